@@ -1,6 +1,6 @@
 // The bare machine: the least that reads the same pages, finds what differs, sends the same PATCHes and reads back.
 // `node bare-loop.mjs bytes|plan|apply [VALUE]`; `bytes` does not even look at what it reads.
-import { Agent, request } from '../src/shell/http/undici.ts';
+import { Agent } from 'undici';
 import { MANAGED, PAGE } from './world.mjs';
 
 const CONCURRENCY = 8;
@@ -49,7 +49,7 @@ function differing({ included }) {
 }
 
 async function send(path, method = 'GET', body = undefined) {
-  const answer = await request(url + path, { method, headers, body, dispatcher });
+  const answer = await dispatcher.request({ origin: url, path, method, headers, body });
   if (answer.statusCode !== 200) throw new Error(`${method} ${path}: ${answer.statusCode}`);
   return answer.body.text();
 }

@@ -8,6 +8,8 @@ export const without = {
     onResolve({ filter: /^node:http2$/ }, ({ path, importer }) =>
       importer.includes('/node_modules/undici/') ? { path, namespace: 'without' } : undefined,
     );
+    // Its index would load fetch, WebSocket, mocks and caches as well, half of all that a plan loads.
+    onLoad({ filter: /\/undici\/index\.js$/ }, () => ({ contents: UNDICI }));
     // commander starts programs for commands that we do not have.
     onResolve({ filter: /^node:child_process$/ }, ({ path, importer }) =>
       importer.includes('/node_modules/commander/') ? { path, namespace: 'without' } : undefined,
@@ -19,6 +21,15 @@ export const without = {
     }));
   },
 };
+
+/** The parts of undici that are used. As in its index, proxies connect by what its prototype gets. */
+const UNDICI = `
+  Object.assign(require('./lib/dispatcher/dispatcher').prototype, require('./lib/api'));
+  exports.Agent = require('./lib/dispatcher/agent');
+  exports.EnvHttpProxyAgent = require('./lib/dispatcher/env-http-proxy-agent');
+  exports.Pool = require('./lib/dispatcher/pool');
+  exports.buildConnector = require('./lib/core/connect');
+`;
 
 function withoutLookup(source) {
   const lookup =

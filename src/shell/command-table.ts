@@ -6,7 +6,7 @@ import type { CommandResult, Run } from './run.ts';
 type Body = (run: Run, options: Options, args: readonly string[]) => Promise<CommandResult>;
 
 /** A command; commander, help and completion are made from it. */
-export interface Command {
+interface Command {
   readonly summary: string;
   /** Its arguments as the help shows them: `<BASE> [HEAD]`. */
   readonly arguments?: string;

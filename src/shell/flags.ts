@@ -1,11 +1,10 @@
 import { isCostlyGlob } from '../core/model/glob.ts';
 import { RISK_NAMES } from '../core/plan/risk.ts';
-import { FORMATS } from '../core/report/formats.ts';
+import { FORMATS, type Format, isFormat } from '../core/report/formats.ts';
 import { failUsage, failWord } from './failure.ts';
-import { parseTarget } from './report-target.ts';
 
 /** A flag of one or more commands; it is spelled after its name in the table (`caFile` is `--ca-file`). */
-export interface Flag {
+interface Flag {
   readonly short?: string;
   /** The placeholder of its value; a flag without one is a switch. */
   readonly value?: string;
@@ -16,6 +15,7 @@ export interface Flag {
   readonly repeats?: true;
   /** The values that complete it. */
   readonly words?: readonly string[];
+  readonly isRare?: true;
 }
 
 function glob(text: string, flag: string): string {
@@ -54,18 +54,38 @@ function oneOf<Word extends string>(value: string, help: string, words: readonly
   return { value, help, parse, words };
 }
 
+/** A flag that the help shows in a group of its own. */
+function rare<Each>(flag: Each) {
+  return { ...flag, isRare: true as const };
+}
+
+/** A report to write: to its file, or to stdout. */
+export interface ReportTarget {
+  readonly format: Format;
+  readonly path?: string;
+}
+
+/** Parses `FORMAT[=FILE]`; `-` is stdout. */
+function reportTarget(text: string): ReportTarget {
+  const [format = '', ...rest] = text.split('=');
+  if (!isFormat(format)) return failWord('Unknown report format', format, FORMATS, 'Formats');
+  const path = rest.join('=');
+  if (rest.length > 0 && path === '') failUsage('--report has no file name after the =.');
+  return path === '' || path === '-' ? { format } : { format, path };
+}
+
 const COLORS = ['auto', 'always', 'never'] as const;
 const DIALECTS = ['included', 'inline', 'detail', 'options'] as const;
 const PASSWORDS = ['clear', 'masked', 'empty'] as const;
 
 /** Every flag of every command. */
-export const FLAGS = {
+const FLAGS = {
   file: { short: '-f', ...repeated('PATH', 'configuration file or folder; later ones override', text) },
   url: { value: 'URL', help: 'address of the server (SETPOINT_URL)' },
   server: repeated('NAME', 'server of setpoint.yaml, or label=value; repeatable', text),
   only: { value: 'GLOB', help: 'only integrations whose name or id matches', parse: glob },
   base: { value: 'REF', help: 'git ref to compare with: who moved a field?' },
-  report: { ...repeated('FORMAT[=FILE]', `${FORMATS.join(', ')}; repeatable`, parseTarget), words: FORMATS },
+  report: { ...repeated('FORMAT[=FILE]', `${FORMATS.join(', ')}; repeatable`, reportTarget), words: FORMATS },
   exitCode: { help: 'exit with 2 if there are differences' },
   strict: { help: 'let warnings fail: exit with 6 for refusals, 3 for others' },
   full: { help: 'show each change by itself, and values in full' },
@@ -77,10 +97,10 @@ export const FLAGS = {
   },
   allowChanges: number('N', 'let at most N integrations change, if over 30 %', 1, 1_000_000),
   writeHidden: repeated('WHICH', 'write what the server hides: all, or ADDRESS,…', commaSeparated),
-  failFast: { help: 'stop at the first failed integration' },
-  keepGoing: { help: 'go on with the next server after a failure' },
+  failFast: rare({ help: 'stop at the first failed integration' }),
+  keepGoing: rare({ help: 'go on with the next server after a failure' }),
   failOnErrors: { help: 'fail if integrations raise new errors' },
-  verify: number('SECONDS', 'read again until changes show (5)', 0, 3600),
+  verify: rare(number('SECONDS', 'read again until changes show (5)', 0, 3600)),
   all: { help: 'everything that differs' },
   since: { value: 'TIME', help: 'only since: 90m, 24h, 7d or an ISO 8601 time' },
   out: { value: 'PATH', help: 'where to write' },
@@ -88,14 +108,14 @@ export const FLAGS = {
   catalog: { value: 'DIR', help: "folder of integrations' configuration files (*.json)" },
   quiet: { short: '-q', help: 'no progress, no warnings' },
   verbose: { short: '-v', help: 'also requests and notes' },
-  color: oneOf('WHEN', COLORS.join(', '), COLORS),
-  hidesSecrets: { help: 'the server shows every secret as empty' },
-  allowEnv: repeated('GLOB', 'let ${env:} read names other than SETPOINT_*', glob),
-  timeout: number('SECONDS', 'limit for one request (30; PATCH 60)', 0.1, 3600),
-  deadline: number('SECONDS', 'limit for the run (1800)', 0.1, 86_400),
-  concurrency: number('N', 'requests at a time (8)', 1, 64),
-  caFile: { value: 'FILE', help: 'PEM file of a certificate authority to trust' },
-  insecure: { help: 'do not verify the certificate of the server' },
+  color: rare(oneOf('WHEN', COLORS.join(', '), COLORS)),
+  hidesSecrets: rare({ help: 'the server shows every secret as empty' }),
+  allowEnv: rare(repeated('GLOB', 'let ${env:} read names other than SETPOINT_*', glob)),
+  timeout: rare(number('SECONDS', 'limit for one request (30; PATCH 60)', 0.1, 3600)),
+  deadline: rare(number('SECONDS', 'limit for the run (1800)', 0.1, 86_400)),
+  concurrency: rare(number('N', 'requests at a time (8)', 1, 64)),
+  caFile: rare({ value: 'FILE', help: 'PEM file of a certificate authority to trust' }),
+  insecure: rare({ help: 'do not verify the certificate of the server' }),
   port: number('N', 'port to listen on (4010; 0 takes a free one)', 0, 65_535),
   data: { value: 'FILE', help: 'keep the state in a file, across restarts' },
   host: { value: 'ADDRESS', help: 'address to listen on (127.0.0.1)' },
@@ -107,12 +127,6 @@ export const FLAGS = {
 } satisfies Readonly<Record<string, Flag>>;
 
 export type FlagName = keyof typeof FLAGS;
-
-/** Flags that the help shows in a group of their own. */
-export const RARE: ReadonlySet<FlagName> = new Set<FlagName>([
-  ...(['failFast', 'keepGoing', 'verify', 'color', 'hidesSecrets', 'allowEnv'] as const),
-  ...(['timeout', 'deadline', 'concurrency', 'caFile', 'insecure'] as const),
-]);
 
 type ValueOf<Each> = Each extends { parse: (text: string, flag: string) => infer Value }
   ? Value
@@ -129,7 +143,7 @@ export type Options = {
     : ValueOf<(typeof FLAGS)[Name]>;
 };
 
-/** How a flag is typed: `--ca-file`. */
-export function spelling(name: FlagName): string {
-  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+/** A flag with the way it is typed: `--ca-file`. */
+export function flagNamed(name: FlagName): Flag & { readonly typed: string } {
+  return { ...FLAGS[name], typed: `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}` };
 }

@@ -6,13 +6,6 @@ import type { Runtime, Signal } from './runtime.ts';
 /** Milliseconds that a run may take to end by itself once its time is up: what is in flight is aborted, and it logs out. */
 const GRACE = 10_000;
 
-interface Limits {
-  /** Seconds that the run may take; without end if it is infinite. */
-  readonly deadline: number;
-  /** Confirms a signal that does not end the run by itself at once. */
-  readonly log: (text: string) => void;
-}
-
 /**
  * What ends a run from outside: Ctrl-C, SIGTERM and a closed terminal, its deadline, and a defect that no code waits for. The
  * first signal stops reading at once; while changes are written it only keeps new requests from starting. A second one stops
@@ -34,13 +27,15 @@ export class Interruption {
   readonly aborted = this.#now.signal;
   /** Aborted by a second signal: then nothing waits, and a logout only a moment. */
   readonly forced = this.#force.signal;
-  readonly #log: Limits['log'];
+  /** Confirms a signal that does not end the run by itself at once. */
+  readonly #log: (text: string) => void;
   readonly #end: number;
   readonly #disposals: (() => void)[];
   #giveUp: (thrown: unknown) => void = () => {};
   #writing = false;
 
-  constructor(runtime: Runtime, { deadline, log }: Limits) {
+  /** `deadline` is in seconds, without end if it is infinite. */
+  constructor(runtime: Runtime, deadline: number, log: (text: string) => void) {
     this.#log = log;
     this.#end = performance.now() + deadline * 1000;
     // Every request that waits listens; Node would warn on stderr that more than ten are a leak.

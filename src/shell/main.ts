@@ -7,12 +7,9 @@ declare const SETPOINT_HELP: string | undefined;
 /** Runs setpoint with the arguments after its name and returns the exit code. Never throws, never ends the process. */
 export async function main(argv: readonly string[], runtime: Runtime): Promise<number> {
   try {
-    const text = await ownText(argv);
-    const code =
-      text === undefined ? await (await import('./program.ts')).runProgram(argv, runtime) : undefined;
-    if (code !== undefined) return code;
-    if (text !== undefined) runtime.stdout.write(text);
-    await checkArrived(runtime);
+    const text = ownText(argv);
+    if (text === undefined) return await (await import('./program.ts')).runProgram(argv, runtime);
+    runtime.stdout.write(text);
     return 0;
   } catch (thrown) {
     // A command line that is not understood still gets the JSON that it asks for.
@@ -24,27 +21,12 @@ export async function main(argv: readonly string[], runtime: Runtime): Promise<n
   }
 }
 
-/** A text that needs no program: the version, the help, or the words that complete a command line. */
-async function ownText([first = '--help', ...rest]: readonly string[]): Promise<string | undefined> {
-  if (first === '__complete') {
-    const { complete } = await import('./completion.ts');
-    return complete(rest)
-      .map((each) => `${each}\n`)
-      .join('');
-  }
+/** A text that needs no program: the version or the help. */
+function ownText([first = '--help', ...rest]: readonly string[]): string | undefined {
   if (rest.length > 0) return undefined;
   if (first === '--version' || first === '-V') return `${VERSION}\n`;
   const isHelp = first === '--help' || first === '-h';
   return typeof SETPOINT_HELP === 'string' && isHelp ? SETPOINT_HELP : undefined;
-}
-
-/** Fails if a text that was printed is lost. */
-async function checkArrived({ stdout }: Runtime): Promise<void> {
-  const reason = await stdout.lost();
-  if (reason === undefined) return;
-  const { diagnostic } = await import('../core/findings/diagnostic.ts');
-  const { fail } = await import('./failure.ts');
-  fail(diagnostic('file-unwritable', { reason }));
 }
 
 /** Whether a command line asks for JSON on stdout, however wrong the rest of it is. */

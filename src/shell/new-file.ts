@@ -2,21 +2,15 @@ import { link, lstat, mkdir, open, realpath, rename, rm, stat } from 'node:fs/pr
 import { basename, dirname, join } from 'node:path';
 import { errorCode, systemReason } from './failure.ts';
 
-interface Manner {
-  readonly mode?: number;
-  /** Whether it takes the place of what is there. */
-  readonly isRenewed?: boolean;
-}
-
 /**
- * Writes a file below a folder: whole or not at all, through no link, and unless it is renewed, in place of nothing. Makes the
+ * Writes a file below a folder: whole or not at all, through no link, and in place of nothing unless `isRenewed`. Makes the
  * folders on its way. Returns why it was not written.
  */
 export async function writeFileWithin(
   folder: string,
   path: string,
   text: string,
-  { mode = 0o666, isRenewed = false }: Manner = {},
+  { mode = 0o666, isRenewed = false }: { readonly mode?: number; readonly isRenewed?: boolean } = {},
 ): Promise<string | undefined> {
   const target = join(folder, path);
   try {
@@ -27,35 +21,28 @@ export async function writeFileWithin(
     return systemReason(thrown);
   }
   // Unlike a rename, a link fails if something has the name.
-  return publish(target, text, { mode, place: isRenewed ? rename : link });
+  return publish(target, text, isRenewed ? rename : link, mode);
 }
 
 /** Replaces a file as a whole, and keeps its mode: a reader sees the old one or the new one. Returns why it was not. */
 export async function replaceFile(path: string, text: string): Promise<string | undefined> {
   const found = await stat(path).catch(() => undefined);
-  return publish(path, text, { mode: 0o666, kept: found?.mode, place: rename });
+  return publish(path, text, rename, 0o666, found?.mode);
 }
 
-interface Publication {
-  readonly mode: number;
-  /** The mode that it has whatever the umask. */
-  readonly kept?: number | undefined;
-  readonly place: typeof rename;
-}
-
-/** Writes a draft beside a file, which then takes its name. */
-async function publish(path: string, text: string, manner: Publication): Promise<string | undefined> {
+/** Writes a draft beside a file, which then takes its name. A mode that is `kept` counts whatever the umask. */
+async function publish(path: string, text: string, place: typeof rename, mode: number, kept?: number) {
   const draft = join(dirname(path), `.${basename(path)}.${process.pid}-${process.hrtime.bigint()}`);
   try {
-    const file = await open(draft, 'wx', manner.mode);
+    const file = await open(draft, 'wx', mode);
     try {
       await file.writeFile(text);
-      if (manner.kept !== undefined) await file.chmod(manner.kept & 0o777);
+      if (kept !== undefined) await file.chmod(kept & 0o777);
       await file.sync();
     } finally {
       await file.close();
     }
-    await manner.place(draft, path);
+    await place(draft, path);
     return undefined;
   } catch (thrown) {
     return errorCode(thrown) === 'EEXIST' ? 'there is such a file' : systemReason(thrown);

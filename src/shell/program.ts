@@ -1,21 +1,25 @@
 import { Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../core/model/version.ts';
-import { COMMANDS, type Command as Entry } from './command-table.ts';
+import { COMMANDS } from './command-table.ts';
 import { failUsage, failWord } from './failure.ts';
-import { FLAGS, type Flag, type FlagName, type Options, RARE, spelling } from './flags.ts';
+import { type FlagName, flagNamed, type Options } from './flags.ts';
 import { runCommand } from './run.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Runs the command of a command line; returns its exit code, and none for a help. Throws a Failure for wrong usage. */
-export async function runProgram(argv: readonly string[], runtime: Runtime): Promise<number | undefined> {
+type Entry = NonNullable<(typeof COMMANDS)[string]>;
+
+/** Runs the command of a command line; returns its exit code. Throws a Failure for wrong usage. */
+export async function runProgram(argv: readonly string[], runtime: Runtime): Promise<number> {
+  if (argv[0] === '__complete') {
+    runtime.stdout.write(completions(argv.slice(1)).join(''));
+    return 0;
+  }
   const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
   const [name = '--help'] = words;
   const known = Object.keys(COMMANDS);
   if (!name.startsWith('-') && !known.includes(name)) failWord('Unknown command', name, known, 'Commands');
-  const state: { code?: number } = {};
-  const program = makeProgram(name, runtime, (code) => {
-    state.code = code;
-  });
+  const ended = { code: 0 };
+  const program = makeProgram(name, runtime, ended);
   try {
     await program.parseAsync(words.length === 0 ? [name] : [...words], { from: 'user' });
   } catch (thrown) {
@@ -24,11 +28,11 @@ export async function runProgram(argv: readonly string[], runtime: Runtime): Pro
     const usage = command === undefined ? '[COMMAND]' : `${command.name()} ${command.usage()}`;
     if (thrown.exitCode !== 0) failLine(thrown, `Usage: setpoint ${usage}`);
   }
-  return state.code;
+  return ended.code;
 }
 
 /** The program; with the one command of that name, as making all takes milliseconds. */
-function makeProgram(name: string, runtime: Runtime, done: (code: number) => void): Command {
+function makeProgram(name: string, runtime: Runtime, ended: { code: number }): Command {
   const program = new Command('setpoint')
     .description('Keeps the configuration of installed integrations as code.')
     .version(VERSION)
@@ -40,11 +44,11 @@ function makeProgram(name: string, runtime: Runtime, done: (code: number) => voi
   const all = Object.entries(COMMANDS);
   const named = all.filter(([each]) => each === name);
   for (const [each, entry] of named.length > 0 ? named : all)
-    program.addCommand(makeCommand(each, entry, runtime, done).copyInheritedSettings(program));
+    program.addCommand(makeCommand(each, entry, runtime, ended).copyInheritedSettings(program));
   return program;
 }
 
-function makeCommand(name: string, entry: Entry, runtime: Runtime, done: (code: number) => void): Command {
+function makeCommand(name: string, entry: Entry, runtime: Runtime, ended: { code: number }): Command {
   const { summary, flags, examples, notes, load, hasPages } = entry;
   const command = new Command(name).description(summary);
   for (const each of entry.arguments?.split(' ') ?? []) command.argument(each);
@@ -55,29 +59,48 @@ function makeCommand(name: string, entry: Entry, runtime: Runtime, done: (code: 
     .action(async () => {
       const options: Options = command.opts();
       const kind = { command: name, hasPages, isEndless: !flags.includes('deadline') };
-      done(
-        await runCommand({ ...kind, ...options }, runtime, async (run) =>
-          (await load())(run, options, command.args),
-        ),
+      ended.code = await runCommand({ ...kind, ...options }, runtime, async (run) =>
+        (await load())(run, options, command.args),
       );
     });
 }
 
 function makeOption(name: FlagName, command: string, { hasPages }: Entry): Option {
-  const { short, value, help, parse, repeats }: Flag = FLAGS[name];
-  const flag = spelling(name);
-  const typed = `${short === undefined ? '' : `${short}, `}${flag}${value === undefined ? '' : ` <${value}>`}`;
+  const { typed, short, value, help, parse, repeats, isRare } = flagNamed(name);
+  const term = `${short === undefined ? '' : `${short}, `}${typed}${value === undefined ? '' : ` <${value}>`}`;
   const shown = name === 'report' && hasPages === undefined ? 'text or json; repeatable' : help;
-  const option = new Option(typed, shown);
+  const option = new Option(term, shown);
   // A pull names its server with both.
   if (name === 'server' && command !== 'pull') option.conflicts(['url', 'file']);
   if (value !== undefined)
     option.argParser<unknown>((text, earlier) => {
-      if (text === '') failUsage(`${flag} has an empty value.`);
-      const parsed = parse === undefined ? text : parse(text, flag);
+      if (text === '') failUsage(`${typed} has an empty value.`);
+      const parsed = parse === undefined ? text : parse(text, typed);
       return repeats === true ? [earlier ?? [], parsed].flat() : parsed;
     });
-  return RARE.has(name) ? option.helpGroup('Rare options:') : option;
+  return isRare ? option.helpGroup('Rare options:') : option;
+}
+
+/** The words that can complete a command line, each in a line; the last word is the one being typed. */
+function completions(words: readonly string[]): string[] {
+  const typed = words.at(-1) ?? '';
+  const fitting = candidates(words, typed).filter((each) => each.startsWith(typed));
+  return fitting.map((each) => `${each}\n`);
+}
+
+function candidates(words: readonly string[], typed: string): readonly string[] {
+  const [name = ''] = words;
+  if (words.length < 2) return [...Object.keys(COMMANDS), 'help', '--help', '--version'];
+  if (name === 'help') return Object.keys(COMMANDS);
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined) return [];
+  const flags = command.flags.map(flagNamed);
+  if (typed.startsWith('-')) return [...flags.map((flag) => flag.typed), '--help'];
+  const before = words.at(-2);
+  const flag = flags.find(
+    (each) => each.value !== undefined && (before === each.typed || before === each.short),
+  );
+  return (flag === undefined ? command.words : flag.words) ?? [];
 }
 
 /** Fails with what commander found. An option that was typed is repeated only if it is plain: it may hold a secret. */

@@ -1,28 +1,19 @@
 import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
 import { CONFIGURATION } from '../core/findings/entry.ts';
-import { diagnosticDocuments } from '../core/findings/explain.ts';
-import { exitCode } from '../core/findings/help.ts';
+import { diagnosticDocuments, exitCode } from '../core/findings/explain.ts';
 import type { Reached } from '../core/findings/words.ts';
 import { present } from '../core/model/json.ts';
-import { ownCredentials } from '../core/model/own-credential.ts';
 import type { SourceText } from '../core/model/place.ts';
-import { hide } from '../core/model/secret.ts';
 import type { Report } from '../core/report/report.ts';
 import { Failure, unexpected } from './failure.ts';
+import type { Options, ReportTarget } from './flags.ts';
 import { Interruption } from './interruption.ts';
-import { KnownSecrets } from './known-secrets.ts';
-import { replaceFile } from './new-file.ts';
-import { rendered } from './rendering.ts';
-import { appendSummary, checkReportFiles, type ReportTarget, reportTargets } from './report-target.ts';
+import { checkReportFiles, reportTargets, writeReports } from './reports.ts';
 import type { Runtime } from './runtime.ts';
-import { maskIn, type Talk, Writer } from './writer.ts';
+import { KnownSecrets, Writer } from './writer.ts';
 
 /** The options of every command. */
-export interface RunOptions extends Talk {
-  readonly report?: readonly ReportTarget[] | undefined;
-  /** Seconds that the run may take. */
-  readonly deadline?: number | undefined;
-}
+export type RunOptions = Pick<Options, 'report' | 'deadline' | 'quiet' | 'verbose' | 'color'>;
 
 /** What a run needs to know of its command. */
 interface CommandOptions extends RunOptions {
@@ -75,7 +66,7 @@ export async function runCommand(
   try {
     const ended = await resultOf(run, body);
     const result = concluded(ended, run, options.isEndless === true ? undefined : run.interruption.signal);
-    const unwritten = await writeReports(run, result, options.command);
+    const unwritten = await writeReports({ ...run, command: options.command }, result);
     const diagnostics = [...result.diagnostics, ...unwritten];
     const earlier = result.report?.kind === 'document' ? result.report.document.diagnostics : [];
     const worded = [...earlier, ...diagnosticDocuments(diagnostics)];
@@ -93,12 +84,10 @@ function newRun(
   runtime: Runtime,
   reports: Pick<Run, 'targets' | 'reportFiles'>,
 ): Run {
-  const secrets = new KnownSecrets(maskIn(runtime));
-  for (const text of ownCredentials(runtime.env)) secrets.given(hide(text));
+  const secrets = new KnownSecrets(runtime);
   const writer = new Writer(runtime, talk, secrets);
   const log = (text: string) => writer.log(text);
-  const limits = { deadline: isEndless ? Number.POSITIVE_INFINITY : deadline, log };
-  const interruption = new Interruption(runtime, limits);
+  const interruption = new Interruption(runtime, isEndless ? Number.POSITIVE_INFINITY : deadline, log);
   const seen = { sources: new Map(), notices: [] };
   return { runtime, writer, interruption, secrets, ...seen, ...reports };
 }
@@ -132,33 +121,3 @@ function concluded(result: CommandResult, { notices }: Run, signal: Interruption
   const others = found.filter(({ code }) => !CAUSED_BY_SIGNALS.has(code));
   return { ...result, diagnostics: [...others, diagnostic('interrupted', { signal, ...reached })] };
 }
-
-/** Writes files first, so that stdout can name a file that could not be written. Returns what was lost. */
-async function writeReports(
-  { runtime, writer, reportFiles, targets, secrets }: Run,
-  { report, diagnostics, reached }: CommandResult,
-  command: string | undefined,
-): Promise<readonly Diagnostic[]> {
-  const unwritten: Diagnostic[] = [];
-  const rendering = { mask: secrets.mask, cwd: runtime.cwd, command, now: runtime.now() };
-  const write = async ({ format, path }: ReportTarget, of: 'summary' | undefined, place: Place) => {
-    const view = writer.view(path === undefined ? 'stdout' : 'file');
-    const text = await rendered(report, [...diagnostics, ...unwritten], format, { ...rendering, view });
-    const reason = await place(text);
-    // The finding takes over what the lost report says about an apply.
-    const facts = present({ path, of, reached: of === undefined ? reached : undefined });
-    if (reason !== undefined) unwritten.push(diagnostic('file-unwritable', { reason, ...facts }));
-  };
-  for (const [real, path] of reportFiles)
-    for (const target of targets.filter((each) => each.path === path))
-      await write(target, undefined, (text) => replaceFile(real, text));
-  for (const target of targets.filter(({ path }) => path === undefined))
-    await write(target, undefined, (text) => writer.print(text));
-  const path = runtime.env['GITHUB_STEP_SUMMARY'] ?? '';
-  if (path !== '' && targets.some(({ format }) => format === 'github'))
-    await write({ format: 'markdown', path }, 'summary', (text) => appendSummary(path, text));
-  return unwritten;
-}
-
-/** Puts a text where it belongs; returns why it is lost. */
-type Place = (text: string) => Promise<string | undefined>;

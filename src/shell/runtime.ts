@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, type Stats, statSync, writeSync } from 
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
 /** Somewhere to write to. */
-export interface Sink {
+interface Sink {
   readonly write: (text: string) => void;
   /** Why text that was written is lost; undefined if it is not, or if its reader had enough of it. */
   readonly lost: () => Promise<string | undefined>;

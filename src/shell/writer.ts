@@ -1,14 +1,17 @@
+import { styleText } from 'node:util';
 import type { DiagnosticDocument } from '../core/findings/explain.ts';
+import { ownCredentials } from '../core/model/own-credential.ts';
 import type { SourceText } from '../core/model/place.ts';
+import { hide, reveal, type Secret } from '../core/model/secret.ts';
 import { documentOf, serverDocument } from '../core/plan/document.ts';
 import type { ServerPlan } from '../core/plan/plan.ts';
 import { commandData, forLog, forTerminal } from '../core/report/escape.ts';
-import { isMasked, type Mask } from '../core/report/mask.ts';
+import { isMasked, type Mask, masker } from '../core/report/mask.ts';
+import { type Paint, PLAIN } from '../core/report/paint.ts';
 import type { LinesReport, View } from '../core/report/report.ts';
 import { renderFindings } from '../core/report/text/diagnostics.ts';
 import { renderText } from '../core/report/text/plan.ts';
-import { type ColourChoice, columnsOf, paintFor } from './colour.ts';
-import type { KnownSecrets } from './known-secrets.ts';
+import type { Options } from './flags.ts';
 import type { Runtime } from './runtime.ts';
 
 /** Milliseconds between two lines of progress outside a terminal. */
@@ -18,11 +21,7 @@ const LINE_EVERY = 10_000;
 const REDRAW_EVERY = 100;
 
 /** How much a run says, and in which colours. */
-export interface Talk {
-  readonly color?: ColourChoice | undefined;
-  readonly quiet?: boolean | undefined;
-  readonly verbose?: boolean | undefined;
-}
+type Talk = Pick<Options, 'color' | 'quiet' | 'verbose'>;
 
 /** The only way from a run to the terminal: data on stdout, talk on stderr, without the secrets that the run knows. */
 export class Writer {
@@ -46,9 +45,10 @@ export class Writer {
   /** How text is shown on a sink, or in a file. */
   view(sink: 'stdout' | 'stderr' | 'file'): View {
     const { color = 'auto', verbose = false } = this.#talk;
-    const { env, stdout, [sink === 'stderr' ? 'stderr' : 'stdout']: shown } = this.#runtime;
-    if (sink === 'file') return { paint: paintFor('never', env, stdout), width: 80, verbose };
-    return { paint: paintFor(color, env, shown), width: columnsOf(shown), verbose };
+    if (sink === 'file') return { paint: PLAIN, width: 80, verbose };
+    const { env, [sink]: shown } = this.#runtime;
+    const paint = wantsColour(color, env, shown) ? COLOURED : PLAIN;
+    return { paint, width: Math.max(40, shown.columns), verbose };
   }
 
   /** Shows one status line on a terminal, a plain line every 10 seconds elsewhere. */
@@ -145,14 +145,65 @@ export class Writer {
   }
 }
 
-/**
- * Tells the runner of GitHub Actions to mask a secret in the log of the whole job, also in what other programs print. The
- * runner takes it out of the log; in a file it would stay.
- */
-export function maskIn({ env, stderr }: Runtime): (secret: string) => void {
-  if (env['GITHUB_ACTIONS'] !== 'true' || stderr.isFile) return () => {};
-  return (secret) => {
+/** Whether to colour what goes to a sink: by the flag, else by NO_COLOR, FORCE_COLOR and TERM, else on a terminal only. */
+function wantsColour(choice: Talk['color'], env: Runtime['env'], sink: Runtime['stdout']): boolean {
+  if (choice !== 'auto') return choice === 'always';
+  if ((env['NO_COLOR'] ?? '') !== '') return false;
+  const forced = env['FORCE_COLOR'];
+  if (forced !== undefined) return forced !== '0' && forced !== 'false';
+  return sink.isTTY && env['TERM'] !== 'dumb';
+}
+
+/** Whether to colour is decided already, so styleText does not ask its stream. */
+function style(colour: Extract<Parameters<typeof styleText>[0], string>): (text: string) => string {
+  return (text) => (text === '' ? '' : styleText(colour, text, { validateStream: false }));
+}
+
+const COLOURED: Paint = {
+  add: style('green'),
+  remove: style('red'),
+  change: style('yellow'),
+  risk: style('magenta'),
+  error: style('red'),
+  warning: style('yellow'),
+  note: style('gray'),
+  strong: style('bold'),
+  faint: style('gray'),
+};
+
+/** The secrets that a run was given, and what keeps them out of all that it writes. */
+export class KnownSecrets {
+  readonly #runtime: Runtime;
+  readonly #texts = new Set<string>();
+  #mask: Mask | undefined;
+
+  constructor(runtime: Runtime) {
+    this.#runtime = runtime;
+    for (const text of ownCredentials(runtime.env)) this.given(hide(text));
+  }
+
+  get mask(): Mask {
+    this.#mask ??= masker(this.#texts);
+    return this.#mask;
+  }
+
+  /** Adds a secret of the environment, a file or a login. */
+  given(secret: Secret<string>): void {
+    const text = reveal(secret);
+    if (text === '' || this.#texts.has(text)) return;
+    this.#texts.add(text);
+    this.#mask = undefined;
+    this.#register(text);
+  }
+
+  /**
+   * Tells the runner of GitHub Actions to mask a secret in the log of the whole job, also in what other programs print. The
+   * runner takes it out of the log; in a file it would stay.
+   */
+  #register(secret: string): void {
+    const { env, stderr } = this.#runtime;
+    if (env['GITHUB_ACTIONS'] !== 'true' || stderr.isFile) return;
     for (const text of new Set([secret, ...secret.split(/\r?\n/)]))
       if (isMasked(text)) stderr.write(`::add-mask::${commandData(text)}\n`);
-  };
+  }
 }

@@ -78,7 +78,7 @@ test('a server that takes no connection has not seen the request', async () => {
   const url = new URL(`http://127.0.0.1:${port}`);
   const { signal: aborted } = new AbortController();
   const timeout = { read: 0.2, write: 60 };
-  const transport = await openTransport({ url, mode: 'write', connections: 1, timeout, env: {}, aborted });
+  const transport = openTransport({ url, mode: 'write', connections: 1, timeout, env: {}, aborted });
   try {
     const sent = transport.send({ method: 'PATCH', path: '/api/x', body: {} });
     await expect(sent).rejects.toMatchObject({ phase: 'not-sent' });

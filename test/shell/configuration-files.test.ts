@@ -247,7 +247,7 @@ describe('files behind references and variables', () => {
     expect(first?.message).toContain(reason);
   });
   test('a configuration in the root of the file system reads its files', async () => {
-    const { isInside } = await import('../../src/shell/report-target.ts');
+    const { isInside } = await import('../../src/shell/paths.ts');
     expect(['/etc/key', '/', '/..'].map((path) => isInside('/', path))).toEqual([true, false, false]);
     expect(['/a/b', '/a', '/ab', '/a/..b', '/a/../b'].map((path) => isInside('/a', path))).toEqual([
       true,

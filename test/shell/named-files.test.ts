@@ -3,7 +3,7 @@ import { mkdir, rename, symlink, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { systemUnread } from '../../src/shell/sources/regular-file.ts';
+import { readRegularFile } from '../../src/shell/sources/files.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { useProgram } from '../support/program.ts';
 import { ADMIN, run } from '../support/run.ts';
@@ -180,9 +180,11 @@ test.each([
   expect(diagnostics).toEqual([expect.objectContaining({ hint: expect.any(String) })]);
 });
 
-test('a file that may not be read comes with a remedy', async () => {
-  const unread = systemUnread(Object.assign(new Error('denied'), { code: 'EACCES' }));
-  expect(unread).toMatchObject({ code: 'EACCES', hint: expect.any(String) });
+test('a file that the system does not let us read comes with a remedy', async () => {
+  const path = join(await tempFolder({}), 'loop');
+  await symlink(path, path);
+  const unread = await readRegularFile({ reportFiles: new Map() }, path, { most: 1 });
+  expect(unread).toMatchObject({ code: 'ELOOP', hint: expect.any(String) });
 });
 
 test.each(Object.entries(THINGS).filter(([name]) => name !== 'a link that leads out'))(

@@ -259,7 +259,7 @@ test('a read-only transport refuses to write, whoever asks', async () => {
   const sandbox = await liveSandbox();
   const { signal: aborted } = new AbortController();
   const options = { connections: 1, timeout: { read: 5, write: 5 }, env: {}, aborted };
-  const transport = await openTransport({ ...options, url: new URL(sandbox.url), mode: 'read' });
+  const transport = openTransport({ ...options, url: new URL(sandbox.url), mode: 'read' });
   try {
     for (const [method, path] of [
       ['PATCH', '/api/integration-options'],

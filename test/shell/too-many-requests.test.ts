@@ -1,17 +1,18 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type RetryContext, RetryingTransport } from '../../src/shell/http/retrying-transport.ts';
+import { ExchangeError } from '../../src/shell/http/exchange.ts';
+import { RetryingTransport } from '../../src/shell/http/retrying-transport.ts';
 import { openTransport } from '../../src/shell/http/transport.ts';
 import { type AnswerGate, answerGate } from '../support/answer-gate.ts';
 import { DESIRED, yamlOf } from '../support/desired.ts';
 import { withFaultyServer } from '../support/faulty-apply.ts';
-import { handClock } from '../support/hand-clock.ts';
+import { type HandClock, handClock } from '../support/hand-clock.ts';
 import { type Outcomes, outcomeOf } from '../support/outcomes.ts';
 import { json } from '../support/run.ts';
 
 const never = new AbortController().signal;
 
 /** Many reads of a service at once, eight side by side. */
-async function reads({ url }: AnswerGate, clock: Pick<RetryContext, 'now' | 'sleep'>, retries = 20) {
+async function reads({ url }: AnswerGate, clock: Pick<HandClock, 'now' | 'sleep'>, retries = 20) {
   const options = {
     aborted: never,
     mode: 'read',
@@ -19,7 +20,7 @@ async function reads({ url }: AnswerGate, clock: Pick<RetryContext, 'now' | 'sle
     timeout: { read: 20, write: 20 },
     env: {},
   } as const;
-  const bare = await openTransport({ ...options, url: new URL(url) });
+  const bare = openTransport({ ...options, url: new URL(url) });
   onTestFinished(() => bare.close());
   const quota = { left: retries };
   const context = {
@@ -35,8 +36,9 @@ async function reads({ url }: AnswerGate, clock: Pick<RetryContext, 'now' | 'sle
   return (count: number) =>
     Promise.all(
       Array.from({ length: count }, async () => {
-        const { status } = await transport.send({ method: 'GET', path: '/api/integrations' });
-        return status;
+        const request = { method: 'GET', path: '/api/integrations' } as const;
+        const ended = await transport.send(request).catch((thrown: unknown) => thrown);
+        return ended instanceof ExchangeError ? ended.status : 200;
       }),
     );
 }

@@ -1,7 +1,7 @@
 import { isDefault, selectorOf, type WrittenConfig } from '../config/entry.ts';
 import { outsideReferences } from '../config/resolve.ts';
 import { compareText } from '../findings/diagnostic.ts';
-import { LiveIndex } from '../match/live-index.ts';
+import { LiveIndex } from '../match/match.ts';
 import { globMatcher } from '../model/glob.ts';
 import { baseOfId, globOfId, isPathSafe } from '../model/ids.ts';
 import { present } from '../model/json.ts';

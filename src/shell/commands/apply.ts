@@ -5,16 +5,17 @@ import { present } from '../../core/model/json.ts';
 import { reachedBy } from '../../core/plan/attempts.ts';
 import type { Document } from '../../core/plan/document.ts';
 import { isNothingPlanned } from '../../core/plan/plan.ts';
+import { decodeSavedPlan } from '../../core/plan/saved.ts';
 import { unmetChoices } from '../../core/plan/write-choice.ts';
 import { failUsage } from '../failure.ts';
-import { type Options, spelling } from '../flags.ts';
+import { flagNamed, type Options } from '../flags.ts';
 import { decide } from '../reconcile/decision.ts';
 import { type AppliedServer, planAll, writeInOrder } from '../reconcile/phases.ts';
 import { namesOf, prepare } from '../reconcile/preparation.ts';
 import { prepareAgain } from '../reconcile/reviewed.ts';
 import type { CommandResult, Run } from '../run.ts';
 import { findingsOn, withServers } from '../servers/sessions.ts';
-import { plansIn, readSavedPlan } from '../sources/saved-plan.ts';
+import { readSaved } from '../sources/saved.ts';
 
 /**
  * Brings servers in line with their configuration, or with the part of it in a saved plan: plans everything, asks once,
@@ -23,7 +24,7 @@ import { plansIn, readSavedPlan } from '../sources/saved-plan.ts';
 export async function apply(run: Run, options: Options, [path]: readonly string[]): Promise<CommandResult> {
   const saved = path === undefined ? undefined : await readReviewed(run, path, options);
   if (options.yes !== true && !run.runtime.canAsk) return unconfirmed(saved, options);
-  const reviewed = saved && plansIn(saved);
+  const reviewed = saved && new Map(saved.servers.map((server) => [server.name, server]));
   const { servers, warnings } = await (reviewed === undefined
     ? prepare(run, options)
     : prepareAgain(run, reviewed, options));
@@ -85,8 +86,8 @@ async function readReviewed(run: Run, path: string, options: Options): Promise<D
   const given = (['base', 'writeHidden', 'only'] as const).filter((name) => options[name] !== undefined);
   if (given.length > 0)
     failUsage(
-      `${given.map(spelling).join(', ')} cannot be combined with a saved plan, which has already made this choice.`,
+      `${given.map((each) => flagNamed(each).typed).join(', ')} cannot be combined with a saved plan, which has already made this choice.`,
       'Pass it to setpoint plan, and save that plan.',
     );
-  return readSavedPlan(run, path);
+  return readSaved(run, path, decodeSavedPlan);
 }

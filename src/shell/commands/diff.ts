@@ -14,9 +14,8 @@ import { projectAt, readOpen, unlessBroken } from '../reconcile/base.ts';
 import type { CommandResult, Run } from '../run.ts';
 import { layersOf } from '../servers/server.ts';
 import { openCommit } from '../sources/commit.ts';
-import type { FileSource } from '../sources/files.ts';
-import { type FoundProject, failWithoutProject } from '../sources/project.ts';
-import { configRoot, shownPath } from '../sources/work-tree.ts';
+import { type FoundProject, failWithoutProject } from '../sources/config.ts';
+import { configRoot, type FileSource, shownPath } from '../sources/files.ts';
 
 /** Diffs two revisions of the configuration offline: neither a server nor the environment is read. */
 export async function diff(

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { globMatcher } from '../../core/model/glob.ts';
-import { isPathSafe } from '../../core/model/ids.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { nearNames } from '../../core/model/near-names.ts';
@@ -18,8 +17,8 @@ import { pulledReport } from '../reconcile/pull-report.ts';
 import { type PullTarget, pullTarget } from '../reconcile/pull-target.ts';
 import type { CommandResult, Run } from '../run.ts';
 import { onServers } from '../servers/sessions.ts';
-import { type SecretsFile, secretsFile, writeSecrets } from '../sources/secrets-file.ts';
-import { shownPath } from '../sources/work-tree.ts';
+import { shownPath } from '../sources/files.ts';
+import { secretsFile } from '../sources/secrets-file.ts';
 
 /** Writes configuration for what is installed and not managed yet; a second run writes none. */
 export async function pull(run: Run, options: Options): Promise<CommandResult> {
@@ -38,7 +37,7 @@ async function readWhole(
   { server }: PullTarget,
 ): Promise<readonly LiveIntegration[]> {
   const [result] = await onServers(run, { ...options, mode: 'read' }, [server], ({ api }) =>
-    new LiveReader(api, { hidesSecrets: server.hidesSecrets }).everything(isPathSafe),
+    new LiveReader(api, { hidesSecrets: server.hidesSecrets }).everything(),
   );
   if (result?.value === undefined) throw new Failure(result?.diagnostics ?? []);
   return result.value;
@@ -65,7 +64,7 @@ interface Pull {
   readonly target: PullTarget;
   readonly pulled: PulledEntries;
   readonly live: readonly LiveIntegration[];
-  readonly secrets: SecretsFile | undefined;
+  readonly secrets: Awaited<ReturnType<typeof secretsFile>> | undefined;
 }
 
 /** Writes the secrets, then the files. */
@@ -74,9 +73,8 @@ async function write(run: Run, { target, pulled, live, secrets }: Pull): Promise
   // A signal that came meanwhile is heard here.
   await setImmediate();
   if (secrets !== undefined && !run.interruption.stopping.aborted) {
-    const { path } = secrets;
-    const reason = await writeSecrets(secrets, dotenvText(pulled.shown));
-    if (reason !== undefined) fail(diagnostic('file-unwritable', { path, reason }));
+    const reason = await secrets.write(dotenvText(pulled.shown));
+    if (reason !== undefined) fail(diagnostic('file-unwritable', { path: secrets.path, reason }));
   }
   const { files, diagnostics } = await writeFiles(run, target.folder, planned);
   const isWhole = files.length === planned.length;

@@ -11,7 +11,7 @@ import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../sa
 import { failUsage, systemReason } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { CommandResult, Run } from '../run.ts';
-import { readRegularFile } from '../sources/regular-file.ts';
+import { readRegularFile } from '../sources/files.ts';
 
 /** Serves the sandbox until a signal comes. Prints its address when it listens, and each request as a line on stderr. */
 export async function sandbox(run: Run, options: Options): Promise<CommandResult> {

@@ -5,6 +5,7 @@ import { hasErrors } from '../../core/findings/explain.ts';
 import { isCostlyGlob } from '../../core/model/glob.ts';
 import { isPathSafe } from '../../core/model/ids.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
+import { decodeSavedReport } from '../../core/plan/saved.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { renderShown } from '../../core/report/text/show.ts';
 import type { ServerToShow } from '../../core/show/server.ts';
@@ -14,14 +15,14 @@ import { Failure, fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { planWhole } from '../reconcile/planning.ts';
 import { type Prepared, readConfigs } from '../reconcile/preparation.ts';
-import { reportTargets } from '../report-target.ts';
+import { reportTargets } from '../reports.ts';
 import type { CommandResult, Run } from '../run.ts';
 import { readCredentials } from '../servers/credentials.ts';
 import { findServers } from '../servers/server.ts';
 import { findingsOn, type OpenServer, onServers } from '../servers/sessions.ts';
-import { findProject } from '../sources/project.ts';
+import { findProject } from '../sources/config.ts';
 import { readReferences } from '../sources/references.ts';
-import { isSavedPlan, readSavedReport } from '../sources/saved-plan.ts';
+import { isSavedPlan, readSaved } from '../sources/saved.ts';
 
 /** A server with its configuration, as it is written and as it is compared. */
 interface Configured extends Prepared {
@@ -36,7 +37,7 @@ export async function show(
 ): Promise<CommandResult> {
   const { full = false } = options;
   if (await isSavedPlan(word, run.runtime.cwd)) {
-    const document = await readSavedReport(run, word);
+    const document = await readSaved(run, word, decodeSavedReport);
     return { diagnostics: [], report: { kind: 'document', document, shown: { full } } };
   }
   // Only a saved document has pages.

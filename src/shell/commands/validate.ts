@@ -2,8 +2,7 @@ import type { WrittenConfig } from '../../core/config/entry.ts';
 import { resolveConfig } from '../../core/config/resolve.ts';
 import { type Checked, type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
-import { matchCatalog } from '../../core/match/catalog.ts';
-import { matchEntries } from '../../core/match/match.ts';
+import { matchCatalog, matchEntries } from '../../core/match/match.ts';
 import { present } from '../../core/model/json.ts';
 import { checkFit } from '../../core/plan/fit.ts';
 import { linesReport } from '../../core/report/report.ts';
@@ -13,9 +12,7 @@ import type { Options } from '../flags.ts';
 import type { CommandResult, Run } from '../run.ts';
 import { type FoundServers, namedServers } from '../servers/server.ts';
 import { readCatalog } from '../sources/catalog.ts';
-import { readConfig } from '../sources/config.ts';
-import { failWithoutProject } from '../sources/project.ts';
-import { ageOf } from '../sources/snapshot.ts';
+import { failWithoutProject, readConfig } from '../sources/config.ts';
 
 /** Checks configuration files offline: no server, no environment, no referenced file is read. */
 export async function validate(run: Run, options: Options, paths: readonly string[]): Promise<CommandResult> {
@@ -39,11 +36,13 @@ export async function validate(run: Run, options: Options, paths: readonly strin
   return { diagnostics, report: linesReport(validation, renderValidation) };
 }
 
-/** The ages of the snapshots of a run; undefined without any. */
+/** When the snapshots of a run were taken, and how old they are in whole days; undefined without any. */
 function agesOf({ servers = [] }: Named, { runtime }: Run) {
-  const ages = servers.flatMap(({ snapshot }) =>
-    snapshot === undefined ? [] : [ageOf(snapshot, runtime.now())],
-  );
+  const ages = servers.flatMap(({ snapshot }) => {
+    if (snapshot === undefined) return [];
+    const { takenAt } = snapshot;
+    return [{ takenAt, days: Math.max(0, Math.floor((runtime.now() - Date.parse(takenAt)) / 86_400_000)) }];
+  });
   return ages.length === 0 ? undefined : ages;
 }
 
@@ -78,8 +77,7 @@ async function snapshotMisfits(
     const snapshot = servers[index]?.snapshot;
     if (config === undefined || snapshot === undefined) return [];
     const installed = liveOf(snapshot);
-    const { value, unmet, ...matched } = matchEntries(resolveConfig(config), installed);
-    const found = [...unmet.map(({ finding }) => finding), ...matched.diagnostics];
+    const { value, diagnostics: found } = matchEntries(resolveConfig(config), installed);
     return [...found, ...checkFit(value, installed)];
   });
 }

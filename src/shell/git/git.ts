@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { access, constants, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, parse } from 'node:path';
-import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { cut } from '../../core/findings/words.ts';
 import { errorCode, fail } from '../failure.ts';
-import { isInside, realPath } from '../report-target.ts';
+import { isInside, realPath } from '../paths.ts';
 import type { Run } from '../run.ts';
 
 /** Milliseconds that one call of git may take: it reads objects of this machine. */
@@ -12,14 +12,6 @@ const MOST_TIME = 30_000;
 
 /** The most bytes that git may print about a repository itself. */
 const MOST_TALK = 64 * 1024;
-
-/** A git repository, and the program that reads it. */
-export interface Repository {
-  /** The folder of its work tree. */
-  readonly root: string;
-  readonly program: string;
-  readonly interruption: Run['interruption'];
-}
 
 /** What a call of git reads from stdin, and the most bytes of its answer. */
 interface Limits {
@@ -36,17 +28,36 @@ interface Answer {
   readonly reason: string;
 }
 
-const GIT_MISSING = {
-  problem: 'git was not found in the folders of PATH',
-  hint: 'Install git, or name its folder in PATH by an absolute path outside of the repository.',
-};
+/** A git repository. */
+export interface Repository {
+  /** The folder of its work tree. */
+  readonly root: string;
+  /** Calls git without a shell, outside of any folder of the repository. Throws only if the run ends before git does. */
+  readonly call: (args: readonly string[], limits?: Limits) => Promise<Answer>;
+  /** Calls git, and fails unless it succeeds. */
+  readonly ask: (args: readonly string[], limits?: Limits) => Promise<Buffer>;
+}
 
 /** The repository whose work tree has this root. Fails if there is no git to read it. */
 export async function openRepository({ runtime, interruption }: Run, root: string): Promise<Repository> {
   const program = await programIn(runtime.env['PATH'] ?? '', root);
-  return program === undefined
-    ? fail(diagnostic('no-revision', GIT_MISSING))
-    : { root, program, interruption };
+  if (program === undefined) {
+    const problem = 'git was not found in the folders of PATH';
+    const hint = 'Install git, or name its folder in PATH by an absolute path outside of the repository.';
+    return fail(diagnostic('no-revision', { problem, hint }));
+  }
+  const call = async (args: readonly string[], limits?: Limits) => {
+    // The setting names a program that git starts when it reads its index.
+    const all = ['--git-dir', join(root, '.git'), '-c', 'core.fsmonitor=false', ...args];
+    const answer = await callGit(program, parse(root).root, all, interruption.stopping, limits);
+    if (answer.code === undefined) interruption.check();
+    return answer;
+  };
+  const ask = async (args: readonly string[], limits?: Limits) => {
+    const { code, bytes, reason } = await call(args, limits);
+    return code === 0 ? bytes : failGit(reason);
+  };
+  return { root, call, ask };
 }
 
 /** All of the environment that git gets: no secret, no program, no settings of the user or the system, nothing to fetch from. */
@@ -61,51 +72,37 @@ const ENVIRONMENT = {
   GIT_OPTIONAL_LOCKS: '0',
 } as const;
 
-/** Calls git without a shell, outside of any folder of the repository. Throws only if the run ends before git does. */
-export async function callGit(
-  { root, program, interruption }: Repository,
+function callGit(
+  program: string,
+  cwd: string,
   args: readonly string[],
+  signal: AbortSignal,
   { input = '', most = MOST_TALK }: Limits = {},
 ): Promise<Answer> {
   const options = {
-    cwd: parse(root).root,
+    cwd,
+    signal,
     env: ENVIRONMENT,
     encoding: 'buffer',
     timeout: MOST_TIME,
     killSignal: 'SIGKILL',
     // Complaints count too.
     maxBuffer: Math.max(most, MOST_TALK),
-    windowsHide: true,
-    signal: interruption.stopping,
   } as const;
-  // The setting names a program that git starts when it reads its index.
-  const all = ['--git-dir', join(root, '.git'), '-c', 'core.fsmonitor=false', ...args];
-  const answer = await new Promise<Answer>((done) => {
-    const child = execFile(program, all, options, (thrown, bytes, complaint) => {
+  return new Promise((done) => {
+    const child = execFile(program, args, options, (thrown, bytes, complaint) => {
       const code = thrown === null ? 0 : typeof thrown.code === 'number' ? thrown.code : undefined;
       done({ code, bytes, reason: thrown === null ? '' : reasonOf(thrown, complaint) });
     });
     // It may end before it has read all.
     child.stdin?.on('error', () => {}).end(input);
   });
-  if (answer.code === undefined) interruption.check();
-  return answer;
 }
 
-/** Calls git, and fails unless it succeeds. */
-export async function askGit(
-  repository: Repository,
-  args: readonly string[],
-  limits?: Limits,
-): Promise<Buffer> {
-  const { code, bytes, reason } = await callGit(repository, args, limits);
-  return code === 0 ? bytes : fail(gitFailed(reason));
-}
-
-/** The finding for a repository that git cannot read. */
-export function gitFailed(reason: string): Diagnostic {
+/** Fails because git cannot read a repository. */
+export function failGit(reason: string): never {
   const hint = 'Run git fsck, or clone the repository again.';
-  return diagnostic('no-revision', { problem: `git cannot read the repository: ${reason}`, hint });
+  return fail(diagnostic('no-revision', { problem: `git cannot read the repository: ${reason}`, hint }));
 }
 
 function reasonOf(thrown: Error & { readonly killed?: boolean | undefined }, complaint: Buffer): string {
@@ -121,14 +118,8 @@ async function programIn(path: string, root: string): Promise<string | undefined
   for (const folder of path.split(delimiter).filter(isAbsolute)) {
     const program = join(folder, name);
     const isForeign = isInside(await realpath(root), await realPath(program));
-    if (!isForeign && (await isProgram(program))) return program;
+    const found = isForeign ? undefined : await stat(program).catch(() => undefined);
+    if (found?.isFile() === true) return program;
   }
   return undefined;
-}
-
-function isProgram(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    async () => (await stat(path)).isFile(),
-    () => false,
-  );
 }

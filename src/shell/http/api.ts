@@ -1,28 +1,24 @@
+import pMap from 'p-map';
+import { diagnostic } from '../../core/findings/diagnostic.ts';
+import { joinPages, MOST_PAGES, type Page, pageOf, remainingPages } from '../../core/live/documents.ts';
+import { decodeIntegrationErrors, type IntegrationError } from '../../core/live/errors.ts';
 import {
   type DecodedOptions,
   decodeIntegrations,
   decodeOptions,
   type Reading,
 } from '../../core/live/integration.ts';
-import { decodeIntegrationErrors, type IntegrationError } from '../../core/live/integration-error.ts';
-import { PAGE_SIZE, type Page, pageOf } from '../../core/live/pages.ts';
 import { unsafeId } from '../../core/live/sources.ts';
 import { isPathSafe } from '../../core/model/ids.ts';
 import { listOf, recordOf } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import type { EncodedRequest } from '../../core/plan/requests.ts';
-import { accepted, takeValue, wholeJsonOf } from './answer.ts';
-import { type Request, requestName } from './exchange.ts';
-import { badAnswer, ExchangeError } from './exchange-error.ts';
-import { readList } from './pages.ts';
+import type { Writer } from '../writer.ts';
+import { badAnswer, ExchangeError, type Request } from './exchange.ts';
 import type { Session } from './session.ts';
 
-interface ApiOptions {
-  readonly session: Session;
-  readonly concurrency: number;
-  readonly retries: { left: number };
-  readonly onProgress: (text: string) => void;
-}
+/** How many resources one request for a page asks for. */
+const PAGE_SIZE = 100;
 
 /** A request of a plan, whether it finishes what another began, and how often it was sent. */
 export type Sending = EncodedRequest & Required<Pick<Request, 'finishes' | 'tally'>>;
@@ -34,14 +30,18 @@ export class Api {
   readonly retries: { left: number };
   /** How many requests have read, without those of the session. */
   reads = 0;
-  readonly #session: Session;
-  readonly #onProgress: (text: string) => void;
+  readonly #session: Pick<Session, 'send' | 'ended'>;
+  readonly #writer: Pick<Writer, 'progress'>;
 
-  constructor({ session, concurrency, retries, onProgress }: ApiOptions) {
+  constructor(
+    session: Pick<Session, 'send' | 'ended'>,
+    writer: Pick<Writer, 'progress'>,
+    { concurrency, retries }: Pick<Api, 'concurrency' | 'retries'>,
+  ) {
     this.#session = session;
+    this.#writer = writer;
     this.concurrency = concurrency;
     this.retries = retries;
-    this.#onProgress = onProgress;
   }
 
   /** The error of each request that comes after the end of the login; undefined before. */
@@ -56,7 +56,7 @@ export class Api {
     const read = async (number?: number) => {
       const page = await this.#read(numbered(path, number), (body) => decodeIntegrations(body, reading));
       progress.done += 1;
-      if (number !== undefined) this.#onProgress(`Reading integrations: ${progress.done} pages`);
+      if (number !== undefined) this.#writer.progress(`Reading integrations: ${progress.done} pages`);
       return page;
     };
     return readList({ name: 'integrations', read, concurrency: this.concurrency, isPaged: true });
@@ -86,31 +86,16 @@ export class Api {
   }
 
   /** Sends one PATCH, counting its attempts. Throws an ExchangeError that says how far it came. */
-  async patch({ changes: _, ...sending }: Sending): Promise<void> {
-    const request = { ...sending, decode: accepted };
-    takeValue(request, await this.#session.send(request));
+  patch({ changes: _, ...request }: Sending): Promise<unknown> {
+    return this.#session.send(request);
   }
 
-  /** Reads a document. `decode` takes what is wanted, or says what is wrong. A request that never left is not counted. */
-  async #read<T extends object>(
-    path: string,
-    decode: (body: unknown) => T | string,
-    aborted?: AbortSignal,
-  ): Promise<T> {
-    const request: Request<T | string> = {
-      method: 'GET',
-      path,
-      aborted,
-      decode: (content) => decode(wholeJsonOf(content)),
-    };
+  /** Reads a document. `decode` takes what is wanted, or says what is wrong. */
+  async #read<T extends object>(path: string, decode: (body: unknown) => T | string, aborted?: AbortSignal) {
     this.reads += 1;
-    const answer = await this.#session.send(request).catch((thrown: unknown) => {
-      if (thrown instanceof ExchangeError && thrown.phase === 'not-sent') this.reads -= 1;
-      throw thrown;
-    });
-    const value = takeValue(request, answer);
+    const value = await this.#session.send({ method: 'GET', path, aborted, decode });
     if (typeof value === 'object') return value;
-    throw badAnswer(requestName(request), value ?? 'it is empty');
+    throw badAnswer(`GET ${path.replace(/\?.*$/, '')}`, value ?? 'it is empty');
   }
 }
 
@@ -121,14 +106,63 @@ function numbered(path: string, number: number | undefined): string {
 function optionPage(body: unknown): Page<{ readonly id: string }> {
   const document = recordOf(body);
   const items = listOf(document['data']).map(recordOf);
-  return pageOf(
-    document,
-    items.map((each) => ({ ...each, id: String(each['id']) })),
-  );
+  const named = items.map((each) => ({ ...each, id: String(each['id']) }));
+  return pageOf(document, named);
 }
 
 /** An id as a part of an address. Throws an ExchangeError if it would lead elsewhere. */
 function partOf(id: string): string {
   if (isPathSafe(id)) return encodeURIComponent(id);
   throw new ExchangeError('not-sent', unsafeId(id));
+}
+
+/** A list that may have several pages. */
+interface PagedList<Item extends { readonly id: string }> {
+  /** What it lists. */
+  readonly name: string;
+  /** Reads one page; without a number the first, whose answer has the number to count from. */
+  readonly read: (number?: number) => Promise<Page<Item>>;
+  readonly concurrency: number;
+  /** Whether a document that says nothing of pages is not taken for the whole list. */
+  readonly isPaged: boolean;
+}
+
+/** All items of a list. One that is not complete is read again, then refused. */
+async function readList<Item extends { readonly id: string }>(
+  list: PagedList<Item>,
+  isLast = false,
+): Promise<readonly Item[]> {
+  const joined = joinPages(await readPages(list));
+  if (typeof joined !== 'string') return joined;
+  if (!isLast) return readList(list, true);
+  throw new ExchangeError('bad-answer', diagnostic('incomplete-read', { list: list.name, problem: joined }));
+}
+
+/** Reads the pages side by side if the first tells the total, else one after the other until one brings nothing. */
+async function readPages<Item extends { readonly id: string }>({
+  read,
+  concurrency,
+  isPaged,
+}: PagedList<Item>): Promise<readonly Page<Item>[]> {
+  const first = await read();
+  const { items, number, total } = first;
+  if (total !== undefined) return [first, ...(await pMap(remainingPages(first), read, { concurrency }))];
+  // Without a number nobody knows whether the next page is number 1 or 2.
+  if (number === undefined) return [isPaged ? first : { items, total: items.length }];
+  const pages = [first];
+  while (mayGoOn(pages)) pages.push(await read(number + pages.length).catch(noSuchPage));
+  return pages;
+}
+
+/** Whether another page may follow: the last one is neither empty nor the first page again. */
+function mayGoOn([first, ...others]: readonly Page[]): boolean {
+  const last = others.at(-1)?.items;
+  const isOver = last !== undefined && (last.length === 0 || last[0]?.id === first?.items[0]?.id);
+  return !isOver && others.length < MOST_PAGES;
+}
+
+/** A page after the last need not exist. */
+function noSuchPage(thrown: unknown): Page<never> {
+  if (thrown instanceof ExchangeError && thrown.status === 404) return { items: [] };
+  throw thrown;
 }

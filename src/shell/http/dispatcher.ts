@@ -1,7 +1,9 @@
-import { Socket } from 'node:net';
-import type { buildConnector, Dispatcher, Pool } from 'undici';
+import { rootCertificates } from 'node:tls';
+import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { isLoopback } from '../../core/model/loopback.ts';
-import { errorCode, failUsage } from '../failure.ts';
+import { errorCode, failUsage, systemReason } from '../failure.ts';
+import { badAnswer, ExchangeError } from './exchange.ts';
 
 export interface DispatcherOptions {
   readonly url: URL;
@@ -9,68 +11,52 @@ export interface DispatcherOptions {
   /** Seconds for one request; a PATCH has its own. A connection opens in the time of a reading, or not at all. */
   readonly timeout: { readonly read: number; readonly write: number };
   readonly insecure?: boolean | undefined;
+  /** Certificates that are trusted in addition to the usual ones: naming some must not end the trust in the others. */
+  readonly ca?: readonly string[] | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Sends requests; `destroy` ends all connections at once, also those that are still opening. */
-export interface OpenDispatcher {
-  readonly send: (
-    url: string,
-    options: Pick<Dispatcher.RequestOptions, 'method' | 'signal' | 'headers' | 'body'>,
-  ) => Promise<Dispatcher.ResponseData>;
-  readonly destroy: () => Promise<void>;
-}
-
-/** The proxy failed, before anything was sent to the server; the cause says how. */
-export class ProxyError extends Error {
-  constructor(cause: Error) {
-    super('the proxy failed', { cause });
-    this.name = 'ProxyError';
-  }
-}
-
 /** The largest answer that is read, in bytes. */
-export const LARGEST_ANSWER = 16 * 1024 * 1024;
+const LARGEST_ANSWER = 16 * 1024 * 1024;
 
-/** A dispatcher for one server, through a proxy if the environment names one; undici is loaded here. */
-export async function openDispatcher(
-  options: DispatcherOptions,
-  ca: readonly string[] | undefined,
-): Promise<OpenDispatcher> {
-  const undici = await import('./undici.ts');
+/** A dispatcher for one server, through a proxy if the environment names one. */
+export function openDispatcher(options: DispatcherOptions) {
+  const { url, ca } = options;
   const tls = {
-    ...(ca === undefined ? {} : { ca: [...ca] }),
+    ...(ca === undefined ? {} : { ca: [...rootCertificates, ...ca] }),
     // Always set: otherwise NODE_TLS_REJECT_UNAUTHORIZED decides.
     rejectUnauthorized: options.insecure !== true,
     timeout: Math.ceil(options.timeout.read * 1000),
   };
-  const sockets = new Set<Socket>();
-  const direct = undici.buildConnector(tls);
-  const factory = (origin: string | URL, pool: Pool.Options) => {
-    const connect = typeof pool.connect === 'function' ? failing(pool.connect, tunnelFailure) : direct;
-    return new undici.Pool(origin, { ...pool, connect: watched(connect, sockets) });
-  };
-  const toProxy = failing(direct, (error) => new ProxyError(error));
-  const clientFactory = (origin: URL, pool: object) =>
-    new undici.Pool(origin, { ...pool, connect: watched(toProxy, sockets) });
+  const direct = buildConnector(tls);
   const limits = {
     connections: options.connections,
     // Each request has a deadline of its own.
-    headersTimeout: 0,
-    bodyTimeout: 0,
+    ...{ headersTimeout: 0, bodyTimeout: 0 },
     maxResponseSize: LARGEST_ANSWER,
-    factory,
+    // The pool behind a proxy comes with a connector that opens a tunnel.
+    factory: (origin: string | URL, { connect, ...pool }: Pool.Options) =>
+      new Pool(origin, { ...pool, connect: typeof connect === 'function' ? tunnelled(connect) : direct }),
   };
   const proxy = proxyOf(options);
+  const toProxy = failing(direct, (error) => new ProxyError(error));
+  const clientFactory = (origin: URL, pool: object) => new Pool(origin, { ...pool, connect: toProxy });
   const through = { ...limits, ...proxy, clientFactory, requestTls: tls, proxyTls: tls };
-  const dispatcher = proxy === undefined ? new undici.Agent(limits) : new undici.EnvHttpProxyAgent(through);
+  const dispatcher = proxy === undefined ? new Agent(limits) : new EnvHttpProxyAgent(through);
   return {
-    send: (url, request) => undici.request(url, { ...request, dispatcher }),
-    destroy: async () => {
-      const destroyed = dispatcher.destroy();
-      for (const socket of sockets) socket.destroy();
-      await destroyed;
+    /** Sends a request to a path of the server. Throws an ExchangeError unless all of an answer came. */
+    send: async (name: string, request: Omit<Dispatcher.RequestOptions, 'origin'>) => {
+      try {
+        const path = `${url.pathname.replace(/\/$/, '')}${request.path}`;
+        const response = await dispatcher.request({ ...request, origin: url.origin, path });
+        const { statusCode: status, headers } = response;
+        return { status, headers, text: await response.body.text() };
+      } catch (thrown) {
+        throw failureOf(thrown, name, url.origin);
+      }
     },
+    /** Ends all connections at once, but for those that are still opening: they do not outlive the process. */
+    destroy: () => dispatcher.destroy(),
   };
 }
 
@@ -80,19 +66,6 @@ function proxyOf({ url, env }: DispatcherOptions) {
   if (!/^https?:$/.test(URL.canParse(httpsProxy) ? new URL(httpsProxy).protocol : ''))
     failUsage('HTTPS_PROXY is not an http or https address.');
   return { httpsProxy, httpProxy: '', noProxy: env['NO_PROXY'] ?? env['no_proxy'] ?? '' };
-}
-
-/**
- * A connector whose sockets are known from their first moment: undici forgets those that it is still opening when it is
- * destroyed, and a handshake without an answer would keep the process alive.
- */
-function watched(connect: buildConnector.connector, sockets: Set<Socket>): buildConnector.connector {
-  return (options, callback) => {
-    const socket: unknown = connect(options, callback);
-    if (!(socket instanceof Socket)) return;
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  };
 }
 
 /** A connector whose errors are seen through a function. */
@@ -108,8 +81,34 @@ function failing(connect: buildConnector.connector, seen: (error: Error) => Erro
  * Tells the errors of a proxy that opens no tunnel from those of the server at its end. A ProxyError has no code: at
  * UND_ERR_SOCKET, undici would connect again without end when a proxy closes the connection.
  */
-function tunnelFailure(error: Error): Error {
-  return PROXY_FAILURES.has(errorCode(error) ?? '') ? new ProxyError(error) : error;
+function tunnelled(connect: buildConnector.connector): buildConnector.connector {
+  return failing(connect, (error) =>
+    PROXY_FAILURES.has(errorCode(error) ?? '') ? new ProxyError(error) : error,
+  );
 }
 
 const PROXY_FAILURES = new Set(['UND_ERR_SOCKET', 'UND_ERR_ABORTED', 'HTTPParserError']);
+
+/** The proxy failed, before anything was sent to the server; the cause says how. */
+class ProxyError extends Error {
+  constructor(cause: Error) {
+    super('the proxy failed', { cause });
+  }
+}
+
+function failureOf(thrown: unknown, request: string, origin: string): ExchangeError {
+  const code = errorCode(thrown) ?? '';
+  const isProxy = thrown instanceof ProxyError;
+  if (!isProxy && code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
+    return badAnswer(request, `it has more than ${LARGEST_ANSWER} bytes`);
+  if (!isProxy && (code === 'HTTPParserError' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'))
+    return badAnswer(request, 'it is not valid HTTP');
+  const reason = `${isProxy ? 'the proxy of HTTPS_PROXY failed: ' : ''}${systemReason(thrown)}`;
+  const phase = isProxy || NOT_SENT.has(code) ? 'not-sent' : 'no-answer';
+  return new ExchangeError(phase, diagnostic('unreachable', { origin, reason }));
+}
+
+/** Codes of failures that come before a request leaves this machine. */
+const NOT_SENT = new Set([
+  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
+]);

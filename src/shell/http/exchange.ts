@@ -1,4 +1,5 @@
-import type { ServerError } from '../../core/live/error-document.ts';
+import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import type { ServerError } from '../../core/live/errors.ts';
 import type { Secret } from '../../core/model/secret.ts';
 
 /** One request. `path` begins with `/api/`; it is appended to the server's address. */
@@ -8,8 +9,8 @@ export interface Request<T = unknown> {
   /** What to send as JSON; secrets in it are opened on the way. */
   readonly body?: unknown;
   readonly token?: Secret<string> | undefined;
-  /** Takes what is wanted from a good answer, of which nothing else is kept. Throws an ExchangeError if it cannot be used. */
-  readonly decode?: (content: Content) => T;
+  /** Takes what is wanted from the JSON of a good answer, of which nothing else is kept. */
+  readonly decode?: (json: unknown) => T;
   /** Ends it and its repetitions; the end of the run without it. */
   readonly aborted?: AbortSignal | undefined;
   /** True if it finishes what another request began: it is sent even when no new request should start. */
@@ -18,35 +19,53 @@ export interface Request<T = unknown> {
   readonly tally?: { made: number };
 }
 
-/** An answer of any status. */
-export interface Answer<T = unknown> {
-  readonly status: number;
-  readonly headers: Content['headers'];
-  /** What was decoded from a good answer. */
-  readonly value?: T;
-  /** What any other one says of what went wrong. */
-  readonly errors: readonly ServerError[];
-}
-
-/** What came as an answer: its text and, if that is JSON, what it holds. */
-export interface Content {
-  /** The name of its request. */
-  readonly request: string;
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly mediaType: string;
-  readonly text: string;
-  readonly json?: { readonly body: unknown };
-}
-
 /** Sends requests to one server. It keeps connections; `close` ends them, also those that hang. */
 export interface Transport {
-  /** Returns the answer of any status. Throws an ExchangeError if none came or it cannot be used. */
-  readonly send: <T>(request: Request<T>) => Promise<Answer<T>>;
+  /** Returns what was decoded from a good answer. Throws an ExchangeError for any other end. */
+  readonly send: <T>(request: Request<T>) => Promise<T | undefined>;
   readonly close: () => Promise<void>;
 }
 
+/** A request that failed, with the finding that says why. */
+export class ExchangeError extends Error {
+  /**
+   * How far it came: `not-sent` never left, `no-answer` may or may not have acted, `refused` has an error as its answer,
+   * `bad-answer` has one that cannot be used.
+   */
+  readonly phase: 'not-sent' | 'no-answer' | 'refused' | 'bad-answer';
+  readonly diagnostic: Diagnostic;
+  /** The status and the headers of the answer, if one came, and what the server said about it, entry by entry. */
+  readonly status: number | undefined;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly errors: readonly ServerError[];
+
+  constructor(
+    phase: ExchangeError['phase'],
+    found: Diagnostic,
+    { status, headers = {}, errors = [] }: Partial<Pick<ExchangeError, 'status' | 'headers' | 'errors'>> = {},
+  ) {
+    super(found.code);
+    this.name = 'ExchangeError';
+    this.phase = phase;
+    this.diagnostic = found;
+    this.status = status;
+    this.headers = headers;
+    this.errors = errors;
+  }
+}
+
+/** The error of an answer that cannot be used; `request` is the name of its request. */
+export function badAnswer(request: string, problem: string, status?: number): ExchangeError {
+  return new ExchangeError('bad-answer', diagnostic('bad-answer', { request, problem }), { status });
+}
+
+/** Takes the error of an exchange as a result. Throws anything else on. */
+export function exchangeError(thrown: unknown): ExchangeError {
+  if (thrown instanceof ExchangeError) return thrown;
+  throw thrown;
+}
+
 /** The name of a request in messages: its method and its path without the query. */
-export function requestName({ method, path }: { readonly method: string; readonly path: string }): string {
+export function requestName({ method, path }: Pick<Request, 'method' | 'path'>): string {
   return `${method} ${path.replace(/\?.*$/, '')}`;
 }

@@ -1,19 +1,36 @@
 import pMap from 'p-map';
-import type { Reading } from '../../core/live/integration.ts';
-import { eachOnce, missingParts, type Wanted } from '../../core/live/sources.ts';
+import type { DecodedOptions, Reading } from '../../core/live/integration.ts';
+import { completed, missingParts, type Wanted } from '../../core/live/sources.ts';
+import { isPathSafe } from '../../core/model/ids.ts';
+import { grouped } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import type { Api } from './api.ts';
-import { ExchangeError, exchangeError } from './exchange-error.ts';
-import { MOST_FAILED, Sources } from './sources.ts';
+import { ExchangeError, exchangeError } from './exchange.ts';
 
 /** What was read again, by id: an integration, or the error of its reading. */
 type Reread = ReadonlyMap<string, LiveIntegration | ExchangeError>;
 
-/** Reads what is live on one server: from its list, and for wanted integrations that lack values from other sources. */
+/** Where a server may keep what its list does not hold, in the order in which it is looked for. */
+type Source = (api: Api, id: string, reading: Reading) => Promise<DecodedOptions>;
+const DETAIL: Source = (api, id, reading) => api.integration(id, reading);
+const OPTIONS: Source = (api, id, reading) => api.options(id, reading).catch(noOptions);
+const SOURCES = [DETAIL, OPTIONS];
+
+/** After so many integrations without help no source is asked any more. */
+const MOST_UNHELPED = 3;
+
+/** So many integrations that cannot be read, one after the other, mean a server that is gone. */
+const MOST_FAILED = 8;
+
+/**
+ * Reads what is live on one server: from its list, and for wanted integrations that lack values from other sources. A source
+ * that has never helped is not asked again.
+ */
 export class LiveReader {
   readonly #api: Api;
   readonly #reading: Reading;
-  readonly #sources: Sources;
+  readonly #helping = new Set<Source>();
+  readonly #useless = new Set<Source>();
   /** How many wanted parts of an integration are found nowhere, by id. */
   readonly #missing = new Map<string, number>();
   /** How many requests a reading of the whole list takes. */
@@ -22,7 +39,6 @@ export class LiveReader {
   constructor(api: Api, reading: Reading) {
     this.#api = api;
     this.#reading = reading;
-    this.#sources = new Sources(api, reading);
   }
 
   /** All installed integrations, with what the list has of them. */
@@ -49,21 +65,36 @@ export class LiveReader {
   ): Promise<readonly LiveIntegration[]> {
     const live = byId(listed);
     const asked = eachOnce(wanted).filter(({ id }) => live.has(id));
-    await this.#sources.complete(live, asked, (id, error) => {
-      if (onUnread === undefined) throw error;
-      onUnread(id, error);
-    });
+    const state = { failed: 0, unhelped: 0 };
+    const ask = async (each: Wanted) => {
+      try {
+        if (!(await this.#ask(each, live, SOURCES))) state.unhelped += 1;
+      } catch (thrown) {
+        state.failed += 1;
+        const isGone = state.failed >= MOST_FAILED && this.#helping.size === 0;
+        if (onUnread === undefined || isGone || !isOfOne(thrown)) throw thrown;
+        onUnread(each.id, thrown);
+      }
+    };
+    const lacking = asked.filter((each) => missingParts(each, live.get(each.id)) > 0);
+    const left: Wanted[] = [];
+    // One after the other until a source helps, then side by side.
+    for (const each of lacking)
+      if (this.#helping.size > 0 || state.unhelped >= MOST_UNHELPED) left.push(each);
+      else await ask(each);
+    if (this.#helping.size > 0) await pMap(left, ask, { concurrency: this.#api.concurrency });
+    else if (state.unhelped > 0) for (const source of SOURCES) this.#useless.add(source);
     for (const each of asked) this.#missing.set(each.id, missingParts(each, live.get(each.id)));
     return [...live.values()];
   }
 
-  /** All installed integrations with all their options; those with other ids as the list has them. */
-  async everything(isAsked: (id: string) => boolean = () => true): Promise<readonly LiveIntegration[]> {
+  /** All installed integrations with all their options; those whose ids no path can hold as the list has them. */
+  async everything(): Promise<readonly LiveIntegration[]> {
     const listed = await this.list();
-    const asked = listed.filter(({ id }) => isAsked(id));
+    const wanted = listed.map(({ id }) => ({ id, keys: ['*'], autosubscribe: false }));
     return this.complete(
       listed,
-      asked.map(({ id }) => ({ id, keys: ['*'], autosubscribe: false })),
+      wanted.filter(({ id }) => isPathSafe(id)),
     );
   }
 
@@ -72,7 +103,7 @@ export class LiveReader {
    * or shows less. One that the server no longer has is missing, one that cannot be read has its error.
    */
   async again(wanted: readonly Wanted[]): Promise<Reread> {
-    const isFewer = wanted.length < this.#pages || this.#sources.needsDetail;
+    const isFewer = wanted.length < this.#pages || this.#helping.has(DETAIL);
     const single = isFewer ? await this.#each(wanted) : undefined;
     if (single !== undefined && !wanted.some((each) => this.#isPoorer(each, single.get(each.id))))
       return single;
@@ -102,7 +133,7 @@ export class LiveReader {
     const failures: ExchangeError[] = [];
     const read = async (each: Wanted): Promise<[string, LiveIntegration | ExchangeError][]> => {
       const last = failures.length < MOST_FAILED ? undefined : failures.at(-1);
-      const live = last ?? (await this.#sources.single(each).catch(exchangeError));
+      const live = last ?? (await this.#single(each).catch(exchangeError));
       if (!(live instanceof ExchangeError)) failures.length = 0;
       else if (live.status === 404) return [];
       else failures.push(live);
@@ -110,8 +141,65 @@ export class LiveReader {
     };
     return new Map((await pMap(wanted, read, { concurrency: this.#api.concurrency })).flat());
   }
+
+  /** One integration without the list. */
+  async #single(wanted: Wanted): Promise<LiveIntegration> {
+    const detail = await this.#api.integration(wanted.id, this.#reading);
+    const live = new Map([[wanted.id, detail]]);
+    await this.#ask(wanted, live, [OPTIONS]);
+    return live.get(wanted.id) ?? detail;
+  }
+
+  /** Completes an integration by one source after the other, as long as something is missing; returns whether any helped. */
+  async #ask(
+    wanted: Wanted,
+    live: Map<string, LiveIntegration>,
+    sources: readonly Source[],
+  ): Promise<boolean> {
+    const helped: Source[] = [];
+    const idle: Source[] = [];
+    for (const source of sources) {
+      const known = live.get(wanted.id);
+      const missing = missingParts(wanted, known);
+      if (known === undefined || missing === 0 || this.#useless.has(source)) continue;
+      const more = completed(known, await source(this.#api, wanted.id, this.#reading));
+      live.set(wanted.id, more);
+      (missingParts(wanted, more) < missing ? helped : idle).push(source);
+    }
+    // A source that did not help while another one did never helps.
+    if (helped.length > 0 && this.#helping.size === 0) for (const source of idle) this.#useless.add(source);
+    for (const source of helped) this.#helping.add(source);
+    return helped.length > 0;
+  }
 }
 
 function byId(live: readonly LiveIntegration[]): Map<string, LiveIntegration> {
   return new Map(live.map((integration) => [integration.id, integration]));
+}
+
+/** How services answer to an address or a query that they do not have. */
+const UNKNOWN_ADDRESS = new Set([400, 404, 405, 501]);
+
+/** A service need not have the address of options. */
+function noOptions(thrown: unknown): DecodedOptions {
+  if (UNKNOWN_ADDRESS.has(exchangeError(thrown).status ?? 0))
+    return { options: new Map(), optionKeys: new Set() };
+  throw thrown;
+}
+
+/** Whether a failure may be that of one integration alone: the server answers, and neither the login nor the run has ended. */
+function isOfOne(thrown: unknown): thrown is ExchangeError {
+  if (!(thrown instanceof ExchangeError) || thrown.phase === 'not-sent' || thrown.status === 401)
+    return false;
+  const { code, facts } = thrown.diagnostic;
+  return !(code === 'timeout' && facts.of === 'run') && code !== 'login-refused';
+}
+
+/** Merges what is wanted of one integration by several. */
+function eachOnce(wanted: readonly Wanted[]): readonly Wanted[] {
+  return [...grouped(wanted, ({ id }) => id)].map(([id, all]) => ({
+    id,
+    keys: all.flatMap(({ keys }) => keys),
+    autosubscribe: all.some(({ autosubscribe }) => autosubscribe),
+  }));
 }

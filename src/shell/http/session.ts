@@ -1,11 +1,17 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { errorText } from '../../core/live/error-document.ts';
-import { decodeLogin, type LoginResult } from '../../core/live/login.ts';
+import { decodeLogin } from '../../core/live/documents.ts';
+import { errorText } from '../../core/live/errors.ts';
 import { present } from '../../core/model/json.ts';
 import type { Secret } from '../../core/model/secret.ts';
-import { acknowledged, jsonOf, takeValue } from './answer.ts';
-import { type Answer, type Content, type Request, requestName, type Transport } from './exchange.ts';
-import { badAnswer, ExchangeError, exchangeError } from './exchange-error.ts';
+import type { Run } from '../run.ts';
+import {
+  badAnswer,
+  ExchangeError,
+  exchangeError,
+  type Request,
+  requestName,
+  type Transport,
+} from './exchange.ts';
 
 /** How the account is proven: a token that is used as it is, or a login. */
 export type Credentials =
@@ -15,13 +21,7 @@ export type Credentials =
 /** A token is refreshed when less than this is left of it, or less than a fifth of its life. */
 const REFRESH_BEFORE = 60;
 
-/** What a session depends on. */
-interface SessionContext {
-  /** Milliseconds since the Unix epoch. */
-  readonly now: () => number;
-  /** Keeps a token out of every output. */
-  readonly remember: (secret: Secret<string>) => void;
-}
+type LoginResult = NonNullable<ReturnType<typeof decodeLogin>>;
 
 /** A login, with the seconds that its token lived when it came; 0 if nothing renews it. */
 type Login = LoginResult & { readonly lifetime: number };
@@ -30,7 +30,9 @@ type Login = LoginResult & { readonly lifetime: number };
 export class Session {
   readonly #transport: Transport;
   readonly #credentials: Credentials;
-  readonly #context: SessionContext;
+  readonly #run: Pick<Run, 'runtime' | 'secrets'>;
+  /** Why nothing more is sent: the token is dead, and a new login was refused. Undefined as long as the session serves. */
+  ended: ExchangeError | undefined;
   #login: Login | undefined;
   #renewal: Promise<void> | undefined;
   /** Whether a request has worked with this session: before that, a 403 is no sign of an expired token. */
@@ -40,73 +42,50 @@ export class Session {
   #canRefresh = true;
   /** The refusal of a login: a second one could lock the account. */
   #refusal: ExchangeError | undefined;
-  #ended: ExchangeError | undefined;
 
-  constructor(transport: Transport, credentials: Credentials, context: SessionContext) {
+  constructor(transport: Transport, credentials: Credentials, run: Pick<Run, 'runtime' | 'secrets'>) {
     this.#transport = transport;
     this.#credentials = credentials;
-    this.#context = context;
-  }
-
-  /** Why nothing more is sent: the token is dead, and a new login was refused. Undefined as long as the session serves. */
-  get ended(): ExchangeError | undefined {
-    return this.#ended;
+    this.#run = run;
   }
 
   /**
    * Sends an authorised request. A 401 leads to one new login and one more try; so does a 403 once requests have worked, as
    * some servers answer so to a token that has expired.
    */
-  async send<T>(request: Request<T>): Promise<Answer<T>> {
-    if (this.#ended !== undefined) throw this.#ended;
+  async send<T>(request: Request<T>): Promise<T | undefined> {
+    if (this.ended !== undefined) throw this.ended;
     const token = await this.#token();
-    const answer = await this.#transport.send({ ...request, token });
-    this.#hasWorked ||= answer.status < 300;
-    if (!this.#mayBeExpired(answer)) return answer;
-    if (this.#credentials.kind === 'token') throw refused();
-    const renewed = await this.#renewed(token).catch((thrown: unknown) => {
-      throw answer.status === 401 && this.#refusal !== undefined ? this.#end(this.#refusal) : thrown;
-    });
-    const second = await this.#transport.send({ ...request, token: renewed });
-    if (second.status === 401) throw refused();
-    this.#lacksRights ||= second.status === 403;
-    return second;
+    try {
+      const value = await this.#transport.send({ ...request, token });
+      this.#hasWorked = true;
+      return value;
+    } catch (thrown) {
+      const { status } = exchangeError(thrown);
+      const isGiven = this.#credentials.kind === 'token';
+      const mayBeExpired = status === 403 && this.#hasWorked && !this.#lacksRights && !isGiven;
+      if (status !== 401 && !mayBeExpired) throw thrown;
+      if (isGiven) throw refused();
+      const renewed = await this.#renewed(token, status);
+      return await this.#transport.send({ ...request, token: renewed }).catch((again: unknown) => {
+        this.#lacksRights ||= exchangeError(again).status === 403;
+        throw exchangeError(again).status === 401 ? refused() : again;
+      });
+    }
   }
 
-  /**
-   * Ends the login, if there is one, as long as `aborted` lets it; returns the reason if that failed. It never throws: the
-   * work is done.
-   */
+  /** Ends the login, if there is one, as long as `aborted` lets it; returns the reason if that failed. */
   async logout(aborted: AbortSignal): Promise<string | undefined> {
     const token = this.#login?.token;
     if (token === undefined) return undefined;
     this.#login = undefined;
-    const request = {
-      method: 'POST',
-      path: '/api/users/logout',
-      token,
-      aborted,
-      decode: acknowledged,
-    } as const;
-    try {
-      const { status } = await this.#transport.send(request);
-      return status < 300 || status === 401 || status === 403 ? undefined : `the server answered ${status}`;
-    } catch (thrown) {
-      const isBad = thrown instanceof ExchangeError && thrown.phase === 'bad-answer';
-      return isBad ? 'the answer is not one of the service' : 'the server did not answer';
-    }
-  }
-
-  #mayBeExpired({ status }: Answer): boolean {
-    const isLogin = this.#credentials.kind === 'login';
-    return status === 401 || (status === 403 && isLogin && this.#hasWorked && !this.#lacksRights);
-  }
-
-  /** From here on no request is sent. */
-  #end(refusal: ExchangeError): ExchangeError {
-    this.#login = undefined;
-    this.#ended ??= new ExchangeError('not-sent', refusal.diagnostic, 401);
-    return this.#ended;
+    const request = { method: 'POST', path: '/api/users/logout', token, aborted } as const;
+    const ended = await this.#transport.send(request).catch((thrown: unknown) => thrown);
+    if (ended === undefined) return undefined;
+    const { status, phase } = exchangeError(ended);
+    if (status === 401 || status === 403) return undefined;
+    if (phase === 'bad-answer') return 'the answer is not one of the service';
+    return status === undefined ? 'the server did not answer' : `the server answered ${status}`;
   }
 
   async #token(): Promise<Secret<string> | undefined> {
@@ -116,9 +95,17 @@ export class Session {
     return this.#login?.token;
   }
 
-  /** The token after a 401: the one that another request has renewed meanwhile, or that of a new login. */
-  async #renewed(token: Secret<string> | undefined): Promise<Secret<string> | undefined> {
-    if (this.#login === undefined || this.#login.token === token) await this.#once(() => this.#logIn());
+  /** The token after one was refused: that which another request has renewed meanwhile, or that of a new login. */
+  async #renewed(token: Secret<string> | undefined, status: number | undefined) {
+    try {
+      if (this.#login === undefined || this.#login.token === token) await this.#once(() => this.#logIn());
+    } catch (thrown) {
+      if (status !== 401 || this.#refusal === undefined) throw thrown;
+      // From here on no request is sent.
+      this.#login = undefined;
+      this.ended ??= new ExchangeError('not-sent', this.#refusal.diagnostic, { status: 401 });
+      throw this.ended;
+    }
     return this.#login?.token;
   }
 
@@ -133,20 +120,17 @@ export class Session {
   #isEnding({ expiresAt, lifetime }: Login): boolean {
     // A token that has expired on arrival shows that the clocks differ; then a 401 shows when it ends.
     if (expiresAt === undefined || lifetime <= 0) return false;
-    return expiresAt - this.#context.now() / 1000 < Math.min(REFRESH_BEFORE, lifetime / 5);
+    return expiresAt - this.#run.runtime.now() / 1000 < Math.min(REFRESH_BEFORE, lifetime / 5);
   }
 
   /** Renews a token that is about to end: by a refresh, or by logins once that has failed. Else it serves until its end. */
   async #renew(): Promise<void> {
-    if (this.#canRefresh && (await hasWorked(this.#refresh()))) return;
+    const token = this.#login?.token;
+    const refresh = { method: 'GET', path: '/api/users/refresh', token, decode: decodeLogin } as const;
+    if (this.#canRefresh && (await hasWorked(this.#keep(refresh)))) return;
     this.#canRefresh = false;
     if (!(await hasWorked(this.#logIn())) && this.#login !== undefined)
       this.#login = { ...this.#login, lifetime: 0 };
-  }
-
-  async #refresh(): Promise<void> {
-    const request = { method: 'GET', path: '/api/users/refresh', decode: loginIn } as const;
-    this.#keep(request, await this.#transport.send({ ...request, token: this.#login?.token }));
   }
 
   async #logIn(): Promise<void> {
@@ -154,44 +138,31 @@ export class Session {
     if (this.#refusal !== undefined) throw this.#refusal;
     const { username, password } = this.#credentials;
     const body = { identification: username, password };
-    const request = { method: 'POST', path: '/api/users/login', body, decode: loginIn } as const;
     try {
-      const answer = await this.#transport.send(request);
-      refuseLogin(answer);
-      this.#keep(request, answer);
+      await this.#keep({ method: 'POST', path: '/api/users/login', body, decode: decodeLogin });
     } catch (thrown) {
+      const { status, diagnostic: found, errors } = exchangeError(thrown);
       // What passes by itself refuses nobody.
-      if (thrown instanceof ExchangeError && thrown.status !== undefined && !isPassing(thrown.status))
-        this.#refusal = thrown;
-      throw thrown;
+      if (status === undefined || status === 408 || status === 429 || status >= 500) throw thrown;
+      const facts = { status, ...present({ detail: errorText(errors) }) };
+      const cause = status < 400 ? found : diagnostic('login-refused', facts);
+      this.#refusal = new ExchangeError('refused', cause, { status });
+      throw this.#refusal;
     }
   }
 
-  #keep(request: Request<LoginResult | undefined>, answer: Answer<LoginResult | undefined>): void {
-    const login = takeValue(request, answer);
-    if (login === undefined) throw badAnswer(requestName(request), 'it holds no token', answer.status);
-    this.#context.remember(login.token);
-    const lifetime = (login.expiresAt ?? 0) - this.#context.now() / 1000;
+  /** Keeps the token that a request gets. */
+  async #keep(request: Request<LoginResult | undefined>): Promise<void> {
+    const login = await this.#transport.send(request);
+    if (login === undefined) throw badAnswer(requestName(request), 'it holds no token', 200);
+    this.#run.secrets.given(login.token);
+    const lifetime = (login.expiresAt ?? 0) - this.#run.runtime.now() / 1000;
     this.#login = { ...login, lifetime };
   }
 }
 
-function loginIn(content: Content): LoginResult | undefined {
-  return decodeLogin(jsonOf(content));
-}
-
 function refused(): ExchangeError {
-  return new ExchangeError('refused', diagnostic('login-refused', { status: 401 }), 401);
-}
-
-function refuseLogin({ status, errors }: Answer): void {
-  if (status < 400 || isPassing(status)) return;
-  const facts = { status, ...present({ detail: errorText(errors) }) };
-  throw new ExchangeError('refused', diagnostic('login-refused', facts), status);
-}
-
-function isPassing(status: number): boolean {
-  return status === 408 || status === 429 || status >= 500;
+  return new ExchangeError('refused', diagnostic('login-refused', { status: 401 }), { status: 401 });
 }
 
 /** Whether an exchange came to a good end. */

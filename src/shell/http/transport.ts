@@ -1,30 +1,22 @@
-import { rootCertificates } from 'node:tls';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { hasTooManyObjects, SERVER_LIMITS } from '../../core/live/limits.ts';
+import { sizeProblem } from '../../core/live/documents.ts';
+import { decodeErrors, errorText, refusalIn, type ServerError } from '../../core/live/errors.ts';
+import { present, recordOf } from '../../core/model/json.ts';
 import { encodeOpen, reveal } from '../../core/model/secret.ts';
-import { errorCode, systemReason } from '../failure.ts';
-import { contentOf, errorsIn } from './answer.ts';
-import { Deadlines } from './deadlines.ts';
-import {
-  type DispatcherOptions,
-  LARGEST_ANSWER,
-  type OpenDispatcher,
-  openDispatcher,
-  ProxyError,
-} from './dispatcher.ts';
-import { type Answer, type Request, requestName, type Transport } from './exchange.ts';
-import { badAnswer, ExchangeError } from './exchange-error.ts';
+import { type DispatcherOptions, openDispatcher } from './dispatcher.ts';
+import { badAnswer, ExchangeError, type Request, requestName, type Transport } from './exchange.ts';
 
 const MEDIA_TYPE = 'application/vnd.api+json';
 
 /** Some servers answer with plain JSON, and refuse who does not take it. */
 const ACCEPTED = `${MEDIA_TYPE}, application/json`;
 
+/** Milliseconds after which deadlines are looked at again. */
+const TICK = 50;
+
 interface TransportOptions extends DispatcherOptions {
   /** `read` refuses every request that could change the server. */
   readonly mode: 'read' | 'write';
-  /** Certificates that are trusted in addition to the usual ones: naming some must not end the trust in the others. */
-  readonly ca?: readonly string[] | undefined;
   /** Ends every request in flight. */
   readonly aborted: AbortSignal;
   /** Takes secrets out of what a server says of a failure. */
@@ -33,62 +25,82 @@ interface TransportOptions extends DispatcherOptions {
   readonly onExchange?: (request: Request, status: number | undefined) => void;
 }
 
-/** Opens a transport; undici is loaded here, when the first request is near. */
-export async function openTransport(options: TransportOptions): Promise<Transport> {
-  const ca = options.ca === undefined ? undefined : [...rootCertificates, ...options.ca];
-  const { send, destroy } = await openDispatcher(options, ca);
-  const deadlines = new Deadlines();
+/** Opens a transport. */
+export function openTransport(options: TransportOptions): Transport {
+  const { url, timeout, mask = (text: string) => text } = options;
+  const { send, destroy } = openDispatcher(options);
+  const { within, close } = openDeadlines();
   return {
     send: async (request) => {
       refuseWrites(options.mode, request);
+      const seconds = request.method === 'PATCH' ? timeout.write : timeout.read;
+      const { aborted = options.aborted } = request;
+      const seen: { status?: number } = {};
+      const stopped = () => stoppedError(request, url.origin, aborted.aborted ? undefined : seconds);
       try {
-        const answer = await exchange(send, options, request, deadlines);
-        options.onExchange?.(request, answer.status);
-        return answer;
-      } catch (thrown) {
-        options.onExchange?.(request, thrown instanceof ExchangeError ? thrown.status : undefined);
-        throw thrown;
+        return await within(seconds, aborted, stopped, async (signal) => {
+          const answer = await send(requestName(request), encoded(request, signal));
+          seen.status = answer.status;
+          const json = jsonOf(request, answer, mask);
+          return request.decode?.(json);
+        });
+      } finally {
+        options.onExchange?.(request, seen.status);
       }
     },
-    close: destroy,
+    close: () => {
+      close();
+      return destroy();
+    },
   };
+}
+
+/**
+ * Deadlines that hold whatever a connection does: undici does not end a silent handshake. One clock serves all work; what takes
+ * longer than its seconds, or is aborted, fails.
+ */
+function openDeadlines() {
+  const checks = new Set<(now: number) => void>();
+  const clock = setInterval(() => {
+    const now = performance.now();
+    for (const check of checks) check(now);
+  }, TICK).unref();
+  const within = <T>(
+    seconds: number,
+    aborted: AbortSignal,
+    stopped: () => Error,
+    work: (signal: AbortSignal) => Promise<T>,
+  ) => {
+    const end = performance.now() + seconds * 1000;
+    const controller = new AbortController();
+    return new Promise<T>((resolve, reject) => {
+      const check = (now: number) => {
+        if (now <= end && !aborted.aborted) return;
+        checks.delete(check);
+        reject(stopped());
+        controller.abort();
+      };
+      checks.add(check);
+      check(0);
+      if (controller.signal.aborted) return;
+      work(controller.signal)
+        .then(resolve, reject)
+        .finally(() => checks.delete(check));
+    });
+  };
+  return { within, close: () => clearInterval(clock) };
 }
 
 const SESSION_PATHS = new Set(['/api/users/login', '/api/users/logout']);
 
 /** The guard of every preview: it is below all code that could ask for a write. */
-function refuseWrites(mode: 'read' | 'write', request: Pick<Request, 'method' | 'path'>): void {
+function refuseWrites(mode: TransportOptions['mode'], request: Pick<Request, 'method' | 'path'>): void {
   const reads = request.method === 'GET' || (request.method === 'POST' && SESSION_PATHS.has(request.path));
   if (mode === 'read' && !reads) throw new Error(`a read-only run must not send ${requestName(request)}`);
 }
 
-/** One request and its answer, under a deadline that holds whatever the connection does. */
-function exchange<T>(
-  send: OpenDispatcher['send'],
-  options: TransportOptions,
-  request: Request<T>,
-  deadlines: Deadlines,
-): Promise<Answer<T>> {
-  const { origin } = options.url;
-  const seconds = request.method === 'PATCH' ? options.timeout.write : options.timeout.read;
-  const { aborted = options.aborted } = request;
-  const controller = new AbortController();
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      reject(stopped(request, origin, aborted.aborted ? undefined : seconds));
-      controller.abort();
-    };
-    if (aborted.aborted) return stop();
-    const flight = { end: performance.now() + seconds * 1000, aborted, stop };
-    deadlines.add(flight);
-    answerTo(send, options, request, controller.signal)
-      .then(resolve, (thrown) => reject(failureOf(thrown, requestName(request), origin)))
-      .finally(() => deadlines.delete(flight));
-  });
-}
-
 /** The error of a request whose time is over, or whose run has ended. */
-function stopped(request: Request, origin: string, seconds: number | undefined): ExchangeError {
+function stoppedError(request: Request, origin: string, seconds: number | undefined): ExchangeError {
   const found =
     seconds === undefined
       ? diagnostic('unreachable', { origin, reason: 'the run ended before it answered' })
@@ -96,55 +108,84 @@ function stopped(request: Request, origin: string, seconds: number | undefined):
   return new ExchangeError('no-answer', found);
 }
 
-async function answerTo<T>(
-  send: OpenDispatcher['send'],
-  { url, mask = (text) => text }: TransportOptions,
-  { method, path, body, token, decode }: Request<T>,
-  signal: AbortSignal,
-): Promise<Answer<T>> {
-  const response = await send(`${url.origin}${url.pathname.replace(/\/$/, '')}${path}`, {
-    method,
-    signal,
-    headers: {
-      accept: ACCEPTED,
-      'content-type': MEDIA_TYPE,
-      ...(token === undefined ? {} : { authorization: `Bearer ${reveal(token)}` }),
-    },
-    ...(body === undefined ? {} : { body: encodeOpen(body) }),
-  });
-  const { statusCode: status, headers } = response;
-  const text = await response.body.text();
-  if (hasTooManyObjects(text))
-    throw badAnswer(requestName({ method, path }), `it holds more than ${SERVER_LIMITS.objects} objects`);
+/** A request as undici takes it. */
+function encoded({ method, path, body, token }: Request, signal: AbortSignal) {
+  const headers = {
+    accept: ACCEPTED,
+    'content-type': MEDIA_TYPE,
+    ...(token === undefined ? {} : { authorization: `Bearer ${reveal(token)}` }),
+  };
+  return { method, path, signal, headers, ...(body === undefined ? {} : { body: encodeOpen(body) }) };
+}
+
+/** An answer of any status, as it came. */
+interface Answer {
+  readonly status: number;
+  readonly headers: ExchangeError['headers'];
+  readonly text: string;
+}
+
+/**
+ * The JSON of a good answer; undefined if it is empty, as only those to writes and logins may be. Throws an ExchangeError for
+ * any other answer, and for one with errors in it: what it is about was not all done, or is not whole.
+ */
+function jsonOf({ method, path }: Request, answer: Answer, mask: (text: string) => string): unknown {
+  const { status, headers } = answer;
+  const request = requestName({ method, path });
   const isGood = status >= 200 && status < 300;
   // What a server says to people is masked before it is cut to fit, which would leave parts of secrets.
-  const isData = isGood && method !== 'PATCH';
-  const content = contentOf(requestName({ method, path }), status, headers, isData ? text : mask(text));
-  if (!isGood) return { status, headers, errors: errorsIn(content) };
-  return { status, headers, errors: [], ...(decode === undefined ? {} : { value: decode(content) }) };
+  const text = isGood && method !== 'PATCH' ? answer.text : mask(answer.text);
+  const tooLarge = sizeProblem(text);
+  if (tooLarge !== undefined) throw badAnswer(request, tooLarge);
+  const json = parsed(text);
+  if (!isGood) throw refusal(request, answer, decodeErrors(json ?? text));
+  const mediaType = String(headers['content-type'] ?? '')
+    .replace(/\s*;.*$/s, '')
+    .toLowerCase();
+  const mayBeEmpty = method !== 'GET' && (text === '' || status === 204 || mediaType.endsWith('json'));
+  if (json === undefined && !mayBeEmpty) throw badAnswer(request, problemOf(text, mediaType), status);
+  const errors = refusalIn(method === 'PATCH' ? json : { errors: recordOf(json)['errors'] });
+  if (errors === undefined) return json;
+  const found = diagnostic('bad-answer', {
+    request,
+    status,
+    detail: errorText(errors) ?? 'its answer holds errors',
+  });
+  throw new ExchangeError('refused', found, { status, errors });
 }
 
-function failureOf(thrown: unknown, request: string, origin: string): unknown {
-  if (thrown instanceof ExchangeError) return thrown;
-  if (thrown instanceof ProxyError) {
-    const reason = `the proxy of HTTPS_PROXY failed: ${systemReason(thrown)}`;
-    return new ExchangeError('not-sent', diagnostic('unreachable', { origin, reason }));
+/** The object or list that a text is, whatever its media type. */
+function parsed(text: string): object | undefined {
+  try {
+    const json: unknown = JSON.parse(text);
+    return typeof json === 'object' && json !== null ? json : undefined;
+  } catch {
+    return undefined;
   }
-  const code = errorCode(thrown) ?? '';
-  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
-    return badAnswer(request, `it has more than ${LARGEST_ANSWER} bytes`);
-  if (code === 'HTTPParserError' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')
-    return badAnswer(request, 'it is not valid HTTP');
-  const phase = NOT_SENT.has(code) ? 'not-sent' : 'no-answer';
-  return new ExchangeError(phase, diagnostic('unreachable', { origin, reason: systemReason(thrown) }));
 }
 
-/** Codes of failures that come before a request leaves this machine. */
-const NOT_SENT = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
+/** Why a good answer is not JSON: a machine on the way may have sent it. */
+function problemOf(text: string, mediaType: string): string {
+  if (text === '') return 'it is empty';
+  const isJson = mediaType === '' || mediaType.endsWith('json');
+  return isJson ? 'it is not valid JSON' : `it is ${mediaType}, not application/vnd.api+json`;
+}
+
+/** The error for an answer that is not a good one. */
+function refusal(
+  request: string,
+  { status, headers }: Answer,
+  errors: readonly ServerError[],
+): ExchangeError {
+  const detail = present({ detail: errorText(errors) });
+  const redirected = {
+    problem: `it redirects (${status})`,
+    hint: 'Use the final address as the URL of the server.',
+  };
+  const found =
+    status === 403
+      ? diagnostic('not-permitted', { request, ...detail })
+      : diagnostic('bad-answer', { request, ...(status < 400 ? redirected : { status, ...detail }) });
+  // A server or gateway that fails may have acted before it failed.
+  return new ExchangeError(status >= 500 ? 'no-answer' : 'refused', found, { status, headers, errors });
+}

@@ -11,9 +11,8 @@ import { allOrFail, Failure, fail, findingsOf } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { layersOf, type Server } from '../servers/server.ts';
 import { type Commit, openCommit } from '../sources/commit.ts';
-import { type NamedFile, readConfig } from '../sources/config.ts';
+import { type FoundProject, findProject, type NamedFile, readConfig } from '../sources/config.ts';
 import type { FileSource } from '../sources/files.ts';
-import { type FoundProject, findProject } from '../sources/project.ts';
 import { digestFiles } from '../sources/references.ts';
 
 /** What this branch and its base declare for one server, with all references open. */

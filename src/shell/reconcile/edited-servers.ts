@@ -3,12 +3,11 @@ import type { EditedFile, EditedServer } from '../../core/accept/editing.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import type { SourceFile } from '../../core/yaml/compose.ts';
 import { Failure } from '../failure.ts';
-import { isInside, realPath } from '../report-target.ts';
+import { isInside, realPath } from '../paths.ts';
 import type { Run } from '../run.ts';
 import { layersOf, type Server } from '../servers/server.ts';
-import { readConfig } from '../sources/config.ts';
-import { findProject } from '../sources/project.ts';
-import { WORK_TREE } from '../sources/work-tree.ts';
+import { findProject, readConfig } from '../sources/config.ts';
+import { WORK_TREE } from '../sources/files.ts';
 import type { LivePlan } from './planning.ts';
 import type { Prepared } from './preparation.ts';
 

@@ -1,11 +1,11 @@
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { explain } from '../../core/findings/explain.ts';
 import { listed } from '../../core/findings/words.ts';
-import { type ErrorRise, type IntegrationError, risenErrors } from '../../core/live/integration-error.ts';
+import { type IntegrationError, risenErrors } from '../../core/live/errors.ts';
 import { grouped, present } from '../../core/model/json.ts';
 import type { IntegrationPlan } from '../../core/plan/plan.ts';
 import type { Api } from '../http/api.ts';
-import { findingOf } from '../http/exchange-error.ts';
+import { exchangeError } from '../http/exchange.ts';
 import type { Run } from '../run.ts';
 
 /** Milliseconds in which a reading has to end. */
@@ -18,7 +18,7 @@ type Reading = readonly IntegrationError[] | { readonly unread: Diagnostic };
 export function readErrors(run: Run, api: Api): Promise<Reading> {
   return api
     .errors(AbortSignal.any([run.interruption.aborted, AbortSignal.timeout(TIME)]))
-    .catch((thrown: unknown) => ({ unread: findingOf(thrown) }));
+    .catch((thrown: unknown) => ({ unread: exchangeError(thrown).diagnostic }));
 }
 
 /** The finding for errors of written integrations that are new or have risen, or that could not be read. */
@@ -43,7 +43,7 @@ export function newErrors(
   return [diagnostic('integration-errors', facts)];
 }
 
-function errorText({ error, before }: ErrorRise): string {
+function errorText({ error, before }: ReturnType<typeof risenErrors>[number]): string {
   const { title, detail, code, count } = error;
   const words = [title, detail.replace(/\.$/, '')].filter((text) => text !== '').join(': ') || code;
   const rose = before === 0 ? '' : ` (rose from ${before} to ${count})`;

@@ -3,7 +3,7 @@ import { unattempted, withLeftOut } from '../../core/plan/attempts.ts';
 import type { ServerPlan } from '../../core/plan/plan.ts';
 import type { Run } from '../run.ts';
 import type { Connected, ServerResult } from '../servers/sessions.ts';
-import type { ReviewedPlans } from '../sources/saved-plan.ts';
+import type { ReviewedPlans } from '../sources/saved.ts';
 import { applyPlan, type WriteOptions } from './apply.ts';
 import { type LivePlan, planLive } from './planning.ts';
 import type { Prepared } from './preparation.ts';

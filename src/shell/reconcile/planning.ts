@@ -9,12 +9,11 @@ import type { ServerDocument } from '../../core/plan/document.ts';
 import type { Verdict } from '../../core/plan/narrow.ts';
 import { type Planned, planServer } from '../../core/plan/plan-server.ts';
 import { Failure } from '../failure.ts';
-import { ExchangeError } from '../http/exchange-error.ts';
+import { ExchangeError } from '../http/exchange.ts';
 import { LiveReader } from '../http/live.ts';
 import type { Run } from '../run.ts';
 import type { OpenServer } from '../servers/sessions.ts';
 import type { OpenSnapshot } from '../servers/snapshots.ts';
-import { type InstalledReader, snapshotReader } from '../sources/snapshot.ts';
 import { judgingOf } from './judging.ts';
 import type { Prepared } from './preparation.ts';
 
@@ -30,6 +29,9 @@ export interface LivePlan extends Planned {
   /** What to do with each integration of a reviewed plan; one that is missing here is written. */
   readonly verdicts: ReadonlyMap<string, Verdict>;
 }
+
+/** What is read of a server to compare it, or of what a snapshot has in its place. */
+type InstalledReader = Pick<LiveReader, 'list' | 'isPaged' | 'complete'>;
 
 /** Where the live state of one server comes from. */
 interface LiveSource {
@@ -80,7 +82,8 @@ export function planSnapshot(
   { live }: OpenSnapshot,
   server: Prepared,
 ): Promise<Omit<LivePlan, 'reader'>> {
-  return planFrom(run, { reader: snapshotReader(live), reads: () => 0 }, server);
+  const all = async () => live;
+  return planFrom(run, { reader: { isPaged: false, list: all, complete: all }, reads: () => 0 }, server);
 }
 
 async function planFrom(
@@ -94,7 +97,7 @@ async function planFrom(
   const { listed, matched } = await readInstalled(reader, match);
   const judging = judgingOf(run, server, { matched, live: listed, reviewed });
   const { desired } = judging;
-  const found = [...matched.unmet.map(({ finding }) => finding), ...matched.diagnostics];
+  const found = matched.diagnostics;
   const unread = new Map(unsafeIds(desired));
   const wanted = desired.integrations.map(wantedBy).filter(({ id }) => !unread.has(id));
   const onUnread = (id: string, error: ExchangeError) => unread.set(id, error.diagnostic);
@@ -142,7 +145,7 @@ async function readInstalled(
 ): Promise<Installed> {
   const listed = await reader.list();
   const matched = match(listed);
-  const isMissed = matched.unmet.some(({ finding }) => finding.code === 'no-match');
+  const isMissed = matched.diagnostics.some(({ code }) => code === 'no-match');
   if (!reader.isPaged || !isMissed) return { listed, matched };
   const again = await reader.list();
   return { listed: again, matched: match(again) };

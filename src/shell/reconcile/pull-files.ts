@@ -11,8 +11,7 @@ import { tailoredSchema } from '../../core/schema/tailored-schema.ts';
 import { projectSchema } from '../../generated/project-schema.ts';
 import { writeFileWithin } from '../new-file.ts';
 import type { Run } from '../run.ts';
-import { readRegularFile } from '../sources/regular-file.ts';
-import { shownPath } from '../sources/work-tree.ts';
+import { readRegularFile, shownPath } from '../sources/files.ts';
 import type { PullTarget } from './pull-target.ts';
 
 /** A file to write, by its path in the folder of the configuration. */

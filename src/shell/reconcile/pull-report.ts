@@ -6,7 +6,7 @@ import { serverLine } from '../../core/pull/project-text.ts';
 import type { PulledEntries } from '../../core/pull/pull.ts';
 import type { Pulled } from '../../core/report/text/pull.ts';
 import type { Run } from '../run.ts';
-import { shownPath } from '../sources/work-tree.ts';
+import { shownPath } from '../sources/files.ts';
 import { EXAMPLE, listedServer, type PullFile } from './pull-files.ts';
 import type { PullTarget } from './pull-target.ts';
 import { shellPath, shellWord } from './shell-word.ts';

@@ -6,7 +6,7 @@ import { hasErrors } from '../../core/findings/explain.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { uniquely } from '../../core/pull/names.ts';
 import { Failure, failUsage } from '../failure.ts';
-import { isInside, isOfGit } from '../report-target.ts';
+import { isInside, isOfGit } from '../paths.ts';
 import type { Run } from '../run.ts';
 import {
   findServers,
@@ -15,9 +15,8 @@ import {
   type ServerOptions,
   urlOfEnvironment,
 } from '../servers/server.ts';
-import { type NamedFile, readConfig } from '../sources/config.ts';
-import { type FoundProject, findProject } from '../sources/project.ts';
-import { shownPath, WORK_TREE } from '../sources/work-tree.ts';
+import { type FoundProject, findProject, type NamedFile, readConfig } from '../sources/config.ts';
+import { shownPath, WORK_TREE } from '../sources/files.ts';
 
 export interface PullOptions extends ServerOptions {
   readonly out?: string | undefined;

@@ -10,8 +10,8 @@ import { strictest } from '../../core/plan/risk.ts';
 import { Failure } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { findServers, type Server } from '../servers/server.ts';
-import { findProject } from '../sources/project.ts';
-import type { ReviewedPlans } from '../sources/saved-plan.ts';
+import { findProject } from '../sources/config.ts';
+import type { ReviewedPlans } from '../sources/saved.ts';
 import type { LivePlan } from './planning.ts';
 import { type PlanningOptions, type Preparation, prepareServers } from './preparation.ts';
 

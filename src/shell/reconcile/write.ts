@@ -1,6 +1,6 @@
 import pMap from 'p-map';
 import { explain } from '../../core/findings/explain.ts';
-import { errorText, type ServerError } from '../../core/live/error-document.ts';
+import { errorText, type ServerError } from '../../core/live/errors.ts';
 import type { Wanted } from '../../core/live/sources.ts';
 import { present } from '../../core/model/json.ts';
 import { backoff, MAX_ATTEMPTS } from '../../core/pacing/retry.ts';
@@ -12,7 +12,7 @@ import type { IntegrationPlan } from '../../core/plan/plan.ts';
 import { encodeRequest, requestsOf, type WireForm, wireFormOf } from '../../core/plan/requests.ts';
 import { unexpected } from '../failure.ts';
 import type { Api, Sending } from '../http/api.ts';
-import { ExchangeError } from '../http/exchange-error.ts';
+import { ExchangeError } from '../http/exchange.ts';
 import type { Run } from '../run.ts';
 import type { LivePlan } from './planning.ts';
 import { isLeftAlone } from './reviewed.ts';

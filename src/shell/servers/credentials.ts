@@ -5,7 +5,8 @@ import { hide } from '../../core/model/secret.ts';
 import { fail, failUsage } from '../failure.ts';
 import type { Credentials } from '../http/session.ts';
 import type { Run } from '../run.ts';
-import { readSmallText, unreadable } from '../sources/regular-file.ts';
+import { unreadable } from '../sources/files.ts';
+import { readSmallText } from '../sources/references.ts';
 
 /** The credentials of a server, and the variables that they come from. */
 interface FoundCredentials {

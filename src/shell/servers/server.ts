@@ -6,14 +6,12 @@ import { hasErrors } from '../../core/findings/explain.ts';
 import type { Place } from '../../core/model/place.ts';
 import type { Waiver } from '../../core/model/waiver.ts';
 import type { Policy } from '../../core/plan/risk.ts';
-import { pairSnapshots } from '../../core/snapshot/pair.ts';
+import { pairSnapshots } from '../../core/snapshot/snapshot.ts';
 import { allOrFail, Failure, fail, failUsage } from '../failure.ts';
 import type { Run, RunOptions } from '../run.ts';
-import type { NamedFile } from '../sources/config.ts';
-import { type FoundProject, failWithoutProject, findProject } from '../sources/project.ts';
-import { readRegularFile, unreadable } from '../sources/regular-file.ts';
-import { type NamedSnapshot, readSnapshot } from '../sources/snapshot.ts';
-import { configRoot } from '../sources/work-tree.ts';
+import { type FoundProject, failWithoutProject, findProject, type NamedFile } from '../sources/config.ts';
+import { configRoot, readRegularFile, unreadable } from '../sources/files.ts';
+import { type NamedSnapshot, readSnapshot } from '../sources/saved.ts';
 
 /** A server, as `setpoint.yaml` or flags name it and as its session takes it. */
 export interface Server {

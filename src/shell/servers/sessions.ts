@@ -3,13 +3,11 @@ import { type Diagnostic, diagnostic, onServer } from '../../core/findings/diagn
 import { RETRIES_PER_SERVER } from '../../core/pacing/retry.ts';
 import { allOrFail, Failure, findingsOf } from '../failure.ts';
 import { Api } from '../http/api.ts';
-import { requestName, type Transport } from '../http/exchange.ts';
-import { ExchangeError } from '../http/exchange-error.ts';
+import { ExchangeError, requestName, type Transport } from '../http/exchange.ts';
 import { RetryingTransport } from '../http/retrying-transport.ts';
 import { type Credentials, Session } from '../http/session.ts';
-import { openTransport } from '../http/transport.ts';
 import type { Run } from '../run.ts';
-import { readRegularFile } from '../sources/regular-file.ts';
+import { readRegularFile } from '../sources/files.ts';
 import { withAddressHint } from './address-hints.ts';
 import { readCredentials, withVariables } from './credentials.ts';
 import { LARGEST_CA_FILE, type Server, type ServerOptions } from './server.ts';
@@ -155,7 +153,7 @@ async function openSession(
   credentials: Credentials,
 ): Promise<OpenSession> {
   const { concurrency = DEFAULTS.concurrency } = options;
-  const { writer, runtime, secrets, interruption } = run;
+  const { writer, runtime, interruption } = run;
   writer.progress(`Connecting to ${server.url.host} …`);
   const retries = { left: RETRIES_PER_SERVER };
   const transport = new RetryingTransport(await connect(run, { ...options, concurrency }, server), {
@@ -166,12 +164,8 @@ async function openSession(
     concurrency,
     onRetry: (text) => writer.detail(text),
   });
-  const session = new Session(transport, credentials, {
-    now: runtime.now,
-    remember: (secret) => secrets.given(secret),
-  });
-  const onProgress = (text: string) => writer.progress(text);
-  return { api: new Api({ session, concurrency, retries, onProgress }), session, transport };
+  const session = new Session(transport, credentials, run);
+  return { api: new Api(session, writer, { concurrency, retries }), session, transport };
 }
 
 async function connect(
@@ -180,6 +174,8 @@ async function connect(
   { url, ca }: Server,
 ): Promise<Transport> {
   const { readTimeout, writeTimeout } = DEFAULTS;
+  // With undici, which is loaded for the first request.
+  const { openTransport } = await import('../http/transport.ts');
   return openTransport({
     url,
     mode,

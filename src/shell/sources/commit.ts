@@ -1,16 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { present } from '../../core/model/json.ts';
-import { nearNames } from '../../core/model/near-names.ts';
 import type { PlanBase } from '../../core/plan/plan.ts';
 import { fail } from '../failure.ts';
-import { askGit, callGit, gitFailed, openRepository, type Repository } from '../git/git.ts';
-import { gitRoot } from '../git-root.ts';
-import { isInside } from '../report-target.ts';
+import { failGit, openRepository, type Repository } from '../git/git.ts';
+import { gitRoot, isInside } from '../paths.ts';
 import type { Run } from '../run.ts';
-import type { FileSource } from './files.ts';
-import { OUTSIDE, tooLarge, type Unread } from './regular-file.ts';
-import { isYaml, shownPath } from './work-tree.ts';
+import { type FileSource, isYaml, OUTSIDE, shownPath, tooLarge, type Unread } from './files.ts';
 
 /** A commit, and its files. */
 export interface Commit {
@@ -33,40 +28,28 @@ export async function openCommit(run: Run, folder: string, ref: string): Promise
   return { base, source: sourceOf(repository, ref, await listTree(repository, base.commit)), root };
 }
 
-/** The most bytes of the names of all files of a commit: some hundred thousand files. */
-const MOST_NAMES = { most: 64 * 1024 * 1024 };
-
-/** The most bytes of the names of all branches and tags. */
-const MOST_REFS = { most: 1024 * 1024 };
-
 /** Resolves a ref to its commit. Fails if there is none. */
 async function resolveCommit(repository: Repository, ref: string): Promise<PlanBase> {
   const commit = await revParse(repository, ref);
   if (commit !== undefined) return { ref, commit };
-  const shallow = await askGit(repository, ['rev-parse', '--is-shallow-repository']);
+  const shallow = await repository.ask(['rev-parse', '--is-shallow-repository']);
   const clone = shallow.toString().trim() === 'true' ? '; it is a shallow clone' : '';
   const problem = `The repository has no revision ${ref || 'without a name'}${clone}`;
-  return fail(diagnostic('no-revision', { problem, ...present({ near: await nearRef(repository, ref) }) }));
+  // Pipelines often have a branch of the remote alone.
+  const remote = `origin/${ref}`;
+  const isRemote = (await revParse(repository, remote)) !== undefined;
+  return fail(diagnostic('no-revision', { problem, ...(isRemote ? { near: remote } : {}) }));
 }
 
 async function revParse(repository: Repository, ref: string): Promise<string | undefined> {
   // Git would take it for a flag, or the system cannot pass it on.
   if (ref === '' || ref.startsWith('-') || /\p{Cc}/u.test(ref)) return undefined;
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
-  const { code, bytes, reason } = await callGit(repository, args);
+  const { code, bytes, reason } = await repository.call(args);
   // Git ends the same way if a branch has no upstream. It begins with `error: ` if it cannot read an object.
-  if (code === undefined || (code > 1 && reason.startsWith('error: '))) return fail(gitFailed(reason));
+  if (code === undefined || (code > 1 && reason.startsWith('error: '))) return failGit(reason);
   const id = bytes.toString().trim();
   return /^[0-9a-f]{40,64}$/.test(id) ? id : undefined;
-}
-
-/** The branch or tag that was probably meant. */
-async function nearRef(repository: Repository, ref: string): Promise<string | undefined> {
-  const args = ['for-each-ref', '--format=%(refname:short)', 'refs/heads', 'refs/remotes', 'refs/tags'];
-  const { bytes } = await callGit(repository, args, MOST_REFS);
-  const names = bytes.toString().trim().split('\n');
-  const remote = `origin/${ref}`;
-  return names.includes(remote) ? remote : nearNames(ref, names)[0];
 }
 
 const MISSING: Unread = { reason: 'there is no such file or folder', code: 'ENOENT' };
@@ -91,7 +74,8 @@ type Tree = ReadonlyMap<string, Blob | Unread>;
 /** Lists the files of a commit. Names that no folder can have are left out. */
 async function listTree(repository: Repository, commit: string): Promise<Tree> {
   const args = ['ls-tree', '-r', '-z', '--long', '--full-tree', commit];
-  const listed = await askGit(repository, args, MOST_NAMES);
+  // Names of some hundred thousand files.
+  const listed = await repository.ask(args, { most: 64 * 1024 * 1024 });
   return new Map(listed.toString().split('\0').flatMap(parseEntry));
 }
 
@@ -127,7 +111,7 @@ async function readBlobs(
 ): Promise<Map<string, Buffer>> {
   const input = [...sizes.keys(), ''].join('\n');
   const most = [...sizes.values()].reduce((sum, size) => sum + size + 128, 0);
-  const bytes = await askGit(repository, ['cat-file', '--batch=%(objectname)'], { input, most });
+  const bytes = await repository.ask(['cat-file', '--batch=%(objectname)'], { input, most });
   // Git prints the id in a line, the bytes, and a line end.
   let end = 0;
   return new Map(

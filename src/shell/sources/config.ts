@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import pMap from 'p-map';
@@ -5,17 +6,17 @@ import { joinFiles } from '../../core/config/config.ts';
 import type { WrittenConfig } from '../../core/config/entry.ts';
 import { sourceText } from '../../core/config/hidden.ts';
 import type { WrittenLayers } from '../../core/config/layers.ts';
+import { PROJECT_FILE, type Project, parseProject } from '../../core/config/project.ts';
 import { parseFile } from '../../core/config/read-file.ts';
-import { type Checked, diagnostic } from '../../core/findings/diagnostic.ts';
+import { type Checked, type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/json.ts';
 import type { Place } from '../../core/model/place.ts';
-import type { SourceFile } from '../../core/yaml/compose.ts';
-import { YAML_LIMITS } from '../../core/yaml/compose.ts';
+import { type SourceFile, YAML_LIMITS } from '../../core/yaml/compose.ts';
+import { fail } from '../failure.ts';
+import { gitRoot } from '../paths.ts';
 import type { Run } from '../run.ts';
-import type { FileSource } from './files.ts';
-import { type Unread, unreadable, utf8 } from './regular-file.ts';
-import { WORK_TREE } from './work-tree.ts';
+import { type FileSource, type Unread, unreadable, utf8, WORK_TREE } from './files.ts';
 
 /** A file as it was named, or a layer of configuration: a file, a folder or `folder/*.yaml`. */
 export interface NamedFile {
@@ -51,19 +52,20 @@ export async function readConfig(
   run.interruption.check();
   const files = read.map(({ value = [] }) => value);
   const unread = read.flatMap(({ diagnostics }) => diagnostics);
-  const parsed = await pMap(files, (layer) => pMap(layer, (file) => parsedAlone(run, file), ONE), ONE);
+  const parsed: ReturnType<typeof parseFile>[][] = [];
+  for (const layer of files) {
+    const done: ReturnType<typeof parseFile>[] = [];
+    for (const file of layer) {
+      // With many files a signal must not wait for all of them.
+      await setImmediate();
+      run.interruption.check();
+      done.push(parseFile(file));
+    }
+    parsed.push(done);
+  }
   const { value, written, diagnostics } = joinFiles(parsed, hasErrors(unread));
   for (const file of files.flat()) run.sources.set(file.path, sourceText(file));
   return { ...present({ value, written }), diagnostics: [...unread, ...diagnostics], files };
-}
-
-const ONE = { concurrency: 1 } as const;
-
-/** Parses one file. Lets a signal through first: with many files it must not wait for all of them. */
-async function parsedAlone({ interruption }: Run, file: SourceFile) {
-  await setImmediate();
-  interruption.check();
-  return parseFile(file);
 }
 
 /** Reads the files of a layer in the order of their paths, unless too many were counted by then. */
@@ -84,8 +86,8 @@ async function readLayer(
   for (const each of found.paths) counted.add(each);
   if (counted.size > MOST_FILES)
     return { diagnostics: [diagnostic('too-large', { of: `files in ${path}`, limit: MOST_FILES }, place)] };
-  const bounds = { root: found.root, place, source };
-  const read = await pMap(found.paths, (each) => readSource(run, each, bounds), CONCURRENCY);
+  const readOne = (each: string) => readSource(run, source, each, found.root, place);
+  const read = await pMap(found.paths, readOne, CONCURRENCY);
   return {
     value: read.flatMap(({ value }) => value ?? []),
     diagnostics: read.flatMap(({ diagnostics }) => diagnostics),
@@ -118,32 +120,63 @@ const COMPLEX: Unread = {
   hint: 'Name a folder to read all YAML files in it and below.',
 };
 
-/** The bounds of a file of configuration, and where YAML names it or its layer. */
-interface SourceBounds {
-  readonly root?: string | undefined;
-  readonly place?: Place | undefined;
-  readonly source?: FileSource;
-}
-
 /** Reads one file as UTF-8; a byte order mark is dropped. A file beyond the limit is not read at all. */
-export async function readSource(
+async function readSource(
   run: Run,
+  source: FileSource,
   absolute: string,
-  { root, place, source = WORK_TREE }: SourceBounds,
+  root: string | undefined,
+  place?: Place,
 ): Promise<Checked<SourceFile>> {
   const path = source.shownPath(absolute, run.runtime.cwd);
   const content = await source.read(run, absolute, { most: YAML_LIMITS.bytes, root });
   const start = { file: path, line: 1, column: 1 };
-  if ('reason' in content)
-    return content.code === 'EFBIG'
-      ? {
-          diagnostics: [
-            diagnostic('too-large', { of: 'bytes in this file', limit: YAML_LIMITS.bytes }, start),
-          ],
-        }
-      : { diagnostics: [unreadable(path, content, place)] };
+  const wrong = (found: Diagnostic) => ({ diagnostics: [found] });
+  if ('reason' in content && content.code === 'EFBIG')
+    return wrong(diagnostic('too-large', { of: 'bytes in this file', limit: YAML_LIMITS.bytes }, start));
+  if ('reason' in content) return wrong(unreadable(path, content, place));
   const text = utf8(content.bytes);
   return text === undefined
-    ? { diagnostics: [diagnostic('yaml-syntax', { problem: 'The file is not UTF-8 text.' }, start)] }
+    ? wrong(diagnostic('yaml-syntax', { problem: 'The file is not UTF-8 text.' }, start))
     : { value: { path, text }, diagnostics: [] };
+}
+
+/** A `setpoint.yaml` that can be read, the folder it is in, the root of what it may name, and what is wrong with its servers. */
+export interface FoundProject {
+  readonly project: Project;
+  readonly folder: string;
+  readonly root: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads the project file of a folder or of one above it, inside the git work tree; undefined if there is none. */
+export async function findProject(
+  run: Run,
+  source: FileSource = WORK_TREE,
+  start: string = run.runtime.cwd,
+): Promise<FoundProject | undefined> {
+  const folder = await folderOf(source, start, (await gitRoot(start)) ?? start);
+  if (folder === undefined) return undefined;
+  const root = await source.rootOf(folder);
+  const read = await readSource(run, source, join(folder, PROJECT_FILE), root);
+  const file = read.value ?? fail(...read.diagnostics);
+  const { value: project, diagnostics } = parseProject(file);
+  run.sources.set(file.path, sourceText(file));
+  return project === undefined ? fail(...diagnostics) : { project, folder, root, diagnostics };
+}
+
+/** The nearest folder that has a project file, from one up to a root. */
+async function folderOf(source: FileSource, folder: string, root: string): Promise<string | undefined> {
+  const found = await source.kindOf(join(folder, PROJECT_FILE));
+  // A file that cannot be read must not be taken for absent.
+  if (typeof found === 'string' || found.code !== 'ENOENT') return folder;
+  return folder === root ? undefined : folderOf(source, dirname(folder), root);
+}
+
+/** Fails because there is no project; names a file here that is almost named like one. */
+export async function failWithoutProject({ runtime: { cwd } }: Run): Promise<never> {
+  const names = await readdir(cwd).catch(() => []);
+  const near = names.find((name) => /^setpoint\.ya?ml$/i.test(name));
+  const hint = near && `Rename ${near} to setpoint.yaml.`;
+  return fail(diagnostic('no-configuration', present({ hint })));
 }

@@ -1,5 +1,33 @@
+import { constants, open, readdir, realpath, stat } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { PROJECT_FILE } from '../../core/config/project.ts';
+import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { present } from '../../core/model/json.ts';
+import { isPasswordFile } from '../../core/model/own-credential.ts';
+import type { Place } from '../../core/model/place.ts';
+import { errorCode, systemReason } from '../failure.ts';
+import { gitRoot, isInside, isOfGit, realPath } from '../paths.ts';
+import { refuseReportOnto } from '../reports.ts';
 import type { Run } from '../run.ts';
-import type { Bounds, Unread } from './regular-file.ts';
+
+/** Why a file is not read, with the remedy if there is one. */
+export interface Unread {
+  readonly reason: string;
+  readonly hint?: string;
+  /** The code of the system; `EFBIG` if the file is too large. */
+  readonly code?: string;
+}
+
+/** What a file may be. */
+interface Bounds {
+  /** Its largest size in bytes. */
+  readonly most: number;
+  /** The folder that it must be in if YAML names it; a file that a flag names may be anywhere. */
+  readonly root?: string | undefined;
+}
+
+/** The parts of a run that decide which files it may read. */
+type Reader = Pick<Run, 'reportFiles'> & Partial<Pick<Run, 'runtime'>>;
 
 /** Where configuration is read: the work tree, or a commit. Paths are absolute, in the work tree for both. */
 export interface FileSource {
@@ -13,4 +41,134 @@ export interface FileSource {
   readonly read: (run: Run, path: string, bounds: Bounds) => Promise<{ readonly bytes: Buffer } | Unread>;
   /** A path as findings name it. */
   readonly shownPath: (path: string, cwd: string) => string;
+}
+
+/** The files of the work tree, or of any other folder. */
+export const WORK_TREE: FileSource = {
+  kindOf: (path) => stat(path).then((found) => (found.isDirectory() ? 'folder' : 'file'), systemUnread),
+  yamlIn: async (folder, root, isDeep) => {
+    try {
+      const [real, base] = await Promise.all([realpath(folder), realpath(root)]);
+      if (real !== base && !isInside(base, real)) return OUTSIDE;
+      // With their types, links to folders are not followed.
+      const entries = await readdir(folder, { recursive: isDeep, withFileTypes: true });
+      const files = entries.filter((entry) => !entry.isDirectory());
+      return files.map((entry) => shownPath(join(entry.parentPath, entry.name), folder)).filter(isYaml);
+    } catch (thrown) {
+      return systemUnread(thrown);
+    }
+  },
+  rootOf: async (path) => configRoot(await realPath(path)),
+  read: readRegularFile,
+  shownPath,
+};
+
+/** The folder that `file` references stay in: the git root above a path, else the folder that it is or is in. */
+export async function configRoot(path: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined);
+  const folder = found?.isDirectory() === true ? path : dirname(path);
+  return (await gitRoot(folder)) ?? folder;
+}
+
+/** A path as people would type it: relative to the working directory, with forward slashes. */
+export function shownPath(absolute: string, cwd: string): string {
+  return relative(cwd, absolute).split(sep).join('/');
+}
+
+/** Whether a path below a folder is configuration. A name that begins with a dot is none. */
+export function isYaml(path: string): boolean {
+  return /^(?!(.*\/)?\.).*\.ya?ml$/is.test(path) && path.split('/').at(-1) !== PROJECT_FILE;
+}
+
+/** Opens a pipe without its writer, follows no link, and takes no terminal. */
+const READ_AT_ONCE =
+  constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0) | (constants.O_NOCTTY ?? 0);
+
+const NOT_REGULAR: Unread = {
+  reason: 'it is not a regular file',
+  hint: 'Name a file on a disk: folders, pipes, sockets and devices are not read.',
+};
+
+/** Refuses a file outside of the root without a word about what is there. */
+export const OUTSIDE: Unread = {
+  reason: 'it is outside the configuration folder',
+  hint: 'Move it there, in place of a link: only flags may name files elsewhere.',
+};
+
+/** Refuses a file for its size. */
+export function tooLarge(most: number): Unread {
+  const hint = 'Look whether it is the file that you mean, or split it.';
+  return { reason: `it has more than ${most} bytes`, hint, code: 'EFBIG' };
+}
+
+/** Reads a file that a flag, a variable or YAML names. Never waits, and reads no report of this run. */
+export async function readRegularFile(
+  run: Reader,
+  path: string,
+  { most, root }: Bounds,
+): Promise<{ readonly bytes: Buffer } | Unread> {
+  await refuseReportOnto(run.reportFiles, path);
+  try {
+    const real = await realpath(path);
+    const refused = root === undefined ? undefined : await refusedIn(run, root, path, real);
+    return refused ?? (await readReal(real, most));
+  } catch (thrown) {
+    return systemUnread(thrown);
+  }
+}
+
+/** Why YAML may not name a file. */
+async function refusedIn(
+  { runtime }: Reader,
+  root: string,
+  path: string,
+  real: string,
+): Promise<Unread | undefined> {
+  const base = await realpath(root);
+  if (!isInside(base, real)) return OUTSIDE;
+  if ([relative(root, path), relative(base, real)].some(isOfGit)) return { reason: 'it belongs to git' };
+  const { env, cwd } = runtime ?? { env: {}, cwd: '' };
+  const named = Object.entries(env).flatMap(([name, file]) => (file && isPasswordFile(name) ? [file] : []));
+  const passwords = await Promise.all(named.map((file) => realPath(resolve(cwd, file))));
+  return passwords.includes(real) ? { reason: 'it holds a password of setpoint itself' } : undefined;
+}
+
+async function readReal(real: string, most: number): Promise<{ readonly bytes: Buffer } | Unread> {
+  // These files have no size, and may never end.
+  if (/^\/(proc|sys)\//.test(real)) return NOT_REGULAR;
+  const file = await open(real, READ_AT_ONCE);
+  try {
+    const found = await file.stat();
+    if (!found.isFile()) return NOT_REGULAR;
+    return found.size > most ? tooLarge(most) : { bytes: await file.readFile() };
+  } finally {
+    await file.close();
+  }
+}
+
+/** Why the system does not let a file be read. */
+function systemUnread(thrown: unknown): Unread {
+  const code = errorCode(thrown) ?? '';
+  // Systems answer so if a socket is opened.
+  if (code === 'ENXIO' || code === 'EOPNOTSUPP') return NOT_REGULAR;
+  return { reason: systemReason(thrown), code, ...present({ hint: HINTS[code] }) };
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  EACCES: 'Let the account that runs setpoint read it, and enter each folder on the way to it.',
+  ELOOP: 'Put the file itself in place of the link.',
+};
+
+/** The finding for a file that is not read. */
+export function unreadable(path: string, { reason, hint }: Unread, place?: Place): Diagnostic {
+  return diagnostic('file-unreadable', { path, reason, ...present({ hint }) }, place);
+}
+
+/** Decodes UTF-8 without its byte order mark; undefined for other bytes. */
+export function utf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }

@@ -4,9 +4,10 @@ import pMap from 'p-map';
 import type { WrittenConfig } from '../../core/config/entry.ts';
 import { foundFile, outsideReferences, type ReferenceTable, variablesIn } from '../../core/config/resolve.ts';
 import type { Run } from '../run.ts';
-import type { FileSource } from './files.ts';
-import { LARGEST_TEXT, readSmallText } from './regular-file.ts';
-import { WORK_TREE } from './work-tree.ts';
+import { type FileSource, readRegularFile, type Unread, utf8, WORK_TREE } from './files.ts';
+
+/** The largest file that a reference or a variable may name, in bytes. */
+const LARGEST_TEXT = 64 * 1024;
 
 /** How many files are open at once. */
 const CONCURRENCY = { concurrency: 32 } as const;
@@ -40,6 +41,18 @@ export async function readReferences(
     if (isSecret && 'text' in found) run.secrets.given(found.text);
   }
   return { env, file };
+}
+
+/** Reads the text of a file that a reference or a variable names. */
+export async function readSmallText(
+  run: Run,
+  path: string,
+  root?: string,
+): Promise<{ readonly text: string } | Unread> {
+  const content = await readRegularFile(run, path, { root, most: LARGEST_TEXT });
+  if ('reason' in content) return content;
+  const text = utf8(content.bytes);
+  return text === undefined ? { reason: 'it is not UTF-8 text' } : { text };
 }
 
 /**

@@ -2,25 +2,17 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { reveal, type Secret } from '../../core/model/secret.ts';
 import { fail } from '../failure.ts';
-import { callGit, openRepository } from '../git/git.ts';
-import { gitRoot } from '../git-root.ts';
+import { openRepository } from '../git/git.ts';
 import { isThere, writeFileWithin } from '../new-file.ts';
-import { isOfGit, realPath, refuseReportOnto } from '../report-target.ts';
+import { gitRoot, isOfGit, realPath } from '../paths.ts';
+import { refuseReportOnto } from '../reports.ts';
 import type { Run } from '../run.ts';
-
-/** A new file for secrets, with the links of its folder resolved. */
-export interface SecretsFile {
-  readonly folder: string;
-  readonly name: string;
-  /** Its path as the user named it. */
-  readonly path: string;
-}
 
 /** The names of files that a pull writes itself, or that are read as configuration. */
 const OTHERS = /^\.env\.example$|\.ya?ml$|\.schema\.json$/i;
 
-/** Checks that secrets may be written to a path: nothing is there, and git does not take it. Fails if not. */
-export async function secretsFile(run: Run, path: string): Promise<SecretsFile> {
+/** A new file for secrets. Fails if something is there, or git takes it. */
+export async function secretsFile(run: Run, path: string) {
   const refuse = (reason: string, hint: string) =>
     fail(diagnostic('file-unwritable', { path, of: 'refused', reason, hint }));
   const named = resolve(run.runtime.cwd, path);
@@ -36,20 +28,16 @@ export async function secretsFile(run: Run, path: string): Promise<SecretsFile> 
       'it is in a git work tree, and no .gitignore there leaves it out',
       'Name a file outside of it, or add it to .gitignore.',
     );
-  return { folder, name, path };
+  return {
+    /** Its path as the user named it. */
+    path,
+    /** Writes the file so that only its owner can read it. Returns why it failed. */
+    write: (text: Secret<string>) => writeFileWithin(folder, name, reveal(text), { mode: 0o600 }),
+  };
 }
 
 /** Whether the .gitignore files of a repository leave a path out; those of its user do not count. */
 async function isIgnored(run: Run, root: string, path: string): Promise<boolean> {
-  const repository = await openRepository(run, root);
-  const { code } = await callGit(repository, ['--work-tree', root, 'check-ignore', '-q', '--', path]);
-  return code === 0;
-}
-
-/** Writes the file so that only its owner can read it. Returns why it failed. */
-export function writeSecrets(
-  { folder, name }: SecretsFile,
-  text: Secret<string>,
-): Promise<string | undefined> {
-  return writeFileWithin(folder, name, reveal(text), { mode: 0o600 });
+  const { call } = await openRepository(run, root);
+  return (await call(['--work-tree', root, 'check-ignore', '-q', '--', path])).code === 0;
 }

@@ -1,0 +1,178 @@
+import { access, appendFile, constants, stat } from 'node:fs/promises';
+import { dirname, posix, relative, resolve, sep } from 'node:path';
+import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
+import { diagnosticDocuments } from '../core/findings/explain.ts';
+import type { Reached } from '../core/findings/words.ts';
+import { present } from '../core/model/json.ts';
+import { commandNamed, type Document, documentOf, serverDocument } from '../core/plan/document.ts';
+import { forLog } from '../core/report/escape.ts';
+import { OF_EVERY_COMMAND, RENDERERS } from '../core/report/formats.ts';
+import type { Report } from '../core/report/report.ts';
+import { fail, failUsage, systemReason } from './failure.ts';
+import type { ReportTarget } from './flags.ts';
+import { replaceFile } from './new-file.ts';
+import { gitRoot, isInside, isOfGit, realPath } from './paths.ts';
+import type { Runtime } from './runtime.ts';
+import type { KnownSecrets, Writer } from './writer.ts';
+
+/** The reports of a run: text goes to stdout unless another report does. Fails if two want stdout, or the command lacks one. */
+export function reportTargets(named: readonly ReportTarget[], hasPages: boolean): readonly ReportTarget[] {
+  const toStdout = named.filter(({ path }) => path === undefined);
+  if (toStdout.length > 1)
+    failUsage('Two reports cannot both go to stdout.', 'Write one to a file: --report json=FILE');
+  const other = hasPages ? undefined : named.find(({ format }) => !OF_EVERY_COMMAND.has(format));
+  if (other !== undefined)
+    failUsage(`There is no ${other.format} report here.`, 'There are --report text and --report json.');
+  return toStdout.length === 1 ? named : [{ format: 'text' }, ...named];
+}
+
+/** Refuses report files that would replace something else or cannot be written. Returns the paths by their real paths. */
+export async function checkReportFiles(
+  targets: readonly ReportTarget[],
+  cwd: string,
+): Promise<Map<string, string>> {
+  const byReal = new Map<string, string>();
+  for (const { path } of targets) {
+    if (path === undefined) continue;
+    const real = await checkReportFile(path, cwd);
+    if (byReal.has(real)) refuse(path, 'another report goes there too');
+    byReal.set(real, path);
+  }
+  return byReal;
+}
+
+async function checkReportFile(path: string, cwd: string): Promise<string> {
+  const named = resolve(cwd, path);
+  const real = await realPath(named);
+  if ([named, real].some(isOfGit)) refuse(path, 'it belongs to git');
+  // A link in the repository that is checked must not lead out of it.
+  if (isInside(cwd, named) && !isInside(await realPath(cwd), real))
+    refuse(path, 'a link leads out of its folder');
+  const found = await stat(real).catch(() => undefined);
+  if (found?.isFile() === false) refuse(path, 'it is not a regular file');
+  if (found !== undefined && /\.ya?ml$/i.test(path))
+    refuse(path, 'it exists and is named like a configuration file');
+  // A draft is written next to the report and then renamed.
+  await access(dirname(real), constants.W_OK | constants.X_OK).catch((thrown: unknown) =>
+    refuse(path, `its folder cannot be written: ${systemReason(thrown)}`),
+  );
+  return real;
+}
+
+/** Refuses a report onto a file that the run reads, and never writes it. */
+export async function refuseReportOnto(reportFiles: Map<string, string>, absolute: string): Promise<void> {
+  if (reportFiles.size === 0) return;
+  const real = await realPath(absolute);
+  const path = reportFiles.get(real);
+  if (path === undefined) return;
+  reportFiles.delete(real);
+  refuse(path, 'this run reads it');
+}
+
+function refuse(path: string, reason: string): never {
+  return fail(diagnostic('file-unwritable', { path, reason, of: 'refused' }));
+}
+
+/** What reports are made with and where they go. */
+interface Reporting {
+  readonly command: string | undefined;
+  readonly runtime: Pick<Runtime, 'env' | 'cwd' | 'now'>;
+  readonly writer: Writer;
+  readonly secrets: KnownSecrets;
+  readonly targets: readonly ReportTarget[];
+  readonly reportFiles: ReadonlyMap<string, string>;
+}
+
+/** What a command ended with. */
+interface Result {
+  readonly report?: Report;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly reached?: Reached | undefined;
+}
+
+/** Writes files first, so that stdout can name a file that could not be written. Returns what was lost. */
+export async function writeReports(to: Reporting, result: Result): Promise<readonly Diagnostic[]> {
+  const { runtime, writer, reportFiles, targets } = to;
+  const unwritten: Diagnostic[] = [];
+  const now = runtime.now();
+  /** `place` puts a text where it belongs, and returns why it is lost. */
+  const write = async (
+    target: ReportTarget,
+    of: 'summary' | undefined,
+    place: (text: string) => Promise<string | undefined>,
+  ) => {
+    const diagnostics = [...result.diagnostics, ...unwritten];
+    const reason = await place(await rendered(to, { ...result, diagnostics }, target, now));
+    // The finding takes over what the lost report says about an apply.
+    const reached = of === undefined ? result.reached : undefined;
+    const facts = present({ path: target.path, of, reached });
+    if (reason !== undefined) unwritten.push(diagnostic('file-unwritable', { reason, ...facts }));
+  };
+  for (const [real, path] of reportFiles)
+    for (const target of targets.filter((each) => each.path === path))
+      await write(target, undefined, (text) => replaceFile(real, text));
+  for (const target of targets.filter(({ path }) => path === undefined))
+    await write(target, undefined, (text) => writer.print(text));
+  const path = runtime.env['GITHUB_STEP_SUMMARY'] ?? '';
+  if (path !== '' && targets.some(({ format }) => format === 'github'))
+    await write({ format: 'markdown', path }, 'summary', (text) =>
+      appendFile(path, text).then(() => undefined, systemReason),
+    );
+  return unwritten;
+}
+
+/** A result and its findings in a format, without secrets. */
+async function rendered(to: Reporting, result: Result, { format, path }: ReportTarget, now: number) {
+  const { report } = result;
+  const shown = report !== undefined && 'shown' in report ? report.shown : {};
+  const view = { ...to.writer.view(path === undefined ? 'stdout' : 'file'), ...shown };
+  if (report?.kind === 'lines' && format === 'text') {
+    const text = report.text(to.secrets.mask, view);
+    return report.isData === true ? text : forLog(text);
+  }
+  const [render, document] = await Promise.all([RENDERERS[format](), documentFor(to, result, now)]);
+  return render(document, view);
+}
+
+/** The document of a report; lists have other servers in it, and only JSON shows them. */
+async function documentFor(
+  { secrets: { mask }, runtime: { cwd }, command }: Reporting,
+  { report, diagnostics: findings }: Result,
+  now: number,
+): Promise<Document> {
+  if (report?.kind === 'document') {
+    const diagnostics = [...report.document.diagnostics, ...diagnosticDocuments(findings)];
+    return mask.data({ ...report.document, diagnostics });
+  }
+  const folder = relative((await gitRoot(cwd)) ?? cwd, cwd)
+    .split(sep)
+    .join('/');
+  const document = documentOf({
+    ...{ command: commandNamed(command), servers: [], now, findings },
+    ...partsOf(report, findings),
+    fromRoot: (file) => fileFromRoot(file, folder, refsIn(report)),
+  });
+  const { diagnostics, ...rest } = mask.data(document);
+  return { ...rest, ...(report?.kind === 'lines' ? report.fields(mask) : {}), diagnostics };
+}
+
+/** The servers of a report, as its document has them. */
+function partsOf(report: Report | undefined, findings: readonly Diagnostic[]) {
+  if (report?.kind === 'diff') return { servers: report.servers, loosened: report.loosened };
+  if (report?.kind !== 'changes') return {};
+  const { command, servers, isComplete } = report;
+  return { command, isComplete, servers: servers.map((plan) => serverDocument(plan, findings)) };
+}
+
+/** The refs that a file may be named after. */
+function refsIn(report: Report | undefined): string[] {
+  if (report?.kind !== 'diff') return [];
+  return report.servers.flatMap(({ base, head }) => [base, head].flatMap((each) => each?.ref ?? []));
+}
+
+/** The path of a file from the root of its repository. A file of a revision is named from there already, after its ref. */
+function fileFromRoot(file: string, folder: string, refs: readonly string[]): string {
+  const ref = refs.find((each) => file.startsWith(`${each}:`));
+  if (ref !== undefined) return file.slice(ref.length + 1);
+  return folder === '' || file.startsWith('/') ? file : posix.join(folder, file);
+}
