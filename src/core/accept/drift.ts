@@ -8,9 +8,9 @@ import { type FieldName, fieldIn, namesField, type Place } from '../model/place.
 import { isSecret } from '../model/secrecy.ts';
 import { isHidden } from '../model/secret.ts';
 import { type OptionValue, textsOf } from '../model/value.ts';
+import { writtenForm } from '../plan/conform.ts';
 import type { Change } from '../plan/plan.ts';
 import { risksOf } from '../plan/risk.ts';
-import { writtenForm } from '../plan/written-form.ts';
 import { type DriftedField, pathIn } from './editing.ts';
 import type { Reading } from './reading.ts';
 

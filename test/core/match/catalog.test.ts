@@ -7,7 +7,7 @@ import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import { checkFit } from '../../../src/core/plan/fit.ts';
 import { catalogOf, defined } from '../../support/catalog.ts';
 import { brief, entries, validConfig } from '../../support/config.ts';
-import { EXAMPLE_CATALOG } from '../../support/sandbox.ts';
+import { EXAMPLE_CATALOG } from '../../support/dialects.ts';
 
 const catalog = catalogOf(EXAMPLE_CATALOG);
 
