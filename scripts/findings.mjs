@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 const { outputFiles } = await build({
   stdin: {
     contents: `export { FINDINGS } from './src/core/findings/diagnostic.ts';
-export { findingHelp, weightText } from './src/core/findings/help.ts';`,
+export { findingHelp, weightText } from './src/core/findings/explain.ts';`,
     resolveDir: '.',
   },
   bundle: true,

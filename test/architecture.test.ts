@@ -91,7 +91,7 @@ describe('imports point one way', () => {
         base,
         /^core\/(live|plan|snapshot)\//,
         /^core\/config\/server-url\.ts$/,
-        /^generated\/snapshot-validator\.js$/,
+        /^generated\/snapshot-(validator\.js|schema\.ts)$/,
       ],
     ],
     [
@@ -112,7 +112,7 @@ describe('imports point one way', () => {
         base,
         /^core\/(report|plan|diff|snapshot)\//,
         /^core\/show\/shown\.ts$/,
-        /^core\/live\/integration-error\.ts$/,
+        /^core\/live\/errors\.ts$/,
         /^core\/accept\/accept\.ts$/,
         /^generated\/report-page\.ts$/,
         /^(diff|fast-string-width|node:crypto)$/,

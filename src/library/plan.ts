@@ -58,8 +58,7 @@ export function plan(input: PlanInput): Document {
     reads: 0,
     writesHidden: ({ name }, field) => isChosen(input.writeHidden ?? [], name, field),
   });
-  const unmet = matched.unmet.map(({ finding }) => finding);
-  found.push(...unmet, ...matched.diagnostics, ...diagnostics, ...refusals([value.plan], {}, 'plan'));
+  found.push(...matched.diagnostics, ...diagnostics, ...refusals([value.plan], {}, 'plan'));
   const names = resolved.map(({ name }) => name);
   return documented([...found, ...unmetChoices(input, names, [value])], secrets, value.plan);
 }

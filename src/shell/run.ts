@@ -1,7 +1,6 @@
 import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
 import { CONFIGURATION } from '../core/findings/entry.ts';
-import { diagnosticDocuments } from '../core/findings/explain.ts';
-import { exitCode } from '../core/findings/help.ts';
+import { diagnosticDocuments, exitCode } from '../core/findings/explain.ts';
 import type { Reached } from '../core/findings/words.ts';
 import { present } from '../core/model/json.ts';
 import type { SourceText } from '../core/model/place.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { FINDINGS } from '../../src/core/findings/diagnostic.ts';
-import type { FindingHelp } from '../../src/core/findings/help.ts';
+import type { findingHelp } from '../../src/core/findings/explain.ts';
 import { json, type RunWish, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
@@ -34,7 +34,7 @@ describe('setpoint explain', () => {
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
   test('says more than a title of each code', async () => {
-    const { findings } = json<{ findings: readonly FindingHelp[] }>(
+    const { findings } = json<{ findings: readonly ReturnType<typeof findingHelp>[] }>(
       await run(['explain', '--report', 'json']),
     );
     const bare = findings.filter(({ message, why, hint }) => [message, why, hint].every((each) => !each));
@@ -61,8 +61,9 @@ describe('setpoint explain', () => {
   });
   test('gives data, of all codes if none is named', async () => {
     const of = async (...words: readonly string[]) =>
-      json<{ findings: readonly FindingHelp[] }>(await run(['explain', ...words, '--report', 'json']))
-        .findings;
+      json<{ findings: readonly ReturnType<typeof findingHelp>[] }>(
+        await run(['explain', ...words, '--report', 'json']),
+      ).findings;
     expect(await of('duplicate-key')).toMatchObject([{ code: 'duplicate-key', severity: 'error', exit: 3 }]);
     expect((await of()).map(({ code }) => code)).toEqual(codes);
   });

@@ -1,7 +1,7 @@
 import { chmod, readdir, readFile, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Snapshot } from '../../src/core/snapshot/document.ts';
+import type { Snapshot } from '../../src/core/snapshot/snapshot.ts';
 import { OPEN_POINTS } from '../support/dialects.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import { type LiveWish, liveSandbox } from '../support/live-sandbox.ts';

@@ -32,8 +32,8 @@ export function planOf({ name, layers, live = [], policy }: AcceptingServer, tex
   const { value: config, diagnostics } = parseConfig(files);
   if (config === undefined || hasErrors(diagnostics))
     throw new Error(`not valid: ${diagnostics.map(brief).join(', ')}`);
-  const { value: desired, unmet } = matchEntries(resolveConfig(config, NO_REFERENCES), live);
-  if (unmet.length > 0) throw new Error(`no match: ${unmet.map(({ finding }) => brief(finding)).join(', ')}`);
+  const { value: desired, diagnostics: found } = matchEntries(resolveConfig(config, NO_REFERENCES), live);
+  if (hasErrors(found)) throw new Error(`no match: ${found.map(brief).join(', ')}`);
   const server = { name, url: `https://${name}.example`, policy };
   return planServer({ server, desired, live, reads: 1, writesHidden }).value.plan;
 }

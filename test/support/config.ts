@@ -67,8 +67,7 @@ export function matchedWith(
   only?: string,
   table = NO_REFERENCES,
 ): Matched {
-  const found = matchEntries(resolveConfig(config, table), live, only);
-  return { ...found, diagnostics: [...found.unmet.map(({ finding }) => finding), ...found.diagnostics] };
+  return matchEntries(resolveConfig(config, table), live, only);
 }
 
 /** What a configuration asks of these integrations; throws where it does not fit them. */

@@ -1,6 +1,6 @@
-import type { NotAccepted } from '../findings/accept.ts';
 import { compareText, type Diagnostic, diagnostic, onServer } from '../findings/diagnostic.ts';
-import { severityOf } from '../findings/explain.ts';
+import { explain } from '../findings/explain.ts';
+import type { NotAccepted } from '../findings/usage.ts';
 import { grouped, isRecord, present } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
 import { RISKS } from '../plan/risk.ts';
@@ -176,7 +176,8 @@ function acceptedFiles({ source }: Scene, edits: readonly Edit[]): AcceptedFile[
 function hasNewErrors(before: Reading, after: Reading): boolean {
   const known = new Set(before.diagnostics.map(({ code }) => code));
   return after.diagnostics.some(
-    (found) => !known.has(found.code) && (severityOf(found) === 'error' || found.code === 'likely-secret'),
+    (found) =>
+      !known.has(found.code) && (explain(found).severity === 'error' || found.code === 'likely-secret'),
   );
 }
 

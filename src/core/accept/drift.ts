@@ -1,6 +1,6 @@
 import { isReportedAsLikely } from '../config/rules/secret-rules.ts';
-import type { NotAccepted } from '../findings/accept.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import type { NotAccepted } from '../findings/usage.ts';
 import { grouped } from '../model/json.ts';
 import { formOf, type LiveOption } from '../model/live.ts';
 import { isPermission } from '../model/permission.ts';

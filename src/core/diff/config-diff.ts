@@ -4,18 +4,17 @@ import {
   type Field,
   isDefault,
   OPTION_FIELDS,
-  type OptionEntry,
-  type Selector,
   selectorOf,
+  selectorText,
 } from '../config/entry.ts';
 import type { ResolvedConfig, ResolvedValue } from '../config/resolve.ts';
 import { compareText } from '../findings/diagnostic.ts';
 import { asOptionValue, isSameWritten, type WrittenValue } from '../model/desired.ts';
 import { present } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
-import { type Clues, isSecret, shownComment, shownReference, type Told, toldOf } from '../model/secrecy.ts';
+import { isSecret, shownComment, shownReference, type Told, toldOf } from '../model/secrecy.ts';
 import { reveal } from '../model/secret.ts';
-import { isChoiceList, textsOf } from '../model/value.ts';
+import { isChoiceList, type OptionValue, textsOf } from '../model/value.ts';
 import type { ChangeDocument, IntegrationDocument } from '../plan/document.ts';
 import { risksOf } from '../plan/risk.ts';
 
@@ -27,43 +26,42 @@ interface Pair {
   readonly head: AnEntry | undefined;
 }
 
-/** What makes an option of an entry a secret in any entry: only a server tells which of them select the same integrations. */
-type ToldElsewhere = (entry: AnEntry, key: string) => Told;
-
 /** Diffs two configurations with their references open: each field that differs, by the names of the entries. */
 export function diffConfigs(before: ResolvedConfig, after: ResolvedConfig): readonly IntegrationDocument[] {
   const [bases, heads] = [before, after].map((all) => new Map(all.map((each) => [each.name, each])));
-  const toldElsewhere = secretsOf(before, after);
+  const secrets = secretsOf(before, after);
   const names = [...new Set([...before, ...after].map(({ name }) => name))].sort(compareText);
   return names.map((name) => ({
     name,
     id: name,
     status: null,
-    changes: diffEntry({ base: bases?.get(name), head: heads?.get(name) }, toldElsewhere),
-    hidden: [],
-    waived: [],
-    settled: [],
-    released: [],
+    changes: diffEntry({ base: bases?.get(name), head: heads?.get(name) }, secrets),
+    ...{ hidden: [], waived: [], settled: [], released: [] },
   }));
 }
 
-/** Tells which options any entry marks as secrets, or takes from outside if it may select the same integrations. */
-function secretsOf(before: ResolvedConfig, after: ResolvedConfig): ToldElsewhere {
+/**
+ * Tells which options any entry marks as secrets, or takes from outside if it may select the same integrations: only a
+ * server tells which do.
+ */
+function secretsOf(before: ResolvedConfig, after: ResolvedConfig) {
   const [was, is] = [before, after].map((all) => new Set(all.map(({ name }) => name)));
   const isWide = (entry: AnEntry) => isDefault(entry) || !was?.has(entry.name) || !is?.has(entry.name);
-  const keysIn = (entries: ResolvedConfig, isMeant: (option: OptionEntry<ResolvedValue>) => boolean) =>
-    new Set(entries.flatMap(({ options }) => [...options.values()].filter(isMeant).map(({ key }) => key)));
-  const isOutside = ({ value }: OptionEntry<ResolvedValue>) => value?.value?.isFromOutside === true;
-  const all = [...before, ...after];
-  const marked = keysIn(all, ({ sensitive }) => sensitive?.value === true);
-  const [anywhere, wide] = [keysIn(all, isOutside), keysIn(all.filter(isWide), isOutside)];
-  return (entry, key) => ({
+  const [marked, anywhere, wide] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  for (const entry of [...before, ...after])
+    for (const { key, sensitive, value } of entry.options.values()) {
+      if (sensitive?.value === true) marked.add(key);
+      if (value?.value?.isFromOutside !== true) continue;
+      anywhere.add(key);
+      if (isWide(entry)) wide.add(key);
+    }
+  return (entry: AnEntry, key: string): Told => ({
     mark: marked.has(key) || undefined,
     isFromOutside: (isWide(entry) ? anywhere : wide).has(key),
   });
 }
 
-function diffEntry(pair: Pair, toldElsewhere: ToldElsewhere): ChangeDocument[] {
+function diffEntry(pair: Pair, secrets: ReturnType<typeof secretsOf>): ChangeDocument[] {
   const [before, after] = [declarationsIn(pair.base), declarationsIn(pair.head)];
   const addresses = [...new Set([...before.keys(), ...after.keys()])].sort(compareText);
   return addresses.flatMap((address) => {
@@ -71,7 +69,7 @@ function diffEntry(pair: Pair, toldElsewhere: ToldElsewhere): ChangeDocument[] {
     const declaration = now ?? was;
     if (declaration === undefined || isSame(was, now)) return [];
     const { option, place } = declaration;
-    const told = option === undefined ? {} : toldIn(pair, option, toldElsewhere);
+    const told = option === undefined ? {} : toldIn(pair, option, secrets);
     const { file, line, column } = place;
     return [
       {
@@ -95,14 +93,14 @@ function isSame(was: Declaration | undefined, now: Declaration | undefined): boo
 }
 
 /** What makes an option of an entry a secret. A secret at the base still is one. */
-function toldIn({ base, head }: Pair, key: string, toldElsewhere: ToldElsewhere): Told {
+function toldIn({ base, head }: Pair, key: string, secrets: ReturnType<typeof secretsOf>): Told {
   const told = (entry: AnEntry | undefined, past?: Told) => {
     const { sensitive, value } = entry?.options.get(key) ?? {};
     return toldOf({ sensitive: sensitive?.value ?? undefined, value: value?.value ?? undefined, past });
   };
   const own = told(head, told(base));
   const entry = head ?? base;
-  const elsewhere: Told = entry === undefined ? {} : toldElsewhere(entry, key);
+  const elsewhere = entry === undefined ? {} : secrets(entry, key);
   return {
     mark: elsewhere.mark ?? own.mark,
     isFromOutside: own.isFromOutside === true || elsewhere.isFromOutside === true,
@@ -127,10 +125,23 @@ function sidesOf(was: Declaration | undefined, now: Declaration | undefined, tol
   };
 }
 
-function shown({ content, option = '' }: Partial<Declaration> = {}, told: Told) {
+/** One side as far as it may be shown: of a value with references only these, and no secret. */
+function shown({ content, option: key }: Partial<Declaration> = {}, told: Told): Shown {
   if (typeof content !== 'object') return { value: content ?? null };
-  const { value, ...rest } = shownValue(content, { key: option, ...told });
-  return { value: value === null ? null : asOptionValue(value), ...rest };
+  const { value, isFromOutside } = openValue(content);
+  const clues = { key, ...told };
+  if (!isFromOutside)
+    return isSecret({ ...clues, values: [value] })
+      ? { value: null, isHidden: true }
+      : { value: asOptionValue(value) };
+  const one = (each: WrittenValue) => shownReference(textsOf(each)[0] ?? '', clues);
+  return { value: null, reference: isChoiceList(value) ? `[${value.map(one).join(', ')}]` : one(value) };
+}
+
+interface Shown {
+  readonly value: OptionValue | null;
+  readonly reference?: string;
+  readonly isHidden?: true;
 }
 
 /** The risks of a declaration that differs from the base, as far as they show without a server. */
@@ -161,61 +172,30 @@ interface Declaration {
   readonly comment?: string;
 }
 
-type Declared = readonly [
-  Declaration['field'],
-  Field<Declaration['content']> | undefined,
-  ...option: readonly string[],
-];
-
 /** The declarations of an entry by their addresses; none without an entry. */
-function declarationsIn(entry: Entry<ResolvedValue> | undefined): ReadonlyMap<string, Declaration> {
-  if (entry === undefined) return new Map();
-  const { name, place, match, expect, autosubscribe, options } = entry;
-  const all: readonly Declared[] = [
-    ['match', { ...(match ?? { place }), value: selectorText(selectorOf(entry)) }],
-    ['expect', expect],
-    ['autosubscribe', autosubscribe],
-    ...[...options.values()].flatMap((option) =>
-      OPTION_FIELDS.map((field): Declared => [field, option[field], option.key]),
-    ),
-  ];
-  return new Map(
-    all.flatMap(([field, declared, option]): [string, Declaration][] => {
-      if (declared === undefined || declared.value === null) return [];
-      const { value: content, place: at, comment } = declared;
-      const path = option === undefined ? [field] : ['options', option, field];
-      return [[addressOf(name, path), { field, content, place: at, ...present({ option, comment }) }]];
-    }),
-  );
-}
-
-/** A selector as people read it: the glob on the id, or all globs by name. */
-function selectorText(selector: Selector): string {
-  const globs = Object.entries(selector).sort(([a], [b]) => compareText(a, b));
-  if (globs.every(([attribute]) => attribute === 'id')) return selector.id ?? '';
-  return globs.map(([attribute, glob]) => `${attribute}: ${glob}`).join(', ');
-}
-
-/** A declared value, as far as it may be shown. */
-interface ShownValue {
-  /** Null if it is hidden, or a reference. */
-  readonly value: WrittenValue | null;
-  /** The text with references, without the secrets in it. */
-  readonly reference?: string;
-  readonly isHidden?: true;
+function declarationsIn(entry: AnEntry | undefined): ReadonlyMap<string, Declaration> {
+  const found = new Map<string, Declaration>();
+  if (entry === undefined) return found;
+  const { name, place, match = { place }, expect, autosubscribe, options } = entry;
+  const add = (
+    field: Declaration['field'],
+    declared: Field<Declaration['content']> | undefined,
+    option?: string,
+  ) => {
+    if (declared === undefined || declared.value === null) return;
+    const { value: content, place: at, comment } = declared;
+    const path = option === undefined ? [field] : ['options', option, field];
+    found.set(addressOf(name, path), { field, content, place: at, ...present({ option, comment }) });
+  };
+  add('match', { ...match, value: selectorText(selectorOf(entry)) });
+  add('expect', expect);
+  add('autosubscribe', autosubscribe);
+  for (const option of options.values())
+    for (const field of OPTION_FIELDS) add(field, option[field], option.key);
+  return found;
 }
 
 /** A value whose references were not read, with these in their places. */
 function openValue({ value = '', isFromOutside, files }: ResolvedValue) {
   return { value: reveal(value), isFromOutside, ...present({ files }) };
-}
-
-/** Shows a value that is no secret; of a value with references only these. */
-function shownValue(resolved: ResolvedValue, clues: Omit<Clues, 'values'>): ShownValue {
-  const { value, isFromOutside } = openValue(resolved);
-  if (!isFromOutside)
-    return isSecret({ ...clues, values: [value] }) ? { value: null, isHidden: true } : { value };
-  const shown = (each: WrittenValue) => shownReference(textsOf(each)[0] ?? '', clues);
-  const reference = isChoiceList(value) ? `[${value.map((each) => shown(each)).join(', ')}]` : shown(value);
-  return { value: null, reference };
 }

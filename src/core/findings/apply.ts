@@ -1,4 +1,4 @@
-import { error, failure, guard, type Names, unapplied, warning } from './entry.ts';
+import { finding } from './entry.ts';
 import { count, cut, ending, listed, type Reached, reachedText } from './words.ts';
 
 /** A field and two of its states, in words that show no secret; absent if they may not be shown. */
@@ -15,7 +15,7 @@ type Command = 'plan' | 'apply';
 const refusedBy = (f: { command?: Command }) => (f.command === 'apply' ? 'guard' : 'refusal');
 
 /** A risk that is refused, by its default or by a policy. */
-type Risky = { risk: string; addresses: Names; by: 'default' | 'policy'; command?: Command };
+type Risky = { risk: string; addresses: readonly string[]; by: 'default' | 'policy'; command?: Command };
 
 /** How many integrations change, the limit of --allow-changes, and the servers where most would change. */
 type Size = {
@@ -26,17 +26,16 @@ type Size = {
 };
 
 /** Integrations that did not change for one reason; `taken` names the fields that changed in spite of it. */
-type Failed = { integrations: Names; detail: string; taken: Names };
+type Failed = { integrations: readonly string[]; detail: string; taken: readonly string[] };
 
 /** Findings that stop an apply, or say how it ended. */
-export const APPLY = {
-  'plan-unusable': error('A saved plan cannot be used', {
+export const APPLY_FINDINGS = {
+  'plan-unusable': finding('error', 'A saved plan cannot be used', {
     message: (f: { plan: string; problem: string }) => `${f.plan} cannot be used: ${f.problem}.`,
     hint: 'Plan again with setpoint plan --report json=FILE, and name the same server and files in both commands.',
     why: 'Only the plan of the same server can be applied: not an apply, a snapshot, or another version of the format.',
   }),
-  'risk-refused': guard('A risk is refused', {
-    kind: refusedBy,
+  'risk-refused': finding(refusedBy, 'A risk is refused', {
     message: (f: Risky) => `The risk ${f.risk} is refused: ${listed(f.addresses, 5)}.`,
     hint: (f) =>
       f.by === 'policy'
@@ -44,8 +43,7 @@ export const APPLY = {
         : `Apply with --allow ${f.risk}${f.risk === 'exposes-secret' ? '; if it is no secret, say sensitive: false' : ''}.`,
     why: 'Some changes reach people: all users see a secret, or their own values stop applying. A person has to agree to each with --allow RISK, unless policy in setpoint.yaml decides.',
   }),
-  'many-changes': guard('Many integrations would change', {
-    kind: refusedBy,
+  'many-changes': finding(refusedBy, 'Many integrations would change', {
     message: ({ changed, allowed, large }: Size) =>
       allowed === undefined
         ? `More than 30 % would change: ${listed(large.map((each) => `${each.changed} of ${each.managed} integrations on ${each.server}`))}.`
@@ -53,77 +51,89 @@ export const APPLY = {
     hint: ({ changed }) => `To allow this on all servers, pass --allow-changes ${changed}.`,
     why: 'A wrong match or a lost file changes much at once. To change more than 30 % of the managed integrations of a server, name their number with --allow-changes.',
   }),
-  'not-confirmed': guard('The answer was not yes', {
+  'not-confirmed': finding('guard', 'The answer was not yes', {
     message: 'Not confirmed: nothing was changed.',
     why: 'Only the whole word yes counts.',
   }),
-  'needs-confirmation': error('A command that writes needs to be confirmed', {
+  'needs-confirmation': finding('error', 'A command that writes needs to be confirmed', {
     message: 'There is no terminal to ask on.',
     hint: 'Pass --yes to go on without a question.',
   }),
-  'apply-failed': unapplied('An integration was not changed', {
+  'apply-failed': finding('unapplied', 'An integration was not changed', {
     message: ({ integrations, taken, detail }: Failed) =>
       `${taken.length === 0 ? 'Not changed' : `Changed in part (${listed(taken)})`}: ${listed(integrations, 10)}${ending(detail)}`,
     hint: 'If it is not running, start it. Then apply again.',
     why: 'The server refused the change, or answered with an error. The other integrations were still applied, unless --fail-fast was given.',
   }),
-  'apply-unknown': unapplied('It is unknown whether an integration changed', {
-    message: (f: { integrations: Names; detail: string }) =>
+  'apply-unknown': finding('unapplied', 'It is unknown whether an integration changed', {
+    message: (f: { integrations: readonly string[]; detail: string }) =>
       `It is unknown what the server holds for ${listed(f.integrations, 10)}${ending(f.detail)}`,
     hint: 'Run setpoint plan to see what the server holds.',
     why: 'The connection ended before the answer, or the server could not be read again. Nothing is sent twice.',
   }),
-  stale: unapplied('An integration changed after it was planned', {
+  stale: finding('unapplied', 'An integration changed after it was planned', {
     message: (f: { integration: string; moved: readonly Moved[] }) =>
       `${f.integration} changed after it was planned: ${f.moved.map((each) => `${each.address} (${each.by}${sidesText(each)})`).join('; ')}.`,
     hint: 'Nothing was written to it. Plan again.',
     why: 'The server or the configuration moved. Applying the plan would do something else than what was reviewed.',
   }),
-  'not-reviewed': warning('Some differences are not in the saved plan', {
+  'not-reviewed': finding('warning', 'Some differences are not in the saved plan', {
     message: (f: { differences: number }) =>
       `Left out, because the plan does not have them: ${count(f.differences, 'difference')}.`,
     hint: 'A saved plan is applied as it was reviewed. To apply the rest, plan again.',
   }),
-  'not-converged': unapplied('An integration holds something else than was written', {
+  'not-converged': finding('unapplied', 'An integration holds something else than was written', {
     message: (f: { integration: string; held: readonly Sides[] }) =>
       `${f.integration} accepted the change, but holds something else: ${f.held.map((each) => `${each.address}${sidesText(each)}`).join('; ')}.`,
     hint: 'If the server normalises the value, write the stored form in the YAML, or every apply sends it again.',
     why: 'Everything that was written is read back and compared.',
   }),
-  'hides-secrets': warning('Secrets read back empty', {
-    kind: (f: { addresses: Names; isSent: boolean }) => (f.isSent ? 'warning' : 'note'),
-    message: (f) =>
-      `${f.isSent ? 'Accepted secrets read back' : 'All managed secrets read'} as empty: ${listed(f.addresses)}.`,
-    hint: 'If this server hides secrets, say hidesSecrets: true in setpoint.yaml, or pass --hides-secrets.',
-    why: 'An empty secret is written, because it looks as if it were not set. If the server only hides it, each plan would write it again.',
-  }),
-  'not-attempted': unapplied('Integrations were not attempted', {
-    kind: (f: { integrations: Names }) => (f.integrations.length === 0 ? 'warning' : 'unapplied'),
-    message: (f) =>
-      f.integrations.length === 0
-        ? 'Nothing was written, because a server could not be planned.'
-        : `Not attempted: ${listed(f.integrations, 10)}.`,
-    hint: 'Correct what failed and run again.',
-    why: 'Nothing was sent to them. Errors in the configuration of one integration, a failed server or an interruption can be the reason. --keep-going goes on with the other servers. With --fail-fast nothing is applied if one integration has errors.',
-  }),
-  'integration-errors': warning('Integrations have new errors after their change', {
-    kind: (f: { errors: Names; total: number; detail?: string; isDecisive: boolean }) =>
+  'hides-secrets': finding(
+    (f: { addresses: readonly string[]; isSent: boolean }) => (f.isSent ? 'warning' : 'note'),
+    'Secrets read back empty',
+    {
+      message: (f) =>
+        `${f.isSent ? 'Accepted secrets read back' : 'All managed secrets read'} as empty: ${listed(f.addresses)}.`,
+      hint: 'If this server hides secrets, say hidesSecrets: true in setpoint.yaml, or pass --hides-secrets.',
+      why: 'An empty secret is written, because it looks as if it were not set. If the server only hides it, each plan would write it again.',
+    },
+  ),
+  'not-attempted': finding(
+    (f: { integrations: readonly string[] }) => (f.integrations.length === 0 ? 'warning' : 'unapplied'),
+    'Integrations were not attempted',
+    {
+      message: (f) =>
+        f.integrations.length === 0
+          ? 'Nothing was written, because a server could not be planned.'
+          : `Not attempted: ${listed(f.integrations, 10)}.`,
+      hint: 'Correct what failed and run again.',
+      why: 'Nothing was sent to them. Errors in the configuration of one integration, a failed server or an interruption can be the reason. --keep-going goes on with the other servers. With --fail-fast nothing is applied if one integration has errors.',
+    },
+  ),
+  'integration-errors': finding(
+    (f: { errors: readonly string[]; total: number; detail?: string; isDecisive: boolean }) =>
       f.isDecisive ? 'unapplied' : 'warning',
-    message: ({ errors, total, detail }) =>
-      detail === undefined
-        ? `${count(total, 'new or rising integration error')} since the change: ${errors.slice(0, 10).join('; ')}.`
-        : `New integration errors are unknown${ending(detail)}`,
-    hint: 'Run setpoint errors for details.',
-    why: 'An integration can accept its configuration and then fail with it. Its errors are read before and after the change.',
-  }),
-  interrupted: failure('The run was interrupted', {
-    kind: (f: { signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'; reached?: Reached }) =>
+    'Integrations have new errors after their change',
+    {
+      message: ({ errors, total, detail }) =>
+        detail === undefined
+          ? `${count(total, 'new or rising integration error')} since the change: ${errors.slice(0, 10).join('; ')}.`
+          : `New integration errors are unknown${ending(detail)}`,
+      hint: 'Run setpoint errors for details.',
+      why: 'An integration can accept its configuration and then fail with it. Its errors are read before and after the change.',
+    },
+  ),
+  interrupted: finding(
+    (f: { signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'; reached?: Reached }) =>
       f.signal === 'SIGINT' ? 'interrupted' : 'terminated',
-    message: (f) => `Interrupted.${reachedText(f.reached)}`,
-    hint: 'Run the same command again to finish.',
-    why: 'A first Ctrl-C lets requests in flight end, a second one stops at once. What is done already is not sent again.',
-  }),
-  unexpected: failure('setpoint has a bug', {
+    'The run was interrupted',
+    {
+      message: (f) => `Interrupted.${reachedText(f.reached)}`,
+      hint: 'Run the same command again to finish.',
+      why: 'A first Ctrl-C lets requests in flight end, a second one stops at once. What is done already is not sent again.',
+    },
+  ),
+  unexpected: finding('failure', 'setpoint has a bug', {
     message: (f: { reason: string }) => `Unexpected: ${f.reason}`,
     hint: 'This is a bug in setpoint. Please report it with the command that you ran.',
   }),

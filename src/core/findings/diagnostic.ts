@@ -1,34 +1,24 @@
 import { present } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
-import { ACCEPT } from './accept.ts';
-import { APPLY } from './apply.ts';
-import { CONNECTION } from './connection.ts';
+import { APPLY_FINDINGS } from './apply.ts';
+import { CONFIGURATION_FINDINGS } from './configuration.ts';
 import type { Entry } from './entry.ts';
-import { REFERENCES } from './references.ts';
-import { REVISIONS } from './revisions.ts';
-import { RULES } from './rules.ts';
-import { SERVER } from './server.ts';
-import { USAGE } from './usage.ts';
-import { YAML } from './yaml.ts';
+import { SERVER_FINDINGS } from './server.ts';
+import { USAGE_FINDINGS } from './usage.ts';
 
 /** Every code with its entry. */
 export const FINDINGS = {
-  ...USAGE,
-  ...YAML,
-  ...REFERENCES,
-  ...REVISIONS,
-  ...RULES,
-  ...SERVER,
-  ...CONNECTION,
-  ...APPLY,
-  ...ACCEPT,
+  ...USAGE_FINDINGS,
+  ...CONFIGURATION_FINDINGS,
+  ...SERVER_FINDINGS,
+  ...APPLY_FINDINGS,
 };
 
 /** The code of a finding. */
-export type DiagnosticCode = keyof typeof FINDINGS;
+type DiagnosticCode = keyof typeof FINDINGS;
 
 /** The facts of a code: what the sentences of its entry take. */
-export type FactsOf<Code extends DiagnosticCode> =
+type FactsOf<Code extends DiagnosticCode> =
   (typeof FINDINGS)[Code] extends Entry<infer Facts> ? Readonly<Facts> : never;
 
 /** A finding: a code, its facts, and its place in a configuration file if it has one. */

@@ -23,9 +23,9 @@ export const KINDS = {
 type Kind = keyof typeof KINDS;
 
 /** A part of an entry: the same each time, or made from the facts of a finding. */
-export type Made<Facts, Part = string> = Part | ((facts: Facts) => Part);
+type Made<Facts, Part = string> = Part | ((facts: Facts) => Part);
 
-/** Everything about a code. Its facts are those that its sentences take. */
+/** Everything about a code. */
 export interface Entry<Facts> {
   readonly kind: Made<Facts, Kind>;
   readonly title: string;
@@ -36,30 +36,17 @@ export interface Entry<Facts> {
   readonly why?: string;
 }
 
-export type Names = readonly string[];
-
 /** A mistake in words of its own. */
 export interface Problem {
   problem: string;
   hint?: string;
 }
 
-/** The facts of a finding about one field of an option or integration, by its address. */
-export interface Field {
-  readonly address: string;
-}
-
-export const error = entryMaker('error');
-export const warning = entryMaker('warning');
-export const failure = entryMaker('failure');
-export const denied = entryMaker('denied');
-export const guard = entryMaker('guard');
-export const unapplied = entryMaker('unapplied');
-
-/** Makes entries of one kind; an entry whose kind depends on the facts names its own. */
-function entryMaker(kind: Kind) {
-  return <Facts extends object = Record<never, never>>(
-    title: string,
-    parts: Omit<Entry<Facts>, 'kind' | 'title'> & Partial<Pick<Entry<Facts>, 'kind'>>,
-  ): Entry<Facts> => ({ kind, title, ...parts });
+/** An entry; its facts are those that its sentences take. */
+export function finding<Facts extends object = Record<never, never>>(
+  kind: Made<Facts, Kind>,
+  title: string,
+  parts: Omit<Entry<Facts>, 'kind' | 'title'>,
+): Entry<Facts> {
+  return { kind, title, ...parts };
 }

@@ -1,29 +1,13 @@
+import type { planSchema } from '../../generated/plan-schema.ts';
 import { present } from '../model/json.ts';
+import type { TypeOf } from '../model/schema-type.ts';
 import { compareText, type Diagnostic, FINDINGS } from './diagnostic.ts';
-import { type Entry, KINDS, type Made, type Severity } from './entry.ts';
+import { CONFIGURATION, type Entry, KINDS, type Severity } from './entry.ts';
+
+type Definitions = typeof planSchema.definitions;
 
 /** A finding in words, as documents have it. */
-export interface DiagnosticDocument {
-  /** What kind of finding it is; codes do not change. */
-  readonly code: string;
-  readonly severity: Severity;
-  /** What was found, for a person. */
-  readonly message: string;
-  /** What can be done about it. */
-  readonly hint?: string;
-  /** The name of the server that it is about, where there are several. */
-  readonly server?: string;
-  /** The integrations that it is about, by their names in the configuration; absent where it is about none. */
-  readonly integrations?: readonly string[];
-  /** The configuration file. */
-  readonly file?: string;
-  /** The line, from 1. */
-  readonly line?: number;
-  /** The column, from 1, in UTF-16 units. */
-  readonly column?: number;
-  /** The column behind its last character, on the same line. */
-  readonly endColumn?: number;
-}
+export interface DiagnosticDocument extends TypeOf<Definitions['diagnostic'], Definitions> {}
 
 /** Puts a diagnostic into words, which may hold foreign text: escape them for the sink. */
 export function explain(found: Diagnostic) {
@@ -37,7 +21,7 @@ export function explain(found: Diagnostic) {
 }
 
 /** A diagnostic is made with the facts of its code, which are those that the entry takes. */
-function made<Part extends string | undefined>(part: Made<never, Part>, facts: object): Part {
+function made<Part extends string | undefined>(part: Part | ((facts: never) => Part), facts: object): Part {
   return typeof part === 'function' ? part(facts as never) : part;
 }
 
@@ -65,11 +49,6 @@ function compareFindings(a: DiagnosticDocument, b: DiagnosticDocument): number {
   );
 }
 
-/** How severe a finding is. */
-export function severityOf(found: Diagnostic): Severity {
-  return explain(found).severity;
-}
-
 /** Whether a finding refuses a plan: the next run judges anew. */
 export function isRefusal({ code }: Diagnostic): boolean {
   return code === 'risk-refused' || code === 'many-changes' || code === 'not-confirmed';
@@ -77,7 +56,7 @@ export function isRefusal({ code }: Diagnostic): boolean {
 
 /** Whether a list of findings holds an error. */
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
-  return diagnostics.some((found) => severityOf(found) === 'error');
+  return diagnostics.some((found) => explain(found).severity === 'error');
 }
 
 /** What follows the integration in the address of a field. */
@@ -93,4 +72,34 @@ function integrationsOf({ facts }: Diagnostic): readonly string[] {
 
 function integrationIn(address: string): string {
   return address.replace(FIELD_END, '');
+}
+
+/** What a code means and what to do about it; parts that depend on the facts of a finding are absent. */
+export function findingHelp(code: keyof typeof FINDINGS) {
+  const { title, kind, message, hint, why }: Entry<never> = FINDINGS[code];
+  const fixed = <Part>(part: Part) => (typeof part === 'string' ? part : undefined);
+  const words = present({ message: fixed(message), why, hint: fixed(hint) });
+  const { severity, exit } = typeof kind === 'string' ? KINDS[kind] : {};
+  return { code, title, ...words, ...present({ severity, exit: severity === 'error' ? exit : undefined }) };
+}
+
+/** The severity and exit code of a code, in brackets. */
+export function weightText({ severity, exit }: { severity?: Severity; exit?: number }): string {
+  if (severity === undefined) return '';
+  return exit === undefined ? ` (${severity})` : ` (${severity}, exit code ${exit})`;
+}
+
+/** Exit codes by weight: the first says most about what was written. */
+const WEIGHTIEST = [130, 143, 5, 6, 4, 1, CONFIGURATION];
+
+/** The exit code of a run: of its weightiest error or counted warning, else 2 or 0. */
+export function exitCode(
+  diagnostics: readonly Diagnostic[],
+  { differs = false, isStrict = false }: { readonly differs?: boolean; readonly isStrict?: boolean } = {},
+): number {
+  const counted = diagnostics
+    .map(explain)
+    .filter(({ severity }) => severity === 'error' || (isStrict && severity === 'warning'));
+  const exits = new Set<number>(counted.map(({ exit }) => exit));
+  return WEIGHTIEST.find((each) => exits.has(each)) ?? (differs ? 2 : 0);
 }

@@ -1,55 +1,124 @@
-import type { BooleanWord } from '../model/value.ts';
-import { error, type Field, type Names, warning } from './entry.ts';
-import { didYouMean, listed } from './words.ts';
-import { booleanHint } from './yaml.ts';
+import { booleanHint } from './configuration.ts';
+import { finding, type Problem } from './entry.ts';
+import { didYouMean, ending, listed, type Reached, reachedText } from './words.ts';
 
-/** A match and what it could mean; `glob` is what to write if only its wildcard is missing. */
-type Selection = { selector: string; candidates: Names; total: number; glob?: string; inCatalog?: true };
+type Timeout = { of: keyof typeof TIMEOUTS; seconds: number; request?: string; reached?: Reached };
+
+const TIMEOUTS = {
+  request: 'No answer within # s (--timeout)',
+  run: 'The run did not end within # s (--deadline)',
+  pause: 'The server asked for a pause of # s, which is too long for this run',
+};
+
+/** A match and what it could mean. */
+type Selection = { selector: string; candidates: readonly string[]; total: number; inCatalog?: boolean };
 
 /** An option of one integration, or of all that share defaults; `known` has the first of `total` keys. */
-type UnknownOption = { key: string; integration?: string; known?: Names; total?: number };
+type UnknownOption = { key: string; integration?: string; known?: readonly string[]; total?: number };
 
 /** A value of another type, a value that is no choice, or, with neither, the mask of a secret. */
-type WrongValue = Field & { type?: string; choices?: Names; written?: Names; word?: BooleanWord };
+type WrongValue = {
+  address: string;
+  type?: string;
+  choices?: readonly string[];
+  written?: readonly string[];
+  word?: string;
+};
 
 const catalogKind = (f: Selection) => (f.inCatalog ? 'warning' : 'error');
 
 const source = (f: Selection) => (f.inCatalog ? 'integration of the catalog' : 'installed integration');
 
-/** Mistakes that the integrations of a catalog or a server show. */
-export const SERVER = {
-  'not-hosted': warning('The sandbox cannot host a part of the catalog', {
+/** Failures between setpoint and a server, and mistakes that its integrations or those of a catalog show. */
+export const SERVER_FINDINGS = {
+  'no-credentials': finding('error', 'Credentials are missing', {
+    message: ({ missing }: { prefix: string; missing?: string }) =>
+      missing === undefined ? 'No credentials are set.' : `${missing} is missing.`,
+    hint: ({ prefix }) =>
+      `Set ${prefix}TOKEN, or ${prefix}USERNAME with ${prefix}PASSWORD or ${prefix}PASSWORD_FILE.`,
+    why: 'Credentials come from the environment alone: SETPOINT_TOKEN, or SETPOINT_USERNAME with SETPOINT_PASSWORD or SETPOINT_PASSWORD_FILE. A server of setpoint.yaml first takes variables of its own, such as SETPOINT_SERVER_PRODUCTION_TOKEN. Two sets are never combined.',
+  }),
+  'bad-url': finding('error', 'The URL of a server cannot be used', {
+    message: (f: Problem) => f.problem,
+    why: 'A server has an https address (http only on this machine), without credentials, query or fragment.',
+  }),
+  'origin-not-allowed': finding('error', 'Only the YAML names the address of a server', {
+    message: (f: { origin: string }) =>
+      `No credential goes to ${f.origin}: only setpoint.yaml names it, which a pull request can change.`,
+    hint: (f) => `Add ${f.origin} to SETPOINT_ALLOWED_ORIGINS where the pull request cannot change it.`,
+    why: 'In pipelines a changed address could collect credentials. --url, SETPOINT_URL or SETPOINT_ALLOWED_ORIGINS must name it.',
+  }),
+  'login-refused': finding('denied', 'The server refused the login', {
+    message: (f: { status: number; detail?: string; variables?: string; token?: string; hint?: string }) =>
+      `The server refused the login (${f.status})${ending(f.detail)}`,
+    hint: ({ status, variables = 'the credentials', token }) => {
+      const other = token === undefined ? '' : ` Single sign-on accounts need ${token} instead.`;
+      return status === 401 ? `Check ${variables}.${other}` : undefined;
+    },
+    why: 'The credentials are mistyped, or expired: an API key expires after 30 days without use. Single sign-on accounts cannot log in here: use a local account or an API key. A refused login is never repeated, because accounts lock.',
+  }),
+  'not-permitted': finding('denied', 'The account lacks a permission', {
+    message: (f: { request: string; detail?: string; integrations?: readonly string[] }) =>
+      `The account may not ${f.integrations ? `change ${listed(f.integrations, 10)}` : 'do this'} (403, ${f.request})${ending(f.detail)}`,
+    hint: 'Use an administrator, or an integration manager whose scope has these integrations.',
+    why: 'Servers hide options from weaker roles, and let integration managers change only what they manage.',
+  }),
+  unreachable: finding('failure', 'A server cannot be reached', {
+    message: (f: { origin: string; reason: string; hint?: string }) =>
+      `Cannot reach ${f.origin}: ${f.reason}.`,
+    why: 'The name, the port, the proxy (HTTPS_PROXY, NO_PROXY), the network or the certificate (--ca-file) is at fault.',
+  }),
+  'not-verified': finding('warning', 'The certificate of a server is not verified', {
+    message: (f: { origin: string }) =>
+      `The certificate of ${f.origin} is not verified (--insecure): whoever answers gets the credentials.`,
+    hint: 'Pass --ca-file with the authority of the certificate instead.',
+  }),
+  timeout: finding('failure', 'A server or the run took too long', {
+    message: ({ of, seconds, request, reached }: Timeout) =>
+      `${TIMEOUTS[of].replace('#', String(seconds))}${request ? `: ${request}` : ''}.${reachedText(reached)}`,
+    hint: 'Run again when the server is less busy, with a smaller --concurrency or a longer limit.',
+  }),
+  'bad-answer': finding('failure', 'The server answered with an error, or not as the API does', {
+    message: (f: { request?: string; problem?: string; status?: number; detail?: string; hint?: string }) => {
+      const answer = f.problem
+        ? `The answer cannot be used: ${f.problem}`
+        : `The server answered ${f.status}`;
+      return `${answer}${f.request ? ` (${f.request})` : ''}${ending(f.detail)}`;
+    },
+    why: 'The server failed, or something else answers at its address: a proxy, a login page, another service.',
+  }),
+  'incomplete-read': finding('failure', 'A list of the server is incomplete', {
+    message: (f: { list: string; problem: string }) => `The list of ${f.list} is incomplete: ${f.problem}.`,
+    hint: 'Run again when the server is quiet.',
+  }),
+  'not-hosted': finding('warning', 'The sandbox cannot host a part of the catalog', {
     message: (f: { problem: string }) => `The sandbox cannot host this file of the catalog: ${f.problem}.`,
     hint: 'The file is left out; the others are served.',
   }),
-  'no-match': error('No integration matches', {
-    kind: catalogKind,
+  'no-match': finding(catalogKind, 'No integration matches', {
     message: (f) => `No ${source(f)} matches ${f.selector}.`,
-    hint: (f) => {
-      const meant = f.glob ? `Write match: ${f.glob}, since ids continue after the name.` : candidatesHint(f);
-      return f.inCatalog ? meant : `${meant} If it is not always installed, set expect: optional.`;
-    },
+    hint: (f) =>
+      `${candidatesHint(f)}${f.inCatalog ? '' : ' If it is not always installed, set expect: optional.'}`,
     why: 'It is not installed, this account may not see it, or the match is mistyped. Ids change with each upgrade: use a glob such as splunk_node_*. For an integration that is not always installed, set expect: optional.',
   }),
-  'several-matches': error('Several integrations match', {
-    kind: catalogKind,
+  'several-matches': finding(catalogKind, 'Several integrations match', {
     message: (f) => `${f.total} ${source(f)}s match ${f.selector}, but one is expected.`,
     hint: (f) => `${candidatesHint(f)} Write the match of the one you mean, or expect: any for all.`,
     why: 'An entry describes one integration unless it says expect: any. The integrations that it matches are left out. Write a narrower match, or expect: any for all of them.',
   }),
-  'hidden-field': warning('The server hides fields', {
-    message: (f: { addresses: Names }) => `The server hides ${listed(f.addresses)}.`,
+  'hidden-field': finding('warning', 'The server hides fields', {
+    message: (f: { addresses: readonly string[] }) => `The server hides ${listed(f.addresses)}.`,
     hint: 'Pass --write-hidden all, or an address, to write them.',
     why: 'Some servers show no permission flags, or mask secrets. Hidden fields cannot be compared, and are written only on request.',
   }),
-  'unknown-option': error('An integration has no such option', {
+  'unknown-option': finding('error', 'An integration has no such option', {
     message: ({ key, integration = 'Every integration with these defaults' }: UnknownOption) =>
       `${integration} has no option ${key}.`,
     hint: ({ key, known, total }) =>
       known && (didYouMean(key, known) ?? `Options that you may see: ${listed(known, 20, total) || 'none'}.`),
     why: 'The key is mistyped, or another version of the integration has it. Keys are case-sensitive.',
   }),
-  'wrong-value': error('A value does not fit its option', {
+  'wrong-value': finding('error', 'A value does not fit its option', {
     message: ({ address, type, choices }: WrongValue) =>
       `${address} takes ${choices === undefined ? (TYPES[type ?? 'mask'] ?? `a value of type ${type}`) : 'one of its choices'}.`,
     hint: ({ word, choices, written = [] }) => {
@@ -59,7 +128,7 @@ export const SERVER = {
     },
     why: 'The server would refuse it, or store something else. The mask that servers show in place of a secret is no value: write ${env:SETPOINT_NAME}, and set the variable to the secret itself.',
   }),
-  'not-running': warning('Integrations are not running', {
+  'not-running': finding('warning', 'Integrations are not running', {
     message: (f: { stopped: readonly { readonly id: string; readonly status: string }[] }) =>
       `Not running, so likely to refuse changes: ${listed(f.stopped.map(({ id, status }) => `${id} (${status})`))}.`,
     hint: 'Start them before you apply.',

@@ -1,55 +1,120 @@
-import { error, type Names, type Problem } from './entry.ts';
-import { listed, type Reached, reachedText } from './words.ts';
+import { finding, type Problem } from './entry.ts';
+import { count, listed, type Reached, reachedText } from './words.ts';
 
 /** A file that was not written; `path` is absent for stdout. */
 type Unwritable = {
   path?: string;
   reason: string;
   of?: 'refused' | 'summary';
-  written?: Names;
+  written?: readonly string[];
   reached?: Reached;
   hint?: string;
 };
 
-/** Mistakes on the command line, and in the files that it names. */
-export const USAGE = {
-  usage: error('The command line is wrong', {
+/** Why a field is not accepted. */
+const REASONS = {
+  secret: 'the live value may be a secret',
+  hidden: 'the server hides the live value',
+  form: 'YAML has no form of the live value',
+  branch: 'this branch changed it, and only without --base it is accepted',
+  waived: 'a waiver leaves it alone',
+  alias: 'an alias or anchor stands there',
+  reference: 'it is a reference',
+  comment: 'a comment stands inside the value',
+  edit: 'the edit did not read back as it should',
+  shared: 'this line is also used by',
+};
+
+/** Why a field is not accepted. */
+export type NotAccepted = keyof typeof REASONS;
+
+/** `others` use the line of a shared field; `lines` is the YAML to write by hand, `file` the server's own file for it. */
+type Unaccepted = {
+  addresses: readonly string[];
+  reason: NotAccepted;
+  others?: readonly string[];
+  lines?: string;
+  file?: string;
+};
+
+/** Mistakes on the command line, in the files and revisions that it names, and fields that `accept` leaves as they are. */
+export const USAGE_FINDINGS = {
+  usage: finding('error', 'The command line is wrong', {
     message: (f: Problem) => f.problem,
     why: 'A flag, an argument or an environment variable is mistyped, or does not go with the others. Nothing was sent.',
   }),
-  'no-configuration': error<{ hint?: string }>('No configuration was named', {
+  'no-configuration': finding<{ hint?: string }>('error', 'No configuration was named', {
     message: 'No configuration was named or found.',
     hint: 'Name the files, such as -f integrations.yaml; --url and --live need that too. Without -f, setpoint.yaml names files and servers.',
     why: 'setpoint takes the files that you name with -f, or the nearest setpoint.yaml up to the git root. A folder without a YAML file manages nothing.',
   }),
-  'unknown-name': error('Nothing has this name', {
-    message: (f: { of: string; word: string; names?: Names; near?: string }) =>
+  'unknown-name': finding('error', 'Nothing has this name', {
+    message: (f: { of: string; word: string; names?: readonly string[]; near?: string }) =>
       `There is no ${f.of} "${f.word}".`,
     hint: ({ names }) => names && `Names: ${listed(names) || 'none'}.`,
     why: 'Names of servers, entries and options are case-sensitive, and setpoint never guesses. Addresses look like virustotal.apiKey or virustotal.options.apiKey.value.',
   }),
-  'servers-alike': error('Two servers have the same URL or variables', {
-    kind: (f: { name: string; other: string; of: 'URL' | 'variables' }) =>
-      f.of === 'URL' ? 'warning' : 'error',
-    message: (f) => `The servers ${f.name} and ${f.other} have the same ${f.of}.`,
-    hint: 'Correct the URL or the name, or merge the two servers.',
-    why: 'A block was likely copied. Credentials would go to the other server, or each apply would undo the other. Variables are named after the server; capitals, dashes and underscores make no difference.',
-  }),
-  'file-unreadable': error('A file cannot be read', {
+  'servers-alike': finding(
+    (f: { name: string; other: string; of: 'URL' | 'variables' }) => (f.of === 'URL' ? 'warning' : 'error'),
+    'Two servers have the same URL or variables',
+    {
+      message: (f) => `The servers ${f.name} and ${f.other} have the same ${f.of}.`,
+      hint: 'Correct the URL or the name, or merge the two servers.',
+      why: 'A block was likely copied. Credentials would go to the other server, or each apply would undo the other. Variables are named after the server; capitals, dashes and underscores make no difference.',
+    },
+  ),
+  'file-unreadable': finding('error', 'A file cannot be read', {
     message: (f: { path: string; reason: string; hint?: string }) => `Cannot read ${f.path}: ${f.reason}.`,
     why: 'Check the path and its permissions. Without the file the configuration could mean something else, so nothing is sent.',
   }),
-  'file-unwritable': error('A file cannot be written', {
-    kind: ({ of }: Unwritable) =>
-      of === 'refused' ? 'error' : of === 'summary' ? 'reportWarning' : 'failure',
-    message: ({ path = 'stdout', reason, written = [], reached }) => {
-      const before = written.length === 0 ? '' : ` Written before it: ${listed(written)}.`;
-      return `Cannot write ${path}: ${reason}.${before}${reachedText(reached)}`;
+  'file-unwritable': finding(
+    ({ of }: Unwritable) => (of === 'refused' ? 'error' : of === 'summary' ? 'reportWarning' : 'failure'),
+    'A file cannot be written',
+    {
+      message: ({ path = 'stdout', reason, written = [], reached }) => {
+        const before = written.length === 0 ? '' : ` Written before it: ${listed(written)}.`;
+        return `Cannot write ${path}: ${reason}.${before}${reachedText(reached)}`;
+      },
+      why: 'setpoint replaces only files of an earlier run, and never a file that the run reads. Secrets go only to a file that its owner alone can read and git ignores.',
     },
-    why: 'setpoint replaces only files of an earlier run, and never a file that the run reads. Secrets go only to a file that its owner alone can read and git ignores.',
-  }),
-  'snapshot-unusable': error('A snapshot cannot be used', {
+  ),
+  'snapshot-unusable': finding('error', 'A snapshot cannot be used', {
     message: (f: { path: string; problem: string }) => `${f.path} is no usable snapshot: ${f.problem}.`,
     hint: 'Take one with setpoint snapshot --out FILE.',
+  }),
+  'no-revision': finding('error', 'git has no such revision', {
+    message: (f: Problem & { near?: string }) => `${f.problem}.`,
+    hint: 'Name a branch, a tag or a commit. To fetch the whole history: git fetch --unshallow; in pipelines fetch-depth: 0 of actions/checkout, or GIT_DEPTH: 0 of GitLab.',
+    why: 'Revisions are read from the git repository of the configuration. In pipelines only the newest commit may be there, and branches are called origin/NAME.',
+  }),
+  'revision-broken': finding('error', 'The configuration of a revision has errors', {
+    message: (f: { ref: string; errors: number; first: string }) =>
+      `The configuration at ${f.ref} has ${count(f.errors, 'error')}, so nothing can be compared with it: ${f.first}`,
+    hint: 'Compare with a revision whose configuration is valid.',
+  }),
+  'revision-incomplete': finding('warning', 'A revision lacks a part of the configuration', {
+    message: (f: { ref: string; path: string }) => `${f.path} does not exist at ${f.ref}: it counts as new.`,
+    hint: 'Fine if it is new. Otherwise compare with a commit that contains it under this name.',
+    why: 'All of its fields count as new, so plan --base cannot tell drift from the changes of the branch.',
+  }),
+  'not-accepted': finding('unapplied', 'Drift is not accepted', {
+    message: ({ addresses, reason, others }: Unaccepted) =>
+      `Skipped ${listed(addresses)}: ${REASONS[reason]}${others ? ` ${listed(others, 5)}` : ''}.`,
+    hint: ({ lines, file = 'a file that no other server uses', others }) => {
+      if (lines === undefined)
+        return 'Set it back with setpoint apply, or change its declaration or its variable by hand.';
+      return `${others ? `Add to ${file}` : 'Edit it by hand to read'}, under integrations: ${lines}`;
+    },
+    why: 'The live value cannot be written safely where the field is declared, or it should not be. Rotate a hidden secret, or write it with setpoint apply --write-hidden. All other fields are accepted.',
+  }),
+  'accept-risk': finding('warning', 'Accepted drift has a risk', {
+    message: (f: { addresses: readonly string[]; risk: string; words: string }) =>
+      `Accepting ${listed(f.addresses)} has the risk ${f.risk}: ${f.words}.`,
+    hint: 'Run setpoint apply instead to set it back.',
+    why: 'Somebody changed the server by hand, and accepting makes it what the files want. Review it like any other change.',
+  }),
+  'file-changed': finding('guard', 'A file changed while setpoint worked on it', {
+    message: (f: { path: string }) => `${f.path} changed after it was read.`,
+    hint: 'No file was written. Run setpoint accept again.',
   }),
 };

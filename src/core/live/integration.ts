@@ -1,9 +1,11 @@
-import { isOptionId, optionKey, sortedKeys } from '../model/ids.ts';
+import { optionKey, sortedKeys } from '../model/ids.ts';
 import { type Fields, flagOf, isRecord, listOf, present, recordOf, textOf } from '../model/json.ts';
-import type { LiveIntegration, LiveOption } from '../model/live.ts';
-import { isOverlong, proseOf, SERVER_LIMITS } from './limits.ts';
-import { decodeOption } from './option.ts';
-import { type Page, pageOf } from './pages.ts';
+import { decodeChoice, type LiveIntegration, type LiveOption, type LiveValue } from '../model/live.ts';
+import { permissionOf } from '../model/permission.ts';
+import { isMask, isSecret } from '../model/secrecy.ts';
+import { hide } from '../model/secret.ts';
+import type { Choice, OptionValue } from '../model/value.ts';
+import { type Page, pageOf } from './documents.ts';
 
 /** Which options are decoded, and how. */
 export interface Reading {
@@ -41,29 +43,34 @@ export function decodeOptions(
   return new OptionDecoder([], reading).decode(id, resources);
 }
 
+/** The most characters of an id or a name: globs take long to match with more. */
+const LONGEST_NAME = 256;
+
 function decodeIntegration(resource: Fields, decoder: OptionDecoder): LiveIntegration | string {
   const { id } = resource;
   if (typeof id !== 'string') return 'it holds something that is no resource';
   const relationships = recordOf(resource['relationships']);
   const related = (name: string) => listOf(recordOf(relationships[name])['data']);
+  const options = decoder.decode(id, related('integration-options'));
+  if (typeof options === 'string') return options;
   const attributes = recordOf(resource['attributes']);
   const name = textOf(attributes['name']);
   const acronym = textOf(attributes['acronym']);
-  const status = textOf(attributes['status']);
-  if ([id, name, acronym, status].some(isOverlong)) return OVERLONG;
-  const options = decoder.decode(id, related('integration-options'));
-  if (typeof options === 'string') return options;
-  const description = proseOf(attributes['description']);
-  const autosubscribe = flagOf(attributes['autosubscribe']);
+  if ([id, name, acronym].some((text = '') => text.length > LONGEST_NAME))
+    return `a name in it has more than ${LONGEST_NAME} characters`;
   return {
     id,
-    ...present({ name, acronym, description, status, autosubscribe }),
+    ...present({
+      name,
+      acronym,
+      description: textOf(attributes['description']),
+      status: textOf(attributes['status']),
+      autosubscribe: flagOf(attributes['autosubscribe']),
+    }),
     errorCount: related('integration-errors').length,
     ...options,
   };
 }
-
-const OVERLONG = `a name in it has more than ${SERVER_LIMITS.name} characters`;
 
 const NO_OPTIONS: ReadonlyMap<string, LiveOption> = new Map();
 
@@ -93,7 +100,6 @@ class OptionDecoder {
       const resource = isRecord(link['attributes']) ? link : this.#find(linkId);
       const { key, option } = keyed(id, linkId, resource);
       if (key === undefined) continue;
-      if (isOverlong(key)) return OVERLONG;
       keys.push(key);
       if (option === undefined || this.#reading.wanted?.has(key) === false) continue;
       options.set(key, decodeOption(key, option, this.#reading.hidesSecrets === true));
@@ -132,4 +138,68 @@ function keyed(id: string, linkId: string, resource: Fields | undefined) {
     key: served !== undefined && isOwn ? served : optionKey(id, linkId),
     option: isOwn && isRecord(attributes) ? resource : undefined,
   };
+}
+
+/** Whether an id is that of the option with this key; the same as comparing the composed id, without composing it. */
+function isOptionId(id: string, integrationId: string, key: string): boolean {
+  const length = integrationId.length;
+  return (
+    id.length === length + 1 + key.length &&
+    id.charAt(length) === '-' &&
+    id.startsWith(integrationId) &&
+    id.endsWith(key)
+  );
+}
+
+/** Decodes an option; guesses nothing that the server does not send. */
+function decodeOption(key: string, resource: Fields, hidesSecrets: boolean): LiveOption {
+  const from = recordOf(resource['attributes']);
+  const type = textOf(from['type']);
+  const adminOnly = flagOf(from['admin-only'] ?? from['adminOnly']);
+  const userCanEdit = flagOf(from['user-can-edit'] ?? from['userCanEdit']);
+  return {
+    key,
+    value: decodeValue(from['value'], isSecret({ key, type }), hidesSecrets),
+    permission: permissionOf(adminOnly, userCanEdit),
+    choices: decodeChoices(listOf(from['options'])) ?? [],
+    ...present({
+      type,
+      isBare: isBareChoice(from['value'], type) || undefined,
+      isSingular: resource['type'] === 'integration-option' || undefined,
+      multiple: flagOf(from['multiple']),
+      title: textOf(from['name']),
+      description: textOf(from['description']),
+      initial: decodeForm(from['default']),
+    }),
+  };
+}
+
+/** Whether a select, or a list of choices, comes without displays. */
+function isBareChoice(raw: unknown, type: string | undefined): boolean {
+  if (type !== 'select' && !Array.isArray(raw)) return false;
+  const first = Array.isArray(raw) ? raw[0] : raw;
+  return typeof first === 'string' && first !== '';
+}
+
+function decodeValue(raw: unknown, secret: boolean, hidesSecrets: boolean): LiveValue {
+  if (raw === undefined) return { kind: 'unreadable', reason: 'absent' };
+  if (raw === null || (raw === '' && secret))
+    return secret && hidesSecrets ? { kind: 'unreadable', reason: 'empty' } : { kind: 'empty' };
+  if (typeof raw === 'string' && secret && isMask(raw)) return { kind: 'unreadable', reason: 'masked' };
+  const value = decodeForm(raw);
+  return value === undefined
+    ? { kind: 'unreadable', reason: 'form' }
+    : { kind: 'readable', value: secret ? hide(value) : value };
+}
+
+/** A value in any form that options have; undefined for anything else. */
+function decodeForm(raw: unknown): OptionValue | undefined {
+  if (typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'boolean') return raw;
+  return Array.isArray(raw) ? decodeChoices(raw) : decodeChoice(raw);
+}
+
+/** A list of choices, whole or not at all: a part would look like a difference. */
+function decodeChoices(raw: readonly unknown[]): readonly Choice[] | undefined {
+  const choices = raw.flatMap((choice) => decodeChoice(choice) ?? []);
+  return choices.length === raw.length ? choices : undefined;
 }

@@ -1,7 +1,6 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { DesiredIntegration, DesiredState } from '../model/desired.ts';
 import { isPathSafe, sortedKeys } from '../model/ids.ts';
-import { grouped } from '../model/json.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import type { DecodedOptions } from './integration.ts';
 
@@ -34,15 +33,6 @@ export function unsafeId(id: string): Diagnostic {
 /** The integrations that no request can name: they count as ones that cannot be read. */
 export function unsafeIds({ integrations }: DesiredState): [string, Diagnostic][] {
   return integrations.flatMap(({ id }) => (isPathSafe(id) ? [] : [[id, unsafeId(id)]]));
-}
-
-/** Merges what is wanted of one integration by several. */
-export function eachOnce(wanted: readonly Wanted[]): readonly Wanted[] {
-  return [...grouped(wanted, ({ id }) => id)].map(([id, all]) => ({
-    id,
-    keys: all.flatMap(({ keys }) => keys),
-    autosubscribe: all.some(({ autosubscribe }) => autosubscribe),
-  }));
 }
 
 /** Counts the wanted parts that are not known yet. */

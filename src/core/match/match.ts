@@ -1,36 +1,26 @@
 import { declarationsOf } from '../config/declaration.ts';
-import { type Entry, isDefault, selectorOf } from '../config/entry.ts';
-import type { ResolvedConfig, ResolvedValue } from '../config/resolve.ts';
+import { isDefault, type Selector, selectorOf, selectorText } from '../config/entry.ts';
+import type { ResolvedConfig } from '../config/resolve.ts';
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
+import { firstPast } from '../model/bisect.ts';
 import type { DesiredIntegration, DesiredState } from '../model/desired.ts';
 import { globMatcher, literalStart } from '../model/glob.ts';
-import { globOfId } from '../model/ids.ts';
-import { present } from '../model/json.ts';
+import { baseOfId, globOfId } from '../model/ids.ts';
+import { grouped } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
+import { Suggestions } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 import { gatherer } from './gather.ts';
-import { LiveIndex } from './live-index.ts';
-import { type NearIntegrations, nearIntegrations } from './near.ts';
 
-type ResolvedEntry = Entry<ResolvedValue>;
+type ResolvedEntry = ResolvedConfig[number];
 
-/** What a configuration asks of the installed integrations, and everything that could not be matched. */
+/** What a configuration asks of the installed integrations, and what was found. */
 export interface Matched {
   readonly value: DesiredState;
-  /** The entries that match none or several where one is expected. */
-  readonly unmet: readonly Unmet[];
   /** The names of entries, or else the ids, that errors leave out. */
   readonly leftOut: readonly string[];
-  /** All other findings. */
   readonly diagnostics: readonly Diagnostic[];
-}
-
-/** An entry that matches none or several, its finding, and the integrations that could be meant, best first. */
-export interface Unmet {
-  readonly entry: ResolvedEntry;
-  readonly finding: Diagnostic;
-  readonly meant: readonly LiveIntegration[];
 }
 
 /** An entry with the integrations that it selects. */
@@ -39,44 +29,42 @@ interface Match {
   readonly found: readonly LiveIntegration[];
 }
 
-/** How many candidates a message lists. */
-const CANDIDATES_SHOWN = 8;
-
 /**
  * Finds the installed integration that each entry means, and gathers what is asked of each integration: specific entries
- * over defaults (`expect: any`), field by field. Entries that match none or several are found and are not in the value.
- * `only` is a glob on ids and names of entries: other integrations and what is found about them are left out.
+ * over defaults (`expect: any`), field by field. Integrations of entries that match several are left out. `only` is a glob
+ * on ids and names of entries. A catalog need not be complete: an unmet entry is a warning there.
  */
 export function matchEntries(
   entries: ResolvedConfig,
   live: readonly LiveIntegration[],
-  only?: string,
+  only = '*',
+  inCatalog = false,
 ): Matched {
-  const isMeant = only === undefined ? () => true : globMatcher(only);
+  const isMeant = globMatcher(only);
   const index = new LiveIndex(live);
   const matches = entries.map((entry): Match => ({ entry, found: index.found(selectorOf(entry)) }));
   const missed = matches.filter(isUnmet);
   const entriesOf = new Map(index.all.map((each): [LiveIntegration, ResolvedEntry[]] => [each, []]));
-  for (const { entry, found } of matches.filter((match) => !isUnmet(match)))
-    for (const integration of found) entriesOf.get(integration)?.push(entry);
-  const isSelected = ([{ id }, own]: [LiveIntegration, ResolvedEntry[]]) =>
-    isMeant(id) || own.some((entry) => !isDefault(entry) && isMeant(entry.name));
-  const selected = new Map([...entriesOf].filter(isSelected));
+  for (const match of matches)
+    if (!isUnmet(match)) for (const each of match.found) entriesOf.get(each)?.push(match.entry);
+  const selected = [...entriesOf].filter(
+    ([{ id }, own]) => isMeant(id) || own.some((entry) => !isDefault(entry) && isMeant(entry.name)),
+  );
+  const isSelected = new Set(selected.map(([each]) => each));
   const unclear = new Set(missed.flatMap(({ found }) => found));
-  const asked = gather([...selected].filter(([integration]) => !unclear.has(integration)));
-  const near = nearIntegrations(missed.length === 0 ? [] : index.all);
-  const unmet = missed
-    .filter(({ entry, found }) => isMeant(entry.name) || found.some((each) => selected.has(each)))
-    .map((match) => unmetBy(match, near, index));
-  const idle = matches.filter(
-    ({ entry, found }) => found.length === 0 && isDefault(entry) && isMeant(entry.name),
+  const asked = gather(selected.filter(([each]) => !unclear.has(each)));
+  const unmet = missed.filter(
+    ({ entry, found }) => isMeant(entry.name) || found.some((each) => isSelected.has(each)),
+  );
+  const idle = entries.filter(
+    (entry, at) => isDefault(entry) && isMeant(entry.name) && matches[at]?.found.length === 0,
   );
   return {
     value: { integrations: asked.integrations },
-    unmet,
     leftOut: [...unmet.map(({ entry }) => entry.name), ...asked.leftOut],
     diagnostics: [
-      ...idle.map(({ entry }) =>
+      ...findUnmet(unmet, index, inCatalog),
+      ...idle.map((entry) =>
         diagnostic('idle-declaration', { of: 'default', name: entry.name }, placeOf(entry)),
       ),
       ...asked.diagnostics,
@@ -84,7 +72,25 @@ export function matchEntries(
   };
 }
 
-/** Gathers what entries ask of each integration; what is unclear is left out. */
+/** The same offline, with the integrations of a catalog as they would be installed. */
+export function matchCatalog(config: ResolvedConfig, catalog: readonly LiveIntegration[]) {
+  const ids = exactIds(config);
+  // An integration is installed under each exact id that the configuration has for it; else under that of the catalog.
+  const installed = catalog.flatMap((each) =>
+    (ids.get(baseOfId(each.id)) ?? [each.id]).map((id) => ({ ...each, id })),
+  );
+  return { ...matchEntries(config, installed, '*', true), installed };
+}
+
+/** The ids that entries name without a wildcard, by the part that is the same on every server. */
+function exactIds(entries: ResolvedConfig): ReadonlyMap<string, readonly string[]> {
+  const exact = entries
+    .flatMap((entry) => selectorOf(entry).id ?? [])
+    .filter((id) => baseOfId(id) !== id && literalStart(id) === id);
+  return grouped([...new Set(exact)], baseOfId);
+}
+
+/** Gathers what entries ask of each integration. */
 function gather(selected: readonly (readonly [LiveIntegration, readonly ResolvedEntry[]])[]) {
   const asked = gatherer();
   const gathered = selected.map(([{ id }, own]) => ({ id, ...asked(id, own) }));
@@ -93,27 +99,18 @@ function gather(selected: readonly (readonly [LiveIntegration, readonly Resolved
   // The fields of both would have the same addresses.
   const isAmbiguous = ({ name, id }: DesiredIntegration) => name !== id && ids.has(name);
   const ambiguous = all.filter(isAmbiguous);
+  const failed = gathered.filter(({ value, diagnostics }) => value === undefined && hasErrors(diagnostics));
   return {
     integrations: all
       .filter((each) => !isAmbiguous(each))
       .sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id)),
-    leftOut: [
-      ...ambiguous.map(({ name }) => name),
-      ...gathered
-        .filter(({ value, diagnostics }) => value === undefined && hasErrors(diagnostics))
-        .map(({ id }) => id),
-    ],
+    leftOut: [...ambiguous.map(({ name }) => name), ...failed.map(({ id }) => id)],
     diagnostics: [
       // What defaults contradict is found once for all of their integrations.
       ...new Set(gathered.flatMap(({ diagnostics }) => diagnostics)),
       ...ambiguous.map(({ name, id, place }) => diagnostic('ambiguous-name', { name, id }, place)),
     ],
   };
-}
-
-/** Whether an entry manages anything; one that only stops management needs no integration. */
-function manages(entry: ResolvedEntry): boolean {
-  return declarationsOf(entry).some(({ isNull }) => !isNull);
 }
 
 /** Whether an entry expects another number of integrations than it matches. */
@@ -123,30 +120,9 @@ function isUnmet({ entry, found }: Match): boolean {
   return found.length > 1 || (expect !== 'optional' && manages(entry));
 }
 
-function unmetBy({ entry, found }: Match, near: NearIntegrations, index: LiveIndex): Unmet {
-  const place = placeOf(entry);
-  const facts = (candidates: readonly LiveIntegration[]) => ({
-    selector: selectorText(entry),
-    candidates: candidates.slice(0, CANDIDATES_SHOWN).map((each) => {
-      const match = narrowMatch(each, index);
-      return match === undefined ? candidate(each) : `${candidate(each)} (match: ${match})`;
-    }),
-    total: candidates.length,
-  });
-  if (found.length > 1)
-    return { entry, finding: diagnostic('several-matches', facts(found), place), meant: found };
-  const words = Object.values(selectorOf(entry));
-  const meant = near.of(words);
-  const glob = near.forgottenGlob(words);
-  const finding = diagnostic('no-match', { ...facts(meant), ...present({ glob }) }, place);
-  return { entry, finding, meant };
-}
-
-function selectorText(entry: ResolvedEntry): string {
-  const { id, ...others } = selectorOf(entry);
-  const texts = Object.entries(others).map(([attribute, glob]) => `${attribute}: ${glob}`);
-  if (id === undefined) return texts.join(', ');
-  return texts.length === 0 ? id : [`id: ${id}`, ...texts].join(', ');
+/** Whether an entry manages anything; one that only stops management needs no integration. */
+function manages(entry: ResolvedEntry): boolean {
+  return declarationsOf(entry).some(({ isNull }) => !isNull);
 }
 
 /** Where an entry says what it selects. */
@@ -154,15 +130,91 @@ function placeOf({ match, place }: ResolvedEntry): Place {
   return match?.place ?? place;
 }
 
-function candidate({ id, name, acronym }: LiveIntegration): string {
-  return [name ?? '-', acronym ?? '-', id].join(', ');
+/** How many candidates a message lists. */
+const CANDIDATES_SHOWN = 8;
+
+/** The findings for entries that match none or several where one is expected, with the integrations that could be meant. */
+function findUnmet(unmet: readonly Match[], index: LiveIndex, inCatalog: boolean): Diagnostic[] {
+  const near = nearIn(unmet.length === 0 ? [] : index.all);
+  const textOf = (each: LiveIntegration) => (inCatalog ? definitionText(each) : candidateText(each, index));
+  return unmet.flatMap(({ entry, found }) => {
+    const selector = selectorOf(entry);
+    const meant = found.length > 0 ? found : near(Object.values(selector));
+    // In a catalog one integration can have several exact ids, each on its own server.
+    const all = inCatalog
+      ? [...grouped(meant, ({ id }) => baseOfId(id)).values()].flatMap(([each]) => each ?? [])
+      : meant;
+    if (found.length > 0 && all.length === 1) return [];
+    const candidates = all.slice(0, CANDIDATES_SHOWN).map(textOf);
+    const facts = { selector: selectorText(selector), candidates, total: all.length, inCatalog };
+    return [diagnostic(found.length > 0 ? 'several-matches' : 'no-match', facts, placeOf(entry))];
+  });
 }
 
-/** The match that means only this integration: a glob that outlasts an upgrade, else its id; undefined if neither does. */
-function narrowMatch({ id }: LiveIntegration, index: LiveIndex): string | undefined {
-  if (literalStart(id) !== id) return undefined;
-  return [globOfId(id), id].find((glob) => {
-    const [first, ...others] = index.found({ id: glob });
-    return first?.id === id && others.length === 0;
-  });
+/** An installed integration, with the match that means it alone: a glob that outlasts an upgrade, else its id. */
+function candidateText({ id, name = '-', acronym = '-' }: LiveIntegration, index: LiveIndex): string {
+  const matches = literalStart(id) === id ? [globOfId(id), id] : [];
+  const match = matches.find((glob) => index.found({ id: glob }).length === 1);
+  return `${name}, ${acronym}, ${id}${match === undefined ? '' : ` (match: ${match})`}`;
+}
+
+/** An integration of a catalog, whose id is made up. */
+function definitionText({ id, name = '-', acronym = '-' }: LiveIntegration): string {
+  return `${name}, ${acronym} (match: ${baseOfId(id)}_*)`;
+}
+
+/** Finds the integrations whose id, name or acronym is spelled nearly like one of some words, best first. */
+function nearIn(live: readonly LiveIntegration[]) {
+  const suggestions = new Suggestions();
+  const names = live.flatMap((each) =>
+    [baseOfId(each.id), each.name ?? '', each.acronym ?? ''].map((name) => ({ name: plain(name), each })),
+  );
+  const byName = grouped(names, ({ name }) => name);
+  const known = [...byName.keys()];
+  return (words: readonly string[]): readonly LiveIntegration[] => {
+    const near = words.flatMap((word) => suggestions.near(literalPart(word), () => known) ?? []);
+    return [...new Set(near.flatMap((name) => byName.get(name) ?? []).map(({ each }) => each))];
+  };
+}
+
+/** The longest part of a glob without wildcards. */
+function literalPart(glob: string): string {
+  const parts = baseOfId(glob).split(/[*?[\]{}()!+@|\\]+/);
+  return plain(parts.reduce((longest, part) => (part.length > longest.length ? part : longest), ''));
+}
+
+/** A name in one form: `File Detonation` and `file_detonation` are alike. */
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[\s_-]+/g, '_')
+    .replace(/^_|_$/g, '');
+}
+
+/** Finds integrations by globs; with a glob on the id only among those whose ids begin like it. */
+export class LiveIndex {
+  /** All integrations, ordered by id, like every answer. */
+  readonly all: readonly LiveIntegration[];
+
+  constructor(live: readonly LiveIntegration[]) {
+    this.all = [...live].sort((a, b) => compareText(a.id, b.id));
+  }
+
+  /** The integrations that a selector matches. */
+  found({ id = '*', name, acronym }: Selector): readonly LiveIntegration[] {
+    const firstFrom = (text: string) =>
+      firstPast(this.all.length, (position) => (this.all[position]?.id ?? '') >= text);
+    const start = literalStart(id);
+    // U+FFFF follows every character that an id can continue with.
+    const near = start === '' ? this.all : this.all.slice(firstFrom(start), firstFrom(`${start}\uffff`));
+    const [byId, byName, byAcronym] = [id, name, acronym].map(matcherOf);
+    return near.filter((each) => byId?.(each.id) && byName?.(each.name) && byAcronym?.(each.acronym));
+  }
+}
+
+/** Whether a text matches a glob; without a glob everything does. */
+function matcherOf(glob: string | undefined): (text: string | undefined) => boolean {
+  if (glob === undefined) return () => true;
+  const matches = globMatcher(glob);
+  return (text) => text !== undefined && matches(text);
 }

@@ -1,8 +1,8 @@
-import { freshId, sortedKeys } from './ids.ts';
+import { sortedKeys } from './ids.ts';
 import { flagOf, isRecord, listOf, present, recordOf, textOf } from './json.ts';
 import { decodeChoice, type LiveIntegration, type LiveOption } from './live.ts';
 import { permissionOf } from './permission.ts';
-import { isSecretOption } from './secrecy.ts';
+import { isSecret } from './secrecy.ts';
 import { hide } from './secret.ts';
 import type { Choice, OptionValue } from './value.ts';
 
@@ -38,7 +38,7 @@ function decodeEntry(raw: Readonly<Record<string, unknown>>): LiveOption | undef
   const type = textOf(raw['type']);
   const choices = listOf(raw['options']).flatMap((each) => decodeChoice(each) ?? []);
   const initial = decodeDefault(written, type, choices);
-  const shown = initial !== undefined && isSecretOption(key, type) ? hide(initial) : initial;
+  const shown = initial !== undefined && isSecret({ key, type }) ? hide(initial) : initial;
   // A list as the default says as much as `multiple`.
   const multiple =
     Array.isArray(written) || (flagOf(raw['multiple']) ?? (type === 'select' ? false : undefined));
@@ -87,4 +87,9 @@ export function freshIntegration(name: string, { options, ...attributes }: Defin
     optionKeys: sortedKeys(options.map(({ key }) => key)),
     options: new Map(options.map((option) => [option.key, option])),
   };
+}
+
+/** The id of a fresh installation, with zeros where a server puts the time. */
+function freshId(name: string): string {
+  return `${name.replace(/[^0-9A-Za-z]/g, '_')}_node_18_0000000000`;
 }

@@ -2,7 +2,14 @@ import type { Permission } from './permission.ts';
 import type { Place } from './place.ts';
 import type { Told } from './secrecy.ts';
 import { reveal, type Secret } from './secret.ts';
-import { type Choice, isChoice, isChoiceList, type OptionValue, type Scalar } from './value.ts';
+import {
+  type Choice,
+  canonicalText,
+  isChoice,
+  isChoiceList,
+  type OptionValue,
+  type Scalar,
+} from './value.ts';
 
 /** A value as written in YAML once its references are resolved; a select may be its value alone. */
 export type WrittenValue = Scalar | Choice | readonly (Scalar | Choice)[];
@@ -67,12 +74,7 @@ export interface DesiredIntegration {
   /** Ordered by option, a permission before its value; autosubscribe last. */
   readonly settings: readonly Setting[];
   /** The options that are marked as sensitive or not, and otherwise not managed. */
-  readonly marked: readonly MarkedOption[];
-}
-
-export interface MarkedOption {
-  readonly option: string;
-  readonly secrecy: Told;
+  readonly marked: readonly { readonly option: string; readonly secrecy: Told }[];
 }
 
 /** What the configuration says of the secrecy of an option. */
@@ -80,9 +82,8 @@ export function secrecyOf(
   desired: Pick<DesiredIntegration, 'settings' | 'marked'> | undefined,
   key: string,
 ): Told {
-  const managed = desired?.settings.flatMap((each) => (each.option === key ? [each] : []));
-  const marked = desired?.marked.filter(({ option }) => option === key);
-  return [...(managed ?? []), ...(marked ?? [])][0]?.secrecy ?? {};
+  const all = [...(desired?.settings ?? []), ...(desired?.marked ?? [])];
+  return all.flatMap((each) => (each.option === key ? [each.secrecy] : []))[0] ?? {};
 }
 
 /** All that is managed on one server, ordered by name. */
@@ -104,7 +105,7 @@ interface Written {
 export function isSameWritten(one: Written, other: Written): boolean {
   return (
     one.isFromOutside === other.isFromOutside &&
-    writtenText(reveal(one.value)) === writtenText(reveal(other.value)) &&
+    canonicalText(asOptionValue(reveal(one.value))) === canonicalText(asOptionValue(reveal(other.value))) &&
     !hasOtherFiles(one, other)
   );
 }
@@ -112,15 +113,6 @@ export function isSameWritten(one: Written, other: Written): boolean {
 /** True if both sides know a file and its content differs. */
 function hasOtherFiles({ files: one }: Written, { files: other }: Written): boolean {
   return [...(one ?? [])].some(([path, digest]) => (other?.get(path) ?? digest) !== digest);
-}
-
-function writtenText(value: WrittenValue): string {
-  if (!isChoiceList(value)) return memberText(value);
-  return JSON.stringify([...new Set(value.map(memberText))].sort());
-}
-
-function memberText(member: Scalar | { readonly value: string }): string {
-  return isChoice(member) ? member.value : String(member);
 }
 
 /** A value as an option could store it: members of a list are choices, their displays the same as their values. */

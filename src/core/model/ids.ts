@@ -3,17 +3,6 @@ export function optionId(integrationId: string, key: string): string {
   return `${integrationId}-${key}`;
 }
 
-/** Whether an id is that of the option with this key; the same as comparing the composed id, without composing it. */
-export function isOptionId(id: string, integrationId: string, key: string): boolean {
-  const length = integrationId.length;
-  return (
-    id.length === length + 1 + key.length &&
-    id.charAt(length) === '-' &&
-    id.startsWith(integrationId) &&
-    id.endsWith(key)
-  );
-}
-
 /** The key in an option id of a known integration; undefined if the id belongs to another one. */
 export function optionKey(integrationId: string, id: string): string | undefined {
   const prefix = `${integrationId}-`;
@@ -46,29 +35,4 @@ export function globOfId(id: string): string {
   if (suffix === undefined) return id;
   const numbers = generation !== undefined ? '_v[0-9]*' : version !== undefined ? '_[0-9]*' : '';
   return `${baseOfId(id)}${numbers}_node_*`;
-}
-
-/** The id of a fresh installation, with zeros where a server puts the time. */
-export function freshId(name: string): string {
-  return `${name.replace(/[^0-9A-Za-z]/g, '_')}_node_18_0000000000`;
-}
-
-/** A regular expression for the ids of the integration with this base; `others` are the bases of the other integrations. */
-export function idPattern(base: string, others: readonly string[]): string {
-  return `^${versioned(base, others)}_node_\\w+$`;
-}
-
-/**
- * A regular expression for ids and globs on ids that mean the integration with this base and no other: behind the base
- * comes a wildcard or what ids have there. `servicenow_*` is one of `servicenow`, `servicenow_sir_*` is not.
- */
-export function selectorPattern(base: string, others: readonly string[]): string {
-  return `^${versioned(base, others)}(_node_.*|_?[*?{(\\[!+@].*)?$`;
-}
-
-/** The base and a version behind it, unless what looks like one belongs to the name of another integration. */
-function versioned(base: string, others: readonly string[]): string {
-  const longer = others.filter((other) => other.startsWith(base) && other !== base);
-  const unless = longer.length === 0 ? '' : `(?!(?:${longer.join('|')})(?![0-9A-Za-z]))`;
-  return `${unless}${base}(_v\\d+)?(_\\d+){0,3}`;
 }

@@ -2,13 +2,7 @@ import { isPermission } from './permission.ts';
 import { HIDDEN } from './secret.ts';
 import { type Choice, type OptionValue, type Scalar, textsOf } from './value.ts';
 
-const PRIVATE_KEY = /-----BEGIN ([A-Z0-9]+ )*PRIVATE KEY-----/;
-
-/** Addresses that take messages from whoever knows them: of Slack, Discord and Teams. */
-const WEBHOOKS =
-  /^https:\/\/(hooks\.slack(-gov)?\.com\/(services|workflows|triggers)(\/\w{6,}){3}|(\w{1,20}\.)?discord(app)?\.com\/api\/(v\d+\/)?webhooks\/\d{6,}\/[\w-]{16,}|(outlook\.office(365)?\.com|[\w-]{1,64}\.webhook\.office\.com)\/webhook(b2)?\/[\w@-]{32,}\/)/i;
-
-/** Forms that nothing but a secret has: keys of large services, tokens of three parts, passwords in a URL, webhooks. */
+/** Forms that nothing but a secret has: keys of large services, tokens of three parts, headers, passwords in a URL, webhooks. */
 const SECRET_FORMS: readonly RegExp[] = [
   /^(AKIA|ASIA)[A-Z0-9]{16}$/,
   /^(gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{22,}|glpat-[\w-]{20,}|xox[abprs]-[\w-]{10,}|sk_live_\w{16,})$/,
@@ -18,8 +12,12 @@ const SECRET_FORMS: readonly RegExp[] = [
   // A short token has a digit, which a word of prose has not; a header may stand in any text.
   /^bearer\s+(?=[a-z_.~+/=-]*\d)[\w.~+/=-]{8,}$/i,
   /authorization["']?\s{0,8}[:=]\s{0,8}["']?bearer\s{1,8}(?=[a-z_.~+/=-]*\d)[\w.~+/=-]{8,}/i,
+  // Base64 has capitals inside of words, or digits, which prose has not.
+  /^([Aa]uthorization:\s*)?([Bb]asic|BASIC)\s+(?=[A-Za-z0-9+/]*[a-z0-9][A-Z])[A-Za-z0-9+/]{4,1024}={0,2}$/,
   /^[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@{}<>]{1,256}:[^\s/:@{}<>]{1,256}@/i,
-  WEBHOOKS,
+  /^https:\/\/hooks\.slack(-gov)?\.com\/(services|workflows|triggers)(\/\w{6,}){3}/i,
+  /^https:\/\/(\w{1,20}\.)?discord(app)?\.com\/api\/(v\d+\/)?webhooks\/\d{6,}\/[\w-]{16,}/i,
+  /^https:\/\/(outlook\.office(365)?\.com|[\w-]{1,64}\.webhook\.office\.com)\/webhook(b2)?\/[\w@-]{32,}\//i,
 ];
 
 /** What each of these forms has somewhere, or at its beginning: most texts have none of it. */
@@ -32,9 +30,9 @@ const LONGEST = 16_384;
 /** Whether a text can hardly be anything but a secret, whatever its key. */
 export function hasSecretForm(text: string): boolean {
   if (!HINT.test(text)) return false;
-  if (PRIVATE_KEY.test(text)) return true;
+  if (/-----BEGIN ([A-Z0-9]+ )*PRIVATE KEY-----/.test(text)) return true;
   const start = text.slice(0, LONGEST);
-  return SECRET_FORMS.some((form) => form.test(start)) || isBasicLogin(start) || hasSecretParameter(text);
+  return SECRET_FORMS.some((form) => form.test(start)) || hasSecretParameter(text);
 }
 
 /** Whether a text or a part of it has the form of a secret: one of its words, or two in a row as in a header. */
@@ -44,13 +42,6 @@ function holdsSecretForm(text: string): boolean {
     const words = text.split(separator).map((word) => word.replace(/[.:!?]+$/, ''));
     return words.some((word, index) => hasSecretForm(word) || hasSecretForm(`${word} ${words[index + 1]}`));
   });
-}
-
-/** A name and a password as in a header. Prose after `basic` does not decode to printable text with a colon. */
-function isBasicLogin(text: string): boolean {
-  const encoded = /^(?:authorization:\s*)?basic\s+([A-Za-z0-9+/]{4,1024}={0,2})$/i.exec(text)?.[1];
-  if (encoded === undefined) return false;
-  return /^[\x20-\x7e]+:[\x20-\x7e]*$/.test(Buffer.from(encoded, 'base64').toString('latin1'));
 }
 
 /** A URL with a key in its query. A placeholder is in brackets or capitals, or says so. */
@@ -94,10 +85,7 @@ const SECRET_KEY =
 
 /** The types of options that hold secrets: `password` in the document, and how other servers name such a type. */
 const SECRET_TYPE =
-  /password|passwd|passphrase|secret|token|credential|encrypted|sensitive|(api|access|private)[-_ ]?key/i;
-
-/** The same as whole words of a type: `basicAuth`, `auth_header`, but not `author`. */
-const SECRET_TYPE_WORD = /(?<![a-z])(pwd|passcode|passkey|auth|hidden|masked)(?![a-z])/i;
+  /password|passwd|pwd|passphrase|passcode|passkey|secret|token|credential|encrypted|sensitive|(api|access|private)[-_ ]?key/i;
 
 /** Words that servers show instead of a secret, bare or in any brackets: `[REDACTED]`, `<hidden>`, `__masked__`. */
 const PLACEHOLDERS =
@@ -121,7 +109,8 @@ const LONGEST_MASK = 65_536;
 
 /** What shows whether a value is a secret. */
 export interface Clues {
-  readonly key: string;
+  /** The key of the option; absent if only the value counts. */
+  readonly key?: string | undefined;
   /** The type of the option; undefined if it is not known. */
   readonly type?: string | undefined;
   /** `sensitive:` in the YAML, which only a type for secrets overrides. */
@@ -133,7 +122,7 @@ export interface Clues {
 }
 
 /** Whether a value is a secret. The one place that decides. */
-export function isSecret({ key, type, mark, isFromOutside = false, values = [] }: Clues): boolean {
+export function isSecret({ key = '', type, mark, isFromOutside = false, values = [] }: Clues): boolean {
   if (isSecretType(type) || mark === true) return true;
   if (mark === false) return false;
   return isFromOutside || isSecretOption(key, type) || values.flatMap(textsOf).some(hasSecretForm);
@@ -166,8 +155,7 @@ export function isSecretOption(key: string, type: string | undefined): boolean {
 
 /** Whether the type of an option says that it holds a secret. */
 export function isSecretType(type: string | undefined): boolean {
-  if (type === undefined || PLAIN_TYPES.has(type)) return false;
-  return SECRET_TYPE.test(type) || SECRET_TYPE_WORD.test(type.replace(/([a-z])(?=[A-Z])/g, '$1 '));
+  return type !== undefined && !PLAIN_TYPES.has(type) && SECRET_TYPE.test(type);
 }
 
 /** The types of the document that hold no secrets: those of nearly all options. */

@@ -46,15 +46,6 @@ export function inOrderOf(choices: readonly Choice[], held: readonly Choice[]): 
   );
 }
 
-/**
- * Whether a server that holds `live` already has what `desired` asks for. The type of the option says in which forms a server
- * may store one value: for a boolean 1, "1" and "True" are true, for a number "42.0" is 42.
- */
-function equalValues(live: OptionValue, desired: OptionValue, type?: string): boolean {
-  if (isChoiceList(live) !== isChoiceList(desired)) return false;
-  return plainText(live, type) === plainText(desired, type);
-}
-
 /** The text by which two values of one type are compared. */
 export function plainText(value: OptionValue, type: string | undefined): string {
   const text = canonicalText(value);
@@ -76,10 +67,13 @@ function plainNumber(text: string): string {
   return text.startsWith('-') && plain !== '0' ? `-${plain}` : plain;
 }
 
-/** Whether two values are equal; no value equals the empty text. */
+/**
+ * Whether two values are equal; no value equals the empty text. The type of the option says in which forms a server may store
+ * one value: for a boolean 1, "1" and "True" are true, for a number "42.0" is 42.
+ */
 export function sameContent(one: OptionValue | null, other: OptionValue | null, type?: string): boolean {
   if (isEmpty(one) || isEmpty(other)) return isEmpty(one) && isEmpty(other);
-  return equalValues(one, other, type);
+  return isChoiceList(one) === isChoiceList(other) && plainText(one, type) === plainText(other, type);
 }
 
 /** Whether a value is missing or holds nothing. */
@@ -88,15 +82,8 @@ export function isEmpty(value: OptionValue | null | undefined): value is null | 
   return isChoiceList(value) ? value.length === 0 : canonicalText(value) === '';
 }
 
-/** A text that YAML 1.1 reads as a boolean. */
-export interface BooleanWord {
-  readonly word: string;
-  readonly means: boolean;
-}
-
-/** The boolean that a text likely means: YAML 1.1 reads these words as booleans, YAML 1.2 as text. */
-export function booleanWord(text: unknown): BooleanWord | undefined {
-  if (typeof text !== 'string') return undefined;
-  const isWord = /^(?:yes|Yes|YES|on|On|ON|no|No|NO|off|Off|OFF)$/.test(text);
-  return isWord ? { word: text, means: /^(?:yes|on)$/i.test(text) } : undefined;
+/** A text that YAML 1.1 reads as a boolean, and YAML 1.2 as text; undefined for any other value. */
+export function booleanWord(value: unknown): string | undefined {
+  const isWord = typeof value === 'string' && /^(yes|Yes|YES|on|On|ON|no|No|NO|off|Off|OFF)$/.test(value);
+  return isWord ? value : undefined;
 }

@@ -6,14 +6,12 @@ export type Ending =
   | { readonly kind: 'answered'; readonly status: number; readonly pause?: number | undefined }
   | { readonly kind: 'failed'; readonly phase: 'not-sent' | 'no-answer' | 'bad-answer' | 'refused' };
 
-export interface Attempt {
+/** One attempt: its number is 1 for the first, `quota` how many retries are left, `random` evenly drawn from 0 to 1. */
+interface Attempt {
   readonly purpose: Purpose;
-  /** 1 for the first. */
   readonly number: number;
   readonly ending: Ending;
-  /** How many more retries the run may make on this server. */
   readonly quota: number;
-  /** Evenly drawn from 0 (included) to 1 (excluded). */
   readonly random: number;
 }
 
@@ -34,9 +32,6 @@ export const LONGEST_WAIT = 60_000;
 /** Back-off in milliseconds: at most the first, doubled with every attempt, never more than the second. */
 const BACKOFF = { first: 500, most: 8_000 };
 
-/** The pause after an answer whose wish for one cannot be understood, in milliseconds. */
-export const UNCLEAR_PAUSE = BACKOFF.most;
-
 const PASSING_STATUS = new Set([408, 429, 500, 502, 503, 504]);
 
 /**
@@ -50,6 +45,12 @@ export function decideRetry({ purpose, number, ending, quota, random }: Attempt)
     return { kind: 'too-long', seconds: Math.ceil(pause / 1000) };
   if (number >= MAX_ATTEMPTS || quota <= 0) return { kind: 'take' };
   return { kind: 'wait', milliseconds: pause ?? backoff(number, random) };
+}
+
+function mayPass(purpose: Purpose, ending: Ending): boolean {
+  if (purpose === 'logout' || purpose === 'refresh') return false;
+  if (purpose === 'write') return ending.kind === 'answered' && ending.status === 429;
+  return ending.kind === 'failed' ? ending.phase !== 'refused' : PASSING_STATUS.has(ending.status);
 }
 
 /**
@@ -68,8 +69,68 @@ export function backoff(attempt: number, random: number): number {
   return random * Math.min(BACKOFF.most, BACKOFF.first * 2 ** (attempt - 1));
 }
 
-function mayPass(purpose: Purpose, ending: Ending): boolean {
-  if (purpose === 'logout' || purpose === 'refresh') return false;
-  if (purpose === 'write') return ending.kind === 'answered' && ending.status === 429;
-  return ending.kind === 'failed' ? ending.phase !== 'refused' : PASSING_STATUS.has(ending.status);
+/** The longest pause, in milliseconds: some hundred years. */
+const MOST = 2 ** 42;
+
+/**
+ * The pause that an answer asks for by its `Retry-After` headers, in milliseconds: the longest of all that they name, in
+ * seconds or as dates. A date is counted from the `Date` of the answer, as the clock of the server may differ from ours.
+ * What cannot be understood is as long as the longest back-off.
+ */
+export function pauseOf(retryAfter: readonly string[], date: string, now: number): number {
+  const clock = timeOf(date) ?? now;
+  // The comma after the name of a day belongs to its date, which is as clear without it.
+  const parts = retryAfter.flatMap((header) => header.split(',').map((part) => part.trim()));
+  const named = parts.filter((part) => part !== '' && !/^(mon|tue|wed|thu|fri|sat|sun)\w*$/i.test(part));
+  const pauses = named.map((part) => {
+    if (/^\d+$/.test(part)) return Math.min(MOST, Number(part) * 1000);
+    const end = timeOf(part);
+    return end === undefined ? BACKOFF.most : Math.max(0, end - clock);
+  });
+  return pauses.length === 0 ? BACKOFF.most : Math.max(...pauses);
+}
+
+/** A date of HTTP in milliseconds since the epoch; all its forms are in GMT, also the one that does not name it. */
+function timeOf(text: string): number | undefined {
+  const date = /^([\w ,-]+ \d\d:\d\d:\d\d( \d{4})?)( GMT)?$/.exec(text.trim())?.[1];
+  const time = Date.parse(`${date} GMT`);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** Good answers after which one more request may run side by side again. */
+const RECOVERY = 10;
+
+/** How many requests may run side by side: at least one, and all of them at first. */
+export class Pace {
+  limit: number;
+  /** How often it was slowed down. */
+  slowed = 0;
+  readonly #most: number;
+  /** Good answers since the limit last changed. */
+  #successes = 0;
+
+  constructor(most: number) {
+    this.limit = most;
+    this.#most = most;
+  }
+
+  /**
+   * Half as many after a 429. `slowedThen` is `slowed` from when the refused request started: requests that ran side by side
+   * and were refused together slow down once.
+   */
+  slowDown(slowedThen: number): void {
+    this.#successes = 0;
+    if (slowedThen < this.slowed) return;
+    this.limit = Math.max(1, Math.floor(this.limit / 2));
+    this.slowed += 1;
+  }
+
+  /** Counts a good answer: one more after enough of them, until all may run again. */
+  recover(): void {
+    if (this.limit >= this.#most) return;
+    this.#successes += 1;
+    if (this.#successes < RECOVERY) return;
+    this.limit += 1;
+    this.#successes = 0;
+  }
 }

@@ -2,7 +2,7 @@ import { parseConfig } from '../config/config.ts';
 import type { LinkedConfig } from '../config/link.ts';
 import { resolveConfig } from '../config/resolve.ts';
 import { type Diagnostic, FINDINGS } from '../findings/diagnostic.ts';
-import { severityOf } from '../findings/explain.ts';
+import { explain } from '../findings/explain.ts';
 import { type Matched, matchEntries } from '../match/match.ts';
 import { grouped } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
@@ -68,7 +68,7 @@ function flawsOf(
   };
   const found = (diagnostics: readonly Diagnostic[]) =>
     diagnostics
-      .filter((each) => severityOf(each) !== 'note')
+      .filter((each) => explain(each).severity !== 'note')
       .flatMap(({ code, place }) => flawAt(place, titleOf(code)));
   const { value: config, diagnostics } = parseConfig([files]);
   if (config === undefined) return { flaws: found(diagnostics), shown: new Map() };
@@ -95,11 +95,7 @@ function planned(config: LinkedConfig, live: readonly LiveIntegration[]) {
   return {
     shown,
     differing: diffs.flatMap(({ changes }) => changes),
-    problems: [
-      ...matched.diagnostics,
-      ...matched.unmet.map(({ finding }) => finding),
-      ...diffs.flatMap((each) => each.diagnostics),
-    ],
+    problems: [...matched.diagnostics, ...diffs.flatMap((each) => each.diagnostics)],
   };
 }
 

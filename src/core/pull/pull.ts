@@ -2,7 +2,7 @@ import { isDefault, selectorOf } from '../config/entry.ts';
 import type { LinkedConfig } from '../config/link.ts';
 import { outsideReferences } from '../config/resolve.ts';
 import { compareText } from '../findings/diagnostic.ts';
-import { LiveIndex } from '../match/live-index.ts';
+import { LiveIndex } from '../match/match.ts';
 import { globMatcher } from '../model/glob.ts';
 import { baseOfId, globOfId, isPathSafe } from '../model/ids.ts';
 import { present } from '../model/json.ts';

@@ -1,6 +1,6 @@
 import { configSchema } from '../../generated/config-schema.ts';
 import { compareText } from '../findings/diagnostic.ts';
-import { baseOfId, idPattern, selectorPattern } from '../model/ids.ts';
+import { baseOfId } from '../model/ids.ts';
 import { grouped } from '../model/json.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { choicesSchema, type JsonSchema, optionSchema } from './option-schema.ts';
@@ -145,4 +145,24 @@ function summaryOf(base: string, copies: readonly LiveIntegration[]): string {
 function optionsOf(copies: readonly LiveIntegration[]): LiveOption[] {
   const all = copies.flatMap(({ options }) => [...options.values()]);
   return [...grouped(all, ({ key }) => key).values()].flatMap(([first]) => first ?? []);
+}
+
+/** A regular expression for the ids of the integration with this base; `others` are the bases of the other integrations. */
+function idPattern(base: string, others: readonly string[]): string {
+  return `^${versioned(base, others)}_node_\\w+$`;
+}
+
+/**
+ * A regular expression for ids and globs on ids that mean the integration with this base and no other: behind the base
+ * comes a wildcard or what ids have there. `servicenow_*` is one of `servicenow`, `servicenow_sir_*` is not.
+ */
+function selectorPattern(base: string, others: readonly string[]): string {
+  return `^${versioned(base, others)}(_node_.*|_?[*?{(\\[!+@].*)?$`;
+}
+
+/** The base and a version behind it, unless what looks like one belongs to the name of another integration. */
+function versioned(base: string, others: readonly string[]): string {
+  const longer = others.filter((other) => other.startsWith(base) && other !== base);
+  const unless = longer.length === 0 ? '' : `(?!(?:${longer.join('|')})(?![0-9A-Za-z]))`;
+  return `${unless}${base}(_v\\d+)?(_\\d+){0,3}`;
 }

@@ -1,6 +1,6 @@
 import { type Entry, isDefault, selectorOf } from '../config/entry.ts';
 import { mergeLayers, type WrittenLayers } from '../config/layers.ts';
-import { LiveIndex } from '../match/live-index.ts';
+import { LiveIndex } from '../match/match.ts';
 import { globMatcher, literalStart } from '../model/glob.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { type FieldName, namesField } from '../model/place.ts';

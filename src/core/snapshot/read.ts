@@ -3,9 +3,11 @@ import { checkServerUrl } from '../config/server-url.ts';
 import { sortedKeys } from '../model/ids.ts';
 import type { LiveIntegration, LiveOption, LiveValue } from '../model/live.ts';
 import { shapeProblem, versionProblem } from '../model/saved-form.ts';
-import { isSecretOption } from '../model/secrecy.ts';
+import { isSecret } from '../model/secrecy.ts';
 import { hide } from '../model/secret.ts';
-import { SNAPSHOT_VERSION, type Snapshot, type SnapshotOption } from './document.ts';
+import { SNAPSHOT_VERSION, type Snapshot } from './snapshot.ts';
+
+type SnapshotOption = Snapshot['integrations'][number]['options'][number];
 
 /** The snapshot in the text of a file, or what is wrong with it. Anybody may have written it. */
 export function decodeSnapshot(text: string): Snapshot | { readonly problem: string } {
@@ -52,5 +54,5 @@ function liveValue({ key, type, value, secret, hidden }: SnapshotOption): LiveVa
   if (hidden === true || value === undefined) return { kind: 'unreadable', reason: 'absent' };
   if (value === null) return { kind: 'empty' };
   // Only an edited snapshot has the value of a secret.
-  return { kind: 'readable', value: isSecretOption(key, type) ? hide(value) : value };
+  return { kind: 'readable', value: isSecret({ key, type }) ? hide(value) : value };
 }

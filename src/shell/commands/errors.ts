@@ -1,5 +1,5 @@
 import { compareText } from '../../core/findings/diagnostic.ts';
-import { type IntegrationError, occurredAt } from '../../core/live/integration-error.ts';
+import type { IntegrationError } from '../../core/live/errors.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { linesReport } from '../../core/report/report.ts';
@@ -41,8 +41,8 @@ function selected(
 
 /** An error whose time cannot be read is shown rather than hidden. */
 function isSince(error: IntegrationError, since: number | undefined): boolean {
-  const time = occurredAt(error);
-  return since === undefined || time === undefined || time >= since;
+  const time = Date.parse(error.occurredOn.replace(' ', 'T'));
+  return since === undefined || Number.isNaN(time) || time >= since;
 }
 
 const UNIT = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;

@@ -1,5 +1,5 @@
 import { FINDINGS, isCode } from '../../core/findings/diagnostic.ts';
-import { findingHelp } from '../../core/findings/help.ts';
+import { findingHelp } from '../../core/findings/explain.ts';
 import { didYouMean } from '../../core/findings/words.ts';
 import { isPlainKey } from '../../core/model/secrecy.ts';
 import { linesReport } from '../../core/report/report.ts';

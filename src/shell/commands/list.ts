@@ -22,13 +22,13 @@ export async function list(run: Run, options: Options): Promise<CommandResult> {
 function listServer(installed: readonly LiveIntegration[], config: ResolvedConfig | undefined) {
   const live = [...installed].sort((a, b) => compareText(a.id, b.id));
   if (config === undefined) return { shown: { integrations: live.map(listed) }, diagnostics: [] };
-  const { value, unmet, diagnostics } = matchEntries(config, live);
+  const { value, diagnostics } = matchEntries(config, live);
   const options = new Map(value.integrations.map((each) => [each.id, each.settings]));
   const integrations = live.map((each) => ({
     ...listed(each),
     managedOptions: managedOptions(options.get(each.id) ?? [], each.optionKeys),
   }));
-  return { shown: { integrations }, diagnostics: [...unmet.map(({ finding }) => finding), ...diagnostics] };
+  return { shown: { integrations }, diagnostics: diagnostics };
 }
 
 /** Counts managed options; those that only defaults declare count if the server lists them. */

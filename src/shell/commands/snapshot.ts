@@ -1,12 +1,10 @@
 import { resolveConfig } from '../../core/config/resolve.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { matchEntries } from '../../core/match/match.ts';
-import { VERSION } from '../../core/model/version.ts';
 import { jsonDocument } from '../../core/report/escape-sinks.ts';
 import { type LinesReport, linesReport } from '../../core/report/report.ts';
 import { renderSnapshot, type SnapshotReport } from '../../core/report/text/snapshot.ts';
-import { countsOf, type Snapshot } from '../../core/snapshot/document.ts';
-import { takeSnapshot } from '../../core/snapshot/take.ts';
+import { countsOf, type Snapshot, takeSnapshot } from '../../core/snapshot/snapshot.ts';
 import { Failure, fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { LiveReader } from '../http/live.ts';
@@ -86,7 +84,6 @@ async function readServer(run: Run, options: Options): Promise<Snapshot> {
       const live = await new LiveReader(api, { hidesSecrets }).everything();
       const desired = matchEntries(config, live).value;
       return takeSnapshot({
-        version: VERSION,
         server: { name, url: url.origin },
         takenAt: new Date(run.runtime.now()).toISOString().replace(/\.\d+Z$/, 'Z'),
         live,

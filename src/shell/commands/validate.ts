@@ -2,8 +2,7 @@ import type { LinkedConfig } from '../../core/config/link.ts';
 import { resolveConfig } from '../../core/config/resolve.ts';
 import { type Checked, type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
-import { matchCatalog } from '../../core/match/catalog.ts';
-import { matchEntries } from '../../core/match/match.ts';
+import { matchCatalog, matchEntries } from '../../core/match/match.ts';
 import { present } from '../../core/model/json.ts';
 import { checkFit } from '../../core/plan/fit.ts';
 import { linesReport } from '../../core/report/report.ts';
@@ -78,8 +77,7 @@ async function snapshotMisfits(
     const snapshot = servers[index]?.snapshot;
     if (config === undefined || snapshot === undefined) return [];
     const installed = liveOf(snapshot);
-    const { value, unmet, ...matched } = matchEntries(resolveConfig(config), installed);
-    const found = [...unmet.map(({ finding }) => finding), ...matched.diagnostics];
+    const { value, diagnostics: found } = matchEntries(resolveConfig(config), installed);
     return [...found, ...checkFit(value, installed)];
   });
 }

@@ -1,20 +1,13 @@
 import pMap from 'p-map';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
+import { joinPages, MOST_PAGES, type Page, pageOf, remainingPages } from '../../core/live/documents.ts';
+import { decodeIntegrationErrors, type IntegrationError } from '../../core/live/errors.ts';
 import {
   type DecodedOptions,
   decodeIntegrations,
   decodeOptions,
   type Reading,
 } from '../../core/live/integration.ts';
-import { decodeIntegrationErrors, type IntegrationError } from '../../core/live/integration-error.ts';
-import {
-  joinPages,
-  MOST_PAGES,
-  PAGE_SIZE,
-  type Page,
-  pageOf,
-  remainingPages,
-} from '../../core/live/pages.ts';
 import { unsafeId } from '../../core/live/sources.ts';
 import { isPathSafe } from '../../core/model/ids.ts';
 import { listOf, recordOf } from '../../core/model/json.ts';
@@ -23,6 +16,9 @@ import type { EncodedRequest } from '../../core/plan/requests.ts';
 import type { Writer } from '../writer.ts';
 import { badAnswer, ExchangeError, type Request } from './exchange.ts';
 import type { Session } from './session.ts';
+
+/** How many resources one request for a page asks for. */
+const PAGE_SIZE = 100;
 
 /** A request of a plan, whether it finishes what another began, and how often it was sent. */
 export type Sending = EncodedRequest & Required<Pick<Request, 'finishes' | 'tally'>>;

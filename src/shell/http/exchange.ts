@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
-import type { ServerError } from '../../core/live/error-document.ts';
+import type { ServerError } from '../../core/live/errors.ts';
 import type { Secret } from '../../core/model/secret.ts';
 
 /** One request. `path` begins with `/api/`; it is appended to the server's address. */

@@ -1,7 +1,8 @@
 import pMap from 'p-map';
 import type { DecodedOptions, Reading } from '../../core/live/integration.ts';
-import { completed, eachOnce, missingParts, type Wanted } from '../../core/live/sources.ts';
+import { completed, missingParts, type Wanted } from '../../core/live/sources.ts';
 import { isPathSafe } from '../../core/model/ids.ts';
+import { grouped } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import type { Api } from './api.ts';
 import { ExchangeError, exchangeError } from './exchange.ts';
@@ -192,4 +193,13 @@ function isOfOne(thrown: unknown): thrown is ExchangeError {
     return false;
   const { code, facts } = thrown.diagnostic;
   return !(code === 'timeout' && facts.of === 'run') && code !== 'login-refused';
+}
+
+/** Merges what is wanted of one integration by several. */
+function eachOnce(wanted: readonly Wanted[]): readonly Wanted[] {
+  return [...grouped(wanted, ({ id }) => id)].map(([id, all]) => ({
+    id,
+    keys: all.flatMap(({ keys }) => keys),
+    autosubscribe: all.some(({ autosubscribe }) => autosubscribe),
+  }));
 }

@@ -1,15 +1,14 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { fullPace, type Pace, recovered, slower } from '../../core/pacing/pace.ts';
 import {
   askedPause,
   type Decision,
   decideRetry,
   type Ending,
   LONGEST_WAIT,
+  Pace,
   type Purpose,
-  UNCLEAR_PAUSE,
+  pauseOf,
 } from '../../core/pacing/retry.ts';
-import { pauseOf } from '../../core/pacing/retry-after.ts';
 import type { Interruption } from '../interruption.ts';
 import type { Runtime } from '../runtime.ts';
 import { ExchangeError, exchangeError, type Request, requestName, type Transport } from './exchange.ts';
@@ -32,7 +31,7 @@ export class RetryingTransport implements Transport {
   readonly #send: Transport['send'];
   readonly #context: RetryContext;
   readonly #waiting: (() => void)[] = [];
-  #pace: Pace;
+  readonly #pace: Pace;
   #running = 0;
   /** Before this time nothing starts. */
   #heldUntil = 0;
@@ -43,7 +42,7 @@ export class RetryingTransport implements Transport {
     this.#send = transport.send;
     this.close = transport.close;
     this.#context = context;
-    this.#pace = fullPace(context.concurrency);
+    this.#pace = new Pace(context.concurrency);
   }
 
   async send<T>(request: Request<T>): Promise<T | undefined> {
@@ -125,8 +124,8 @@ export class RetryingTransport implements Transport {
     const pause = askedPause(purpose, ending) ?? 0;
     if (pause <= LONGEST_WAIT) this.#heldUntil = Math.max(this.#heldUntil, now + pause);
     else if (now + pause > (this.#stopped?.until ?? 0)) this.#stopped = { until: now + pause, name };
-    if (ending.kind === 'answered' && ending.status === 429) this.#pace = slower(this.#pace, slowed);
-    else if (ending.kind === 'answered' && ending.status < 500) this.#pace = recovered(this.#pace);
+    if (ending.kind === 'answered' && ending.status === 429) this.#pace.slowDown(slowed);
+    else if (ending.kind === 'answered' && ending.status < 500) this.#pace.recover();
     return decideRetry({ purpose, number, ending, quota: quota.left, random: random() });
   }
 }
@@ -141,8 +140,8 @@ function endingOf(ended: object, now: number): Ending {
   const { status, phase, headers } = ended;
   if (status === undefined || status < 300) return { kind: 'failed', phase };
   const retryAfter = [headers['retry-after'] ?? []].flat();
-  const asked = { retryAfter, date: String(headers['date'] ?? '') };
-  const pause = retryAfter.length === 0 ? undefined : pauseOf(asked, now, UNCLEAR_PAUSE);
+  const date = String(headers['date'] ?? '');
+  const pause = retryAfter.length === 0 ? undefined : pauseOf(retryAfter, date, now);
   return { kind: 'answered', status, pause };
 }
 

@@ -1,6 +1,6 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { errorText } from '../../core/live/error-document.ts';
-import { decodeLogin, type LoginResult } from '../../core/live/login.ts';
+import { decodeLogin } from '../../core/live/documents.ts';
+import { errorText } from '../../core/live/errors.ts';
 import { present } from '../../core/model/json.ts';
 import type { Secret } from '../../core/model/secret.ts';
 import type { Run } from '../run.ts';
@@ -20,6 +20,8 @@ export type Credentials =
 
 /** A token is refreshed when less than this is left of it, or less than a fifth of its life. */
 const REFRESH_BEFORE = 60;
+
+type LoginResult = NonNullable<ReturnType<typeof decodeLogin>>;
 
 /** A login, with the seconds that its token lived when it came; 0 if nothing renews it. */
 type Login = LoginResult & { readonly lifetime: number };

@@ -1,12 +1,6 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import {
-  decodeErrors,
-  errorText,
-  refusalIn,
-  type ServerError,
-  textError,
-} from '../../core/live/error-document.ts';
-import { hasTooManyObjects, SERVER_LIMITS } from '../../core/live/limits.ts';
+import { sizeProblem } from '../../core/live/documents.ts';
+import { decodeErrors, errorText, refusalIn, type ServerError } from '../../core/live/errors.ts';
 import { present, recordOf } from '../../core/model/json.ts';
 import { encodeOpen, reveal } from '../../core/model/secret.ts';
 import { type DispatcherOptions, openDispatcher } from './dispatcher.ts';
@@ -141,10 +135,10 @@ function jsonOf({ method, path }: Request, answer: Answer, mask: (text: string) 
   const isGood = status >= 200 && status < 300;
   // What a server says to people is masked before it is cut to fit, which would leave parts of secrets.
   const text = isGood && method !== 'PATCH' ? answer.text : mask(answer.text);
-  if (hasTooManyObjects(text))
-    throw badAnswer(request, `it holds more than ${SERVER_LIMITS.objects} objects`);
+  const tooLarge = sizeProblem(text);
+  if (tooLarge !== undefined) throw badAnswer(request, tooLarge);
   const json = parsed(text);
-  if (!isGood) throw refusal(request, answer, json === undefined ? textError(text) : decodeErrors(json));
+  if (!isGood) throw refusal(request, answer, decodeErrors(json ?? text));
   const mediaType = String(headers['content-type'] ?? '')
     .replace(/\s*;.*$/s, '')
     .toLowerCase();

@@ -1,7 +1,7 @@
 import { explain } from '../../core/findings/explain.ts';
 import type { Wanted } from '../../core/live/sources.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
-import { settlingPause } from '../../core/pacing/settling.ts';
+import { backoff } from '../../core/pacing/retry.ts';
 import type { Applied, Written } from '../../core/plan/attempts.ts';
 import { movedSince } from '../../core/plan/compare.ts';
 import { isUnsettled, judge, type ReadBack } from '../../core/plan/judge.ts';
@@ -115,7 +115,7 @@ async function readBackOf(
     // From the other end: if a server counted as gone, nothing behind the failed ones was tried.
     open = open.filter((each) => isUnsettled(each, written.get(each.id), read.get(each.id))).toReversed();
     if (open.length === 0 || time <= 0 || stopping.aborted) return read;
-    const pause = settlingPause(readings, time);
+    const pause = Math.min(time, backoff(readings, 1));
     time -= pause;
     run.writer.progress(`Reading back again: ${open.length} of ${sent.length} integrations`);
     await sleep(pause, stopping);

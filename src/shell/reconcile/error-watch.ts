@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { explain } from '../../core/findings/explain.ts';
 import { listed } from '../../core/findings/words.ts';
-import { type ErrorRise, type IntegrationError, risenErrors } from '../../core/live/integration-error.ts';
+import { type IntegrationError, risenErrors } from '../../core/live/errors.ts';
 import { grouped, present } from '../../core/model/json.ts';
 import type { IntegrationPlan } from '../../core/plan/plan.ts';
 import type { Api } from '../http/api.ts';
@@ -43,7 +43,7 @@ export function newErrors(
   return [diagnostic('integration-errors', facts)];
 }
 
-function errorText({ error, before }: ErrorRise): string {
+function errorText({ error, before }: ReturnType<typeof risenErrors>[number]): string {
   const { title, detail, code, count } = error;
   const words = [title, detail.replace(/\.$/, '')].filter((text) => text !== '').join(': ') || code;
   const rose = before === 0 ? '' : ` (rose from ${before} to ${count})`;

@@ -97,7 +97,7 @@ async function planFrom(
   const { listed, matched } = await readInstalled(reader, match);
   const judging = judgingOf(run, server, { matched, live: listed, reviewed });
   const { desired } = judging;
-  const found = [...matched.unmet.map(({ finding }) => finding), ...matched.diagnostics];
+  const found = matched.diagnostics;
   const unread = new Map(unsafeIds(desired));
   const wanted = desired.integrations.map(wantedBy).filter(({ id }) => !unread.has(id));
   const onUnread = (id: string, error: ExchangeError) => unread.set(id, error.diagnostic);
@@ -145,7 +145,7 @@ async function readInstalled(
 ): Promise<Installed> {
   const listed = await reader.list();
   const matched = match(listed);
-  const isMissed = matched.unmet.some(({ finding }) => finding.code === 'no-match');
+  const isMissed = matched.diagnostics.some(({ code }) => code === 'no-match');
   if (!reader.isPaged || !isMissed) return { listed, matched };
   const again = await reader.list();
   return { listed: again, matched: match(again) };

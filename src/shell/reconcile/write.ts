@@ -1,6 +1,6 @@
 import pMap from 'p-map';
 import { explain } from '../../core/findings/explain.ts';
-import { errorText, type ServerError } from '../../core/live/error-document.ts';
+import { errorText, type ServerError } from '../../core/live/errors.ts';
 import type { Wanted } from '../../core/live/sources.ts';
 import { present } from '../../core/model/json.ts';
 import { backoff, MAX_ATTEMPTS } from '../../core/pacing/retry.ts';

@@ -7,7 +7,7 @@ import { hasErrors } from '../../core/findings/explain.ts';
 import type { Place } from '../../core/model/place.ts';
 import type { Waiver } from '../../core/model/waiver.ts';
 import type { Policy } from '../../core/plan/risk.ts';
-import { pairSnapshots } from '../../core/snapshot/pair.ts';
+import { pairSnapshots } from '../../core/snapshot/snapshot.ts';
 import { allOrFail, Failure, fail, failUsage } from '../failure.ts';
 import type { Run, RunOptions } from '../run.ts';
 import { type FoundProject, failWithoutProject, findProject, type NamedFile } from '../sources/config.ts';

@@ -1,8 +1,8 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import pMap from 'p-map';
-import { compareText, diagnostic } from '../../core/findings/diagnostic.ts';
-import { type CatalogFile, decodeCatalog } from '../../core/match/catalog-files.ts';
+import { compareText, type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { decodeDefinition, freshIntegration } from '../../core/model/definition.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { fail, systemReason } from '../failure.ts';
 import { isThere } from '../new-file.ts';
@@ -26,8 +26,15 @@ export async function readCatalog(run: Run, folder: string): Promise<readonly Li
   const read = await pMap(files, (file) => readDefinition(run, join(folder, file), root, nameOf(file)), {
     concurrency: CONCURRENCY,
   });
-  const { value, diagnostics } = decodeCatalog(read);
-  return value ?? fail(...diagnostics);
+  const byId = new Map<string, LiveIntegration>();
+  const problems = read.flatMap((each, at) => {
+    if ('code' in each) return [each];
+    if (byId.has(each.id)) return [unusable(join(folder, files[at] ?? ''), 'another file gives the same id')];
+    byId.set(each.id, each);
+    return [];
+  });
+  if (problems.length > 0) fail(...problems);
+  return [...byId.values()].sort((a, b) => compareText(a.id, b.id));
 }
 
 async function definitionFiles(folder: string, absolute: string): Promise<string[]> {
@@ -53,9 +60,24 @@ function nameOf(file: string): string {
   return file.includes('/') ? file.slice(0, file.indexOf('/')) : basename(file, '.json');
 }
 
-async function readDefinition(run: Run, path: string, root: string, name: string): Promise<CatalogFile> {
+/** An integration as it would be installed, or why its file cannot be used. */
+async function readDefinition(
+  run: Run,
+  path: string,
+  root: string,
+  name: string,
+): Promise<LiveIntegration | Diagnostic> {
   const content = await readRegularFile(run, resolve(run.runtime.cwd, path), { most: LIMITS.bytes, root });
-  if ('reason' in content) return { path, name, content };
+  if ('reason' in content) return unusable(path, content.reason, content.hint);
   const json = jsonIn(content.bytes);
-  return { path, name, content: json === undefined ? { reason: 'it is not JSON' } : { json } };
+  const definition = json === undefined ? { problem: 'it is not JSON' } : decodeDefinition(json);
+  return 'problem' in definition ? unusable(path, definition.problem) : freshIntegration(name, definition);
+}
+
+function unusable(
+  path: string,
+  reason: string,
+  hint = 'A catalog holds the configuration files of integrations, as they are installed.',
+): Diagnostic {
+  return diagnostic('file-unreadable', { path, reason, hint }, { file: path, line: 1, column: 1 });
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import type { Document, ServerDocument } from '../../core/plan/document.ts';
 import type { decodeSavedReport } from '../../core/plan/saved.ts';
-import type { Snapshot } from '../../core/snapshot/document.ts';
+import type { Snapshot } from '../../core/snapshot/snapshot.ts';
 import { fail } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { readRegularFile, unreadable, utf8 } from './files.ts';

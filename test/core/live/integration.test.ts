@@ -205,3 +205,10 @@ describe('what cannot be read is never taken for what is not there', () => {
     expect(decodeIntegrations(body)).toEqual(expect.stringContaining('no resource'));
   });
 });
+
+test('an id or a name that globs would take long to match is refused', () => {
+  const long = 'x'.repeat(257);
+  for (const data of [integration(long, []), integration('vt', [], { name: long })])
+    expect(decodeIntegrations({ data })).toEqual(expect.stringContaining('256 characters'));
+  expect(decode({ data: integration('x'.repeat(256), []) })).toHaveLength(1);
+});

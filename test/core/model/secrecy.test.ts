@@ -90,14 +90,11 @@ test('the type of an option says that it is a secret, whatever its key', () => {
   expect([isSecretOption('mode', 'password'), isSecretOption('mode', undefined)]).toEqual([true, false]);
 });
 
-test.each(['pwd', 'Passcode', 'passkey', 'auth', 'basicAuth', 'auth_header', 'hidden', 'masked-text'])(
-  'so does the type %s',
-  (type) => {
-    expect(isSecretOption('mode', type)).toBe(true);
-  },
-);
+test.each(['pwd', 'Passcode', 'passkey', 'api_key', 'encrypted-text'])('so does the type %s', (type) => {
+  expect(isSecretOption('mode', type)).toBe(true);
+});
 
-test.each(['author', 'authority', 'unmasked', 'text'])('the type %s says nothing of it', (type) => {
+test.each(['author', 'hidden', 'text'])('the type %s says nothing of it', (type) => {
   expect(isSecretOption('mode', type)).toBe(false);
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { pauseOf } from '../../../src/core/pacing/retry-after.ts';
+import { pauseOf } from '../../../src/core/pacing/retry.ts';
 
 const NOW = Date.UTC(2026, 0, 15, 12, 0, 0, 500);
 const UNCLEAR = 8000;
@@ -10,8 +10,7 @@ const LATER = {
   asctime: 'Thu Jan 15 12:00:03 2026',
 } as const;
 
-const pause = (retryAfter: string | readonly string[], date = '') =>
-  pauseOf({ retryAfter: [retryAfter].flat(), date }, NOW, UNCLEAR);
+const pause = (retryAfter: string | readonly string[], date = '') => pauseOf([retryAfter].flat(), date, NOW);
 
 describe('a pause', () => {
   test.each<[string, string | string[], number]>([
@@ -115,9 +114,9 @@ test('none waits too short, whatever says how long and whatever time it is here,
       const second = Math.floor(server / 1000) * 1000;
       const texts = named.map(({ wait, form }) => [String(wait), ...forms(second + wait * 1000)][form] ?? '');
       const all = odd === undefined ? texts : [odd, ...texts];
-      const asked = { retryAfter: asList ? [all.join(', ')] : all, date: new Date(second).toUTCString() };
+      const date = new Date(second).toUTCString();
       const wanted = Math.max(...named.map(({ wait }) => wait * 1000));
-      const got = pauseOf(asked, server + skew, UNCLEAR);
+      const got = pauseOf(asList ? [all.join(', ')] : all, date, server + skew);
       expect(got).toBeGreaterThanOrEqual(wanted);
       // Nor does it wait longer than it is asked to, or than for what it cannot understand.
       expect(got).toBeLessThanOrEqual(odd === undefined ? wanted : Math.max(wanted, UNCLEAR));

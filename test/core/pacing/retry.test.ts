@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Attempt, askedPause, backoff, decideRetry } from '../../../src/core/pacing/retry.ts';
+import { askedPause, backoff, decideRetry } from '../../../src/core/pacing/retry.ts';
+
+type Attempt = Parameters<typeof decideRetry>[0];
 
 /** The first attempt of a read that met 503, with what is different about it. */
 function attempt(changes: Partial<Attempt> = {}): Attempt {
@@ -82,4 +84,17 @@ describe('all requests pause', () => {
   ] as const)('%s', (_, purpose, ending, expected) => {
     expect(askedPause(purpose, ending)).toBe(expected);
   });
+});
+
+/** All pauses of some milliseconds. */
+function pauses(left: number, readings = 0): readonly number[] {
+  if (left <= 0) return [];
+  const pause = Math.min(left, backoff(readings, 1));
+  return [pause, ...pauses(left - pause, readings + 1)];
+}
+
+test('pauses double, up to 8 s, and take all the time there is', () => {
+  expect(pauses(5_000)).toEqual([250, 500, 1_000, 2_000, 1_250]);
+  expect(pauses(30_000)).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 8_000, 6_250]);
+  expect(pauses(100)).toEqual([100]);
 });

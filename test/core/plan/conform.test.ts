@@ -60,7 +60,7 @@ describe('a text becomes a boolean where it is its word', () => {
     const facts = { address: 'vt.options.o.value', type: 'boolean' };
     expect(conformed('yes', { type: 'boolean' })).toEqual({
       ...misfit,
-      facts: { ...facts, word: { word: 'yes', means: true } },
+      facts: { ...facts, word: 'yes' },
     });
     expect(conformed('x', { type: 'boolean' }, { want: hide('yes') })).toEqual({ ...misfit, facts });
     expect(conformed('yes', { type: 'number' })).toEqual({

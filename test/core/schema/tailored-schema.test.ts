@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { parseConfig } from '../../../src/core/config/config.ts';
 import { resolveConfig } from '../../../src/core/config/resolve.ts';
 import { hasErrors } from '../../../src/core/findings/explain.ts';
-import { matchCatalog } from '../../../src/core/match/catalog.ts';
+import { matchCatalog } from '../../../src/core/match/match.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import { checkFit } from '../../../src/core/plan/fit.ts';
 import { tailoredSchema } from '../../../src/core/schema/tailored-schema.ts';

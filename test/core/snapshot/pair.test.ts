@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pairSnapshots } from '../../../src/core/snapshot/pair.ts';
+import { pairSnapshots } from '../../../src/core/snapshot/snapshot.ts';
 
 const server = (name: string, url: string) => ({ name, url: new URL(url) });
 const snapshot = (path: string, name: string, url: string) => ({

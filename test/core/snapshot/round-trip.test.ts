@@ -7,9 +7,8 @@ import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import { fieldAddress } from '../../../src/core/model/place.ts';
 import { inOrderOf } from '../../../src/core/model/value.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
-import type { Snapshot } from '../../../src/core/snapshot/document.ts';
 import { decodeSnapshot, liveOf } from '../../../src/core/snapshot/read.ts';
-import { takeSnapshot } from '../../../src/core/snapshot/take.ts';
+import { type Snapshot, takeSnapshot } from '../../../src/core/snapshot/snapshot.ts';
 import { NO_REFERENCES } from '../../support/config.ts';
 import { isUnambiguous, pair, yamlOf } from '../../support/random-pair.ts';
 import { seeds } from '../../support/soak.ts';
@@ -71,7 +70,7 @@ test(`a plan against a snapshot is that against the server but for what is kept 
       );
       const server = { name: 'test', url: 'https://server.example' };
       const takenAt = '2026-11-20T03:00:00Z';
-      const taking = { version: '1', server, takenAt, live, desired };
+      const taking = { server, takenAt, live, desired };
       const text = JSON.stringify(takeSnapshot(taking), null, 2);
       expect(JSON.stringify(takeSnapshot({ ...taking, live: [...live].reverse() }), null, 2)).toBe(text);
 

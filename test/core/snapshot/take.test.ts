@@ -3,16 +3,14 @@ import { describe, expect, test } from 'vitest';
 import type { DesiredState } from '../../../src/core/model/desired.ts';
 import type { LiveIntegration, LiveOption } from '../../../src/core/model/live.ts';
 import { hide } from '../../../src/core/model/secret.ts';
-import { countsOf } from '../../../src/core/snapshot/document.ts';
-import { type Taking, takeSnapshot } from '../../../src/core/snapshot/take.ts';
+import { countsOf, takeSnapshot } from '../../../src/core/snapshot/snapshot.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
 const NOTHING: DesiredState = { integrations: [] };
 
-function taken(live: readonly LiveIntegration[], more: Partial<Taking> = {}) {
+function taken(live: readonly LiveIntegration[], more: Partial<Parameters<typeof takeSnapshot>[0]> = {}) {
   return takeSnapshot({
-    version: '1.2.3',
     server: { name: 'production', url: 'https://server.example' },
     takenAt: '2026-11-20T03:00:00Z',
     live,
@@ -22,11 +20,11 @@ function taken(live: readonly LiveIntegration[], more: Partial<Taking> = {}) {
 }
 
 /** What a snapshot says of the one option of an integration. */
-function takenOption(option: LiveOption, more: Partial<Taking> = {}) {
+function takenOption(option: LiveOption, more: Partial<Parameters<typeof takeSnapshot>[0]> = {}) {
   return taken([liveIntegration('vt', [option])], more).integrations[0]?.options[0];
 }
 
-const text = (live: readonly LiveIntegration[], more: Partial<Taking> = {}) =>
+const text = (live: readonly LiveIntegration[], more: Partial<Parameters<typeof takeSnapshot>[0]> = {}) =>
   JSON.stringify(taken(live, more), null, 2);
 
 const SECRET = 'QXZJ-0123456789';
@@ -69,7 +67,7 @@ describe('a snapshot', () => {
         value: [b, a, x, y],
       });
   });
-  test.each<[string, LiveOption, Partial<Taking>, unknown]>([
+  test.each<[string, LiveOption, Partial<Parameters<typeof takeSnapshot>[0]>, unknown]>([
     ['a password', liveOption('a', { type: 'password', value: readable(SECRET) }), {}, true],
     [
       'a text in the form of a secret',

@@ -1,6 +1,8 @@
-import { type FindingHelp, weightText } from '../../findings/help.ts';
+import { type findingHelp, weightText } from '../../findings/explain.ts';
 import type { View } from '../report.ts';
 import { filled } from '../wrap.ts';
+
+type FindingHelp = ReturnType<typeof findingHelp>;
 
 /** Renders one code in full, or the titles of several. Ends with a newline. */
 export function renderExplanations(findings: readonly FindingHelp[], view: View): string {

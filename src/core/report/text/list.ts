@@ -1,5 +1,5 @@
 import { count, cut } from '../../findings/words.ts';
-import type { IntegrationError } from '../../live/integration-error.ts';
+import type { IntegrationError } from '../../live/errors.ts';
 import type { LiveIntegration } from '../../model/live.ts';
 import { forTerminal } from '../escape.ts';
 import type { View } from '../report.ts';

@@ -1,12 +1,12 @@
 import { count } from '../../findings/words.ts';
-import type { Snapshot, SnapshotCounts } from '../../snapshot/document.ts';
+import type { countsOf, Snapshot } from '../../snapshot/snapshot.ts';
 import { forTerminal } from '../escape.ts';
 import { jsonDocument } from '../escape-sinks.ts';
 import type { View } from '../report.ts';
 import { filled } from '../wrap.ts';
 
 /** The counts of a snapshot, or its document if that is to be printed. */
-export interface SnapshotReport extends SnapshotCounts {
+export interface SnapshotReport extends ReturnType<typeof countsOf> {
   readonly name: string;
   readonly url: string;
   readonly takenAt: string;

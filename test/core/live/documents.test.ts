@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import {
+  decodeLogin,
+  joinPages,
+  type Page,
+  remainingPages,
+  sizeProblem,
+} from '../../../src/core/live/documents.ts';
 import { decodeIntegrations } from '../../../src/core/live/integration.ts';
-import { joinPages, type Page, remainingPages } from '../../../src/core/live/pages.ts';
 
 const page = (ids: string, meta: Omit<Page, 'items'> = {}): Page => ({
   items: [...ids].map((id) => ({ id })),
@@ -55,4 +61,16 @@ describe('pages are a whole list', () => {
   ])('but not if %s', (_, pages, problem) => {
     expect(joinPages(pages)).toBe(problem);
   });
+});
+
+test('a text of too many objects is not parsed', () => {
+  expect(sizeProblem('{}'.repeat(400_000))).toBeUndefined();
+  expect(sizeProblem('[{}'.repeat(400_000))).toBeDefined();
+});
+
+test('an expiration time that is nested without end is no time', () => {
+  const nested = Array.from({ length: 100_000 }).reduce<unknown>((inner) => [inner], 5);
+  expect(Object.keys(decodeLogin({ data: { token: 't', expiration_time: nested } }) ?? {})).toEqual([
+    'token',
+  ]);
 });

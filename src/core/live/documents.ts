@@ -1,4 +1,5 @@
-import { countOf, type Fields, recordOf } from '../model/json.ts';
+import { countOf, type Fields, present, recordOf } from '../model/json.ts';
+import { hide } from '../model/secret.ts';
 
 /** A page of a list, with what it says of itself. */
 export interface Page<Item = { readonly id: string }> {
@@ -7,9 +8,6 @@ export interface Page<Item = { readonly id: string }> {
   /** How many items all pages have together. */
   readonly total?: number | undefined;
 }
-
-/** How many resources one request for a page asks for. */
-export const PAGE_SIZE = 100;
 
 /** The most pages that are read of one list. */
 export const MOST_PAGES = 10_000;
@@ -40,4 +38,32 @@ export function joinPages<Item extends { readonly id: string }>(
     return items.length === total ? items : `${items.length} came, but the total is ${total}`;
   if (items.length === 0) return 'it is empty, and says nothing of its pages';
   return pages.at(-1)?.items.length === 0 ? items : 'its last page was not given';
+}
+
+/**
+ * Decodes the result of a login or refresh, or nothing. The API document leaves open where it has the expiration time, which is in
+ * seconds since the Unix epoch.
+ */
+export function decodeLogin(body: unknown) {
+  const document = recordOf(body);
+  const data = recordOf(document['data']);
+  const { token } = data;
+  if (typeof token !== 'string' || token === '') return undefined;
+  const times = [data, document, recordOf(document['meta'])].map((place) =>
+    countOf(place['expiration_time']),
+  );
+  const expiresAt = times.find((time) => time !== undefined);
+  return { token: hide(token), ...present({ expiresAt }) };
+}
+
+/** The most objects and lists that are taken in one answer: more would cost more than they tell. */
+const MOST_OBJECTS = 400_000;
+
+/** Why a JSON text is too large to be parsed; brackets inside of its texts count too. */
+export function sizeProblem(json: string): string | undefined {
+  const state = { left: MOST_OBJECTS };
+  for (const mark of ['{', '['])
+    for (let at = json.indexOf(mark); at >= 0 && state.left >= 0; at = json.indexOf(mark, at + 1))
+      state.left -= 1;
+  return state.left < 0 ? `it holds more than ${MOST_OBJECTS} objects` : undefined;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareText } from '../../../src/core/findings/diagnostic.ts';
-import { LiveIndex } from '../../../src/core/match/live-index.ts';
+import { LiveIndex } from '../../../src/core/match/match.ts';
 import { globMatcher } from '../../../src/core/model/glob.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import { liveIntegration } from '../../support/live.ts';
