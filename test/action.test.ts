@@ -145,13 +145,6 @@ describe.each(HOSTILE)('the hostile text %j', (text) => {
   );
 });
 
-test('names of files are no code', async () => {
-  const name = '$(touch ran)`touch ran`"\'; touch ran.yaml';
-  const { cwd, env } = await checkout(name);
-  const { outputs } = await runAction({ cwd, env, inputs: { ...WITHOUT_GITHUB, base: 'main' } });
-  expect([outputs['changes'], await readdir(cwd)]).toEqual(['2', expect.not.arrayContaining(['ran'])]);
-});
-
 /** Runs the step that comments, with a report of this text. */
 async function comment(api: { readonly url: string }, report: string, event: object = PULL, inputs = {}) {
   const cwd = await tempFolder({ 'report.md': report });
@@ -205,25 +198,6 @@ describe('the comment', () => {
     for (const run of [1, 2]) await comment(api, `${MARKER}\nrun ${run}`);
     expect(bodies(api.comments)).toEqual([...given, [BOT, `${MARKER}\nrun 2`]]);
   });
-  test('takes in what a run says that failed early, and the next run takes its place', async () => {
-    const api = await commentsApi();
-    for (const text of [`${MARKER}\nchanges`, '<!-- setpoint none -->\nfailed']) await comment(api, text);
-    expect(bodies(api.comments)).toEqual([[BOT, `${MARKER}\nfailed`]]);
-    await comment(api, `${MARKER}\nmended`);
-    expect(bodies(api.comments)).toEqual([[BOT, `${MARKER}\nmended`]]);
-  });
-  test('is found behind hundreds of others, and where lines end in another way', async () => {
-    const others = Array.from({ length: 250 }, () => ['stranger', 'hello'] as const);
-    const api = await commentsApi({ given: [...others, [BOT, `${MARKER}\r\nold`]] });
-    await comment(api, `${MARKER}\nnew`);
-    expect(bodies(api.comments).slice(250)).toEqual([[BOT, `${MARKER}\nnew`]]);
-  });
-  test('carries its text as it is', async () => {
-    const api = await commentsApi();
-    const text = `${MARKER}\n$(touch ran) \`touch ran\` "quoted" 'quoted' \\n %0A é 🦊\n`;
-    await comment(api, text);
-    expect(bodies(api.comments)).toEqual([[BOT, text]]);
-  });
   test('is not written outside of a pull request, nor where nobody wants it, nor without a marker', async () => {
     const api = await commentsApi();
     expect((await comment(api, `${MARKER}\n`, {})).code).toBe(0);
@@ -237,25 +211,6 @@ describe('the comment', () => {
     expect([refused.code, refused.log]).toEqual([0, expect.stringMatching(/^::notice::.*\n$/)]);
     const broken = await comment(await commentsApi({ refusal: 500 }), `${MARKER}\n`);
     expect([broken.code, broken.log]).toEqual([1, expect.stringMatching(/^::error::.* 500\.\n$/)]);
-  });
-  test('that a rate limit refuses is an error, though its status is that of a token that may not', async () => {
-    for (const refusedWith of [
-      { headers: { 'x-ratelimit-remaining': '0' } },
-      { headers: { 'retry-after': '60' } },
-      { message: 'You have exceeded a secondary rate limit.' },
-    ]) {
-      const { code, log } = await comment(await commentsApi({ refusal: 403, refusedWith }), `${MARKER}\n`);
-      expect([code, log]).toEqual([1, expect.stringMatching(/^::error::.* 403\.\n$/)]);
-    }
-  });
-  test('is the same, however the path of its folder is written', async () => {
-    const api = await commentsApi();
-    for (const folder of ['conf', 'conf/', './conf', './conf/', '.', './'])
-      await comment(api, `${MARKER}\n`, PULL, { 'working-directory': folder });
-    expect(api.comments.map(({ body }) => body)).toEqual([
-      '<!-- setpoint plan conf -->\n',
-      '<!-- setpoint plan -->\n',
-    ]);
   });
   test('of an account that the input does not name is an error', async () => {
     const api = await commentsApi({ author: 'our-app[bot]' });

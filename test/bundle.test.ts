@@ -65,11 +65,6 @@ describe('the bundle that ships', () => {
       expect(stderr).not.toContain('node_modules');
     }
   });
-  test('names its version, however it is asked', async () => {
-    const { version } = JSON.parse(await readFile('package.json', 'utf8'));
-    expect(await shipped(['--version'], '.')).toBe(`${version}\n`);
-    expect(await shipped(['-V'], '.')).toBe(`${version}\n`);
-  });
   test('prints the help that the sources print, however it is asked', async () => {
     const { stdout: help } = await run(['--help']);
     for (const args of [[], ['-h'], ['--help'], ['help']]) expect(await shipped(args, '.')).toBe(help);

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,7 +9,6 @@ import { liveSandbox } from './support/live-sandbox.ts';
 import { configuration, option } from './support/own-catalog.ts';
 import { ADMIN, type RunResult, run } from './support/run.ts';
 import { tempFolder } from './support/temp.ts';
-import { parseWorkflow } from './support/workflow.ts';
 
 /** What a reviewer reads. */
 const REVIEW: Format = 'text';
@@ -158,67 +156,4 @@ test('a change goes from its branch to two servers, and what drifts afterwards i
   expect(waived.stdout).toMatch(/1 field waived:\s+lookup\.options\.timeout\.value/);
   expect((await nightly(AFTER)).code).toBe(3);
   expect(differences(await report('json'))).toEqual(['production lookup.options.timeout.value drift']);
-});
-
-/** The further arguments of the steps that plan, as the examples of pipelines have them. */
-function planArguments(pipeline: string, job: string): string[] {
-  const { jobs } = parseWorkflow(readFileSync(`examples/ci/github/${pipeline}.yml`, 'utf8'));
-  const step = jobs[job]?.steps?.find((each) => each.with?.['command'] === 'plan');
-  const given = String(step?.with?.['arguments'] ?? '').split('\n');
-  return given.filter((line) => line !== '' && !line.startsWith('--report'));
-}
-
-test('a secret that is only replaced is told by every format, counts in the pipelines, and is written after the merge', async () => {
-  const catalog = await tempFolder({
-    'lookup_1.json': configuration(option('apiKey', 'password', 'old-secret-1')),
-  });
-  const { url, seen } = await liveSandbox({
-    catalog,
-    ids: { lookup_1: 'lookup_1' },
-    settings: { passwords: 'masked' },
-  });
-  const key = (day: string) => lookup(`\n    apiKey: { value: "\${env:SETPOINT_KEY}", rotated: ${day} }\n  `);
-  const { root, git, commit } = await gitRepository({
-    'setpoint.yaml': `version: 1\nservers:\n  production: { url: "${url}", config: [base/] }\n`,
-    'base/lookup.yaml': key('2026-01-01'),
-  });
-  const env = { ...ENV, SETPOINT_KEY: 'new-secret-2' };
-  const setpoint = (...args: readonly string[]) => run(args, { cwd: root, env, now: BEFORE });
-  git('checkout', '--quiet', '-b', 'rotate');
-  await commit({ 'base/lookup.yaml': key('2026-11-01') });
-
-  // Nothing differs that the server shows: the branch changed the declaration, and every format says so.
-  const told = { address: 'apiKey', place: 'base/lookup.yaml' };
-  for (const format of ['text', 'markdown', 'html', 'github', 'gitlab', 'sarif', 'junit']) {
-    const { code, stdout } = await setpoint('plan', '--base', 'main', '--report', format);
-    expect([format, code]).toEqual([format, 0]);
-    for (const part of Object.values(told)) expect(stdout, `${format}: ${part}`).toContain(part);
-  }
-  // The pipelines count it as a change, in review and after the merge.
-  const reviewed = await setpoint(
-    'plan',
-    '--base',
-    'main',
-    '--report',
-    'json',
-    ...planArguments('review', 'plan'),
-  );
-  expect(differences(reviewed.stdout)).toEqual(['production lookup.options.apiKey.value change']);
-  git('checkout', '--quiet', 'main');
-  git('merge', '--quiet', '--no-ff', '--message', 'merge', 'rotate');
-  const plan = join(await tempFolder(), 'plan.json');
-  const planned = await setpoint(
-    'plan',
-    '--base',
-    'HEAD~1',
-    `--report=json=${plan}`,
-    ...planArguments('apply', 'plan'),
-  );
-  expect(planned.code).toBe(0);
-  seen();
-  const applied = await setpoint('apply', plan, '--yes');
-  expect([applied.code, seen().filter((each) => each.startsWith('PATCH'))]).toEqual([
-    0,
-    ['PATCH /api/integration-options'],
-  ]);
 });

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { at } from '../support/at.ts';
@@ -28,22 +28,6 @@ test('values, flags, attributes and errors survive a restart; tokens do not', as
     expect((await sandbox.send('GET', path, { token: tokens[0] ?? '' })).status).toBe(401);
   });
   expect(await readdir(folder)).toEqual(['data']);
-});
-
-test('an option that a newer version no longer has is passed over', async () => {
-  const file = (...keys: readonly string[]) =>
-    JSON.stringify({ name: 'A', options: keys.map((key) => ({ key, type: 'text' })) });
-  const catalog = await tempFolder({ 'a.json': file('old', 'kept') });
-  const dataFile = join(await tempFolder(), 'data');
-  await withSandbox({ dataFile, catalog, ids: { a: 'a' } }, async (sandbox) => {
-    await patchOptions(sandbox, 'a', { old: { value: '1' }, kept: { value: '2' } });
-  });
-  await writeFile(join(catalog, 'a.json'), file('kept', 'new'));
-  await withSandbox({ dataFile, catalog, ids: { a: 'a' } }, async (sandbox) => {
-    expect((await readOption(sandbox, 'a', 'kept'))['value']).toBe('2');
-    expect((await readOption(sandbox, 'a', 'new'))['value']).toBe('');
-    expect(await readOption(sandbox, 'a', 'old')).toEqual({});
-  });
 });
 
 test.each(['', '{', '[]', '{"version":2,"changes":[]}'])(

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { optionId } from '../../src/core/model/ids.ts';
 import { at, listAt } from '../support/at.ts';
 import { bundled, type Child, startChild } from '../support/child-process.ts';
-import { EXAMPLE_CATALOG, exchange, logIn } from '../support/sandbox.ts';
+import { EXAMPLE_CATALOG } from '../support/dialects.ts';
+import { exchange, logIn } from '../support/sandbox.ts';
 import { ASSETS, LOGS, optionsBody, THREAT, VAULT } from '../support/sandbox-requests.ts';
 import { seeds } from '../support/soak.ts';
 

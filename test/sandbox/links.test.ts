@@ -3,13 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { at, listAt } from '../support/at.ts';
-import {
-  EXAMPLE_CATALOG,
-  type SandboxWish,
-  type Sending,
-  type TestSandbox,
-  withSandbox,
-} from '../support/sandbox.ts';
+import { EXAMPLE_CATALOG } from '../support/dialects.ts';
+import { type SandboxWish, type Sending, type TestSandbox, withSandbox } from '../support/sandbox.ts';
 import { patchAttributes } from '../support/sandbox-requests.ts';
 
 const CORPUS = process.env['SETPOINT_CORPUS'];

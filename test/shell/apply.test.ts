@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { ServerDocument } from '../../src/core/plan/document.ts';
+import type { ServerDocument } from '../../src/core/plan/plan.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { outcomeOf } from '../support/outcomes.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 
-const ADDRESS = 'threatlookup.options.apiKey.value';
 const corpus = process.env['SETPOINT_CORPUS'];
 const dialects = ['included', 'inline', 'detail', 'options'] as const;
 
@@ -122,40 +121,4 @@ test('many pages are read side by side, completely', async () => {
   expect(
     sandbox.exchanges.filter(({ path }) => path.startsWith('/api/integrations?page[size]=100')).length,
   ).toBe(3);
-});
-
-test('a service that counts its pages from 0', async () => {
-  const sandbox = await liveSandbox({ settings: { maxPageSize: 3, firstPage: '0' } });
-  expect((await run(['list', '--url', sandbox.url])).code).toBe(0);
-});
-
-describe('what the service stores otherwise', () => {
-  test('values as strings make no drift', async () => {
-    const sandbox = await liveSandbox({ settings: { store: 'strings' } });
-    const env = { ...ADMIN, SETPOINT_THREATLOOKUP_KEY: 'k-12345678' };
-    const target = ['-f', 'test/fixtures/three', '--url', sandbox.url];
-    expect((await run(['apply', ...target, '--yes'], { env })).code).toBe(0);
-    expect((await run(['plan', ...target, '--exit-code'], { env })).code).toBe(0);
-  });
-  test.each(['masked', 'absent'] as const)(
-    'passwords that read back %s are never guessed',
-    async (passwords) => {
-      const sandbox = await liveSandbox({ settings: { passwords } });
-      const target = ['-f', 'test/fixtures/three', '--url', sandbox.url];
-      const first = { env: { ...ADMIN, SETPOINT_THREATLOOKUP_KEY: 'k-12345678' } };
-      expect((await run(['apply', ...target, '--yes'], first)).code).toBe(0);
-      const other = { env: { ...ADMIN, SETPOINT_THREATLOOKUP_KEY: 'other-87654321' } };
-      const second = await run(['plan', ...target, '--exit-code', '--report', 'json'], other);
-      expect(second.code).toBe(0);
-      expect(plans(second)[0]?.integrations.flatMap(({ hidden }) => hidden)).toEqual([ADDRESS]);
-      expect((await run(['apply', ...target, '--yes'], other)).code).toBe(0);
-      expect(JSON.stringify(sandbox.exchanges)).not.toContain('other-87654321');
-      const asked = await run(['apply', ...target, '--yes', '--write-hidden', 'threatlookup.apiKey'], other);
-      expect([asked.code, asked.stderr]).toEqual([0, '']);
-      expect(
-        sandbox.exchanges.filter(({ body }) => JSON.stringify(body)?.includes('other-87654321')).length,
-      ).toBe(1);
-      expect(asked.stdout).toContain('[sent]');
-    },
-  );
 });

@@ -1,11 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { RETRIES_PER_SERVER } from '../../src/core/pacing/retry.ts';
-import { openTransport } from '../../src/shell/http/transport.ts';
 import { DESIRED, yamlOf } from '../support/desired.ts';
-import { faultyProxy } from '../support/fault-proxy.ts';
+import { faultyProxy, turnstile } from '../support/fault-proxy.ts';
 import type { Fault } from '../support/faults.ts';
 import { withFaultyServer } from '../support/faulty-apply.ts';
 import { fleet, fleetYaml, handWritten, KEY_VARIABLE, readFleet, STATES } from '../support/fleet.ts';
@@ -13,28 +9,7 @@ import { liveSandbox } from '../support/live-sandbox.ts';
 import { ADMIN, run } from '../support/run.ts';
 import { exchange, logIn } from '../support/sandbox.ts';
 import { tempFolder } from '../support/temp.ts';
-import { turnstile } from '../support/turnstile.ts';
 import { codesOf, expectTruth } from '../support/verdict.ts';
-
-/** A process that listens and accepts nothing, whose queue of connections is full. */
-async function deafServer(): Promise<{ readonly port: number; close(): void }> {
-  const script = `require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () {
-    require('node:fs').writeSync(1, String(this.address().port));
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
-  })`;
-  const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [chunk] = await once(child.stdout, 'data');
-  const port = Number(String(chunk));
-  const queue = Array.from({ length: 4 }, () => connect(port, '127.0.0.1').on('error', () => {}));
-  await once(queue[0] ?? child, 'connect');
-  return {
-    port,
-    close: () => {
-      for (const socket of queue) socket.destroy();
-      child.kill('SIGKILL');
-    },
-  };
-}
 
 const one = DESIRED.slice(2, 3);
 const TOO_MANY: Fault = { status: 429 };
@@ -73,21 +48,6 @@ test('a server that nobody can reach for a PATCH is said not to have it', async 
   });
 });
 
-test('a server that takes no connection has not seen the request', async () => {
-  const { port, close } = await deafServer();
-  const url = new URL(`http://127.0.0.1:${port}`);
-  const { signal: aborted } = new AbortController();
-  const timeout = { read: 0.2, write: 60 };
-  const transport = openTransport({ url, mode: 'write', connections: 1, timeout, env: {}, aborted });
-  try {
-    const sent = transport.send({ method: 'PATCH', path: '/api/x', body: {} });
-    await expect(sent).rejects.toMatchObject({ phase: 'not-sent' });
-  } finally {
-    await transport.close();
-    close();
-  }
-});
-
 test('what another wrote while a PATCH got no answer is left alone', async () => {
   const { files, ids, names } = fleet(1);
   const sandbox = await liveSandbox({ catalog: await tempFolder(files), ids });
@@ -112,20 +72,6 @@ test('what another wrote while a PATCH got no answer is left alone', async () =>
   expect((await readFleet(sandbox.url)).get('unit000')).toEqual({
     ...STATES.old,
     url: 'https://by-hand.example',
-  });
-});
-
-test('a signal between two attempts lets nothing new start', async () => {
-  const faultOf = ({ kind }: { kind: string }) => (kind === 'patch options' ? BROKEN : undefined);
-  await withFaultyServer(yamlOf(one), {}, faultOf, async ({ proxy, exchanges, apply }) => {
-    const signals: ((name: 'SIGINT') => void)[] = [];
-    const result = await apply([], {
-      onStart: (signal) => signals.push(signal),
-      onSleep: () => signals[0]?.('SIGINT'),
-    });
-    expectTruth(one, result, exchanges);
-    expect(proxy.kinds.filter((kind) => kind === 'patch options').length).toBe(1);
-    expect(result.code).toBe(130);
   });
 });
 

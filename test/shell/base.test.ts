@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Document } from '../../src/core/plan/document.ts';
+import type { Document } from '../../src/core/plan/plan.ts';
 import { type Files, gitRepository } from '../support/git-repository.ts';
 import { type LiveWish, liveSandbox } from '../support/live-sandbox.ts';
 import { outcomeOf } from '../support/outcomes.ts';
@@ -82,16 +82,6 @@ describe('plan --base', () => {
     });
     expect(git('status', '--porcelain=v2', '--untracked-files=all')).toBe(before);
   });
-  test('is not confused by new names of files, folders and entries', async () => {
-    const { planned, write, drift, setpoint } = await project({ 'base/vt.yaml': vt('a: base, b: base') });
-    await drift(vt('a: moved, b: base'));
-    await write({
-      'setpoint.yaml': setpoint().replace('base/', 'layers/*.yaml'),
-      'base/vt.yaml': null,
-      'layers/one.yaml': vt('a: base, b: base', 'renamed'),
-    });
-    expect(labels(await planned('--base', 'HEAD'))).toEqual({ 'renamed.options.a.value': 'drift' });
-  });
   test('warns of a layer that is not there at the base', async () => {
     const { write, attempt, sandbox } = await project({ 'base/vt.yaml': vt('a: base') });
     await write({ 'new.yaml': vt('a: base') });
@@ -145,29 +135,6 @@ describe('a base', () => {
     const found = await run(['diff', 'HEAD'], { cwd: shallow.root, env: ENV });
     expect([found.code, found.stderr]).toEqual([0, '']);
   });
-  test('is taken as it is: what it has and a branch lacks is changed back, or drift since they parted', async () => {
-    const { git, commit, planned, drift } = await project({ 'base/vt.yaml': vt('a: old, b: old') });
-    git('checkout', '--quiet', '-b', 'feature');
-    await commit({ 'base/vt.yaml': vt('a: old, b: new') });
-    git('checkout', '--quiet', 'main');
-    await commit({ 'base/vt.yaml': vt('a: later, b: old') });
-    await drift(vt('a: later, b: old'));
-    git('checkout', '--quiet', 'feature');
-    const [behind, parted] = ['main', git('merge-base', 'main', 'HEAD').trim()];
-    expect(labels(await planned('--base', behind))).toEqual({
-      'vt.options.a.value': 'change',
-      'vt.options.b.value': 'change',
-    });
-    expect(labels(await planned('--base', parted))).toEqual({
-      'vt.options.a.value': 'drift',
-      'vt.options.b.value': 'change',
-    });
-    // What a pull request checks out: the merge.
-    git('checkout', '--quiet', '--detach', 'main');
-    git('merge', '--quiet', '--no-commit', '--strategy=ours', 'feature');
-    await commit({ 'base/vt.yaml': vt('a: later, b: new') });
-    expect(labels(await planned('--base', 'HEAD~1'))).toEqual({ 'vt.options.b.value': 'change' });
-  });
   test.each(['', '-', '--upload-pack=x', 'a\u0007b', 'main..main', 'main:base', 'HEAD^{tree}', '$(x)'])(
     '%j is none',
     async (ref) => {
@@ -185,26 +152,6 @@ describe('a base', () => {
         message: expect.stringContaining('main:base/vt.yaml:3'),
       }),
     ]);
-  });
-  test('without a project, a server, a layer or a file declares nothing there', async () => {
-    const { planned, git, write, setpoint, root, sandbox } = await project({ 'base/vt.yaml': vt('a: head') });
-    const all = { 'vt.options.a.value': 'change' };
-    git('checkout', '--quiet', '--orphan', 'empty');
-    git('rm', '--quiet', '--cached', '-r', '.');
-    git('commit', '--quiet', '--allow-empty', '--message', 'empty');
-    expect(labels(await planned('--base', 'empty'))).toEqual(all);
-    git('add', 'setpoint.yaml');
-    git('commit', '--quiet', '--message', 'a project without its layer');
-    expect(labels(await planned('--base', 'HEAD'))).toEqual(all);
-    await write({
-      'setpoint.yaml': setpoint().replace('production', 'other').replace(sandbox.url, 'https://x'),
-    });
-    git('commit', '--quiet', '--all', '--message', 'another server');
-    await write({ 'setpoint.yaml': setpoint() });
-    const noted = await planned('--base', 'HEAD', '--verbose');
-    expect([labels(noted), codes(noted).sort()]).toEqual([all, ['revision-incomplete']]);
-    const named = ['plan', '-f', 'base/vt.yaml', '--url', sandbox.url, '--report', 'json', '--base', 'HEAD'];
-    expect(labels(await run(named, { cwd: root, env: ENV }))).toEqual(all);
   });
   test('needs a repository, and git', async () => {
     const cwd = await tempFolder({ 'a.yaml': vt('a: base') });
@@ -284,19 +231,6 @@ describe('what was a secret at the base', () => {
     await attempt(['plan', '--base', 'main', '--report', 'json=plan.json']);
     expect((await attempt(saved)).code).toBe(6);
     expect((await attempt([...saved, '--allow', 'exposes-secret'])).code).toBe(0);
-  });
-});
-
-describe('a file of a secret that the branch changed', () => {
-  test('is written where it cannot be read', async () => {
-    const { planned, write } = await project(
-      { 'base/vt.yaml': vt('key: "${file:key.enc}"'), 'key.enc': 'first-secret' },
-      { settings: { passwords: 'masked' } },
-    );
-    const flags = ['--base', 'HEAD'];
-    expect(labels(await planned(...flags))).toEqual({ 'vt.options.key.value': 'drift' });
-    await write({ 'key.enc': 'second-secret' });
-    expect(labels(await planned(...flags))).toEqual({ 'vt.options.key.value': 'change' });
   });
 });
 

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundled } from '../support/child-process.ts';
+import { type PassingHooks, turnstile } from '../support/fault-proxy.ts';
 import { fleet, fleetYaml, KEY_VARIABLE, readFleet, STATES } from '../support/fleet.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { type Outcomes, outcomeOf } from '../support/outcomes.ts';
 import { ADMIN } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 import { terminal } from '../support/terminal.ts';
-import { type Hooks, turnstile } from '../support/turnstile.ts';
 
 const made = { folder: '', bundle: '' };
 beforeAll(async () => {
@@ -24,7 +24,11 @@ interface Report {
 }
 
 /** An apply to six integrations in a terminal, with a report in a file. */
-async function apply(told: Parameters<typeof terminal>[1], flags: readonly string[], hooks: Hooks = {}) {
+async function apply(
+  told: Parameters<typeof terminal>[1],
+  flags: readonly string[],
+  hooks: PassingHooks = {},
+) {
   const { files, ids, names } = fleet(6);
   const sandbox = await liveSandbox({ catalog: await tempFolder(files), ids });
   const way = await turnstile(sandbox.url, hooks);

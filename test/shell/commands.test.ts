@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { describe, expect, test } from 'vitest';
+import { EXAMPLE_CATALOG } from '../support/dialects.ts';
 import { faultyProxy } from '../support/fault-proxy.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { type Outcomes, outcomeOf } from '../support/outcomes.ts';
 import { ADMIN, json, run } from '../support/run.ts';
-import { EXAMPLE_CATALOG, exchange, logIn } from '../support/sandbox.ts';
 import { tempFolder } from '../support/temp.ts';
 
 const env = { ...ADMIN, SETPOINT_THREATLOOKUP_KEY: 'k-12345678' };
@@ -143,26 +142,6 @@ describe('plan', () => {
       'POST /api/users/logout',
     ]);
   });
-  test('--only narrows to a name', async () => {
-    const { url } = await liveSandbox();
-    // The reference of another entry is not missed.
-    const result = await run([
-      'plan',
-      '-f',
-      'test/fixtures/three',
-      '--url',
-      url,
-      '--only',
-      'tick*',
-      '--report',
-      'json',
-    ]);
-    expect(
-      json<{ servers: { integrations: { name: string }[] }[] }>(result).servers[0]?.integrations.map(
-        ({ name }) => name,
-      ),
-    ).toEqual(['tickets']);
-  });
   test('is the same bytes every time', async () => {
     const { url } = await liveSandbox();
     const wish = { env, now: () => Date.parse('2026-11-22T21:00:00Z') };
@@ -171,21 +150,6 @@ describe('plan', () => {
       await run(['plan', '-f', 'test/fixtures/three', '--url', url, '--report', 'json'], wish),
     ];
     expect(one?.stdout).toBe(other?.stdout);
-  });
-  test('a report goes to a file beside the text', async () => {
-    const { url } = await liveSandbox();
-    const cwd = await tempFolder({
-      'a.yaml': await readFile('test/fixtures/three/integrations.yaml', 'utf8'),
-    });
-    const result = await run(['plan', '-f', 'a.yaml', '--url', url, '--report', 'json=plan.json'], {
-      env,
-      cwd,
-    });
-    expect(result.stdout).toContain('Plan: 12 changes in 3 of 3 managed integrations.');
-    expect(JSON.parse(await readFile(join(cwd, 'plan.json'), 'utf8'))).toMatchObject({
-      formatVersion: '2.0',
-      servers: [{ summary: { changed: 3 } }],
-    });
   });
   test('no colour but on request', async () => {
     const { url } = await liveSandbox();
@@ -201,31 +165,6 @@ describe('plan', () => {
     );
     expect((await run(target, { env, isTTY: true })).stdout).toContain('\u001b[32m');
   });
-  test('what a server says cannot move the terminal', async () => {
-    const sandbox = await liveSandbox();
-    const token = await logIn(sandbox.url, 'admin');
-    const hostile = 'https://x.example/\u001b[2J\u202e';
-    const body = {
-      data: [
-        {
-          id: 'threat_lookup_node_18_1717337597-url',
-          type: 'integration-options',
-          attributes: { value: hostile },
-        },
-      ],
-    };
-    expect((await exchange(sandbox.url, 'PATCH', '/api/integration-options', { token, body })).status).toBe(
-      200,
-    );
-    for (const report of ['text', 'json']) {
-      const { stdout, stderr } = await run(
-        ['plan', '-f', 'test/fixtures/three', '--url', sandbox.url, '--report', report],
-        { env },
-      );
-      expect(stdout + stderr).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
-      expect(stdout).toContain('x.example');
-    }
-  });
 });
 
 describe('apply asks', () => {
@@ -239,59 +178,6 @@ describe('apply asks', () => {
     expect(result.code).toBe(code);
     expect(sandbox.exchanges.filter(({ method }) => method === 'PATCH').length).toBe(patches);
     expect(result.stderr).toContain('Plan: 12 changes in 3 of 3');
-  });
-  test('what moves while a person reads is left alone, the others are applied', async () => {
-    const sandbox = await liveSandbox();
-    const answer = async () => {
-      const token = await logIn(sandbox.url, 'admin');
-      const body = {
-        data: [
-          {
-            id: 'ticket_desk_node_18_1760376646-url',
-            type: 'integration-options',
-            attributes: { value: 'https://by.hand' },
-          },
-        ],
-      };
-      await exchange(sandbox.url, 'PATCH', '/api/integration-options', { token, body });
-      return 'yes';
-    };
-    const result = await run(
-      ['apply', '-f', 'test/fixtures/three', '--url', sandbox.url, '--report', 'json'],
-      {
-        env,
-        answer,
-      },
-    );
-    expect(result.code).toBe(5);
-    const [server] = json<{ servers: { integrations: Outcomes[] }[] }>(result).servers;
-    expect(server?.integrations.map(outcomeOf)).toEqual(['verified', 'stale', 'verified']);
-  });
-  test('a secret that moves while a person reads is noticed as well', async () => {
-    const sandbox = await liveSandbox();
-    const answer = async () => {
-      const token = await logIn(sandbox.url, 'admin');
-      const body = {
-        data: [
-          {
-            id: 'threat_lookup_node_18_1717337597-apiKey',
-            type: 'integration-options',
-            attributes: { value: 'by-hand' },
-          },
-        ],
-      };
-      await exchange(sandbox.url, 'PATCH', '/api/integration-options', { token, body });
-      return 'yes';
-    };
-    const result = await run(
-      ['apply', '-f', 'test/fixtures/three', '--url', sandbox.url, '--report', 'json'],
-      {
-        env,
-        answer,
-      },
-    );
-    const [server] = json<{ servers: { integrations: Outcomes[] }[] }>(result).servers;
-    expect(server?.integrations.map(outcomeOf)).toEqual(['stale', 'verified', 'verified']);
   });
 });
 
@@ -333,27 +219,6 @@ describe('apply tells what came of each', () => {
     ]);
     const patched = sandbox.exchanges.filter(({ method }) => method === 'PATCH').map(({ status }) => status);
     expect(patched.at(-1)).toBe(422);
-  });
-  test('what a server echoes of a secret is taken out', async () => {
-    const sandbox = await liveSandbox();
-    const proxy = await faultyProxy(sandbox.url, ({ method }) =>
-      method === 'PATCH'
-        ? {
-            status: 422,
-            headers: { 'content-type': 'application/vnd.api+json' },
-            body: '{"errors":[{"title":"Invalid","detail":"k-12345678 is no key"}]}',
-          }
-        : undefined,
-    );
-    for (const report of ['text', 'json']) {
-      const result = await run(
-        ['apply', '-f', 'test/fixtures/three', '--url', proxy.url, '--yes', '--report', report],
-        { env },
-      );
-      expect(result.code).toBe(5);
-      expect((result.stdout + result.stderr).replace(/\s+/g, ' ')).toContain('(secret) is no key');
-      expect(result.stdout + result.stderr).not.toContain('k-12345678');
-    }
   });
   test('--fail-fast starts nothing new after a failure', async () => {
     const sandbox = await liveSandbox();

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, rename, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { liveSandbox } from '../support/live-sandbox.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
@@ -68,36 +67,12 @@ describe('what is wrong with a project and with its files is found together', ()
       ['missing-key setpoint.yaml:7:3', 'unknown-key setpoint.yaml:7:25', 'yaml-syntax setpoint.yaml:8:13'],
     ]);
   });
-  test('of the servers that are selected', async () => {
-    const cwd = await tempFolder(files);
-    const result = await run(['plan', '--server', 'c', '--report', 'json'], { cwd });
-    expect(findings(result)).toEqual(['wrong-type a.yaml:2:37', 'bad-url setpoint.yaml:5:13']);
-  });
-  test('a layer that is named by a flag has no place', async () => {
-    const cwd = await tempFolder({ 'a.yaml': 'version: 1\nvalue: {}\n' });
-    const args = ['validate', '-f', 'none.yaml', '-f', 'a.yaml', '-f', 'none', '--report', 'json'];
-    expect(findings(await run(args, { cwd }))).toEqual([
-      'file-unreadable',
-      'file-unreadable',
-      'unknown-key a.yaml:2:1',
-    ]);
-  });
   test('what a layer that cannot be read may hold is not missed', async () => {
     const cwd = await tempFolder({
       'a.yaml': 'version: 1\nintegrations: { a: { options: { url: "${value:u}" } }, b: {} }\n',
     });
     const result = await run(['validate', 'none.yaml', 'a.yaml', '--report', 'json'], { cwd });
     expect(findings(result)).toEqual(['file-unreadable']);
-  });
-  test('certificates outside of the repository are named by a flag', async () => {
-    const cwd = await tempFolder({
-      'setpoint.yaml':
-        'version: 1\nservers: { a: { url: https://a.example, config: [a.yaml], tls: { caFile: /none/ca.pem } } }\n',
-      'a.yaml': ENTRY,
-      '.git/HEAD': '',
-    });
-    const result = await run(['validate', '--report', 'json'], { cwd });
-    expect([result.code, findings(result)]).toEqual([3, ['file-unreadable setpoint.yaml:2:74']]);
   });
 });
 
@@ -153,21 +128,6 @@ describe('layers', () => {
     await symlink('..', join(cwd, 'base/up'));
     const folder = await run(['validate', 'base', '--report', 'json'], { cwd });
     expect([folder.code, json(folder)['files']]).toEqual([0, 1]);
-  });
-  test.each(['loop.yaml', 'nowhere.yaml'])('a link to %s in a folder is no gap in it', async (target) => {
-    const cwd = await tempFolder({ 'base/a.yaml': ENTRY, '.git/HEAD': '' });
-    await symlink(target, join(cwd, 'base/loop.yaml'));
-    for (const named of ['base', 'base/loop.yaml']) {
-      const result = await run(['validate', named, '--report', 'json'], { cwd });
-      expect([result.code, findings(result)]).toEqual([3, ['file-unreadable']]);
-    }
-  });
-  test('a pipe is not waited for', async () => {
-    const cwd = await tempFolder();
-    execFileSync('mkfifo', [join(cwd, 'pipe.yaml')]);
-    expect(findings(await run(['validate', 'pipe.yaml', '--report', 'json'], { cwd }))).toEqual([
-      'file-unreadable',
-    ]);
   });
 });
 
@@ -231,32 +191,6 @@ describe('files behind references and variables', () => {
     expect(first?.message).toContain(reason);
     expect(result.stdout + result.stderr).not.toContain('canary');
   });
-  test.each([
-    ['a device that never ends', '/dev/zero', 'not a regular file'],
-    ['a pipe', 'pipe', 'not a regular file'],
-    ['a large file', 'large', '65536'],
-    ['a folder', '.', 'not a regular file'],
-  ])('%s is no file with a password', async (_, path, reason) => {
-    const cwd = await tempFolder({ 'a.yaml': ENTRY, large: 'x'.repeat(65_537) });
-    execFileSync('mkfifo', [join(cwd, 'pipe')]);
-    const env = { SETPOINT_USERNAME: 'admin', SETPOINT_PASSWORD_FILE: path };
-    const args = ['plan', '-f', 'a.yaml', '--url', 'https://a.example', '--report', 'json'];
-    const result = await run(args, { cwd, env });
-    const [first] = json<{ diagnostics: Found[] }>(result).diagnostics;
-    expect([result.code, first?.code]).toEqual([3, 'file-unreadable']);
-    expect(first?.message).toContain(reason);
-  });
-  test('a configuration in the root of the file system reads its files', async () => {
-    const { isInside } = await import('../../src/shell/paths.ts');
-    expect(['/etc/key', '/', '/..'].map((path) => isInside('/', path))).toEqual([true, false, false]);
-    expect(['/a/b', '/a', '/ab', '/a/..b', '/a/../b'].map((path) => isInside('/a', path))).toEqual([
-      true,
-      false,
-      false,
-      true,
-      false,
-    ]);
-  });
 });
 
 describe('many findings', () => {
@@ -268,23 +202,5 @@ describe('many findings', () => {
     expect(result.stderr).toMatch(/130 errors\. 30 more are not shown\.\n$/);
     const both = await run(['validate', 'a.yaml', '--report', 'json'], { cwd });
     expect(json<{ diagnostics: unknown[] }>(both).diagnostics.length).toBe(130);
-  });
-  test('one document, whatever fails of several servers', async () => {
-    const { url } = await liveSandbox();
-    const cwd = await tempFolder({
-      'setpoint.yaml': `version: 1\nservers:\n  a: { url: "${url}", config: [a.yaml] }\n  b: { url: http://127.0.0.1:9, config: [a.yaml] }\n  c: { url: http://127.0.0.1:9, config: [a.yaml] }\n`,
-      'a.yaml': ENTRY,
-      '.git/HEAD': '',
-    });
-    for (const [args, code] of [
-      [['plan'], 1],
-      [['apply', '--yes'], 1],
-      [['list'], 1],
-      [['errors'], 1],
-      [['plan', '--server', 'none'], 3],
-    ] as const) {
-      const result = await run([...args, '--report', 'json'], { cwd, env: ADMIN });
-      expect([args, result.code, typeof json(result)['formatVersion']]).toEqual([args, code, 'string']);
-    }
   });
 });

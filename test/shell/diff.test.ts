@@ -1,7 +1,5 @@
-import { symlink } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Document } from '../../src/core/plan/document.ts';
+import type { Document } from '../../src/core/plan/plan.ts';
 import { FORMATS } from '../../src/core/report/formats.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import { json, run } from '../support/run.ts';
@@ -31,19 +29,6 @@ async function repository() {
 }
 
 describe('diff', () => {
-  test('tells no risk that the policy of both revisions turns off', async () => {
-    const { documentOf, write, commit } = await repository();
-    const risks = async () =>
-      (await documentOf('HEAD')).servers[0]?.integrations[0]?.changes.flatMap((each) => each.risks);
-    const off = `${setpoint(STAGING)}policy: { subscribes-everyone: off }\n`;
-    const subscribed = 'version: 1\nintegrations:\n  vt: { match: vt_*, autosubscribe: true }\n';
-    await write({ 'setpoint.yaml': off, 'base/vt.yaml': subscribed });
-    expect(await risks()).toContain('subscribes-everyone');
-    await write({ 'base/vt.yaml': vt('timeout: 5') });
-    await commit();
-    await write({ 'base/vt.yaml': subscribed });
-    expect(await risks()).not.toContain('subscribes-everyone');
-  });
   test('compares a revision with the work tree, or with another one', async () => {
     const { diff, documentOf, changes, write, commit, git } = await repository();
     await write({ 'base/vt.yaml': vt('timeout: 6') });
@@ -127,15 +112,5 @@ describe('diff', () => {
     await commit();
     await write({ 'base/vt.yaml': vt('timeout: 1') });
     expect(await codes('HEAD')).toEqual(['revision-broken']);
-  });
-  test('follows no link in a commit, and says so', async () => {
-    const { root, commit, write, documentOf } = await repository();
-    await write({ 'shared/a.yaml': 'version: 1\n' });
-    await symlink('../shared/a.yaml', join(root, 'base/link.yaml'));
-    await commit();
-    const { diagnostics } = await documentOf('HEAD');
-    expect(diagnostics).toMatchObject([
-      { code: 'revision-broken', message: expect.stringContaining('link') },
-    ]);
   });
 });

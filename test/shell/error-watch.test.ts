@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { faultyProxy } from '../support/fault-proxy.ts';
-import type { Fault } from '../support/faults.ts';
 import { configuration, option, ownCatalog } from '../support/own-catalog.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { exchange, logIn } from '../support/sandbox.ts';
@@ -41,20 +40,6 @@ describe('integration errors after an apply', () => {
     const third = await attempt(['apply', '--yes'], { SETPOINT_URL: 'https://two.example.com' });
     expect([third.code, codes(third)]).toEqual([0, []]);
   });
-  test('of integrations that were not touched are none of it', async () => {
-    const { sandbox, attempt } = await failing();
-    const token = await logIn(sandbox.url, 'admin');
-    const data = [{ id: 'bad-token', type: 'integration-options', attributes: { value: 'by hand' } }];
-    const meddling = await faultyProxy(sandbox.url, ({ path }) => {
-      // Somebody else's change, which raises an error while this apply is under way.
-      if (path === '/api/integration-options')
-        void exchange(sandbox.url, 'PATCH', '/api/integration-options', { token, body: { data } });
-      return undefined;
-    });
-    const args = ['apply', '--yes', '--only', 'good'];
-    const result = await attempt(args, { SETPOINT_URL: 'https://one.example.com' }, meddling.url);
-    expect([result.code, codes(result)]).toEqual([0, []]);
-  });
   test('make the apply fail where that is wanted', async () => {
     const { attempt, patches } = await failing();
     const args = ['apply', '--yes', '--fail-on-errors'];
@@ -77,18 +62,6 @@ describe('integration errors after an apply', () => {
   describe('that hang', () => {
     const env = { SETPOINT_URL: 'https://one.example.com' };
     const isErrors = ({ path }: { path: string }) => path === '/api/integrations/errors';
-    test.each<Fault>(['silence', 'drip', 'half'])('(%s) do not hold up the writing', async (fault) => {
-      const { sandbox, attempt, patches } = await failing();
-      const proxy = await faultyProxy(sandbox.url, (seen) => (isErrors(seen) ? fault : undefined));
-      const result = await attempt(['apply', '--yes', '--timeout', '1'], env, proxy.url);
-      expect([result.code, codes(result), patches()]).toEqual([0, ['integration-errors'], 2]);
-      const decisive = await attempt(
-        ['apply', '--yes', '--fail-on-errors', '--timeout', '1'],
-        OTHER,
-        proxy.url,
-      );
-      expect([decisive.code, codes(decisive)]).toEqual([5, ['integration-errors']]);
-    });
     test('are not asked for if there is nothing to write', async () => {
       const { sandbox, attempt, patches } = await failing();
       await attempt(['apply', '--yes'], env);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { FINDINGS } from '../../src/core/findings/diagnostic.ts';
-import type { findingHelp } from '../../src/core/findings/explain.ts';
+
 import { json, type RunWish, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
@@ -33,13 +33,6 @@ describe('setpoint explain', () => {
     expect(stdout).toMatch(/^ambiguous-scalar: /);
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
-  test('says more than a title of each code', async () => {
-    const { findings } = json<{ findings: readonly ReturnType<typeof findingHelp>[] }>(
-      await run(['explain', '--report', 'json']),
-    );
-    const bare = findings.filter(({ message, why, hint }) => [message, why, hint].every((each) => !each));
-    expect(bare.map(({ code }) => code)).toEqual([]);
-  });
   test('lists all codes with their titles if none is named', async () => {
     const { code, stdout } = await run(['explain'], { env: {} });
     expect(code).toBe(0);
@@ -53,19 +46,6 @@ describe('setpoint explain', () => {
   ])('%s is an error of usage', async (word, hint) => {
     const { code, stdout } = await run(['explain', word, '--report', 'json']);
     expect([code, json<object>({ stdout })]).toMatchObject([3, { diagnostics: [{ code: 'usage', hint }] }]);
-  });
-  test('repeats no word that could be a secret', async () => {
-    const word = 'k-5f2A91cc-hunter2';
-    const { code, stderr } = await run(['explain', word]);
-    expect([code, stderr.includes(word)]).toEqual([3, false]);
-  });
-  test('gives data, of all codes if none is named', async () => {
-    const of = async (...words: readonly string[]) =>
-      json<{ findings: readonly ReturnType<typeof findingHelp>[] }>(
-        await run(['explain', ...words, '--report', 'json']),
-      ).findings;
-    expect(await of('duplicate-key')).toMatchObject([{ code: 'duplicate-key', severity: 'error', exit: 3 }]);
-    expect((await of()).map(({ code }) => code)).toEqual(codes);
   });
 });
 

@@ -90,10 +90,16 @@ async function behind(fault: (seen: Seen) => Fault | undefined, yaml?: string): 
 const of = (kind: Seen['kind'], fault: Fault) => () =>
   behind((seen) => (seen.kind === kind ? fault : undefined));
 
-const toProxy = (port: number) => ({
-  url: 'https://integrations.example.com',
-  env: { HTTPS_PROXY: `http://127.0.0.1:${port}` },
-});
+/** A bare TCP server as the server itself, or as the proxy before one. */
+const bare =
+  (scheme: 'http' | 'https' | 'proxy', onSocket: (socket: Socket) => void) => async (): Promise<Trap> => {
+    const { port, ...trap } = await tcp(onSocket);
+    if (scheme !== 'proxy') return { url: `${scheme}://127.0.0.1:${port}`, ...trap };
+    const env = { HTTPS_PROXY: `http://127.0.0.1:${port}` };
+    return { url: 'https://integrations.example.com', env, ...trap };
+  };
+const onFirst = (act: (socket: Socket) => void) => (socket: Socket) => socket.once('data', () => act(socket));
+const TUNNEL = 'HTTP/1.1 200 OK\r\n\r\n';
 
 /** One option with a value that no buffer of a connection takes. */
 const LARGE: readonly Desired[] = DESIRED.slice(0, 1).map((each) => ({
@@ -102,47 +108,24 @@ const LARGE: readonly Desired[] = DESIRED.slice(0, 1).map((each) => ({
 }));
 
 const HANGS: readonly (readonly [name: string, code: number, open: () => Promise<Trap>])[] = [
-  [
-    'a server that accepts and is silent',
-    1,
-    async () => {
-      const { port, ...trap } = await tcp(() => {});
-      return { url: `http://127.0.0.1:${port}`, ...trap };
-    },
-  ],
-  [
-    'a TLS handshake without an answer',
-    1,
-    async () => {
-      const { port, ...trap } = await tcp((socket) => socket.resume());
-      return { url: `https://127.0.0.1:${port}`, ...trap };
-    },
-  ],
-  [
-    'a proxy that is silent',
-    1,
-    async () => {
-      const { port, ...trap } = await tcp((socket) => socket.resume());
-      return { ...toProxy(port), ...trap };
-    },
-  ],
+  ['a server that accepts and is silent', 1, bare('http', () => {})],
+  ['a TLS handshake without an answer', 1, bare('https', (socket) => socket.resume())],
+  ['a proxy that is silent', 1, bare('proxy', (socket) => socket.resume())],
   [
     'a proxy that closes at each CONNECT',
     1,
-    async () => {
-      const { port, ...trap } = await tcp((socket) => socket.once('data', () => socket.destroy()));
-      return { ...toProxy(port), ...trap };
-    },
+    bare(
+      'proxy',
+      onFirst((socket) => socket.destroy()),
+    ),
   ],
   [
     'a proxy that opens the tunnel and is silent',
     1,
-    async () => {
-      const { port, ...trap } = await tcp((socket) =>
-        socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\n\r\n')),
-      );
-      return { ...toProxy(port), ...trap };
-    },
+    bare(
+      'proxy',
+      onFirst((socket) => socket.write(TUNNEL)),
+    ),
   ],
   ['headers that drip', 1, of('list page 1', 'drip-headers')],
   ['a body that drips', 1, of('list page 1', 'drip')],

@@ -48,9 +48,6 @@ const server = (url: string, rest = 'config: [base/]', name = 'a') =>
   `version: 1\nservers:\n  ${name}:\n    url: ${url}\n    ${rest}\n`;
 const things = (pattern: string) => THING_NAMES.map((name) => pattern.replace('*', name));
 
-/** Those that a report could be written through; a link to itself is replaced. */
-const outward = (pattern: string) => things(pattern).filter((path) => !path.startsWith('loop'));
-
 /** Every command that reads a project, with the exit codes of those that plan and of the others. */
 const projectCommands =
   (planned: number, { validate = planned, list = planned, other = planned } = {}) =>
@@ -115,16 +112,6 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
       ),
     commands: projectCommands(3, { other: 0 }),
   },
-  'names as flags and globs': {
-    errors: 6,
-    files: ({ allowed }) => ({
-      'setpoint.yaml': server(
-        allowed,
-        `config: ["--help", "-f", "**/[*", "{a,b", "*(*(*(*)))", "\\e[2J\\n::error::x"]`,
-      ),
-    }),
-    commands: projectCommands(3, { other: 0 }),
-  },
   'another origin, with the credentials of another name': {
     files: ({ allowed, foreign }) => ({
       'setpoint.yaml': `${server(allowed)}  production:\n    url: ${foreign}\n    config: [base/]\n`,
@@ -136,13 +123,6 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
       [3, 'schema', '--server', 'production'],
       [0, 'list', '--server', 'a'],
     ],
-  },
-  'another origin, by a redirecting name': {
-    files: ({ allowed, foreign }) => ({
-      'setpoint.yaml': server(foreign.replace('//', `//${new URL(allowed).host}@`)),
-      'base/a.yaml': HARMLESS,
-    }),
-    commands: projectCommands(3),
   },
   'references to the credentials of setpoint': {
     errors: 2,
@@ -191,20 +171,6 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
       Promise.all([symlink('../outside', join(root, 'folder-link')), symlink('..', join(root, 'round/up'))]),
     commands: projectCommands(3, { other: 0 }),
   },
-  'certificates that are no files of its own': {
-    errors: 6,
-    files: ({ allowed }) => ({
-      'setpoint.yaml': `version: 1\nservers:\n${things('*.pem')
-        .map(
-          (path, at) =>
-            `  ${'abcdefg'[at]}: { url: "${allowed}", config: [base/], tls: { caFile: ${path} } }\n`,
-        )
-        .join('')}`,
-      'base/a.yaml': HARMLESS,
-    }),
-    traps: things('*.pem'),
-    commands: projectCommands(3),
-  },
   ...Object.fromEntries(
     ['pipe', 'out'].map((name): [string, Attack] => [
       `a setpoint.yaml that is no file of its own: ${name}`,
@@ -220,16 +186,6 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
       },
     ]),
   ),
-  'a folder of flags with things in it': {
-    errors: 6,
-    files: () => ({ 'base/a.yaml': HARMLESS }),
-    traps: things('base/*.yaml'),
-    commands: ({ allowed }) => [
-      [3, 'validate', 'base'],
-      [3, 'plan', '-f', 'base', '--url', allowed],
-      [3, 'apply', '--yes', '-f', 'base', '--url', allowed],
-    ],
-  },
   'a .git that is a file with another place': {
     files: ({ allowed }) => ({
       'submodule/setpoint.yaml': server(allowed),
@@ -237,29 +193,6 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     }),
     at: 'submodule',
     commands: projectCommands(0),
-  },
-  'a catalog that is no folder of files': {
-    errors: 12,
-    files: () => ({ 'a.yaml': HARMLESS }),
-    traps: things('catalog/*.json'),
-    prepare: async (root) => {
-      for (const name of THING_NAMES) await symlink(`${name}.json`, join(root, `catalog/link-${name}.json`));
-    },
-    commands: () => [
-      [3, 'validate', 'a.yaml', '--catalog', 'catalog'],
-      [3, 'schema', '--catalog', 'catalog'],
-      [3, 'sandbox', '--catalog', 'catalog', '--port', '0'],
-    ],
-  },
-  'a saved plan that is no file': {
-    files: ({ allowed }) => ({ 'setpoint.yaml': server(allowed), 'base/a.yaml': HARMLESS }),
-    traps: things('*.json'),
-    commands: () => things('*.json').map((path) => [3, 'apply', path, '--yes'] as const),
-  },
-  'reports onto links': {
-    files: ({ allowed }) => ({ 'setpoint.yaml': server(allowed), 'base/a.yaml': HARMLESS }),
-    traps: things('*.json'),
-    commands: () => outward('*.json').map((path) => [3, 'plan', '--report', `json=${path}`] as const),
   },
   'little YAML that costs much to parse': {
     errors: 3,
@@ -270,14 +203,6 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
         (at) => `  a${at + 1}: &a${at + 1} [*a${at}, *a${at}, *a${at}, *a${at}]\n`,
       )}`,
       'base/deep.yaml': `version: 1\nvalues: ${'['.repeat(100_000)}\n`,
-    }),
-    commands: projectCommands(3, { other: 0 }),
-  },
-  'little YAML that makes much text': {
-    errors: 1,
-    files: ({ allowed }) => ({
-      'setpoint.yaml': server(allowed),
-      'base/a.yaml': `version: 1\nvalues: { v: ${'x'.repeat(100_000)} }\nintegrations: { a: { match: threat_lookup_*, options: { url: "${'${value:v}'.repeat(100)}" } } }\n`,
     }),
     commands: projectCommands(3, { other: 0 }),
   },
@@ -292,13 +217,6 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
       [3, 'diff', 'main', '-f', 'submodule'],
       [3, 'diff', 'main', '-f', 'base/nested.git'],
     ],
-  },
-  'globs that could be tried in very many ways': {
-    files: () => ({
-      'a.yaml': `version: 1\nintegrations: { a: { match: "${'*a'.repeat(100)}b", autosubscribe: true } }\n`,
-      [`catalog/${'a'.repeat(200)}.json`]: '{ "name": "A", "options": [] }',
-    }),
-    commands: () => [[0, 'validate', 'a.yaml', '--catalog', 'catalog']],
   },
 };
 

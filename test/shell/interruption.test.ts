@@ -1,22 +1,20 @@
 import { chmod, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Outcome } from '../../src/core/plan/outcome.ts';
-import type { ServerPlan } from '../../src/core/plan/plan.ts';
-import { faultyProxy } from '../support/fault-proxy.ts';
+import type { Outcome, ServerPlan } from '../../src/core/plan/plan.ts';
+import { faultyProxy, type PassingHooks, turnstile } from '../support/fault-proxy.ts';
 import { fleet, fleetYaml, KEY_VARIABLE, readFleet, STATES } from '../support/fleet.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { outcomeOf } from '../support/outcomes.ts';
 import { type Program, useProgram } from '../support/program.ts';
-import { ADMIN, json, type RunWish, run } from '../support/run.ts';
+import { ADMIN, type RunWish, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
-import { type Hooks, turnstile } from '../support/turnstile.ts';
 
 const program = useProgram();
 const env = { ...ADMIN, [KEY_VARIABLE]: String(STATES.a.apiKey) };
 
 /** Six integrations to change, three at a time, in a process of its own and through a turnstile. */
-async function setUp(hooks: Hooks = {}) {
+async function setUp(hooks: PassingHooks = {}) {
   const { files, ids, names } = fleet(6);
   const sandbox = await liveSandbox({ catalog: await tempFolder(files), ids });
   const way = await turnstile(sandbox.url, hooks);
@@ -64,7 +62,6 @@ const times = <T>(value: T, count: number) => Array.from({ length: count }, () =
 describe('a signal while changes are written', () => {
   test.each([
     ['SIGINT', 130],
-    ['SIGTERM', 143],
     ['SIGHUP', 143],
   ] as const)(
     '%s: what is in flight ends, the rest is not begun, and both are listed',
@@ -199,46 +196,6 @@ test.each([
   },
 );
 
-test('what waits for its turn when a signal comes is not sent any more', async () => {
-  const [arrived, released] = [latch(), latch()];
-  const { files, ids, names } = fleet(6);
-  const sandbox = await liveSandbox({ catalog: await tempFolder(files), ids });
-  // The first change is asked to come again, and from then on only one may run at a time: its second try is held.
-  const busy = await faultyProxy(sandbox.url, (seen) =>
-    isOptions(seen) && seen.before === 0 ? { status: 429 } : undefined,
-  );
-  const changes = { count: 0 };
-  const way = await turnstile(busy.url, {
-    before: async (passing) => {
-      changes.count += isOptions(passing) ? 1 : 0;
-      if (changes.count !== 3) return true;
-      arrived.open();
-      await released.opened;
-      return true;
-    },
-  });
-  const cwd = await tempFolder({ 'a.yaml': fleetYaml(names, { ...STATES.a, autosubscribe: false }) });
-  const started: { send?: (signal: 'SIGINT') => void } = {};
-  const args = ['apply', '-f', 'a.yaml', '--url', way.url, '--yes', '--concurrency', '2', '--report', 'json'];
-  const running = run(args, {
-    cwd,
-    env,
-    onStart: (send) => {
-      started.send = send;
-    },
-  });
-  await arrived.opened;
-  started.send?.('SIGINT');
-  released.open();
-  const result = await running;
-  const outcomes = json<{ servers: ServerPlan[] }>(result).servers.flatMap(({ integrations }) =>
-    integrations.map(outcomeOf),
-  );
-  expect([result.code, outcomes.filter((outcome) => outcome === 'verified').length]).toEqual([130, 2]);
-  expect(outcomes.filter((outcome) => outcome === 'not-attempted').length).toBe(4);
-  expect(sandbox.exchanges.filter(({ method }) => method === 'PATCH').length).toBe(2);
-});
-
 describe('a reader that goes away does not tear an apply apart', () => {
   test.each(['stdout', 'stderr'] as const)('%s', async (name) => {
     const gone = { child: undefined as Program | undefined };
@@ -257,7 +214,6 @@ describe('a reader that goes away does not tear an apply apart', () => {
 
 describe('a disk that takes no more', () => {
   test.each([
-    ['stdout on a full device', ['--report', 'json'], 'exec "$@" > /dev/full'],
     ['stdout on a file that may not grow', ['--report', 'json'], 'ulimit -f 1; exec "$@" > out.json'],
     ['a report file that may not grow', ['--report', 'json=report.json'], 'ulimit -f 1; exec "$@"'],
   ])(

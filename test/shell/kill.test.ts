@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { turnstile } from '../support/fault-proxy.ts';
 import { FIELDS, fleet, fleetYaml, KEY_VARIABLE, readFleet, STATES, toldByLog } from '../support/fleet.ts';
 import { type LiveSandbox, liveSandbox } from '../support/live-sandbox.ts';
 import { type Outcomes, outcomeOf } from '../support/outcomes.ts';
@@ -6,7 +7,6 @@ import { type Program, useProgram } from '../support/program.ts';
 import { ADMIN, json, run } from '../support/run.ts';
 import { seeds } from '../support/soak.ts';
 import { tempFolder } from '../support/temp.ts';
-import { turnstile } from '../support/turnstile.ts';
 
 const INTEGRATIONS = seeds(10, 50);
 const KILLS = seeds(5, 200);

@@ -6,7 +6,6 @@ import { faultyProxy } from '../support/fault-proxy.ts';
 import { outcomeOf } from '../support/outcomes.ts';
 import { configuration, option, ownCatalog } from '../support/own-catalog.ts';
 import { json, type RunResult, run } from '../support/run.ts';
-import { tempFolder } from '../support/temp.ts';
 
 const one = configuration(option('url', 'text', 'https://a.example'));
 const CATALOG = { alpha: one, beta: one, gamma: one };
@@ -51,29 +50,6 @@ describe('an option that was renamed', () => {
     const again = await attempt(['apply', '--yes']);
     expect([again.code, codes(again), patches()]).toEqual([3, ['unknown-option'], 2]);
   });
-  test('stops only those for which a default asks it', async () => {
-    const yaml =
-      'all: { match: "b*", expect: any, options: { urll: x } }\nalpha: { options: { url: "https://b.example" } }';
-    const { attempt } = await ownCatalog(CATALOG, yaml);
-    const applied = await attempt(['apply', '--yes']);
-    expect([applied.code, codes(applied)]).toEqual([5, ['not-attempted', 'unknown-option']]);
-    expect(marks(applied)).toEqual(['1 verified', 'unplanned 0']);
-  });
-  test('stops no other server', async () => {
-    const [one, two] = [await ownCatalog({ beta: CATALOG.beta }, ''), await ownCatalog(CATALOG, '')];
-    const cwd = await tempFolder({
-      'setpoint.yaml': `version: 1
-servers:
-  one: { url: "${one.sandbox.url}", config: [one.yaml] }
-  two: { url: "${two.sandbox.url}", config: [two.yaml] }
-`,
-      'one.yaml': 'version: 1\nintegrations: { beta: { options: { urll: x } } }\n',
-      'two.yaml': 'version: 1\nintegrations: { beta: { options: { url: "https://b.example" } } }\n',
-    });
-    const applied = await run(['apply', '--yes', '--report', 'json'], { cwd });
-    expect([applied.code, codes(applied)]).toEqual([5, ['not-attempted', 'unknown-option']]);
-    expect(marks(applied)).toEqual(['unplanned 0', '1 verified']);
-  });
   test('is told above the question, and a plan that is declined is not told again', async () => {
     const { sandbox, cwd } = await ownCatalog(CATALOG, YAML('urll'));
     const { screen, stdout } = await run(['apply', '-f', 'a.yaml', '--url', sandbox.url], {
@@ -83,14 +59,6 @@ servers:
     expect(stdout).toBe('');
     expect(screen.indexOf('unknown-option')).toBeGreaterThan(0);
     expect(screen.indexOf('unknown-option')).toBeLessThan(screen.indexOf('Type yes'));
-  });
-  test('leaves the rest of a saved plan to be shown and applied', async () => {
-    const { attempt, cwd } = await ownCatalog(CATALOG, YAML('urll'));
-    await attempt(['plan', '--report', 'json=plan.json']);
-    const shown = await run(['show', 'plan.json', '--report', 'json'], { cwd });
-    expect(codes(shown)).toEqual(['unknown-option']);
-    const applied = await attempt(['apply', 'plan.json', '--yes']);
-    expect([applied.code, codes(applied)]).toEqual([5, ['not-attempted', 'unknown-option']]);
   });
   test('is left out of a saved plan, which is no promise about it', async () => {
     const { sandbox, cwd, attempt } = await ownCatalog(CATALOG, YAML());

@@ -3,7 +3,7 @@ import { mkdir, rename, symlink, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { readRegularFile } from '../../src/shell/sources/files.ts';
+
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { useProgram } from '../support/program.ts';
 import { ADMIN, run } from '../support/run.ts';
@@ -162,42 +162,6 @@ function findings(stdout: string): string[] {
     file === undefined ? code : `${code} ${file}:${line}:${column}`,
   );
 }
-
-test.each([
-  ['a link to itself', (path: string) => symlink('thing', path)],
-  ['a pipe', THINGS['a pipe']],
-  ['a folder', THINGS['a folder']],
-])('what is not read comes with a remedy: %s', async (_, make) => {
-  const cwd = await tempFolder({ 'a.yaml': ENTRY });
-  await make(join(cwd, 'thing'));
-  const result = await run(
-    ['plan', ...flags('http://127.0.0.1:1'), '--ca-file', 'thing', '--report', 'json'],
-    {
-      cwd,
-    },
-  );
-  const { diagnostics } = JSON.parse(result.stdout) as { diagnostics: { hint?: string }[] };
-  expect(diagnostics).toEqual([expect.objectContaining({ hint: expect.any(String) })]);
-});
-
-test('a file that the system does not let us read comes with a remedy', async () => {
-  const path = join(await tempFolder({}), 'loop');
-  await symlink(path, path);
-  const unread = await readRegularFile({ reportFiles: new Map() }, path, { most: 1 });
-  expect(unread).toMatchObject({ code: 'ELOOP', hint: expect.any(String) });
-});
-
-test.each(Object.entries(THINGS).filter(([name]) => name !== 'a link that leads out'))(
-  'NODE_EXTRA_CA_CERTS may name anything, and nothing waits for it: %s',
-  async (_, make) => {
-    const { url, seen } = await liveSandbox();
-    const cwd = await tempFolder({ 'ca.pem': '' });
-    await make(join(cwd, 'thing'), 8 * MIB);
-    const env = { ...ADMIN, NODE_EXTRA_CA_CERTS: 'thing' };
-    const result = await run(['list', '--url', url, '--ca-file', 'ca.pem', '--deadline', '4'], { cwd, env });
-    expect([result.code, seen().length]).toEqual([0, 3]);
-  },
-);
 
 test('2,000 files behind references are read with 100 open files', async () => {
   const names = Array.from({ length: 2_000 }, (_, index) => `secret${index}`);

@@ -26,16 +26,6 @@ describe("setpoint's own credentials", () => {
       expect(json<Document>(result).diagnostics).toMatchObject([{ code: 'file-unreadable' }]);
     }
   });
-  test('nor are the files of git', async () => {
-    const cwd = await tempFolder({
-      '.git/config': 'url = https://user:token@example.com\n',
-      'setpoint.yaml':
-        'version: 1\nservers: { a: { url: "https://localhost:9", config: [a.yaml], tls: { caFile: .git/config } } }\n',
-      'a.yaml': 'version: 1\nintegrations: {}\n',
-    });
-    const result = await run(['plan', '--report', 'json'], { cwd });
-    expect(json<Document>(result).diagnostics).toMatchObject([{ code: 'file-unreadable' }]);
-  });
   test('are known before the first file is read, also by a command that needs none', async () => {
     const cwd = await tempFolder({ 'a.yaml': `version: 1\nintegrations: { ${PASSWORD}: 1 }\n` });
     const env = { ...ADMIN, SETPOINT_PASSWORD: PASSWORD };
@@ -46,10 +36,6 @@ describe("setpoint's own credentials", () => {
       const { code, screen } = await run(args, { cwd, env });
       expect([code, screen.includes(PASSWORD)]).toEqual([3, false]);
     }
-  });
-  test('a file that is no configuration is not shown', async () => {
-    const cwd = await tempFolder({ 'a.yaml': 'hunter two swordfish\n' });
-    expect((await run(['validate', 'a.yaml'], { cwd })).screen).not.toContain('swordfish');
   });
 });
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { turnstile } from '../support/fault-proxy.ts';
 import { fleet, fleetProject, handWritten, KEY_VARIABLE, STATES } from '../support/fleet.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { type Outcomes, outcomeOf } from '../support/outcomes.ts';
 import { ADMIN, json, run } from '../support/run.ts';
 import { exchange, logIn } from '../support/sandbox.ts';
 import { tempFolder } from '../support/temp.ts';
-import { turnstile } from '../support/turnstile.ts';
 
 const env = { ...ADMIN, [KEY_VARIABLE]: String(STATES.a.apiKey) };
 

@@ -39,8 +39,20 @@ async function twoSandboxes(wish: LiveWish = {}): Promise<{ staging: LiveSandbox
   return { staging: await liveSandbox(wish), production: await liveSandbox(wish) };
 }
 
-const plans = (result: Parameters<typeof json>[0]) =>
-  json<{ servers: ServerPlan[]; diagnostics: { code: string; server?: string }[] }>(result);
+interface Report {
+  readonly servers: readonly ServerPlan[];
+  readonly diagnostics: readonly {
+    readonly code: string;
+    readonly severity: string;
+    readonly server?: string;
+  }[];
+}
+
+/** What a run reports, without notes: on a fresh server all secrets are empty, which is one. */
+const plans = (result: Parameters<typeof json>[0]) => {
+  const { servers, diagnostics } = json<Report>(result);
+  return { servers, diagnostics: diagnostics.filter(({ severity }) => severity !== 'note') };
+};
 const patches = ({ exchanges }: LiveSandbox) => exchanges.filter(({ method }) => method === 'PATCH').length;
 
 describe('a project with several servers', () => {
@@ -48,8 +60,8 @@ describe('a project with several servers', () => {
     const { staging, production } = await twoSandboxes();
     const cwd = await team({ staging: staging.url, production: production.url });
     const result = await run(['plan', '--report', 'json'], { cwd, env });
-    expect([result.code, result.stderr]).toEqual([0, '']);
-    const { servers } = plans(result);
+    const { servers, diagnostics } = plans(result);
+    expect([result.code, diagnostics]).toEqual([0, []]);
     expect(servers.map(({ name, summary }) => [name, summary.changed > 0])).toEqual([
       ['staging', true],
       ['production', true],
@@ -128,41 +140,6 @@ describe('a project with several servers', () => {
     expect([result.code, plans(result).diagnostics.map(({ code }) => code)]).toEqual([3, ['unknown-name']]);
   });
   test.each([
-    ['tier=stagin', 'tier=staging'],
-    ['tier', 'tier=production, tier=staging'],
-    ['nothing-like-it', 'tier=production, tier=staging'],
-    ['stagin', 'staging'],
-  ])('--server %j suggests %s', async (selector, words) => {
-    const cwd = await team({ staging: 'https://a.example', production: 'https://b.example' });
-    const result = await run(['plan', '--server', selector, '--report', 'json'], { cwd, env });
-    expect(json<{ diagnostics: unknown[] }>(result).diagnostics).toMatchObject([
-      { code: 'unknown-name', hint: expect.stringContaining(words) },
-    ]);
-  });
-  test.each([
-    ['--url needs -f', ['--url', 'https://a.example'], 'no-configuration', /--url and --live need that too/],
-    [
-      '--server cannot go with -f',
-      ['-f', 'a.yaml', '--server', 'staging'],
-      'usage',
-      /cannot be used with option -f/,
-    ],
-    ['-f needs a server', ['-f', 'a.yaml'], 'usage', /No server was named/],
-  ])('%s, whether or not there is a setpoint.yaml', async (_, flags, code, words) => {
-    const cwd = await team({ staging: 'https://a.example', production: 'https://b.example' });
-    const result = await run(['plan', ...flags, '--report', 'json'], { cwd: join(cwd, 'base'), env });
-    expect([result.code, plans(result).diagnostics]).toMatchObject([3, [{ code }]]);
-    expect(result.stdout).toMatch(words);
-    expect(result.stdout).not.toContain('there is no setpoint.yaml');
-  });
-  test.each([['setpoint.yml'], ['Setpoint.yaml']])('%s is nearly found', async (name) => {
-    const cwd = await tempFolder({ [name]: 'version: 1\n' });
-    const result = await run(['plan', '--report', 'json'], { cwd, env });
-    expect(json<{ diagnostics: unknown[] }>(result).diagnostics).toMatchObject([
-      { code: 'no-configuration', hint: expect.stringContaining(name) },
-    ]);
-  });
-  test.each([
     [
       'a name without its password',
       { SETPOINT_SERVER_STAGING_PASSWORD: '' },
@@ -181,13 +158,6 @@ describe('a project with several servers', () => {
     expect([result.code, plans(result).diagnostics.map(({ code }) => code)]).toEqual([3, ['no-credentials']]);
     expect(result.stdout).toContain(`${missing} is missing.`);
     expect([...staging.exchanges, ...production.exchanges]).toEqual([]);
-  });
-  test('half of a general account does not matter where each server has its own', async () => {
-    const { staging, production } = await twoSandboxes();
-    const cwd = await team({ staging: staging.url, production: production.url });
-    const half = { SETPOINT_PASSWORD: '', SETPOINT_PASSWORD_FILE: 'no-such-file' };
-    const result = await run(['plan', '--server', 'staging'], { cwd, env: { ...env, ...half } });
-    expect([result.code, result.stderr]).toEqual([0, '']);
   });
   test('each server gets its own account', async () => {
     const { staging, production } = await twoSandboxes();
@@ -324,11 +294,6 @@ describe('SETPOINT_URL', () => {
     const { servers } = plans(await run(['plan', '--report', 'json'], wish));
     expect(servers.map(({ name }) => name)).toEqual(['staging', 'production']);
   });
-  test('is no server for --server', async () => {
-    const wish = { cwd: await tempFolder({ '.git/HEAD': '' }), env: { SETPOINT_URL: 'https://a.example' } };
-    const result = await run(['list', '--server', 'a', '--report', 'json'], wish);
-    expect([result.code, plans(result).diagnostics]).toMatchObject([3, [{ code: 'no-configuration' }]]);
-  });
 });
 
 describe('mistakes in setpoint.yaml', () => {
@@ -400,67 +365,4 @@ describe('mistakes in setpoint.yaml', () => {
       'bad-url 6:14',
     ]);
   });
-  test('of one server all that is wrong is told', async () => {
-    const cwd = await tempFolder({
-      'setpoint.yaml':
-        'version: 1\nservers:\n  a: { url: "https://u:p@a.example", config: [a.yaml], tls: { caFile: nope.pem } }\n  b: { url: "https://b.example:99999", config: [a.yaml] }\n',
-      'a.yaml': 'version: 1\nintegrations: { a: { autosubscribe: true } }\n',
-      '.git/HEAD': '',
-    });
-    for (const command of ['validate', 'plan']) {
-      const result = await run([command, '--report', 'json'], { cwd, env });
-      const found = json<{ diagnostics: { code: string; line: number }[] }>(result).diagnostics;
-      expect(found.map(({ code, line }) => `${code} ${line}`)).toEqual([
-        'bad-url 3',
-        'file-unreadable 3',
-        'bad-url 4',
-      ]);
-      expect(result.stdout + (await run([command], { cwd, env })).stderr).not.toContain('u:p');
-    }
-  });
-  test.each([
-    ['https://A.example:443/', 'https://a.example'],
-    ['https://a.example/X/', 'https://a.example/X'],
-  ])('%s is the same url as %s', async (one, other) => {
-    const cwd = await tempFolder({
-      'setpoint.yaml': `version: 1\nservers:\n  a: { url: "${one}", config: [a.yaml] }\n  b: { url: "${other}", config: [a.yaml] }\n`,
-      'a.yaml': 'version: 1\nintegrations: { a: { autosubscribe: true } }\n',
-      '.git/HEAD': '',
-    });
-    const result = await run(['validate', '--report', 'json'], { cwd });
-    expect(plans(result).diagnostics.map(({ code }) => code)).toEqual(['servers-alike']);
-  });
-  test('of two servers with the same variables the second in the file is named', async () => {
-    const cwd = await tempFolder({
-      'setpoint.yaml':
-        'version: 1\nservers:\n  eu-1: { url: https://a.example, config: [a.yaml] }\n  EU_1: { url: https://b.example, config: [a.yaml] }\n',
-      '.git/HEAD': '',
-      'a.yaml': 'version: 1\nintegrations: { vt: { autosubscribe: true } }\n',
-    });
-    const result = await run(['validate', '--report', 'json'], { cwd });
-    expect(json<{ diagnostics: object[] }>(result).diagnostics).toMatchObject([
-      { code: 'servers-alike', line: 4, column: 3 },
-    ]);
-  });
-  test('--server does not go with --url', async () => {
-    expect(
-      (
-        await run(['plan', '-f', 'test/fixtures/three', '--url', 'https://a.example', '--server', 'a'], {
-          env,
-        })
-      ).code,
-    ).toBe(3);
-  });
-});
-
-test('a layer may be a glob', async () => {
-  const { url } = await liveSandbox();
-  const cwd = await tempFolder({
-    'setpoint.yaml': `version: 1\nservers: { a: { url: "${url}", config: ["team-*.yaml"] } }\n`,
-    'team-a.yaml': 'version: 1\nintegrations: { a: { match: dns_*, autosubscribe: true } }\n',
-    'team-b.yaml': 'version: 1\nintegrations: { b: { match: time_*, autosubscribe: true } }\n',
-    '.git/HEAD': '',
-  });
-  const result = await run(['plan', '--report', 'json'], { cwd, env });
-  expect(plans(result).servers[0]?.integrations.map(({ name }) => name)).toEqual(['a', 'b']);
 });

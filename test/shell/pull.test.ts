@@ -1,13 +1,12 @@
-import { mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Pulled } from '../../src/core/report/text/pull.ts';
 import type { Signal } from '../../src/shell/runtime.ts';
 import { gitRepository } from '../support/git-repository.ts';
-import { editorWith } from '../support/language-server.ts';
 import { type LiveWish, liveSandbox } from '../support/live-sandbox.ts';
 import { configuration, option } from '../support/own-catalog.ts';
-import { filesIn, loaded, namedIn } from '../support/pulled.ts';
+import { filesIn, loaded } from '../support/pulled.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
@@ -119,24 +118,6 @@ servers:
       '\n# jira.options.apiKey.value\nSETPOINT_MAIN_JIRA_API_KEY=\n',
     );
   });
-  test('tell ids apart that differ by case alone', async () => {
-    const { cwd, pull } = await serverOf({ a: MISP, b: MISP }, undefined, { ids: { a: 'CAFE', b: 'cafe' } });
-    expect(codes(await pull())).toEqual([]);
-    const planned = await run(['plan', '--exit-code', '--report', 'json'], { cwd });
-    expect([planned.code, codes(planned)], planned.screen).toEqual([0, []]);
-  });
-  test('are completed and found right by an editor', async () => {
-    const { cwd, pull } = await serverOf({ jira: JIRA, misp: MISP });
-    await pull();
-    const files = filesIn(cwd);
-    const editor = await editorWith(JSON.parse(files.get('schemas/main.schema.json') ?? ''));
-    const text = files.get('integrations/main/jira.yaml') ?? '';
-    const without = text.replace(/ {6}timeout: .*\n/, '      ‸\n');
-    const [offered, marks] = [await editor.complete(without), await editor.marks(text)];
-    await editor.close();
-    expect(marks).toEqual([]);
-    expect([...offered.keys()]).toEqual(['timeout']);
-  });
 });
 
 describe('a later pull', () => {
@@ -157,33 +138,6 @@ describe('a later pull', () => {
     const changed = [...before].filter(([path, text]) => after.get(path) !== text);
     expect(changed.map(([path]) => path)).toEqual(['schemas/main.schema.json']);
     expect([...after.keys()].filter((path) => !before.has(path))).toEqual(['integrations/main/misp.yaml']);
-  });
-  test('appends new variables to .env.example', async () => {
-    const { cwd, pull } = await movedOn({ jira: JIRA }, { jira: JIRA, second: JIRA });
-    const before = filesIn(cwd).get('.env.example') ?? '';
-    await pull();
-    const after = filesIn(cwd).get('.env.example') ?? '';
-    expect([after.startsWith(before), namedIn(after)]).toEqual([
-      true,
-      ['SETPOINT_MAIN_JIRA_API_KEY', 'SETPOINT_MAIN_SECOND_API_KEY'],
-    ]);
-  });
-  test('adds what is new beside an entry that now means two, of which a plan tells', async () => {
-    const first = await serverOf({ vt: MISP }, undefined, { ids: { vt: 'vt_node_18_1' } });
-    await first.pull();
-    const ids = { vt: 'vt_node_18_1', next: 'vt_node_20_2' };
-    const second = await serverOf({ vt: MISP, next: MISP, jira: JIRA }, first.cwd, { ids });
-    const project = join(first.cwd, 'setpoint.yaml');
-    await writeFile(project, (await readFile(project, 'utf8')).replace(first.url, second.url));
-    const before = filesIn(first.cwd);
-    const pulled = await second.pull();
-    expect([pulled.code, codes(pulled)]).toEqual([0, []]);
-    expect(json<Document>(pulled).servers[0]).toMatchObject({ adopted: 1, managed: 2, notInstalled: [] });
-    const yaml = [...before].filter(([path]) => path.endsWith('.yaml'));
-    expect([...filesIn(first.cwd)]).toEqual(expect.arrayContaining(yaml));
-    const env = { ...ADMIN, SETPOINT_MAIN_JIRA_API_KEY: SECRET };
-    const planned = await run(['plan', '--report', 'json'], { cwd: first.cwd, env });
-    expect([planned.code, codes(planned)]).toEqual([3, ['several-matches']]);
   });
   test('keeps the entries and the secrets of two servers apart', async () => {
     const first = await serverOf({ jira: JIRA });
@@ -210,31 +164,7 @@ describe('a later pull', () => {
     const env = { ...ADMIN, ...secrets };
     expect((await run(['plan', '--exit-code'], { cwd: first.cwd, env })).code).toBe(0);
   });
-  test('finds what an earlier one wrote to --out, listed or not', async () => {
-    const { cwd, pull } = await serverOf({ jira: JIRA, misp: MISP });
-    await writeFile(
-      join(cwd, 'setpoint.yaml'),
-      'version: 1\nservers: { other: { url: https://x.example, config: [a.yaml] } }\n',
-    );
-    await mkdir(join(cwd, '.git'));
-    const [report] = json<Document>(await pull('--out', 'sub')).servers;
-    expect(report?.files.map(({ path }) => path)).toContain('sub/integrations/main/jira.yaml');
-    expect(report?.next[1]?.text).toMatch(/^main: \{ url: .*, config: \[sub\/integrations\/main\/\] \}$/);
-    const files = filesIn(cwd);
-    expect(json<Document>(await pull('--out', 'sub')).servers[0]).toMatchObject({ files: [], adopted: 0 });
-    expect([...filesIn(cwd)]).toEqual([...files]);
-  });
 });
-
-test.each(['setpoint.yaml', '.hidden.yaml'])(
-  'a folder of entries has none yet where it has only %s',
-  async (name) => {
-    const cwd = await tempFolder({ [`integrations/main/${name}`]: 'version: 1\nservers: {}\n' });
-    const { pull } = await serverOf({ jira: JIRA }, cwd);
-    expect(codes(await pull())).toEqual([]);
-    expect([...filesIn(cwd).keys()]).toContain('integrations/main/jira.yaml');
-  },
-);
 
 describe('nothing is written', () => {
   test.each<[string, string[], number, string]>([
@@ -273,22 +203,6 @@ describe('nothing is written', () => {
     expect([result.code, codes(result)]).toEqual([1, ['file-unwritable']]);
     expect([...filesIn(outside)]).toEqual([]);
   });
-  test('half: what was written before is told, and the next run goes on', async () => {
-    const cwd = await tempFolder({ integrations: 'version: 1\n' });
-    const { pull } = await serverOf({ jira: JIRA, misp: MISP }, cwd);
-    const result = await pull();
-    expect([result.code, codes(result)]).toEqual([1, ['file-unwritable']]);
-    const written = ['schemas/main.schema.json', '.env.example'];
-    expect(json<Document>(result).servers[0]?.files.map(({ path }) => path)).toEqual(written);
-    expect([...filesIn(cwd).keys()].sort()).toEqual([...written, 'integrations'].sort());
-    await rm(join(cwd, 'integrations'));
-    expect(json<Document>(await pull()).servers[0]?.files.map(({ path }) => path)).toEqual([
-      'integrations/main/jira.yaml',
-      'integrations/main/misp.yaml',
-      'schemas/setpoint.yaml.schema.json',
-      'setpoint.yaml',
-    ]);
-  });
 });
 
 describe('the file of secrets', () => {
@@ -300,11 +214,6 @@ describe('the file of secrets', () => {
       expect(loaded(join(cwd, name))).toEqual({ SETPOINT_MAIN_JIRA_API_KEY: SECRET });
       expect((await stat(join(cwd, name))).mode & 0o777).toBe(0o600);
     }
-  });
-  test('names what the server does not show', async () => {
-    const { cwd, pull } = await serverOf({ jira: JIRA }, undefined, { settings: { passwords: 'masked' } });
-    await pull('--secrets-file', 's.env');
-    expect(filesIn(cwd).get('s.env')).toContain('# SETPOINT_MAIN_JIRA_API_KEY=');
   });
   test('is refused if git would take it', async () => {
     const { root } = await gitRepository({ '.gitignore': '*.env\n' });
@@ -324,10 +233,6 @@ describe('the file of secrets', () => {
     const result = await pull('--secrets-file', 's.env');
     expect([result.code, codes(result), exchanges]).toEqual([3, ['file-unwritable'], []]);
   });
-  test.each(['.env.example', 'schemas/main.schema.json', 'a.yaml'])('is no %s', async (name) => {
-    const { pull } = await serverOf({ jira: JIRA });
-    expect(codes(await pull('--secrets-file', name))).toEqual(['file-unwritable']);
-  });
 });
 
 test('an empty secret is commented out, and the plan is empty', async () => {
@@ -338,12 +243,6 @@ test('an empty secret is commented out, and the plan is empty', async () => {
         permission: lock-and-hide
 `);
   expect((await run(['plan', '--exit-code'], { cwd })).code).toBe(0);
-});
-
-test('an empty secret of a server that hides them is a reference', async () => {
-  const { cwd, pull } = await serverOf({ jira: configuration(option('apiKey', 'password')) });
-  await pull('--hides-secrets');
-  expect(filesIn(cwd).get('integrations/main/jira.yaml')).toContain('apiKey: { value: "${env:');
 });
 
 test('a pull that is interrupted begins no file, least of all that of secrets', async () => {
@@ -362,21 +261,4 @@ test('a pull that is interrupted begins no file, least of all that of secrets', 
   });
   expect([code, [...filesIn(cwd).keys()]]).toEqual([130, []]);
   expect(stderr).toContain('interrupted');
-});
-
-test('a pull tells a person what was written, what is needed and what comes next', async () => {
-  const { cwd, url } = await serverOf({ jira: JIRA, misp: MISP });
-  const { stdout, stderr } = await run(['pull', '--url', url, '--out', 'conf'], { cwd });
-  expect(stderr).toBe('');
-  expect(stdout).toBe(`Pulled 2 integrations of server into conf/integrations/ (6 files).
-
-The new entries need 1 secret, listed in conf/.env.example.
-
-Next:
-Copy the variables of conf/.env.example to conf/.env, which git must ignore,
-fill them in and load them. Or pull again with --secrets-file and a new file.
-  set -a; . conf/.env; set +a
-  cd conf
-  setpoint plan
-`);
 });

@@ -1,14 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import type { Outcome } from '../../src/core/plan/outcome.ts';
-import type { ServerPlan } from '../../src/core/plan/plan.ts';
-import { at, listAt } from '../support/at.ts';
-import { faultyProxy } from '../support/fault-proxy.ts';
+import { expect, test } from 'vitest';
+import type { Outcome, ServerPlan } from '../../src/core/plan/plan.ts';
 import {
   FIELDS,
   fleet,
   fleetProject,
-  fleetYaml,
   handWritten,
   KEY_VARIABLE,
   readFleet,
@@ -243,50 +239,4 @@ test(`${ROUNDS * RACED * SERVERS.length} writes by hand between plan and apply o
     'url otherwise',
   ];
   expect([...seen.keys()]).toEqual(expect.arrayContaining(kinds));
-});
-
-describe('what is gone when it is to be written', () => {
-  /** Applies to two integrations; what is listed the second time is edited by the test. */
-  async function vanishing(edit: (list: { data: unknown[]; included: unknown[] }) => object) {
-    const { files, ids, names } = fleet(2);
-    const sandbox = await liveSandbox({ catalog: await tempFolder(files), ids });
-    const token = await logIn(sandbox.url, 'admin');
-    const { body } = await exchange(sandbox.url, 'GET', '/api/integrations', { token });
-    const list = { data: [...listAt(body, 'data')], included: [...listAt(body, 'included')] };
-    const later = JSON.stringify({ ...list, meta: at(body, 'meta'), ...edit(list) });
-    const headers = { 'content-type': 'application/vnd.api+json' };
-    const proxy = await faultyProxy(sandbox.url, ({ method, path, before }) =>
-      method === 'GET' && path === '/api/integrations' && before === 1
-        ? { status: 200, headers, body: later }
-        : undefined,
-    );
-    const cwd = await tempFolder({ 'a.yaml': fleetYaml(names, STATES.a) });
-    const result = await planThenApply(cwd, ['-f', 'a.yaml', '--url', proxy.url], STATES.a, async () => {});
-    const { servers, diagnostics } = json<Report>(result);
-    expect(result.code).toBe(5);
-    expect(servers[0]?.integrations.map(outcomeOf)).toEqual(['stale', 'verified']);
-    expect(sandbox.exchanges.filter(({ method }) => method === 'PATCH').length).toBe(2);
-    return diagnostics.filter(({ code }) => code === 'stale').map(({ message }) => message);
-  }
-  const id = (each: unknown) => String(at(each, 'id'));
-  const relationships = (data: unknown[], without: string) =>
-    data.map((each) =>
-      JSON.parse(JSON.stringify(each).replace(new RegExp(`\\{[^{}]*"${without}"[^{}]*\\},?`), '')),
-    );
-
-  test('an integration', async () => {
-    const [message] = await vanishing(({ data, included }) => ({
-      data: data.filter((each) => id(each) !== 'unit000'),
-      included: included.filter((each) => !id(each).startsWith('unit000-')),
-      meta: { page: { number: 1, size: 100, total: 1 } },
-    }));
-    expect(message).toContain('unit000.autosubscribe');
-  });
-  test('an option: only that field has moved', async () => {
-    const [message] = await vanishing(({ data, included }) => ({
-      data: relationships(data, 'unit000-limit'),
-      included: included.filter((each) => id(each) !== 'unit000-limit'),
-    }));
-    expect(message?.match(/unit000\.[\w.]+/g)).toEqual(['unit000.options.limit.value']);
-  });
 });

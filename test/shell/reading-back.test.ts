@@ -120,16 +120,6 @@ describe('what cannot be read back', () => {
     expect(result.outcomes).toEqual(times('verified', 12).with(3, 'unknown' as 'verified'));
     expect(result.diagnostics[0]?.message).toMatch(/unit003\b.* 500 .*GET \/api\/integrations\/unit003/s);
   });
-  test('is tried again within the time', async () => {
-    const { apply } = await setUp(12, { dialect: 'detail' }, ({ path }, waited) =>
-      path.endsWith('unit003') && waited < 4_000 ? BROKEN : undefined,
-    );
-    expect(await apply([], { random: () => 0 })).toEqual({
-      code: 0,
-      outcomes: times('verified', 12),
-      diagnostics: [],
-    });
-  });
   test('by pages is read one by one', async () => {
     const { apply, read } = await setUp(12, { maxPageSize: 3 }, ({ path }) =>
       path === '/api/integrations' ? BROKEN : undefined,
@@ -143,19 +133,5 @@ describe('what cannot be read back', () => {
     expect([result.code, result.outcomes]).toEqual([5, times('unknown', 60)]);
     // Each round tries as many as run side by side at most, and few of them more than once.
     expect(read().length).toBeLessThan(6 * 16 + 20);
-  });
-  test('on a server that does not answer for its pages either is tried for a few', async () => {
-    const { apply, read } = await setUp(60, { maxPageSize: 3 }, () => 'reset');
-    const result = await apply();
-    expect([result.code, result.outcomes]).toEqual([5, times('unknown', 60)]);
-    expect(read().length).toBeLessThan(6 * 17 + 20);
-  });
-  test('at first from one end is read from the other', async () => {
-    const broken = new Set(times(0, 9).map((_, index) => `/api/integrations/unit00${index}`));
-    const { apply } = await setUp(30, { dialect: 'detail' }, ({ path }) =>
-      broken.has(path) ? BROKEN : undefined,
-    );
-    const { outcomes } = await apply(['--verify', '1']);
-    expect(outcomes).toEqual([...times('unknown', 9), ...times('verified', 21)]);
   });
 });

@@ -1,9 +1,8 @@
 import { chmod, readdir, readFile, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { faultyProxy } from '../support/fault-proxy.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
-import { ADMIN, json, run } from '../support/run.ts';
+import { json, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
 const lookup = 'threat_lookup_node_18_1717337597';
@@ -96,21 +95,6 @@ describe('a report goes into the folder that it is named in', () => {
   });
 });
 
-describe('a command line that is not understood still gets its reports', () => {
-  test.each([
-    [['plan', '--nope', '--report', 'json'], true],
-    [['plan', '--nope', '--report=json'], true],
-    [['plan', '--report', 'xml', '--report', 'json'], true],
-    [['plan', '--nope', '--report', 'xml'], false],
-    [['list', '--report', 'html'], false],
-    [['plan', 'json'], false],
-  ])('%j', async (args, isDocument) => {
-    const result = await run(args);
-    expect([result.code, result.stdout !== '']).toEqual([3, isDocument]);
-    if (isDocument) expect(json(result)).toMatchObject({ servers: [], diagnostics: [{ code: 'usage' }] });
-  });
-});
-
 test('a report keeps the permissions of the file that it replaces', async () => {
   const cwd = await tempFolder({ 'a.yaml': 'version: 1\nintegrations: {}\n', 'old.json': 'old' });
   await chmod(join(cwd, 'old.json'), 0o600);
@@ -136,22 +120,4 @@ describe('--quiet leaves the errors alone', () => {
     expect(loud.stderr).not.toBe(quiet.stderr);
     expect(quiet.stderr).not.toContain('warning');
   });
-});
-
-test('an apply that could not be read back says why, and that the server took it', async () => {
-  const sandbox = await liveSandbox();
-  const cwd = await tempFolder({ 'a.yaml': CONFIG, key: 'k-12345678' });
-  const headers = { 'content-type': 'application/vnd.api+json' };
-  const proxy = await faultyProxy(sandbox.url, ({ kind }) =>
-    kind === 'read back'
-      ? { status: 403, headers, body: '{"errors":[{"detail":"the role was taken away"}]}' }
-      : undefined,
-  );
-  const result = await run(['apply', '-f', 'a.yaml', '--url', proxy.url, '--yes', '--report', 'json'], {
-    cwd,
-    env: ADMIN,
-  });
-  const [found] = json<{ diagnostics: { code: string; message: string }[] }>(result).diagnostics;
-  expect([result.code, found?.code]).toEqual([5, 'apply-unknown']);
-  expect(found?.message).toContain('the role was taken away');
 });

@@ -55,14 +55,3 @@ test('outside of git they name them as findings do', async () => {
   await mkdir(join(root, 'teams/.git'));
   expect(await named(root, {})).toEqual(['blue/a.yaml']);
 });
-
-test('a saved plan names its files as where it was made, wherever it is shown', async () => {
-  const { root } = await gitRepository(await files('base/a.yaml'));
-  const cwd = join(root, 'teams/blue');
-  const plan = join(root, 'plan.json');
-  const made = await run(['plan', '--report', 'gitlab', '--report', `json=${plan}`], { cwd, env: ADMIN });
-  for (const elsewhere of [root, join(cwd, 'base'), await tempFolder()]) {
-    const shown = await run(['show', plan, '--report', 'gitlab'], { cwd: elsewhere });
-    expect(shown.stdout).toBe(made.stdout);
-  }
-});

@@ -92,12 +92,6 @@ describe('the summary of a step in GitHub', () => {
     expect((await annotated(cwd, 'summary')).code).toBe(0);
     expect(await readFile(join(cwd, 'summary'), 'utf8')).toMatch(/^before\n<!-- setpoint validate -->\n/);
   });
-  test('is left alone by other reports', async () => {
-    const cwd = await tempFolder({ ...valid, summary: '' });
-    const env = { GITHUB_STEP_SUMMARY: join(cwd, 'summary') };
-    await run(['validate', 'a.yaml', '--report', 'sarif'], { cwd, env });
-    expect(await readFile(join(cwd, 'summary'), 'utf8')).toBe('');
-  });
   test('is a warning if it cannot be written', async () => {
     const cwd = await tempFolder({ ...valid, 'folder/a': '' });
     const { code, stderr } = await annotated(cwd, 'folder');

@@ -1,14 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ServerDocument } from '../../src/core/plan/document.ts';
+import type { ServerDocument } from '../../src/core/plan/plan.ts';
 import { FORMATS } from '../../src/core/report/formats.ts';
 import { faultyProxy } from '../support/fault-proxy.ts';
-import { liveSandbox } from '../support/live-sandbox.ts';
 import { configuration, option, ownCatalog } from '../support/own-catalog.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
-import { tempFolder } from '../support/temp.ts';
 
 interface Document {
   readonly servers: readonly ServerDocument[];
@@ -53,14 +50,6 @@ describe('--only', () => {
       ]);
     },
   );
-  test('an id that selects an entry needs its references', async () => {
-    const { attempt } = await ownCatalog(
-      { bar_1: configuration(option('apiKey', 'password')) },
-      's: { match: bar_*, options: { apiKey: "${env:SETPOINT_NONE}" } }',
-    );
-    const result = await attempt(['plan', '--only', 'bar_*']);
-    expect([result.code, codes(result)]).toEqual([3, ['reference-missing']]);
-  });
   test('an entry that means the selected integration too needs its references, and says why it has none', async () => {
     const { attempt } = await ownCatalog(
       { bar_1: configuration(option('apiKey', 'password'), option('timeout', 'number', 1)) },
@@ -92,24 +81,6 @@ describe('--only', () => {
 });
 
 describe('what is marked sensitive', () => {
-  test('is guarded also where only its permission is managed', async () => {
-    const { attempt } = await ownCatalog(
-      { x: configuration(option('apikey', 'text', 'abc')) },
-      'x: { options: { apikey: { permission: lock-and-show, sensitive: true } } }',
-    );
-    const result = await attempt(['apply', '--yes']);
-    expect(result.code).toBe(6);
-    expect(codes(result)).toContain('risk-refused');
-  });
-  test('is never shown through a comment', async () => {
-    const { attempt } = await ownCatalog(
-      { x: configuration(option('other', 'password')) },
-      'x:\n  options:\n    other: ${env:SETPOINT_K} # is KCANARYKEY',
-    );
-    const result = await attempt(['plan', '--write-hidden', 'all'], { SETPOINT_K: 'KCANARYKEY' });
-    expect(changes(result).length).toBe(1);
-    expect(result.stdout + result.stderr).not.toContain('CANARY');
-  });
   test.each([
     ['whose variable is set', '${env:SETPOINT_K:-Pr0d-CANARY-77xQ}'],
     ['that is in use, with text around it', 'pre-${env:SETPOINT_NOPE:-Pa55CANARYQ1}-post'],
@@ -140,73 +111,6 @@ describe('what is marked sensitive', () => {
       }
     },
   );
-  test('is not what a fallback says in an option that holds no secret', async () => {
-    const { attempt } = await ownCatalog(
-      { x: configuration(option('url', 'text'), option('note', 'text')) },
-      'x: { options: { url: "${env:SETPOINT_NOPE:-https://fall.example}", note: "at https://fall.example" } }',
-    );
-    const result = await attempt(['plan']);
-    expect(result.stdout).toContain('"reference": "${env:SETPOINT_NOPE:-(secret)}"');
-    expect(changes(result).map(([, , after]) => after)).toEqual(['at https://fall.example', null]);
-  });
-  test('is not every true, where one comes from the environment', async () => {
-    const { attempt } = await ownCatalog(
-      { x: configuration(option('verify', 'boolean', false), option('strict', 'boolean', false)) },
-      'x: { options: { verify: "${env:SETPOINT_VERIFY}", strict: true } }',
-    );
-    expect(changes(await attempt(['plan'], { SETPOINT_VERIFY: 'true' }))).toEqual([
-      ['x', 'x.options.strict.value', true],
-      ['x', 'x.options.verify.value', null],
-    ]);
-  });
-  test('and masked is not taken for its value, also where no type is served', async () => {
-    const { sandbox, attempt } = await ownCatalog(
-      { x: configuration(option('pin', 'text', '********')) },
-      'x: { options: { pin: "${env:SETPOINT_PIN}" } }',
-    );
-    const proxy = await faultyProxy(sandbox.url, () => undefined);
-    const result = await attempt(['apply', '--yes'], { SETPOINT_PIN: '12345678' }, proxy.url);
-    expect([result.code, changes(result)]).toEqual([0, []]);
-    expect(json<Document>(result).servers[0]?.summary.hidden).toBe(1);
-  });
-  test('a short password does not blot out our own words', async () => {
-    const { url } = await liveSandbox();
-    const env = {
-      SETPOINT_USERNAME: 'user',
-      SETPOINT_PASSWORD: 'user',
-      SETPOINT_THREATLOOKUP_KEY: 'k-12345678',
-    };
-    const { stdout } = await run(['plan', '-f', 'test/fixtures/three', '--only', 'tickets', '--url', url], {
-      env,
-    });
-    expect(stdout).toContain('user-provides -> lock-and-show');
-  });
-  test('a password in braces is not repeated', async () => {
-    const cwd = await tempFolder({
-      'a.yaml': 'version: 1\nintegrations:\n  x:\n    options:\n      apiKey: {S3cretCANARY}\n',
-    });
-    const result = await run(['validate', 'a.yaml'], { cwd });
-    expect(result.code).toBe(3);
-    expect(result.stderr).not.toContain('CANARY');
-  });
-});
-
-describe('nothing hangs', () => {
-  test('a reference to a pipe is refused', async () => {
-    const { cwd, attempt } = await ownCatalog(
-      { x: configuration(option('apiKey', 'password')) },
-      'x: { options: { apiKey: "${file:pipe}" } }',
-    );
-    execFileSync('mkfifo', [join(cwd, 'pipe')]);
-    const result = await attempt(['plan']);
-    expect([result.code, codes(result)]).toEqual([3, ['reference-file']]);
-  });
-  test('a pipe as a configuration file is refused', async () => {
-    const cwd = await tempFolder();
-    execFileSync('mkfifo', [join(cwd, 'pipe.yaml')]);
-    const result = await run(['validate', 'pipe.yaml', '--report', 'json'], { cwd });
-    expect([result.code, codes(result)]).toEqual([3, ['file-unreadable']]);
-  });
 });
 
 describe('what an apply says', () => {
@@ -225,15 +129,6 @@ describe('what an apply says', () => {
     expect([result.code, found?.code, found?.line]).toEqual([5, 'apply-failed', 6]);
     expect(found?.message).toContain('x.options.timeout.value');
   });
-  test('every error of the server, at the place of the value that it points at', async () => {
-    const { attempt } = await ownCatalog(
-      { x: configuration(option('a', 'number', 1), option('b', 'text', 'x')) },
-      'x:\n  options:\n    a: 5\n    b: y',
-      { stopped: ['x'] },
-    );
-    const result = await attempt(['apply', '--yes']);
-    expect([result.code, codes(result).includes('apply-failed')]).toEqual([5, true]);
-  });
 });
 
 describe('one JSON document, whatever goes wrong', () => {
@@ -246,28 +141,6 @@ describe('one JSON document, whatever goes wrong', () => {
     const result = await run(['validate', 'test/fixtures/three', ...reports]);
     expect(result.code).toBe(3);
     expect(codes(result).length).toBe(1);
-  });
-});
-
-describe('mistakes of the command line are not defects', () => {
-  test.each([
-    [['plan', '--concurrency', '1.5']],
-    [['plan', '--only', '']],
-    [['errors', '--only', '']],
-    [['plan', '--allow-env', '']],
-    [['sandbox', '--port', '40.5']],
-  ])('%j', async (args) => {
-    const result = await run(args);
-    expect([result.code, result.stderr]).toEqual([3, expect.stringContaining('error usage')]);
-  });
-  test('a bundle of short flags is not repeated', async () => {
-    expect((await run(['plan', '-pHunterSecretCanary'])).stderr).not.toContain('Canary');
-  });
-  test('list reads the configuration before it asks the server', async () => {
-    const sandbox = await liveSandbox();
-    const cwd = await tempFolder({ 'a.yaml': 'version: 2\n' });
-    expect((await run(['list', '-f', 'a.yaml', '--url', sandbox.url], { cwd })).code).toBe(3);
-    expect(sandbox.exchanges).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ServerDocument } from '../../src/core/plan/document.ts';
+import type { ServerDocument } from '../../src/core/plan/plan.ts';
+import { turnstile } from '../support/fault-proxy.ts';
 import { FIELDS, fleet, fleetProject, KEY_VARIABLE, readFleet, STATES, toldByLog } from '../support/fleet.ts';
 import { type LiveSandbox, liveSandbox } from '../support/live-sandbox.ts';
 import { outcomeOf } from '../support/outcomes.ts';
@@ -7,7 +8,6 @@ import { type Program, useProgram } from '../support/program.ts';
 import { ADMIN, json, run } from '../support/run.ts';
 import { seeds } from '../support/soak.ts';
 import { tempFolder } from '../support/temp.ts';
-import { turnstile } from '../support/turnstile.ts';
 
 /** On each of two servers. */
 const INTEGRATIONS = 3;

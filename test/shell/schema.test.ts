@@ -3,11 +3,9 @@ import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { listAt, recordAt } from '../support/at.ts';
-import { faultyProxy } from '../support/fault-proxy.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { json, run } from '../support/run.ts';
 import { exchange, logIn } from '../support/sandbox.ts';
-import { tempFolder } from '../support/temp.ts';
 
 const minimal: unknown = parse(readFileSync('test/fixtures/three/integrations.yaml', 'utf8'));
 
@@ -42,12 +40,6 @@ describe('setpoint schema', () => {
     const valid = compiled(json(one));
     expect([valid(minimal), valid.errors]).toEqual([true, null]);
   });
-  test('a folder for each integration is a catalog as well', async () => {
-    const text = readFileSync('examples/catalog/threat-lookup.json', 'utf8');
-    const cwd = await tempFolder({ 'all/threat-lookup/config/config.json': text, 'all/README.md': 'x' });
-    const schema = json(await run(['schema', '--catalog', 'all'], { cwd }));
-    expect(keysOf(schema, 'threat_lookup')).toEqual(THREAT_LOOKUP);
-  });
   test('--report json is one document, with the schema in it', async () => {
     const document = json(await run(['schema', '--catalog', 'examples/catalog', '--report', 'json']));
     expect(keysOf(document['schema'], 'threat_lookup')).toEqual(THREAT_LOOKUP);
@@ -80,17 +72,6 @@ describe('--url', () => {
       expect(new Set(methods)).toEqual(new Set(['GET']));
     },
   );
-  test('a list that does not even link to options is no reason to know none', async () => {
-    const { url } = await liveSandbox({ settings: { dialect: 'options' } });
-    const listed = { type: 'integrations', id: ID, attributes: { name: 'Threat Lookup', status: 'running' } };
-    const body = JSON.stringify({ data: [listed], meta: { page: { number: 1, size: 100, total: 1 } } });
-    const headers = { 'content-type': 'application/vnd.api+json' };
-    const proxy = await faultyProxy(url, ({ path }) =>
-      path === '/api/integrations' ? { status: 200, headers, body } : undefined,
-    );
-    const schema = json(await run(['schema', '--url', proxy.url]));
-    expect(keysOf(schema, 'threat_lookup')).toEqual(THREAT_LOOKUP);
-  });
   test('what a server holds stays there', async () => {
     const { url } = await liveSandbox();
     const token = await logIn(url, 'admin');

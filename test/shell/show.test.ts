@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { RENDERERS } from '../../src/core/report/formats.ts';
@@ -82,37 +82,6 @@ test('the report of an apply is shown again in every format, and never applied',
   ]);
 });
 
-test('an apply that was refused, and one with nothing to do, are shown again in every format', async () => {
-  const { url } = await liveSandbox();
-  const cwd = await tempFolder({ 'a.yaml': YAML });
-  const formats = Object.keys(RENDERERS);
-  const written = async (name: string, args: readonly string[]) => {
-    const reports = formats.flatMap((format) => ['--report', `${format}=${name}.${format}`]);
-    const { code, stdout } = await run([...args, ...reports], { cwd, env: ADMIN });
-    const texts = formats.map((format) => readFile(join(cwd, `${name}.${format}`), 'utf8'));
-    return { code, stdout, texts: await Promise.all(texts) };
-  };
-  const target = ['apply', '-f', 'a.yaml', '--url', url, '--yes'];
-  const refused = await written('refused', target);
-  expect([refused.code, refused.stdout]).toEqual([6, expect.stringContaining('Nothing was written.')]);
-  expect(await written('again', ['show', 'refused.json'])).toEqual({ ...refused, code: 0 });
-  const consent = ['--allow', 'exposes-secret', '--allow', 'subscribes-everyone'];
-  await written('done', [...target, ...consent]);
-  const idle = await written('idle', [...target, ...consent]);
-  expect([idle.code, idle.stdout]).toEqual([0, expect.stringContaining('No changes')]);
-  expect(idle.texts.some((text) => text.includes('## setpoint apply'))).toBe(true);
-  expect(await written('again', ['show', 'idle.json'])).toEqual(idle);
-});
-
-test('the plans of a run that missed a server are shown as such', async () => {
-  const { url } = await liveSandbox();
-  const servers = `{ here: { url: "${url}", config: [a.yaml] }, gone: { url: "http://127.0.0.1:1", config: [a.yaml] } }`;
-  const cwd = await tempFolder({ 'a.yaml': YAML, 'setpoint.yaml': `version: 1\nservers: ${servers}\n` });
-  const planned = await run(['plan', '--report', 'json', '--report', 'json=plan.json'], { cwd });
-  const again = await run(['show', 'plan.json', '--report', 'json'], { cwd });
-  expect([planned.code, again.code, json(again)]).toEqual([1, 0, json(planned)]);
-});
-
 const BASE = `version: 1
 values: { host: reputation.example.com }
 integrations:
@@ -188,29 +157,6 @@ describe('an integration', () => {
     const { show } = await project();
     expect(first(await show(word))?.name).toBe('threat');
   });
-  test('needs no configuration with --url, unless a setpoint.yaml is there', async () => {
-    const { sandbox, cwd, show } = await project();
-    const alone = await run(['show', 'threat_*', '--url', sandbox.url, '--report', 'json'], {
-      cwd: await tempFolder(),
-    });
-    expect([alone.code, first(alone)?.name, first(alone)?.entries]).toEqual([0, THREAT, []]);
-    const beside = await show('threat', ['--url', sandbox.url]);
-    const planned = await run(['plan', '--url', sandbox.url, '--report', 'json'], { cwd });
-    expect([beside.code, told(beside).diagnostics]).toEqual([3, told(planned).diagnostics]);
-  });
-  test('that an entry does not find is an error, beside what the entry declares', async () => {
-    const { cwd, show } = await project();
-    await writeFile(join(cwd, 'base.yaml'), BASE.replace('threat_lookup_*', 'threat_lokup_*'));
-    const result = await show('threat');
-    expect([result.code, codes(result), first(result)?.id]).toEqual([3, ['no-match'], undefined]);
-    expect(first(result)?.options.map(({ option: key }) => key)).toEqual(['apiKey', 'timeout', 'url']);
-  });
-  test('is not judged by the errors of others', async () => {
-    const { cwd, show } = await project();
-    await writeFile(join(cwd, 'base.yaml'), `${BASE}  typo: { match: nothing_*, options: { a: 1 } }\n`);
-    const result = await show('threat');
-    expect([result.code, codes(result)]).toEqual([0, []]);
-  });
 });
 
 describe('an address', () => {
@@ -241,12 +187,6 @@ describe('an address', () => {
     expect(staging).not.toHaveProperty('desired');
     expect(staging && placesOf(staging)).toEqual(['base.yaml:10', '> staging.yaml:3']);
   });
-  test('leads to the definition of a named value that counts', async () => {
-    const { show } = await project();
-    const result = await show('threat.url', []);
-    const lines = [0, 1].map((index) => optionOf(result, index)?.value?.origins[0]?.values[0]);
-    expect(lines).toMatchObject([{ source: { file: 'base.yaml' } }, { source: { file: 'staging.yaml' } }]);
-  });
 });
 
 test('without credentials the configuration is shown, and nothing is sent', async () => {
@@ -268,13 +208,6 @@ test.each([
   const { show } = await project();
   const result = await show(word);
   expect([result.code, told(result).diagnostics]).toMatchObject([3, [{ code: 'unknown-name', hint }]]);
-});
-
-test('a broken configuration is an error, as in a plan', async () => {
-  const { cwd, show } = await project();
-  await writeFile(join(cwd, 'staging.yaml'), 'version: 1\nintegrations: { threat: [ }\n');
-  const result = await show('threat', []);
-  expect([result.code, codes(result)]).toEqual([3, ['yaml-syntax']]);
 });
 
 test.each(['clear', 'masked', 'empty'])(

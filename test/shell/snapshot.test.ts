@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Snapshot } from '../../src/core/snapshot/snapshot.ts';
 import { OPEN_POINTS } from '../support/dialects.ts';
-import { gitRepository } from '../support/git-repository.ts';
 import { type LiveWish, liveSandbox } from '../support/live-sandbox.ts';
 import { configuration, option } from '../support/own-catalog.ts';
 import { ADMIN, json, type RunResult, type RunWish, run } from '../support/run.ts';
@@ -118,15 +117,6 @@ describe('setpoint snapshot', () => {
       'POST /api/users/logout',
     ]);
   });
-  test('has a report in JSON beside it, without what it holds', async () => {
-    const { attempt, sandbox } = await scene();
-    const line = `snapshot --out s.json -f a.yaml --url ${sandbox.url} --report json`;
-    expect(json(await attempt(line))).toMatchObject({
-      snapshot: { file: 's.json', integrations: 2, options: 7, secrets: 2, hidden: 0 },
-      servers: [],
-      diagnostics: [],
-    });
-  });
   test.each(OPEN_POINTS.passwords)('holds no secret where passwords are %s', async (passwords) => {
     const { take } = await scene({}, { settings: { passwords } });
     const text = await take();
@@ -137,11 +127,6 @@ describe('setpoint snapshot', () => {
     const found = integrations[1]?.options.find(({ key }) => key === 'apiKey');
     const empty = ['null', 'empty'].includes(passwords) ? { value: null } : { hidden: true };
     expect(found).toMatchObject(isKnown ? { secret: true } : empty);
-  });
-  test('repeats no secret that the run was given', async () => {
-    const { attempt, cwd, sandbox } = await scene();
-    await attempt(`snapshot --out s.json -f a.yaml --url ${sandbox.url}`, { env: { SETPOINT_VT: SECRET } });
-    expect(await readFile(join(cwd, 's.json'), 'utf8')).not.toContain(SECRET);
   });
   test.each([
     ['a folder that is not there', '--out none/s.json', ['file-unwritable']],
@@ -166,12 +151,6 @@ describe('setpoint snapshot', () => {
     expect([result.code, codes(result), sandbox.seen()]).toEqual([3, found, []]);
     for (const [path, text] of Object.entries(files))
       expect(await readFile(join(cwd, path), 'utf8')).toBe(text);
-  });
-  test('an empty file is filled', async () => {
-    const { attempt, cwd, sandbox } = await scene();
-    await writeFiles(cwd, { 's.json': '' });
-    expect((await attempt(`snapshot --out s.json --url ${sandbox.url}`)).code).toBe(0);
-    expect(await readFile(join(cwd, 's.json'), 'utf8')).toContain('"integrations"');
   });
   test('a server that fails leaves the file as it is', async () => {
     const { attempt, cwd, sandbox, take } = await scene();
@@ -202,12 +181,6 @@ describe('plan --live', () => {
       summary: { reads: 0 },
     });
   });
-  test('says how old it is', async () => {
-    const { offline, take } = await scene();
-    await take();
-    const result = await offline('plan a.yaml --live s.json');
-    expect(result.stdout).toContain('From a snapshot of 2026-11-20, 2 days old.');
-  });
   test('its plan cannot be applied, and can be shown', async () => {
     const { attempt, offline, sandbox, take } = await scene();
     await take();
@@ -217,32 +190,6 @@ describe('plan --live', () => {
     const unknown = await attempt(`apply -f a.yaml --live s.json --yes --report json`);
     expect([unknown.code, codes(unknown)]).toEqual([3, ['usage']]);
   });
-  test('with --base labels what the branch changed', async () => {
-    const { offline, take, cwd } = await scene();
-    await take();
-    await writeFiles(cwd, { '.git/HEAD': '' });
-    const { root, write } = await gitRepository({
-      'a.yaml': YAML.replace('limit: 5', 'limit: 6'),
-      's.json': await readFile(join(cwd, 's.json'), 'utf8'),
-    });
-    await write({ 'a.yaml': YAML.replace('limit: 5', 'limit: 7') });
-    const env = { PATH: process.env['PATH'] ?? '' };
-    const result = await run([...PLAN.split(' '), '--base', 'main'], { cwd: root, env });
-    const labels = json<Document>(result).servers[0]?.integrations.flatMap(({ changes }) =>
-      changes.map(({ address, label }) => [address, label]),
-    );
-    expect(labels).toContainEqual(['vt.options.limit.value', 'conflict']);
-    expect((await offline(PLAN)).code).toBe(0);
-  });
-  test.each(['--url http://127.0.0.1:1', '--server x', '--live s.json'])(
-    'goes with no flag that says how to connect, or to which of several: %s',
-    async (flags) => {
-      const { offline, take } = await scene();
-      await take();
-      const result = await offline(`${PLAN} ${flags}`);
-      expect([result.code, codes(result)]).toEqual([3, ['usage']]);
-    },
-  );
   test.each([
     ['no such file', 'none.json', 'file-unreadable'],
     ['a file of another kind', 'a.yaml', 'snapshot-unusable'],

@@ -7,7 +7,7 @@ import { tempFolder } from '../support/temp.ts';
 import { type Certificate, FAR, pem, secured, type Tunnel, tunnelProxy } from '../support/tls.ts';
 
 /** What somebody says about the authority. */
-type Trust = '--ca-file' | 'tls.caFile' | 'NODE_EXTRA_CA_CERTS' | 'nobody';
+type Trust = '--ca-file' | 'tls.caFile' | 'NODE_EXTRA_CA_CERTS' | 'both, side by side' | 'nobody';
 
 /** What somebody says about verification. */
 type Verification = 'on' | 'NODE_TLS_REJECT_UNAUTHORIZED=0' | '--insecure';
@@ -32,6 +32,8 @@ const CELLS: readonly (readonly [Certificate, Trust, Verification, string, Way, 
   ['good', 'tls.caFile', 'on', 'direct', 'direct', VERIFIED],
   ['good', 'NODE_EXTRA_CA_CERTS', 'on', 'direct', 'direct', VERIFIED],
   ['good', '--ca-file', '--insecure', 'direct', 'direct', WARNED],
+  ['good', 'both, side by side', 'on', 'direct', 'direct', VERIFIED],
+  ['one', 'both, side by side', 'on', 'direct', 'direct', VERIFIED],
   ['good', 'nobody', 'on', 'direct', 'direct', REFUSED],
   ['good', 'nobody', ENV_OFF, 'direct', 'direct', REFUSED],
   ['one', 'nobody', '--insecure', 'direct', 'direct', WARNED],
@@ -39,7 +41,6 @@ const CELLS: readonly (readonly [Certificate, Trust, Verification, string, Way, 
   ['other-host', 'tls.caFile', ENV_OFF, 'direct', 'direct', REFUSED],
   ['other-host', '--ca-file', '--insecure', 'direct', 'direct', WARNED],
   ['expired', '--ca-file', ENV_OFF, 'direct', 'direct', REFUSED],
-  ['expired', 'NODE_EXTRA_CA_CERTS', 'on', 'direct', 'direct', REFUSED],
   ['good', 'tls.caFile', 'on', 'a proxy', proxy, VERIFIED],
   ['good', 'NODE_EXTRA_CA_CERTS', 'on', 'a proxy', proxy, VERIFIED],
   ['one', 'nobody', ENV_OFF, 'a proxy', proxy, REFUSED],
@@ -78,6 +79,7 @@ test.each(CELLS)(
       ...ADMIN,
       ...(through === undefined ? {} : { HTTPS_PROXY: through.address('clerk:proxy-canary') }),
       ...(trust === 'NODE_EXTRA_CA_CERTS' ? { NODE_EXTRA_CA_CERTS: pem('authority') } : {}),
+      ...(trust === 'both, side by side' ? { NODE_EXTRA_CA_CERTS: pem('one') } : {}),
     };
     if (verification === ENV_OFF) vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     const ended = await listed(url, trust, verification === '--insecure' ? ['--insecure'] : [], env);
@@ -107,7 +109,7 @@ async function listed(
   });
   await copyFile(pem('authority'), join(cwd, 'ca.pem'));
   const server = trust === 'tls.caFile' ? [] : ['--url', url];
-  const ca = trust === '--ca-file' ? ['--ca-file', 'ca.pem'] : [];
+  const ca = trust === '--ca-file' || trust === 'both, side by side' ? ['--ca-file', 'ca.pem'] : [];
   const args = ['list', ...server, ...ca, ...flags, '--report', 'json'];
   if (trust !== 'NODE_EXTRA_CA_CERTS') return run(args, { cwd, env });
   const program = start(args, { cwd, env });

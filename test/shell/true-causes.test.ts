@@ -20,33 +20,6 @@ const found = (result: RunResult) =>
   json<Document>(result).diagnostics.map(({ code, line }) => (line === undefined ? code : `${code} ${line}`));
 const hints = (result: RunResult) => json<Document>(result).diagnostics.map(({ hint }) => hint ?? '');
 
-const USER = { SETPOINT_USERNAME: 'user', SETPOINT_PASSWORD: 'user' };
-const VISIBLE = { adminOnly: false };
-
-describe('options that an integration does not have', () => {
-  const catalog = {
-    one: configuration(option('apiKey', 'password'), option('seen', 'text', '', VISIBLE)),
-    two: configuration(option('url', 'text'), option('timeout', 'number', 1, VISIBLE)),
-  };
-  test.each([
-    ['a typo alone', 'two: { options: { timeut: 2 } }', USER],
-    ['for the administrator', 'two: { options: { nothing: 2 } }', ADMIN],
-  ] as const)('are told as that: %s', async (_, entries, account) => {
-    const { attempt } = await ownCatalog(catalog, entries);
-    const result = await attempt(['plan'], account);
-    expect([result.code, found(result)]).toEqual([3, ['unknown-option 3']]);
-  });
-});
-
-test('unknown options are told together with entries that match nothing', async () => {
-  const { attempt } = await ownCatalog(
-    { one: configuration(option('url', 'text')) },
-    'none: { match: nothing_*, autosubscribe: true }\none: { options: { nope: x } }',
-  );
-  const result = await attempt(['plan']);
-  expect([result.code, found(result)]).toEqual([3, ['no-match 3', 'unknown-option 4']]);
-});
-
 describe('a login with the variables of one server names these', () => {
   const attempt = async (env: Record<string, string>, files: Record<string, string> = {}) => {
     const { url } = await liveSandbox();
@@ -59,19 +32,12 @@ describe('a login with the variables of one server names these', () => {
   const TOKEN = 'SETPOINT_SERVER_MY_STAGING_TOKEN';
   test.each([
     ['a wrong password', { [NAME]: 'admin', [WORD]: 'mistyped' }, 'login-refused', [NAME, `${WORD}.`, TOKEN]],
-    ['one in a file', { [NAME]: 'admin', [`${WORD}_FILE`]: 'p' }, 'login-refused', [`${WORD}_FILE.`]],
-    ['a refused token', { [TOKEN]: 'mistyped' }, 'login-refused', [TOKEN]],
     ['none', {}, 'no-credentials', [TOKEN, NAME, `${WORD} `, `${WORD}_FILE`]],
     ['a password file alone', { [`${WORD}_FILE`]: 'p' }, 'no-credentials', [NAME]],
-    ['the general ones', { ...ADMIN, SETPOINT_PASSWORD: 'x' }, 'login-refused', ['SETPOINT_PASSWORD.']],
   ])('%s', async (_, env, code, names) => {
     const result = await attempt(env, { p: 'mistyped' });
     expect(found(result)).toEqual([code]);
     for (const name of names) expect(hints(result)[0]).toContain(name);
-  });
-  test('a password file without a name lacks that', async () => {
-    const result = await attempt({ [`${WORD}_FILE`]: 'p' }, { p: 'x' });
-    expect(json<Document>(result).diagnostics[0]?.message).toBe(`${NAME} is missing.`);
   });
 });
 
@@ -83,10 +49,6 @@ describe('an address or token that is nearly right', () => {
     const result = await list(`${url}${path}`);
     expect(found(result)).toEqual(['login-refused']);
     expect(hints(result)[0]).toMatch(new RegExp(`Try ${url}${path.startsWith('/x') ? '/x' : ''}$`));
-  });
-  test('a wrong password speaks of no path', async () => {
-    const { url } = await liveSandbox();
-    expect(found(await list(url, { ...ADMIN, SETPOINT_PASSWORD: 'mistyped' }))).toEqual(['login-refused']);
   });
   test.each([['Bearer canary-token'], ['bearer  canary-token'], ['Authorization: Bearer canary-token']])(
     'the token %s',
@@ -121,22 +83,6 @@ describe('the command line', () => {
     const result = await run(['apply', 'a.yaml', '--url', url, '--yes', '--report', 'json'], { cwd });
     expect([result.code, found(result), exchanges]).toEqual([3, ['usage'], []]);
     expect(hints(result)[0]).toContain('-f a.yaml');
-  });
-  test.each([
-    [['plan', '--only', ''], '--only has an empty value'],
-    [['errors', '--only', ''], '--only has an empty value'],
-    [['sandbox', '--data', ''], '--data has an empty value'],
-    [['plan', '--only', '[a]*b*c*d*'], 'glob of --only has too many wildcards'],
-    [['plan', '--allow-env', '[a]*b*c*d*'], 'glob of --allow-env has too many wildcards'],
-  ])('%j', async (args, words) => {
-    const result = await run(args);
-    expect([result.code, result.stdout]).toEqual([3, '']);
-    expect(result.stderr.replace(/\s+/g, ' ')).toContain(words);
-  });
-  test('help plan is plan --help', async () => {
-    const [help, plan] = [await run(['help', 'plan']), await run(['plan', '--help'])];
-    expect(help).toEqual(plan);
-    expect(help.stdout).toContain('Usage: setpoint plan');
   });
   test.each([
     [['validate', 'a.yaml', '--report', 'json=-'], 0],
@@ -175,11 +121,6 @@ describe('what a person says is no secret', () => {
     const text = await run(['plan', join(cwd, 'a.yaml'), '--url', sandbox.url], { cwd });
     expect(text.stdout).toContain(CLEAR);
   });
-  test('is hidden where the same text is marked as one elsewhere', async () => {
-    const { attempt } = await ownCatalog(catalog, yaml(true));
-    const result = await attempt(['plan']);
-    expect(result.stdout).not.toContain(CLEAR);
-  });
   test('does not count for a password, also in what a line shows', async () => {
     const clear =
       'one: { match: { name: Of* }, options: { pin: { value: canary words, sensitive: false } } }';
@@ -190,42 +131,4 @@ describe('what a person says is no secret', () => {
     expect([result.code, result.stderr]).toEqual([3, expect.stringContaining('plain-secret')]);
     expect(result.stderr).not.toContain('canary');
   });
-  test('is shown also if it comes from the environment', async () => {
-    const { attempt } = await ownCatalog(
-      catalog,
-      'one: { options: { apiKey: { value: "${env:SETPOINT_K}", sensitive: false } } }',
-    );
-    const result = await attempt(['plan'], { SETPOINT_K: 'eu-central-1' });
-    expect(shown(result)).toEqual([['one.options.apiKey.value', 'eu-central-1']]);
-  });
-});
-
-test('a password that is the name of its user is not masked', async () => {
-  const { url } = await liveSandbox();
-  const cwd = await tempFolder({
-    'a.yaml':
-      'version: 1\nintegrations:\n  admin-desk: { match: threat_lookup_*, options: { timeout: 20 } }\n',
-  });
-  const result = await run(['plan', 'a.yaml', '--url', url], { cwd });
-  expect([result.code, result.stdout]).toEqual([0, expect.stringContaining('~ admin-desk ')]);
-});
-
-test('a wrong choice is not repeated, only the choice that was meant', async () => {
-  const choices = { options: [{ display: 'Fast', value: 'fast' }] };
-  const { attempt } = await ownCatalog(
-    { one: configuration(option('mode', 'select', { display: 'Fast', value: 'fast' }, choices)) },
-    `one: { options: { mode: fasst } }`,
-  );
-  const result = await attempt(['plan']);
-  const wrong = json<Document>(result).diagnostics.filter(({ code }) => code === 'wrong-value');
-  expect([result.code, wrong]).toMatchObject([
-    3,
-    [
-      {
-        message: expect.not.stringContaining('fasst'),
-        hint: expect.stringContaining('Did you mean fast?'),
-        line: 3,
-      },
-    ],
-  ]);
 });

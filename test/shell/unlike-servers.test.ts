@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ServerDocument } from '../../src/core/plan/document.ts';
+import type { ServerDocument } from '../../src/core/plan/plan.ts';
 import type { Dialect } from '../support/dialects.ts';
-import { faultyProxy } from '../support/fault-proxy.ts';
-import { type Fault, withBody } from '../support/faults.ts';
 import { type LiveWish, liveSandbox } from '../support/live-sandbox.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { exchange, logIn } from '../support/sandbox.ts';
@@ -115,22 +113,6 @@ describe('a server that shows no permission flags', () => {
     expect(written).not.toContain(`"${ASSETS}-port"`);
     expect(changesOf(await command(['plan']))).toEqual([]);
   });
-  test('a saved plan carries the choice', async () => {
-    const { command, accepted } = await setUp({ flags: 'absent' });
-    const planned = await command(['plan', '--write-hidden', 'all']);
-    expect(changesOf(planned)).toContain(FLAGS);
-    const saved = await tempFolder({ 'plan.json': planned.stdout });
-    const applied = await command(['apply', `${saved}/plan.json`]);
-    expect([applied.code, JSON.stringify(accepted())]).toEqual([0, expect.stringContaining('admin-only')]);
-    const both = await command(['apply', `${saved}/plan.json`, '--write-hidden', 'all']);
-    expect(both.code).toBe(3);
-  });
-  test('an address that names none is told', async () => {
-    const { command } = await setUp({});
-    expect(codesOf(await command(['plan', '--write-hidden', 'x.options.y.permission']))).toContain(
-      'unknown-name',
-    );
-  });
 });
 
 describe('where the parts of options are', () => {
@@ -155,43 +137,5 @@ describe('where the parts of options are', () => {
     const single = gets(sandbox.exchanges).filter((path) => path !== '/api/integrations');
     const sources = [ASSETS, THREAT].flatMap((id) => [`/api/integrations/${id}`, '/api/integration-options']);
     expect(single).toEqual(sources);
-  });
-  test('a list that alone has options is read again after a change', async () => {
-    const { command, sandbox } = await setUp({ maxPageSize: 2 });
-    const proxy = await faultyProxy(sandbox.url, ({ method, path }): Fault | undefined => {
-      if (method !== 'GET') return undefined;
-      if (path === '/api/integration-options') return { status: 404 };
-      if (path === '/api/integrations' || path.endsWith('/errors')) return undefined;
-      return withBody((body) => JSON.stringify({ data: { ...JSON.parse(body).data, relationships: {} } }));
-    });
-    const applied = await command(['apply'], proxy.url);
-    expect([applied.code, integrationOf(applied, 'assets')?.outcome]).toEqual([0, 'verified']);
-  });
-});
-
-describe('what a server says of an error', () => {
-  test.each(['errors', 'error', 'message', 'text'] as const)('as %s is shown', async (errorBody) => {
-    const { command } = await setUp({ errorBody }, YAML, { stopped: ['threat_*'] });
-    const applied = await command(['apply']);
-    const blocked = json<Report>(applied).diagnostics.find(({ code }) => code === 'apply-failed');
-    expect([applied.code, blocked?.message]).toEqual([
-      5,
-      expect.stringContaining('Integration is not running'),
-    ]);
-  });
-  test.each([
-    [415, undefined, '415'],
-    [400, '{"code": "E42", "why": "wrong moon"}', 'E42'],
-    [400, 'not on Sundays', 'not on Sundays'],
-    [400, '<html>secret page</html>', '400'],
-  ])('%i %s', async (status, body, expected) => {
-    const { command, sandbox } = await setUp({});
-    const proxy = await faultyProxy(sandbox.url, ({ path }) =>
-      path === '/api/integrations' ? { status, ...(body === undefined ? {} : { body }) } : undefined,
-    );
-    const [finding, ...others] = json<Report>(await command(['plan'], proxy.url)).diagnostics;
-    expect([finding?.code, others]).toEqual(['bad-answer', []]);
-    expect(finding?.message).toContain(expected);
-    expect(finding?.message).not.toContain('secret page');
   });
 });

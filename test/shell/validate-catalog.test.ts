@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { json, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
@@ -38,13 +37,6 @@ describe('validate --catalog', () => {
       findings: ['error unknown-option a.yaml:6:7'],
     });
   });
-  test('a word that was meant as a boolean is one finding', async () => {
-    const files = { 'a.yaml': config('verifyTls: yes'), 'cat/threat-lookup.json': lookup };
-    expect(await validated(files, 'a.yaml')).toEqual({
-      code: 3,
-      findings: ['error wrong-value a.yaml:6:18'],
-    });
-  });
   test('what the catalog does not know is a warning', async () => {
     const files = { 'a.yaml': config('x: 1'), 'cat/other.json': '{ "name": "Other", "options": [] }' };
     expect(await validated(files, 'a.yaml')).toEqual({
@@ -64,16 +56,6 @@ describe('validate --catalog', () => {
       code: 3,
       findings: ['error wrong-value wrong.yaml:4:22'],
     });
-  });
-  test('is told in 80 columns where there is no terminal', async () => {
-    const cwd = await tempFolder({
-      'a.yaml': config('quite_unlike_any_option: 1'),
-      'b.yaml': 'version: 1\nintegrations: { u: { match: qqqq_*, autosubscribe: true } }\n',
-    });
-    const catalog = join(process.cwd(), 'examples/catalog');
-    const { stderr } = await run(['validate', 'a.yaml', 'b.yaml', '--catalog', catalog], { cwd, env: {} });
-    expect(stderr).toMatch(/^a\.yaml:6:7 error unknown-option: /m);
-    expect(stderr.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
   test('neither the environment nor a referenced file is read', async () => {
     const files = { 'a.yaml': config('apiKey: ${file:no-such-file}'), 'cat/threat-lookup.json': lookup };
@@ -98,14 +80,6 @@ describe('validate --catalog', () => {
 
 describe('a catalog that cannot be used', () => {
   const good = { 'a.yaml': config('timeout: 5') };
-  test.each([
-    ['is not there', {}],
-    ['is empty', { 'cat/README.md': 'x' }],
-    ['is a file', { cat: '{}' }],
-  ])('it %s', async (_, files) => {
-    const { code, findings } = await validated({ ...good, ...files }, 'a.yaml');
-    expect([code, findings.length, findings[0]]).toEqual([3, 1, expect.stringContaining('file-unreadable')]);
-  });
   test('every file that is no configuration file is told', async () => {
     const files = {
       ...good,
@@ -123,15 +97,4 @@ describe('a catalog that cannot be used', () => {
       ),
     });
   });
-});
-
-const corpus = process.env['SETPOINT_CORPUS'];
-test.skipIf(corpus === undefined)('a configuration for the corpus fits it', async () => {
-  const { code, stdout, stderr } = await run([
-    'validate',
-    'test/fixtures/corpus.yaml',
-    '--catalog',
-    corpus ?? '',
-  ]);
-  expect([code, stdout, stderr]).toEqual([0, 'Valid: 1 file, 25 entries.\n', '']);
 });

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import type { Exchange } from '../../src/sandbox/exchange.ts';
 import { at, listAt, recordAt } from './at.ts';
 import { type Dialect, startDialect } from './dialects.ts';
-import { read } from './read.ts';
 import { ADMIN, type RunResult, run } from './run.ts';
-import { EXAMPLE_CATALOG, exchange, logIn } from './sandbox.ts';
+import { exchange, logIn } from './sandbox.ts';
 import { ASSETS, LOGS, THREAT, TICKETS, VAULT } from './sandbox-requests.ts';
 
 /** The secret of every cell. */
@@ -82,18 +81,8 @@ async function withServer<T>(
   body: (url: string, exchanges: Exchange[]) => Promise<T>,
 ): Promise<T> {
   const exchanges: Exchange[] = [];
-  const sandbox = await startDialect(
-    {
-      read,
-      catalog: EXAMPLE_CATALOG,
-      host: '127.0.0.1',
-      port: 0,
-      now: Date.now,
-      dataFile,
-      onExchange: (each) => exchanges.push(each),
-    },
-    settings,
-  );
+  const onExchange = (each: Exchange) => exchanges.push(each);
+  const sandbox = await startDialect({ dataFile, onExchange }, settings);
   try {
     return await body(sandbox.url, exchanges);
   } finally {

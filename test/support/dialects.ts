@@ -1,4 +1,5 @@
 import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
+import { readRegularFile } from '../../src/shell/sources/files.ts';
 import { startRewriter } from './rewriter.ts';
 import { rewritesOf } from './rewrites.ts';
 
@@ -78,11 +79,21 @@ export function settingsOf({ dialect = 'included', passwords = 'clear' }: Dialec
   } as const;
 }
 
+export const EXAMPLE_CATALOG = 'examples/catalog';
+
+/** Reads files for a sandbox as its command does. */
+export const read: SandboxOptions['read'] = (path, most) =>
+  readRegularFile({ reportFiles: new Map() }, path, { most });
+
+/** Where a sandbox runs, if nothing else is said: on a free port, with the example catalog and the real clock. */
+const USUAL = { read, catalog: EXAMPLE_CATALOG, host: '127.0.0.1', port: 0, now: Date.now };
+
 /** Starts a sandbox, behind a proxy if the dialect needs one. Exchanges are those of the client. */
 export async function startDialect(
-  { onExchange, ...options }: Omit<SandboxOptions, 'settings'>,
+  { onExchange, ...wish }: Partial<Omit<SandboxOptions, 'settings'>>,
   dialect: Dialect = {},
 ): Promise<RunningSandbox> {
+  const options = { ...USUAL, ...wish };
   const settings = settingsOf(dialect);
   const rewrites = rewritesOf(dialect);
   if (rewrites.length === 0)

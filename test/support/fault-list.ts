@@ -54,7 +54,7 @@ const ACTING = new Set<Fault>(['reset-after', 'silence-after', 'truncated', 'too
 /** Whether the service has acted on a request that met this fault. */
 export function hasActed(fault: Fault): boolean {
   if (typeof fault === 'string') return ACTING.has(fault);
-  return 'rewrite' in fault || fault.acted === true;
+  return 'rewrite' in fault || ('acted' in fault && fault.acted === true);
 }
 
 /** A server that refuses for good, or asks for more patience than a run has. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { type Fault, inflict, type Passed } from './faults.ts';
+import { type Fault, type Hooks, inflict, type Passed } from './faults.ts';
 import { kindOf, type RequestKind } from './request-kind.ts';
 
 /** A request as the proxy sees it, before anything is done with it. */
@@ -37,6 +37,20 @@ export async function faultyProxy(
   const proxy = await startFaultProxy(target, fault);
   onTestFinished(() => proxy.close());
   return proxy;
+}
+
+/** What is called while a request passes, with its number from 1 on; see `Hooks`. */
+export interface PassingHooks {
+  readonly before?: (passing: Seen) => ReturnType<NonNullable<Hooks['before']>>;
+  readonly after?: (passing: Seen) => ReturnType<NonNullable<Hooks['after']>>;
+}
+
+/** A proxy at which every request can be stopped before and after the service acted; it ends with the test. */
+export function turnstile(target: string, { before, after }: PassingHooks): Promise<FaultProxy> {
+  return faultyProxy(target, (seen) => {
+    const passing = { ...seen, number: seen.number + 1 };
+    return { before: () => before?.(passing) ?? true, after: () => after?.(passing) ?? true };
+  });
 }
 
 /** The same for a caller that closes it. The service gets `headers` in place of those of the client. */

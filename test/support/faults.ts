@@ -12,6 +12,8 @@ export type Fault =
     }
   /** The answer of the service, changed on its way. */
   | { readonly rewrite: (passed: Passed) => Passed }
+  /** What is called while the request passes, and waited for. */
+  | Hooks
   /** The connection is reset before the service sees the request. */
   | 'reset'
   /** The service acts, then the connection is reset. */
@@ -41,6 +43,14 @@ export type Fault =
   /** The request is answered well, and no connection is accepted any more. */
   | 'last-answer';
 
+/** What is waited for while a request passes; `false` leaves it without an answer, and an error breaks the connection. */
+export interface Hooks {
+  /** The service has not seen it yet. */
+  readonly before?: () => Promise<boolean> | boolean;
+  /** The service has acted and answered; the client has not seen the answer. */
+  readonly after?: () => Promise<boolean> | boolean;
+}
+
 /** The whole answer of the service. */
 export interface Passed {
   readonly status: number;
@@ -67,8 +77,15 @@ export async function inflict(fault: Fault | undefined, context: Inflicting): Pr
   if (typeof fault === 'string') return BY_NAME[fault](context);
   if (fault === undefined) return answer(outgoing, await pass());
   if ('rewrite' in fault) return answer(outgoing, fault.rewrite(await pass()));
+  if (!('status' in fault)) return passBy(fault, context);
   if (fault.acted === true) await pass();
   outgoing.writeHead(fault.status, fault.headers).end(fault.body);
+}
+
+async function passBy({ before, after }: Hooks, { outgoing, pass }: Inflicting): Promise<void> {
+  if ((await before?.()) === false) return;
+  const passed = await pass();
+  if ((await after?.()) !== false) answer(outgoing, passed);
 }
 
 const BY_NAME: Record<Extract<Fault, string>, (context: Inflicting) => Promise<void>> = {

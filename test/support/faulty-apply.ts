@@ -5,9 +5,8 @@ import type { Exchange } from '../../src/sandbox/exchange.ts';
 import { type Dialect, startDialect } from './dialects.ts';
 import { type FaultProxy, type Seen, startFaultProxy } from './fault-proxy.ts';
 import type { Fault } from './faults.ts';
-import { read } from './read.ts';
 import { ADMIN, type RunResult, type RunWish, run } from './run.ts';
-import { EXAMPLE_CATALOG, exchange, logIn } from './sandbox.ts';
+import { exchange, logIn } from './sandbox.ts';
 import { TICKETS } from './sandbox-requests.ts';
 
 /** A sandbox behind a faulty proxy. */
@@ -73,17 +72,8 @@ export async function withFaultyServers<T>(
     const servers = await Promise.all(
       settings.map(async (each, index): Promise<Faulty & { patience: number }> => {
         const exchanges: Exchange[] = [];
-        const sandbox = await startDialect(
-          {
-            read,
-            catalog: EXAMPLE_CATALOG,
-            host: '127.0.0.1',
-            port: 0,
-            now: Date.now,
-            onExchange: (exchanged) => exchanges.push(exchanged),
-          },
-          { maxPageSize: 3, ...each },
-        );
+        const onExchange = (exchanged: Exchange) => exchanges.push(exchanged);
+        const sandbox = await startDialect({ onExchange }, { maxPageSize: 3, ...each });
         const proxy = await startFaultProxy(sandbox.url, (seen) => fault(seen, index));
         closing.unshift(
           () => proxy.close(),

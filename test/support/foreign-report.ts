@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Document } from '../../src/core/plan/document.ts';
+import type { Document } from '../../src/core/plan/plan.ts';
 import { changeOf, documentWith, integrationOf, serverOf } from './documents.ts';
 
 /** What every foreign text holds: it shows where foreign text ends up. */
@@ -9,63 +9,15 @@ export const MARK = 'ZQX';
 const PARTS = [
   ...['\n```\n', '\n````\n', '\n~~~\n', '\n```\n\n@user <b>\n'],
   ...['::error::x', '\n::error file=a::x', '##[error]', '##vso[task]', '::', ':', ',', '%0A', '%', '%25'],
-  ...[
-    '<b>',
-    '<!--',
-    '-->',
-    '<script>alert(1)</script>',
-    '</details>',
-    '<![CDATA[',
-    ']]>',
-    '&',
-    '&amp;',
-    '"',
-    "'",
-  ],
-  ...[
-    '`',
-    '``',
-    '```',
-    '~~~',
-    '|',
-    '\\',
-    '\\|',
-    '*',
-    '_',
-    '#',
-    '# h',
-    '- ',
-    '> ',
-    '@user',
-    '@org/team',
-    '#1',
-  ],
-  ...[
-    '[a](http://x.example)',
-    '![a](b)',
-    '](1)',
-    '{0}',
-    '{',
-    '}',
-    'https://x.example',
-    'www.x.example',
-    '[^1]',
-  ],
+  ...['<b>', '<!--', '-->', '<script>alert(1)</script>', '</details>', '<![CDATA[', ']]>', '&', '&amp;'],
+  ...['"', "'"],
+  ...['`', '``', '```', '~~~', '|', '\\', '\\|', '*', '_', '#', '# h', '- ', '> ', '@user', '@org/team'],
+  ...['#1'],
+  ...['[a](http://x.example)', '![a](b)', '](1)', '{0}', '{', '}', 'https://x.example', 'www.x.example'],
+  ...['[^1]'],
   ...['\n', '\n\n', '\r', '\r\n', '\t', ' ', '    ', '\u0000', '\u0007', '\u001b[31m', '\u009b', '\u2028'],
-  ...[
-    '\u202e',
-    '\u2066',
-    '\u200b',
-    '\u200d',
-    '\ufeff',
-    '\ufffe',
-    '\ud800',
-    '\udc00',
-    '\u{e0041}',
-    'é',
-    '漢',
-    '🎉',
-  ],
+  ...['\u202e', '\u2066', '\u200b', '\u200d', '\ufeff', '\ufffe', '\ud800', '\udc00', '\u{e0041}', 'é'],
+  ...['漢', '🎉'],
 ] as const;
 
 /** A text from outside that tries to get out of where it is shown. */

@@ -2,8 +2,6 @@ import { onTestFinished } from 'vitest';
 import type { Exchange } from '../../src/sandbox/exchange.ts';
 import type { SandboxOptions } from '../../src/sandbox/server.ts';
 import { type Dialect, startDialect } from './dialects.ts';
-import { read } from './read.ts';
-import { EXAMPLE_CATALOG } from './sandbox.ts';
 
 /** A sandbox by the real clock that a client talks to; it ends with the test. */
 export interface LiveSandbox {
@@ -21,18 +19,8 @@ export interface LiveWish extends Partial<Omit<SandboxOptions, 'settings'>> {
 /** Starts a sandbox for one test. */
 export async function liveSandbox({ settings, ...wish }: LiveWish = {}): Promise<LiveSandbox> {
   const exchanges: Exchange[] = [];
-  const running = await startDialect(
-    {
-      read,
-      catalog: EXAMPLE_CATALOG,
-      host: '127.0.0.1',
-      port: 0,
-      now: Date.now,
-      onExchange: (exchange) => exchanges.push(exchange),
-      ...wish,
-    },
-    settings,
-  );
+  const onExchange = (exchange: Exchange) => exchanges.push(exchange);
+  const running = await startDialect({ onExchange, ...wish }, settings);
   onTestFinished(() => running.close());
   const mark = { at: 0 };
   return {

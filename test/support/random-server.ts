@@ -6,26 +6,10 @@ import type { Seeded } from './seeded.ts';
 const HOSTILE_TEXTS: readonly string[] = [
   ...['', ' ', '  padded  ', 'no', 'null', '~', '0123', '1e5', '1.10', '12345678901234567890', '-', '?'],
   ...['a: b', 'a #b', '# x', '- a', '[x', '{y', '|', '>', '@x', '%y', '!tag', '&a', '*a', '"', "'", '\\'],
-  ...[
-    '${env:HOME}',
-    '$${x}',
-    '${',
-    '$${env:SETPOINT_X}',
-    '$SETPOINT_X',
-    '%SETPOINT_X%',
-    'env:HOME',
-    '$(env:A)',
-  ],
-  ...[
-    '{{entity}}',
-    '{{#if x}}y{{/if}}',
-    '<your key>',
-    'changeme',
-    'TODO',
-    'xxxxxxxx',
-    '********',
-    'undefined',
-  ],
+  ...['${env:HOME}', '$${x}', '${', '$${env:SETPOINT_X}', '$SETPOINT_X', '%SETPOINT_X%', 'env:HOME'],
+  ...['$(env:A)'],
+  ...['{{entity}}', '{{#if x}}y{{/if}}', '<your key>', 'changeme', 'TODO', 'xxxxxxxx', '********'],
+  ...['undefined'],
   ...['two\nlines', 'two\nlines\n', '\nfirst', 'ends\n\n', 'a\r\nb', 'tab\there', '\u200bhidden', 'a\u202eb'],
   ...['\u0000', '\u0007bell', 'é', '東京', '😀', '\ufeffmark', '\u2028line', '\u0085next', 'a\rb'],
   ...['https//x.example', 'http:///x.example', 'https://https://x.example', 'https://u:pw12345@h.example/'],
@@ -36,19 +20,8 @@ const HOSTILE_TEXTS: readonly string[] = [
 ];
 
 const KEYS: readonly string[] = [
-  ...[
-    'apiKey',
-    'url',
-    'userToken',
-    'password',
-    'maxTokens',
-    'a.b',
-    'a b',
-    '0',
-    'true',
-    'constructor',
-    '__proto__',
-  ],
+  ...['apiKey', 'url', 'userToken', 'password', 'maxTokens', 'a.b', 'a b', '0', 'true', 'constructor'],
+  ...['__proto__'],
   ...['x-y', 'ключ', 'a: b', '#c', '"', 'options', 'value', 'lookupThrottleDuration', 'api_key', 'API-Key'],
 ];
 

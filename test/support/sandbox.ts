@@ -4,9 +4,7 @@ import type { RunningSandbox, SandboxOptions } from '../../src/sandbox/server.ts
 import { at } from './at.ts';
 import { checkAnswer } from './contract.ts';
 import { type Dialect, startDialect } from './dialects.ts';
-import { read } from './read.ts';
 
-export const EXAMPLE_CATALOG = 'examples/catalog';
 const MEDIA_TYPE = 'application/vnd.api+json';
 
 /** The moment at which the clock of a test sandbox stands until a test moves it. */
@@ -53,10 +51,6 @@ export async function startTestSandbox(wish: SandboxWish = {}): Promise<TestSand
   const { settings, ...options } = wish;
   const running = await startDialect(
     {
-      read,
-      catalog: EXAMPLE_CATALOG,
-      host: '127.0.0.1',
-      port: 0,
       onExchange: (exchange) => exchanges.push(exchange),
       onFault: (fault) => faults.push(fault),
       ...options,

@@ -8,10 +8,10 @@ import { onTestFinished } from 'vitest';
 import { liveSandbox } from './live-sandbox.ts';
 
 /**
- * Certificates with their keys: `one` and `other` vouch for themselves; the authority vouches for the others, whose names
+ * Certificates with their keys: `one` vouches for itself; the authority vouches for the others, whose names
  * are localhost, 127.0.0.1 and integrations.example.com, but for `other-host`.
  */
-export type Certificate = 'one' | 'other' | 'good' | 'other-host' | 'expired';
+export type Certificate = 'one' | 'good' | 'other-host' | 'expired';
 
 /** The path of a certificate, or of that of the authority. */
 export const pem = (name: Certificate | 'authority') => resolve(`test/fixtures/tls/${name}.pem`);

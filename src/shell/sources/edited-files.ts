@@ -1,7 +1,7 @@
 import { access, constants, lstat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { YAML_LIMITS } from '../../core/yaml/document.ts';
+import { YAML_LIMITS } from '../../core/yaml/compose.ts';
 import { fail, systemReason } from '../failure.ts';
 import { replaceFile } from '../new-file.ts';
 import { isInside, realPath } from '../paths.ts';

@@ -11,8 +11,8 @@ import { checkFit } from '../../../src/core/plan/fit.ts';
 import { tailoredSchema } from '../../../src/core/schema/tailored-schema.ts';
 import { at, recordAt } from '../../support/at.ts';
 import { catalogOf, defined } from '../../support/catalog.ts';
+import { EXAMPLE_CATALOG } from '../../support/dialects.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
-import { EXAMPLE_CATALOG } from '../../support/sandbox.ts';
 
 const ajv = new Ajv({ strict: true, allowUnionTypes: true, strictTypes: false, strictRequired: false });
 const catalog = catalogOf(EXAMPLE_CATALOG);

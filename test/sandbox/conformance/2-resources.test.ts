@@ -16,8 +16,6 @@ beforeAll(async () => {
 
 describe('2.2 Integration', () => {
   test('2.2 id and type', () => expect(integration()).toMatchObject({ id: THREAT, type: 'integrations' }));
-  test('2.2 ids look like those of real servers', () =>
-    expect(THREAT).toMatch(/^threat_lookup_node_18_\d{10}$/));
   test('2.2 autosubscribe is a boolean', () =>
     expect(at(integration(), 'attributes', 'autosubscribe')).toBe(false));
   test('2.2 status', () => expect(at(integration(), 'attributes', 'status')).toBe('running'));
@@ -28,10 +26,6 @@ describe('2.2 Integration', () => {
     }));
   test('2.2 links.self', () =>
     expect(at(integration(), 'links', 'self')).toBe(`/api/integrations/${THREAT}`));
-  test('2.2 the relationship to errors has a link', () =>
-    expect(at(integration(), 'relationships', 'integration-errors', 'links', 'self')).toBe(
-      `/api/integration-errors?filter[integration.id]=${THREAT}`,
-    ));
   test('2.2 the relationship to options has a link', () =>
     expect(at(integration(), 'relationships', 'integration-options', 'links', 'self')).toBe(
       `/api/integration-options?filter[integration.id]=${THREAT}`,
@@ -62,12 +56,6 @@ describe('2.3 Integration error', () => {
     expect(at(await error(), 'relationships', 'integration', 'data')).toEqual({
       type: 'integrations',
       id: THREAT,
-    }));
-  test('2.3 code, title and detail are text', async () =>
-    expect(at(await error(), 'attributes')).toMatchObject({
-      code: expect.any(String),
-      title: expect.any(String),
-      detail: expect.any(String),
     }));
   test('2.3 error-count, integration-id and status', async () =>
     expect(at(await error(), 'attributes')).toMatchObject({

@@ -23,16 +23,10 @@ describe('4.1 POST /api/users/login', () => {
       users: { username: name, role },
     });
   });
-  test('4.1 login: further fields are passed over', async () =>
-    expect((await login({ identification: 'admin', password: 'admin', remember: true })).status).toBe(200));
-  test('4.1 login: two logins give two tokens', async () =>
-    expect(await sandbox().login('admin')).not.toBe(await sandbox().login('admin')));
   test.each([
     ['a wrong password', { identification: 'admin', password: 'wrong' }],
     ['an unknown user', { identification: 'nobody', password: 'nobody' }],
     ['an empty password', { identification: 'admin', password: '' }],
-    ['an empty name', { identification: '', password: '' }],
-    ['a name in other case', { identification: 'Admin', password: 'admin' }],
     ['the name of a built-in property', { identification: '__proto__', password: 'admin' }],
   ])('4.1 login: %s is 401', async (_, body) => expect((await login(body)).status).toBe(401));
   test('4.1 login: a wrong name and a wrong password are told in the same words', async () => {
@@ -44,16 +38,10 @@ describe('4.1 POST /api/users/login', () => {
   });
   test.each([
     ['no JSON', 'identification=admin', ['']],
-    ['cut JSON', '{"identification":"admin","pass', ['']],
-    ['an empty body', '', ['']],
     ['a list', [], ['']],
-    ['null', 'null', ['']],
-    ['a text', '"admin"', ['']],
-    ['an empty object', {}, ['']],
     ['no name', { password: 'admin' }, ['']],
     ['no password', { identification: 'admin' }, ['']],
     ['a number as password', { identification: 'admin', password: 1 }, ['']],
-    ['null as name', { identification: null, password: 'admin' }, ['']],
     ['a JSON:API wrapping', { data: { identification: 'admin', password: 'admin' } }, ['']],
   ])('4.1 login: a payload of %s is 400', async (_, body, pointers) =>
     expect(problemsOf(await login(body))).toEqual({ status: 400, pointers }),
@@ -67,10 +55,6 @@ describe('4.1 POST /api/users/login', () => {
   );
   test('4.1 login: the media type may be in other case and name its charset', async () => {
     const headers = { 'content-type': 'Application/Vnd.Api+JSON; charset=utf-8' };
-    expect((await login({ identification: 'admin', password: 'admin' }, headers)).status).toBe(200);
-  });
-  test('4.1 login: no token is asked for, and a bad one does not matter', async () => {
-    const headers = { authorization: 'Bearer nonsense' };
     expect((await login({ identification: 'admin', password: 'admin' }, headers)).status).toBe(200);
   });
 });
@@ -94,11 +78,6 @@ describe('4.2 GET /api/users/refresh', () => {
     expect(await reads(token)).toBe(401);
     expect(await reads(String(at(reply.body, 'data', 'token')))).toBe(200);
   });
-  test('4.2 refresh: the new token is of the same user', async () => {
-    const reply = await sandbox().send('GET', '/api/users/refresh', { as: 'user' });
-    const token = String(at(reply.body, 'data', 'token'));
-    expect((await sandbox().send('GET', '/api/integrations/errors', { token })).status).toBe(403);
-  });
   test('4.2 refresh: without a token it is 401', async () =>
     expect((await sandbox().send('GET', '/api/users/refresh', { as: 'nobody' })).status).toBe(401));
 });
@@ -114,11 +93,6 @@ describe('4.3 POST /api/users/logout', () => {
     const token = await sandbox().login('admin');
     await sandbox().send('POST', '/api/users/logout', { token });
     expect((await sandbox().send('POST', '/api/users/logout', { token })).status).toBe(401);
-  });
-  test('4.3 logout: other tokens of the same user stay valid', async () => {
-    const [first, second] = [await sandbox().login('admin'), await sandbox().login('admin')];
-    await sandbox().send('POST', '/api/users/logout', { token: first });
-    expect(await reads(second)).toBe(200);
   });
   test('4.3 logout: without a token it is 401', async () =>
     expect((await sandbox().send('POST', '/api/users/logout', { as: 'nobody' })).status).toBe(401));

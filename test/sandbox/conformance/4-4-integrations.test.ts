@@ -39,8 +39,6 @@ describe('4.4 GET /api/integrations', () => {
     expect(names(reply)).toEqual(expected);
     expect(at(reply.body, 'meta', 'page')).toEqual({ number, size, total: 8 });
   });
-  test('4.4 list: the brackets of a parameter may be percent-encoded', async () =>
-    expect(names(await list('?page%5Bsize%5D=1'))).toEqual(ALL.slice(0, 1)));
   test('4.4 list: a page holds the options of its integrations and no others', async () => {
     const reply = await list('?page[size]=1&page[number]=6');
     const ids = listAt(reply.body, 'included').map((each) => String(at(each, 'id')));
@@ -65,8 +63,6 @@ describe('4.4 GET /api/integrations', () => {
     expect(names(reply)).toEqual(ALL.slice(0, 6));
     expect(at(reply.body, 'meta', 'page', 'total')).toBe(6);
   });
-  test('4.4 list: filter by another status', async () =>
-    expect(names(await list('?filter[integration.status]=stopped'))).toEqual(['ticket_desk', 'time_zones']));
   test('4.4 list: a status that no integration has gives none', async () =>
     expect(at((await list('?filter[integration.status]=melting')).body, 'meta', 'page', 'total')).toBe(0));
   test('4.4 list: filters by errors before and after one appears', async () => {
@@ -93,10 +89,6 @@ describe('4.5 GET /api/integrations/<INTEGRATION_ID>', () => {
     });
     expect(listAt(reply.body, 'included')).toHaveLength(7);
   });
-  test('4.5 one integration: it is what the list says', async () => {
-    const listed = listAt((await list()).body, 'data').find((each) => at(each, 'id') === TICKETS);
-    expect(at((await sandbox().send('GET', `/api/integrations/${TICKETS}`)).body, 'data')).toEqual(listed);
-  });
   test('4.5 one integration: without options there is nothing included', async () => {
     const reply = await sandbox().send(
       'GET',
@@ -106,8 +98,6 @@ describe('4.5 GET /api/integrations/<INTEGRATION_ID>', () => {
   });
   test('4.5 one integration: an unknown id is 404', async () =>
     expect((await sandbox().send('GET', '/api/integrations/unknown')).status).toBe(404));
-  test('4.5 one integration: the id is case-sensitive', async () =>
-    expect((await sandbox().send('GET', `/api/integrations/${TICKETS.toUpperCase()}`)).status).toBe(404));
   test('4.5 one integration: HEAD has the status and no body', async () => {
     const reply = await sandbox().send('HEAD', `/api/integrations/${TICKETS}`);
     expect([reply.status, reply.text]).toEqual([200, '']);

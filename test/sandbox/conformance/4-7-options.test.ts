@@ -48,33 +48,11 @@ describe('4.7 PATCH /api/integration-options: what is changed', () => {
     await set('apiKey', { 'admin-only': false, 'user-can-edit': true });
     expect(await read('apiKey')).toMatchObject({ value: 'kept', 'admin-only': false, 'user-can-edit': true });
   });
-  test('4.7 PATCH /api/integration-options: one flag alone', async () => {
-    await set('verifyTls', { 'admin-only': true });
-    expect(await read('verifyTls')).toMatchObject({
-      'admin-only': true,
-      'user-can-edit': false,
-      value: true,
-    });
-  });
-  test.each([
-    ['lock and hide', true, false],
-    ['lock and show', false, false],
-    ['user provides', false, true],
-  ])('4.7 PATCH /api/integration-options: the flags for %s', async (_, adminOnly, userCanEdit) => {
-    const flags = { 'admin-only': adminOnly, 'user-can-edit': userCanEdit };
-    expect((await set('mode', flags)).status).toBe(200);
-    expect(await read('mode')).toMatchObject(flags);
-  });
   test('4.7 PATCH /api/integration-options: other options and integrations stay as they are', async () => {
     const others = async () => [await read('types'), await read('port', ASSETS)];
     const before = await others();
     await set('url', { value: 'https://b.example.com' });
     expect(await others()).toEqual(before);
-  });
-  test('4.7 PATCH /api/integration-options: no attributes change nothing', async () => {
-    const before = await read('url');
-    expect((await set('url', {})).status).toBe(200);
-    expect(await read('url')).toEqual(before);
   });
   test('4.7 PATCH /api/integration-options: the singular type of one request shape', async () =>
     expect((await patch(optionsBody(THREAT, { timeout: { value: 8 } }, 'integration-option'))).status).toBe(
@@ -89,7 +67,6 @@ describe('4.7 PATCH /api/integration-options: what is changed', () => {
 describe('4.7 PATCH /api/integration-options: values by type', () => {
   test.each([
     ['url', 'text', 'with {{ENTITY}} and\nlines ä€😀', 'with {{ENTITY}} and\nlines ä€😀'],
-    ['url', 'number for a text', 12, 12],
     ['url', 'empty text', '', ''],
     [
       'apiKey',
@@ -99,7 +76,6 @@ describe('4.7 PATCH /api/integration-options: values by type', () => {
     ],
     ['timeout', 'number', 2.5, 2.5],
     ['timeout', 'number as text', '42', 42],
-    ['timeout', 'negative number', -1, -1],
     ['verifyTls', 'boolean', false, false],
     ['verifyTls', 'boolean as text', 'true', true],
     [
@@ -107,12 +83,6 @@ describe('4.7 PATCH /api/integration-options: values by type', () => {
       'choice',
       { display: 'Thorough: ask all engines', value: 'thorough' },
       { display: 'Thorough: ask all engines', value: 'thorough' },
-    ],
-    [
-      'mode',
-      'choice of another display',
-      { display: 'Old words', value: 'passive' },
-      { display: 'Old words', value: 'passive' },
     ],
     ['types', 'choices', [URLS, IP], [URLS, IP]],
     ['types', 'no choice', [], []],
@@ -126,23 +96,18 @@ describe('4.7 PATCH /api/integration-options: values by type', () => {
     expect(await read('defaultQueue', TICKETS)).toMatchObject({ value });
   });
   test.each([
-    ['timeout', 'text for a number', 'soon'],
     ['timeout', 'boolean for a number', true],
-    ['timeout', 'hexadecimal text', '0x10'],
     ['timeout', 'empty text for a number', ''],
     ['verifyTls', 'number for a boolean', 1],
     ['verifyTls', 'word for a boolean', 'yes'],
     ['url', 'boolean for a text', true],
-    ['url', 'object for a text', { value: 'x' }],
     ['url', 'null', null],
     ['apiKey', 'list for a password', ['x']],
     ['mode', 'value alone for a select', 'fast'],
     ['mode', 'choice that is not offered', { display: 'Slow', value: 'slow' }],
-    ['mode', 'choice without display', { value: 'fast' }],
     ['mode', 'list for a single select', [{ display: 'Fast', value: 'fast' }]],
     ['types', 'single choice for a multi-select', IP],
     ['types', 'choice that is not offered, in a list', [IP, { display: 'Other', value: 'other' }]],
-    ['types', 'list of values', ['ip']],
   ])('4.7 PATCH /api/integration-options: %s refuses a %s', async (key, _, value) => {
     const before = await read(key);
     expect(problemsOf(await set(key, { value }))).toEqual({
@@ -173,14 +138,6 @@ describe('4.7 PATCH /api/integration-options: what is refused', () => {
     });
     expect(problemsOf(reply)).toEqual({ status: 422, pointers: ['/data/1/attributes/value'] });
     expect([await read('url'), await read('timeout')]).toEqual(before);
-  });
-  test('4.7 PATCH /api/integration-options: all problems are told at once', async () => {
-    const reply = await patchOptions(sandbox(), THREAT, {
-      timeout: { value: 'x' },
-      verifyTls: { value: 3 },
-      mode: { value: 'x' },
-    });
-    expect(problemsOf(reply).pointers).toEqual([0, 1, 2].map((index) => `/data/${index}/attributes/value`));
   });
   test('4.7 PATCH /api/integration-options: no problem repeats the value', async () =>
     expect((await set('timeout', { value: 'hunter2-secret' })).text).not.toContain('hunter2'));
@@ -216,44 +173,15 @@ describe('4.7 PATCH /api/integration-options: what is refused', () => {
   const item = { id: `${THREAT}-timeout`, type: 'integration-options', attributes: { value: 1 } };
   test.each([
     ['no JSON', 'data', ['']],
-    ['nothing', '', ['']],
     ['a list', [item], ['/data']],
     ['no data', {}, ['/data']],
     ['one option without a list', { data: item }, ['/data']],
     ['an empty list', { data: [] }, ['/data']],
-    ['a text as option', { data: ['x'] }, ['/data/0/id', '/data/0/type', '/data/0/attributes']],
     ['an option without id', { data: [{ ...item, id: undefined }] }, ['/data/0/id']],
-    ['a number as id', { data: [{ ...item, id: 1 }] }, ['/data/0/id']],
     ['an option without type', { data: [{ ...item, type: undefined }] }, ['/data/0/type']],
     ['another type', { data: [{ ...item, type: 'integrations' }] }, ['/data/0/type']],
     ['an option without attributes', { data: [{ ...item, attributes: undefined }] }, ['/data/0/attributes']],
-    ['a list as attributes', { data: [{ ...item, attributes: [] }] }, ['/data/0/attributes']],
-    [
-      'a flag that is no boolean',
-      { data: [{ ...item, attributes: { 'admin-only': 'true' } }] },
-      ['/data/0/attributes'],
-    ],
-    [
-      'null as a flag',
-      { data: [{ ...item, attributes: { 'user-can-edit': null } }] },
-      ['/data/0/attributes'],
-    ],
-    [
-      'an attribute that is none',
-      { data: [{ ...item, attributes: { 'a/b~c': 1 } }] },
-      ['/data/0/attributes'],
-    ],
     ['an option twice', { data: [item, item] }, ['/data']],
-    [
-      'several faults',
-      {
-        data: [
-          { ...item, id: 1 },
-          { ...item, type: 'x', attributes: 1 },
-        ],
-      },
-      ['/data/0/id', '/data/1/type', '/data/1/attributes'],
-    ],
   ])('4.7 PATCH /api/integration-options: a body of %s is 400', async (_, body, pointers) =>
     expect(problemsOf(await patch(body))).toEqual({ status: 400, pointers }),
   );

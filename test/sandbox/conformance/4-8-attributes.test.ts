@@ -24,13 +24,6 @@ describe('4.8 PATCH /api/integrations/<INTEGRATION_ID>', () => {
     await patchAttributes(sandbox(), LOGS, { name: 'Logs (east)', acronym: 'LGE' });
     expect([await attribute('name', LOGS), await attribute('acronym', LOGS)]).toEqual(['Logs (east)', 'LGE']);
   });
-  test('4.8 the type may be sent', async () =>
-    expect(
-      (await patch({ data: { id: THREAT, type: 'integrations', attributes: { autosubscribe: false } } }))
-        .status,
-    ).toBe(200));
-  test('4.8 no attributes change nothing', async () =>
-    expect((await patchAttributes(sandbox(), THREAT, {})).status).toBe(200));
   test('4.8 an integration that is not running takes attributes', async () =>
     expect((await patchAttributes(sandbox(), TICKETS, { autosubscribe: true })).status).toBe(200));
   test.each([
