@@ -13,7 +13,7 @@ import { seeds } from '../support/soak.ts';
 import { tempFolder } from '../support/temp.ts';
 
 /** Hostile answers in all runs together. */
-const ANSWERS = seeds(80, 3_000);
+const ANSWERS = seeds(40, 3_000);
 
 const COMMANDS = [
   ['plan', '-f', 'a.yaml'],
