@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Document } from '../../src/core/plan/document.ts';
 import { type Files, gitRepository } from '../support/git-repository.ts';
-import { type LiveWish, liveSandbox } from '../support/live-sandbox.ts';
+import { configuration, type LiveWish, liveSandbox, option } from '../support/live-sandbox.ts';
 import { outcomeOf } from '../support/outcomes.ts';
-import { configuration, option } from '../support/own-catalog.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
