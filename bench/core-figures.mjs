@@ -1,5 +1,6 @@
 // The core alone, bundled and run in a process of its own: prints the nanoseconds that each step takes for an option, with all
 // options managed and every second one different. `core-figures.mjs INTEGRATIONS ROUNDS`
+
 import { parseDocument } from 'yaml';
 import { parseConfig } from '../src/core/config/config.ts';
 import { resolveConfig } from '../src/core/config/resolve.ts';
@@ -7,7 +8,7 @@ import { decodeIntegrations } from '../src/core/live/integration.ts';
 import { matchEntries } from '../src/core/match/match.ts';
 import { Suggestions } from '../src/core/model/near-names.ts';
 import { diffIntegration } from '../src/core/plan/diff.ts';
-import { documentOf, serverDocument } from '../src/core/plan/document.ts';
+import { documentOf } from '../src/core/plan/plan.ts';
 import { planServer } from '../src/core/plan/plan-server.ts';
 import { RENDERERS } from '../src/core/report/formats.ts';
 import { masker } from '../src/core/report/mask.ts';
@@ -17,7 +18,6 @@ import { OPTIONS, PAGE, pageDocument } from './world.mjs';
 
 const [count, rounds] = process.argv.slice(2).map(Number);
 const VIEW = { paint: PLAIN, width: 80 };
-const writesHidden = () => false;
 
 const documents = Array.from({ length: Math.ceil(count / PAGE) }, (_, page) => pageDocument(count, page + 1));
 const texts = documents.map((document) => JSON.stringify(document));
@@ -84,18 +84,15 @@ function match() {
 
 function diff() {
   const suggestions = new Suggestions();
-  return desired.integrations.map((each) =>
-    diffIntegration(each, byId.get(each.id), { writesHidden, suggestions }),
-  );
+  return desired.integrations.map((each) => diffIntegration(each, byId.get(each.id), { suggestions }));
 }
 
 function plan() {
   const server = { name: 'bench', url: 'http://127.0.0.1' };
-  return planServer({ server, desired, live, reads: 1, writesHidden }).value;
+  return planServer({ server, desired, live, reads: 1 });
 }
 
 function render(format) {
-  const servers = [serverDocument(planned, [])];
-  const document = documentOf({ command: 'plan', servers, findings: [], fromRoot: (file) => file });
+  const document = documentOf({ command: 'plan', servers: [planned] });
   return RENDERERS[format](masker(passwords).data(document), VIEW);
 }

@@ -2,7 +2,7 @@
 // milliseconds until all of its findings are there. `hostile-figures.mjs ROUNDS`
 import { parseConfig } from '../src/core/config/config.ts';
 import { resolveConfig } from '../src/core/config/resolve.ts';
-import { YAML_LIMITS } from '../src/core/yaml/document.ts';
+import { YAML_LIMITS } from '../src/core/yaml/compose.ts';
 import { clocked, interleaved } from './measured.mjs';
 
 const { bytes, tokens, lexemes, keys, depth, aliasNodes } = YAML_LIMITS;

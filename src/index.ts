@@ -2,7 +2,7 @@
 export { parseConfig as parse } from './core/config/config.ts';
 export type { Checked, Diagnostic } from './core/findings/diagnostic.ts';
 export type { LiveIntegration } from './core/model/live.ts';
-export type { ChangeDocument, Document, IntegrationDocument, ServerDocument } from './core/plan/document.ts';
+export type { ChangeDocument, Document, IntegrationDocument, ServerDocument } from './core/plan/plan.ts';
 export type { Format } from './core/report/formats.ts';
 export { decode } from './library/decode.ts';
 export { type PlanInput, plan } from './library/plan.ts';

@@ -1,27 +1,31 @@
-import type { LinkedConfig } from '../core/config/link.ts';
-import { fileText, foundFile, namesOf, variablesIn } from '../core/config/references.ts';
-import { missingReferences, outsideReferences, resolveConfig } from '../core/config/resolve.ts';
+import type { WrittenConfig } from '../core/config/entry.ts';
+import {
+  foundFile,
+  missingReferences,
+  outsideReferences,
+  resolveConfig,
+  variablesIn,
+} from '../core/config/resolve.ts';
 import { type Checked, type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
 import { hasErrors } from '../core/findings/explain.ts';
 import { isUnread, unsafeIds, wantedBy } from '../core/live/sources.ts';
 import { matchEntries } from '../core/match/match.ts';
 import type { DesiredState } from '../core/model/desired.ts';
-import { present } from '../core/model/json.ts';
+import { ownValue, present } from '../core/model/json.ts';
 import type { LiveIntegration } from '../core/model/live.ts';
 import { ownCredentials } from '../core/model/own-credential.ts';
 import { reveal } from '../core/model/secret.ts';
-import { type Document, documentOf, serverDocument } from '../core/plan/document.ts';
-import type { ServerPlan } from '../core/plan/plan.ts';
+import { type Document, documentOf, type ServerPlan } from '../core/plan/plan.ts';
 import { planServer } from '../core/plan/plan-server.ts';
 import { refusals } from '../core/plan/refusals.ts';
 import type { Policy } from '../core/plan/risk.ts';
-import { type Choice, isChosen, unmetChoices } from '../core/plan/write-choice.ts';
+import { type Choice, unmetChoices } from '../core/plan/write-choice.ts';
 import { masker } from '../core/report/mask.ts';
 
 /** What a plan is made from. */
 export interface PlanInput extends Choice {
   /** What `parse` made. */
-  readonly config: Checked<LinkedConfig>;
+  readonly config: Checked<WrittenConfig>;
   /** What `decode` made. */
   readonly live: Checked<readonly LiveIntegration[]>;
   readonly server: { readonly name: string; readonly url: string };
@@ -38,9 +42,15 @@ export function plan(input: PlanInput): Document {
   const { config, live, variables = {}, files = {}, only } = input;
   const early = [...config.diagnostics, ...live.diagnostics];
   if (config.value === undefined || live.value === undefined) return documented(early, []);
+  const wanted = outsideReferences(config.value);
   const table = {
-    env: variablesIn(variables, namesOf(outsideReferences(config.value), 'env'), []),
-    file: new Map(Object.entries(files).map(([path, text]) => [path, foundFile(fileText(text))])),
+    env: variablesIn(variables, wanted.env.keys(), []),
+    file: new Map(
+      [...wanted.file.keys()].map((path) => {
+        const text = ownValue(files, path);
+        return [path, text === undefined ? { reason: 'it was not given' } : foundFile(text)];
+      }),
+    ),
   };
   const texts = [...table.env.values(), ...table.file.values()].flatMap((found) =>
     'text' in found ? [reveal(found.text)] : [],
@@ -49,18 +59,17 @@ export function plan(input: PlanInput): Document {
   const resolved = resolveConfig(config.value, table);
   const found = [...early, ...missingReferences(resolved, only)];
   if (hasErrors(found)) return documented(found, secrets);
-  const matched = matchEntries(resolved, live.value, only);
-  const { value, diagnostics } = planServer({
+  const { value: desired, diagnostics } = matchEntries(resolved, live.value, only);
+  const planned = planServer({
     server: { ...input.server, ...present({ policy: input.policy, only }) },
-    desired: matched.value,
-    live: live.value,
-    unread: unreadIn(matched.value, live.value),
-    reads: 0,
-    writesHidden: ({ name }, field) => isChosen(input.writeHidden ?? [], name, field),
+    ...{ desired, live: live.value, unread: unreadIn(desired, live.value), reads: 0 },
+    writeHidden: input.writeHidden,
   });
-  found.push(...matched.diagnostics, ...diagnostics, ...refusals([value.plan], {}, 'plan'));
   const names = resolved.map(({ name }) => name);
-  return documented([...found, ...unmetChoices(input, names, [value])], secrets, value.plan);
+  const unmet = unmetChoices(input, names, [planned]);
+  const refused = refusals([planned.plan], {}, 'plan');
+  const all = [...found, ...unmet, ...diagnostics, ...planned.diagnostics, ...refused];
+  return documented(all, secrets, [planned.plan]);
 }
 
 /** Integrations that no request can name, or whose options the answers lack. */
@@ -80,11 +89,8 @@ function unreadIn(desired: DesiredState, live: readonly LiveIntegration[]): Map<
 function documented(
   findings: readonly Diagnostic[],
   secrets: readonly string[],
-  made?: ServerPlan,
+  servers: readonly ServerPlan[] = [],
 ): Document {
-  const servers = made === undefined ? [] : [serverDocument(made, findings)];
-  const isComplete = made !== undefined;
-  return masker(secrets).data(
-    documentOf({ command: 'plan', servers, isComplete, findings, fromRoot: (file) => file }),
-  );
+  const isComplete = servers.length > 0;
+  return masker(secrets).data(documentOf({ command: 'plan', servers, isComplete, findings }));
 }

@@ -1,4 +1,4 @@
-import type { Document } from '../core/plan/document.ts';
+import type { Document } from '../core/plan/plan.ts';
 import { type Format, RENDERERS } from '../core/report/formats.ts';
 import { PLAIN } from '../core/report/paint.ts';
 import { renderFindings } from '../core/report/text/diagnostics.ts';

@@ -18,10 +18,8 @@ export async function runProgram(argv: readonly string[], runtime: Runtime): Pro
   const [name = '--help'] = words;
   const known = Object.keys(COMMANDS);
   if (!name.startsWith('-') && !known.includes(name)) failWord('Unknown command', name, known, 'Commands');
-  const state = { code: 0 };
-  const program = makeProgram(name, runtime, (code) => {
-    state.code = code;
-  });
+  const ended = { code: 0 };
+  const program = makeProgram(name, runtime, ended);
   try {
     await program.parseAsync(words.length === 0 ? [name] : [...words], { from: 'user' });
   } catch (thrown) {
@@ -30,11 +28,11 @@ export async function runProgram(argv: readonly string[], runtime: Runtime): Pro
     const usage = command === undefined ? '[COMMAND]' : `${command.name()} ${command.usage()}`;
     if (thrown.exitCode !== 0) failLine(thrown, `Usage: setpoint ${usage}`);
   }
-  return state.code;
+  return ended.code;
 }
 
 /** The program; with the one command of that name, as making all takes milliseconds. */
-function makeProgram(name: string, runtime: Runtime, done: (code: number) => void): Command {
+function makeProgram(name: string, runtime: Runtime, ended: { code: number }): Command {
   const program = new Command('setpoint')
     .description('Keeps the configuration of installed integrations as code.')
     .version(VERSION)
@@ -46,11 +44,11 @@ function makeProgram(name: string, runtime: Runtime, done: (code: number) => voi
   const all = Object.entries(COMMANDS);
   const named = all.filter(([each]) => each === name);
   for (const [each, entry] of named.length > 0 ? named : all)
-    program.addCommand(makeCommand(each, entry, runtime, done).copyInheritedSettings(program));
+    program.addCommand(makeCommand(each, entry, runtime, ended).copyInheritedSettings(program));
   return program;
 }
 
-function makeCommand(name: string, entry: Entry, runtime: Runtime, done: (code: number) => void): Command {
+function makeCommand(name: string, entry: Entry, runtime: Runtime, ended: { code: number }): Command {
   const { summary, flags, examples, notes, load, hasPages } = entry;
   const command = new Command(name).description(summary);
   for (const each of entry.arguments?.split(' ') ?? []) command.argument(each);
@@ -61,10 +59,8 @@ function makeCommand(name: string, entry: Entry, runtime: Runtime, done: (code: 
     .action(async () => {
       const options: Options = command.opts();
       const kind = { command: name, hasPages, isEndless: !flags.includes('deadline') };
-      done(
-        await runCommand({ ...kind, ...options }, runtime, async (run) =>
-          (await load())(run, options, command.args),
-        ),
+      ended.code = await runCommand({ ...kind, ...options }, runtime, async (run) =>
+        (await load())(run, options, command.args),
       );
     });
 }

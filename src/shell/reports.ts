@@ -4,7 +4,7 @@ import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
 import { diagnosticDocuments } from '../core/findings/explain.ts';
 import type { Reached } from '../core/findings/words.ts';
 import { present } from '../core/model/json.ts';
-import { commandNamed, type Document, documentOf, serverDocument } from '../core/plan/document.ts';
+import { type Document, documentOf } from '../core/plan/plan.ts';
 import { forLog } from '../core/report/escape.ts';
 import { OF_EVERY_COMMAND, RENDERERS } from '../core/report/formats.ts';
 import type { Report } from '../core/report/report.ts';
@@ -148,8 +148,8 @@ async function documentFor(
     .split(sep)
     .join('/');
   const document = documentOf({
-    ...{ command: commandNamed(command), servers: [], now, findings },
-    ...partsOf(report, findings),
+    ...{ command, now, findings },
+    ...partsOf(report),
     fromRoot: (file) => fileFromRoot(file, folder, refsIn(report)),
   });
   const { diagnostics, ...rest } = mask.data(document);
@@ -157,11 +157,11 @@ async function documentFor(
 }
 
 /** The servers of a report, as its document has them. */
-function partsOf(report: Report | undefined, findings: readonly Diagnostic[]) {
+function partsOf(report: Report | undefined) {
   if (report?.kind === 'diff') return { servers: report.servers, loosened: report.loosened };
   if (report?.kind !== 'changes') return {};
   const { command, servers, isComplete } = report;
-  return { command, isComplete, servers: servers.map((plan) => serverDocument(plan, findings)) };
+  return { command, isComplete, servers };
 }
 
 /** The refs that a file may be named after. */

@@ -3,8 +3,7 @@ import type { DiagnosticDocument } from '../core/findings/explain.ts';
 import { ownCredentials } from '../core/model/own-credential.ts';
 import type { SourceText } from '../core/model/place.ts';
 import { hide, reveal, type Secret } from '../core/model/secret.ts';
-import { documentOf, serverDocument } from '../core/plan/document.ts';
-import type { ServerPlan } from '../core/plan/plan.ts';
+import { documentOf, type ServerPlan } from '../core/plan/plan.ts';
 import { commandData, forLog, forTerminal } from '../core/report/escape.ts';
 import { isMasked, type Mask, masker } from '../core/report/mask.ts';
 import { type Paint, PLAIN } from '../core/report/paint.ts';
@@ -75,9 +74,7 @@ export class Writer {
 
   /** Shows plans before a question, even under --quiet. */
   plans(servers: readonly ServerPlan[]): void {
-    const documents = servers.map((plan) => serverDocument(plan, []));
-    const fromRoot = (file: string) => file;
-    const document = documentOf({ command: 'plan', servers: documents, findings: [], fromRoot });
+    const document = documentOf({ command: 'plan', servers });
     this.preview({ text: (mask, view) => renderText(mask.data(document), view) });
   }
 

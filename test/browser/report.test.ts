@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { Document } from '../../src/core/plan/document.ts';
+import type { Document } from '../../src/core/plan/plan.ts';
 import { sampleDocument } from '../support/documents.ts';
 import { foreignDocument } from '../support/foreign-report.ts';
 import { rendered } from '../support/rendered.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Document } from '../../src/core/plan/document.ts';
+import type { Document } from '../../src/core/plan/plan.ts';
 import { type Files, gitRepository } from '../support/git-repository.ts';
 import { configuration, type LiveWish, liveSandbox, option } from '../support/live-sandbox.ts';
 import { outcomeOf } from '../support/outcomes.ts';

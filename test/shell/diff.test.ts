@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Document } from '../../src/core/plan/document.ts';
+import type { Document } from '../../src/core/plan/plan.ts';
 import { FORMATS } from '../../src/core/report/formats.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import { json, run } from '../support/run.ts';
@@ -46,11 +46,12 @@ describe('diff', () => {
       { label: 'change', source: { file: 'base/vt.yaml', line: 3 } },
     ]);
   });
-  test('names the base that it lacks, and the branch that was probably meant', async () => {
-    const { diff, documentOf } = await repository();
+  test('names the base that it lacks, and the branch of the remote that was probably meant', async () => {
+    const { diff, documentOf, git } = await repository();
     expect((await diff()).code).toBe(3);
-    const { diagnostics } = await documentOf('mian');
-    expect(diagnostics).toMatchObject([{ code: 'no-revision', hint: 'Did you mean main?' }]);
+    git('update-ref', 'refs/remotes/origin/release', 'HEAD');
+    const { diagnostics } = await documentOf('release');
+    expect(diagnostics).toMatchObject([{ code: 'no-revision', hint: 'Did you mean origin/release?' }]);
   });
   test('shows in no format what a branch moves out of the YAML', async () => {
     const { diff, write, commit } = await repository();

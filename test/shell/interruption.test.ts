@@ -1,8 +1,7 @@
 import { chmod, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Outcome } from '../../src/core/plan/outcome.ts';
-import type { ServerPlan } from '../../src/core/plan/plan.ts';
+import type { Outcome, ServerPlan } from '../../src/core/plan/plan.ts';
 import { faultyProxy, type PassingHooks, turnstile } from '../support/fault-proxy.ts';
 import { fleet, fleetYaml, KEY_VARIABLE, readFleet, STATES } from '../support/fleet.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';

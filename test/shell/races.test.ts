@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Outcome } from '../../src/core/plan/outcome.ts';
-import type { ServerPlan } from '../../src/core/plan/plan.ts';
+import type { Outcome, ServerPlan } from '../../src/core/plan/plan.ts';
 import {
   FIELDS,
   fleet,

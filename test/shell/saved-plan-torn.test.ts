@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ServerDocument } from '../../src/core/plan/document.ts';
+import type { ServerDocument } from '../../src/core/plan/plan.ts';
 import { turnstile } from '../support/fault-proxy.ts';
 import { FIELDS, fleet, fleetProject, KEY_VARIABLE, readFleet, STATES, toldByLog } from '../support/fleet.ts';
 import { type LiveSandbox, liveSandbox } from '../support/live-sandbox.ts';

@@ -24,8 +24,6 @@ export interface AcceptingServer {
   readonly policy?: Policy;
 }
 
-const writesHidden = () => false;
-
 /** The plan of one server by the texts of its files; throws where these have an error. */
 export function planOf({ name, layers, live = [], policy }: AcceptingServer, texts: Texts): ServerPlan {
   const files = layers.map((paths) => paths.map((path) => ({ path, text: texts[path] ?? '' })));
@@ -35,7 +33,7 @@ export function planOf({ name, layers, live = [], policy }: AcceptingServer, tex
   const { value: desired, diagnostics: found } = matchEntries(resolveConfig(config, NO_REFERENCES), live);
   if (hasErrors(found)) throw new Error(`no match: ${found.map(brief).join(', ')}`);
   const server = { name, url: `https://${name}.example`, policy };
-  return planServer({ server, desired, live, reads: 1, writesHidden }).value.plan;
+  return planServer({ server, desired, live, reads: 1 }).plan;
 }
 
 /** Accepts drift: all of it, or what is named. */

@@ -1,7 +1,7 @@
 import { parseConfig } from '../../src/core/config/config.ts';
+import type { WrittenConfig } from '../../src/core/config/entry.ts';
 import { sourceText as sourceOfFile } from '../../src/core/config/hidden.ts';
 import { mergeLayers } from '../../src/core/config/layers.ts';
-import { type LinkedConfig, linkConfig } from '../../src/core/config/link.ts';
 import { parseFile } from '../../src/core/config/read-file.ts';
 import { missingReferences, type ReferenceTable, resolveConfig } from '../../src/core/config/resolve.ts';
 import type { Diagnostic } from '../../src/core/findings/diagnostic.ts';
@@ -51,18 +51,18 @@ export function merged(layers: readonly (readonly { readonly path: string; reado
   return mergeLayers(files);
 }
 
-/** The same of one file a layer, named values put in; references that are missing are no matter. */
-export function validConfig(...layers: readonly string[]): LinkedConfig {
+/** The same of one file a layer; references that are missing are no matter. */
+export function validConfig(...layers: readonly string[]): WrittenConfig {
   const { value, diagnostics } = merged(layers.map((text, index) => [file(text, `layer${index}.yaml`)]));
-  if (diagnostics.length > 0) throw new Error(`not valid: ${diagnostics.map(brief).join(', ')}`);
-  return linkConfig(value).value;
+  if (hasErrors(diagnostics)) throw new Error(`not valid: ${diagnostics.map(brief).join(', ')}`);
+  return value;
 }
 
 export const NO_REFERENCES: ReferenceTable = { env: new Map(), file: new Map() };
 
 /** What a configuration asks of these integrations, and everything that was found. */
 export function matchedWith(
-  config: LinkedConfig,
+  config: WrittenConfig,
   live: readonly LiveIntegration[],
   only?: string,
   table = NO_REFERENCES,
@@ -72,7 +72,7 @@ export function matchedWith(
 
 /** What a configuration asks of these integrations; throws where it does not fit them. */
 export function desiredOf(
-  config: LinkedConfig,
+  config: WrittenConfig,
   live: readonly LiveIntegration[],
   table = NO_REFERENCES,
 ): DesiredState {

@@ -3,7 +3,7 @@ import type {
   Document,
   IntegrationDocument,
   ServerDocument,
-} from '../../src/core/plan/document.ts';
+} from '../../src/core/plan/plan.ts';
 
 const place = (line: number, file = 'base/integrations.yaml') => ({ file, line, column: 7, endColumn: 12 });
 

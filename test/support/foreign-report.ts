@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Document } from '../../src/core/plan/document.ts';
+import type { Document } from '../../src/core/plan/plan.ts';
 import { changeOf, documentWith, integrationOf, serverOf } from './documents.ts';
 
 /** What every foreign text holds: it shows where foreign text ends up. */

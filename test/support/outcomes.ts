@@ -1,4 +1,4 @@
-import type { Outcome } from '../../src/core/plan/outcome.ts';
+import type { Outcome } from '../../src/core/plan/plan.ts';
 
 /** What tests need of an integration in the document of an apply. */
 export interface Outcomes {

@@ -15,19 +15,24 @@ import { decodeSavedPlan } from '../../src/core/plan/saved.ts';
 const MOST = 8_192;
 
 const PIECES = [
-  ...['[', ']', '{', '}', '(', ')', '<', '>', '"', "'", '`', '|', '>-', '? ', '- ', ': ', ', ', '#', '%'],
-  ...['@'],
-  ...['*', '**', '?', '!', '[!', '[^', '+(', '@(', '{a,', '{1..9999999}', '[[:alpha:]]', '\\', '/', '..'],
-  ...['~'],
-  ...['${', '$${', '${env:A:-', '${env:A:-b}}', '${file:', '${value:a}', '{{', '}}', '&a ', '*a', '!!int '],
-  ...['<<: '],
-  ...['\n', '\n  ', '\n      ', '\t', '\r', ' ', '\0', '\ufeff', '\u2028', '\ud800', '\u202e', 'e\u0301'],
-  ...['🜚', 'ſ'],
-  ...['0', '1e9', '-', '_', '.', '…', '•', 'x', 'xX', 'a', 'A ', 'key', 'http://a:b@', '?token=a', '&'],
-  ...['=', ';'],
-  ...['eyJ-.', 'bearer ', 'basic ', '-----BEGIN ', 'sk-', '_node_1', '_v1', 'null', 'true', 'version: 1\n'],
-  ...['integrations:\n', 'values:\n', '  a:\n', '    options:\n', '    match: ', 'servers:\n', 'errors'],
-  ...['meta'],
+  ...'[ ] { } ( ) < > " \' ` | >- # % @ * ** ? ! [! [^ +( @( {a, {1..9999999} [[:alpha:]] \\ / .. ~'.split(
+    ' ',
+  ),
+  ...'${ $${ ${env:A:- ${env:A:-b}} ${file: ${value:a} {{ }} 0 1e9 - _ . … • x xX a key e\u0301 🜚 ſ'.split(
+    ' ',
+  ),
+  ...'http://a:b@ ?token=a & = ; eyJ-. sk- _node_1 _v1 null true errors meta'.split(' '),
+  ...['? ', '- ', ': ', ', ', '&a ', '*a', '!!int ', '<<: ', 'A ', 'bearer ', 'basic ', '-----BEGIN '],
+  ...['\n', '\n  ', '\n      ', '\t', '\r', ' ', '\0', '\ufeff', '\u2028', '\ud800', '\u202e'],
+  ...[
+    'version: 1\n',
+    'integrations:\n',
+    'values:\n',
+    '  a:\n',
+    '    options:\n',
+    '    match: ',
+    'servers:\n',
+  ],
 ];
 
 const piece = fc.constantFrom(...PIECES);
@@ -52,12 +57,11 @@ const deepText = fc
 
 /** Documents that have the right names here and there, and anything in them. */
 const NAMES = [
-  ...['data', 'included', 'meta', 'errors', 'id', 'type', 'attributes', 'relationships'],
-  ...['integration-options'],
-  ...['integration', 'key', 'value', 'options', 'display', 'detail', 'source', 'pointer', 'page', 'total'],
-  ...['token', 'expiration_time', 'name', 'default', 'formatVersion', 'fingerprint', 'servers'],
-  ...['integrations'],
-  ...['__proto__', 'constructor', 'length'],
+  ...'data included meta errors id type attributes relationships integration-options integration key'.split(
+    ' ',
+  ),
+  ...'value options display detail source pointer page total token expiration_time name default'.split(' '),
+  ...'formatVersion servers integrations __proto__ constructor length'.split(' '),
 ];
 const { document } = fc.letrec((tie) => ({
   document: fc.oneof(
@@ -76,7 +80,7 @@ const json = fc.oneof(
   document.map((each) => JSON.stringify(each)),
   document.map((each) => JSON.stringify({ data: each, included: each, errors: each })),
   document.map((each) => JSON.stringify({ name: 'a', options: [each, { key: 'a', default: each }] })),
-  document.map((each) => JSON.stringify({ formatVersion: '1.0', fingerprint: 'a', servers: [each] })),
+  document.map((each) => JSON.stringify({ formatVersion: '2.0', servers: [each] })),
   deepText,
   text,
 );

@@ -1,10 +1,14 @@
-import type { PlanSummary } from '../../src/core/plan/plan.ts';
+import type { ServerPlan } from '../../src/core/plan/plan.ts';
 
 /** The summary of a plan with one managed integration and no changes. */
-export const SUMMARY: PlanSummary = {
+export const SUMMARY: ServerPlan['summary'] = {
   managed: 1,
   changed: 0,
   changes: 0,
+  hidden: 0,
+  waived: 0,
+  settled: 0,
+  released: 0,
   unmanagedOptions: 0,
   reads: 1,
   writes: 0,

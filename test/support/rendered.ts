@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../src/core/findings/diagnostic.ts';
 import { diagnosticDocuments } from '../../src/core/findings/explain.ts';
-import type { Document } from '../../src/core/plan/document.ts';
+import type { Document } from '../../src/core/plan/plan.ts';
 import { type Format, isFormat, RENDERERS } from '../../src/core/report/formats.ts';
 import { masker } from '../../src/core/report/mask.ts';
 import { PLAIN } from '../../src/core/report/paint.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Outcome } from '../../src/core/plan/outcome.ts';
+import type { Outcome } from '../../src/core/plan/plan.ts';
 import type { Exchange } from '../../src/sandbox/exchange.ts';
 import { blindRepeats, type Desired, heldOf, isHeld, wrongWrites } from './desired.ts';
 import { CANARY } from './faulty-apply.ts';

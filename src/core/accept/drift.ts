@@ -1,4 +1,4 @@
-import { isReportedAsLikely } from '../config/rules/secret-rules.ts';
+import { isLikelySecret } from '../config/rules.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { NotAccepted } from '../findings/usage.ts';
 import { grouped } from '../model/json.ts';
@@ -8,9 +8,9 @@ import { type FieldName, fieldIn, namesField, type Place } from '../model/place.
 import { isSecret } from '../model/secrecy.ts';
 import { isHidden } from '../model/secret.ts';
 import { type OptionValue, textsOf } from '../model/value.ts';
+import { writtenForm } from '../plan/conform.ts';
 import type { Change } from '../plan/plan.ts';
 import { risksOf } from '../plan/risk.ts';
-import { writtenForm } from '../plan/written-form.ts';
 import { type DriftedField, pathIn } from './editing.ts';
 import type { Reading } from './reading.ts';
 
@@ -112,7 +112,7 @@ function newValue(
   const live = before ?? nothing(option);
   const written = live === undefined ? undefined : writtenForm(live, option);
   if (live === undefined || written === undefined) return 'form';
-  const isLikely = isReportedAsLikely(key, written, setting.secrecy.mark);
+  const isLikely = isLikelySecret(key, written, setting.secrecy.mark);
   return isLikely || textsOf(live).some(holdsSecret) ? 'secret' : { live, written, risks: [] };
 }
 

@@ -4,7 +4,7 @@ import type { Place } from '../model/place.ts';
 import type { OptionValue } from '../model/value.ts';
 import type { ServerPlan } from '../plan/plan.ts';
 import type { Risk } from '../plan/risk.ts';
-import type { SourceFile } from '../yaml/tree.ts';
+import type { SourceFile } from '../yaml/compose.ts';
 
 /** A file of a configuration. Two paths may lead to one file, by links. */
 export interface EditedFile extends SourceFile {

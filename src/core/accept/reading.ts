@@ -1,6 +1,5 @@
 import { joinFiles } from '../config/config.ts';
-import { addressOf } from '../config/declaration.ts';
-import type { LinkedConfig } from '../config/link.ts';
+import { addressOf, type WrittenConfig } from '../config/entry.ts';
 import { parseFile } from '../config/read-file.ts';
 import { resolveConfig } from '../config/resolve.ts';
 import type { Diagnostic } from '../findings/diagnostic.ts';
@@ -12,7 +11,7 @@ import { type EditedFile, type EditedServer, fieldKey, pathIn } from './editing.
 /** What the files of a server declare; references stay unresolved. */
 export interface Reading {
   readonly server: EditedServer;
-  readonly config: LinkedConfig;
+  readonly config: WrittenConfig;
   /** The fields that are asked of installed integrations; none for a server that was not planned. */
   readonly asked: readonly AskedField[];
   readonly diagnostics: readonly Diagnostic[];

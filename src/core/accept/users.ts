@@ -1,5 +1,5 @@
-import { addressOf, declarationsOf } from '../config/declaration.ts';
-import { isDefault } from '../config/entry.ts';
+import { addressOf, isDefault } from '../config/entry.ts';
+import { declarationsOf } from '../config/layers.ts';
 import type { Place } from '../model/place.ts';
 import { valueText } from '../yaml/value-text.ts';
 import type { DriftedField } from './editing.ts';
@@ -26,7 +26,7 @@ export function usersOf(
   for (const { server, config, asked } of readings) {
     const known = new Set(asked.map(({ place }) => keyOf(place)));
     for (const { key, address, place } of asked) add(place, { server: server.name, address, key });
-    for (const entry of config)
+    for (const entry of config.entries)
       for (const { path, place } of declarationsOf(entry))
         if (!known.has(keyOf(place)))
           add(place, { server: server.name, address: addressOf(entry.name, path) });
@@ -41,7 +41,7 @@ export function overrideOf(
   keyOf: (place: Place) => string,
 ): { readonly lines: string; readonly file?: string } {
   const own = readings.find(({ server }) => server.name === field.server);
-  const entry = own?.config.find((each) =>
+  const entry = own?.config.entries.find((each) =>
     declarationsOf(each).some(({ place }) => keyOf(place) === keyOf(field.place)),
   );
   const name = entry === undefined || isDefault(entry) ? field.id : entry.name;

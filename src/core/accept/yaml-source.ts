@@ -1,9 +1,6 @@
 import { isCollection, isNode, isScalar, type Node, type Pair, visit } from 'yaml';
 import type { Place, Span } from '../model/place.ts';
-import { composeYaml } from '../yaml/document.ts';
-import { placeMaker, withoutByteOrderMark } from '../yaml/text.ts';
-import { yamlTokens } from '../yaml/tokens.ts';
-import type { SourceFile } from '../yaml/tree.ts';
+import { composeYaml, type SourceFile } from '../yaml/compose.ts';
 
 /** A value in a file, with its key. */
 export interface Located {
@@ -28,11 +25,10 @@ export interface YamlSource {
 }
 
 /** Reads a valid file of the configuration. */
-export function yamlSource({ path, text: raw }: SourceFile): YamlSource {
-  const text = withoutByteOrderMark(raw);
-  const placeOf = placeMaker(path, text);
-  const composed = composeYaml(text, placeOf);
-  if ('code' in composed) throw new Error('a file of the configuration is no longer valid');
+export function yamlSource(file: SourceFile): YamlSource {
+  const { value: composed } = composeYaml(file);
+  if (composed === undefined) throw new Error('a file of the configuration is no longer valid');
+  const { text, comments, placeOf } = composed;
   const values = new Map<string, Located>();
   visit(composed.doc, {
     Pair: (_, pair, ancestors) => {
@@ -48,10 +44,10 @@ export function yamlSource({ path, text: raw }: SourceFile): YamlSource {
     },
   });
   return {
-    path,
+    path: file.path,
     text,
     newline: /\r?\n/.exec(text)?.[0] === '\r\n' ? '\r\n' : '\n',
-    comments: commentsOf(text),
+    comments,
     at: (place) => values.get(keyOf(place)),
   };
 }
@@ -83,13 +79,6 @@ function holdsAnchor(value: Node): boolean {
     },
   });
   return isFound;
-}
-
-function commentsOf(text: string): Span[] {
-  if (!text.includes('#')) return [];
-  return yamlTokens(text)
-    .filter(({ source, isScalar: isText }) => !isText && source.startsWith('#'))
-    .map(({ from, to }) => [from, to] as const);
 }
 
 /** Whether a scalar refers to something: `${…}` that is not doubled. */

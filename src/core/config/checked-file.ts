@@ -5,8 +5,9 @@ import { nearNames } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 import { isPlainKey, isSecretOption } from '../model/secrecy.ts';
 import { booleanWord } from '../model/value.ts';
-import { dataOf, pairsOf, scalarOf, textOf, type YamlNode } from '../yaml/node.ts';
-import { parseYaml, type SourceFile } from '../yaml/tree.ts';
+import type { SourceFile } from '../yaml/compose.ts';
+import { pairsOf, scalarOf, textOf, type YamlNode } from '../yaml/node.ts';
+import { parseYaml } from '../yaml/parse.ts';
 
 /** A JSON Schema whose errors are explained, and its validator. */
 interface Schema {
@@ -36,10 +37,8 @@ function schemaProblems(errors: readonly ErrorObject[], root: YamlNode, schema: 
   );
   const problems = errors.flatMap((error) => {
     const { isRefused, ...found } = nodeAt(error.instancePath, root);
-    const keys = (unknown.get(error.instancePath) ?? []).map(({ params }) =>
-      String(params['additionalProperty']),
-    );
-    return isRefused || isElsewhere(error, found.node, keys)
+    const keys = (unknown.get(error.instancePath) ?? []).map(({ params }) => params['additionalProperty']);
+    return isRefused || isElsewhere(error, found.node, keys.map(String))
       ? []
       : (PROBLEMS[error.keyword]?.({ error, schema, ...found }) ?? []);
   });
@@ -60,11 +59,8 @@ function nodeAt(pointer: string, root: YamlNode) {
   return pointerParts(pointer).reduce(({ node, isRefused }, part) => {
     const pair = pairsOf(node).find(({ key }) => key === part);
     const next = (node.kind === 'list' ? node.items[Number(part)] : pair?.value) ?? node;
-    return {
-      node: next,
-      keyPlace: pair?.keyPlace ?? next.place,
-      isRefused: isRefused || next.isRefused === true,
-    };
+    const keyPlace = pair?.keyPlace ?? next.place;
+    return { node: next, keyPlace, isRefused: isRefused || next.isRefused === true };
   }, start);
 }
 
@@ -78,7 +74,12 @@ interface Misfit {
 
 /** The findings for errors, by the keyword of the schema. Other keywords only say that an error is below them. */
 const PROBLEMS: Readonly<Record<string, (misfit: Misfit) => Diagnostic>> = {
-  additionalProperties: unknownKey,
+  additionalProperties: ({ error, node, schema }) => {
+    const word = String(error.params['additionalProperty']);
+    const allowed = keysAllowedAt(error.instancePath, schema);
+    const key = shownWord(word, allowed, error);
+    return diagnostic('unknown-key', { allowed, ...present({ key }) }, placeOfKey(node, word));
+  },
   required: ({ error, keyPlace }) =>
     diagnostic('missing-key', { key: String(error.params['missingProperty']) }, keyPlace),
   const: ({ node }) => diagnostic('unsupported-version', {}, node.place),
@@ -87,7 +88,13 @@ const PROBLEMS: Readonly<Record<string, (misfit: Misfit) => Diagnostic>> = {
     const written = shownWord(textOf(node) ?? '', expected, error);
     return diagnostic('not-allowed', { expected, ...present({ written }) }, node.place);
   },
-  type: wrongType,
+  type: (misfit) => {
+    const { error, node } = misfit;
+    const expected = words(error.params['type']);
+    if (formAt(error) !== undefined && node.kind === 'scalar') return unfit(misfit);
+    const written = expected.includes('boolean') ? booleanWord(scalarOf(node)) : undefined;
+    return diagnostic('wrong-type', { expected, ...present({ written }) }, node.place);
+  },
   pattern: unfit,
   minLength: unfit,
   maxLength: unfit,
@@ -95,22 +102,18 @@ const PROBLEMS: Readonly<Record<string, (misfit: Misfit) => Diagnostic>> = {
   minItems: unfit,
 };
 
-function unknownKey({ error, node, schema }: Misfit): Diagnostic {
-  const word = String(error.params['additionalProperty']);
-  const allowed = keysAllowedAt(error.instancePath, schema);
-  const key = shownWord(word, allowed, error);
-  return diagnostic('unknown-key', { allowed, ...present({ key }) }, placeOfKey(node, word));
+function words(value: unknown): string[] {
+  return [value].flat().map(String);
+}
+
+function placeOfKey(node: YamlNode, key: string): Place {
+  return pairsOf(node).find((pair) => pair.key === key)?.keyPlace ?? node.place;
 }
 
 /** A word as it may be shown: below a secret, anything may be its value that resembles no allowed word. */
-function shownWord(
-  word: string,
-  allowed: readonly string[],
-  { instancePath }: ErrorObject,
-): string | undefined {
-  const isPlain =
-    isPlainKey(word) && !pointerParts(instancePath).some((part) => isSecretOption(part, undefined));
-  return isPlain || nearNames(word, allowed).length > 0 ? word : undefined;
+function shownWord(word: string, allowed: readonly string[], { instancePath }: ErrorObject) {
+  const isInSecret = pointerParts(instancePath).some((part) => isSecretOption(part, undefined));
+  return (isPlainKey(word) && !isInSecret) || nearNames(word, allowed).length > 0 ? word : undefined;
 }
 
 /** The keys that a schema lets the object at a pointer have. */
@@ -128,48 +131,36 @@ function keysAllowedAt(pointer: string, schema: Part): string[] {
   return [...new Set(at.flatMap((part) => Object.keys(Object(part['properties']))))];
 }
 
-function wrongType(misfit: Misfit): Diagnostic {
-  const { error, node } = misfit;
-  const expected = words(error.params['type']);
-  if (formAt(error) !== undefined && node.kind === 'scalar') return unfit(misfit);
-  const written = expected.includes('boolean') ? booleanWord(scalarOf(node)) : undefined;
-  return diagnostic('wrong-type', { expected, ...present({ written }) }, node.place);
-}
-
-/** A name, a length or a form that is not allowed. */
-function unfit({ error, node }: Misfit): Diagnostic {
-  const { keyword, params, propertyName } = error;
-  const length = keyword.startsWith('min')
-    ? 'something that is not empty'
-    : `at most ${params['limit']} characters`;
-  const isName = keyword === 'pattern' && propertyName !== undefined;
-  const expected = [isName ? NAME : (formAt(error) ?? length)];
-  const odd = isName ? [...new Set(propertyName.match(/[^A-Za-z0-9_-]/gu))].slice(0, 5) : [];
-  const written = odd.map((character) => JSON.stringify(character)).join(', ') || undefined;
-  return diagnostic(
-    'not-allowed',
-    { expected, ...present({ written }) },
-    propertyName === undefined ? node.place : placeOfKey(node, propertyName),
-  );
-}
-
 const NAME = 'a name of letters A to Z, digits, underscores and dashes, at most 128 in all';
 
-/** The forms of texts that are more than words, by their keys. */
+/** The finding for a name, a length or a form that is not allowed. */
+function unfit({ error, node }: Misfit): Diagnostic {
+  const { keyword, params, propertyName } = error;
+  const place = propertyName === undefined ? node.place : placeOfKey(node, propertyName);
+  if (keyword === 'pattern' && propertyName !== undefined) {
+    const odd = [...new Set(propertyName.match(/[^A-Za-z0-9_-]/gu))].slice(0, 5);
+    const written = odd.map((character) => JSON.stringify(character)).join(', ') || undefined;
+    return diagnostic('not-allowed', { expected: [NAME], ...present({ written }) }, place);
+  }
+  const isEmpty = keyword.startsWith('min');
+  const length = isEmpty ? 'something that is not empty' : `at most ${params['limit']} characters`;
+  return diagnostic('not-allowed', { expected: [formAt(error) ?? length] }, place);
+}
+
+/** The form of a text that is more than a word, by its key. */
+function formAt({ instancePath }: ErrorObject): string | undefined {
+  return FORMS.get(pointerParts(instancePath).at(-1) ?? '');
+}
+
 const FORMS = new Map([
   ['rotated', 'a date, such as 2026-11-21'],
   ['until', 'a date, such as 2026-12-31'],
   ['secret-max-age', 'a number of days, such as 180d'],
 ]);
 
-function formAt({ instancePath }: ErrorObject): string | undefined {
-  return FORMS.get(pointerParts(instancePath).at(-1) ?? '');
-}
-
-function words(value: unknown): string[] {
-  return [value].flat().map(String);
-}
-
-function placeOfKey(node: YamlNode, key: string): Place {
-  return pairsOf(node).find((pair) => pair.key === key)?.keyPlace ?? node.place;
+/** The data of a node without places, as a schema validates it. */
+function dataOf(node: YamlNode): unknown {
+  if (node.kind === 'scalar') return node.value;
+  if (node.kind === 'list') return node.items.map(dataOf);
+  return Object.fromEntries(node.pairs.map(({ key, value }) => [key, dataOf(value)]));
 }

@@ -1,15 +1,13 @@
-import type { Checked, Diagnostic } from '../findings/diagnostic.ts';
-import type { SourceFile } from '../yaml/tree.ts';
-import type { WrittenConfig } from './entry.ts';
-import { mergeLayers, type WrittenLayers } from './layers.ts';
-import { type LinkedConfig, linkConfig } from './link.ts';
+import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import type { SourceFile } from '../yaml/compose.ts';
+import { addressOf, type Entry, isDefault, valuesIn, type WrittenConfig, withValues } from './entry.ts';
+import { declarationsOf, mergeLayers, type WrittenLayers } from './layers.ts';
 import { parseFile, type WrittenFile } from './read-file.ts';
-import { idleEntry, idleNulls, sameMatch, unusedValues } from './rules/entry-rules.ts';
-import { type RuledValue, valuesFor } from './rules/rule.ts';
-import { permissionMistakes, placeholder, SECRET_RULES } from './rules/secret-rules.ts';
-import { hiddenInEntry, TEXT_RULES } from './rules/text-rules.ts';
+import { Resolver } from './resolve.ts';
+import { mistakesIn } from './rules.ts';
+import { namesIn } from './template.ts';
 
-interface ParsedConfig extends Checked<LinkedConfig> {
+interface ParsedConfig extends Checked<WrittenConfig> {
   /** What its files declare, layer by layer; absent where there is no configuration. */
   readonly written?: WrittenLayers;
 }
@@ -28,50 +26,85 @@ export function parseConfig(layers: readonly (readonly SourceFile[])[]): ParsedC
  */
 export function joinFiles(read: readonly (readonly Checked<WrittenFile>[])[], unread: boolean): ParsedConfig {
   const all = read.flat();
-  const isWhole = !unread && all.every(({ value }) => value !== undefined);
   const layers = read.map((files) => files.flatMap(({ value }) => value ?? []));
   const merged = mergeLayers(layers);
-  const { value, link, diagnostics } = linkConfig(merged.value);
-  const valuesOf = valuesFor(merged.value, link);
-  const written = layers.flat().flatMap(valuesOf);
+  const diagnostics = [
+    ...all.flatMap((file) => file.diagnostics),
+    ...mistakesIn(layers.flat(), merged.value),
+  ];
+  if (unread || all.some(({ value }) => value === undefined)) return { diagnostics };
+  const { value, problems } = withoutMissing(merged.value);
   return {
-    ...(isWhole ? { value, written: layers } : {}),
+    value,
+    written: layers,
     diagnostics: [
-      ...all.flatMap((file) => file.diagnostics),
-      ...(isWhole ? [...merged.diagnostics, ...diagnostics] : []),
-      ...mistakesIn(merged.value, written, valuesOf(merged.value)),
-      ...(isWhole ? mistakesAcross(merged.value, written, layers) : []),
+      ...diagnostics,
+      ...merged.diagnostics,
+      ...problems,
+      ...mistakesAcross(merged.value, layers.flat()),
     ],
   };
 }
 
-/** Mistakes in any part of a configuration. Secrets are looked for in all layers, other mistakes in the values that count. */
-function mistakesIn(
-  { entries }: WrittenConfig,
-  written: readonly RuledValue[],
-  winning: readonly RuledValue[],
-): Diagnostic[] {
-  return [
-    ...SECRET_RULES.flatMap((rule) => written.flatMap(rule)),
-    ...[placeholder, ...TEXT_RULES].flatMap((rule) => winning.flatMap(rule)),
-    ...permissionMistakes(entries),
-    ...entries.flatMap(hiddenInEntry),
-  ];
+/** A configuration without the values whose named values are missing or do not fit, and what is wrong with these. */
+function withoutMissing(config: WrittenConfig) {
+  const resolver = new Resolver(config.values);
+  const resolved = config.entries.flatMap(valuesIn).map((each) => [each, resolver.resolve(each)] as const);
+  const broken = new Map(resolved.filter(([, { problems }]) => problems.length > 0));
+  const entries =
+    broken.size === 0
+      ? config.entries
+      : config.entries.map((entry) => withValues(entry, (each) => (broken.has(each) ? undefined : each)));
+  return {
+    value: { ...config, entries },
+    problems: [...broken.values()].flatMap(({ problems }) => problems),
+  };
 }
 
 /** Mistakes that only a whole configuration shows: what seems to be missing may be in a file that could not be read. */
-function mistakesAcross(
-  merged: WrittenConfig,
-  written: readonly RuledValue[],
-  layers: WrittenLayers,
-): Diagnostic[] {
+function mistakesAcross({ entries, values }: WrittenConfig, files: readonly WrittenConfig[]): Diagnostic[] {
+  const used = new Set(files.flatMap(templatesIn).flatMap(namesIn));
+  const unused = [...values].filter(([name, { value }]) => value !== null && !used.has(name));
   return [
-    ...merged.entries.flatMap(idleEntry),
-    ...sameMatch(merged.entries),
-    ...idleNulls(layers, merged.entries),
-    ...unusedValues(
-      merged,
-      written.map(({ template }) => template),
+    ...entries.flatMap(idleEntry),
+    ...unused.map(([name, { namePlace }]) =>
+      diagnostic('idle-declaration', { of: 'value', name }, namePlace),
     ),
   ];
+}
+
+/** An entry with nothing but `match` and `expect`, or defaults that select only the id that is their name. */
+function idleEntry(entry: Entry<unknown>): Diagnostic[] {
+  const { name, place, match, expect } = entry;
+  if (declarationsOf(entry).length === 0)
+    return [diagnostic('idle-declaration', { of: 'entry', name }, place)];
+  return isDefault(entry) && match === undefined
+    ? [diagnostic('idle-declaration', { of: 'any', name }, expect?.place)]
+    : [];
+}
+
+function templatesIn({ entries, values }: WrittenConfig) {
+  return [...entries.flatMap(valuesIn), ...[...values.values()].flatMap(({ value }) => value ?? [])];
+}
+
+const PAST = 'a date in the past, such as 2026-11-21';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Warns of secrets whose last rotation is more than a number of days before `now`, in milliseconds since the epoch. */
+export function agedSecrets(entries: readonly Entry<unknown>[], days: number, now: number): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  for (const { name, options } of entries)
+    for (const { key, rotated } of options.values()) {
+      if (rotated === undefined || rotated.value === null) continue;
+      const { value: day, place } = rotated;
+      const time = Date.parse(day);
+      const age = Math.floor((now - time) / DAY);
+      const address = addressOf(name, ['options', key]);
+      // No zone is more than a day ahead; the 30th of February would be read as a day in March.
+      const isDay = age >= -1 && new Date(time).toISOString().startsWith(day);
+      if (!isDay) found.push(diagnostic('not-allowed', { expected: [PAST] }, place));
+      else if (age > days) found.push(diagnostic('secret-aged', { address, age, days }, place));
+    }
+  return found;
 }

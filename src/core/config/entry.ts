@@ -50,11 +50,11 @@ export interface Entry<Value> {
 }
 
 /** A named value and where its name is. */
-export interface NamedValue extends Field<Template> {
+interface NamedValue extends Field<Template> {
   readonly namePlace: Place;
 }
 
-/** What one file declares, or all layers together: then entries are ordered by name, and a null took a value back. */
+/** What one file declares, or all layers together: then entries are ordered by name. */
 export interface WrittenConfig {
   readonly values: ReadonlyMap<string, NamedValue>;
   readonly entries: readonly Entry<Template>[];
@@ -90,4 +90,9 @@ export function withValues<A, B>(entry: Entry<A>, change: (value: A) => B | unde
     return [key, value === undefined ? rest : { ...rest, value: { ...field, value } }];
   });
   return { ...entry, options: new Map(options) };
+}
+
+/** The field address of a path: `virustotal.options.apiKey.value`. */
+export function addressOf(name: string, path: readonly string[]): string {
+  return [name, ...path].join('.');
 }

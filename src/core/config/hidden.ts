@@ -2,25 +2,14 @@ import { projectSchema } from '../../generated/project-schema.ts';
 import { isPermission } from '../model/permission.ts';
 import type { SourceText, Span } from '../model/place.ts';
 import { hasSecretForm, isPlainKey, isSecretOption } from '../model/secrecy.ts';
+import type { SourceFile } from '../yaml/compose.ts';
 import type { YamlNode, YamlScalar } from '../yaml/node.ts';
-import { parseYaml, type SourceFile } from '../yaml/tree.ts';
+import { parseYaml } from '../yaml/parse.ts';
 
 /** Keys of the format whose texts are shown. */
 const WORDS: ReadonlySet<string> = new Set([
-  ...[
-    'version',
-    'match',
-    'id',
-    'name',
-    'acronym',
-    'expect',
-    'autosubscribe',
-    'url',
-    'config',
-    'tls',
-    'caFile',
-  ],
-  ...['policy', 'waivers', 'address', 'server', 'until', 'reason'],
+  ...'version match id name acronym expect autosubscribe url config tls caFile'.split(' '),
+  ...'policy waivers address server until reason'.split(' '),
   ...Object.keys(projectSchema.properties.policy.properties),
 ]);
 
@@ -62,14 +51,11 @@ function spansIn(node: YamlNode, parent: string, of: Part): Span[] {
   const around = isMarked ? 'secret' : of;
   return pairs.flatMap(({ key, keyRange, value }) => {
     const isWord = hasOwnKeys ? OWN_KEY.test(key) : WORDS.has(key) || WITH_OWN_KEYS.has(key);
-    const below = spansIn(value, key, partBelow(key, around, hasOwnKeys || isWord));
+    const isOfFormat = around === 'format' && (hasOwnKeys || isWord) && key !== 'options' && key !== 'values';
+    const isSecret = around === 'secret' || isSecretOption(key, undefined);
+    const below = spansIn(value, key, isOfFormat ? 'format' : isSecret ? 'secret' : 'value');
     return isWord || (!hasOwnKeys && isPlainKey(key)) ? below : [keyRange, ...below];
   });
-}
-
-function partBelow(key: string, around: Part, isExpected: boolean): Part {
-  if (around === 'format' && isExpected && key !== 'options' && key !== 'values') return 'format';
-  return around === 'secret' || isSecretOption(key, undefined) ? 'secret' : 'value';
 }
 
 function isShown({ value, isRefused }: YamlScalar, of: Part): boolean {

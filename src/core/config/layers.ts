@@ -1,6 +1,15 @@
-import { compareText, type Diagnostic } from '../findings/diagnostic.ts';
-import { allDeclared, duplicate, keysAround, pathKey } from './declaration.ts';
-import type { Entry, NamedValue, WrittenConfig } from './entry.ts';
+import { type Checked, compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { grouped } from '../model/json.ts';
+import type { Place } from '../model/place.ts';
+import {
+  addressOf,
+  type Entry,
+  type Field,
+  isDefault,
+  OPTION_FIELDS,
+  selectorOf,
+  type WrittenConfig,
+} from './entry.ts';
 import type { WrittenFile } from './read-file.ts';
 import type { Template } from './template.ts';
 
@@ -11,50 +20,33 @@ export type WrittenLayers = readonly (readonly WrittenFile[])[];
  * Merges layers field by field: a later layer overrides an earlier one, its null stops the management of a field. Within
  * one layer a field may be set once, in any file. The order of files and keys does not matter.
  */
-export function mergeLayers(layers: WrittenLayers): {
-  readonly value: WrittenConfig;
-  readonly diagnostics: readonly Diagnostic[];
-} {
-  const values = new Map<string, NamedValue>();
-  const entries = new Map<string, Entry<Template>>();
-  const diagnostics: Diagnostic[] = [];
-  for (const files of layers) {
-    const layer = joinFiles(files, diagnostics);
-    for (const [name, field] of layer.values) values.set(name, field);
-    for (const entry of layer.entries) entries.set(entry.name, override(entries.get(entry.name), entry));
+export function mergeLayers(layers: WrittenLayers): Required<Checked<WrittenConfig>> {
+  const files = layers.flatMap(inOrder);
+  const values = new Map(files.flatMap((file) => [...file.values]));
+  const merged = new Map<string, Entry<Template>>();
+  const nulls: { readonly name: string; readonly stop: Declaration }[] = [];
+  for (const entry of files.flatMap((file) => file.entries)) {
+    const { name } = entry;
+    const earlier = merged.get(name);
+    nulls.push(...idleNulls(entry, earlier).map((stop) => ({ name, stop })));
+    merged.set(name, earlier === undefined ? entry : override(earlier, entry));
   }
-  const sorted = [...entries.values()].sort((a, b) => compareText(a.name, b.name));
-  return { value: { values, entries: sorted }, diagnostics };
+  const entries = [...merged.values()].sort((a, b) => compareText(a.name, b.name));
+  const byDefault = nulls.length === 0 ? undefined : setPaths(entries.filter(isDefault));
+  const idle = nulls
+    .filter(({ stop }) => byDefault?.has(keyOf(stop.path)) === false)
+    .map(({ name, stop: { path, place } }) =>
+      diagnostic('idle-declaration', { of: 'null', name: addressOf(name, path) }, place),
+    );
+  const diagnostics = [...layers.flatMap(clashesIn), ...idle, ...sameMatch(entries)];
+  return { value: { values, entries }, diagnostics };
 }
 
-/** The files of one layer as one; where two set a field, the first one counts. */
-function joinFiles(files: readonly WrittenFile[], diagnostics: Diagnostic[]): WrittenConfig {
-  const values = new Map<string, NamedValue>();
-  const entries = new Map<string, Entry<Template>>();
-  for (const file of [...files].sort((a, b) => compareText(a.path, b.path))) {
-    for (const [name, field] of file.values) {
-      const known = values.get(name);
-      diagnostics.push(...duplicate(`values.${name}`, field.place, known?.place));
-      values.set(name, known ?? field);
-    }
-    for (const entry of file.entries) {
-      const known = entries.get(entry.name);
-      if (known !== undefined) diagnostics.push(...clashes(known, entry));
-      entries.set(entry.name, known === undefined ? entry : joined(known, entry));
-    }
-  }
-  return { values, entries: [...entries.values()] };
+function inOrder(files: readonly WrittenFile[]): WrittenFile[] {
+  return [...files].sort((a, b) => compareText(a.path, b.path));
 }
 
-function joined(known: Entry<Template>, entry: Entry<Template>): Entry<Template> {
-  const options = new Map(known.options);
-  for (const option of entry.options.values())
-    options.set(option.key, { ...option, ...options.get(option.key) });
-  return { ...entry, ...known, options };
-}
-
-function override(earlier: Entry<Template> | undefined, later: Entry<Template>): Entry<Template> {
-  if (earlier === undefined) return later;
+function override(earlier: Entry<Template>, later: Entry<Template>): Entry<Template> {
   const { stopped: _, ...base } = earlier;
   const options = new Map(later.optionsStopped === undefined ? base.options : []);
   for (const option of later.options.values()) {
@@ -64,15 +56,119 @@ function override(earlier: Entry<Template> | undefined, later: Entry<Template>):
   return { ...base, ...later, place: base.place, options };
 }
 
-/** A finding for each field that both set, or that one sets and the other stops. */
-function clashes(known: Entry<Template>, entry: Entry<Template>): Diagnostic[] {
-  const declared = allDeclared(known);
-  const at = new Map(declared.map(({ path, place }) => [pathKey(path), place]));
-  const below = new Map(
-    declared.flatMap(({ path, place }) => keysAround(path).map((key) => [key, place] as const)),
+/** The nulls of an entry that take back nothing of what earlier layers set. A key may be mistyped. */
+function idleNulls(entry: Entry<unknown>, earlier: Entry<unknown> | undefined): Declaration[] {
+  const nulls = declarationsOf(entry).filter(({ isNull }) => isNull);
+  if (nulls.length === 0 || earlier === undefined) return nulls;
+  const set = setPaths([earlier]);
+  return nulls.filter(({ path }) => !set.has(keyOf(path)));
+}
+
+/** The paths that entries set, and all paths around them. */
+function setPaths(entries: readonly Entry<unknown>[]): Set<string> {
+  return new Set(entries.flatMap(setBy).flatMap(({ path }) => keysAround(path)));
+}
+
+function setBy(entry: Entry<unknown>): Declaration[] {
+  return declarationsOf(entry).filter(({ isNull }) => !isNull);
+}
+
+/** Finds fields that two files of a layer set, or that one sets and the other stops. */
+function clashesIn(files: readonly WrittenFile[]): Diagnostic[] {
+  const sorted = inOrder(files);
+  const values = clashFinder();
+  const entries = grouped(
+    sorted.flatMap((file) => file.entries),
+    ({ name }) => name,
   );
-  return allDeclared(entry).flatMap(({ path, place }) => {
-    const around = keysAround(path).find((key) => at.has(key)) ?? '';
-    return duplicate(path.join('.'), place, at.get(around) ?? below.get(pathKey(path)));
+  return [
+    ...sorted.flatMap((file) =>
+      [...file.values].flatMap(([name, field]) => values('values', declared(field, name))),
+    ),
+    ...[...entries.values()].flatMap((all) => {
+      const clashes = clashFinder();
+      return all.length < 2 ? [] : all.flatMap((entry) => clashes(entry.name, allDeclared(entry)));
+    }),
+  ];
+}
+
+/** Everything that an entry declares. */
+function allDeclared(entry: Entry<unknown>): Declaration[] {
+  return [...declared(entry.match, 'match'), ...declared(entry.expect, 'expect'), ...declarationsOf(entry)];
+}
+
+/** Makes a function that finds declarations of what was declared before, or of what is around or below it. */
+function clashFinder(): (name: string, declarations: readonly Declaration[]) => Diagnostic[] {
+  const at = new Map<string, Place>();
+  const below = new Map<string, Place>();
+  return (name, declarations) => {
+    const found = declarations.flatMap(({ path, place }) => {
+      const around = keysAround(path).find((key) => at.has(key)) ?? '';
+      const other = at.get(around) ?? below.get(keyOf(path));
+      return other === undefined
+        ? []
+        : [diagnostic('duplicate-field', { address: addressOf(name, path), other }, place)];
+    });
+    for (const { path, place } of declarations) {
+      at.set(keyOf(path), at.get(keyOf(path)) ?? place);
+      for (const key of keysAround(path)) below.set(key, below.get(key) ?? place);
+    }
+    return found;
+  };
+}
+
+/** Finds entries that select in the same words. A field that two of them set can never be applied. */
+function sameMatch(entries: readonly Entry<unknown>[]): Diagnostic[] {
+  const groups = grouped(entries, (entry) =>
+    JSON.stringify([isDefault(entry), Object.entries(selectorOf(entry)).sort()]),
+  );
+  return [...groups.values()].flatMap((group) => {
+    const clashes = clashFinder();
+    const [first] = group;
+    return group.length < 2
+      ? []
+      : group.flatMap((entry) => {
+          const both = clashes(entry.name, setBy(entry));
+          if (first === undefined || entry === first || both.length > 0 || isDefault(entry)) return both;
+          const facts = { name: first.name, other: first.place };
+          return [diagnostic('same-match', facts, entry.match?.place ?? entry.place)];
+        });
   });
+}
+
+/** One managed field of an entry, or a null that covers every field below its path. */
+interface Declaration {
+  /** The address without the name of the entry: `autosubscribe`, or `options`, the key, the field. */
+  readonly path: readonly string[];
+  readonly place: Place;
+  readonly isNull: boolean;
+}
+
+/** Everything that an entry manages. */
+export function declarationsOf(entry: Entry<unknown>): Declaration[] {
+  const { stopped, autosubscribe, optionsStopped, options } = entry;
+  if (stopped !== undefined) return declared(stopped);
+  return [
+    ...declared(autosubscribe, 'autosubscribe'),
+    ...declared(optionsStopped, 'options'),
+    ...[...options.values()].flatMap((option) => [
+      ...declared(option.stopped, 'options', option.key),
+      ...OPTION_FIELDS.flatMap((name) => declared(option[name], 'options', option.key, name)),
+    ]),
+  ];
+}
+
+/** The declaration of a field; none where the field is absent. */
+function declared(field: Field<unknown> | undefined, ...path: readonly string[]): Declaration[] {
+  return field === undefined ? [] : [{ path, place: field.place, isNull: field.value === null }];
+}
+
+/** A path and all paths around it as keys of a map, the shortest first. */
+function keysAround(path: readonly string[]): string[] {
+  return [[], ...path.map((_, index) => path.slice(0, index + 1))].map(keyOf);
+}
+
+/** A path as the key of a map. */
+function keyOf(path: readonly string[]): string {
+  return path.join('\0');
 }

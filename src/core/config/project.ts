@@ -6,8 +6,8 @@ import { grouped, present } from '../model/json.ts';
 import { nearNames } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 import { isDay, type Waiver } from '../model/waiver.ts';
+import type { SourceFile } from '../yaml/compose.ts';
 import { childOf, pairsOf, scalarOf, textOf, type YamlNode, type YamlPair } from '../yaml/node.ts';
-import type { SourceFile } from '../yaml/tree.ts';
 import { checkFile } from './checked-file.ts';
 
 /** The file that names servers and their layers; a layer that is a folder leaves it out. */
@@ -52,19 +52,13 @@ export function parseProject(file: SourceFile): Checked<Project> {
   const { value: root, diagnostics } = checkFile(file, { schema, validate });
   if (diagnostics.length > 0) return { diagnostics };
   const servers = pairsOf(childOf(root, 'servers')).map(serverOf);
-  const {
-    'secret-max-age': maxAge,
-    ...policy
-  }: Project['policy'] & Partial<Record<'secret-max-age', string>> = textsUnder(childOf(root, 'policy'));
+  const { 'secret-max-age': maxAge, ...policy }: Project['policy'] & { 'secret-max-age'?: string } =
+    textsUnder(childOf(root, 'policy'));
   const secretMaxAge = maxAge === undefined ? undefined : Number.parseInt(maxAge, 10);
   const waivers = itemsOf(childOf(root, 'waivers')).map(waiverOf);
-  const alike = [
-    ...twins(servers, 'variables', ({ name }) => environmentName(name)),
-    ...twins(servers, 'URL', ({ url }) => plainAddress(url.text)),
-  ];
   return {
     value: { servers, policy, waivers, ...present({ secretMaxAge }) },
-    diagnostics: [...waivers.flatMap((waiver) => misplaced(waiver, servers)), ...alike],
+    diagnostics: [...waivers.flatMap((waiver) => misplaced(waiver, servers)), ...alike(servers)],
   };
 }
 
@@ -116,23 +110,21 @@ function misplaced({ until, server, place }: ProjectWaiver, servers: readonly Pr
 }
 
 /**
- * Reports servers with an earlier one of the same key. Servers that read the same variables would be sent each other's
- * credentials; of two with one address, each apply would undo the other.
+ * Finds servers with the variables or the URL of an earlier one. The former would be sent each other's credentials; of the
+ * latter, each apply would undo the other.
  */
-function twins(
-  servers: readonly ProjectServer[],
-  of: 'variables' | 'URL',
-  keyOf: (server: ProjectServer) => string,
-): Diagnostic[] {
-  return [...grouped(servers, keyOf).values()].flatMap(([first, ...others]) =>
-    others.map(({ name, namePlace, url }) =>
-      diagnostic(
-        'servers-alike',
-        { name, other: first?.name ?? '', of },
-        of === 'URL' ? url.place : namePlace,
-      ),
-    ),
-  );
+function alike(servers: readonly ProjectServer[]): Diagnostic[] {
+  const twins = (of: 'variables' | 'URL', keyOf: (server: ProjectServer) => string) =>
+    [...grouped(servers, keyOf).values()].flatMap(([first, ...others]) =>
+      others.map(({ name, namePlace, url }) => {
+        const place = of === 'URL' ? url.place : namePlace;
+        return diagnostic('servers-alike', { name, other: first?.name ?? '', of }, place);
+      }),
+    );
+  return [
+    ...twins('variables', ({ name }) => environmentName(name)),
+    ...twins('URL', ({ url }) => plainAddress(url.text)),
+  ];
 }
 
 /** The part that names a server in its environment variables: `SETPOINT_SERVER_<this>_TOKEN`. */
@@ -150,10 +142,11 @@ export function selectServers(
   { servers }: Pick<Project, 'servers'>,
   selectors: readonly string[],
 ): Checked<readonly ProjectServer[]> {
+  if (selectors.length === 0) return { value: servers, diagnostics: [] };
   const unmet = selectors.filter((selector) => !servers.some((server) => isMeantBy(server, selector)));
   if (unmet.length > 0) return { diagnostics: unmet.map((word) => unknownServer(word, servers)) };
   const isMeant = (server: ProjectServer) => selectors.some((selector) => isMeantBy(server, selector));
-  return { value: selectors.length === 0 ? servers : servers.filter(isMeant), diagnostics: [] };
+  return { value: servers.filter(isMeant), diagnostics: [] };
 }
 
 function unknownServer(word: string, servers: readonly ProjectServer[], place?: Place): Diagnostic {

@@ -7,10 +7,10 @@ import { isOwnCredential } from '../model/own-credential.ts';
 import { isPermission, type Permission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
 import type { Choice, Scalar } from '../model/value.ts';
+import type { SourceFile } from '../yaml/compose.ts';
 import { childOf, pairsOf, scalarOf, textOf, type YamlNode, type YamlPair } from '../yaml/node.ts';
-import type { SourceFile } from '../yaml/tree.ts';
 import { checkFile } from './checked-file.ts';
-import type { Entry, Field, NamedValue, OptionEntry, Selector, WrittenConfig } from './entry.ts';
+import type { Entry, Field, OptionEntry, Selector, WrittenConfig } from './entry.ts';
 import { namesIn, parseText, type Template } from './template.ts';
 
 /** What one file declares. */
@@ -39,13 +39,12 @@ class FileReader {
     };
   }
 
-  #named(pair: YamlPair): [string, NamedValue][] {
-    const field = fieldOf(pair, (node) => {
-      const template = this.#template(node);
-      if (template === undefined || namesIn(template).length === 0) return template;
-      return this.#refuse('A named value cannot refer to another named value.', node.place);
-    });
-    return field === undefined ? [] : [[pair.key, { ...field, namePlace: pair.keyPlace }]];
+  #named(pair: YamlPair) {
+    const field = fieldOf(pair, (node) => this.#template(node));
+    if (field === undefined) return [];
+    if (field.value !== null && namesIn(field.value).length > 0)
+      this.#refuse('A named value cannot refer to another named value.', field.place);
+    return [[pair.key, { ...field, namePlace: pair.keyPlace }] as const];
   }
 
   #entry({ key: name, keyPlace: place, value: node }: YamlPair): Entry<Template> {
@@ -58,7 +57,7 @@ class FileReader {
       ...present({
         stopped,
         match: fieldOf(pairs.get('match'), (match) => this.#selector(match)),
-        expect: fieldOf(pairs.get('expect'), expectOf),
+        expect: fieldOf(pairs.get('expect'), (word) => EXPECT.find((each) => each === textOf(word))),
         autosubscribe: stopped ?? fieldOf(pairs.get('autosubscribe'), booleanOf),
         optionsStopped: stopped ?? stopOf(options),
       }),
@@ -94,10 +93,7 @@ class FileReader {
       globs.map(({ key, value: { place }, value }) => {
         const glob = textOf(value) ?? '';
         if (hasReference(glob)) this.#refuse('A match cannot contain references.', place);
-        else if (isCostlyGlob(glob))
-          this.diagnostics.push(
-            diagnostic('too-large', { of: 'stars in this glob, or too many alternatives', limit: 3 }, place),
-          );
+        else if (isCostlyGlob(glob)) this.diagnostics.push(diagnostic('too-large', COSTLY, place));
         return [key, glob];
       }),
     );
@@ -105,12 +101,12 @@ class FileReader {
 
   #template(node: YamlNode): Template | undefined {
     const { place } = node;
-    if (node.kind !== 'list') {
-      const value = this.#single(node);
-      return value === undefined ? undefined : { value, place };
+    if (node.kind === 'list') {
+      const value = node.items.flatMap((item) => this.#single(item) ?? []);
+      return { value, place, members: node.items.map((item) => item.place) };
     }
-    const value = node.items.flatMap((item) => this.#single(item) ?? []);
-    return { value, place, members: node.items.map((item) => item.place) };
+    const value = this.#single(node);
+    return value === undefined ? undefined : { value, place };
   }
 
   #single(node: YamlNode): Scalar | Choice | undefined {
@@ -132,10 +128,14 @@ class FileReader {
     return value;
   }
 
-  #refuse(problem: string, place: Place): undefined {
+  #refuse(problem: string, place: Place): void {
     this.diagnostics.push(diagnostic('reference-syntax', { problem, hint: 'Write it out.' }, place));
   }
 }
+
+const EXPECT = ['one', 'optional', 'any'] as const;
+
+const COSTLY = { of: 'stars in this glob, or too many alternatives', limit: 3 };
 
 function hasReference(text: string): boolean {
   return parseText(text).references.length > 0;
@@ -155,10 +155,6 @@ function fieldOf<T>(
 /** The null that stops the management of an option, of all options, or of an entry. */
 function stopOf(node: YamlNode | undefined): Field<never> | undefined {
   return node !== undefined && scalarOf(node) === null ? { value: null, place: node.place } : undefined;
-}
-
-function expectOf(node: YamlNode): 'one' | 'optional' | 'any' | undefined {
-  return (['one', 'optional', 'any'] as const).find((word) => word === textOf(node));
 }
 
 function booleanOf(node: YamlNode): boolean | undefined {

@@ -1,28 +1,26 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { WrittenValue } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
-import { present } from '../model/json.ts';
+import { ownValue, present } from '../model/json.ts';
+import { Suggestions } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 import { hide, reveal, type Secret } from '../model/secret.ts';
 import { type Choice, isChoice, isChoiceList, type Scalar } from '../model/value.ts';
-import { type Entry, isDefault, valuesIn, withValues } from './entry.ts';
-import type { LinkedConfig } from './link.ts';
-import { filled, type Linked, type OutsidePart, outsideParts, type Template } from './template.ts';
+import { type Entry, isDefault, valuesIn, type WrittenConfig, withValues } from './entry.ts';
+import { filled, type Reference, referencesIn, sourceOf, type Template } from './template.ts';
 
-/** What the shell found for the references of a configuration. */
+type NamedValues = WrittenConfig['values'];
+
+/** What the shell found for the references of a configuration, by their names. What it lacks was not read. */
 export interface ReferenceTable {
-  /** The value of each environment variable, or why there is none. An empty variable counts as missing. */
-  readonly env: ReadonlyMap<string, FoundVariable>;
-  /** The text of each referenced file, or why it cannot be read. */
-  readonly file: ReadonlyMap<
-    string,
-    | { readonly text: Secret<string> }
-    | { readonly reason: string; readonly hint?: string; readonly code?: string }
-  >;
+  readonly env: ReadonlyMap<string, Found>;
+  readonly file: ReadonlyMap<string, Found>;
 }
 
-/** The value of an environment variable, or why there is none. */
-export type FoundVariable = { readonly text: Secret<string> } | { readonly reason: 'missing' | 'forbidden' };
+/** The text of a variable or a file, or why there is none. */
+type Found =
+  | { readonly text: Secret<string> }
+  | { readonly reason: string; readonly hint?: string; readonly code?: string };
 
 /** A value with its references replaced; hidden where a part of it comes from outside. */
 export interface ResolvedValue {
@@ -33,7 +31,7 @@ export interface ResolvedValue {
   readonly reference?: string;
   /** True where a part comes from the environment or a file, or falls back for one. */
   readonly isFromOutside: boolean;
-  /** True where the environment and files were not read, so `value` has references in place of their text. */
+  /** True where a reference was not read, so `value` has references in place of their text. */
   readonly unread?: true;
   /** Digests of the files that it refers to, by path; only of files whose content is known. */
   readonly files?: ReadonlyMap<string, string>;
@@ -44,120 +42,194 @@ export interface ResolvedValue {
 /** The configuration of one server with all values, ordered by name. */
 export type ResolvedConfig = readonly Entry<ResolvedValue>[];
 
-/** The environment variables and files that a configuration refers to, each once. */
-export function outsideReferences(entries: LinkedConfig): OutsidePart[] {
-  const outside = entries.flatMap(valuesIn).flatMap(outsideParts);
-  return [...new Map(outside.map((part) => [`${part.kind}:${part.name}`, part])).values()];
+/** What these variables mean; others than ours only where a glob of `allowEnv` allows them. An empty one counts as missing. */
+export function variablesIn(
+  env: Readonly<Record<string, string | undefined>>,
+  names: Iterable<string>,
+  allowEnv: readonly string[],
+): ReferenceTable['env'] {
+  const allowed = ['SETPOINT_*', ...allowEnv].map(globMatcher);
+  return new Map(
+    [...names].map((name): [string, Found] => {
+      if (!allowed.some((matches) => matches(name))) return [name, { reason: 'forbidden' }];
+      const text = ownValue(env, name) ?? '';
+      return [name, text === '' ? { reason: 'missing' } : { text: hide(text) }];
+    }),
+  );
 }
 
-/** The same of those that are used elsewhere than under `sensitive: false`: their texts are masked. */
-export function secretReferences(entries: LinkedConfig): OutsidePart[] {
-  const withoutOpen = ({ options, ...entry }: Entry<Linked>) => ({
-    ...entry,
-    options: new Map([...options].filter(([, { sensitive }]) => sensitive?.value !== false)),
-  });
-  return outsideReferences(entries.map(withoutOpen));
+/** A file by its content without one newline at its end. A secret that was not filled in must not empty that of the server. */
+export function foundFile(content: string): Found {
+  const text = content.replace(/\r?\n$/, '');
+  return text === '' ? { reason: 'it is empty' } : { text: hide(text) };
+}
+
+/**
+ * The environment variables and files that a configuration refers to, by name; true where one is used elsewhere than under
+ * `sensitive: false`, so that its text is masked.
+ */
+export function outsideReferences({ entries, values }: WrittenConfig) {
+  const found = { env: new Map<string, boolean>(), file: new Map<string, boolean>() };
+  for (const { value, sensitive } of entries.flatMap(({ options }) => [...options.values()]))
+    for (const { kind, name } of outsideParts(value?.value, values))
+      found[kind].set(name, found[kind].get(name) === true || sensitive?.value !== false);
+  return found;
+}
+
+/** A reference to something outside the configuration. */
+type OutsidePart = Reference & { readonly kind: 'env' | 'file' };
+
+/** The references to the environment and files in a value and in its named values. */
+function outsideParts(template: Template | null | undefined, values: NamedValues): OutsidePart[] {
+  if (!template) return [];
+  return referencesIn(template).flatMap(({ kind, ...rest }) =>
+    kind === 'value' ? outsideParts(values.get(rest.name)?.value, values) : [{ kind, ...rest }],
+  );
+}
+
+/**
+ * The table for a run that applies nothing: what is missing here may be there where it is applied, so a value that refers to
+ * it counts as unread, whatever its fallback.
+ */
+export function withoutMissing({ env, file }: ReferenceTable): ReferenceTable {
+  const isKnown = ([, found]: readonly [string, Found]) =>
+    'text' in found || (found.reason !== 'missing' && found.code !== 'ENOENT');
+  return { env: new Map([...env].filter(isKnown)), file: new Map([...file].filter(isKnown)) };
 }
 
 /**
  * Replaces the references of all values. A missing one stays with its value, since only matching shows whether the value is
- * needed. Without a table nothing outside was read: references stay as they are written, and their values are marked as unread.
+ * needed. Where one was not read, the references of a value stay as they are written. `digests` are those of files, by path.
  */
-export function resolveConfig(entries: LinkedConfig, table?: ReferenceTable): ResolvedConfig {
-  return entries.map((entry) => withValues(entry, (template) => resolveValue(template, table)));
-}
-
-/**
- * The same for a run that applies nothing: what is missing here may be there where it is applied, so that a value which refers
- * to it is not read at all, whatever its fallback.
- */
-export function resolveKnown(entries: LinkedConfig, table: ReferenceTable): ResolvedConfig {
-  const isMissing = ({ kind, name }: OutsidePart) => {
-    const found = { reason: '', code: '', ...table[kind].get(name) };
-    return found.reason === 'missing' || found.code === 'ENOENT';
-  };
-  const resolve = (linked: Linked) =>
-    resolveValue(linked, outsideParts(linked).some(isMissing) ? undefined : table);
-  return entries.map((entry) => withValues(entry, resolve));
-}
-
-/** The same with references as they are written, and digests of the files that they name, by path. */
-export function openConfig(entries: LinkedConfig, digests: ReadonlyMap<string, string>): ResolvedConfig {
-  return entries.map((entry) =>
-    withValues(entry, (template) => {
-      const files = outsideParts(template).flatMap(({ kind, name }): [string, string][] => {
-        const digest = kind === 'file' ? digests.get(name) : undefined;
-        return digest === undefined ? [] : [[name, digest]];
-      });
-      return { ...resolveValue(template, undefined), files: new Map(files) };
-    }),
-  );
+export function resolveConfig(
+  { entries, values }: WrittenConfig,
+  table?: ReferenceTable,
+  digests?: ReadonlyMap<string, string>,
+): ResolvedConfig {
+  const resolver = new Resolver(values, table, digests);
+  return entries.map((entry) => withValues(entry, (template) => resolver.resolve(template)));
 }
 
 /**
  * The missing references in the entries that a glob selects by name, and in defaults, which may apply to any; without a glob
  * in all entries. No server is needed for it.
  */
-export function missingReferences(entries: ResolvedConfig, only?: string): Diagnostic[] {
-  const matches = only === undefined ? () => true : globMatcher(only);
+export function missingReferences(entries: ResolvedConfig, only = '*'): Diagnostic[] {
+  const matches = globMatcher(only);
   return entries
     .filter((entry) => matches(entry.name) || isDefault(entry))
     .flatMap(valuesIn)
     .flatMap(({ problems }) => problems);
 }
 
-/** Replaces the references of one value, as `resolveConfig` does. */
-export function resolveValue(linked: Linked, table: ReferenceTable | undefined): ResolvedValue {
-  const { members, source: reference, named } = linked;
-  const problems: Diagnostic[] = [];
-  const value = withTexts(linked, (text, place) =>
-    filled(text, named, (part) => {
-      const found = table === undefined ? part.source : lookUp(part, table, place);
-      if (typeof found === 'string') return found;
-      problems.push(found);
-      return '';
-    }),
-  );
-  const outside = reference === undefined ? [] : outsideParts(linked);
-  const isFromOutside = outside.length > 0;
-  return {
-    problems,
-    isFromOutside,
-    ...(problems.length === 0 ? { value: isFromOutside ? hide(value) : value } : {}),
-    // An empty fallback is no secret.
-    ...(outside.some(({ fallback = '' }) => fallback !== '') ? { hasFallback: true } : {}),
-    ...(table === undefined && isFromOutside ? { unread: true } : {}),
-    ...present({ reference, members }),
-  };
-}
+/** How much text named values may add up to: a few lines can ask for more than there is memory. */
+const MOST_COMPOSED = 4 * 1024 * 1024;
 
-/** A value with its texts changed. */
-function withTexts(
-  { value, place, members }: Template,
-  change: (text: string, place: Place) => string,
-): WrittenValue {
-  const single = (item: Scalar | Choice, at: Place) => {
-    if (isChoice(item)) return { display: change(item.display, at), value: change(item.value, at) };
-    return typeof item === 'string' ? change(item, at) : item;
-  };
-  return isChoiceList(value)
-    ? value.map((item, index) => single(item, members?.[index] ?? place))
-    : single(value, place);
-}
+/** Puts in named values, and what the references to the outside mean. */
+export class Resolver {
+  readonly #values: NamedValues;
+  readonly #table: ReferenceTable;
+  readonly #digests: ReadonlyMap<string, string> | undefined;
+  readonly #suggestions = new Suggestions();
+  #composed = 0;
 
-/** The text of a reference or its fallback, or what is wrong with it. */
-function lookUp(
-  { kind, name, fallback, source }: OutsidePart,
-  table: ReferenceTable,
-  place: Place,
-): string | Diagnostic {
-  const found = table[kind].get(name) ?? { reason: 'it was not read' };
-  if ('text' in found) return reveal(found.text);
-  const { reason } = found;
-  if (kind === 'file') {
-    const hint = 'hint' in found ? found.hint : undefined;
-    return diagnostic('reference-file', { reference: source, reason, ...present({ hint }) }, place);
+  constructor(values: NamedValues, table = NOTHING_READ, digests?: ReadonlyMap<string, string>) {
+    this.#values = values;
+    this.#table = table;
+    this.#digests = digests;
   }
-  if (reason === 'forbidden') return diagnostic('reference-not-allowed', { name }, place);
-  return fallback ?? diagnostic('reference-missing', { reference: source }, place);
+
+  resolve(template: Template): ResolvedValue {
+    const reference = sourceOf(template);
+    const outside = reference === undefined ? [] : outsideParts(template, this.#values);
+    const isFromOutside = outside.length > 0;
+    const isUnread = outside.some(({ kind, name }) => !this.#table[kind].has(name));
+    const problems: Diagnostic[] = [];
+    const value = this.#filled(template, isUnread, problems);
+    const digests = this.#digests;
+    const known = outside.filter(({ kind, name }) => kind === 'file' && digests?.has(name));
+    const files = digests && new Map(known.map(({ name }) => [name, digests.get(name) ?? '']));
+    const { members } = this.#namedBy(template.value) ?? template;
+    return {
+      problems,
+      isFromOutside,
+      ...(problems.length === 0 ? { value: isFromOutside ? hide(value) : value } : {}),
+      // An empty fallback is no secret.
+      ...(outside.some(({ fallback = '' }) => fallback !== '') ? { hasFallback: true } : {}),
+      ...(isUnread ? { unread: true } : {}),
+      ...present({ reference, members, files }),
+    };
+  }
+
+  /** A value with named values put in, and all else as it is written; undefined if one is missing. */
+  withNamed(template: Template): WrittenValue | undefined {
+    const problems: Diagnostic[] = [];
+    const value = this.#filled(template, true, problems);
+    return problems.length === 0 ? value : undefined;
+  }
+
+  #filled(template: Template, isUnread: boolean, problems: Diagnostic[]): WrittenValue {
+    const { place } = template;
+    const { value, members } = this.#namedBy(template.value) ?? template;
+    const fill = (text: string, at: Place): string =>
+      filled(text, (reference) => {
+        const isNamed = reference.kind === 'value';
+        if (isUnread && !isNamed) return reference.source;
+        const found = isNamed ? this.#namedText(reference, at) : this.#outsideText(reference, at);
+        if (typeof found === 'string') return isNamed ? fill(found, at) : found;
+        problems.push(found);
+        return '';
+      });
+    const single = (item: Scalar | Choice, at: Place): Scalar | Choice => {
+      const { value: whole } = this.#namedBy(item) ?? { value: item };
+      if (isChoice(whole)) return { display: fill(whole.display, at), value: fill(whole.value, at) };
+      if (!isChoiceList(whole)) return typeof whole === 'string' ? fill(whole, at) : whole;
+      problems.push(misfit(at));
+      return '';
+    };
+    return isChoiceList(value)
+      ? value.map((item, index) => single(item, members?.[index] ?? place))
+      : single(value, place);
+  }
+
+  /** The named value that is all of a value. */
+  #namedBy(value: WrittenValue): Template | undefined {
+    if (typeof value !== 'string') return undefined;
+    const [, name = ''] = /^\$\{value:([\w-]+)\}$/.exec(value) ?? [];
+    return this.#values.get(name)?.value ?? undefined;
+  }
+
+  /** The text of a named value, or why it cannot be a part of a text. */
+  #namedText({ name, source }: Reference, place: Place): string | Diagnostic {
+    const { value } = this.#values.get(name)?.value ?? {};
+    if (typeof value === 'object') return misfit(place);
+    if (value === undefined) {
+      const known = () => [...this.#values].flatMap(([each, field]) => (field.value === null ? [] : [each]));
+      const [near] = (this.#values.has(name) ? undefined : this.#suggestions.near(name, known)) ?? [];
+      return diagnostic('reference-missing', { reference: source, ...present({ near }) }, place);
+    }
+    const text = String(value);
+    this.#composed += text.length;
+    return this.#composed > MOST_COMPOSED
+      ? diagnostic('too-large', { of: 'characters in a value', limit: MOST_COMPOSED }, place)
+      : text;
+  }
+
+  /** The text of a reference to the outside or its fallback, or what is wrong with it. */
+  #outsideText({ kind, name, fallback, source }: Reference, place: Place): string | Diagnostic {
+    const found = (kind === 'value' ? undefined : this.#table[kind].get(name)) ?? { reason: 'missing' };
+    if ('text' in found) return reveal(found.text);
+    const { reason, hint } = { hint: undefined, ...found };
+    if (kind === 'file')
+      return diagnostic('reference-file', { reference: source, reason, ...present({ hint }) }, place);
+    if (reason === 'forbidden') return diagnostic('reference-not-allowed', { name }, place);
+    return fallback ?? diagnostic('reference-missing', { reference: source }, place);
+  }
+}
+
+const NOTHING_READ: ReferenceTable = { env: new Map(), file: new Map() };
+
+function misfit(place: Place): Diagnostic {
+  const problem = 'A select or a list cannot be a part of another value.';
+  return diagnostic('reference-syntax', { problem, hint: 'Make the reference the whole value.' }, place);
 }

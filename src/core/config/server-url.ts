@@ -1,4 +1,4 @@
-import { type Checked, diagnostic } from '../findings/diagnostic.ts';
+import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { isLoopback } from '../model/loopback.ts';
 import type { Place } from '../model/place.ts';
 
@@ -38,4 +38,52 @@ function problemOf(url: URL): string | undefined {
 /** The address of a server as a plan writes it. */
 export function urlText({ href }: URL): string {
   return href.replace(/\/$/, '');
+}
+
+/** A server to send credentials to. */
+interface Addressed {
+  readonly url: URL;
+  /** Where the YAML names the address; absent where somebody outside it did. */
+  readonly urlPlace?: Place | undefined;
+}
+
+/**
+ * Refuses the servers that only the YAML names, wherever strangers may have written it: where CI is set, or a list of the
+ * allowed origins. A list that cannot be read is reported alone.
+ */
+export function refusedOrigins(
+  servers: readonly Addressed[],
+  env: Readonly<Record<string, string | undefined>>,
+): readonly Diagnostic[] {
+  const text = (env['SETPOINT_ALLOWED_ORIGINS'] ?? '').trim();
+  const isStrict = text !== '' || !/^(false|0)?$/i.test((env['CI'] ?? '').trim());
+  if (!isStrict || servers.every(({ urlPlace }) => urlPlace === undefined)) return [];
+  const list = text.split(/[\s,]+/).filter((item) => item !== '');
+  const malformed = list.flatMap((item, index) =>
+    isOrigin(item)
+      ? []
+      : [
+          diagnostic('usage', {
+            problem: `Item ${index + 1} of SETPOINT_ALLOWED_ORIGINS is not an origin.`,
+            hint: 'Write each in full, without a path or wildcards: https://a.example.com,https://b.example.com:8443',
+          }),
+        ],
+  );
+  if (malformed.length > 0) return malformed;
+  const allowed = new Set([...list, env['SETPOINT_URL'] ?? ''].flatMap(originOf));
+  return servers.flatMap(({ url: { origin }, urlPlace }) =>
+    urlPlace === undefined || allowed.has(origin)
+      ? []
+      : [diagnostic('origin-not-allowed', { origin }, urlPlace)],
+  );
+}
+
+/** Whether a text is an address with nothing behind its port. A wildcard would be taken for the name of a host. */
+function isOrigin(text: string): boolean {
+  return originOf(text).some((origin) => new URL(text).href === `${origin}/`) && !text.includes('*');
+}
+
+/** The origin of an http or https address, in its one spelling; none for other texts. */
+function originOf(text: string): string[] {
+  return /^https?:\/\//i.test(text) && URL.canParse(text) ? [new URL(text).origin] : [];
 }

@@ -4,16 +4,11 @@ import type { Place } from '../model/place.ts';
 import { isChoiceList, textsOf } from '../model/value.ts';
 
 /** A reference in a text; `source` is the reference as written. */
-interface Reference {
+export interface Reference {
   readonly kind: 'env' | 'file' | 'value';
   readonly name: string;
   readonly fallback?: string;
   readonly source: string;
-}
-
-/** A reference to something outside the configuration. */
-export interface OutsidePart extends Reference {
-  readonly kind: 'env' | 'file';
 }
 
 /** A value as written: its texts may hold references. */
@@ -24,35 +19,9 @@ export interface Template {
   readonly members?: readonly Place[];
 }
 
-/** A value whose named values are known: only references to the environment and files are open. */
-export interface Linked extends Template {
-  /** What a report shows of it: as written, with references; absent where there are none. */
-  readonly source?: string;
-  /** The texts of the named values in its texts. */
-  readonly named: ReadonlyMap<string, string>;
-}
-
-/** The texts in a value, with the places of these or of the members that they are in. */
-export function textsIn({
-  value,
-  place,
-  members,
-}: Template): { readonly text: string; readonly place: Place }[] {
-  if (!isChoiceList(value)) return textsOf(value).map((text) => ({ text, place }));
-  return value.flatMap((item, index) => textsIn({ value: item, place: members?.[index] ?? place }));
-}
-
 /** The references in a value. */
 export function referencesIn({ value }: Template): Reference[] {
   return textsOf(value).flatMap((text) => parseText(text).references);
-}
-
-/** The references to the environment and files in a value and in its named values. */
-export function outsideParts(linked: Linked): OutsidePart[] {
-  const parts = referencesIn(linked).flatMap((each) =>
-    each.kind === 'value' ? parseText(linked.named.get(each.name) ?? '').references : [each],
-  );
-  return parts.filter((each): each is OutsidePart => each.kind !== 'value');
 }
 
 /** The names of the values that a value refers to, each once. */
@@ -68,21 +37,15 @@ export function sourceOf({ value, place }: Template): string | undefined {
   return isPlain ? undefined : `[${items.map((item) => item ?? '…').join(', ')}]`;
 }
 
+const REFERENCE = /\$\$\{|\$\{[^}]*\}?/g;
+
 /** A text with its references replaced; `$${` is a literal `${`, and `{{…}}` is text. */
-export function filled(
-  text: string,
-  named: Linked['named'],
-  find: (reference: OutsidePart) => string,
-): string {
+export function filled(text: string, find: (reference: Reference) => string): string {
   return text.replace(REFERENCE, (source) => {
     const parsed = parseReference(source);
-    if (typeof parsed === 'string') return '${';
-    const { kind, name } = parsed;
-    return kind === 'value' ? filled(named.get(name) ?? '', named, find) : find({ ...parsed, kind });
+    return typeof parsed === 'string' ? '${' : find(parsed);
   });
 }
-
-const REFERENCE = /\$\$\{|\$\{[^}]*\}?/g;
 
 /** The references in a text, and what is wrong with others. */
 export function parseText(text: string): {
@@ -102,16 +65,14 @@ function parseReference(source: string): Reference | string {
   const [, kind = '', name = ''] = /^\$\{([^:]*):?(.*)\}$/s.exec(source) ?? [];
   if (kind === 'env') return parseEnv(name, source);
   if (kind === 'value')
-    return VALUE_NAME.test(name) ? { kind, name, source } : 'The reference has no valid value name.';
+    return /^[\w-]+$/.test(name) ? { kind, name, source } : 'The reference has no valid value name.';
   if (kind !== 'file') return 'This kind of reference is unknown.';
   if (name.includes('${')) return 'The path of a file cannot contain a reference.';
   return name === '' ? 'The reference names no file.' : { kind, name, source };
 }
 
-const VALUE_NAME = /^[A-Za-z0-9_-]+$/;
-
 function parseEnv(rest: string, source: string): Reference | string {
-  const [, name, fallback] = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s.exec(rest) ?? [];
+  const [, name, fallback] = /^([A-Za-z_]\w*)(?::-(.*))?$/s.exec(rest) ?? [];
   if (name === undefined) return 'The reference has no valid variable name.';
   // The first closing brace ends a reference: a brace inside it would tear it apart.
   return fallback?.includes('{')

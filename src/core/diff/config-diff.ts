@@ -1,5 +1,5 @@
-import { addressOf } from '../config/declaration.ts';
 import {
+  addressOf,
   type Entry,
   type Field,
   isDefault,
@@ -15,7 +15,7 @@ import type { Place } from '../model/place.ts';
 import { isSecret, shownComment, shownReference, type Told, toldOf } from '../model/secrecy.ts';
 import { reveal } from '../model/secret.ts';
 import { isChoiceList, type OptionValue, textsOf } from '../model/value.ts';
-import type { ChangeDocument, IntegrationDocument } from '../plan/document.ts';
+import type { ChangeDocument, IntegrationDocument } from '../plan/plan.ts';
 import { risksOf } from '../plan/risk.ts';
 
 type AnEntry = Entry<ResolvedValue>;

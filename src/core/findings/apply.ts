@@ -52,8 +52,7 @@ export const APPLY_FINDINGS = {
     why: 'A wrong match or a lost file changes much at once. To change more than 30 % of the managed integrations of a server, name their number with --allow-changes.',
   }),
   'not-confirmed': finding('guard', 'The answer was not yes', {
-    message: 'Not confirmed: nothing was changed.',
-    why: 'Only the whole word yes counts.',
+    message: 'Nothing was changed: only the whole word yes confirms.',
   }),
   'needs-confirmation': finding('error', 'A command that writes needs to be confirmed', {
     message: 'There is no terminal to ask on.',
@@ -94,7 +93,7 @@ export const APPLY_FINDINGS = {
     {
       message: (f) =>
         `${f.isSent ? 'Accepted secrets read back' : 'All managed secrets read'} as empty: ${listed(f.addresses)}.`,
-      hint: 'If this server hides secrets, say hidesSecrets: true in setpoint.yaml, or pass --hides-secrets.',
+      hint: 'If this server hides secrets, set hidesSecrets: true in setpoint.yaml, or pass --hides-secrets.',
       why: 'An empty secret is written, because it looks as if it were not set. If the server only hides it, each plan would write it again.',
     },
   ),

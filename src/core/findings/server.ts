@@ -116,7 +116,7 @@ export const SERVER_FINDINGS = {
       `${integration} has no option ${key}.`,
     hint: ({ key, known, total }) =>
       known && (didYouMean(key, known) ?? `Options that you may see: ${listed(known, 20, total) || 'none'}.`),
-    why: 'The key is mistyped, or another version of the integration has it. Keys are case-sensitive.',
+    why: 'The key is mistyped, another version of the integration has it, or this account may not see it: administrators see all options. Keys are case-sensitive.',
   }),
   'wrong-value': finding('error', 'A value does not fit its option', {
     message: ({ address, type, choices }: WrongValue) =>

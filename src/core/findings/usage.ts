@@ -110,7 +110,7 @@ export const USAGE_FINDINGS = {
   'accept-risk': finding('warning', 'Accepted drift has a risk', {
     message: (f: { addresses: readonly string[]; risk: string; words: string }) =>
       `Accepting ${listed(f.addresses)} has the risk ${f.risk}: ${f.words}.`,
-    hint: 'Run setpoint apply instead to set it back.',
+    hint: 'To undo it, restore the file with git, then run setpoint apply.',
     why: 'Somebody changed the server by hand, and accepting makes it what the files want. Review it like any other change.',
   }),
   'file-changed': finding('guard', 'A file changed while setpoint worked on it', {

@@ -1,5 +1,11 @@
-import { addressOf } from '../config/declaration.ts';
-import { type Entry, type Field, isDefault, OPTION_FIELDS, type OptionEntry } from '../config/entry.ts';
+import {
+  addressOf,
+  type Entry,
+  type Field,
+  isDefault,
+  OPTION_FIELDS,
+  type OptionEntry,
+} from '../config/entry.ts';
 import type { ResolvedValue } from '../config/resolve.ts';
 import { type Checked, compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { DesiredIntegration, Setting, ValueSetting } from '../model/desired.ts';

@@ -13,9 +13,7 @@ export interface Compared {
   /** What it was planned from, what was planned, something else, or not shown. */
   readonly state: 'unmoved' | 'planned' | 'other' | 'hidden';
   /** The change that is still to be made; absent if there is none, or the field is gone. */
-  readonly open?: Change;
-  /** What the server holds, in words; of a secret only whether it is another one. */
-  readonly now: string;
+  readonly open?: Change | undefined;
 }
 
 /** Whether a field is not at its planned value, as far as the server shows. */
@@ -29,22 +27,21 @@ export function compareAgain(
   live: LiveIntegration | undefined,
   writesHidden = false,
 ): readonly Compared[] {
-  if (live === undefined)
-    return changes.map((change) => ({ change, state: 'other', now: 'gone with its integration' }));
   const settings = changes.map(({ setting }) => setting);
   const rules = { keepsSame: true, writesHidden: () => writesHidden };
-  const again = diffIntegration({ name, id, settings }, live, rules);
-  const open = new Map(again.changes.map((change) => [change.address, change]));
-  const same = new Set(again.same.map(({ address }) => address));
-  const hidden = new Set(again.cannotTell.map(({ address }) => address));
+  const again = live && diffIntegration({ name, id, settings }, live, rules);
+  const open = new Map(again?.changes.map((change) => [change.address, change]));
+  const same = new Set(again?.same.map(({ address }) => address));
+  const hidden = new Set(again?.cannotTell.map(({ address }) => address));
   return changes.map((change): Compared => {
     const { address } = change;
-    if (same.has(address)) return { change, state: 'planned', now: `${afterText(change)}, as planned` };
-    if (hidden.has(address)) return { change, state: 'hidden', now: HIDDEN };
+    if (same.has(address)) return { change, state: 'planned' };
+    if (hidden.has(address)) return { change, state: 'hidden' };
     const now = open.get(address);
-    if (now === undefined) return { change, state: 'other', now: 'gone with its option' };
-    const state = now.unreadable === change.unreadable && isSameBefore(change, now) ? 'unmoved' : 'other';
-    return { change, state, open: now, now: heldText(now, change) };
+    const isUnmoved =
+      now?.unreadable === change.unreadable &&
+      sameContent(reveal(change.before), reveal(now?.before ?? null));
+    return { change, state: now !== undefined && isUnmoved ? 'unmoved' : 'other', open: now };
   });
 }
 
@@ -55,41 +52,46 @@ export function movedSince(
   live: LiveIntegration | undefined,
 ): readonly Moved[] {
   const isRefused = treatmentOf(policy, 'exposes-secret') !== 'off';
-  return compareAgain(integration, live, true).flatMap(({ change, state, open, now }): Moved[] => {
-    const { address } = change;
-    if (state !== 'unmoved') return [{ address, by: 'server', before: beforeText(change), now }];
+  return compareAgain(integration, live, true).flatMap((compared): Moved[] => {
+    const { change, state, open } = compared;
+    const { address, setting } = change;
+    if (state !== 'unmoved') {
+      const before = change.unreadable ? HIDDEN : sideText(change, change.before);
+      return [{ address, by: 'server', before, now: nowText(compared) }];
+    }
     // A secret that users did not see when it was planned would be shown to them.
     const isExposed = open?.risks.includes('exposes-secret') && !change.risks.includes('exposes-secret');
-    const { option } = change.setting;
-    if (!isRefused || !isExposed || option === undefined) return [];
-    const permission = fieldAddress(integration.name, { field: 'permission', option });
+    if (!isRefused || !isExposed || setting.option === undefined) return [];
+    const permission = fieldAddress(integration.name, { field: 'permission', option: setting.option });
     return [{ address: permission, by: 'server', before: 'not shown to users', now: 'lock-and-show' }];
   });
 }
 
-function isSameBefore(one: Change, other: Change): boolean {
-  return sameContent(reveal(one.before), reveal(other.before));
-}
-
-/** What a change was planned from, in words. */
-function beforeText(change: Change): string {
-  return change.unreadable ? HIDDEN : sideText(change, change.before);
+/** What was planned of the fields that are not there, and what the server holds instead, in words. */
+export function heldInstead(states: readonly Compared[]) {
+  return states.filter(isOpen).map((each) => {
+    return { address: each.change.address, before: afterText(each.change), now: nowText(each) };
+  });
 }
 
 /** What a change sets its field to, in words. */
-export function afterText(change: Change): string {
+function afterText(change: Change): string {
   return sideText(change, change.after);
 }
 
-/** The value that the server holds instead, in words: once a secret, always a secret. */
-function heldText(now: Change, { sensitive, before }: Change): string {
-  if (now.unreadable) return HIDDEN;
-  if (!(sensitive || now.sensitive) || isEmpty(reveal(now.before))) return sideText(now, now.before);
-  return before === null ? 'a secret' : 'a different secret';
+/** What the server holds of a field, in words; of a secret only whether it is another one. */
+function nowText({ change, state, open }: Compared): string {
+  if (state === 'planned') return `${afterText(change)}, as planned`;
+  if (state === 'hidden' || open?.unreadable) return HIDDEN;
+  if (open === undefined) return 'gone';
+  // Once a secret, always a secret.
+  const isSecret = (change.sensitive || open.sensitive) && !isEmpty(reveal(open.before));
+  if (isSecret) return change.before === null ? 'a secret' : 'a different secret';
+  return sideText(open, open.before);
 }
 
 /** One side of a change in words, in full: it is cut when it is shown, after known secrets are removed. */
-function sideText({ field }: Change, side: Change['before'] | Change['after']): string {
+function sideText({ field }: Change, side: Change['before']): string {
   if (side !== null && isHidden(side)) return 'a secret';
   if (isEmpty(side)) return 'nothing';
   return field === 'value' && typeof side === 'string' ? JSON.stringify(side) : canonicalText(side);

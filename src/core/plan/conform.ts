@@ -2,12 +2,12 @@ import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { ValueSetting, WrittenValue } from '../model/desired.ts';
 import { present } from '../model/json.ts';
 import { formOf, type LiveOption, type OptionForm, openLive } from '../model/live.ts';
-import { hasSecretForm } from '../model/secrecy.ts';
+import { hasSecretForm, isSecret } from '../model/secrecy.ts';
 import { isHidden, reveal } from '../model/secret.ts';
 import {
   booleanWord,
   type Choice,
-  canonicalText,
+  inOrderOf,
   isChoice,
   isChoiceList,
   type OptionValue,
@@ -17,71 +17,78 @@ import {
 } from '../model/value.ts';
 
 /**
- * The written value in the form that the option stores: a number for a number option also where it came as text from the
- * environment, a choice with its display where only its value was written. A value that cannot fit is a problem.
+ * The written value in the form that the option stores: a number for a number option even if it came as text from the
+ * environment, a choice with its display if only its value was written. A value that cannot fit is a problem.
  */
 export function conform(
   address: string,
-  setting: Pick<ValueSetting, 'want' | 'place' | 'members'>,
+  setting: Pick<ValueSetting, 'want' | 'place' | 'members' | 'secrecy' | 'unread'>,
   option: LiveOption,
-  isSecret = false,
 ): { readonly value: OptionValue } | { readonly problem: Diagnostic } {
-  const form = formOf(option);
   const raw = reveal(setting.want);
-  const isShown = !isHidden(setting.want) && !isSecret && !textsOf(raw).some(hasSecretForm);
-  const value = FORMS[form](raw, option);
+  const type = formOf(option);
+  // Of a reference that was not read, only whether it stands in a list is known.
+  const isText = setting.unread && (type === 'number' || type === 'boolean');
+  const value = stored(raw, option, isText ? 'text' : type);
+  const unlisted = value === undefined || setting.unread ? [] : unlistedIn(value, option, type);
+  if (value !== undefined && unlisted.length === 0) return { value };
+  const { key, choices } = option;
+  const isShown =
+    !isHidden(setting.want) &&
+    !isSecret({ key, type: option.type, ...setting.secrecy }) &&
+    !textsOf(raw).some(hasSecretForm);
   if (value === undefined) {
-    const word = form === 'boolean' && isShown ? booleanWord(raw) : undefined;
-    return {
-      problem: diagnostic('wrong-value', { address, type: form, ...present({ word }) }, setting.place),
-    };
+    const word = type === 'boolean' && isShown ? booleanWord(raw) : undefined;
+    return { problem: diagnostic('wrong-value', { address, type, ...present({ word }) }, setting.place) };
   }
-  const unknown = unknownChoices(value, option, form);
-  const [first] = unknown;
-  if (first === undefined) return { value };
-  const choices = option.choices.map((choice) => choice.value);
-  const written = isShown ? { written: unknown.map(({ text }) => text) } : {};
-  const place = setting.members?.[first.index] ?? setting.place;
-  return { problem: diagnostic('wrong-value', { address, choices, ...written }, place) };
+  const written = isShown ? unlisted.map(({ choice }) => choice.value) : undefined;
+  const facts = { address, choices: choices.map((each) => each.value), ...present({ written }) };
+  const place = setting.members?.[unlisted[0]?.index ?? 0] ?? setting.place;
+  return { problem: diagnostic('wrong-value', facts, place) };
 }
 
-/** Whether a value whose references were not read can fit: text from outside is no list, and a list or a choice no text. */
-export function canFit(setting: Pick<ValueSetting, 'want'>, option: LiveOption): boolean {
+/**
+ * The shortest form in which YAML may write what an option holds, whatever the form in which a server stores it; undefined
+ * if no form of it is taken back, such as a choice that is none of the option's.
+ */
+export function writtenForm(held: OptionValue, option: LiveOption): WrittenValue | undefined {
   const form = formOf(option);
-  const raw = reveal(setting.want);
-  if (form === 'any') return true;
-  if (isWrittenList(raw)) return form === 'multi-select';
-  return isChoice(raw) ? form === 'select' : form !== 'multi-select';
+  const written = typeof held === 'object' ? held : shortScalar(held, option, form);
+  const value = stored(written, option, form);
+  if (value === undefined || unlistedIn(value, option, form).length > 0) return undefined;
+  if (isChoiceList(held)) return inOrderOf(option.choices, held).map((choice) => shortChoice(choice, option));
+  return isChoice(held) ? shortChoice(held, option) : written;
 }
 
-/** Whether what an option holds could be written in YAML, whatever the form in which a server stores it. */
-export function isTaken(held: OptionValue, option: LiveOption): boolean {
-  const form = formOf(option);
-  const plain = isScalar(held) ? plainText(held, option.type) : held;
-  const written = form === 'number' && typeof plain === 'string' ? shortNumber(plain) : plain;
-  const value = FORMS[form](written, option);
-  return value !== undefined && unknownChoices(value, option, form).length === 0;
+/** A choice as its value if the option lists it, or if its display is the same. */
+function shortChoice(choice: Choice, { choices }: LiveOption): string | Choice {
+  const isListed = choices.some(({ value }) => value === choice.value);
+  return isListed || choice.display === choice.value ? choice.value : choice;
 }
 
-/** A number where YAML keeps all of its plain text, such as `1e-7`; else the text. */
-export function shortNumber(plain: string): number | string {
-  const number = Number(plain);
-  return String(number) === plain && Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : plain;
+/** A number is written as one if YAML keeps all of its plain text, such as `1e-7`. */
+function shortScalar(held: Scalar, { type }: LiveOption, form: OptionForm): Scalar {
+  const text = plainText(held, type);
+  if (form === 'boolean') return booleanOf(text) ?? text;
+  if (form !== 'number') return form === 'any' ? held : String(held);
+  const number = Number(text);
+  return String(number) === text && Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : text;
 }
 
-const FORMS: Record<OptionForm, (written: WrittenValue, option: LiveOption) => OptionValue | undefined> = {
-  text: (written) => (isScalar(written) ? String(written) : undefined),
-  number: (written) => (isScalar(written) ? numberOf(written) : undefined),
-  boolean: (written) => (isScalar(written) ? booleanOf(String(written)) : undefined),
-  select: (written, option) => {
-    if (!isWrittenList(written)) return choicesOf([written], option)[0];
+/** A written value as an option of this form stores it; undefined if it cannot. */
+function stored(written: WrittenValue, option: LiveOption, form: OptionForm): OptionValue | undefined {
+  if (isWrittenList(written)) {
     // Nothing tells whether it takes several.
-    const isOpen = option.multiple === undefined && option.value.kind !== 'readable';
-    return isOpen ? choicesOf(written, option) : undefined;
-  },
-  'multi-select': (written, option) => (isWrittenList(written) ? choicesOf(written, option) : undefined),
-  any: (written, option) => (isWrittenList(written) ? choicesOf(written, option) : written),
-};
+    const isOpen = form === 'select' && option.multiple === undefined && option.value.kind !== 'readable';
+    const takesSeveral = form === 'multi-select' || form === 'any' || isOpen;
+    return takesSeveral ? written.map((each) => choiceOf(each, option)) : undefined;
+  }
+  if (form === 'any') return written;
+  if (form === 'select') return choiceOf(written, option);
+  if (form === 'multi-select' || isChoice(written)) return undefined;
+  if (form === 'text') return String(written);
+  return form === 'number' ? numberOf(written) : booleanOf(String(written));
+}
 
 function booleanOf(written: string): boolean | undefined {
   return written === 'true' || written === 'false' ? written === 'true' : undefined;
@@ -94,36 +101,25 @@ function numberOf(written: Scalar): number | undefined {
   return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && String(Number(text)) === text ? Number(text) : undefined;
 }
 
-function isScalar(written: WrittenValue): written is Scalar {
-  return typeof written !== 'object';
-}
-
 function isWrittenList(written: WrittenValue): written is readonly (Scalar | Choice)[] {
   return Array.isArray(written);
 }
 
-/** Choices by their values, with the display that the option lists, else that of the live value, else the value itself. */
-function choicesOf(written: readonly (Scalar | Choice)[], option: LiveOption): readonly Choice[] {
-  const live = openLive(option.value) ?? [];
-  const held = isChoiceList(live) ? live : isChoice(live) ? [live] : [];
-  // Of two with one value the first counts.
-  const listed = [...option.choices, ...held].reverse();
-  const byValue = new Map(listed.map((choice) => [choice.value, choice]));
-  return written.map((each) => {
-    if (isChoice(each)) return each;
-    const value = String(each);
-    return byValue.get(value) ?? { display: value, value };
-  });
+/** A choice by its value, with the display that the option lists, else that of the live value, else the value itself. */
+function choiceOf(written: Scalar | Choice, { choices, value: live }: LiveOption): Choice {
+  if (isChoice(written)) return written;
+  const value = String(written);
+  const held = openLive(live);
+  const shown = isChoice(held) ? [held] : held !== undefined && isChoiceList(held) ? held : [];
+  const isMeant = (choice: Choice) => choice.value === value;
+  return choices.find(isMeant) ?? shown.find(isMeant) ?? { display: value, value };
 }
 
-/** The values that are no listed choices; a select without a list is filled at run time and takes any. */
-function unknownChoices(
-  value: OptionValue,
-  option: LiveOption,
-  form: OptionForm,
-): readonly { readonly text: string; readonly index: number }[] {
-  if (option.choices.length === 0 || (form !== 'select' && form !== 'multi-select')) return [];
-  const known = new Set(option.choices.map((choice) => choice.value));
-  const chosen = isChoiceList(value) ? value.map((choice) => choice.value) : [canonicalText(value)];
-  return chosen.flatMap((text, index) => (known.has(text) ? [] : [{ text, index }]));
+/** The members that are no listed choices; a select without a list is filled at run time and takes any. */
+function unlistedIn(value: OptionValue, { choices }: LiveOption, form: OptionForm) {
+  if (choices.length === 0 || (form !== 'select' && form !== 'multi-select')) return [];
+  const chosen = isChoiceList(value) ? value : isChoice(value) ? [value] : [];
+  return chosen.flatMap((choice, index) =>
+    choices.some((each) => each.value === choice.value) ? [] : [{ choice, index }],
+  );
 }

@@ -1,25 +1,39 @@
-import type { Diagnostic } from '../findings/diagnostic.ts';
-import type { DesiredIntegration, PermissionSetting, Setting, ValueSetting } from '../model/desired.ts';
-import type { LiveIntegration, LiveOption } from '../model/live.ts';
+import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import type {
+  AutosubscribeSetting,
+  DesiredIntegration,
+  PermissionSetting,
+  Setting,
+  ValueSetting,
+} from '../model/desired.ts';
+import {
+  type LiveIntegration,
+  type LiveOption,
+  type LiveValue,
+  openLive,
+  type UnreadableReason,
+} from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
 import type { LivePermission } from '../model/permission.ts';
-import { fieldAddress } from '../model/place.ts';
-import { diffAutosubscribe, diffPermission, diffValue, type FieldDiff, fieldOf } from './diff-field.ts';
-import { unknownOption } from './known-option.ts';
+import { fieldAddress, type Place } from '../model/place.ts';
+import { type Clues, isBareMask, isMask, isSecret, isSecretType, shownReference } from '../model/secrecy.ts';
+import { hide } from '../model/secret.ts';
+import { isEmpty, type OptionValue, sameContent } from '../model/value.ts';
+import { conform } from './conform.ts';
 import type { CannotTell, Change } from './plan.ts';
+import { risksOf } from './risk.ts';
 
 /** An integration, and what is asked of it. */
 type Asked = Pick<DesiredIntegration, 'id' | 'name' | 'settings'>;
-
-/** Why a difference is no change: a waiver, or it is not in the reviewed plan. */
-type LeftAlone = 'waived' | 'unreviewed';
 
 /** What becomes of differences. */
 export interface DiffRules {
   /** Whether to write a field that the server does not show. */
   readonly writesHidden?: ((desired: Asked, setting: Setting) => boolean) | undefined;
-  /** Why a field that differs is left as it is; undefined if it is to change. */
-  readonly leavesAlone?: ((desired: Asked, setting: Setting) => LeftAlone | undefined) | undefined;
+  /** Why a field that differs is left as it is: a waiver, or it is not in the reviewed plan; undefined if it is to change. */
+  readonly leavesAlone?:
+    | ((desired: Asked, setting: Setting) => 'waived' | 'unreviewed' | undefined)
+    | undefined;
   /** Whether fields that are as desired are listed. */
   readonly keepsSame?: boolean | undefined;
   readonly suggestions?: Suggestions | undefined;
@@ -27,15 +41,15 @@ export interface DiffRules {
 
 /** The managed fields of one integration, compared with the live ones. */
 export interface IntegrationDiff {
-  readonly changes: readonly Change[];
-  readonly cannotTell: readonly CannotTell[];
+  readonly changes: Change[];
+  readonly cannotTell: CannotTell[];
   /** Fields that are as desired, with the same on both sides; empty unless they are asked for. */
-  readonly same: readonly Change[];
-  readonly waived: readonly string[];
-  readonly unreviewed: number;
+  readonly same: Change[];
+  readonly waived: string[];
+  unreviewed: number;
   /** Whether the server shows a secret that is as desired. */
-  readonly showsSecret: boolean;
-  readonly diagnostics: readonly Diagnostic[];
+  showsSecret: boolean;
+  readonly diagnostics: Diagnostic[];
 }
 
 /** Compares each managed field of one integration with the live one, in the order of its settings. */
@@ -44,95 +58,87 @@ export function diffIntegration(
   live: LiveIntegration,
   rules: DiffRules = {},
 ): IntegrationDiff {
-  const diff: Collected = {
+  const diff: IntegrationDiff = {
     ...{ changes: [], cannotTell: [], same: [], waived: [], diagnostics: [] },
     ...{ unreviewed: 0, showsSecret: false },
   };
-  const { suggestions = new Suggestions() } = rules;
-  const comparison = {
-    desired,
-    live,
-    rules,
-    suggestions,
-    permissions: new Map(),
-    missing: new Set<string>(),
-  };
+  const walk: Walk = { desired, live, rules, diff, missing: undefined, locked: undefined };
   for (const setting of desired.settings) {
-    const found = diffSetting(comparison, setting);
-    if (found === undefined) continue;
-    if ('problem' in found) diff.diagnostics.push(found.problem);
-    else if ('cannotTell' in found) diff.cannotTell.push(found.cannotTell);
-    else collect(diff, found, rules, found.isSame ? undefined : rules.leavesAlone?.(desired, setting));
-    if (setting.field === 'permission') notePermission(comparison, setting, diff);
+    const address = fieldAddress(desired.name, setting);
+    if (setting.field === 'autosubscribe')
+      collect(walk, address, flagSides(setting, live.autosubscribe, false));
+    else diffOption(walk, address, setting);
   }
   return diff;
 }
 
 /** A diff while it is made. */
-interface Collected {
-  readonly changes: Change[];
-  readonly cannotTell: CannotTell[];
-  readonly same: Change[];
-  readonly waived: string[];
-  readonly diagnostics: Diagnostic[];
-  unreviewed: number;
-  showsSecret: boolean;
-}
-
-function collect(
-  diff: Collected,
-  { change, isSame }: { readonly change: Change; readonly isSame: boolean },
-  { keepsSame }: DiffRules,
-  left: LeftAlone | undefined,
-): void {
-  if (isSame) diff.showsSecret ||= change.sensitive && change.before !== null;
-  if (isSame && keepsSame) diff.same.push(change);
-  if (isSame) return;
-  if (left === undefined) diff.changes.push(change);
-  else if (left === 'waived') diff.waived.push(change.address);
-  else diff.unreviewed += 1;
-}
-
-/** Two sides of an integration, and what of its options was found so far. */
-interface Comparison {
+interface Walk {
   readonly desired: Asked;
   readonly live: LiveIntegration;
   readonly rules: DiffRules;
-  readonly suggestions: Suggestions;
+  readonly diff: IntegrationDiff;
+  /** The option that was found missing last. */
+  missing: string | undefined;
   /**
-   * The permissions that count for the risks of values, by option, if they are not the live ones: undefined if the permission
-   * changes too and carries the risk; the desired one if the server shows none.
+   * The permission that counts for the risks of a value, if its option has a setting for it: undefined if it changes too and
+   * carries the risk; the desired one if the server shows none.
    */
-  readonly permissions: Map<string, LivePermission | undefined>;
-  /** The options that are found missing. */
-  readonly missing: Set<string>;
+  locked: { readonly option: string; readonly permission: LivePermission | undefined } | undefined;
 }
 
-/** Notes which permission counts for the value of an option, once its own field is found. */
-function notePermission(
-  { permissions }: Comparison,
-  setting: PermissionSetting,
-  { changes, cannotTell }: Collected,
-): void {
-  if (changes.at(-1)?.setting === setting) permissions.set(setting.option, undefined);
-  if (cannotTell.at(-1)?.source === setting.place) permissions.set(setting.option, setting.want);
+/** Both sides of a field. */
+interface Sides extends Pick<Change, 'setting' | 'before' | 'after' | 'sensitive' | 'risks'> {
+  readonly isSame: boolean;
+  /** Why the server does not show what it holds. */
+  readonly hidden?: UnreadableReason | undefined;
 }
 
-function diffSetting(comparison: Comparison, setting: Setting): FieldDiff | undefined {
-  const { desired, live, rules } = comparison;
-  const address = fieldAddress(desired.name, setting);
-  const writes = () => rules.writesHidden?.(desired, setting) === true;
-  if (setting.field === 'autosubscribe') return diffAutosubscribe(address, setting, live);
-  const option = servedOption(setting.option, live);
-  if (option === undefined) return missingOption(comparison, setting);
-  const field = fieldOf(address, option, setting.secrecy, writes);
-  if (setting.field === 'permission') return diffPermission(field, setting);
-  const { permissions } = comparison;
-  return diffValue(
-    field,
-    setting,
-    permissions.has(option.key) ? permissions.get(option.key) : option.permission,
-  );
+/** Puts a field where it belongs in the diff; says where if that decides the risks of others. */
+function collect({ desired, rules, diff }: Walk, address: string, sides: Sides) {
+  const { isSame, hidden, ...found } = sides;
+  const { setting } = found;
+  if (hidden !== undefined && rules.writesHidden?.(desired, setting) !== true) {
+    diff.cannotTell.push({ address, reason: hidden, source: setting.place });
+    return 'hidden';
+  }
+  const left = isSame ? undefined : rules.leavesAlone?.(desired, setting);
+  if (left === 'waived') diff.waived.push(address);
+  if (left === 'unreviewed') diff.unreviewed += 1;
+  if (left !== undefined || (isSame && rules.keepsSame !== true)) return 'unchanged';
+  const unreadable = hidden === undefined ? {} : { unreadable: true as const };
+  const change: Change = { address, label: 'change', field: setting.field, ...found, ...unreadable };
+  (isSame ? diff.same : diff.changes).push(change);
+  return isSame ? 'unchanged' : 'changed';
+}
+
+/** The sides of a field that is a word or a flag; `before` is undefined if the server does not show it. */
+function flagSides(
+  setting: AutosubscribeSetting | PermissionSetting,
+  before: Exclude<LivePermission, 'unknown'> | boolean | undefined,
+  isExposable: boolean,
+): Sides {
+  const { field, want: after } = setting;
+  const isSame = before === after;
+  const risks = isSame ? [] : risksOf({ field, before, after, isExposable });
+  const hidden = before === undefined ? 'absent' : undefined;
+  return { setting, before: before ?? null, after, sensitive: false, risks, isSame, hidden };
+}
+
+function diffOption(walk: Walk, address: string, setting: PermissionSetting | ValueSetting): void {
+  const option = servedOption(setting.option, walk.live);
+  if (option === undefined) noteMissing(walk, setting);
+  else if (setting.field === 'permission') {
+    const { key, type, value, permission: before } = option;
+    const isExposable = holdsSecret({ key, type, ...setting.secrecy }, value, []);
+    const shown = before === 'unknown' ? undefined : before;
+    const fate = collect(walk, address, flagSides(setting, shown, isExposable));
+    const permission = fate === 'hidden' ? setting.want : before;
+    walk.locked = { option: key, permission: fate === 'changed' ? undefined : permission };
+  } else {
+    const sides = valueSides(walk, address, setting, option);
+    if (sides !== undefined) collect(walk, address, sides);
+  }
 }
 
 /** The live option. If the server lists only its key, nothing else is known of it. */
@@ -143,11 +149,98 @@ function servedOption(key: string, { options, optionKeys }: LiveIntegration): Li
 }
 
 /** Finds an option that the integration does not have, once: its key is mistyped, unless only defaults ask for it. */
-function missingOption(
-  { desired, live, suggestions, missing }: Comparison,
+function noteMissing(
+  walk: Walk,
   { option: key, keyPlace, isDefault }: PermissionSetting | ValueSetting,
-): FieldDiff | undefined {
-  if (isDefault || missing.has(key)) return undefined;
-  missing.add(key);
-  return { problem: unknownOption(key, keyPlace, live, suggestions, desired.name) };
+): void {
+  const { desired, live, rules, diff } = walk;
+  if (isDefault || key === walk.missing) return;
+  walk.missing = key;
+  const { suggestions = new Suggestions() } = rules;
+  const facts = { key, integration: desired.name };
+  diff.diagnostics.push(unknownOption(facts, keyPlace, live.optionKeys, suggestions));
+}
+
+/** How many keys a hint lists. */
+const LISTED = 20;
+
+/** The finding for an option that no integration has, or not this one, with keys that are spelled like it, else the first of all. */
+export function unknownOption(
+  facts: { readonly key: string; readonly integration?: string },
+  place: Place,
+  keys: ReadonlySet<string>,
+  suggestions: Suggestions,
+): Diagnostic {
+  const near = suggestions.near(facts.key, () => [...keys]);
+  const first = () => ({ known: [...keys].slice(0, LISTED), total: keys.size });
+  const known = near === undefined ? {} : near.length > 0 ? { known: near } : first();
+  return diagnostic('unknown-option', { ...facts, ...known }, place);
+}
+
+/** Undefined if the value is as desired, cannot be compared, or cannot be written. */
+function valueSides(
+  walk: Walk,
+  address: string,
+  setting: ValueSetting,
+  option: LiveOption,
+): Sides | undefined {
+  const { rules, diff, locked } = walk;
+  const { key, type } = option;
+  const { place, reference } = setting;
+  const clues = { key, type, ...setting.secrecy };
+  const live = unmasked(option.value, clues);
+  const after = wantedValue(diff, address, setting, option);
+  if (after === undefined) return undefined;
+  const before = openLive(live) ?? null;
+  const hidden = live.kind === 'unreadable' ? live.reason : undefined;
+  const isSame = hidden === undefined && sameContent(before, after, type);
+  const isExposable = holdsSecret(clues, live, [after]);
+  diff.showsSecret ||= isSame && isExposable && !isEmpty(before);
+  if (isSame && rules.keepsSame !== true) return undefined;
+  // What servers show in place of a secret is not written back as one.
+  if (isExposable && !isSame && typeof after === 'string' && isBareMask(after))
+    return refuse(diff, diagnostic('wrong-value', { address }, place));
+  const permission = locked?.option === key ? locked.permission : option.permission;
+  const risks = isSame ? [] : risksOf({ field: 'value', after, isExposable, permission });
+  const shown =
+    reference === undefined ? setting : { ...setting, reference: shownReference(reference, clues) };
+  const sides = { setting: shown, risks, isSame, hidden };
+  if (!isExposable && hidden === undefined) return { ...sides, sensitive: false, before, after };
+  return { ...sides, sensitive: true, before: isEmpty(before) ? null : hide(before), after: hide(after) };
+}
+
+/** The value in the form of its option; undefined if it cannot be compared, or cannot be written. */
+function wantedValue(
+  diff: IntegrationDiff,
+  address: string,
+  setting: ValueSetting,
+  option: LiveOption,
+): OptionValue | undefined {
+  const { place, secrecy } = setting;
+  if (setting.hasFallback && (isSecretType(option.type) || secrecy.mark === true))
+    return refuse(diff, diagnostic('secret-fallback', { address, isCertain: true }, place));
+  const conformed = conform(address, setting, option);
+  if ('problem' in conformed) return refuse(diff, conformed.problem);
+  // Whatever a reference holds that was not read, it differs from nothing.
+  if (setting.unread !== true || option.value.kind === 'empty') return conformed.value;
+  diff.cannotTell.push({ address, reason: 'unresolved', source: place });
+  return undefined;
+}
+
+function refuse({ diagnostics }: IntegrationDiff, problem: Diagnostic): undefined {
+  diagnostics.push(problem);
+}
+
+/** What is live; a secret whose type is not served may still be masked: then nothing is known of its value. */
+function unmasked(live: LiveValue, clues: Clues): LiveValue {
+  const text = openLive(live);
+  const isMasked = typeof text === 'string' && isSecret(clues) && isMask(text);
+  return isMasked ? { kind: 'unreadable', reason: 'masked' } : live;
+}
+
+/** Whether an option holds a secret, by all that is known of it; a snapshot leaves secrets out. */
+function holdsSecret(clues: Clues, live: LiveValue, after: readonly OptionValue[]): boolean {
+  if (live.kind === 'unreadable' && live.reason === 'snapshot' && clues.mark !== false) return true;
+  const before = openLive(live);
+  return isSecret({ ...clues, values: before === undefined ? after : [...after, before] });
 }

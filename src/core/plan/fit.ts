@@ -1,12 +1,13 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import { asOptionValue, type DesiredIntegration, type DesiredState, type Setting } from '../model/desired.ts';
+import { asOptionValue, type DesiredState, type Setting } from '../model/desired.ts';
+import { sortedKeys } from '../model/ids.ts';
+import { grouped } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { isHidden } from '../model/secret.ts';
 import { isEmpty } from '../model/value.ts';
-import { diffIntegration } from './diff.ts';
-import { misfitDefaults } from './known-option.ts';
+import { diffIntegration, unknownOption } from './diff.ts';
 
 /**
  * Checks what is desired against the integrations' own configuration files: keys, types, choices, and how secrets are
@@ -19,17 +20,13 @@ export function checkFit(desired: DesiredState, catalog: readonly LiveIntegratio
     const defined = byId.get(each.id);
     if (defined === undefined) return [];
     const { diagnostics } = diffIntegration(each, defined, { writesHidden: () => true, suggestions });
-    return [...diagnostics, ...each.settings.flatMap((setting) => careless(each, setting, defined))];
+    return [...diagnostics, ...each.settings.flatMap((setting) => careless(each.name, setting, defined))];
   });
   return [...found, ...misfitDefaults(desired, byId, suggestions).map(({ finding }) => finding)];
 }
 
 /** Finds a secret that stands in the file, or that all users would see. */
-function careless(
-  { name }: DesiredIntegration,
-  setting: Setting,
-  { options }: LiveIntegration,
-): Diagnostic[] {
+function careless(name: string, setting: Setting, { options }: LiveIntegration): Diagnostic[] {
   if (setting.field === 'autosubscribe') return [];
   const { option: key, place, secrecy } = setting;
   const option = options.get(key);
@@ -40,9 +37,33 @@ function careless(
     const isShown = setting.want === 'lock-and-show' && isSecret({ key, type, ...secrecy });
     return isShown ? [diagnostic('exposes-secret', { address }, place)] : [];
   }
+  const { want, isFromOutside } = setting;
+  const isLiteral = !isFromOutside && !isHidden(want) && !isEmpty(asOptionValue(want));
   const mark = secrecy.mark === false ? false : undefined;
-  const isLiteral =
-    !setting.isFromOutside && !(isHidden(setting.want) || isEmpty(asOptionValue(setting.want)));
   const isPlain = isLiteral && isSecret({ key, type, mark });
   return isPlain ? [diagnostic('plain-secret', { address: `${address}.value` }, place)] : [];
+}
+
+/** Finds options that defaults ask for and no integration has at all, with the ids of those that they are asked of. */
+export function misfitDefaults(
+  { integrations }: DesiredState,
+  live: ReadonlyMap<string, LiveIntegration>,
+  suggestions: Suggestions,
+): { readonly finding: Diagnostic; readonly ids: readonly string[] }[] {
+  const asked = integrations.flatMap(({ id, settings }) => {
+    const keys = live.get(id)?.optionKeys;
+    return settings.flatMap((each) =>
+      each.option !== undefined && each.isDefault && keys?.has(each.option) === false
+        ? [{ id, keys, key: each.option, place: each.keyPlace }]
+        : [],
+    );
+  });
+  if (asked.length === 0) return [];
+  const known = new Set([...live.values()].flatMap(({ optionKeys }) => [...optionKeys]));
+  const unknown = asked.filter(({ key }) => !known.has(key));
+  return [...grouped(unknown, ({ place }) => place)].map(([place, all]) => {
+    const keys = sortedKeys(...all.map((each) => each.keys));
+    const finding = unknownOption({ key: all[0]?.key ?? '' }, place, keys, suggestions);
+    return { finding, ids: all.map(({ id }) => id) };
+  });
 }

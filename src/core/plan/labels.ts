@@ -5,40 +5,47 @@ import {
   type DesiredState,
   isSameWritten,
   type Setting,
+  secrecyOf,
   type ValueSetting,
 } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import { fieldAddress, pathOf } from '../model/place.ts';
-import { hasSecretForm } from '../model/secrecy.ts';
+import { type FieldName, fieldAddress, namesField, pathOf } from '../model/place.ts';
+import { hasSecretForm, toldOf } from '../model/secrecy.ts';
 import { reveal } from '../model/secret.ts';
 import { type OptionValue, sameContent, textsOf } from '../model/value.ts';
+import type { Waiver } from '../model/waiver.ts';
 import { conform } from './conform.ts';
-import type { Change, IntegrationPlan, PlanBase } from './plan.ts';
+import type { DiffRules } from './diff.ts';
+import {
+  type Change,
+  type IntegrationDocument,
+  type IntegrationPlan,
+  NOTHING,
+  type ServerDocument,
+} from './plan.ts';
 
 /** What this branch and its base declare, with references open, for the same live integrations. */
 export interface Revisions {
-  readonly base: PlanBase;
-  readonly before: DeclaredFields;
-  readonly after: DeclaredFields;
+  readonly before: Declared;
+  readonly after: Declared;
 }
 
-/** Gives what a configuration asks of an integration by the paths of its fields: `options.apiKey.value`. */
-interface DeclaredFields {
-  readonly integrations: readonly DesiredIntegration[];
+interface Declared extends DesiredState {
+  /** What is asked of an integration, by the paths of its fields: `options.apiKey.value`. */
   readonly of: (id: string) => ReadonlyMap<string, Setting>;
 }
 
 /** The two sides of a comparison with a base. Integrations are the same by their ids, whatever entries name them. */
-export function revisionsOf(base: PlanBase, before: DesiredState, after: DesiredState): Revisions {
-  return { base, before: declaredIn(before), after: declaredIn(after) };
+export function revisionsOf(before: DesiredState, after: DesiredState): Revisions {
+  return { before: declaredIn(before), after: declaredIn(after) };
 }
 
-function declaredIn({ integrations }: DesiredState): DeclaredFields {
-  const byId = new Map(integrations.map((each) => [each.id, each]));
+function declaredIn({ integrations }: DesiredState): Declared {
+  const byId = new Map(integrations.map(({ id, settings }) => [id, settings]));
   const known = new Map<string, ReadonlyMap<string, Setting>>();
   const of = (id: string) => {
-    const fields = known.get(id) ?? new Map(byId.get(id)?.settings.map((each) => [pathOf(each), each]));
+    const fields = known.get(id) ?? new Map(byId.get(id)?.map((each) => [pathOf(each), each]));
     known.set(id, fields);
     return fields;
   };
@@ -46,7 +53,7 @@ function declaredIn({ integrations }: DesiredState): DeclaredFields {
 }
 
 /** Whether this branch changed what is declared of a field that it manages. */
-export function isTouched({ before, after }: Revisions, id: string, field: Setting): boolean {
+function isTouched({ before, after }: Revisions, id: string, field: Setting): boolean {
   const path = pathOf(field);
   const head = after.of(id).get(path);
   return head !== undefined && !isSame(before.of(id).get(path), head);
@@ -64,42 +71,51 @@ function written({ want: value, isFromOutside, files }: ValueSetting) {
 
 /** A change with its label and, in a conflict, what the base declares. */
 export function labelled(change: Change, live: LiveIntegration, revisions: Revisions): Change {
-  const base = revisions.before.of(live.id).get(pathOf(change.setting));
-  if (!isTouched(revisions, live.id, change.setting))
+  const { setting, unreadable } = change;
+  if (!isTouched(revisions, live.id, setting))
     // Of what nobody can see nobody knows that it drifted.
-    return change.unreadable ? change : { ...change, label: 'drift' };
-  if (base === undefined) return change;
-  const declared = declaredValue(base, change, live);
-  const type = live.options.get(change.setting.option ?? '')?.type;
-  if (declared === undefined || sameContent(reveal(change.before), declared.value, type)) return change;
-  const isShown = !change.sensitive && !textsOf(declared.value).some(hasSecretForm);
-  return { ...change, label: 'conflict', ...(isShown ? { base: declared.value } : {}) };
+    return unreadable ? change : { ...change, label: 'drift' };
+  const base = revisions.before.of(live.id).get(pathOf(setting));
+  const declared = base === undefined || unreadable ? undefined : declaredValue(base, change.address, live);
+  const type = live.options.get(setting.option ?? '')?.type;
+  if (declared === undefined || sameContent(reveal(change.before), declared, type)) return change;
+  const isShown = !change.sensitive && !textsOf(declared).some(hasSecretForm);
+  return { ...change, label: 'conflict', ...(isShown ? { base: declared } : {}) };
 }
 
-/** What the base declares of a change as the option stores it; undefined if it cannot be compared: a secret never conflicts. */
-function declaredValue(
-  base: Setting,
-  change: Change,
-  live: LiveIntegration,
-): { readonly value: OptionValue } | undefined {
-  if (change.unreadable) return undefined;
-  if (base.field !== 'value') return { value: base.want };
+/** What the base declares as the option stores it; undefined if it cannot be compared: a secret never conflicts. */
+function declaredValue(base: Setting, address: string, live: LiveIntegration): OptionValue | undefined {
+  if (base.field !== 'value') return base.want;
   const option = live.options.get(base.option);
   if (base.isFromOutside || option === undefined) return undefined;
-  const conformed = conform(change.address, base, option);
-  return 'value' in conformed ? conformed : { value: asOptionValue(reveal(base.want)) };
+  const conformed = conform(address, base, option);
+  return 'value' in conformed ? conformed.value : asOptionValue(reveal(base.want));
+}
+
+/** The addresses of what this branch has settled in an integration, of the fields that are as desired, and what it has released. */
+export function leftByBranch(
+  revisions: Revisions,
+  { name }: DesiredIntegration,
+  live: LiveIntegration,
+  same: readonly Change[],
+): Pick<IntegrationPlan, 'settled' | 'released'> {
+  const settled = same.filter(({ setting }) => isTouched(revisions, live.id, setting));
+  return {
+    settled: settled.map(({ address }) => address).sort(compareText),
+    released: releasedIn(revisions, name, live),
+  };
 }
 
 /** The addresses of what this branch no longer declares of an integration, as far as it has such an option. */
-export function releasedIn(
+function releasedIn(
   { before, after }: Revisions,
-  { id, name }: Pick<DesiredIntegration, 'id' | 'name'>,
-  { optionKeys }: LiveIntegration,
+  name: string,
+  { id, optionKeys }: LiveIntegration,
 ): string[] {
-  const lost = [...before.of(id)].filter(([path]) => !after.of(id).has(path)).map(([, setting]) => setting);
-  return lost
-    .filter(({ option }) => option === undefined || optionKeys.has(option))
-    .map((setting) => fieldAddress(name, setting))
+  const kept = after.of(id);
+  return [...before.of(id)]
+    .filter(([path, { option }]) => !kept.has(path) && (option === undefined || optionKeys.has(option)))
+    .map(([, setting]) => fieldAddress(name, setting))
     .sort(compareText);
 }
 
@@ -107,22 +123,91 @@ export function releasedIn(
 export function releasedWhole(
   revisions: Revisions,
   live: ReadonlyMap<string, LiveIntegration>,
-  only: string | undefined,
+  only = '*',
 ): IntegrationPlan[] {
-  const isMeant = only === undefined ? () => true : globMatcher(only);
+  const isMeant = globMatcher(only);
   const { before, after } = revisions;
-  const heads = new Set(after.integrations.flatMap(({ id, name }) => [id, name]));
   return before.integrations.flatMap(({ id, name }): IntegrationPlan[] => {
     const installed = live.get(id);
     if (installed === undefined || after.of(id).size > 0 || !(isMeant(id) || isMeant(name))) return [];
-    // An entry of this branch may have taken its name for another integration.
-    const shown = heads.has(name) ? id : name;
-    const released = releasedIn(revisions, { id, name: shown }, installed);
-    if (released.length === 0) return [];
-    const { status = null, optionKeys } = installed;
-    const unmanagedOptions = optionKeys.size;
-    return [
-      { name: shown, id, status, blocked: false, changes: [], cannotTell: [], released, unmanagedOptions },
-    ];
+    const released = releasedIn(revisions, name, installed);
+    return released.length === 0
+      ? []
+      : [{ ...NOTHING, name, id, status: installed.status ?? null, released }];
   });
+}
+
+/** What was chosen for a server. */
+export interface Choices {
+  /** The hidden fields to write: `all`, or addresses. */
+  readonly writeHidden?: readonly string[] | undefined;
+  /** The waivers for the server that are not over. */
+  readonly waivers?: readonly Waiver[] | undefined;
+  /** The reviewed plan that the run applies: what is not in it is left out. */
+  readonly reviewed?: ServerDocument | undefined;
+}
+
+type Asked = Pick<DesiredIntegration, 'id' | 'name'>;
+
+/**
+ * Hidden fields are written if a flag or the reviewed plan names them, or the branch changed their declaration. What is waived
+ * is left alone, unless it was reviewed or the branch changed it, and so is what a reviewed plan does not have.
+ */
+export function rulesOf(
+  { waivers = [], reviewed, writeHidden = [] }: Choices,
+  revisions: Revisions | undefined,
+): DiffRules {
+  const changes = reviewed?.integrations.flatMap(({ id, changes: all }) =>
+    all.map(({ address }) => `${id} ${address}`),
+  );
+  const known = new Set(changes);
+  const isMeant = ({ id, name }: Asked, setting: Setting) =>
+    known.has(`${id} ${fieldAddress(name, setting)}`) ||
+    (revisions !== undefined && isTouched(revisions, id, setting));
+  return {
+    keepsSame: revisions !== undefined || reviewed !== undefined,
+    writesHidden: (desired, setting) =>
+      isMeant(desired, setting) || isChosen(writeHidden, desired.name, setting),
+    leavesAlone: (desired, setting) => {
+      if (isMeant(desired, setting)) return undefined;
+      if (waivers.some(({ address }) => namesField(address, desired.name, setting))) return 'waived';
+      return reviewed && 'unreviewed';
+    },
+  };
+}
+
+/** Whether the words of a flag name a field. */
+export function isChosen(words: readonly string[], integration: string, field: FieldName): boolean {
+  return words.some((word) => word === 'all' || namesField(word, integration, field));
+}
+
+/** What is desired, with what was a secret at the base; without a base, in the plan that was reviewed. */
+export function withPastSecrecy(
+  desired: DesiredState,
+  before: DesiredState | undefined,
+  reviewed: ServerDocument | undefined,
+): DesiredState {
+  if (before === undefined && reviewed === undefined) return desired;
+  const declared = new Map(before?.integrations.map((each) => [each.id, each]));
+  const secrets = new Set(reviewed?.integrations.flatMap(secretOptions));
+  const since = ({ id, name }: DesiredIntegration, setting: Setting): Setting => {
+    if (setting.field === 'autosubscribe') return setting;
+    const { mark: sensitive, isFromOutside = false } = setting.secrecy;
+    const { option } = setting;
+    const kept = secrets.has(`${name}.options.${option}`) ? { isFromOutside: true } : undefined;
+    const past = before === undefined ? kept : secrecyOf(declared.get(id), option);
+    return { ...setting, secrecy: toldOf({ sensitive, value: { isFromOutside }, past }) };
+  };
+  return {
+    integrations: desired.integrations.map((each) => ({
+      ...each,
+      settings: each.settings.map((setting) => since(each, setting)),
+    })),
+  };
+}
+
+/** The addresses of the options that a reviewed plan has as secrets. */
+function secretOptions({ changes }: IntegrationDocument): string[] {
+  const secrets = changes.filter(({ secret, risks }) => secret || risks.includes('exposes-secret'));
+  return secrets.map(({ address }) => address.replace(/\.\w+$/, ''));
 }

@@ -2,58 +2,59 @@ import type { Moved } from '../findings/apply.ts';
 import { compareText } from '../findings/diagnostic.ts';
 import { present } from '../model/json.ts';
 import { sameContent } from '../model/value.ts';
-import { type ChangeDocument, type IntegrationDocument, type ServerDocument, sidesOf } from './document.ts';
-import type { Change, IntegrationPlan, ServerPlan } from './plan.ts';
-import type { Planned } from './plan-server.ts';
-
-/** What is left to do in one integration of a reviewed plan; `stale` if a reviewed change no longer holds. */
-export type Verdict =
-  | { readonly kind: 'write' }
-  | { readonly kind: 'done' }
-  | { readonly kind: 'stale'; readonly moved: readonly Moved[] };
-
-/** A plan made again with only the reviewed changes, and a verdict for each integration, by id. */
-interface Narrowed {
-  readonly plan: ServerPlan;
-  readonly verdicts: ReadonlyMap<string, Verdict>;
-}
+import type { Written } from './judge.ts';
+import {
+  type Change,
+  type ChangeDocument,
+  type IntegrationDocument,
+  type IntegrationPlan,
+  NOTHING,
+  type ServerDocument,
+  type ServerPlan,
+  sidesOf,
+} from './plan.ts';
 
 /**
  * Compares a plan made again, from which all unreviewed changes were left out, with the document that was reviewed. An
- * integration is written if each reviewed change has the same two sides as then, or is at its planned value already.
+ * integration is written if each reviewed change has the same two sides as then, or is at its planned value already; the
+ * verdicts say by id which are not, and why.
  */
-export function narrow({ plan, same, installed }: Planned, shown: ServerDocument): Narrowed {
-  const now = new Map(plan.integrations.map((each) => [each.id, each]));
-  const reviewed = shown.integrations.filter(({ changes }) => changes.length > 0);
-  const isGone = ({ id, name }: IntegrationDocument) => now.get(id)?.name !== name;
-  const verdicts = reviewed.flatMap((was): [string, Verdict][] => {
+export function narrow(
+  plan: ServerPlan,
+  {
+    same,
+    installed,
+  }: {
+    /** What is as desired in its integrations. */
+    readonly same: ReadonlyMap<string, readonly Change[]>;
+    readonly installed: ReadonlySet<string>;
+  },
+  shown: ServerDocument,
+) {
+  const verdicts = new Map<string, Written>();
+  const integrations = new Map(plan.integrations.map((each) => [each.id, each]));
+  for (const was of shown.integrations) {
+    if (was.changes.length === 0) continue;
     const { id, name } = was;
-    const by = installed.has(id) ? 'configuration' : 'server';
-    if (isGone(was)) return [[id, { kind: 'stale', moved: [{ address: name, by }] }]];
-    const integration = now.get(id);
-    // The error of an unplanned integration is reported, and nothing of it is written.
-    if (integration === undefined || integration.unplanned) return [];
-    return [[id, verdictOf(was, integration, same.get(id) ?? [])]];
-  });
-  const byId = new Map(reviewed.map((each) => [each.id, each]));
-  const integrations = plan.integrations.map((each) => {
-    const was = byId.get(each.id);
-    return was !== undefined && isGone(was) ? withoutChanges(was) : relabelled(each, was);
-  });
-  const gone = reviewed.filter(({ id }) => !now.has(id)).map(withoutChanges);
-  const all = [...integrations, ...gone];
-  return {
-    plan: { ...plan, integrations: all.sort((a, b) => compareText(a.name, b.name)) },
-    verdicts: new Map(verdicts),
-  };
+    const now = integrations.get(id);
+    if (now?.name !== name) {
+      const by = installed.has(id) ? 'configuration' : 'server';
+      verdicts.set(id, { kind: 'stale', moved: [{ address: name, by }] });
+      integrations.set(id, { ...NOTHING, name, id, status: null });
+      // The error of an unplanned integration is reported, and nothing of it is written.
+    } else if (!now.unplanned) {
+      const verdict = verdictOf(was, now, same.get(id) ?? []);
+      if (verdict !== undefined) verdicts.set(id, verdict);
+      integrations.set(id, relabelled(now, was));
+    }
+  }
+  const sorted = [...integrations.values()].sort((a, b) => compareText(a.name, b.name));
+  return { plan: { ...plan, integrations: sorted }, verdicts };
 }
 
 /** An integration with the labels that were reviewed. */
-function relabelled(
-  integration: IntegrationPlan,
-  reviewed: IntegrationDocument | undefined,
-): IntegrationPlan {
-  const byAddress = new Map(reviewed?.changes.map((change) => [change.address, change]));
+function relabelled(integration: IntegrationPlan, reviewed: IntegrationDocument): IntegrationPlan {
+  const byAddress = new Map(reviewed.changes.map((change) => [change.address, change]));
   const changes = integration.changes.map((change) => {
     const was = byAddress.get(change.address);
     return was === undefined ? change : { ...change, label: was.label, ...present({ base: was.base }) };
@@ -61,23 +62,24 @@ function relabelled(
   return { ...integration, changes };
 }
 
+/** Undefined if the integration is to be written. */
 function verdictOf(
   reviewed: IntegrationDocument,
   { changes, cannotTell }: IntegrationPlan,
   same: readonly Change[],
-): Verdict {
+): Written | undefined {
   const fields = new Map([...changes, ...same].map((each) => [each.address, each]));
-  const done = new Set<Change>(same);
+  const done = new Set(same);
   const hidden = new Set(cannotTell.map(({ address }) => address));
   const moved = reviewed.changes.flatMap((was): Moved[] => {
     const { address } = was;
     const field = fields.get(address);
-    if (field === undefined) return [{ address, by: hidden.has(address) ? 'server' : 'configuration' }];
-    const by = movedBy(was, sidesOf(field), done.has(field));
+    const gone = hidden.has(address) ? 'server' : 'configuration';
+    const by = field === undefined ? gone : movedBy(was, sidesOf(field), done.has(field));
     return by === undefined ? [] : [{ address, by }];
   });
   if (moved.length > 0) return { kind: 'stale', moved };
-  return { kind: changes.length > 0 ? 'write' : 'done' };
+  return changes.length > 0 ? undefined : { kind: 'done' };
 }
 
 /** Which side of a change moved, if any. What is as desired now need not be as it was; the live side of a secret is unknown. */
@@ -86,13 +88,8 @@ function movedBy(
   now: ReturnType<typeof sidesOf>,
   isDone: boolean,
 ): Moved['by'] | undefined {
-  const isSecret = was.secret && (now.secret || isDone);
-  if (isSecret)
+  if (was.secret && (now.secret || isDone))
     return was.reference === now.reference && was.rotated === now.rotated ? undefined : 'configuration';
   if (was.secret || now.secret || !sameContent(was.after, now.after)) return 'configuration';
   return isDone || sameContent(was.before, now.before) ? undefined : 'server';
-}
-
-function withoutChanges({ name, id }: IntegrationDocument): IntegrationPlan {
-  return { name, id, status: null, blocked: false, changes: [], cannotTell: [], unmanagedOptions: 0 };
 }

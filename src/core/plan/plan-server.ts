@@ -1,19 +1,29 @@
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
-import type { DesiredIntegration, DesiredState, Setting } from '../model/desired.ts';
+import type { DesiredIntegration, DesiredState } from '../model/desired.ts';
 import { present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
-import { type DiffRules, diffIntegration, type IntegrationDiff } from './diff.ts';
-import { misfitDefaults } from './known-option.ts';
-import { isTouched, labelled, type Revisions, releasedIn, releasedWhole } from './labels.ts';
-import type { Change, IntegrationPlan, PlanSummary, ServerPlan } from './plan.ts';
-import { requestsOf } from './requests.ts';
-import { treatmentOf } from './risk.ts';
-import { type LeaveAlone, leavingAlone } from './waivers.ts';
+import { diffIntegration, type IntegrationDiff } from './diff.ts';
+import { misfitDefaults } from './fit.ts';
+import type { Written } from './judge.ts';
+import {
+  type Choices,
+  labelled,
+  leftByBranch,
+  type Revisions,
+  releasedWhole,
+  revisionsOf,
+  rulesOf,
+  withPastSecrecy,
+} from './labels.ts';
+import { narrow } from './narrow.ts';
+import { type Change, type IntegrationPlan, NOTHING, type PlanBase, type ServerPlan } from './plan.ts';
+import { requestCount } from './requests.ts';
+import { type Policy, treatmentOf } from './risk.ts';
 
 /** What a plan is made from. */
-interface PlanInput {
+interface PlanInput extends Choices {
   readonly server: Pick<ServerPlan, 'name' | 'url' | 'snapshot' | 'policy' | 'only'>;
   readonly desired: DesiredState;
   readonly live: readonly LiveIntegration[];
@@ -21,180 +31,161 @@ interface PlanInput {
   readonly unread?: ReadonlyMap<string, Diagnostic>;
   /** How many requests it took to read `live`. */
   readonly reads: number;
-  readonly writesHidden: DiffRules['writesHidden'];
-  /** What this branch and its base declare; undefined without a base. */
-  readonly revisions?: Revisions | undefined;
-  /** Which differences are left alone; undefined for none. */
-  readonly leaves?: LeaveAlone | undefined;
+  /** What this branch and its base declare, with references open, for the same live integrations. */
+  readonly base?:
+    | { readonly base: PlanBase; readonly before: DesiredState; readonly after: DesiredState }
+    | undefined;
 }
 
-/** A plan, and what else its comparison with a reviewed plan needs. */
+/** The plan of a server, and what it was made from. */
 export interface Planned {
   readonly plan: ServerPlan;
-  /** The managed fields that are as desired, by integration id; only with a base or a reviewed plan. */
-  readonly same: ReadonlyMap<string, readonly Change[]>;
+  readonly desired: readonly DesiredIntegration[];
   /** The ids of all integrations that the server has. */
   readonly installed: ReadonlySet<string>;
-  /** How many differences a reviewed plan lacks. */
-  readonly unreviewed: number;
-  readonly desired: readonly DesiredIntegration[];
+  /** By id, what of a reviewed plan is not to be written: it is done, or stale. */
+  readonly verdicts: ReadonlyMap<string, Written>;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
  * Compares what is desired of one server with what is live. The same input in any order makes the same plan. An integration
  * with an error is left out of it, as are those of defaults that fit none of them.
  */
-export function planServer(input: PlanInput): {
-  readonly value: Planned;
-  readonly diagnostics: readonly Diagnostic[];
-} {
+export function planServer(input: PlanInput): Planned {
+  const { server, base, reviewed, reads } = input;
+  const revisions = base && revisionsOf(base.before, base.after);
+  const desired = withPastSecrecy(input.desired, base?.before, reviewed);
   const live = new Map(input.live.map((integration) => [integration.id, integration]));
-  const suggestions = new Suggestions();
-  const misfits = misfitDefaults(input.desired, live, suggestions);
-  const misfitting = new Set(misfits.flatMap(({ ids }) => ids));
-  const { leaves, revisions, writesHidden } = input;
-  const keepsSame = revisions !== undefined || leaves?.reviewed !== undefined;
-  const leavesAlone = leaves && leavingAlone(leaves, revisions);
-  const rules = { writesHidden, leavesAlone, keepsSame, suggestions };
-  const planned = input.desired.integrations.flatMap((desired) => {
-    const integration = live.get(desired.id);
-    const unread = input.unread?.get(desired.id);
-    const isMisfit = misfitting.has(desired.id);
-    if (integration === undefined) return [];
-    if (isIdle(desired, integration) && unread === undefined && !isMisfit) return [];
-    const diff = diffIntegration(desired, integration, rules);
-    return [planOne(desired, integration, { diff, unread, isMisfit }, input)];
-  });
-  const plans = planned.map(({ plan }) => plan);
-  const released = revisions === undefined ? [] : releasedWhole(revisions, live, input.server.only);
+  const made = planEach({ ...input, desired }, live, revisions);
+  const { plans, diagnostics, same, unreviewed } = made;
+  const released = revisions === undefined ? [] : releasedWhole(revisions, live, server.only);
   const integrations = [...plans, ...released].sort(
     (a, b) => compareText(a.name, b.name) || compareText(a.id, b.id),
   );
+  const counts = { managed: plans.length, unmanagedOptions: made.unmanagedOptions, reads };
+  const head = { ...server, ...present({ base: base?.base ?? reviewed?.base }) };
+  const plan = { ...head, summary: summaryOf(integrations, counts), integrations };
+  const installed = new Set(live.keys());
+  const narrowed = reviewed && narrow(plan, { same, installed }, reviewed);
+  const left = unreviewed === 0 ? [] : [diagnostic('not-reviewed', { differences: unreviewed })];
   return {
-    value: {
-      plan: {
-        ...input.server,
-        ...present({ base: revisions?.base ?? leaves?.reviewed?.base }),
-        summary: summaryOf(plans, input.reads),
-        integrations,
-      },
-      same: new Map(planned.map(({ plan, diff }) => [plan.id, diff.same])),
-      installed: new Set(live.keys()),
-      desired: input.desired.integrations,
-      unreviewed: planned.reduce((sum, { diff }) => sum + diff.unreviewed, 0),
-    },
-    diagnostics: [
-      ...planned.flatMap(({ diagnostics }) => diagnostics),
-      ...misfits.map(({ finding }) => finding),
-      ...notRunning(plans),
-      ...hidesSecrets(planned),
-      ...flagsNotShown(plans),
-    ],
+    ...{ plan, desired: desired.integrations, installed, verdicts: new Map() },
+    ...narrowed,
+    diagnostics: [...diagnostics, ...notesOn(made), ...left],
   };
 }
 
-/** The comparison of one integration, and what keeps it from being planned. */
-interface Comparison {
-  readonly diff: IntegrationDiff;
-  readonly unread: Diagnostic | undefined;
-  readonly isMisfit: boolean;
+/** Plans each integration that is installed and has something to manage; `same` is by id. */
+function planEach(
+  input: PlanInput,
+  live: ReadonlyMap<string, LiveIntegration>,
+  revisions: Revisions | undefined,
+) {
+  const { server, desired, unread } = input;
+  const plans: IntegrationPlan[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const same = new Map<string, readonly Change[]>();
+  const sums = { unmanagedOptions: 0, unreviewed: 0, showsSecret: false };
+  const suggestions = new Suggestions();
+  // What defaults ask for, one that is not selected may have, and the server need not list it.
+  const misfits = server.only === undefined ? misfitDefaults(desired, live, suggestions) : [];
+  const misfitting = new Set(misfits.flatMap(({ ids }) => ids));
+  const rules = { ...rulesOf(input, revisions), suggestions };
+  for (const each of desired.integrations) {
+    const { id } = each;
+    const installed = live.get(id);
+    const error = unread?.get(id);
+    const isOut = error !== undefined || misfitting.has(id);
+    if (installed === undefined || (!isOut && isIdle(each, installed))) continue;
+    const diff = diffIntegration(each, installed, rules);
+    const found = error === undefined ? diff.diagnostics : [error];
+    const kept = isOut || hasErrors(found) ? undefined : diff;
+    plans.push(planOne(each, installed, kept, server.policy, revisions));
+    for (const finding of found) diagnostics.push(finding);
+    same.set(id, diff.same);
+    sums.unmanagedOptions += unmanagedIn(each, installed);
+    sums.unreviewed += diff.unreviewed;
+    sums.showsSecret ||= diff.showsSecret;
+  }
+  diagnostics.push(...misfits.map(({ finding }) => finding));
+  return { plans, diagnostics, same, ...sums };
+}
+
+function unmanagedIn({ settings }: DesiredIntegration, { optionKeys }: LiveIntegration): number {
+  const managed = new Set(settings.map(({ option }) => option));
+  return [...optionKeys].filter((key) => !managed.has(key)).length;
+}
+
+/** Whether nothing is managed there: defaults ask for nothing that it has. */
+function isIdle({ settings }: DesiredIntegration, { optionKeys }: LiveIntegration): boolean {
+  return settings.every(
+    (each) => each.field !== 'autosubscribe' && each.isDefault === true && !optionKeys.has(each.option),
+  );
 }
 
 /** The plan of one integration; one with an error has no changes. */
 function planOne(
   desired: DesiredIntegration,
   live: LiveIntegration,
-  { diff: compared, unread, isMisfit }: Comparison,
-  { revisions, server: { policy = {} } }: PlanInput,
-) {
-  const diagnostics = unread === undefined ? compared.diagnostics : [unread];
-  const isUnplanned = isMisfit || hasErrors(diagnostics);
-  const diff = isUnplanned ? { ...compared, ...NOTHING } : compared;
+  diff: IntegrationDiff | undefined,
+  policy: Policy = {},
+  revisions: Revisions | undefined,
+): IntegrationPlan {
+  const { name, id } = desired;
+  const { status } = live;
+  const head = { ...NOTHING, name, id, status: status ?? null };
+  if (diff === undefined) return { ...head, unplanned: true };
   const changes = diff.changes
     .map((change) => (revisions === undefined ? change : labelled(change, live, revisions)))
     .map((change) => ({
       ...change,
       risks: change.risks.filter((risk) => treatmentOf(policy, risk) !== 'off'),
     }));
-  const { name, id } = desired;
-  const { status, optionKeys } = live;
-  const managed = new Set(desired.settings.map(({ option }) => option));
-  const plan: IntegrationPlan = {
-    ...{ name, id, status: status ?? null },
+  return {
+    ...head,
     // A status that is not served says nothing; any other than `running` is likely to refuse.
     blocked: status !== undefined && status !== 'running' && changes.length > 0,
-    ...{ changes, cannotTell: diff.cannotTell },
-    ...(revisions === undefined || isUnplanned ? {} : leftByBranch(revisions, desired, live, diff.same)),
-    ...present({ waived: diff.waived.length === 0 ? undefined : diff.waived }),
-    unmanagedOptions: [...optionKeys].filter((key) => !managed.has(key)).length,
-    ...(isUnplanned ? { unplanned: true as const } : {}),
-  };
-  return { plan, diff, diagnostics };
-}
-
-/** What is planned of an integration that has an error. */
-const NOTHING = { same: [], changes: [], cannotTell: [], showsSecret: false };
-
-/** The fields of an integration that this branch has settled and released. */
-function leftByBranch(
-  revisions: Revisions,
-  desired: DesiredIntegration,
-  live: LiveIntegration,
-  same: readonly Change[],
-): Pick<IntegrationPlan, 'settled' | 'released'> {
-  const settled = same.filter(({ setting }) => isTouched(revisions, live.id, setting));
-  return {
-    settled: settled.map(({ address }) => address).sort(compareText),
-    released: releasedIn(revisions, desired, live),
+    ...{ changes, cannotTell: diff.cannotTell, waived: diff.waived },
+    ...(revisions === undefined ? {} : leftByBranch(revisions, desired, live, diff.same)),
   };
 }
 
-/** Whether nothing is managed there: defaults ask for nothing that it has. */
-function isIdle({ settings }: DesiredIntegration, { optionKeys }: LiveIntegration): boolean {
-  const isSkipped = (each: Setting) =>
-    each.field !== 'autosubscribe' && each.isDefault === true && !optionKeys.has(each.option);
-  return settings.every(isSkipped);
-}
-
-/** The counts of the plans of managed integrations; `reads` is how many requests it took to read them. */
-function summaryOf(plans: readonly IntegrationPlan[], reads: number): PlanSummary {
+function summaryOf(
+  all: readonly IntegrationPlan[],
+  { managed, unmanagedOptions, reads }: Pick<ServerPlan['summary'], 'managed' | 'unmanagedOptions' | 'reads'>,
+): ServerPlan['summary'] {
   const sum = (count: (plan: IntegrationPlan) => number) =>
-    plans.reduce((total, each) => total + count(each), 0);
+    all.reduce((total, each) => total + count(each), 0);
   return {
-    managed: plans.length,
+    managed,
     changed: sum(({ changes }) => Math.min(changes.length, 1)),
     changes: sum(({ changes }) => changes.length),
-    unmanagedOptions: sum(({ unmanagedOptions }) => unmanagedOptions),
-    reads,
-    writes: sum((plan) => requestsOf(plan).length),
+    hidden: sum(({ cannotTell }) => cannotTell.length),
+    waived: sum(({ waived }) => waived.length),
+    settled: sum(({ settled }) => settled.length),
+    released: sum(({ released }) => released.length),
+    ...{ unmanagedOptions, reads },
+    writes: sum(requestCount),
   };
 }
 
-/** Notes that every managed secret of a server reads as empty. */
-function hidesSecrets(
-  planned: readonly { readonly plan: IntegrationPlan; readonly diff: IntegrationDiff }[],
-): Diagnostic[] {
-  const secrets = planned.flatMap(({ plan }) =>
-    plan.changes.flatMap((each) => (each.field === 'value' && each.sensitive ? [each] : [])),
-  );
-  const isShown =
-    secrets.some(({ before, unreadable }) => before !== null || unreadable) ||
-    planned.some(({ diff }) => diff.showsSecret || diff.cannotTell.some(({ reason }) => reason === 'masked'));
-  const addresses = secrets.map(({ address }) => address);
-  return isShown || addresses.length === 0 ? [] : [diagnostic('hides-secrets', { addresses, isSent: false })];
-}
-
-/** One finding for all permissions that are not shown: the server is likely to show no flags at all. */
-function flagsNotShown(plans: readonly IntegrationPlan[]): Diagnostic[] {
-  const hidden = plans.flatMap(({ cannotTell }) => cannotTell.map(({ address }) => address));
-  const addresses = hidden.filter((address) => address.endsWith('.permission'));
-  return addresses.length === 0 ? [] : [diagnostic('hidden-field', { addresses })];
-}
-
-/** One warning for all integrations that are to be changed and do not run. */
-function notRunning(plans: readonly IntegrationPlan[]): Diagnostic[] {
+/** One finding each for all that do not run, all secrets if they read as empty, and all permissions that are not shown. */
+function notesOn({ plans, showsSecret }: ReturnType<typeof planEach>): Diagnostic[] {
   const stopped = plans.flatMap(({ id, status, blocked }) =>
     blocked && status !== null ? [{ id, status }] : [],
   );
-  return stopped.length === 0 ? [] : [diagnostic('not-running', { stopped })];
+  const hidden = plans.flatMap(({ cannotTell }) => cannotTell);
+  const flags = hidden.map(({ address }) => address).filter((address) => address.endsWith('.permission'));
+  const secrets = plans
+    .flatMap(({ changes }) => changes)
+    .filter(({ field, sensitive }) => field === 'value' && sensitive);
+  const isEmpty = secrets.length > 0 && !secrets.some((each) => each.before !== null || each.unreadable);
+  const isShown = showsSecret || hidden.some(({ reason }) => reason === 'masked');
+  const addresses = secrets.map(({ address }) => address);
+  return [
+    ...(stopped.length === 0 ? [] : [diagnostic('not-running', { stopped })]),
+    ...(isEmpty && !isShown ? [diagnostic('hides-secrets', { addresses, isSent: false })] : []),
+    ...(flags.length === 0 ? [] : [diagnostic('hidden-field', { addresses: flags })]),
+  ];
 }

@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnostic, onServer } from '../findings/diagnostic.ts';
 import { present } from '../model/json.ts';
 import type { ServerPlan } from './plan.ts';
-import { type Policy, RISK_NAMES, type Risk, treatmentOf } from './risk.ts';
+import { RISK_NAMES, treatmentOf } from './risk.ts';
 
 /** What of that which is refused by default a person has agreed to. */
 export interface Consent {
@@ -11,41 +11,19 @@ export interface Consent {
   readonly allowChanges?: number | undefined;
 }
 
-/** What an apply of these plans refuses, by the policy that each holds. */
-export function refusals(
-  plans: readonly ServerPlan[],
-  { allow = [], allowChanges }: Consent,
-  command: 'plan' | 'apply',
-): Diagnostic[] {
-  const risks = plans.flatMap((plan) => {
-    const found = refusedRisks(plan, plan.policy ?? {}, allow);
-    return named(
-      plans,
-      plan.name,
-      found.map((facts) => diagnostic('risk-refused', { ...facts, command })),
-    );
-  });
-  const size = refusedSize(plans, allowChanges);
-  return [...risks, ...(size === undefined ? [] : [diagnostic('many-changes', { ...size, command })])];
-}
-
-/** Findings with the name of their server if a run has several. */
-export function named(
-  planned: readonly unknown[],
-  name: string,
-  found: readonly Diagnostic[],
-): readonly Diagnostic[] {
-  return planned.length > 1 ? found.map((each) => onServer(each, name)) : found;
-}
-
 /** From this number of selected integrations on, only a share may change without confirmation. */
 const GUARDED_FROM = 10;
 
 /** The share, in percent. */
 const LARGEST_SHARE = 30;
 
-/** The size of plans, if they change many of the selected integrations of a server, or more than `allowed` in all. */
-export function refusedSize(plans: readonly ServerPlan[], allowed: number | undefined) {
+/** What an apply of these plans refuses, by the policy that each holds. */
+export function refusals(
+  plans: readonly ServerPlan[],
+  { allow = [], allowChanges: allowed }: Consent,
+  command: 'plan' | 'apply',
+): Diagnostic[] {
+  const risks = plans.flatMap((plan) => named(plans, plan.name, refusedRisks(plan, allow, command)));
   const sizes = plans.map(({ name: server, summary: { changed, managed } }) => ({
     server,
     changed,
@@ -55,25 +33,33 @@ export function refusedSize(plans: readonly ServerPlan[], allowed: number | unde
     ({ changed, managed }) => managed >= GUARDED_FROM && changed * 100 > managed * LARGEST_SHARE,
   );
   const changed = sizes.reduce((sum, each) => sum + each.changed, 0);
-  const isRefused = allowed === undefined ? large.length > 0 : changed > allowed;
-  return isRefused ? { changed, large, ...present({ allowed }) } : undefined;
-}
-
-/** A risk that stops an apply, the changes that carry it, and whether a policy or the default refuses it. */
-interface RefusedRisk {
-  readonly risk: Risk;
-  readonly addresses: readonly string[];
-  readonly by: 'default' | 'policy';
+  const isTooMany = allowed === undefined ? large.length > 0 : changed > allowed;
+  const size = { changed, large, ...present({ allowed }), command };
+  return [...risks, ...(isTooMany ? [diagnostic('many-changes', size)] : [])];
 }
 
 /** The risks of a plan that stop an apply: what its policy makes an error, and by default what no flag allows. */
-export function refusedRisks(plan: ServerPlan, policy: Policy, allowed: readonly string[]): RefusedRisk[] {
-  const changes = plan.integrations.flatMap((integration) => integration.changes);
-  return RISK_NAMES.toSorted().flatMap((risk): RefusedRisk[] => {
-    const addresses = changes.filter(({ risks }) => risks.includes(risk)).map(({ address }) => address);
-    if (addresses.length === 0) return [];
+function refusedRisks(
+  { integrations, policy = {} }: ServerPlan,
+  allowed: readonly string[],
+  command: 'plan' | 'apply',
+): Diagnostic[] {
+  const changes = integrations.flatMap((integration) => integration.changes);
+  return RISK_NAMES.toSorted().flatMap((risk) => {
     const treatment = treatmentOf(policy, risk);
-    if (treatment === 'error') return [{ risk, addresses, by: 'policy' }];
-    return treatment === 'refuse' && !allowed.includes(risk) ? [{ risk, addresses, by: 'default' }] : [];
+    const isRefused = treatment === 'error' || (treatment === 'refuse' && !allowed.includes(risk));
+    const addresses = changes.filter(({ risks }) => risks.includes(risk)).map(({ address }) => address);
+    const by = treatment === 'error' ? 'policy' : 'default';
+    const isFound = isRefused && addresses.length > 0;
+    return isFound ? [diagnostic('risk-refused', { risk, addresses, by, command })] : [];
   });
+}
+
+/** Findings with the name of their server if a run has several. */
+export function named(
+  planned: readonly unknown[],
+  name: string,
+  found: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  return planned.length > 1 ? found.map((each) => onServer(each, name)) : found;
 }

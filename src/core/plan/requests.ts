@@ -1,69 +1,22 @@
-import type { PermissionSetting } from '../model/desired.ts';
 import { optionId } from '../model/ids.ts';
+import { pointerParts } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { flagsOf } from '../model/permission.ts';
+import type { Place } from '../model/place.ts';
 import { hide, isHidden, reveal } from '../model/secret.ts';
 import { isChoice, isChoiceList, type OptionValue } from '../model/value.ts';
 import type { Change, IntegrationPlan } from './plan.ts';
 
-/** A PATCH and the changes that it carries. */
-interface WriteRequest {
+/** A PATCH with its exact body, in which secrets are still hidden, and the changes that it carries. */
+export interface EncodedRequest {
   readonly method: 'PATCH';
   readonly path: string;
+  readonly body: unknown;
   readonly changes: readonly Change[];
 }
 
-/** A PATCH with its exact body, in which secrets are still hidden. */
-export interface EncodedRequest extends WriteRequest {
-  readonly body: unknown;
-}
-
-/**
- * The requests of one integration, in the order to send them: at most one for its options and one for its attributes. Users
- * are subscribed after options change, and unsubscribed before.
- */
-export function requestsOf(integration: IntegrationPlan): WriteRequest[] {
-  // The id of one that cannot be planned need not fit into a path.
-  if (integration.changes.length === 0) return [];
-  const options = integration.changes.filter((change) => change.field !== 'autosubscribe');
-  const attributes = integration.changes.filter((change) => change.field === 'autosubscribe');
-  const optionRequest = request('/api/integration-options', options);
-  const attributeRequest = request(`/api/integrations/${encodeURIComponent(integration.id)}`, attributes);
-  const unsubscribes = attributes.some((change) => !change.after);
-  return unsubscribes ? [...attributeRequest, ...optionRequest] : [...optionRequest, ...attributeRequest];
-}
-
-/** One request of an integration with its body. */
-export function encodeRequest(id: string, request: WriteRequest, form: WireForm): EncodedRequest {
-  const { method, path, changes } = request;
-  return { method, path, changes, body: { data: encodeData(id, changes, form) } };
-}
-
-function request(path: string, changes: readonly Change[]): WriteRequest[] {
-  return changes.length === 0 ? [] : [{ method: 'PATCH', path, changes }];
-}
-
-function encodeData(id: string, changes: readonly Change[], form: WireForm): unknown {
-  const byOption = new Map<string, object>();
-  for (const { setting, after } of changes) {
-    if (setting.field === 'autosubscribe') return { id, attributes: { autosubscribe: setting.want } };
-    const attributes = setting.field === 'value' ? { value: encodeValue(after, form) } : flagsIn(setting);
-    byOption.set(setting.option, { ...byOption.get(setting.option), ...attributes });
-  }
-  return [...byOption].map(([key, attributes]) => ({
-    id: optionId(id, key),
-    type: form.optionType,
-    attributes,
-  }));
-}
-
-function flagsIn({ want }: PermissionSetting): object {
-  const { adminOnly, userCanEdit } = flagsOf(want);
-  return { 'admin-only': adminOnly, 'user-can-edit': userCanEdit };
-}
-
 /** In which of the forms that the document leaves open a server takes what is written. */
-export interface WireForm {
+interface WireForm {
   /** The resource type of an option. */
   readonly optionType: 'integration-options' | 'integration-option';
   /** Whether a select is sent as its value, without its display. */
@@ -80,14 +33,79 @@ export function wireFormOf(live: readonly LiveIntegration[]): WireForm {
   };
 }
 
-/** The value of a change as it is sent. */
-export function encodeValue(after: Change['after'], { hasBareSelects }: WireForm): unknown {
-  if (!hasBareSelects) return after;
-  const bare = bareValue(reveal(after));
+type Changed = Pick<IntegrationPlan, 'id' | 'changes'>;
+
+/** How many requests an integration takes. */
+export function requestCount({ changes }: Changed): number {
+  const ofItself = changes.filter(isAttribute).length;
+  return Math.min(ofItself, 1) + Math.min(changes.length - ofItself, 1);
+}
+
+/**
+ * The requests of one integration, in the order to send them: at most one for its options and one for its attributes. Users
+ * are subscribed after options change, and unsubscribed before.
+ */
+export function requestsOf({ id, changes }: Changed, form: WireForm): EncodedRequest[] {
+  const method = 'PATCH';
+  const ofOptions = changes.filter((change) => !isAttribute(change));
+  const body = { data: optionData(id, ofOptions, form) };
+  const options = { method, path: '/api/integration-options', body, changes: ofOptions } as const;
+  const requests: EncodedRequest[] = ofOptions.length === 0 ? [] : [options];
+  const attribute = changes.find(isAttribute);
+  if (attribute === undefined) return requests;
+  const path = `/api/integrations/${encodeURIComponent(id)}`;
+  const data = { id, attributes: { autosubscribe: attribute.after } };
+  const request = { method, path, body: { data }, changes: [attribute] } as const;
+  return attribute.after === true ? [...requests, request] : [request, ...requests];
+}
+
+function isAttribute({ field }: Change): boolean {
+  return field === 'autosubscribe';
+}
+
+function optionData(id: string, changes: readonly Change[], { optionType, hasBareSelects }: WireForm) {
+  const byOption = new Map<string, object>();
+  for (const { setting, after } of changes) {
+    if (setting.field === 'autosubscribe') continue;
+    const value = hasBareSelects ? bareValue(after) : after;
+    const attributes = setting.field === 'value' ? { value } : wireFlags(setting.want);
+    byOption.set(setting.option, { ...byOption.get(setting.option), ...attributes });
+  }
+  return [...byOption].map(([key, attributes]) => ({ id: optionId(id, key), type: optionType, attributes }));
+}
+
+function wireFlags(permission: Parameters<typeof flagsOf>[0]) {
+  const { adminOnly, userCanEdit } = flagsOf(permission);
+  return { 'admin-only': adminOnly, 'user-can-edit': userCanEdit };
+}
+
+/** A value with choices as their values alone. */
+function bareValue(after: Change['after']): unknown {
+  const value: OptionValue = reveal(after);
+  const bare = isChoiceList(value) ? value.map((each) => each.value) : isChoice(value) ? value.value : value;
   return isHidden(after) ? hide(bare) : bare;
 }
 
-function bareValue(value: OptionValue): unknown {
-  if (isChoiceList(value)) return value.map((choice) => choice.value);
-  return isChoice(value) ? value.value : value;
+/**
+ * Finds the place in the YAML of the change that a server's error is about: by its pointer, which holds the position of an
+ * option in the request (`/data/0/attributes/value`), a key or an option id; else by the key that it names.
+ */
+export function blamedPlace(
+  { pointer = '', key }: { readonly pointer?: string; readonly key?: string },
+  { id, changes }: Changed,
+): Place | undefined {
+  // Some servers send a bare key.
+  const parts = pointerParts(`/${pointer}`);
+  const [, root, position = ''] = parts;
+  const names = new Set([...parts, key]);
+  // The options of a request are in the order in which its changes first name them.
+  const keys = [...new Set(changes.flatMap(({ setting }) => setting.option ?? []))];
+  const pointed = root === 'data' && /^\d+$/.test(position) ? keys[Number(position)] : undefined;
+  const option = pointed ?? keys.find((each) => names.has(each) || names.has(optionId(id, each)));
+  const own = changes.filter(
+    ({ field, setting }) => setting.option === option && (option !== undefined || names.has(field)),
+  );
+  const isFlag = names.has('admin-only') || names.has('user-can-edit');
+  const meant = own.find(({ field }) => field === (isFlag ? 'permission' : 'value')) ?? own[0];
+  return meant?.setting.place;
 }

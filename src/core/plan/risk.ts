@@ -1,35 +1,31 @@
 import type { planSchema } from '../../generated/plan-schema.ts';
 import type { projectSchema } from '../../generated/project-schema.ts';
-import type { LivePermission, Permission } from '../model/permission.ts';
+import type { Setting } from '../model/desired.ts';
+import { present } from '../model/json.ts';
+import type { LivePermission } from '../model/permission.ts';
 import { isEmpty, type OptionValue } from '../model/value.ts';
 
 /** How a change with a risk is treated: not shown, shown, refused until a flag allows it, or refused. */
 const STRENGTH = { off: 0, warn: 1, refuse: 2, error: 3 } as const;
 
 /** The facts of one change that decide its risks. */
-export type RiskFacts =
-  | {
-      readonly field: 'permission';
-      readonly before: LivePermission;
-      readonly after: Permission;
-      /** Whether it is a secret that no user may see. */
-      readonly isExposable: boolean;
-    }
-  | {
-      readonly field: 'value';
-      readonly after: OptionValue;
-      readonly isExposable: boolean;
-      /** The permission of the option after the change; none where that changes too, and carries the risk. */
-      readonly permission: LivePermission | undefined;
-    }
-  | { readonly field: 'autosubscribe'; readonly after: boolean };
+interface Facts {
+  readonly field: Setting['field'];
+  /** What it replaces; only of a permission and a flag. */
+  readonly before?: LivePermission | boolean | undefined;
+  readonly after: OptionValue;
+  /** Whether it is a secret that no user may see. */
+  readonly isExposable?: boolean;
+  /** The permission of the option of a value after the change; none if that changes too, and carries the risk. */
+  readonly permission?: LivePermission | undefined;
+}
 
 interface RiskRule {
-  /** What happens where no policy says otherwise. */
+  /** What happens if no policy says otherwise. */
   readonly treatment: 'refuse' | 'warn';
   /** What it means for people. */
   readonly words: string;
-  readonly isRaisedBy: (facts: RiskFacts) => boolean;
+  readonly isRaisedBy: (facts: Facts) => boolean;
 }
 
 type InPolicies = Exclude<keyof typeof projectSchema.properties.policy.properties, 'secret-max-age'>;
@@ -40,28 +36,25 @@ export const RISKS = {
   'exposes-secret': {
     treatment: 'refuse',
     words: 'all users will see this secret',
-    isRaisedBy: (facts) => facts.field !== 'autosubscribe' && facts.isExposable && isShownAfter(facts),
+    // It need not be the change itself that shows it.
+    isRaisedBy: ({ field, after, isExposable, permission }) =>
+      isExposable === true &&
+      (field === 'permission'
+        ? after === 'lock-and-show'
+        : permission === 'lock-and-show' && !isEmpty(after)),
   },
   'overrides-users': {
     treatment: 'warn',
     words: "users' own values stop applying",
-    isRaisedBy: (facts) =>
-      facts.field === 'permission' && facts.before === 'user-provides' && facts.after !== 'user-provides',
+    isRaisedBy: ({ before }) => before === 'user-provides',
   },
   'subscribes-everyone': {
     treatment: 'warn',
     words: 'all users with access are subscribed',
-    isRaisedBy: (facts) => facts.field === 'autosubscribe' && facts.after,
+    isRaisedBy: ({ field, after }) => field === 'autosubscribe' && after === true,
   },
 } as const satisfies Record<InPolicies, RiskRule> satisfies Record<InPlans, RiskRule>;
 
-/** Whether users see a value once the change is made: it need not be the change that shows it. */
-function isShownAfter(facts: Exclude<RiskFacts, { field: 'autosubscribe' }>): boolean {
-  if (facts.field === 'permission') return facts.after === 'lock-and-show';
-  return facts.permission === 'lock-and-show' && !isEmpty(facts.after);
-}
-
-/** The name of a risk. */
 export type Risk = keyof typeof RISKS;
 
 /** How a configuration treats risks; a risk that it does not name keeps its default. */
@@ -75,7 +68,7 @@ function isRisk(text: string): text is Risk {
 export const RISK_NAMES: readonly Risk[] = Object.keys(RISKS).filter(isRisk);
 
 /** The risks that a change carries, in the order of the table. */
-export function risksOf(facts: RiskFacts): Risk[] {
+export function risksOf(facts: Facts): Risk[] {
   return RISK_NAMES.filter((risk) => RISKS[risk].isRaisedBy(facts));
 }
 
@@ -84,16 +77,16 @@ export function treatmentOf(policy: Policy, risk: Risk): keyof typeof STRENGTH {
   return policy[risk] ?? RISKS[risk].treatment;
 }
 
-/** The strictest treatment of each risk among several policies; what they leave at its default is left out. */
-export function strictest(policies: readonly Policy[]): Policy {
-  const entries = RISK_NAMES.map((risk) => {
-    const treatments = policies.toSorted((a, b) => strengthOf(b, risk) - strengthOf(a, risk));
-    return [risk, treatments[0]?.[risk]] as const;
-  });
-  return Object.fromEntries(entries.filter(([, treatment]) => treatment !== undefined));
-}
-
 /** How strict a policy is about a risk, by its default if it says nothing. */
 export function strengthOf(policy: Policy, risk: Risk): number {
   return STRENGTH[treatmentOf(policy, risk)];
+}
+
+/** The strictest treatment of each risk among several policies; what they leave at its default is left out. */
+export function strictest(policies: readonly Policy[]): Policy {
+  const treatments = RISK_NAMES.map((risk) => {
+    const sorted = policies.toSorted((a, b) => strengthOf(b, risk) - strengthOf(a, risk));
+    return [risk, sorted[0]?.[risk]] as const;
+  });
+  return present(Object.fromEntries(treatments));
 }

@@ -1,9 +1,11 @@
 import { validate } from '../../generated/plan-validator.js';
 import { isCostlyGlob } from '../model/glob.ts';
 import { shapeProblem, versionProblem } from '../model/saved-form.ts';
-import { type Document, FORMAT_VERSION, type ServerDocument } from './document.ts';
+import { type Document, FORMAT_VERSION } from './plan.ts';
 
 type Decoded = { readonly document: Document } | { readonly problem: string };
+
+const NO_PLAN = 'it is the report of a run that made no complete plan';
 
 /**
  * Decodes a plan from a file, or says why it cannot be applied. It may have been edited: it is compared with a new plan, and
@@ -14,13 +16,12 @@ export function decodeSavedPlan(raw: unknown): Decoded {
   if ('problem' in saved) return saved;
   const { complete, servers } = saved.document;
   if (complete !== true) return { problem: NO_PLAN };
-  if (servers.some(isApplied))
+  const changes = servers.flatMap(({ integrations }) => integrations.flatMap((each) => each.changes));
+  if (changes.some(({ outcome }) => outcome !== undefined))
     return { problem: 'it is the report of an apply: show takes it, and apply takes the report of a plan' };
   const isOffline = servers.some(({ snapshot }) => snapshot !== undefined);
   return isOffline ? { problem: 'it was made from a snapshot, not from the server' } : saved;
 }
-
-const NO_PLAN = 'it is the report of a run that made no complete plan';
 
 /** Decodes the document of a plan or of an apply, or says why it cannot be shown. */
 export function decodeSavedReport(raw: unknown): Decoded {
@@ -34,16 +35,10 @@ export function decodeSavedReport(raw: unknown): Decoded {
   if (hasTwice(servers.map(({ name }) => name))) return { problem: 'it names a server twice' };
   if (servers.some(({ integrations }) => hasTwice(integrations.map(({ id }) => id))))
     return { problem: 'it names an integration twice' };
-  if (servers.some(({ only }) => only !== undefined && isCostlyGlob(only)))
-    return { problem: 'a glob in it has too many wildcards' };
-  return { document };
+  const isCostly = servers.some(({ only = '' }) => isCostlyGlob(only));
+  return isCostly ? { problem: 'a glob in it has too many wildcards' } : { document };
 }
 
 function hasTwice(names: readonly string[]): boolean {
   return new Set(names).size < names.length;
-}
-
-/** Whether a plan says what became of it. */
-function isApplied({ integrations }: ServerDocument): boolean {
-  return integrations.some(({ changes }) => changes.some(({ outcome }) => outcome !== undefined));
 }

@@ -1,9 +1,9 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import type { DesiredIntegration } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import { present } from '../model/json.ts';
 import { nearNames } from '../model/near-names.ts';
-import { type FieldName, fieldAddress, namesField } from '../model/place.ts';
+import { fieldAddress } from '../model/place.ts';
+import { isChosen } from './labels.ts';
 import type { Planned } from './plan-server.ts';
 
 /** Which integrations to plan, and which hidden fields to write. */
@@ -15,14 +15,7 @@ export interface Choice {
 }
 
 /** The plan of a server, and what errors leave out of it. */
-interface Selected extends Pick<Planned, 'plan' | 'desired' | 'installed'> {
-  readonly leftOut?: readonly string[];
-}
-
-/** Whether the words of a flag name a field. */
-export function isChosen(words: readonly string[], integration: string, field: FieldName): boolean {
-  return words.some((word) => word === 'all' || namesField(word, integration, field));
-}
+type Selected = Pick<Planned, 'plan' | 'desired' | 'installed'> & { readonly leftOut?: readonly string[] };
 
 /**
  * Finds an `--only` that selects nothing on any server, and addresses that name no managed field. `entries` are the names of
@@ -34,31 +27,29 @@ export function unmetChoices(
   planned: readonly Selected[],
 ): Diagnostic[] {
   if (planned.length === 0) return [];
-  const isEmpty = planned.every(
-    ({ plan, leftOut = [] }) => plan.summary.managed === 0 && leftOut.length === 0,
-  );
-  const managed = planned.flatMap(({ desired }) => desired);
+  const isEmpty = planned.every(({ plan, leftOut }) => plan.summary.managed === 0 && !leftOut?.length);
   return [
-    ...(only === undefined || !isEmpty ? [] : unmetGlob(only, entries, planned)),
-    ...writeHidden.flatMap((word) => unmetAddress(word, managed)),
+    ...(only !== undefined && isEmpty ? unmetGlob(only, [...new Set(entries)], planned) : []),
+    ...writeHidden.flatMap((word) => unmetAddress(word, planned)),
   ];
 }
 
 /** A glob that selects none of the entries; one may select an optional entry that matches nothing. */
-function unmetGlob(glob: string, entries: readonly string[], planned: readonly Selected[]): Diagnostic[] {
-  const names = [...new Set(entries)];
-  if (names.some(globMatcher(glob))) return [];
-  const [near] = nearNames(glob, [...names, ...planned.flatMap(({ installed }) => [...installed])]);
-  return [diagnostic('unknown-name', { word: glob, of: 'entry', names, ...present({ near }) })];
+function unmetGlob(word: string, names: readonly string[], planned: readonly Selected[]): Diagnostic[] {
+  if (names.some(globMatcher(word))) return [];
+  const [near] = nearNames(word, [...names, ...planned.flatMap(({ installed }) => [...installed])]);
+  return [diagnostic('unknown-name', { word, of: 'entry', names, ...present({ near }) })];
 }
 
-function unmetAddress(address: string, managed: readonly DesiredIntegration[]): Diagnostic[] {
-  const fields = managed.flatMap(({ name, settings }) => settings.map((field) => ({ name, field })));
-  if (fields.some(({ name, field }) => isChosen([address], name, field))) return [];
-  const known = fields.flatMap(({ name, field }) => [
-    fieldAddress(name, field),
-    ...(field.field === 'value' ? [`${name}.${field.option}`] : []),
-  ]);
-  const [near] = nearNames(address, known);
-  return [diagnostic('unknown-name', { word: address, of: 'managed field', ...present({ near }) })];
+function unmetAddress(word: string, planned: readonly Selected[]): Diagnostic[] {
+  const fields = planned
+    .flatMap(({ desired }) => desired)
+    .flatMap(({ name, settings }) => settings.map((field) => ({ name, field })));
+  if (fields.some(({ name, field }) => isChosen([word], name, field))) return [];
+  const known = fields.flatMap(({ name, field }) => {
+    const short = field.field === 'value' ? [`${name}.${field.option}`] : [];
+    return [fieldAddress(name, field), ...short];
+  });
+  const [near] = nearNames(word, known);
+  return [diagnostic('unknown-name', { word, of: 'managed field', ...present({ near }) })];
 }

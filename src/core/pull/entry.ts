@@ -1,4 +1,4 @@
-import { referenceText, type ValueStyle, valueText } from '../yaml/value-text.ts';
+import { type ValueStyle, valueText } from '../yaml/value-text.ts';
 import type { WrittenOption } from './option.ts';
 
 /** An integration as an entry below `integrations:`. */
@@ -80,7 +80,7 @@ function flowText(option: WrittenOption): string {
 
 /** The text behind the colon of a value. */
 function writtenValue({ value, variable }: WrittenOption, style: ValueStyle): string | undefined {
-  if (variable !== undefined) return ` ${referenceText(`\${env:${variable}}`, style)}`;
+  if (variable !== undefined) return ` ${valueText(`\${env:${variable}}`, { ...style, isReference: true })}`;
   if (value === undefined) return undefined;
   const text = valueText(value, style);
   return text.startsWith('\n') ? text : ` ${text}`;
@@ -88,5 +88,5 @@ function writtenValue({ value, variable }: WrittenOption, style: ValueStyle): st
 
 /** A key in one line, not a reference whatever it looks like. */
 function keyText(key: string): string {
-  return referenceText(key, { indent: '', isInFlow: true });
+  return valueText(key, { indent: '', isInFlow: true, isReference: true });
 }

@@ -4,7 +4,7 @@ import { isPermission, type Permission } from '../model/permission.ts';
 import { isSecret, isSecretOption } from '../model/secrecy.ts';
 import { reveal, type Secret } from '../model/secret.ts';
 import { canonicalText, isChoiceList, isEmpty, type OptionValue } from '../model/value.ts';
-import { writtenForm } from '../plan/written-form.ts';
+import { writtenForm } from '../plan/conform.ts';
 
 /** An option as an entry writes it; what it does not write is a note. */
 export interface WrittenOption {

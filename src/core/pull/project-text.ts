@@ -1,5 +1,5 @@
 import { childOf, pairsOf } from '../yaml/node.ts';
-import { parseYaml } from '../yaml/tree.ts';
+import { parseYaml } from '../yaml/parse.ts';
 import { valueText } from '../yaml/value-text.ts';
 
 /** A server as `setpoint.yaml` lists it. */

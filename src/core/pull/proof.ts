@@ -1,5 +1,5 @@
 import { parseConfig } from '../config/config.ts';
-import type { LinkedConfig } from '../config/link.ts';
+import type { WrittenConfig } from '../config/entry.ts';
 import { resolveConfig } from '../config/resolve.ts';
 import { type Diagnostic, FINDINGS } from '../findings/diagnostic.ts';
 import { explain } from '../findings/explain.ts';
@@ -30,7 +30,7 @@ interface Proven {
 /** Parses and plans the whole configuration, and comments out what is found or differs, until nothing is. */
 export function proven(
   entries: readonly WrittenEntry[],
-  existing: LinkedConfig,
+  existing: WrittenConfig,
   live: readonly LiveIntegration[],
   schema: string,
 ): Proven {
@@ -55,7 +55,7 @@ interface Flaw {
 
 function flawsOf(
   entries: readonly WrittenEntry[],
-  existing: LinkedConfig,
+  existing: WrittenConfig,
   live: readonly LiveIntegration[],
   schema: string,
 ): { readonly flaws: readonly Flaw[]; readonly shown: Shown } {
@@ -72,7 +72,10 @@ function flawsOf(
       .flatMap(({ code, place }) => flawAt(place, titleOf(code)));
   const { value: config, diagnostics } = parseConfig([files]);
   if (config === undefined) return { flaws: found(diagnostics), shown: new Map() };
-  const { shown, differing, problems } = planned([...existing, ...config], live);
+  const { shown, differing, problems } = planned(
+    { ...existing, entries: [...existing.entries, ...config.entries] },
+    live,
+  );
   return {
     flaws: [
       ...found([...diagnostics, ...problems]),
@@ -83,7 +86,7 @@ function flawsOf(
 }
 
 /** Plans as if all variables were set to what the server shows. */
-function planned(config: LinkedConfig, live: readonly LiveIntegration[]) {
+function planned(config: WrittenConfig, live: readonly LiveIntegration[]) {
   const byId = new Map(live.map((each) => [each.id, each]));
   const shown = shownBy(matchEntries(resolveConfig(config), live), byId);
   const env = new Map([...shown].map(([name, text = hide('unread')]) => [name, { text }]));

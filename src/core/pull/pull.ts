@@ -1,5 +1,4 @@
-import { isDefault, selectorOf } from '../config/entry.ts';
-import type { LinkedConfig } from '../config/link.ts';
+import { isDefault, selectorOf, type WrittenConfig } from '../config/entry.ts';
 import { outsideReferences } from '../config/resolve.ts';
 import { compareText } from '../findings/diagnostic.ts';
 import { LiveIndex } from '../match/match.ts';
@@ -16,7 +15,7 @@ import { type LeftOut, proven, type Shown } from './proof.ts';
 interface PullInput {
   readonly live: readonly LiveIntegration[];
   /** The configuration that the server has already. */
-  readonly existing: LinkedConfig;
+  readonly existing: WrittenConfig;
   /** The names of the files that are there. */
   readonly taken: readonly string[];
   /** The name that all variables begin with; absent for the only server of a project. */
@@ -50,21 +49,18 @@ const RESERVED = 'setpoint';
 export function pullEntries({ existing, schema, only = '*', ...input }: PullInput): PulledEntries {
   const live = input.live.filter(({ id }) => isPathSafe(id));
   const index = new LiveIndex(live);
-  const specific = existing
+  const specific = existing.entries
     .filter((entry) => !isDefault(entry))
     .map((entry) => ({ name: entry.name, found: index.found(selectorOf(entry)) }));
   const managed = new Set(specific.flatMap(({ found }) => found));
-  const known = existing.map(({ name }) => name);
+  const known = existing.entries.map(({ name }) => name);
   const free = uniquely([RESERVED, ...input.taken, ...known], '-');
   const named = index.all
     .filter((each) => !managed.has(each))
     .map((each) => ({ each, name: free(slug(baseOfId(each.id)) || 'integration') }));
   const isMeant = globMatcher(only);
   const meant = named.filter(({ each, name }) => isMeant(name) || isMeant(each.id));
-  const variables = uniquely(
-    outsideReferences(existing).map(({ name }) => name),
-    '_',
-  );
+  const variables = uniquely([...outsideReferences(existing).env.keys()], '_');
   const written = meant.map(({ each, name }) =>
     writtenEntry(each, name, index, (key) => variables(variableName([input.server ?? '', name, key]))),
   );

@@ -1,8 +1,7 @@
 import { count } from '../findings/words.ts';
 import { effectOf, isPermission } from '../model/permission.ts';
 import { isChoice, isChoiceList, isEmpty, type OptionValue } from '../model/value.ts';
-import type { ChangeDocument, ServerDocument } from '../plan/document.ts';
-import { OUTCOMES } from '../plan/outcome.ts';
+import { type ChangeDocument, OUTCOMES, type ServerDocument } from '../plan/plan.ts';
 import { RISKS } from '../plan/risk.ts';
 
 export type Label = ChangeDocument['label'];

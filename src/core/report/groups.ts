@@ -1,5 +1,5 @@
 import { grouped } from '../model/json.ts';
-import type { ChangeDocument, IntegrationDocument, ServerDocument } from '../plan/document.ts';
+import type { ChangeDocument, IntegrationDocument, ServerDocument } from '../plan/plan.ts';
 import { fieldName, hasChanges, LABEL_NAMES } from './change-words.ts';
 
 /** Integrations with equal changes; `changes` are those of the first, with all places where they are declared. */

@@ -1,6 +1,6 @@
 import { diffLines } from 'diff';
 import { count } from '../findings/words.ts';
-import type { ChangeDocument } from '../plan/document.ts';
+import type { ChangeDocument } from '../plan/plan.ts';
 import { membersOf, riskText, sentencesOf, sidesOf } from './change-words.ts';
 
 /** A line about a change: what goes or comes, a risk, a remark, or what is equal. */

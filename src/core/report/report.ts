@@ -1,5 +1,4 @@
-import type { Document, ServerDocument } from '../plan/document.ts';
-import type { ServerPlan } from '../plan/plan.ts';
+import type { Document, ServerDocument, ServerPlan } from '../plan/plan.ts';
 import type { Mask } from './mask.ts';
 import type { Paint } from './paint.ts';
 

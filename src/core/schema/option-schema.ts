@@ -46,10 +46,9 @@ const WHOLE_VALUE: JsonSchema = { type: 'string', pattern: '^\\$\\{value:[A-Za-z
 
 function alternatives(form: OptionForm, choices: JsonSchema | undefined): readonly JsonSchema[] {
   if (form === 'any') return [{ $ref: '#/definitions/option' }];
-  const values = VALUES[form](choices);
-  if (form !== 'select') return [...values, UNMANAGED, longForm([...values, UNMANAGED])];
-  const long = longForm([...values, UNMANAGED, choiceWithDisplay(choices)]);
-  return [...values, UNMANAGED, orWithDisplay(long)];
+  const values = [...VALUES[form](choices), UNMANAGED];
+  const long = longForm(form === 'select' ? [...values, choiceWithDisplay(choices)] : values);
+  return [...values, form === 'select' ? orWithDisplay(long) : long];
 }
 
 function longForm(values: readonly JsonSchema[]) {
@@ -66,13 +65,11 @@ function longForm(values: readonly JsonSchema[]) {
 }
 
 /** The long form or a choice with its display, in one: an editor that chooses between two explains the wrong one. */
-function orWithDisplay({ properties, ...long }: ReturnType<typeof longForm>): JsonSchema {
+function orWithDisplay(long: ReturnType<typeof longForm>): JsonSchema {
+  const display = { description: 'What people see of this choice.', type: 'string' };
   return {
     ...long,
-    properties: {
-      ...properties,
-      display: { description: 'What people see of this choice.', type: 'string' },
-    },
+    properties: { ...long.properties, display },
     dependencies: { display: { required: ['value'], propertyNames: { enum: ['display', 'value'] } } },
   };
 }
@@ -97,9 +94,11 @@ const VALUES: Record<
 
 /** The choices that an option lists, each by its value and explained by its display. */
 export function choicesSchema(choices: readonly Choice[]): JsonSchema {
-  const byValue = choices.map(({ value, display: description }) => {
-    return { type: 'string', const: value, description };
-  });
+  const byValue = choices.map(({ value, display }) => ({
+    type: 'string',
+    const: value,
+    description: display,
+  }));
   return { description: 'One of the choices.', anyOf: [...byValue, ...unquoted(choices)] };
 }
 

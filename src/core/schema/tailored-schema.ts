@@ -70,8 +70,11 @@ function byMatch(kinds: readonly Kind[]): readonly JsonSchema[] {
 }
 
 /** What is defined for each integration: how a match means it, its options and their choices, an entry under its name. */
-function definitionsOf(kind: Kind, bases: readonly string[]): [string, JsonSchema][] {
-  const { base, summary } = kind;
+function definitionsOf({ base, summary, options }: Kind, bases: readonly string[]): [string, JsonSchema][] {
+  const schemas = options.map((option, index) => {
+    const choices = option.choices.length === 0 ? undefined : ref('choices', `${base}-${index}`);
+    return [option.key, optionSchema(option, choices)];
+  });
   const ownMatch = { description: definitions.match.description, default: `${base}_*`, allOf: [match] };
   const own = fields(ownMatch, ref('options', base));
   const id = { type: 'string', pattern: selectorPattern(base, bases) };
@@ -83,26 +86,14 @@ function definitionsOf(kind: Kind, bases: readonly string[]): [string, JsonSchem
         description: `The managed options of ${summary}`,
         type: ['object', 'null'],
         // Behind allOf, so that an editor that completes the key `options` does not fill in every default.
-        allOf: [{ additionalProperties: false, properties: optionSchemas(kind) }],
+        allOf: [{ additionalProperties: false, properties: Object.fromEntries(schemas) }],
       },
     ],
     [`entry-${base}`, { ...definitions.integration, description: summary, properties: own }],
-    ...choicesOf(kind),
+    ...options.flatMap(({ choices }, index): [string, JsonSchema][] =>
+      choices.length === 0 ? [] : [[`choices-${base}-${index}`, choicesSchema(choices)]],
+    ),
   ];
-}
-
-function optionSchemas({ base, options }: Kind): JsonSchema {
-  const schemas = options.map((option, index) => {
-    const choices = option.choices.length === 0 ? undefined : ref('choices', `${base}-${index}`);
-    return [option.key, optionSchema(option, choices)];
-  });
-  return Object.fromEntries(schemas);
-}
-
-function choicesOf({ base, options }: Kind): [string, JsonSchema][] {
-  return options.flatMap(({ choices }, index): [string, JsonSchema][] =>
-    choices.length === 0 ? [] : [[`choices-${base}-${index}`, choicesSchema(choices)]],
-  );
 }
 
 /** A map that has a key with such a value. */
@@ -126,25 +117,16 @@ interface Kind {
 
 /** Groups integrations by their base name, ordered by it. */
 function kindsOf(integrations: readonly LiveIntegration[]): Kind[] {
-  const groups = grouped(integrations, ({ id }) => definableName(baseOfId(id)));
+  // Ids have letters, digits, underscores and dashes; one with more is selected by its name alone.
+  const groups = grouped(integrations, ({ id }) => baseOfId(id).replace(/[^\w-]/g, '_'));
   return [...groups]
     .sort(([a], [b]) => compareText(a, b))
-    .map(([base, copies]) => ({ base, summary: summaryOf(base, copies), options: optionsOf(copies) }));
-}
-
-/** Ids have letters, digits, underscores and dashes; one with more is selected by its name alone. */
-function definableName(base: string): string {
-  return base.replace(/[^\w-]/g, '_');
-}
-
-function summaryOf(base: string, copies: readonly LiveIntegration[]): string {
-  const { name = base, description = '' } = copies[0] ?? {};
-  return description === '' ? `${name}.` : `${name}: ${description}`;
-}
-
-function optionsOf(copies: readonly LiveIntegration[]): LiveOption[] {
-  const all = copies.flatMap(({ options }) => [...options.values()]);
-  return [...grouped(all, ({ key }) => key).values()].flatMap(([first]) => first ?? []);
+    .map(([base, copies]) => {
+      const { name = base, description = '' } = copies[0] ?? {};
+      const options = copies.flatMap((each) => [...each.options.values()]);
+      const firsts = [...grouped(options, ({ key }) => key).values()].flatMap(([first]) => first ?? []);
+      return { base, summary: description === '' ? `${name}.` : `${name}: ${description}`, options: firsts };
+    });
 }
 
 /** A regular expression for the ids of the integration with this base; `others` are the bases of the other integrations. */

@@ -1,4 +1,4 @@
-import { resolveValue } from '../config/resolve.ts';
+import { Resolver } from '../config/resolve.ts';
 import { namesIn, sourceOf, type Template } from '../config/template.ts';
 import { secrecyOf, type WrittenValue } from '../model/desired.ts';
 import { present } from '../model/json.ts';
@@ -114,7 +114,6 @@ function shownOrigin(server: KnownServer, origin: Origin, clues: Clues): ShownOr
 function written(server: KnownServer, template: Template, clues: Clues): ShownSide | undefined {
   const source = sourceOf(template);
   if (source !== undefined) return { value: null, reference: shownReference(source, clues) };
-  const literal = server.link(template);
-  const { value } = literal === undefined ? {} : resolveValue(literal, undefined);
+  const value = new Resolver(server.merged.values).withNamed(template);
   return value === undefined ? undefined : shownSide(value, clues);
 }

@@ -1,7 +1,5 @@
 import type { WrittenConfig } from '../config/entry.ts';
 import { mergeLayers, type WrittenLayers } from '../config/layers.ts';
-import { linkConfig } from '../config/link.ts';
-import type { Linked, Template } from '../config/template.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Planned } from '../plan/plan-server.ts';
 import { type Target, targetsOf } from './targets.ts';
@@ -26,13 +24,11 @@ interface LiveSide {
 /** The same with its layers merged. */
 export interface KnownServer extends ServerToShow {
   readonly merged: WrittenConfig;
-  readonly link: (template: Template) => Linked | undefined;
   readonly targets: readonly Target[];
 }
 
 /** Merges the layers of a server, and finds all that it has to show. */
 export function knownServer(server: ServerToShow): KnownServer {
   const merged = mergeLayers(server.layers).value;
-  const { link } = linkConfig(merged);
-  return { ...server, merged, link, targets: targetsOf(server.layers, server.live?.installed ?? []) };
+  return { ...server, merged, targets: targetsOf(server.layers, server.live?.installed ?? []) };
 }

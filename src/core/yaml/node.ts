@@ -59,10 +59,3 @@ export function textOf(node: YamlNode | undefined): string | undefined {
   const value = scalarOf(node);
   return typeof value === 'string' ? value : undefined;
 }
-
-/** The data of a node without places, as a schema validates it. */
-export function dataOf(node: YamlNode): unknown {
-  if (node.kind === 'scalar') return node.value;
-  if (node.kind === 'list') return node.items.map(dataOf);
-  return Object.fromEntries(node.pairs.map(({ key, value }) => [key, dataOf(value)]));
-}

@@ -10,6 +10,8 @@ export interface ValueStyle {
   readonly isInFlow?: boolean;
   /** Quotes to keep where the text allows it. */
   readonly quotes?: 'single' | 'double';
+  /** True for a text whose references, such as `${env:NAME}`, stay references. */
+  readonly isReference?: true;
   /** `\n` by default. */
   readonly newline?: '\n' | '\r\n';
 }
@@ -17,16 +19,11 @@ export interface ValueStyle {
 /**
  * A value as YAML in the shortest form that is read as the same value and type: plain where YAML 1.1 and 1.2 agree that it is
  * text, else quoted; block text for several lines; lists in one line while they are short. It is what follows a key and a
- * blank, without the line end. `${` is doubled to `$${`: a value holds no references.
+ * blank, without the line end. `${` is doubled to `$${`, unless the style says that it begins a reference.
  */
 export function valueText(value: WrittenValue, style: ValueStyle): string {
   if (isChoiceList(value)) return listText(value, style);
   return isChoice(value) ? choiceText(value, style) : scalarText(value, style);
-}
-
-/** A text with references, such as `${env:NAME}`, as YAML. */
-export function referenceText(reference: string, style: ValueStyle): string {
-  return textOf(reference, style);
 }
 
 /** The longest list in one line, in characters. */
@@ -52,10 +49,8 @@ function choiceText({ value, display }: Choice, style: ValueStyle): string {
 function scalarText(value: ScalarValue, style: ValueStyle): string {
   if (typeof value === 'boolean') return String(value);
   if (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return String(value);
-  return textOf(
-    String(value).replaceAll('${', () => '$${'),
-    style,
-  );
+  const text = String(value);
+  return textOf(style.isReference === true ? text : text.replaceAll('${', () => '$${'), style);
 }
 
 function textOf(text: string, style: ValueStyle): string {

@@ -16,7 +16,7 @@ import { type LivePlan, planLive } from '../reconcile/planning.ts';
 import { namesOf, prepare } from '../reconcile/preparation.ts';
 import type { CommandResult, Run } from '../run.ts';
 import { findingsOn, onServers } from '../servers/sessions.ts';
-import { refuseUnwritable, writeEdited } from '../sources/edited-files.ts';
+import { editedFiles } from '../sources/edited-files.ts';
 
 /** Accepts drift: edits values where they are declared. Never writes to a server. */
 export async function accept(
@@ -46,13 +46,13 @@ export async function accept(
   const texts = await Promise.all(
     files.map(async (file) => ({ ...file, root: await rootOf(run, servers, file.path) })),
   );
-  await refuseUnwritable(texts);
+  const { write } = await editedFiles(run, texts);
   const named = planned.map(({ plan: { name, url } }) => ({ name, url }));
   const report: AcceptReport = { servers: named, files, isWritten: false, isSeen: false };
   if (texts.length === 0) return { diagnostics: found, report: shown(report) };
   if (!yes && !(await confirmed(run, report, found)))
     return { diagnostics: [...found, diagnostic('not-confirmed', {})] };
-  await writeEdited(run, texts);
+  await write();
   return { diagnostics: found, report: shown({ ...report, isWritten: true, isSeen: !yes }) };
 }
 

@@ -1,4 +1,4 @@
-import { resolveKnown } from '../../core/config/resolve.ts';
+import { resolveConfig, withoutMissing } from '../../core/config/resolve.ts';
 import { urlText } from '../../core/config/server-url.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
@@ -71,7 +71,14 @@ async function configuredServers(run: Run, options: Options, word: string): Prom
       const only = integrationIn(word, written);
       const layerNames = layers.map(({ path }) => path);
       const shown = { name, url: urlText(url), layers: written, layerNames };
-      return { ...server, config: resolveKnown(config, table), files, only, failFast: false, shown };
+      return {
+        ...server,
+        config: resolveConfig(config, withoutMissing(table)),
+        files,
+        only,
+        failFast: false,
+        shown,
+      };
     }),
   );
 }

@@ -1,4 +1,4 @@
-import type { LinkedConfig } from '../../core/config/link.ts';
+import type { WrittenConfig } from '../../core/config/entry.ts';
 import { resolveConfig } from '../../core/config/resolve.ts';
 import { type Checked, type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
@@ -25,7 +25,7 @@ export async function validate(run: Run, options: Options, paths: readonly strin
     : misfitsOf(run, read, catalog));
   const own = read.flatMap((each): readonly Diagnostic[] => each.diagnostics);
   const diagnostics = distinct([...found.diagnostics, ...own, ...misfits]);
-  const names = read.flatMap(({ value }) => value?.map(({ name }) => name) ?? []);
+  const names = read.flatMap(({ value }) => value?.entries.map(({ name }) => name) ?? []);
   const validation = {
     files: run.sources.size,
     integrations: new Set(names).size,
@@ -67,7 +67,7 @@ async function namedLayers(
 
 /** How each configuration fits the snapshot of its server, if that has one. */
 async function snapshotMisfits(
-  read: readonly Checked<LinkedConfig>[],
+  read: readonly Checked<WrittenConfig>[],
   { servers = [], diagnostics }: Named,
 ): Promise<readonly Diagnostic[]> {
   // Without all servers nothing tells whose layers are whose.
@@ -84,7 +84,7 @@ async function snapshotMisfits(
 
 async function misfitsOf(
   run: Run,
-  read: readonly Checked<LinkedConfig>[],
+  read: readonly Checked<WrittenConfig>[],
   folder: string,
 ): Promise<readonly Diagnostic[]> {
   const catalog = await readCatalog(run, folder);

@@ -1,4 +1,3 @@
-import { Socket } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
@@ -29,22 +28,19 @@ export function openDispatcher(options: DispatcherOptions) {
     rejectUnauthorized: options.insecure !== true,
     timeout: Math.ceil(options.timeout.read * 1000),
   };
-  const sockets = new Set<Socket>();
   const direct = buildConnector(tls);
-  const poolOf = (origin: string | URL, pool: object, connect: buildConnector.connector) =>
-    new Pool(origin, { ...pool, connect: watched(connect, sockets) });
-  const toProxy = failing(direct, (error) => new ProxyError(error));
   const limits = {
     connections: options.connections,
     // Each request has a deadline of its own.
     ...{ headersTimeout: 0, bodyTimeout: 0 },
     maxResponseSize: LARGEST_ANSWER,
     // The pool behind a proxy comes with a connector that opens a tunnel.
-    factory: (origin: string | URL, pool: Pool.Options) =>
-      poolOf(origin, pool, typeof pool.connect === 'function' ? tunnelled(pool.connect) : direct),
+    factory: (origin: string | URL, { connect, ...pool }: Pool.Options) =>
+      new Pool(origin, { ...pool, connect: typeof connect === 'function' ? tunnelled(connect) : direct }),
   };
   const proxy = proxyOf(options);
-  const clientFactory = (origin: URL, pool: object) => poolOf(origin, pool, toProxy);
+  const toProxy = failing(direct, (error) => new ProxyError(error));
+  const clientFactory = (origin: URL, pool: object) => new Pool(origin, { ...pool, connect: toProxy });
   const through = { ...limits, ...proxy, clientFactory, requestTls: tls, proxyTls: tls };
   const dispatcher = proxy === undefined ? new Agent(limits) : new EnvHttpProxyAgent(through);
   return {
@@ -59,12 +55,8 @@ export function openDispatcher(options: DispatcherOptions) {
         throw failureOf(thrown, name, url.origin);
       }
     },
-    /** Ends all connections at once, also those that are still opening. */
-    destroy: async () => {
-      const destroyed = dispatcher.destroy();
-      for (const socket of sockets) socket.destroy();
-      await destroyed;
-    },
+    /** Ends all connections at once, but for those that are still opening: they do not outlive the process. */
+    destroy: () => dispatcher.destroy(),
   };
 }
 
@@ -74,19 +66,6 @@ function proxyOf({ url, env }: DispatcherOptions) {
   if (!/^https?:$/.test(URL.canParse(httpsProxy) ? new URL(httpsProxy).protocol : ''))
     failUsage('HTTPS_PROXY is not an http or https address.');
   return { httpsProxy, httpProxy: '', noProxy: env['NO_PROXY'] ?? env['no_proxy'] ?? '' };
-}
-
-/**
- * A connector whose sockets are known from their first moment: undici forgets those that it is still opening when it is
- * destroyed, and a handshake without an answer would keep the process alive.
- */
-function watched(connect: buildConnector.connector, sockets: Set<Socket>): buildConnector.connector {
-  return (options, callback) => {
-    const socket: unknown = connect(options, callback);
-    if (!(socket instanceof Socket)) return;
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  };
 }
 
 /** A connector whose errors are seen through a function. */

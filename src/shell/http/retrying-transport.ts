@@ -57,7 +57,10 @@ export class RetryingTransport implements Transport {
       tally.made += 1;
       const attempt = await this.#send(request).then((value) => ({ value }), exchangeError);
       // Decided before another request can take the place.
-      return { ended: attempt, decision: this.#decide(attempt, request, tally.made, slowed) };
+      return {
+        ended: attempt,
+        decision: this.#decide(attempt, requestName(request), purpose, tally.made, slowed),
+      };
     });
     if (!(ended instanceof ExchangeError)) return ended.value;
     const { status } = ended;
@@ -113,22 +116,17 @@ export class RetryingTransport implements Transport {
   }
 
   /** What follows an attempt. `slowed` is how often the pace was halved when it began. */
-  #decide(ended: object, request: Request, number: number, slowed: number): Decision {
-    const purpose = purposeOf(request);
-    const { quota, random, now } = this.#context;
-    const ending = endingOf(ended, now());
-    this.#obey(askedPause(purpose, ending), requestName(request));
+  #decide(ended: object, name: string, purpose: Purpose, number: number, slowed: number): Decision {
+    const { quota, random } = this.#context;
+    const now = this.#context.now();
+    const ending = endingOf(ended, now);
+    // All requests wait for a pause that the answer to one asks for.
+    const pause = askedPause(purpose, ending) ?? 0;
+    if (pause <= LONGEST_WAIT) this.#heldUntil = Math.max(this.#heldUntil, now + pause);
+    else if (now + pause > (this.#stopped?.until ?? 0)) this.#stopped = { until: now + pause, name };
     if (ending.kind === 'answered' && ending.status === 429) this.#pace.slowDown(slowed);
     else if (ending.kind === 'answered' && ending.status < 500) this.#pace.recover();
     return decideRetry({ purpose, number, ending, quota: quota.left, random: random() });
-  }
-
-  /** Holds all requests back for a pause that the answer to one asks for. */
-  #obey(pause: number | undefined, name: string): void {
-    if (pause === undefined) return;
-    const until = this.#context.now() + pause;
-    if (pause <= LONGEST_WAIT) this.#heldUntil = Math.max(this.#heldUntil, until);
-    else if (until > (this.#stopped?.until ?? 0)) this.#stopped = { until, name };
   }
 }
 

@@ -64,7 +64,7 @@ function openDeadlines() {
   const clock = setInterval(() => {
     const now = performance.now();
     for (const check of checks) check(now);
-  }, TICK);
+  }, TICK).unref();
   const within = <T>(
     seconds: number,
     aborted: AbortSignal,

@@ -2,10 +2,8 @@ import { explain } from '../../core/findings/explain.ts';
 import type { Wanted } from '../../core/live/sources.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { backoff } from '../../core/pacing/retry.ts';
-import type { Applied, Written } from '../../core/plan/attempts.ts';
 import { movedSince } from '../../core/plan/compare.ts';
-import { isUnsettled, judge, type ReadBack } from '../../core/plan/judge.ts';
-import type { Verdict } from '../../core/plan/narrow.ts';
+import { type Applied, isUnsettled, judge, type ReadBack, type Written } from '../../core/plan/judge.ts';
 import { hasChanges, type IntegrationPlan, type ServerPlan } from '../../core/plan/plan.ts';
 import { unexpected } from '../failure.ts';
 import type { Api } from '../http/api.ts';
@@ -13,7 +11,7 @@ import { ExchangeError } from '../http/exchange.ts';
 import type { Run } from '../run.ts';
 import { newErrors, readErrors } from './error-watch.ts';
 import type { LivePlan } from './planning.ts';
-import { isLeftAlone, openPart } from './reviewed.ts';
+import { openPart } from './reviewed.ts';
 import { wantedOf, writePlan } from './write.ts';
 
 /** How an apply goes on. */
@@ -48,7 +46,7 @@ export async function applyPlan(
   const touched = open.integrations.filter(({ changes }) => changes.length > 0).map(wantedOf);
   const isFresh = options.yes === true && run.runtime.now() - options.readAt <= FRESH;
   const verdicts = isFresh ? planned.verdicts : await verdictsNow(planned, open, touched);
-  const isWriting = touched.some(({ id }) => !isLeftAlone(verdicts.get(id)));
+  const isWriting = touched.some(({ id }) => !verdicts.has(id));
   const before = isWriting ? await readErrors(run, api) : [];
   const written = await writePlan(run, api, planned, verdicts, options.failFast ?? false);
   const sent = planned.plan.integrations.filter(({ id }) => isSent(written.get(id)));
@@ -82,7 +80,7 @@ async function verdictsNow(
       return [id, live];
     }),
   );
-  const stale = open.integrations.flatMap((each): [string, Verdict][] => {
+  const stale = open.integrations.flatMap((each): [string, Written][] => {
     const moved = movedSince(open, each, now.get(each.id));
     return moved.length === 0 ? [] : [[each.id, { kind: 'stale', moved }]];
   });

@@ -1,6 +1,6 @@
-import type { LinkedConfig } from '../../core/config/link.ts';
+import type { WrittenConfig } from '../../core/config/entry.ts';
 import { PROJECT_FILE, type ProjectServer } from '../../core/config/project.ts';
-import { openConfig, outsideReferences, type ResolvedConfig } from '../../core/config/resolve.ts';
+import { type ResolvedConfig, resolveConfig } from '../../core/config/resolve.ts';
 import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { CONFIGURATION } from '../../core/findings/entry.ts';
 import { explain, hasErrors } from '../../core/findings/explain.ts';
@@ -25,7 +25,7 @@ export interface BaseComparison {
 /** A server, and its configuration in the work tree. */
 interface Configured {
   readonly server: Server;
-  readonly config: LinkedConfig;
+  readonly config: WrittenConfig;
 }
 
 /** Reads what the base declares for each server. Fails if that has errors. */
@@ -77,14 +77,15 @@ export async function readOpen(
   root: string,
   source: FileSource | undefined,
 ): Promise<{ readonly config: ResolvedConfig; readonly diagnostics: readonly Diagnostic[] }> {
-  const { value = [], diagnostics } = await readConfig(run, layers, source);
+  const { value, diagnostics } = await readConfig(run, layers, source);
   if (hasErrors(diagnostics)) throw new Failure(diagnostics);
-  return { config: await openAt(run, value, root, source), diagnostics };
+  const config = value === undefined ? [] : await openAt(run, value, root, source);
+  return { config, diagnostics };
 }
 
 /** A configuration with its references open, and digests of the files that they name. */
-async function openAt(run: Run, config: LinkedConfig, root: string, source?: FileSource) {
-  return openConfig(config, await digestFiles(run, outsideReferences(config), root, source));
+async function openAt(run: Run, config: WrittenConfig, root: string, source?: FileSource) {
+  return resolveConfig(config, undefined, await digestFiles(run, config, root, source));
 }
 
 /** The layers of a server at a commit; none if it is younger. Files that flags name are the same there. */

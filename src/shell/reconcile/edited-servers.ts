@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { EditedFile, EditedServer } from '../../core/accept/editing.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
-import type { SourceFile } from '../../core/yaml/tree.ts';
+import type { SourceFile } from '../../core/yaml/compose.ts';
 import { Failure } from '../failure.ts';
 import { isInside, realPath } from '../paths.ts';
 import type { Run } from '../run.ts';

@@ -1,5 +1,5 @@
 import { present } from '../../core/model/json.ts';
-import { unattempted, withLeftOut } from '../../core/plan/attempts.ts';
+import { unattempted, withLeftOut } from '../../core/plan/judge.ts';
 import type { ServerPlan } from '../../core/plan/plan.ts';
 import type { Run } from '../run.ts';
 import type { Connected, ServerResult } from '../servers/sessions.ts';
@@ -7,7 +7,6 @@ import type { ReviewedPlans } from '../sources/saved.ts';
 import { applyPlan, type WriteOptions } from './apply.ts';
 import { type LivePlan, planLive } from './planning.ts';
 import type { Prepared } from './preparation.ts';
-import { narrowed } from './reviewed.ts';
 
 /** A server whose session is open, and its plan, if it could be made. */
 interface PlannedServer {
@@ -30,10 +29,7 @@ export function planAll(
     servers.map(async (open) => {
       const readAt = run.runtime.now();
       const own = reviewed?.get(open.server.name);
-      const result = await open.attempt(async () => {
-        const planned = await planLive(run, open, open.server, own);
-        return reviewed === undefined ? planned : narrowed(planned, own);
-      });
+      const result = await open.attempt(() => planLive(run, open, open.server, own));
       return { open, result, readAt };
     }),
   );

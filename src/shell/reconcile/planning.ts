@@ -1,12 +1,11 @@
 import { urlText } from '../../core/config/server-url.ts';
-import type { Diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { unsafeIds, type Wanted, wantedBy } from '../../core/live/sources.ts';
 import { type Matched, matchEntries } from '../../core/match/match.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
-import type { ServerDocument } from '../../core/plan/document.ts';
-import type { Verdict } from '../../core/plan/narrow.ts';
+import { dayOf } from '../../core/model/waiver.ts';
+import type { ServerDocument } from '../../core/plan/plan.ts';
 import { type Planned, planServer } from '../../core/plan/plan-server.ts';
 import { Failure } from '../failure.ts';
 import { ExchangeError } from '../http/exchange.ts';
@@ -14,20 +13,16 @@ import { LiveReader } from '../http/live.ts';
 import type { Run } from '../run.ts';
 import type { OpenServer } from '../servers/sessions.ts';
 import type { OpenSnapshot } from '../servers/snapshots.ts';
-import { judgingOf } from './judging.ts';
 import type { Prepared } from './preparation.ts';
 
 /** A plan together with what was found on the way. */
 export interface LivePlan extends Planned {
-  readonly diagnostics: readonly Diagnostic[];
   /** All integrations, those that are managed with their options. */
   readonly live: readonly LiveIntegration[];
   /** Reads this server again; it knows by now where the values are. */
   readonly reader: LiveReader;
   /** The names of what errors keep from being planned. */
   readonly leftOut: readonly string[];
-  /** What to do with each integration of a reviewed plan; one that is missing here is written. */
-  readonly verdicts: ReadonlyMap<string, Verdict>;
 }
 
 /** What is read of a server to compare it, or of what a snapshot has in its place. */
@@ -95,8 +90,7 @@ async function planFrom(
   const { reader } = source;
   const match = (live: readonly LiveIntegration[]) => matchEntries(server.config, live, server.only);
   const { listed, matched } = await readInstalled(reader, match);
-  const judging = judgingOf(run, server, { matched, live: listed, reviewed });
-  const { desired } = judging;
+  const { value: desired } = matched;
   const found = matched.diagnostics;
   const unread = new Map(unsafeIds(desired));
   const wanted = desired.integrations.map(wantedBy).filter(({ id }) => !unread.has(id));
@@ -107,18 +101,26 @@ async function planFrom(
       ? new Failure([...found, thrown.diagnostic])
       : thrown;
   });
-  const { value, diagnostics } = planServer({
+  const planned = planServer({
     server: headOf(server),
-    unread,
-    ...judging,
-    live,
-    reads: source.reads(),
+    ...{ desired, live, unread, reads: source.reads() },
+    writeHidden: server.writeHidden,
+    base: declaredOf(server, listed),
+    waivers: server.waivers.filter(({ until }) => until >= dayOf(run.runtime.now())),
+    reviewed,
   });
-  const all = [...found, ...diagnostics];
-  if (server.failFast && hasErrors(all)) throw new Failure(all);
-  const unplanned = value.plan.integrations.filter((each) => each.unplanned).map(({ name }) => name);
+  const diagnostics = [...found, ...planned.diagnostics];
+  if (server.failFast && hasErrors(diagnostics)) throw new Failure(diagnostics);
+  const unplanned = planned.plan.integrations.filter((each) => each.unplanned).map(({ name }) => name);
   const leftOut = [...matched.leftOut, ...unplanned];
-  return { ...value, live, verdicts: new Map(), diagnostics: all, leftOut };
+  return { ...planned, live, diagnostics, leftOut };
+}
+
+/** What this branch and its base declare, matched again with references open. */
+function declaredOf({ comparison }: Prepared, live: readonly LiveIntegration[]) {
+  if (comparison === undefined) return undefined;
+  const { base, before, after } = comparison;
+  return { base, before: matchEntries(before, live).value, after: matchEntries(after, live).value };
 }
 
 /** What a plan says of its server. */

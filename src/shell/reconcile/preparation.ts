@@ -1,16 +1,16 @@
+import { agedSecrets } from '../../core/config/config.ts';
 import {
   missingReferences,
   type ResolvedConfig,
   resolveConfig,
-  resolveKnown,
+  withoutMissing,
 } from '../../core/config/resolve.ts';
-import { agedSecrets } from '../../core/config/rotation.ts';
 import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { dayOf } from '../../core/model/waiver.ts';
 import { strictest } from '../../core/plan/risk.ts';
 import type { Choice } from '../../core/plan/write-choice.ts';
-import type { SourceFile } from '../../core/yaml/tree.ts';
+import type { SourceFile } from '../../core/yaml/compose.ts';
 import { allOrFail, Failure, fail } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { type FoundServers, findServers, type Server, type ServerOptions } from '../servers/server.ts';
@@ -63,7 +63,7 @@ export async function prepareServers(
   if (found.layers.some((layers) => layers.length === 0)) fail(diagnostic('no-configuration', {}));
   const { configured, warnings: odd } = await readConfigs(run, found);
   const aged = configured.flatMap(({ server: { secretMaxAge }, config }) =>
-    secretMaxAge === undefined ? [] : agedSecrets(config, secretMaxAge, run.runtime.now()),
+    secretMaxAge === undefined ? [] : agedSecrets(config.entries, secretMaxAge, run.runtime.now()),
   );
   const base = ref === undefined ? undefined : await readBase(run, configured, ref);
   const warnings = distinct([...odd, ...aged, ...expired(run, found), ...(base?.diagnostics ?? [])]);
@@ -77,8 +77,8 @@ export async function prepareServers(
         root: server.root,
         hasBase: base !== undefined,
       });
-      const resolve = isOffline(server) ? resolveKnown : resolveConfig;
-      const config = resolve(linked, table);
+      // Whatever is compared with a snapshot is applied elsewhere.
+      const config = resolveConfig(linked, server.snapshot === undefined ? table : withoutMissing(table));
       const missing = missingReferences(config, only);
       if (missing.length > 0) throw new Failure(missing);
       const policy = strictest(base === undefined ? [server.policy] : [server.policy, base.policy]);
@@ -94,11 +94,6 @@ function expired({ runtime }: Run, { servers }: FoundServers): Diagnostic[] {
   const today = dayOf(runtime.now());
   const over = servers.flatMap(({ waivers }) => waivers).filter(({ until }) => until < today);
   return over.map(({ address, until, place }) => diagnostic('waiver-over', { address, until }, place));
-}
-
-/** Whether a snapshot stands for a server. */
-function isOffline({ snapshot }: Server): boolean {
-  return snapshot !== undefined;
 }
 
 /** Reads the configuration of each server; fails with all that is wrong with servers and configurations. */

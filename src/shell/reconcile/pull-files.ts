@@ -44,7 +44,7 @@ export async function pullFiles(
 ): Promise<readonly PullFile[]> {
   const { into } = target;
   const schema = jsonDocument(run.secrets.mask.data(tailoredSchema(live)));
-  const isEmpty = files.length === 0 && target.existing.length === 0;
+  const isEmpty = files.length === 0 && target.existing.entries.length === 0;
   const wanted: Wanted[] = [
     [schemaPath(target), () => schema],
     [EXAMPLE, (old) => (needed.length === 0 ? old : exampleText(old, needed))],

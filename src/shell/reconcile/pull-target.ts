@@ -1,5 +1,5 @@
 import { basename, join, resolve } from 'node:path';
-import type { LinkedConfig } from '../../core/config/link.ts';
+import type { WrittenConfig } from '../../core/config/entry.ts';
 import { plainAddress } from '../../core/config/project.ts';
 import type { Diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
@@ -29,7 +29,7 @@ export interface PullTarget extends PulledServer {
   readonly folder: string;
   /** Undefined without a `setpoint.yaml`. */
   readonly project: FoundProject | undefined;
-  readonly existing: LinkedConfig;
+  readonly existing: WrittenConfig;
   /** The folder of new entries, from `folder` and with a slash at its end. */
   readonly into: string;
   /** The names of the files in it, without their extension. */
@@ -57,9 +57,9 @@ export async function pullTarget(run: Run, options: PullOptions): Promise<PullTa
   const { layers: own } = pulled.server;
   const isRead = isInLayers(own, join(folder, into));
   const layers = await withFiles(isRead ? own : [...own, { path: into, base: folder }]);
-  const { value: existing = [], diagnostics } = await readConfig(run, layers);
+  const { value: existing, diagnostics } = await readConfig(run, layers);
   const warnings = [...found, ...diagnostics];
-  if (hasErrors(warnings)) throw new Failure(warnings);
+  if (existing === undefined || hasErrors(warnings)) throw new Failure(warnings);
   const taken = (await yamlIn(join(folder, into))).map((name) => basename(name).replace(/\.ya?ml$/i, ''));
   return { ...pulled, warnings, folder, project, existing, into, taken, isRead };
 }

@@ -1,11 +1,9 @@
 import { urlText } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
-import type { ServerDocument } from '../../core/plan/document.ts';
 import { staleFinding } from '../../core/plan/judge.ts';
-import { narrow, type Verdict } from '../../core/plan/narrow.ts';
 import type { ServerPlan } from '../../core/plan/plan.ts';
-import { requestsOf } from '../../core/plan/requests.ts';
+import { requestCount } from '../../core/plan/requests.ts';
 import { strictest } from '../../core/plan/risk.ts';
 import { Failure } from '../failure.ts';
 import type { Run } from '../run.ts';
@@ -61,20 +59,6 @@ function otherServer({ name, url }: Server, reviewed: ReviewedPlans): Diagnostic
   return planned === now ? [] : [diagnostic('plan-unusable', { plan: `The plan for ${name}`, problem })];
 }
 
-/** Narrows a plan made again to what was reviewed. */
-export function narrowed(planned: LivePlan, reviewed: ServerDocument | undefined): LivePlan {
-  if (reviewed === undefined) throw new Error('a server without its reviewed plan');
-  const { plan, verdicts } = narrow(planned, reviewed);
-  const { unreviewed } = planned;
-  const found = unreviewed === 0 ? [] : [diagnostic('not-reviewed', { differences: unreviewed })];
-  return { ...planned, plan, verdicts, diagnostics: [...planned.diagnostics, ...found] };
-}
-
-/** Whether an integration is not written: it is stale or done. */
-export function isLeftAlone(verdict: Verdict | undefined): verdict is Exclude<Verdict, { kind: 'write' }> {
-  return verdict !== undefined && verdict.kind !== 'write';
-}
-
 /** A finding for each integration that is not as reviewed. */
 export function staleFindings({ plan, verdicts }: LivePlan): Diagnostic[] {
   return plan.integrations.flatMap((each) => {
@@ -87,10 +71,10 @@ export function staleFindings({ plan, verdicts }: LivePlan): Diagnostic[] {
 export function openPart({ plan, verdicts }: LivePlan): ServerPlan {
   if (verdicts.size === 0) return plan;
   const integrations = plan.integrations.map((each) =>
-    isLeftAlone(verdicts.get(each.id)) ? { ...each, changes: [] } : each,
+    verdicts.has(each.id) ? { ...each, changes: [] } : each,
   );
   const open = integrations.filter(({ changes }) => changes.length > 0);
   const changes = open.reduce((sum, each) => sum + each.changes.length, 0);
-  const writes = open.flatMap(requestsOf).length;
+  const writes = open.reduce((sum, each) => sum + requestCount(each), 0);
   return { ...plan, integrations, summary: { ...plan.summary, changed: open.length, changes, writes } };
 }

@@ -4,18 +4,15 @@ import { errorText, type ServerError } from '../../core/live/errors.ts';
 import type { Wanted } from '../../core/live/sources.ts';
 import { present } from '../../core/model/json.ts';
 import { backoff, MAX_ATTEMPTS } from '../../core/pacing/retry.ts';
-import type { Reason, Written } from '../../core/plan/attempts.ts';
-import { blamedPlace } from '../../core/plan/blame.ts';
 import { compareAgain } from '../../core/plan/compare.ts';
-import type { Verdict } from '../../core/plan/narrow.ts';
+import type { Reason, Written } from '../../core/plan/judge.ts';
 import type { IntegrationPlan } from '../../core/plan/plan.ts';
-import { encodeRequest, requestsOf, type WireForm, wireFormOf } from '../../core/plan/requests.ts';
+import { blamedPlace, requestsOf, wireFormOf } from '../../core/plan/requests.ts';
 import { unexpected } from '../failure.ts';
 import type { Api, Sending } from '../http/api.ts';
 import { ExchangeError } from '../http/exchange.ts';
 import type { Run } from '../run.ts';
 import type { LivePlan } from './planning.ts';
-import { isLeftAlone } from './reviewed.ts';
 
 /**
  * Sends the requests of a plan, several integrations side by side, those that do not run last. Decides nothing: what is
@@ -25,7 +22,7 @@ export async function writePlan(
   run: Run,
   api: Api,
   planned: LivePlan,
-  verdicts: ReadonlyMap<string, Verdict>,
+  verdicts: LivePlan['verdicts'],
   failFast: boolean,
 ): Promise<ReadonlyMap<string, Written>> {
   run.interruption.startWriting();
@@ -35,7 +32,7 @@ export async function writePlan(
   const writing = { run, api, reader: planned.reader, form: wireFormOf(planned.live) };
   const write = async (integration: IntegrationPlan): Promise<[string, Written]> => {
     const verdict = verdicts.get(integration.id);
-    if (isLeftAlone(verdict)) return [integration.id, verdict];
+    if (verdict !== undefined) return [integration.id, verdict];
     if (run.interruption.stopping.aborted || (failFast && state.failed))
       return [integration.id, { kind: 'not-attempted' }];
     const written = await writeOne(writing, integration).catch((thrown) => defect(run, thrown));
@@ -72,15 +69,14 @@ interface Writing {
   readonly run: Run;
   readonly api: Api;
   readonly reader: LivePlan['reader'];
-  readonly form: WireForm;
+  readonly form: ReturnType<typeof wireFormOf>;
 }
 
 /** Sends the requests of one integration in their order; after a failure the next is not sent. */
 async function writeOne(writing: Writing, integration: IntegrationPlan): Promise<Written> {
-  for (const [index, request] of requestsOf(integration).entries()) {
-    const encoded = encodeRequest(integration.id, request, writing.form);
+  for (const [index, request] of requestsOf(integration, writing.form).entries()) {
     const part = { ...integration, changes: request.changes };
-    const sending = { ...encoded, finishes: index > 0, tally: { made: 0 } };
+    const sending = { ...request, finishes: index > 0, tally: { made: 0 } };
     const written = await writeRequest(writing, part, sending);
     if (written.kind !== 'acknowledged') return written;
   }

@@ -67,7 +67,9 @@ export function withVariables(found: Diagnostic, source: CredentialSource): Diag
 
 async function readPasswordFile(run: Run, path: string, variable: string): Promise<string> {
   const found = await readSmallText(run, resolve(run.runtime.cwd, path));
-  return 'text' in found ? found.text : fail(unreadable(`the file that ${variable} names`, found));
+  return 'text' in found
+    ? found.text.replace(/\r?\n$/, '')
+    : fail(unreadable(`the file that ${variable} names`, found));
 }
 
 /** Checks that a token can go into a header: any other character was copied by mistake. */

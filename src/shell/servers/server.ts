@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
-import { refusedOrigins } from '../../core/config/allowed-origins.ts';
 import { type ProjectServer, selectServers, waiversFor } from '../../core/config/project.ts';
-import { checkServerUrl } from '../../core/config/server-url.ts';
+import { checkServerUrl, refusedOrigins } from '../../core/config/server-url.ts';
 import { type Checked, type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import type { Place } from '../../core/model/place.ts';

@@ -1,7 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { present } from '../../core/model/json.ts';
-import { nearNames } from '../../core/model/near-names.ts';
 import type { PlanBase } from '../../core/plan/plan.ts';
 import { fail } from '../failure.ts';
 import { failGit, openRepository, type Repository } from '../git/git.ts';
@@ -30,9 +28,6 @@ export async function openCommit(run: Run, folder: string, ref: string): Promise
   return { base, source: sourceOf(repository, ref, await listTree(repository, base.commit)), root };
 }
 
-/** The most bytes of the names of all files of a commit, or of all refs: some hundred thousand. */
-const MOST_NAMES = { most: 64 * 1024 * 1024 };
-
 /** Resolves a ref to its commit. Fails if there is none. */
 async function resolveCommit(repository: Repository, ref: string): Promise<PlanBase> {
   const commit = await revParse(repository, ref);
@@ -40,7 +35,10 @@ async function resolveCommit(repository: Repository, ref: string): Promise<PlanB
   const shallow = await repository.ask(['rev-parse', '--is-shallow-repository']);
   const clone = shallow.toString().trim() === 'true' ? '; it is a shallow clone' : '';
   const problem = `The repository has no revision ${ref || 'without a name'}${clone}`;
-  return fail(diagnostic('no-revision', { problem, ...present({ near: await nearRef(repository, ref) }) }));
+  // Pipelines often have a branch of the remote alone.
+  const remote = `origin/${ref}`;
+  const isRemote = (await revParse(repository, remote)) !== undefined;
+  return fail(diagnostic('no-revision', { problem, ...(isRemote ? { near: remote } : {}) }));
 }
 
 async function revParse(repository: Repository, ref: string): Promise<string | undefined> {
@@ -52,15 +50,6 @@ async function revParse(repository: Repository, ref: string): Promise<string | u
   if (code === undefined || (code > 1 && reason.startsWith('error: '))) return failGit(reason);
   const id = bytes.toString().trim();
   return /^[0-9a-f]{40,64}$/.test(id) ? id : undefined;
-}
-
-/** The branch or tag that was probably meant. */
-async function nearRef(repository: Repository, ref: string): Promise<string | undefined> {
-  const args = ['for-each-ref', '--format=%(refname:short)', 'refs/heads', 'refs/remotes', 'refs/tags'];
-  const { bytes } = await repository.call(args, MOST_NAMES);
-  const names = bytes.toString().trim().split('\n');
-  const remote = `origin/${ref}`;
-  return names.includes(remote) ? remote : nearNames(ref, names)[0];
 }
 
 const MISSING: Unread = { reason: 'there is no such file or folder', code: 'ENOENT' };
@@ -85,7 +74,8 @@ type Tree = ReadonlyMap<string, Blob | Unread>;
 /** Lists the files of a commit. Names that no folder can have are left out. */
 async function listTree(repository: Repository, commit: string): Promise<Tree> {
   const args = ['ls-tree', '-r', '-z', '--long', '--full-tree', commit];
-  const listed = await repository.ask(args, MOST_NAMES);
+  // Names of some hundred thousand files.
+  const listed = await repository.ask(args, { most: 64 * 1024 * 1024 });
   return new Map(listed.toString().split('\0').flatMap(parseEntry));
 }
 

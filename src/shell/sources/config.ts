@@ -3,17 +3,17 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import pMap from 'p-map';
 import { joinFiles } from '../../core/config/config.ts';
+import type { WrittenConfig } from '../../core/config/entry.ts';
 import { sourceText } from '../../core/config/hidden.ts';
 import type { WrittenLayers } from '../../core/config/layers.ts';
-import type { LinkedConfig } from '../../core/config/link.ts';
 import { PROJECT_FILE, type Project, parseProject } from '../../core/config/project.ts';
 import { parseFile } from '../../core/config/read-file.ts';
 import { type Checked, type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/json.ts';
 import type { Place } from '../../core/model/place.ts';
-import { YAML_LIMITS } from '../../core/yaml/document.ts';
-import type { SourceFile } from '../../core/yaml/tree.ts';
+import type { SourceFile } from '../../core/yaml/compose.ts';
+import { YAML_LIMITS } from '../../core/yaml/compose.ts';
 import { fail } from '../failure.ts';
 import { gitRoot } from '../paths.ts';
 import type { Run } from '../run.ts';
@@ -36,7 +36,7 @@ const MOST_FILES = 2_000;
 const CONCURRENCY = { concurrency: 32 } as const;
 
 /** A configuration, with its files and what they declare, layer by layer. */
-interface ReadConfig extends Checked<LinkedConfig> {
+interface ReadConfig extends Checked<WrittenConfig> {
   readonly files: readonly (readonly SourceFile[])[];
   readonly written?: WrittenLayers;
 }

@@ -1,7 +1,7 @@
 import { access, constants, lstat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { YAML_LIMITS } from '../../core/yaml/document.ts';
+import { YAML_LIMITS } from '../../core/yaml/compose.ts';
 import { fail, systemReason } from '../failure.ts';
 import { replaceFile } from '../new-file.ts';
 import { isInside, realPath } from '../paths.ts';
@@ -21,39 +21,37 @@ interface EditedText {
   readonly after: string;
 }
 
-/** Replaces files, each as a whole. Looks first whether all of them are as they were read; fails if one is not. */
-export async function writeEdited(run: Run, files: readonly EditedText[]): Promise<void> {
-  const marks = await Promise.all(files.map((file) => markOf(run, file)));
-  const written: string[] = [];
-  for (const [index, { path, real, after }] of files.entries()) {
-    const reason = await replaceFile(real, `${marks[index] ?? ''}${after}`);
-    if (reason !== undefined) fail(diagnostic('file-unwritable', { path, reason, written }));
-    written.push(path);
-  }
+/** Files to replace. Fails if one must not be. */
+export async function editedFiles(run: Run, files: readonly EditedText[]) {
+  for (const file of files) await refuseUnwritable(file);
+  return {
+    /** Replaces them, each as a whole. Looks first whether all of them are as they were read; fails if one is not. */
+    write: async () => {
+      const marks = await Promise.all(files.map((file) => markOf(run, file)));
+      const written: string[] = [];
+      for (const [index, { path, real, after }] of files.entries()) {
+        const reason = await replaceFile(real, `${marks[index] ?? ''}${after}`);
+        if (reason !== undefined) fail(diagnostic('file-unwritable', { path, reason, written }));
+        written.push(path);
+      }
+    },
+  };
 }
 
-/**
- * Fails for a file that must not be replaced: one that a link of another folder leads to, without write permission, or with
- * several names, of which one would be cut off.
- */
-export async function refuseUnwritable(
-  files: readonly Pick<EditedText, 'path' | 'real' | 'root'>[],
-): Promise<void> {
-  for (const { path, real, root } of files) {
-    const refuse = (reason: string) => fail(diagnostic('file-unwritable', { path, reason, written: [] }));
-    if (!isInside(await realPath(root), real))
-      refuse('it is a link to another folder; name the file that it leads to');
-    await Promise.all([dirname(real), real].map((each) => access(each, constants.W_OK))).catch(
-      (thrown: unknown) => refuse(systemReason(thrown)),
-    );
-    const { nlink } = await lstat(real);
-    if (nlink > 1) refuse('it is a hard link, so that its other names would keep the old text');
-  }
+/** Fails for a file that a link of another folder leads to, without write permission, or with several names. */
+async function refuseUnwritable({ path, real, root }: EditedText): Promise<void> {
+  const refuse = (reason: string) => fail(diagnostic('file-unwritable', { path, reason, written: [] }));
+  if (!isInside(await realPath(root), real))
+    refuse('it is a link to another folder; name the file that it leads to');
+  for (const each of [dirname(real), real])
+    await access(each, constants.W_OK).catch((thrown: unknown) => refuse(systemReason(thrown)));
+  if ((await lstat(real)).nlink > 1)
+    refuse('it is a hard link, so that its other names would keep the old text');
 }
 
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** The byte order mark of a file that is as it was read; fails where it is not, or where it may not be written. */
+/** The byte order mark of a file; fails if it is not as it was read, or cannot be read. */
 async function markOf(run: Run, { path, real, root, before }: EditedText): Promise<string> {
   const content = await readRegularFile(run, real, { most: YAML_LIMITS.bytes, root });
   if ('reason' in content) return fail(unreadable(path, content));

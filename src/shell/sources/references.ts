@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import pMap from 'p-map';
-import type { LinkedConfig } from '../../core/config/link.ts';
-import { fileText, foundFile, namesOf, variablesIn } from '../../core/config/references.ts';
-import { outsideReferences, type ReferenceTable, secretReferences } from '../../core/config/resolve.ts';
-import type { OutsidePart } from '../../core/config/template.ts';
+import type { WrittenConfig } from '../../core/config/entry.ts';
+import { foundFile, outsideReferences, type ReferenceTable, variablesIn } from '../../core/config/resolve.ts';
 import type { Run } from '../run.ts';
 import { type FileSource, readRegularFile, type Unread, utf8, WORK_TREE } from './files.ts';
 
@@ -24,13 +22,13 @@ interface Reading {
 /** Reads what the references of a configuration mean, or why they have no value. */
 export async function readReferences(
   run: Run,
-  entries: LinkedConfig,
+  config: WrittenConfig,
   { allowEnv = [], root, hasBase = false }: Reading,
 ): Promise<ReferenceTable> {
-  const wanted = outsideReferences(entries);
-  const env = variablesIn(run.runtime.env, namesOf(wanted, 'env'), allowEnv);
+  const wanted = outsideReferences(config);
+  const env = variablesIn(run.runtime.env, wanted.env.keys(), allowEnv);
   const texts = await pMap(
-    namesOf(wanted, 'file'),
+    wanted.file.keys(),
     async (name) => {
       const found = await readSmallText(run, resolve(root, name), root);
       return [name, 'text' in found ? foundFile(found.text) : found] as const;
@@ -38,14 +36,14 @@ export async function readReferences(
     CONCURRENCY,
   );
   const file = new Map(texts);
-  for (const { kind, name } of hasBase ? wanted : secretReferences(entries)) {
-    const found = (kind === 'env' ? env : file).get(name);
-    if (found !== undefined && 'text' in found) run.secrets.given(found.text);
+  for (const [name, found] of [...env, ...file]) {
+    const isSecret = hasBase || wanted.env.get(name) === true || wanted.file.get(name) === true;
+    if (isSecret && 'text' in found) run.secrets.given(found.text);
   }
   return { env, file };
 }
 
-/** Reads the text of a file that a reference or a variable names, without one newline at its end. */
+/** Reads the text of a file that a reference or a variable names. */
 export async function readSmallText(
   run: Run,
   path: string,
@@ -54,21 +52,21 @@ export async function readSmallText(
   const content = await readRegularFile(run, path, { root, most: LARGEST_TEXT });
   if ('reason' in content) return content;
   const text = utf8(content.bytes);
-  return text === undefined ? { reason: 'it is not UTF-8 text' } : { text: fileText(text) };
+  return text === undefined ? { reason: 'it is not UTF-8 text' } : { text };
 }
 
 /**
- * Digests of the files that references name, by path, in the work tree or at a revision. They tell two contents apart, and
+ * Digests of the files that the references of a configuration name, by path, in the work tree or at a revision. They tell two contents apart, and
  * are never shown. A file that is not there, or could be no value, has none.
  */
 export async function digestFiles(
   run: Run,
-  wanted: readonly OutsidePart[],
+  config: WrittenConfig,
   root: string,
   source: FileSource = WORK_TREE,
 ): Promise<ReadonlyMap<string, string>> {
   const digests = await pMap(
-    namesOf(wanted, 'file'),
+    outsideReferences(config).file.keys(),
     async (name): Promise<readonly [string, string][]> => {
       const content = await source.read(run, resolve(root, name), { most: LARGEST_TEXT, root });
       return 'bytes' in content ? [[name, digestOf(content.bytes)]] : [];

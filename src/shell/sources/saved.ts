@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import type { Document, ServerDocument } from '../../core/plan/document.ts';
+import type { Document, ServerDocument } from '../../core/plan/plan.ts';
 import type { decodeSavedReport } from '../../core/plan/saved.ts';
 import type { Snapshot } from '../../core/snapshot/snapshot.ts';
 import { fail } from '../failure.ts';

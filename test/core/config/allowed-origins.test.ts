@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refusedOrigins } from '../../../src/core/config/allowed-origins.ts';
+import { refusedOrigins } from '../../../src/core/config/server-url.ts';
 
 const place = { file: 'setpoint.yaml', line: 3, column: 13, endLine: 3, endColumn: 14 };
 const found = (url: string, env: Record<string, string>) =>

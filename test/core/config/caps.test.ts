@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { YAML_LIMITS } from '../../../src/core/yaml/document.ts';
+import { YAML_LIMITS } from '../../../src/core/yaml/compose.ts';
 import { found } from '../../support/config.ts';
 import { values } from './files/case.ts';
 

@@ -41,7 +41,11 @@ describe('what looks dangerous and is not', () => {
     const { value, diagnostics } = parseConfig([[file(text)]]);
     expect(diagnostics).toEqual([]);
     expect(
-      value?.map(({ name, autosubscribe, options }) => [name, autosubscribe?.value, ...options.keys()]),
+      value?.entries.map(({ name, autosubscribe, options }) => [
+        name,
+        autosubscribe?.value,
+        ...options.keys(),
+      ]),
     ).toEqual([
       ['__proto__', true],
       ['constructor', undefined, 'toString'],
@@ -94,7 +98,7 @@ test.each([
 
 test('a comment at the end of the line of a flow map belongs to its fields', () => {
   const text = 'version: 1\nintegrations:\n  a: { autosubscribe: true, options: { k: 5 } } # why\n';
-  const entry = validConfig(text).find(({ name }) => name === 'a');
+  const entry = validConfig(text).entries.find(({ name }) => name === 'a');
   const value = entry?.options.get('k')?.value;
   expect([entry?.autosubscribe?.comment, value?.comment]).toEqual(['why', 'why']);
 });

@@ -237,7 +237,7 @@ describe('matching', () => {
   });
   test('two equal entries that set one field are an error that names both', () => {
     const config = validConfig(
-      entries('a: { match: shodan_*, autosubscribe: true }\nb: { match: shodan_*, autosubscribe: true }'),
+      entries('a: { match: shodan_*, autosubscribe: true }\nb: { match: sho*, autosubscribe: true }'),
     );
     const { diagnostics } = matchedWith(config, live);
     expect(diagnostics).toMatchObject([

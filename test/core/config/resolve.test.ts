@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { linkConfig } from '../../../src/core/config/link.ts';
+import { parseConfig } from '../../../src/core/config/config.ts';
 import {
   missingReferences,
   outsideReferences,
@@ -8,7 +8,7 @@ import {
 } from '../../../src/core/config/resolve.ts';
 import { parseText } from '../../../src/core/config/template.ts';
 import { hide, isHidden, reveal } from '../../../src/core/model/secret.ts';
-import { brief, file, merged, validConfig } from '../../support/config.ts';
+import { brief, entries, file, merged, validConfig } from '../../support/config.ts';
 
 const table: ReferenceTable = {
   env: new Map([
@@ -24,8 +24,8 @@ const table: ReferenceTable = {
 
 /** Everything that is missing or does not fit, by the table above. */
 function problemsOf(...layers: readonly string[]) {
-  const { value, diagnostics } = linkConfig(merged(layers.map((text) => [file(text)])).value);
-  return [...diagnostics, ...missingReferences(resolveConfig(value, table))];
+  const { value } = merged(layers.map((text) => [file(text)]));
+  return missingReferences(resolveConfig(value, table));
 }
 
 /** The resolved value of an option, or the codes of what is wrong with it. */
@@ -100,11 +100,8 @@ describe('references', () => {
     const config = validConfig(
       'version: 1\nvalues: { a: "${env:A}${file:f}", unused: "${env:UNUSED}" }\nintegrations: { vt: { options: { o: "${value:a}", p: "${env:A}", q: [{ display: d, value: "${env:B}" }] } } }\n',
     );
-    expect(outsideReferences(config).map(({ kind, name }) => ({ kind, name }))).toEqual([
-      { kind: 'env', name: 'A' },
-      { kind: 'file', name: 'f' },
-      { kind: 'env', name: 'B' },
-    ]);
+    const { env, file: files } = outsideReferences(config);
+    expect([[...env.keys()], [...files.keys()]]).toEqual([['A', 'B'], ['f']]);
   });
   test.each([
     '${',
@@ -144,6 +141,16 @@ test.each([
 ])('a finding is at the place of %s', (_, option, expected) => {
   const text = `version: 1\nintegrations:\n  vt:\n    options:\n      ${option}\nvalues: { l: [x] }\n`;
   expect(problemsOf(text).map(brief)).toEqual(expected);
+});
+
+test('a value whose named value is missing is found once, and left out', () => {
+  const text = entries('vt: { options: { o: "${value:none}", p: x } }');
+  const { value, diagnostics } = parseConfig([[file(text)]]);
+  expect(diagnostics.map(brief)).toEqual(['reference-missing 3:23']);
+  expect(value?.entries.flatMap(({ options }) => [...options.values()].map((each) => each.value))).toEqual([
+    undefined,
+    expect.objectContaining({ place: expect.anything() }),
+  ]);
 });
 
 test('a value that was taken back is told from one that was never declared', () => {

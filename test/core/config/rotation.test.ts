@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { agedSecrets } from '../../../src/core/config/rotation.ts';
+import { agedSecrets } from '../../../src/core/config/config.ts';
 import { entries, found, validConfig } from '../../support/config.ts';
 
 const NOW = Date.parse('2026-11-21T15:00:00Z');
 const config = (rotated: string) =>
-  validConfig(entries(`vt: { options: { k: { value: '\${env:SETPOINT_K}', rotated: ${rotated} } } }`));
+  validConfig(entries(`vt: { options: { k: { value: '\${env:SETPOINT_K}', rotated: ${rotated} } } }`))
+    .entries;
 
 test.each([
   ['older than the policy allows', '2026-05-24', [181]],

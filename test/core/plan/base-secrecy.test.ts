@@ -3,7 +3,6 @@ import { resolveConfig } from '../../../src/core/config/resolve.ts';
 import { diffConfigs } from '../../../src/core/diff/config-diff.ts';
 import { matchEntries } from '../../../src/core/match/match.ts';
 import { hide } from '../../../src/core/model/secret.ts';
-import { type BaseSecrecy, baseSecrecyIn, withBaseSecrecy } from '../../../src/core/plan/base-secrecy.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
@@ -35,19 +34,19 @@ const LIVE = [
   ]),
 ];
 
-function planned(head: Side, past: BaseSecrecy) {
+function planned(head: Side, base: Side) {
   const desired = desiredOf(yaml(head), LIVE, TABLE);
+  const [before, after] = [base, head].map((side) => matchEntries(resolveConfig(yaml(side)), LIVE).value);
+  if (before === undefined || after === undefined) throw new Error('not matched');
   const { plan } = planServer({
     server: { name: 's', url: 'https://s' },
-    desired: { ...desired, integrations: withBaseSecrecy(desired.integrations, past) },
+    desired,
     live: LIVE,
     reads: 1,
-    writesHidden: () => false,
-  }).value;
+    base: { base: { ref: 'main', commit: 'c0ffee' }, before, after },
+  });
   return plan;
 }
-
-const past = (base: Side) => baseSecrecyIn(matchEntries(resolveConfig(yaml(base)), LIVE).value);
 
 /** Whether the value is hidden, if it changes, and the risks of all changes. */
 function found(plan: ReturnType<typeof planned>) {
@@ -66,7 +65,7 @@ describe('what was a secret at the base', () => {
     ),
   );
   test.each(pairs)('is one in the plan and in the diff: %j', ({ base, head }) => {
-    const { isHidden, risks } = found(planned(head, past(base)));
+    const { isHidden, risks } = found(planned(head, base));
     // Only the base can say that it is none.
     const isProven = head.mark !== false || base.mark === false;
     const isSecret = isSecretIn(base) || isSecretIn(isProven ? head : { ...head, mark: undefined });
@@ -76,18 +75,5 @@ describe('what was a secret at the base', () => {
     const sides = [base, head].map((side) => resolveConfig(yaml(side)));
     const diff = diffConfigs(sides[0] ?? [], sides[1] ?? []).flatMap(({ changes }) => changes);
     expect(diff.flatMap((each) => each.risks).includes('exposes-secret')).toBe(isExposed);
-  });
-  test('is told of that option of that integration alone', () => {
-    const [base, head] = [SIDES[2], SIDES[1]];
-    if (base === undefined || head === undefined) throw new Error('no sides');
-    const told = past(base);
-    expect([
-      told('vt', 'o')?.isFromOutside,
-      told('vt', 'p')?.isFromOutside,
-      told('us', 'o')?.isFromOutside,
-    ]).toEqual([true, undefined, undefined]);
-    expect(found(planned(head, (id, key) => (id === 'us' ? told('vt', key) : undefined))).isHidden).toBe(
-      false,
-    );
   });
 });

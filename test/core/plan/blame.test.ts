@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { blamedPlace } from '../../../src/core/plan/blame.ts';
 import type { Change } from '../../../src/core/plan/plan.ts';
+import { blamedPlace } from '../../../src/core/plan/requests.ts';
 import { permissionChange, subscribingChange, valueChange } from '../../support/changes.ts';
 
 const changes: readonly Change[] = [

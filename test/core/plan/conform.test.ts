@@ -9,7 +9,7 @@ const at = (line: number) => ({ file: 'a.yaml', line, column: 1 });
 
 /** What becomes of a written value: the value to send, or the finding. */
 function conformed(value: WrittenValue, option: Partial<LiveOption>, desired: Partial<ValueSetting> = {}) {
-  const whole = { want: value, place: at(1), isFromOutside: false, ...desired };
+  const whole = { want: value, place: at(1), secrecy: {}, ...desired };
   const found = conform('vt.options.o.value', whole, liveOption('o', option));
   if ('value' in found) return found.value;
   const { code, facts, place } = found.problem;

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveIntegration, LiveValue } from '../../../src/core/model/live.ts';
 import { hide } from '../../../src/core/model/secret.ts';
-import type { Written } from '../../../src/core/plan/attempts.ts';
-import { isUnsettled, judge, staleFinding } from '../../../src/core/plan/judge.ts';
-import type { Change, IntegrationPlan, ServerPlan } from '../../../src/core/plan/plan.ts';
+import { isUnsettled, judge, staleFinding, type Written } from '../../../src/core/plan/judge.ts';
+import { type Change, type IntegrationPlan, NOTHING, type ServerPlan } from '../../../src/core/plan/plan.ts';
 import { at, permissionChange, secretChange, valueChange } from '../../support/changes.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';
@@ -12,10 +11,8 @@ const integration = (changes: readonly Change[], id = 'vt'): IntegrationPlan => 
   name: id,
   id,
   status: 'running',
-  blocked: false,
+  ...NOTHING,
   changes: changes.map((each) => ({ ...each, address: each.address.replace(/^vt/, id) })),
-  cannotTell: [],
-  unmanagedOptions: 0,
 });
 
 const BOTH = integration([valueChange('a', 1), valueChange('b', 2)]);

@@ -4,18 +4,14 @@ import { resolveConfig } from '../../../src/core/config/resolve.ts';
 import { matchEntries } from '../../../src/core/match/match.ts';
 import type { LiveIntegration, LiveOption, LiveValue } from '../../../src/core/model/live.ts';
 import { hide } from '../../../src/core/model/secret.ts';
-import { dayOf, type Waiver } from '../../../src/core/model/waiver.ts';
-import type { ServerDocument } from '../../../src/core/plan/document.ts';
-import { isTouched, revisionsOf } from '../../../src/core/plan/labels.ts';
-import type { ChangeLabel, ServerPlan } from '../../../src/core/plan/plan.ts';
+import type { Waiver } from '../../../src/core/model/waiver.ts';
+import type { Change, ServerDocument, ServerPlan } from '../../../src/core/plan/plan.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
-import type { LeaveAlone } from '../../../src/core/plan/waivers.ts';
-import { valueSetting } from '../../support/changes.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 import { savedPlan } from '../../support/saved-plan.ts';
 
-type Label = ChangeLabel | 'settled' | 'released';
+type Label = Change['label'] | 'settled' | 'released';
 
 /** The label of a field in the words of a reviewer: who moved, and whether there is anything left to do. */
 function labelOf<T>(base: T | undefined, head: T | undefined, live: T | undefined): Label | undefined {
@@ -37,7 +33,7 @@ const TABLE = {
 
 interface Wish {
   readonly only?: string;
-  readonly leaves?: Partial<LeaveAlone>;
+  readonly waivers?: readonly Waiver[];
   /** Whether all hidden fields are written. */
   readonly writesAll?: boolean;
   readonly reviewed?: ServerDocument;
@@ -50,17 +46,17 @@ function planned(base: string, head: string, live: readonly LiveIntegration[], w
   );
   const desired = desiredOf(validConfig(entries(head)), live, TABLE);
   if (before === undefined || after === undefined) throw new Error('not matched');
-  const revisions = revisionsOf(BASE, before, after);
-  const { value, diagnostics } = planServer({
+  const { plan, diagnostics } = planServer({
     server: { name: 's', url: 'https://s', ...(wish.only === undefined ? {} : { only: wish.only }) },
     desired,
     live,
     reads: 1,
-    writesHidden: ({ id }, field) => wish.writesAll === true || isTouched(revisions, id, field),
-    revisions: wish.reviewed ? undefined : revisions,
-    leaves: { waivers: [], today: '2026-11-22', ...wish.leaves, reviewed: wish.reviewed },
+    writeHidden: wish.writesAll === true ? ['all'] : [],
+    base: wish.reviewed ? undefined : { base: BASE, before, after },
+    waivers: wish.waivers,
+    reviewed: wish.reviewed,
   });
-  return { plan: value.plan, codes: diagnostics.map(({ code }) => code) };
+  return { plan, codes: diagnostics.map(({ code }) => code) };
 }
 
 /** Each field of a plan with its label. */
@@ -191,12 +187,19 @@ describe('a secret is compared by its reference and the day beside it', () => {
     const named = (values: string, value: string) =>
       `version: 1\nvalues: { ${values} }\nintegrations:\n  vt: { options: { key: ${value} } }\n`;
     const touched = (base: string, head: string) => {
-      const live = [key(masked)];
+      const live = [vt(liveOption('key', { value: readable('another') }))];
       const [before, after] = [base, head].map(
         (yaml) => matchEntries(resolveConfig(validConfig(yaml)), live).value,
       );
       if (before === undefined || after === undefined) throw new Error('not matched');
-      return isTouched(revisionsOf(BASE, before, after), 'vt', valueSetting('key', ''));
+      const plan = planServer({
+        server: { name: 's', url: 'https://s' },
+        desired: matchEntries(resolveConfig(validConfig(head), TABLE), live).value,
+        live,
+        reads: 1,
+        base: { base: BASE, before, after },
+      }).plan;
+      return labels(plan)['vt.options.key.value'] === 'change';
     };
     const base = named('a: "${env:SETPOINT_OLD}"', '"${value:a}"');
     expect(touched(base, named('b: "${env:SETPOINT_OLD}"', '"${value:b}"'))).toBe(false);
@@ -243,14 +246,6 @@ describe('what is no longer managed', () => {
     const head = 'new: { match: vt, options: { o: x } }\nus: { options: { o: x } }';
     expect(labels(planned(base, head, live).plan)).toEqual({});
   });
-  test('has its id for a name where the branch gave its name to another integration', () => {
-    const base = 'it: { match: vt, options: { o: x } }';
-    const head = 'it: { match: us, options: { o: y } }';
-    expect(labels(planned(base, head, live).plan)).toEqual({
-      'it.options.o.value': 'change',
-      'vt.options.o.value': 'released',
-    });
-  });
   test('is left out with what --only does not select', () => {
     const base = 'vt: { options: { o: x } }\nus: { options: { o: x } }';
     const head = 'vt: { options: { o: x } }';
@@ -262,9 +257,9 @@ describe('what is no longer managed', () => {
 });
 
 describe('what is left alone', () => {
-  const waiver = (address: string, until = '2026-12-31'): Waiver => ({
+  const waiver = (address: string): Waiver => ({
     address,
-    until,
+    until: '2026-12-31',
     reason: 'a known bug',
     place: { file: 'setpoint.yaml', line: 9, column: 5 },
   });
@@ -277,8 +272,8 @@ describe('what is left alone', () => {
       liveOption('q', { value: readable('moved') }),
     ),
   ];
-  const shown = (leaves: Partial<LeaveAlone>, wish: Wish = {}) => {
-    const { plan, codes } = planned(base, head, live, { ...wish, leaves });
+  const shown = (...waivers: readonly Waiver[]) => {
+    const { plan, codes } = planned(base, head, live, { waivers });
     const [vt] = plan.integrations;
     return {
       changes: vt?.changes.map(({ address }) => address),
@@ -287,21 +282,14 @@ describe('what is left alone', () => {
     };
   };
   test('is drift that a waiver allows, and no change of the branch', () => {
-    expect(shown({ waivers: [waiver('vt.options.o'), waiver('vt.options.p.value')] })).toEqual({
+    expect(shown(waiver('vt.options.o'), waiver('vt.options.p.value'))).toEqual({
       changes: ['vt.options.p.value', 'vt.options.q.value'],
       waived: ['vt.options.o.value'],
       codes: [],
     });
   });
-  test.each([
-    ['2026-11-22', ['vt.options.o.value'], []],
-    ['2026-11-21', undefined, []],
-  ])('until the end of its last day, in UTC: %s', (until, waived, codes) => {
-    const today = dayOf(Date.parse('2026-11-22T23:59:59.999Z'));
-    expect(shown({ today, waivers: [waiver('vt.options.o.value', until)] })).toMatchObject({ waived, codes });
-  });
   test('is all that a reviewed plan lacks', () => {
-    const reviewed = savedPlan(planned(base, head, live, { leaves: { waivers: [waiver('vt')] } }).plan);
+    const reviewed = savedPlan(planned(base, head, live, { waivers: [waiver('vt')] }).plan);
     const again = planned(base, head, live, { reviewed }).plan.integrations[0];
     expect(again?.changes.map(({ address }) => address)).toEqual(['vt.options.p.value']);
   });
@@ -319,7 +307,7 @@ describe('what is left alone', () => {
       ['permission', 'drift', []],
       ['value', 'change', []],
     ]);
-    expect(risks({ leaves: { waivers: [waiver('vt.options.key.permission')] } })).toEqual([
+    expect(risks({ waivers: [waiver('vt.options.key.permission')] })).toEqual([
       ['value', 'change', ['exposes-secret']],
     ]);
   });

@@ -6,16 +6,16 @@ import { liveIntegration } from '../../support/live.ts';
 const KEY = 'vt.options.apiKey';
 
 /** The plan for an option that the server lists by its key, and shows nothing of. */
-function planned(yaml: string, writes: 'nothing' | 'all' = 'nothing') {
+function planned(yaml: string, writes = 'none') {
   const live = [liveIntegration('vt', [], { optionKeys: new Set(['apiKey']) })];
-  const { value, diagnostics } = planServer({
+  const { plan, diagnostics } = planServer({
     server: { name: 'test', url: 'http://127.0.0.1' },
     desired: desiredOf(validConfig(entries(yaml)), live),
     live,
     reads: 1,
-    writesHidden: () => writes === 'all',
+    writeHidden: [writes],
   });
-  const [integration] = value?.plan.integrations ?? [];
+  const [integration] = plan.integrations;
   return { integration, codes: diagnostics.map(({ code }) => code) };
 }
 

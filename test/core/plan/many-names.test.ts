@@ -17,8 +17,6 @@ const live = (count: number, keys: number) =>
     ),
   );
 
-const writesHidden = () => false;
-
 function planned(yaml: string, installed: readonly LiveIntegration[]) {
   const matched = matchedWith(validConfig(entries(yaml)), installed);
   const server = { name: 's', url: 'https://s' };
@@ -27,10 +25,9 @@ function planned(yaml: string, installed: readonly LiveIntegration[]) {
     desired: matched.value,
     live: installed,
     reads: 1,
-    writesHidden,
   };
-  const { value, diagnostics } = planServer(input);
-  return { matched: matched.diagnostics, diagnostics, changed: value?.plan.summary.changes };
+  const { plan, diagnostics } = planServer(input);
+  return { matched: matched.diagnostics, diagnostics, changed: plan.summary.changes };
 }
 
 const size = (findings: unknown) => JSON.stringify(findings).length;

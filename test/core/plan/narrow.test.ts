@@ -1,22 +1,18 @@
 import { expect, test } from 'vitest';
 import type { LiveOption } from '../../../src/core/model/live.ts';
-import { narrow } from '../../../src/core/plan/narrow.ts';
+import type { ServerDocument } from '../../../src/core/plan/plan.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 import { savedPlan } from '../../support/saved-plan.ts';
 
-type Reviewed = Parameters<typeof narrow>[1];
-
-const writesHidden = () => false;
 const server = { name: 's', url: 'https://s' };
 
 /** The plan of option `o` of `vt`, with what is live; against a reviewed plan if there is one. */
-function planned(yaml: string, options: readonly LiveOption[], reviewed?: Reviewed) {
+function planned(yaml: string, options: readonly LiveOption[], reviewed?: ServerDocument) {
   const live = [liveIntegration('vt', options)];
   const desired = desiredOf(validConfig(entries(`vt: { options: { ${yaml} } }`)), live);
-  const leaves = { waivers: [], today: '2026-11-22', reviewed };
-  return planServer({ server, desired, live, reads: 1, writesHidden, leaves }).value;
+  return planServer({ server, desired, live, reads: 1, reviewed });
 }
 
 const holding = (o: number, p = 1) => [
@@ -27,35 +23,34 @@ const holding = (o: number, p = 1) => [
 /** What becomes of the reviewed change of `o` from 5 to 7. */
 function verdict(yaml: string, options: readonly LiveOption[]) {
   const reviewed = savedPlan(planned('o: 7', holding(5)).plan);
-  const now = planned(yaml, options, reviewed);
-  const { verdicts, plan } = narrow(now, reviewed);
+  const { verdicts, plan, diagnostics } = planned(yaml, options, reviewed);
   const found = verdicts.get('vt');
   const by = found?.kind === 'stale' ? found.moved.map((each) => each.by) : [];
   const written = plan.integrations.flatMap(({ changes }) => changes.map(({ address }) => address));
-  return [found?.kind, by, written, now.unreviewed];
+  return [found?.kind, by, written, diagnostics.map(({ facts }) => facts)];
 }
 
 const CHANGE = 'vt.options.o.value';
 
 test.each([
-  ['nothing moved', 'o: 7', holding(5), ['write', [], [CHANGE], 0]],
-  ['it is at its planned value', 'o: 7', holding(7), ['done', [], [], 0]],
-  ['the server moved', 'o: 7', holding(6), ['stale', ['server'], [CHANGE], 0]],
-  ['the configuration moved', 'o: 8', holding(5), ['stale', ['configuration'], [CHANGE], 0]],
-  ['both are at another value', 'o: 9', holding(9), ['stale', ['configuration'], [], 0]],
-  ['it is no longer managed', 'p: 1', holding(5), ['stale', ['configuration'], [], 0]],
-  ['another field differs too', 'o: 7, p: 2', holding(5), ['write', [], [CHANGE], 1]],
+  ['nothing moved', 'o: 7', holding(5), [undefined, [], [CHANGE], []]],
+  ['it is at its planned value', 'o: 7', holding(7), ['done', [], [], []]],
+  ['the server moved', 'o: 7', holding(6), ['stale', ['server'], [CHANGE], []]],
+  ['the configuration moved', 'o: 8', holding(5), ['stale', ['configuration'], [CHANGE], []]],
+  ['both are at another value', 'o: 9', holding(9), ['stale', ['configuration'], [], []]],
+  ['it is no longer managed', 'p: 1', holding(5), ['stale', ['configuration'], [], []]],
+  ['another field differs too', 'o: 7, p: 2', holding(5), [undefined, [], [CHANGE], [{ differences: 1 }]]],
 ] as const)('a reviewed change if %s', (_, yaml, options, expected) => {
   expect(verdict(yaml, options)).toEqual(expected);
 });
 
 test.each([
-  ['the same', '{ value: a-secret, rotated: 2026-01-01 }', 'write'],
+  ['the same', '{ value: a-secret, rotated: 2026-01-01 }', undefined],
   ['rotated', '{ value: a-secret, rotated: 2026-02-02 }', 'stale'],
 ])('a secret whose declaration is %s', (_, declared, expected) => {
   const options = [liveOption('o', { type: 'password', value: readable('old') })];
   const reviewed = savedPlan(planned('o: { value: a-secret, rotated: 2026-01-01 }', options).plan);
-  const { verdicts } = narrow(planned(`o: ${declared}`, options, reviewed), reviewed);
+  const { verdicts } = planned(`o: ${declared}`, options, reviewed);
   expect(verdicts.get('vt')?.kind).toBe(expected);
 });
 
@@ -65,7 +60,7 @@ test('an integration that goes by another name is stale, once', () => {
     ...reviewed,
     integrations: reviewed.integrations.map((each) => ({ ...each, name: 'us' })),
   };
-  const { plan, verdicts } = narrow(planned('o: 7', holding(5), renamed), renamed);
+  const { plan, verdicts } = planned('o: 7', holding(5), renamed);
   expect(plan.integrations).toMatchObject([{ name: 'us', id: 'vt', changes: [] }]);
   expect(verdicts.get('vt')).toMatchObject({
     kind: 'stale',

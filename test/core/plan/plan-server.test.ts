@@ -3,16 +3,15 @@ import { describe, expect, test } from 'vitest';
 import type { ReferenceTable } from '../../../src/core/config/resolve.ts';
 import type { LiveIntegration, LiveOption } from '../../../src/core/model/live.ts';
 import { encodeOpen, hide } from '../../../src/core/model/secret.ts';
-import { reachedBy } from '../../../src/core/plan/attempts.ts';
-import { serverDocument } from '../../../src/core/plan/document.ts';
-import { judge } from '../../../src/core/plan/judge.ts';
+import { judge, reachedBy } from '../../../src/core/plan/judge.ts';
 import type { IntegrationPlan } from '../../../src/core/plan/plan.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
-import { refusedRisks } from '../../../src/core/plan/refusals.ts';
-import { encodeRequest, requestsOf, wireFormOf } from '../../../src/core/plan/requests.ts';
+import { refusals } from '../../../src/core/plan/refusals.ts';
+import { requestsOf, wireFormOf } from '../../../src/core/plan/requests.ts';
 import { type Policy, strictest } from '../../../src/core/plan/risk.ts';
 import { brief, desiredOf, entries, matchedWith, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
+import { documented } from '../../support/saved-plan.ts';
 
 const table: ReferenceTable = {
   env: new Map([
@@ -21,19 +20,16 @@ const table: ReferenceTable = {
   ]),
   file: new Map(),
 };
-const writesHidden = () => false;
 
 /** The plan for one live integration `vt` and the YAML of its entry. */
 function planned(yaml: string, live: LiveIntegration) {
   const desired = desiredOf(validConfig(entries(`vt: ${yaml}`)), [live], table);
-  const { value, diagnostics } = planServer({
+  const { diagnostics, ...value } = planServer({
     server: { name: 's', url: 'https://s' },
     desired,
     live: [live],
     reads: 1,
-    writesHidden,
   });
-  if (value === undefined) throw new Error('no plan');
   const [integration] = value.plan.integrations;
   if (integration === undefined) throw new Error('no integration');
   return {
@@ -141,10 +137,10 @@ describe('defaults', () => {
   const plannedFor = (yaml: string, only?: string, told = live) => {
     const config = validConfig(entries(yaml));
     const matched = matchedWith(config, told, only, table);
-    const server = { name: 's', url: 'https://s' };
-    const input = { server, desired: matched.value, live: told, reads: 1, writesHidden };
-    const { value, diagnostics } = planServer(input);
-    const integrations = value?.plan.integrations ?? [];
+    const server = { name: 's', url: 'https://s', ...(only === undefined ? {} : { only }) };
+    const input = { server, desired: matched.value, live: told, reads: 1 };
+    const { diagnostics, ...value } = planServer(input);
+    const integrations = value.plan.integrations ?? [];
     return [
       integrations.map(({ id }) => id),
       integrations.flatMap(({ changes }) => changes.map(({ address }) => address)),
@@ -182,7 +178,7 @@ describe('secrets never enter the plan', () => {
       '{ options: { o: "${env:SETPOINT_KEY}" } }',
       liveIntegration('vt', [password]),
     );
-    const [change] = serverDocument(plan, []).integrations[0]?.changes ?? [];
+    const [change] = documented(plan).integrations[0]?.changes ?? [];
     for (const shown of [
       JSON.stringify(plan),
       inspect(plan, { depth: 9 }),
@@ -212,7 +208,7 @@ describe('secrets never enter the plan', () => {
     );
     const [change] = integration.changes;
     expect(`${change?.before} ${change?.after}`).toBe('(secret) (secret)');
-    expect(serverDocument(plan, []).integrations[0]?.changes).toMatchObject([
+    expect(documented(plan).integrations[0]?.changes).toMatchObject([
       { before: null, after: null, secret: true },
     ]);
   });
@@ -281,13 +277,15 @@ describe('risks', () => {
   test('only what is not accepted is refused', () => {
     const live = liveIntegration('vt', [liveOption('o', { type: 'password', value: readable('x') })]);
     const { plan } = planned('{ autosubscribe: true, options: { o: { permission: lock-and-show } } }', live);
-    expect(refusedRisks(plan, {}, [])).toEqual([
+    const refused = (policy: Policy, allow: readonly string[]) =>
+      refusals([{ ...plan, policy }], { allow }, 'apply').map(({ facts }) => facts);
+    expect(refused({}, [])).toMatchObject([
       { risk: 'exposes-secret', by: 'default', addresses: ['vt.options.o.permission'] },
     ]);
-    expect(refusedRisks(plan, {}, ['exposes-secret'])).toEqual([]);
-    expect(refusedRisks(plan, { 'exposes-secret': 'warn' }, [])).toEqual([]);
+    expect(refused({}, ['exposes-secret'])).toEqual([]);
+    expect(refused({ 'exposes-secret': 'warn' }, [])).toEqual([]);
     const accepted = ['exposes-secret', 'subscribes-everyone'];
-    expect(refusedRisks(plan, { 'subscribes-everyone': 'error' }, accepted)).toEqual([
+    expect(refused({ 'subscribes-everyone': 'error' }, accepted)).toMatchObject([
       { risk: 'subscribes-everyone', by: 'policy', addresses: ['vt.autosubscribe'] },
     ]);
   });
@@ -298,7 +296,7 @@ describe('risks', () => {
     ]);
     const risks = (policy: Policy) => {
       const server = { name: 's', url: 'https://s', policy };
-      const { plan } = planServer({ server, desired, live: [live], reads: 1, writesHidden }).value;
+      const { plan } = planServer({ server, desired, live: [live], reads: 1 });
       return plan.integrations.flatMap(({ changes }) => changes.flatMap((each) => each.risks));
     };
     expect([risks({ 'overrides-users': 'warn' }), risks({ 'overrides-users': 'off' })]).toEqual([
@@ -346,14 +344,14 @@ describe('requests', () => {
   });
   test('nobody is subscribed any more before the options change', () => {
     const { integration } = planned(yaml(false), { ...live, autosubscribe: true });
-    expect(requestsOf(integration).map(({ path }) => path)).toEqual([
+    expect(bodiesOf(integration).map(({ path }) => path)).toEqual([
       '/api/integrations/vt',
       '/api/integration-options',
     ]);
   });
   test('an id in a path is encoded', () => {
     const { integration } = planned('{ match: "a/*", autosubscribe: true }', liveIntegration('a/b?c'));
-    expect(requestsOf(integration).map(({ path }) => path)).toEqual(['/api/integrations/a%2Fb%3Fc']);
+    expect(bodiesOf(integration).map(({ path }) => path)).toEqual(['/api/integrations/a%2Fb%3Fc']);
   });
 });
 
@@ -363,7 +361,7 @@ test.each([
 ])('a comment is in the plan unless it holds a secret: %s', (comment, expected) => {
   const yaml = `\n    options:\n      a: 1\n      # ${comment}\n      b: x`;
   const { plan } = planned(yaml, liveIntegration('vt', [liveOption('a'), liveOption('b')]));
-  const [, change] = serverDocument(plan, []).integrations[0]?.changes ?? [];
+  const [, change] = documented(plan).integrations[0]?.changes ?? [];
   expect(change?.comment).toBe(expected);
 });
 
@@ -475,8 +473,7 @@ describe('outcomes', () => {
 });
 
 /** The requests of an integration as a server takes them that shows nothing of its own form. */
-const bodiesOf = (integration: IntegrationPlan) =>
-  requestsOf(integration).map((each) => encodeRequest(integration.id, each, wireFormOf([])));
+const bodiesOf = (integration: IntegrationPlan) => requestsOf(integration, wireFormOf([]));
 
 /** A plan of several integrations, of which some may not be selected. */
 function plannedAll(
@@ -491,14 +488,12 @@ function plannedAll(
   } = {},
 ) {
   const { value: desired } = matchedWith(validConfig(entries(yaml)), live, only, table);
-  const { value, diagnostics } = planServer({
+  const { diagnostics, ...value } = planServer({
     server: { name: 's', url: 'https://s' },
     desired,
     live: installed,
     reads: 3,
-    writesHidden,
   });
-  if (value === undefined) throw new Error('no plan');
   return { ...value, diagnostics };
 }
 
@@ -524,6 +519,10 @@ as-desired: { options: { held: x } }`;
       managed: 3,
       changed: 2,
       changes: 3,
+      hidden: 1,
+      waived: 0,
+      settled: 0,
+      released: 0,
       unmanagedOptions: 3,
       reads: 3,
       writes: 3,

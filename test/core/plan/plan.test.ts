@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeOpen, hide } from '../../../src/core/model/secret.ts';
-import { serverDocument } from '../../../src/core/plan/document.ts';
-import { type Change, hasChanges, type ServerPlan } from '../../../src/core/plan/plan.ts';
+import { type Change, hasChanges, NOTHING, type ServerPlan } from '../../../src/core/plan/plan.ts';
 import { secretChange, subscribingChange, valueChange } from '../../support/changes.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';
+import { documented } from '../../support/saved-plan.ts';
 
 const plain = valueChange('host');
 const flag = subscribingChange();
@@ -20,10 +20,8 @@ const planOf = (...changes: readonly (readonly Change[])[]): ServerPlan => ({
     name: `vt_${index}`,
     id: `vt_${index}`,
     status: 'running',
-    blocked: false,
+    ...NOTHING,
     changes: each,
-    cannotTell: [],
-    unmanagedOptions: 0,
   })),
 });
 
@@ -35,7 +33,7 @@ test('a plan has changes where any of its integrations has one', () => {
 
 describe('the document of a plan', () => {
   test('has all of a change that is no secret', () => {
-    const [first] = serverDocument(planOf([plain, flag]), []).integrations;
+    const [first] = documented(planOf([plain, flag])).integrations;
     expect(first?.changes.map(({ address, before, after }) => [address, before, after])).toEqual([
       [plain.address, 'old', 'new'],
       [flag.address, false, true],
@@ -44,7 +42,7 @@ describe('the document of a plan', () => {
   test('holds no byte of a secret, even where hidden values are opened', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^#\w{4,20}$/), fc.stringMatching(/^#\w{4,20}$/), (before, after) => {
-        const document = encodeOpen(serverDocument(planOf([secret(before, after)]), []));
+        const document = encodeOpen(documented(planOf([secret(before, after)])));
         expect(document).not.toContain(before);
         expect(document).not.toContain(after);
       }),

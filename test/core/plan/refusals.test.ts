@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ServerPlan } from '../../../src/core/plan/plan.ts';
-import { refusedSize } from '../../../src/core/plan/refusals.ts';
+import { refusals } from '../../../src/core/plan/refusals.ts';
 import { RISK_NAMES, RISKS } from '../../../src/core/plan/risk.ts';
 import { projectSchema } from '../../../src/generated/project-schema.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';
@@ -14,6 +14,10 @@ function sized(name: string, changed: number, managed: number): ServerPlan {
     integrations: [],
   };
 }
+
+/** The facts of what is refused for its size. */
+const refusedSize = (plans: readonly ServerPlan[], allowChanges: number | undefined) =>
+  refusals(plans, { allowChanges }, 'apply')[0]?.facts;
 
 const isLarge = (changed: number, managed: number) =>
   refusedSize([sized('a', changed, managed)], undefined) !== undefined;

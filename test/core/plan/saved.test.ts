@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { serverDocument } from '../../../src/core/plan/document.ts';
-import type { ServerPlan } from '../../../src/core/plan/plan.ts';
+import { NOTHING, type ServerPlan } from '../../../src/core/plan/plan.ts';
 import { decodeSavedPlan } from '../../../src/core/plan/saved.ts';
 import { subscribingChange } from '../../support/changes.ts';
 import { documentWith } from '../../support/documents.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';
 import { rendered } from '../../support/rendered.ts';
+import { documented } from '../../support/saved-plan.ts';
 
 const server: ServerPlan = {
   name: 's',
@@ -16,10 +16,8 @@ const server: ServerPlan = {
       name: 'vt',
       id: 'vt',
       status: 'running',
-      blocked: false,
+      ...NOTHING,
       changes: [],
-      cannotTell: [],
-      unmanagedOptions: 0,
     },
   ],
 };
@@ -28,15 +26,7 @@ const server: ServerPlan = {
 function saved(changes: object = {}, servers: readonly ServerPlan[] = [server], isComplete = true): unknown {
   const tool = { name: 'setpoint', version: '0' };
   return {
-    ...JSON.parse(
-      rendered(
-        'json',
-        documentWith(
-          servers.map((each) => serverDocument(each, [])),
-          { complete: isComplete },
-        ),
-      ),
-    ),
+    ...JSON.parse(rendered('json', documentWith(servers.map(documented), { complete: isComplete }))),
     tool,
     ...changes,
   };
@@ -68,7 +58,7 @@ const applied: ServerPlan = {
 
 /** The same with a change of this shape. */
 function withChange(change: object) {
-  const made = serverDocument(server, []);
+  const made = documented(server);
   return { ...made, integrations: made.integrations.map((each) => ({ ...each, changes: [change] })) };
 }
 describe('what is no plan is refused, with what it is instead', () => {
@@ -91,7 +81,7 @@ describe('what is no plan is refused, with what it is instead', () => {
     ['an older format', saved({ formatVersion: '0.0' }), /^it has format 0\.0/],
     [
       'servers that are none',
-      saved({ servers: [{ ...serverDocument(server, []), name: 5 }] }),
+      saved({ servers: [{ ...documented(server), name: 5 }] }),
       /shape of a plan at \/servers\/0\/name$/,
     ],
     ['diagnostics that are none', saved({ diagnostics: 5 }), /shape of a plan at \/diagnostics$/],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Document } from '../../../src/core/plan/document.ts';
+import type { Document } from '../../../src/core/plan/plan.ts';
 import { changeOf, documentWith, integrationOf, sampleDocument, serverOf } from '../../support/documents.ts';
 import { rendered } from '../../support/rendered.ts';
 import { commandsOf, issuesOf, resultsOf, suitesOf } from '../../support/sinks.ts';

@@ -39,7 +39,8 @@ test('in random layerings the winner is what is desired, and every line that dec
     fc.property(layering, (layers) => {
       const files = layers.map((layer, index) => writeLayer(layer, index));
       const selectors = selectorsFile();
-      const { value = [], written = [] } = parseConfig([[selectors], ...files.map((layer) => layer.files)]);
+      const { value, written = [] } = parseConfig([[selectors], ...files.map((layer) => layer.files)]);
+      if (value === undefined) throw new Error('not valid');
       const matched = matchEntries(resolveConfig(value, NO_REFERENCES), LIVE);
       const desired = matched.value.integrations;
       const told = targetsOf(written, LIVE).flatMap(({ holding, installed }) => {

@@ -29,8 +29,7 @@ function fieldsOf(
   live: readonly LiveIntegration[],
 ): ReadonlyMap<string, unknown> {
   const server = { name: 'test', url: 'https://server.example' };
-  const writesHidden = () => false;
-  const { plan } = planServer({ server, desired, live, reads: 1, writesHidden }).value;
+  const { plan } = planServer({ server, desired, live, reads: 1 });
   const held = desired.integrations.flatMap(({ name, settings }) =>
     settings.map((each): [string, unknown] => [fieldAddress(name, each), 'held']),
   );

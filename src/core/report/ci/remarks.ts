@@ -4,8 +4,7 @@ import { SEVERITIES, type Severity } from '../../findings/entry.ts';
 import { cut } from '../../findings/words.ts';
 import { grouped, present } from '../../model/json.ts';
 import type { Place } from '../../model/place.ts';
-import type { ChangeDocument, Document, ServerDocument } from '../../plan/document.ts';
-import { OUTCOMES } from '../../plan/outcome.ts';
+import { type ChangeDocument, type Document, OUTCOMES, type ServerDocument } from '../../plan/plan.ts';
 import { fieldName, LABELS, riskText, sentencesOf, sidesOf } from '../change-words.ts';
 
 /** A finding or a change. The formats of pipelines are maps over remarks. */

@@ -1,7 +1,6 @@
 import { count } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
-import type { Document, ServerDocument } from '../../plan/document.ts';
-import { OUTCOMES } from '../../plan/outcome.ts';
+import { type Document, OUTCOMES, type ServerDocument } from '../../plan/plan.ts';
 import { RISK_NAMES, RISKS } from '../../plan/risk.ts';
 import { addressesOf, changesOf, hasChanges, LABELS, revisionText, snapshotText } from '../change-words.ts';
 import { alikeServers, byLabel, groupsOf } from '../groups.ts';

@@ -1,4 +1,4 @@
-import type { ChangeDocument } from '../../plan/document.ts';
+import type { ChangeDocument } from '../../plan/plan.ts';
 import { isUnset, membersOf, placesText } from '../change-words.ts';
 import { forTerminal } from '../escape.ts';
 import type { GroupedChange } from '../groups.ts';

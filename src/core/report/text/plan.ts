@@ -1,7 +1,12 @@
 import { count } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
-import type { ChangeDocument, Document, IntegrationDocument, ServerDocument } from '../../plan/document.ts';
-import { OUTCOMES } from '../../plan/outcome.ts';
+import {
+  type ChangeDocument,
+  type Document,
+  type IntegrationDocument,
+  OUTCOMES,
+  type ServerDocument,
+} from '../../plan/plan.ts';
 import { fieldName, LABELS, revisionText, snapshotText, tallyOf } from '../change-words.ts';
 import { forLog, forTerminal } from '../escape.ts';
 import { alikeServers, byLabel, type Group, groupsOf, isRunning } from '../groups.ts';

@@ -1,6 +1,6 @@
 import { count, listed } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
-import type { ChangeDocument, Document, ServerDocument } from '../../plan/document.ts';
+import type { ChangeDocument, Document, ServerDocument } from '../../plan/plan.ts';
 import { RISK_NAMES } from '../../plan/risk.ts';
 import {
   addressesOf,

@@ -1,21 +1,44 @@
-import { type Alias, isAlias, isCollection, isMap, isNode, isScalar, type Pair, type YAMLMap } from 'yaml';
-import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import {
+  type Alias,
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  type Pair,
+  Scalar,
+  type YAMLMap,
+} from 'yaml';
+import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { Place, Span } from '../model/place.ts';
-import { tooLarge, YAML_LIMITS } from './document.ts';
+import { composeYaml, type SourceFile, tooLarge, YAML_LIMITS } from './compose.ts';
 import type { YamlNode, YamlPair, YamlScalar } from './node.ts';
-import { refusedConstruct, syntaxProblem } from './problem.ts';
-import { isNothing, isTagUnknown, scalarProblem } from './scalar-form.ts';
-import type { PlaceOf } from './text.ts';
+
+/**
+ * Parses one file and refuses every construct whose meaning could surprise; finds all problems, not just the first. There
+ * is a value wherever the text is YAML, with the refused nodes marked.
+ */
+export function parseYaml(file: SourceFile): Checked<YamlNode> {
+  const { value: composed, diagnostics: problems } = composeYaml(file);
+  if (composed === undefined) return { diagnostics: problems };
+  const walk = new TreeWalk(composed.placeOf);
+  const value = walk.visit(composed.doc.contents);
+  const diagnostics = [...problems, ...walk.diagnostics];
+  return walk.isBroken ? { diagnostics } : { value, diagnostics };
+}
 
 /** One pass over a document that turns it into plain nodes and refuses what could surprise. Use it once. */
-export class TreeWalk {
+class TreeWalk {
   readonly diagnostics: Diagnostic[] = [];
-  readonly #placeOf: PlaceOf;
+  /** Whether a problem leaves nothing of the file that could be checked. */
+  isBroken = false;
+  readonly #placeOf: (from: number, to: number) => Place;
   /** The last node of each anchor so far; undefined inside of it. */
   readonly #anchors = new Map<string, YamlNode | undefined>();
   #expanded = 0;
 
-  constructor(placeOf: PlaceOf) {
+  constructor(placeOf: (from: number, to: number) => Place) {
     this.#placeOf = placeOf;
   }
 
@@ -34,13 +57,14 @@ export class TreeWalk {
     const plain = this.#scalar(node);
     if (isScalar(node)) return this.#checked(plain, scalarProblem(node, plain.place));
     if (!isCollection(node)) return plain;
-    if (depth >= YAML_LIMITS.depth) return this.#checked(plain, tooLarge('depth', plain.place));
+    if (depth >= YAML_LIMITS.depth)
+      return this.#broken(plain, tooLarge('levels of nesting', YAML_LIMITS.depth, plain.place));
     if (!isMap(node)) {
       const items = node.items.map((item) => this.#item(item, depth + 1));
       return { kind: 'list', place: plain.place, items };
     }
     return node.items.length > YAML_LIMITS.keys
-      ? this.#checked(plain, tooLarge('keys', plain.place))
+      ? this.#broken(plain, tooLarge('keys in this map', YAML_LIMITS.keys, plain.place))
       : this.#map(node, depth);
   }
 
@@ -57,15 +81,15 @@ export class TreeWalk {
     if (this.#expanded > YAML_LIMITS.aliases) return { ...plain, isRefused: true };
     const target = this.#anchors.get(alias.source);
     if (target === undefined) {
-      const problem = this.#anchors.has(alias.source)
-        ? diagnostic('yaml-syntax', { problem: 'This alias contains itself.' }, place)
-        : syntaxProblem('BAD_ALIAS', place);
-      return this.#checked(plain, problem);
+      const problem = this.#anchors.has(alias.source) ? 'This alias contains itself.' : NO_ANCHOR;
+      return this.#broken(plain, diagnostic('yaml-syntax', { problem }, place));
     }
     const { size, levels } = extentOf(target);
     this.#expanded += size;
-    if (this.#expanded > YAML_LIMITS.aliases) return this.#checked(plain, tooLarge('aliases', place));
-    if (depth + levels > YAML_LIMITS.depth) return this.#checked(plain, tooLarge('depth', place));
+    const limit = YAML_LIMITS.aliases;
+    if (this.#expanded > limit) return this.#broken(plain, tooLarge('values in aliases', limit, place));
+    if (depth + levels > YAML_LIMITS.depth)
+      return this.#broken(plain, tooLarge('levels of nesting', YAML_LIMITS.depth, place));
     return { ...target, place };
   }
 
@@ -108,7 +132,7 @@ export class TreeWalk {
     if (key.anchor !== undefined) this.#anchors.set(key.anchor, plain);
     const problem = scalarProblem(key, place);
     if (problem !== undefined) return problem;
-    if (key.value === '<<' && key.type === 'PLAIN') return refusedConstruct(MERGE_KEY, place);
+    if (key.value === '<<' && key.type === 'PLAIN') return refused(MERGE_KEY, place);
     // `{env:NAME}` without its dollar is a map with one empty key.
     if (!isNode(value) && /^(env|file|value):/.test(key.value))
       return diagnostic('reference-syntax', { problem: 'A reference begins with ${.' }, place);
@@ -132,13 +156,27 @@ export class TreeWalk {
     return { ...node, isRefused: true };
   }
 
+  #broken(node: YamlNode, problem: Diagnostic): YamlNode {
+    this.isBroken = true;
+    return this.#checked(node, problem);
+  }
+
   #place(node: unknown): Place {
     return this.#placeOf(...rangeOf(node));
   }
 }
 
+const NO_ANCHOR = 'No anchor before this alias has its name; quote a text that begins with *.';
+
+const HALF = 'This escape is half of a character; write the character itself.';
+
 const MERGE_KEY =
   'Merge keys (<<) are not supported; write the keys out, or share them through an entry with expect: any.';
+
+/** The finding for a construct that is refused; the rest of the file can be read. */
+function refused(problem: string, place: Place): Diagnostic {
+  return diagnostic('yaml-syntax', { problem, isReadable: true }, place);
+}
 
 /** The levels of a node, and its nodes; long texts count as several, since one can be named as often as a short one. */
 function extentOf(node: YamlNode): { readonly levels: number; readonly size: number } {
@@ -177,3 +215,35 @@ function rangeOf(node: unknown): Span {
   const [from, to] = (isNode(node) && node.range) || [0, 0];
   return [from, to];
 }
+
+/**
+ * Refuses a scalar that YAML would store as something else than what is written: `0123`, `1e5`, `1.10`, `True`, `~`,
+ * `!!int 0123`, integers beyond 2^53, and half of a surrogate pair. Other text is taken as it is.
+ */
+function scalarProblem(node: Scalar, place: Place): Diagnostic | undefined {
+  const { value, source = '' } = node;
+  if (typeof value === 'string') {
+    return node.type === Scalar.QUOTE_DOUBLE && /\p{Cs}/u.test(value) ? refused(HALF, place) : undefined;
+  }
+  const isUnsafe = typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+  if ((String(value) === source && !isUnsafe) || isNothing(node)) return undefined;
+  const kind = typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'null';
+  return diagnostic('ambiguous-scalar', { kind }, place);
+}
+
+/** Whether nothing is written where a value is expected. */
+function isNothing(node: unknown): boolean {
+  if (node === null || node === undefined) return true;
+  return isScalar(node) && node.value === null && (node.source ?? '') === '' && node.tag === undefined;
+}
+
+/** Whether a node has an unknown tag, or one that does not fit its value; the parser has found that already. */
+function isTagUnknown(node: unknown): boolean {
+  if (!isScalar(node) && !isCollection(node)) return false;
+  const { tag } = node;
+  if (tag === undefined || tag === '!') return false;
+  if (isScalar(node)) return typeof node.value === 'string' && tag !== `${YAML_TAGS}str`;
+  return !(isMap(node) && tag === `${YAML_TAGS}map`) && !(isSeq(node) && tag === `${YAML_TAGS}seq`);
+}
+
+const YAML_TAGS = 'tag:yaml.org,2002:';

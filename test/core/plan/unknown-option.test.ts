@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/core/findings/diagnostic.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import { Suggestions } from '../../../src/core/model/near-names.ts';
-import { misfitDefaults, unknownOption } from '../../../src/core/plan/known-option.ts';
+import { unknownOption } from '../../../src/core/plan/diff.ts';
+import { misfitDefaults } from '../../../src/core/plan/fit.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
 
@@ -27,7 +28,7 @@ function exhausted(): Suggestions {
 
 describe('the hint of an unknown key', () => {
   const factsOf = (keys: readonly string[], suggestions = new Suggestions()) =>
-    unknownOption('host', at, having('vt', keys), suggestions).facts;
+    unknownOption({ key: 'host', integration: 'vt' }, at, new Set(keys), suggestions).facts;
   test('names the keys that are spelled like it, and no others', () => {
     expect(factsOf(['hots', 'port', 'token'])).toEqual({ key: 'host', integration: 'vt', known: ['hots'] });
   });
@@ -41,17 +42,6 @@ describe('the hint of an unknown key', () => {
   test('names none where looking for them takes too long by now', () => {
     expect(factsOf(['hots'], exhausted())).toEqual({ key: 'host', integration: 'vt' });
   });
-});
-
-test('an unknown key is found at its place, in an integration by its name where it has one', () => {
-  const found = (live: LiveIntegration) => unknownOption('host', at, live, new Suggestions());
-  expect(found(having('vt_1', [], { name: 'VirusTotal' }))).toMatchObject({
-    code: 'unknown-option',
-    facts: { integration: 'VirusTotal' },
-    place: at,
-  });
-  const { name: _name, ...nameless } = having('vt_1', []);
-  expect(found(nameless)).toMatchObject({ facts: { integration: 'vt_1' } });
 });
 
 describe('defaults', () => {
@@ -74,7 +64,7 @@ describe('defaults', () => {
     expect(misfits('zone: 1, hots: 2', [a, b])).toEqual([]);
     expect(misfits('host: 1', [a, having('b', [], { optionKeys: new Set(['host']) })])).toEqual([]);
   });
-  test('that fit none of several integrations name none of them', () => {
+  test('that fit none name keys that are spelled like it', () => {
     expect(misfits('host: 1', [a, b])).toEqual([{ key: 'host', known: ['hots'] }]);
   });
   test('that fit none know the keys of all, each once and in order, whatever else is missing', () => {
@@ -84,12 +74,8 @@ describe('defaults', () => {
       { key: 'elsewhere', ...known },
     ]);
   });
-  test('that match one integration say which', () => {
-    expect(misfits('host: 1', [b])).toEqual([{ key: 'host', integration: 'b', known: ['hots'] }]);
-  });
   test('are not judged by integrations that are not defined at all', () => {
     expect(misfits('host: 1', [a, b], { read: [] })).toEqual([]);
-    expect(misfits('host: 1', [a, b], { read: [b] })).toMatchObject([{ integration: 'b' }]);
   });
   test('that fit none are found also where no suggestion is looked for any more', () => {
     expect(misfits('host: 1', [a, b], { suggestions: exhausted() })).toEqual([{ key: 'host' }]);

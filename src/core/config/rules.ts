@@ -1,0 +1,205 @@
+import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import type { WrittenValue } from '../model/desired.ts';
+import type { Place } from '../model/place.ts';
+import { hasSecretForm, isHarmless, isMask, isSecretOption } from '../model/secrecy.ts';
+import { isChoice, isChoiceList, textsOf } from '../model/value.ts';
+import { addressOf, type Entry, type Field, type WrittenConfig } from './entry.ts';
+import { Resolver } from './resolve.ts';
+import { referencesIn, type Template } from './template.ts';
+
+/** A value that rules look at: that of an option, or a named one. */
+interface RuledValue {
+  readonly address: string;
+  /** The key of the option, or the name of the value. */
+  readonly key: string;
+  readonly template: Template;
+  /** What its option says with `sensitive:` after all layers. */
+  readonly mark: boolean | undefined;
+  /** Each text and number in it, with references as written; displays of choices are left out. */
+  readonly texts: readonly { readonly text: string; readonly place: Place }[];
+}
+
+/** A mistake in a value, or in one of its texts. */
+interface Rule {
+  readonly code:
+    | 'plain-secret'
+    | 'likely-secret'
+    | 'secret-fallback'
+    | 'placeholder'
+    | 'broken-url'
+    | 'reference-typo';
+  /** Whether it is looked for in values that a later layer overrides, too. */
+  readonly isInAllLayers?: true;
+  readonly isIn?: (value: RuledValue, resolver: Resolver) => boolean;
+  readonly isInText?: (text: string, value: RuledValue) => boolean;
+}
+
+const RULES: readonly Rule[] = [
+  {
+    code: 'plain-secret',
+    isInAllLayers: true,
+    isIn: (value, resolver) => value.mark === true && isClear(value, resolver),
+  },
+  {
+    code: 'likely-secret',
+    isInAllLayers: true,
+    isIn: (value, resolver) =>
+      isLikelySecret(value.key, value.template.value, value.mark) && isClear(value, resolver),
+  },
+  {
+    // Without the variable, the run would go on with a value that everybody can read.
+    code: 'secret-fallback',
+    isInAllLayers: true,
+    isIn: (value) =>
+      isSecretByName(value) && referencesIn(value.template).some(({ fallback }) => fallback !== undefined),
+  },
+  { code: 'placeholder', isInText: (text, value) => isPlaceholder(text, isSecretByName(value)) },
+  { code: 'broken-url', isIn: isBrokenUrl },
+  { code: 'reference-typo', isInText: isReferenceTypo },
+];
+
+/** Finds mistakes that any part of a configuration shows: in the values of all files, and in the entries that count. */
+export function mistakesIn(files: readonly WrittenConfig[], merged: WrittenConfig): Diagnostic[] {
+  const resolver = new Resolver(merged.values);
+  const last = new Map(merged.entries.map((entry) => [entry.name, entry.options]));
+  const found: Diagnostic[] = [];
+  const look = (
+    named: Omit<RuledValue, 'template' | 'texts'>,
+    field: Field<Template> | undefined,
+    winner: Field<Template> | undefined,
+  ) => {
+    if (!field?.value) return;
+    const value = { ...named, template: field.value, texts: textsIn(field.value) };
+    for (const rule of RULES)
+      if (rule.isInAllLayers || field.value === winner?.value) found.push(...broken(rule, value, resolver));
+    if (field.value === winner?.value)
+      for (const { text, place } of value.texts) found.push(...hiddenCharacters(value.address, text, place));
+  };
+  for (const { values, entries } of files) {
+    for (const { name, options } of entries)
+      for (const { key, value } of options.values()) {
+        const winner = last.get(name)?.get(key);
+        const mark = winner?.sensitive?.value ?? undefined;
+        look({ address: `${name}.options.${key}.value`, key, mark }, value, winner?.value);
+      }
+    for (const [key, field] of values)
+      look({ address: `values.${key}`, key, mark: undefined }, field, merged.values.get(key));
+  }
+  return [...found, ...merged.entries.flatMap(mistakesInEntry)];
+}
+
+/** The findings of one rule. */
+function broken({ code, isIn, isInText }: Rule, value: RuledValue, resolver: Resolver): Diagnostic[] {
+  const { address, mark, template, texts } = value;
+  const places = isInText
+    ? texts.filter(({ text }) => isInText(text, value)).map(({ place }) => place)
+    : isIn?.(value, resolver)
+      ? [template.place]
+      : [];
+  return places.map((place) => diagnostic(code, { address, isCertain: mark === true }, place));
+}
+
+function textsIn({ value, place, members }: Template): RuledValue['texts'] {
+  if (isChoiceList(value))
+    return value.flatMap((item, index) => textsIn({ value: item, place: members?.[index] ?? place }));
+  return [{ text: String(isChoice(value) ? value.value : value), place }];
+}
+
+/** Whether a value is written in the configuration, directly or through named values, and is not empty. */
+function isClear({ template }: RuledValue, resolver: Resolver): boolean {
+  const { value, isFromOutside } = resolver.resolve(template);
+  return !isFromOutside && value !== undefined && value !== '';
+}
+
+/** Whether a URL cannot be right: by its scheme, or with `//` in its path only once named values are put in. */
+function isBrokenUrl({ template }: RuledValue, resolver: Resolver): boolean {
+  if (typeof template.value !== 'string') return false;
+  const text = String(resolver.withNamed(template) ?? '');
+  return BAD_SCHEME.test(text) || (PATH_BEGINS_TWICE.test(text) && !PATH_BEGINS_TWICE.test(template.value));
+}
+
+/** Invisible characters in keys and globs, secrets that all users see, and values that each user sets for themselves. */
+function mistakesInEntry({ name, match, options }: Entry<unknown>): Diagnostic[] {
+  const globs = match?.value ? hiddenCharacters(name, Object.values(match.value).join(), match.place) : [];
+  const inOptions = [...options.values()].flatMap(({ key, place, value, sensitive, permission }) => {
+    const address = addressOf(name, ['options', key]);
+    const hidden = hiddenCharacters(name, key, place);
+    if (sensitive?.value === true && permission?.value === 'lock-and-show')
+      return [...hidden, diagnostic('exposes-secret', { address }, permission.place)];
+    return value?.value && permission?.value === 'user-provides'
+      ? [...hidden, diagnostic('user-provides-value', { address }, value.place)]
+      : hidden;
+  });
+  return [...globs, ...inOptions];
+}
+
+/** Finds controls, and marks that turn the direction of text. */
+function hiddenCharacters(address: string, text: string, place: Place): Diagnostic[] {
+  const characters = [...new Set(text.match(HIDDEN))].slice(0, 5).map(codePoint);
+  return characters.length === 0 ? [] : [diagnostic('hidden-character', { address, characters }, place)];
+}
+
+function codePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** Whether a value is that of a secret by its mark, or by its key where a person has said nothing. */
+function isSecretByName({ key, mark }: RuledValue): boolean {
+  return mark ?? isSecretOption(key, undefined);
+}
+
+/** Whether an unmarked value is likely to be a secret, by the key of its option or its form. Choices are of a public list. */
+export function isLikelySecret(key: string, value: WrittenValue, mark: boolean | undefined): boolean {
+  if (mark !== undefined || typeof value === 'boolean' || isChoice(value)) return false;
+  return textsOf(value).some((text) => isSuspectText(key, text));
+}
+
+/** Whether a text under the key of an option is likely to be a secret. Skips what other rules report. */
+function isSuspectText(key: string, text: string): boolean {
+  if (text === '' || isReferenceTypo(text) || ENCRYPTED.test(text)) return false;
+  if (hasSecretForm(text)) return true;
+  return isSecretOption(key, undefined) && !isPlaceholder(text, true) && !isHarmless(key, text);
+}
+
+/** How values begin that a tool for secrets encrypted and nobody decrypted. */
+const ENCRYPTED = /^\s*(ENC\[AES256_GCM,|\$ANSIBLE_VAULT;|-----BEGIN (AGE ENCRYPTED FILE|PGP MESSAGE)-----)/;
+
+/** Whole texts that are placeholders for a value. */
+const PLACEHOLDERS =
+  /^(change[-_ ]?me|fix[-_ ]?me|placeholder|replace[-_ ]?me|your[-_ ]?(api[-_ ]?)?(key|token|password|secret)([-_ ]?here)?|(insert|enter|put|replace[-_ ]with)[-_ ].*[-_ ]here|<(your|my|the|insert|enter|api|key|token|password|secret|url|host|user)\b[^<>]*>|undefined|\[object Object\]|x{8,}|x{3,}(-x{3,})+|[*•●∙⬤█]{6,})$/i;
+
+/** `To Do` is a state of tickets; in capitals it is a note to oneself. */
+const NOTES = /^(TODO|TO_DO|TO-DO|TBD|FIXME)$/;
+
+/** Placeholders for a secret, which may well be a name or a decoration elsewhere. */
+const SECRET_PLACEHOLDERS =
+  /^(to[-_ ]?do|tbd|x{3,}|my[-_ ]?(api[-_ ]?)?(key|token|password|secret)([-_ ]?here)?|<[^<>]*>)$/i;
+
+/** Whether a whole text is a placeholder. For a secret, what servers show instead of it counts too. */
+function isPlaceholder(text: string, isSecret: boolean): boolean {
+  if (ENCRYPTED.test(text)) return true;
+  if (text.length > 80) return false;
+  const whole = text.trim();
+  if (PLACEHOLDERS.test(whole) || NOTES.test(whole)) return true;
+  return isSecret && (SECRET_PLACEHOLDERS.test(whole) || isMask(text));
+}
+
+/** Whether a text looks like a reference in the syntax of another tool. */
+function isReferenceTypo(text: string): boolean {
+  return TYPO.test(text.replace(NO_TYPO, ' '));
+}
+
+/** Joiners belong to words of some languages, and to emoji; texts of several lines end their lines. */
+const HIDDEN = /(?!\u200c|\u200d|[\n\r\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** References, their escaped form, and the double braces of the integrations. */
+const NO_TYPO = /\$?\$\{[^}]*\}?|\{\{[^{}]*\}\}/g;
+
+const TYPO =
+  /\$\((env|file|value):|\$(file:|value:|env:SETPOINT_)|[{[]env:[A-Za-z_]\w*(:-[^{}[\]]*)?[}\]]|\$SETPOINT_[A-Z0-9_]+|%SETPOINT_[A-Z0-9_]+%|^env:[A-Za-z_]\w*$/;
+
+const BAD_SCHEME =
+  /^(https?:\/{2,3}https?:\/|https?:\/(?!\/)|https?:\/{3}|https?\/\/|(htttps?|hhttps?|htps?|ttps?):\/\/)/i;
+
+/** A path that begins with a second slash. */
+const PATH_BEGINS_TWICE = /^https?:\/\/[^?#]{0,2000}[^:/?#]\/\//i;

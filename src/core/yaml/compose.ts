@@ -1,0 +1,249 @@
+import {
+  Composer,
+  type Document,
+  type ErrorCode,
+  isCollection,
+  isScalar,
+  Lexer,
+  Parser,
+  visit,
+  type YAMLError,
+} from 'yaml';
+import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { firstPast } from '../model/bisect.ts';
+import { present } from '../model/json.ts';
+import type { Place, Span } from '../model/place.ts';
+
+/** A configuration file as text; `path` is its name in messages. */
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What exceeds these limits is refused before it costs time. */
+export const YAML_LIMITS = {
+  bytes: 2 * 1024 * 1024,
+  /** Words and marks, without spaces and comments. The library needs ten seconds for a million of them. */
+  tokens: 100_000,
+  keys: 5_000,
+  depth: 64,
+  aliases: 10_000,
+} as const;
+
+/** All pieces of a text, blank lines and comments among them. */
+const MOST_LEXEMES = 500_000;
+
+/** The finding for a limit that is exceeded. */
+export function tooLarge(of: string, limit: number, place: Place): Diagnostic {
+  return diagnostic('too-large', { of, limit }, place);
+}
+
+/** Whether a finding leaves nothing of a file that could be checked. */
+function endsReading(found: Diagnostic): boolean {
+  return found.code === 'too-large' || (found.code === 'yaml-syntax' && found.facts.isReadable !== true);
+}
+
+/** A file as the library reads it. Offsets are those of the text without the byte order mark that some editors add. */
+interface ComposedYaml {
+  readonly text: string;
+  readonly doc: Document;
+  readonly comments: readonly Span[];
+  readonly placeOf: PlaceOf;
+}
+
+/** The place of a span of text, from its offsets. It ends with the first line of the span. */
+type PlaceOf = (from: number, to: number) => Place;
+
+/** Composes the only document of a file, and finds everything that the parser finds in it. */
+export function composeYaml({ path, text: raw }: SourceFile): Checked<ComposedYaml> {
+  const text = raw.startsWith('\ufeff') ? raw.slice(1) : raw;
+  const placeOf = placeMaker(path, text);
+  if (Buffer.byteLength(text) > YAML_LIMITS.bytes)
+    return {
+      diagnostics: [tooLarge('bytes in this file', YAML_LIMITS.bytes, { file: path, line: 1, column: 1 })],
+    };
+  const strays = [...text.matchAll(STRAY)].map(({ 0: found, index }) =>
+    diagnostic('yaml-syntax', { problem: strayProblem(found) }, placeOf(index, index + 1)),
+  );
+  if (strays.length > 0) return { diagnostics: strays };
+  const parsed = parsedText(text, placeOf);
+  if ('code' in parsed) return { diagnostics: [parsed] };
+  const { doc, second, comments } = parsed;
+  const diagnostics = syntaxProblems(doc, second, text, placeOf);
+  return diagnostics.some(endsReading)
+    ? { diagnostics }
+    : { value: { text, doc, comments, placeOf }, diagnostics };
+}
+
+/** Makes places in one file from offsets in its text. */
+function placeMaker(file: string, text: string): PlaceOf {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return (from, to) => {
+    const line = firstPast(starts.length, (index) => (starts[index] ?? 0) > from);
+    const start = starts[line - 1] ?? 0;
+    const next = starts[line];
+    const end = next === undefined ? text.length : next - (text[next - 2] === '\r' ? 2 : 1);
+    const column = from - start + 1;
+    return { file, line, column, endColumn: Math.max(column + 1, Math.min(to, end) - start + 1) };
+  };
+}
+
+/** A character that YAML does not allow, a merge marker of git or another version of YAML, with the rest of its line. */
+const STRAY =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  /(?:[\0-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x84\x86-\x9f\ufeff\ufffe\uffff\p{Cs}]|\r(?!\n)|^<{7} |^%YAML(?![ \t]+1\.2\s*$))[^\n]*/gmu;
+
+function strayProblem(found: string): string {
+  if (found.startsWith('%')) return 'Only YAML 1.2 is supported; remove the %YAML line.';
+  if (found.startsWith('<'))
+    return 'git left merge markers here; keep one side, and remove the <<<<<<<, ======= and >>>>>>> lines.';
+  if (found.startsWith('\r'))
+    return 'A carriage return alone does not end a line; save the file with LF or CRLF.';
+  const name = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return `YAML does not allow the character U+${name}; remove it.`;
+}
+
+/**
+ * The first document of a text, where a second one begins, and its comments; or the limit that the text exceeds. Composing is
+ * slow and recursive, so depth and tokens are checked as tokens arrive, before anything is composed of them.
+ */
+function parsedText(text: string, placeOf: PlaceOf) {
+  const parser = new Parser();
+  const composer = new Composer(OPTIONS);
+  const documents: Document[] = [];
+  const comments: Span[] = [];
+  const compose = (tokens: ReturnType<Parser['next']>) => {
+    for (const token of tokens) documents.push(...composer.next(token));
+  };
+  const seen = { tokens: 0, lexemes: 0, previous: '' };
+  for (const lexeme of new Lexer().lex(text)) {
+    const from = parser.offset;
+    compose(parser.next(lexeme));
+    const isScalar = seen.previous === SCALAR_FOLLOWS;
+    if (isScalar || !NO_NODE.test(lexeme)) seen.tokens += 1;
+    else if (lexeme.startsWith('#')) comments.push([from, from + lexeme.length]);
+    seen.previous = lexeme;
+    seen.lexemes += 1;
+    if (seen.tokens > YAML_LIMITS.tokens || seen.lexemes > MOST_LEXEMES)
+      return tooLarge(
+        'YAML tokens in this file',
+        YAML_LIMITS.tokens,
+        placeOf(parser.offset, parser.offset + 1),
+      );
+    const deep = beyondDepth(parser);
+    if (deep !== undefined) return tooLarge('levels of nesting', YAML_LIMITS.depth, placeOf(deep, deep + 1));
+    if (documents.length > 1) break;
+  }
+  compose(parser.end());
+  documents.push(...composer.end(true, text.length));
+  const [doc, second] = documents;
+  if (doc === undefined) throw new Error('a text without any YAML document');
+  return { doc, second: second?.range?.[0], comments };
+}
+
+/** Where the first map or list nested too deep begins. The stack has a document at its bottom, then what is open. */
+function beyondDepth({ stack }: Parser): number | undefined {
+  const top = stack[YAML_LIMITS.depth + 1];
+  return top !== undefined && /^(block-map|block-seq|flow-collection)$/.test(top.type)
+    ? top.offset
+    : undefined;
+}
+
+/** What the lexer puts before the text of a scalar without quotes. */
+const SCALAR_FOLLOWS = '\u001f';
+
+/** Spaces, line ends, comments and the lexer's own marks: they are no data, and take hardly any time. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the lexer marks with these
+const NO_NODE = /^(?:[\s#\x02\x18]|\x1f$)/;
+
+const OPTIONS = {
+  version: '1.2',
+  schema: 'core',
+  resolveKnownTags: false,
+  uniqueKeys: false,
+  merge: false,
+  logLevel: 'error',
+} as const;
+
+/** Our own sentences for errors of the YAML parser: its messages can quote the source, and so a secret. */
+const SENTENCES: Partial<Record<ErrorCode, string>> = {
+  BAD_ALIAS: 'A star begins an alias, but no anchor has this name; quote a text that begins with *.',
+  BAD_DQ_ESCAPE:
+    'This escape is not valid in double quotes; write \\\\ for a backslash, or use single quotes.',
+  BAD_INDENT: 'The indentation does not fit; start all lines of one level in the same column.',
+  BAD_SCALAR_START: 'A plain value cannot begin with this character; quote the value.',
+  BLOCK_AS_IMPLICIT_KEY:
+    'A nested map cannot begin on the line of its key; start a new line, or quote the value.',
+  BLOCK_IN_FLOW: 'Brackets and braces cannot contain a block.',
+  MISSING_CHAR:
+    'A character is missing here: a closing quote, bracket or brace, a colon, or a space after one.',
+  MULTILINE_IMPLICIT_KEY: 'A key must fit on one line; a colon may be missing.',
+  TAB_AS_INDENT: 'Tabs cannot indent; use spaces.',
+  TAG_RESOLVE_FAILED: 'This YAML tag is unknown; remove it, and quote the value if it is text.',
+  UNEXPECTED_TOKEN: 'This does not fit here; a quote, colon or comma may be missing before it.',
+};
+
+const SEVERAL = 'The file holds more than one YAML document; put each in a file of its own.';
+
+const UNCLOSED = 'This is not closed, or its content is indented too little.';
+
+const BARE_REFERENCE = 'Quote a text with ${ inside braces and brackets.';
+
+const TOO_FAR =
+  'This line is indented too far, so it continues the value above; start all lines of one level in the same column.';
+
+/** Everything that the parser finds in a text; one syntax error a line, since the others follow from it. */
+function syntaxProblems(doc: Document, second: number | undefined, text: string, placeOf: PlaceOf) {
+  const errors = [...doc.errors, ...doc.warnings];
+  const startsOf = (wanted: ErrorCode) =>
+    new Map(errors.flatMap(({ code, pos }) => (code === wanted ? [pos] : [])));
+  const causes = {
+    openings: errors.length === 0 ? new Map<number, number>() : openingsIn(doc, text),
+    nested: startsOf('BLOCK_AS_IMPLICIT_KEY'),
+    longKeys: startsOf('MULTILINE_IMPLICIT_KEY'),
+  };
+  const firsts = new Map<unknown, Diagnostic>();
+  for (const error of errors) {
+    const { problem, from, to } = explained(error, causes, text);
+    const isReadable = error.code === 'TAG_RESOLVE_FAILED' || undefined;
+    const found = diagnostic('yaml-syntax', { problem, ...present({ isReadable }) }, placeOf(from, to));
+    const key = isReadable === true ? found : found.place?.line;
+    firsts.set(key, firsts.get(key) ?? found);
+  }
+  const problem = { problem: SEVERAL };
+  return second === undefined
+    ? [...firsts.values()]
+    : [...firsts.values(), diagnostic('yaml-syntax', problem, placeOf(second, second + 3))];
+}
+
+/** What an error of the parser means, and where its cause is. */
+function explained(
+  { code, pos: [from, to] }: YAMLError,
+  { openings, nested, longKeys }: Record<'openings' | 'nested' | 'longKeys', ReadonlyMap<number, number>>,
+  text: string,
+) {
+  const opening = code === 'MISSING_CHAR' || code === 'BAD_INDENT' ? openings.get(from) : undefined;
+  if (opening !== undefined) return { problem: UNCLOSED, from: opening, to: opening + 1 };
+  if (text.startsWith('${', from - 1)) return { problem: BARE_REFERENCE, from: from - 1, to: from + 1 };
+  const keyEnd = nested.has(from) ? longKeys.get(from) : undefined;
+  const line = keyEnd === undefined ? from : text.indexOf('\n', from) + 1;
+  const start = line + text.slice(line, line + 200).search(/[^ ]|$/);
+  if (keyEnd !== undefined) return { problem: TOO_FAR, from: start, to: keyEnd };
+  return { problem: SENTENCES[code] ?? 'This is not valid YAML.', from: start, to };
+}
+
+/** Where flow collections and unclosed quotes begin, by their ends; of several with one end the outermost. */
+function openingsIn(doc: Document, text: string): ReadonlyMap<number, number> {
+  const openings = new Map<number, number>();
+  visit(doc, {
+    Node: (_, node) => {
+      const [from, to] = node.range ?? [0, 0];
+      const isOpen = isScalar(node)
+        ? /^(["'])(?:.*[^"'])?$/s.test(text.slice(from, to))
+        : isCollection(node) && node.flow === true;
+      if (isOpen && !openings.has(to)) openings.set(to, from);
+    },
+  });
+  return openings;
+}
