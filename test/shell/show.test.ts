@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { RENDERERS } from '../../src/core/report/formats.ts';
-import type { Shown, ShownField, ShownOption } from '../../src/core/show/shown.ts';
+import type { Shown, ShownField } from '../../src/core/show/shown.ts';
+
+type ShownOption = Shown['servers'][number]['integrations'][number]['options'][number];
+
 import { OPEN_POINTS } from '../support/dialects.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { configuration, option } from '../support/own-catalog.ts';

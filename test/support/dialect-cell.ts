@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Exchange } from '../../src/sandbox/exchange.ts';
+import type { Exchange } from '../../src/sandbox/service.ts';
 import { at, listAt, recordAt } from './at.ts';
 import { type Dialect, startDialect } from './dialects.ts';
 import { ADMIN, type RunResult, run } from './run.ts';

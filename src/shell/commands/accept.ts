@@ -1,13 +1,13 @@
 import { dirname, resolve } from 'node:path';
-import { acceptDrift } from '../../core/accept/accept.ts';
-import type { EditedServer } from '../../core/accept/editing.ts';
+import { type AcceptedFile, acceptDrift } from '../../core/accept/accept.ts';
+import type { EditedServer } from '../../core/accept/reading.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
 import { present } from '../../core/model/json.ts';
 import { unmetChoices } from '../../core/plan/write-choice.ts';
-import { linesReport } from '../../core/report/report.ts';
-import { type AcceptReport, acceptanceFields, renderAcceptance } from '../../core/report/text/acceptance.ts';
+import { type LinesReport, linesReport } from '../../core/report/report.ts';
+import { renderAcceptance } from '../../core/report/text/results.ts';
 import type { SourceFile } from '../../core/yaml/compose.ts';
 import { allOrFail, Failure, fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
@@ -47,12 +47,12 @@ export async function accept(
   );
   const { write } = await editedFiles(run, texts);
   const named = planned.map(({ plan: { name, url } }) => ({ name, url }));
-  const report: AcceptReport = { servers: named, files, isWritten: false, isSeen: false };
-  if (texts.length === 0) return { diagnostics: found, report: shown(report) };
-  if (!yes && !(await confirmed(run, report, found)))
+  const report = reportOf(named, files, { isWritten: false, isSeen: false });
+  if (texts.length === 0) return { diagnostics: found, report };
+  if (!yes && !(await confirmed(run, files.length, report, found)))
     return { diagnostics: [...found, diagnostic('not-confirmed', {})] };
   await write();
-  return { diagnostics: found, report: shown({ ...report, isWritten: true, isSeen: !yes }) };
+  return { diagnostics: found, report: reportOf(named, files, { isWritten: true, isSeen: !yes }) };
 }
 
 function checkArguments(addresses: readonly string[], all: boolean): void {
@@ -61,15 +61,32 @@ function checkArguments(addresses: readonly string[], all: boolean): void {
     failUsage('accept needs addresses, or --all.', 'setpoint plan shows them.');
 }
 
-function shown(report: AcceptReport) {
-  return linesReport(report, renderAcceptance, acceptanceFields);
+/** The edits, and what became of them. */
+function reportOf(
+  servers: readonly { readonly name: string; readonly url: string }[],
+  files: readonly AcceptedFile[],
+  state: { readonly isWritten: boolean; readonly isSeen: boolean },
+): LinesReport {
+  return linesReport({ servers, files, ...state }, renderAcceptance, ({ isSeen: _, files, ...rest }) => {
+    const edits = files.flatMap(({ fields }) =>
+      fields.map(({ server, address, place, desired: before, live: after }) => ({
+        ...{ server, address, place, before, after },
+      })),
+    );
+    return { ...rest, edits };
+  });
 }
 
 /** Shows the edits and what is found, and asks. */
-function confirmed(run: Run, report: AcceptReport, found: readonly Diagnostic[]): Promise<boolean> {
-  run.writer.preview(shown(report));
+function confirmed(
+  run: Run,
+  files: number,
+  edits: LinesReport,
+  found: readonly Diagnostic[],
+): Promise<boolean> {
+  run.writer.preview(edits);
   run.writer.findings(diagnosticDocuments(found), run.sources);
-  const question = `Write these edits to ${count(report.files.length, 'file')}?`;
+  const question = `Write these edits to ${count(files, 'file')}?`;
   return run.writer.confirm(question, run.interruption.stopping);
 }
 

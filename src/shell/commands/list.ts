@@ -5,7 +5,7 @@ import type { Setting } from '../../core/model/desired.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { linesReport } from '../../core/report/report.ts';
-import { type ListedIntegration, renderLists } from '../../core/report/text/list.ts';
+import { renderLists } from '../../core/report/text/list.ts';
 import type { Options } from '../flags.ts';
 import { readConfigs } from '../reconcile/prepare.ts';
 import type { CommandResult, Run } from '../run.ts';
@@ -47,7 +47,7 @@ function managedOptions(settings: readonly Setting[], listedKeys: ReadonlySet<st
   return new Set(keys).size;
 }
 
-function listed(integration: LiveIntegration): ListedIntegration {
+function listed(integration: LiveIntegration) {
   const { id, name, acronym, status, autosubscribe, errorCount: errors, optionKeys } = integration;
   return { id, ...present({ name, acronym, status, autosubscribe, errors }), options: optionKeys.size };
 }

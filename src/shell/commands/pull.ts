@@ -8,12 +8,11 @@ import { globMatcher } from '../../core/model/glob.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { nearNames } from '../../core/model/near-names.ts';
-import { dotenvText, exampleText } from '../../core/pull/dotenv.ts';
-import { projectText, serverLine, withServer } from '../../core/pull/project-text.ts';
+import { dotenvText, exampleText, projectText, serverLine } from '../../core/pull/project-files.ts';
 import { type PulledEntries, pullEntries } from '../../core/pull/pull.ts';
-import { jsonDocument } from '../../core/report/escape-sinks.ts';
+import { jsonDocument } from '../../core/report/escape.ts';
 import { linesReport } from '../../core/report/report.ts';
-import { type Pulled, renderPull } from '../../core/report/text/pull.ts';
+import { type Pulled, renderPull } from '../../core/report/text/results.ts';
 import { tailoredSchema } from '../../core/schema/tailored-schema.ts';
 import { projectSchema } from '../../generated/project-schema.ts';
 import { fail } from '../failure.ts';
@@ -116,8 +115,7 @@ const LARGEST = 64 * 1024 * 1024;
 function listing(target: PullTarget, old: string | undefined): string | undefined {
   const { project, folder, isListed } = target;
   if (isListed || (project !== undefined && project.folder !== folder)) return old;
-  const server = listedServer(target);
-  return old === undefined ? projectText(server, PROJECT_SCHEMA) : (withServer(old, server) ?? old);
+  return projectText(old, listedServer(target), PROJECT_SCHEMA);
 }
 
 /** The server as a `setpoint.yaml` lists it. */
@@ -167,7 +165,6 @@ function reportOf(run: Run, { target, pulled, files, secrets }: Pull) {
       secrets: secrets === undefined ? undefined : { path: secrets, count: known.length },
     }),
     leftOut,
-    notInstalled: pulled.notInstalled.map((name) => ({ name })),
   };
 }
 

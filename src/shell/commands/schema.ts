@@ -1,5 +1,5 @@
 import type { LiveIntegration } from '../../core/model/live.ts';
-import { jsonDocument } from '../../core/report/escape-sinks.ts';
+import { jsonDocument } from '../../core/report/escape.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { tailoredSchema } from '../../core/schema/tailored-schema.ts';
 import { configSchema } from '../../generated/config-schema.ts';
@@ -20,7 +20,7 @@ export async function schema(run: Run, options: Options): Promise<CommandResult>
       ? configSchema
       : tailoredSchema(await (catalog === undefined ? installed(run, options) : readCatalog(run, catalog)));
   const report = linesReport({ schema: made }, ({ schema: shown }) => jsonDocument(shown));
-  return { diagnostics: [], report: { ...report, isData: true } };
+  return { diagnostics: [], report };
 }
 
 /** All integrations of the selected servers; a schema of only some would mark what is right as wrong. */

@@ -7,9 +7,8 @@ import type { LiveIntegration } from '../../core/model/live.ts';
 import { decodeSavedReport } from '../../core/plan/saved.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { renderShown } from '../../core/report/text/show.ts';
-import type { ServerToShow } from '../../core/show/server.ts';
 import { show as showWord } from '../../core/show/show.ts';
-import { fieldsAt, integrationIn, isMeant, targetsOf } from '../../core/show/targets.ts';
+import { installedAs, integrationIn, type ServerToShow } from '../../core/show/targets.ts';
 import { allOrFail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
@@ -61,11 +60,10 @@ async function configuredServers(run: Run, options: Options, word: string): Prom
   const { configured } = await readConfigs(run, await findServers(run, options));
   return Promise.all(
     configured.map(async ({ linked, written, ...server }) => {
-      const { name, url, layers, root } = server;
+      const { name, url, root } = server;
       const table = await readReferences(run, linked, { allowEnv: options.allowEnv ?? [], root });
       const only = integrationIn(word, written);
-      const layerNames = layers.map(({ path }) => path);
-      const shown = { name, url: urlText(url), layers: written, layerNames };
+      const shown = { name, url: urlText(url), layers: written };
       return { ...server, config: resolveConfig(linked, withoutMissing(table)), only, shown };
     }),
   );
@@ -74,13 +72,11 @@ async function configuredServers(run: Run, options: Options, word: string): Prom
 /** Plans one server, and reads all options of what a word names there. */
 async function readServer(run: Run, api: Api, server: ShownServer, word: string) {
   const also = (listed: readonly LiveIntegration[]) =>
-    targetsOf(server.shown.layers, listed).flatMap((target) => {
-      const { installed, keys } = target;
-      const isShown = isMeant(word, target) || fieldsAt(word, target).length > 0;
-      if (installed === undefined || !isShown || !isPathSafe(installed.id)) return [];
+    installedAs(word, server.shown.layers, listed).flatMap(({ installed, keys }) => {
       // If a list has no key at all, there may be options all the same.
       const unlisted = installed.optionKeys.size === 0 ? ['*'] : [];
-      return [{ id: installed.id, keys: [...keys, ...unlisted], autosubscribe: true }];
+      const all = { id: installed.id, keys: [...keys, ...unlisted], autosubscribe: true };
+      return isPathSafe(installed.id) ? [all] : [];
     });
   const { live: installed, diagnostics, ...planned } = await planLive(run, api, server, undefined, also);
   return { live: { installed, planned }, diagnostics: diagnostics.filter((each) => hasErrors([each])) };

@@ -1,9 +1,9 @@
 import { resolveConfig } from '../../core/config/resolve.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { matchEntries } from '../../core/match/match.ts';
-import { jsonDocument } from '../../core/report/escape-sinks.ts';
+import { jsonDocument } from '../../core/report/escape.ts';
 import { type LinesReport, linesReport } from '../../core/report/report.ts';
-import { renderSnapshot, type SnapshotReport } from '../../core/report/text/snapshot.ts';
+import { renderSnapshot } from '../../core/report/text/results.ts';
 import { countsOf, type Snapshot, takeSnapshot } from '../../core/snapshot/snapshot.ts';
 import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
@@ -24,16 +24,15 @@ export async function snapshot(run: Run, options: Options): Promise<CommandResul
   const place = out === '-' ? checkStdout(run) : await checkedPlace(run, out);
   const document = await readServer(run, options);
   const { server, takenAt } = document;
-  const report: SnapshotReport = { ...server, takenAt, ...countsOf(document) };
+  const report = { ...server, takenAt, ...countsOf(document) };
   if (place === undefined) return { diagnostics: [], report: shown({ ...report, document }) };
   const reason = await replaceFile(place, jsonDocument(run.secrets.mask.data(document)));
   if (reason !== undefined) fail(diagnostic('file-unwritable', { path: out, reason }));
   return { diagnostics: [], report: shown({ ...report, file: out, next: planAgainst(out, options) }) };
 }
 
-function shown(report: SnapshotReport): LinesReport {
-  const fields = ({ document: _, ...counts }: SnapshotReport) => ({ snapshot: counts });
-  return { ...linesReport(report, renderSnapshot, fields), isData: report.document !== undefined };
+function shown(report: Parameters<typeof renderSnapshot>[0]): LinesReport {
+  return linesReport(report, renderSnapshot, ({ document: _, ...counts }) => ({ snapshot: counts }));
 }
 
 /** The command that plans against a snapshot: with the files of flags if a flag named the server. */

@@ -4,7 +4,7 @@ import { plainAddress } from '../../core/config/project.ts';
 import type { Diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { globMatcher } from '../../core/model/glob.ts';
-import { uniquely } from '../../core/pull/names.ts';
+import { uniquely } from '../../core/pull/pull.ts';
 import { Failure, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { isInside, isOfGit } from '../paths.ts';

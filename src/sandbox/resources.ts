@@ -1,11 +1,10 @@
-import { optionId } from '../../core/model/ids.ts';
-import type { OptionValue } from '../../core/model/value.ts';
-import { mayManage, type User } from '../access/users.ts';
-import type { Settings } from '../settings.ts';
-import type { Integration, IntegrationError, Option } from '../state/integration.ts';
+import { optionId } from '../core/model/ids.ts';
+import type { OptionValue } from '../core/model/value.ts';
+import { mayManage, type Settings, type User } from './service.ts';
+import type { Integration, Option } from './state.ts';
 
 /** A resource object; with type and id alone, its identity. */
-export interface Resource {
+interface Resource {
   readonly type: string;
   readonly id: string;
   readonly attributes?: object;
@@ -62,7 +61,7 @@ export function encodeLinkedOptions(
 }
 
 /** The errors of an integration that this user may see: section 5. */
-export function visibleErrors(user: User, { errors }: Integration): readonly IntegrationError[] {
+export function visibleErrors(user: User, { errors }: Integration): Integration['errors'] {
   return mayManage(user) ? errors : [];
 }
 
@@ -100,29 +99,6 @@ function shownPassword(value: OptionValue, passwords: Settings['passwords']): Op
 
 function optionIdentity(integrationId: string, { key }: Option): Resource {
   return { type: 'integration-options', id: optionId(integrationId, key) };
-}
-
-/** An integration error: section 2.3. */
-export function encodeError(
-  integrationId: string,
-  { id, count, lastSeen, affectedUser }: IntegrationError,
-): Resource {
-  return {
-    type: 'integration-errors',
-    id,
-    attributes: {
-      code: 'lookup-failed',
-      title: 'Lookup failed',
-      detail: 'The first lookup after a change of the configuration was refused by the remote service.',
-      'error-count': count,
-      'integration-id': integrationId,
-      meta: { response: { status: 401 }, affected_users: { [affectedUser.id]: affectedUser } },
-      'occurred-on': new Date(lastSeen).toISOString().replace('T', ' ').replace('Z', '000Z'),
-      status: 401,
-    },
-    links: { self: `/api/integration/${encodeURIComponent(integrationId)}/errors/${encodeURIComponent(id)}` },
-    relationships: { integration: { data: { type: 'integrations', id: integrationId } } },
-  };
 }
 
 function relatedPath(collection: string, integrationId: string): string {

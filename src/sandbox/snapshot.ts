@@ -1,17 +1,12 @@
 import { open, rename, rm } from 'node:fs/promises';
-import { isRecord } from '../../core/model/json.ts';
-import { type ReadFile, readJson } from '../read-file.ts';
-import { SandboxError, systemCode } from '../sandbox-error.ts';
-import type { Integration, Option } from './integration.ts';
+import { isRecord } from '../core/model/json.ts';
+import { type ReadFile, readJson, SandboxError, systemCode } from './read-file.ts';
+import { refusal } from './refusal.ts';
+import type { Integration, Option } from './state.ts';
 
 /** What a data file holds of an integration that was changed. */
 interface Saved extends Pick<Integration, 'attributes' | 'errors'> {
   readonly options: Readonly<Record<string, Pick<Option, 'value' | 'adminOnly' | 'userCanEdit'>>>;
-}
-
-/** The disk is full or failed: a change was not kept. */
-export class UnwritableError extends Error {
-  override readonly name = 'UnwritableError';
 }
 
 const VERSION = 3;
@@ -43,9 +38,7 @@ export async function openSnapshot(file: string, read: ReadFile) {
     async save({ id, attributes, options, errors }: Integration): Promise<void> {
       const saved = { attributes, options: Object.fromEntries([...options].map(savedOption)), errors };
       await write(file, new Map(integrations).set(id, saved)).catch((error: unknown) => {
-        throw new UnwritableError('The change was not kept: the data file cannot be written.', {
-          cause: error,
-        });
+        throw refusal(503, 'The change was not kept: the data file cannot be written.', undefined, error);
       });
       integrations.set(id, saved);
     },

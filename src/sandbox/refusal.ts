@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 
 /** One problem with a request, and where it is: in the body, in the query, or in a header. */
-export interface Problem {
+interface Problem {
   readonly detail: string;
   readonly source?:
     | { readonly pointer: string }
@@ -15,8 +15,8 @@ export class Refusal extends Error {
   readonly status: number;
   readonly problems: readonly Problem[];
 
-  constructor(status: number, problems: readonly Problem[]) {
-    super(problems.map(({ detail }) => detail).join('\n'));
+  constructor(status: number, problems: readonly Problem[], cause?: unknown) {
+    super(problems.map(({ detail }) => detail).join('\n'), { cause });
     this.status = status;
     this.problems = problems;
   }
@@ -28,11 +28,23 @@ export class Refusal extends Error {
 }
 
 /** A refusal for one reason. */
-export function refusal(status: number, detail: string, source?: Problem['source']): Refusal {
-  return new Refusal(status, [source === undefined ? { detail } : { detail, source }]);
+export function refusal(
+  status: number,
+  detail: string,
+  source?: Problem['source'],
+  cause?: unknown,
+): Refusal {
+  return new Refusal(status, [source === undefined ? { detail } : { detail, source }], cause);
 }
 
 /** A JSON pointer of the given keys and positions. */
 export function pointer(...path: readonly (string | number)[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** Section 2.2: the id in the links of relationships. */
+export function integrationParameter(query: URLSearchParams): string {
+  const id = query.get('filter[integration.id]') ?? '';
+  if (id !== '') return id;
+  throw refusal(400, 'The id of an integration is required.', { parameter: 'filter[integration.id]' });
 }

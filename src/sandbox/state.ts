@@ -1,10 +1,7 @@
-import type { LiveOption } from '../../core/model/live.ts';
-import { flagsOf } from '../../core/model/permission.ts';
-import { type Choice, isChoice, type OptionValue } from '../../core/model/value.ts';
-import type { CatalogEntry } from '../catalog/catalog.ts';
-
-/** The attributes of an integration by their names on the wire. */
-export type Attributes = Readonly<Record<string, string | boolean>>;
+import type { Definition } from '../core/model/definition.ts';
+import type { LiveOption } from '../core/model/live.ts';
+import { flagsOf } from '../core/model/permission.ts';
+import { type Choice, isChoice, type OptionValue } from '../core/model/value.ts';
 
 /** An option with its value and its two permission flags. */
 export interface Option {
@@ -21,7 +18,7 @@ export interface Option {
 }
 
 /** An error that an integration reports: section 2.3. */
-export interface IntegrationError {
+interface IntegrationError {
   readonly id: string;
   readonly count: number;
   /** Milliseconds since 1970 of the last time. */
@@ -32,13 +29,17 @@ export interface IntegrationError {
 /** One installed integration. It is immutable: a change makes a new one. */
 export interface Integration {
   readonly id: string;
-  readonly attributes: Attributes;
+  /** By their names on the wire. */
+  readonly attributes: Readonly<Record<string, string | boolean>>;
   readonly options: ReadonlyMap<string, Option>;
   readonly errors: readonly IntegrationError[];
 }
 
 /** An integration right after its installation. */
-export function installed({ id, definition }: CatalogEntry, status: string): Integration {
+export function installed(
+  { id, definition }: { readonly id: string; readonly definition: Definition },
+  status: string,
+): Integration {
   const { name, acronym = name.slice(0, 5).toUpperCase(), description = '', options } = definition;
   return {
     id,
@@ -66,4 +67,37 @@ function firstValue(type: string, multiple: boolean, initial: OptionValue | unde
   if (type === 'boolean') return false;
   if (type !== 'select') return '';
   return multiple ? [] : { display: '', value: '' };
+}
+
+/** The installed integrations. Reads never wait; changes are made one after the other, and are visible once they are saved. */
+export class Store {
+  readonly #byId: Map<string, Integration>;
+  readonly #save: (after: Integration) => Promise<void>;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Takes the integrations in the order in which they are listed. */
+  constructor(integrations: readonly Integration[], save: (after: Integration) => Promise<void>) {
+    this.#byId = new Map(integrations.map((integration) => [integration.id, integration]));
+    this.#save = save;
+  }
+
+  get integrations(): readonly Integration[] {
+    return [...this.#byId.values()];
+  }
+
+  find(id: string): Integration | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Replaces an integration by what `change` makes of it. Nothing changes if that throws or cannot be saved. */
+  change(integration: Integration, change: (before: Integration) => Integration): Promise<Integration> {
+    const done = this.#last.then(async () => {
+      const after = change(this.find(integration.id) ?? integration);
+      await this.#save(after);
+      this.#byId.set(after.id, after);
+      return after;
+    });
+    this.#last = done.catch(() => {});
+    return done;
+  }
 }

@@ -1,43 +1,30 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Definition, decodeDefinition } from '../../core/model/definition.ts';
-import { type ReadFile, readJson } from '../read-file.ts';
-import { SandboxError, systemCode } from '../sandbox-error.ts';
+import { type Definition, decodeDefinition } from '../core/model/definition.ts';
+import { readJson, SandboxError, systemCode } from './read-file.ts';
+import type { SandboxOptions } from './service.ts';
 
 /** An integration that the catalog installs. */
-export interface CatalogEntry {
+interface CatalogEntry {
   readonly id: string;
   /** The base name of its file, or the name of its folder. */
   readonly name: string;
   readonly definition: Definition;
 }
 
-/** A file of a catalog that cannot be hosted. */
-export interface Unhosted {
-  /** Relative to the folder of the catalog. */
-  readonly file: string;
-  /** A sentence without the full stop. */
-  readonly problem: string;
-}
-
-/** How a catalog is read. */
-export interface CatalogSource {
-  readonly read: ReadFile;
-  /** Ids that replace the generated ones, by the name of the file or folder. */
-  readonly ids?: Readonly<Record<string, string>>;
-  readonly onUnhosted?: (part: Unhosted) => void;
-}
+type CatalogOptions = Pick<SandboxOptions, 'catalog' | 'read' | 'ids' | 'onUnhosted'>;
 
 const LARGEST_FILE = 1024 * 1024;
 
 /** Reads `*.json` and `*\/config/config.json` of a folder, ordered by id. Leaves out files that cannot be hosted. */
-export async function readCatalog(folder: string, source: CatalogSource): Promise<CatalogEntry[]> {
+export async function readCatalog(options: CatalogOptions): Promise<CatalogEntry[]> {
+  const { catalog: folder } = options;
   const entries = new Map<string, CatalogEntry>();
   for (const file of await configurationFiles(folder)) {
-    const entry = await readEntry(folder, file, source);
+    const entry = await readEntry(options, file);
     const problem = 'problem' in entry ? entry.problem : entries.has(entry.id) && 'another has its id';
-    if (problem) source.onUnhosted?.({ file, problem });
+    if (problem) options.onUnhosted?.({ file, problem });
     else if ('id' in entry) entries.set(entry.id, entry);
   }
   if (entries.size === 0)
@@ -57,11 +44,10 @@ async function configurationFiles(folder: string): Promise<string[]> {
 }
 
 async function readEntry(
-  folder: string,
+  { catalog, read, ids = {} }: CatalogOptions,
   file: string,
-  { read, ids = {} }: CatalogSource,
 ): Promise<CatalogEntry | { readonly problem: string | undefined }> {
-  const content = await readJson(read, join(folder, file), LARGEST_FILE);
+  const content = await readJson(read, join(catalog, file), LARGEST_FILE);
   // A folder without that file is no part of the catalog.
   if ('reason' in content)
     return { problem: content.code === 'ENOENT' && file.includes('/') ? undefined : content.reason };
