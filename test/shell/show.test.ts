@@ -38,12 +38,6 @@ test('a saved plan is shown with all that was found when it was made', async () 
   const again = await run(['show', 'plan.json', '--report', 'json'], { cwd });
   expect(again.code).toBe(0);
   expect(json(again)).toEqual(json(planned));
-  // Nobody can be asked: an apply shows the plan as well as it can.
-  const unasked = await run(
-    ['apply', 'plan.json', '-f', 'a.yaml', '--url', sandbox.url, '--report', 'json'],
-    wish,
-  );
-  expect(found(unasked)).toEqual(expect.arrayContaining(found(planned)));
 });
 
 test('the report of an apply is shown again in every format, and never applied', async () => {

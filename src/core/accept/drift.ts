@@ -4,7 +4,7 @@ import type { NotAccepted } from '../findings/usage.ts';
 import { grouped } from '../model/json.ts';
 import { formOf, type LiveOption } from '../model/live.ts';
 import { isPermission } from '../model/permission.ts';
-import { type FieldName, fieldIn, namesField, type Place } from '../model/place.ts';
+import { fieldIn, namesField, type Place } from '../model/place.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { isHidden } from '../model/secret.ts';
 import { type OptionValue, textsOf } from '../model/value.ts';
@@ -67,16 +67,6 @@ function skipped({ address, setting: { place } }: Change, reason: NotAccepted): 
 function isChosen(addresses: readonly string[], integration: string, address: string): boolean {
   const field = fieldIn(integration, address);
   return field !== undefined && addresses.some((typed) => namesField(typed, integration, field));
-}
-
-/** The addresses that name no managed field. */
-export function unmanaged(
-  addresses: readonly string[],
-  managed: readonly { readonly integration: string; readonly field: FieldName }[],
-): string[] {
-  return addresses.filter(
-    (typed) => !managed.some(({ integration, field }) => namesField(typed, integration, field)),
-  );
 }
 
 function findingsOf(skipped: readonly Skipped[]): Diagnostic[] {
