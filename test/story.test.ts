@@ -5,8 +5,7 @@ import { expect, test } from 'vitest';
 import type { ServerPlan } from '../src/core/plan/plan.ts';
 import type { Format } from '../src/core/report/formats.ts';
 import { gitRepository } from './support/git-repository.ts';
-import { liveSandbox } from './support/live-sandbox.ts';
-import { configuration, option } from './support/own-catalog.ts';
+import { configuration, liveSandbox, option } from './support/live-sandbox.ts';
 import { ADMIN, type RunResult, run } from './support/run.ts';
 import { tempFolder } from './support/temp.ts';
 

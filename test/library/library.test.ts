@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { type Document, decode, type PlanInput, parse, plan, render } from '../../src/index.ts';
-import { answersTo } from '../support/answers.ts';
 import { entries } from '../support/config.ts';
 import { sampleDocument } from '../support/documents.ts';
-import { type LiveWish, liveSandbox } from '../support/live-sandbox.ts';
+import { type LiveSandbox, type LiveWish, liveSandbox } from '../support/live-sandbox.ts';
 import { FORMATS, rendered } from '../support/rendered.ts';
 import { ADMIN, run } from '../support/run.ts';
+import { exchange, logIn } from '../support/sandbox.ts';
 import { tempFolder } from '../support/temp.ts';
 import { page } from '../support/wire.ts';
 
@@ -135,3 +135,19 @@ describe('plan', () => {
       expect(text).not.toMatch(/gate-secret|live-secret|7f31|93ad/);
   });
 });
+
+/** The answers to what a run has read of a sandbox, asked for once more, as a gate has them. */
+async function answersTo(sandbox: LiveSandbox): Promise<{ pages: unknown[]; details: unknown[] }> {
+  const paths = sandbox.exchanges.filter(({ method }) => method === 'GET').map(({ path }) => path);
+  const token = await logIn(sandbox.url, 'admin');
+  const bodies = (begin: RegExp) =>
+    Promise.all(
+      paths
+        .filter((path) => begin.test(path))
+        .map(async (path) => (await exchange(sandbox.url, 'GET', path, { token, isFree: true })).body),
+    );
+  return {
+    pages: await bodies(/^\/api\/integrations\?/),
+    details: await bodies(/^\/api\/integrations\/(?!errors)/),
+  };
+}

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -93,16 +93,3 @@ test('ids of any characters are percent-encoded right', async () => {
     await rm(catalog, { recursive: true });
   }
 });
-
-test.skipIf(CORPUS === undefined)(
-  'the real configuration files are served with all their options',
-  async () => {
-    const files = (await readdir(CORPUS ?? '')).filter((name) => name.endsWith('.json'));
-    const texts = await Promise.all(files.map((name) => readFile(join(CORPUS ?? '', name), 'utf8')));
-    const options = texts.reduce((count, text) => count + listAt(JSON.parse(text), 'options').length, 0);
-    await withSandbox({ catalog: CORPUS ?? '' }, async (sandbox) => {
-      const { body } = await sandbox.send('GET', '/api/integrations');
-      expect([listAt(body, 'data').length, listAt(body, 'included').length]).toEqual([files.length, options]);
-    });
-  },
-);

@@ -35,9 +35,6 @@ describe('help', () => {
       expect(examplesIn(stdout).length).toBe(2);
     },
   );
-  test('help COMMAND is COMMAND --help', async () => {
-    expect(await run(['help', 'plan'])).toEqual(await run(['plan', '--help']));
-  });
   test.each(
     // Those of diff need a repository, and those of the sandbox do not end.
     commands.filter((command) => !['diff', 'sandbox'].includes(command)),
@@ -116,9 +113,6 @@ describe('the JSON report is one document, valid against the schema', () => {
     const valid = validate(json(result));
     expect(validate.errors ?? []).toEqual([]);
     expect(valid).toBe(true);
-  });
-  test('a validation', async () => {
-    expect(validate(json(await run(['validate', 'test/fixtures/three', '--report', 'json'])))).toBe(true);
   });
   test('the schema does refuse', () => {
     expect(

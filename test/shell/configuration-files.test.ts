@@ -67,13 +67,6 @@ describe('what is wrong with a project and with its files is found together', ()
       ['missing-key setpoint.yaml:7:3', 'unknown-key setpoint.yaml:7:25', 'yaml-syntax setpoint.yaml:8:13'],
     ]);
   });
-  test('what a layer that cannot be read may hold is not missed', async () => {
-    const cwd = await tempFolder({
-      'a.yaml': 'version: 1\nintegrations: { a: { options: { url: "${value:u}" } }, b: {} }\n',
-    });
-    const result = await run(['validate', 'none.yaml', 'a.yaml', '--report', 'json'], { cwd });
-    expect(findings(result)).toEqual(['file-unreadable']);
-  });
 });
 
 describe('layers', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { faultyProxy } from '../support/fault-proxy.ts';
-import { configuration, option, ownCatalog } from '../support/own-catalog.ts';
+import { configuration, option, ownCatalog } from '../support/live-sandbox.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { exchange, logIn } from '../support/sandbox.ts';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ServerPlan } from '../../src/core/plan/plan.ts';
 import { faultyProxy } from '../support/fault-proxy.ts';
+import { configuration, option, ownCatalog } from '../support/live-sandbox.ts';
 import { outcomeOf } from '../support/outcomes.ts';
-import { configuration, option, ownCatalog } from '../support/own-catalog.ts';
 import { json, type RunResult, run } from '../support/run.ts';
 
 const one = configuration(option('url', 'text', 'https://a.example'));

@@ -5,6 +5,7 @@ import { fleet, fleetYaml, handWritten, KEY_VARIABLE, STATES } from '../support/
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { exchange, logIn } from '../support/sandbox.ts';
+import { sampled } from '../support/soak.ts';
 import { tempFolder } from '../support/temp.ts';
 
 const { dialect: dialects, store: stores } = OPEN_POINTS;
@@ -52,7 +53,7 @@ async function setUp(wish: Parameters<typeof liveSandbox>[0] = {}) {
   return { sandbox, attempt, sent, output: () => outputs.join('\n') };
 }
 
-describe.each(settings)('passwords %s, dialect %s, store %s', (shown, dialect, store) => {
+describe.each(sampled(settings, 3))('passwords %s, dialect %s, store %s', (shown, dialect, store) => {
   test('the second plan is empty, the secret is never guessed, and written once when that is asked for', async () => {
     const { attempt, sent, output } = await setUp({ settings: { passwords: shown, dialect, store } });
     const isShown = shown === 'clear';

@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { liveSandbox } from '../support/live-sandbox.ts';
-import { configuration, option, ownCatalog } from '../support/own-catalog.ts';
+import { configuration, liveSandbox, option, ownCatalog } from '../support/live-sandbox.ts';
 import { ADMIN, json, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 

@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Pulled } from '../../src/core/report/text/results.ts';
 import type { Signal } from '../../src/shell/runtime.ts';
 import { gitRepository } from '../support/git-repository.ts';
-import { type LiveWish, liveSandbox } from '../support/live-sandbox.ts';
-import { configuration, option } from '../support/own-catalog.ts';
+import { configuration, type LiveWish, liveSandbox, option } from '../support/live-sandbox.ts';
 import { filesIn, loaded } from '../support/pulled.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
@@ -192,15 +191,6 @@ describe('nothing is written', () => {
     const result = await pull();
     expect([result.code, codes(result), exchanges]).toEqual([3, ['unknown-key'], []]);
     expect([...filesIn(cwd).keys()]).toEqual(['integrations/main/a.yaml']);
-  });
-  test('through a link', async () => {
-    const outside = await tempFolder();
-    const cwd = await tempFolder();
-    await symlink(outside, join(cwd, 'schemas'));
-    const { pull } = await serverOf({ jira: JIRA }, cwd);
-    const result = await pull();
-    expect([result.code, codes(result)]).toEqual([1, ['file-unwritable']]);
-    expect([...filesIn(outside)]).toEqual([]);
   });
 });
 

@@ -128,9 +128,9 @@ describe('what cannot be read back', () => {
     expect(new Set(read()).size).toBe(1 + 12);
   });
   test('on a server that is gone is not tried for each', async () => {
-    const { apply, read } = await setUp(60, { dialect: 'detail' }, () => 'reset');
+    const { apply, read } = await setUp(30, { dialect: 'detail' }, () => 'reset');
     const result = await apply();
-    expect([result.code, result.outcomes]).toEqual([5, times('unknown', 60)]);
+    expect([result.code, result.outcomes]).toEqual([5, times('unknown', 30)]);
     // Each round tries as many as run side by side at most, and few of them more than once.
     expect(read().length).toBeLessThan(6 * 16 + 20);
   });

@@ -1,4 +1,4 @@
-import { chmod, readdir, readFile, stat, symlink } from 'node:fs/promises';
+import { readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { liveSandbox } from '../support/live-sandbox.ts';
@@ -93,14 +93,6 @@ describe('a report goes into the folder that it is named in', () => {
     const isWritten = (await readFile(join(folder, 'elsewhere/old.json'), 'utf8')) !== 'old';
     expect(isWritten).toBe(path === '../elsewhere/old.json');
   });
-});
-
-test('a report keeps the permissions of the file that it replaces', async () => {
-  const cwd = await tempFolder({ 'a.yaml': 'version: 1\nintegrations: {}\n', 'old.json': 'old' });
-  await chmod(join(cwd, 'old.json'), 0o600);
-  await run(['validate', 'a.yaml', '--report', 'json=old.json'], { cwd });
-  expect((await stat(join(cwd, 'old.json'))).mode & 0o777).toBe(0o600);
-  expect(await readdir(cwd)).toEqual(['a.yaml', 'old.json']);
 });
 
 describe('--quiet leaves the errors alone', () => {

@@ -67,16 +67,6 @@ describe('all reports of a run come from one read', () => {
     expect(after.results[0]?.message.text).toContain('[verified]');
     expect(after.results[0]?.partialFingerprints).toEqual(plan.results[0]?.partialFingerprints);
   });
-  test('of findings alone, where there is nothing else to tell', async () => {
-    const cwd = await tempFolder({ 'a.yaml': 'version: 1\nintegrations: { a: { heard: 1 } }\n' });
-    const { code, stdout } = await run(['validate', 'a.yaml', ...REPORTS], { cwd });
-    const { commands, suites, results, issues, page } = await readBack(cwd, stdout);
-    expect(code).toBe(3);
-    expect(commands[0]).toMatchObject({ name: 'error', properties: { file: 'a.yaml', line: '2' } });
-    expect([results.length, issues.length]).toEqual([commands.length, commands.length]);
-    expect(suites[0]?.cases[0]).toHaveProperty('failure');
-    expect(page).toContain('- error ');
-  });
 });
 
 describe('the summary of a step in GitHub', () => {

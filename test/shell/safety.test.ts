@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { ServerDocument } from '../../src/core/plan/plan.ts';
 import { FORMATS } from '../../src/core/report/formats.ts';
 import { faultyProxy } from '../support/fault-proxy.ts';
-import { configuration, option, ownCatalog } from '../support/own-catalog.ts';
+import { configuration, option, ownCatalog } from '../support/live-sandbox.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 
 interface Document {

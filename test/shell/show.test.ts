@@ -7,8 +7,7 @@ import type { Shown, ShownField } from '../../src/core/show/shown.ts';
 type ShownOption = Shown['servers'][number]['integrations'][number]['options'][number];
 
 import { OPEN_POINTS } from '../support/dialects.ts';
-import { liveSandbox } from '../support/live-sandbox.ts';
-import { configuration, option } from '../support/own-catalog.ts';
+import { configuration, liveSandbox, option } from '../support/live-sandbox.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { THREAT } from '../support/sandbox-requests.ts';
 import { tempFolder } from '../support/temp.ts';

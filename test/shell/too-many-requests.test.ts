@@ -1,11 +1,12 @@
+import { once } from 'node:events';
+import { createServer, get, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ExchangeError } from '../../src/shell/http/exchange.ts';
 import { RetryingTransport } from '../../src/shell/http/retrying-transport.ts';
 import { openTransport } from '../../src/shell/http/transport.ts';
-import { type AnswerGate, answerGate } from '../support/answer-gate.ts';
 import { DESIRED, yamlOf } from '../support/desired.ts';
 import { withFaultyServer } from '../support/faulty-apply.ts';
-import { type HandClock, handClock } from '../support/hand-clock.ts';
 import { type Outcomes, outcomeOf } from '../support/outcomes.ts';
 import { json } from '../support/run.ts';
 
@@ -159,3 +160,98 @@ describe('Retry-After', () => {
     },
   );
 });
+
+/** A service that answers only when the test lets it, so that what runs side by side can be counted. */
+interface AnswerGate {
+  readonly url: string;
+  /** How many requests wait for their answer. */
+  readonly waiting: () => number;
+  /** Resolves as soon as so many wait. */
+  readonly until: (count: number) => Promise<void>;
+  /** Answers all that wait, or so many that have waited longest. */
+  readonly answer: (
+    status: number,
+    headers?: Readonly<Record<string, string | string[]>>,
+    count?: number,
+  ) => void;
+  /** Resolves when a request of the test's own has come back: what was sent before it has arrived. */
+  readonly settle: () => Promise<void>;
+}
+
+/** Starts one that ends with the test; `onArrival` is told how many wait, the new one included. */
+async function answerGate(onArrival: (waiting: number) => void = () => {}): Promise<AnswerGate> {
+  const waiting: ServerResponse[] = [];
+  const watchers = new Set<() => void>();
+  const server = createServer((incoming, outgoing) => {
+    if (incoming.url === '/settle') return void outgoing.end();
+    waiting.push(outgoing);
+    onArrival(waiting.length);
+    for (const watch of watchers) watch();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    waiting: () => waiting.length,
+    until: (count) =>
+      new Promise((resolve) => {
+        const watch = () => {
+          if (waiting.length < count) return;
+          watchers.delete(watch);
+          resolve();
+        };
+        watchers.add(watch);
+        watch();
+      }),
+    answer: (status, headers = {}, count = waiting.length) => {
+      const type = { 'content-type': 'application/vnd.api+json' };
+      for (const outgoing of waiting.splice(0, count))
+        outgoing.writeHead(status, { ...type, ...headers }).end('{}');
+    },
+    settle: async () => {
+      for (const _ of [1, 2, 3]) {
+        const request = get(`${url}/settle`, { agent: false });
+        const [answer] = await once(request, 'response');
+        answer.resume();
+        await once(answer, 'end');
+      }
+    },
+  };
+}
+
+/** A clock that a test moves by hand. */
+interface HandClock {
+  readonly now: () => number;
+  readonly sleep: (milliseconds: number) => Promise<void>;
+  /** The milliseconds that were asked for, in order. */
+  readonly asked: readonly number[];
+  /** Moves on and wakes who has slept long enough. */
+  readonly pass: (milliseconds: number) => void;
+}
+
+/** A clock that stands at some time. */
+function handClock(start = Date.UTC(2026, 0, 15, 12)): HandClock {
+  const state = { now: start };
+  const asked: number[] = [];
+  const sleepers: { readonly due: number; readonly wake: () => void }[] = [];
+  return {
+    now: () => state.now,
+    asked,
+    sleep: (milliseconds) => {
+      asked.push(milliseconds);
+      return new Promise((wake) => sleepers.push({ due: state.now + milliseconds, wake }));
+    },
+    pass: (milliseconds) => {
+      state.now += milliseconds;
+      const due = sleepers.filter((each) => each.due <= state.now);
+      const rest = sleepers.filter((each) => each.due > state.now);
+      sleepers.splice(0, sleepers.length, ...rest);
+      for (const { wake } of due) wake();
+    },
+  };
+}

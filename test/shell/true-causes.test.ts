@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ServerPlan } from '../../src/core/plan/plan.ts';
-import { liveSandbox } from '../support/live-sandbox.ts';
-import { configuration, option, ownCatalog } from '../support/own-catalog.ts';
+import { configuration, liveSandbox, option, ownCatalog } from '../support/live-sandbox.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 

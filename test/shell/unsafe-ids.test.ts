@@ -25,17 +25,22 @@ async function renamed(id: string): Promise<FaultProxy> {
   );
 }
 
-describe.each(['', '.', '..', 'a/b', '../users/logout', 'a\\b', '\ud800'])('the id %j', (id) => {
-  const odd = 'version: 1\nintegrations: { odd: { match: { name: Odd }, autosubscribe: true } }\n';
-  test('is part of no path: neither read nor written, and told', async () => {
-    const proxy = await renamed(id);
-    const cwd = await tempFolder({ 'a.yaml': odd });
-    const args = ['apply', '--yes', '-f', 'a.yaml', '--url', proxy.url, '--report', 'json'];
-    const result = await run(args, { cwd });
-    expect([result.code, codes(result)]).toEqual([1, ['bad-answer']]);
-    const own = ['POST /api/users/login', 'GET /api/integrations', 'GET /api/integrations/errors'];
-    expect(proxy.seen.filter((request) => !own.includes(request))).toEqual(['POST /api/users/logout']);
-  });
+const odd = 'version: 1\nintegrations: { odd: { match: { name: Odd }, autosubscribe: true } }\n';
+const id = '../users/logout';
+
+describe('an id that leads elsewhere', () => {
+  test.each(['', '.', '..', 'a/b', id, 'a\\b', '\ud800'])(
+    '%j is part of no path: neither read nor written, and told',
+    async (id) => {
+      const proxy = await renamed(id);
+      const cwd = await tempFolder({ 'a.yaml': odd });
+      const args = ['apply', '--yes', '-f', 'a.yaml', '--url', proxy.url, '--report', 'json'];
+      const result = await run(args, { cwd });
+      expect([result.code, codes(result)]).toEqual([1, ['bad-answer']]);
+      const own = ['POST /api/users/login', 'GET /api/integrations', 'GET /api/integrations/errors'];
+      expect(proxy.seen.filter((request) => !own.includes(request))).toEqual(['POST /api/users/logout']);
+    },
+  );
   test('of one of many leaves out that one alone', async () => {
     const proxy = await renamed(id);
     const yaml = `${odd}`.replace(' }\n', ', t: { match: ticket_*, autosubscribe: true } }\n');

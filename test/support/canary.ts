@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { optionId } from '../../src/core/model/ids.ts';
-import { configuration, option } from './own-catalog.ts';
+import { configuration, option } from './live-sandbox.ts';
 import { hardSecret } from './secret-forms.ts';
 import type { Seeded } from './seeded.ts';
 

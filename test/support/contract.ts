@@ -6,7 +6,7 @@ import { at, listAt, recordAt } from './at.ts';
 export const CONTRACT_FILE = 'schemas/integration-api.openapi.yaml';
 
 /** A request as a client sent it. */
-export interface SentRequest {
+interface SentRequest {
   readonly method: string;
   /** With its query. */
   readonly path: string;
@@ -15,15 +15,10 @@ export interface SentRequest {
 }
 
 /** An answer as a client got it; the body is parsed, and undefined where there was none. */
-export interface GivenAnswer {
+interface GivenAnswer {
   readonly status: number;
   readonly contentType?: string | null;
   readonly body?: unknown;
-}
-
-/** What is wrong with a request and its answer by the contract; empty where both hold to it. */
-export function checkExchange(request: SentRequest, answer: GivenAnswer): string[] {
-  return [...checkRequest(request), ...checkAnswer(request, answer)];
 }
 
 /** What is wrong with a request by the contract. */

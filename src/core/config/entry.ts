@@ -70,6 +70,13 @@ export function selectorOf({ match, name }: Entry<unknown>): Selector {
   return match?.value ?? { id: name };
 }
 
+/** A selector as people read it: the glob on the id, or all globs by name. */
+export function selectorText({ id, ...others }: Selector): string {
+  const texts = Object.entries(others).map(([attribute, glob]) => `${attribute}: ${glob}`);
+  if (id === undefined) return texts.join(', ');
+  return texts.length === 0 ? id : [`id: ${id}`, ...texts].join(', ');
+}
+
 /** The values that an entry sets. */
 export function valuesIn<Value>({ options }: Entry<Value>): Value[] {
   return [...options.values()].flatMap(({ value }) => value?.value ?? []);
