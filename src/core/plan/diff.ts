@@ -216,11 +216,14 @@ function wantedValue(
   setting: ValueSetting,
   option: LiveOption,
 ): OptionValue | undefined {
-  const { place, secrecy } = setting;
-  if (setting.hasFallback && isSecret({ type: option.type, mark: secrecy.mark === true }))
-    return refuse(diff, diagnostic('secret-fallback', { address, isCertain: true }, place));
+  const { place, secrecy, hasFallback, isFromOutside } = setting;
+  const isCertain = isSecret({ type: option.type, mark: secrecy.mark === true });
+  if (hasFallback && isCertain)
+    return refuse(diff, diagnostic('secret-fallback', { address, isCertain }, place));
   const conformed = conform(address, setting, option);
   if ('problem' in conformed) return refuse(diff, conformed.problem);
+  if (isCertain && !isFromOutside && !isEmpty(conformed.value))
+    return refuse(diff, diagnostic('plain-secret', { address }, place));
   // Whatever a reference holds that was not read, it differs from nothing.
   if (setting.unread !== true || option.value.kind === 'empty') return conformed.value;
   diff.cannotTell.push({ address, reason: 'unresolved', source: place });

@@ -1,12 +1,10 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import { asOptionValue, type DesiredState, type Setting } from '../model/desired.ts';
+import type { DesiredState, Setting } from '../model/desired.ts';
 import { sortedKeys } from '../model/ids.ts';
 import { grouped } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
 import { isSecret } from '../model/secrecy.ts';
-import { isHidden } from '../model/secret.ts';
-import { isEmpty } from '../model/value.ts';
 import { diffIntegration, unknownOption } from './diff.ts';
 
 /**
@@ -25,23 +23,16 @@ export function checkFit(desired: DesiredState, catalog: readonly LiveIntegratio
   return [...found, ...misfitDefaults(desired, byId, suggestions).map(({ finding }) => finding)];
 }
 
-/** Finds a secret that stands in the file, or that all users would see. */
+/** Finds a secret that all users would see. */
 function careless(name: string, setting: Setting, { options }: LiveIntegration): Diagnostic[] {
-  if (setting.field === 'autosubscribe') return [];
+  if (setting.field !== 'permission') return [];
   const { option: key, place, secrecy } = setting;
   const option = options.get(key);
   if (option === undefined) return [];
   const address = `${name}.options.${key}`;
   const { type } = option;
-  if (setting.field === 'permission') {
-    const isShown = setting.want === 'lock-and-show' && isSecret({ key, type, ...secrecy });
-    return isShown ? [diagnostic('exposes-secret', { address }, place)] : [];
-  }
-  const { want, isFromOutside } = setting;
-  const isLiteral = !isFromOutside && !isHidden(want) && !isEmpty(asOptionValue(want));
-  const mark = secrecy.mark === false ? false : undefined;
-  const isPlain = isLiteral && isSecret({ key, type, mark });
-  return isPlain ? [diagnostic('plain-secret', { address: `${address}.value` }, place)] : [];
+  const isShown = setting.want === 'lock-and-show' && isSecret({ key, type, ...secrecy });
+  return isShown ? [diagnostic('exposes-secret', { address }, place)] : [];
 }
 
 /** Finds options that defaults ask for and no integration has at all, with the ids of those that they are asked of. */

@@ -9,7 +9,7 @@ import { RISKS } from '../plan/risk.ts';
 export const LABELS = {
   change: { title: 'Changed by this branch', count: 'changed by this branch' },
   conflict: { title: 'In conflict: changed by this branch, and on the server too', count: 'in conflict' },
-  drift: { title: 'Drift: changed only on the server', count: 'drifted' },
+  drift: { title: 'Drift: not changed by this branch', count: 'drifted' },
 } as const satisfies Record<ChangeDocument['label'], { readonly title: string; readonly count: string }>;
 
 /** A line about a change: what goes or comes, a risk, a remark, or what is equal. */
@@ -94,7 +94,7 @@ function sidesOf({ before, after, base, label, secret, hidden, ...change }: Chan
 
 /** A sentence about a drift, or the effect of a permission; nothing for any other change. */
 function sentencesOf(change: ChangeDocument, { before, after, isUnset }: Sides): string[] {
-  if (change.label === 'drift') {
+  if (change.label === 'drift' && change.outcome === undefined) {
     if (isUnset) return ['is not set on the server; apply sets it'];
     if (change.secret === true) return [`the server holds another value than \`${after}\``];
     if (/^.{0,120}$/.test(before + after))

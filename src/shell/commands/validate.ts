@@ -25,10 +25,13 @@ export async function validate(run: Run, options: Options, paths: readonly strin
     : catalogMisfits(run, read, catalog));
   const own = read.flatMap((each): readonly Diagnostic[] => each.diagnostics);
   const diagnostics = distinct([...found.diagnostics, ...own, ...misfits]);
-  const names = read.flatMap(({ value }) => value?.entries.map(({ name }) => name) ?? []);
+  // Servers share files.
+  const entries = new Set(
+    read.flatMap(({ value }) => value?.entries.map(({ place }) => `${place.file}:${place.line}`) ?? []),
+  );
   const validation = {
     files: run.sources.size,
-    integrations: new Set(names).size,
+    integrations: entries.size,
     valid: !hasErrors(diagnostics),
     optionsChecked: catalog !== undefined || live !== undefined,
     ...present({ snapshots: agesOf(found, run) }),

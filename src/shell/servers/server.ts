@@ -56,7 +56,11 @@ export async function findServers(run: Run, options: Options, start?: string): P
     const checked = checkServerUrl(address);
     return serverOfFlags(run, checked.value ?? fail(...checked.diagnostics), options);
   }
-  if (file.length > 0) failUsage('No server was named.', 'Pass --url https://integrations.example.com');
+  if (file.length > 0)
+    failUsage(
+      'Files on the command line need the URL of their server.',
+      'Pass --url https://integrations.example.com, or no file to use the servers of setpoint.yaml.',
+    );
   return failWithoutProject(run);
 }
 

@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
+import { present } from '../../core/model/json.ts';
+import { nearNames } from '../../core/model/near-names.ts';
 import type { PlanBase } from '../../core/plan/plan.ts';
 import { fail } from '../failure.ts';
 import { failGit, openRepository, type Repository } from '../git/git.ts';
@@ -35,10 +37,14 @@ async function resolveCommit(repository: Repository, ref: string): Promise<PlanB
   const shallow = await repository.ask(['rev-parse', '--is-shallow-repository']);
   const clone = shallow.toString().trim() === 'true' ? '; it is a shallow clone' : '';
   const problem = `The repository has no revision ${ref || 'without a name'}${clone}`;
-  // Pipelines often have a branch of the remote alone.
-  const remote = `origin/${ref}`;
-  const isRemote = (await revParse(repository, remote)) !== undefined;
-  return fail(diagnostic('no-revision', { problem, ...(isRemote ? { near: remote } : {}) }));
+  return fail(diagnostic('no-revision', { problem, ...present({ near: await nearRef(repository, ref) }) }));
+}
+
+/** The branch or tag that was probably meant; pipelines often have a branch of the remote alone. */
+async function nearRef(repository: Repository, ref: string): Promise<string | undefined> {
+  const args = ['for-each-ref', '--format=%(refname:short)', 'refs/heads', 'refs/remotes', 'refs/tags'];
+  const names = (await repository.call(args)).bytes.toString().trim().split('\n');
+  return names.includes(`origin/${ref}`) ? `origin/${ref}` : nearNames(ref, names)[0];
 }
 
 async function revParse(repository: Repository, ref: string): Promise<string | undefined> {
