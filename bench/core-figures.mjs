@@ -12,7 +12,7 @@ import { documentOf } from '../src/core/plan/plan.ts';
 import { planServer } from '../src/core/plan/plan-server.ts';
 import { RENDERERS } from '../src/core/report/formats.ts';
 import { masker } from '../src/core/report/mask.ts';
-import { PLAIN } from '../src/core/report/paint.ts';
+import { PLAIN } from '../src/core/report/report.ts';
 import { clocked, interleaved } from './measured.mjs';
 import { OPTIONS, PAGE, pageDocument } from './world.mjs';
 

@@ -2,7 +2,6 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isFormat } from '../src/core/report/formats.ts';
 import { bundled } from './support/child-process.ts';
 import { type Comment, commentsApi } from './support/comments-api.ts';
 import { runAction } from './support/composite-action.ts';
@@ -223,21 +222,18 @@ describe('the comment', () => {
   });
 });
 
-test.skipIf(!isFormat('markdown') || !isFormat('github'))(
-  'a pull request gets a comment, a summary and annotations',
-  async () => {
-    const { cwd, env } = await checkout();
-    const api = await commentsApi();
-    const given = { ...env, GITHUB_API_URL: api.url };
-    const inputs = { base: 'main', token: 't-1' };
-    for (const code of [0, 0])
-      expect(await runAction({ cwd, env: given, inputs, event: PULL })).toMatchObject({
-        code,
-        summary: expect.stringContaining(MARKER),
-        log: expect.stringMatching(/^::\w+ file=a\.yaml/m),
-      });
-    expect(bodies(api.comments)).toEqual([
-      [BOT, expect.stringMatching(/^<!-- setpoint plan -->\n[\s\S]*timeout/)],
-    ]);
-  },
-);
+test('a pull request gets a comment, a summary and annotations', async () => {
+  const { cwd, env } = await checkout();
+  const api = await commentsApi();
+  const given = { ...env, GITHUB_API_URL: api.url };
+  const inputs = { base: 'main', token: 't-1' };
+  for (const code of [0, 0])
+    expect(await runAction({ cwd, env: given, inputs, event: PULL })).toMatchObject({
+      code,
+      summary: expect.stringContaining(MARKER),
+      log: expect.stringMatching(/^::\w+ file=a\.yaml/m),
+    });
+  expect(bodies(api.comments)).toEqual([
+    [BOT, expect.stringMatching(/^<!-- setpoint plan -->\n[\s\S]*timeout/)],
+  ]);
+});

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { isFormat } from '../src/core/report/formats.ts';
+import { FORMATS } from '../src/core/report/formats.ts';
 import { notesApi } from './support/comments-api.ts';
 import { ACTION } from './support/composite-action.ts';
 import { run } from './support/run.ts';
@@ -166,7 +166,7 @@ async function unknownIn(line: string): Promise<string[]> {
     });
   return [
     ...flags.filter((flag) => !new RegExp(`^ +(-\\w, )?${flag} `, 'm').test(help.stdout)),
-    ...given('--report').filter((report) => !isFormat(report.replace(/=.*/, ''))),
+    ...given('--report').filter((report) => !FORMATS.some((format) => report.replace(/=.*/, '') === format)),
   ];
 }
 

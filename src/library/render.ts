@@ -1,6 +1,6 @@
 import type { Document } from '../core/plan/plan.ts';
 import { type Format, RENDERERS } from '../core/report/formats.ts';
-import { PLAIN } from '../core/report/paint.ts';
+import { PLAIN } from '../core/report/report.ts';
 import { renderFindings } from '../core/report/text/diagnostics.ts';
 
 /** Renders a document in a format of `--report`; its text ends with the errors and warnings. */

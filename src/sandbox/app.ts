@@ -5,13 +5,12 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { isLoopback } from '../core/model/loopback.ts';
-import { mayManage, type User } from './access/users.ts';
-import { logout } from './endpoints/login.ts';
-import type { Exchange } from './exchange.ts';
-import { ROUTES, type Route } from './routes.ts';
-import type { Answer, Service } from './service.ts';
-import { UnwritableError } from './state/snapshot.ts';
-import { Refusal, refusal } from './wire/refusal.ts';
+import { ERROR_ROUTES } from './errors.ts';
+import { INTEGRATION_ROUTES } from './integrations.ts';
+import { TOKEN_ROUTES } from './login.ts';
+import { OPTION_ROUTE } from './options.ts';
+import { Refusal, refusal } from './refusal.ts';
+import { mayManage, type Route, type SandboxOptions, type Service, type User } from './service.ts';
 
 interface AppEnv {
   readonly Bindings: HttpBindings & { readonly outgoing: ServerResponse };
@@ -20,25 +19,22 @@ interface AppEnv {
 
 type AppContext = Context<AppEnv>;
 
-/** What surrounds the endpoints. */
-export interface Surroundings {
-  readonly host: string;
-  /** Milliseconds before each answer. */
-  readonly latency?: number;
-  /** Called once a request, before its answer can reach the client. */
-  readonly onExchange?: (exchange: Exchange) => void;
-  /** Receives every error behind an answer of 500 or 503. */
-  readonly onFault?: (error: unknown) => void;
-}
+/** Everything that the service answers. The first matching path wins. */
+export const ROUTES: readonly Route[] = [
+  ...TOKEN_ROUTES,
+  ...ERROR_ROUTES,
+  ...INTEGRATION_ROUTES,
+  OPTION_ROUTE,
+];
 
 /** The media type of the API: section 9. */
 const MEDIA_TYPE = 'application/vnd.api+json';
 
 /** The service as a hono application. Every error becomes an error document. */
-export function createApp(service: Service, surroundings: Surroundings): Hono<AppEnv> {
+export function createApp(service: Service, options: SandboxOptions): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  const foreign = originGuard(surroundings.host);
-  app.use(watch(service.now, surroundings));
+  const foreign = originGuard(options.host);
+  app.use(watch(options));
   app.use(async ({ req }, next) => {
     const refused = foreign(req.raw.headers);
     if (refused !== undefined) throw refused;
@@ -54,10 +50,7 @@ export function createApp(service: Service, surroundings: Surroundings): Hono<Ap
 }
 
 /** Waits before each answer, and reports each exchange and each fault. */
-function watch(
-  now: () => number,
-  { latency = 0, onExchange, onFault }: Surroundings,
-): MiddlewareHandler<AppEnv> {
+function watch({ now, latency = 0, onExchange, onFault }: SandboxOptions): MiddlewareHandler<AppEnv> {
   return async (context, next) => {
     const started = now();
     if (latency > 0) await setTimeout(latency);
@@ -66,7 +59,8 @@ function watch(
     const { method = '', url = '' } = incoming;
     const durationMs = now() - started;
     onExchange?.({ method, path: url, status: outgoing.statusCode, durationMs, body: context.get('body') });
-    if (context.error !== undefined && !(context.error instanceof Refusal)) onFault?.(context.error);
+    const { error } = context;
+    if (error !== undefined && !(error instanceof Refusal && error.status < 500)) onFault?.(error);
   };
 }
 
@@ -80,18 +74,13 @@ function respond({ env }: AppContext, status: number, document: object): Respons
 }
 
 function fail(context: AppContext, error: unknown): Response {
-  const { status, document } = error instanceof Refusal ? error : unforeseen(error);
+  const { status, document } =
+    error instanceof Refusal ? error : refusal(500, 'The sandbox failed to answer.');
   return respond(context, status, document);
 }
 
-function unforeseen(error: unknown): Refusal {
-  return error instanceof UnwritableError
-    ? refusal(503, error.message)
-    : refusal(500, 'The sandbox failed to answer.');
-}
-
 /** Checks a request against its route and answers it. */
-async function answer(service: Service, route: Route, context: AppContext): Promise<Answer> {
+async function answer(service: Service, route: Route, context: AppContext): Promise<object> {
   const { token, user } = authenticate(service, route, context.req.header('authorization'));
   const query = new URL(context.req.url).searchParams;
   const body = await readBody(route, context);
@@ -114,8 +103,8 @@ function authenticate({ sessions }: Service, { access }: Route, header = '') {
 }
 
 /** The parsed body of a PATCH or a login. Refuses another media type (415), and what is not JSON (400). */
-async function readBody({ method, run }: Route, { req, set }: AppContext): Promise<unknown> {
-  if (method === 'GET' || run === logout) return undefined;
+async function readBody({ method, path }: Route, { req, set }: AppContext): Promise<unknown> {
+  if (method === 'GET' || path.endsWith('/logout')) return undefined;
   const type = req.header('content-type') ?? '';
   if (!/^application\/vnd\.api\+json *(; *charset=utf-8)?$/i.test(type))
     throw refusal(415, `The header Content-Type must be ${MEDIA_TYPE}.`, { header: 'Content-Type' });

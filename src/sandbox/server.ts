@@ -2,32 +2,12 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { createAdaptorServer } from '@hono/node-server';
 import { globMatcher } from '../core/model/glob.ts';
-import { createSessions } from './access/sessions.ts';
-import { createApp, type Surroundings } from './app.ts';
-import { type CatalogEntry, type CatalogSource, readCatalog } from './catalog/catalog.ts';
-import { SandboxError, systemCode } from './sandbox-error.ts';
-import type { Settings } from './settings.ts';
-import { installed } from './state/integration.ts';
-import { openSnapshot } from './state/snapshot.ts';
-import { Store } from './state/store.ts';
-
-export interface SandboxOptions extends CatalogSource, Surroundings {
-  /** A folder with `*.json` or `<integration>/config/config.json`. */
-  readonly catalog: string;
-  /** 0 for a free one. */
-  readonly port: number;
-  readonly settings: Settings;
-  /** The file that keeps the state; without it, the state ends with the process. */
-  readonly dataFile?: string;
-  /** Globs on names and ids: integrations that are not running and refuse changes of their options. */
-  readonly stopped?: readonly string[];
-  /** Whether each integration reports an error after a change. */
-  readonly raiseErrors?: boolean;
-  /** Seconds for which a token is valid; a day without it. */
-  readonly tokenLifetime?: number;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-}
+import { createApp } from './app.ts';
+import { readCatalog } from './catalog.ts';
+import { SandboxError, systemCode } from './read-file.ts';
+import { createSessions, type SandboxOptions } from './service.ts';
+import { openSnapshot } from './snapshot.ts';
+import { installed, Store } from './state.ts';
 
 export interface RunningSandbox {
   /** Such as `http://127.0.0.1:4711`, without a slash at the end. */
@@ -42,7 +22,7 @@ const GRACE = 5000;
 /** Starts the service and resolves when it listens. Rejects with a SandboxError for reasons that a user can fix. */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const { settings, now, tokenLifetime = 86_400, raiseErrors = false, host, port } = options;
-  const store = await createStore(options, await readCatalog(options.catalog, options));
+  const store = await createStore(options);
   const sessions = createSessions(now, tokenLifetime);
   const app = createApp({ store, settings, sessions, now, raiseErrors }, options);
   // Node's own server: the other kinds of the adapter need options that are not given.
@@ -55,8 +35,9 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
 }
 
 /** The integrations of the catalog with the changes in the data file. */
-async function createStore(options: SandboxOptions, catalog: readonly CatalogEntry[]): Promise<Store> {
+async function createStore(options: SandboxOptions): Promise<Store> {
   const { dataFile, read, stopped = [] } = options;
+  const catalog = await readCatalog(options);
   const globs = stopped.map(globMatcher);
   const snapshot = dataFile === undefined ? undefined : await openSnapshot(dataFile, read);
   const integrations = catalog.map((entry) => {

@@ -1,6 +1,6 @@
 import { isCostlyGlob } from '../core/model/glob.ts';
 import { RISK_NAMES } from '../core/plan/risk.ts';
-import { FORMATS, type Format, isFormat } from '../core/report/formats.ts';
+import { FORMATS, type Format } from '../core/report/formats.ts';
 import { failUsage, failWord } from './failure.ts';
 
 /** A flag of one or more commands; it is spelled after its name in the table (`caFile` is `--ca-file`). */
@@ -67,8 +67,9 @@ export interface ReportTarget {
 
 /** Parses `FORMAT[=FILE]`; `-` is stdout. */
 function reportTarget(text: string): ReportTarget {
-  const [format = '', ...rest] = text.split('=');
-  if (!isFormat(format)) return failWord('Unknown report format', format, FORMATS, 'Formats');
+  const [word = '', ...rest] = text.split('=');
+  const format = FORMATS.find((each) => each === word);
+  if (format === undefined) return failWord('Unknown report format', word, FORMATS, 'Formats');
   const path = rest.join('=');
   if (rest.length > 0 && path === '') failUsage('--report has no file name after the =.');
   return path === '' || path === '-' ? { format } : { format, path };

@@ -6,7 +6,7 @@ import type { Reached } from '../core/findings/words.ts';
 import { present } from '../core/model/json.ts';
 import { type Document, documentOf } from '../core/plan/plan.ts';
 import { forLog } from '../core/report/escape.ts';
-import { OF_EVERY_COMMAND, RENDERERS } from '../core/report/formats.ts';
+import { RENDERERS } from '../core/report/formats.ts';
 import type { Report } from '../core/report/report.ts';
 import { fail, failUsage, systemReason } from './failure.ts';
 import type { ReportTarget } from './flags.ts';
@@ -20,7 +20,7 @@ export function reportTargets(named: readonly ReportTarget[], hasPages: boolean)
   const toStdout = named.filter(({ path }) => path === undefined);
   if (toStdout.length > 1)
     failUsage('Two reports cannot both go to stdout.', 'Write one to a file: --report json=FILE');
-  const other = hasPages ? undefined : named.find(({ format }) => !OF_EVERY_COMMAND.has(format));
+  const other = hasPages ? undefined : named.find(({ format }) => format !== 'text' && format !== 'json');
   if (other !== undefined)
     failUsage(`There is no ${other.format} report here.`, 'There are --report text and --report json.');
   return toStdout.length === 1 ? named : [{ format: 'text' }, ...named];
@@ -126,10 +126,7 @@ async function rendered(to: Reporting, result: Result, { format, path }: ReportT
   const { report } = result;
   const shown = report !== undefined && 'shown' in report ? report.shown : {};
   const view = { ...to.writer.view(path === undefined ? 'stdout' : 'file'), ...shown };
-  if (report?.kind === 'lines' && format === 'text') {
-    const text = report.text(to.secrets.mask, view);
-    return report.isData === true ? text : forLog(text);
-  }
+  if (report?.kind === 'lines' && format === 'text') return forLog(report.text(to.secrets.mask, view));
   const [render, document] = await Promise.all([RENDERERS[format](), documentFor(to, result, now)]);
   return render(document, view);
 }

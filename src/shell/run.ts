@@ -13,7 +13,7 @@ import type { Runtime } from './runtime.ts';
 import { KnownSecrets, Writer } from './writer.ts';
 
 /** The options of every command. */
-export type RunOptions = Pick<Options, 'report' | 'deadline' | 'quiet' | 'verbose' | 'color'>;
+type RunOptions = Pick<Options, 'report' | 'deadline' | 'quiet' | 'verbose' | 'color'>;
 
 /** What a run needs to know of its command. */
 interface CommandOptions extends RunOptions {

@@ -3,11 +3,11 @@ import type { DiagnosticDocument } from '../core/findings/explain.ts';
 import { ownCredentials } from '../core/model/own-credential.ts';
 import type { SourceText } from '../core/model/place.ts';
 import { hide, reveal, type Secret } from '../core/model/secret.ts';
-import { documentOf, type ServerPlan } from '../core/plan/plan.ts';
-import { commandData, forLog, forTerminal } from '../core/report/escape.ts';
+import type { ServerPlan } from '../core/plan/plan.ts';
+import { documentOf } from '../core/plan/plan.ts';
+import { commandData, forLog, visible } from '../core/report/escape.ts';
 import { isMasked, type Mask, masker } from '../core/report/mask.ts';
-import { type Paint, PLAIN } from '../core/report/paint.ts';
-import type { LinesReport, View } from '../core/report/report.ts';
+import { type LinesReport, PLAIN, type View } from '../core/report/report.ts';
 import { renderFindings } from '../core/report/text/diagnostics.ts';
 import { renderText } from '../core/report/text/plan.ts';
 import type { Options } from './flags.ts';
@@ -138,7 +138,7 @@ export class Writer {
   }
 
   #line(text: string): string {
-    return forLog(forTerminal(this.#mask.text(text)));
+    return forLog(visible(this.#mask.text(text)));
   }
 }
 
@@ -156,7 +156,7 @@ function style(colour: Extract<Parameters<typeof styleText>[0], string>): (text:
   return (text) => (text === '' ? '' : styleText(colour, text, { validateStream: false }));
 }
 
-const COLOURED: Paint = {
+const COLOURED: View['paint'] = {
   add: style('green'),
   remove: style('red'),
   change: style('yellow'),

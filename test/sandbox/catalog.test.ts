@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type CatalogEntry,
-  integrationIdFor,
-  readCatalog,
-  type Unhosted,
-} from '../../src/sandbox/catalog/catalog.ts';
-import { installed } from '../../src/sandbox/state/integration.ts';
+import { integrationIdFor, readCatalog } from '../../src/sandbox/catalog.ts';
+import { installed } from '../../src/sandbox/state.ts';
 import { read } from '../support/dialects.ts';
 import { withSandbox } from '../support/sandbox.ts';
 import { patchOptions, readOption } from '../support/sandbox-requests.ts';
@@ -34,12 +29,12 @@ function catalogOf(files: Readonly<Record<string, unknown>>): Promise<string> {
 
 /** The catalog as it is hosted, and what of it is not. */
 async function hosted(files: Readonly<Record<string, unknown>>) {
-  const unhosted: Unhosted[] = [];
-  const onUnhosted = (part: Unhosted) => unhosted.push(part);
-  return { entries: await readCatalog(await catalogOf(files), { read, onUnhosted }), unhosted };
+  const unhosted: { readonly file: string; readonly problem: string }[] = [];
+  const onUnhosted = (part: (typeof unhosted)[number]) => unhosted.push(part);
+  return { entries: await readCatalog({ catalog: await catalogOf(files), read, onUnhosted }), unhosted };
 }
 
-const optionsOf = (entry: CatalogEntry | undefined) =>
+const optionsOf = (entry: Parameters<typeof installed>[0] | undefined) =>
   entry === undefined ? [] : [...installed(entry, 'running').options.values()];
 
 describe('what a catalog is', () => {
@@ -94,7 +89,9 @@ test.each([
   ['a folder without configuration files', () => catalogOf({ 'notes.txt': '' })],
   ['a catalog of which nothing is left', () => catalogOf({ 'a.json': '{' })],
 ])('%s is refused', async (_, folder) => {
-  await expect(readCatalog(await folder(), { read })).rejects.toMatchObject({ name: 'SandboxError' });
+  await expect(readCatalog({ catalog: await folder(), read })).rejects.toMatchObject({
+    name: 'SandboxError',
+  });
 });
 
 test('a PATCH reaches the integration that all of its ids name; an ambiguous id is 409', async () => {

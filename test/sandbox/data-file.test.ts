@@ -64,7 +64,7 @@ test('a change that cannot be written is answered by 503 and is not visible', as
     };
     const refused = await sandbox.send('PATCH', '/api/integration-options', { body, isFree: true });
     expect(refused.status).toBe(503);
-    expect(sandbox.faults).toMatchObject([{ name: 'UnwritableError' }]);
+    expect(sandbox.faults).toMatchObject([{ name: 'Refusal', status: 503 }]);
     expect(await readOption(sandbox, THREAT, 'timeout')).toEqual(before);
   });
 });

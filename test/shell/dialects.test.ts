@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ServerPlan } from '../../src/core/plan/plan.ts';
-import type { Exchange } from '../../src/sandbox/exchange.ts';
+import type { Exchange } from '../../src/sandbox/service.ts';
 import { at, listAt, recordAt } from '../support/at.ts';
 import { type Dialect, OPEN_POINTS, startDialect } from '../support/dialects.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';

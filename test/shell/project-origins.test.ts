@@ -22,7 +22,7 @@ async function project(...servers: readonly string[]): Promise<string> {
     '.git/HEAD': '',
     'setpoint.yaml': `version: 1\nservers:\n${servers.map((server) => `  ${server}\n`).join('')}`,
     'ca.pem': 'not a certificate',
-    'a.yaml': 'version: 1\nintegrations: { a: { match: dns_*, options: { x: "${env:SETPOINT_NONE}" } } }\n',
+    'a.yaml': 'version: 1\nintegrations: { a: { match: dns_*, options: { x: y } } }\n',
   });
 }
 

@@ -1,5 +1,5 @@
-import { type Acceptance, acceptDrift } from '../../src/core/accept/accept.ts';
-import type { EditedServer } from '../../src/core/accept/editing.ts';
+import { acceptDrift } from '../../src/core/accept/accept.ts';
+import type { EditedServer } from '../../src/core/accept/reading.ts';
 import { parseConfig } from '../../src/core/config/config.ts';
 import { resolveConfig } from '../../src/core/config/resolve.ts';
 import { hasErrors } from '../../src/core/findings/explain.ts';
@@ -41,7 +41,7 @@ export function accepting(
   servers: readonly AcceptingServer[],
   texts: Texts,
   { named = [] }: { readonly named?: readonly string[] } = {},
-): Acceptance & { readonly texts: Texts } {
+): ReturnType<typeof acceptDrift> & { readonly texts: Texts } {
   const edited = servers.map((server): EditedServer => {
     const { name, live } = server;
     const layers = server.layers.map((paths) =>

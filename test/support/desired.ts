@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { integrationIdFor } from '../../src/sandbox/catalog/catalog.ts';
-import type { Exchange } from '../../src/sandbox/exchange.ts';
+import { integrationIdFor } from '../../src/sandbox/catalog.ts';
+import type { Exchange } from '../../src/sandbox/service.ts';
 import { CANARY } from './faulty-apply.ts';
 import { ASSETS, LOGS, THREAT, TICKETS, VAULT } from './sandbox-requests.ts';
 

@@ -1,4 +1,5 @@
-import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
+import { type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts';
+import type { SandboxOptions } from '../../src/sandbox/service.ts';
 import { readRegularFile } from '../../src/shell/sources/files.ts';
 import { startRewriter } from './rewriter.ts';
 import { rewritesOf } from './rewrites.ts';

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Exchange } from '../../src/sandbox/exchange.ts';
+import type { Exchange } from '../../src/sandbox/service.ts';
 import { type Dialect, startDialect } from './dialects.ts';
 import { type FaultProxy, type Seen, startFaultProxy } from './fault-proxy.ts';
 import type { Fault } from './faults.ts';

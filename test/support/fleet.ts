@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { optionId } from '../../src/core/model/ids.ts';
-import type { Exchange } from '../../src/sandbox/exchange.ts';
+import type { Exchange } from '../../src/sandbox/service.ts';
 import { at, listAt, recordAt } from './at.ts';
 import { fieldsOf } from './desired.ts';
 import { exchange, logIn } from './sandbox.ts';

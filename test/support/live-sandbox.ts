@@ -1,6 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Exchange } from '../../src/sandbox/exchange.ts';
-import type { SandboxOptions } from '../../src/sandbox/server.ts';
+import type { Exchange, SandboxOptions } from '../../src/sandbox/service.ts';
 import { type Dialect, startDialect } from './dialects.ts';
 import { ADMIN, run } from './run.ts';
 import { tempFolder } from './temp.ts';

@@ -8,7 +8,7 @@ import { decodeErrors, decodeIntegrationErrors, errorText } from '../../src/core
 import { decodeIntegrations } from '../../src/core/live/integration.ts';
 import { decodeDefinition, freshIntegration } from '../../src/core/model/definition.ts';
 import { globMatcher, isCostlyGlob } from '../../src/core/model/glob.ts';
-import { hasSecretForm, isHarmless, isMask } from '../../src/core/model/secrecy.ts';
+import { isHarmless, isMask, isSecret } from '../../src/core/model/secrecy.ts';
 import { decodeSavedPlan } from '../../src/core/plan/saved.ts';
 
 /** The most characters of an input. */
@@ -139,7 +139,7 @@ export const PARSERS: Readonly<Record<string, readonly [fc.Arbitrary<string>, (i
     ],
     'texts that may be secret': [
       text,
-      (input) => [isMask(input), hasSecretForm(input), isHarmless('tokens', input)],
+      (input) => [isMask(input), isSecret({ values: [input] }), isHarmless('tokens', input)],
     ],
     'answers of a server': [
       json,

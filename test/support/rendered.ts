@@ -1,13 +1,12 @@
 import type { Diagnostic } from '../../src/core/findings/diagnostic.ts';
 import { diagnosticDocuments } from '../../src/core/findings/explain.ts';
 import type { Document } from '../../src/core/plan/plan.ts';
-import { type Format, isFormat, RENDERERS } from '../../src/core/report/formats.ts';
+import { FORMATS, type Format, RENDERERS } from '../../src/core/report/formats.ts';
 import { masker } from '../../src/core/report/mask.ts';
-import { PLAIN } from '../../src/core/report/paint.ts';
-import type { View } from '../../src/core/report/report.ts';
-import { type FindingsView, renderFindings } from '../../src/core/report/text/diagnostics.ts';
+import { PLAIN, type View } from '../../src/core/report/report.ts';
+import { renderFindings } from '../../src/core/report/text/diagnostics.ts';
 
-export const FORMATS = Object.keys(RENDERERS).filter(isFormat);
+export { FORMATS };
 
 /** All formats, loaded. */
 const LOADED = new Map(
@@ -22,6 +21,8 @@ export function rendered(format: Format, document: Document, view: Partial<View>
   if (render === undefined) throw new Error(`no format ${format}`);
   return render(document, { ...VIEW, ...view });
 }
+
+type FindingsView = Parameters<typeof renderFindings>[1];
 
 /** Findings as a run that knows some secrets shows them. */
 export function renderedFindings(

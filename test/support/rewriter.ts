@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request } from 'node:http';
 import { buffer, text } from 'node:stream/consumers';
-import type { Exchange } from '../../src/sandbox/exchange.ts';
+import type { Exchange } from '../../src/sandbox/service.ts';
 import { at, listAt } from './at.ts';
 
 /** A request on its way to the service. */

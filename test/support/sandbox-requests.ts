@@ -1,5 +1,5 @@
 import { optionId } from '../../src/core/model/ids.ts';
-import { integrationIdFor } from '../../src/sandbox/catalog/catalog.ts';
+import { integrationIdFor } from '../../src/sandbox/catalog.ts';
 import { at, listAt, recordAt } from './at.ts';
 import type { Reply, TestSandbox } from './sandbox.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import type { Exchange } from '../../src/sandbox/exchange.ts';
-import type { RunningSandbox, SandboxOptions } from '../../src/sandbox/server.ts';
+import type { RunningSandbox } from '../../src/sandbox/server.ts';
+import type { Exchange, SandboxOptions } from '../../src/sandbox/service.ts';
 import { at } from './at.ts';
 import { checkAnswer } from './contract.ts';
 import { type Dialect, startDialect } from './dialects.ts';

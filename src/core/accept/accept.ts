@@ -1,15 +1,14 @@
+import { addressOf, isDefault } from '../config/entry.ts';
+import { declarationsOf } from '../config/layers.ts';
 import { compareText, type Diagnostic, diagnostic, onServer } from '../findings/diagnostic.ts';
-import { explain } from '../findings/explain.ts';
 import type { NotAccepted } from '../findings/usage.ts';
-import { grouped, isRecord, present } from '../model/json.ts';
+import { grouped } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
 import { RISKS } from '../plan/risk.ts';
+import { valueText } from '../yaml/value-text.ts';
 import { type AcceptChoice, driftOf } from './drift.ts';
-import { type DriftedField, type EditedServer, fieldKey } from './editing.ts';
-import { configReader, type Reading } from './reading.ts';
-import { overrideOf, type User, usersOf } from './users.ts';
-import { edited, type TextEdit, valueEdit } from './value-edit.ts';
-import { hasReference, type YamlSource, yamlSource } from './yaml-source.ts';
+import { edited, yamlSource } from './edit.ts';
+import { configReader, type DriftedField, type EditedServer, isAsMeant, type Reading } from './reading.ts';
 
 /** A file with its edits. Texts have no byte order mark. */
 export interface AcceptedFile {
@@ -21,17 +20,21 @@ export interface AcceptedFile {
   readonly fields: readonly DriftedField[];
 }
 
-/** Files to write, ordered by path, and what is left to a person. */
-export interface Acceptance {
-  readonly files: readonly AcceptedFile[];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 /** The edit of one value, for all fields that it declares. */
 interface Edit {
   readonly real: string;
   readonly fields: readonly DriftedField[];
-  readonly edit: TextEdit;
+  readonly edit: Exclude<ReturnType<Source['edit']>, NotAccepted>;
+}
+
+type Source = ReturnType<typeof yamlSource>;
+
+/** A field or declaration that has its value from a line. */
+interface User {
+  readonly server: string;
+  readonly address: string;
+  /** Absent for a declaration of nothing that is installed, as far as is known. */
+  readonly key?: string;
 }
 
 /** The files of all servers as they are, and the means to read them again. */
@@ -40,18 +43,23 @@ interface Scene {
   readonly read: ReturnType<typeof configReader>;
   readonly keyOf: (place: Place) => string;
   /** The file at a real path, its name and its text. */
-  readonly source: (real: string) => YamlSource;
+  readonly source: (real: string) => Source;
   readonly realOf: (path: string) => string;
 }
 
-/** Edits values where they are declared, if they stand there plainly and feed nothing else. All files are valid. */
-export function acceptDrift(servers: readonly EditedServer[], choice: AcceptChoice): Acceptance {
+/**
+ * Edits values where they are declared, if they stand there plainly and feed nothing else: the files to write, ordered by path,
+ * and what is left to a person. All files are valid.
+ */
+export function acceptDrift(
+  servers: readonly EditedServer[],
+  choice: AcceptChoice,
+): { readonly files: readonly AcceptedFile[]; readonly diagnostics: readonly Diagnostic[] } {
   const scene = sceneOf(servers);
-  const { readings, keyOf } = scene;
-  const drift = readings.map((reading) => ({ name: reading.server.name, ...driftOf(reading, choice) }));
-  const users = usersOf(readings, keyOf);
+  const drift = servers.map((server) => ({ name: server.name, ...driftOf(server, choice) }));
+  const users = usersOf(scene);
   const drifted = drift.flatMap((each) => each.drifted);
-  const groups = [...grouped(drifted, ({ place }) => keyOf(place)).values()];
+  const groups = [...grouped(drifted, ({ place }) => scene.keyOf(place)).values()];
   const placed = groups.map((fields) => placedEdit(scene, fields, users));
   const edits = placed.flatMap((each) => ('edit' in each ? [each] : []));
   const { kept, refused } = readBack(scene, edits);
@@ -75,7 +83,7 @@ function sceneOf(servers: readonly EditedServer[]): Scene {
   const byReal = new Map(files.map((file) => [file.real, file]));
   const reals = new Map(files.map(({ path, real }) => [path, real]));
   const realOf = (path: string) => reals.get(path) ?? path;
-  const sources = new Map<string, YamlSource>();
+  const sources = new Map<string, Source>();
   return {
     readings: servers.flatMap((server) => read(server) ?? []),
     read,
@@ -89,48 +97,79 @@ function sceneOf(servers: readonly EditedServer[]): Scene {
   };
 }
 
+/** Finds all users of a line, on all servers. */
+function usersOf({ readings, keyOf }: Scene): (place: Place) => readonly User[] {
+  const all = readings.flatMap(({ server: { name: server }, config, asked }) => {
+    const fields = asked.map(({ key, address, place }) => ({ at: keyOf(place), server, address, key }));
+    const known = new Set(fields.map(({ at }) => at));
+    const others = config.entries.flatMap((entry) =>
+      declarationsOf(entry).map(({ path, place }) => ({
+        ...{ at: keyOf(place), server, address: addressOf(entry.name, path) },
+      })),
+    );
+    return [...fields, ...others.filter(({ at }) => !known.has(at))];
+  });
+  const users = grouped<User & { readonly at: string }, string>(all, ({ at }) => at);
+  return (place) => users.get(keyOf(place)) ?? [];
+}
+
 /** The edit of a value, or the findings that leave it to a person. */
 function placedEdit(
   scene: Scene,
-  fields: readonly DriftedField[],
+  fields: readonly [DriftedField, ...DriftedField[]],
   users: (place: Place) => readonly User[],
 ): Edit | { readonly findings: readonly Diagnostic[] } {
   const [first] = fields;
-  if (first === undefined) return { findings: [] };
-  const own = new Set(fields.map(fieldKey));
-  const isSame = fields.every(({ written }) => isSameTree(written, first.written));
-  if (!isSame || users(first.place).some(({ key }) => key === undefined || !own.has(key)))
+  const own = new Set(fields.map(({ key }) => key));
+  const values = new Set(fields.map(({ written }) => JSON.stringify(written)));
+  if (values.size > 1 || users(first.place).some(({ key }) => key === undefined || !own.has(key)))
     return { findings: fields.map((field) => sharedFinding(scene, field, users(field.place))) };
   const real = scene.realOf(first.place.file);
-  const source = scene.source(real);
-  const located = source.at(first.place);
-  if (located === undefined || located.isAliased) return { findings: byHand(scene, fields, 'alias') };
-  if (hasReference(source, located.value)) return { findings: byHand(scene, fields, 'reference') };
-  const edit = valueEdit(source, located, first.written);
-  return edit === undefined ? { findings: byHand(scene, fields, 'comment') } : { real, fields, edit };
+  const edit = scene.source(real).edit(first.place, first.written);
+  return typeof edit === 'string' ? { findings: byHand(scene, fields, edit) } : { real, fields, edit };
 }
 
+/** The finding for a line that others use; they are named by the part that differs. */
 function sharedFinding(scene: Scene, field: DriftedField, users: readonly User[]): Diagnostic {
-  const { address, place } = field;
-  const others = users.filter(({ key }) => key !== fieldKey(field)).map(userText(field));
-  const override = overrideOf(field, scene.readings, scene.keyOf);
-  const facts = { addresses: [address], reason: 'shared' as const, others, ...override };
-  return diagnostic('not-accepted', facts, place);
-}
-
-/** Names another user of a field's line by the part that differs. */
-function userText({ address, server }: DriftedField): (user: User) => string {
-  return (user) => {
-    if (user.address === address) return user.server;
-    return user.server === server ? user.address : `${user.server}: ${user.address}`;
-  };
+  const others = users.filter(({ key }) => key !== field.key);
+  const names = others.map(({ server, address }) => {
+    if (address === field.address) return server;
+    return server === field.server ? address : `${server}: ${address}`;
+  });
+  const facts = { addresses: [field.address], reason: 'shared' as const, others: names };
+  return diagnostic('not-accepted', { ...facts, ...overrideOf(field, scene) }, field.place);
 }
 
 function byHand(scene: Scene, fields: readonly DriftedField[], reason: NotAccepted): Diagnostic[] {
   return fields.map((field) => {
-    const { lines } = overrideOf(field, scene.readings, scene.keyOf);
+    const { lines } = overrideOf(field, scene);
     return diagnostic('not-accepted', { addresses: [field.address], reason, lines }, field.place);
   });
+}
+
+/** The lines that override a field for one server only, and that server's file to add them to. */
+function overrideOf(
+  field: DriftedField,
+  { readings, keyOf }: Scene,
+): { readonly lines: string; readonly file?: string } {
+  const own = readings.find(({ server }) => server.name === field.server);
+  const entry = own?.config.entries.find((each) =>
+    declarationsOf(each).some(({ place }) => keyOf(place) === keyOf(field.place)),
+  );
+  const name = entry === undefined || isDefault(entry) ? field.id : entry.name;
+  const inFlow = { indent: '', isInFlow: true };
+  const lines = [name, ...field.path].reduceRight(
+    (inner, key, index) => {
+      const pair = `${valueText(key, inFlow)}: ${inner}`;
+      return index === 0 ? pair : `{ ${pair} }`;
+    },
+    valueText(field.written, inFlow),
+  );
+  const last = own?.server.layers.at(-1)?.at(-1);
+  const isShared = readings.some(
+    ({ server }) => server !== own?.server && server.layers.flat().some(({ real }) => real === last?.real),
+  );
+  return last === undefined || isShared ? { lines } : { lines, file: last.path };
 }
 
 /** The edits that read back as they should: all together, or else file by file. */
@@ -147,63 +186,30 @@ function readsAsMeant(scene: Scene, edits: readonly Edit[]): boolean {
   const { readings, read, keyOf } = scene;
   const texts = new Map(acceptedFiles(scene, edits).map(({ real, after }) => [real, after]));
   const fields = edits.flatMap((each) => each.fields);
-  const places = new Set(fields.map(({ place }) => keyOf(place)));
-  const isEdited = (place: unknown) => isPlace(place) && places.has(keyOf(place));
   const touched = readings.filter(({ server }) => server.layers.flat().some(({ real }) => texts.has(real)));
-  return touched.every((before) => {
-    const after = read(before.server, texts);
-    if (after === undefined || hasNewErrors(before, after)) return false;
-    const now = new Map(after.asked.map(({ key, value }) => [key, value]));
-    const own = fields.filter(({ server }) => server === before.server.name);
-    const areTaken = own.every((field) => isSameTree(now.get(fieldKey(field)), field.written));
-    return areTaken && isSameTree(before.config, after.config, isEdited);
-  });
+  return touched.every((before) => isAsMeant(before, read(before.server, texts), fields, keyOf));
 }
 
 /** The files of some edits with their new texts, ordered by path. */
 function acceptedFiles({ source }: Scene, edits: readonly Edit[]): AcceptedFile[] {
   const files = [...grouped(edits, ({ real }) => real)].map(([real, all]) => {
     const { path, text: before } = source(real);
-    const after = edited(
+    const changes = all.map(({ edit }) => edit);
+    return {
+      path,
+      real,
       before,
-      all.map(({ edit }) => edit),
-    );
-    return { path, real, before, after, fields: all.flatMap(({ fields }) => fields) };
+      after: edited(before, changes),
+      fields: all.flatMap(({ fields }) => fields),
+    };
   });
   return files.sort((one, other) => compareText(one.path, other.path));
-}
-
-function hasNewErrors(before: Reading, after: Reading): boolean {
-  const known = new Set(before.diagnostics.map(({ code }) => code));
-  return after.diagnostics.some(
-    (found) =>
-      !known.has(found.code) && (explain(found).severity === 'error' || found.code === 'likely-secret'),
-  );
-}
-
-function isPlace(value: unknown): value is Place {
-  return isRecord(value) && typeof value['file'] === 'string' && typeof value['line'] === 'number';
-}
-
-/** Whether two values are equal in all parts, wherever they stand; those at edited places may differ. */
-function isSameTree(
-  one: unknown,
-  other: unknown,
-  isEdited: (place: unknown) => boolean = () => false,
-): boolean {
-  if (one instanceof Map && other instanceof Map) return isSameTree([...one], [...other], isEdited);
-  if (Array.isArray(one) && Array.isArray(other))
-    return one.length === other.length && one.every((each, at) => isSameTree(each, other[at], isEdited));
-  if (!isRecord(one) || !isRecord(other)) return one === other;
-  if (isPlace(one) || isEdited(one['place'])) return true;
-  const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return [...keys].every((key) => isSameTree(one[key], other[key], isEdited));
 }
 
 function riskFindings(fields: readonly DriftedField[]): Diagnostic[] {
   const all = fields.flatMap(({ address, risks, place }) => risks.map((risk) => ({ address, risk, place })));
   return [...grouped(all, ({ risk }) => risk)].map(([risk, found]) => {
     const facts = { risk, words: RISKS[risk].words, addresses: found.map(({ address }) => address) };
-    return diagnostic('accept-risk', facts, present({ place: found[0]?.place }).place);
+    return diagnostic('accept-risk', facts, found[0].place);
   });
 }

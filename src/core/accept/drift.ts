@@ -4,15 +4,14 @@ import type { NotAccepted } from '../findings/usage.ts';
 import { grouped } from '../model/json.ts';
 import { formOf, type LiveOption } from '../model/live.ts';
 import { isPermission } from '../model/permission.ts';
-import { type FieldName, fieldIn, namesField, type Place } from '../model/place.ts';
+import { fieldIn, namesField, type Place } from '../model/place.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { isHidden } from '../model/secret.ts';
 import { type OptionValue, textsOf } from '../model/value.ts';
 import { writtenForm } from '../plan/conform.ts';
 import type { Change } from '../plan/plan.ts';
 import { risksOf } from '../plan/risk.ts';
-import { type DriftedField, pathIn } from './editing.ts';
-import type { Reading } from './reading.ts';
+import { type DriftedField, type EditedServer, locationOf } from './reading.ts';
 
 /** Which fields a person chose. */
 export interface AcceptChoice {
@@ -30,7 +29,7 @@ interface Skipped {
 }
 
 /** The chosen fields that drifted and that YAML can hold, and a finding for the others. */
-export function driftOf({ server }: Reading, choice: AcceptChoice) {
+export function driftOf(server: EditedServer, choice: AcceptChoice) {
   const { plan, live = [] } = server.planned ?? {};
   const options = new Map(live.map((each) => [each.id, each.options]));
   const isOfBranch = ({ label }: Change) => plan?.base !== undefined && label === 'change';
@@ -50,8 +49,8 @@ export function driftOf({ server }: Reading, choice: AcceptChoice) {
         const { address, setting } = change;
         // A secret is skipped before it is shown.
         const desired = isHidden(change.after) ? '' : change.after;
-        const path = pathIn(setting);
-        return { server: server.name, address, id, path, place: setting.place, desired, ...found };
+        const location = locationOf(server.name, id, setting);
+        return { server: server.name, address, id, ...location, place: setting.place, desired, ...found };
       });
     return [...left.filter(isNamed), ...drifted];
   });
@@ -68,16 +67,6 @@ function skipped({ address, setting: { place } }: Change, reason: NotAccepted): 
 function isChosen(addresses: readonly string[], integration: string, address: string): boolean {
   const field = fieldIn(integration, address);
   return field !== undefined && addresses.some((typed) => namesField(typed, integration, field));
-}
-
-/** The addresses that name no managed field. */
-export function unmanaged(
-  addresses: readonly string[],
-  managed: readonly { readonly integration: string; readonly field: FieldName }[],
-): string[] {
-  return addresses.filter(
-    (typed) => !managed.some(({ integration, field }) => namesField(typed, integration, field)),
-  );
 }
 
 function findingsOf(skipped: readonly Skipped[]): Diagnostic[] {

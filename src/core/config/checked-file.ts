@@ -3,7 +3,7 @@ import { type Checked, type Diagnostic, diagnostic, elsewhere } from '../finding
 import { grouped, pointerParts, present } from '../model/json.ts';
 import { nearNames } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
-import { isPlainKey, isSecretOption } from '../model/secrecy.ts';
+import { isPlainKey, isSecret } from '../model/secrecy.ts';
 import { booleanWord } from '../model/value.ts';
 import type { SourceFile } from '../yaml/compose.ts';
 import { pairsOf, scalarOf, textOf, type YamlNode } from '../yaml/node.ts';
@@ -112,7 +112,7 @@ function placeOfKey(node: YamlNode, key: string): Place {
 
 /** A word as it may be shown: below a secret, anything may be its value that resembles no allowed word. */
 function shownWord(word: string, allowed: readonly string[], { instancePath }: ErrorObject) {
-  const isInSecret = pointerParts(instancePath).some((part) => isSecretOption(part, undefined));
+  const isInSecret = pointerParts(instancePath).some((part) => isSecret({ key: part }));
   return (isPlainKey(word) && !isInSecret) || nearNames(word, allowed).length > 0 ? word : undefined;
 }
 

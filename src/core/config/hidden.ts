@@ -1,7 +1,7 @@
 import { projectSchema } from '../../generated/project-schema.ts';
 import { isPermission } from '../model/permission.ts';
 import type { SourceText, Span } from '../model/place.ts';
-import { hasSecretForm, isPlainKey, isSecretOption } from '../model/secrecy.ts';
+import { isPlainKey, isSecret } from '../model/secrecy.ts';
 import type { SourceFile } from '../yaml/compose.ts';
 import type { YamlNode, YamlScalar } from '../yaml/node.ts';
 import { parseYaml } from '../yaml/parse.ts';
@@ -52,8 +52,8 @@ function spansIn(node: YamlNode, parent: string, of: Part): Span[] {
   return pairs.flatMap(({ key, keyRange, value }) => {
     const isWord = hasOwnKeys ? OWN_KEY.test(key) : WORDS.has(key) || WITH_OWN_KEYS.has(key);
     const isOfFormat = around === 'format' && (hasOwnKeys || isWord) && key !== 'options' && key !== 'values';
-    const isSecret = around === 'secret' || isSecretOption(key, undefined);
-    const below = spansIn(value, key, isOfFormat ? 'format' : isSecret ? 'secret' : 'value');
+    const secret = around === 'secret' || isSecret({ key });
+    const below = spansIn(value, key, isOfFormat ? 'format' : secret ? 'secret' : 'value');
     return isWord || (!hasOwnKeys && isPlainKey(key)) ? below : [keyRange, ...below];
   });
 }
@@ -64,6 +64,6 @@ function isShown({ value, isRefused }: YamlScalar, of: Part): boolean {
   const text = String(value);
   if (typeof value === 'boolean' || isPermission(text) || REFERENCE.test(text)) return true;
   // A text with a quotation mark in it may have swallowed what was behind it.
-  if (of === 'format') return !hasSecretForm(text) && !/["']/.test(text);
+  if (of === 'format') return !isSecret({ values: [text] }) && !/["']/.test(text);
   return of === 'value' && typeof value === 'number';
 }

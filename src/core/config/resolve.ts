@@ -27,6 +27,8 @@ export interface ResolvedValue {
   /** Undefined where a reference is missing: `problems` says which. */
   readonly value?: WrittenValue | Secret<WrittenValue>;
   readonly problems: readonly Diagnostic[];
+  /** True if an environment variable in it has a fallback that is not empty. */
+  readonly hasFallback?: true;
   /** The text with references, as written; absent where there are none. */
   readonly reference?: string;
   /** True where a part comes from the environment or a file, or falls back for one. */

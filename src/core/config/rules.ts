@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { WrittenValue } from '../model/desired.ts';
 import type { Place } from '../model/place.ts';
-import { hasSecretForm, isHarmless, isMask, isSecretOption } from '../model/secrecy.ts';
+import { isHarmless, isMask, isSecret } from '../model/secrecy.ts';
 import { isChoice, isChoiceList, textsOf } from '../model/value.ts';
 import { addressOf, type Entry, type Field, type WrittenConfig } from './entry.ts';
 import { Resolver } from './resolve.ts';
@@ -145,7 +145,7 @@ function codePoint(character: string): string {
 
 /** Whether a value is that of a secret by its mark, or by its key where a person has said nothing. */
 function isSecretByName({ key, mark }: RuledValue): boolean {
-  return mark ?? isSecretOption(key, undefined);
+  return mark ?? isSecret({ key });
 }
 
 /** Whether an unmarked value is likely to be a secret, by the key of its option or its form. Choices are of a public list. */
@@ -157,8 +157,8 @@ export function isLikelySecret(key: string, value: WrittenValue, mark: boolean |
 /** Whether a text under the key of an option is likely to be a secret. Skips what other rules report. */
 function isSuspectText(key: string, text: string): boolean {
   if (text === '' || isReferenceTypo(text) || ENCRYPTED.test(text)) return false;
-  if (hasSecretForm(text)) return true;
-  return isSecretOption(key, undefined) && !isPlaceholder(text, true) && !isHarmless(key, text);
+  if (isSecret({ values: [text] })) return true;
+  return isSecret({ key }) && !isPlaceholder(text, true) && !isHarmless(key, text);
 }
 
 /** How values begin that a tool for secrets encrypted and nobody decrypted. */

@@ -123,22 +123,22 @@ function askedOption(
   const settings: Setting[] = [];
   if (permission !== undefined)
     settings.push({ ...declared(permission), ...shared, field: 'permission', want: permission.value });
-  if (value !== undefined) {
-    const rotated = holder?.rotated?.value ?? undefined;
-    settings.push(...valueSetting(value, { ...shared, ...present({ rotated }) }));
-  }
+  const rotated = holder?.rotated?.value ?? undefined;
+  if (value !== undefined) settings.push(...valueSetting(value, { ...shared, ...present({ rotated }) }));
   return { settings, marked: settings.length > 0 || mark === undefined ? [] : [{ option: key, secrecy }] };
 }
 
-/** The setting of a value; none if a reference in it is missing. */
+/** The setting of a value; none if a reference in it is missing. Each part is named: collecting the rest takes long. */
 function valueSetting(
   field: Won<ResolvedValue>,
   shared: Pick<ValueSetting, 'option' | 'keyPlace' | 'secrecy' | 'isDefault' | 'rotated'>,
 ): ValueSetting[] {
-  const { value, problems: _, ...origin } = field.value;
+  const { value, isFromOutside, reference, hasFallback, unread, files, members } = field.value;
   if (value === undefined) return [];
   const want = shared.secrecy.mark === true && !isHidden(value) ? hide(value) : value;
-  return [{ ...declared(field), ...shared, ...origin, field: 'value', want }];
+  const { place, comment } = field;
+  const parts = present({ comment, reference, hasFallback, unread, files, members });
+  return [{ ...shared, field: 'value', want, isFromOutside, place, ...parts }];
 }
 
 /** Whether a value comes from outside, or has the form of a credential. */

@@ -1,4 +1,4 @@
-import { isDefault, type Selector, selectorOf } from '../config/entry.ts';
+import { isDefault, type Selector, selectorOf, selectorText } from '../config/entry.ts';
 import { declarationsOf } from '../config/layers.ts';
 import type { ResolvedConfig } from '../config/resolve.ts';
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
@@ -149,13 +149,6 @@ function findUnmet(unmet: readonly Match[], index: LiveIndex, inCatalog: boolean
     const facts = { selector: selectorText(selector), candidates, total: all.length, inCatalog };
     return [diagnostic(found.length > 0 ? 'several-matches' : 'no-match', facts, placeOf(entry))];
   });
-}
-
-/** A selector as people would write it. */
-function selectorText({ id, ...others }: Selector): string {
-  const texts = Object.entries(others).map(([attribute, glob]) => `${attribute}: ${glob}`);
-  if (id === undefined) return texts.join(', ');
-  return texts.length === 0 ? id : [`id: ${id}`, ...texts].join(', ');
 }
 
 /** An installed integration, with the match that means it alone: a glob that outlasts an upgrade, else its id. */

@@ -59,8 +59,8 @@ export function present<T extends object>(parts: T): Present<T> {
 }
 
 /** Groups items by a key, both in the order in which they first come. */
-export function grouped<T, Key>(items: readonly T[], keyOf: (item: T) => Key): Map<Key, T[]> {
-  const groups = new Map<Key, T[]>();
+export function grouped<T, Key>(items: readonly T[], keyOf: (item: T) => Key): Map<Key, [T, ...T[]]> {
+  const groups = new Map<Key, [T, ...T[]]>();
   for (const item of items) {
     const key = keyOf(item);
     const group = groups.get(key);

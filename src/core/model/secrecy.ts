@@ -28,7 +28,7 @@ const HINT =
 const LONGEST = 16_384;
 
 /** Whether a text can hardly be anything but a secret, whatever its key. */
-export function hasSecretForm(text: string): boolean {
+function hasSecretForm(text: string): boolean {
   if (!HINT.test(text)) return false;
   if (/-----BEGIN ([A-Z0-9]+ )*PRIVATE KEY-----/.test(text)) return true;
   const start = text.slice(0, LONGEST);
@@ -154,7 +154,7 @@ export function isSecretOption(key: string, type: string | undefined): boolean {
 }
 
 /** Whether the type of an option says that it holds a secret. */
-export function isSecretType(type: string | undefined): boolean {
+function isSecretType(type: string | undefined): boolean {
   return type !== undefined && !PLAIN_TYPES.has(type) && SECRET_TYPE.test(type);
 }
 

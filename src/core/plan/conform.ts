@@ -2,7 +2,7 @@ import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { ValueSetting, WrittenValue } from '../model/desired.ts';
 import { present } from '../model/json.ts';
 import { formOf, type LiveOption, type OptionForm, openLive } from '../model/live.ts';
-import { hasSecretForm, isSecret } from '../model/secrecy.ts';
+import { isSecret } from '../model/secrecy.ts';
 import { isHidden, reveal } from '../model/secret.ts';
 import {
   booleanWord,
@@ -13,7 +13,6 @@ import {
   type OptionValue,
   plainText,
   type Scalar,
-  textsOf,
 } from '../model/value.ts';
 
 /**
@@ -36,7 +35,7 @@ export function conform(
   const isShown =
     !isHidden(setting.want) &&
     !isSecret({ key, type: option.type, ...setting.secrecy }) &&
-    !textsOf(raw).some(hasSecretForm);
+    !isSecret({ values: [raw] });
   if (value === undefined) {
     const word = type === 'boolean' && isShown ? booleanWord(raw) : undefined;
     return { problem: diagnostic('wrong-value', { address, type, ...present({ word }) }, setting.place) };

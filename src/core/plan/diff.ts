@@ -16,7 +16,7 @@ import {
 import { Suggestions } from '../model/near-names.ts';
 import type { LivePermission } from '../model/permission.ts';
 import { fieldAddress, type Place } from '../model/place.ts';
-import { type Clues, isBareMask, isMask, isSecret, isSecretType, shownReference } from '../model/secrecy.ts';
+import { type Clues, isBareMask, isMask, isSecret, shownReference } from '../model/secrecy.ts';
 import { hide } from '../model/secret.ts';
 import { isEmpty, type OptionValue, sameContent } from '../model/value.ts';
 import { conform } from './conform.ts';
@@ -217,7 +217,7 @@ function wantedValue(
   option: LiveOption,
 ): OptionValue | undefined {
   const { place, secrecy } = setting;
-  if (setting.hasFallback && (isSecretType(option.type) || secrecy.mark === true))
+  if (setting.hasFallback && isSecret({ type: option.type, mark: secrecy.mark === true }))
     return refuse(diff, diagnostic('secret-fallback', { address, isCertain: true }, place));
   const conformed = conform(address, setting, option);
   if ('problem' in conformed) return refuse(diff, conformed.problem);

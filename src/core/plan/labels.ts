@@ -11,9 +11,9 @@ import {
 import { globMatcher } from '../model/glob.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { type FieldName, fieldAddress, namesField, pathOf } from '../model/place.ts';
-import { hasSecretForm, toldOf } from '../model/secrecy.ts';
+import { isSecret, toldOf } from '../model/secrecy.ts';
 import { reveal } from '../model/secret.ts';
-import { type OptionValue, sameContent, textsOf } from '../model/value.ts';
+import { type OptionValue, sameContent } from '../model/value.ts';
 import type { Waiver } from '../model/waiver.ts';
 import { conform } from './conform.ts';
 import type { DiffRules } from './diff.ts';
@@ -69,8 +69,24 @@ function written({ want: value, isFromOutside, files }: ValueSetting) {
   return { value, isFromOutside, files };
 }
 
+/** The plan of an integration with the labels of its changes, and what the branch has settled of `same` and released. */
+export function labelledPlan(
+  plan: IntegrationPlan,
+  live: LiveIntegration,
+  same: readonly Change[],
+  revisions: Revisions,
+): IntegrationPlan {
+  const settled = same.filter(({ setting }) => isTouched(revisions, live.id, setting));
+  return {
+    ...plan,
+    changes: plan.changes.map((change) => labelled(change, live, revisions)),
+    settled: settled.map(({ address }) => address).sort(compareText),
+    released: releasedIn(revisions, plan.name, live),
+  };
+}
+
 /** A change with its label and, in a conflict, what the base declares. */
-export function labelled(change: Change, live: LiveIntegration, revisions: Revisions): Change {
+function labelled(change: Change, live: LiveIntegration, revisions: Revisions): Change {
   const { setting, unreadable } = change;
   if (!isTouched(revisions, live.id, setting))
     // Of what nobody can see nobody knows that it drifted.
@@ -79,7 +95,7 @@ export function labelled(change: Change, live: LiveIntegration, revisions: Revis
   const declared = base === undefined || unreadable ? undefined : declaredValue(base, change.address, live);
   const type = live.options.get(setting.option ?? '')?.type;
   if (declared === undefined || sameContent(reveal(change.before), declared, type)) return change;
-  const isShown = !change.sensitive && !textsOf(declared).some(hasSecretForm);
+  const isShown = !change.sensitive && !isSecret({ values: [declared] });
   return { ...change, label: 'conflict', ...(isShown ? { base: declared } : {}) };
 }
 
@@ -90,20 +106,6 @@ function declaredValue(base: Setting, address: string, live: LiveIntegration): O
   if (base.isFromOutside || option === undefined) return undefined;
   const conformed = conform(address, base, option);
   return 'value' in conformed ? conformed.value : asOptionValue(reveal(base.want));
-}
-
-/** The addresses of what this branch has settled in an integration, of the fields that are as desired, and what it has released. */
-export function leftByBranch(
-  revisions: Revisions,
-  { name }: DesiredIntegration,
-  live: LiveIntegration,
-  same: readonly Change[],
-): Pick<IntegrationPlan, 'settled' | 'released'> {
-  const settled = same.filter(({ setting }) => isTouched(revisions, live.id, setting));
-  return {
-    settled: settled.map(({ address }) => address).sort(compareText),
-    released: releasedIn(revisions, name, live),
-  };
 }
 
 /** The addresses of what this branch no longer declares of an integration, as far as it has such an option. */
@@ -138,7 +140,7 @@ export function releasedWhole(
 }
 
 /** What was chosen for a server. */
-export interface Choices {
+export interface PlanRules {
   /** The hidden fields to write: `all`, or addresses. */
   readonly writeHidden?: readonly string[] | undefined;
   /** The waivers for the server that are not over. */
@@ -154,7 +156,7 @@ type Asked = Pick<DesiredIntegration, 'id' | 'name'>;
  * is left alone, unless it was reviewed or the branch changed it, and so is what a reviewed plan does not have.
  */
 export function rulesOf(
-  { waivers = [], reviewed, writeHidden = [] }: Choices,
+  { waivers = [], reviewed, writeHidden = [] }: PlanRules,
   revisions: Revisions | undefined,
 ): DiffRules {
   const changes = reviewed?.integrations.flatMap(({ id, changes: all }) =>

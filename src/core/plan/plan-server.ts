@@ -8,9 +8,8 @@ import { diffIntegration, type IntegrationDiff } from './diff.ts';
 import { misfitDefaults } from './fit.ts';
 import type { Written } from './judge.ts';
 import {
-  type Choices,
-  labelled,
-  leftByBranch,
+  labelledPlan,
+  type PlanRules,
   type Revisions,
   releasedWhole,
   revisionsOf,
@@ -20,10 +19,10 @@ import {
 import { narrow } from './narrow.ts';
 import { type Change, type IntegrationPlan, NOTHING, type PlanBase, type ServerPlan } from './plan.ts';
 import { requestCount } from './requests.ts';
-import { type Policy, treatmentOf } from './risk.ts';
+import { type Policy, type Risk, treatmentOf } from './risk.ts';
 
 /** What a plan is made from. */
-interface PlanInput extends Choices {
+interface PlanInput extends PlanRules {
   readonly server: Pick<ServerPlan, 'name' | 'url' | 'snapshot' | 'policy' | 'only'>;
   readonly desired: DesiredState;
   readonly live: readonly LiveIntegration[];
@@ -136,19 +135,12 @@ function planOne(
   const { status } = live;
   const head = { ...NOTHING, name, id, status: status ?? null };
   if (diff === undefined) return { ...head, unplanned: true };
-  const changes = diff.changes
-    .map((change) => (revisions === undefined ? change : labelled(change, live, revisions)))
-    .map((change) => ({
-      ...change,
-      risks: change.risks.filter((risk) => treatmentOf(policy, risk) !== 'off'),
-    }));
-  return {
-    ...head,
-    // A status that is not served says nothing; any other than `running` is likely to refuse.
-    blocked: status !== undefined && status !== 'running' && changes.length > 0,
-    ...{ changes, cannotTell: diff.cannotTell, waived: diff.waived },
-    ...(revisions === undefined ? {} : leftByBranch(revisions, desired, live, diff.same)),
-  };
+  const isTold = (risk: Risk) => treatmentOf(policy, risk) !== 'off';
+  const changes = diff.changes.map((change) => ({ ...change, risks: change.risks.filter(isTold) }));
+  // A status that is not served says nothing; any other than `running` is likely to refuse.
+  const blocked = status !== undefined && status !== 'running' && changes.length > 0;
+  const plan = { ...head, blocked, changes, cannotTell: diff.cannotTell, waived: diff.waived };
+  return revisions === undefined ? plan : labelledPlan(plan, live, diff.same, revisions);
 }
 
 function summaryOf(

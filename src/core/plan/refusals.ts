@@ -4,7 +4,7 @@ import type { ServerPlan } from './plan.ts';
 import { RISK_NAMES, treatmentOf } from './risk.ts';
 
 /** What of that which is refused by default a person has agreed to. */
-export interface Consent {
+interface Consent {
   /** The names of risks. */
   readonly allow?: readonly string[] | undefined;
   /** How many integrations may change at most, over all servers. */

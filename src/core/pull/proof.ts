@@ -9,21 +9,15 @@ import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 import { hide, type Secret } from '../model/secret.ts';
 import { diffIntegration } from '../plan/diff.ts';
-import { entryFile, isManaging, type WrittenEntry } from './entry.ts';
-import { leftOut, variableText } from './option.ts';
+import { entryFile, isManaging, variableText, type WrittenEntry } from './entry.ts';
 
-/** A variable and its text; undefined if the server does not show it. */
-export type Shown = ReadonlyMap<string, Secret<string> | undefined>;
+/** The variables of a configuration with their texts; undefined if the server does not show one. */
+type Shown = ReadonlyMap<string, Secret<string> | undefined>;
 
-/** A field, option or integration that is not written, and why. */
-export interface LeftOut {
-  readonly address: string;
-  readonly reason: string;
-}
-
+/** Entries that are as desired, and what was taken out of them. */
 interface Proven {
   readonly entries: readonly WrittenEntry[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly { readonly address: string; readonly reason: string }[];
   readonly shown: Shown;
 }
 
@@ -32,57 +26,50 @@ export function proven(
   entries: readonly WrittenEntry[],
   existing: WrittenConfig,
   live: readonly LiveIntegration[],
-  schema: string,
 ): Proven {
-  const { flaws, shown } = flawsOf(entries, existing, live, schema);
-  if (flaws.length === 0) return { entries, leftOut: [], shown };
-  const mended = entries.map((entry) => {
-    const own = flaws.filter(({ name }) => name === entry.name);
-    return { entry: mend(entry, own), address: entry.name, reason: own[0]?.reason ?? '' };
+  const files = entries.map((entry) => ({ path: entry.name, ...entryFile(entry, '') }));
+  const { value: config, diagnostics } = parseConfig([files]);
+  const entriesOfAll = [...existing.entries, ...(config?.entries ?? [])];
+  const { shown, found } = planned({ ...existing, entries: entriesOfAll }, live);
+  // Only what stands in a new entry is a flaw of it.
+  const flaws = [...diagnostics.flatMap(wrong), ...found].flatMap(({ place, reason }) => {
+    const file = files.find(({ path }) => path === place?.file);
+    return file === undefined ? [] : [{ name: file.path, key: file.keys[(place?.line ?? 0) - 1], reason }];
   });
-  const kept = mended.map(({ entry }) => entry).filter(isManaging);
-  const gone = mended.filter(({ entry }) => !isManaging(entry));
-  const next = proven(kept, existing, live, schema);
-  return { ...next, leftOut: [...gone.map(({ address, reason }) => ({ address, reason })), ...next.leftOut] };
+  if (flaws.length === 0) return { entries, leftOut: [], shown };
+  const byName = grouped(flaws, ({ name }) => name);
+  const mended = entries.map((entry) => mend(entry, byName.get(entry.name) ?? []));
+  const gone = mended.filter((entry) => !isManaging(entry));
+  const next = proven(mended.filter(isManaging), existing, live);
+  const leftOut = gone.map(({ name }) => ({ address: name, reason: byName.get(name)?.[0].reason ?? '' }));
+  return { ...next, leftOut: [...leftOut, ...next.leftOut] };
 }
 
-/** What keeps a part of an entry from being valid and as desired; without a key, the whole of it. */
+/** An entry without the options that have flaws; without anything if a flaw is not in an option. */
+function mend(
+  entry: WrittenEntry,
+  flaws: readonly { readonly key: string | undefined; readonly reason: string }[],
+): WrittenEntry {
+  const reasons = new Map(flaws.map(({ key, reason }) => [key, reason]));
+  if (reasons.has(undefined)) return { name: entry.name, match: entry.match, options: [] };
+  const options = entry.options.map((option) => {
+    const text = reasons.get(option.key);
+    const notes = [{ field: 'value', text: text ?? '', isLeftOut: true }] as const;
+    return text === undefined ? option : { key: option.key, notes };
+  });
+  return { ...entry, options };
+}
+
+/** What keeps a part of a file from being valid and as desired. */
 interface Flaw {
-  readonly name: string;
-  readonly key?: string | undefined;
+  readonly place: Place | undefined;
   readonly reason: string;
 }
 
-function flawsOf(
-  entries: readonly WrittenEntry[],
-  existing: WrittenConfig,
-  live: readonly LiveIntegration[],
-  schema: string,
-): { readonly flaws: readonly Flaw[]; readonly shown: Shown } {
-  const files = entries.map((entry) => ({ path: entry.name, ...entryFile(entry, schema) }));
-  const keysOf = new Map(files.map(({ path, keys }) => [path, keys]));
-  const flawAt = (place: Place | undefined, reason: string): Flaw[] => {
-    if (place === undefined) return [];
-    const keys = keysOf.get(place.file);
-    return keys === undefined ? [] : [{ name: place.file, key: keys[place.line - 1], reason }];
-  };
-  const found = (diagnostics: readonly Diagnostic[]) =>
-    diagnostics
-      .filter((each) => explain(each).severity !== 'note')
-      .flatMap(({ code, place }) => flawAt(place, titleOf(code)));
-  const { value: config, diagnostics } = parseConfig([files]);
-  if (config === undefined) return { flaws: found(diagnostics), shown: new Map() };
-  const { shown, differing, problems } = planned(
-    { ...existing, entries: [...existing.entries, ...config.entries] },
-    live,
-  );
-  return {
-    flaws: [
-      ...found([...diagnostics, ...problems]),
-      ...differing.flatMap(({ setting }) => flawAt(setting.place, 'would not read back the same')),
-    ],
-    shown,
-  };
+function wrong(found: Diagnostic): Flaw[] {
+  const { title } = FINDINGS[found.code];
+  const reason = /^[A-Z][a-z ]/.test(title) ? title.charAt(0).toLowerCase() + title.slice(1) : title;
+  return explain(found).severity === 'note' ? [] : [{ place: found.place, reason }];
 }
 
 /** Plans as if all variables were set to what the server shows. */
@@ -95,10 +82,14 @@ function planned(config: WrittenConfig, live: readonly LiveIntegration[]) {
     const installed = byId.get(each.id);
     return installed === undefined ? [] : [diffIntegration(each, installed)];
   });
+  const problems = [...matched.diagnostics, ...diffs.flatMap((each) => each.diagnostics)];
+  const differing = diffs.flatMap(({ changes }) => changes).map(({ setting }) => setting.place);
   return {
     shown,
-    differing: diffs.flatMap(({ changes }) => changes),
-    problems: [...matched.diagnostics, ...diffs.flatMap((each) => each.diagnostics)],
+    found: [
+      ...problems.flatMap(wrong),
+      ...differing.map((place) => ({ place, reason: 'would not read back the same' })),
+    ],
   };
 }
 
@@ -113,28 +104,11 @@ function shownBy({ value }: Matched, live: ReadonlyMap<string, LiveIntegration>)
       return name === undefined ? [] : [{ name, text }];
     }),
   );
+  const byName = [...grouped(read, ({ name }) => name)];
   return new Map(
-    [...grouped(read, ({ name }) => name)].map(([name, all]) => {
-      const text = all[0]?.text;
-      return [name, text === undefined || all.some((each) => each.text !== text) ? undefined : hide(text)];
+    byName.map(([name, all]) => {
+      const [text, ...others] = new Set(all.map((each) => each.text));
+      return [name, text === undefined || others.length > 0 ? undefined : hide(text)];
     }),
   );
-}
-
-/** An entry without the options that have flaws; without anything if the flaw is not in an option. */
-function mend(entry: WrittenEntry, flaws: readonly Flaw[]): WrittenEntry {
-  const reasons = new Map(flaws.map(({ key, reason }) => [key, reason]));
-  if (reasons.has(undefined)) return { name: entry.name, match: entry.match, options: [] };
-  return {
-    ...entry,
-    options: entry.options.map((option) => {
-      const reason = reasons.get(option.key);
-      return reason === undefined ? option : { key: option.key, notes: [leftOut('value', reason)] };
-    }),
-  };
-}
-
-function titleOf(code: Diagnostic['code']): string {
-  const { title } = FINDINGS[code];
-  return /^[A-Z][a-z ]/.test(title) ? title.charAt(0).toLowerCase() + title.slice(1) : title;
 }

@@ -1,23 +1,12 @@
-import { count } from '../findings/words.ts';
-
 /** Whatever moves the cursor, turns, hides or is no character, and `##[` and `##vso[`: commands of CI runners anywhere. */
-export const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}\u2800]|(?<=#)#(?=\w*\[)/gu;
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}\u2800]|(?<=#)#(?=\w*\[)/gu;
 
 /** What makes a line a command of CI runners: the same, and `::` at its start, colours and blanks aside. */
 const COMMAND = /(?<=^(?:\s|\p{Cc}\[[\d;]*[mK])*:):|(?<=#)#(?=\w*\[)/gmu;
 
-/** The most characters of a field in text, and of a line. */
-const LONGEST_FIELD = 64 * 1024;
-const LONGEST_LINE = 4 * 1024;
-
 /** Foreign text for a terminal line: nothing in it moves the cursor, changes colour or direction, or hides. */
 export function visible(text: string): string {
   return text.replace(UNSAFE, visibleForm);
-}
-
-/** A foreign field for a terminal line: visible, and not too long. */
-export function forTerminal(text: string): string {
-  return shortened(visible(text));
 }
 
 /** Foreign text for XML and HTML, between tags or in an attribute in double quotes. */
@@ -27,21 +16,8 @@ export function forXml(text: string): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** A field, or the start of one that is too long. */
-export function shortened(text: string): string {
-  return limited(text, LONGEST_FIELD);
-}
-
-/** Whole lines for a log: none is a command of a CI runner, however its fields meet in it, and none is too long. */
+/** Whole lines for a log: none is a command of a CI runner, however its fields meet in it. */
 export function forLog(lines: string): string {
-  return withoutCommands(lines)
-    .split('\n')
-    .map((line) => limited(line, LONGEST_LINE))
-    .join('\n');
-}
-
-/** Whole lines of which none is a command of a CI runner. */
-export function withoutCommands(lines: string): string {
   return lines.replace(COMMAND, visibleForm);
 }
 
@@ -50,12 +26,11 @@ export function commandData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-/** A text, or its start without half a character or colour, and a count of the rest. */
-function limited(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const start = text.slice(0, most).replace(/(?:\p{Cc}\[?[\d;]*|\p{Cs})$/u, '');
-  const uncoloured = /\p{Cc}\[/u.test(start) ? '\u001b[0m' : '';
-  return `${start}${uncoloured}… (${count(text.length - start.length, 'more character')})`;
+/** A document of JSON in which nothing is invisible: what JSON leaves bare is escaped. Ends with a newline. */
+export function jsonDocument(document: object): string {
+  const unit = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const escaped = (found: string) => (found === '\n' ? found : found.split('').map(unit).join(''));
+  return `${JSON.stringify(document, null, 2).replace(UNSAFE, escaped)}\n`;
 }
 
 function visibleForm(character: string): string {

@@ -1,50 +1,52 @@
+import { count } from '../findings/words.ts';
 import { grouped } from '../model/json.ts';
 import type { ChangeDocument, IntegrationDocument, ServerDocument } from '../plan/plan.ts';
-import { fieldName, hasChanges, LABEL_NAMES } from './change-words.ts';
+import { fieldName, LABELS } from './change.ts';
 
-/** Integrations with equal changes; `changes` are those of the first, with all places where they are declared. */
-export type Group = ReturnType<typeof groupsOf>[number];
-export type GroupedChange = Group['changes'][number];
+/** Integrations with equal changes: what their first one changes, with all places where they are declared. */
+export type Group = ReturnType<typeof sectionsOf>[number]['groups'][number];
 
-/** Groups integrations with equal changes; `full` keeps each by itself. */
-export function groupsOf(integrations: readonly IntegrationDocument[], full = false) {
-  const groups = grouped(integrations.filter(hasChanges), (each) => (full ? each.id : keyOf(each)));
-  return [...groups.values()].map((members) => ({
-    integrations: members,
-    changes: (members[0]?.changes ?? []).map((change, at) => {
-      const sources = members.flatMap(({ changes }) => changes[at]?.source ?? []);
-      return { change, places: [...new Set(sources.map(({ file, line }) => `${file}:${line}`))] };
-    }),
-  }));
+/** The changes of each label that has any, one group for all integrations with equal ones; `full` keeps each by itself. */
+export function sectionsOf(integrations: readonly IntegrationDocument[], full = false) {
+  const sections = Object.entries(LABELS).map(([label, { title }]) => {
+    const own = integrations.map((each) => ({
+      ...each,
+      changes: each.changes.filter((change) => change.label === label),
+    }));
+    const groups = grouped(own.filter(hasChanges), (each) => (full ? each.id : keyOf(each)));
+    return { label, title, groups: [...groups.values()].map(groupOf) };
+  });
+  return sections.filter(({ groups }) => groups.length > 0);
+}
+
+function groupOf(members: readonly [IntegrationDocument, ...IntegrationDocument[]]) {
+  const [first] = members;
+  const changes = first.changes.map((change, at) => {
+    const sources = members.flatMap((each) => each.changes[at]?.source ?? []);
+    const [place, ...others] = new Set(sources.map(({ file, line }) => `${file}:${line}`));
+    const more = others.length === 0 ? '' : ` and ${others.length} more`;
+    return { change, field: fieldName(change.address, first.name), place: `${place}${more}` };
+  });
+  return { first, names: members.map(({ name }) => name), isRunning: isRunning(first), changes };
 }
 
 /** What people read of the changes of an integration, without its name. */
-function keyOf({ name, status, changes }: IntegrationDocument): string {
-  const words = changes.map(({ source: _, address, ...rest }) => {
+function keyOf(integration: IntegrationDocument): string {
+  const words = integration.changes.map(({ source: _, address, ...rest }) => {
     // Two secrets are known to be equal only if both are references.
     const isUntold = rest.secret === true && rest.reference === undefined;
-    return [isUntold ? address : fieldName(address, name), rest];
+    return [isUntold ? address : fieldName(address, integration.name), rest];
   });
-  return JSON.stringify([isRunning(status), words]);
+  return JSON.stringify([isRunning(integration), words]);
 }
 
 /** Whether an integration takes changes, as far as the server says. */
-export function isRunning(status: string | null): boolean {
+function isRunning({ status }: IntegrationDocument): boolean {
   return status === null || status.toLowerCase() === 'running';
 }
 
-/** The same integrations with only the changes of a label, for each label that has any. */
-export function byLabel(integrations: readonly IntegrationDocument[]) {
-  const sections = LABEL_NAMES.map((label) => {
-    const own = (all: readonly ChangeDocument[]) => all.filter((change) => change.label === label);
-    const changed = integrations.map((each) => ({ ...each, changes: own(each.changes) }));
-    return { label, integrations: changed.filter(hasChanges) };
-  });
-  return sections.filter((section) => section.integrations.length > 0);
-}
-
-/** Groups equal integrations by the servers that have them; the first server of a group has only what all share. */
-export function alikeServers(servers: readonly ServerDocument[]): (readonly ServerDocument[])[] {
+/** Groups equal integrations by the servers that have them: the servers of each group, and what they share. */
+export function alikeServers(servers: readonly ServerDocument[]) {
   const all = servers.flatMap((server) => {
     const shown = server.integrations.filter(hasContent);
     return shown.length === 0 ? [{ server, own: [] }] : shown.map((each) => ({ server, own: [each] }));
@@ -53,12 +55,48 @@ export function alikeServers(servers: readonly ServerDocument[]): (readonly Serv
     JSON.stringify([base, head, snapshot, own.map(({ id: _, ...each }) => each)]),
   );
   const groups = grouped([...equal.values()], (of) => JSON.stringify(of.map(({ server }) => server.name)));
-  return [...groups.values()].map((of) => {
-    const integrations = of.flatMap(([first]) => first?.own ?? []);
-    return (of[0] ?? []).map(({ server }) => ({ ...server, integrations }));
+  return [...groups.values()].map(([alike, ...others]) => {
+    const { base, head, snapshot } = alike[0].server;
+    const integrations = [alike, ...others].flatMap(([first]) => first.own);
+    return { servers: alike.map(({ server }) => server), base, head, snapshot, integrations };
   });
 }
 
 function hasContent({ changes, hidden, waived, settled, released, unplanned }: IntegrationDocument): boolean {
   return unplanned === true || [changes, hidden, waived, settled, released].some(({ length }) => length > 0);
+}
+
+function hasChanges({ changes }: IntegrationDocument): boolean {
+  return changes.length > 0;
+}
+
+/** The integrations of servers that have changes. */
+export function changedOn(servers: readonly ServerDocument[]): IntegrationDocument[] {
+  return servers.flatMap(({ integrations }) => integrations.filter(hasChanges));
+}
+
+/** The changes of servers. */
+export function changesOf(servers: readonly ServerDocument[]): ChangeDocument[] {
+  return servers.flatMap(({ integrations }) => integrations.flatMap(({ changes }) => changes));
+}
+
+/** The fields of integrations that are not changes, or the integrations that were not planned. */
+export function addressesOf(
+  { integrations }: Pick<ServerDocument, 'integrations'>,
+  of: 'hidden' | 'waived' | 'settled' | 'released' | 'unplanned',
+): string[] {
+  return integrations.flatMap((each) => (of !== 'unplanned' ? each[of] : each.unplanned ? [each.name] : []));
+}
+
+/** A ref with the start of its commit. */
+export function revisionText({ ref, commit }: NonNullable<ServerDocument['base']>): string {
+  const short = commit.slice(0, 12);
+  return ref === commit ? short : `${ref} (${short})`;
+}
+
+/** The day of a snapshot, and its age when the document was made. A time may be foreign: only a day is shown. */
+export function snapshotText(takenAt: string, createdAt: string | undefined): string {
+  const day = /^\d{4}-\d{2}-\d{2}/.exec(takenAt)?.[0] ?? 'an unknown day';
+  const days = Math.floor((Date.parse(createdAt ?? '') - Date.parse(takenAt)) / 86_400_000);
+  return `From a snapshot of ${day}${days > 0 ? `, ${count(days, 'day')} old` : ''}.`;
 }

@@ -1,6 +1,5 @@
 import type { Document, ServerDocument, ServerPlan } from '../plan/plan.ts';
 import type { Mask } from './mask.ts';
-import type { Paint } from './paint.ts';
 
 /** The result of a command: plans, the difference of two revisions, a document that was made before, or lines. */
 export type Report =
@@ -26,8 +25,6 @@ export interface LinesReport {
   readonly kind: 'lines';
   readonly text: (mask: Mask, view: View) => string;
   readonly fields: (mask: Mask) => object;
-  /** Whether the text is a document for programs, whose lines are not cut. */
-  readonly isData?: boolean;
 }
 
 /** What the text of changes shows. */
@@ -40,15 +37,21 @@ interface Shown {
 
 /** How text is shown. */
 export interface View extends Shown {
-  readonly paint: Paint;
+  /** Marks text by its meaning: in colours on a terminal, not at all elsewhere. */
+  readonly paint: Readonly<typeof PLAIN>;
   /** Columns of a line. */
   readonly width: number;
   /** Whether request counts are shown. */
   readonly verbose?: boolean;
 }
 
-/** Renders a document. The text ends with a newline unless it is empty. */
-export type Renderer = (document: Document, view: View) => string;
+const bare = (text: string) => text;
+
+/** No colours: for files, pipes, NO_COLOR and TERM=dumb. */
+export const PLAIN = {
+  ...{ add: bare, remove: bare, change: bare, strong: bare, faint: bare },
+  ...{ risk: bare, error: bare, warning: bare, note: bare },
+};
 
 /** A report of data that has its own text; `fields` is what JSON has of it. */
 export function linesReport<Data extends object>(

@@ -1,9 +1,4 @@
 import widthOf from 'fast-string-width';
-import { listed } from '../findings/words.ts';
-import { forTerminal } from './escape.ts';
-
-/** Columns that a text takes on a terminal. */
-export { widthOf };
 
 /** A text with spaces up to so many columns. */
 export function padded(text: string, columns: number): string {
@@ -24,11 +19,6 @@ export function wrapWords(words: readonly string[], columns: number): string[] {
 /** A text in lines of a width, each behind so many spaces. */
 export function filled(text: string, columns: number, indent = 0): string[] {
   return wrapWords(text.split(' '), columns - indent).map((line) => `${' '.repeat(indent)}${line.trimEnd()}`);
-}
-
-/** Foreign names in lines of a width; of many the first, and a count. */
-export function namesIn(names: readonly string[], columns: number, indent: number, full = false): string[] {
-  return filled(forTerminal(listed(names, full ? names.length : 20)), columns, indent);
 }
 
 /** Blocks of lines with an empty line between them; ends with a newline. */

@@ -1,3 +1,4 @@
+import { type Entry, type Field, isDefault } from '../config/entry.ts';
 import { Resolver } from '../config/resolve.ts';
 import { namesIn, sourceOf, type Template } from '../config/template.ts';
 import { secrecyOf, type WrittenValue } from '../model/desired.ts';
@@ -7,22 +8,18 @@ import { type Clues, isSecret, shownReference } from '../model/secrecy.ts';
 import { isHidden, type Secret } from '../model/secret.ts';
 import { isEmpty } from '../model/value.ts';
 import type { Change } from '../plan/plan.ts';
-import { type Origin, originsOf } from './origins.ts';
-import type { KnownServer } from './server.ts';
-import type { FieldState, ShownField, ShownOrigin, ShownSide } from './shown.ts';
-import type { Target } from './targets.ts';
+import type { ShownField, ShownSide } from './shown.ts';
+import type { KnownServer, Target } from './targets.ts';
 
 /** One field of a target, as far as it may be shown. */
 export function showField(server: KnownServer, target: Target, name: FieldName): ShownField {
   const address = fieldAddress(target.name, name);
   const clues = cluesOf(server, target, name);
-  const origins = originsOf(server.layers, target.holding, name).map((origin) =>
-    shownOrigin(server, origin, clues),
-  );
+  const origins = originsOf(server, target, name).map((origin) => shownOrigin(server, origin, clues));
   const declared = origins.find(({ wins }) => wins)?.declared;
   const { state, change } = declared === undefined ? {} : stateOf(server, target, address);
   const desired = change === undefined || isHidden(change.after) ? declared : { value: change.after };
-  const side = liveSide(server, target, name, clues);
+  const side = liveSide(target, name, clues);
   // A secret that looks like a mask, and was compared, is shown by the server.
   const live =
     side?.hidden === true && state === 'as-desired' ? ({ value: null, secret: true } as const) : side;
@@ -30,27 +27,22 @@ export function showField(server: KnownServer, target: Target, name: FieldName):
 }
 
 /** What decides whether the values of a field may be shown. */
-function cluesOf({ live, merged }: KnownServer, { holding, installed }: Target, name: FieldName): Clues {
+function cluesOf({ live }: KnownServer, { entries, installed }: Target, name: FieldName): Clues {
   if (name.field !== 'value') return { key: '', mark: false };
   const key = name.option;
-  const names = new Set(holding.map(({ entry }) => entry));
-  const marks = merged.entries
-    .filter((entry) => names.has(entry.name))
-    .flatMap(({ options }) => options.get(key)?.sensitive?.value ?? []);
+  const marks = entries.flatMap(({ options }) => options.get(key)?.sensitive?.value ?? []);
   const desired = live?.planned.desired.find(({ id }) => id === installed?.id);
   const { isFromOutside } = secrecyOf(desired, key);
   const mark = marks.includes(true) ? true : marks[0];
   return { key, type: installed?.options.get(key)?.type, mark, isFromOutside };
 }
 
-/** How a field compares, and its change in the plan. */
-interface Compared {
-  readonly state?: FieldState;
-  readonly change?: Change;
-}
-
-/** Finds a field in the plan of its server. What a waiver leaves alone differs too. */
-function stateOf({ live }: KnownServer, { installed }: Target, address: string): Compared {
+/** How a field compares, and its change in the plan of its server. What a waiver leaves alone differs too. */
+function stateOf(
+  { live }: KnownServer,
+  { installed }: Target,
+  address: string,
+): { readonly state?: ShownField['state']; readonly change?: Change } {
   const plan = live?.planned.plan.integrations.find(({ id }) => id === installed?.id);
   const at = (each: { readonly address: string }) => each.address === address;
   const change = plan?.changes.find(at);
@@ -67,23 +59,16 @@ function stateOf({ live }: KnownServer, { installed }: Target, address: string):
   return isManaged && plan !== undefined && !plan.unplanned ? { state: 'as-desired' } : {};
 }
 
-/** What a server holds of a field. */
-function liveSide(
-  { live }: KnownServer,
-  { installed }: Target,
-  name: FieldName,
-  clues: Clues,
-): ShownSide | undefined {
-  if (live === undefined || installed === undefined) return undefined;
+/** What a server holds of a field; undefined if it was not read or has no such field. */
+function liveSide({ installed }: Target, name: FieldName, clues: Clues): ShownSide | undefined {
+  if (installed === undefined) return undefined;
   if (name.field === 'autosubscribe') return wordSide(installed.autosubscribe);
   const option = installed.options.get(name.option);
   if (option === undefined) return undefined;
-  if (name.field === 'permission')
-    return wordSide(option.permission === 'unknown' ? undefined : option.permission);
-  const { value } = option;
+  const { permission, value } = option;
+  if (name.field === 'permission') return wordSide(permission === 'unknown' ? undefined : permission);
   if (value.kind === 'unreadable') return { value: null, hidden: true };
-  if (value.kind === 'empty') return { value: null };
-  const isNothing = !isHidden(value.value) && isEmpty(value.value);
+  const isNothing = value.kind === 'empty' || (!isHidden(value.value) && isEmpty(value.value));
   return isNothing ? { value: null } : shownSide(value.value, clues);
 }
 
@@ -97,8 +82,46 @@ function shownSide(value: WrittenValue | Secret<WrittenValue>, clues: Clues): Sh
   return isOne ? { value: null, secret: true } : { value };
 }
 
-function shownOrigin(server: KnownServer, origin: Origin, clues: Clues): ShownOrigin {
-  const { layer, entry, isDefault, wins, field } = origin;
+/** A declaration that sets a field, or a null at it or around it that stops its management. */
+interface Origin {
+  /** All layers of its entry as one. */
+  readonly entry: Entry<Template>;
+  readonly field: Field<Template | string | boolean>;
+  /** Whether this one counts. */
+  readonly wins: boolean;
+}
+
+/**
+ * All declarations of one field of an integration, in the order in which they override each other: defaults before specific
+ * entries, earlier layers before later ones.
+ */
+function originsOf({ layers }: KnownServer, { entries }: Target, name: FieldName): readonly Origin[] {
+  const byRank = [true, false].flatMap((rank) => entries.filter((entry) => isDefault(entry) === rank));
+  const found = byRank.flatMap((entry) =>
+    layers
+      .flat()
+      .flatMap((file) => file.entries.filter((each) => each.name === entry.name))
+      .flatMap((each) => fieldOf(each, name) ?? [])
+      .map((field) => ({ entry, field })),
+  );
+  // The last declaration of each entry counts, and those of specific entries before defaults. A null counts if it is alone.
+  const last = found.filter(({ entry }, at) => found[at + 1]?.entry !== entry);
+  const specific = last.filter(({ entry }) => !isDefault(entry));
+  const rank = specific.length > 0 ? specific : last;
+  const winner = rank.find(({ field }) => field.value !== null) ?? rank.at(-1);
+  return found.map((each) => ({ ...each, wins: each === winner }));
+}
+
+/** What one entry of one file says of a field: its declaration, or the null around it. */
+function fieldOf(entry: Entry<Template>, name: FieldName): Origin['field'] | undefined {
+  const { stopped, autosubscribe, optionsStopped, options } = entry;
+  if (stopped !== undefined || name.field === 'autosubscribe') return stopped ?? autosubscribe;
+  const option = options.get(name.option);
+  return optionsStopped ?? option?.stopped ?? option?.[name.field];
+}
+
+function shownOrigin(server: KnownServer, origin: Origin, clues: Clues): ShownField['origins'][number] {
+  const { entry, wins, field } = origin;
   const { value, place: source } = field;
   const isTemplate = typeof value === 'object' && value !== null;
   const declared = isTemplate ? written(server, value, clues) : value === null ? undefined : { value };
@@ -106,8 +129,7 @@ function shownOrigin(server: KnownServer, origin: Origin, clues: Clues): ShownOr
     const place = server.merged.values.get(name)?.place;
     return place === undefined ? [] : [{ name, source: place }];
   });
-  const layerName = server.layerNames[layer] ?? '';
-  return { layer: layerName, entry, isDefault, source, wins, ...present({ declared }), values };
+  return { entry: entry.name, isDefault: isDefault(entry), source, wins, ...present({ declared }), values };
 }
 
 /** What a declaration says, with its references; a named value is not put in, so nothing is shown that it holds. */

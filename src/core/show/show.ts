@@ -1,3 +1,4 @@
+import { isDefault } from '../config/entry.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { baseOfId } from '../model/ids.ts';
 import { present } from '../model/json.ts';
@@ -5,9 +6,18 @@ import type { LiveIntegration } from '../model/live.ts';
 import { nearNames } from '../model/near-names.ts';
 import { type FieldName, pathOf } from '../model/place.ts';
 import { showField } from './field.ts';
-import { type KnownServer, knownServer, type ServerToShow } from './server.ts';
-import type { Shown, ShownIntegration, ShownOption, ShownServer } from './shown.ts';
-import { fieldsAt, fieldsOf, isMeant, type Target } from './targets.ts';
+import type { Shown } from './shown.ts';
+import {
+  fieldsNamed,
+  fieldsOf,
+  type KnownServer,
+  knownServer,
+  type ServerToShow,
+  type Target,
+} from './targets.ts';
+
+type ShownServer = Shown['servers'][number];
+type ShownIntegration = ShownServer['integrations'][number];
 
 /** Shows what a word names on each server: integrations by a name, an id or a glob, otherwise fields by an address. */
 export function show(
@@ -15,19 +25,17 @@ export function show(
   word: string,
 ): { readonly value: Shown; readonly diagnostics: readonly Diagnostic[] } {
   const servers = given.map(knownServer);
-  const isName = servers.some(({ targets }) => targets.some((target) => isMeant(word, target)));
-  const shown = servers.map((server) => showOn(server, word, !isName));
+  const isName = (target: Target) => fieldsNamed(word, target, false).length > 0;
+  const isAddress = !servers.some(({ targets }) => targets.some(isName));
+  const shown = servers.map((server) => showOn(server, word, isAddress));
   const isNothing = shown.every(({ integrations }) => integrations.length === 0);
-  return {
-    value: { servers: shown },
-    diagnostics: isNothing ? [unknownWord(word, servers)] : [],
-  };
+  return { value: { servers: shown }, diagnostics: isNothing ? [unknownWord(word, servers)] : [] };
 }
 
 function showOn(server: KnownServer, word: string, isAddress: boolean): ShownServer {
   const { name, url, live, targets } = server;
   const integrations = targets.flatMap((target) => {
-    const fields = isAddress ? fieldsAt(word, target) : isMeant(word, target) ? fieldsOf(target) : [];
+    const fields = fieldsNamed(word, target, isAddress);
     return fields.length === 0 ? [] : [showIntegration(server, target, fields)];
   });
   return { name, url, isRead: live !== undefined, integrations };
@@ -60,29 +68,21 @@ function showIntegration(
   const live: Partial<LiveIntegration> = target.installed ?? {};
   const { id, name: displayName, acronym, description, status, errorCount: errors } = live;
   const shown = new Map(fields.map((field) => [pathOf(field), showField(server, target, field)]));
-  const optionOf = (option: string): ShownOption[] => {
+  const optionOf = (option: string): ShownIntegration['options'] => {
     const { type, multiple, title, description, choices } = target.installed?.options.get(option) ?? {};
     const value = shown.get(pathOf({ field: 'value', option }));
     const permission = shown.get(pathOf({ field: 'permission', option }));
     const about = present({ type, multiple, title, description, choices, value, permission });
     return value || permission ? [{ option, ...about }] : [];
   };
+  const specificFirst = target.entries.toSorted((a, b) => Number(isDefault(a)) - Number(isDefault(b)));
   return {
     name: target.name,
     ...present({ id, displayName, acronym, description, status, errors }),
-    entries: entriesOf(server, target),
+    entries: specificFirst.map((entry) => ({
+      ...{ entry: entry.name, isDefault: isDefault(entry), source: entry.match?.place ?? entry.place },
+    })),
     ...present({ autosubscribe: shown.get('autosubscribe') }),
     options: target.keys.flatMap(optionOf),
   };
-}
-
-/** The entries that hold for it, specific ones first. */
-function entriesOf({ merged }: KnownServer, { holding }: Target): ShownIntegration['entries'] {
-  const places = new Map(merged.entries.map(({ name, match, place }) => [name, match?.place ?? place]));
-  return holding
-    .toSorted((a, b) => Number(a.isDefault) - Number(b.isDefault))
-    .flatMap((held) => {
-      const source = places.get(held.entry);
-      return source === undefined ? [] : [{ ...held, source }];
-    });
 }

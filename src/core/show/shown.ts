@@ -8,7 +8,7 @@ export interface Shown {
   readonly servers: readonly ShownServer[];
 }
 
-export interface ShownServer {
+interface ShownServer {
   readonly name: string;
   readonly url: string;
   /** Whether what is installed was read; otherwise this is the configuration alone. */
@@ -18,7 +18,7 @@ export interface ShownServer {
 }
 
 /** An installed integration, or an entry that means none; then it has no id. */
-export interface ShownIntegration
+interface ShownIntegration
   extends Partial<Pick<LiveIntegration, 'id' | 'acronym' | 'description' | 'status'>> {
   readonly name: string;
   /** Its name on the server. */
@@ -30,7 +30,7 @@ export interface ShownIntegration
   readonly options: readonly ShownOption[];
 }
 
-export interface ShownOption
+interface ShownOption
   extends Partial<Pick<LiveOption, 'type' | 'multiple' | 'title' | 'description' | 'choices'>> {
   /** Its key. */
   readonly option: string;
@@ -52,7 +52,7 @@ export interface ShownField {
 }
 
 /** `unresolved`: its reference has no value in this run. */
-export type FieldState = 'as-desired' | 'differs' | 'hidden' | 'unresolved';
+type FieldState = 'as-desired' | 'differs' | 'hidden' | 'unresolved';
 
 /** A value; null if it is not set, a secret, hidden by the server, or a reference. */
 export interface ShownSide {
@@ -63,16 +63,14 @@ export interface ShownSide {
 }
 
 /** An entry that holds for an integration. */
-export interface Holding {
+interface Holding {
   readonly entry: string;
   /** Whether it holds defaults, which specific entries override. */
   readonly isDefault: boolean;
 }
 
 /** A declaration of a field. */
-export interface ShownOrigin extends Holding {
-  /** The layer as the configuration names it. */
-  readonly layer: string;
+interface ShownOrigin extends Holding {
   readonly source: Place;
   readonly wins: boolean;
   /** As written; absent for a null, which stops the management of the field. */

@@ -1,72 +1,107 @@
-import { type Entry, isDefault, selectorOf } from '../config/entry.ts';
+import { type Entry, isDefault, selectorOf, type WrittenConfig } from '../config/entry.ts';
 import { mergeLayers, type WrittenLayers } from '../config/layers.ts';
+import type { Template } from '../config/template.ts';
 import { LiveIndex } from '../match/match.ts';
 import { globMatcher, literalStart } from '../model/glob.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { type FieldName, namesField } from '../model/place.ts';
-import type { Holding } from './shown.ts';
+import type { Planned } from '../plan/plan-server.ts';
+
+/** A server with its configuration, and what was read of it. */
+export interface ServerToShow {
+  readonly name: string;
+  readonly url: string;
+  readonly layers: WrittenLayers;
+  /** What is installed, compared with the configuration; absent if the server was not read. */
+  readonly live?:
+    | { readonly installed: readonly LiveIntegration[]; readonly planned: Pick<Planned, 'plan' | 'desired'> }
+    | undefined;
+}
+
+/** The same with its layers merged, and all that it has to show. */
+export type KnownServer = ReturnType<typeof knownServer>;
 
 /** An integration on a server, or an entry that means none there. */
 export interface Target {
   /** Its name in the configuration; its id if no entry names it. */
   readonly name: string;
-  readonly holding: readonly Holding[];
+  /** The entries that hold for it. */
+  readonly entries: readonly Entry<Template>[];
   readonly installed?: LiveIntegration;
   /** The keys of its options: those that it has, and those that its entries declare. */
   readonly keys: readonly string[];
 }
 
-type AnyEntry = Entry<unknown>;
+/** Merges the layers of a server, and finds all that it has to show. */
+export function knownServer(server: ServerToShow) {
+  const merged = mergeLayers(server.layers).value;
+  const targets = targetsOf(merged, server.live?.installed ?? []);
+  return { ...server, merged, targets };
+}
+
+/** What a word names of the installed integrations, and the keys of its options. */
+export function installedAs(
+  word: string,
+  layers: WrittenLayers,
+  live: readonly LiveIntegration[],
+): { readonly installed: LiveIntegration; readonly keys: readonly string[] }[] {
+  return targetsOf(mergeLayers(layers).value, live).flatMap((target) => {
+    const { installed, keys } = target;
+    const isNamed = [false, true].some((isAddress) => fieldsNamed(word, target, isAddress).length > 0);
+    return installed !== undefined && isNamed ? [{ installed, keys }] : [];
+  });
+}
 
 /** All that a server has to show: what is installed, then the entries that mean nothing there. */
-export function targetsOf(layers: WrittenLayers, live: readonly LiveIntegration[]): readonly Target[] {
-  const { entries } = mergeLayers(layers).value;
+function targetsOf({ entries }: WrittenConfig, live: readonly LiveIntegration[]): readonly Target[] {
   const index = new LiveIndex(live);
-  const holding = new Map(index.all.map((each): [LiveIntegration, AnyEntry[]] => [each, []]));
+  const holding = new Map(index.all.map((each): [LiveIntegration, Entry<Template>[]] => [each, []]));
   for (const entry of entries) {
     const found = index.found(selectorOf(entry));
     if (isDefault(entry) || found.length === 1) for (const each of found) holding.get(each)?.push(entry);
   }
   const installed = [...holding].map(([each, own]): Target => {
-    const name = own.find((entry) => !isDefault(entry))?.name ?? each.id;
-    return { ...heldBy(name, own, [...each.optionKeys]), installed: each };
+    const specific = own.filter((entry) => !isDefault(entry));
+    const name = specific[0]?.name ?? each.id;
+    return { name, entries: own, installed: each, keys: keysOf(specific, each.optionKeys) };
   });
   const named = new Set(installed.map(({ name }) => name));
-  const others = entries.filter(({ name }) => !named.has(name));
-  return [...installed, ...others.map((entry) => heldBy(entry.name, [entry, ...defaultsOf(entry, entries)]))];
+  const others = entries
+    .filter(({ name }) => !named.has(name))
+    .map((entry) => {
+      const own = [entry, ...entries.filter((each) => covers(each, entry))];
+      return { name: entry.name, entries: own, keys: keysOf(own) };
+    });
+  return [...installed, ...others];
 }
 
-function heldBy(name: string, entries: readonly AnyEntry[], known?: readonly string[]): Target {
-  const asking = entries.filter((entry) => known === undefined || !isDefault(entry));
-  const keys = new Set([...(known ?? []), ...asking.flatMap(({ options }) => [...options.keys()])]);
-  const holding = entries.map((entry) => ({ entry: entry.name, isDefault: isDefault(entry) }));
-  return { name, holding, keys: [...keys].sort() };
+function keysOf(entries: readonly Entry<Template>[], known: Iterable<string> = []): string[] {
+  return [...new Set([...known, ...entries.flatMap(({ options }) => [...options.keys()])])].sort();
 }
 
-/** The defaults whose glob on ids covers that of an entry. */
-function defaultsOf(entry: AnyEntry, entries: readonly AnyEntry[]): readonly AnyEntry[] {
-  if (isDefault(entry)) return [];
+/** Whether the glob on ids of defaults covers that of a specific entry. */
+function covers(defaults: Entry<Template>, entry: Entry<Template>): boolean {
+  const { id = '*', name, acronym } = selectorOf(defaults);
+  const isOnIds = name === undefined && acronym === undefined;
   const own = selectorOf(entry).id ?? '';
-  return entries.filter((each) => {
-    const { id = '*', name, acronym } = selectorOf(each);
-    return isDefault(each) && name === undefined && acronym === undefined && globMatcher(id)(own);
-  });
+  return isDefault(defaults) && !isDefault(entry) && isOnIds && globMatcher(id)(own);
+}
+
+/** The fields that a word names of a target: all of an integration, or those at an address. */
+export function fieldsNamed(word: string, target: Target, isAddress: boolean): readonly FieldName[] {
+  if (!isAddress) return isMeant(word, target) ? fieldsOf(target) : [];
+  const names = [target.name, target.installed?.id ?? target.name];
+  if (!names.some((name) => word.startsWith(`${name}.`))) return [];
+  return fieldsOf(target).filter((field) => names.some((name) => namesField(word, name, field)));
 }
 
 /** Whether a word is the name or id of a target, or a glob that matches one; defaults go by their name alone. */
-export function isMeant(word: string, { name, installed, holding }: Target): boolean {
+function isMeant(word: string, { name, installed, entries }: Target): boolean {
   if (word === name || word === installed?.id) return true;
   if (literalStart(word) === word) return false;
-  const isOfDefaults = installed === undefined && holding.every((each) => each.isDefault);
+  const isOfDefaults = installed === undefined && entries.every(isDefault);
   const matches = globMatcher(word);
   return !isOfDefaults && (matches(name) || matches(installed?.id ?? ''));
-}
-
-/** The fields of a target that a word is an address of. */
-export function fieldsAt(word: string, target: Target): readonly FieldName[] {
-  const names = [target.name, ...(target.installed === undefined ? [] : [target.installed.id])];
-  if (!names.some((name) => word.startsWith(`${name}.`))) return [];
-  return fieldsOf(target).filter((field) => names.some((name) => namesField(word, name, field)));
 }
 
 /** All fields of a target. */

@@ -1,22 +1,25 @@
-import { acceptDrift } from '../../core/accept/accept.ts';
-import { unmanaged } from '../../core/accept/drift.ts';
+import { dirname, resolve } from 'node:path';
+import { type AcceptedFile, acceptDrift } from '../../core/accept/accept.ts';
+import type { EditedServer } from '../../core/accept/reading.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
 import { present } from '../../core/model/json.ts';
-import { nearNames } from '../../core/model/near-names.ts';
-import { fieldAddress } from '../../core/model/place.ts';
 import { unmetChoices } from '../../core/plan/write-choice.ts';
-import { linesReport } from '../../core/report/report.ts';
-import { type AcceptReport, acceptanceFields, renderAcceptance } from '../../core/report/text/acceptance.ts';
-import { Failure, failUsage } from '../failure.ts';
+import { type LinesReport, linesReport } from '../../core/report/report.ts';
+import { renderAcceptance } from '../../core/report/text/results.ts';
+import type { SourceFile } from '../../core/yaml/compose.ts';
+import { allOrFail, Failure, fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
-import { editedServers, rootOf } from '../reconcile/edited-servers.ts';
-import { type LivePlan, planLive } from '../reconcile/planning.ts';
-import { namesOf, prepare } from '../reconcile/preparation.ts';
+import { isInside, realPath } from '../paths.ts';
+import { type LivePlan, planLive } from '../reconcile/plan.ts';
+import { type Prepared, prepare } from '../reconcile/prepare.ts';
 import type { CommandResult, Run } from '../run.ts';
+import { layersOf } from '../servers/server.ts';
 import { findingsOn, onServers } from '../servers/sessions.ts';
+import { findProject, readConfig } from '../sources/config.ts';
 import { editedFiles } from '../sources/edited-files.ts';
+import { WORK_TREE } from '../sources/files.ts';
 
 /** Accepts drift: edits values where they are declared. Never writes to a server. */
 export async function accept(
@@ -26,65 +29,99 @@ export async function accept(
 ): Promise<CommandResult> {
   const { all = false, yes = false } = options;
   checkArguments(addresses, all);
-  const { servers, warnings } = await prepare(run, options);
-  const results = await onServers(run, { ...options, mode: 'read' }, servers, (open, server) =>
-    planLive(run, open, server),
-  );
+  const { servers, names, warnings } = await prepare(run, options);
+  const results = await onServers(run, options, servers, (api, server) => planLive(run, api, server));
   const planned = results.flatMap(({ value }) => value ?? []);
   const found = [...warnings, ...findingsOn(results)].filter(({ code }) => code !== 'hides-secrets');
   if (planned.length < servers.length)
-    return {
-      diagnostics: [...found, diagnostic('not-attempted', { integrations: [] })],
-    };
-  found.push(...unmetChoices(options, namesOf(servers), planned), ...unknownAddresses(addresses, planned));
+    return { diagnostics: [...found, diagnostic('not-attempted', { integrations: [] })] };
+  found.push(...unmetChoices({ ...options, writeHidden: addresses }, names, planned));
   if (hasErrors(found)) throw new Failure(found);
-  if (!yes && !run.runtime.canAsk) return { diagnostics: [diagnostic('needs-confirmation', {})] };
+  if (!yes && !run.runtime.canAsk) fail(diagnostic('needs-confirmation', {}));
   const holdsSecret = (text: string) => run.secrets.mask.text(text) !== text;
-  const choice = { addresses, holdsSecret };
-  const { files, diagnostics } = acceptDrift(await editedServers(run, servers, planned), choice);
+  const edited = await editedServers(run, servers, planned);
+  const { files, diagnostics } = acceptDrift(edited, { addresses, holdsSecret });
   found.push(...diagnostics);
   const texts = await Promise.all(
     files.map(async (file) => ({ ...file, root: await rootOf(run, servers, file.path) })),
   );
   const { write } = await editedFiles(run, texts);
   const named = planned.map(({ plan: { name, url } }) => ({ name, url }));
-  const report: AcceptReport = { servers: named, files, isWritten: false, isSeen: false };
-  if (texts.length === 0) return { diagnostics: found, report: shown(report) };
-  if (!yes && !(await confirmed(run, report, found)))
+  const report = reportOf(named, files, { isWritten: false, isSeen: false });
+  if (texts.length === 0) return { diagnostics: found, report };
+  if (!yes && !(await confirmed(run, files.length, report, found)))
     return { diagnostics: [...found, diagnostic('not-confirmed', {})] };
   await write();
-  return { diagnostics: found, report: shown({ ...report, isWritten: true, isSeen: !yes }) };
+  return { diagnostics: found, report: reportOf(named, files, { isWritten: true, isSeen: !yes }) };
 }
 
 function checkArguments(addresses: readonly string[], all: boolean): void {
   if (all && addresses.length > 0) failUsage('--all cannot be combined with addresses.');
-  if (!all && addresses.length === 0)
+  if (!all && (addresses.length === 0 || addresses.includes('all')))
     failUsage('accept needs addresses, or --all.', 'setpoint plan shows them.');
 }
 
-/** A finding for each address that names no managed field. */
-function unknownAddresses(addresses: readonly string[], planned: readonly LivePlan[]): Diagnostic[] {
-  const managed = planned.flatMap(({ desired }) =>
-    desired.flatMap(({ name: integration, settings }) =>
-      settings.map((field) => ({ integration, field, address: fieldAddress(integration, field) })),
-    ),
-  );
-  const short = (address: string) => address.replace('.options.', '.').replace(/\.value$/, '');
-  const known = managed.flatMap(({ integration, address }) => [integration, address, short(address)]);
-  return unmanaged(addresses, managed).map((word) => {
-    const [near] = nearNames(word, known);
-    return diagnostic('unknown-name', { word, of: 'managed field', ...present({ near }) });
+/** The edits, and what became of them. */
+function reportOf(
+  servers: readonly { readonly name: string; readonly url: string }[],
+  files: readonly AcceptedFile[],
+  state: { readonly isWritten: boolean; readonly isSeen: boolean },
+): LinesReport {
+  return linesReport({ servers, files, ...state }, renderAcceptance, ({ isSeen: _, files, ...rest }) => {
+    const edits = files.flatMap(({ fields }) =>
+      fields.map(({ server, address, place, desired: before, live: after }) => ({
+        ...{ server, address, place, before, after },
+      })),
+    );
+    return { ...rest, edits };
   });
 }
 
-function shown(report: AcceptReport) {
-  return linesReport(report, renderAcceptance, acceptanceFields);
+/** Shows the edits and what is found, and asks. */
+function confirmed(
+  run: Run,
+  files: number,
+  edits: LinesReport,
+  found: readonly Diagnostic[],
+): Promise<boolean> {
+  run.writer.preview(edits);
+  run.writer.findings(diagnosticDocuments(found), run.sources);
+  const question = `Write these edits to ${count(files, 'file')}?`;
+  return run.writer.confirm(question, run.interruption.stopping);
 }
 
-/** Shows the edits and what is found, and asks. */
-function confirmed(run: Run, report: AcceptReport, found: readonly Diagnostic[]): Promise<boolean> {
-  run.writer.preview(shown(report));
-  run.writer.findings(diagnosticDocuments(found), run.sources);
-  const question = `Write these edits to ${count(report.files.length, 'file')}?`;
-  return run.writer.confirm(question, run.interruption.stopping);
+/** The servers whose files may be edited, and all others of setpoint.yaml, which are read offline. */
+async function editedServers(
+  run: Run,
+  servers: readonly Prepared[],
+  planned: readonly LivePlan[],
+): Promise<readonly EditedServer[]> {
+  const own = servers.map(async ({ name, files }) => {
+    const found = planned.find(({ plan }) => plan.name === name);
+    return { name, layers: await editedLayers(run, files), ...present({ planned: found }) };
+  });
+  const project = await findProject(run);
+  const others = project?.project.servers.filter(({ name }) => !servers.some((each) => each.name === name));
+  const read = (others ?? []).map(async (server) => {
+    const { files, diagnostics } = await readConfig(
+      run,
+      project === undefined ? [] : layersOf(server, project),
+    );
+    if (hasErrors(diagnostics)) throw new Failure(diagnostics);
+    return { name: server.name, layers: await editedLayers(run, files) };
+  });
+  return [...(await Promise.all(own)), ...(await allOrFail(read))];
+}
+
+/** The files of layers, with the paths that their links lead to. */
+function editedLayers({ runtime: { cwd } }: Run, layers: Prepared['files']): Promise<EditedServer['layers']> {
+  const edited = async (file: SourceFile) => ({ ...file, real: await realPath(resolve(cwd, file.path)) });
+  return Promise.all(layers.map((files) => Promise.all(files.map(edited))));
+}
+
+/** The folder that a file must stay in: the root of the project that names it, or that of the file itself. */
+async function rootOf(run: Run, servers: readonly Prepared[], path: string): Promise<string> {
+  const absolute = resolve(run.runtime.cwd, path);
+  const roots = servers.flatMap(({ layers }) => layers.flatMap(({ root }) => root ?? []));
+  return roots.find((root) => isInside(root, absolute)) ?? WORK_TREE.rootOf(dirname(absolute));
 }

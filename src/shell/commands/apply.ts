@@ -1,82 +1,53 @@
-import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
-import { CONFIGURATION } from '../../core/findings/entry.ts';
-import { explain } from '../../core/findings/explain.ts';
+import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
 import { reachedBy } from '../../core/plan/judge.ts';
-import { type Document, isNothingPlanned } from '../../core/plan/plan.ts';
+import { isNothingPlanned } from '../../core/plan/plan.ts';
 import { decodeSavedPlan } from '../../core/plan/saved.ts';
 import { unmetChoices } from '../../core/plan/write-choice.ts';
-import { failUsage } from '../failure.ts';
+import { fail, failUsage } from '../failure.ts';
 import { flagNamed, type Options } from '../flags.ts';
-import { decide } from '../reconcile/decision.ts';
-import { type AppliedServer, planAll, writeInOrder } from '../reconcile/phases.ts';
-import { namesOf, prepare } from '../reconcile/preparation.ts';
-import { prepareAgain } from '../reconcile/reviewed.ts';
+import { decide, planAll, writeInOrder } from '../reconcile/phases.ts';
+import { prepare } from '../reconcile/prepare.ts';
 import type { CommandResult, Run } from '../run.ts';
 import { findingsOn, withServers } from '../servers/sessions.ts';
-import { readSaved } from '../sources/saved.ts';
+import { type ReviewedPlans, readSaved } from '../sources/saved.ts';
 
 /**
  * Brings servers in line with their configuration, or with the part of it in a saved plan: plans everything, asks once,
  * writes, reads back, and reports what became of each integration.
  */
 export async function apply(run: Run, options: Options, [path]: readonly string[]): Promise<CommandResult> {
-  const saved = path === undefined ? undefined : await readReviewed(run, path, options);
-  if (options.yes !== true && !run.runtime.canAsk) return unconfirmed(saved, options);
-  const reviewed = saved && new Map(saved.servers.map((server) => [server.name, server]));
-  const { servers, warnings } = await (reviewed === undefined
-    ? prepare(run, options)
-    : prepareAgain(run, reviewed, options));
+  const reviewed = path === undefined ? undefined : await readReviewed(run, path, options);
+  if (options.yes !== true && !run.runtime.canAsk) fail(diagnostic('needs-confirmation', {}));
+  const { servers, names, warnings } = await prepare(run, options, reviewed);
   return withServers(run, { ...options, mode: 'write' }, servers, async (all) => {
-    const planned = await planAll(run, all, reviewed);
-    const plans = planned.flatMap(({ result }) => result.value ?? []);
-    const choices = unmetChoices(options, namesOf(servers), plans);
-    const unmet = choices.filter(isMisuse);
-    run.notices.push(...choices.filter((found) => !unmet.includes(found)));
-    const isIncomplete = plans.length < servers.length;
-    const { objections, isSeen } = await decide(run, options, plans, { isIncomplete, warnings, unmet });
-    const results =
-      objections.length > 0 ? planned.map(({ result }) => result) : await writeInOrder(run, planned, options);
-    const made = results.flatMap(({ value }) => value?.plan ?? []);
+    const planned = await planAll(run, all, options, reviewed);
+    const made = planned.flatMap(({ result }) => result.value ?? []);
+    const unmet = unmetChoices(options, names, made);
+    const { objections, isSeen } =
+      unmet.length > 0 ? { objections: unmet, isSeen: false } : await decide(run, options, planned, warnings);
+    const isRefused = objections.length > 0;
+    const results = isRefused
+      ? planned.map(({ result }) => result)
+      : await writeInOrder(run, planned, options);
+    const plans = results.flatMap(({ value }) => value?.plan ?? []);
     const shown = { outcomes: isSeen, full: options.full === true };
-    const report = {
-      kind: 'changes',
-      command: 'apply',
-      servers: made,
-      isComplete: !isIncomplete,
-      shown,
-    } as const;
+    const isComplete = plans.length === servers.length;
+    const report = { kind: 'changes', command: 'apply', servers: plans, isComplete, shown } as const;
     // Next to the finding of a wrong flag, a plan would look like the one that was asked for.
-    const hasReport = !objections.some(isMisuse) && !isNothingPlanned(made);
+    const hasReport = unmet.length === 0 && !isNothingPlanned(plans);
+    // At a question that was interrupted nothing was written.
+    const nothing = run.interruption.signal && { applied: [], notApplied: [], unknown: [] };
+    const reached = isRefused ? nothing : reachedBy(plans);
     return {
       diagnostics: [...warnings, ...findingsOn(results), ...objections],
-      ...present({ report: hasReport ? report : undefined, reached: reachedIn(run, results, objections) }),
+      ...present({ report: hasReport ? report : undefined, reached }),
     };
   });
 }
 
-/** How far an apply came; at a question that was interrupted nothing was written. */
-function reachedIn(run: Run, results: readonly AppliedServer[], objections: readonly Diagnostic[]) {
-  if (objections.length > 0) return run.interruption.signal && { applied: [], notApplied: [], unknown: [] };
-  return reachedBy(results.flatMap(({ value }) => value?.plan ?? []));
-}
-
-/** Whether a flag is wrong. */
-function isMisuse(found: Diagnostic): boolean {
-  const { severity, exit } = explain(found);
-  return severity === 'error' && exit === CONFIGURATION;
-}
-
-/** Nobody can be asked: a saved plan is shown, so that it can be reviewed here. */
-function unconfirmed(saved: Document | undefined, { full }: Options): CommandResult {
-  const diagnostics = [diagnostic('needs-confirmation', {})];
-  if (saved === undefined) return { diagnostics };
-  const document = { ...saved, command: 'apply' } as const;
-  return { diagnostics, report: { kind: 'document', document, shown: { full: full === true } } };
-}
-
 /** Reads a saved plan; refuses flags that would choose again what it has chosen. */
-async function readReviewed(run: Run, path: string, options: Options): Promise<Document> {
+async function readReviewed(run: Run, path: string, options: Options): Promise<ReviewedPlans> {
   if (/\.ya?ml$/i.test(path))
     failUsage(
       'apply takes a saved plan as its argument, not a file of configuration.',
@@ -88,5 +59,6 @@ async function readReviewed(run: Run, path: string, options: Options): Promise<D
       `${given.map((each) => flagNamed(each).typed).join(', ')} cannot be combined with a saved plan, which has already made this choice.`,
       'Pass it to setpoint plan, and save that plan.',
     );
-  return readSaved(run, path, decodeSavedPlan);
+  const { servers } = await readSaved(run, path, decodeSavedPlan);
+  return new Map(servers.map((server) => [server.name, server]));
 }

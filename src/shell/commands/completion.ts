@@ -12,7 +12,7 @@ export async function completion(
   const known = [...SCRIPTS.keys()];
   const script =
     SCRIPTS.get(shell) ?? failWord('There is no completion for the shell', shell, known, 'Shells');
-  return { diagnostics: [], report: { ...linesReport({ script }, () => script), isData: true } };
+  return { diagnostics: [], report: linesReport({ script }, () => script) };
 }
 
 /** Scripts that ask `setpoint __complete` for words, and leave files to the shell. */

@@ -1,20 +1,20 @@
-import { join, resolve } from 'node:path';
-import { selectServers } from '../../core/config/project.ts';
-import type { ResolvedConfig } from '../../core/config/resolve.ts';
+import { join } from 'node:path';
+import { type Project, selectServers } from '../../core/config/project.ts';
 import { diffConfigs } from '../../core/diff/config-diff.ts';
 import { loosenedIn } from '../../core/diff/loosened.ts';
 import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
 import type { ChangeDocument, PlanBase, ServerDocument } from '../../core/plan/plan.ts';
 import { type Risk, strictest, treatmentOf } from '../../core/plan/risk.ts';
-import { allOrFail, Failure } from '../failure.ts';
+import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
-import { projectAt, readOpen, unlessBroken } from '../reconcile/base.ts';
+import { type Revision, readCommit, readRevision } from '../reconcile/revision.ts';
 import type { CommandResult, Run } from '../run.ts';
-import { layersOf } from '../servers/server.ts';
-import { openCommit } from '../sources/commit.ts';
-import { type FoundProject, failWithoutProject } from '../sources/config.ts';
-import { configRoot, type FileSource, shownPath } from '../sources/files.ts';
+import { failWithoutProject } from '../sources/config.ts';
+import { shownPath } from '../sources/files.ts';
+
+/** One side of a diff; without a base the work tree. */
+type Side = Revision & { readonly base?: PlanBase; readonly root?: string };
 
 /** Diffs two revisions of the configuration offline: neither a server nor the environment is read. */
 export async function diff(
@@ -22,76 +22,28 @@ export async function diff(
   options: Options,
   [base = '', head]: readonly string[],
 ): Promise<CommandResult> {
-  const { file = [] } = options;
-  const folder = resolve(run.runtime.cwd, file[0] ?? '.');
-  const before = await readSide(run, folder, base, options);
-  const after = await readSide(run, folder, head, options);
-  if (before.servers.length + after.servers.length === 0) await failUnselected(run, [after, before]);
+  const { file = [], server = [] } = options;
+  const asked = { file, select: (project: Project) => selectServers(project, server).value ?? [] };
+  const before = await readCommit(run, asked, base);
+  const after: Side = await (head === undefined ? readRevision(run, asked) : readCommit(run, asked, head));
+  if (before.servers.length + after.servers.length === 0) {
+    const project = after.project ?? before.project;
+    const unmet = project === undefined ? [] : selectServers(project, server).diagnostics;
+    return unmet.length > 0 ? fail(...unmet) : failWithoutProject(run);
+  }
   const loosened = file.length > 0 ? [] : loosenedIn(before.project, after.project);
   const servers = diffServers(before, after, run.runtime.cwd);
   const differs = loosened.length > 0 || servers.some(({ summary }) => summary.changes > 0);
-  const [past, found] = [before, after].map((side) => side.servers.flatMap((each) => each.diagnostics));
-  const incomplete = past?.filter(({ code }) => code === 'revision-incomplete') ?? [];
+  const incomplete = findingsIn(before).filter(({ code }) => code === 'revision-incomplete');
   return {
-    diagnostics: distinct([...incomplete, ...(found ?? [])]),
+    diagnostics: distinct([...incomplete, ...findingsIn(after)]),
     report: { kind: 'diff', servers, loosened, shown: present({ full: options.full }) },
     differs: options.exitCode === true && differs,
   };
 }
 
-/** A server at one revision, with its references open. */
-interface ServerSide {
-  readonly name: string;
-  readonly url: string;
-  readonly config: ResolvedConfig;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** One revision of the configuration; without `revision` the work tree. */
-interface Side {
-  readonly revision?: PlanBase;
-  readonly root?: string;
-  readonly project?: FoundProject['project'];
-  readonly servers: readonly ServerSide[];
-  /** Why no server is selected. */
-  readonly unselected?: readonly Diagnostic[];
-}
-
-async function readSide(run: Run, folder: string, ref: string | undefined, options: Options): Promise<Side> {
-  if (ref === undefined) return readConfigured(run, undefined, options);
-  const { base: revision, source, root } = await openCommit(run, folder, ref);
-  const side = await unlessBroken(ref, () => readConfigured(run, source, options));
-  return { ...side, revision, root };
-}
-
-/** Reads what files declare, or the selected servers of a project. */
-async function readConfigured(
-  run: Run,
-  source: FileSource | undefined,
-  { file = [], server = [] }: Options,
-): Promise<Side> {
-  const { cwd } = run.runtime;
-  const [first] = file;
-  if (first !== undefined) {
-    const layers = file.map((path) => ({ path, base: cwd }));
-    const read = await readOpen(run, layers, await configRoot(resolve(cwd, first)), source);
-    return { servers: [{ name: 'configuration', url: '', ...read }] };
-  }
-  const found = await projectAt(run, source);
-  if (found === undefined) return { servers: [] };
-  const { project, folder } = found;
-  const { value: selected = [], diagnostics: unselected } = selectServers(project, server);
-  const reading = selected.map(async (each) => {
-    const read = await readOpen(run, layersOf(each, found), folder, source);
-    return { name: each.name, url: each.url.text, ...read };
-  });
-  return { project, servers: await allOrFail(reading), unselected };
-}
-
-/** Fails because neither revision has a server that is asked for. */
-async function failUnselected(run: Run, sides: readonly Side[]): Promise<never> {
-  const [found] = sides.flatMap(({ unselected = [] }) => (unselected.length > 0 ? [unselected] : []));
-  return found === undefined ? failWithoutProject(run) : Promise.reject(new Failure(found));
+function findingsIn({ servers }: Side): readonly Diagnostic[] {
+  return servers.flatMap(({ diagnostics }) => diagnostics);
 }
 
 function diffServers(before: Side, after: Side, cwd: string): ServerDocument[] {
@@ -112,7 +64,7 @@ function diffServers(before: Side, after: Side, cwd: string): ServerDocument[] {
     return {
       name,
       url: (now ?? was)?.url ?? '',
-      ...present({ base: before.revision, head: after.revision }),
+      ...present({ base: before.base, head: after.base }),
       summary: {
         managed: integrations.length,
         changed: changed.length,
@@ -128,8 +80,8 @@ function diffServers(before: Side, after: Side, cwd: string): ServerDocument[] {
 /** A change with its file as it is called in the work tree. */
 function inWorkTree(
   change: ChangeDocument,
-  { root = '', revision: base }: Side,
-  { revision: head }: Side,
+  { root = '', base }: Side,
+  { base: head }: Side,
   cwd: string,
 ): ChangeDocument {
   const { file } = change.source;

@@ -1,3 +1,4 @@
+import { resolveConfig } from '../../core/config/resolve.ts';
 import { compareText } from '../../core/findings/diagnostic.ts';
 import type { IntegrationError } from '../../core/live/errors.ts';
 import { matchEntries } from '../../core/match/match.ts';
@@ -6,37 +7,39 @@ import { linesReport } from '../../core/report/report.ts';
 import { renderErrors } from '../../core/report/text/list.ts';
 import { failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
-import { type Configured, configuredServers, listEach } from '../reconcile/listing.ts';
+import { type Configured, readConfigs } from '../reconcile/prepare.ts';
 import type { CommandResult, Run } from '../run.ts';
-import { requireServers } from '../servers/server.ts';
+import { findServers, type Server, usable } from '../servers/server.ts';
+import { findingsOn, onServers } from '../servers/sessions.ts';
 
 /** Shows the integration errors that servers hold, of all or of some integrations, the latest last. */
 export async function errors(run: Run, options: Options): Promise<CommandResult> {
   const { only } = options;
   const since = options.since === undefined ? undefined : parseSince(options.since, run.runtime.now());
+  const found = await findServers(run, options);
   // Without --only no configuration is asked for names.
-  const found: readonly Configured[] = await (only === undefined
-    ? requireServers(run, options)
-    : configuredServers(run, options));
-  const { servers, diagnostics } = await listEach(run, options, found, async (api, { config }) => {
-    const named = config === undefined ? [] : await api.integrations({ wanted: new Set() });
-    const { integrations } = matchEntries(config ?? [], named, only).value;
+  const servers: readonly (Server & Partial<Configured>)[] =
+    only === undefined ? usable(found) : (await readConfigs(run, found)).configured;
+  const results = await onServers(run, options, servers, async (api, { linked, layers }) => {
+    const named =
+      layers.length === 0 || only === undefined ? [] : await api.integrations({ wanted: new Set() });
+    const { integrations } = matchEntries(
+      linked === undefined ? [] : resolveConfig(linked),
+      named,
+      only,
+    ).value;
     const ids = new Set(integrations.map(({ id }) => id));
     const isMeant = globMatcher(only ?? '*');
-    const shown = selected(await api.errors(), since, (id) => ids.has(id) || isMeant(id));
-    return { shown: { errors: shown }, diagnostics: [] };
+    const listed = (await api.errors())
+      .filter(({ integration: id }) => ids.has(id) || isMeant(id))
+      .filter((error) => isSince(error, since))
+      .sort((a, b) => compareText(a.occurredOn, b.occurredOn) || compareText(a.id, b.id));
+    return { errors: listed, diagnostics: [] };
   });
-  return { diagnostics, report: linesReport({ servers }, renderErrors) };
-}
-
-function selected(
-  listed: readonly IntegrationError[],
-  since: number | undefined,
-  isMeant: (id: string) => boolean,
-): IntegrationError[] {
-  return listed
-    .filter((error) => isMeant(error.integration) && isSince(error, since))
-    .sort((a, b) => compareText(a.occurredOn, b.occurredOn) || compareText(a.id, b.id));
+  const listed = results.flatMap(({ server: { name, url }, value }) =>
+    value === undefined ? [] : [{ name, url: url.origin, errors: value.errors }],
+  );
+  return { diagnostics: findingsOn(results), report: linesReport({ servers: listed }, renderErrors) };
 }
 
 /** An error whose time cannot be read is shown rather than hidden. */

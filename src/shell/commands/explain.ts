@@ -3,7 +3,7 @@ import { findingHelp } from '../../core/findings/explain.ts';
 import { didYouMean } from '../../core/findings/words.ts';
 import { isPlainKey } from '../../core/model/secrecy.ts';
 import { linesReport } from '../../core/report/report.ts';
-import { renderExplanations } from '../../core/report/text/explanation.ts';
+import { renderExplanations } from '../../core/report/text/results.ts';
 import { failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { CommandResult, Run } from '../run.ts';

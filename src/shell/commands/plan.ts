@@ -5,22 +5,21 @@ import { refusals } from '../../core/plan/refusals.ts';
 import { unmetChoices } from '../../core/plan/write-choice.ts';
 import { Failure } from '../failure.ts';
 import type { Options } from '../flags.ts';
-import { planLive, planSnapshot } from '../reconcile/planning.ts';
-import { namesOf, prepare } from '../reconcile/preparation.ts';
+import { planLive, planSnapshot } from '../reconcile/plan.ts';
+import { prepare } from '../reconcile/prepare.ts';
 import type { CommandResult, Run } from '../run.ts';
-import { findingsOn, onServers } from '../servers/sessions.ts';
-import { onSnapshots } from '../servers/snapshots.ts';
+import { findingsOn, onServers, onSnapshots } from '../servers/sessions.ts';
 
 /** Shows how servers differ from their configuration. It cannot write: its transport refuses every write. */
 export async function plan(run: Run, flags: Options, paths: readonly string[]): Promise<CommandResult> {
   const options = { ...flags, file: [...paths, ...(flags.file ?? [])] };
-  const { servers, warnings } = await prepare(run, options);
+  const { servers, names, warnings } = await prepare(run, options);
   const results = await (options.live === undefined
-    ? onServers(run, { ...options, mode: 'read' }, servers, (open, server) => planLive(run, open, server))
-    : onSnapshots(servers, (open, server) => planSnapshot(run, open, server)));
+    ? onServers(run, options, servers, (api, server) => planLive(run, api, server))
+    : onSnapshots(servers, (server) => planSnapshot(run, server)));
   const planned = results.flatMap(({ value }) => value ?? []);
   const found = [...warnings, ...findingsOn(results)];
-  const unmet = unmetChoices(options, namesOf(servers), planned);
+  const unmet = unmetChoices(options, names, planned);
   if (hasErrors(unmet)) throw new Failure([...found, ...unmet]);
   const plans = planned.map((each) => each.plan);
   const shown = { full: options.full === true };

@@ -1,75 +1,36 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { PROJECT_FILE } from '../../core/config/project.ts';
+import { urlText } from '../../core/config/server-url.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
+import { count } from '../../core/findings/words.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { nearNames } from '../../core/model/near-names.ts';
-import { dotenvText } from '../../core/pull/dotenv.ts';
+import { dotenvText, exampleText, projectText, serverLine } from '../../core/pull/project-files.ts';
 import { type PulledEntries, pullEntries } from '../../core/pull/pull.ts';
+import { jsonDocument } from '../../core/report/escape.ts';
 import { linesReport } from '../../core/report/report.ts';
-import { renderPull } from '../../core/report/text/pull.ts';
-import { Failure, fail } from '../failure.ts';
+import { type Pulled, renderPull } from '../../core/report/text/results.ts';
+import { tailoredSchema } from '../../core/schema/tailored-schema.ts';
+import { projectSchema } from '../../generated/project-schema.ts';
+import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
-import { LiveReader } from '../http/live.ts';
-import { pullFiles, schemaPath, writeFiles } from '../reconcile/pull-files.ts';
-import { pulledReport } from '../reconcile/pull-report.ts';
+import { writeFileWithin } from '../new-file.ts';
+import { readWhole } from '../reconcile/plan.ts';
 import { type PullTarget, pullTarget } from '../reconcile/pull-target.ts';
 import type { CommandResult, Run } from '../run.ts';
-import { onServers } from '../servers/sessions.ts';
-import { shownPath } from '../sources/files.ts';
+import { readRegularFile, shellWord, shownPath } from '../sources/files.ts';
 import { secretsFile } from '../sources/secrets-file.ts';
 
 /** Writes configuration for what is installed and not managed yet; a second run writes none. */
 export async function pull(run: Run, options: Options): Promise<CommandResult> {
   const target = await pullTarget(run, options);
   const secrets = options.secretsFile === undefined ? undefined : await secretsFile(run, options.secretsFile);
-  const live = await readWhole(run, options, target);
+  const live = await readWhole(run, options, [target.server]);
   const pulled = pulledFrom(options, target, live);
-  checkOnly(options.only, pulled.names);
-  return write(run, { target, pulled, live, secrets });
-}
-
-/** All integrations with all that the server shows of them, or nothing. */
-async function readWhole(
-  run: Run,
-  options: Options,
-  { server }: PullTarget,
-): Promise<readonly LiveIntegration[]> {
-  const [result] = await onServers(run, { ...options, mode: 'read' }, [server], ({ api }) =>
-    new LiveReader(api, { hidesSecrets: server.hidesSecrets }).everything(),
-  );
-  if (result?.value === undefined) throw new Failure(result?.diagnostics ?? []);
-  return result.value;
-}
-
-function pulledFrom({ only }: Options, target: PullTarget, live: readonly LiveIntegration[]): PulledEntries {
-  const { folder, into, existing, taken, server } = target;
-  return pullEntries({
-    live,
-    existing,
-    taken,
-    ...present({ only, server: into === 'integrations/' ? undefined : server.name }),
-    schema: shownPath(join(folder, schemaPath(target)), join(folder, into)),
-  });
-}
-
-function checkOnly(glob: string | undefined, names: readonly string[]): void {
-  if (glob === undefined || names.some(globMatcher(glob))) return;
-  const [near] = nearNames(glob, names);
-  fail(diagnostic('unknown-name', { word: glob, of: 'entry', names, ...present({ near }) }));
-}
-
-interface Pull {
-  readonly target: PullTarget;
-  readonly pulled: PulledEntries;
-  readonly live: readonly LiveIntegration[];
-  readonly secrets: Awaited<ReturnType<typeof secretsFile>> | undefined;
-}
-
-/** Writes the secrets, then the files. */
-async function write(run: Run, { target, pulled, live, secrets }: Pull): Promise<CommandResult> {
-  const planned = await pullFiles(run, target, pulled, live);
+  const planned = await filesOf(run, target, pulled, live);
   // A signal that came meanwhile is heard here.
   await setImmediate();
   if (secrets !== undefined && !run.interruption.stopping.aborted) {
@@ -77,12 +38,181 @@ async function write(run: Run, { target, pulled, live, secrets }: Pull): Promise
     if (reason !== undefined) fail(diagnostic('file-unwritable', { path: secrets.path, reason }));
   }
   const { files, diagnostics } = await writeFiles(run, target.folder, planned);
-  const isWhole = files.length === planned.length;
+  const pull = { target, pulled, files, secrets: secrets?.path };
+  const next = files.length === planned.length ? nextSteps(run, pull) : [];
   return {
     diagnostics: [...target.warnings, ...diagnostics],
-    report: linesReport(
-      { servers: [pulledReport(run, { target, pulled, files, secrets: secrets?.path, isWhole })] },
-      (all, view) => all.servers.map((each) => renderPull(each, view)).join('\n'),
+    report: linesReport({ servers: [{ ...reportOf(run, pull), next }] }, (all, view) =>
+      all.servers.map((each) => renderPull(each, view)).join('\n'),
     ),
   };
+}
+
+/** The entries to write; fails if `--only` means none that there is. */
+function pulledFrom({ only }: Options, target: PullTarget, live: readonly LiveIntegration[]): PulledEntries {
+  const { folder, into, existing, taken, server } = target;
+  const pulled = pullEntries({
+    ...{ live, existing, taken },
+    ...present({ only, server: into === 'integrations/' ? undefined : server.name }),
+    schema: shownPath(join(folder, schemaPath(target)), join(folder, into)),
+  });
+  const { names } = pulled;
+  if (only === undefined || names.some(globMatcher(only))) return pulled;
+  const [near] = nearNames(only, names);
+  return fail(diagnostic('unknown-name', { word: only, of: 'entry', names, ...present({ near }) }));
+}
+
+/** A file to write, by its path in the folder of the configuration. */
+interface PullFile {
+  readonly path: string;
+  readonly text: string;
+  /** Whether it takes the place of an older one. */
+  readonly isRenewed: boolean;
+}
+
+/** The file that names all variables, without their values. */
+const EXAMPLE = '.env.example';
+
+const PROJECT_SCHEMA = 'schemas/setpoint.yaml.schema.json';
+
+function schemaPath({ server }: PullTarget): string {
+  return `schemas/${server.name}.schema.json`;
+}
+
+/** The path of a file, and its text from the one that it has. */
+type Wanted = readonly [path: string, text: (old: string | undefined) => string | undefined];
+
+/** What a pull writes, in this order: what names other files comes after them. Files that are as they should be are left out. */
+async function filesOf(
+  run: Run,
+  target: PullTarget,
+  { files, needed }: PulledEntries,
+  live: readonly LiveIntegration[],
+): Promise<readonly PullFile[]> {
+  if (files.length === 0 && target.existing.entries.length === 0) return [];
+  const schema = jsonDocument(run.secrets.mask.data(tailoredSchema(live)));
+  const ofProject = target.project === undefined ? `${JSON.stringify(projectSchema, null, 2)}\n` : undefined;
+  const wanted: Wanted[] = [
+    [schemaPath(target), () => schema],
+    [EXAMPLE, (old) => (needed.length === 0 ? old : exampleText(old, needed))],
+    ...files.map(({ name, text }): Wanted => [`${target.into}${name}.yaml`, () => text]),
+    [PROJECT_SCHEMA, () => ofProject],
+    [PROJECT_FILE, (old) => listing(target, old)],
+  ];
+  const made = wanted.map(async ([path, textOf]): Promise<PullFile[]> => {
+    const content = await readRegularFile(run, join(target.folder, path), { most: LARGEST });
+    const old = 'bytes' in content ? content.bytes.toString() : undefined;
+    const text = textOf(old);
+    return text === undefined || text === old ? [] : [{ path, text, isRenewed: old !== undefined }];
+  });
+  return (await Promise.all(made)).flat();
+}
+
+/** The most bytes of a file that is renewed. */
+const LARGEST = 64 * 1024 * 1024;
+
+/** The `setpoint.yaml` of the folder, with the server in it. */
+function listing(target: PullTarget, old: string | undefined): string | undefined {
+  const { project, folder, isListed } = target;
+  if (isListed || (project !== undefined && project.folder !== folder)) return old;
+  return projectText(old, listedServer(target), PROJECT_SCHEMA);
+}
+
+/** The server as a `setpoint.yaml` lists it. */
+function listedServer({ server, project, folder, into }: PullTarget) {
+  const layer = `${shownPath(join(folder, into), project?.folder ?? folder)}/`;
+  const { name, url, hidesSecrets } = server;
+  return { name, url: urlText(url), layers: [layer], hidesSecrets };
+}
+
+/** Writes files one by one, each whole or not at all, until one fails or a signal comes. Returns those that are written. */
+async function writeFiles(run: Run, folder: string, files: readonly PullFile[]) {
+  for (const [at, { path, text, isRenewed }] of files.entries()) {
+    const done = files.slice(0, at);
+    if (run.interruption.stopping.aborted) return { files: done, diagnostics: [] };
+    const reason = await writeFileWithin(folder, path, text, { isRenewed });
+    if (reason === undefined) continue;
+    const facts = { path: shownPath(join(folder, path), run.runtime.cwd), reason };
+    const written = done.map((each) => each.path);
+    return { files: done, diagnostics: [diagnostic('file-unwritable', { ...facts, written })] };
+  }
+  return { files, diagnostics: [] };
+}
+
+/** What became of a pull: the files that were written, and the path of the file of secrets, if one was asked for. */
+interface Pull {
+  readonly target: PullTarget;
+  readonly pulled: PulledEntries;
+  readonly files: readonly PullFile[];
+  readonly secrets: string | undefined;
+}
+
+function reportOf(run: Run, { target, pulled, files, secrets }: Pull) {
+  const { server, folder, into } = target;
+  const shown = (path: string) => shownPath(join(folder, path), run.runtime.cwd);
+  const { needed, leftOut, managed } = pulled;
+  const known = [...pulled.shown.values()].filter((text) => text !== undefined);
+  return {
+    name: server.name,
+    url: server.url.origin,
+    files: files.map(({ path }) => ({ path: shown(path) })),
+    into: `${shown(into)}/`,
+    adopted: files.filter(({ path }) => path.startsWith(into)).length,
+    managed,
+    variables: needed,
+    ...present({
+      example: needed.length === 0 ? undefined : shown(EXAMPLE),
+      secrets: secrets === undefined ? undefined : { path: secrets, count: known.length },
+    }),
+    leftOut,
+  };
+}
+
+type Steps = Pulled['next'];
+
+const words = (text: string) => ({ text, isCommand: false });
+const command = (text: string) => ({ text, isCommand: true });
+
+/** What a person does next; each command runs as it is printed. */
+function nextSteps({ runtime: { cwd } }: Run, { target, pulled, files, secrets }: Pull): Steps {
+  const { folder, project, server, isListed } = target;
+  const listing = listingSteps(target, files);
+  if (files.length === 0 && secrets === undefined) return listing;
+  const way = shownPath(folder, cwd);
+  const isOne = isListed ? project?.project.servers.length === 1 : project === undefined;
+  return [
+    ...listing,
+    ...secretSteps(pulled, secrets, (path) => shownPath(join(folder, path), cwd)),
+    ...(way === '' ? [] : [command(`cd ${shellWord(way)}`)]),
+    command(isOne ? 'setpoint plan' : `setpoint plan --server ${server.name}`),
+  ];
+}
+
+/** What `setpoint.yaml` lacks. */
+function listingSteps(target: PullTarget, files: readonly PullFile[]): Steps {
+  const { isListed, isRead, server, project } = target;
+  const listed = listedServer(target);
+  if (isRead || project === undefined || files.some(({ path }) => path === PROJECT_FILE)) return [];
+  if (!isListed) return [words('Add the server to setpoint.yaml:'), command(serverLine(listed))];
+  const isNew = files.some(({ path }) => path.startsWith(target.into));
+  return isNew ? [words(`Add ${listed.layers[0]} to the config of ${server.name} in setpoint.yaml.`)] : [];
+}
+
+/** How a shell gets the variables: from the new file, or from one that a person fills in. */
+function secretSteps(
+  { needed, shown }: PulledEntries,
+  secrets: string | undefined,
+  shownAt: (path: string) => string,
+): Steps {
+  if (secrets === undefined ? needed.length === 0 : shown.size === 0) return [];
+  const unshown = [...shown.values()].filter((text) => text === undefined).length;
+  const path = secrets ?? shownAt('.env');
+  const instead = needed.some(({ isShown }) => isShown)
+    ? ' Or pull again with --secrets-file and a new file.'
+    : '';
+  const copy = `Copy the variables of ${shownAt(EXAMPLE)} to ${path}, which git must ignore, fill them in and load them.${instead}`;
+  const complete = `The server does not show ${count(unshown, 'secret')}: write ${unshown === 1 ? 'it' : 'them'} into ${path}, then load the file:`;
+  const load = unshown === 0 ? 'Load the secrets, then plan:' : complete;
+  const file = shellWord(path.includes('/') ? path : `./${path}`);
+  return [words(secrets === undefined ? copy : load), command(`set -a; . ${file}; set +a`)];
 }

@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/json.ts';
 import { isLoopback } from '../../core/model/loopback.ts';
-import { SandboxError } from '../../sandbox/sandbox-error.ts';
-import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.ts';
+import { SandboxError } from '../../sandbox/read-file.ts';
+import { startSandbox } from '../../sandbox/server.ts';
+import type { SandboxOptions } from '../../sandbox/service.ts';
 import { failUsage, systemReason } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { CommandResult, Run } from '../run.ts';
@@ -17,13 +18,16 @@ import { readRegularFile } from '../sources/files.ts';
 export async function sandbox(run: Run, options: Options): Promise<CommandResult> {
   const { writer, sources, interruption } = run;
   const { catalog = shippedCatalog() } = options;
-  const running = await start({
-    ...sandboxOptions(run, options, catalog),
-    onUnhosted: ({ file, problem }) => {
-      const place = { file: join(catalog, file), line: 1, column: 1 };
-      writer.findings(diagnosticDocuments([diagnostic('not-hosted', { problem }, place)]), sources);
+  const onUnhosted: SandboxOptions['onUnhosted'] = ({ file, problem }) => {
+    const place = { file: join(catalog, file), line: 1, column: 1 };
+    writer.findings(diagnosticDocuments([diagnostic('not-hosted', { problem }, place)]), sources);
+  };
+  const running = await startSandbox({ ...sandboxOptions(run, options, catalog), onUnhosted }).catch(
+    (thrown: unknown) => {
+      if (thrown instanceof SandboxError) return failUsage(`The sandbox cannot start: ${thrown.message}.`);
+      throw thrown;
     },
-  });
+  );
   if (!isLoopback(new URL(running.url)))
     writer.log('Everyone on the network can log in: leave out --host to listen on this machine alone.');
   const ended = interruption.stopping.aborted || once(interruption.stopping, 'abort');
@@ -33,15 +37,6 @@ export async function sandbox(run: Run, options: Options): Promise<CommandResult
   await ended;
   await running.close();
   return { diagnostics: [] };
-}
-
-async function start(options: SandboxOptions): Promise<RunningSandbox> {
-  try {
-    return await startSandbox(options);
-  } catch (thrown) {
-    if (thrown instanceof SandboxError) failUsage(`The sandbox cannot start: ${thrown.message}.`);
-    throw thrown;
-  }
 }
 
 function sandboxOptions({ runtime, writer }: Run, options: Options, catalog: string): SandboxOptions {
@@ -62,13 +57,9 @@ function sandboxOptions({ runtime, writer }: Run, options: Options, catalog: str
   };
 }
 
-/** The catalog of examples that comes with setpoint. */
+/** The catalog of examples that comes with setpoint: above its bundle, or above this file. */
 function shippedCatalog(): string {
-  const search = (folder: string): string => {
-    const catalog = join(folder, 'examples', 'catalog');
-    if (existsSync(catalog)) return catalog;
-    const above = dirname(folder);
-    return above === folder ? failUsage('Pass a folder with --catalog.') : search(above);
-  };
-  return search(dirname(fileURLToPath(import.meta.url)));
+  const places = ['..', '../../..'].map((above) => new URL(`${above}/examples/catalog`, import.meta.url));
+  const folders = places.map((each) => fileURLToPath(each));
+  return folders.find((each) => existsSync(each)) ?? failUsage('Pass a folder with --catalog.');
 }

@@ -1,14 +1,13 @@
 import type { LiveIntegration } from '../../core/model/live.ts';
-import { jsonDocument } from '../../core/report/escape-sinks.ts';
+import { jsonDocument } from '../../core/report/escape.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { tailoredSchema } from '../../core/schema/tailored-schema.ts';
 import { configSchema } from '../../generated/config-schema.ts';
-import { Failure, failUsage } from '../failure.ts';
+import { failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
-import { LiveReader } from '../http/live.ts';
+import { readWhole } from '../reconcile/plan.ts';
 import type { CommandResult, Run } from '../run.ts';
-import { requireServers } from '../servers/server.ts';
-import { onServers } from '../servers/sessions.ts';
+import { findServers, usable } from '../servers/server.ts';
 import { readCatalog } from '../sources/catalog.ts';
 
 /** Prints the JSON Schema of the configuration: the plain one, or one for the integrations of a catalog or of servers. */
@@ -19,18 +18,12 @@ export async function schema(run: Run, options: Options): Promise<CommandResult>
   const made =
     catalog === undefined && !isLive
       ? configSchema
-      : tailoredSchema(await (catalog === undefined ? readServers(run, options) : readCatalog(run, catalog)));
+      : tailoredSchema(await (catalog === undefined ? installed(run, options) : readCatalog(run, catalog)));
   const report = linesReport({ schema: made }, ({ schema: shown }) => jsonDocument(shown));
-  return { diagnostics: [], report: { ...report, isData: true } };
+  return { diagnostics: [], report };
 }
 
 /** All integrations of the selected servers; a schema of only some would mark what is right as wrong. */
-async function readServers(run: Run, options: Options): Promise<readonly LiveIntegration[]> {
-  const servers = await requireServers(run, options);
-  const results = await onServers(run, { ...options, mode: 'read' }, servers, ({ api }) =>
-    new LiveReader(api, {}).everything(),
-  );
-  const problems = results.flatMap(({ diagnostics }) => diagnostics);
-  if (problems.length > 0) throw new Failure(problems);
-  return results.flatMap(({ value }) => value ?? []);
+async function installed(run: Run, options: Options): Promise<readonly LiveIntegration[]> {
+  return readWhole(run, options, usable(await findServers(run, options)));
 }

@@ -1,20 +1,19 @@
 import { resolveConfig } from '../../core/config/resolve.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { matchEntries } from '../../core/match/match.ts';
-import { jsonDocument } from '../../core/report/escape-sinks.ts';
+import { jsonDocument } from '../../core/report/escape.ts';
 import { type LinesReport, linesReport } from '../../core/report/report.ts';
-import { renderSnapshot, type SnapshotReport } from '../../core/report/text/snapshot.ts';
+import { renderSnapshot } from '../../core/report/text/results.ts';
 import { countsOf, type Snapshot, takeSnapshot } from '../../core/snapshot/snapshot.ts';
-import { Failure, fail, failUsage } from '../failure.ts';
+import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
-import { LiveReader } from '../http/live.ts';
 import { isThere, replaceFile } from '../new-file.ts';
-import { readConfigs } from '../reconcile/preparation.ts';
-import { shellWord } from '../reconcile/shell-word.ts';
+import { readWhole } from '../reconcile/plan.ts';
+import { readConfigs } from '../reconcile/prepare.ts';
 import { checkReportFiles } from '../reports.ts';
 import type { CommandResult, Run } from '../run.ts';
 import { findServers } from '../servers/server.ts';
-import { onServers } from '../servers/sessions.ts';
+import { shellWord } from '../sources/files.ts';
 import { readReferences } from '../sources/references.ts';
 import { isReplaceable } from '../sources/saved.ts';
 
@@ -25,23 +24,21 @@ export async function snapshot(run: Run, options: Options): Promise<CommandResul
   const place = out === '-' ? checkStdout(run) : await checkedPlace(run, out);
   const document = await readServer(run, options);
   const { server, takenAt } = document;
-  const report: SnapshotReport = { ...server, takenAt, ...countsOf(document) };
+  const report = { ...server, takenAt, ...countsOf(document) };
   if (place === undefined) return { diagnostics: [], report: shown({ ...report, document }) };
   const reason = await replaceFile(place, jsonDocument(run.secrets.mask.data(document)));
   if (reason !== undefined) fail(diagnostic('file-unwritable', { path: out, reason }));
   return { diagnostics: [], report: shown({ ...report, file: out, next: planAgainst(out, options) }) };
 }
 
-function shown(report: SnapshotReport): LinesReport {
-  const fields = ({ document: _, ...counts }: SnapshotReport) => ({ snapshot: counts });
-  return { ...linesReport(report, renderSnapshot, fields), isData: report.document !== undefined };
+function shown(report: Parameters<typeof renderSnapshot>[0]): LinesReport {
+  return linesReport(report, renderSnapshot, ({ document: _, ...counts }) => ({ snapshot: counts }));
 }
 
-/** A server that flags name is planned with the files that flags name. */
+/** The command that plans against a snapshot: with the files of flags if a flag named the server. */
 function planAgainst(path: string, { url, file = ['FILE'] }: Options): string {
-  const named = (flag: string, each: string) => `${flag} ${shellWord(each.replace(/^-/, './-'))}`;
-  const files = url === undefined ? [] : file.map((each) => named('-f', each));
-  return ['setpoint plan', ...files, named('--live', path)].join(' ');
+  const files = url === undefined ? [] : file.map((each) => `-f ${shellWord(each)}`);
+  return ['setpoint plan', ...files, '--live', shellWord(path)].join(' ');
 }
 
 /** Refuses to print a report and the snapshot both. */
@@ -64,34 +61,17 @@ async function checkedPlace(run: Run, path: string): Promise<string> {
   return real;
 }
 
-/** Reads all of the one server of a run. Its configuration, where there is one, says which options hold secrets. */
+/** Reads all of the one server of a run. Its configuration, if there is one, says which options hold secrets. */
 async function readServer(run: Run, options: Options): Promise<Snapshot> {
   const { configured } = await readConfigs(run, await findServers(run, options));
-  if (configured.length > 1)
-    failUsage('snapshot takes one server, and setpoint.yaml has several.', 'Name it with --server.');
-  const servers = await Promise.all(
-    configured.map(async ({ server, config }) => {
-      // What it refers to is known from here on, and kept out of all that is written.
-      await readReferences(run, config, { root: server.root });
-      return { ...server, config: resolveConfig(config) };
-    }),
-  );
-  const results = await onServers(
-    run,
-    { ...options, mode: 'read' },
-    servers,
-    async ({ api }, { name, url, config, hidesSecrets }): Promise<Snapshot> => {
-      const live = await new LiveReader(api, { hidesSecrets }).everything();
-      const desired = matchEntries(config, live).value;
-      return takeSnapshot({
-        server: { name, url: url.origin },
-        takenAt: new Date(run.runtime.now()).toISOString().replace(/\.\d+Z$/, 'Z'),
-        live,
-        desired,
-      });
-    },
-  );
-  const [taken] = results.flatMap(({ value }) => value ?? []);
-  if (taken === undefined) throw new Failure(results.flatMap(({ diagnostics }) => diagnostics));
-  return taken;
+  const [server, second] = configured;
+  if (server === undefined || second !== undefined)
+    return failUsage('snapshot takes one server, and setpoint.yaml has several.', 'Name it with --server.');
+  const { name, url, linked, root } = server;
+  // What it refers to is known from here on, and kept out of all that is written.
+  await readReferences(run, linked, { root });
+  const live = await readWhole(run, options, configured);
+  const desired = matchEntries(resolveConfig(linked), live).value;
+  const takenAt = new Date(run.runtime.now()).toISOString().replace(/\.\d+Z$/, 'Z');
+  return takeSnapshot({ server: { name, url: url.origin }, takenAt, live, desired });
 }

@@ -6,11 +6,11 @@ import { matchCatalog, matchEntries } from '../../core/match/match.ts';
 import { present } from '../../core/model/json.ts';
 import { checkFit } from '../../core/plan/fit.ts';
 import { linesReport } from '../../core/report/report.ts';
-import { renderValidation } from '../../core/report/text/validation.ts';
+import { renderValidation } from '../../core/report/text/results.ts';
 import { failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { CommandResult, Run } from '../run.ts';
-import { type FoundServers, namedServers } from '../servers/server.ts';
+import { type FoundServers, findServers } from '../servers/server.ts';
 import { readCatalog } from '../sources/catalog.ts';
 import { failWithoutProject, readConfig } from '../sources/config.ts';
 
@@ -22,7 +22,7 @@ export async function validate(run: Run, options: Options, paths: readonly strin
   const read = await Promise.all(found.layers.map((layers) => readConfig(run, layers)));
   const misfits = await (catalog === undefined
     ? snapshotMisfits(read, found)
-    : misfitsOf(run, read, catalog));
+    : catalogMisfits(run, read, catalog));
   const own = read.flatMap((each): readonly Diagnostic[] => each.diagnostics);
   const diagnostics = distinct([...found.diagnostics, ...own, ...misfits]);
   const names = read.flatMap(({ value }) => value?.entries.map(({ name }) => name) ?? []);
@@ -37,7 +37,7 @@ export async function validate(run: Run, options: Options, paths: readonly strin
 }
 
 /** When the snapshots of a run were taken, and how old they are in whole days; undefined without any. */
-function agesOf({ servers = [] }: Named, { runtime }: Run) {
+function agesOf({ servers }: FoundServers, { runtime }: Run) {
   const ages = servers.flatMap(({ snapshot }) => {
     if (snapshot === undefined) return [];
     const { takenAt } = snapshot;
@@ -46,29 +46,25 @@ function agesOf({ servers = [] }: Named, { runtime }: Run) {
   return ages.length === 0 ? undefined : ages;
 }
 
-type Named = Pick<FoundServers, 'layers' | 'diagnostics'> & Partial<FoundServers>;
-
-/** The named files as layers, or else the layers of each server of the project; with `--live` also whose they are. */
-async function namedLayers(
-  run: Run,
-  paths: readonly string[],
-  { server = [], live }: Options,
-): Promise<Named> {
+/** The named files as layers, or else those of each server of the project; with `--live` also whose they are. */
+async function namedLayers(run: Run, paths: readonly string[], options: Options): Promise<FoundServers> {
+  const { server = [], live } = options;
   if (paths.length === 0 || live !== undefined) {
-    const found = await namedServers(run, { server, live, file: paths });
+    const found = await findServers(run, { ...present({ live }), server, file: paths });
     // A snapshot alone names no file to check.
     const isAlone = live !== undefined && found.layers.every((layers) => layers.length === 0);
     return isAlone ? failWithoutProject(run) : found;
   }
   if (server.length > 0)
     failUsage('--server selects from setpoint.yaml; it cannot be combined with named files.');
-  return { layers: [paths.map((path) => ({ path, base: run.runtime.cwd }))], diagnostics: [] };
+  const layers = paths.map((path) => ({ path, base: run.runtime.cwd }));
+  return { servers: [], layers: [layers], diagnostics: [] };
 }
 
 /** How each configuration fits the snapshot of its server, if that has one. */
 async function snapshotMisfits(
   read: readonly Checked<WrittenConfig>[],
-  { servers = [], diagnostics }: Named,
+  { servers, diagnostics }: FoundServers,
 ): Promise<readonly Diagnostic[]> {
   // Without all servers nothing tells whose layers are whose.
   if (hasErrors(diagnostics) || servers.every(({ snapshot }) => snapshot === undefined)) return [];
@@ -82,7 +78,8 @@ async function snapshotMisfits(
   });
 }
 
-async function misfitsOf(
+/** How each configuration fits a catalog. */
+async function catalogMisfits(
   run: Run,
   read: readonly Checked<WrittenConfig>[],
   folder: string,

@@ -1,29 +1,19 @@
+import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { explain } from '../../core/findings/explain.ts';
-import type { Wanted } from '../../core/live/sources.ts';
+import { listed } from '../../core/findings/words.ts';
+import { risenErrors } from '../../core/live/errors.ts';
+import { grouped, present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { backoff } from '../../core/pacing/retry.ts';
 import { movedSince } from '../../core/plan/compare.ts';
 import { type Applied, isUnsettled, judge, type ReadBack, type Written } from '../../core/plan/judge.ts';
-import { hasChanges, type IntegrationPlan, type ServerPlan } from '../../core/plan/plan.ts';
-import { unexpected } from '../failure.ts';
+import type { IntegrationPlan } from '../../core/plan/plan.ts';
+import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
-import { ExchangeError } from '../http/exchange.ts';
+import { ExchangeError, exchangeError } from '../http/exchange.ts';
 import type { Run } from '../run.ts';
-import { newErrors, readErrors } from './error-watch.ts';
-import type { LivePlan } from './planning.ts';
-import { openPart } from './reviewed.ts';
+import type { LivePlan } from './plan.ts';
 import { wantedOf, writePlan } from './write.ts';
-
-/** How an apply goes on. */
-export interface WriteOptions {
-  /** Whether no person was asked. */
-  readonly yes?: boolean | undefined;
-  /** Seconds in which what was written has to show. */
-  readonly verify?: number | undefined;
-  readonly failFast?: boolean | undefined;
-  /** Whether a new or rising integration error makes the apply fail. */
-  readonly failOnErrors?: boolean | undefined;
-}
 
 /** The default of `--verify`. */
 const VERIFY = 5;
@@ -31,60 +21,51 @@ const VERIFY = 5;
 /** Milliseconds after which a plan is read again before it is written: the server had time to move. */
 const FRESH = 60_000;
 
-/**
- * Writes a plan, reads back what it touched, and judges each integration by it. `readAt` is when the reading for the plan
- * began.
- */
-export async function applyPlan(
-  run: Run,
-  api: Api,
-  planned: LivePlan,
-  options: WriteOptions & { readonly readAt: number },
-): Promise<Applied> {
-  if (!hasChanges(planned.plan) && planned.verdicts.size === 0) return planned;
-  const open = openPart(planned);
-  const touched = open.integrations.filter(({ changes }) => changes.length > 0).map(wantedOf);
-  const isFresh = options.yes === true && run.runtime.now() - options.readAt <= FRESH;
-  const verdicts = isFresh ? planned.verdicts : await verdictsNow(planned, open, touched);
-  const isWriting = touched.some(({ id }) => !verdicts.has(id));
-  const before = isWriting ? await readErrors(run, api) : [];
-  const written = await writePlan(run, api, planned, verdicts, options.failFast ?? false);
-  const sent = planned.plan.integrations.filter(({ id }) => isSent(written.get(id)));
-  const left = (options.verify ?? VERIFY) * 1000;
-  const readBack = await readBackOf(run, planned, written, sent, left).catch((thrown) =>
-    defect(run, sent, thrown),
-  );
-  const applied = judge(planned.plan, written, readBack);
-  const after = sent.length === 0 || run.interruption.stopping.aborted ? before : await readErrors(run, api);
+/** Writes a plan, reads back what it touched, and judges each integration by it. */
+export async function applyPlan(run: Run, api: Api, planned: LivePlan, options: Options): Promise<Applied> {
+  const { yes, failFast = false, failOnErrors = false, verify = VERIFY } = options;
+  const changed = planned.plan.integrations.filter(({ changes }) => changes.length > 0);
+  if (changed.length === 0 && planned.verdicts.size === 0) return planned;
+  const isFresh = yes === true && run.runtime.now() - planned.readAt <= FRESH;
+  const verdicts = isFresh ? planned.verdicts : await verdictsNow(planned, changed);
+  const isWriting = changed.some(({ id }) => !verdicts.has(id));
+  const newErrors = isWriting ? await watchErrors(run, api) : async () => [];
+  const written = await writePlan(run, api, { ...planned, verdicts }, failFast);
+  const sent = changed.filter(({ id }) => isSent(written.get(id)));
+  const readBack = await readBackOf(run, planned, written, sent, verify * 1000);
+  const { plan, diagnostics } = judge(planned.plan, written, readBack);
+  const risen = await newErrors(sent, failOnErrors);
   return {
-    plan: { ...applied.plan, summary: { ...applied.plan.summary, reads: api.reads } },
+    plan: { ...plan, summary: { ...plan.summary, reads: api.reads } },
     // What was only likely is known now.
     diagnostics: [
       ...planned.diagnostics.filter(({ code }) => code !== 'not-running' && code !== 'hides-secrets'),
-      ...applied.diagnostics,
-      ...newErrors(before, after, sent, options.failOnErrors === true),
+      ...diagnostics,
+      ...risen,
     ],
   };
 }
 
-/** The verdicts after a person has answered, or other servers have: the server may have moved meanwhile. */
+/** What is left alone after a person has answered, or other servers have: the server may have moved meanwhile. */
 async function verdictsNow(
-  { reader, verdicts }: LivePlan,
-  open: ServerPlan,
-  touched: readonly Wanted[],
+  { plan, reader, verdicts }: LivePlan,
+  changed: readonly IntegrationPlan[],
 ): Promise<LivePlan['verdicts']> {
-  if (touched.length === 0) return verdicts;
-  const now = new Map(
-    [...(await reader.again(touched))].map(([id, live]) => {
-      if (live instanceof ExchangeError) throw live;
-      return [id, live];
-    }),
-  );
-  const stale = open.integrations.flatMap((each): [string, Written][] => {
-    const moved = movedSince(open, each, now.get(each.id));
-    return moved.length === 0 ? [] : [[each.id, { kind: 'stale', moved }]];
+  const open = changed.filter(({ id }) => !verdicts.has(id));
+  if (open.length === 0) return verdicts;
+  const now = await reader.again(open.map(wantedOf));
+  const stale = open.flatMap((each) => {
+    const live = now.get(each.id);
+    if (live instanceof ExchangeError) throw live;
+    const moved = movedSince(plan, each, live);
+    return moved.length === 0 ? [] : [[each.id, { kind: 'stale', moved }] as const];
   });
   return new Map([...verdicts, ...stale]);
+}
+
+/** Whether something may have reached the server. */
+function isSent(written: Written | undefined): boolean {
+  return written?.kind === 'acknowledged' || written?.kind === 'unclear' || written?.kind === 'refused';
 }
 
 /**
@@ -93,7 +74,7 @@ async function verdictsNow(
  */
 async function readBackOf(
   run: Run,
-  planned: LivePlan,
+  { reader }: LivePlan,
   written: ReadonlyMap<string, Written>,
   sent: readonly IntegrationPlan[],
   left: number,
@@ -103,38 +84,61 @@ async function readBackOf(
   const read = new Map<string, LiveIntegration | string>();
   let open = sent;
   let time = left;
-  for (let readings = 0; ; readings += 1) {
+  for (let readings = 0; open.length > 0; readings += 1) {
     const begun = now();
-    const again = await readOnce(planned, open);
+    const again = await reader.again(open.map(wantedOf));
     for (const { id } of open) read.delete(id);
-    for (const [id, live] of again) read.set(id, live);
+    for (const [id, live] of again)
+      read.set(id, live instanceof ExchangeError ? explain(live.diagnostic).message : live);
     // A reading that failed may have hung: that was waiting too.
     if (open.some(({ id }) => typeof read.get(id) === 'string')) time -= now() - begun;
     // From the other end: if a server counted as gone, nothing behind the failed ones was tried.
     open = open.filter((each) => isUnsettled(each, written.get(each.id), read.get(each.id))).toReversed();
-    if (open.length === 0 || time <= 0 || stopping.aborted) return read;
+    if (open.length === 0 || time <= 0 || stopping.aborted) break;
     const pause = Math.min(time, backoff(readings, 1));
     time -= pause;
     run.writer.progress(`Reading back again: ${open.length} of ${sent.length} integrations`);
     await sleep(pause, stopping);
-    if (stopping.aborted) return read;
+    if (stopping.aborted) break;
   }
+  return read;
 }
 
-/** Reads integrations again, each with the reason if that failed. */
-async function readOnce({ reader }: LivePlan, open: readonly IntegrationPlan[]): Promise<ReadBack> {
-  const read = [...(await reader.again(open.map(wantedOf)))];
-  const reason = ({ diagnostic }: ExchangeError) => explain(diagnostic).message;
-  return new Map(read.map(([id, live]) => [id, live instanceof ExchangeError ? reason(live) : live]));
+/** Milliseconds in which a reading has to end: it must not hold up what is written. */
+const TIME = 5_000;
+
+/**
+ * Reads the integration errors before a change. What it returns reads them after it, and finds those of written integrations
+ * that are new or have risen, or why they could not be read.
+ */
+async function watchErrors(run: Run, api: Api) {
+  const read = async () => {
+    const { aborted } = run.interruption;
+    const reading = api.errors(AbortSignal.any([aborted, AbortSignal.timeout(TIME)]));
+    return reading.then(
+      (errors) => ({ errors, unread: undefined }),
+      (thrown: unknown) => ({ errors: [], unread: explain(exchangeError(thrown).diagnostic).message }),
+    );
+  };
+  const before = await read();
+  return async (written: readonly IntegrationPlan[], isDecisive: boolean): Promise<Diagnostic[]> => {
+    if (written.length === 0) return [];
+    const after = run.interruption.stopping.aborted ? before : await read();
+    const detail = before.unread ?? after.unread;
+    const names = new Map(written.map(({ id, name }) => [id, name]));
+    const risen = detail === undefined ? risenErrors(before.errors, after.errors, new Set(names.keys())) : [];
+    if (detail === undefined && risen.length === 0) return [];
+    const errors = [...grouped(risen, errorText)].map(([text, all]) => {
+      const of = all.map(({ error }) => names.get(error.integration) ?? 'an unnamed integration');
+      return `${listed([...new Set(of)], 10)}: ${text}`;
+    });
+    const facts = { errors, total: risen.length, isDecisive, ...present({ detail }) };
+    return [diagnostic('integration-errors', facts)];
+  };
 }
 
-/** Keeps a defect at what was read back, so that all that was sent is still reported. */
-function defect(run: Run, sent: readonly IntegrationPlan[], thrown: unknown): ReadBack {
-  run.notices.push(unexpected(thrown));
-  return new Map(sent.map(({ id }) => [id, 'setpoint failed while it read']));
-}
-
-/** Whether something may have reached the server. */
-function isSent(written: Written | undefined): boolean {
-  return written?.kind === 'acknowledged' || written?.kind === 'unclear' || written?.kind === 'refused';
+function errorText({ error, before }: ReturnType<typeof risenErrors>[number]): string {
+  const { title, detail, code, count } = error;
+  const words = [title, detail.replace(/\.$/, '')].filter((text) => text !== '').join(': ') || code;
+  return before === 0 ? words : `${words} (rose from ${before} to ${count})`;
 }

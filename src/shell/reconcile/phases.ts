@@ -1,71 +1,128 @@
+import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/json.ts';
-import { unattempted, withLeftOut } from '../../core/plan/judge.ts';
-import type { ServerPlan } from '../../core/plan/plan.ts';
+import { staleFinding, unattempted, withLeftOut } from '../../core/plan/judge.ts';
+import { hasChanges, type ServerPlan } from '../../core/plan/plan.ts';
+import { named, refusals } from '../../core/plan/refusals.ts';
+import { requestCount } from '../../core/plan/requests.ts';
+import { Failure } from '../failure.ts';
+import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
 import type { Connected, ServerResult } from '../servers/sessions.ts';
 import type { ReviewedPlans } from '../sources/saved.ts';
-import { applyPlan, type WriteOptions } from './apply.ts';
-import { type LivePlan, planLive } from './planning.ts';
-import type { Prepared } from './preparation.ts';
+import { applyPlan } from './apply.ts';
+import { type LivePlan, planLive } from './plan.ts';
+import type { Prepared } from './prepare.ts';
 
 /** A server whose session is open, and its plan, if it could be made. */
 interface PlannedServer {
   readonly open: Connected<Prepared>;
-  readonly result: ServerResult<Prepared, LivePlan>;
-  /** When the reading for the plan began. */
-  readonly readAt: number;
+  readonly result: ServerResult<LivePlan>;
 }
-
-/** A server after its part of an apply. */
-export type AppliedServer = ServerResult<Prepared, Pick<LivePlan, 'plan' | 'diagnostics' | 'leftOut'>>;
 
 /** Plans all servers side by side. */
 export function planAll(
   run: Run,
   servers: readonly Connected<Prepared>[],
+  { failFast }: Options,
   reviewed: ReviewedPlans | undefined,
 ): Promise<readonly PlannedServer[]> {
   return Promise.all(
     servers.map(async (open) => {
-      const readAt = run.runtime.now();
-      const own = reviewed?.get(open.server.name);
-      const result = await open.attempt(() => planLive(run, open, open.server, own));
-      return { open, result, readAt };
+      const { api, server, attempt } = open;
+      const result = await attempt(async () => {
+        const planned = await planLive(run, api, server, reviewed?.get(server.name));
+        if (failFast && hasErrors(planned.diagnostics)) throw new Failure(planned.diagnostics);
+        return planned;
+      });
+      return { open, result };
     }),
   );
 }
 
-/** Writes one server after another. After a failure the rest is not attempted, unless `keepGoing`. */
+/** Why not to write, if anything objects, and whether a person has seen the plans. */
+interface Decision {
+  readonly objections: readonly Diagnostic[];
+  readonly isSeen: boolean;
+}
+
+/** Decides for all servers whether to write. Asks a person if nothing else objects. */
+export async function decide(
+  run: Run,
+  options: Options,
+  planned: readonly PlannedServer[],
+  warnings: readonly Diagnostic[],
+): Promise<Decision> {
+  const decided = (...objections: readonly Diagnostic[]) => ({ objections, isSeen: false });
+  const made = planned.flatMap(({ result }) => result.value ?? []);
+  const plans = made.map(openPart);
+  if (!plans.some(hasChanges)) return decided();
+  if (plans.length < planned.length && options.keepGoing !== true)
+    return decided(diagnostic('not-attempted', { integrations: [] }));
+  const refused = refusals(plans, options, 'apply');
+  if (refused.length > 0) return decided(...refused);
+  if (options.yes === true) return decided();
+  const findings = made.flatMap((each) =>
+    named(made, each.plan.name, [...each.diagnostics, ...staleFindings(each)]),
+  );
+  run.writer.plans(plans);
+  run.writer.findings(diagnosticDocuments([...warnings, ...run.notices, ...findings]), run.sources);
+  const names = plans.filter(hasChanges).map(({ name }) => name);
+  const question = `Apply these changes to ${names.join(', then ')}?`;
+  const isAgreed = await run.writer.confirm(question, run.interruption.stopping);
+  return { objections: isAgreed ? [] : [diagnostic('not-confirmed', {})], isSeen: true };
+}
+
+/** A plan without the changes of integrations that are left alone. */
+function openPart({ plan, verdicts }: LivePlan): ServerPlan {
+  if (verdicts.size === 0) return plan;
+  const integrations = plan.integrations.map((each) =>
+    verdicts.has(each.id) ? { ...each, changes: [] } : each,
+  );
+  const open = integrations.filter(({ changes }) => changes.length > 0);
+  const changes = open.reduce((sum, each) => sum + each.changes.length, 0);
+  const writes = open.reduce((sum, each) => sum + requestCount(each), 0);
+  return { ...plan, integrations, summary: { ...plan.summary, changed: open.length, changes, writes } };
+}
+
+/** A finding for each integration that is not as reviewed. */
+function staleFindings({ plan, verdicts }: LivePlan): Diagnostic[] {
+  return plan.integrations.flatMap((each) => {
+    const verdict = verdicts.get(each.id);
+    return verdict?.kind === 'stale' ? [staleFinding(each, verdict.moved)] : [];
+  });
+}
+
+/** A server after its part of an apply. */
+type AppliedServer = ServerResult<Pick<LivePlan, 'plan' | 'diagnostics' | 'leftOut'>>;
+
+/** Writes one server after another. After a failure the rest is not attempted, unless `--keep-going`. */
 export async function writeInOrder(
   run: Run,
   servers: readonly PlannedServer[],
-  options: WriteOptions & { readonly keepGoing?: boolean | undefined },
+  options: Options,
 ): Promise<readonly AppliedServer[]> {
   const written: AppliedServer[] = [];
-  for (const server of servers) {
+  for (const { open, result } of servers) {
+    const { value: planned } = result;
     const isOver = options.keepGoing !== true && written.some(hasFailed);
-    written.push(await writeOne(run, server, options, isOver));
+    if (planned === undefined) written.push(result);
+    else if (isOver || run.interruption.stopping.aborted)
+      written.push({ ...result, value: notTried(planned) });
+    else {
+      const { value, ...attempt } = await open.attempt(() => applyPlan(run, open.api, planned, options));
+      written.push({ ...attempt, value: value === undefined ? notTried(planned) : { ...planned, ...value } });
+    }
   }
-  return written.some(({ value }) => value && isAttempted(value.plan)) ? written.map(withErrors) : written;
+  const isAttempted = written.some(({ value }) =>
+    value?.plan.integrations.some(({ outcome }) => outcome !== undefined),
+  );
+  return isAttempted ? written.map(withErrors) : written;
 }
 
-async function writeOne(
-  run: Run,
-  { open, result, readAt }: PlannedServer,
-  options: WriteOptions,
-  isOver: boolean,
-): Promise<AppliedServer> {
-  const { value: planned } = result;
-  if (planned === undefined) return result;
-  const left = () => {
-    const { plan, diagnostics } = unattempted(planned.plan);
-    return { ...planned, plan, diagnostics: [...planned.diagnostics, ...diagnostics] };
-  };
-  if (isOver || run.interruption.stopping.aborted) return { ...result, value: left() };
-  const { value, ...attempt } = await open.attempt(() =>
-    applyPlan(run, open.api, planned, { ...options, readAt }),
-  );
-  return { ...attempt, value: value === undefined ? left() : { ...planned, ...value } };
+function notTried(planned: LivePlan): LivePlan {
+  const { plan, diagnostics } = unattempted(planned.plan);
+  return { ...planned, plan, diagnostics: [...planned.diagnostics, ...diagnostics] };
 }
 
 /** Whether a server keeps those after it from being attempted. */
@@ -73,10 +130,6 @@ function hasFailed({ value, diagnostics }: AppliedServer): boolean {
   const outcomes = value?.plan.integrations.map(({ outcome }) => outcome) ?? [];
   const isBad = outcomes.some((each) => each === 'failed' || each === 'unknown' || each === 'not-converged');
   return isBad || diagnostics.length > 0;
-}
-
-function isAttempted({ integrations }: ServerPlan): boolean {
-  return integrations.some(({ outcome }) => outcome !== undefined);
 }
 
 /** Adds the finding for what errors left out of a plan. */

@@ -4,28 +4,20 @@ import { plainAddress } from '../../core/config/project.ts';
 import type { Diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { globMatcher } from '../../core/model/glob.ts';
-import { uniquely } from '../../core/pull/names.ts';
+import { uniquely } from '../../core/pull/pull.ts';
 import { Failure, failUsage } from '../failure.ts';
+import type { Options } from '../flags.ts';
 import { isInside, isOfGit } from '../paths.ts';
 import type { Run } from '../run.ts';
-import {
-  findServers,
-  layersOf,
-  type Server,
-  type ServerOptions,
-  urlOfEnvironment,
-} from '../servers/server.ts';
+import { findServers, layersOf, type Server, usable } from '../servers/server.ts';
 import { type FoundProject, findProject, type NamedFile, readConfig } from '../sources/config.ts';
 import { shownPath, WORK_TREE } from '../sources/files.ts';
 
-export interface PullOptions extends ServerOptions {
-  readonly out?: string | undefined;
-  readonly only?: string | undefined;
-  readonly secretsFile?: string | undefined;
-}
-
 /** The server of a pull, the folder to write to, and the configuration that is there. */
-export interface PullTarget extends PulledServer {
+export interface PullTarget {
+  readonly server: Server;
+  /** Whether the project has it. */
+  readonly isListed: boolean;
   readonly folder: string;
   /** Undefined without a `setpoint.yaml`. */
   readonly project: FoundProject | undefined;
@@ -39,25 +31,19 @@ export interface PullTarget extends PulledServer {
   readonly warnings: readonly Diagnostic[];
 }
 
-interface PulledServer {
-  readonly server: Server;
-  /** Whether the project has it. */
-  readonly isListed: boolean;
-  /** Whether its name tells it from other servers: then its variables begin with it. */
-  readonly isNamed: boolean;
-}
-
 /** Finds the server, and reads the configuration that there is for it. Fails with all that is wrong, before any request. */
-export async function pullTarget(run: Run, options: PullOptions): Promise<PullTarget> {
+export async function pullTarget(run: Run, options: Options): Promise<PullTarget> {
   const folder = resolve(run.runtime.cwd, options.out ?? '.');
   if (isOfGit(folder)) failUsage('--out is in a folder of git itself.');
   const project = await findProject(run, WORK_TREE, folder);
-  const { warnings: found, ...pulled } = await pulledServer(run, options, folder, project);
-  const into = folderFor(folder, pulled, project);
-  const { layers: own } = pulled.server;
-  const isRead = isInLayers(own, join(folder, into));
-  const layers = await withFiles(isRead ? own : [...own, { path: into, base: folder }]);
-  const { value: existing, diagnostics } = await readConfig(run, layers);
+  const { warnings: found, isNamed, ...pulled } = await pulledServer(run, options, folder, project);
+  const { server, isListed } = pulled;
+  const others = (project?.project.servers ?? []).filter((each) => !isListed || each.name !== server.name);
+  const theirs = others.flatMap((each) => (project === undefined ? [] : layersOf(each, project)));
+  const into = folderFor(folder, server, isNamed || others.length > 0, theirs);
+  const isRead = isInLayers(server.layers, join(folder, into));
+  const own = isRead ? server.layers : [...server.layers, { path: into, base: folder }];
+  const { value: existing, diagnostics } = await readConfig(run, await withFiles(own));
   const warnings = [...found, ...diagnostics];
   if (existing === undefined || hasErrors(warnings)) throw new Failure(warnings);
   const taken = (await yamlIn(join(folder, into))).map((name) => basename(name).replace(/\.ya?ml$/i, ''));
@@ -67,12 +53,10 @@ export async function pullTarget(run: Run, options: PullOptions): Promise<PullTa
 /** The folder for new entries: one that the server reads already and no other does, or else a new one. */
 function folderFor(
   folder: string,
-  { server: { name, layers }, isNamed, isListed }: PulledServer,
-  project: FoundProject | undefined,
+  { name, layers }: Server,
+  isNamed: boolean,
+  others: readonly NamedFile[],
 ): string {
-  const others = (project?.project.servers ?? [])
-    .filter((each) => !isListed || each.name !== name)
-    .flatMap((each) => (project === undefined ? [] : layersOf(each, project)));
   const free = ['integrations/', `integrations/${name}/`, `${name}/`].filter(
     (path) => !isInLayers(others, join(folder, path)),
   );
@@ -95,13 +79,12 @@ function isInLayers(layers: readonly NamedFile[], folder: string): boolean {
 
 /** The layers that have files: a folder may be empty so far. */
 async function withFiles(layers: readonly NamedFile[]): Promise<readonly NamedFile[]> {
-  const filled = await Promise.all(
-    layers.map(async ({ path, base }) => {
-      const absolute = resolve(base, path);
-      return (await WORK_TREE.kindOf(absolute)) === 'file' || (await yamlIn(absolute)).length > 0;
-    }),
-  );
-  return layers.filter(({ path }, at) => path.includes('*') || filled[at]);
+  const filled = layers.map(async (layer) => {
+    const absolute = resolve(layer.base, layer.path);
+    const isFile = layer.path.includes('*') || (await WORK_TREE.kindOf(absolute)) === 'file';
+    return isFile || (await yamlIn(absolute)).length > 0 ? [layer] : [];
+  });
+  return (await Promise.all(filled)).flat();
 }
 
 /** The YAML files in a folder and below; none if it is not there. */
@@ -110,30 +93,25 @@ async function yamlIn(folder: string): Promise<readonly string[]> {
   return 'reason' in listed ? [] : listed;
 }
 
-/** The one server that flags or the project name. */
-async function pulledServer(
-  run: Run,
-  options: PullOptions,
-  folder: string,
-  project: FoundProject | undefined,
-): Promise<PulledServer & { readonly warnings: readonly Diagnostic[] }> {
+/** The one server that flags or the project name, and whether it needs its name: its variables begin with it then. */
+async function pulledServer(run: Run, options: Options, folder: string, project: FoundProject | undefined) {
   const { server: names = [] } = options;
-  const url = options.url ?? (project === undefined ? urlOfEnvironment(run) : undefined);
+  const own = project === undefined ? run.runtime.env['SETPOINT_URL'] : undefined;
+  const url = options.url ?? (own === '' ? undefined : own);
   if (url === undefined && project === undefined)
     failUsage('Name the server: --url https://integrations.example.com');
   const selected = url === undefined ? options : { ...options, url, server: [] };
-  const { servers, diagnostics: warnings } = await findServers(run, selected, folder);
-  if (hasErrors(warnings)) throw new Failure(warnings);
-  const [server, second] = servers;
+  const found = await findServers(run, selected, folder);
+  const [server, second] = usable(found);
+  const { diagnostics: warnings } = found;
   if (server === undefined || second !== undefined || (url !== undefined && names.length > 1))
     return failUsage('pull reads one server at a time.', 'Name it with --server.');
-  if (url !== undefined) return { ...named(server, names[0], project), warnings };
-  const isNamed = project !== undefined && project.project.servers.length > 1;
-  return { server, isListed: true, isNamed, warnings };
+  if (url === undefined) return { server, isListed: true, isNamed: false, warnings };
+  return { ...serverNamed(server, names[0], project), isNamed: names.length > 0, warnings };
 }
 
 /** A server of `--url`, with the name and the layers that a project has for it. */
-function named(server: Server, name: string | undefined, project: FoundProject | undefined): PulledServer {
+function serverNamed(server: Server, name: string | undefined, project: FoundProject | undefined) {
   if (name !== undefined && !/^[A-Za-z0-9_-]{1,64}$/.test(name))
     failUsage('With --url, --server takes a name of letters, digits, underscores and dashes.');
   const isMeant = (text: string) => plainAddress(text) === plainAddress(server.url.href);
@@ -145,14 +123,10 @@ function named(server: Server, name: string | undefined, project: FoundProject |
   const credentialsName = own?.name ?? name;
   const layers = own === undefined || project === undefined ? [] : layersOf(own, project);
   const [host = ''] = server.url.hostname.split('.');
-  const free = uniquely(
-    known.map((each) => each.name),
-    '-',
-  );
-  const made = credentialsName ?? free(/^[a-z][a-z0-9-]*$/i.test(host) ? host : 'server');
+  const taken = known.map((each) => each.name);
+  const made = uniquely(taken, '-')(/^[a-z][a-z0-9-]*$/i.test(host) ? host : 'server');
   return {
-    server: { ...server, name: made, credentialsName, layers },
+    server: { ...server, name: credentialsName ?? made, credentialsName, layers },
     isListed: own !== undefined,
-    isNamed: name !== undefined || known.some((each) => each !== own),
   };
 }

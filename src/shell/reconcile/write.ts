@@ -1,45 +1,43 @@
 import pMap from 'p-map';
 import { explain } from '../../core/findings/explain.ts';
-import { errorText, type ServerError } from '../../core/live/errors.ts';
+import { errorText } from '../../core/live/errors.ts';
 import type { Wanted } from '../../core/live/sources.ts';
 import { present } from '../../core/model/json.ts';
 import { backoff, MAX_ATTEMPTS } from '../../core/pacing/retry.ts';
 import { compareAgain } from '../../core/plan/compare.ts';
-import type { Reason, Written } from '../../core/plan/judge.ts';
+import type { Written } from '../../core/plan/judge.ts';
 import type { IntegrationPlan } from '../../core/plan/plan.ts';
 import { blamedPlace, requestsOf, wireFormOf } from '../../core/plan/requests.ts';
-import { unexpected } from '../failure.ts';
 import type { Api, Sending } from '../http/api.ts';
-import { ExchangeError } from '../http/exchange.ts';
+import { type ExchangeError, exchangeError } from '../http/exchange.ts';
 import type { Run } from '../run.ts';
-import type { LivePlan } from './planning.ts';
+import type { LivePlan } from './plan.ts';
 
 /**
  * Sends the requests of a plan, several integrations side by side, those that do not run last. Decides nothing: what is
- * sent is in the plan, and `verdicts` has the integrations that are left alone.
+ * sent is in the plan, with the integrations that are left alone.
  */
 export async function writePlan(
   run: Run,
   api: Api,
-  planned: LivePlan,
-  verdicts: LivePlan['verdicts'],
+  { plan, verdicts, live, reader }: LivePlan,
   failFast: boolean,
 ): Promise<ReadonlyMap<string, Written>> {
   run.interruption.startWriting();
-  const all = planned.plan.integrations;
-  const touched = all.filter(({ id, changes }) => changes.length > 0 || verdicts.has(id));
+  const touched = plan.integrations.filter(({ id, changes }) => changes.length > 0 || verdicts.has(id));
   const state = { done: 0, failed: false };
-  const writing = { run, api, reader: planned.reader, form: wireFormOf(planned.live) };
+  const writing = { run, api, reader, form: wireFormOf(live) };
   const write = async (integration: IntegrationPlan): Promise<[string, Written]> => {
-    const verdict = verdicts.get(integration.id);
-    if (verdict !== undefined) return [integration.id, verdict];
+    const { id } = integration;
+    const left = verdicts.get(id);
+    if (left !== undefined) return [id, left];
     if (run.interruption.stopping.aborted || (failFast && state.failed))
-      return [integration.id, { kind: 'not-attempted' }];
-    const written = await writeOne(writing, integration).catch((thrown) => defect(run, thrown));
+      return [id, { kind: 'not-attempted' }];
+    const written = await writeOne(writing, integration);
     state.done += 1;
     state.failed ||= written.kind !== 'acknowledged';
     run.writer.progress(`Applying: ${state.done} of ${touched.length} integrations`);
-    return [integration.id, written];
+    return [id, written];
   };
   const writeAll = (integrations: readonly IntegrationPlan[]) =>
     pMap(integrations, write, { concurrency: api.concurrency });
@@ -48,20 +46,10 @@ export async function writePlan(
   return new Map([...running, ...stopped]);
 }
 
-/** Keeps a defect at one integration, so that the others are still reported. */
-function defect(run: Run, thrown: unknown): Written {
-  run.notices.push(unexpected(thrown));
-  return { kind: 'unclear', detail: 'setpoint failed during the change' };
-}
-
 /** The fields of an integration that its changes touch. */
 export function wantedOf({ id, changes }: IntegrationPlan): Wanted {
-  const keys = changes.flatMap(({ setting }) => setting.option ?? []);
-  return {
-    id,
-    keys: [...new Set(keys)],
-    autosubscribe: changes.some(({ field }) => field === 'autosubscribe'),
-  };
+  const keys = new Set(changes.flatMap(({ setting }) => setting.option ?? []));
+  return { id, keys: [...keys], autosubscribe: changes.some(({ field }) => field === 'autosubscribe') };
 }
 
 /** The parts of a run that write one server. */
@@ -89,51 +77,45 @@ async function writeOne(writing: Writing, integration: IntegrationPlan): Promise
  */
 async function writeRequest(writing: Writing, part: IntegrationPlan, request: Sending): Promise<Written> {
   const { api, reader } = writing;
-  let mayHaveActed = false;
-  while (true) {
-    const sent = await send(api, part.id, request);
-    if (sent.kind === 'acknowledged' || sent.kind === 'refused') return sent;
-    mayHaveActed ||= sent.kind === 'unclear';
-    const end = mayHaveActed ? ({ kind: 'unclear', detail: sent.detail } as const) : neverLeft(sent, request);
-    if (sent.kind === 'stopped') return end;
+  let sent: Sent | undefined;
+  do {
+    sent = await send(api, part.id, request, sent?.end.kind === 'unclear');
+    if (sent.isFinal) return sent.end;
     const live = await reader.one(wantedOf(part));
-    if (live === undefined) return end;
-    const states = compareAgain(part, live).map(({ state }) => state);
+    const states = live === undefined ? [] : compareAgain(part, live).map(({ state }) => state);
+    if (live === undefined || states.includes('other')) return sent.end;
     if (states.every((state) => state === 'planned')) return { kind: 'acknowledged' };
-    if (states.includes('other') || !(await mayResend(writing, request.tally.made))) return end;
-  }
+  } while (await mayResend(writing, request.tally.made));
+  return sent.end;
 }
 
-/** How one attempt ended. It left this machine unless it is `unsent`, or `stopped`: then no other request would leave it either. */
-type Sent =
-  | Extract<Written, { kind: 'acknowledged' | 'refused' }>
-  | { readonly kind: 'unclear' | 'unsent' | 'stopped'; readonly detail: string };
-
-async function send(api: Api, id: string, request: Sending): Promise<Sent> {
-  try {
-    await api.patch(request);
-    return { kind: 'acknowledged' };
-  } catch (thrown) {
-    if (!(thrown instanceof ExchangeError)) throw thrown;
-    const { phase, diagnostic: found } = thrown;
-    if (found.code === 'not-attempted') return { kind: 'stopped', detail: 'it was interrupted' };
-    if (thrown === api.ended) return { kind: 'stopped', detail: LOGGED_OUT };
-    if (phase === 'refused') return refused(thrown, request, id);
-    const detail = explain(found).message;
-    if (phase !== 'not-sent') return { kind: 'unclear', detail };
-    const isPause = found.code === 'timeout' && found.facts.of === 'pause';
-    return { kind: isPause ? 'stopped' : 'unsent', detail };
-  }
+/** How the writing ends with an attempt, and whether neither a reading nor another attempt can help. */
+interface Sent {
+  readonly end: Written;
+  readonly isFinal: boolean;
 }
 
-const LOGGED_OUT = 'the login ended in between, and a new one was refused';
+async function send(api: Api, id: string, request: Sending, wasUnclear: boolean): Promise<Sent> {
+  const failed = await api.patch(request).then(() => undefined, exchangeError);
+  if (failed === undefined) return { end: { kind: 'acknowledged' }, isFinal: true };
+  const over = endOfAll(failed, api);
+  const isFinal = over !== undefined;
+  if (!isFinal && failed.phase === 'refused') return { end: refusal(failed, request, id), isFinal: true };
+  const detail = over ?? explain(failed.diagnostic).message;
+  if (wasUnclear || !(isFinal || failed.phase === 'not-sent'))
+    return { end: { kind: 'unclear', detail }, isFinal };
+  // The second request of an integration was attempted with the first.
+  const isNew = isFinal && !request.finishes;
+  return { end: isNew ? { kind: 'not-attempted' } : { kind: 'refused', detail }, isFinal };
+}
 
-/** The end of a request that never left. The second of an integration was attempted with the first. */
-function neverLeft(
-  { kind, detail }: { readonly kind: string; readonly detail: string },
-  request: Sending,
-): Written {
-  return kind === 'stopped' && !request.finishes ? { kind: 'not-attempted' } : { kind: 'refused', detail };
+/** Why a request never left, if no other one would leave either. */
+function endOfAll(failed: ExchangeError, api: Api): string | undefined {
+  const { phase, diagnostic: found } = failed;
+  if (failed === api.ended) return 'the login ended in between, and a new one was refused';
+  if (found.code === 'not-attempted') return 'it was interrupted';
+  const isPause = phase === 'not-sent' && found.code === 'timeout' && found.facts.of === 'pause';
+  return isPause ? explain(found).message : undefined;
 }
 
 /** Waits before a request is sent again. False if no attempt and no retry is left, or the run stops. */
@@ -145,23 +127,21 @@ async function mayResend({ run, api }: Writing, made: number): Promise<boolean> 
   return !stopping.aborted;
 }
 
-function refused(
-  { diagnostic, errors, status = 0 }: ExchangeError,
+/** The refusal of a request, with each reason at the YAML place of the value that it is about. */
+function refusal(
+  { diagnostic: found, errors, status = 0 }: ExchangeError,
   { finishes, changes }: Sending,
   id: string,
-): Extract<Written, { kind: 'refused' }> {
-  const isForbidden = diagnostic.code === 'not-permitted' && !finishes;
+): Written {
+  const reasons = errors.flatMap((error) => {
+    const text = errorText([error]);
+    return text === undefined ? [] : [{ text, ...present({ place: blamedPlace(error, { id, changes }) }) }];
+  });
   return {
     kind: 'refused',
-    detail: explain(diagnostic).message,
-    reasons: errors.flatMap((error) => reasonOf(error, changes, id)),
-    ...(isForbidden ? { forbidden: true } : {}),
+    detail: explain(found).message,
+    reasons,
+    ...(found.code === 'not-permitted' && !finishes ? { forbidden: true } : {}),
     ...(status >= 200 && status < 300 ? { accepted: true } : {}),
   };
-}
-
-/** An entry of the server's error document, with the YAML place of the value that it is about. */
-function reasonOf(error: ServerError, changes: Sending['changes'], id: string): Reason[] {
-  const text = errorText([error]);
-  return text === undefined ? [] : [{ text, ...present({ place: blamedPlace(error, { id, changes }) }) }];
 }

@@ -1,14 +1,15 @@
 import { resolve } from 'node:path';
 import { type ProjectServer, selectServers, waiversFor } from '../../core/config/project.ts';
-import { checkServerUrl, refusedOrigins } from '../../core/config/server-url.ts';
+import { checkServerUrl } from '../../core/config/server-url.ts';
 import { type Checked, type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import type { Place } from '../../core/model/place.ts';
 import type { Waiver } from '../../core/model/waiver.ts';
 import type { Policy } from '../../core/plan/risk.ts';
 import { pairSnapshots } from '../../core/snapshot/snapshot.ts';
-import { allOrFail, Failure, fail, failUsage } from '../failure.ts';
-import type { Run, RunOptions } from '../run.ts';
+import { allOrFail, fail, failUsage } from '../failure.ts';
+import type { Options } from '../flags.ts';
+import type { Run } from '../run.ts';
 import { type FoundProject, failWithoutProject, findProject, type NamedFile } from '../sources/config.ts';
 import { configRoot, readRegularFile, unreadable } from '../sources/files.ts';
 import { type NamedSnapshot, readSnapshot } from '../sources/saved.ts';
@@ -17,9 +18,9 @@ import { type NamedSnapshot, readSnapshot } from '../sources/saved.ts';
 export interface Server {
   readonly name: string;
   readonly url: URL;
-  /** Where `setpoint.yaml` writes its address; absent where a flag did. */
+  /** Where `setpoint.yaml` writes its address; absent if a flag did. */
   readonly urlPlace?: Place | undefined;
-  /** What stands for it, in a run that asks no server. */
+  /** What stands for it in a run that asks no server. */
   readonly snapshot?: NamedSnapshot | undefined;
   /** Its configuration, earliest layer first; empty if none was named. */
   readonly layers: readonly NamedFile[];
@@ -31,27 +32,9 @@ export interface Server {
   readonly credentialsName?: string | undefined;
   /** Days after which its project asks for secrets to be replaced. */
   readonly secretMaxAge?: number | undefined;
-  /** How its project treats risks. */
   readonly policy: Policy;
-  /** Whether it shows every secret as empty. */
   readonly hidesSecrets?: boolean | undefined;
-  /** Which of its differences its project allows; none where flags name the server. */
   readonly waivers: readonly Waiver[];
-}
-
-/** The options of every command that speaks to servers; times are in seconds. */
-export interface ServerOptions extends RunOptions {
-  readonly file?: readonly string[] | undefined;
-  readonly url?: string | undefined;
-  readonly server?: readonly string[] | undefined;
-  /** Files of snapshots, in place of the servers themselves. */
-  readonly live?: readonly string[] | undefined;
-  readonly caFile?: string | undefined;
-  readonly insecure?: boolean | undefined;
-  /** Whether the servers show every secret as empty. */
-  readonly hidesSecrets?: boolean | undefined;
-  readonly timeout?: number | undefined;
-  readonly concurrency?: number | undefined;
 }
 
 /** The servers of a run without those that cannot be used, the layers of all of them, and what is wrong. */
@@ -61,51 +44,35 @@ export interface FoundServers {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Finds the servers of a run; fails with all that is wrong with them. */
-export async function requireServers(run: Run, options: ServerOptions): Promise<readonly Server[]> {
-  const { servers, diagnostics } = await findServers(run, options);
-  if (hasErrors(diagnostics)) throw new Failure(diagnostics);
-  return servers;
-}
-
-/** Finds the servers of a run; none if credentials may not go to one. `start` is where a `setpoint.yaml` is looked for. */
-export async function findServers(run: Run, options: ServerOptions, start?: string): Promise<FoundServers> {
-  const found = await namedServers(run, options, start);
-  const refused = options.live === undefined ? refusedOrigins(found.servers, run.runtime.env) : [];
-  return refused.length === 0
-    ? found
-    : { ...found, servers: [], diagnostics: [...found.diagnostics, ...refused] };
-}
-
-/** Finds the servers of a run that sends nothing. */
-export async function namedServers(run: Run, options: ServerOptions, start?: string): Promise<FoundServers> {
-  const { file = [], live, server } = options;
-  if (live !== undefined) return snapshotServers(run, options, live);
-  const isBare = options.url === undefined && file.length === 0;
-  const project = isBare ? await findProject(run, undefined, start) : undefined;
+/** Finds the servers of a run; `start` is the folder where the search for a `setpoint.yaml` begins. */
+export async function findServers(run: Run, options: Options, start?: string): Promise<FoundServers> {
+  const { file = [], live, server, url } = options;
+  if (live !== undefined) return serversOfSnapshots(run, options, live);
+  const project =
+    url === undefined && file.length === 0 ? await findProject(run, undefined, start) : undefined;
   if (project !== undefined) return serversOfProject(run, project, options);
-  const url = options.url ?? (server === undefined ? urlOfEnvironment(run) : undefined);
-  if (url !== undefined) {
-    const { value, diagnostics } = checkServerUrl(url);
-    return serverOfFlags(run, value ?? fail(...diagnostics), file, options);
+  const address = url ?? (server === undefined ? run.runtime.env['SETPOINT_URL'] : undefined) ?? '';
+  if (address !== '') {
+    const checked = checkServerUrl(address);
+    return serverOfFlags(run, checked.value ?? fail(...checked.diagnostics), options);
   }
   if (file.length > 0) failUsage('No server was named.', 'Pass --url https://integrations.example.com');
-  return serversOfProject(run, await failWithoutProject(run), options);
+  return failWithoutProject(run);
 }
 
-/** The default of `--url`. */
-export function urlOfEnvironment({ runtime }: Run): string | undefined {
-  return runtime.env['SETPOINT_URL'] || undefined;
+/** The servers that were found; fails if anything is wrong with them. */
+export function usable({ servers, diagnostics }: FoundServers): readonly Server[] {
+  return hasErrors(diagnostics) ? fail(...diagnostics) : servers;
 }
 
-/** The servers of a run that asks none, each with its snapshot where one is named. */
-async function snapshotServers(
+/** The servers of a run that asks none: those that a snapshot stands for. */
+async function serversOfSnapshots(
   run: Run,
-  options: ServerOptions,
+  options: Options,
   paths: readonly string[],
 ): Promise<FoundServers> {
-  if (options.url !== undefined) failUsage('--url cannot be combined with --live, which asks no server.');
-  const { file = [], server = [] } = options;
+  const { file = [], server = [], url } = options;
+  if (url !== undefined) failUsage('--url cannot be combined with --live, which asks no server.');
   const snapshots = await allOrFail(paths.map((path) => readSnapshot(run, path)));
   const project = file.length > 0 ? undefined : await findProject(run);
   const [first] = snapshots;
@@ -113,34 +80,30 @@ async function snapshotServers(
     failUsage('Several snapshots, and --server, need a setpoint.yaml, which says what each server is to be.');
   const { servers, layers, diagnostics } =
     project === undefined
-      ? await serverOfFlags(run, new URL(first.server.url), file, { name: first.server.name })
+      ? await serverOfFlags(run, new URL(first.server.url), options, first.server.name)
       : await serversOfProject(run, project, options);
+  // A server that cannot be used may be that of a snapshot.
+  if (hasErrors(diagnostics)) return { servers: [], layers, diagnostics };
   const paired = pairSnapshots(servers, snapshots);
-  const kept = servers.map((each) => paired.value.has(each));
-  if (server.length > 0 && kept.includes(false) && paired.diagnostics.length === 0)
+  const kept = servers.flatMap((each) => {
+    const snapshot = paired.value.get(each);
+    return snapshot === undefined ? [] : [{ ...each, snapshot }];
+  });
+  if (server.length > 0 && kept.length < servers.length && paired.diagnostics.length === 0)
     failUsage('--server selects a server without a snapshot.', 'Pass --live for each of them.');
-  return {
-    servers: servers
-      .map((each) => ({ ...each, snapshot: paired.value.get(each) }))
-      .filter((_, index) => kept[index]),
-    layers: layers.filter((_, index) => kept[index]),
-    // A server that cannot be used may be that of a snapshot.
-    diagnostics: [...diagnostics, ...(hasErrors(diagnostics) ? [] : paired.diagnostics)],
-  };
+  const own = kept.map((each) => each.layers);
+  return { servers: kept, layers: own, diagnostics: [...diagnostics, ...paired.diagnostics] };
 }
-
-/** The flags of one server, and its name if it is not the host of its address. */
-type FlagsOfServer = Pick<ServerOptions, 'caFile' | 'hidesSecrets'> & { readonly name?: string };
 
 async function serverOfFlags(
   run: Run,
   url: URL,
-  files: readonly string[],
-  { caFile, hidesSecrets, name = url.host }: FlagsOfServer,
+  { file = [], caFile, hidesSecrets }: Options,
+  name = url.host,
 ): Promise<FoundServers> {
   const { cwd } = run.runtime;
-  const layers = files.map((path) => ({ path, base: cwd }));
-  const root = await configRoot(resolve(cwd, files[0] ?? '.'));
+  const layers = file.map((path) => ({ path, base: cwd }));
+  const root = await configRoot(resolve(cwd, file[0] ?? '.'));
   const { value: ca, diagnostics } = await readCa(run, caFile);
   // The policy of the project here holds whichever way a server is named.
   const here = await findProject(run);
@@ -152,11 +115,7 @@ async function serverOfFlags(
   };
 }
 
-async function serversOfProject(
-  run: Run,
-  found: FoundProject,
-  options: ServerOptions,
-): Promise<FoundServers> {
+async function serversOfProject(run: Run, found: FoundProject, options: Options): Promise<FoundServers> {
   const { value: selected = [], diagnostics: unmet } = selectServers(found.project, options.server ?? []);
   const made = await Promise.all(selected.map((each) => serverOfProject(run, each, found, options)));
   return {
@@ -176,27 +135,21 @@ async function serverOfProject(
   run: Run,
   server: ProjectServer,
   found: FoundProject,
-  flags: ServerOptions,
+  flags: Options,
 ): Promise<Checked<Server>> {
-  const { name, caFile, hidesSecrets } = server;
-  const { folder: root, project } = found;
+  const { name, caFile, hidesSecrets = flags.hidesSecrets } = server;
   const { value: url, diagnostics } = checkServerUrl(server.url.text, server.url.place);
   const ca = await readCa(run, flags.caFile, caFile && placed(caFile, found));
   const all = [...diagnostics, ...ca.diagnostics];
   if (url === undefined) return { diagnostics: all };
+  const { folder: root, project } = found;
   const { policy, secretMaxAge } = project;
   return {
     value: {
-      name,
-      url,
-      urlPlace: server.url.place,
+      ...{ name, url, root, policy, secretMaxAge, hidesSecrets, urlPlace: server.url.place },
       layers: layersOf(server, found),
-      root,
       ca: ca.value,
       credentialsName: name,
-      policy,
-      secretMaxAge,
-      hidesSecrets: hidesSecrets ?? flags.hidesSecrets,
       waivers: waiversFor(project, server),
     },
     diagnostics: all,
@@ -204,30 +157,27 @@ async function serverOfProject(
 }
 
 /** The layers of a server of a project. */
-export function layersOf(
-  { config }: ProjectServer,
-  found: Pick<FoundProject, 'folder' | 'root'>,
-): NamedFile[] {
+export function layersOf({ config }: ProjectServer, found: FoundProject): NamedFile[] {
   return config.map((each) => placed(each, found));
 }
 
-function placed(
-  { text, place }: ProjectServer['url'],
-  { folder, root }: Pick<FoundProject, 'folder' | 'root'>,
-): NamedFile {
+function placed({ text, place }: ProjectServer['url'], { folder, root }: FoundProject): NamedFile {
   return { path: text, base: folder, root, place };
 }
 
-/** Reads the certificates that a flag names, else those of `setpoint.yaml`. */
-async function readCa(run: Run, flag: string | undefined, own?: NamedFile): Promise<Checked<string>> {
-  const file: NamedFile | undefined = flag === undefined ? own : { path: flag, base: run.runtime.cwd };
-  if (file === undefined) return { diagnostics: [] };
-  const { path, base, root, place } = file;
-  const content = await readRegularFile(run, resolve(base, path), { most: LARGEST_CA_FILE, root });
-  return 'reason' in content
-    ? { diagnostics: [unreadable(path, content, place)] }
-    : { value: content.bytes.toString(), diagnostics: [] };
-}
-
 /** In bytes; the certificates of all public authorities have some hundred kilobytes. */
-export const LARGEST_CA_FILE = 8 * 1024 * 1024;
+const LARGEST_CA_FILE = { most: 8 * 1024 * 1024 };
+
+/** Reads the certificates that a flag names, else those of `setpoint.yaml`; with them those that Node trusts besides its own. */
+async function readCa(run: Run, flag: string | undefined, own?: NamedFile): Promise<Checked<string>> {
+  const { cwd, env } = run.runtime;
+  const file = flag === undefined ? own : { path: flag, base: cwd };
+  if (file === undefined) return { diagnostics: [] };
+  const { path, base, root, place }: NamedFile = file;
+  const content = await readRegularFile(run, resolve(base, path), { ...LARGEST_CA_FILE, root });
+  if ('reason' in content) return { diagnostics: [unreadable(path, content, place)] };
+  const extra = env['NODE_EXTRA_CA_CERTS'] ?? '';
+  // Node itself warns if it cannot read these.
+  const more = extra === '' ? content : await readRegularFile(run, resolve(cwd, extra), LARGEST_CA_FILE);
+  return { value: ['bytes' in more ? more.bytes : '', content.bytes].join('\n'), diagnostics: [] };
+}

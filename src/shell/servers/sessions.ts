@@ -1,63 +1,80 @@
 import { resolve } from 'node:path';
-import { type Diagnostic, diagnostic, onServer } from '../../core/findings/diagnostic.ts';
+import { environmentName } from '../../core/config/project.ts';
+import { refusedOrigins } from '../../core/config/server-url.ts';
+import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { hide } from '../../core/model/secret.ts';
 import { RETRIES_PER_SERVER } from '../../core/pacing/retry.ts';
-import { allOrFail, Failure, findingsOf } from '../failure.ts';
+import { named } from '../../core/plan/refusals.ts';
+import { allOrFail, Failure, fail, failUsage, findingsOf } from '../failure.ts';
+import type { Options } from '../flags.ts';
 import { Api } from '../http/api.ts';
-import { ExchangeError, requestName, type Transport } from '../http/exchange.ts';
+import { ExchangeError, requestName } from '../http/exchange.ts';
 import { RetryingTransport } from '../http/retrying-transport.ts';
 import { type Credentials, Session } from '../http/session.ts';
 import type { Run } from '../run.ts';
-import { readRegularFile } from '../sources/files.ts';
-import { withAddressHint } from './address-hints.ts';
-import { readCredentials, withVariables } from './credentials.ts';
-import { LARGEST_CA_FILE, type Server, type ServerOptions } from './server.ts';
-
-const DEFAULTS = { readTimeout: 30, writeTimeout: 60, concurrency: 8 };
-
-/** Milliseconds that a logout may take: it must not hold up the end of a run, but is tried even after the deadline. */
-const LOGOUT_TIME = { least: 500, most: 5_000 };
-
-/** An open session with one server. */
-export interface OpenServer {
-  readonly api: Api;
-}
+import { unreadable } from '../sources/files.ts';
+import { readSmallText } from '../sources/references.ts';
+import type { Server } from './server.ts';
 
 /** What the work on one server led to; a server that failed has only findings. */
-export interface ServerResult<S extends Server, T> {
-  readonly server: S;
+export interface ServerResult<T> {
+  readonly server: Server;
   readonly value?: T;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What all sessions of a run have in common. */
-interface SessionOptions extends ServerOptions {
-  /** `read` cannot write, whatever the body asks for. */
-  readonly mode: 'read' | 'write';
-}
-
-/** A server with an open session. */
-export interface Connected<S extends Server> extends OpenServer {
-  readonly server: S;
-  /** Does some work in the session; what makes it fail becomes its findings. */
-  readonly attempt: <T>(work: () => Promise<T>) => Promise<ServerResult<S, T>>;
-  /** Logs out. */
-  readonly close: () => Promise<void>;
-}
-
-/** Runs a body in a session with each server, side by side. Results are in the order of `servers`. */
-export function onServers<S extends Server, T>(
-  run: Run,
-  options: SessionOptions,
-  servers: readonly S[],
-  body: (open: OpenServer, server: S) => Promise<T>,
-): Promise<readonly ServerResult<S, T>[]> {
-  return withServers(run, options, servers, (all) =>
-    Promise.all(all.map((open) => open.attempt(() => body(open, open.server)))),
+/** All findings of servers, in their order, with the name of the server if there are several. */
+export function findingsOn(
+  results: readonly ServerResult<{ readonly diagnostics: readonly Diagnostic[] }>[],
+): readonly Diagnostic[] {
+  return results.flatMap(({ server, value, diagnostics }) =>
+    named(results, server.name, [...diagnostics, ...(value?.diagnostics ?? [])]),
   );
 }
 
+/** Does some work for each server, side by side, without a session: nothing is sent, and nobody logs in. */
+export function onSnapshots<S extends Server, T>(
+  servers: readonly S[],
+  work: (server: S) => Promise<T>,
+): Promise<readonly ServerResult<T>[]> {
+  return Promise.all(servers.map((server) => attempted(server, () => work(server))));
+}
+
+/** The same for work that only reads, in a session with each server. */
+export function onServers<S extends Server, T>(
+  run: Run,
+  options: Options,
+  servers: readonly S[],
+  work: (api: Api, server: S) => Promise<T>,
+): Promise<readonly ServerResult<T>[]> {
+  return withServers(run, { ...options, mode: 'read' }, servers, (all) =>
+    Promise.all(all.map(({ api, server, attempt }) => attempt(() => work(api, server)))),
+  );
+}
+
+async function attempted<T>(server: Server, work: () => Promise<T>): Promise<ServerResult<T>> {
+  try {
+    return { server, value: await work(), diagnostics: [] };
+  } catch (thrown) {
+    return { server, diagnostics: findingsOf(thrown) };
+  }
+}
+
+/** The options of the sessions of a run; `read` cannot write, whatever the work asks for. */
+type SessionOptions = Options & { readonly mode: 'read' | 'write' };
+
+/** A server with an open session. */
+export interface Connected<S extends Server> {
+  readonly server: S;
+  readonly api: Api;
+  /** Does some work in the session; what makes it fail becomes its findings. */
+  readonly attempt: <T>(work: () => Promise<T>) => Promise<ServerResult<T>>;
+  /** Logs out, and finds what no work has failed with. */
+  readonly close: () => Promise<readonly Diagnostic[]>;
+}
+
 /**
- * Reads the credentials of all servers, opens a session with each, and closes them all after some work. Fails with all
+ * Opens a session with each server, and closes them all after some work. Fails with all origins that are not allowed, or all
  * credentials that are missing, before any request.
  */
 export async function withServers<S extends Server, T>(
@@ -66,135 +83,157 @@ export async function withServers<S extends Server, T>(
   servers: readonly S[],
   work: (all: readonly Connected<S>[]) => Promise<T>,
 ): Promise<T> {
+  const refused = refusedOrigins(servers, run.runtime.env);
+  if (refused.length > 0) throw new Failure(refused);
   const accounts = await allOrFail(
-    servers.map(async (server) => ({ server, ...(await readCredentials(run, server.credentialsName)) })),
-  );
-  const connected = await Promise.all(
-    accounts.map(async ({ server, credentials, source }): Promise<Connected<S>> => {
-      const label = labeller(server, servers.length);
-      const explained = (found: Diagnostic) =>
-        label(withVariables(withAddressHint(found, server.url), source));
-      const { origin, protocol } = server.url;
-      if (options.insecure && protocol === 'https:')
-        run.notices.push(label(diagnostic('not-verified', { origin })));
-      return connectedTo(run, await openSession(run, options, server, credentials), server, explained);
+    servers.map(async (server) => {
+      const [prefix = ''] = prefixesOf(server);
+      const account = await findAccount(run, server);
+      return { server, account: account ?? fail(diagnostic('no-credentials', { prefix })) };
     }),
+  );
+  for (const { name, url } of servers)
+    if (options.insecure && url.protocol === 'https:')
+      run.notices.push(...named(servers, name, [diagnostic('not-verified', { origin: url.origin })]));
+  const connected = await Promise.all(
+    accounts.map(({ server, account }) => connect(run, options, server, account)),
   );
   try {
     return await work(connected);
   } finally {
-    await Promise.all(connected.map(({ close }) => close()));
+    const closing = connected.map(async ({ server, close }) => named(servers, server.name, await close()));
+    run.notices.push(...(await Promise.all(closing)).flat());
   }
 }
 
-function connectedTo<S extends Server>(
+async function connect<S extends Server>(
   run: Run,
-  { api, session, transport }: OpenSession,
+  options: SessionOptions,
   server: S,
-  explained: (found: Diagnostic) => Diagnostic,
-): Connected<S> {
-  const { interruption } = run;
+  { credentials, source }: Account,
+): Promise<Connected<S>> {
+  const { writer, runtime, interruption } = run;
+  const { concurrency = 8 } = options;
+  const { url } = server;
+  writer.progress(`Connecting to ${url.host} …`);
+  const retries = { left: RETRIES_PER_SERVER };
+  const transport = new RetryingTransport(await transportTo(run, { ...options, concurrency }, server), {
+    ...{ ...runtime, quota: retries, concurrency },
+    stopping: interruption.stopping,
+    aborted: interruption.aborted,
+    onRetry: (text) => writer.detail(text),
+  });
+  const session = new Session(transport, credentials, run);
   const state = { hasFailed: false };
+  const explained = (thrown: unknown) => {
+    state.hasFailed = true;
+    const found =
+      thrown instanceof ExchangeError ? [interruption.expired ?? thrown.diagnostic] : findingsOf(thrown);
+    return fail(...found.map((each) => hinted(each, url, source)));
+  };
   return {
-    api,
     server,
-    attempt: async (work) => {
-      try {
-        return { server, value: await work(), diagnostics: [] };
-      } catch (thrown) {
-        state.hasFailed = true;
-        const failure =
-          thrown instanceof ExchangeError ? new Failure([interruption.expired ?? thrown.diagnostic]) : thrown;
-        return { server, diagnostics: findingsOf(failure).map(explained) };
-      }
-    },
+    api: new Api(session, writer, { concurrency, retries }),
+    attempt: (work) => attempted(server, () => work().catch(explained)),
     close: async () => {
-      const found = state.hasFailed ? [] : [session.ended?.diagnostic, interruption.expired];
-      for (const each of found) if (each !== undefined) run.notices.push(explained(each));
       const problem = await session.logout(logoutSignal(run));
-      if (problem !== undefined) run.writer.detail(`The logout failed: ${problem}`);
+      if (problem !== undefined) writer.detail(`The logout failed: ${problem}`);
       await transport.close();
+      const unsaid = state.hasFailed ? [] : [session.ended?.diagnostic, interruption.expired];
+      return unsaid.flatMap((each) => (each === undefined ? [] : [hinted(each, url, source)]));
     },
   };
 }
 
-/** Ends a logout after some time. After a second signal it is still sent, but waits only a moment for its answer. */
-function logoutSignal({ interruption }: Run): AbortSignal {
-  const { forced } = interruption;
-  const time = AbortSignal.timeout(forced.aborted ? LOGOUT_TIME.least : interruption.remaining(LOGOUT_TIME));
-  return forced.aborted ? time : AbortSignal.any([time, forced]);
-}
-
-/** All findings of servers, in their order. */
-export function findingsOn<S extends Server, T extends { readonly diagnostics: readonly Diagnostic[] }>(
-  results: readonly ServerResult<S, T>[],
-): readonly Diagnostic[] {
-  return results.flatMap(({ server, value, diagnostics }) => [
-    ...diagnostics,
-    ...(value?.diagnostics ?? []).map(labeller(server, results.length)),
-  ]);
-}
-
-/** Names the server of a finding if a run has several. */
-export function labeller({ name }: Server, count: number): (found: Diagnostic) => Diagnostic {
-  return (found) => (count > 1 ? onServer(found, name) : found);
-}
-
-interface OpenSession {
-  readonly api: Api;
-  readonly session: Session;
-  readonly transport: Transport;
-}
-
-async function openSession(
-  run: Run,
-  options: SessionOptions,
-  server: Server,
-  credentials: Credentials,
-): Promise<OpenSession> {
-  const { concurrency = DEFAULTS.concurrency } = options;
-  const { writer, runtime, interruption } = run;
-  writer.progress(`Connecting to ${server.url.host} …`);
-  const retries = { left: RETRIES_PER_SERVER };
-  const transport = new RetryingTransport(await connect(run, { ...options, concurrency }, server), {
-    ...runtime,
-    stopping: interruption.stopping,
-    aborted: interruption.aborted,
-    quota: retries,
-    concurrency,
-    onRetry: (text) => writer.detail(text),
-  });
-  const session = new Session(transport, credentials, run);
-  return { api: new Api(session, writer, { concurrency, retries }), session, transport };
-}
-
-async function connect(
-  run: Run,
-  { mode, timeout, insecure, concurrency }: SessionOptions & Pick<Api, 'concurrency'>,
+async function transportTo(
+  { runtime, secrets, interruption, writer }: Run,
+  { mode, timeout, insecure, concurrency }: SessionOptions & { readonly concurrency: number },
   { url, ca }: Server,
-): Promise<Transport> {
-  const { readTimeout, writeTimeout } = DEFAULTS;
+) {
   // With undici, which is loaded for the first request.
   const { openTransport } = await import('../http/transport.ts');
   return openTransport({
-    url,
-    mode,
-    connections: concurrency,
-    timeout: { read: timeout ?? readTimeout, write: timeout ?? writeTimeout },
-    ca: ca === undefined ? undefined : [await extraAuthorities(run), ca],
-    insecure,
-    env: run.runtime.env,
-    aborted: run.interruption.aborted,
-    mask: (text) => run.secrets.mask.text(text),
-    onExchange: (request, status) => run.writer.detail(`${requestName(request)} ${status ?? 'no answer'}`),
+    ...{ url, mode, insecure, connections: concurrency, env: runtime.env, aborted: interruption.aborted },
+    timeout: { read: timeout ?? 30, write: timeout ?? 60 },
+    ca: ca === undefined ? undefined : [ca],
+    mask: (text) => secrets.mask.text(text),
+    onExchange: (request, status) => writer.detail(`${requestName(request)} ${status ?? 'no answer'}`),
   });
 }
 
-/** The certificates that Node trusts in addition to its own. Node itself warns if it cannot read them. */
-async function extraAuthorities(run: Run): Promise<string> {
-  const { env, cwd } = run.runtime;
-  const path = env['NODE_EXTRA_CA_CERTS'] ?? '';
-  const content =
-    path === '' ? undefined : await readRegularFile(run, resolve(cwd, path), { most: LARGEST_CA_FILE });
-  return content !== undefined && 'bytes' in content ? content.bytes.toString() : '';
+/** Milliseconds that a logout may take: it must not hold up the end of a run, but is tried even after the deadline. */
+const LOGOUT_TIME = { least: 500, most: 5_000 };
+
+/** Ends a logout after some time. After a second signal it is still sent, but waits only a moment for its answer. */
+function logoutSignal({ interruption }: Run): AbortSignal {
+  const { forced } = interruption;
+  if (forced.aborted) return AbortSignal.timeout(LOGOUT_TIME.least);
+  return AbortSignal.any([AbortSignal.timeout(interruption.remaining(LOGOUT_TIME)), forced]);
+}
+
+/** The end of paths of pages, and of the API itself, that are copied with an address. */
+const PAGE = /(?:\/(?:api(?:\/.*)?|log-?in|sign-?in|index\.html|integrations?|settings|admin|home))+$/i;
+
+/** Adds what to check: the variables of refused credentials, and the likely address if the URL is that of a page. */
+function hinted(found: Diagnostic, { origin, pathname }: URL, source: Account['source']): Diagnostic {
+  const likely = `${origin}${pathname.replace(PAGE, '')}`;
+  const hint = PAGE.test(pathname) ? { hint: `The URL ends like that of a page. Try ${likely}` } : {};
+  if (found.code === 'bad-answer') return { ...found, facts: { ...found.facts, ...hint } };
+  if (found.code !== 'login-refused') return found;
+  // A server that refuses a password has found its API.
+  const { status } = found.facts;
+  return { ...found, facts: { ...found.facts, ...source, ...(status === 401 ? {} : hint) } };
+}
+
+/** The credentials of a server, and what to check if they are refused. */
+interface Account {
+  readonly credentials: Credentials;
+  /** The variables that they come from, and the variable of a token to use instead. */
+  readonly source: { readonly variables: string; readonly token?: string };
+}
+
+/** What the names of the variables of a server begin with; the first that are set count, and no two are mixed. */
+function prefixesOf({ credentialsName: name }: Server): readonly string[] {
+  return [...(name === undefined ? [] : [`SETPOINT_SERVER_${environmentName(name)}_`]), 'SETPOINT_'];
+}
+
+/** Reads the credentials of a server from the environment; undefined if there are none. */
+export async function findAccount(run: Run, server: Server): Promise<Account | undefined> {
+  for (const prefix of prefixesOf(server)) {
+    const found = tokenUnder(run, `${prefix}TOKEN`) ?? (await loginUnder(run, prefix));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function tokenUnder({ runtime, secrets }: Run, variables: string): Account | undefined {
+  const text = (runtime.env[variables] ?? '').trim();
+  if (text === '') return undefined;
+  const hint = 'Copy the token alone, without Bearer, line breaks or quotes.';
+  if (!/^[\x21-\x7e]+$/.test(text))
+    failUsage(`${variables} contains a character that no token can have.`, hint);
+  const token = hide(text);
+  secrets.given(token);
+  return { credentials: { kind: 'token', token }, source: { variables } };
+}
+
+async function loginUnder(run: Run, prefix: string): Promise<Account | undefined> {
+  const value = (name: string) => run.runtime.env[`${prefix}${name}`] ?? '';
+  const file = value('PASSWORD') === '' ? value('PASSWORD_FILE') : '';
+  const names = [`${prefix}USERNAME`, `${prefix}PASSWORD${file === '' ? '' : '_FILE'}`] as const;
+  const username = value('USERNAME');
+  const text = file === '' ? value('PASSWORD') : await readPasswordFile(run, file, names[1]);
+  if (username === '' && text === '') return undefined;
+  if (username === '' || text === '')
+    fail(diagnostic('no-credentials', { prefix, missing: names[text === '' ? 1 : 0] }));
+  const password = hide(text);
+  // Those of variables are known from the start.
+  if (file !== '') run.secrets.given(password);
+  const source = { variables: names.join(' and '), token: `${prefix}TOKEN` };
+  return { credentials: { kind: 'login', username, password }, source };
+}
+
+async function readPasswordFile(run: Run, path: string, variable: string): Promise<string> {
+  const found = await readSmallText(run, resolve(run.runtime.cwd, path));
+  return 'text' in found ? found.text : fail(unreadable(`the file that ${variable} names`, found));
 }

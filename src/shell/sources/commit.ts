@@ -8,7 +8,7 @@ import type { Run } from '../run.ts';
 import { type FileSource, isYaml, OUTSIDE, shownPath, tooLarge, type Unread } from './files.ts';
 
 /** A commit, and its files. */
-export interface Commit {
+interface Commit {
   readonly base: PlanBase;
   readonly source: FileSource;
   /** The root of the work tree. */

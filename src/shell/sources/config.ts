@@ -12,8 +12,7 @@ import { type Checked, type Diagnostic, diagnostic } from '../../core/findings/d
 import { hasErrors } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/json.ts';
 import type { Place } from '../../core/model/place.ts';
-import type { SourceFile } from '../../core/yaml/compose.ts';
-import { YAML_LIMITS } from '../../core/yaml/compose.ts';
+import { type SourceFile, YAML_LIMITS } from '../../core/yaml/compose.ts';
 import { fail } from '../failure.ts';
 import { gitRoot } from '../paths.ts';
 import type { Run } from '../run.ts';

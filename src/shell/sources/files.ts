@@ -75,6 +75,12 @@ export function shownPath(absolute: string, cwd: string): string {
   return relative(cwd, absolute).split(sep).join('/');
 }
 
+/** A path as one word for a POSIX shell, which no command takes for an option. */
+export function shellWord(path: string): string {
+  const plain = path.replace(/^-/, './-');
+  return /^[\w./:@%+=,-]+$/.test(plain) ? plain : `'${plain.replaceAll("'", "'\\''")}'`;
+}
+
 /** Whether a path below a folder is configuration. A name that begins with a dot is none. */
 export function isYaml(path: string): boolean {
   return /^(?!(.*\/)?\.).*\.ya?ml$/is.test(path) && path.split('/').at(-1) !== PROJECT_FILE;

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import {
-  hasSecretForm,
   isBareMask,
   isMask,
   isSecret,
@@ -162,12 +161,12 @@ describe('what shows a secret', () => {
     ['a token of Vault', `hvs.${'aB3_-'.repeat(5)}`],
     ['a password in a query', 'https://x.example.com/?pwd=hunter2'],
   ])('the form of %s', (_, text) => {
-    expect(hasSecretForm(text)).toBe(true);
+    expect(isSecret({ values: [text] })).toBe(true);
   });
   test.each(['sk-ant-hill', 'sk-proj-plan', `AIza${'a'.repeat(36)}`, 'hvs.example.com', 'sk-learn'])(
     'not the text %s',
     (text) => {
-      expect(hasSecretForm(text)).toBe(false);
+      expect(isSecret({ values: [text] })).toBe(false);
     },
   );
   test.each(['passwordPolicy', 'tokenLifetime', 'keyboard', 'publicKey', 'keys'])('not the key %s', (key) => {

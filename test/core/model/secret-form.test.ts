@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { hasSecretForm, isHarmless, isMask } from '../../../src/core/model/secrecy.ts';
+import { isHarmless, isMask, isSecret } from '../../../src/core/model/secrecy.ts';
+
+const hasSecretForm = (text: string) => isSecret({ values: [text] });
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 

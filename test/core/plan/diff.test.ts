@@ -171,6 +171,13 @@ describe('what cannot be read is written where a person asks for it', () => {
   test('also where nothing is to be written: nobody knows whether there is something', () => {
     expect(diffOption('""', option, WRITING)).toMatchObject({ changes: [{ unreadable: true }] });
   });
+  test('also whether all are subscribed', () => {
+    const { autosubscribe: _flag, ...live } = liveIntegration('vt', []);
+    expect(diff('{ autosubscribe: true }', live, WRITING)).toMatchObject({
+      changes: [{ before: null, after: true, unreadable: true, risks: ['subscribes-everyone'] }],
+      cannotTell: [],
+    });
+  });
   test('but what is empty for sure is as desired', () => {
     const unset = liveOption('key', { type: 'password', value: { kind: 'empty' } });
     expect(diffOption('""', unset, WRITING)).toMatchObject({ changes: [], cannotTell: [] });

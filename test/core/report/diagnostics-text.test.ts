@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Diagnostic, diagnostic, onServer } from '../../../src/core/findings/diagnostic.ts';
-import { PLAIN } from '../../../src/core/report/paint.ts';
-import type { FindingsView } from '../../../src/core/report/text/diagnostics.ts';
+import { PLAIN } from '../../../src/core/report/report.ts';
 import { sourceText } from '../../support/config.ts';
 import { renderedFindings } from '../../support/rendered.ts';
 
@@ -10,7 +9,10 @@ const warning = (line: number) => diagnostic('idle-declaration', { of: 'entry', 
 const error = (line: number, file?: string) => diagnostic('non-string-key', {}, place(line, file));
 const note = (line: number) => diagnostic('idle-declaration', { of: 'value', name: 'a' }, place(line));
 
-function shown(diagnostics: readonly Diagnostic[], view: Partial<FindingsView> = {}): string {
+function shown(
+  diagnostics: readonly Diagnostic[],
+  view: Partial<Parameters<typeof renderedFindings>[1]> = {},
+): string {
   const sources = new Map([['a.yaml', sourceText('values:\n  1: x1\n')]]);
   return renderedFindings(diagnostics, { sources, notes: false, ...view });
 }

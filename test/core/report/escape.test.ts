@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { forLog, forTerminal, shortened, visible } from '../../../src/core/report/escape.ts';
-import { jsonDocument } from '../../../src/core/report/escape-sinks.ts';
+import { forLog, jsonDocument, visible } from '../../../src/core/report/escape.ts';
 
 test('nothing in foreign text reaches the terminal as a command', () => {
   const hostile = 'a\u001b[31mb\u009b1mc\rd\u202ee\u200bf\u2028g\u0007';
-  expect(forTerminal(hostile)).toBe('a\\u{1b}[31mb\\u{9b}1mc\\rd\\u{202e}e\\u{200b}f\\u{2028}g\\u{7}');
+  expect(visible(hostile)).toBe('a\\u{1b}[31mb\\u{9b}1mc\\rd\\u{202e}e\\u{200b}f\\u{2028}g\\u{7}');
   const json = jsonDocument({ hostile });
   expect(json).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}]/u);
   expect(JSON.parse(json)).toEqual({ hostile });
@@ -37,27 +36,5 @@ describe('a line of a log', () => {
   });
   test.each(['a::b', 'a ::b', ':a:', '# [a]', '## a [b]'])('is as it is: %s', (line) => {
     expect(forLog(line)).toBe(line);
-  });
-});
-
-describe('a text of many characters', () => {
-  test('is whole up to 64 KiB', () => {
-    expect(shortened('a'.repeat(65_536))).toBe('a'.repeat(65_536));
-  });
-  test('is cut, and says how many are left out', () => {
-    expect(shortened('a'.repeat(65_540))).toBe(`${'a'.repeat(65_536)}… (4 more characters)`);
-  });
-  test('is cut before a character that it would split', () => {
-    expect(shortened(`a${'😀'.repeat(32_768)}`)).toBe(`a${'😀'.repeat(32_767)}… (2 more characters)`);
-  });
-  test.each(['\u001b', '\u001b[', '\u001b[1', '\u001b[1;3'])(
-    'is cut before the colour %j that it would split',
-    (part) => {
-      const line = `${'x'.repeat(4_096 - part.length)}${part}1m${'y'.repeat(200)}`;
-      expect(forLog(line)).toMatch(/^x+… \(\d+ more characters\)$/);
-    },
-  );
-  test('needs no end of a colour where it has none', () => {
-    expect(forLog('x'.repeat(5_000))).toMatch(/^x+… /);
   });
 });

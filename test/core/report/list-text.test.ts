@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PLAIN } from '../../../src/core/report/paint.ts';
+import { PLAIN } from '../../../src/core/report/report.ts';
 import { renderErrors, renderLists } from '../../../src/core/report/text/list.ts';
 
 const VIEW = { paint: PLAIN, width: 80 };

@@ -4,32 +4,28 @@ import { parseConfig } from '../../../src/core/config/config.ts';
 import { resolveConfig } from '../../../src/core/config/resolve.ts';
 import { matchEntries } from '../../../src/core/match/match.ts';
 import type { DesiredIntegration } from '../../../src/core/model/desired.ts';
-import { type FieldName, type Place, pathOf } from '../../../src/core/model/place.ts';
-import { originsOf } from '../../../src/core/show/origins.ts';
-import { targetsOf } from '../../../src/core/show/targets.ts';
+import { fieldAddress, type Place } from '../../../src/core/model/place.ts';
+import { planServer } from '../../../src/core/plan/plan-server.ts';
+import { show } from '../../../src/core/show/show.ts';
 import { NO_REFERENCES } from '../../support/config.ts';
-import { KEYS, layering } from '../../support/layered.ts';
+import { layering } from '../../support/layered.ts';
 import { selectorsFile, writeLayer } from '../../support/layered-files.ts';
 import { liveIntegration } from '../../support/live.ts';
 import { seeds } from '../../support/soak.ts';
 
 const LIVE = [liveIntegration('i1'), liveIntegration('i2')];
-const FIELDS: readonly FieldName[] = [
-  { field: 'autosubscribe' },
-  ...KEYS.flatMap((option) => (['value', 'permission'] as const).map((field) => ({ field, option }))),
-];
 
 function at(place: Pick<Place, 'file' | 'line' | 'column'> | undefined): string {
   return place === undefined ? 'nowhere' : `${place.file}:${place.line}:${place.column}`;
 }
 
-function desiredPlace(desired: DesiredIntegration | undefined, name: FieldName): Place | undefined {
-  return desired?.settings.find((each) => pathOf(each) === pathOf(name))?.place;
+function desiredPlace(desired: DesiredIntegration | undefined, address: string): Place | undefined {
+  return desired?.settings.find((each) => fieldAddress(desired.name, each) === address)?.place;
 }
 
 /** The paths of a field and of all that is around it in an entry, as layers write them. */
-function around(entry: string, field: FieldName): string[] {
-  const path = [entry, ...pathOf(field).split('.')];
+function around(entry: string, field: string): string[] {
+  const path = [entry, ...field.split('.')];
   return path.map((_, index) => path.slice(0, index + 1).join('/'));
 }
 
@@ -41,32 +37,35 @@ test('in random layerings the winner is what is desired, and every line that dec
       const selectors = selectorsFile();
       const { value, written = [] } = parseConfig([[selectors], ...files.map((layer) => layer.files)]);
       if (value === undefined) throw new Error('not valid');
-      const matched = matchEntries(resolveConfig(value, NO_REFERENCES), LIVE);
-      const desired = matched.value.integrations;
-      const told = targetsOf(written, LIVE).flatMap(({ holding, installed }) => {
-        if (installed === undefined || matched.leftOut.includes(installed.id)) return [];
-        return FIELDS.map((field) => {
-          const origins = originsOf(written, holding, field);
-          const winners = origins.filter(({ wins }) => wins);
-          const [winner] = winners;
-          const place = (winner?.field.value ?? null) === null ? undefined : winner?.field.place;
+      const { value: matched, leftOut } = matchEntries(resolveConfig(value, NO_REFERENCES), LIVE);
+      const server = { name: 's', url: 'https://s.example' };
+      const planned = planServer({
+        ...{ server, desired: matched, live: LIVE, reads: 1, writesHidden: () => false },
+      });
+      const given = { ...server, layers: written, live: { installed: LIVE, planned } };
+      const [shown] = show([given], 'i*').value.servers;
+      const told = (shown?.integrations ?? []).flatMap((integration) => {
+        const { id, name, entries, autosubscribe, options } = integration;
+        if (id === undefined || leftOut.includes(id)) return [];
+        const fields = [autosubscribe, ...options.flatMap(({ value, permission }) => [value, permission])];
+        return fields.flatMap((field) => {
+          if (field === undefined) return [];
+          const winners = field.origins.filter(({ wins }) => wins);
+          const place = winners.find(({ declared }) => declared !== undefined)?.source;
           if (place !== undefined) tally.won += 1;
-          else if (winner !== undefined) tally.stopped += 1;
-          const declaring = holding.flatMap(({ entry }) =>
-            files.flatMap(({ places }) => around(entry, field).flatMap((path) => places.get(path) ?? [])),
+          else if (winners.length > 0) tally.stopped += 1;
+          const path = field.address.slice(name.length + 1);
+          const declaring = entries.flatMap(({ entry }) =>
+            files.flatMap(({ places }) => around(entry, path).flatMap((each) => places.get(each) ?? [])),
           );
+          const desired = matched.integrations.find((each) => each.id === id);
           return {
             winners: winners.length,
             place: at(place),
-            origins: origins.map((each) => at(each.field.place)).sort(),
+            origins: field.origins.map(({ source }) => at(source)).sort(),
             expected: {
               winners: Math.min(1, declaring.length),
-              place: at(
-                desiredPlace(
-                  desired.find(({ id }) => id === installed.id),
-                  field,
-                ),
-              ),
+              place: at(desiredPlace(desired, field.address)),
               origins: declaring.map(at).sort(),
             },
           };

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { FINDINGS, isCode } from '../../findings/diagnostic.ts';
 import { SEVERITIES, type Severity } from '../../findings/entry.ts';
-import { cut } from '../../findings/words.ts';
 import { grouped, present } from '../../model/json.ts';
 import type { Place } from '../../model/place.ts';
-import { type ChangeDocument, type Document, OUTCOMES, type ServerDocument } from '../../plan/plan.ts';
-import { fieldName, LABELS, riskText, sentencesOf, sidesOf } from '../change-words.ts';
+import type { ChangeDocument, Document, ServerDocument } from '../../plan/plan.ts';
+import { OUTCOMES } from '../../plan/plan.ts';
+import { changeText, fieldName, LABELS } from '../change.ts';
 
 /** A finding or a change. The formats of pipelines are maps over remarks. */
 export interface Remark {
@@ -77,22 +77,4 @@ function changeRemark(change: ChangeDocument, integration: string, on: ServerDoc
     isWrong: isMoved || (outcome !== undefined && !isDone),
     identity: JSON.stringify([code, server, address]),
   };
-}
-
-function changeText(change: ChangeDocument): string {
-  const { risks, comment, outcome } = change;
-  const { before, after, base } = sidesOf(change);
-  const was = base === undefined ? '' : `base ${cut(base)}, live `;
-  return [
-    `${was}${cut(before, after)} -> ${cut(after, before)}`,
-    ...sentencesOf(change).map((text) => `(${text})`),
-    ...(outcome === undefined ? [] : [`[${outcome}]`]),
-    ...risks.map((risk) => `! ${riskText(risk)}`),
-    ...(comment === undefined ? [] : [`# ${comment}`]),
-  ].join('  ');
-}
-
-/** Who a remark is about, and what it says. */
-export function remarkText({ server, integration, message }: Remark): string {
-  return [server, integration, message].filter((part) => part !== undefined).join(': ');
 }

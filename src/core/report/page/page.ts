@@ -2,13 +2,41 @@ import { count } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
 import { type Document, OUTCOMES, type ServerDocument } from '../../plan/plan.ts';
 import { RISK_NAMES, RISKS } from '../../plan/risk.ts';
-import { addressesOf, changesOf, hasChanges, LABELS, revisionText, snapshotText } from '../change-words.ts';
-import { alikeServers, byLabel, groupsOf } from '../groups.ts';
-import { groupNode } from './changes.ts';
-import { code, type Inline, type Node, names } from './nodes.ts';
+import { type ComparedLine, changeLines } from '../change.ts';
+import {
+  addressesOf,
+  alikeServers,
+  changedOn,
+  changesOf,
+  type Group,
+  revisionText,
+  sectionsOf,
+  snapshotText,
+} from '../groups.ts';
+
+/** A part of a line: our own words, or foreign text. */
+export type Inline = string | { readonly code: string };
+
+type Line = readonly Inline[];
+
+/** A page as data, which each format writes down; `details` hold changes. */
+export type Node = Readonly<
+  | { kind: 'heading'; level: 2 | 3 | 4; text: Line }
+  | { kind: 'line'; text: Line }
+  | { kind: 'table'; head: Line; rows: readonly Line[] }
+  | { kind: 'details'; title: Line; summary: string; changes: readonly Readonly<ChangeNode>[] }
+>;
+
+interface ChangeNode {
+  head: string;
+  lines: readonly ComparedLine[];
+}
 
 /** What is said of some names. */
 type Fact = readonly [title: string, names: readonly string[]];
+
+/** The most names in a line. */
+const MOST_NAMES = 40;
 
 /** A document for a reviewer: totals, risks and findings, then the changes, the branch's own first. */
 export function pageOf(document: Document): Node[] {
@@ -21,8 +49,12 @@ export function pageOf(document: Document): Node[] {
   ];
 }
 
-function heading(level: 2 | 3 | 4, ...text: readonly Inline[]): Node {
+function heading(level: 2 | 3 | 4, ...text: Line): Node {
   return { kind: 'heading', level, text };
+}
+
+function code(text: string): Inline {
+  return { code: text };
 }
 
 /** A line for each fact that has names. */
@@ -31,10 +63,16 @@ function linesOf(facts: readonly Fact[]): Node[] {
   return shown.map(([title, all]) => ({ kind: 'line', text: [`${title}: `, ...names(all)] }));
 }
 
+/** Names with commas; of many the first, and a count. */
+function names(all: readonly string[]): Inline[] {
+  const shown = all.slice(0, MOST_NAMES).flatMap((name) => [', ', code(name)]);
+  const more = all.length > MOST_NAMES ? [` and ${all.length - MOST_NAMES} more`] : [];
+  return [...shown.slice(1), ...more];
+}
+
 function headline({ command, servers, complete, diagnostics, loosened = [] }: Document): string {
   const changes = changesOf(servers);
-  const integrations = servers.flatMap((server) => server.integrations.filter(hasChanges));
-  const sum = `: ${count(changes.length, 'change')} in ${count(integrations.length, 'integration')}`;
+  const sum = `: ${count(changes.length, 'change')} in ${count(changedOn(servers).length, 'integration')}`;
   const isClean = loosened.length === 0 && diagnostics.every(({ severity }) => severity !== 'error');
   const none = isClean && servers.length > 0 ? ': no changes' : '';
   const rest = complete === false ? ' (not every server was planned)' : '';
@@ -52,9 +90,9 @@ function countsOf(server: ServerDocument): Readonly<Record<string, number>> {
     risks: changes.flatMap((change) => change.risks).length,
     conflict: number('conflict'),
     drift: number('drift'),
-    hidden: addressesOf([server], 'hidden').length,
-    waived: addressesOf([server], 'waived').length,
-    'not planned': addressesOf([server], 'unplanned').length,
+    hidden: addressesOf(server, 'hidden').length,
+    waived: addressesOf(server, 'waived').length,
+    'not planned': addressesOf(server, 'unplanned').length,
     ...Object.fromEntries(Object.keys(OUTCOMES).map((name) => [name, number(name)])),
   };
 }
@@ -80,49 +118,60 @@ function risks(servers: readonly ServerDocument[]): Fact[] {
 /** Errors and warnings; the same on several servers once. */
 function findings({ diagnostics }: Document): Fact[] {
   const shown = diagnostics.filter(({ severity }) => severity !== 'note');
-  const same = grouped(shown, ({ code: name, message, file, line }) =>
-    JSON.stringify([name, message, file, line]),
-  );
-  return [...same.values()].flatMap((all) =>
-    all.slice(0, 1).map(({ severity, code: name, message, hint, file, line = 1 }) => {
-      const place = file && `${file}:${line}`;
-      const texts = [...all.map(({ server }) => server), place, message, hint];
-      return [`${severity} ${name}`, texts.filter((text) => text !== undefined)];
-    }),
-  );
+  const same = grouped(shown, (each) => JSON.stringify([each.code, each.message, each.file, each.line]));
+  return [...same.values()].map((all) => {
+    const { severity, code: name, message, hint, file, line = 1 } = all[0];
+    const place = file && `${file}:${line}`;
+    const texts = [...all.map(({ server }) => server), place, message, hint];
+    return [`${severity} ${name}`, texts.filter((text) => text !== undefined)];
+  });
 }
 
-function serverNodes(alike: readonly ServerDocument[], createdAt: string | undefined): Node[] {
-  const [server] = alike;
-  if (server === undefined) return [];
-  const { base, head, snapshot, integrations } = server;
+function serverNodes(server: ReturnType<typeof alikeServers>[number], createdAt: string | undefined): Node[] {
+  const { servers, base, head, snapshot, integrations } = server;
   return [
-    heading(3, ...names(alike.map(({ name }) => name))),
+    heading(3, ...names(servers.map(({ name }) => name))),
     ...linesOf([
       ['Compared with', base === undefined ? [] : [revisionText(base)]],
       ['Shows', head === undefined ? [] : [revisionText(head)]],
       ['Live state', snapshot === undefined ? [] : [snapshotText(snapshot.takenAt, createdAt)]],
-      ['Not planned, because of errors', addressesOf([server], 'unplanned')],
-      ['Hidden by the server', addressesOf([server], 'hidden')],
-      ['Waived', addressesOf([server], 'waived')],
-      ['Changed by this branch and live already', addressesOf([server], 'settled')],
-      ['No longer managed, left as they are', addressesOf([server], 'released')],
+      ['Not planned, because of errors', addressesOf(server, 'unplanned')],
+      ['Hidden by the server', addressesOf(server, 'hidden')],
+      ['Waived', addressesOf(server, 'waived')],
+      ['Changed by this branch and live already', addressesOf(server, 'settled')],
+      ['No longer managed, left as they are', addressesOf(server, 'released')],
     ]),
-    ...byLabel(integrations).flatMap(({ label, integrations: own }) => [
-      ...(base === undefined || head !== undefined ? [] : [heading(4, LABELS[label].title)]),
-      ...groupsOf(own).map(groupNode),
+    ...sectionsOf(integrations).flatMap(({ title, groups }) => [
+      ...(base === undefined || head !== undefined ? [] : [heading(4, title)]),
+      ...groups.map(groupNode),
     ]),
   ];
 }
 
+/** The changes of one integration, or of several that have the same. */
+function groupNode({ first, names: all, changes }: Group): Node {
+  const id = all.length > 1 || first.id === first.name ? [] : [' ', code(first.id)];
+  const fields = changes.map(({ field }) => field.replace(/\.value$/, ''));
+  return {
+    kind: 'details',
+    title: [...names(all), ...id, ': ', ...names(fields)],
+    summary: count(changes.length * all.length, 'change'),
+    changes: changes.map(({ change, field, place }) => {
+      const state = change.outcome === undefined ? '' : ` [${change.outcome}]`;
+      const { sides, notes } = changeLines(change);
+      return { head: `${field}${state}  ${place}`, lines: [...sides, ...notes] };
+    }),
+  };
+}
+
 /** Integrations by servers, with the number of changes of each. */
 export function matrix(servers: readonly ServerDocument[]): Node[] {
-  const changed = servers.flatMap((each) => each.integrations.filter(hasChanges).map(({ name }) => name));
-  if (servers.length < 2 || changed.length === 0) return [];
+  const changed = new Set(changedOn(servers).map(({ name }) => name));
+  if (servers.length < 2 || changed.size === 0) return [];
   const counts = servers.map(
     ({ integrations }) => new Map(integrations.map((each) => [each.name, each.changes.length])),
   );
-  const rows = [...new Set(changed)]
+  const rows = [...changed]
     .sort()
     .map((name) => [code(name), ...counts.map((each) => `${each.get(name) ?? ''}`)]);
   const head = ['integration', ...servers.map(({ name }) => code(name))];

@@ -1,12 +1,13 @@
+import widthOf from 'fast-string-width';
 import { SEVERITIES } from '../../findings/entry.ts';
 import type { DiagnosticDocument } from '../../findings/explain.ts';
 import { at, count, listed } from '../../findings/words.ts';
 import { grouped, present } from '../../model/json.ts';
 import type { Place, SourceText } from '../../model/place.ts';
-import { forLog, forTerminal } from '../escape.ts';
+import { forLog, visible } from '../escape.ts';
 import { frameOf } from '../frame.ts';
 import type { View } from '../report.ts';
-import { filled, widthOf, wrapWords } from '../wrap.ts';
+import { filled, wrapWords } from '../wrap.ts';
 
 /** The most findings that are shown; the others are counted. */
 const SHOWN_AT_MOST = 100;
@@ -15,7 +16,7 @@ const SHOWN_AT_MOST = 100;
 const NAMED_AT_MOST = 8;
 
 /** How findings are shown. */
-export interface FindingsView extends Pick<View, 'paint' | 'width'> {
+interface FindingsView extends Pick<View, 'paint' | 'width'> {
   /** The text of each configuration file, by path, for code frames. */
   readonly sources: ReadonlyMap<string, SourceText>;
   /** Whether all notes are shown; that a server may hide its secrets is always noted. */
@@ -27,13 +28,12 @@ export function renderFindings(findings: readonly DiagnosticDocument[], view: Fi
   const isShown = ({ code, severity }: DiagnosticDocument) =>
     view.notes || code === 'hides-secrets' || severity !== 'note';
   const groups = [...grouped(findings.filter(isShown), causeOf).values()];
-  const bySeverity = SEVERITIES.map((severity) => groups.filter(([first]) => first?.severity === severity));
+  const bySeverity = SEVERITIES.map((severity) => groups.filter(([first]) => first.severity === severity));
   // A warning never hides an error.
   const weightiest = new Set(bySeverity.flat().slice(0, SHOWN_AT_MOST));
   const shown = groups.filter((group) => weightiest.has(group)).map((group) => renderGroup(group, view));
-  return forLog(
-    [...shown, ...(groups.length > 1 ? [summary(bySeverity.map(({ length }) => length))] : [])].join('\n'),
-  );
+  const sum = groups.length > 1 ? [summary(bySeverity.map(({ length }) => length))] : [];
+  return forLog([...shown, ...sum].join('\n'));
 }
 
 /** Codes whose cause is none of the places where it shows: a variable that is not set, a role that hides an option. */
@@ -58,24 +58,26 @@ function summary(numbers: readonly number[]): string {
 }
 
 /** Findings of one cause: the first of them in full, and where else it shows. */
-function renderGroup(group: readonly DiagnosticDocument[], view: FindingsView): string {
+function renderGroup(
+  group: readonly [DiagnosticDocument, ...DiagnosticDocument[]],
+  view: FindingsView,
+): string {
   const [first] = group;
-  if (first === undefined) return '';
   const { severity, message, hint } = first;
   const { paint, width } = view;
   const place = placeOf(first);
-  const [code, where] = [forTerminal(first.code), place === undefined ? '' : `${forTerminal(at(place))} `];
+  const [code, where] = [visible(first.code), place === undefined ? '' : `${visible(at(place))} `];
   const servers = [...new Set(group.flatMap(({ server }) => server ?? []))];
   const on = servers.length === 0 ? '' : `[${listed(servers, NAMED_AT_MOST)}] `;
   const start = `${where}${severity} ${code}:`;
-  const words = `${forTerminal(on)}${forTerminal(message)}`.split(' ');
+  const words = `${visible(on)}${visible(message)}`.split(' ');
   const [head = '', ...rest] = wrapWords([start, ...words], width - 2);
   const below = [alsoIn(group), hint].flatMap((text) => text ?? []);
   return [
     `${paint.strong(where)}${paint[severity](severity)} ${code}:${head.slice(start.length)}`,
     ...rest.map((line) => `  ${line}`),
     ...(place === undefined ? [] : frameLines(place, view)),
-    ...below.flatMap((text) => filled(forTerminal(text), width, 2)),
+    ...below.flatMap((text) => filled(visible(text), width, 2)),
     '',
   ].join('\n');
 }

@@ -1,24 +1,25 @@
+import widthOf from 'fast-string-width';
 import { count, cut } from '../../findings/words.ts';
 import type { IntegrationError } from '../../live/errors.ts';
 import type { LiveIntegration } from '../../model/live.ts';
-import { forTerminal } from '../escape.ts';
+import { visible } from '../escape.ts';
 import type { View } from '../report.ts';
-import { padded, paragraphs, widthOf } from '../wrap.ts';
-
-/** Servers by name. */
-type ByServer<Part> = readonly Readonly<Part & { name: string; url: string }>[];
+import { padded, paragraphs } from '../wrap.ts';
 
 /** An installed integration and how many of its options are managed; absent without a configuration. */
-export interface ListedIntegration
-  extends Pick<LiveIntegration, 'id' | 'name' | 'acronym' | 'status' | 'autosubscribe'> {
+interface Listed extends Pick<LiveIntegration, 'id' | 'name' | 'acronym' | 'status' | 'autosubscribe'> {
   readonly errors?: number;
   readonly options: number;
   readonly managedOptions?: number;
 }
 
+interface On<Part> {
+  readonly servers: readonly (Part & { readonly name: string })[];
+}
+
 /** The installed integrations of each server. */
 export function renderLists(
-  { servers }: { readonly servers: ByServer<{ integrations: readonly ListedIntegration[] }> },
+  { servers }: On<{ readonly integrations: readonly Listed[] }>,
   view: View,
 ): string {
   return byServer(servers, view, ({ integrations }) => listLines(integrations, view));
@@ -26,7 +27,7 @@ export function renderLists(
 
 /** The integration errors of each server, the latest last. */
 export function renderErrors(
-  { servers }: { readonly servers: ByServer<{ errors: readonly IntegrationError[] }> },
+  { servers }: On<{ readonly errors: readonly IntegrationError[] }>,
   view: View,
 ): string {
   return byServer(servers, view, ({ errors }) => errorLines(errors, view));
@@ -38,28 +39,34 @@ function byServer<S extends { readonly name: string }>(
   { paint }: View,
   linesOf: (server: S) => readonly string[],
 ): string {
-  const blocks = servers.flatMap((each) => [[paint.strong(forTerminal(each.name))], linesOf(each)]);
+  const blocks = servers.flatMap((each) => [[paint.strong(visible(each.name))], linesOf(each)]);
   return paragraphs(servers.length === 1 ? blocks.slice(1) : blocks);
 }
 
-const HEAD = ['STATUS', 'AUTO', 'ERR', 'OPTIONS', 'ID', 'NAME'];
-const COUNTS = new Set(['ERR', 'OPTIONS']);
+/** The columns before the name, by their heads. */
+const COLUMNS: readonly (readonly [head: string, cellOf: (each: Listed) => string, isCount?: true])[] = [
+  ['STATUS', ({ status = '-' }) => status],
+  ['AUTO', ({ autosubscribe: auto }) => (auto === undefined ? '-' : auto ? 'yes' : 'no')],
+  ['ERR', ({ errors = '-' }) => `${errors}`, true],
+  ['OPTIONS', ({ managedOptions: own, options }) => `${own === undefined ? '' : `${own}/`}${options}`, true],
+  // Never cut: people copy ids.
+  ['ID', ({ id }) => id],
+];
 
-/** The least columns that a name gets, even on a narrow terminal. Ids are never cut: people copy them. */
+/** The least columns that a name gets, even on a narrow terminal. */
 const LEAST_NAME = 12;
 
-function listLines(integrations: readonly ListedIntegration[], { paint, width }: View): string[] {
-  const rows = [HEAD, ...integrations.map((each) => rowOf(each).map(forTerminal))];
-  const widths = HEAD.map((_, at) => Math.max(...rows.map((row) => widthOf(row[at] ?? ''))));
-  const before = widths.slice(0, -1).reduce((sum, columns) => sum + columns + 2, 0);
-  const room = Math.max(LEAST_NAME, width - before);
-  const lines = rows.map(([...cells]) => {
-    const name = cells.pop() ?? '';
-    const shown = cells.map((cell, at) => {
-      const columns = widths[at] ?? 0;
-      return COUNTS.has(HEAD[at] ?? '') ? cell.padStart(columns) : padded(cell, columns);
-    });
-    return [...shown, widthOf(name) <= room ? name : cut(name, '', room - 1, 0)].join('  ');
+function listLines(integrations: readonly Listed[], { paint, width }: View): string[] {
+  const columns = COLUMNS.map(([head, cellOf, isCount]) => {
+    const cells = [head, ...integrations.map((each) => visible(cellOf(each)))];
+    const widest = Math.max(...cells.map((cell) => widthOf(cell)));
+    return cells.map((cell) => (isCount ? cell.padStart(widest) : padded(cell, widest)));
+  });
+  const names = ['NAME', ...integrations.map(({ name = '-' }) => visible(name))];
+  const lines = names.map((name, row) => {
+    const start = columns.map((cells) => `${cells[row]}  `).join('');
+    const room = Math.max(LEAST_NAME, width - widthOf(start));
+    return `${start}${widthOf(name) <= room ? name : cut(name, '', room - 1, 0)}`;
   });
   return [
     ...lines.map((line, at) => (at === 0 ? paint.strong(line) : line)),
@@ -69,24 +76,13 @@ function listLines(integrations: readonly ListedIntegration[], { paint, width }:
   ];
 }
 
-function rowOf({ id, name, status, autosubscribe, errors, options, ...each }: ListedIntegration): string[] {
-  return [
-    status ?? '-',
-    autosubscribe === undefined ? '-' : autosubscribe ? 'yes' : 'no',
-    errors === undefined ? '-' : `${errors}`,
-    each.managedOptions === undefined ? `${options}` : `${each.managedOptions}/${options}`,
-    id,
-    name ?? '-',
-  ];
-}
-
 function errorLines(errors: readonly IntegrationError[], { paint }: View): string[] {
   const blocks = errors.flatMap(({ occurredOn, integration, status, code, title, detail, ...error }) => {
     const facts = `${count(error.count, 'time')}${status === null ? '' : `, HTTP ${status}`}`;
     const words = [...new Set([code, title, detail])].filter((word) => word !== '');
     return [
-      `${forTerminal(occurredOn)}  ${paint.strong(forTerminal(integration))}  (${facts})`,
-      ...words.map((word) => `  ${forTerminal(word)}`),
+      `${visible(occurredOn)}  ${paint.strong(visible(integration))}  (${facts})`,
+      ...words.map((word) => `  ${visible(word)}`),
     ];
   });
   return [...blocks, ...(blocks.length > 0 ? [''] : []), `${count(errors.length, 'integration error')}.`];

@@ -1,20 +1,15 @@
 import { at, count, cut } from '../../findings/words.ts';
 import { asOptionValue } from '../../model/desired.ts';
 import { grouped } from '../../model/json.ts';
-import type {
-  Shown,
-  ShownField,
-  ShownIntegration,
-  ShownOption,
-  ShownOrigin,
-  ShownServer,
-  ShownSide,
-} from '../../show/shown.ts';
-import { fieldName, valueText } from '../change-words.ts';
-import { forTerminal } from '../escape.ts';
+import type { Shown, ShownField, ShownSide } from '../../show/shown.ts';
+import { fieldName, valueText } from '../change.ts';
+import { visible } from '../escape.ts';
 import type { View } from '../report.ts';
 import { filled, paragraphs } from '../wrap.ts';
-import { fold } from './difference.ts';
+import { fold } from './change.ts';
+
+type ShownServer = Shown['servers'][number];
+type ShownIntegration = ShownServer['integrations'][number];
 
 /** How a field compares with what is desired. */
 const MARKS = { differs: '~', hidden: '?', unresolved: '?', 'as-desired': '=' } as const;
@@ -24,16 +19,15 @@ export function renderShown({ servers }: Shown, view: View): string {
   const all = servers.flatMap((server) => server.integrations.map((each) => ({ server, each })));
   const alike = grouped(all, ({ server, each }) => JSON.stringify([each, server.isRead]));
   const blocks = [...alike.values()].flatMap((group) => {
-    const [first] = group;
-    if (first === undefined) return [];
-    const on = servers.length === 1 ? [] : [`on ${namesOf(group.map(({ server }) => server))}`];
-    return [headLines(first.each, on, first.server.isRead, view), fieldLines(first.each, view)];
+    const [{ each, server }] = group;
+    const on = servers.length === 1 ? [] : [`on ${namesOf(group.map((one) => one.server))}`];
+    return [headLines(each, on, server.isRead, view), fieldLines(each, view)];
   });
   return paragraphs([...blocks, notesOf(servers).flatMap((note) => filled(note, view.width))]);
 }
 
 function namesOf(servers: readonly ShownServer[]): string {
-  return servers.map(({ name }) => forTerminal(name)).join(', ');
+  return servers.map(({ name }) => visible(name)).join(', ');
 }
 
 /** What is known of an integration itself. */
@@ -45,11 +39,11 @@ function headLines(shown: ShownIntegration, on: readonly string[], isRead: boole
     ({ entry, isDefault, source }) =>
       `${entry}${isDefault ? ' (defaults)' : ''} ${source.file}:${source.line}`,
   );
-  const called = [displayName, acronym && `(${acronym})`].flatMap((each) => (each ? forTerminal(each) : []));
+  const called = [displayName, acronym && `(${acronym})`].flatMap((each) => (each ? visible(each) : []));
   const below = [joined(where, ', '), `managed by ${managed.join(', ') || 'no entry'}`];
   return [
-    [view.paint.strong(forTerminal(name)), ...called].join('  '),
-    ...below.flatMap((text) => (text === '' ? [] : filled(forTerminal(text), view.width, 2))),
+    [view.paint.strong(visible(name)), ...called].join('  '),
+    ...below.flatMap((text) => (text === '' ? [] : filled(visible(text), view.width, 2))),
     ...prose(description, 2, view),
   ];
 }
@@ -62,7 +56,7 @@ function joined(parts: readonly (string | undefined)[], separator: string): stri
 function prose(text = '', indent: number, { width, full = false, paint }: View): string[] {
   const words = text.replace(/\s+/g, ' ').trim();
   if (words === '') return [];
-  const shown = forTerminal(full ? words : cut(words, '', width - indent - 1, 0));
+  const shown = visible(full ? words : cut(words, '', width - indent - 1, 0));
   return filled(shown, width, indent).map(paint.faint);
 }
 
@@ -104,24 +98,31 @@ function sideText({ value, secret, hidden, reference }: ShownSide, { full }: Vie
   return fold(valueText(asOptionValue(value)), undefined, full);
 }
 
-function originLines(origin: ShownOrigin, integration: string, view: View): string[] {
+function originLines(origin: ShownField['origins'][number], integration: string, view: View): string[] {
   const { source, declared, wins, entry, isDefault, values } = origin;
   const text = declared === undefined ? 'null: not managed from here on' : sideText(declared, view);
   const of = entry === integration ? '' : `  (${isDefault ? 'defaults: ' : ''}${entry})`;
   return [
     ...hanging(`${at(source)}  ${text}${of}`, `    ${wins ? '>' : ' '} `, view),
-    ...values.map((each) => forTerminal(`        value ${each.name}  ${at(each.source)}`)),
+    ...values.map((each) => visible(`        value ${each.name}  ${at(each.source)}`)),
   ];
 }
 
 /** Words behind a mark; further lines are indented below them. */
 function hanging(text: string, mark: string, { width }: View): string[] {
-  const [first = '', ...rest] = filled(forTerminal(text), width, mark.length + 2);
+  const [first = '', ...rest] = filled(visible(text), width, mark.length + 2);
   return [`${mark}${first.trimStart()}`, ...rest];
 }
 
 /** The type of an option, its choices, and what it is for. */
-function aboutText({ option, type, multiple, choices = [], title, description }: ShownOption): string {
+function aboutText({
+  option,
+  type,
+  multiple,
+  choices = [],
+  title,
+  description,
+}: ShownIntegration['options'][number]): string {
   const kind = multiple === true ? 'multi-select' : type;
   const among = choices.length === 0 ? '' : `of ${choices.map(({ value }) => value).join(', ')}`;
   const called = title?.toLowerCase() === option.toLowerCase() ? '' : title;

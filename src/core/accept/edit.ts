@@ -1,0 +1,159 @@
+import { isCollection, isMap, isNode, isScalar, isSeq, type Node, type Pair, Scalar, visit } from 'yaml';
+import type { NotAccepted } from '../findings/usage.ts';
+import type { WrittenValue } from '../model/desired.ts';
+import type { Place, Span } from '../model/place.ts';
+import { isChoiceList } from '../model/value.ts';
+import { composeYaml, type SourceFile } from '../yaml/compose.ts';
+import { type ValueStyle, valueText } from '../yaml/value-text.ts';
+
+/** A file to be edited. Offsets are those of the text without a byte order mark. */
+interface YamlSource {
+  readonly text: string;
+  readonly newline: '\n' | '\r\n';
+  readonly comments: readonly Span[];
+}
+
+/** A value in a file, with its key. */
+interface Located {
+  readonly pair: Pair;
+  readonly value: Node;
+  /** The column of its key, from 0. */
+  readonly column: number;
+  /** Whether it is inside `{…}` or `[…]`. */
+  readonly isInFlow: boolean;
+  /** Whether an anchor is around it, or an anchor or alias in it. */
+  readonly isAliased: boolean;
+}
+
+/** A part of a text, in UTF-16 units from its start, and its new text. */
+interface TextEdit {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/** Reads a valid file of the configuration, for edits of its values. */
+export function yamlSource(file: SourceFile) {
+  const { value: composed } = composeYaml(file);
+  if (composed === undefined) throw new Error('a file of the configuration is no longer valid');
+  const { text, comments } = composed;
+  const newline = /\r?\n/.exec(text)?.[0] === '\r\n' ? '\r\n' : '\n';
+  const source: YamlSource = { text, newline, comments };
+  const values = locatedIn(composed);
+  return {
+    path: file.path,
+    text,
+    /** The edit that replaces the value at a place in its style, or why a person has to make it. */
+    edit(place: Place, written: WrittenValue): TextEdit | NotAccepted {
+      const located = values.get(keyOf(place));
+      if (located === undefined || located.isAliased) return 'alias';
+      return hasReference(source, located.value) ? 'reference' : valueEdit(source, located, written);
+    },
+  };
+}
+
+/** The text after edits that do not overlap. */
+export function edited(text: string, edits: readonly TextEdit[]): string {
+  const pieces: string[] = [];
+  let end = 0;
+  for (const edit of edits.toSorted((a, b) => a.from - b.from)) {
+    pieces.push(text.slice(end, edit.from), edit.text);
+    end = edit.to;
+  }
+  return [...pieces, text.slice(end)].join('');
+}
+
+type Composed = NonNullable<ReturnType<typeof composeYaml>['value']>;
+
+/** The values of all maps of a text, by their places. */
+function locatedIn({ doc, text, placeOf }: Composed): ReadonlyMap<string, Located> {
+  const values = new Map<string, Located>();
+  visit(doc, {
+    Pair: (_, pair, ancestors) => {
+      const { value } = pair;
+      if (!isNode(value)) return;
+      values.set(keyOf(placeOf(...spanOf(value))), {
+        pair,
+        value,
+        column: columnAt(text, spanOf(pair.key)[0]),
+        isInFlow: ancestors.some((each) => isCollection(each) && each.flow === true),
+        isAliased: ancestors.some((each) => isCollection(each) && each.anchor) || holdsAnchor(value),
+      });
+    },
+  });
+  return values;
+}
+
+function keyOf({ line, column }: Place): string {
+  return `${line}:${column}`;
+}
+
+/** The span of a node, without what is before and behind it. */
+function spanOf(node: unknown): Span {
+  const [from, to] = (isNode(node) && node.range) || [0, 0];
+  return [from, to];
+}
+
+/** The column of an offset on its line, from 0. */
+function columnAt(text: string, offset: number): number {
+  return offset - (text.lastIndexOf('\n', offset - 1) + 1);
+}
+
+/** Whether a value is an alias, or has an anchor or alias in it. */
+function holdsAnchor(value: Node): boolean {
+  let isFound = false;
+  visit(value, {
+    Alias: () => {
+      isFound = true;
+    },
+    Value: (_, { anchor }) => {
+      isFound ||= Boolean(anchor);
+    },
+  });
+  return isFound;
+}
+
+/** Whether a value refers to something: `${…}` that is not doubled. */
+function hasReference({ text }: YamlSource, value: Node): boolean {
+  const written = isScalar(value) ? String(value.value) : text.slice(...spanOf(value));
+  return written.replaceAll('$${', '').includes('${');
+}
+
+function valueEdit(source: YamlSource, located: Located, written: WrittenValue): TextEdit | NotAccepted {
+  const { text, newline, comments } = source;
+  const [start, valueEnd] = spanOf(located.value);
+  const keyEnd = spanOf(located.pair.key)[1];
+  const end = valueEnd - (/\r?\n$/.exec(text.slice(start, valueEnd))?.[0].length ?? 0);
+  // A comment between the key and the end of its value.
+  if (comments.some(([from]) => from >= keyEnd && from < end)) return 'comment';
+  const made = newText(source, located, written);
+  const gap = /\s*$/.exec(text.slice(keyEnd, start))?.[0] ?? '';
+  const isBelow = gap.includes('\n') || made.startsWith(newline);
+  if (!isBelow) return { from: start, to: end, text: made };
+  return { from: start - gap.length, to: end, text: made.startsWith(newline) ? made : ` ${made}` };
+}
+
+function newText(source: YamlSource, located: Located, written: WrittenValue): string {
+  const { text, newline } = source;
+  const { value } = located;
+  const style = styleOf(source, located);
+  const isBlockList = isSeq(value) && value.flow !== true && isChoiceList(written) && written.length > 0;
+  if (!isBlockList) return valueText(written, style);
+  const dash = `${newline}${' '.repeat(columnAt(text, spanOf(value)[0]))}- `;
+  return written.map((member) => `${dash}${valueText(member, { ...style, isInFlow: true })}`).join('');
+}
+
+function styleOf({ text, newline }: YamlSource, { value, column, isInFlow }: Located): ValueStyle {
+  const rest = /^[^\n]*/.exec(text.slice(spanOf(value)[1]))?.[0] ?? '';
+  // A comment behind several lines would become one of them.
+  const isFollowed = !isMultiLine(value) && rest.trim() !== '';
+  const style = { indent: ' '.repeat(column + 2), newline, isInFlow: isInFlow || isFollowed };
+  const type = isScalar(value) ? value.type : undefined;
+  if (type === Scalar.QUOTE_DOUBLE) return { ...style, quotes: 'double', isInFlow: true };
+  return type === Scalar.QUOTE_SINGLE ? { ...style, quotes: 'single', isInFlow: true } : style;
+}
+
+function isMultiLine(value: Node): boolean {
+  if (isScalar(value)) return value.type === Scalar.BLOCK_LITERAL || value.type === Scalar.BLOCK_FOLDED;
+  return (isMap(value) || isSeq(value)) && value.flow !== true;
+}
