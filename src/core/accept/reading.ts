@@ -8,11 +8,10 @@ import { matchEntries } from '../match/match.ts';
 import type { DesiredIntegration, Setting, WrittenValue } from '../model/desired.ts';
 import { isRecord } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import type { Place } from '../model/place.ts';
+import type { Place, SourceFile } from '../model/place.ts';
 import type { OptionValue } from '../model/value.ts';
 import type { ServerPlan } from '../plan/plan.ts';
 import type { Risk } from '../plan/risk.ts';
-import type { SourceFile } from '../yaml/compose.ts';
 
 /** A file of a configuration. Two paths may lead to one file, by links. */
 export interface EditedFile extends SourceFile {

@@ -2,10 +2,9 @@ import type { ErrorObject } from 'ajv';
 import { type Checked, type Diagnostic, diagnostic, elsewhere } from '../findings/diagnostic.ts';
 import { grouped, pointerParts, present } from '../model/json.ts';
 import { nearNames } from '../model/near-names.ts';
-import type { Place } from '../model/place.ts';
+import type { Place, SourceFile } from '../model/place.ts';
 import { isPlainKey, isSecret } from '../model/secrecy.ts';
 import { booleanWord } from '../model/value.ts';
-import type { SourceFile } from '../yaml/compose.ts';
 import { pairsOf, scalarOf, textOf, type YamlNode } from '../yaml/node.ts';
 import { parseYaml } from '../yaml/parse.ts';
 

@@ -1,5 +1,5 @@
 import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import type { SourceFile } from '../yaml/compose.ts';
+import type { SourceFile } from '../model/place.ts';
 import { addressOf, type Entry, isDefault, valuesIn, type WrittenConfig, withValues } from './entry.ts';
 import { declarationsOf, mergeLayers, type WrittenLayers } from './layers.ts';
 import { parseFile, type WrittenFile } from './read-file.ts';

@@ -1,8 +1,7 @@
 import { projectSchema } from '../../generated/project-schema.ts';
 import { isPermission } from '../model/permission.ts';
-import type { SourceText, Span } from '../model/place.ts';
+import type { SourceFile, SourceText, Span } from '../model/place.ts';
 import { isPlainKey, isSecret } from '../model/secrecy.ts';
-import type { SourceFile } from '../yaml/compose.ts';
 import type { YamlNode, YamlScalar } from '../yaml/node.ts';
 import { parseYaml } from '../yaml/parse.ts';
 

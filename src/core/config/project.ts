@@ -4,9 +4,8 @@ import { type Checked, compareText, type Diagnostic, diagnostic } from '../findi
 import { globMatcher, isCostlyGlob } from '../model/glob.ts';
 import { grouped, present } from '../model/json.ts';
 import { nearNames } from '../model/near-names.ts';
-import type { Place } from '../model/place.ts';
+import type { Place, SourceFile } from '../model/place.ts';
 import { isDay, type Waiver } from '../model/waiver.ts';
-import type { SourceFile } from '../yaml/compose.ts';
 import { childOf, pairsOf, scalarOf, textOf, type YamlNode, type YamlPair } from '../yaml/node.ts';
 import { checkFile } from './checked-file.ts';
 

@@ -10,6 +10,12 @@ export interface Place {
 /** A part of a file's text, in UTF-16 units from its start. */
 export type Span = readonly [from: number, to: number];
 
+/** A configuration file as text; `path` is its name in messages. */
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+}
+
 /** The text of a configuration file, and what an excerpt of it must not show. */
 export interface SourceText {
   readonly text: string;

@@ -217,12 +217,11 @@ function wantedValue(
   option: LiveOption,
 ): OptionValue | undefined {
   const { place, secrecy, hasFallback, isFromOutside } = setting;
-  const isCertain = isSecret({ type: option.type, mark: secrecy.mark === true });
-  if (hasFallback && isCertain)
-    return refuse(diff, diagnostic('secret-fallback', { address, isCertain }, place));
+  if (hasFallback && isSecret({ type: option.type, mark: secrecy.mark === true }))
+    return refuse(diff, diagnostic('secret-fallback', { address, isCertain: true }, place));
   const conformed = conform(address, setting, option);
   if ('problem' in conformed) return refuse(diff, conformed.problem);
-  if (isCertain && !isFromOutside && !isEmpty(conformed.value))
+  if (isSecret({ type: option.type }) && !isFromOutside && !isEmpty(conformed.value))
     return refuse(diff, diagnostic('plain-secret', { address }, place));
   // Whatever a reference holds that was not read, it differs from nothing.
   if (setting.unread !== true || option.value.kind === 'empty') return conformed.value;

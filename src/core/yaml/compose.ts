@@ -12,13 +12,7 @@ import {
 import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { firstPast } from '../model/bisect.ts';
 import { present } from '../model/json.ts';
-import type { Place, Span } from '../model/place.ts';
-
-/** A configuration file as text; `path` is its name in messages. */
-export interface SourceFile {
-  readonly path: string;
-  readonly text: string;
-}
+import type { Place, SourceFile, Span } from '../model/place.ts';
 
 /** What exceeds these limits is refused before it costs time. */
 export const YAML_LIMITS = {

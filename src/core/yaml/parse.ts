@@ -11,8 +11,8 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import type { Place, Span } from '../model/place.ts';
-import { composeYaml, type SourceFile, tooLarge, YAML_LIMITS } from './compose.ts';
+import type { Place, SourceFile, Span } from '../model/place.ts';
+import { composeYaml, tooLarge, YAML_LIMITS } from './compose.ts';
 import type { YamlNode, YamlPair, YamlScalar } from './node.ts';
 
 /**

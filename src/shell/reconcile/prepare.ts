@@ -10,10 +10,10 @@ import {
 import { urlText } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
+import type { SourceFile } from '../../core/model/place.ts';
 import { dayOf } from '../../core/model/waiver.ts';
 import { strictest } from '../../core/plan/risk.ts';
 import type { Choice } from '../../core/plan/write-choice.ts';
-import type { SourceFile } from '../../core/yaml/compose.ts';
 import { allOrFail, Failure, fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';

@@ -122,7 +122,7 @@ describe('what was planned from and what is there now', () => {
 });
 
 describe('a secret is never told', () => {
-  const secret = (value: LiveOption['value']) => vt({ type: 'password', value });
+  const secret = (value: LiveOption['value']) => vt({ value });
   test.each<[string, LiveOption['value'], LiveOption['value'], string[]]>([
     ['another one', readable('old-key'), readable('by-hand-key'), ['a secret -> a different secret']],
     ['the desired one', readable('old-key'), readable('n3w'), ['a secret -> a secret, as planned']],
@@ -140,7 +140,7 @@ describe('a secret is never told', () => {
     ['masked all the time, as a text', masked, readable('********'), []],
     ['one that looks like a mask, at rest', readable('a***b'), readable('a***b'), []],
   ])('%s', (_, before, now, expected) => {
-    const found = moved('{ options: { o: n3w } }', secret(before), secret(now));
+    const found = moved('{ options: { o: { value: n3w, sensitive: true } } }', secret(before), secret(now));
     expect(found).toEqual(expected);
     expect(found.join()).not.toMatch(/old-key|by-hand-key|n3w/);
   });

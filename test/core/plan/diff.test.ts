@@ -164,7 +164,8 @@ describe('what the server does not show cannot be told, and is not written', () 
 describe('what cannot be read is written where a person asks for it', () => {
   const option = liveOption('key', { type: 'password', value: masked });
   test('and is marked as unreadable', () => {
-    const [change] = diffOption('x', option, WRITING).changes;
+    const declared = '{ value: x, sensitive: true }';
+    const [change] = diffOption(declared, liveOption('key', { value: masked }), WRITING).changes;
     expect(change).toMatchObject({ sensitive: true, before: null, unreadable: true });
     expect(change).not.toHaveProperty('empty');
   });

@@ -58,7 +58,7 @@ test('a key that sounds like a secret is none where its type is served, or where
     const desired = desiredOf(validConfig(entries(`vt: { options: { apiToken: ${written} } }`)), defined);
     return checkFit(desired, defined).map(({ code }) => code);
   };
-  expect(clear('hunter2', {})).toEqual(['plain-secret']);
+  expect(clear('hunter2', { type: 'password' })).toEqual(['plain-secret']);
   expect(clear('hunter2', { type: 'text' })).toEqual([]);
   expect(clear('{ value: hunter2, sensitive: false }', {})).toEqual([]);
 });

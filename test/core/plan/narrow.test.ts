@@ -45,11 +45,13 @@ test.each([
 });
 
 test.each([
-  ['the same', '{ value: a-secret, rotated: 2026-01-01 }', undefined],
-  ['rotated', '{ value: a-secret, rotated: 2026-02-02 }', 'stale'],
+  ['the same', '{ value: a-secret, sensitive: true, rotated: 2026-01-01 }', undefined],
+  ['rotated', '{ value: a-secret, sensitive: true, rotated: 2026-02-02 }', 'stale'],
 ])('a secret whose declaration is %s', (_, declared, expected) => {
-  const options = [liveOption('o', { type: 'password', value: readable('old') })];
-  const reviewed = savedPlan(planned('o: { value: a-secret, rotated: 2026-01-01 }', options).plan);
+  const options = [liveOption('o', { value: readable('old') })];
+  const reviewed = savedPlan(
+    planned('o: { value: a-secret, sensitive: true, rotated: 2026-01-01 }', options).plan,
+  );
   const { verdicts } = planned(`o: ${declared}`, options, reviewed);
   expect(verdicts.get('vt')?.kind).toBe(expected);
 });
