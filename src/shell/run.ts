@@ -1,6 +1,7 @@
 import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
 import { CONFIGURATION } from '../core/findings/entry.ts';
-import { diagnosticDocuments, exitCode } from '../core/findings/explain.ts';
+import { exitCode } from '../core/findings/exit-code.ts';
+import { diagnosticDocuments } from '../core/findings/explain.ts';
 import type { Reached } from '../core/findings/words.ts';
 import { present } from '../core/model/json.ts';
 import type { SourceText } from '../core/model/place.ts';

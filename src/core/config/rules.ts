@@ -19,44 +19,44 @@ interface RuledValue {
   readonly texts: readonly { readonly text: string; readonly place: Place }[];
 }
 
+type RuleCode =
+  | 'plain-secret'
+  | 'likely-secret'
+  | 'secret-fallback'
+  | 'placeholder'
+  | 'broken-url'
+  | 'reference-typo';
+
 /** A mistake in a value, or in one of its texts. */
 interface Rule {
-  readonly code:
-    | 'plain-secret'
-    | 'likely-secret'
-    | 'secret-fallback'
-    | 'placeholder'
-    | 'broken-url'
-    | 'reference-typo';
   /** Whether it is looked for in values that a later layer overrides, too. */
   readonly isInAllLayers?: true;
   readonly isIn?: (value: RuledValue, resolver: Resolver) => boolean;
   readonly isInText?: (text: string, value: RuledValue) => boolean;
 }
 
-const RULES: readonly Rule[] = [
-  {
-    code: 'plain-secret',
+const RULES: Readonly<Record<RuleCode, Rule>> = {
+  'plain-secret': {
     isInAllLayers: true,
     isIn: (value, resolver) => value.mark === true && isClear(value, resolver),
   },
-  {
-    code: 'likely-secret',
+  'likely-secret': {
     isInAllLayers: true,
     isIn: (value, resolver) =>
       isLikelySecret(value.key, value.template.value, value.mark) && isClear(value, resolver),
   },
-  {
+  'secret-fallback': {
     // Without the variable, the run would go on with a value that everybody can read.
-    code: 'secret-fallback',
     isInAllLayers: true,
     isIn: (value) =>
       isSecretByName(value) && referencesIn(value.template).some(({ fallback }) => fallback !== undefined),
   },
-  { code: 'placeholder', isInText: (text, value) => isPlaceholder(text, isSecretByName(value)) },
-  { code: 'broken-url', isIn: isBrokenUrl },
-  { code: 'reference-typo', isInText: isReferenceTypo },
-];
+  placeholder: { isInText: (text, value) => isPlaceholder(text, isSecretByName(value)) },
+  'broken-url': { isIn: isBrokenUrl },
+  'reference-typo': { isInText: isReferenceTypo },
+};
+
+const CODES = Object.keys(RULES) as RuleCode[];
 
 /** Finds mistakes that any part of a configuration shows: in the values of all files, and in the entries that count. */
 export function mistakesIn(files: readonly WrittenConfig[], merged: WrittenConfig): Diagnostic[] {
@@ -70,8 +70,9 @@ export function mistakesIn(files: readonly WrittenConfig[], merged: WrittenConfi
   ) => {
     if (!field?.value) return;
     const value = { ...named, template: field.value, texts: textsIn(field.value) };
-    for (const rule of RULES)
-      if (rule.isInAllLayers || field.value === winner?.value) found.push(...broken(rule, value, resolver));
+    for (const code of CODES)
+      if (RULES[code].isInAllLayers || field.value === winner?.value)
+        found.push(...broken(code, value, resolver));
     if (field.value === winner?.value)
       for (const { text, place } of value.texts) found.push(...hiddenCharacters(value.address, text, place));
   };
@@ -89,7 +90,8 @@ export function mistakesIn(files: readonly WrittenConfig[], merged: WrittenConfi
 }
 
 /** The findings of one rule. */
-function broken({ code, isIn, isInText }: Rule, value: RuledValue, resolver: Resolver): Diagnostic[] {
+function broken(code: RuleCode, value: RuledValue, resolver: Resolver): Diagnostic[] {
+  const { isIn, isInText } = RULES[code];
   const { address, mark, template, texts } = value;
   const places = isInText
     ? texts.filter(({ text }) => isInText(text, value)).map(({ place }) => place)

@@ -12,7 +12,13 @@ import { compareText } from '../findings/diagnostic.ts';
 import { asOptionValue, isSameWritten, type WrittenValue } from '../model/desired.ts';
 import { present } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
-import { isSecret, shownComment, shownReference, type Told, toldOf } from '../model/secrecy.ts';
+import {
+  type DeclaredSecrecy,
+  declaredSecrecy,
+  isSecret,
+  shownComment,
+  shownReference,
+} from '../model/secrecy.ts';
 import { reveal } from '../model/secret.ts';
 import { isChoiceList, type OptionValue, textsOf } from '../model/value.ts';
 import type { ChangeDocument, IntegrationDocument } from '../plan/plan.ts';
@@ -55,7 +61,7 @@ function secretsOf(before: ResolvedConfig, after: ResolvedConfig) {
       anywhere.add(key);
       if (isWide(entry)) wide.add(key);
     }
-  return (entry: AnEntry, key: string): Told => ({
+  return (entry: AnEntry, key: string): DeclaredSecrecy => ({
     mark: marked.has(key) || undefined,
     isFromOutside: (isWide(entry) ? anywhere : wide).has(key),
   });
@@ -69,14 +75,14 @@ function diffEntry(pair: Pair, secrets: ReturnType<typeof secretsOf>): ChangeDoc
     const declaration = now ?? was;
     if (declaration === undefined || isSame(was, now)) return [];
     const { option, place } = declaration;
-    const told = option === undefined ? {} : toldIn(pair, option, secrets);
+    const secrecy = option === undefined ? {} : secrecyIn(pair, option, secrets);
     const { file, line, column } = place;
     return [
       {
         address,
-        ...sidesOf(was, now, told),
+        ...sidesOf(was, now, secrecy),
         label: 'change' as const,
-        risks: now === undefined ? [] : risksIn(now, pair, told),
+        risks: now === undefined ? [] : risksIn(now, pair, secrecy),
         ...present({ comment: shownComment(now?.comment) }),
         source: { file, line, column },
       },
@@ -93,12 +99,20 @@ function isSame(was: Declaration | undefined, now: Declaration | undefined): boo
 }
 
 /** What makes an option of an entry a secret. A secret at the base still is one. */
-function toldIn({ base, head }: Pair, key: string, secrets: ReturnType<typeof secretsOf>): Told {
-  const told = (entry: AnEntry | undefined, past?: Told) => {
+function secrecyIn(
+  { base, head }: Pair,
+  key: string,
+  secrets: ReturnType<typeof secretsOf>,
+): DeclaredSecrecy {
+  const secrecy = (entry: AnEntry | undefined, past?: DeclaredSecrecy) => {
     const { sensitive, value } = entry?.options.get(key) ?? {};
-    return toldOf({ sensitive: sensitive?.value ?? undefined, value: value?.value ?? undefined, past });
+    return declaredSecrecy({
+      sensitive: sensitive?.value ?? undefined,
+      value: value?.value ?? undefined,
+      past,
+    });
   };
-  const own = told(head, told(base));
+  const own = secrecy(head, secrecy(base));
   const entry = head ?? base;
   const elsewhere = entry === undefined ? {} : secrets(entry, key);
   return {
@@ -110,8 +124,12 @@ function toldIn({ base, head }: Pair, key: string, secrets: ReturnType<typeof se
 type Sides = Pick<ChangeDocument, 'before' | 'after' | 'secret' | 'reference' | 'beforeReference'>;
 
 /** Both sides: references as they are written, other secrets not at all. */
-function sidesOf(was: Declaration | undefined, now: Declaration | undefined, told: Told): Sides {
-  const [before, after] = [shown(was, told), shown(now, told)];
+function sidesOf(
+  was: Declaration | undefined,
+  now: Declaration | undefined,
+  secrecy: DeclaredSecrecy,
+): Sides {
+  const [before, after] = [shown(was, secrecy), shown(now, secrecy)];
   // The difference may be in a file, or in a part that is not shown.
   const isAlike = before.reference !== undefined && before.reference === after.reference;
   const reference = isAlike ? `${after.reference} (changed)` : after.reference;
@@ -126,10 +144,10 @@ function sidesOf(was: Declaration | undefined, now: Declaration | undefined, tol
 }
 
 /** One side as far as it may be shown: of a value with references only these, and no secret. */
-function shown({ content, option: key }: Partial<Declaration> = {}, told: Told): Shown {
+function shown({ content, option: key }: Partial<Declaration> = {}, secrecy: DeclaredSecrecy): Shown {
   if (typeof content !== 'object') return { value: content ?? null };
   const { value, isFromOutside } = openValue(content);
-  const clues = { key, ...told };
+  const clues = { key, ...secrecy };
   if (!isFromOutside)
     return isSecret({ ...clues, values: [value] })
       ? { value: null, isHidden: true }
@@ -145,7 +163,11 @@ interface Shown {
 }
 
 /** The risks of a declaration that differs from the base, as far as they show without a server. */
-function risksIn({ field, content, option: key }: Declaration, { base, head }: Pair, told: Told) {
+function risksIn(
+  { field, content, option: key }: Declaration,
+  { base, head }: Pair,
+  secrecy: DeclaredSecrecy,
+) {
   if (field === 'autosubscribe') return risksOf({ field, after: content === true });
   if (key === undefined) return [];
   const now = head?.options.get(key);
@@ -154,7 +176,7 @@ function risksIn({ field, content, option: key }: Declaration, { base, head }: P
   const resolved = now?.value?.value ?? undefined;
   const value = resolved && openValue(resolved).value;
   const literals = resolved?.isFromOutside === true || value === undefined ? [] : [value];
-  const isExposable = isSecret({ key, ...told, values: literals });
+  const isExposable = isSecret({ key, ...secrecy, values: literals });
   if (field === 'permission' && after !== undefined)
     return risksOf({ field, before: before ?? 'unknown', after, isExposable });
   if (field !== 'value' || value === undefined) return [];

@@ -2,7 +2,7 @@ import type { planSchema } from '../../generated/plan-schema.ts';
 import { present } from '../model/json.ts';
 import type { TypeOf } from '../model/schema-type.ts';
 import { compareText, type Diagnostic, FINDINGS } from './diagnostic.ts';
-import { CONFIGURATION, type Entry, KINDS, type Severity } from './entry.ts';
+import { type Entry, KINDS, type Severity } from './entry.ts';
 
 type Definitions = typeof planSchema.definitions;
 
@@ -87,19 +87,4 @@ export function findingHelp(code: keyof typeof FINDINGS) {
 export function weightText({ severity, exit }: { severity?: Severity; exit?: number }): string {
   if (severity === undefined) return '';
   return exit === undefined ? ` (${severity})` : ` (${severity}, exit code ${exit})`;
-}
-
-/** Exit codes by weight: the first says most about what was written. */
-const WEIGHTIEST = [130, 143, 5, 6, 4, 1, CONFIGURATION];
-
-/** The exit code of a run: of its weightiest error or counted warning, else 2 or 0. */
-export function exitCode(
-  diagnostics: readonly Diagnostic[],
-  { differs = false, isStrict = false }: { readonly differs?: boolean; readonly isStrict?: boolean } = {},
-): number {
-  const counted = diagnostics
-    .map(explain)
-    .filter(({ severity }) => severity === 'error' || (isStrict && severity === 'warning'));
-  const exits = new Set<number>(counted.map(({ exit }) => exit));
-  return WEIGHTIEST.find((each) => exits.has(each)) ?? (differs ? 2 : 0);
 }

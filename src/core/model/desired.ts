@@ -1,6 +1,6 @@
 import type { Permission } from './permission.ts';
 import type { Place } from './place.ts';
-import type { Told } from './secrecy.ts';
+import type { DeclaredSecrecy } from './secrecy.ts';
 import { reveal, type Secret } from './secret.ts';
 import {
   type Choice,
@@ -34,7 +34,7 @@ interface DeclaredOption extends Declared {
   readonly keyPlace: Place;
   /** True if only defaults (`expect: any`) ask for it: an integration need not have such an option. */
   readonly isDefault?: true;
-  readonly secrecy: Told;
+  readonly secrecy: DeclaredSecrecy;
 }
 
 export interface PermissionSetting extends DeclaredOption {
@@ -74,14 +74,14 @@ export interface DesiredIntegration {
   /** Ordered by option, a permission before its value; autosubscribe last. */
   readonly settings: readonly Setting[];
   /** The options that are marked as sensitive or not, and otherwise not managed. */
-  readonly marked: readonly { readonly option: string; readonly secrecy: Told }[];
+  readonly marked: readonly { readonly option: string; readonly secrecy: DeclaredSecrecy }[];
 }
 
 /** What the configuration says of the secrecy of an option. */
 export function secrecyOf(
   desired: Pick<DesiredIntegration, 'settings' | 'marked'> | undefined,
   key: string,
-): Told {
+): DeclaredSecrecy {
   const all = [...(desired?.settings ?? []), ...(desired?.marked ?? [])];
   return all.flatMap((each) => (each.option === key ? [each.secrecy] : []))[0] ?? {};
 }

@@ -129,17 +129,17 @@ export function isSecret({ key = '', type, mark, isFromOutside = false, values =
 }
 
 /** What a configuration says of the secrecy of an option. */
-export type Told = Pick<Clues, 'mark' | 'isFromOutside'>;
+export type DeclaredSecrecy = Pick<Clues, 'mark' | 'isFromOutside'>;
 
 interface Declared {
   readonly sensitive?: boolean | undefined;
   readonly value?: { readonly isFromOutside: boolean } | undefined;
   /** What counted at the base; undefined without one. */
-  readonly past?: Told | undefined;
+  readonly past?: DeclaredSecrecy | undefined;
 }
 
 /** What counts of the secrecy of an option: a secret of the base stays one, and `sensitive: false` needs the base to say it too. */
-export function toldOf({ sensitive, value, past }: Declared): Told {
+export function declaredSecrecy({ sensitive, value, past }: Declared): DeclaredSecrecy {
   const isUnproven = sensitive === false && past !== undefined && past.mark !== false;
   const wasFromOutside = past?.mark !== false && past?.isFromOutside === true;
   return {

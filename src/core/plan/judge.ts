@@ -14,7 +14,7 @@ export interface Reason {
 }
 
 /** How the writing of one integration ended. */
-export type Written =
+export type WriteEnd =
   | { readonly kind: 'acknowledged' }
   /** Nothing was left to write: it was already at its planned values. */
   | { readonly kind: 'done' }
@@ -46,7 +46,7 @@ export interface Applied {
 type Judged = ReturnType<typeof judgeOne>;
 
 /** Judges each integration by how its writing ended and by what the server then holds. */
-export function judge(plan: ServerPlan, written: ReadonlyMap<string, Written>, readBack: ReadBack): Applied {
+export function judge(plan: ServerPlan, written: ReadonlyMap<string, WriteEnd>, readBack: ReadBack): Applied {
   const judged = new Map<string, Judged>();
   for (const each of plan.integrations) {
     const ending = written.get(each.id);
@@ -68,7 +68,7 @@ export function judge(plan: ServerPlan, written: ReadonlyMap<string, Written>, r
 
 function judgeOne(
   integration: IntegrationPlan,
-  written: Written,
+  written: WriteEnd,
   read: LiveIntegration | string | undefined,
 ) {
   const compared = typeof read === 'string' ? undefined : compareAgain(integration, read);
@@ -98,7 +98,7 @@ function readsEmpty({ change, open }: Compared): boolean {
 /** Whether another reading may tell more of an integration: it was not read, or does not show what may have been written. */
 export function isUnsettled(
   integration: IntegrationPlan,
-  written: Written | undefined,
+  written: WriteEnd | undefined,
   read: LiveIntegration | string | undefined,
 ): boolean {
   if (typeof read === 'string') return true;
@@ -109,7 +109,7 @@ export function isUnsettled(
 /** `states` is what was read afterwards; absent if that failed. */
 function outcomeOf(
   { blocked }: IntegrationPlan,
-  written: Written,
+  written: WriteEnd,
   states: readonly Compared[] | undefined,
 ): Outcome {
   if (written.kind === 'stale' || written.kind === 'not-attempted') return written.kind;

@@ -11,7 +11,7 @@ import {
 import { globMatcher } from '../model/glob.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { type FieldName, fieldAddress, namesField, pathOf } from '../model/place.ts';
-import { isSecret, toldOf } from '../model/secrecy.ts';
+import { declaredSecrecy, isSecret } from '../model/secrecy.ts';
 import { reveal } from '../model/secret.ts';
 import { type OptionValue, sameContent } from '../model/value.ts';
 import type { Waiver } from '../model/waiver.ts';
@@ -198,7 +198,7 @@ export function withPastSecrecy(
     const { option } = setting;
     const kept = secrets.has(`${name}.options.${option}`) ? { isFromOutside: true } : undefined;
     const past = before === undefined ? kept : secrecyOf(declared.get(id), option);
-    return { ...setting, secrecy: toldOf({ sensitive, value: { isFromOutside }, past }) };
+    return { ...setting, secrecy: declaredSecrecy({ sensitive, value: { isFromOutside }, past }) };
   };
   return {
     integrations: desired.integrations.map((each) => ({

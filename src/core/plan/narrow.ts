@@ -2,7 +2,7 @@ import type { Moved } from '../findings/apply.ts';
 import { compareText } from '../findings/diagnostic.ts';
 import { present } from '../model/json.ts';
 import { sameContent } from '../model/value.ts';
-import type { Written } from './judge.ts';
+import type { WriteEnd } from './judge.ts';
 import {
   type Change,
   type ChangeDocument,
@@ -31,7 +31,7 @@ export function narrow(
   },
   shown: ServerDocument,
 ) {
-  const verdicts = new Map<string, Written>();
+  const verdicts = new Map<string, WriteEnd>();
   const integrations = new Map(plan.integrations.map((each) => [each.id, each]));
   for (const was of shown.integrations) {
     if (was.changes.length === 0) continue;
@@ -67,7 +67,7 @@ function verdictOf(
   reviewed: IntegrationDocument,
   { changes, cannotTell }: IntegrationPlan,
   same: readonly Change[],
-): Written | undefined {
+): WriteEnd | undefined {
   const fields = new Map([...changes, ...same].map((each) => [each.address, each]));
   const done = new Set(same);
   const hidden = new Set(cannotTell.map(({ address }) => address));

@@ -6,7 +6,7 @@ import type { LiveIntegration } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
 import { diffIntegration, type IntegrationDiff } from './diff.ts';
 import { misfitDefaults } from './fit.ts';
-import type { Written } from './judge.ts';
+import type { WriteEnd } from './judge.ts';
 import {
   labelledPlan,
   type PlanRules,
@@ -43,7 +43,7 @@ export interface Planned {
   /** The ids of all integrations that the server has. */
   readonly installed: ReadonlySet<string>;
   /** By id, what of a reviewed plan is not to be written: it is done, or stale. */
-  readonly verdicts: ReadonlyMap<string, Written>;
+  readonly verdicts: ReadonlyMap<string, WriteEnd>;
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -4,7 +4,7 @@ import { type DesiredIntegration, type DesiredState, secrecyOf } from '../model/
 import { present } from '../model/json.ts';
 import { type LiveIntegration, type LiveOption, openLive } from '../model/live.ts';
 import type { TypeOf } from '../model/schema-type.ts';
-import { isSecret, type Told } from '../model/secrecy.ts';
+import { type DeclaredSecrecy, isSecret } from '../model/secrecy.ts';
 import { inOrderOf, isChoiceList, isEmpty } from '../model/value.ts';
 import { VERSION } from '../model/version.ts';
 
@@ -61,7 +61,7 @@ function takenIntegration(
 
 function takenValue(
   { key, type, value: live, choices }: LiveOption,
-  secrecy: Told,
+  secrecy: DeclaredSecrecy,
 ): Pick<SnapshotOption, 'value' | 'secret' | 'hidden'> {
   if (live.kind === 'empty') return { value: null };
   const value = openLive(live);

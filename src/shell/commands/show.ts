@@ -16,8 +16,9 @@ import { planLive } from '../reconcile/plan.ts';
 import { type Prepared, readConfigs } from '../reconcile/prepare.ts';
 import { reportTargets } from '../reports.ts';
 import type { CommandResult, Run } from '../run.ts';
+import { findAccount } from '../servers/account.ts';
 import { findServers } from '../servers/server.ts';
-import { findAccount, findingsOn, onServers } from '../servers/sessions.ts';
+import { findingsOn, onServers } from '../servers/sessions.ts';
 import { readReferences } from '../sources/references.ts';
 import { isSavedPlan, readSaved } from '../sources/saved.ts';
 

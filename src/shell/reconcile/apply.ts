@@ -6,7 +6,7 @@ import { grouped, present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { backoff } from '../../core/pacing/retry.ts';
 import { movedSince } from '../../core/plan/compare.ts';
-import { type Applied, isUnsettled, judge, type ReadBack, type Written } from '../../core/plan/judge.ts';
+import { type Applied, isUnsettled, judge, type ReadBack, type WriteEnd } from '../../core/plan/judge.ts';
 import type { IntegrationPlan } from '../../core/plan/plan.ts';
 import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
@@ -64,7 +64,7 @@ async function verdictsNow(
 }
 
 /** Whether something may have reached the server. */
-function isSent(written: Written | undefined): boolean {
+function isSent(written: WriteEnd | undefined): boolean {
   return written?.kind === 'acknowledged' || written?.kind === 'unclear' || written?.kind === 'refused';
 }
 
@@ -75,7 +75,7 @@ function isSent(written: Written | undefined): boolean {
 async function readBackOf(
   run: Run,
   { reader }: LivePlan,
-  written: ReadonlyMap<string, Written>,
+  written: ReadonlyMap<string, WriteEnd>,
   sent: readonly IntegrationPlan[],
   left: number,
 ): Promise<ReadBack> {

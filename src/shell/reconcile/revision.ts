@@ -71,7 +71,7 @@ async function openAt(run: Run, config: WrittenConfig, root: string, source?: Fi
   return resolveConfig(config, undefined, await digestFiles(run, config, root, source));
 }
 
-/** Reads a revision at a ref of git; one with errors is told as such. `root` is that of the work tree. */
+/** Reads a revision at a ref of git; one with errors is reported as such. `root` is that of the work tree. */
 export async function readCommit(run: Run, asked: Asked, ref: string) {
   const folder = resolve(run.runtime.cwd, asked.file?.[0] ?? '.');
   const { base, source, root } = await openCommit(run, folder, ref);

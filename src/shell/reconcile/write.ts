@@ -5,7 +5,7 @@ import type { Wanted } from '../../core/live/sources.ts';
 import { present } from '../../core/model/json.ts';
 import { backoff, MAX_ATTEMPTS } from '../../core/pacing/retry.ts';
 import { compareAgain } from '../../core/plan/compare.ts';
-import type { Written } from '../../core/plan/judge.ts';
+import type { WriteEnd } from '../../core/plan/judge.ts';
 import type { IntegrationPlan } from '../../core/plan/plan.ts';
 import { blamedPlace, requestsOf, wireFormOf } from '../../core/plan/requests.ts';
 import type { Api, Sending } from '../http/api.ts';
@@ -22,12 +22,12 @@ export async function writePlan(
   api: Api,
   { plan, verdicts, live, reader }: LivePlan,
   failFast: boolean,
-): Promise<ReadonlyMap<string, Written>> {
+): Promise<ReadonlyMap<string, WriteEnd>> {
   run.interruption.startWriting();
   const touched = plan.integrations.filter(({ id, changes }) => changes.length > 0 || verdicts.has(id));
   const state = { done: 0, failed: false };
   const writing = { run, api, reader, form: wireFormOf(live) };
-  const write = async (integration: IntegrationPlan): Promise<[string, Written]> => {
+  const write = async (integration: IntegrationPlan): Promise<[string, WriteEnd]> => {
     const { id } = integration;
     const left = verdicts.get(id);
     if (left !== undefined) return [id, left];
@@ -61,7 +61,7 @@ interface Writing {
 }
 
 /** Sends the requests of one integration in their order; after a failure the next is not sent. */
-async function writeOne(writing: Writing, integration: IntegrationPlan): Promise<Written> {
+async function writeOne(writing: Writing, integration: IntegrationPlan): Promise<WriteEnd> {
   for (const [index, request] of requestsOf(integration, writing.form).entries()) {
     const part = { ...integration, changes: request.changes };
     const sending = { ...request, finishes: index > 0, tally: { made: 0 } };
@@ -75,7 +75,7 @@ async function writeOne(writing: Writing, integration: IntegrationPlan): Promise
  * Sends one request until it is clear how it ended, at most three times. `part` is its integration with the changes that it
  * carries. It is sent again only if a reading shows that it did not take, and that nobody else wrote.
  */
-async function writeRequest(writing: Writing, part: IntegrationPlan, request: Sending): Promise<Written> {
+async function writeRequest(writing: Writing, part: IntegrationPlan, request: Sending): Promise<WriteEnd> {
   const { api, reader } = writing;
   let sent: Sent | undefined;
   do {
@@ -91,7 +91,7 @@ async function writeRequest(writing: Writing, part: IntegrationPlan, request: Se
 
 /** How the writing ends with an attempt, and whether neither a reading nor another attempt can help. */
 interface Sent {
-  readonly end: Written;
+  readonly end: WriteEnd;
   readonly isFinal: boolean;
 }
 
@@ -132,7 +132,7 @@ function refusal(
   { diagnostic: found, errors, status = 0 }: ExchangeError,
   { finishes, changes }: Sending,
   id: string,
-): Written {
+): WriteEnd {
   const reasons = errors.flatMap((error) => {
     const text = errorText([error]);
     return text === undefined ? [] : [{ text, ...present({ place: blamedPlace(error, { id, changes }) }) }];

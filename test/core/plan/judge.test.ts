@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveIntegration, LiveValue } from '../../../src/core/model/live.ts';
 import { hide } from '../../../src/core/model/secret.ts';
-import { isUnsettled, judge, staleFinding, type Written } from '../../../src/core/plan/judge.ts';
+import { isUnsettled, judge, staleFinding, type WriteEnd } from '../../../src/core/plan/judge.ts';
 import { type Change, type IntegrationPlan, NOTHING, type ServerPlan } from '../../../src/core/plan/plan.ts';
 import { at, permissionChange, secretChange, valueChange } from '../../support/changes.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
@@ -23,7 +23,7 @@ const live = (a: string, b: string, id = 'vt'): LiveIntegration =>
 /** Judges integrations by how the writing of each ended and what is read back. */
 function judged(
   integrations: readonly IntegrationPlan[],
-  written: Readonly<Record<string, Written>>,
+  written: Readonly<Record<string, WriteEnd>>,
   readBack: readonly LiveIntegration[] | string,
 ) {
   const plan: ServerPlan = { name: 's', url: 'https://s', summary: SUMMARY, integrations };
@@ -74,7 +74,7 @@ describe('a refusal', () => {
 });
 
 describe('an account that may not write', () => {
-  const forbidden: Written = {
+  const forbidden: WriteEnd = {
     kind: 'refused',
     detail: '403',
     forbidden: true,
@@ -107,7 +107,7 @@ describe('a reason that several integrations share is one finding', () => {
     names.map((name) => integration([valueChange('a', 1)], name));
   const stopped = named('x', 'y').map((each) => ({ ...each, status: 'stopped', blocked: true }));
   const untouched = ['x', 'y', 'z'].map((id) => live('old', 'old', id));
-  const refused = (text: string): Written => ({ kind: 'refused', detail: '422', reasons: [{ text }] });
+  const refused = (text: string): WriteEnd => ({ kind: 'refused', detail: '422', reasons: [{ text }] });
 
   test('with their names', () => {
     const { found } = judged(
@@ -130,7 +130,7 @@ describe('a reason that several integrations share is one finding', () => {
 describe('each change has an outcome of its own', () => {
   const masked = liveOption('b', { value: { kind: 'unreadable', reason: 'masked' } });
   const partly = liveIntegration('vt', [liveOption('a', { value: readable('new') }), masked]);
-  test.each<[string, Written, LiveIntegration | string, (string | undefined)[]]>([
+  test.each<[string, WriteEnd, LiveIntegration | string, (string | undefined)[]]>([
     ['one that is not shown is sent', { kind: 'acknowledged' }, partly, ['verified', 'sent']],
     ['unless nobody knows whether it was', { kind: 'unclear', detail: '' }, partly, ['verified', 'unknown']],
     ['one that does not hold', { kind: 'acknowledged' }, live('new', 'old'), ['verified', 'not-converged']],
@@ -175,7 +175,7 @@ describe('secrets that the server took and that read back empty', () => {
   const masked: LiveValue = { kind: 'unreadable', reason: 'masked' };
   test('are sent, and one finding for all integrations', () => {
     const two = [integration([written, valueChange('b', 2)]), integration([written], 'x')];
-    const acknowledged: Written = { kind: 'acknowledged' };
+    const acknowledged: WriteEnd = { kind: 'acknowledged' };
     const { outcomes, found } = judged(two, { vt: acknowledged, x: acknowledged }, [
       reading(nothing),
       reading(nothing, 'x'),
@@ -184,7 +184,7 @@ describe('secrets that the server took and that read back empty', () => {
     const addresses = [written.address, 'x.options.a.value'];
     expect(found).toEqual([{ code: 'hides-secrets', facts: { addresses, isSent: true }, line: undefined }]);
   });
-  test.each<[string, Written, LiveValue]>([
+  test.each<[string, WriteEnd, LiveValue]>([
     ['what is masked', { kind: 'acknowledged' }, masked],
     ['what is there', { kind: 'acknowledged' }, readable('new')],
     ['what was not written', { kind: 'not-attempted' }, nothing],
@@ -226,7 +226,7 @@ test('what is stale is told at the first field of the plan that moved', () => {
 
 describe('another reading may tell more', () => {
   const [shown, open] = [live('new', 'new'), live('new', 'old')];
-  test.each<[string, Written, LiveIntegration | string | undefined, boolean]>([
+  test.each<[string, WriteEnd, LiveIntegration | string | undefined, boolean]>([
     ['of what was accepted and is not there', { kind: 'acknowledged' }, open, true],
     ['of what was accepted and is gone', { kind: 'acknowledged' }, undefined, true],
     ['of what may have been written and is not there', { kind: 'unclear', detail: '' }, open, true],
