@@ -221,7 +221,7 @@ describe('libraries stay where they belong', () => {
   });
   test('the HTML report is loaded lazily', () => {
     const users = imports.filter(
-      ({ from, to }) => to === 'core/report/page/formats.ts' && !from.startsWith('library/'),
+      ({ from, to }) => to === 'core/report/page/markup.ts' && !from.startsWith('library/'),
     );
     expect(new Set(users.map(({ isLazy }) => isLazy))).toEqual(new Set([true]));
   });

@@ -86,7 +86,11 @@ function newValue(
 ): NewValue | NotAccepted {
   if (setting.field === 'autosubscribe') {
     const live = before === true;
-    return { live, written: live, risks: risksOf({ field: setting.field, after: live }) };
+    return {
+      live,
+      written: live,
+      risks: risksOf({ field: setting.field, key: undefined, before: setting.want, after: live }),
+    };
   }
   const option = options?.get(setting.option);
   if (option === undefined) return 'form';
@@ -94,7 +98,7 @@ function newValue(
   if (setting.field === 'permission') {
     if (!isPermission(before)) return 'form';
     const isExposable = isSecret({ key, type, ...setting.secrecy });
-    const risks = risksOf({ field: setting.field, before: setting.want, after: before, isExposable });
+    const risks = risksOf({ field: setting.field, key, before: setting.want, after: before, isExposable });
     return { live: before, written: before, risks };
   }
   if (sensitive || (before !== null && isHidden(before))) return 'secret';

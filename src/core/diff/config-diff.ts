@@ -168,20 +168,26 @@ function risksIn(
   { base, head }: Pair,
   secrecy: DeclaredSecrecy,
 ) {
-  if (field === 'autosubscribe') return risksOf({ field, after: content === true });
+  if (field === 'autosubscribe') return risksOf({ field, key, before: undefined, after: content === true });
   if (key === undefined) return [];
-  const now = head?.options.get(key);
-  const before = base?.options.get(key)?.permission?.value ?? undefined;
-  const after = now?.permission?.value ?? undefined;
-  const resolved = now?.value?.value ?? undefined;
-  const value = resolved && openValue(resolved).value;
-  const literals = resolved?.isFromOutside === true || value === undefined ? [] : [value];
+  const [was, now] = [optionIn(base, key), optionIn(head, key)];
+  const { value, permission: after } = now;
+  const literals = now.isFromOutside || value === undefined ? [] : [value];
   const isExposable = isSecret({ key, ...secrecy, values: literals });
   if (field === 'permission' && after !== undefined)
-    return risksOf({ field, before: before ?? 'unknown', after, isExposable });
+    return risksOf({ field, key, before: was.permission ?? 'unknown', after, isExposable });
   if (field !== 'value' || value === undefined) return [];
-  const permission = before === after ? after : undefined;
-  return risksOf({ field, after: asOptionValue(value), isExposable, permission });
+  const permission = was.permission === after ? after : undefined;
+  const [before, own] = [was.value && asOptionValue(was.value), asOptionValue(value)];
+  return risksOf({ field, key, before, after: own, isExposable, permission });
+}
+
+/** What an entry declares for an option; a value has its references in their places. */
+function optionIn(entry: AnEntry | undefined, key: string) {
+  const declared = entry?.options.get(key);
+  const resolved = declared?.value?.value ?? undefined;
+  const { value, isFromOutside = false } = resolved === undefined ? {} : openValue(resolved);
+  return { value, isFromOutside, permission: declared?.permission?.value ?? undefined };
 }
 
 /** One field that an entry declares. */

@@ -5,7 +5,7 @@ import { permissionOf } from '../model/permission.ts';
 import { isMask, isSecret } from '../model/secrecy.ts';
 import { hide } from '../model/secret.ts';
 import type { Choice, OptionValue } from '../model/value.ts';
-import { type Page, pageOf } from './documents.ts';
+import { type Page, pageOf } from './pages.ts';
 
 /** Which options are decoded, and how. */
 export interface Reading {

@@ -120,7 +120,7 @@ function flagSides(
 ): Sides {
   const { field, want: after } = setting;
   const isSame = before === after;
-  const risks = isSame ? [] : risksOf({ field, before, after, isExposable });
+  const risks = isSame ? [] : risksOf({ field, key: setting.option, before, after, isExposable });
   const hidden = before === undefined ? 'absent' : undefined;
   return { setting, before: before ?? null, after, sensitive: false, risks, isSame, hidden };
 }
@@ -201,7 +201,7 @@ function valueSides(
   if (isExposable && !isSame && typeof after === 'string' && isBareMask(after))
     return refuse(diff, diagnostic('wrong-value', { address }, place));
   const permission = locked?.option === key ? locked.permission : option.permission;
-  const risks = isSame ? [] : risksOf({ field: 'value', after, isExposable, permission });
+  const risks = isSame ? [] : risksOf({ field: 'value', key, before, after, isExposable, permission });
   const shown =
     reference === undefined ? setting : { ...setting, reference: shownReference(reference, clues) };
   const sides = { setting: shown, risks, isSame, hidden };

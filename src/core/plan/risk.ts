@@ -11,8 +11,10 @@ const STRENGTH = { off: 0, warn: 1, refuse: 2, error: 3 } as const;
 /** The facts of one change that decide its risks. */
 interface Facts {
   readonly field: Setting['field'];
-  /** What it replaces; only of a permission and a flag. */
-  readonly before?: LivePermission | boolean | undefined;
+  /** The key of its option; none of a flag. */
+  readonly key: string | undefined;
+  /** What it replaces, as far as it is known. */
+  readonly before: OptionValue | null | undefined;
   readonly after: OptionValue;
   /** Whether it is a secret that no user may see. */
   readonly isExposable?: boolean;
@@ -46,7 +48,7 @@ export const RISKS = {
   'overrides-users': {
     treatment: 'warn',
     words: "users' own values stop applying",
-    isRaisedBy: ({ before }) => before === 'user-provides',
+    isRaisedBy: ({ field, before }) => field === 'permission' && before === 'user-provides',
   },
   'subscribes-everyone': {
     treatment: 'warn',

@@ -15,10 +15,10 @@ type Renderer = (document: Document, view: View) => string;
 export const RENDERERS: Readonly<Record<Format, () => Renderer | Promise<Renderer>>> = {
   text: () => renderText,
   json: () => jsonDocument,
-  html: async () => (await import('./page/formats.ts')).renderHtml,
-  markdown: async () => (await import('./page/formats.ts')).renderMarkdown,
-  github: async () => (await import('./ci/formats.ts')).renderGithub,
-  gitlab: async () => (await import('./ci/formats.ts')).renderGitlab,
-  junit: async () => (await import('./ci/formats.ts')).renderJunit,
-  sarif: async () => (await import('./ci/formats.ts')).renderSarif,
+  html: async () => (await import('./page/markup.ts')).renderHtml,
+  markdown: async () => (await import('./page/markup.ts')).renderMarkdown,
+  github: async () => (await import('./ci/pipelines.ts')).renderGithub,
+  gitlab: async () => (await import('./ci/pipelines.ts')).renderGitlab,
+  junit: async () => (await import('./ci/pipelines.ts')).renderJunit,
+  sarif: async () => (await import('./ci/pipelines.ts')).renderSarif,
 };

@@ -1,6 +1,5 @@
 import pMap from 'p-map';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { joinPages, MOST_PAGES, type Page, pageOf, remainingPages } from '../../core/live/documents.ts';
 import { decodeIntegrationErrors, type IntegrationError } from '../../core/live/errors.ts';
 import {
   type DecodedOptions,
@@ -8,6 +7,7 @@ import {
   decodeOptions,
   type Reading,
 } from '../../core/live/integration.ts';
+import { joinPages, MOST_PAGES, type Page, pageOf, remainingPages } from '../../core/live/pages.ts';
 import { unsafeId } from '../../core/live/sources.ts';
 import { isPathSafe } from '../../core/model/ids.ts';
 import { listOf, recordOf } from '../../core/model/json.ts';

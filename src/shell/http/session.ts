@@ -1,6 +1,6 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { decodeLogin } from '../../core/live/documents.ts';
 import { errorText } from '../../core/live/errors.ts';
+import { decodeLogin } from '../../core/live/pages.ts';
 import { present } from '../../core/model/json.ts';
 import type { Secret } from '../../core/model/secret.ts';
 import type { Run } from '../run.ts';

@@ -1,6 +1,6 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { sizeProblem } from '../../core/live/documents.ts';
 import { decodeErrors, errorText, refusalIn, type ServerError } from '../../core/live/errors.ts';
+import { sizeProblem } from '../../core/live/pages.ts';
 import { present, recordOf } from '../../core/model/json.ts';
 import { encodeOpen, reveal } from '../../core/model/secret.ts';
 import { type DispatcherOptions, openDispatcher } from './dispatcher.ts';

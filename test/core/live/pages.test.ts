@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { decodeIntegrations } from '../../../src/core/live/integration.ts';
 import {
   decodeLogin,
   joinPages,
   type Page,
   remainingPages,
   sizeProblem,
-} from '../../../src/core/live/documents.ts';
-import { decodeIntegrations } from '../../../src/core/live/integration.ts';
+} from '../../../src/core/live/pages.ts';
 
 const page = (ids: string, meta: Omit<Page, 'items'> = {}): Page => ({
   items: [...ids].map((id) => ({ id })),
