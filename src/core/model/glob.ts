@@ -19,12 +19,12 @@ export function literalStart(glob: string): string {
 }
 
 /**
- * Whether a glob could take very long. Stars alone never do; beside sets and alternatives the library tries all ways to
+ * Whether a glob could take very long. Stars alone never do; beside sets, alternatives and escapes the library tries all ways to
  * fit them, millions for a few stars and an id of 200 characters.
  */
 export function isCostlyGlob(glob: string): boolean {
   if (isOnlyStars(glob)) return false;
-  return glob.split('*').length - 1 > 3 || glob.split(/[{,]/).length - 1 > 32;
+  return glob.split('*').length - 1 > 3 || glob.split(/[{,\\]/).length - 1 > 32;
 }
 
 function isOnlyStars(glob: string): boolean {
