@@ -1,4 +1,4 @@
-import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
+import { type Diagnostic, diagnostic, distinct } from '../core/findings/diagnostic.ts';
 import { CONFIGURATION } from '../core/findings/entry.ts';
 import { exitCode } from '../core/findings/exit-code.ts';
 import { diagnosticDocuments } from '../core/findings/explain.ts';
@@ -68,7 +68,7 @@ export async function runCommand(
     const ended = await resultOf(run, body);
     const result = concluded(ended, run, options.isEndless === true ? undefined : run.interruption.signal);
     const unwritten = await writeReports({ ...run, command: options.command }, result);
-    const diagnostics = [...result.diagnostics, ...unwritten];
+    const diagnostics = distinct([...result.diagnostics, ...unwritten]);
     const earlier = result.report?.kind === 'document' ? result.report.document.diagnostics : [];
     const worded = [...earlier, ...diagnosticDocuments(diagnostics)];
     run.writer.findings(worded, run.sources);

@@ -53,6 +53,7 @@ export const SERVER_FINDINGS = {
       `The server refused the login (${f.status})${ending(f.detail)}`,
     hint: ({ status, variables = 'the credentials', token }) => {
       const other = token === undefined ? '' : ` Single sign-on accounts need ${token} instead.`;
+      if (status === 404) return 'Check the URL: it has no API to log in to.';
       return status === 401 ? `Check ${variables}.${other}` : undefined;
     },
     why: 'The credentials are mistyped, or expired: an API key expires after 30 days without use. Single sign-on accounts cannot log in here: use a local account or an API key. A refused login is never repeated, because accounts lock.',

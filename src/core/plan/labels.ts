@@ -166,10 +166,18 @@ export function rulesOf(
   const isMeant = ({ id, name }: Asked, setting: Setting) =>
     known.has(`${id} ${fieldAddress(name, setting)}`) ||
     (revisions !== undefined && isTouched(revisions, id, setting));
+  /** The declaration of a hidden value includes its permission. */
+  const hasNewPermission = ({ id }: Asked, { field, option }: Setting) => {
+    const permission =
+      field === 'value' && revisions?.after.of(id).get(pathOf({ field: 'permission', option }));
+    return permission && revisions !== undefined && isTouched(revisions, id, permission);
+  };
   return {
     keepsSame: revisions !== undefined || reviewed !== undefined,
     writesHidden: (desired, setting) =>
-      isMeant(desired, setting) || isChosen(writeHidden, desired.name, setting),
+      isMeant(desired, setting) ||
+      hasNewPermission(desired, setting) ||
+      isChosen(writeHidden, desired.name, setting),
     leavesAlone: (desired, setting) => {
       if (isMeant(desired, setting)) return undefined;
       if (waivers.some(({ address }) => namesField(address, desired.name, setting))) return 'waived';

@@ -35,7 +35,7 @@ export function fieldName(address: string, integration: string): string {
 export function valueText(value: OptionValue | null): string {
   if (value === null) return '(none)';
   if (isChoiceList(value)) return `[${value.map((choice) => choice.value).join(', ')}]`;
-  if (isChoice(value)) return value.value;
+  if (isChoice(value)) return value.value === '' ? '""' : value.value;
   // Several lines are compared line by line, their ends included.
   if (typeof value !== 'string' || /\n./s.test(value)) return String(value);
   return /^\s|\s$|^$|^(true|false|null|-?\d+(\.\d+)?)$/.test(value) ? JSON.stringify(value) : value;

@@ -170,6 +170,16 @@ describe('a secret is compared by its reference and the day beside it', () => {
               expect(plan.integrations[0]?.cannotTell.length).toBe(isUntold ? 1 : 0);
             }
   });
+  test('and is written with its permission if nobody can see it', () => {
+    const base = secret('NEW').replace(' } } }', ', permission: user-provides } } }');
+    const head = base.replace('user-provides', 'lock-and-hide');
+    const live = [vt(liveOption('key', { type: 'password', value: masked, permission: 'user-provides' }))];
+    expect(labels(planned(base, head, live).plan)).toEqual({
+      'vt.options.key.value': 'change',
+      'vt.options.key.permission': 'change',
+    });
+    expect(labels(planned(head, head, live).plan)).toEqual({ 'vt.options.key.permission': 'drift' });
+  });
   test('and is no drift where nobody can see it and a flag alone has it written', () => {
     const yaml = (name: string, permission: string) =>
       secret(name).replace(', rotated', ',').replace(' } } }', `, permission: ${permission} } } }`);
