@@ -17,7 +17,7 @@ const optionIn = (option: string, line: number) => ({
 });
 
 /** What is asked of the value of an option. */
-export function valueSetting(option: string, want: OptionValue, line = 1): ValueSetting {
+function valueSetting(option: string, want: OptionValue, line = 1): ValueSetting {
   return { ...optionIn(option, line), field: 'value', want, isFromOutside: false };
 }
 

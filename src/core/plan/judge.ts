@@ -8,7 +8,7 @@ import { type Compared, compareAgain, heldInstead, isOpen } from './compare.ts';
 import { type IntegrationPlan, OUTCOMES, type Outcome, type ServerPlan } from './plan.ts';
 
 /** One reason that a server gave for a refusal, and the place in the YAML that it points at. */
-export interface Reason {
+interface Reason {
   readonly text: string;
   readonly place?: Place;
 }

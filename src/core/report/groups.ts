@@ -51,8 +51,11 @@ export function alikeServers(servers: readonly ServerDocument[]) {
     const shown = server.integrations.filter(hasContent);
     return shown.length === 0 ? [{ server, own: [] }] : shown.map((each) => ({ server, own: [each] }));
   });
+  // The integrations of one server are grouped by their changes alone.
   const equal = grouped(all, ({ server: { base, head, snapshot }, own }) =>
-    JSON.stringify([base, head, snapshot, own.map(({ id: _, ...each }) => each)]),
+    servers.length === 1
+      ? own
+      : JSON.stringify([base, head, snapshot, own.map(({ id: _, ...each }) => each)]),
   );
   const groups = grouped([...equal.values()], (of) => JSON.stringify(of.map(({ server }) => server.name)));
   return [...groups.values()].map(([alike, ...others]) => {
