@@ -51,7 +51,8 @@ export function matchEntries(
     ([{ id }, own]) => isMeant(id) || own.some((entry) => !isDefault(entry) && isMeant(entry.name)),
   );
   const isSelected = new Set(selected.map(([each]) => each));
-  const unclear = new Set(missed.flatMap(({ found }) => found));
+  // Nothing is written to a catalog: what other entries ask of them can still be checked.
+  const unclear = new Set(inCatalog ? [] : missed.flatMap(({ found }) => found));
   const asked = gather(selected.filter(([each]) => !unclear.has(each)));
   const unmet = missed.filter(
     ({ entry, found }) => isMeant(entry.name) || found.some((each) => isSelected.has(each)),
