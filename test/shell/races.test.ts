@@ -86,8 +86,10 @@ function handValues(field: Field, held: State, desired: State): unknown[] {
   return [desired[field], ...third.filter(isOther)];
 }
 
+/** Lists as sets, as the service has them. */
 function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+  const [first, second] = [one, other].map((each) => JSON.stringify([each].flat().sort()));
+  return first === second;
 }
 
 interface Hand {
@@ -164,8 +166,13 @@ test(`${ROUNDS * RACED * SERVERS.length} writes by hand between plan and apply o
         const held = await readFleet(server.sandbox.url);
         const hands = handsOf(SEED + round * SERVERS.length + index, held, desired);
         // A saved plan holds no secrets; and a field at its planned value is done, perhaps by an earlier apply.
-        const isDone = ({ field, value }: Hand) =>
-          way === 'saved' && (field === 'apiKey' || isSame(value, desired[field]));
+        const isDone = ({ name, field, value }: Hand) => {
+          const isLast = FIELDS.every(
+            (each) => each === field || isSame(held.get(name)?.[each], desired[each]),
+          );
+          if (way === 'saved' && field === 'apiKey') return true;
+          return isSame(value, desired[field]) && (way === 'saved' || isLast);
+        };
         server.sandbox.exchanges.length = 0;
         return { ...server, held, hands, stale: hands.filter((each) => !isDone(each)) };
       }),

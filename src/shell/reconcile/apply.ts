@@ -5,7 +5,7 @@ import { risenErrors } from '../../core/live/errors.ts';
 import { grouped, present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { backoff } from '../../core/pacing/retry.ts';
-import { movedSince } from '../../core/plan/compare.ts';
+import { compareAgain, movedSince } from '../../core/plan/compare.ts';
 import { type Applied, isUnsettled, judge, type ReadBack, type WriteEnd } from '../../core/plan/judge.ts';
 import type { IntegrationPlan } from '../../core/plan/plan.ts';
 import type { Options } from '../flags.ts';
@@ -54,13 +54,15 @@ async function verdictsNow(
   const open = changed.filter(({ id }) => !verdicts.has(id));
   if (open.length === 0) return verdicts;
   const now = await reader.again(open.map(wantedOf));
-  const stale = open.flatMap((each) => {
+  const found = open.flatMap((each): [string, WriteEnd][] => {
     const live = now.get(each.id);
     if (live instanceof ExchangeError) throw live;
+    if (compareAgain(each, live).every(({ state }) => state === 'planned'))
+      return [[each.id, { kind: 'done' }]];
     const moved = movedSince(plan, each, live);
-    return moved.length === 0 ? [] : [[each.id, { kind: 'stale', moved }] as const];
+    return moved.length === 0 ? [] : [[each.id, { kind: 'stale', moved }]];
   });
-  return new Map([...verdicts, ...stale]);
+  return new Map([...verdicts, ...found]);
 }
 
 /** Whether something may have reached the server. */
