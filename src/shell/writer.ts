@@ -195,11 +195,11 @@ export class KnownSecrets {
 
   /**
    * Tells the runner of GitHub Actions to mask a secret in the log of the whole job, also in what other programs print. The
-   * runner takes it out of the log; in a file it would stay.
+   * runner takes it out of the log; in a file or on a terminal it would stay.
    */
   #register(secret: string): void {
     const { env, stderr } = this.#runtime;
-    if (env['GITHUB_ACTIONS'] !== 'true' || stderr.isFile) return;
+    if (env['GITHUB_ACTIONS'] !== 'true' || stderr.isFile || stderr.isTTY) return;
     for (const text of new Set([secret, ...secret.split(/\r?\n/)]))
       if (isMasked(text)) stderr.write(`::add-mask::${commandData(text)}\n`);
   }
