@@ -132,10 +132,11 @@ async function connect<S extends Server>(
     api: new Api(session, writer, { concurrency, retries }),
     attempt: (work) => attempted(server, () => work().catch(explained)),
     close: async () => {
+      // All is done: a deadline that ends during the logout is no failure.
+      const unsaid = state.hasFailed ? [] : [session.ended?.diagnostic, interruption.expired];
       const problem = await session.logout(logoutSignal(run));
       if (problem !== undefined) writer.detail(`The logout failed: ${problem}`);
       await transport.close();
-      const unsaid = state.hasFailed ? [] : [session.ended?.diagnostic, interruption.expired];
       return unsaid.flatMap((each) => (each === undefined ? [] : [hinted(each, url, source)]));
     },
   };
