@@ -108,6 +108,8 @@ const LARGE: readonly Desired[] = DESIRED.slice(0, 1).map((each) => ({
 }));
 
 const HANGS: readonly (readonly [name: string, code: number, open: () => Promise<Trap>])[] = [
+  // The suite runs every fifth.
+  ['a silent logout', 0, of('logout', 'silence')],
   ['a server that accepts and is silent', 1, bare('http', () => {})],
   ['a TLS handshake without an answer', 1, bare('https', (socket) => socket.resume())],
   ['a proxy that is silent', 1, bare('proxy', (socket) => socket.resume())],
@@ -140,7 +142,6 @@ const HANGS: readonly (readonly [name: string, code: number, open: () => Promise
     () => behind(({ method }) => (method === 'PATCH' ? 'silence' : undefined), yamlOf(LARGE)),
   ],
   ['a silent reading back', 5, of('read back', 'silence')],
-  ['a silent logout', 0, of('logout', 'silence')],
 ];
 
 describe.concurrent('a hang ends with the deadline', () => {

@@ -19,6 +19,20 @@ describe('a session', () => {
     await run(['list', '--url', sandbox.url]);
     expect(sandbox.seen()).toEqual([LOGIN, LIST, LIST, LIST, LOGOUT]);
   });
+  test('a login whose answer is cut is sent again', async () => {
+    const sandbox = await liveSandbox();
+    const proxy = await faultyProxy(sandbox.url, ({ path, before }) =>
+      path === '/api/users/login' && before === 0 ? 'too-short' : undefined,
+    );
+    expect((await run(['list', '--url', proxy.url])).code).toBe(0);
+    expect(proxy.seen).toEqual([LOGIN, LOGIN, LIST, LOGOUT]);
+  });
+  test('a password comes from a file, without the newline at its end', async () => {
+    const sandbox = await liveSandbox();
+    const cwd = await tempFolder({ pw: 'admin\n' });
+    const env = { SETPOINT_USERNAME: 'admin', SETPOINT_PASSWORD_FILE: 'pw' };
+    expect((await run(['list', '--url', sandbox.url], { cwd, env })).code).toBe(0);
+  });
   test('a 401 in the middle leads to one new login, also for requests side by side', async () => {
     const sandbox = await liveSandbox({ settings: { maxPageSize: 2 } });
     const proxy = await faultyProxy(sandbox.url, ({ path, before }) =>

@@ -53,7 +53,7 @@ function declaredIn({ integrations }: DesiredState): Declared {
 }
 
 /** Whether this branch changed what is declared of a field that it manages. */
-function isTouched({ before, after }: Revisions, id: string, field: Setting): boolean {
+function isTouched({ before, after }: Revisions, id: string, field: FieldName): boolean {
   const path = pathOf(field);
   const head = after.of(id).get(path);
   return head !== undefined && !isSame(before.of(id).get(path), head);
@@ -163,20 +163,16 @@ export function rulesOf(
     all.map(({ address }) => `${id} ${address}`),
   );
   const known = new Set(changes);
-  const isMeant = ({ id, name }: Asked, setting: Setting) =>
-    known.has(`${id} ${fieldAddress(name, setting)}`) ||
-    (revisions !== undefined && isTouched(revisions, id, setting));
-  /** The declaration of a hidden value includes its permission. */
-  const hasNewPermission = ({ id }: Asked, { field, option }: Setting) => {
-    const permission =
-      field === 'value' && revisions?.after.of(id).get(pathOf({ field: 'permission', option }));
-    return permission && revisions !== undefined && isTouched(revisions, id, permission);
-  };
+  const isChanged = ({ id }: Asked, field: FieldName) =>
+    revisions !== undefined && isTouched(revisions, id, field);
+  const isMeant = (asked: Asked, setting: Setting) =>
+    known.has(`${asked.id} ${fieldAddress(asked.name, setting)}`) || isChanged(asked, setting);
   return {
     keepsSame: revisions !== undefined || reviewed !== undefined,
     writesHidden: (desired, setting) =>
       isMeant(desired, setting) ||
-      hasNewPermission(desired, setting) ||
+      // The declaration of a hidden value includes its permission.
+      (setting.field === 'value' && isChanged(desired, { ...setting, field: 'permission' })) ||
       isChosen(writeHidden, desired.name, setting),
     leavesAlone: (desired, setting) => {
       if (isMeant(desired, setting)) return undefined;

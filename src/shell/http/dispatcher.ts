@@ -55,7 +55,7 @@ export function openDispatcher(options: DispatcherOptions) {
         throw failureOf(thrown, name, url.origin);
       }
     },
-    /** Ends all connections at once, but for those that are still opening: they do not outlive the process. */
+    /** Ends all connections at once; one that is still opening ends with the process. */
     destroy: () => dispatcher.destroy(),
   };
 }
