@@ -24,8 +24,8 @@ const SERVERS = ['east', 'west'] as const;
 const INTEGRATIONS = 25;
 /** Integrations of each that are written to by hand in one run; the others are left to the apply. */
 const RACED = 20;
-/** In a soak so many that 1,000 of them are with saved plans. */
-const ROUNDS = seeds(5, 35);
+/** In a soak so many that 1,000 of them are with saved plans; the sixth is the first in which a hand leaves nothing to do. */
+const ROUNDS = seeds(6, 35);
 
 type Field = (typeof FIELDS)[number];
 type State = (typeof STATES)['a'];
@@ -227,7 +227,8 @@ test(`${ROUNDS * RACED * SERVERS.length} writes by hand between plan and apply o
   const stale = [...seen.values()].reduce((sum, times) => sum + times, 0);
   const all = ROUNDS * RACED * SERVERS.length;
   expect(stale + races.done).toBe(all);
-  expect([races.saved, races.asked]).toEqual([(all * 4) / 5, all / 5]);
+  const asked = Math.ceil(ROUNDS / 5) * RACED * SERVERS.length;
+  expect([races.saved, races.asked]).toEqual([all - asked, asked]);
   expect(races.done).toBeGreaterThan(races.saved / 5);
   // Every kind of field, and both ways of meddling with those that have a third value.
   const kinds = [
