@@ -16,8 +16,14 @@ export const BAD_YAML: readonly Case[] = [
   ['a reference in brackets without quotes', options('key: [a, ${env:X}]'), ['yaml-syntax 5:16']],
   [
     'several that are not read',
-    entries('a: &a !include x\nb: { <<: *a, 1: x, c: 1, c: 2 }'),
-    ['yaml-syntax 3:9', 'yaml-syntax 4:8', 'non-string-key 4:16', 'unknown-key 4:22', 'duplicate-key 4:28'],
+    entries('a: &a { autosubscribe: True }\nb: { <<: *a, 1: x, c: 1, c: 2 }'),
+    [
+      'ambiguous-scalar 3:26',
+      'yaml-syntax 4:8',
+      'non-string-key 4:16',
+      'unknown-key 4:22',
+      'duplicate-key 4:28',
+    ],
   ],
   ['a bracket too many', options('key: [one]]'), ['yaml-syntax 5:17']],
   ['a tab as indentation', 'version: 1\nintegrations:\n\tvt: {}\n', ['yaml-syntax 3:1']],
@@ -25,7 +31,7 @@ export const BAD_YAML: readonly Case[] = [
   [
     'a line that is indented too far behind a value',
     entries('vt:\n  match: vt_*\n   options:\n    url: x'),
-    ['yaml-syntax 5:6'],
+    ['yaml-syntax 4:12'],
   ],
   ['a glob without quotes', entries('all: { autosubscribe: true }\nb:\n  match: *'), ['yaml-syntax 5:12']],
   ['a colon inside a plain value', options('key: a: b'), ['yaml-syntax 5:12']],
