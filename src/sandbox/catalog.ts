@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Definition, decodeDefinition } from '../core/model/definition.ts';
+import { decodeDefinition } from '../core/model/definition.ts';
 import { globMatcher } from '../core/model/glob.ts';
-import type { LiveOption } from '../core/model/live.ts';
+import type { LiveIntegration, LiveOption } from '../core/model/live.ts';
 import { flagsOf } from '../core/model/permission.ts';
 import { isChoice, type OptionValue } from '../core/model/value.ts';
 import { SandboxError } from './refusal.ts';
@@ -23,7 +23,7 @@ export async function readCatalog({
   for (const file of await configurationFiles(folder)) {
     const name = file.replace(/(\/config\/config)?\.json$/, '');
     const id = ids[name] ?? integrationIdFor(name);
-    const definition = await readDefinition(join(folder, file));
+    const definition = await readDefinition(name, join(folder, file));
     const status = globs.some((matches) => matches(name) || matches(id)) ? 'stopped' : 'running';
     if ('problem' in definition) onUnhosted?.({ file, problem: definition.problem });
     else if (hosted.has(id)) onUnhosted?.({ file, problem: 'another has its id' });
@@ -42,9 +42,9 @@ async function configurationFiles(folder: string): Promise<string[]> {
   return files.filter((file) => /^[^.].*\.json$/.test(file) && existsSync(join(folder, file))).sort();
 }
 
-async function readDefinition(path: string): Promise<ReturnType<typeof decodeDefinition>> {
+async function readDefinition(name: string, path: string): Promise<ReturnType<typeof decodeDefinition>> {
   try {
-    return decodeDefinition(JSON.parse(await readFile(path, 'utf8')));
+    return decodeDefinition(name, JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
     return { problem: error instanceof SyntaxError ? 'it is not JSON' : 'it cannot be read' };
   }
@@ -61,10 +61,10 @@ export function integrationIdFor(name: string): string {
 }
 
 /** An integration right after its installation. */
-function installed(id: string, definition: Definition, status: string): Integration {
-  const { name, acronym = name.slice(0, 5).toUpperCase(), description = '', options } = definition;
+function installed(id: string, definition: LiveIntegration, status: string): Integration {
+  const { name = id, acronym = name.slice(0, 5).toUpperCase(), description = '', options } = definition;
   const attributes = { name, acronym, description, status, autosubscribe: false };
-  return { id, attributes, options: options.map(installedOption), errors: [] };
+  return { id, attributes, options: [...options.values()].map(installedOption), errors: [] };
 }
 
 /** Fills in what a definition leaves out. A missing flag never makes the pair that has no meaning. */
