@@ -1,9 +1,6 @@
 import { FINDINGS } from '../core/findings/diagnostic.ts';
-import type { FlagName, Options } from './flags.ts';
-import type { CommandResult, Run } from './run.ts';
-
-/** Does the work of a command. */
-type Body = (run: Run, options: Options, args: readonly string[]) => Promise<CommandResult>;
+import type { FlagName } from './flags.ts';
+import type { CommandBody } from './run.ts';
 
 /** A command; commander, help and completion are made from it. */
 interface Command {
@@ -17,7 +14,7 @@ interface Command {
   readonly notes?: string;
   /** Whether it has reports in every format: pages, and formats for CI. */
   readonly hasPages?: true;
-  readonly load: () => Promise<Body>;
+  readonly load: () => Promise<CommandBody>;
 }
 
 const REPORTING = ['report', 'quiet', 'verbose', 'color', 'deadline'] as const;
@@ -94,7 +91,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'Show the integration errors of a server.',
     flags: ['file', 'only', 'since', ...CONNECTING],
     examples: [`errors ${AT} --since 24h`, `errors ${AT} --only 'threat_*'`],
-    load: async () => (await import('./commands/errors.ts')).errors,
+    load: async () => (await import('./commands/list.ts')).errors,
   },
   snapshot: {
     summary: 'Write a server to a file without secrets, for plan --live.',

@@ -13,7 +13,7 @@ export async function main(argv: readonly string[], runtime: Runtime): Promise<n
     return 0;
   } catch (thrown) {
     // A command line that is not understood still gets the JSON that it asks for.
-    const { runCommand } = await import('./run.ts');
+    const { runCommand } = await import('./run-command.ts');
     const report = wantsJson(argv) ? [{ format: 'json' as const }] : [];
     return runCommand({ command: argv[0], report }, runtime, () => {
       throw thrown;

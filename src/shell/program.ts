@@ -3,7 +3,7 @@ import { VERSION } from '../core/model/version.ts';
 import { COMMANDS } from './command-table.ts';
 import { failUsage, failWord } from './failure.ts';
 import { type FlagName, flagNamed, type Options } from './flags.ts';
-import { runCommand } from './run.ts';
+import { runCommand } from './run-command.ts';
 import type { Runtime } from './runtime.ts';
 
 type Entry = NonNullable<(typeof COMMANDS)[string]>;
