@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Definition, decodeDefinition } from '../core/model/definition.ts';
+import { decodeDefinition } from '../core/model/definition.ts';
+import type { LiveIntegration } from '../core/model/live.ts';
 import { readJson, SandboxError, systemCode } from './read-file.ts';
 import type { SandboxOptions } from './service.ts';
 
-/** An integration that the catalog installs. */
-interface CatalogEntry {
-  readonly id: string;
-  /** The base name of its file, or the name of its folder. */
-  readonly name: string;
-  readonly definition: Definition;
-}
+/** An integration that the catalog installs, with the base name of its file or the name of its folder. */
+type CatalogEntry = LiveIntegration & { readonly fileName: string };
 
 type CatalogOptions = Pick<SandboxOptions, 'catalog' | 'read' | 'ids' | 'onUnhosted'>;
 
@@ -51,10 +47,10 @@ async function readEntry(
   // A folder without that file is no part of the catalog.
   if ('reason' in content)
     return { problem: content.code === 'ENOENT' && file.includes('/') ? undefined : content.reason };
-  const definition = decodeDefinition(content.json);
-  if ('problem' in definition) return definition;
-  const name = file.replace(/(\/config\/config)?\.json$/, '');
-  return { id: ids[name] ?? integrationIdFor(name), name, definition };
+  const fileName = file.replace(/(\/config\/config)?\.json$/, '');
+  const decoded = decodeDefinition(fileName, content.json);
+  if ('problem' in decoded) return decoded;
+  return { ...decoded, id: ids[fileName] ?? integrationIdFor(fileName), fileName };
 }
 
 /** The range of the number at the end of an id: Unix times of ten digits. */

@@ -41,7 +41,7 @@ async function createStore(options: SandboxOptions): Promise<Store> {
   const globs = stopped.map(globMatcher);
   const snapshot = dataFile === undefined ? undefined : await openSnapshot(dataFile, read);
   const integrations = catalog.map((entry) => {
-    const isStopped = globs.some((matches) => matches(entry.name) || matches(entry.id));
+    const isStopped = globs.some((matches) => matches(entry.fileName) || matches(entry.id));
     const fresh = installed(entry, isStopped ? 'stopped' : 'running');
     return snapshot?.restored(fresh) ?? fresh;
   });

@@ -1,5 +1,4 @@
-import type { Definition } from '../core/model/definition.ts';
-import type { LiveOption } from '../core/model/live.ts';
+import type { LiveIntegration, LiveOption } from '../core/model/live.ts';
 import { flagsOf } from '../core/model/permission.ts';
 import { type Choice, isChoice, type OptionValue } from '../core/model/value.ts';
 
@@ -36,15 +35,12 @@ export interface Integration {
 }
 
 /** An integration right after its installation. */
-export function installed(
-  { id, definition }: { readonly id: string; readonly definition: Definition },
-  status: string,
-): Integration {
-  const { name, acronym = name.slice(0, 5).toUpperCase(), description = '', options } = definition;
+export function installed(definition: LiveIntegration, status: string): Integration {
+  const { id, name = id, acronym = name.slice(0, 5).toUpperCase(), description = '', options } = definition;
   return {
     id,
     attributes: { name, acronym, description, status, autosubscribe: false },
-    options: new Map(options.map((option) => [option.key, installedOption(option)])),
+    options: new Map([...options].map(([key, option]) => [key, installedOption(option)])),
     errors: [],
   };
 }
