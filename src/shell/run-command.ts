@@ -1,7 +1,6 @@
 import { diagnostic, distinct } from '../core/findings/diagnostic.ts';
-import { CONFIGURATION } from '../core/findings/entry.ts';
-import { exitCode } from '../core/findings/exit-code.ts';
-import { diagnosticDocuments } from '../core/findings/explain.ts';
+import { KINDS } from '../core/findings/entry.ts';
+import { diagnosticDocuments, exitCode } from '../core/findings/explain.ts';
 import { present } from '../core/model/json.ts';
 import { Failure } from './failure.ts';
 import type { Options } from './flags.ts';
@@ -41,7 +40,7 @@ export async function runCommand(
     const worded = [...earlier, ...diagnosticDocuments(diagnostics)];
     run.writer.findings(worded, run.sources);
     const code = exitCode(diagnostics, result);
-    if (code === CONFIGURATION) run.writer.explains(worded);
+    if (code === KINDS.error.exit) run.writer.explains(worded);
     return code;
   } finally {
     run.interruption.dispose();

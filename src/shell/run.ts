@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../core/findings/diagnostic.ts';
-import type { Reached } from '../core/findings/words.ts';
+import type { Reached } from '../core/findings/entry.ts';
 import type { SourceText } from '../core/model/place.ts';
 import type { Report } from '../core/report/report.ts';
 import type { Options, ReportTarget } from './flags.ts';
