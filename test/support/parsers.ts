@@ -5,7 +5,7 @@ import { resolveConfig } from '../../src/core/config/resolve.ts';
 import { parseText } from '../../src/core/config/template.ts';
 import { decodeErrors, decodeIntegrationErrors, errorText, refusalIn } from '../../src/core/live/errors.ts';
 import { decodeIntegrations } from '../../src/core/live/integration.ts';
-import { decodeDefinition, freshIntegration } from '../../src/core/model/definition.ts';
+import { decodeDefinition } from '../../src/core/model/definition.ts';
 import { globMatcher, isCostlyGlob } from '../../src/core/model/glob.ts';
 import { isHarmless, isMask, isSecret } from '../../src/core/model/secrecy.ts';
 import { decodeSavedPlan } from '../../src/core/plan/saved.ts';
@@ -119,13 +119,7 @@ export const PARSERS: Readonly<Record<string, readonly [fc.Arbitrary<string>, (i
     ],
     project: [yaml, (input) => parseProject(file(input))],
     'saved plan': [json, (input) => decodeSavedPlan(parsed(input))],
-    catalog: [
-      json,
-      (input) => {
-        const definition = decodeDefinition(parsed(input));
-        return 'problem' in definition ? definition : freshIntegration('a', definition);
-      },
-    ],
+    catalog: [json, (input) => decodeDefinition('a', parsed(input))],
     references: [text, parseText],
     globs: [
       text,
