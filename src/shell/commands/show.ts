@@ -2,7 +2,6 @@ import { resolveConfig, withoutMissing } from '../../core/config/resolve.ts';
 import { urlText } from '../../core/config/server-url.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { isCostlyGlob } from '../../core/model/glob.ts';
-import { isPathSafe } from '../../core/model/ids.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { decodeSavedReport } from '../../core/plan/saved.ts';
 import { linesReport } from '../../core/report/report.ts';
@@ -72,8 +71,7 @@ async function readServer(run: Run, api: Api, server: ShownServer, word: string)
     installedAs(word, server.shown.layers, listed).flatMap(({ installed, keys }) => {
       // If a list has no key at all, there may be options all the same.
       const unlisted = installed.optionKeys.size === 0 ? ['*'] : [];
-      const all = { id: installed.id, keys: [...keys, ...unlisted], autosubscribe: true };
-      return isPathSafe(installed.id) ? [all] : [];
+      return { id: installed.id, keys: [...keys, ...unlisted], autosubscribe: true };
     });
   const { live: installed, diagnostics, ...planned } = await planLive(run, api, server, undefined, also);
   return { live: { installed, planned }, diagnostics: diagnostics.filter((each) => hasErrors([each])) };
