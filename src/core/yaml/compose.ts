@@ -51,7 +51,7 @@ interface ComposedYaml {
 /** The place of a span of text, from its offsets. It ends with the first line of the span. */
 type PlaceOf = (from: number, to: number) => Place;
 
-/** Composes the only document of a file; a text with an error is not composed. */
+/** Composes the only document of a file, and finds everything that the parser finds in it; with unknown tags it can be read. */
 export function composeYaml({ path, text: raw }: SourceFile): Checked<ComposedYaml> {
   const text = raw.replace(/^\ufeff/, '');
   const placeOf = placeMaker(path, text);
@@ -63,8 +63,12 @@ export function composeYaml({ path, text: raw }: SourceFile): Checked<ComposedYa
   const parsed = parsedText(text, placeOf);
   if ('code' in parsed) return { diagnostics: [parsed] };
   const { doc, second, comments } = parsed;
-  const diagnostics = syntaxProblems(doc, second, text, placeOf);
-  return diagnostics.length > 0 ? { diagnostics } : { value: { text, doc, comments, placeOf }, diagnostics };
+  const errors = [...doc.errors, ...doc.warnings];
+  const diagnostics = syntaxProblems(errors, doc, text, placeOf);
+  if (second !== undefined)
+    diagnostics.push(diagnostic('yaml-syntax', { problem: SEVERAL }, placeOf(second, second + 3)));
+  const isReadable = second === undefined && errors.every(({ code }) => code === 'TAG_RESOLVE_FAILED');
+  return isReadable ? { value: { text, doc, comments, placeOf }, diagnostics } : { diagnostics };
 }
 
 /** Makes places in one file from offsets in its text. */
@@ -156,7 +160,7 @@ const SENTENCES: Partial<Record<ErrorCode, string>> = {
   BAD_INDENT: 'The indentation does not fit; start all lines of one level in the same column.',
   BAD_SCALAR_START: 'A plain value cannot begin with this character; quote the value.',
   BLOCK_AS_IMPLICIT_KEY:
-    'A nested map cannot begin on the line of its key: the next line may be indented too far, or the value needs quotes.',
+    'A nested map cannot begin on the line of its key; start a new line, or quote the value.',
   BLOCK_IN_FLOW: 'Brackets and braces cannot contain a block.',
   MISSING_CHAR:
     'A character is missing here: a closing quote, bracket or brace, a colon, or a space after one.',
@@ -170,32 +174,39 @@ const SEVERAL = 'The file holds more than one YAML document; put each in a file 
 
 const UNCLOSED = 'This is not closed, or its content is indented too little.';
 
+const TOO_FAR =
+  'This line is indented too far, so it continues the value above; start all lines of one level in the same column.';
+
 const BARE_REFERENCE = 'Quote a text with ${ inside braces and brackets.';
 
-/** Everything that the parser finds in a text; one syntax error a line, since the others follow from it. */
-function syntaxProblems(doc: Document, second: number | undefined, text: string, placeOf: PlaceOf) {
-  const errors = [...doc.errors, ...doc.warnings];
-  const openings = errors.length === 0 ? new Map<number, number>() : openingsIn(doc, text);
+/** Explains the errors of the parser; one a line, since the others follow from it. */
+function syntaxProblems(errors: readonly YAMLError[], doc: Document, text: string, placeOf: PlaceOf) {
+  if (errors.length === 0) return [];
+  const openings = openingsIn(doc, text);
+  const startsOf = (wanted: ErrorCode) =>
+    errors.flatMap(({ code, pos: [from] }) => (code === wanted ? [from] : []));
+  const longKeys = new Set(startsOf('MULTILINE_IMPLICIT_KEY'));
+  const tooFar = new Set(startsOf('BLOCK_AS_IMPLICIT_KEY').filter((from) => longKeys.has(from)));
   const found = errors.map((error) => {
-    const { problem, from, to } = explained(error, openings, text);
+    const { problem, from, to } = explained(error, openings, tooFar, text);
     return diagnostic('yaml-syntax', { problem }, placeOf(from, to));
   });
-  const firsts = [...grouped(found, ({ place }) => place?.line).values()].map(([first]) => first);
-  return second === undefined
-    ? firsts
-    : [...firsts, diagnostic('yaml-syntax', { problem: SEVERAL }, placeOf(second, second + 3))];
+  return [...grouped(found, ({ place }) => place?.line).values()].map(([first]) => first);
 }
 
 /** What an error of the parser means, and where its cause is. */
 function explained(
   { code, pos: [from, to] }: YAMLError,
   openings: ReadonlyMap<number, number>,
+  tooFar: ReadonlySet<number>,
   text: string,
 ) {
   const opening = code === 'MISSING_CHAR' || code === 'BAD_INDENT' ? openings.get(from) : undefined;
   if (opening !== undefined) return { problem: UNCLOSED, from: opening, to: opening + 1 };
   if (text.startsWith('${', from - 1)) return { problem: BARE_REFERENCE, from: from - 1, to: from + 1 };
-  const start = from + text.slice(from, from + 200).search(/[^ ]|$/);
+  const line = tooFar.has(from) ? text.indexOf('\n', from) + 1 : from;
+  const start = line + text.slice(line, line + 200).search(/[^ ]|$/);
+  if (line !== from) return { problem: TOO_FAR, from: start, to: text.indexOf(':', start) };
   return { problem: SENTENCES[code] ?? 'This is not valid YAML.', from: start, to };
 }
 

@@ -19,11 +19,11 @@ import type { YamlNode, YamlPair, YamlScalar } from './node.ts';
  * is a value wherever the text is YAML, with the refused nodes marked.
  */
 export function parseYaml(file: SourceFile): Checked<YamlNode> {
-  const { value: composed, diagnostics } = composeYaml(file);
-  if (composed === undefined) return { diagnostics };
+  const { value: composed, diagnostics: problems } = composeYaml(file);
+  if (composed === undefined) return { diagnostics: problems };
   const walk = new TreeWalk(composed.placeOf);
   const value = walk.visit(composed.doc.contents);
-  return { value, diagnostics: walk.diagnostics };
+  return { value, diagnostics: [...problems, ...walk.diagnostics] };
 }
 
 /** One pass over a document that turns it into plain nodes and refuses what could surprise. Use it once. */
@@ -44,8 +44,10 @@ class TreeWalk {
     const anchor = isNode(node) ? node.anchor : undefined;
     if (anchor !== undefined) this.#anchors.set(anchor, undefined);
     const made = this.#node(node, depth);
-    if (anchor !== undefined) this.#anchors.set(anchor, made);
-    return made;
+    // A tag such as !include has a meaning of its own.
+    const kept: YamlNode = isNode(node) && /^!./.test(node.tag ?? '') ? { ...made, isRefused: true } : made;
+    if (anchor !== undefined) this.#anchors.set(anchor, kept);
+    return kept;
   }
 
   #node(node: unknown, depth: number): YamlNode {

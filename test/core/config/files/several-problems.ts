@@ -3,16 +3,16 @@ import { type Case, entries, options, values } from './case.ts';
 /** Files with several mistakes of several kinds: none hides another, and none is found twice in other words. */
 export const SEVERAL_PROBLEMS: readonly Case[] = [
   [
-    'a merge key, an unknown key and a wrong type',
+    'a tag, a merge key, an unknown key and a wrong type',
     entries(
-      'a: &a { autosubscribe: true }\nb: { <<: *a, match: b_*, autosubscribed: true }\nc: { match: c_*, expect: 1, autosubscribe: yes }',
+      'a: &a { autosubscribe: true }\nb: { <<: *a, match: b_*, autosubscribed: true }\nc: { match: !glob c_*, expect: 1, autosubscribe: yes }',
     ),
-    ['yaml-syntax 4:8', 'unknown-key 4:28', 'not-allowed 5:28', 'wrong-type 5:46'],
+    ['yaml-syntax 4:8', 'unknown-key 4:28', 'yaml-syntax 5:15', 'not-allowed 5:34', 'wrong-type 5:52'],
   ],
   [
-    'a tag is the only finding of its file',
+    'a tag on a whole entry says nothing of what it holds',
     entries('a: !include { autosubscribe: yes, expect: 1 }\nb: { expect: 1, autosubscribe: true }'),
-    ['yaml-syntax 3:6'],
+    ['yaml-syntax 3:6', 'not-allowed 4:16'],
   ],
   ['a tag on the whole file', '!config\nversion: 2\nvalue: {}\n', ['yaml-syntax 1:1']],
   [
@@ -43,7 +43,7 @@ export const SEVERAL_PROBLEMS: readonly Case[] = [
     entries('vt: { expect: , match: vt_*, autosubscribed: true }'),
     ['empty-value 3:9', 'unknown-key 3:32'],
   ],
-  ['a value that may go on where the error is', values('a: 01\n b: c'), ['yaml-syntax 3:6']],
+  ['a value that may go on where the error is', values('a: 01\n b: c'), ['yaml-syntax 4:4']],
   [
     'a select with one key mistyped, and one without a value',
     values('a: { display: D, valeu: v }\nb: { display: D, other: v }'),
@@ -78,8 +78,8 @@ export const SEVERAL_PROBLEMS: readonly Case[] = [
   ],
   [
     'nor the match or the options of an entry that are refused',
-    entries('a: { expect: any, match: 12, options: { b: 01 } }\nc: { match: c_*, option: {} }'),
-    ['wrong-type 3:28', 'ambiguous-scalar 3:46', 'unknown-key 4:20'],
+    entries('a: { expect: any, match: 12, options: { b: !x 1 } }\nc: { match: c_*, option: {} }'),
+    ['wrong-type 3:28', 'yaml-syntax 3:46', 'unknown-key 4:20'],
   ],
   [
     'rules wait for a file that can be read',
