@@ -1,7 +1,8 @@
 import { validate } from '../../generated/plan-validator.js';
 import { isCostlyGlob } from '../model/glob.ts';
 import { shapeProblem, versionProblem } from '../model/saved-form.ts';
-import { type Document, FORMAT_VERSION } from './plan.ts';
+import { FORMAT_VERSION } from './document.ts';
+import type { Document } from './plan.ts';
 
 type Decoded = { readonly document: Document } | { readonly problem: string };
 

@@ -12,8 +12,8 @@ import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagn
 import { hasErrors } from '../../core/findings/explain.ts';
 import type { SourceFile } from '../../core/model/place.ts';
 import { dayOf } from '../../core/model/waiver.ts';
+import type { Choice } from '../../core/plan/choice.ts';
 import { strictest } from '../../core/plan/risk.ts';
-import type { Choice } from '../../core/plan/write-choice.ts';
 import { allOrFail, Failure, fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
