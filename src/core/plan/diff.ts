@@ -16,7 +16,7 @@ import {
 import { Suggestions } from '../model/near-names.ts';
 import type { LivePermission } from '../model/permission.ts';
 import { fieldAddress, type Place } from '../model/place.ts';
-import { type Clues, isBareMask, isMask, isSecret, shownReference } from '../model/secrecy.ts';
+import { type Clues, isMask, isSecret, shownReference } from '../model/secrecy.ts';
 import { hide } from '../model/secret.ts';
 import { isEmpty, type OptionValue, sameContent } from '../model/value.ts';
 import { conform } from './conform.ts';
@@ -197,8 +197,7 @@ function valueSides(
   const isExposable = holdsSecret(clues, live, [after]);
   diff.showsSecret ||= isSame && isExposable && !isEmpty(before);
   if (isSame && rules.keepsSame !== true) return undefined;
-  // What servers show in place of a secret is not written back as one.
-  if (isExposable && !isSame && typeof after === 'string' && isBareMask(after))
+  if (isExposable && !isSame && isBareMask(after))
     return refuse(diff, diagnostic('wrong-value', { address }, place));
   const permission = locked?.option === key ? locked.permission : option.permission;
   const risks = isSame ? [] : risksOf({ field: 'value', key, before, after, isExposable, permission });
@@ -207,6 +206,11 @@ function valueSides(
   const sides = { setting: shown, risks, isSame, hidden };
   if (!isExposable && hidden === undefined) return { ...sides, sensitive: false, before, after };
   return { ...sides, sensitive: true, before: isEmpty(before) ? null : hide(before), after: hide(after) };
+}
+
+/** Whether a value is what servers show in place of a secret. A password may have stars inside. */
+function isBareMask(value: OptionValue): boolean {
+  return typeof value === 'string' && isMask(value) && !/^[\p{L}\p{N}]|[\p{L}\p{N}]$/u.test(value.trim());
 }
 
 /** The value in the form of its option; undefined if it cannot be compared, or cannot be written. */
