@@ -161,10 +161,7 @@ function noteMissing(
   diff.diagnostics.push(unknownOption(facts, keyPlace, live.optionKeys, suggestions));
 }
 
-/** How many keys a hint lists. */
-const LISTED = 20;
-
-/** The finding for an option that no integration has, or not this one, with keys that are spelled like it, else the first of all. */
+/** The finding for an option that no integration has, or not this one, with keys that are spelled like it, else the first twenty. */
 export function unknownOption(
   facts: { readonly key: string; readonly integration?: string },
   place: Place,
@@ -172,7 +169,7 @@ export function unknownOption(
   suggestions: Suggestions,
 ): Diagnostic {
   const near = suggestions.near(facts.key, () => [...keys]);
-  const first = () => ({ known: [...keys].slice(0, LISTED), total: keys.size });
+  const first = () => ({ known: [...keys].slice(0, 20), total: keys.size });
   const known = near === undefined ? {} : near.length > 0 ? { known: near } : first();
   return diagnostic('unknown-option', { ...facts, ...known }, place);
 }
@@ -247,6 +244,5 @@ function unmasked(live: LiveValue, clues: Clues): LiveValue {
 /** Whether an option holds a secret, by all that is known of it; a snapshot leaves secrets out. */
 function holdsSecret(clues: Clues, live: LiveValue, after: readonly OptionValue[]): boolean {
   if (live.kind === 'unreadable' && live.reason === 'snapshot' && clues.mark !== false) return true;
-  const before = openLive(live);
-  return isSecret({ ...clues, values: before === undefined ? after : [...after, before] });
+  return isSecret({ ...clues, values: [...after, openLive(live) ?? ''] });
 }
