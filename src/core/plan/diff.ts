@@ -12,7 +12,7 @@ import { type LiveIntegration, type LiveOption, type LiveValue, openLive } from 
 import { Suggestions } from '../model/near-names.ts';
 import type { LivePermission } from '../model/permission.ts';
 import { fieldAddress, type Place } from '../model/place.ts';
-import { type Clues, isBareMask, isMask, isSecret, shownReference } from '../model/secrecy.ts';
+import { type Clues, isMask, isSecret, shownReference } from '../model/secrecy.ts';
 import { hide } from '../model/secret.ts';
 import { isEmpty, type OptionValue, sameContent } from '../model/value.ts';
 import { conform } from './conform.ts';
@@ -124,10 +124,7 @@ export function mistypedDefaults(
   return new Map(unknown.map(([place, key]) => [place, unknownOption({ key }, place, keys, suggestions)]));
 }
 
-/** How many keys a hint lists. */
-const LISTED = 20;
-
-/** The finding for an option that no integration has, or not this one, with keys that are spelled like it, else the first of all. */
+/** The finding for an option that no integration has, or not this one, with keys that are spelled like it, else the first twenty. */
 function unknownOption(
   facts: { readonly key: string; readonly integration?: string },
   place: Place,
@@ -135,7 +132,7 @@ function unknownOption(
   suggestions: Suggestions,
 ): Diagnostic {
   const near = suggestions.near(facts.key, () => keys);
-  const first = () => ({ known: keys.slice(0, LISTED), total: keys.length });
+  const first = () => ({ known: keys.slice(0, 20), total: keys.length });
   const known = near === undefined ? {} : near.length > 0 ? { known: near } : first();
   return diagnostic('unknown-option', { ...facts, ...known }, place);
 }
@@ -160,8 +157,7 @@ function addValue(walk: Walk, setting: ValueSetting, option: LiveOption): void {
   const unreadable = isUnresolved ? 'unresolved' : hidden;
   const isSame = unreadable === undefined && sameContent(before, after, type);
   const isExposable = holdsSecret(clues, live, [after]);
-  // What servers show in place of a secret is not written back as one.
-  if (isExposable && !isSame && typeof after === 'string' && isBareMask(after)) {
+  if (isExposable && !isSame && isBareMask(after)) {
     diagnostics.push(diagnostic('wrong-value', { address }, setting.place));
     return;
   }
@@ -174,6 +170,11 @@ function addValue(walk: Walk, setting: ValueSetting, option: LiveOption): void {
     ? { before: isEmpty(before) ? null : hide(before), after: hide(after) }
     : { before, after };
   add(walk, { setting: shown, ...sides, sensitive, risks, isSame, ...present({ unreadable }) });
+}
+
+/** Whether a value is what servers show in place of a secret. A password may have stars inside. */
+function isBareMask(value: OptionValue): boolean {
+  return typeof value === 'string' && isMask(value) && !/^[\p{L}\p{N}]|[\p{L}\p{N}]$/u.test(value.trim());
 }
 
 /** The permission of an option after the change, by the field before its value; undefined if that changes, and carries the risk. */
@@ -208,6 +209,5 @@ function unmasked(live: LiveValue, clues: Clues): LiveValue {
 /** Whether an option holds a secret, by all that is known of it; a snapshot leaves secrets out. */
 function holdsSecret(clues: Clues, live: LiveValue, after: readonly OptionValue[]): boolean {
   if (live.kind === 'unreadable' && live.reason === 'snapshot' && clues.mark !== false) return true;
-  const before = openLive(live);
-  return isSecret({ ...clues, values: before === undefined ? after : [...after, before] });
+  return isSecret({ ...clues, values: [...after, openLive(live) ?? ''] });
 }

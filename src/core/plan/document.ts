@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../findings/diagnostic.ts';
-import { diagnosticDocuments, explain, isRefusal } from '../findings/explain.ts';
+import { KINDS } from '../findings/entry.ts';
+import { diagnosticDocuments, explain } from '../findings/explain.ts';
 import { present } from '../model/json.ts';
 import { shownComment } from '../model/secrecy.ts';
 import { isHidden } from '../model/secret.ts';
@@ -75,10 +76,10 @@ function serverDocument(plan: ServerPlan, findings: readonly Diagnostic[]): Serv
 
 /** What an apply refuses on a server, or on all servers together. */
 function refusalsOn(name: string, findings: readonly Diagnostic[]): ServerDocument['refusals'] {
-  return findings.filter(isRefusal).flatMap((found) => {
-    const { code, message, hint, server = name } = explain(found);
-    return server === name ? [{ code, message, ...present({ hint }) }] : [];
-  });
+  const refused = findings
+    .map(explain)
+    .filter(({ exit, server = name }) => exit === KINDS.refusal.exit && server === name);
+  return refused.map(({ code, message, hint }) => ({ code, message, ...present({ hint }) }));
 }
 
 function integrationDocument(integration: IntegrationPlan): IntegrationDocument {

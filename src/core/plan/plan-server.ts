@@ -6,7 +6,6 @@ import type { LiveIntegration } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
 import { namesField } from '../model/place.ts';
 import { declaredSecrecy } from '../model/secrecy.ts';
-import type { Waiver } from '../model/waiver.ts';
 import { type Branch, type Past, pastOf, releasedWhole } from './base.ts';
 import { isChosen } from './choice.ts';
 import { diffIntegration, mistypedDefaults } from './diff.ts';
@@ -39,7 +38,7 @@ interface PlanInput {
   /** The hidden fields to write: `all`, or addresses. */
   readonly writeHidden?: readonly string[] | undefined;
   /** The waivers for the server that are not over. */
-  readonly waivers?: readonly Waiver[] | undefined;
+  readonly waivers?: readonly { readonly address: string }[] | undefined;
 }
 
 /**
@@ -102,9 +101,7 @@ function withPast(desired: DesiredIntegration, past: Past | undefined): DesiredI
   if (past === undefined) return desired;
   const settings = desired.settings.map((setting): Setting => {
     if (setting.field === 'autosubscribe') return setting;
-    const { mark: sensitive, isFromOutside = false } = setting.secrecy;
-    const before = past.secrecyOf(setting.option);
-    return { ...setting, secrecy: declaredSecrecy({ sensitive, value: { isFromOutside }, past: before }) };
+    return { ...setting, secrecy: declaredSecrecy(setting.secrecy, past.secrecyOf(setting.option)) };
   });
   return { ...desired, settings };
 }

@@ -1,10 +1,10 @@
+import { isOver } from '../../core/config/project.ts';
 import { urlText } from '../../core/config/server-url.ts';
 import { unsafeIds, type Wanted, wantedBy } from '../../core/live/sources.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import type { DesiredState } from '../../core/model/desired.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
-import { dayOf } from '../../core/model/waiver.ts';
 import type { Planned, ServerDocument } from '../../core/plan/plan.ts';
 import { planServer } from '../../core/plan/plan-server.ts';
 import { liveOf } from '../../core/snapshot/read.ts';
@@ -74,13 +74,13 @@ async function planFrom(
   const matched = matchEntries(server.config, listed, server.only);
   const { value: desired } = matched;
   const unread = new Map(unsafeIds(desired));
-  const wanted = desired.integrations.map(wantedBy).filter(({ id }) => !unread.has(id));
+  const wanted = desired.integrations.map(wantedBy);
   const live = await source.complete(listed, wanted, (id, error) => unread.set(id, error.diagnostic));
   const planned = planServer({
     ...{ server: headOf(server), desired, live, unread, reads: source.reads(), reviewed },
     writeHidden: server.writeHidden,
     base: declaredOf(server, listed),
-    waivers: server.waivers.filter(({ until }) => until >= dayOf(run.runtime.now())),
+    waivers: server.waivers.filter((each) => !isOver(each, run.runtime.now())),
   });
   const unplanned = planned.plan.integrations.filter((each) => each.unplanned).map(({ name }) => name);
   const diagnostics = [...matched.diagnostics, ...planned.diagnostics];

@@ -3,12 +3,12 @@ import type { WrittenConfig } from '../../core/config/entry.ts';
 import { PROJECT_FILE, type Project, type ProjectServer } from '../../core/config/project.ts';
 import { type ResolvedConfig, resolveConfig } from '../../core/config/resolve.ts';
 import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
-import { CONFIGURATION } from '../../core/findings/entry.ts';
+import { KINDS } from '../../core/findings/entry.ts';
 import { explain, hasErrors } from '../../core/findings/explain.ts';
 import { at } from '../../core/findings/words.ts';
 import { present } from '../../core/model/json.ts';
 import type { PlanBase } from '../../core/plan/plan.ts';
-import { allOrFail, Failure, fail, findingsOf } from '../failure.ts';
+import { allOrFail, fail, findingsOf } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { layersOf, type Server } from '../servers/server.ts';
 import { openCommit } from '../sources/commit.ts';
@@ -38,7 +38,7 @@ export async function readRevision(run: Run, asked: Asked, source?: FileSource):
   const { cwd } = run.runtime;
   const { file = [], select } = asked;
   const found = await findProject(run, source);
-  if (found !== undefined && hasErrors(found.diagnostics)) throw new Failure(found.diagnostics);
+  if (found !== undefined && hasErrors(found.diagnostics)) fail(...found.diagnostics);
   const [first] = file;
   if (first !== undefined) {
     const layers = file.map((path) => ({ path, base: cwd }));
@@ -62,7 +62,7 @@ async function readOpen(
   source: FileSource | undefined,
 ) {
   const { value, diagnostics } = await readConfig(run, layers, source);
-  if (hasErrors(diagnostics)) throw new Failure(diagnostics);
+  if (hasErrors(diagnostics)) fail(...diagnostics);
   return { config: value === undefined ? [] : await openAt(run, value, root, source), diagnostics };
 }
 
@@ -84,7 +84,7 @@ function failBroken(ref: string, thrown: unknown): never {
   const all = findingsOf(thrown).map(explain);
   const errors = all.filter(({ severity }) => severity === 'error');
   const [first] = errors;
-  const isOther = errors.some(({ exit, code }) => exit !== CONFIGURATION || code === 'no-revision');
+  const isOther = errors.some(({ exit, code }) => exit !== KINDS.error.exit || code === 'no-revision');
   if (first === undefined || isOther) throw thrown;
   const message = `${first.place === undefined ? '' : `${at(first.place)}: `}${first.message}`;
   return fail(diagnostic('revision-broken', { ref, errors: errors.length, first: message }));

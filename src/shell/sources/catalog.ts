@@ -2,7 +2,7 @@ import { readdir, realpath } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import pMap from 'p-map';
 import { compareText, type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
-import { decodeDefinition, freshIntegration } from '../../core/model/definition.ts';
+import { decodeDefinition } from '../../core/model/definition.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { fail, systemReason } from '../failure.ts';
 import { isThere } from '../new-file.ts';
@@ -70,8 +70,8 @@ async function readDefinition(
   const content = await readRegularFile(run, resolve(run.runtime.cwd, path), { most: LIMITS.bytes, root });
   if ('reason' in content) return unusable(path, content.reason, content.hint);
   const json = jsonIn(content.bytes);
-  const definition = json === undefined ? { problem: 'it is not JSON' } : decodeDefinition(json);
-  return 'problem' in definition ? unusable(path, definition.problem) : freshIntegration(name, definition);
+  const definition = json === undefined ? { problem: 'it is not JSON' } : decodeDefinition(name, json);
+  return 'problem' in definition ? unusable(path, definition.problem) : definition;
 }
 
 function unusable(

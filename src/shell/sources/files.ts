@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { PROJECT_FILE } from '../../core/config/project.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
-import { isPasswordFile } from '../../core/model/own-credential.ts';
+import { isOwnCredential } from '../../core/model/own-credential.ts';
 import type { Place } from '../../core/model/place.ts';
 import { errorCode, systemReason } from '../failure.ts';
 import { gitRoot, isInside, isOfGit, realPath } from '../paths.ts';
@@ -134,6 +134,7 @@ async function refusedIn(
   if (!isInside(base, real)) return OUTSIDE;
   if ([relative(root, path), relative(base, real)].some(isOfGit)) return { reason: 'it belongs to git' };
   const { env, cwd } = runtime ?? { env: {}, cwd: '' };
+  const isPasswordFile = (name: string) => isOwnCredential(name) && /_FILE$/i.test(name);
   const named = Object.entries(env).flatMap(([name, file]) => (file && isPasswordFile(name) ? [file] : []));
   const passwords = await Promise.all(named.map((file) => realPath(resolve(cwd, file))));
   return passwords.includes(real) ? { reason: 'it holds a password of setpoint itself' } : undefined;
