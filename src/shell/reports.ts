@@ -6,7 +6,7 @@ import { diagnosticDocuments } from '../core/findings/explain.ts';
 import { present } from '../core/model/json.ts';
 import { type Document, documentOf } from '../core/plan/plan.ts';
 import { forLog } from '../core/report/escape.ts';
-import { RENDERERS } from '../core/report/formats.ts';
+import { rendererOf } from '../core/report/formats.ts';
 import type { Report } from '../core/report/report.ts';
 import { fail, failUsage, systemReason } from './failure.ts';
 import type { ReportTarget } from './flags.ts';
@@ -127,7 +127,7 @@ async function rendered(to: Reporting, result: Result, { format, path }: ReportT
   const shown = report !== undefined && 'shown' in report ? report.shown : {};
   const view = { ...to.writer.view(path === undefined ? 'stdout' : 'file'), ...shown };
   if (report?.kind === 'lines' && format === 'text') return forLog(report.text(to.secrets.mask, view));
-  const [render, document] = await Promise.all([RENDERERS[format](), documentFor(to, result, now)]);
+  const [render, document] = await Promise.all([rendererOf(format), documentFor(to, result, now)]);
   return render(document, view);
 }
 
