@@ -16,7 +16,7 @@ import {
 import { Suggestions } from '../model/near-names.ts';
 import type { LivePermission } from '../model/permission.ts';
 import { fieldAddress, type Place } from '../model/place.ts';
-import { type Clues, isBareMask, isMask, isSecret, shownReference } from '../model/secrecy.ts';
+import { type Clues, isMask, isSecret, shownReference } from '../model/secrecy.ts';
 import { hide } from '../model/secret.ts';
 import { isEmpty, type OptionValue, sameContent } from '../model/value.ts';
 import { conform } from './conform.ts';
@@ -161,10 +161,7 @@ function noteMissing(
   diff.diagnostics.push(unknownOption(facts, keyPlace, live.optionKeys, suggestions));
 }
 
-/** How many keys a hint lists. */
-const LISTED = 20;
-
-/** The finding for an option that no integration has, or not this one, with keys that are spelled like it, else the first of all. */
+/** The finding for an option that no integration has, or not this one, with keys that are spelled like it, else the first twenty. */
 export function unknownOption(
   facts: { readonly key: string; readonly integration?: string },
   place: Place,
@@ -172,7 +169,7 @@ export function unknownOption(
   suggestions: Suggestions,
 ): Diagnostic {
   const near = suggestions.near(facts.key, () => [...keys]);
-  const first = () => ({ known: [...keys].slice(0, LISTED), total: keys.size });
+  const first = () => ({ known: [...keys].slice(0, 20), total: keys.size });
   const known = near === undefined ? {} : near.length > 0 ? { known: near } : first();
   return diagnostic('unknown-option', { ...facts, ...known }, place);
 }
@@ -197,8 +194,7 @@ function valueSides(
   const isExposable = holdsSecret(clues, live, [after]);
   diff.showsSecret ||= isSame && isExposable && !isEmpty(before);
   if (isSame && rules.keepsSame !== true) return undefined;
-  // What servers show in place of a secret is not written back as one.
-  if (isExposable && !isSame && typeof after === 'string' && isBareMask(after))
+  if (isExposable && !isSame && isBareMask(after))
     return refuse(diff, diagnostic('wrong-value', { address }, place));
   const permission = locked?.option === key ? locked.permission : option.permission;
   const risks = isSame ? [] : risksOf({ field: 'value', key, before, after, isExposable, permission });
@@ -207,6 +203,11 @@ function valueSides(
   const sides = { setting: shown, risks, isSame, hidden };
   if (!isExposable && hidden === undefined) return { ...sides, sensitive: false, before, after };
   return { ...sides, sensitive: true, before: isEmpty(before) ? null : hide(before), after: hide(after) };
+}
+
+/** Whether a value is what servers show in place of a secret. A password may have stars inside. */
+function isBareMask(value: OptionValue): boolean {
+  return typeof value === 'string' && isMask(value) && !/^[\p{L}\p{N}]|[\p{L}\p{N}]$/u.test(value.trim());
 }
 
 /** The value in the form of its option; undefined if it cannot be compared, or cannot be written. */
@@ -243,6 +244,5 @@ function unmasked(live: LiveValue, clues: Clues): LiveValue {
 /** Whether an option holds a secret, by all that is known of it; a snapshot leaves secrets out. */
 function holdsSecret(clues: Clues, live: LiveValue, after: readonly OptionValue[]): boolean {
   if (live.kind === 'unreadable' && live.reason === 'snapshot' && clues.mark !== false) return true;
-  const before = openLive(live);
-  return isSecret({ ...clues, values: before === undefined ? after : [...after, before] });
+  return isSecret({ ...clues, values: [...after, openLive(live) ?? ''] });
 }

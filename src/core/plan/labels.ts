@@ -197,11 +197,10 @@ export function withPastSecrecy(
   const secrets = new Set(reviewed?.integrations.flatMap(secretOptions));
   const since = ({ id, name }: DesiredIntegration, setting: Setting): Setting => {
     if (setting.field === 'autosubscribe') return setting;
-    const { mark: sensitive, isFromOutside = false } = setting.secrecy;
-    const { option } = setting;
+    const { option, secrecy } = setting;
     const kept = secrets.has(`${name}.options.${option}`) ? { isFromOutside: true } : undefined;
     const past = before === undefined ? kept : secrecyOf(declared.get(id), option);
-    return { ...setting, secrecy: declaredSecrecy({ sensitive, value: { isFromOutside }, past }) };
+    return { ...setting, secrecy: declaredSecrecy(secrecy, past) };
   };
   return {
     integrations: desired.integrations.map((each) => ({

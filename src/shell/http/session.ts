@@ -1,8 +1,7 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { errorText } from '../../core/live/errors.ts';
-import { decodeLogin } from '../../core/live/pages.ts';
-import { present } from '../../core/model/json.ts';
-import type { Secret } from '../../core/model/secret.ts';
+import { countOf, present, recordOf } from '../../core/model/json.ts';
+import { hide, type Secret } from '../../core/model/secret.ts';
 import type { Run } from '../run.ts';
 import {
   badAnswer,
@@ -169,4 +168,20 @@ function refused(): ExchangeError {
 async function hasWorked(exchange: Promise<void>): Promise<boolean> {
   const ended = await exchange.catch(exchangeError);
   return !(ended instanceof ExchangeError);
+}
+
+/**
+ * Decodes the result of a login or refresh, or nothing. The API document leaves open where it has the expiration time, which is in
+ * seconds since the Unix epoch.
+ */
+function decodeLogin(body: unknown) {
+  const document = recordOf(body);
+  const data = recordOf(document['data']);
+  const { token } = data;
+  if (typeof token !== 'string' || token === '') return undefined;
+  const times = [data, document, recordOf(document['meta'])].map((place) =>
+    countOf(place['expiration_time']),
+  );
+  const expiresAt = times.find((time) => time !== undefined);
+  return { token: hide(token), ...present({ expiresAt }) };
 }

@@ -1,6 +1,5 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { decodeErrors, errorText, refusalIn, type ServerError } from '../../core/live/errors.ts';
-import { sizeProblem } from '../../core/live/pages.ts';
 import { present, recordOf } from '../../core/model/json.ts';
 import { encodeOpen, reveal } from '../../core/model/secret.ts';
 import { type DispatcherOptions, openDispatcher } from './dispatcher.ts';
@@ -190,4 +189,16 @@ function refusal(
       : diagnostic('bad-answer', { request, ...(status < 400 ? redirected : { status, ...detail }) });
   // A server or gateway that fails may have acted before it failed.
   return new ExchangeError(status >= 500 ? 'no-answer' : 'refused', found, { status, headers, errors });
+}
+
+/** The most objects and lists that are taken in one answer: more would cost more than they tell. */
+const MOST_OBJECTS = 400_000;
+
+/** Why a JSON text is too large to be parsed; brackets inside of its texts count too. */
+function sizeProblem(json: string): string | undefined {
+  const state = { left: MOST_OBJECTS };
+  for (const mark of ['{', '['])
+    for (let at = json.indexOf(mark); at >= 0 && state.left >= 0; at = json.indexOf(mark, at + 1))
+      state.left -= 1;
+  return state.left < 0 ? `it holds more than ${MOST_OBJECTS} objects` : undefined;
 }

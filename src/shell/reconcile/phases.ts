@@ -5,7 +5,7 @@ import { staleFinding, unattempted, withLeftOut } from '../../core/plan/judge.ts
 import { hasChanges, type ServerPlan } from '../../core/plan/plan.ts';
 import { named, refusals } from '../../core/plan/refusals.ts';
 import { requestCount } from '../../core/plan/requests.ts';
-import { Failure } from '../failure.ts';
+import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
 import type { Connected, ServerResult } from '../servers/sessions.ts';
@@ -32,7 +32,7 @@ export function planAll(
       const { api, server, attempt } = open;
       const result = await attempt(async () => {
         const planned = await planLive(run, api, server, reviewed?.get(server.name));
-        if (failFast && hasErrors(planned.diagnostics)) throw new Failure(planned.diagnostics);
+        if (failFast && hasErrors(planned.diagnostics)) fail(...planned.diagnostics);
         return planned;
       });
       return { open, result };

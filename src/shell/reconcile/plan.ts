@@ -72,7 +72,7 @@ async function planFrom(
   const matched = matchEntries(server.config, listed, server.only);
   const { value: desired } = matched;
   const unread = new Map(unsafeIds(desired));
-  const wanted = desired.integrations.map(wantedBy).filter(({ id }) => !unread.has(id));
+  const wanted = desired.integrations.map(wantedBy);
   const live = await source.complete(listed, wanted, (id, error) => unread.set(id, error.diagnostic));
   const planned = planServer({
     ...{ server: headOf(server), desired, live, unread, reads: source.reads(), reviewed },

@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import { explain } from '../../core/findings/explain.ts';
 import { errorText } from '../../core/live/errors.ts';
-import type { Wanted } from '../../core/live/sources.ts';
+import { type Wanted, wantedBy } from '../../core/live/sources.ts';
 import { present } from '../../core/model/json.ts';
 import { backoff, MAX_ATTEMPTS } from '../../core/pacing/retry.ts';
 import { compareAgain } from '../../core/plan/compare.ts';
@@ -48,8 +48,7 @@ export async function writePlan(
 
 /** The fields of an integration that its changes touch. */
 export function wantedOf({ id, changes }: IntegrationPlan): Wanted {
-  const keys = new Set(changes.flatMap(({ setting }) => setting.option ?? []));
-  return { id, keys: [...keys], autosubscribe: changes.some(({ field }) => field === 'autosubscribe') };
+  return wantedBy({ id, settings: changes.map(({ setting }) => setting) });
 }
 
 /** The parts of a run that write one server. */
