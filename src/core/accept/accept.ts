@@ -1,5 +1,4 @@
-import { addressOf, isDefault } from '../config/entry.ts';
-import { declarationsOf } from '../config/layers.ts';
+import { declarationsOf, isDefault } from '../config/entry.ts';
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { NotAccepted } from '../findings/usage.ts';
 import { grouped } from '../model/json.ts';
@@ -104,7 +103,7 @@ function usersOf({ readings, keyOf }: Scene): (place: Place) => readonly User[] 
     const known = new Set(fields.map(({ at }) => at));
     const others = config.entries.flatMap((entry) =>
       declarationsOf(entry).map(({ path, place }) => ({
-        ...{ at: keyOf(place), server, address: addressOf(entry.name, path) },
+        ...{ at: keyOf(place), server, address: [entry.name, ...path].join('.') },
       })),
     );
     return [...fields, ...others.filter(({ at }) => !known.has(at))];

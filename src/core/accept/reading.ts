@@ -1,5 +1,5 @@
 import { joinFiles } from '../config/config.ts';
-import { addressOf, type WrittenConfig } from '../config/entry.ts';
+import type { WrittenConfig } from '../config/entry.ts';
 import { parseFile } from '../config/read-file.ts';
 import { resolveConfig } from '../config/resolve.ts';
 import type { Diagnostic } from '../findings/diagnostic.ts';
@@ -95,7 +95,7 @@ export function configReader() {
 function askedOf(server: string, { name, id, settings }: DesiredIntegration): AskedField[] {
   return settings.map((setting) => {
     const { path, key } = locationOf(server, id, setting);
-    return { key, address: addressOf(name, path), value: setting.want, place: setting.place };
+    return { key, address: [name, ...path].join('.'), value: setting.want, place: setting.place };
   });
 }
 

@@ -1,4 +1,5 @@
-import { type Project, plainAddress } from '../config/project.ts';
+import type { Project } from '../config/project.ts';
+import { plainAddress } from '../config/server-url.ts';
 import { compareText } from '../findings/diagnostic.ts';
 import { type Policy, RISK_NAMES, type Risk, strengthOf } from '../plan/risk.ts';
 

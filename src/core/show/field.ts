@@ -136,6 +136,6 @@ function shownOrigin(server: KnownServer, origin: Origin, clues: Clues): ShownFi
 function written(server: KnownServer, template: Template, clues: Clues): ShownSide | undefined {
   const source = sourceOf(template);
   if (source !== undefined) return { value: null, reference: shownReference(source, clues) };
-  const value = new Resolver(server.merged.values).withNamed(template);
+  const { value } = new Resolver(server.merged.values).resolve(template);
   return value === undefined ? undefined : shownSide(value, clues);
 }

@@ -1,5 +1,5 @@
 import { resolveConfig, withoutMissing } from '../../core/config/resolve.ts';
-import { urlText } from '../../core/config/server-url.ts';
+import { plainAddress } from '../../core/config/server-url.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { isCostlyGlob } from '../../core/model/glob.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
@@ -59,7 +59,7 @@ async function configuredServers(run: Run, options: Options, word: string): Prom
       const { name, url, root } = server;
       const table = await readReferences(run, linked, { allowEnv: options.allowEnv ?? [], root });
       const only = integrationIn(word, written);
-      const shown = { name, url: urlText(url), layers: written };
+      const shown = { name, url: plainAddress(url.href), layers: written };
       return { ...server, config: resolveConfig(linked, withoutMissing(table)), only, shown };
     }),
   );
