@@ -1,7 +1,6 @@
 import type { Document } from '../plan/plan.ts';
 import { jsonDocument } from './escape.ts';
 import type { View } from './report.ts';
-import { renderText } from './text/plan.ts';
 
 /** The formats of `--report`. */
 export const FORMATS = ['text', 'json', 'html', 'markdown', 'github', 'gitlab', 'junit', 'sarif'] as const;
@@ -13,7 +12,7 @@ type Renderer = (document: Document, view: View) => string;
 
 /** How each format is rendered. Most are loaded when they are used. */
 export const RENDERERS: Readonly<Record<Format, () => Renderer | Promise<Renderer>>> = {
-  text: () => renderText,
+  text: async () => (await import('./text/plan.ts')).renderText,
   json: () => jsonDocument,
   html: async () => (await import('./page/markup.ts')).renderHtml,
   markdown: async () => (await import('./page/markup.ts')).renderMarkdown,
