@@ -186,9 +186,10 @@ describe('libraries stay where they belong', () => {
       'core/diff/config-diff.ts',
       'core/model/desired.ts',
       'core/model/live.ts',
+      'core/plan/base.ts',
       'core/plan/compare.ts',
       'core/plan/conform.ts',
-      'core/plan/labels.ts',
+
       'core/plan/requests.ts',
       'core/pull/entry.ts',
       'core/pull/project-files.ts',

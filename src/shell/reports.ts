@@ -3,9 +3,10 @@ import { dirname, posix, relative, resolve, sep } from 'node:path';
 import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
 import { diagnosticDocuments } from '../core/findings/explain.ts';
 import { present } from '../core/model/json.ts';
-import { type Document, documentOf } from '../core/plan/plan.ts';
+import { documentOf } from '../core/plan/document.ts';
+import type { Document } from '../core/plan/plan.ts';
 import { forLog } from '../core/report/escape.ts';
-import { RENDERERS } from '../core/report/formats.ts';
+import { rendererOf } from '../core/report/formats.ts';
 import { fail, failUsage, systemReason } from './failure.ts';
 import type { ReportTarget } from './flags.ts';
 import { replaceFile } from './new-file.ts';
@@ -107,7 +108,7 @@ async function rendered(run: Run, result: CommandResult, { format, path }: Repor
   const shown = report !== undefined && 'shown' in report ? report.shown : {};
   const view = { ...run.writer.view(path === undefined ? 'stdout' : 'file'), ...shown };
   if (report?.kind === 'lines' && format === 'text') return forLog(report.text(run.secrets.mask, view));
-  const [render, document] = await Promise.all([RENDERERS[format](), documentFor(run, result, now)]);
+  const [render, document] = await Promise.all([rendererOf(format), documentFor(run, result, now)]);
   return render(document, view);
 }
 

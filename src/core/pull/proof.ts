@@ -83,7 +83,9 @@ function planned(config: WrittenConfig, live: readonly LiveIntegration[]) {
     return installed === undefined ? [] : [diffIntegration(each, installed)];
   });
   const problems = [...matched.diagnostics, ...diffs.flatMap((each) => each.diagnostics)];
-  const differing = diffs.flatMap(({ changes }) => changes).map(({ setting }) => setting.place);
+  const differing = diffs
+    .flatMap(({ fields }) => fields)
+    .flatMap(({ fate, setting }) => (fate === 'changed' ? [setting.place] : []));
   return {
     shown,
     found: [

@@ -6,7 +6,7 @@ import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
 import { present } from '../../core/model/json.ts';
 import type { SourceFile } from '../../core/model/place.ts';
-import { unmetChoices } from '../../core/plan/write-choice.ts';
+import { unmetChoices } from '../../core/plan/choice.ts';
 import { type LinesReport, linesReport } from '../../core/report/report.ts';
 import { renderAcceptance } from '../../core/report/text/results.ts';
 import { allOrFail, fail, failUsage } from '../failure.ts';

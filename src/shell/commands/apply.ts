@@ -1,9 +1,9 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
+import { unmetChoices } from '../../core/plan/choice.ts';
 import { reachedBy } from '../../core/plan/judge.ts';
 import { isNothingPlanned } from '../../core/plan/plan.ts';
 import { decodeSavedPlan } from '../../core/plan/saved.ts';
-import { unmetChoices } from '../../core/plan/write-choice.ts';
 import { fail, failUsage } from '../failure.ts';
 import { flagNamed, type Options } from '../flags.ts';
 import { decide, planAll, writeInOrder } from '../reconcile/phases.ts';

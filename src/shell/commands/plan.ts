@@ -1,8 +1,8 @@
 import { hasErrors } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/json.ts';
+import { unmetChoices } from '../../core/plan/choice.ts';
 import { hasChanges, isNothingPlanned } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
-import { unmetChoices } from '../../core/plan/write-choice.ts';
 import { fail } from '../failure.ts';
 import { planLive, planSnapshot } from '../reconcile/plan.ts';
 import { prepare } from '../reconcile/prepare.ts';
