@@ -51,10 +51,10 @@ interface Skipped {
 export function driftOf(plan: ServerPlan, live: readonly LiveIntegration[], choice: AcceptChoice) {
   const options = new Map(live.map((each) => [each.id, each.options]));
   const isOfBranch = ({ label }: Change) => plan.base !== undefined && label === 'change';
-  const all = plan.integrations.flatMap(({ name, id, changes, cannotTell, waived = [] }) => {
+  const all = plan.integrations.flatMap(({ name, id, changes, hidden, waived = [] }) => {
     const isNamed = ({ address }: { address: string }) => isChosen(choice.addresses, name, address);
     const left: readonly Skipped[] = [
-      ...cannotTell.map(({ address, source: place }) => ({ address, reason: 'hidden' as const, place })),
+      ...hidden.map((change) => skipped(change, 'hidden')),
       ...waived.map((address) => ({ address, reason: 'waived' as const })),
       ...changes.filter(isOfBranch).map((change) => skipped(change, 'branch')),
     ];

@@ -7,9 +7,8 @@ import { present } from '../../core/model/json.ts';
 import type { ChangeDocument, PlanBase, ServerDocument } from '../../core/plan/plan.ts';
 import { type Risk, strictest, treatmentOf } from '../../core/plan/risk.ts';
 import { fail } from '../failure.ts';
-import type { Options } from '../flags.ts';
 import { type Revision, readCommit, readRevision } from '../reconcile/revision.ts';
-import type { CommandResult, Run } from '../run.ts';
+import type { CommandBody } from '../run.ts';
 import { failWithoutProject } from '../sources/config.ts';
 import { shownPath } from '../sources/files.ts';
 
@@ -17,11 +16,7 @@ import { shownPath } from '../sources/files.ts';
 type Side = Revision & { readonly base?: PlanBase; readonly root?: string };
 
 /** Diffs two revisions of the configuration offline: neither a server nor the environment is read. */
-export async function diff(
-  run: Run,
-  options: Options,
-  [base = '', head]: readonly string[],
-): Promise<CommandResult> {
+export const diff: CommandBody = async (run, options, [base = '', head]) => {
   const { file = [], server = [] } = options;
   const asked = { file, select: (project: Project) => selectServers(project, server).value ?? [] };
   const before = await readCommit(run, asked, base);
@@ -40,7 +35,7 @@ export async function diff(
     report: { kind: 'diff', servers, loosened, shown: present({ full: options.full }) },
     differs: options.exitCode === true && differs,
   };
-}
+};
 
 function findingsIn({ servers }: Side): readonly Diagnostic[] {
   return servers.flatMap(({ diagnostics }) => diagnostics);

@@ -14,7 +14,7 @@ import type { Api } from '../http/api.ts';
 import { planLive } from '../reconcile/plan.ts';
 import { type Prepared, readConfigs } from '../reconcile/prepare.ts';
 import { reportTargets } from '../reports.ts';
-import type { CommandResult, Run } from '../run.ts';
+import type { CommandBody, Run } from '../run.ts';
 import { findAccount } from '../servers/account.ts';
 import { findServers } from '../servers/server.ts';
 import { findingsOn, onServers } from '../servers/sessions.ts';
@@ -22,11 +22,7 @@ import { readReferences } from '../sources/references.ts';
 import { isSavedPlan, readSaved } from '../sources/saved.ts';
 
 /** Shows an integration, a field with all that declares it, or a saved document. */
-export async function show(
-  run: Run,
-  options: Options,
-  [word = '']: readonly string[],
-): Promise<CommandResult> {
+export const show: CommandBody = async (run, options, [word = '']) => {
   const { full = false } = options;
   if (await isSavedPlan(word, run.runtime.cwd)) {
     const document = await readSaved(run, word, decodeSavedReport);
@@ -48,7 +44,7 @@ export async function show(
     diagnostics: [...findingsOn(results), ...diagnostics],
     report: linesReport(value, (shown, view) => renderShown(shown, { ...view, full })),
   };
-}
+};
 
 /** A server with its configuration, as it is written and as it is compared. */
 interface ShownServer extends Prepared {

@@ -8,7 +8,7 @@ import { explain, hasErrors } from '../../core/findings/explain.ts';
 import { at } from '../../core/findings/words.ts';
 import { present } from '../../core/model/json.ts';
 import type { PlanBase } from '../../core/plan/plan.ts';
-import { allOrFail, Failure, fail, findingsOf } from '../failure.ts';
+import { allOrFail, fail, findingsOf } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { layersOf, type Server } from '../servers/server.ts';
 import { openCommit } from '../sources/commit.ts';
@@ -38,7 +38,7 @@ export async function readRevision(run: Run, asked: Asked, source?: FileSource):
   const { cwd } = run.runtime;
   const { file = [], select } = asked;
   const found = await findProject(run, source);
-  if (found !== undefined && hasErrors(found.diagnostics)) throw new Failure(found.diagnostics);
+  if (found !== undefined && hasErrors(found.diagnostics)) fail(...found.diagnostics);
   const [first] = file;
   if (first !== undefined) {
     const layers = file.map((path) => ({ path, base: cwd }));
@@ -62,7 +62,7 @@ async function readOpen(
   source: FileSource | undefined,
 ) {
   const { value, diagnostics } = await readConfig(run, layers, source);
-  if (hasErrors(diagnostics)) throw new Failure(diagnostics);
+  if (hasErrors(diagnostics)) fail(...diagnostics);
   return { config: value === undefined ? [] : await openAt(run, value, root, source), diagnostics };
 }
 

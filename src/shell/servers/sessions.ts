@@ -2,7 +2,7 @@ import { refusedOrigins } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { RETRIES_PER_SERVER } from '../../core/pacing/retry.ts';
 import { named } from '../../core/plan/refusals.ts';
-import { allOrFail, Failure, fail, findingsOf } from '../failure.ts';
+import { allOrFail, fail, findingsOf } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { Api } from '../http/api.ts';
 import { ExchangeError, requestName } from '../http/exchange.ts';
@@ -80,7 +80,7 @@ export async function withServers<S extends Server, T>(
   work: (all: readonly Connected<S>[]) => Promise<T>,
 ): Promise<T> {
   const refused = refusedOrigins(servers, run.runtime.env);
-  if (refused.length > 0) throw new Failure(refused);
+  if (refused.length > 0) fail(...refused);
   const accounts = await allOrFail(
     servers.map(async (server) => {
       const [prefix = ''] = prefixesOf(server);
