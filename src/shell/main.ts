@@ -30,6 +30,5 @@ function ownText([first = '--help']: readonly string[]): string | undefined {
 
 /** Whether a command line asks for JSON on stdout, however wrong the rest of it is. */
 function wantsJson(argv: readonly string[]): boolean {
-  const words = argv.map((word, index) => (argv[index - 1] === '--report' ? `--report=${word}` : word));
-  return words.some((word) => /^--report=json(=-)?$/.test(word));
+  return /(^|\n)--report[=\n]json(=-)?(\n|$)/.test(argv.join('\n'));
 }
