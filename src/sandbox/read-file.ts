@@ -1,8 +1,8 @@
-/** Reads a regular file of at most some bytes, or tells why it does not; the code is that of the system, such as ENOENT. */
+/** Reads the text of a regular file of at most some bytes, or tells why it does not; the code is that of the system, such as ENOENT. */
 export type ReadFile = (
   path: string,
   most: number,
-) => Promise<{ readonly bytes: Buffer } | { readonly reason: string; readonly code?: string }>;
+) => Promise<{ readonly text: string } | { readonly reason: string; readonly code?: string }>;
 
 /** The JSON of a file, or why there is none. */
 export async function readJson(
@@ -13,7 +13,7 @@ export async function readJson(
   const content = await read(path, most);
   if ('reason' in content) return content;
   try {
-    return { json: JSON.parse(content.bytes.toString()) };
+    return { json: JSON.parse(content.text) };
   } catch {
     return { reason: 'it is not JSON' };
   }

@@ -1,6 +1,6 @@
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts';
 import type { SandboxOptions } from '../../src/sandbox/service.ts';
-import { readRegularFile } from '../../src/shell/sources/files.ts';
+import { readTextFile } from '../../src/shell/sources/files.ts';
 import { startRewriter } from './rewriter.ts';
 import { rewritesOf } from './rewrites.ts';
 
@@ -84,7 +84,7 @@ export const EXAMPLE_CATALOG = 'examples/catalog';
 
 /** Reads files for a sandbox as its command does. */
 export const read: SandboxOptions['read'] = (path, most) =>
-  readRegularFile({ reportFiles: new Map() }, path, { most });
+  readTextFile({ reportFiles: new Map() }, path, { most });
 
 /** Where a sandbox runs, if nothing else is said: on a free port, with the example catalog and the real clock. */
 const USUAL = { read, catalog: EXAMPLE_CATALOG, host: '127.0.0.1', port: 0, now: Date.now };

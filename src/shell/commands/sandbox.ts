@@ -12,7 +12,7 @@ import type { SandboxOptions } from '../../sandbox/service.ts';
 import { failUsage, systemReason } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { CommandResult, Run } from '../run.ts';
-import { readRegularFile } from '../sources/files.ts';
+import { readTextFile } from '../sources/files.ts';
 
 /** Serves the sandbox until a signal comes. Prints its address when it listens, and each request as a line on stderr. */
 export async function sandbox(run: Run, options: Options): Promise<CommandResult> {
@@ -47,7 +47,7 @@ function sandboxOptions({ runtime, writer }: Run, options: Options, catalog: str
     catalog: resolve(cwd, catalog),
     host: options.host ?? '127.0.0.1',
     port: options.port ?? 4010,
-    read: (path, most) => readRegularFile({ reportFiles: new Map() }, path, { most }),
+    read: (path, most) => readTextFile({ reportFiles: new Map() }, path, { most }),
     settings: { dialect, passwords },
     now,
     onFault: (error) => log(`The sandbox failed to answer: ${systemReason(error)}.`),
