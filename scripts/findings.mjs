@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 const { outputFiles } = await build({
   stdin: {
     contents: `export { FINDINGS } from './src/core/findings/diagnostic.ts';
-export { findingHelp, weightText } from './src/core/findings/explain.ts';`,
+export { findingHelp } from './src/core/findings/explain.ts';`,
     resolveDir: '.',
   },
   bundle: true,
@@ -14,7 +14,7 @@ export { findingHelp, weightText } from './src/core/findings/explain.ts';`,
   write: false,
   logLevel: 'error',
 });
-const { FINDINGS, findingHelp, weightText } = await import(
+const { FINDINGS, findingHelp } = await import(
   `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`
 );
 
@@ -29,9 +29,10 @@ const paragraph = (text) =>
     .join('<br>');
 
 const section = (help) => {
-  const { code, title, message, why, hint } = help;
+  const { code, title, severity, exit, message, why, hint } = help;
   const words = [message, why, hint].filter((each) => each !== undefined);
-  return `### ${code}\n\n**${escaped(title)}**${weightText(help)}. ${words.map(paragraph).join(' ')}\n`;
+  const weight = [severity, exit && `exit code ${exit}`].filter(Boolean).join(', ');
+  return `### ${code}\n\n**${escaped(title)}**${weight && ` (${weight})`}. ${words.map(paragraph).join(' ')}\n`;
 };
 
 await mkdir('docs', { recursive: true });

@@ -5,12 +5,11 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { isLoopback } from '../core/model/loopback.ts';
-import { ERROR_ROUTES } from './errors.ts';
-import { INTEGRATION_ROUTES } from './integrations.ts';
+import { CHANGE_ROUTES } from './changes.ts';
 import { TOKEN_ROUTES } from './login.ts';
-import { OPTION_ROUTE } from './options.ts';
-import { Refusal, refusal } from './refusal.ts';
-import { mayManage, type Route, type SandboxOptions, type Service, type User } from './service.ts';
+import { READING_ROUTES } from './reading.ts';
+import { Refusal } from './refusal.ts';
+import type { Route, Service, User } from './service.ts';
 
 interface AppEnv {
   readonly Bindings: HttpBindings & { readonly outgoing: ServerResponse };
@@ -20,37 +19,30 @@ interface AppEnv {
 type AppContext = Context<AppEnv>;
 
 /** Everything that the service answers. The first matching path wins. */
-export const ROUTES: readonly Route[] = [
-  ...TOKEN_ROUTES,
-  ...ERROR_ROUTES,
-  ...INTEGRATION_ROUTES,
-  OPTION_ROUTE,
-];
+export const ROUTES: readonly Route[] = [...TOKEN_ROUTES, ...READING_ROUTES, ...CHANGE_ROUTES];
 
 /** The media type of the API: section 9. */
 const MEDIA_TYPE = 'application/vnd.api+json';
 
 /** The service as a hono application. Every error becomes an error document. */
-export function createApp(service: Service, options: SandboxOptions): Hono<AppEnv> {
+export function createApp(service: Service): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  const foreign = originGuard(options.host);
-  app.use(watch(options));
+  app.use(watch(service));
   app.use(async ({ req }, next) => {
-    const refused = foreign(req.raw.headers);
-    if (refused !== undefined) throw refused;
+    refuseForeign(service.host, req.raw.headers);
     await next();
   });
   for (const route of ROUTES)
     app.on(route.method, route.path, async (context) =>
       respond(context, 200, await answer(service, route, context)),
     );
-  app.notFound((context) => fail(context, refusal(404, 'No such address.')));
+  app.notFound((context) => fail(context, new Refusal(404, 'No such address.')));
   app.onError((error, context) => fail(context, error));
   return app;
 }
 
 /** Waits before each answer, and reports each exchange and each fault. */
-function watch({ now, latency = 0, onExchange, onFault }: SandboxOptions): MiddlewareHandler<AppEnv> {
+function watch({ now, latency = 0, onExchange, onFault }: Service): MiddlewareHandler<AppEnv> {
   return async (context, next) => {
     const started = now();
     if (latency > 0) await setTimeout(latency);
@@ -60,7 +52,7 @@ function watch({ now, latency = 0, onExchange, onFault }: SandboxOptions): Middl
     const durationMs = now() - started;
     onExchange?.({ method, path: url, status: outgoing.statusCode, durationMs, body: context.get('body') });
     const { error } = context;
-    if (error !== undefined && !(error instanceof Refusal && error.status < 500)) onFault?.(error);
+    if (error !== undefined && !(error instanceof Refusal)) onFault?.(error);
   };
 }
 
@@ -75,7 +67,7 @@ function respond({ env }: AppContext, status: number, document: object): Respons
 
 function fail(context: AppContext, error: unknown): Response {
   const { status, document } =
-    error instanceof Refusal ? error : refusal(500, 'The sandbox failed to answer.');
+    error instanceof Refusal ? error : new Refusal(500, 'The sandbox failed to answer.');
   return respond(context, status, document);
 }
 
@@ -90,16 +82,17 @@ async function answer(service: Service, route: Route, context: AppContext): Prom
 const NOBODY: User = { id: '0', username: 'nobody', role: 'user' };
 
 /** The user of the bearer token. Refuses a token that is not valid (401), and a role without the right (403). */
-function authenticate({ sessions }: Service, { access }: Route, header = '') {
+function authenticate({ sessions, now }: Service, { access }: Route, header = '') {
   const token = /^bearer +(\S+)$/i.exec(header)?.[1] ?? '';
   if (access === 'public') return { token, user: NOBODY };
-  const user = sessions.userOf(token);
-  if (user === undefined)
-    throw refusal(401, 'The bearer token is missing, expired or no longer valid.', {
+  const { user, expiresAt } = sessions.get(token) ?? { user: NOBODY, expiresAt: 0 };
+  if (expiresAt <= Math.floor(now() / 1000))
+    throw new Refusal(401, 'The bearer token is missing, expired or no longer valid.', {
       header: 'Authorization',
     });
-  if (access === 'token' || mayManage(user)) return { token, user };
-  throw refusal(403, 'This needs the role integration manager or administrator.');
+  if (access === 'manager' && user.role === 'user')
+    throw new Refusal(403, 'This needs the role integration manager or administrator.');
+  return { token, user };
 }
 
 /** The parsed body of a PATCH or a login. Refuses another media type (415), and what is not JSON (400). */
@@ -107,34 +100,24 @@ async function readBody({ method, path }: Route, { req, set }: AppContext): Prom
   if (method === 'GET' || path.endsWith('/logout')) return undefined;
   const type = req.header('content-type') ?? '';
   if (!/^application\/vnd\.api\+json *(; *charset=utf-8)?$/i.test(type))
-    throw refusal(415, `The header Content-Type must be ${MEDIA_TYPE}.`, { header: 'Content-Type' });
+    throw new Refusal(415, `The header Content-Type must be ${MEDIA_TYPE}.`, { header: 'Content-Type' });
   const body: unknown = await req.json().catch(() => {
-    throw refusal(400, 'The body is not JSON.', { pointer: '' });
+    throw new Refusal(400, 'The body is not JSON.', { pointer: '' });
   });
   set('body', body);
   return body;
 }
 
 /**
- * Refuses what the page of another site sends through a browser: to a name that it made point here (Host), or across sites
- * (Origin). `host` is the address that the sandbox listens on.
+ * Refuses what the page of another site sends through a browser: to a name that it made point here (Host; an IP address is no
+ * such name), or across sites (Origin). `own` is the address that the sandbox listens on.
  */
-function originGuard(host: string): (headers: Headers) => Refusal | undefined {
-  const own = urlOf(host.includes(':') ? `[${host}]` : host)?.hostname;
-  // Where it listens on all addresses, each is its own; a name may be anybody's.
-  const isOwn = ({ hostname }: URL) =>
-    hostname === own || (isIP(host) > 0 && /^[0:.]+$/.test(host) && isIP(hostname.replace(/[[\]]/g, '')) > 0);
-  return (headers) => {
-    const url = urlOf(headers.get('host') ?? '');
-    if (url === undefined || !(isLoopback(url) || isOwn(url)))
-      return refusal(403, 'The sandbox does not answer to this name.', { header: 'Host' });
-    const origin = headers.get('origin');
-    return origin === null || origin === url.origin
-      ? undefined
-      : refusal(403, 'The sandbox does not answer the pages of other sites.', { header: 'Origin' });
-  };
-}
-
-function urlOf(authority: string): URL | undefined {
-  return URL.canParse(`http://${authority}`) ? new URL(`http://${authority}`) : undefined;
+function refuseForeign(own: string, headers: Headers): void {
+  const authority = `http://${headers.get('host')}`;
+  const url = URL.canParse(authority) ? new URL(authority) : undefined;
+  const isName = (name: string) => name !== own.toLowerCase() && isIP(name.replace(/[[\]]/g, '')) === 0;
+  if (url === undefined || (!isLoopback(url) && isName(url.hostname)))
+    throw new Refusal(403, 'The sandbox does not answer to this name.', { header: 'Host' });
+  if ((headers.get('origin') ?? url.origin) !== url.origin)
+    throw new Refusal(403, 'The sandbox does not answer the pages of other sites.', { header: 'Origin' });
 }

@@ -1,60 +1,53 @@
 import { createHash } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Definition, decodeDefinition } from '../core/model/definition.ts';
-import { readJson, SandboxError, systemCode } from './read-file.ts';
+import { decodeDefinition } from '../core/model/definition.ts';
+import { globMatcher } from '../core/model/glob.ts';
+import type { LiveIntegration, LiveOption } from '../core/model/live.ts';
+import { flagsOf } from '../core/model/permission.ts';
+import { isChoice, type OptionValue } from '../core/model/value.ts';
+import { SandboxError } from './refusal.ts';
 import type { SandboxOptions } from './service.ts';
+import type { Integration, Option } from './store.ts';
 
-/** An integration that the catalog installs. */
-interface CatalogEntry {
-  readonly id: string;
-  /** The base name of its file, or the name of its folder. */
-  readonly name: string;
-  readonly definition: Definition;
-}
-
-type CatalogOptions = Pick<SandboxOptions, 'catalog' | 'read' | 'ids' | 'onUnhosted'>;
-
-const LARGEST_FILE = 1024 * 1024;
-
-/** Reads `*.json` and `*\/config/config.json` of a folder, ordered by id. Leaves out files that cannot be hosted. */
-export async function readCatalog(options: CatalogOptions): Promise<CatalogEntry[]> {
-  const { catalog: folder } = options;
-  const entries = new Map<string, CatalogEntry>();
+/** Installs `*.json` and `*\/config/config.json` of a folder, ordered by id. Leaves out files that cannot be hosted. */
+export async function readCatalog({
+  catalog: folder,
+  ids = {},
+  stopped = [],
+  onUnhosted,
+}: Pick<SandboxOptions, 'catalog' | 'ids' | 'stopped' | 'onUnhosted'>): Promise<Integration[]> {
+  const globs = stopped.map(globMatcher);
+  const hosted = new Map<string, Integration>();
   for (const file of await configurationFiles(folder)) {
-    const entry = await readEntry(options, file);
-    const problem = 'problem' in entry ? entry.problem : entries.has(entry.id) && 'another has its id';
-    if (problem) options.onUnhosted?.({ file, problem });
-    else if ('id' in entry) entries.set(entry.id, entry);
+    const name = file.replace(/(\/config\/config)?\.json$/, '');
+    const id = ids[name] ?? integrationIdFor(name);
+    const definition = await readDefinition(name, join(folder, file));
+    const status = globs.some((matches) => matches(name) || matches(id)) ? 'stopped' : 'running';
+    if ('problem' in definition) onUnhosted?.({ file, problem: definition.problem });
+    else if (hosted.has(id)) onUnhosted?.({ file, problem: 'another has its id' });
+    else hosted.set(id, installed(id, definition, status));
   }
-  if (entries.size === 0)
+  if (hosted.size === 0)
     throw new SandboxError(`the catalog ${folder} has no *.json or */config/config.json that can be hosted`);
-  return [...entries.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  return [...hosted.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 async function configurationFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    throw new SandboxError(`the catalog ${folder} cannot be read (${systemCode(error)})`);
+    throw new SandboxError(`the catalog ${folder} cannot be read`, error);
   });
-  const files = entries.flatMap((entry) => {
-    if (entry.isDirectory()) return [`${entry.name}/config/config.json`];
-    return /^[^.].*\.json$/.test(entry.name) ? [entry.name] : [];
-  });
-  return files.sort();
+  const files = entries.map((each) => (each.isDirectory() ? `${each.name}/config/config.json` : each.name));
+  return files.filter((file) => /^[^.].*\.json$/.test(file) && existsSync(join(folder, file))).sort();
 }
 
-async function readEntry(
-  { catalog, read, ids = {} }: CatalogOptions,
-  file: string,
-): Promise<CatalogEntry | { readonly problem: string | undefined }> {
-  const content = await readJson(read, join(catalog, file), LARGEST_FILE);
-  // A folder without that file is no part of the catalog.
-  if ('reason' in content)
-    return { problem: content.code === 'ENOENT' && file.includes('/') ? undefined : content.reason };
-  const definition = decodeDefinition(content.json);
-  if ('problem' in definition) return definition;
-  const name = file.replace(/(\/config\/config)?\.json$/, '');
-  return { id: ids[name] ?? integrationIdFor(name), name, definition };
+async function readDefinition(name: string, path: string): Promise<ReturnType<typeof decodeDefinition>> {
+  try {
+    return decodeDefinition(name, JSON.parse(await readFile(path, 'utf8')));
+  } catch (error) {
+    return { problem: error instanceof SyntaxError ? 'it is not JSON' : 'it cannot be read' };
+  }
 }
 
 /** The range of the number at the end of an id: Unix times of ten digits. */
@@ -65,4 +58,34 @@ const SECONDS = 180_000_000;
 export function integrationIdFor(name: string): string {
   const digest = createHash('sha256').update(name).digest();
   return `${name.replace(/[^0-9A-Za-z]/g, '_')}_node_18_${FIRST_SECOND + (digest.readUInt32BE(0) % SECONDS)}`;
+}
+
+/** An integration right after its installation. */
+function installed(id: string, definition: LiveIntegration, status: string): Integration {
+  const { name = id, acronym = name.slice(0, 5).toUpperCase(), description = '', options } = definition;
+  const attributes = { name, acronym, description, status, autosubscribe: false };
+  return { id, attributes, options: [...options.values()].map(installedOption), errors: [] };
+}
+
+/** Fills in what a definition leaves out. A missing flag never makes the pair that has no meaning. */
+function installedOption(option: LiveOption): Option {
+  const { key, title = key, description = '', type = 'text', choices, multiple = false, permission } = option;
+  const { adminOnly, userCanEdit } =
+    permission === 'invalid'
+      ? { adminOnly: true, userCanEdit: true }
+      : flagsOf(permission === 'unknown' ? 'lock-and-hide' : permission);
+  return {
+    ...{ key, name: title, description, type, value: firstValue(type, multiple, option.initial) },
+    ...{ 'admin-only': adminOnly, 'user-can-edit': userCanEdit },
+    ...(type === 'select' ? { options: choices, multiple } : {}),
+  };
+}
+
+/** The default, in a list if the option takes several; without one, the empty value of the type. */
+function firstValue(type: string, multiple: boolean, initial: OptionValue | undefined): OptionValue {
+  if (initial !== undefined) return multiple && isChoice(initial) ? [initial] : initial;
+  if (type === 'number') return 0;
+  if (type === 'boolean') return false;
+  if (type !== 'select') return '';
+  return multiple ? [] : { display: '', value: '' };
 }

@@ -13,38 +13,23 @@ interface Problem {
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
-  readonly problems: readonly Problem[];
+  readonly document: { readonly errors: readonly object[] };
 
-  constructor(status: number, problems: readonly Problem[], cause?: unknown) {
-    super(problems.map(({ detail }) => detail).join('\n'), { cause });
+  constructor(status: number, problems: string | readonly Problem[], source?: Problem['source']) {
+    super('The request is refused.');
+    const title = STATUS_CODES[status] ?? 'Refused';
+    const all = typeof problems === 'string' ? [{ detail: problems, ...(source && { source }) }] : problems;
     this.status = status;
-    this.problems = problems;
-  }
-
-  get document(): object {
-    const title = STATUS_CODES[this.status] ?? 'Refused';
-    return { errors: this.problems.map((problem) => ({ status: String(this.status), title, ...problem })) };
+    this.document = { errors: all.map((problem) => ({ status: String(status), title, ...problem })) };
   }
 }
 
-/** A refusal for one reason. */
-export function refusal(
-  status: number,
-  detail: string,
-  source?: Problem['source'],
-  cause?: unknown,
-): Refusal {
-  return new Refusal(status, [source === undefined ? { detail } : { detail, source }], cause);
-}
+/** A reason not to start that a user can fix, as a sentence without the full stop. */
+export class SandboxError extends Error {
+  override readonly name = 'SandboxError';
 
-/** A JSON pointer of the given keys and positions. */
-export function pointer(...path: readonly (string | number)[]): string {
-  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-}
-
-/** Section 2.2: the id in the links of relationships. */
-export function integrationParameter(query: URLSearchParams): string {
-  const id = query.get('filter[integration.id]') ?? '';
-  if (id !== '') return id;
-  throw refusal(400, 'The id of an integration is required.', { parameter: 'filter[integration.id]' });
+  /** Adds the code of a system error, such as ENOENT. */
+  constructor(message: string, cause?: unknown) {
+    super(cause instanceof Error && 'code' in cause ? `${message} (${cause.code})` : message, { cause });
+  }
 }

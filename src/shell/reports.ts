@@ -1,8 +1,8 @@
 import { access, appendFile, constants, stat } from 'node:fs/promises';
 import { dirname, posix, relative, resolve, sep } from 'node:path';
 import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
+import type { Reached } from '../core/findings/entry.ts';
 import { diagnosticDocuments } from '../core/findings/explain.ts';
-import type { Reached } from '../core/findings/words.ts';
 import { present } from '../core/model/json.ts';
 import { type Document, documentOf } from '../core/plan/plan.ts';
 import { forLog } from '../core/report/escape.ts';

@@ -1,8 +1,6 @@
 import { type Diagnostic, diagnostic, distinct } from '../core/findings/diagnostic.ts';
-import { CONFIGURATION } from '../core/findings/entry.ts';
-import { exitCode } from '../core/findings/exit-code.ts';
-import { diagnosticDocuments } from '../core/findings/explain.ts';
-import type { Reached } from '../core/findings/words.ts';
+import { KINDS, type Reached } from '../core/findings/entry.ts';
+import { diagnosticDocuments, exitCode } from '../core/findings/explain.ts';
 import { present } from '../core/model/json.ts';
 import type { SourceText } from '../core/model/place.ts';
 import type { Report } from '../core/report/report.ts';
@@ -73,7 +71,7 @@ export async function runCommand(
     const worded = [...earlier, ...diagnosticDocuments(diagnostics)];
     run.writer.findings(worded, run.sources);
     const code = exitCode(diagnostics, result);
-    if (code === CONFIGURATION) run.writer.explains(worded);
+    if (code === KINDS.error.exit) run.writer.explains(worded);
     return code;
   } finally {
     run.interruption.dispose();

@@ -1,10 +1,8 @@
 import { styleText } from 'node:util';
-import type { DiagnosticDocument } from '../core/findings/explain.ts';
 import { ownCredentials } from '../core/model/own-credential.ts';
 import type { SourceText } from '../core/model/place.ts';
 import { hide, reveal, type Secret } from '../core/model/secret.ts';
-import type { ServerPlan } from '../core/plan/plan.ts';
-import { documentOf } from '../core/plan/plan.ts';
+import { type Document, documentOf, type ServerPlan } from '../core/plan/plan.ts';
 import { commandData, forLog, visible } from '../core/report/escape.ts';
 import { isMasked, type Mask, masker } from '../core/report/mask.ts';
 import { type LinesReport, PLAIN, type View } from '../core/report/report.ts';
@@ -85,7 +83,7 @@ export class Writer {
   }
 
   /** Writes findings, each once in a run; under --quiet only the errors. */
-  findings(found: readonly DiagnosticDocument[], sources: ReadonlyMap<string, SourceText>): void {
+  findings(found: Document['diagnostics'], sources: ReadonlyMap<string, SourceText>): void {
     this.#clear();
     const { quiet, verbose = false } = this.#talk;
     const unreported = found.filter((each) => !this.#reported.has(JSON.stringify(each)));
@@ -99,7 +97,7 @@ export class Writer {
   }
 
   /** Tells a person at a terminal, below the findings, how to read more of the first error. */
-  explains(found: readonly DiagnosticDocument[]): void {
+  explains(found: Document['diagnostics']): void {
     const error = found.find(({ severity, code }) => severity === 'error' && code !== 'usage');
     if (this.#talk.quiet || !this.#runtime.stderr.isTTY || error === undefined) return;
     this.#say(`\nSee setpoint explain ${error.code} for more.\n`);

@@ -11,7 +11,7 @@ import { seeds } from '../support/soak.ts';
 
 const CHILD = fileURLToPath(new URL('../support/parsers-child.ts', import.meta.url));
 
-const INPUTS = seeds(80, 1_000);
+const INPUTS = seeds(30, 1_000);
 const SEED = Number(process.env['SETPOINT_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 
 const shared = { folder: '', child: '' };

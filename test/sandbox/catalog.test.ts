@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { integrationIdFor, readCatalog } from '../../src/sandbox/catalog.ts';
-import { installed } from '../../src/sandbox/state.ts';
-import { read } from '../support/dialects.ts';
 import { withSandbox } from '../support/sandbox.ts';
 import { patchOptions, readOption } from '../support/sandbox-requests.ts';
 import { tempFolder } from '../support/temp.ts';
@@ -31,11 +29,8 @@ function catalogOf(files: Readonly<Record<string, unknown>>): Promise<string> {
 async function hosted(files: Readonly<Record<string, unknown>>) {
   const unhosted: { readonly file: string; readonly problem: string }[] = [];
   const onUnhosted = (part: (typeof unhosted)[number]) => unhosted.push(part);
-  return { entries: await readCatalog({ catalog: await catalogOf(files), read, onUnhosted }), unhosted };
+  return { entries: await readCatalog({ catalog: await catalogOf(files), onUnhosted }), unhosted };
 }
-
-const optionsOf = (entry: Parameters<typeof installed>[0] | undefined) =>
-  entry === undefined ? [] : [...installed(entry, 'running').options.values()];
 
 describe('what a catalog is', () => {
   test('files and folders, each once, ordered by id', async () => {
@@ -64,7 +59,7 @@ test.each([
   ['lists without end', `{"name":"A","options":[${'['.repeat(32_000)}${']'.repeat(32_000)}]}`],
 ])('%s is left out, while the rest is hosted', async (_, content) => {
   const { entries, unhosted } = await hosted({ 'good.json': configuration('x'), 'bad.json': content });
-  expect(entries.map(({ name }) => name)).toEqual(['good']);
+  expect(entries.map(({ id }) => id)).toEqual([integrationIdFor('good')]);
   expect(unhosted.map(({ file }) => file)).toEqual(['bad.json']);
 });
 
@@ -77,8 +72,8 @@ describe('what files leave open is filled in', () => {
     ['one choice for several', { type: 'select', multiple: true, default: options[0] }, options],
   ])('%s', async (_, entry, start) => {
     const { entries } = await hosted({ 'a.json': { name: 'A', options: [{ key: 'x', ...entry }] } });
-    expect(optionsOf(entries[0])).toMatchObject([
-      { name: 'x', value: start, adminOnly: true, userCanEdit: false },
+    expect(entries[0]?.options).toMatchObject([
+      { name: 'x', value: start, 'admin-only': true, 'user-can-edit': false },
     ]);
   });
 });
@@ -89,7 +84,7 @@ test.each([
   ['a folder without configuration files', () => catalogOf({ 'notes.txt': '' })],
   ['a catalog of which nothing is left', () => catalogOf({ 'a.json': '{' })],
 ])('%s is refused', async (_, folder) => {
-  await expect(readCatalog({ catalog: await folder(), read })).rejects.toMatchObject({
+  await expect(readCatalog({ catalog: await folder() })).rejects.toMatchObject({
     name: 'SandboxError',
   });
 });

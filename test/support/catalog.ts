@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { decodeDefinition, freshIntegration } from '../../src/core/model/definition.ts';
+import { decodeDefinition } from '../../src/core/model/definition.ts';
 import type { LiveIntegration } from '../../src/core/model/live.ts';
 
 /** An integration as its configuration file defines it; throws where it is none. */
 export function defined(name: string, raw: unknown): LiveIntegration {
-  const definition = decodeDefinition(raw);
+  const definition = decodeDefinition(name, raw);
   if ('problem' in definition) throw new Error(definition.problem);
-  return freshIntegration(name, definition);
+  return definition;
 }
 
 /** The integrations of a folder of configuration files. */

@@ -1,6 +1,5 @@
-import { type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
 import type { SandboxOptions } from '../../src/sandbox/service.ts';
-import { readTextFile } from '../../src/shell/sources/files.ts';
 import { startRewriter } from './rewriter.ts';
 import { rewritesOf } from './rewrites.ts';
 
@@ -82,24 +81,19 @@ export function settingsOf({ dialect = 'included', passwords = 'clear' }: Dialec
 
 export const EXAMPLE_CATALOG = 'examples/catalog';
 
-/** Reads files for a sandbox as its command does. */
-export const read: SandboxOptions['read'] = (path, most) =>
-  readTextFile({ reportFiles: new Map() }, path, { most });
-
 /** Where a sandbox runs, if nothing else is said: on a free port, with the example catalog and the real clock. */
-const USUAL = { read, catalog: EXAMPLE_CATALOG, host: '127.0.0.1', port: 0, now: Date.now };
+const USUAL = { catalog: EXAMPLE_CATALOG, host: '127.0.0.1', port: 0, now: Date.now };
 
 /** Starts a sandbox, behind a proxy if the dialect needs one. Exchanges are those of the client. */
 export async function startDialect(
-  { onExchange, ...wish }: Partial<Omit<SandboxOptions, 'settings'>>,
+  { onExchange, ...wish }: Partial<Omit<SandboxOptions, 'dialect' | 'passwords'>>,
   dialect: Dialect = {},
-): Promise<RunningSandbox> {
-  const options = { ...USUAL, ...wish };
-  const settings = settingsOf(dialect);
+): ReturnType<typeof startSandbox> {
+  const options = { ...USUAL, ...wish, ...settingsOf(dialect) };
   const rewrites = rewritesOf(dialect);
   if (rewrites.length === 0)
-    return startSandbox({ ...options, settings, ...(onExchange === undefined ? {} : { onExchange }) });
-  const sandbox = await startSandbox({ ...options, settings });
+    return startSandbox({ ...options, ...(onExchange === undefined ? {} : { onExchange }) });
+  const sandbox = await startSandbox(options);
   const proxy = await startRewriter(sandbox.url, rewrites, onExchange);
   return {
     url: proxy.url,

@@ -13,7 +13,7 @@ export interface LiveSandbox {
   readonly seen: () => string[];
 }
 
-export interface LiveWish extends Partial<Omit<SandboxOptions, 'settings'>> {
+export interface LiveWish extends Partial<Omit<SandboxOptions, 'dialect' | 'passwords'>> {
   readonly settings?: Dialect;
 }
 

@@ -6,7 +6,7 @@ import { parseText } from '../../src/core/config/template.ts';
 import { decodeErrors, decodeIntegrationErrors, errorText } from '../../src/core/live/errors.ts';
 import { decodeIntegrations } from '../../src/core/live/integration.ts';
 import { decodeLogin } from '../../src/core/live/pages.ts';
-import { decodeDefinition, freshIntegration } from '../../src/core/model/definition.ts';
+import { decodeDefinition } from '../../src/core/model/definition.ts';
 import { globMatcher, isCostlyGlob } from '../../src/core/model/glob.ts';
 import { isHarmless, isMask, isSecret } from '../../src/core/model/secrecy.ts';
 import { decodeSavedPlan } from '../../src/core/plan/saved.ts';
@@ -120,13 +120,7 @@ export const PARSERS: Readonly<Record<string, readonly [fc.Arbitrary<string>, (i
     ],
     project: [yaml, (input) => parseProject(file(input))],
     'saved plan': [json, (input) => decodeSavedPlan(parsed(input))],
-    catalog: [
-      json,
-      (input) => {
-        const definition = decodeDefinition(parsed(input));
-        return 'problem' in definition ? definition : freshIntegration('a', definition);
-      },
-    ],
+    catalog: [json, (input) => decodeDefinition('a', parsed(input))],
     references: [text, parseText],
     globs: [
       text,

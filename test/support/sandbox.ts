@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import type { RunningSandbox } from '../../src/sandbox/server.ts';
+import type { startSandbox } from '../../src/sandbox/server.ts';
 import type { Exchange, SandboxOptions } from '../../src/sandbox/service.ts';
 import { at } from './at.ts';
 import { checkAnswer } from './contract.ts';
@@ -11,7 +11,7 @@ const MEDIA_TYPE = 'application/vnd.api+json';
 export const START = Date.UTC(2026, 0, 15, 12, 0, 0);
 
 /** What a test asks for beside the usual: some settings, or other options. */
-export interface SandboxWish extends Partial<Omit<SandboxOptions, 'settings' | 'now'>> {
+export interface SandboxWish extends Partial<Omit<SandboxOptions, 'dialect' | 'passwords' | 'now'>> {
   readonly settings?: Dialect;
 }
 
@@ -34,7 +34,7 @@ export interface Sending {
   readonly isFree?: boolean;
 }
 
-export interface TestSandbox extends RunningSandbox {
+export interface TestSandbox extends Awaited<ReturnType<typeof startSandbox>> {
   readonly exchanges: readonly Exchange[];
   readonly faults: readonly unknown[];
   /** Moves the clock by seconds. */

@@ -1,6 +1,6 @@
 import { addressOf, isDefault } from '../config/entry.ts';
 import { declarationsOf } from '../config/layers.ts';
-import { compareText, type Diagnostic, diagnostic, onServer } from '../findings/diagnostic.ts';
+import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { NotAccepted } from '../findings/usage.ts';
 import { grouped } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
@@ -68,7 +68,7 @@ export function acceptDrift(
     files: acceptedFiles(scene, kept),
     diagnostics: [
       ...drift.flatMap(({ name, diagnostics }) =>
-        hasSeveral ? diagnostics.map((each) => onServer(each, name)) : diagnostics,
+        hasSeveral ? diagnostics.map((each) => ({ ...each, server: name })) : diagnostics,
       ),
       ...riskFindings(kept.flatMap(({ fields }) => fields)),
       ...placed.flatMap((each) => ('edit' in each ? [] : each.findings)),

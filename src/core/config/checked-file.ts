@@ -91,8 +91,8 @@ const PROBLEMS: Readonly<Record<string, (misfit: Misfit) => Diagnostic>> = {
     const { error, node } = misfit;
     const expected = words(error.params['type']);
     if (formAt(error) !== undefined && node.kind === 'scalar') return unfit(misfit);
-    const written = expected.includes('boolean') ? booleanWord(scalarOf(node)) : undefined;
-    return diagnostic('wrong-type', { expected, ...present({ written }) }, node.place);
+    const near = expected.includes('boolean') ? booleanWord(scalarOf(node)) : undefined;
+    return diagnostic('wrong-type', { expected, ...present({ near }) }, node.place);
   },
   pattern: unfit,
   minLength: unfit,

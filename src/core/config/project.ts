@@ -5,7 +5,6 @@ import { globMatcher, isCostlyGlob } from '../model/glob.ts';
 import { grouped, present } from '../model/json.ts';
 import { nearNames } from '../model/near-names.ts';
 import type { Place, SourceFile } from '../model/place.ts';
-import { isDay, type Waiver } from '../model/waiver.ts';
 import { childOf, pairsOf, scalarOf, textOf, type YamlNode, type YamlPair } from '../yaml/node.ts';
 import { checkFile } from './checked-file.ts';
 
@@ -36,12 +35,17 @@ export interface Project {
   readonly policy: Readonly<Partial<Record<PolicyKey, 'off' | 'warn' | 'error'>>>;
   /** Days after which a secret should be replaced. */
   readonly secretMaxAge?: number;
-  readonly waivers: readonly ProjectWaiver[];
+  readonly waivers: readonly Waiver[];
 }
 
-/** A waiver, and the server that it names, or `label=value`; one without it is for all servers. */
-interface ProjectWaiver extends Waiver {
+/** A difference that is known and left alone up to and including a day, in UTC. */
+export interface Waiver {
+  /** The address of a field, or of an option with all its fields. */
+  readonly address: string;
+  /** The name of a server, or `label=value`; absent if it is for all servers. */
   readonly server?: PlacedText;
+  readonly until: string;
+  readonly place: Place;
 }
 
 type PolicyKey = Exclude<keyof typeof schema.properties.policy.properties, 'secret-max-age'>;
@@ -78,11 +82,11 @@ function serverOf({ key: name, keyPlace: namePlace, value: node }: YamlPair): Pr
 }
 
 /** A waiver of a file that fits the schema. */
-function waiverOf(node: YamlNode): ProjectWaiver {
-  const { address = '', until = '', reason = '' } = textsUnder(node);
+function waiverOf(node: YamlNode): Waiver {
+  const { address = '', until = '' } = textsUnder(node);
   const server = childOf(node, 'server');
   const place = childOf(node, 'until')?.place ?? node.place;
-  return { address, until, reason, place, ...present({ server: server && placedText(server) }) };
+  return { address, until, place, ...present({ server: server && placedText(server) }) };
 }
 
 function itemsOf(node: YamlNode | undefined): readonly YamlNode[] {
@@ -99,12 +103,15 @@ function textsUnder(node: YamlNode | undefined): Record<string, string> {
 }
 
 /** What is wrong with a waiver: no server has its name, or its last day is none. */
-function misplaced({ until, server, place }: ProjectWaiver, servers: readonly ProjectServer[]): Diagnostic[] {
+function misplaced({ until, server, place }: Waiver, servers: readonly ProjectServer[]): Diagnostic[] {
   const isUnknown = server !== undefined && !servers.some((each) => isMeantBy(each, server.text));
   const facts = { expected: ['a day, such as until: 2026-12-31'], written: until };
+  const time = Date.parse(`${until}T00:00:00Z`);
+  // The 30th of February would be read as a day in March.
+  const isDay = !Number.isNaN(time) && new Date(time).toISOString().startsWith(until);
   return [
     ...(isUnknown ? [unknownServer(server.text, servers, server.place)] : []),
-    ...(isDay(until) ? [] : [diagnostic('not-allowed', facts, place)]),
+    ...(isDay ? [] : [diagnostic('not-allowed', facts, place)]),
   ];
 }
 
@@ -164,6 +171,11 @@ function isMeantBy(server: ProjectServer, selector: string): boolean {
 /** The labels of a server, as `--server` takes them. */
 function labelsOf({ labels }: ProjectServer): string[] {
   return Object.entries(labels).map(([label, value]) => `${label}=${value}`);
+}
+
+/** Whether the last day of a waiver has ended; `now` is in milliseconds since the epoch. */
+export function isOver({ until }: Waiver, now: number): boolean {
+  return until < new Date(now).toISOString().slice(0, 10);
 }
 
 /** The waivers that are for one server. */

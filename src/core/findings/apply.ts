@@ -1,5 +1,5 @@
 import { finding } from './entry.ts';
-import { count, cut, ending, listed, type Reached, reachedText } from './words.ts';
+import { count, cut, ending, listed } from './words.ts';
 
 /** A field and two of its states, in words that show no secret; absent if they may not be shown. */
 type Sides = { readonly address: string; readonly before?: string; readonly now?: string };
@@ -17,13 +17,11 @@ const refusedBy = (f: { command?: Command }) => (f.command === 'apply' ? 'guard'
 /** A risk that is refused, by its default or by a policy. */
 type Risky = { risk: string; addresses: readonly string[]; by: 'default' | 'policy'; command?: Command };
 
-/** How many integrations change, the limit of --allow-changes, and the servers where most would change. */
-type Size = {
-  changed: number;
-  allowed?: number;
-  command?: Command;
-  large: readonly { readonly server: string; readonly changed: number; readonly managed: number }[];
-};
+/** A server on which most integrations would change. */
+type Large = { readonly server: string; readonly changed: number; readonly managed: number };
+
+/** How many integrations would change, and how many --allow-changes allows. */
+type Size = { changed: number; allowed?: number; large: readonly Large[]; command?: Command };
 
 /** Integrations that did not change for one reason; `taken` names the fields that changed in spite of it. */
 type Failed = { integrations: readonly string[]; detail: string; taken: readonly string[] };
@@ -123,18 +121,17 @@ export const APPLY_FINDINGS = {
     },
   ),
   interrupted: finding(
-    (f: { signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'; reached?: Reached }) =>
+    (f: { signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' }) =>
       f.signal === 'SIGINT' ? 'interrupted' : 'terminated',
     'The run was interrupted',
     {
-      message: (f) => `Interrupted.${reachedText(f.reached)}`,
       hint: 'Run the same command again to finish.',
       why: 'A first Ctrl-C lets requests in flight end, a second one stops at once. What is done already is not sent again.',
     },
   ),
   unexpected: finding('failure', 'setpoint has a bug', {
     message: (f: { reason: string }) => `Unexpected: ${f.reason}`,
-    hint: 'This is a bug in setpoint. Please report it with the command that you ran.',
+    hint: 'Please report it with the command that you ran.',
   }),
 };
 

@@ -1,6 +1,6 @@
 import type { Place } from '../model/place.ts';
-import { finding, type Problem } from './entry.ts';
-import { anyOf, at, cut, didYouMean, listed } from './words.ts';
+import { finding } from './entry.ts';
+import { at, cut, didYouMean, listed } from './words.ts';
 
 /** The facts of a finding about one field of an option or integration. */
 type Field = { readonly address: string };
@@ -19,20 +19,18 @@ const IDLE = {
 /** Mistakes of configuration files: their form, their references, and what rules find. */
 export const CONFIGURATION_FINDINGS = {
   'yaml-syntax': finding('error', 'The file is not valid YAML', {
-    message: (f: Problem & { isReadable?: true }) => f.problem,
+    message: (f: { problem: string; isReadable?: true }) => f.problem,
     why: 'setpoint reads YAML 1.2, one document a file, in UTF-8, without tags and merge keys. Quote a text that holds ": ", " #" or begins with a bracket, a brace, a quote, * or &:\n  pattern: "[a-z]: *"',
   }),
   'duplicate-key': finding('error', 'A map has the same key twice', {
     message: (f: { first: Place }) => `This map already has this key at line ${f.first.line}.`,
     hint: 'Remove one of the two.',
   }),
-  'non-string-key': finding('error', 'A key is not text', {
-    message: 'A key must be text.',
+  'non-string-key': finding('error', 'A key must be text', {
     hint: 'Quote the key, or the whole text.',
     why: 'Numbers, booleans and null as keys change their spelling. Quote them:\n  "404": ignore',
   }),
-  'empty-value': finding('error', 'A key or list item has no value', {
-    message: 'This key or list item has no value.',
+  'empty-value': finding('error', 'This key or list item has no value', {
     hint: 'Write a value, or indent what belongs below it.',
     why: 'YAML reads nothing as null, and null stops managing a field. Write null if you mean that, or "" for empty text:\n  proxy: ""',
   }),
@@ -47,8 +45,7 @@ export const CONFIGURATION_FINDINGS = {
     hint: 'Split the file, or write less.',
     why: 'Limits keep a file from holding up a pipeline: 2 MiB, 2,000 files, 5,000 keys a map, 64 levels, 100,000 tokens.',
   }),
-  'unsupported-version': finding('error', 'The version of the format is not supported', {
-    message: 'This version of the format is not supported.',
+  'unsupported-version': finding('error', 'This version of the format is not supported', {
     hint: 'Write version: 1.',
   }),
   'unknown-key': finding('error', 'A key is unknown', {
@@ -63,9 +60,8 @@ export const CONFIGURATION_FINDINGS = {
     why: 'The file is incomplete without it: every file begins with version: 1.',
   }),
   'wrong-type': finding('error', 'A value has the wrong type', {
-    message: (f: { expected: readonly string[]; written?: string }) =>
+    message: (f: { expected: readonly string[] }) =>
       `Expected ${anyOf(f.expected.flatMap((type) => TYPE_NAMES[type] ?? type))}.`,
-    hint: (f) => booleanHint(f.written),
     why: 'A map has keys, and a list has dashes or brackets:\n  options: { timeout: 30, types: [ip, url] }',
   }),
   'not-allowed': finding('error', 'A value is not allowed', {
@@ -84,7 +80,7 @@ export const CONFIGURATION_FINDINGS = {
     hint: 'Rename the entry.',
   }),
   'reference-syntax': finding('error', 'A reference is malformed or not possible here', {
-    message: (f: Problem) => f.problem,
+    message: (f: { problem: string }) => f.problem,
     hint: 'Write ${env:NAME}, ${env:NAME:-fallback}, ${file:path} or ${value:name}; $${ is a literal ${.',
     why: 'References may stand in values and named values, not in keys and matches. A select or a list must be the whole value:\n  proxy: http://${env:SETPOINT_PROXY_HOST}:3128',
   }),
@@ -98,7 +94,7 @@ export const CONFIGURATION_FINDINGS = {
     why: 'A pull request could otherwise send any variable of the pipeline to a server. References read variables that begin with SETPOINT_, and others only with --allow-env.',
   }),
   'reference-missing': finding('error', 'A reference has no value', {
-    message: (f: { reference: string; near?: string }) => `${f.reference} has no value.`,
+    message: (f: { reference: string }) => `${f.reference} has no value.`,
     hint: ({ reference }) =>
       reference.startsWith('${value:')
         ? 'Give it a value under values.'
@@ -106,8 +102,7 @@ export const CONFIGURATION_FINDINGS = {
     why: 'Set the variable, or declare the value under values. All missing references are reported together, before anything is sent.',
   }),
   'reference-file': finding('error', 'The file of a reference cannot be read', {
-    message: (f: { reference: string; reason: string; hint?: string }) =>
-      `Cannot read ${f.reference}: ${f.reason}.`,
+    message: (f: { reference: string; reason: string }) => `Cannot read ${f.reference}: ${f.reason}.`,
     hint: 'Paths start at the folder of setpoint.yaml, or without one at the root of the git work tree.',
     why: 'References read regular files of at most 64 KiB inside the configuration root, never in .git.',
   }),
@@ -182,9 +177,9 @@ export const CONFIGURATION_FINDINGS = {
   }),
 };
 
-/** How to write a boolean word of YAML 1.1. */
-export function booleanHint(word: string | undefined): string | undefined {
-  return word && `YAML 1.2 reads ${word} as text; write ${/^(yes|on)$/i.test(word)}.`;
+/** A choice in words: `a, b or c`. */
+function anyOf(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
 const TYPE_NAMES: Readonly<Record<string, readonly string[]>> = {

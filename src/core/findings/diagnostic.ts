@@ -2,7 +2,7 @@ import { present } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
 import { APPLY_FINDINGS } from './apply.ts';
 import { CONFIGURATION_FINDINGS } from './configuration.ts';
-import type { Entry } from './entry.ts';
+import type { CommonFacts, Entry } from './entry.ts';
 import { SERVER_FINDINGS } from './server.ts';
 import { USAGE_FINDINGS } from './usage.ts';
 
@@ -19,7 +19,7 @@ type DiagnosticCode = keyof typeof FINDINGS;
 
 /** The facts of a code: what the sentences of its entry take. */
 type FactsOf<Code extends DiagnosticCode> =
-  (typeof FINDINGS)[Code] extends Entry<infer Facts> ? Readonly<Facts> : never;
+  (typeof FINDINGS)[Code] extends Entry<infer Facts> ? Readonly<Facts> & CommonFacts : never;
 
 /** A finding: a code, its facts, and its place in a configuration file if it has one. */
 export type Diagnostic = { [Code in DiagnosticCode]: DiagnosticOf<Code> }[DiagnosticCode];
@@ -28,7 +28,7 @@ interface DiagnosticOf<Code extends DiagnosticCode> {
   readonly code: Code;
   readonly facts: FactsOf<Code>;
   readonly place?: Place;
-  /** The name of the server that it is about, where a run has several. */
+  /** The name of the server that it is about, if a run has several. */
   readonly server?: string;
 }
 
@@ -43,12 +43,7 @@ export function isCode(word: string): word is DiagnosticCode {
   return Object.hasOwn(FINDINGS, word);
 }
 
-/** The same finding, about one server. */
-export function onServer(found: Diagnostic, server: string): Diagnostic {
-  return { ...found, server };
-}
-
-/** The result of a step of the core: a value where it could be made, and all findings. */
+/** The result of a step of the core: a value if it could be made, and all findings. */
 export interface Checked<T> {
   readonly value?: T;
   readonly diagnostics: readonly Diagnostic[];

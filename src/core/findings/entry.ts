@@ -1,16 +1,12 @@
 /** How severe a finding can be, the worst first. */
 export const SEVERITIES = ['error', 'warning', 'note'] as const;
-export type Severity = (typeof SEVERITIES)[number];
-
-/** The exit code of wrong configuration or usage. */
-export const CONFIGURATION = 3;
 
 /** The severity of each kind of trouble, and its exit code; that of a warning counts with `--strict`. */
 export const KINDS = {
-  error: { severity: 'error', exit: CONFIGURATION }, // Wrong configuration or usage
-  warning: { severity: 'warning', exit: CONFIGURATION }, // Likely wrong; the run goes on
+  error: { severity: 'error', exit: 3 }, // Wrong configuration or usage
+  warning: { severity: 'warning', exit: 3 }, // Likely wrong; the run goes on
   reportWarning: { severity: 'warning', exit: 0 }, // A warning about one report, which `--strict` does not count
-  note: { severity: 'note', exit: CONFIGURATION }, // Worth knowing, with --verbose
+  note: { severity: 'note', exit: 3 }, // Worth knowing, with --verbose
   failure: { severity: 'error', exit: 1 }, // The server, the network or setpoint itself failed
   denied: { severity: 'error', exit: 4 }, // The account cannot log in, or lacks a permission
   unapplied: { severity: 'error', exit: 5 }, // Part of an apply did not succeed
@@ -18,7 +14,7 @@ export const KINDS = {
   refusal: { severity: 'warning', exit: 6 }, // A plan's warning that apply will refuse
   interrupted: { severity: 'error', exit: 130 }, // Ctrl-C
   terminated: { severity: 'error', exit: 143 }, // Another signal
-} as const satisfies Readonly<Record<string, { severity: Severity; exit: number }>>;
+} as const satisfies Readonly<Record<string, { severity: (typeof SEVERITIES)[number]; exit: number }>>;
 
 type Kind = keyof typeof KINDS;
 
@@ -29,20 +25,29 @@ type Made<Facts, Part = string> = Part | ((facts: Facts) => Part);
 export interface Entry<Facts> {
   readonly kind: Made<Facts, Kind>;
   readonly title: string;
-  readonly message: Made<Facts>;
-  /** What to do about it. A `near` or a `hint` of the facts replaces it. */
+  /** The title says it all if absent. */
+  readonly message?: Made<Facts>;
+  /** What to do about it, if the facts do not say so. */
   readonly hint?: Made<Facts, string | undefined>;
   /** What it means and why setpoint minds, whatever the facts. */
   readonly why?: string;
 }
 
-/** A mistake in words of its own. */
-export interface Problem {
-  problem: string;
-  hint?: string;
+/** Facts that any finding may have: the word that was meant, a hint of its own, how far an apply came. */
+export interface CommonFacts {
+  readonly near?: string;
+  readonly hint?: string;
+  readonly reached?: Reached;
 }
 
-/** An entry; its facts are those that its sentences take. */
+/** How far an apply came, by the names of the integrations that it was to change. */
+export interface Reached {
+  readonly applied: readonly string[];
+  readonly notApplied: readonly string[];
+  readonly unknown: readonly string[];
+}
+
+/** Makes an entry; its facts are those that its sentences take. */
 export function finding<Facts extends object = Record<never, never>>(
   kind: Made<Facts, Kind>,
   title: string,

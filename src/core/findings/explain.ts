@@ -1,23 +1,34 @@
 import type { planSchema } from '../../generated/plan-schema.ts';
 import { present } from '../model/json.ts';
 import type { TypeOf } from '../model/schema-type.ts';
-import { compareText, type Diagnostic, FINDINGS } from './diagnostic.ts';
-import { type Entry, KINDS, type Severity } from './entry.ts';
+import { compareText, type Diagnostic, FINDINGS, isCode } from './diagnostic.ts';
+import { type Entry, KINDS, type Reached } from './entry.ts';
+import { listed } from './words.ts';
 
 type Definitions = typeof planSchema.definitions;
 
 /** A finding in words, as documents have it. */
-export interface DiagnosticDocument extends TypeOf<Definitions['diagnostic'], Definitions> {}
+interface DiagnosticDocument extends TypeOf<Definitions['diagnostic'], Definitions> {}
 
 /** Puts a diagnostic into words, which may hold foreign text: escape them for the sink. */
 export function explain(found: Diagnostic) {
   const { code, facts, place, server } = found;
   const entry: Entry<never> = FINDINGS[code];
   const { severity, exit } = KINDS[made(entry.kind, facts)];
-  const near = 'near' in facts && facts.near !== undefined ? `Did you mean ${facts.near}?` : undefined;
-  const own = 'hint' in facts ? facts.hint : undefined;
-  const hint = near ?? own ?? made(entry.hint, facts);
-  return { code, severity, exit, place, server, message: made(entry.message, facts), hint };
+  const near = facts.near === undefined ? undefined : `Did you mean ${facts.near}?`;
+  const hint = near ?? facts.hint ?? made(entry.hint, facts);
+  const message = `${made(entry.message, facts) ?? `${entry.title}.`}${reachedText(facts.reached)}`;
+  return { code, severity, exit, place, server, message, hint };
+}
+
+/** How far an apply came: counts and the first names. */
+function reachedText(reached: Reached | undefined): string {
+  if (reached === undefined) return '';
+  const { applied, notApplied, unknown } = reached;
+  const texts = Object.entries({ applied, 'not applied': notApplied, unknown }).flatMap(([word, names]) =>
+    names.length === 0 ? [] : [`${names.length} ${word} (${listed(names, 10)})`],
+  );
+  return texts.length === 0 ? ' Nothing was written.' : ` Integrations: ${texts.join(', ')}.`;
 }
 
 /** A diagnostic is made with the facts of its code, which are those that the entry takes. */
@@ -49,9 +60,19 @@ function compareFindings(a: DiagnosticDocument, b: DiagnosticDocument): number {
   );
 }
 
-/** Whether a finding refuses a plan: the next run judges anew. */
-export function isRefusal({ code }: Diagnostic): boolean {
-  return code === 'risk-refused' || code === 'many-changes' || code === 'not-confirmed';
+/** Exit codes by weight: the first says most about what was written. */
+const WEIGHTIEST = [130, 143, 5, 6, 4, 1, 3];
+
+/** The exit code of a run: of its weightiest error or counted warning, else 2 or 0. */
+export function exitCode(
+  diagnostics: readonly Diagnostic[],
+  { differs = false, isStrict = false }: { readonly differs?: boolean; readonly isStrict?: boolean } = {},
+): number {
+  const counted = diagnostics
+    .map(explain)
+    .filter(({ severity }) => severity === 'error' || (isStrict && severity === 'warning'));
+  const exits = new Set<number>(counted.map(({ exit }) => exit));
+  return WEIGHTIEST.find((each) => exits.has(each)) ?? (differs ? 2 : 0);
 }
 
 /** Whether a list of findings holds an error. */
@@ -74,17 +95,12 @@ function integrationIn(address: string): string {
   return address.replace(FIELD_END, '');
 }
 
-/** What a code means and what to do about it; parts that depend on the facts of a finding are absent. */
-export function findingHelp(code: keyof typeof FINDINGS) {
+/** What a code means and what to do about it, without what depends on the facts; undefined for any other word. */
+export function findingHelp(code: string) {
+  if (!isCode(code)) return undefined;
   const { title, kind, message, hint, why }: Entry<never> = FINDINGS[code];
   const fixed = <Part>(part: Part) => (typeof part === 'string' ? part : undefined);
   const words = present({ message: fixed(message), why, hint: fixed(hint) });
   const { severity, exit } = typeof kind === 'string' ? KINDS[kind] : {};
   return { code, title, ...words, ...present({ severity, exit: severity === 'error' ? exit : undefined }) };
-}
-
-/** The severity and exit code of a code, in brackets. */
-export function weightText({ severity, exit }: { severity?: Severity; exit?: number }): string {
-  if (severity === undefined) return '';
-  return exit === undefined ? ` (${severity})` : ` (${severity}, exit code ${exit})`;
 }

@@ -1,8 +1,5 @@
-import { booleanHint } from './configuration.ts';
-import { finding, type Problem } from './entry.ts';
-import { didYouMean, ending, listed, type Reached, reachedText } from './words.ts';
-
-type Timeout = { of: keyof typeof TIMEOUTS; seconds: number; request?: string; reached?: Reached };
+import { finding } from './entry.ts';
+import { didYouMean, ending, listed } from './words.ts';
 
 const TIMEOUTS = {
   request: 'No answer within # s (--timeout)',
@@ -22,7 +19,6 @@ type WrongValue = {
   type?: string;
   choices?: readonly string[];
   written?: readonly string[];
-  word?: string;
 };
 
 const catalogKind = (f: Selection) => (f.inCatalog ? 'warning' : 'error');
@@ -39,7 +35,7 @@ export const SERVER_FINDINGS = {
     why: 'Credentials come from the environment alone: SETPOINT_TOKEN, or SETPOINT_USERNAME with SETPOINT_PASSWORD or SETPOINT_PASSWORD_FILE. A server of setpoint.yaml first takes variables of its own, such as SETPOINT_SERVER_PRODUCTION_TOKEN. Two sets are never combined.',
   }),
   'bad-url': finding('error', 'The URL of a server cannot be used', {
-    message: (f: Problem) => f.problem,
+    message: (f: { problem: string }) => f.problem,
     why: 'A server has an https address (http only on this machine), without credentials, query or fragment.',
   }),
   'origin-not-allowed': finding('error', 'Only the YAML names the address of a server', {
@@ -49,7 +45,7 @@ export const SERVER_FINDINGS = {
     why: 'In pipelines a changed address could collect credentials. --url, SETPOINT_URL or SETPOINT_ALLOWED_ORIGINS must name it.',
   }),
   'login-refused': finding('denied', 'The server refused the login', {
-    message: (f: { status: number; detail?: string; variables?: string; token?: string; hint?: string }) =>
+    message: (f: { status: number; detail?: string; variables?: string; token?: string }) =>
       `The server refused the login (${f.status})${ending(f.detail)}`,
     hint: ({ status, variables = 'the credentials', token }) => {
       const other = token === undefined ? '' : ` Single sign-on accounts need ${token} instead.`;
@@ -65,8 +61,7 @@ export const SERVER_FINDINGS = {
     why: 'Servers hide options from weaker roles, and let integration managers change only what they manage.',
   }),
   unreachable: finding('failure', 'A server cannot be reached', {
-    message: (f: { origin: string; reason: string; hint?: string }) =>
-      `Cannot reach ${f.origin}: ${f.reason}.`,
+    message: (f: { origin: string; reason: string }) => `Cannot reach ${f.origin}: ${f.reason}.`,
     why: 'The name, the port, the proxy (HTTPS_PROXY, NO_PROXY), the network or the certificate (--ca-file) is at fault.',
   }),
   'not-verified': finding('warning', 'The certificate of a server is not verified', {
@@ -75,12 +70,12 @@ export const SERVER_FINDINGS = {
     hint: 'Pass --ca-file with the authority of the certificate instead.',
   }),
   timeout: finding('failure', 'A server or the run took too long', {
-    message: ({ of, seconds, request, reached }: Timeout) =>
-      `${TIMEOUTS[of].replace('#', String(seconds))}${request ? `: ${request}` : ''}.${reachedText(reached)}`,
+    message: (f: { of: keyof typeof TIMEOUTS; seconds: number; request?: string }) =>
+      `${TIMEOUTS[f.of].replace('#', String(f.seconds))}${f.request ? `: ${f.request}` : ''}.`,
     hint: 'Run again when the server is less busy, with a smaller --concurrency or a longer limit.',
   }),
   'bad-answer': finding('failure', 'The server answered with an error, or not as the API does', {
-    message: (f: { request?: string; problem?: string; status?: number; detail?: string; hint?: string }) => {
+    message: (f: { request?: string; problem?: string; status?: number; detail?: string }) => {
       const answer = f.problem
         ? `The answer cannot be used: ${f.problem}`
         : `The server answered ${f.status}`;
@@ -122,8 +117,8 @@ export const SERVER_FINDINGS = {
   'wrong-value': finding('error', 'A value does not fit its option', {
     message: ({ address, type, choices }: WrongValue) =>
       `${address} takes ${choices === undefined ? (TYPES[type ?? 'mask'] ?? `a value of type ${type}`) : 'one of its choices'}.`,
-    hint: ({ word, choices, written = [] }) => {
-      if (choices === undefined) return booleanHint(word);
+    hint: ({ choices, written = [] }) => {
+      if (choices === undefined) return undefined;
       const meant = written.flatMap((each) => didYouMean(each, choices) ?? []);
       return [...meant.slice(0, 3), `Choices: ${listed(choices)}.`].join(' ');
     },

@@ -1,5 +1,5 @@
-import { finding, type Problem } from './entry.ts';
-import { count, listed, type Reached, reachedText } from './words.ts';
+import { finding } from './entry.ts';
+import { count, listed } from './words.ts';
 
 /** A file that was not written; `path` is absent for stdout. */
 type Unwritable = {
@@ -7,8 +7,6 @@ type Unwritable = {
   reason: string;
   of?: 'refused' | 'summary';
   written?: readonly string[];
-  reached?: Reached;
-  hint?: string;
 };
 
 /** Why a field is not accepted. */
@@ -40,16 +38,15 @@ type Unaccepted = {
 /** Mistakes on the command line, in the files and revisions that it names, and fields that `accept` leaves as they are. */
 export const USAGE_FINDINGS = {
   usage: finding('error', 'The command line is wrong', {
-    message: (f: Problem) => f.problem,
+    message: (f: { problem: string }) => f.problem,
     why: 'A flag, an argument or an environment variable is mistyped, or does not go with the others. Nothing was sent.',
   }),
-  'no-configuration': finding<{ hint?: string }>('error', 'No configuration was named', {
-    message: 'No configuration was named or found.',
+  'no-configuration': finding('error', 'No configuration was named or found', {
     hint: 'Name the files, such as -f integrations.yaml; --url and --live need that too. Without -f, setpoint.yaml names files and servers.',
     why: 'setpoint takes the files that you name with -f, or the nearest setpoint.yaml up to the git root. A folder without a YAML file manages nothing.',
   }),
   'unknown-name': finding('error', 'Nothing has this name', {
-    message: (f: { of: string; word: string; names?: readonly string[]; near?: string }) =>
+    message: (f: { of: string; word: string; names?: readonly string[] }) =>
       `There is no ${f.of} "${f.word}".`,
     hint: ({ names }) => names && `Names: ${listed(names) || 'none'}.`,
     why: 'Names of servers, entries and options are case-sensitive, and setpoint never guesses. Addresses look like virustotal.apiKey or virustotal.options.apiKey.value.',
@@ -64,17 +61,15 @@ export const USAGE_FINDINGS = {
     },
   ),
   'file-unreadable': finding('error', 'A file cannot be read', {
-    message: (f: { path: string; reason: string; hint?: string }) => `Cannot read ${f.path}: ${f.reason}.`,
+    message: (f: { path: string; reason: string }) => `Cannot read ${f.path}: ${f.reason}.`,
     why: 'Check the path and its permissions. Without the file the configuration could mean something else, so nothing is sent.',
   }),
   'file-unwritable': finding(
     ({ of }: Unwritable) => (of === 'refused' ? 'error' : of === 'summary' ? 'reportWarning' : 'failure'),
     'A file cannot be written',
     {
-      message: ({ path = 'stdout', reason, written = [], reached }) => {
-        const before = written.length === 0 ? '' : ` Written before it: ${listed(written)}.`;
-        return `Cannot write ${path}: ${reason}.${before}${reachedText(reached)}`;
-      },
+      message: ({ path = 'stdout', reason, written = [] }) =>
+        `Cannot write ${path}: ${reason}.${written.length === 0 ? '' : ` Written before it: ${listed(written)}.`}`,
       why: 'setpoint replaces only files of an earlier run, and never a file that the run reads. Secrets go only to a file that its owner alone can read and git ignores.',
     },
   ),
@@ -83,7 +78,7 @@ export const USAGE_FINDINGS = {
     hint: 'Take one with setpoint snapshot --out FILE.',
   }),
   'no-revision': finding('error', 'git has no such revision', {
-    message: (f: Problem & { near?: string }) => `${f.problem}.`,
+    message: (f: { problem: string }) => `${f.problem}.`,
     hint: 'Name a branch, a tag or a commit. To fetch the whole history: git fetch --unshallow; in pipelines fetch-depth: 0 of actions/checkout, or GIT_DEPTH: 0 of GitLab.',
     why: 'Revisions are read from the git repository of the configuration. In pipelines only the newest commit may be there, and branches are called origin/NAME.',
   }),

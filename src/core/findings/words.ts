@@ -1,30 +1,13 @@
 import { nearNames } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 
-/** How far an apply came, by the names of the integrations that it was to change. */
-export interface Reached {
-  readonly applied: readonly string[];
-  readonly notApplied: readonly string[];
-  readonly unknown: readonly string[];
-}
-
-/** How far an apply came: counts and the first names. */
-export function reachedText(reached: Reached | undefined): string {
-  if (reached === undefined) return '';
-  const { applied, notApplied, unknown } = reached;
-  const texts = Object.entries({ applied, 'not applied': notApplied, unknown }).flatMap(([word, names]) =>
-    names.length === 0 ? [] : [`${names.length} ${word} (${listed(names, 10)})`],
-  );
-  return texts.length === 0 ? ' Nothing was written.' : ` Integrations: ${texts.join(', ')}.`;
-}
-
-/** A question that suggests the known word with the nearest spelling; undefined where none is near. */
+/** A question that suggests the known word with the nearest spelling; undefined if none is near. */
 export function didYouMean(word: string, known: readonly string[]): string | undefined {
   const [best] = nearNames(word, known);
   return best === undefined ? undefined : `Did you mean ${best}?`;
 }
 
-/** A number with its noun, in the plural where it needs one. */
+/** A number with its noun, in the plural if it needs one. */
 export function count(number: number, noun: string, plural = `${noun}s`): string {
   return `${number} ${number === 1 ? noun : plural}`;
 }
@@ -33,11 +16,6 @@ export function count(number: number, noun: string, plural = `${noun}s`): string
 export function listed(words: readonly string[], most = 20, total = words.length): string {
   const more = total - most;
   return `${words.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
-/** A choice in words: `a, b or c`. */
-export function anyOf(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
 /** The beginning of a long text; beside another text, the part where the two begin to differ, `lead` characters before. */

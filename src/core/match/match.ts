@@ -3,7 +3,6 @@ import { declarationsOf } from '../config/layers.ts';
 import type { ResolvedConfig } from '../config/resolve.ts';
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
-import { firstPast } from '../model/bisect.ts';
 import type { DesiredIntegration, DesiredState } from '../model/desired.ts';
 import { globMatcher, literalStart } from '../model/glob.ts';
 import { baseOfId, globOfId } from '../model/ids.ts';
@@ -211,6 +210,17 @@ export class LiveIndex {
     const [byId, byName, byAcronym] = [id, name, acronym].map(matcherOf);
     return near.filter((each) => byId?.(each.id) && byName?.(each.name) && byAcronym?.(each.acronym));
   }
+}
+
+/** The first of `count` positions that has passed a limit, by bisection; `count` where none has. */
+function firstPast(count: number, isPast: (position: number) => boolean): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (isPast(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** Whether a text matches a glob; without a glob everything does. */

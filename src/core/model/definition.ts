@@ -6,29 +6,30 @@ import { isSecret } from './secrecy.ts';
 import { hide } from './secret.ts';
 import type { Choice, OptionValue } from './value.ts';
 
-/** What an integration's own configuration file says of it; nothing is filled in. */
-export interface Definition {
-  readonly name: string;
-  readonly acronym?: string;
-  readonly description?: string;
-  /** Each key once, with its default as its value. */
-  readonly options: readonly LiveOption[];
-}
-
-/** Decodes an integration's own configuration file, or says why it is none. */
-export function decodeDefinition(raw: unknown): Definition | { readonly problem: string } {
+/**
+ * Decodes an integration's own configuration file as a server would hold it freshly installed, under an id made from
+ * `fileName`; or says why it is none. Options have their defaults as their values, and nothing else is filled in.
+ */
+export function decodeDefinition(
+  fileName: string,
+  raw: unknown,
+): LiveIntegration | { readonly problem: string } {
   if (!isRecord(raw)) return { problem: 'it is not a JSON object' };
   const { name, options: entries = [] } = raw;
   if (typeof name !== 'string' || name === '') return { problem: 'it has no `name`' };
   if (!Array.isArray(entries)) return { problem: '`options` is not a list' };
   const options = entries.flatMap((entry) => decodeEntry(recordOf(entry)) ?? []);
   if (options.length < entries.length) return { problem: 'an entry of `options` has no `key`' };
-  const keys = new Set(options.map(({ key }) => key));
-  if (keys.size < options.length) return { problem: 'it lists an option twice' };
+  const byKey = new Map(options.map((option) => [option.key, option]));
+  if (byKey.size < options.length) return { problem: 'it lists an option twice' };
   return {
+    // Zeros stand where a server puts the time.
+    id: `${fileName.replace(/[^0-9A-Za-z]/g, '_')}_node_18_0000000000`,
     name,
     ...present({ acronym: textOf(raw['acronym']), description: textOf(raw['description']) }),
-    options,
+    errorCount: 0,
+    optionKeys: sortedKeys(byKey.keys()),
+    options: byKey,
   };
 }
 
@@ -76,20 +77,4 @@ function decodeDefault(
 function decodeNumber(raw: unknown): number | undefined {
   if (typeof raw === 'number') return Number.isFinite(raw) ? raw : undefined;
   return typeof raw === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(raw) ? Number(raw) : undefined;
-}
-
-/** A definition as a server would hold it freshly installed, under an id made from `name` (that of the file or folder). */
-export function freshIntegration(name: string, { options, ...attributes }: Definition): LiveIntegration {
-  return {
-    ...attributes,
-    id: freshId(name),
-    errorCount: 0,
-    optionKeys: sortedKeys(options.map(({ key }) => key)),
-    options: new Map(options.map((option) => [option.key, option])),
-  };
-}
-
-/** The id of a fresh installation, with zeros where a server puts the time. */
-function freshId(name: string): string {
-  return `${name.replace(/[^0-9A-Za-z]/g, '_')}_node_18_0000000000`;
 }

@@ -14,8 +14,3 @@ export function ownCredentials(env: Readonly<Record<string, string | undefined>>
     return isSecret && text !== '' && !isUsername ? [text] : [];
   });
 }
-
-/** Whether an environment variable names the file of a password of setpoint itself. */
-export function isPasswordFile(variable: string): boolean {
-  return isOwnCredential(variable) && /_PASSWORD_FILE$/i.test(variable);
-}

@@ -82,8 +82,9 @@ export function isEmpty(value: OptionValue | null | undefined): value is null | 
   return isChoiceList(value) ? value.length === 0 : canonicalText(value) === '';
 }
 
-/** A text that YAML 1.1 reads as a boolean, and YAML 1.2 as text; undefined for any other value. */
-export function booleanWord(value: unknown): string | undefined {
-  const isWord = typeof value === 'string' && /^(yes|Yes|YES|on|On|ON|no|No|NO|off|Off|OFF)$/.test(value);
-  return isWord ? value : undefined;
+/** What YAML 1.1 reads in a text that YAML 1.2 leaves text; undefined for any other value. */
+export function booleanWord(value: unknown): 'true' | 'false' | undefined {
+  const word = String(value).toLowerCase();
+  if (word === 'yes' || word === 'on') return 'true';
+  return word === 'no' || word === 'off' ? 'false' : undefined;
 }

@@ -37,8 +37,8 @@ export function conform(
     !isSecret({ key, type: option.type, ...setting.secrecy }) &&
     !isSecret({ values: [raw] });
   if (value === undefined) {
-    const word = type === 'boolean' && isShown ? booleanWord(raw) : undefined;
-    return { problem: diagnostic('wrong-value', { address, type, ...present({ word }) }, setting.place) };
+    const near = type === 'boolean' && isShown ? booleanWord(raw) : undefined;
+    return { problem: diagnostic('wrong-value', { address, type, ...present({ near }) }, setting.place) };
   }
   const written = isShown ? unlisted.map(({ choice }) => choice.value) : undefined;
   const facts = { address, choices: choices.map((each) => each.value), ...present({ written }) };

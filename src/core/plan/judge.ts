@@ -1,6 +1,6 @@
 import type { Moved } from '../findings/apply.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import type { Reached } from '../findings/words.ts';
+import type { Reached } from '../findings/entry.ts';
 import { grouped, present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';

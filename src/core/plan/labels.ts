@@ -14,7 +14,6 @@ import { type FieldName, fieldAddress, namesField, pathOf } from '../model/place
 import { declaredSecrecy, isSecret } from '../model/secrecy.ts';
 import { reveal } from '../model/secret.ts';
 import { type OptionValue, sameContent } from '../model/value.ts';
-import type { Waiver } from '../model/waiver.ts';
 import { conform } from './conform.ts';
 import type { DiffRules } from './diff.ts';
 import {
@@ -144,7 +143,7 @@ export interface PlanRules {
   /** The hidden fields to write: `all`, or addresses. */
   readonly writeHidden?: readonly string[] | undefined;
   /** The waivers for the server that are not over. */
-  readonly waivers?: readonly Waiver[] | undefined;
+  readonly waivers?: readonly { readonly address: string }[] | undefined;
   /** The reviewed plan that the run applies: what is not in it is left out. */
   readonly reviewed?: ServerDocument | undefined;
 }

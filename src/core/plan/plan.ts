@@ -1,6 +1,7 @@
 import type { planSchema } from '../../generated/plan-schema.ts';
 import type { Diagnostic } from '../findings/diagnostic.ts';
-import { diagnosticDocuments, explain, isRefusal } from '../findings/explain.ts';
+import { KINDS } from '../findings/entry.ts';
+import { diagnosticDocuments, explain } from '../findings/explain.ts';
 import type { Setting } from '../model/desired.ts';
 import { present } from '../model/json.ts';
 import type { UnreadableReason } from '../model/live.ts';
@@ -172,10 +173,10 @@ function serverDocument(plan: ServerPlan, findings: readonly Diagnostic[]): Serv
 
 /** What an apply refuses on a server, or on all servers together. */
 function refusalsOn(name: string, findings: readonly Diagnostic[]): ServerDocument['refusals'] {
-  return findings.filter(isRefusal).flatMap((found) => {
-    const { code, message, hint, server = name } = explain(found);
-    return server === name ? [{ code, message, ...present({ hint }) }] : [];
-  });
+  const refused = findings
+    .map(explain)
+    .filter(({ exit, server = name }) => exit === KINDS.refusal.exit && server === name);
+  return refused.map(({ code, message, hint }) => ({ code, message, ...present({ hint }) }));
 }
 
 function integrationDocument(integration: IntegrationPlan): IntegrationDocument {

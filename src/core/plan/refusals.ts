@@ -1,4 +1,4 @@
-import { type Diagnostic, diagnostic, onServer } from '../findings/diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { present } from '../model/json.ts';
 import type { ServerPlan } from './plan.ts';
 import { RISK_NAMES, treatmentOf } from './risk.ts';
@@ -61,5 +61,5 @@ export function named(
   name: string,
   found: readonly Diagnostic[],
 ): readonly Diagnostic[] {
-  return planned.length > 1 ? found.map((each) => onServer(each, name)) : found;
+  return planned.length > 1 ? found.map((each) => ({ ...each, server: name })) : found;
 }

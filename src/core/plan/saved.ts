@@ -1,6 +1,6 @@
-import { validate } from '../../generated/plan-validator.js';
+import { type Validator, validate } from '../../generated/plan-validator.js';
 import { isCostlyGlob } from '../model/glob.ts';
-import { shapeProblem, versionProblem } from '../model/saved-form.ts';
+import { recordOf, textOf } from '../model/json.ts';
 import { type Document, FORMAT_VERSION } from './plan.ts';
 
 type Decoded = { readonly document: Document } | { readonly problem: string };
@@ -25,9 +25,12 @@ export function decodeSavedPlan(raw: unknown): Decoded {
 
 /** Decodes the document of a plan or of an apply, or says why it cannot be shown. */
 export function decodeSavedReport(raw: unknown): Decoded {
-  const version = versionProblem(raw, FORMAT_VERSION, 'a report of setpoint plan --report json');
-  if (version !== undefined) return { problem: version };
-  if (!validate(raw)) return { problem: shapeProblem(validate.errors ?? [], 'a plan') };
+  const problem = formProblem(raw, validate, {
+    version: FORMAT_VERSION,
+    written: 'a report of setpoint plan --report json',
+    shape: 'a plan',
+  });
+  if (problem !== undefined) return { problem };
   // It has the shape of the schema, which the type is made from.
   const document = raw as Document;
   const { servers } = document;
@@ -37,6 +40,34 @@ export function decodeSavedReport(raw: unknown): Decoded {
     return { problem: 'it names an integration twice' };
   const isCostly = servers.some(({ only = '' }) => isCostlyGlob(only));
   return isCostly ? { problem: 'a glob in it has too many wildcards' } : { document };
+}
+
+/** A form of document that setpoint writes and reads, in words. */
+interface Form {
+  readonly version: string;
+  readonly written: string;
+  readonly shape: string;
+}
+
+/**
+ * Why a document of ours is not read; undefined if it can be. Within a major version only fields are added; a field unknown to
+ * this version could mean anything.
+ */
+export function formProblem(
+  document: unknown,
+  validate: Validator,
+  { version, written, shape }: Form,
+): string | undefined {
+  const stated = textOf(recordOf(document)['formatVersion']) ?? '';
+  const [form, major, minor] = /^(\d{1,6})\.(\d{1,6})$/.exec(stated) ?? [];
+  if (form === undefined) return `it is not ${written}`;
+  const [ownMajor, ownMinor = 0] = version.split('.').map(Number);
+  if (Number(major) !== ownMajor || Number(minor) > ownMinor)
+    return `it has format ${form}, and this setpoint reads ${version}`;
+  if (validate(document)) return undefined;
+  const places = (validate.errors ?? []).map((each) => each.instancePath);
+  const [deepest] = places.sort((a, b) => b.length - a.length);
+  return `it does not have the shape of ${shape} at ${deepest || 'its top level'}`;
 }
 
 function hasTwice(names: readonly string[]): boolean {

@@ -3,9 +3,9 @@ import { checkServerUrl } from '../config/server-url.ts';
 import { sortedKeys } from '../model/ids.ts';
 import { parseJson } from '../model/json.ts';
 import type { LiveIntegration, LiveOption, LiveValue } from '../model/live.ts';
-import { shapeProblem, versionProblem } from '../model/saved-form.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { hide } from '../model/secret.ts';
+import { formProblem } from '../plan/saved.ts';
 import { SNAPSHOT_VERSION, type Snapshot } from './snapshot.ts';
 
 type SnapshotOption = Snapshot['integrations'][number]['options'][number];
@@ -13,18 +13,19 @@ type SnapshotOption = Snapshot['integrations'][number]['options'][number];
 /** The snapshot in the text of a file, or what is wrong with it. Anybody may have written it. */
 export function decodeSnapshot(text: string): Snapshot | { readonly problem: string } {
   const document = parseJson(text);
-  const version = versionProblem(document, SNAPSHOT_VERSION, 'what setpoint snapshot writes');
-  if (version !== undefined) return { problem: version };
-  if (!isSnapshot(document)) return { problem: shapeProblem(validate.errors ?? [], 'a snapshot') };
-  const { server, integrations } = document;
+  const problem = formProblem(document, validate, {
+    version: SNAPSHOT_VERSION,
+    written: 'what setpoint snapshot writes',
+    shape: 'a snapshot',
+  });
+  if (problem !== undefined) return { problem };
+  // It has the shape of the schema, which the type is made from.
+  const snapshot = document as Snapshot;
+  const { server, integrations } = snapshot;
   if (checkServerUrl(server.url).value?.origin !== server.url)
     return { problem: 'its server has no usable address' };
   const ids = new Set(integrations.map(({ id }) => id));
-  return ids.size < integrations.length ? { problem: 'it lists an integration twice' } : document;
-}
-
-function isSnapshot(document: unknown): document is Snapshot {
-  return validate(document);
+  return ids.size < integrations.length ? { problem: 'it lists an integration twice' } : snapshot;
 }
 
 /** What was installed when a snapshot was taken, as a server shows it. */

@@ -5,12 +5,12 @@ import {
   isCollection,
   isScalar,
   Lexer,
+  LineCounter,
   Parser,
   visit,
   type YAMLError,
 } from 'yaml';
 import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import { firstPast } from '../model/bisect.ts';
 import { present } from '../model/json.ts';
 import type { Place, SourceFile, Span } from '../model/place.ts';
 
@@ -71,15 +71,14 @@ export function composeYaml({ path, text: raw }: SourceFile): Checked<ComposedYa
 
 /** Makes places in one file from offsets in its text. */
 function placeMaker(file: string, text: string): PlaceOf {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  const lines = new LineCounter();
+  lines.addNewLine(0);
+  for (const { index } of text.matchAll(/\n/g)) lines.addNewLine(index + 1);
   return (from, to) => {
-    const line = firstPast(starts.length, (index) => (starts[index] ?? 0) > from);
-    const start = starts[line - 1] ?? 0;
-    const next = starts[line];
+    const { line, col: column } = lines.linePos(from);
+    const next = lines.lineStarts[line];
     const end = next === undefined ? text.length : next - (text[next - 2] === '\r' ? 2 : 1);
-    const column = from - start + 1;
-    return { file, line, column, endColumn: Math.max(column + 1, Math.min(to, end) - start + 1) };
+    return { file, line, column, endColumn: column + Math.max(1, Math.min(to, end) - from) };
   };
 }
 

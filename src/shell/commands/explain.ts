@@ -1,4 +1,4 @@
-import { FINDINGS, isCode } from '../../core/findings/diagnostic.ts';
+import { FINDINGS } from '../../core/findings/diagnostic.ts';
 import { findingHelp } from '../../core/findings/explain.ts';
 import { didYouMean } from '../../core/findings/words.ts';
 import { isPlainKey } from '../../core/model/secrecy.ts';
@@ -8,7 +8,7 @@ import { failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { CommandResult, Run } from '../run.ts';
 
-const CODES = Object.keys(FINDINGS).filter(isCode);
+const CODES = Object.keys(FINDINGS);
 
 /** Explains a finding and what to do about it; lists all without a code. */
 export async function explain(
@@ -16,13 +16,14 @@ export async function explain(
   _options: Options,
   [code]: readonly string[],
 ): Promise<CommandResult> {
-  const findings = (code === undefined ? CODES : [known(code)]).map(findingHelp);
+  const findings = code === undefined ? CODES.flatMap((each) => findingHelp(each) ?? []) : [known(code)];
   const report = linesReport({ findings }, (shown, view) => renderExplanations(shown.findings, view));
   return { diagnostics: [], report };
 }
 
 function known(word: string) {
-  if (isCode(word)) return word;
+  const help = findingHelp(word);
+  if (help !== undefined) return help;
   const problem = isPlainKey(word) ? `No finding has the code ${word}.` : 'No finding has this code.';
   return failUsage(problem, didYouMean(word, CODES) ?? 'Run setpoint explain to list all codes.');
 }

@@ -6,13 +6,12 @@ import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/json.ts';
 import { isLoopback } from '../../core/model/loopback.ts';
-import { SandboxError } from '../../sandbox/read-file.ts';
+import { SandboxError } from '../../sandbox/refusal.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service.ts';
 import { failUsage, systemReason } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { CommandResult, Run } from '../run.ts';
-import { readTextFile } from '../sources/files.ts';
 
 /** Serves the sandbox until a signal comes. Prints its address when it listens, and each request as a line on stderr. */
 export async function sandbox(run: Run, options: Options): Promise<CommandResult> {
@@ -47,9 +46,7 @@ function sandboxOptions({ runtime, writer }: Run, options: Options, catalog: str
     catalog: resolve(cwd, catalog),
     host: options.host ?? '127.0.0.1',
     port: options.port ?? 4010,
-    read: (path, most) => readTextFile({ reportFiles: new Map() }, path, { most }),
-    settings: { dialect, passwords },
-    now,
+    ...{ dialect, passwords, now },
     onFault: (error) => log(`The sandbox failed to answer: ${systemReason(error)}.`),
     onExchange: ({ method, path, status, durationMs }) =>
       log(`${method} ${path.replace(/\?.*$/s, '')} ${status} ${durationMs.toFixed(1)} ms`),

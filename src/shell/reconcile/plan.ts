@@ -1,9 +1,9 @@
+import { isOver } from '../../core/config/project.ts';
 import { urlText } from '../../core/config/server-url.ts';
 import { unsafeIds, type Wanted, wantedBy } from '../../core/live/sources.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
-import { dayOf } from '../../core/model/waiver.ts';
 import type { ServerDocument } from '../../core/plan/plan.ts';
 import { type Planned, planServer } from '../../core/plan/plan-server.ts';
 import { liveOf } from '../../core/snapshot/read.ts';
@@ -78,7 +78,7 @@ async function planFrom(
     ...{ server: headOf(server), desired, live, unread, reads: source.reads(), reviewed },
     writeHidden: server.writeHidden,
     base: declaredOf(server, listed),
-    waivers: server.waivers.filter(({ until }) => until >= dayOf(run.runtime.now())),
+    waivers: server.waivers.filter((each) => !isOver(each, run.runtime.now())),
   });
   const unplanned = planned.plan.integrations.filter((each) => each.unplanned).map(({ name }) => name);
   const diagnostics = [...matched.diagnostics, ...planned.diagnostics];

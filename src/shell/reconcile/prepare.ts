@@ -1,6 +1,7 @@
 import { agedSecrets } from '../../core/config/config.ts';
 import type { WrittenConfig } from '../../core/config/entry.ts';
 import type { WrittenLayers } from '../../core/config/layers.ts';
+import { isOver } from '../../core/config/project.ts';
 import {
   missingReferences,
   type ResolvedConfig,
@@ -11,7 +12,6 @@ import { urlText } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import type { SourceFile } from '../../core/model/place.ts';
-import { dayOf } from '../../core/model/waiver.ts';
 import { strictest } from '../../core/plan/risk.ts';
 import type { Choice } from '../../core/plan/write-choice.ts';
 import { allOrFail, Failure, fail } from '../failure.ts';
@@ -82,8 +82,7 @@ function otherServers(servers: readonly Server[], reviewed: ReviewedPlans): Diag
 
 /** A warning for each waiver whose last day is over. */
 function expired({ runtime }: Run, servers: readonly Server[]): Diagnostic[] {
-  const today = dayOf(runtime.now());
-  const over = servers.flatMap(({ waivers }) => waivers).filter(({ until }) => until < today);
+  const over = servers.flatMap(({ waivers }) => waivers.filter((each) => isOver(each, runtime.now())));
   return over.map(({ address, until, place }) => diagnostic('waiver-over', { address, until }, place));
 }
 

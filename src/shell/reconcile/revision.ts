@@ -3,7 +3,7 @@ import type { WrittenConfig } from '../../core/config/entry.ts';
 import { PROJECT_FILE, type Project, type ProjectServer } from '../../core/config/project.ts';
 import { type ResolvedConfig, resolveConfig } from '../../core/config/resolve.ts';
 import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
-import { CONFIGURATION } from '../../core/findings/entry.ts';
+import { KINDS } from '../../core/findings/entry.ts';
 import { explain, hasErrors } from '../../core/findings/explain.ts';
 import { at } from '../../core/findings/words.ts';
 import { present } from '../../core/model/json.ts';
@@ -84,7 +84,7 @@ function failBroken(ref: string, thrown: unknown): never {
   const all = findingsOf(thrown).map(explain);
   const errors = all.filter(({ severity }) => severity === 'error');
   const [first] = errors;
-  const isOther = errors.some(({ exit, code }) => exit !== CONFIGURATION || code === 'no-revision');
+  const isOther = errors.some(({ exit, code }) => exit !== KINDS.error.exit || code === 'no-revision');
   if (first === undefined || isOther) throw thrown;
   const message = `${first.place === undefined ? '' : `${at(first.place)}: `}${first.message}`;
   return fail(diagnostic('revision-broken', { ref, errors: errors.length, first: message }));

@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
-import { type ProjectServer, selectServers, waiversFor } from '../../core/config/project.ts';
+import { type ProjectServer, selectServers, type Waiver, waiversFor } from '../../core/config/project.ts';
 import { checkServerUrl } from '../../core/config/server-url.ts';
 import { type Checked, type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import type { Place } from '../../core/model/place.ts';
-import type { Waiver } from '../../core/model/waiver.ts';
 import type { Policy } from '../../core/plan/risk.ts';
 import { pairSnapshots } from '../../core/snapshot/snapshot.ts';
 import { allOrFail, fail, failUsage } from '../failure.ts';

@@ -2,7 +2,7 @@ import { readdir, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import pMap from 'p-map';
 import { compareText, type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
-import { decodeDefinition, freshIntegration } from '../../core/model/definition.ts';
+import { decodeDefinition } from '../../core/model/definition.ts';
 import { parseJson } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { fail, systemReason } from '../failure.ts';
@@ -24,9 +24,9 @@ export async function readCatalog(run: Run, folder: string): Promise<readonly Li
   const readOne = async (file: string): Promise<LiveIntegration | Diagnostic> => {
     const content = await readTextFile(run, join(absolute, file), { most: LIMITS.bytes, root });
     if ('reason' in content) return unusable(join(folder, file), content.reason, content.hint);
-    const definition = decodeDefinition(parseJson(content.text));
-    if ('problem' in definition) return unusable(join(folder, file), definition.problem);
-    return freshIntegration(file.replace(/(\/config\/config)?\.json$/, ''), definition);
+    const name = file.replace(/(\/config\/config)?\.json$/, '');
+    const definition = decodeDefinition(name, parseJson(content.text));
+    return 'problem' in definition ? unusable(join(folder, file), definition.problem) : definition;
   };
   const read = await pMap(files, readOne, { concurrency: 32 });
   const byId = new Map<string, LiveIntegration>();

@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { PROJECT_FILE } from '../../core/config/project.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
-import { isPasswordFile } from '../../core/model/own-credential.ts';
+import { isOwnCredential } from '../../core/model/own-credential.ts';
 import type { Place } from '../../core/model/place.ts';
 import { errorCode, systemReason } from '../failure.ts';
 import { gitRoot, isInside, isOfGit, realPath } from '../paths.ts';
@@ -31,9 +31,6 @@ interface Bounds {
   /** The folder that it must be in if YAML names it; a file that a flag names may be anywhere. */
   readonly root?: string | undefined;
 }
-
-/** The parts of a run that decide which files it may read. */
-type Reader = Pick<Run, 'reportFiles'> & Partial<Pick<Run, 'runtime'>>;
 
 /** Where configuration is read: the work tree, or a commit. Paths are absolute, in the work tree for both. */
 export interface FileSource {
@@ -112,7 +109,7 @@ export const OUTSIDE: Unread = {
 };
 
 /** Reads a file that a flag, a variable or YAML names. Never waits, and reads no report of this run. */
-export async function readTextFile(run: Reader, path: string, bounds: Bounds): Promise<FileText | Unread> {
+export async function readTextFile(run: Run, path: string, bounds: Bounds): Promise<FileText | Unread> {
   const { root } = bounds;
   await refuseReportOnto(run.reportFiles, path);
   try {
@@ -126,7 +123,7 @@ export async function readTextFile(run: Reader, path: string, bounds: Bounds): P
 
 /** Why YAML may not name a file. */
 async function refusedIn(
-  { runtime }: Reader,
+  { runtime: { env, cwd } }: Run,
   root: string,
   path: string,
   real: string,
@@ -134,7 +131,7 @@ async function refusedIn(
   const base = await realpath(root);
   if (!isInside(base, real)) return OUTSIDE;
   if ([relative(root, path), relative(base, real)].some(isOfGit)) return { reason: 'it belongs to git' };
-  const { env, cwd } = runtime ?? { env: {}, cwd: '' };
+  const isPasswordFile = (name: string) => isOwnCredential(name) && /_FILE$/i.test(name);
   const named = Object.entries(env).flatMap(([name, file]) => (file && isPasswordFile(name) ? [file] : []));
   const passwords = await Promise.all(named.map((file) => realPath(resolve(cwd, file))));
   return passwords.includes(real) ? { reason: 'it holds a password of setpoint itself' } : undefined;

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../../src/core/config/config.ts';
 import { file, sourceText } from '../../support/config.ts';
 import { renderedFindings } from '../../support/rendered.ts';
-import { seeds } from '../../support/soak.ts';
+import { sampled, seeds } from '../../support/soak.ts';
 
-const TRIES = seeds(100, 4_000);
+const TRIES = seeds(40, 4_000);
 
 /** A valid file with every style of value; each of them holds the canary. */
 const TEXT = readFileSync('test/fixtures/canaries.yaml', 'utf8');
@@ -81,9 +81,9 @@ describe('a damaged file', () => {
       { numRuns: TRIES, seed: 4711 },
     );
   });
-  test('cut off at every byte', () => {
+  test('cut off at any byte', () => {
     const bytes = Buffer.from(TEXT);
-    for (const [end] of bytes.entries()) expectSound(bytes.subarray(0, end).toString());
+    for (const end of sampled([...bytes.keys()], 5)) expectSound(bytes.subarray(0, end).toString());
   });
   test('with an error of syntax at every line: nothing else is found', () => {
     const lines = TEXT.split('\n');

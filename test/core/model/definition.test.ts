@@ -78,7 +78,7 @@ describe('a configuration file', () => {
     ['an option that is no object', { name: 'A', options: ['url'] }],
     ['an option twice', file({ key: 'a', type: 'text' }, { key: 'a', type: 'text' })],
   ])('%s is refused', (_, raw) => {
-    expect(decodeDefinition(raw)).toHaveProperty('problem');
+    expect(decodeDefinition('a', raw)).toHaveProperty('problem');
   });
   test.each([
     ['a text', 'number', 'five'],

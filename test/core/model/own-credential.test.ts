@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOwnCredential, isPasswordFile, ownCredentials } from '../../../src/core/model/own-credential.ts';
+import { isOwnCredential, ownCredentials } from '../../../src/core/model/own-credential.ts';
 
 test.each([
   'SETPOINT_TOKEN',
@@ -32,10 +32,4 @@ test('tokens and passwords are secrets; a password that equals its user name is 
     SETPOINT_VENDOR_TOKEN: 'not ours',
   };
   expect(ownCredentials(env)).toEqual(['a-token', 'a-password']);
-});
-
-test('a password file is known by its variable', () => {
-  expect([isPasswordFile('SETPOINT_SERVER_EU_PASSWORD_FILE'), isPasswordFile('SETPOINT_VENDOR_KEY')]).toEqual(
-    [true, false],
-  );
 });

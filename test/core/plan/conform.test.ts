@@ -55,12 +55,12 @@ describe('a text becomes a boolean where it is its word', () => {
   ])('%j', (written, expected) => {
     expect(conformed(written, { type: 'boolean' })).toEqual(expected);
   });
-  test('a word that YAML once read as one is named, unless it is hidden', () => {
+  test('what YAML once read in a word is suggested, unless it is hidden', () => {
     const misfit = { code: 'wrong-value', line: 1 };
     const facts = { address: 'vt.options.o.value', type: 'boolean' };
     expect(conformed('yes', { type: 'boolean' })).toEqual({
       ...misfit,
-      facts: { ...facts, word: 'yes' },
+      facts: { ...facts, near: 'true' },
     });
     expect(conformed('x', { type: 'boolean' }, { want: hide('yes') })).toEqual({ ...misfit, facts });
     expect(conformed('yes', { type: 'number' })).toEqual({

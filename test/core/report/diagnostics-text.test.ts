@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Diagnostic, diagnostic, onServer } from '../../../src/core/findings/diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../../../src/core/findings/diagnostic.ts';
 import { PLAIN } from '../../../src/core/report/report.ts';
 import { sourceText } from '../../support/config.ts';
 import { renderedFindings } from '../../support/rendered.ts';
@@ -89,11 +89,12 @@ describe('findings for a person', () => {
     expect(places(text)).toEqual(['a.yaml:2', 'a.yaml:900']);
     expect(text).toMatch(/59 more integrations: i1, .* and 51 more/);
     expect(text).toMatch(/2 errors\.\n$/);
-    const onBoth = ['production', 'staging'].map((server) => onServer(error(2), server));
+    const onBoth = ['production', 'staging'].map((server) => ({ ...error(2), server }));
     expect(shown(onBoth).match(/\[production, staging\]/g)).toHaveLength(1);
-    const defaults = ['production', 'staging'].map((server) =>
-      onServer(diagnostic('unknown-option', { key: 'x', known: [] }, place(2)), server),
-    );
+    const defaults = ['production', 'staging'].map((server) => ({
+      ...diagnostic('unknown-option', { key: 'x', known: [] }, place(2)),
+      server,
+    }));
     expect(places(shown(defaults))).toEqual(['a.yaml:2']);
   });
   test('count by mistakes: 101 findings of one leave room for others', () => {

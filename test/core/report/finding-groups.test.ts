@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Diagnostic, diagnostic, onServer } from '../../../src/core/findings/diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../../../src/core/findings/diagnostic.ts';
 import { renderedFindings } from '../../support/rendered.ts';
 
 const place = { file: 'a.yaml', line: 2, column: 3 };
@@ -36,7 +36,7 @@ describe('one mistake in several integrations', () => {
     expect(shown(...hidden)).toEqual([expect.stringContaining('1 more integration: b.')]);
   });
   test('on several servers names these, each once', () => {
-    const found = ['p', 's', 'p'].map((server) => onServer(masked('a.options.k.value'), server));
+    const found = ['p', 's', 'p'].map((server) => ({ ...masked('a.options.k.value'), server }));
     expect(shown(...found)).toEqual([expect.stringContaining('wrong-value: [p, s] ')]);
   });
   test('is one without a place too, unless the cause differs', () => {

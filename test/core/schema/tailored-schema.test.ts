@@ -180,24 +180,21 @@ const POOL = [
 ];
 
 test('the schema takes a value exactly where validation does', () => {
+  // It has an option of every type.
+  const { id, options } = catalog.find((each) => each.id.startsWith('threat')) ?? expect.fail();
   const valid = ajv.compile(tailoredSchema(catalog));
   const seen = { taken: 0, refused: 0 };
-  for (const { id, options } of catalog) {
-    for (const { key } of options.values()) {
-      for (const value of POOL) {
-        for (const written of [value, { value, permission: 'lock-and-hide' }]) {
-          const document = {
-            version: 1,
-            integrations: { vt: { match: id, options: { [key]: written } } },
-          };
-          const takes = valid(document);
-          expect({ id, key, written, takes }).toEqual({ id, key, written, takes: validates(document) });
-          seen[takes ? 'taken' : 'refused'] += 1;
-        }
+  for (const key of options.keys()) {
+    for (const value of POOL) {
+      for (const written of [value, { value, permission: 'lock-and-hide' }]) {
+        const document = entry({ match: id, options: { [key]: written } });
+        const takes = valid(document);
+        expect({ key, written, takes }).toEqual({ key, written, takes: validates(document) });
+        seen[takes ? 'taken' : 'refused'] += 1;
       }
     }
   }
-  expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(500);
+  expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(100);
 });
 
 /** Whether the configuration has no error but that of a secret in clear, of which a schema says nothing. */

@@ -5,6 +5,7 @@ import { resolveConfig } from '../../../src/core/config/resolve.ts';
 import type { WrittenValue } from '../../../src/core/model/desired.ts';
 import { type ValueStyle, valueText } from '../../../src/core/yaml/value-text.ts';
 import { NO_REFERENCES, validConfig } from '../../support/config.ts';
+import { seeds } from '../../support/soak.ts';
 
 describe('the shortest form', () => {
   test.each<[WrittenValue, string]>([
@@ -93,7 +94,7 @@ test('any value is read back, by other tools as by this one', () => {
       const [entry] = resolveConfig(validConfig(file), NO_REFERENCES);
       expect(entry?.options.get('o')?.value?.value?.value).toEqual(expected);
     }),
-    { numRuns: 1_000 },
+    { numRuns: seeds(200, 5_000) },
   );
 });
 

@@ -43,7 +43,6 @@ describe('a request is refused', () => {
     ['127.0.0.1', 'evil.example:PORT'],
     ['127.0.0.1', 'localhost.evil.example'],
     ['127.0.0.1', '127.0.0.1.evil.example'],
-    ['127.0.0.1', '192.0.2.7:PORT'],
     ['0.0.0.0', 'evil.example:PORT'],
   ])('on %s to %s', async (listening, host) => {
     expect(await answerTo(listening, { host })).toEqual([403, 'Host']);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { FINDINGS, isCode } from '../../findings/diagnostic.ts';
-import { SEVERITIES, type Severity } from '../../findings/entry.ts';
+import { SEVERITIES } from '../../findings/entry.ts';
+import { findingHelp } from '../../findings/explain.ts';
 import { grouped, present } from '../../model/json.ts';
 import type { Place } from '../../model/place.ts';
 import type { ChangeDocument, Document, ServerDocument } from '../../plan/plan.ts';
@@ -9,7 +9,7 @@ import { changeText, fieldName, LABELS } from '../change.ts';
 
 /** A finding or a change. The formats of pipelines are maps over remarks. */
 export interface Remark {
-  readonly level: Severity;
+  readonly level: (typeof SEVERITIES)[number];
   /** The code of a finding, or the label of a change. */
   readonly code: string;
   readonly title: string;
@@ -56,7 +56,7 @@ function findingRemark(found: Document['diagnostics'][number]): Remark {
   const place = file === undefined ? undefined : { file, line, column };
   return {
     ...{ level, code, isWrong: level === 'error' },
-    title: isCode(code) ? FINDINGS[code].title : code,
+    title: findingHelp(code)?.title ?? code,
     message: `${message} ${hint}`.trim(),
     ...present({ place, server, integration: integrations.length === 1 ? integrations[0] : undefined }),
     identity: JSON.stringify([code, server, file, message.replace(POSITION, '')]),

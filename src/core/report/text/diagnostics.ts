@@ -1,13 +1,15 @@
 import widthOf from 'fast-string-width';
 import { SEVERITIES } from '../../findings/entry.ts';
-import type { DiagnosticDocument } from '../../findings/explain.ts';
 import { at, count, listed } from '../../findings/words.ts';
 import { grouped, present } from '../../model/json.ts';
 import type { Place, SourceText } from '../../model/place.ts';
+import type { Document } from '../../plan/plan.ts';
 import { forLog, visible } from '../escape.ts';
 import { frameOf } from '../frame.ts';
 import type { View } from '../report.ts';
 import { filled, wrapWords } from '../wrap.ts';
+
+type Finding = Document['diagnostics'][number];
 
 /** The most findings that are shown; the others are counted. */
 const SHOWN_AT_MOST = 100;
@@ -24,8 +26,8 @@ interface FindingsView extends Pick<View, 'paint' | 'width'> {
 }
 
 /** Findings for a person, in their order, each with its place, a frame of the line and the remedy; those of one cause once. */
-export function renderFindings(findings: readonly DiagnosticDocument[], view: FindingsView): string {
-  const isShown = ({ code, severity }: DiagnosticDocument) =>
+export function renderFindings(findings: readonly Finding[], view: FindingsView): string {
+  const isShown = ({ code, severity }: Finding) =>
     view.notes || code === 'hides-secrets' || severity !== 'note';
   const groups = [...grouped(findings.filter(isShown), causeOf).values()];
   const bySeverity = SEVERITIES.map((severity) => groups.filter(([first]) => first.severity === severity));
@@ -40,14 +42,14 @@ export function renderFindings(findings: readonly DiagnosticDocument[], view: Fi
 const ELSEWHERE: ReadonlySet<string> = new Set(['reference-missing', 'unknown-option']);
 
 /** The key by which findings are grouped: their words without the integration's name, and their place unless the cause is elsewhere. */
-function causeOf(found: DiagnosticDocument): string {
+function causeOf(found: Finding): string {
   const { code, severity, message, integrations: [name = ''] = [] } = found;
   const isName = (word: string) => word.startsWith(name) && !/^[^.:]/.test(word.slice(name.length));
   const same = message.split(' ').map((word) => (isName(word) ? word.slice(name.length) : word));
   return JSON.stringify([code, severity, same, ELSEWHERE.has(code) ? undefined : placeOf(found)]);
 }
 
-function placeOf({ file, line = 1, column = 1, endColumn }: DiagnosticDocument): Place | undefined {
+function placeOf({ file, line = 1, column = 1, endColumn }: Finding): Place | undefined {
   return file === undefined ? undefined : { file, line, column, ...present({ endColumn }) };
 }
 
@@ -58,10 +60,7 @@ function summary(numbers: readonly number[]): string {
 }
 
 /** Findings of one cause: the first of them in full, and where else it shows. */
-function renderGroup(
-  group: readonly [DiagnosticDocument, ...DiagnosticDocument[]],
-  view: FindingsView,
-): string {
+function renderGroup(group: readonly [Finding, ...Finding[]], view: FindingsView): string {
   const [first] = group;
   const { severity, message, hint } = first;
   const { paint, width } = view;
@@ -83,8 +82,8 @@ function renderGroup(
 }
 
 /** Where else the same was found: in other integrations, or at other places. Undefined if nowhere. */
-function alsoIn(group: readonly DiagnosticDocument[]): string | undefined {
-  const others = (of: (found: DiagnosticDocument) => readonly string[]) => {
+function alsoIn(group: readonly Finding[]): string | undefined {
+  const others = (of: (found: Finding) => readonly string[]) => {
     const [first = [], ...rest] = group.map(of);
     return [...new Set(rest.flat())].filter((name) => !first.includes(name));
   };

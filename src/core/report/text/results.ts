@@ -1,5 +1,5 @@
 import type { AcceptedFile } from '../../accept/accept.ts';
-import { type findingHelp, weightText } from '../../findings/explain.ts';
+import type { findingHelp } from '../../findings/explain.ts';
 import { count, listed } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
 import type { countsOf, Snapshot } from '../../snapshot/snapshot.ts';
@@ -32,13 +32,15 @@ export function renderAcceptance(
 
 /** One code in full, or the titles of several. */
 export function renderExplanations(
-  findings: readonly ReturnType<typeof findingHelp>[],
+  findings: readonly NonNullable<ReturnType<typeof findingHelp>>[],
   { paint, width }: View,
 ): string {
   const [one, ...others] = findings;
   if (one !== undefined && others.length === 0) {
     const wrapped = (line: string) => filled(line, Math.min(80, width));
-    const heading = wrapped(`${one.code}: ${one.title}${weightText(one)}`).map(paint.strong);
+    const { severity, exit } = one;
+    const weight = exit === undefined ? severity : `${severity}, exit code ${exit}`;
+    const heading = wrapped(`${one.code}: ${one.title}${weight && ` (${weight})`}`).map(paint.strong);
     const texts = [one.message, one.why, one.hint].flatMap((text) => text ?? []);
     const blocks = texts.map((text) =>
       text.split('\n').flatMap((line) => (line.startsWith(' ') ? [line] : wrapped(line))),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { diagnostic } from '../../../src/core/findings/diagnostic.ts';
-import { exitCode } from '../../../src/core/findings/exit-code.ts';
+import { exitCode } from '../../../src/core/findings/explain.ts';
 
 const usage = diagnostic('usage', { problem: 'x' });
 const failed = diagnostic('apply-failed', { integrations: ['a'], detail: '', taken: [] });
