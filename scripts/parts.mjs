@@ -4,8 +4,11 @@ import { join, resolve } from 'node:path';
 /** The parts of the program, each a file that is loaded as a whole; the last takes what no other does. */
 const PARTS = [
   // What `validate`, the help and completion need.
-  ['base', /\/shell\/(program|run|failure|commands\/validate)\.ts$|\/findings\/diagnostic\.ts$/],
-  ['pages', /\/core\/report\/|\/commands\/sandbox\.ts$/],
+  [
+    'base',
+    /\/shell\/(program|run|failure|commands\/(validate|explain|completion))\.ts$|\/findings\/diagnostic\.ts$/,
+  ],
+  ['pages', /\/core\/report\/(page|ci)\/|\/commands\/sandbox\.ts$/],
   ['rest', /./],
 ];
 

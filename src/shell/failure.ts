@@ -39,14 +39,8 @@ export function findingsOf(thrown: unknown): readonly Diagnostic[] {
 export async function allOrFail<T>(promises: readonly Promise<T>[]): Promise<readonly T[]> {
   const ended = await Promise.allSettled(promises);
   const found = ended.flatMap((each) => (each.status === 'rejected' ? findingsOf(each.reason) : []));
-  if (found.length > 0) throw new Failure(distinct(found));
+  if (found.length > 0) fail(...distinct(found));
   return ended.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-}
-
-/** The finding for a defect: the message of the error, without its stack. */
-export function unexpected(thrown: unknown): Diagnostic {
-  const message = thrown instanceof Error ? thrown.message : '';
-  return diagnostic('unexpected', { reason: message === '' ? 'an unknown error' : message });
 }
 
 /** What a system error means, in words; never its stack or path. */

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
-import { Failure } from './failure.ts';
+import { Failure, fail } from './failure.ts';
 import type { Runtime, Signal } from './runtime.ts';
 
 /** Milliseconds that a run may take to end by itself once its time is up: what is in flight is aborted, and it logs out. */
@@ -56,7 +56,7 @@ export class Interruption {
 
   /** Fails once no new work should start. The finding of a signal takes the place of this one. */
   check(): void {
-    if (this.stopping.aborted) throw new Failure([this.expired ?? diagnostic('not-confirmed', {})]);
+    if (this.stopping.aborted) fail(this.expired ?? diagnostic('not-confirmed', {}));
   }
 
   /** From here on a first signal lets requests in flight end. */

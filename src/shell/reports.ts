@@ -1,19 +1,17 @@
 import { access, appendFile, constants, stat } from 'node:fs/promises';
 import { dirname, posix, relative, resolve, sep } from 'node:path';
 import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
-import type { Reached } from '../core/findings/entry.ts';
 import { diagnosticDocuments } from '../core/findings/explain.ts';
 import { present } from '../core/model/json.ts';
-import { type Document, documentOf } from '../core/plan/plan.ts';
+import { documentOf } from '../core/plan/document.ts';
+import type { Document } from '../core/plan/plan.ts';
 import { forLog } from '../core/report/escape.ts';
-import { RENDERERS } from '../core/report/formats.ts';
-import type { Report } from '../core/report/report.ts';
+import { rendererOf } from '../core/report/formats.ts';
 import { fail, failUsage, systemReason } from './failure.ts';
 import type { ReportTarget } from './flags.ts';
 import { replaceFile } from './new-file.ts';
 import { gitRoot, isInside, isOfGit, realPath } from './paths.ts';
-import type { Runtime } from './runtime.ts';
-import type { KnownSecrets, Writer } from './writer.ts';
+import type { CommandResult, Run } from './run.ts';
 
 /** The reports of a run: text goes to stdout unless another report does. Fails if two want stdout, or the command lacks one. */
 export function reportTargets(named: readonly ReportTarget[], hasPages: boolean): readonly ReportTarget[] {
@@ -73,26 +71,9 @@ function refuse(path: string, reason: string): never {
   return fail(diagnostic('file-unwritable', { path, reason, of: 'refused' }));
 }
 
-/** What reports are made with and where they go. */
-interface Reporting {
-  readonly command: string | undefined;
-  readonly runtime: Pick<Runtime, 'env' | 'cwd' | 'now'>;
-  readonly writer: Writer;
-  readonly secrets: KnownSecrets;
-  readonly targets: readonly ReportTarget[];
-  readonly reportFiles: ReadonlyMap<string, string>;
-}
-
-/** What a command ended with. */
-interface Result {
-  readonly report?: Report;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly reached?: Reached | undefined;
-}
-
 /** Writes files first, so that stdout can name a file that could not be written. Returns what was lost. */
-export async function writeReports(to: Reporting, result: Result): Promise<readonly Diagnostic[]> {
-  const { runtime, writer, reportFiles, targets } = to;
+export async function writeReports(run: Run, result: CommandResult): Promise<readonly Diagnostic[]> {
+  const { runtime, writer, reportFiles, targets } = run;
   const unwritten: Diagnostic[] = [];
   const now = runtime.now();
   /** `place` puts a text where it belongs, and returns why it is lost. */
@@ -102,7 +83,7 @@ export async function writeReports(to: Reporting, result: Result): Promise<reado
     place: (text: string) => Promise<string | undefined>,
   ) => {
     const diagnostics = [...result.diagnostics, ...unwritten];
-    const reason = await place(await rendered(to, { ...result, diagnostics }, target, now));
+    const reason = await place(await rendered(run, { ...result, diagnostics }, target, now));
     // The finding takes over what the lost report says about an apply.
     const reached = of === undefined ? result.reached : undefined;
     const facts = present({ path: target.path, of, reached });
@@ -122,19 +103,19 @@ export async function writeReports(to: Reporting, result: Result): Promise<reado
 }
 
 /** A result and its findings in a format, without secrets. */
-async function rendered(to: Reporting, result: Result, { format, path }: ReportTarget, now: number) {
+async function rendered(run: Run, result: CommandResult, { format, path }: ReportTarget, now: number) {
   const { report } = result;
   const shown = report !== undefined && 'shown' in report ? report.shown : {};
-  const view = { ...to.writer.view(path === undefined ? 'stdout' : 'file'), ...shown };
-  if (report?.kind === 'lines' && format === 'text') return forLog(report.text(to.secrets.mask, view));
-  const [render, document] = await Promise.all([RENDERERS[format](), documentFor(to, result, now)]);
+  const view = { ...run.writer.view(path === undefined ? 'stdout' : 'file'), ...shown };
+  if (report?.kind === 'lines' && format === 'text') return forLog(report.text(run.secrets.mask, view));
+  const [render, document] = await Promise.all([rendererOf(format), documentFor(run, result, now)]);
   return render(document, view);
 }
 
 /** The document of a report; lists have other servers in it, and only JSON shows them. */
 async function documentFor(
-  { secrets: { mask }, runtime: { cwd }, command }: Reporting,
-  { report, diagnostics: findings }: Result,
+  { secrets: { mask }, runtime: { cwd }, command }: Run,
+  { report, diagnostics: findings }: CommandResult,
   now: number,
 ): Promise<Document> {
   if (report?.kind === 'document') {
@@ -144,27 +125,15 @@ async function documentFor(
   const folder = relative((await gitRoot(cwd)) ?? cwd, cwd)
     .split(sep)
     .join('/');
-  const document = documentOf({
-    ...{ command, now, findings },
-    ...partsOf(report),
-    fromRoot: (file) => fileFromRoot(file, folder, refsIn(report)),
-  });
+  const changes = report?.kind === 'changes' ? report : undefined;
+  const refs = (changes?.servers ?? []).flatMap((each) => [
+    ...(each.base === undefined ? [] : [each.base.ref]),
+    ...('head' in each ? [each.head.ref] : []),
+  ]);
+  const fromRoot = (file: string) => fileFromRoot(file, folder, refs);
+  const document = documentOf({ command, now, findings, ...changes, fromRoot });
   const { diagnostics, ...rest } = mask.data(document);
   return { ...rest, ...(report?.kind === 'lines' ? report.fields(mask) : {}), diagnostics };
-}
-
-/** The servers of a report, as its document has them. */
-function partsOf(report: Report | undefined) {
-  if (report?.kind === 'diff') return { servers: report.servers, loosened: report.loosened };
-  if (report?.kind !== 'changes') return {};
-  const { command, servers, isComplete } = report;
-  return { command, isComplete, servers };
-}
-
-/** The refs that a file may be named after. */
-function refsIn(report: Report | undefined): string[] {
-  if (report?.kind !== 'diff') return [];
-  return report.servers.flatMap(({ base, head }) => [base, head].flatMap((each) => each?.ref ?? []));
 }
 
 /** The path of a file from the root of its repository. A file of a revision is named from there already, after its ref. */

@@ -107,3 +107,16 @@ test('a list with errors in it is not a whole list', async () => {
     expect([result.code, result.stderr]).toEqual([1, expect.stringContaining('half of it')]);
   });
 });
+
+test('an answer of too many objects is not parsed', async () => {
+  const fault: Fault = { status: 200, headers: TYPE, body: `{"data":[${'{},'.repeat(400_000)}{}]}` };
+  await withFaultyServer(
+    yaml,
+    {},
+    ({ kind }) => (kind === 'list page 1' ? fault : undefined),
+    async ({ proxy }) => {
+      const result = await run(['list', '--url', proxy.url]);
+      expect([result.code, result.stderr]).toEqual([1, expect.stringContaining('400000 objects')]);
+    },
+  );
+});

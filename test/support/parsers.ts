@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { parseConfig } from '../../src/core/config/config.ts';
 import { parseProject } from '../../src/core/config/project.ts';
 import { resolveConfig } from '../../src/core/config/resolve.ts';
+import { isLikelySecret } from '../../src/core/config/rules.ts';
 import { parseText } from '../../src/core/config/template.ts';
-import { decodeErrors, decodeIntegrationErrors, errorText } from '../../src/core/live/errors.ts';
+import { decodeErrors, decodeIntegrationErrors, errorText, refusalIn } from '../../src/core/live/errors.ts';
 import { decodeIntegrations } from '../../src/core/live/integration.ts';
-import { decodeLogin } from '../../src/core/live/pages.ts';
 import { decodeDefinition } from '../../src/core/model/definition.ts';
 import { globMatcher, isCostlyGlob } from '../../src/core/model/glob.ts';
-import { isHarmless, isMask, isSecret } from '../../src/core/model/secrecy.ts';
+import { isMask, isSecret } from '../../src/core/model/secrecy.ts';
 import { decodeSavedPlan } from '../../src/core/plan/saved.ts';
 
 /** The most characters of an input. */
@@ -133,7 +133,7 @@ export const PARSERS: Readonly<Record<string, readonly [fc.Arbitrary<string>, (i
     ],
     'texts that may be secret': [
       text,
-      (input) => [isMask(input), isSecret({ values: [input] }), isHarmless('tokens', input)],
+      (input) => [isMask(input), isSecret({ values: [input] }), isLikelySecret('tokens', input, undefined)],
     ],
     'answers of a server': [
       json,
@@ -143,7 +143,7 @@ export const PARSERS: Readonly<Record<string, readonly [fc.Arbitrary<string>, (i
           decodeIntegrations(body),
           decodeIntegrationErrors(body),
           errorText(decodeErrors(body)),
-          decodeLogin(body),
+          refusalIn(body),
         ];
       },
     ],

@@ -1,7 +1,8 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { WrittenValue } from '../model/desired.ts';
+import { isPermission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
-import { isHarmless, isMask, isSecret } from '../model/secrecy.ts';
+import { isMask, isSecret } from '../model/secrecy.ts';
 import { isChoice, isChoiceList, textsOf } from '../model/value.ts';
 import { addressOf, type Entry, type Field, type WrittenConfig } from './entry.ts';
 import { Resolver } from './resolve.ts';
@@ -162,6 +163,25 @@ function isSuspectText(key: string, text: string): boolean {
   if (isSecret({ values: [text] })) return true;
   return isSecret({ key }) && !isPlaceholder(text, true) && !isHarmless(key, text);
 }
+
+/** Whether a text is not a secret, although its key is named like one. */
+function isHarmless(key: string, text: string): boolean {
+  const rest = text.replace(/\{\{[^{}]*\}\}/g, ' ').trim();
+  // The integration fills in double braces; a scheme and marks beside them are not secret.
+  const words = rest.split(/[^A-Za-z0-9]/).filter((word) => word !== '');
+  const isTemplate = rest !== text.trim() && words.every((word) => HOW_IT_IS_USED.test(word));
+  const isCount = /tokens$/i.test(key) && /^\d{1,7}$/.test(text);
+  const isScheme = HOW_IT_IS_USED.test(text.trim());
+  return isTemplate || isCount || isPermission(text) || isScheme || PUBLIC_HALF.test(text);
+}
+
+/** Values of keys named like secrets that say how one is used, or that there is none. */
+const HOW_IT_IS_USED =
+  /^(bearer|basic|digest|token|oauth ?2?|api[-_ ]?key|jwt|hmac|ntlm|negotiate|kerberos|header|query|cookie|body|none|no|yes|true|false|off|on|null|n\/a|enabled|disabled)$/i;
+
+/** The public half of a pair of keys, or a certificate. */
+const PUBLIC_HALF =
+  /^\s*(-----BEGIN ([A-Z0-9]+ )*(PUBLIC KEY|CERTIFICATE)-----|(ssh-(rsa|ed25519)|ecdsa-sha2-\S+) AAAA)/;
 
 /** How values begin that a tool for secrets encrypted and nobody decrypted. */
 const ENCRYPTED = /^\s*(ENC\[AES256_GCM,|\$ANSIBLE_VAULT;|-----BEGIN (AGE ENCRYPTED FILE|PGP MESSAGE)-----)/;

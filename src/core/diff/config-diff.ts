@@ -106,11 +106,8 @@ function secrecyIn(
 ): DeclaredSecrecy {
   const secrecy = (entry: AnEntry | undefined, past?: DeclaredSecrecy) => {
     const { sensitive, value } = entry?.options.get(key) ?? {};
-    return declaredSecrecy({
-      sensitive: sensitive?.value ?? undefined,
-      value: value?.value ?? undefined,
-      past,
-    });
+    const declared = { mark: sensitive?.value ?? undefined, isFromOutside: value?.value?.isFromOutside };
+    return declaredSecrecy(declared, past);
   };
   const own = secrecy(head, secrecy(base));
   const entry = head ?? base;

@@ -68,22 +68,16 @@ function wordsOf(value: unknown): string | undefined {
 
 /** What a good answer refuses all the same: its errors, or those of its items. Undefined if it holds none; empty if they say nothing. */
 export function refusalIn(body: unknown): ServerError[] | undefined {
-  const { error, errors, meta, data } = recordOf(body);
+  const { meta, data } = recordOf(body);
   const items = [Array.isArray(body) ? body : data].flat().map(recordOf);
-  const ofItems = items.flatMap((item) => {
-    const own = [single(item['error']), item['errors']].filter(isFilled);
-    return own.length === 0 && Number(item['status']) >= 400 ? [[item]] : own;
+  const found = [recordOf(body), { errors: recordOf(meta)['errors'] }, ...items].flatMap((part) => {
+    const own = [isFilled(part['error']) ? [part['error']] : [], part['errors']].filter(isFilled);
+    return own.length === 0 && Number(part['status']) >= 400 ? [[part]] : own;
   });
-  const found = [single(error), errors, recordOf(meta)['errors'], ...ofItems].filter(isFilled);
   if (found.length === 0) return undefined;
   return found
-    .flatMap((each) => decodeErrors(typeof each === 'string' ? [each] : { errors: each }))
+    .flatMap((errors) => decodeErrors(typeof errors === 'string' ? [errors] : { errors }))
     .slice(0, MOST.entries);
-}
-
-/** One error as a list of them. */
-function single(error: unknown): unknown[] {
-  return isFilled(error) ? [error] : [];
 }
 
 function isFilled(errors: unknown): boolean {

@@ -16,7 +16,7 @@ export interface Reading {
 }
 
 /** What is known of the options of an integration. */
-export type DecodedOptions = Pick<LiveIntegration, 'options' | 'optionKeys'>;
+type DecodedOptions = Pick<LiveIntegration, 'options' | 'optionKeys'>;
 
 /**
  * Decodes integrations, one or a page of them, or says what is wrong with the document. Options are taken from `included` or

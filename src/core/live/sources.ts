@@ -2,7 +2,6 @@ import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { DesiredIntegration, DesiredState } from '../model/desired.ts';
 import { isPathSafe, sortedKeys } from '../model/ids.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
-import type { DecodedOptions } from './integration.ts';
 
 /** The fields of one integration to read. */
 export interface Wanted {
@@ -12,27 +11,21 @@ export interface Wanted {
   readonly autosubscribe: boolean;
 }
 
-/** What a comparison needs of an integration. */
-export function wantedBy({ id, settings }: DesiredIntegration): Wanted {
-  const keys = settings.flatMap(({ option }) => option ?? []);
-  return {
-    id,
-    keys: [...new Set(keys)],
-    autosubscribe: settings.some(({ field }) => field === 'autosubscribe'),
-  };
+/** What a comparison of these settings needs of an integration. */
+export function wantedBy({ id, settings }: Pick<DesiredIntegration, 'id' | 'settings'>): Wanted {
+  const keys = new Set(settings.flatMap(({ option }) => option ?? []));
+  return { id, keys: [...keys], autosubscribe: settings.some(({ field }) => field === 'autosubscribe') };
 }
 
-/** The finding for an id that would lead a request elsewhere. */
-export function unsafeId(id: string): Diagnostic {
-  return diagnostic('bad-answer', {
-    problem: `no path can hold the integration id "${id}"`,
-    hint: 'Nothing is sent under such an id. Install the integration under another one.',
-  });
-}
-
-/** The integrations that no request can name: they count as ones that cannot be read. */
+/** The integrations whose ids would lead a request elsewhere: they count as ones that cannot be read. */
 export function unsafeIds({ integrations }: DesiredState): [string, Diagnostic][] {
-  return integrations.flatMap(({ id }) => (isPathSafe(id) ? [] : [[id, unsafeId(id)]]));
+  const hint = 'Nothing is sent under such an id. Install the integration under another one.';
+  return integrations
+    .filter(({ id }) => !isPathSafe(id))
+    .map(({ id }) => [
+      id,
+      diagnostic('bad-answer', { problem: `no path can hold the integration id "${id}"`, hint }),
+    ]);
 }
 
 /** Counts the wanted parts that are not known yet. */
@@ -58,7 +51,10 @@ function hasValue({ value }: LiveOption): boolean {
 }
 
 /** An integration completed by what another source has of it, or of its options alone. */
-export function completed(live: LiveIntegration, more: LiveIntegration | DecodedOptions): LiveIntegration {
+export function completed(
+  live: LiveIntegration,
+  more: Pick<LiveIntegration, 'options' | 'optionKeys'>,
+): LiveIntegration {
   const both = [...more.options].map(([key, option]): [string, LiveOption] => {
     const known = live.options.get(key);
     return [key, known === undefined ? option : completedOption(known, option)];

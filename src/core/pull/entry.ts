@@ -1,7 +1,7 @@
 import type { WrittenValue } from '../model/desired.ts';
 import { type LiveOption, openLive } from '../model/live.ts';
 import { isPermission, type Permission } from '../model/permission.ts';
-import { isSecret, isSecretOption } from '../model/secrecy.ts';
+import { isSecret } from '../model/secrecy.ts';
 import { reveal, type Secret } from '../model/secret.ts';
 import { canonicalText, isChoiceList, isEmpty, type OptionValue } from '../model/value.ts';
 import { writtenForm } from '../plan/conform.ts';
@@ -56,7 +56,7 @@ type ValuePart = Pick<WrittenOption, 'value' | 'variable'> & { readonly note?: N
 
 function writtenValue(option: LiveOption, variableOf: () => string): ValuePart {
   const { key, type, value: live } = option;
-  const isSecretType = isSecretOption(key, type);
+  const isSecretType = isSecret({ key, type });
   if (live.kind === 'unreadable') {
     // A secret that the server does not show is a reference all the same.
     if (isSecretType || /^(masked|empty)$/.test(live.reason)) return { variable: variableOf() };

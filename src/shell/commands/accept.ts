@@ -1,20 +1,18 @@
 import { dirname, resolve } from 'node:path';
-import { type AcceptedFile, acceptDrift } from '../../core/accept/accept.ts';
-import type { EditedServer } from '../../core/accept/reading.ts';
+import { type AcceptedFile, acceptDrift, type EditedServer } from '../../core/accept/accept.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
 import { present } from '../../core/model/json.ts';
 import type { SourceFile } from '../../core/model/place.ts';
-import { unmetChoices } from '../../core/plan/write-choice.ts';
+import { unmetChoices } from '../../core/plan/choice.ts';
 import { type LinesReport, linesReport } from '../../core/report/report.ts';
 import { renderAcceptance } from '../../core/report/text/results.ts';
-import { allOrFail, Failure, fail, failUsage } from '../failure.ts';
-import type { Options } from '../flags.ts';
+import { allOrFail, fail, failUsage } from '../failure.ts';
 import { isInside, realPath } from '../paths.ts';
 import { type LivePlan, planLive } from '../reconcile/plan.ts';
 import { type Prepared, prepare } from '../reconcile/prepare.ts';
-import type { CommandResult, Run } from '../run.ts';
+import type { CommandBody, Run } from '../run.ts';
 import { layersOf } from '../servers/server.ts';
 import { findingsOn, onServers } from '../servers/sessions.ts';
 import { findProject, readConfig } from '../sources/config.ts';
@@ -22,11 +20,7 @@ import { replaceFiles } from '../sources/edited-files.ts';
 import { configRoot } from '../sources/files.ts';
 
 /** Accepts drift: edits values where they are declared. Never writes to a server. */
-export async function accept(
-  run: Run,
-  options: Options,
-  addresses: readonly string[],
-): Promise<CommandResult> {
+export const accept: CommandBody = async (run, options, addresses) => {
   const { all = false, yes = false } = options;
   checkArguments(addresses, all);
   const { servers, names, warnings } = await prepare(run, options);
@@ -36,7 +30,7 @@ export async function accept(
   if (planned.length < servers.length)
     return { diagnostics: [...found, diagnostic('not-attempted', { integrations: [] })] };
   found.push(...unmetChoices({ ...options, writeHidden: addresses }, names, planned));
-  if (hasErrors(found)) throw new Failure(found);
+  if (hasErrors(found)) fail(...found);
   if (!yes && !run.runtime.canAsk) fail(diagnostic('needs-confirmation', {}));
   const holdsSecret = (text: string) => run.secrets.mask.text(text) !== text;
   const edited = await editedServers(run, servers, planned);
@@ -55,7 +49,7 @@ export async function accept(
   );
   if (!isWritten) return { diagnostics: [...found, diagnostic('not-confirmed', {})] };
   return { diagnostics: found, report: reportOf(named, files, { isWritten: true, isSeen: !yes }) };
-}
+};
 
 function checkArguments(addresses: readonly string[], all: boolean): void {
   if (all && addresses.length > 0) failUsage('--all cannot be combined with addresses.');
@@ -109,7 +103,7 @@ async function editedServers(
       run,
       project === undefined ? [] : layersOf(server, project),
     );
-    if (hasErrors(diagnostics)) throw new Failure(diagnostics);
+    if (hasErrors(diagnostics)) fail(...diagnostics);
     return { name: server.name, layers: await editedLayers(run, files) };
   });
   return [...(await Promise.all(own)), ...(await allOrFail(read))];

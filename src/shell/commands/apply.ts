@@ -1,14 +1,14 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
+import { unmetChoices } from '../../core/plan/choice.ts';
 import { reachedBy } from '../../core/plan/judge.ts';
 import { isNothingPlanned } from '../../core/plan/plan.ts';
 import { decodeSavedPlan } from '../../core/plan/saved.ts';
-import { unmetChoices } from '../../core/plan/write-choice.ts';
 import { fail, failUsage } from '../failure.ts';
 import { flagNamed, type Options } from '../flags.ts';
 import { decide, planAll, writeInOrder } from '../reconcile/phases.ts';
 import { prepare } from '../reconcile/prepare.ts';
-import type { CommandResult, Run } from '../run.ts';
+import type { CommandBody, Run } from '../run.ts';
 import { findingsOn, withServers } from '../servers/sessions.ts';
 import { type ReviewedPlans, readSaved } from '../sources/saved.ts';
 
@@ -16,7 +16,7 @@ import { type ReviewedPlans, readSaved } from '../sources/saved.ts';
  * Brings servers in line with their configuration, or with the part of it in a saved plan: plans everything, asks once,
  * writes, reads back, and reports what became of each integration.
  */
-export async function apply(run: Run, options: Options, [path]: readonly string[]): Promise<CommandResult> {
+export const apply: CommandBody = async (run, options, [path]) => {
   const reviewed = path === undefined ? undefined : await readReviewed(run, path, options);
   if (options.yes !== true && !run.runtime.canAsk) fail(diagnostic('needs-confirmation', {}));
   const { servers, names, warnings } = await prepare(run, options, reviewed);
@@ -33,7 +33,7 @@ export async function apply(run: Run, options: Options, [path]: readonly string[
     const plans = results.flatMap(({ value }) => value?.plan ?? []);
     const shown = { outcomes: isSeen, full: options.full === true };
     const isComplete = plans.length === servers.length;
-    const report = { kind: 'changes', command: 'apply', servers: plans, isComplete, shown } as const;
+    const report = { kind: 'changes', servers: plans, isComplete, shown } as const;
     // Next to the finding of a wrong flag, a plan would look like the one that was asked for.
     const hasReport = unmet.length === 0 && !isNothingPlanned(plans);
     // At a question that was interrupted nothing was written.
@@ -44,7 +44,7 @@ export async function apply(run: Run, options: Options, [path]: readonly string[
       ...present({ report: hasReport ? report : undefined, reached }),
     };
   });
-}
+};
 
 /** Reads a saved plan; refuses flags that would choose again what it has chosen. */
 async function readReviewed(run: Run, path: string, options: Options): Promise<ReviewedPlans> {

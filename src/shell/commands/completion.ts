@@ -1,19 +1,14 @@
 import { linesReport } from '../../core/report/report.ts';
 import { failWord } from '../failure.ts';
-import type { Options } from '../flags.ts';
-import type { CommandResult, Run } from '../run.ts';
+import type { CommandBody } from '../run.ts';
 
 /** Prints the completion script of a shell. */
-export async function completion(
-  _run: Run,
-  _options: Options,
-  [shell = '']: readonly string[],
-): Promise<CommandResult> {
+export const completion: CommandBody = async (_run, _options, [shell = '']) => {
   const known = [...SCRIPTS.keys()];
   const script =
     SCRIPTS.get(shell) ?? failWord('There is no completion for the shell', shell, known, 'Shells');
   return { diagnostics: [], report: linesReport({ script }, () => script) };
-}
+};
 
 /** Scripts that ask `setpoint __complete` for words, and leave files to the shell. */
 const SCRIPTS: ReadonlyMap<string, string> = new Map(

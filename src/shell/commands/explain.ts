@@ -5,21 +5,16 @@ import { isPlainKey } from '../../core/model/secrecy.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { renderExplanations } from '../../core/report/text/results.ts';
 import { failUsage } from '../failure.ts';
-import type { Options } from '../flags.ts';
-import type { CommandResult, Run } from '../run.ts';
+import type { CommandBody } from '../run.ts';
 
 const CODES = Object.keys(FINDINGS);
 
 /** Explains a finding and what to do about it; lists all without a code. */
-export async function explain(
-  _run: Run,
-  _options: Options,
-  [code]: readonly string[],
-): Promise<CommandResult> {
+export const explain: CommandBody = async (_run, _options, [code]) => {
   const findings = code === undefined ? CODES.flatMap((each) => findingHelp(each) ?? []) : [known(code)];
   const report = linesReport({ findings }, (shown, view) => renderExplanations(shown.findings, view));
   return { diagnostics: [], report };
-}
+};
 
 function known(word: string) {
   const help = findingHelp(word);

@@ -1,53 +1,91 @@
 import { type ResolvedConfig, resolveConfig } from '../../core/config/resolve.ts';
-import { compareText } from '../../core/findings/diagnostic.ts';
+import { compareText, type Diagnostic } from '../../core/findings/diagnostic.ts';
+import type { IntegrationError } from '../../core/live/errors.ts';
 import { matchEntries } from '../../core/match/match.ts';
-import type { Setting } from '../../core/model/desired.ts';
+import { globMatcher } from '../../core/model/glob.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
-import { linesReport } from '../../core/report/report.ts';
-import { renderLists } from '../../core/report/text/list.ts';
-import type { Options } from '../flags.ts';
+import { linesReport, type View } from '../../core/report/report.ts';
+import { renderErrors, renderLists } from '../../core/report/text/list.ts';
+import { failUsage } from '../failure.ts';
 import { readConfigs } from '../reconcile/prepare.ts';
-import type { CommandResult, Run } from '../run.ts';
+import type { CommandBody, CommandResult } from '../run.ts';
 import { findServers } from '../servers/server.ts';
-import { findingsOn, onServers } from '../servers/sessions.ts';
+import { findingsOn, onServers, type ServerResult } from '../servers/sessions.ts';
 
 /** Lists the installed integrations; with a configuration also how many of their options it manages. */
-export async function list(run: Run, options: Options): Promise<CommandResult> {
+export const list: CommandBody = async (run, options) => {
   const { configured } = await readConfigs(run, await findServers(run, options));
   const results = await onServers(run, options, configured, async (api, { layers, linked }) => {
     const installed = await api.integrations({ wanted: new Set() });
     const live = installed.toSorted((a, b) => compareText(a.id, b.id));
     return listOf(live, layers.length === 0 ? undefined : resolveConfig(linked));
   });
+  return resultOf(results, renderLists);
+};
+
+/** Shows the integration errors that servers hold, of all or of some integrations, the latest last. */
+export const errors: CommandBody = async (run, options) => {
+  const { only } = options;
+  const since = options.since === undefined ? undefined : parseSince(options.since, run.runtime.now());
+  const { configured } = await readConfigs(run, await findServers(run, options));
+  const results = await onServers(run, options, configured, async (api, { layers, linked }) => {
+    const isNamed = only !== undefined && layers.length > 0;
+    const live = isNamed ? await api.integrations({ wanted: new Set() }) : [];
+    const { integrations } = matchEntries(resolveConfig(linked), live, only).value;
+    const ids = new Set(integrations.map(({ id }) => id));
+    const isMeant = globMatcher(only ?? '*');
+    const found = (await api.errors())
+      .filter(({ integration: id }) => ids.has(id) || isMeant(id))
+      .filter((error) => isSince(error, since))
+      .sort((a, b) => compareText(a.occurredOn, b.occurredOn) || compareText(a.id, b.id));
+    return { shown: { errors: found }, diagnostics: [] };
+  });
+  return resultOf(results, renderErrors);
+};
+
+/** What was read of each server, and what was found. */
+function resultOf<Shown extends object>(
+  results: readonly ServerResult<{ readonly shown: Shown; readonly diagnostics: readonly Diagnostic[] }>[],
+  render: (all: { servers: readonly (Shown & { name: string; url: string })[] }, view: View) => string,
+): CommandResult {
   const servers = results.flatMap(({ server: { name, url }, value }) =>
-    value === undefined ? [] : [{ name, url: url.origin, integrations: value.integrations }],
+    value === undefined ? [] : [{ name, url: url.origin, ...value.shown }],
   );
-  return { diagnostics: findingsOn(results), report: linesReport({ servers }, renderLists) };
+  return { diagnostics: findingsOn(results), report: linesReport({ servers }, render) };
 }
 
 function listOf(live: readonly LiveIntegration[], config: ResolvedConfig | undefined) {
-  if (config === undefined) return { integrations: live.map(listed), diagnostics: [] };
-  const { value, diagnostics } = matchEntries(config, live);
-  const options = new Map(value.integrations.map((each) => [each.id, each.settings]));
-  const integrations = live.map((each) => ({
-    ...listed(each),
-    managedOptions: managedOptions(options.get(each.id) ?? [], each.optionKeys),
-  }));
-  return { integrations, diagnostics };
-}
-
-/** Counts managed options; those that only defaults declare count if the server lists them. */
-function managedOptions(settings: readonly Setting[], listedKeys: ReadonlySet<string>): number {
-  const keys = settings.flatMap((each) => {
-    if (each.field === 'autosubscribe') return [];
-    const isThere = each.isDefault !== true || listedKeys.size === 0 || listedKeys.has(each.option);
-    return isThere ? [each.option] : [];
+  const { value, diagnostics } = matchEntries(config ?? [], live);
+  const managed = new Map(value.integrations.map(({ id, settings }) => [id, settings]));
+  const integrations = live.map((each) => {
+    const { id, name, acronym, status, autosubscribe, errorCount: errors, optionKeys } = each;
+    const keys = managed.get(id)?.flatMap((own) => (own.field === 'autosubscribe' ? [] : own.option)) ?? [];
+    const listed = new Set(keys.filter((key) => optionKeys.size === 0 || optionKeys.has(key)));
+    return {
+      id,
+      ...present({ name, acronym, status, autosubscribe, errors }),
+      options: optionKeys.size,
+      ...(config === undefined ? {} : { managedOptions: listed.size }),
+    };
   });
-  return new Set(keys).size;
+  return { shown: { integrations }, diagnostics };
 }
 
-function listed(integration: LiveIntegration) {
-  const { id, name, acronym, status, autosubscribe, errorCount: errors, optionKeys } = integration;
-  return { id, ...present({ name, acronym, status, autosubscribe, errors }), options: optionKeys.size };
+/** An error whose time cannot be read is shown rather than hidden. */
+function isSince(error: IntegrationError, since = 0): boolean {
+  const time = Date.parse(error.occurredOn.replace(' ', 'T'));
+  return Number.isNaN(time) || time >= since;
+}
+
+const UNIT: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A duration back from now (`90m`, `24h`, `7d`) or an ISO 8601 date or time, in milliseconds since the epoch. */
+function parseSince(text: string, now: number): number {
+  const [, amount, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  if (amount !== undefined) return now - Number(amount) * (UNIT[unit] ?? 0);
+  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text.replace(' ', 'T')) : Number.NaN;
+  return Number.isNaN(time)
+    ? failUsage('--since is neither a duration nor a time.', 'Write 24h, 7d or 2026-01-31T12:00:00Z.')
+    : time;
 }

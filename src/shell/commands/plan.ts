@@ -1,17 +1,16 @@
 import { hasErrors } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/json.ts';
+import { unmetChoices } from '../../core/plan/choice.ts';
 import { hasChanges, isNothingPlanned } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
-import { unmetChoices } from '../../core/plan/write-choice.ts';
-import { Failure } from '../failure.ts';
-import type { Options } from '../flags.ts';
+import { fail } from '../failure.ts';
 import { planLive, planSnapshot } from '../reconcile/plan.ts';
 import { prepare } from '../reconcile/prepare.ts';
-import type { CommandResult, Run } from '../run.ts';
+import type { CommandBody } from '../run.ts';
 import { findingsOn, onServers, onSnapshots } from '../servers/sessions.ts';
 
 /** Shows how servers differ from their configuration. It cannot write: its transport refuses every write. */
-export async function plan(run: Run, flags: Options, paths: readonly string[]): Promise<CommandResult> {
+export const plan: CommandBody = async (run, flags, paths) => {
   const options = { ...flags, file: [...paths, ...(flags.file ?? [])] };
   const { servers, names, warnings } = await prepare(run, options);
   const results = await (options.live === undefined
@@ -20,15 +19,15 @@ export async function plan(run: Run, flags: Options, paths: readonly string[]): 
   const planned = results.flatMap(({ value }) => value ?? []);
   const found = [...warnings, ...findingsOn(results)];
   const unmet = unmetChoices(options, names, planned);
-  if (hasErrors(unmet)) throw new Failure([...found, ...unmet]);
+  if (hasErrors(unmet)) fail(...found, ...unmet);
   const plans = planned.map((each) => each.plan);
   const shown = { full: options.full === true };
   const isComplete = plans.length === servers.length;
-  const report = { kind: 'changes', command: 'plan', servers: plans, isComplete, shown } as const;
+  const report = { kind: 'changes', servers: plans, isComplete, shown } as const;
   return {
     diagnostics: [...found, ...refusals(plans, {}, 'plan'), ...unmet],
     ...present({ report: isNothingPlanned(plans) ? undefined : report }),
     isStrict: options.strict === true,
     differs: options.exitCode === true && plans.some(hasChanges),
   };
-}
+};

@@ -20,12 +20,12 @@ import type { Options } from '../flags.ts';
 import { writeFileWithin } from '../new-file.ts';
 import { readWhole } from '../reconcile/plan.ts';
 import { type PullTarget, pullTarget } from '../reconcile/pull-target.ts';
-import type { CommandResult, Run } from '../run.ts';
+import type { CommandBody, Run } from '../run.ts';
 import { readTextFile, shellWord, shownPath } from '../sources/files.ts';
 import { secretsFile } from '../sources/secrets-file.ts';
 
 /** Writes configuration for what is installed and not managed yet; a second run writes none. */
-export async function pull(run: Run, options: Options): Promise<CommandResult> {
+export const pull: CommandBody = async (run, options) => {
   const target = await pullTarget(run, options);
   const secrets = options.secretsFile === undefined ? undefined : await secretsFile(run, options.secretsFile);
   const live = await readWhole(run, options, [target.server]);
@@ -46,7 +46,7 @@ export async function pull(run: Run, options: Options): Promise<CommandResult> {
       all.servers.map((each) => renderPull(each, view)).join('\n'),
     ),
   };
-}
+};
 
 /** The entries to write; fails if `--only` means none that there is. */
 function pulledFrom({ only }: Options, target: PullTarget, live: readonly LiveIntegration[]): PulledEntries {

@@ -11,10 +11,10 @@ import { startSandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service.ts';
 import { failUsage, systemReason } from '../failure.ts';
 import type { Options } from '../flags.ts';
-import type { CommandResult, Run } from '../run.ts';
+import type { CommandBody, Run } from '../run.ts';
 
 /** Serves the sandbox until a signal comes. Prints its address when it listens, and each request as a line on stderr. */
-export async function sandbox(run: Run, options: Options): Promise<CommandResult> {
+export const sandbox: CommandBody = async (run, options) => {
   const { writer, sources, interruption } = run;
   const { catalog = shippedCatalog() } = options;
   const onUnhosted: SandboxOptions['onUnhosted'] = ({ file, problem }) => {
@@ -36,7 +36,7 @@ export async function sandbox(run: Run, options: Options): Promise<CommandResult
   await ended;
   await running.close();
   return { diagnostics: [] };
-}
+};
 
 function sandboxOptions({ runtime, writer }: Run, options: Options, catalog: string): SandboxOptions {
   const { data, dialect = 'included', passwords = 'clear', latency, stopped, raiseErrors } = options;

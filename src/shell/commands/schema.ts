@@ -6,12 +6,12 @@ import { configSchema } from '../../generated/config-schema.ts';
 import { failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { readWhole } from '../reconcile/plan.ts';
-import type { CommandResult, Run } from '../run.ts';
+import type { CommandBody, Run } from '../run.ts';
 import { findServers, usable } from '../servers/server.ts';
 import { readCatalog } from '../sources/catalog.ts';
 
 /** Prints the JSON Schema of the configuration: the plain one, or one for the integrations of a catalog or of servers. */
-export async function schema(run: Run, options: Options): Promise<CommandResult> {
+export const schema: CommandBody = async (run, options) => {
   const { catalog, url, server } = options;
   const isLive = url !== undefined || server !== undefined;
   if (catalog !== undefined && isLive) failUsage('Pass either --catalog or a server.');
@@ -21,7 +21,7 @@ export async function schema(run: Run, options: Options): Promise<CommandResult>
       : tailoredSchema(await (catalog === undefined ? installed(run, options) : readCatalog(run, catalog)));
   const report = linesReport({ schema: made }, ({ schema: shown }) => jsonDocument(shown));
   return { diagnostics: [], report };
-}
+};
 
 /** All integrations of the selected servers; a schema of only some would mark what is right as wrong. */
 async function installed(run: Run, options: Options): Promise<readonly LiveIntegration[]> {

@@ -2,7 +2,6 @@ import { resolveConfig, withoutMissing } from '../../core/config/resolve.ts';
 import { urlText } from '../../core/config/server-url.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { isCostlyGlob } from '../../core/model/glob.ts';
-import { isPathSafe } from '../../core/model/ids.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { decodeSavedReport } from '../../core/plan/saved.ts';
 import { linesReport } from '../../core/report/report.ts';
@@ -15,7 +14,7 @@ import type { Api } from '../http/api.ts';
 import { planLive } from '../reconcile/plan.ts';
 import { type Prepared, readConfigs } from '../reconcile/prepare.ts';
 import { reportTargets } from '../reports.ts';
-import type { CommandResult, Run } from '../run.ts';
+import type { CommandBody, Run } from '../run.ts';
 import { findAccount } from '../servers/account.ts';
 import { findServers } from '../servers/server.ts';
 import { findingsOn, onServers } from '../servers/sessions.ts';
@@ -23,11 +22,7 @@ import { readReferences } from '../sources/references.ts';
 import { isSavedPlan, readSaved } from '../sources/saved.ts';
 
 /** Shows an integration, a field with all that declares it, or a saved document. */
-export async function show(
-  run: Run,
-  options: Options,
-  [word = '']: readonly string[],
-): Promise<CommandResult> {
+export const show: CommandBody = async (run, options, [word = '']) => {
   const { full = false } = options;
   if (await isSavedPlan(word, run.runtime.cwd)) {
     const document = await readSaved(run, word, decodeSavedReport);
@@ -49,7 +44,7 @@ export async function show(
     diagnostics: [...findingsOn(results), ...diagnostics],
     report: linesReport(value, (shown, view) => renderShown(shown, { ...view, full })),
   };
-}
+};
 
 /** A server with its configuration, as it is written and as it is compared. */
 interface ShownServer extends Prepared {
@@ -76,8 +71,7 @@ async function readServer(run: Run, api: Api, server: ShownServer, word: string)
     installedAs(word, server.shown.layers, listed).flatMap(({ installed, keys }) => {
       // If a list has no key at all, there may be options all the same.
       const unlisted = installed.optionKeys.size === 0 ? ['*'] : [];
-      const all = { id: installed.id, keys: [...keys, ...unlisted], autosubscribe: true };
-      return isPathSafe(installed.id) ? [all] : [];
+      return { id: installed.id, keys: [...keys, ...unlisted], autosubscribe: true };
     });
   const { live: installed, diagnostics, ...planned } = await planLive(run, api, server, undefined, also);
   return { live: { installed, planned }, diagnostics: diagnostics.filter((each) => hasErrors([each])) };

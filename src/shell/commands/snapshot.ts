@@ -11,14 +11,14 @@ import { isThere, replaceFile } from '../new-file.ts';
 import { readWhole } from '../reconcile/plan.ts';
 import { readConfigs } from '../reconcile/prepare.ts';
 import { checkReportFiles } from '../reports.ts';
-import type { CommandResult, Run } from '../run.ts';
+import type { CommandBody, Run } from '../run.ts';
 import { findServers } from '../servers/server.ts';
 import { shellWord } from '../sources/files.ts';
 import { readReferences } from '../sources/references.ts';
 import { readSnapshot } from '../sources/saved.ts';
 
 /** Writes what is installed on a server to a file, without its secrets; `--out -` is stdout. */
-export async function snapshot(run: Run, options: Options): Promise<CommandResult> {
+export const snapshot: CommandBody = async (run, options) => {
   const { out = failUsage('snapshot needs --out.', 'Name a file, or - for stdout: --out server.json') } =
     options;
   const place = out === '-' ? checkStdout(run) : await checkedPlace(run, out);
@@ -29,7 +29,7 @@ export async function snapshot(run: Run, options: Options): Promise<CommandResul
   const reason = await replaceFile(place, jsonDocument(run.secrets.mask.data(document)));
   if (reason !== undefined) fail(diagnostic('file-unwritable', { path: out, reason }));
   return { diagnostics: [], report: shown({ ...report, file: out, next: planAgainst(out, options) }) };
-}
+};
 
 function shown(report: Parameters<typeof renderSnapshot>[0]): LinesReport {
   return linesReport(report, renderSnapshot, ({ document: _, ...counts }) => ({ snapshot: counts }));

@@ -9,13 +9,13 @@ import { linesReport } from '../../core/report/report.ts';
 import { renderValidation } from '../../core/report/text/results.ts';
 import { failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
-import type { CommandResult, Run } from '../run.ts';
+import type { CommandBody, Run } from '../run.ts';
 import { type FoundServers, findServers } from '../servers/server.ts';
 import { readCatalog } from '../sources/catalog.ts';
 import { failWithoutProject, readConfig } from '../sources/config.ts';
 
 /** Checks configuration files offline: no server, no environment, no referenced file is read. */
-export async function validate(run: Run, options: Options, paths: readonly string[]): Promise<CommandResult> {
+export const validate: CommandBody = async (run, options, paths) => {
   const { file = [], catalog, live } = options;
   if (catalog !== undefined && live !== undefined) failUsage('Pass either --catalog or --live.');
   const found = await namedLayers(run, [...paths, ...file], options);
@@ -37,7 +37,7 @@ export async function validate(run: Run, options: Options, paths: readonly strin
     ...present({ snapshots: agesOf(found, run) }),
   };
   return { diagnostics, report: linesReport(validation, renderValidation) };
-}
+};
 
 /** When the snapshots of a run were taken, and how old they are in whole days; undefined without any. */
 function agesOf({ servers }: FoundServers, { runtime }: Run) {

@@ -1,20 +1,13 @@
 import pMap from 'p-map';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { decodeIntegrationErrors, type IntegrationError } from '../../core/live/errors.ts';
-import {
-  type DecodedOptions,
-  decodeIntegrations,
-  decodeOptions,
-  type Reading,
-} from '../../core/live/integration.ts';
-import { joinPages, MOST_PAGES, type Page, pageOf, remainingPages } from '../../core/live/pages.ts';
-import { unsafeId } from '../../core/live/sources.ts';
+import { decodeIntegrations, decodeOptions, type Reading } from '../../core/live/integration.ts';
+import { decodeOptionPage, joinPages, type Page } from '../../core/live/pages.ts';
 import { isPathSafe } from '../../core/model/ids.ts';
-import { listOf, recordOf } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import type { EncodedRequest } from '../../core/plan/requests.ts';
 import type { Writer } from '../writer.ts';
-import { badAnswer, ExchangeError, type Request } from './exchange.ts';
+import { badAnswer, ExchangeError, exchangeError, type Request } from './exchange.ts';
 import type { Session } from './session.ts';
 
 /** How many resources one request for a page asks for. */
@@ -59,7 +52,7 @@ export class Api {
       if (number !== undefined) this.#writer.progress(`Reading integrations: ${progress.done} pages`);
       return page;
     };
-    return readList({ name: 'integrations', read, concurrency: this.concurrency, isPaged: true });
+    return readList('integrations', read, this.concurrency);
   }
 
   /** One integration by its id, with what its detail has. */
@@ -70,11 +63,13 @@ export class Api {
     throw badAnswer(`GET ${path}`, 'it is about another integration');
   }
 
-  /** The options of one integration by its id. */
-  async options(id: string, reading: Reading): Promise<DecodedOptions> {
+  /** The options of one integration by its id; none if the service has no such address. */
+  async options(id: string, reading: Reading) {
     const path = `/api/integration-options?filter[integration.id]=${partOf(id)}`;
-    const read = (number?: number) => this.#read(numbered(path, number), optionPage);
-    const resources = await readList({ name: 'options', read, concurrency: 1, isPaged: false });
+    const read = (number?: number) => this.#read(numbered(path, number), decodeOptionPage);
+    const resources = await readList('options', read, this.concurrency).catch((thrown: unknown) =>
+      noneIf(thrown, 400, 404, 405, 501),
+    );
     const options = decodeOptions(id, resources, reading);
     if (typeof options === 'string') throw badAnswer(`GET ${path}`, options);
     return options;
@@ -103,54 +98,50 @@ function numbered(path: string, number: number | undefined): string {
   return number === undefined ? path : `${path}&page[number]=${number}`;
 }
 
-function optionPage(body: unknown): Page<{ readonly id: string }> {
-  const document = recordOf(body);
-  const items = listOf(document['data']).map(recordOf);
-  const named = items.map((each) => ({ ...each, id: String(each['id']) }));
-  return pageOf(document, named);
-}
-
-/** An id as a part of an address. Throws an ExchangeError if it would lead elsewhere. */
+/** An id as a part of an address. */
 function partOf(id: string): string {
   if (isPathSafe(id)) return encodeURIComponent(id);
-  throw new ExchangeError('not-sent', unsafeId(id));
+  throw new Error(`no path can hold ${id}`);
 }
 
-/** A list that may have several pages. */
-interface PagedList<Item extends { readonly id: string }> {
-  /** What it lists. */
-  readonly name: string;
-  /** Reads one page; without a number the first, whose answer has the number to count from. */
-  readonly read: (number?: number) => Promise<Page<Item>>;
-  readonly concurrency: number;
-  /** Whether a document that says nothing of pages is not taken for the whole list. */
-  readonly isPaged: boolean;
-}
+/** The most pages that are read of one list. */
+const MOST_PAGES = 10_000;
+
+/** Reads one page of a list; without a number the first, whose answer has the number to count from. */
+type ReadPage<Item> = (number?: number) => Promise<Page<Item>>;
 
 /** All items of a list. One that is not complete is read again, then refused. */
 async function readList<Item extends { readonly id: string }>(
-  list: PagedList<Item>,
+  list: string,
+  read: ReadPage<Item>,
+  concurrency: number,
   isLast = false,
 ): Promise<readonly Item[]> {
-  const joined = joinPages(await readPages(list));
+  const joined = joinPages(await readPages(read, concurrency));
   if (typeof joined !== 'string') return joined;
-  if (!isLast) return readList(list, true);
-  throw new ExchangeError('bad-answer', diagnostic('incomplete-read', { list: list.name, problem: joined }));
+  if (!isLast) return readList(list, read, concurrency, true);
+  throw new ExchangeError('bad-answer', diagnostic('incomplete-read', { list, problem: joined }));
 }
 
 /** Reads the pages side by side if the first tells the total, else one after the other until one brings nothing. */
-async function readPages<Item extends { readonly id: string }>({
-  read,
-  concurrency,
-  isPaged,
-}: PagedList<Item>): Promise<readonly Page<Item>[]> {
+async function readPages<Item extends { readonly id: string }>(
+  read: ReadPage<Item>,
+  concurrency: number,
+): Promise<readonly Page<Item>[]> {
   const first = await read();
   const { items, number, total } = first;
-  if (total !== undefined) return [first, ...(await pMap(remainingPages(first), read, { concurrency }))];
-  // Without a number nobody knows whether the next page is number 1 or 2.
-  if (number === undefined) return [isPaged ? first : { items, total: items.length }];
+  if (total !== undefined && items.length > 0) {
+    // A server may send fewer items than asked for.
+    const length = Math.min(MOST_PAGES, Math.max(0, Math.ceil(total / items.length) - 1));
+    const rest = Array.from({ length }, (_, index) => (number ?? 1) + 1 + index);
+    return [first, ...(await pMap(rest, read, { concurrency }))];
+  }
   const pages = [first];
-  while (mayGoOn(pages)) pages.push(await read(number + pages.length).catch(noSuchPage));
+  // Without a number nobody knows whether the next page is number 1 or 2.
+  while (total === undefined && number !== undefined && mayGoOn(pages))
+    pages.push(
+      await read(number + pages.length).catch((thrown: unknown) => ({ items: noneIf(thrown, 404) })),
+    );
   return pages;
 }
 
@@ -161,8 +152,8 @@ function mayGoOn([first, ...others]: readonly Page[]): boolean {
   return !isOver && others.length < MOST_PAGES;
 }
 
-/** A page after the last need not exist. */
-function noSuchPage(thrown: unknown): Page<never> {
-  if (thrown instanceof ExchangeError && thrown.status === 404) return { items: [] };
+/** Nothing, in place of an answer with one of these statuses. Throws any other error on. */
+function noneIf(thrown: unknown, ...statuses: readonly number[]): readonly never[] {
+  if (statuses.includes(exchangeError(thrown).status ?? 0)) return [];
   throw thrown;
 }

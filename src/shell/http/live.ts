@@ -1,5 +1,5 @@
 import pMap from 'p-map';
-import type { DecodedOptions, Reading } from '../../core/live/integration.ts';
+import type { Reading } from '../../core/live/integration.ts';
 import { completed, missingParts, type Wanted } from '../../core/live/sources.ts';
 import { isPathSafe } from '../../core/model/ids.ts';
 import { grouped } from '../../core/model/json.ts';
@@ -10,11 +10,10 @@ import { ExchangeError, exchangeError } from './exchange.ts';
 /** What was read again, by id: an integration, or the error of its reading. */
 type Reread = ReadonlyMap<string, LiveIntegration | ExchangeError>;
 
-/** Where a server may keep what its list does not hold, in the order in which it is looked for. */
-type Source = (api: Api, id: string, reading: Reading) => Promise<DecodedOptions>;
+/** Where a server may keep what its list does not hold. */
+type Source = (api: Api, id: string, reading: Reading) => Promise<Parameters<typeof completed>[1]>;
 const DETAIL: Source = (api, id, reading) => api.integration(id, reading);
-const OPTIONS: Source = (api, id, reading) => api.options(id, reading).catch(noOptions);
-const SOURCES = [DETAIL, OPTIONS];
+const OPTIONS: Source = (api, id, reading) => api.options(id, reading);
 
 /** After so many integrations without help no source is asked any more. */
 const MOST_UNHELPED = 3;
@@ -29,8 +28,9 @@ const MOST_FAILED = 8;
 export class LiveReader {
   readonly #api: Api;
   readonly #reading: Reading;
+  /** The sources that are asked, in this order: without those that have never helped. */
+  readonly #sources = new Set([DETAIL, OPTIONS]);
   readonly #helping = new Set<Source>();
-  readonly #useless = new Set<Source>();
   /** How many wanted parts of an integration are found nowhere, by id. */
   readonly #missing = new Map<string, number>();
   /** How many requests a reading of the whole list takes. */
@@ -49,11 +49,6 @@ export class LiveReader {
     return listed;
   }
 
-  /** Whether the list came in several requests: an integration that moves from one page to another meanwhile is in none. */
-  get isPaged(): boolean {
-    return this.#pages > 1;
-  }
-
   /**
    * The listed integrations; what is wanted and the list lacks is read for each on its own. `onUnread` gets each that could
    * not be read; without it, or if so many fail that the server counts as gone, the error is thrown.
@@ -64,26 +59,26 @@ export class LiveReader {
     onUnread?: (id: string, error: ExchangeError) => void,
   ): Promise<readonly LiveIntegration[]> {
     const live = byId(listed);
-    const asked = eachOnce(wanted).filter(({ id }) => live.has(id));
+    const asked = eachOnce(wanted).filter(({ id }) => live.has(id) && isPathSafe(id));
+    const lacking = asked.filter((each) => missingParts(each, live.get(each.id)) > 0);
     const state = { failed: 0, unhelped: 0 };
     const ask = async (each: Wanted) => {
       try {
-        if (!(await this.#ask(each, live, SOURCES))) state.unhelped += 1;
+        const known = live.get(each.id);
+        if (known !== undefined) live.set(each.id, await this.#completed(each, known, [...this.#sources]));
+        state.unhelped += 1;
       } catch (thrown) {
         state.failed += 1;
         const isGone = state.failed >= MOST_FAILED && this.#helping.size === 0;
         if (onUnread === undefined || isGone || !isOfOne(thrown)) throw thrown;
         onUnread(each.id, thrown);
       }
+      const isHopeless = state.unhelped >= Math.min(MOST_UNHELPED, lacking.length);
+      if (isHopeless && this.#helping.size === 0) this.#sources.clear();
     };
-    const lacking = asked.filter((each) => missingParts(each, live.get(each.id)) > 0);
-    const left: Wanted[] = [];
-    // One after the other until a source helps, then side by side.
-    for (const each of lacking)
-      if (this.#helping.size > 0 || state.unhelped >= MOST_UNHELPED) left.push(each);
-      else await ask(each);
-    if (this.#helping.size > 0) await pMap(left, ask, { concurrency: this.#api.concurrency });
-    else if (state.unhelped > 0) for (const source of SOURCES) this.#useless.add(source);
+    // The first ones show which source helps.
+    for (const each of lacking.slice(0, MOST_UNHELPED)) await ask(each);
+    await pMap(lacking.slice(MOST_UNHELPED), ask, { concurrency: this.#api.concurrency });
     for (const each of asked) this.#missing.set(each.id, missingParts(each, live.get(each.id)));
     return [...live.values()];
   }
@@ -91,10 +86,9 @@ export class LiveReader {
   /** All installed integrations with all their options; those whose ids no path can hold as the list has them. */
   async everything(): Promise<readonly LiveIntegration[]> {
     const listed = await this.list();
-    const wanted = listed.map(({ id }) => ({ id, keys: ['*'], autosubscribe: false }));
     return this.complete(
       listed,
-      wanted.filter(({ id }) => isPathSafe(id)),
+      listed.map(({ id }) => ({ id, keys: ['*'], autosubscribe: false })),
     );
   }
 
@@ -112,7 +106,8 @@ export class LiveReader {
       .then(byId, exchangeError);
     if (all instanceof ExchangeError)
       return single === undefined ? this.#each(wanted) : new Map(wanted.map(({ id }) => [id, all]));
-    const unseen = this.isPaged ? wanted.filter(({ id }) => !all.has(id)) : [];
+    // One that moved from one page to another meanwhile is on none.
+    const unseen = this.#pages > 1 ? wanted.filter(({ id }) => !all.has(id)) : [];
     return new Map([...all, ...(await this.#each(unseen))]);
   }
 
@@ -145,46 +140,29 @@ export class LiveReader {
   /** One integration without the list. */
   async #single(wanted: Wanted): Promise<LiveIntegration> {
     const detail = await this.#api.integration(wanted.id, this.#reading);
-    const live = new Map([[wanted.id, detail]]);
-    await this.#ask(wanted, live, [OPTIONS]);
-    return live.get(wanted.id) ?? detail;
+    return this.#completed(wanted, detail, this.#sources.has(OPTIONS) ? [OPTIONS] : []);
   }
 
-  /** Completes an integration by one source after the other, as long as something is missing; returns whether any helped. */
-  async #ask(
-    wanted: Wanted,
-    live: Map<string, LiveIntegration>,
-    sources: readonly Source[],
-  ): Promise<boolean> {
-    const helped: Source[] = [];
-    const idle: Source[] = [];
+  /** Completes an integration by one source after the other, as long as something is missing. */
+  async #completed(wanted: Wanted, listed: LiveIntegration, sources: readonly Source[]) {
+    const asked: Source[] = [];
+    let live = listed;
     for (const source of sources) {
-      const known = live.get(wanted.id);
-      const missing = missingParts(wanted, known);
-      if (known === undefined || missing === 0 || this.#useless.has(source)) continue;
-      const more = completed(known, await source(this.#api, wanted.id, this.#reading));
-      live.set(wanted.id, more);
-      (missingParts(wanted, more) < missing ? helped : idle).push(source);
+      const missing = missingParts(wanted, live);
+      if (missing === 0) break;
+      live = completed(live, await source(this.#api, wanted.id, this.#reading));
+      asked.push(source);
+      if (missingParts(wanted, live) < missing) this.#helping.add(source);
     }
     // A source that did not help while another one did never helps.
-    if (helped.length > 0 && this.#helping.size === 0) for (const source of idle) this.#useless.add(source);
-    for (const source of helped) this.#helping.add(source);
-    return helped.length > 0;
+    for (const source of asked)
+      if (this.#helping.size > 0 && !this.#helping.has(source)) this.#sources.delete(source);
+    return live;
   }
 }
 
 function byId(live: readonly LiveIntegration[]): Map<string, LiveIntegration> {
   return new Map(live.map((integration) => [integration.id, integration]));
-}
-
-/** How services answer to an address or a query that they do not have. */
-const UNKNOWN_ADDRESS = new Set([400, 404, 405, 501]);
-
-/** A service need not have the address of options. */
-function noOptions(thrown: unknown): DecodedOptions {
-  if (UNKNOWN_ADDRESS.has(exchangeError(thrown).status ?? 0))
-    return { options: new Map(), optionKeys: new Set() };
-  throw thrown;
 }
 
 /** Whether a failure may be that of one integration alone: the server answers, and neither the login nor the run has ended. */

@@ -12,9 +12,9 @@ import { urlText } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import type { SourceFile } from '../../core/model/place.ts';
+import type { Choice } from '../../core/plan/choice.ts';
 import { strictest } from '../../core/plan/risk.ts';
-import type { Choice } from '../../core/plan/write-choice.ts';
-import { allOrFail, Failure, fail } from '../failure.ts';
+import { allOrFail, fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
 import { type FoundServers, findServers, type Server } from '../servers/server.ts';
@@ -41,7 +41,7 @@ export async function prepare(run: Run, options: Options, reviewed?: ReviewedPla
   const isNamed = reviewed === undefined || named !== undefined || url !== undefined || file.length > 0;
   const found = await findServers(run, isNamed ? options : { ...options, server: [...reviewed.keys()] });
   const others = reviewed === undefined ? [] : otherServers(found.servers, reviewed);
-  if (others.length > 0) throw new Failure(others);
+  if (others.length > 0) fail(...others);
   if (found.layers.some((layers) => layers.length === 0)) fail(diagnostic('no-configuration', {}));
   const { configured, warnings: odd } = await readConfigs(run, found);
   const aged = configured.flatMap(({ secretMaxAge, linked }) =>
@@ -49,7 +49,7 @@ export async function prepare(run: Run, options: Options, reviewed?: ReviewedPla
   );
   const base = ref === undefined ? undefined : await readBase(run, configured, file, ref);
   const warnings = distinct([...odd, ...aged, ...expired(run, configured), ...(base?.diagnostics ?? [])]);
-  if (hasErrors(warnings)) throw new Failure(warnings);
+  if (hasErrors(warnings)) fail(...warnings);
   const servers = await allOrFail(
     configured.map(async ({ linked, written: _, files, ...server }): Promise<Prepared> => {
       const { name, root, snapshot } = server;
@@ -59,7 +59,7 @@ export async function prepare(run: Run, options: Options, reviewed?: ReviewedPla
       // Whatever is compared with a snapshot is applied elsewhere.
       const config = resolveConfig(linked, snapshot === undefined ? table : withoutMissing(table));
       const missing = missingReferences(config, only);
-      if (missing.length > 0) throw new Failure(missing);
+      if (missing.length > 0) fail(...missing);
       const reviewing = plan === undefined ? [] : [plan.policy ?? {}];
       const policy = strictest([server.policy, ...(base === undefined ? [] : [base.policy]), ...reviewing]);
       const comparison = base?.comparisons.get(name);
@@ -97,7 +97,7 @@ export interface Configured extends Server {
 export async function readConfigs(run: Run, { servers, layers, diagnostics }: FoundServers) {
   const read = await Promise.all(layers.map((each) => readConfig(run, each)));
   const warnings = distinct([...diagnostics, ...read.flatMap((each) => each.diagnostics)]);
-  if (hasErrors(warnings)) throw new Failure(warnings);
+  if (hasErrors(warnings)) fail(...warnings);
   const configured = servers.flatMap((server, index): Configured[] => {
     const { value: linked, written = [], files = [] } = read[index] ?? {};
     return linked === undefined ? [] : [{ ...server, linked, written, files }];

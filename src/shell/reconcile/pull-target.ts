@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { uniquely } from '../../core/pull/pull.ts';
-import { Failure, failUsage } from '../failure.ts';
+import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { isInside, isOfGit } from '../paths.ts';
 import type { Run } from '../run.ts';
@@ -45,7 +45,7 @@ export async function pullTarget(run: Run, options: Options): Promise<PullTarget
   const own = isRead ? server.layers : [...server.layers, { path: into, base: folder }];
   const { value: existing, diagnostics } = await readConfig(run, await withFiles(own));
   const warnings = [...found, ...diagnostics];
-  if (existing === undefined || hasErrors(warnings)) throw new Failure(warnings);
+  if (existing === undefined || hasErrors(warnings)) return fail(...warnings);
   const taken = (await yamlIn(join(folder, into))).map((name) => basename(name).replace(/\.ya?ml$/i, ''));
   return { ...pulled, warnings, folder, project, existing, into, taken, isRead };
 }

@@ -8,7 +8,7 @@ import { explain, hasErrors } from '../../core/findings/explain.ts';
 import { at } from '../../core/findings/words.ts';
 import { present } from '../../core/model/json.ts';
 import type { PlanBase } from '../../core/plan/plan.ts';
-import { allOrFail, Failure, fail, findingsOf } from '../failure.ts';
+import { allOrFail, fail, findingsOf } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { layersOf, type Server } from '../servers/server.ts';
 import { openCommit } from '../sources/commit.ts';
@@ -38,7 +38,7 @@ export async function readRevision(run: Run, asked: Asked, source?: FileSource):
   const { cwd } = run.runtime;
   const { file = [], select } = asked;
   const found = await findProject(run, source);
-  if (found !== undefined && hasErrors(found.diagnostics)) throw new Failure(found.diagnostics);
+  if (found !== undefined && hasErrors(found.diagnostics)) fail(...found.diagnostics);
   const [first] = file;
   if (first !== undefined) {
     const layers = file.map((path) => ({ path, base: cwd }));
@@ -62,7 +62,7 @@ async function readOpen(
   source: FileSource | undefined,
 ) {
   const { value, diagnostics } = await readConfig(run, layers, source);
-  if (hasErrors(diagnostics)) throw new Failure(diagnostics);
+  if (hasErrors(diagnostics)) fail(...diagnostics);
   return { config: value === undefined ? [] : await openAt(run, value, root, source), diagnostics };
 }
 
@@ -71,12 +71,12 @@ async function openAt(run: Run, config: WrittenConfig, root: string, source?: Fi
   return resolveConfig(config, undefined, await digestFiles(run, config, root, source));
 }
 
-/** Reads a revision at a ref of git; one with errors is reported as such. `root` is that of the work tree. */
+/** Reads a revision at a ref of git; one with errors is reported as such. */
 export async function readCommit(run: Run, asked: Asked, ref: string) {
   const folder = resolve(run.runtime.cwd, asked.file?.[0] ?? '.');
-  const { base, source, root } = await openCommit(run, folder, ref);
+  const { base, source } = await openCommit(run, folder, ref);
   const read = await readRevision(run, asked, source).catch((thrown: unknown) => failBroken(ref, thrown));
-  return { ...read, base, root };
+  return { ...read, base };
 }
 
 /** Says of a configuration with errors at which revision it is. Other failures pass. */

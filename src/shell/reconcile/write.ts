@@ -1,12 +1,11 @@
 import pMap from 'p-map';
 import { explain } from '../../core/findings/explain.ts';
 import { errorText } from '../../core/live/errors.ts';
-import type { Wanted } from '../../core/live/sources.ts';
+import { type Wanted, wantedBy } from '../../core/live/sources.ts';
 import { present } from '../../core/model/json.ts';
 import { backoff, MAX_ATTEMPTS } from '../../core/pacing/retry.ts';
 import { compareAgain } from '../../core/plan/compare.ts';
-import type { WriteEnd } from '../../core/plan/judge.ts';
-import type { IntegrationPlan } from '../../core/plan/plan.ts';
+import type { IntegrationPlan, WriteEnd } from '../../core/plan/plan.ts';
 import { blamedPlace, requestsOf, wireFormOf } from '../../core/plan/requests.ts';
 import type { Api, Sending } from '../http/api.ts';
 import { type ExchangeError, exchangeError } from '../http/exchange.ts';
@@ -20,16 +19,15 @@ import type { LivePlan } from './plan.ts';
 export async function writePlan(
   run: Run,
   api: Api,
-  { plan, verdicts, live, reader }: LivePlan,
+  { plan, live, reader }: LivePlan,
   failFast: boolean,
 ): Promise<ReadonlyMap<string, WriteEnd>> {
   run.interruption.startWriting();
-  const touched = plan.integrations.filter(({ id, changes }) => changes.length > 0 || verdicts.has(id));
+  const touched = plan.integrations.filter(({ changes, left }) => changes.length > 0 || left !== undefined);
   const state = { done: 0, failed: false };
   const writing = { run, api, reader, form: wireFormOf(live) };
   const write = async (integration: IntegrationPlan): Promise<[string, WriteEnd]> => {
-    const { id } = integration;
-    const left = verdicts.get(id);
+    const { id, left } = integration;
     if (left !== undefined) return [id, left];
     if (run.interruption.stopping.aborted || (failFast && state.failed))
       return [id, { kind: 'not-attempted' }];
@@ -48,8 +46,7 @@ export async function writePlan(
 
 /** The fields of an integration that its changes touch. */
 export function wantedOf({ id, changes }: IntegrationPlan): Wanted {
-  const keys = new Set(changes.flatMap(({ setting }) => setting.option ?? []));
-  return { id, keys: [...keys], autosubscribe: changes.some(({ field }) => field === 'autosubscribe') };
+  return wantedBy({ id, settings: changes.map(({ setting }) => setting) });
 }
 
 /** The parts of a run that write one server. */

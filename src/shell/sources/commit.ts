@@ -21,7 +21,7 @@ export async function openCommit(run: Run, folder: string, ref: string) {
   const repository = await openRepository(run, root);
   const commit = (await revParse(repository, ref)) ?? (await failUnknown(repository, ref));
   const base: PlanBase = { ref, commit };
-  return { base, source: sourceOf(repository, ref, await listTree(repository, commit)), root };
+  return { base, source: sourceOf(repository, ref, await listTree(repository, commit)) };
 }
 
 /** Fails because a ref means no commit. Names the branch or tag that was probably meant: pipelines often have only `origin/…`. */

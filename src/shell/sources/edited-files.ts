@@ -17,7 +17,7 @@ interface EditedText {
   /** The folder that it must be in. */
   readonly root: string;
   /** What was read. */
-  readonly before: string;
+  readonly text: string;
   readonly after: string;
 }
 
@@ -49,8 +49,8 @@ async function refuseUnwritable({ path, real, root }: EditedText): Promise<void>
 }
 
 /** The byte order mark of a file; fails if it is not as it was read, or cannot be read. */
-async function markOf(run: Run, { path, real, root, before }: EditedText): Promise<string> {
+async function markOf(run: Run, { path, real, root, text }: EditedText): Promise<string> {
   const content = await readTextFile(run, real, { most: YAML_LIMITS.bytes, root });
   if ('reason' in content) return fail(unreadable(path, content));
-  return content.text === before ? content.mark : fail(diagnostic('file-changed', { path }));
+  return content.text === text ? content.mark : fail(diagnostic('file-changed', { path }));
 }

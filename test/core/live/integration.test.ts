@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type DecodedOptions,
-  decodeIntegrations,
-  decodeOptions,
-  type Reading,
-} from '../../../src/core/live/integration.ts';
+import { decodeIntegrations, decodeOptions, type Reading } from '../../../src/core/live/integration.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import { isHidden, reveal } from '../../../src/core/model/secret.ts';
 
@@ -42,7 +37,7 @@ function values(integrations: readonly LiveIntegration[]): Record<string, Record
   );
 }
 
-function keysOf(found: DecodedOptions | string): Iterable<string> {
+function keysOf(found: ReturnType<typeof decodeOptions>): Iterable<string> {
   if (typeof found === 'string') throw new Error(found);
   return found.optionKeys;
 }

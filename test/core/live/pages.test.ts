@@ -1,31 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { decodeIntegrations } from '../../../src/core/live/integration.ts';
-import {
-  decodeLogin,
-  joinPages,
-  type Page,
-  remainingPages,
-  sizeProblem,
-} from '../../../src/core/live/pages.ts';
+import { joinPages, type Page } from '../../../src/core/live/pages.ts';
 
 const page = (ids: string, meta: Omit<Page, 'items'> = {}): Page => ({
   items: [...ids].map((id) => ({ id })),
   ...meta,
-});
-
-describe('the pages after the first', () => {
-  test.each([
-    ['one page', 'ab', { number: 1, total: 2 }, []],
-    ['three pages', 'ab', { number: 1, total: 5 }, [2, 3]],
-    ['a service that counts from 0', 'ab', { number: 0, total: 5 }, [1, 2]],
-    ['nothing', '', { number: 1, total: 0 }, []],
-    ['an empty page of some', '', { number: 1, total: 7 }, []],
-  ])('%s', (_, ids, meta, expected) => {
-    expect(remainingPages(page(ids, meta))).toEqual(expected);
-  });
-  test('billions are not all asked for', () => {
-    expect(remainingPages(page('a', { total: 4e9 }))).toHaveLength(10_000);
-  });
 });
 
 test.each([
@@ -61,16 +40,4 @@ describe('pages are a whole list', () => {
   ])('but not if %s', (_, pages, problem) => {
     expect(joinPages(pages)).toBe(problem);
   });
-});
-
-test('a text of too many objects is not parsed', () => {
-  expect(sizeProblem('{}'.repeat(400_000))).toBeUndefined();
-  expect(sizeProblem('[{}'.repeat(400_000))).toBeDefined();
-});
-
-test('an expiration time that is nested without end is no time', () => {
-  const nested = Array.from({ length: 100_000 }).reduce<unknown>((inner) => [inner], 5);
-  expect(Object.keys(decodeLogin({ data: { token: 't', expiration_time: nested } }) ?? {})).toEqual([
-    'token',
-  ]);
 });

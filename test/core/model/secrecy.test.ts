@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  isBareMask,
-  isMask,
-  isSecret,
-  isSecretOption,
-  shownComment,
-} from '../../../src/core/model/secrecy.ts';
+import { isMask, isSecret, shownComment } from '../../../src/core/model/secrecy.ts';
 
 describe('the shapes of masks', () => {
   test.each([
@@ -73,28 +67,19 @@ describe('what looks nearly so', () => {
   });
 });
 
-test('a mask of which nothing is a secret is told from one with its ends left', () => {
-  expect(
-    ['********', '••••', '[REDACTED]', '<hidden>', '***REDACTED***', '......', ' •• '].filter(isBareMask)
-      .length,
-  ).toBe(7);
-  expect(
-    ['sk****EA', 'sk****', ' sk****', '****EA ', '****1234', 'p***word', 'hidden', '*', '!**!'].filter(
-      isBareMask,
-    ),
-  ).toEqual([]);
-});
-
 test('the type of an option says that it is a secret, whatever its key', () => {
-  expect([isSecretOption('mode', 'password'), isSecretOption('mode', undefined)]).toEqual([true, false]);
+  expect([isSecret({ key: 'mode', type: 'password' }), isSecret({ key: 'mode', type: undefined })]).toEqual([
+    true,
+    false,
+  ]);
 });
 
 test.each(['pwd', 'Passcode', 'passkey', 'api_key', 'encrypted-text'])('so does the type %s', (type) => {
-  expect(isSecretOption('mode', type)).toBe(true);
+  expect(isSecret({ key: 'mode', type })).toBe(true);
 });
 
 test.each(['author', 'hidden', 'text'])('the type %s says nothing of it', (type) => {
-  expect(isSecretOption('mode', type)).toBe(false);
+  expect(isSecret({ key: 'mode', type })).toBe(false);
 });
 
 test('a mask as long as its secret is one, up to 65,536 characters', () => {
@@ -170,7 +155,7 @@ describe('what shows a secret', () => {
     },
   );
   test.each(['passwordPolicy', 'tokenLifetime', 'keyboard', 'publicKey', 'keys'])('not the key %s', (key) => {
-    expect(isSecretOption(key, undefined)).toBe(false);
+    expect(isSecret({ key, type: undefined })).toBe(false);
   });
   test.each([
     'pwd',
@@ -192,6 +177,6 @@ describe('what shows a secret', () => {
     'credential',
     'credentials',
   ])('the key %s', (key) => {
-    expect([isSecretOption(key, undefined), isSecretOption(key, 'text')]).toEqual([true, false]);
+    expect([isSecret({ key, type: undefined }), isSecret({ key, type: 'text' })]).toEqual([true, false]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isHarmless, isMask, isSecret } from '../../../src/core/model/secrecy.ts';
+import { isMask, isSecret } from '../../../src/core/model/secrecy.ts';
 
 const hasSecretForm = (text: string) => isSecret({ values: [text] });
 
@@ -23,10 +23,10 @@ const TOKENS = [
 ];
 
 describe('a token of a service', () => {
-  test.each(TOKENS)('%s is a secret as a whole value, and neither cut off nor in a text', (token) => {
-    expect(hasSecretForm(token)).toBe(true);
-    for (const text of [token.slice(0, -1), `see ${token}`, `${token} or so`])
-      expect(hasSecretForm(text), text).toBe(false);
+  test.each(TOKENS)('%s is a secret, also within a text, but not cut off or as a part of a word', (token) => {
+    for (const text of [token, `see ${token}`, `(${token}) or so`, `a="${token}"`])
+      expect(hasSecretForm(text), text).toBe(true);
+    for (const text of [token.slice(0, -1), `a${token}`]) expect(hasSecretForm(text), text).toBe(false);
   });
 });
 
@@ -35,20 +35,20 @@ describe('a login as a header has it', () => {
     `Authorization: Bearer ${'a7'.repeat(8)}`,
     `authorization:bearer  ${'a7'.repeat(8)}`,
     'Authorization: Bearer abcdef123456',
-    'Authorization: Bearer abcdefghijklmnop',
     'Accept: */*\nAuthorization: Bearer abcdef123456\nX-A: b',
     '{"Authorization":"Bearer abcdef123456"}',
     `bearer eyJ${'a7'.repeat(8)}.eyJ${'a7'.repeat(8)}.`,
     `Basic ${base64('user:hunter2')}`,
     `basic  ${base64('user:')}`,
     `Authorization:  Basic ${base64('a user:pass word')}`,
+    `use Basic ${base64('user:hunter2')} please`,
+    `Basic ${base64('user:pass')}`,
   ])('%s is a secret', (text) => {
     expect(hasSecretForm(text)).toBe(true);
   });
   test.each([
-    ['a login that is only talked of', `use Basic ${base64('user:hunter2')}`],
-    ['more behind it', `Basic ${base64('user:hunter2')} please`],
     ['prose', 'basic authentication'],
+    ['a name of two words', 'basic JavaScript, basic Office365'],
     ['prose after a scheme', 'Bearer authentication'],
     ['prose on a header', 'Send Authorization: Bearer your-access-token'],
     ['a header to be filled in', 'Authorization: Bearer {{token1}}'],
@@ -99,7 +99,8 @@ describe('a URL', () => {
     'https://x.example/?token=YOUR_TOKEN&secret=hunter2',
     'https://x.example/?token=MY_TOKEN_1',
     'https://x.example/?token=1xx',
-    'https://x.example/?token=ask-your-admin',
+    'see https://user:hunter2@x.example',
+    '/search?token=hunter2',
   ])('%s holds a secret', (text) => {
     expect(hasSecretForm(text)).toBe(true);
   });
@@ -108,13 +109,13 @@ describe('a URL', () => {
     'https://user@x.example',
     'https://x.example:8080/a@b',
     'https://{{user}}:{{password}}@x.example',
-    'see https://user:hunter2@x.example',
     'https://x.example/?token=',
     'https://x.example/?tokens=12',
     'https://x.example/?mytoken=hunter2',
     'https://x.example/?token=YOUR_TOKEN',
     'https://x.example/?token=xxxx',
     'https://x.example/?token=your-token',
+    'https://x.example/?token=ask-your-admin',
     'https://x.example/?token={token}',
     'https://x.example/?token=<token>',
     'https://x.example/?sig=abcde',
@@ -127,8 +128,6 @@ describe('a URL', () => {
     'https://discord.com/api/webhooks/',
     'https://discord.com/developers/docs/resources/webhook',
     'https://x.example/?token=none',
-    'see https://x.example/?token=hunter2',
-    'ftp://x.example/?token=hunter2',
   ])('%s holds none', (text) => {
     expect(hasSecretForm(text)).toBe(false);
   });
@@ -137,55 +136,14 @@ describe('a URL', () => {
   });
 });
 
-describe('a value whose key is named like a secret is harmless', () => {
-  test.each([
-    ['that is filled in by the integration', 'apiKey', '{{apiKey}}'],
-    ['with a scheme before it', 'token', 'Bearer {{token}}'],
-    ['with marks around it', 'token', 'Token: "{{token}}";'],
-    ['that counts tokens', 'maxTokens', '4096'],
-    ['that is a permission', 'secret', 'lock-and-hide'],
-    ['that says how the key is sent', 'apiKey', ' header '],
-    ['that says which kind it is: OAuth', 'token', 'OAuth'],
-    ['that says which kind it is: oauth2', 'token', 'oauth2'],
-    ['that says which kind it is: OAuth 2', 'token', 'OAuth 2'],
-    ['that says which kind it is: apikey', 'token', 'apikey'],
-    ['that says which kind it is: API-Key', 'token', 'API-Key'],
-    ['that is a public key', 'key', '-----BEGIN PUBLIC KEY-----\nMII'],
-    ['that is a public key of a kind', 'key', '-----BEGIN RSA PUBLIC KEY-----\nMII'],
-    ['that is a certificate', 'key', '\n  -----BEGIN CERTIFICATE-----\nMII'],
-    ['that is a public key of SSH', 'key', 'ssh-rsa AAAAB3Nz'],
-    ['that is a newer one', 'key', 'ssh-ed25519 AAAAC3Nz'],
-    ['that is one on a curve', 'key', 'ecdsa-sha2-nistp256 AAAAE2Vj'],
-  ])('%s', (_, key, text) => {
-    expect(isHarmless(key, text)).toBe(true);
-  });
-  test.each([
-    ['beside a template', 'token', 'Bearer hunter2 {{token}}'],
-    ['without a template', 'token', ' ?! '],
-    ['in two parts around a template', 'token', 'ba{{x}}sic'],
-    ['in braces that do not close', 'token', '{{hunter2'],
-    ['a long number', 'maxTokens', '12345678'],
-    ['a number with more before it', 'maxTokens', 'a1234'],
-    ['a number with more behind it', 'maxTokens', '1234a'],
-    ['a number for one token', 'token', '4096'],
-    ['a number for the tokens of something', 'tokensKey', '4096'],
-    ['words that say more', 'token', 'basic hunter2'],
-    ['words that begin with more', 'token', 'my header'],
-    ['a private key', 'key', '-----BEGIN RSA PRIVATE KEY-----\nMII'],
-    ['a public key behind it', 'key', 'hunter2 ssh-rsa AAAAB3Nz'],
-  ])('but not %s', (_, key, text) => {
-    expect(isHarmless(key, text)).toBe(false);
-  });
-});
-
 const LONG = 'x'.repeat(15_000_000);
 
 describe('a value of 15 MB is looked at like any other', () => {
-  test.each(['bearer ', 'basic ', 'x', '#', 'https://a/?', ''])('%s', (start) => {
+  test.each(['bearer ', 'basic ', 'eyJ', '://', 'x', '#', 'https://a/?', ''])('%s', (start) => {
     expect([hasSecretForm(start + LONG), isMask(start + LONG)]).toContain(false);
   });
   test('a secret at its beginning and a key anywhere are found', () => {
-    expect(hasSecretForm(`bearer ${LONG}`)).toBe(true);
+    expect(hasSecretForm(`bearer a7~${LONG}`)).toBe(true);
     expect(hasSecretForm(`https://me:secret@example.com/${LONG}`)).toBe(true);
     expect(hasSecretForm(`${LONG}-----BEGIN PRIVATE KEY-----`)).toBe(true);
   });

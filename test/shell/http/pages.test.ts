@@ -47,6 +47,12 @@ test('a page that comes twice, and a list that ends in nothing known, are refuse
     });
 });
 
+test('of a total of billions not all pages are asked for', async () => {
+  const api = serving((number = 1) => ({ items: [{ id: `${number}` }], number, total: 4e9 }));
+  await expect(api.integrations({})).rejects.toMatchObject({ diagnostic: { code: 'incomplete-read' } });
+  expect(api.reads).toBe(2 * 10_001);
+});
+
 test('options that say nothing of pages take one request', async () => {
   const api = serving(() => ({ items: [{ id: 'a-key' }] }));
   expect([...(await api.options('a', {})).optionKeys]).toEqual(['key']);

@@ -16,8 +16,16 @@ const SHOWN_AT_MOST = 10;
 /** The most characters of the message of an annotation. */
 const LONGEST_MESSAGE = 500;
 
+/** The formats of pipelines. */
+export const PIPELINES = {
+  github: renderGithub,
+  gitlab: renderGitlab,
+  junit: renderJunit,
+  sarif: renderSarif,
+};
+
 /** Annotations of GitHub's runner, the most severe first, with a count of what it would drop of a level. */
-export function renderGithub(document: Document): string {
+function renderGithub(document: Document): string {
   const same = grouped(remarksOf(document), ({ level, code, place, message }) =>
     JSON.stringify([level, code, place, message]),
   );
@@ -46,7 +54,7 @@ function annotationProperty(text: string): string {
 }
 
 /** The report of GitLab's Code Quality. */
-export function renderGitlab(document: Document): string {
+function renderGitlab(document: Document): string {
   return jsonDocument(
     remarksOf(document).map((remark) => {
       // GitLab asks for a path.
@@ -70,7 +78,7 @@ function remarkText({ server, integration, message }: Remark): string {
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
 /** One run of SARIF 2.1.0: its rules are the codes of what it found. */
-export function renderSarif(document: Document): string {
+function renderSarif(document: Document): string {
   const remarks = remarksOf(document);
   const rules = new Map(
     remarks.map(({ code: id, title }) => [id, { id, shortDescription: { text: sarifText(title) } }]),
@@ -104,7 +112,7 @@ function locationOf({ file, line, column }: Place) {
 }
 
 /** A test for each integration of each server, and for each code about no single one. */
-export function renderJunit(document: Document): string {
+function renderJunit(document: Document): string {
   const { servers, command } = document;
   const general = (servers.length === 1 && servers[0]?.name) || 'setpoint';
   const key = (server: string, name: string) => JSON.stringify([server, name]);

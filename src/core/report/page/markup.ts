@@ -2,7 +2,7 @@ import { reportScript, reportStyle } from '../../../generated/report-page.ts';
 import { cut } from '../../findings/words.ts';
 import type { Document } from '../../plan/plan.ts';
 import { forLog, forXml, visible } from '../escape.ts';
-import { type Inline, matrix, type Node, pageOf } from './page.ts';
+import { type Line, matrixOf, type Node, pageOf } from './page.ts';
 
 /** The most characters of all blocks: with their count, less than GitHub takes for a comment. */
 const MOST = 59_800;
@@ -10,8 +10,11 @@ const MOST = 59_800;
 /** The most characters of a foreign text in a span, and of a line in a fence. */
 const LONGEST = 500;
 
+/** The formats of a page. */
+export const PAGES = { markdown: renderMarkdown, html: renderHtml };
+
 /** A comment on a pull request, cut between two blocks. Its first line is a hidden mark by which it is found again. */
-export function renderMarkdown(document: Document): string {
+function renderMarkdown(document: Document): string {
   const blocks = pageOf(document).map((node) => forLog(markdownOf(node)));
   let length = 0;
   const shown = blocks.filter((block) => {
@@ -47,7 +50,7 @@ function markdownOf(node: Node): string {
   }
 }
 
-function markdownInline(all: readonly Inline[]): string {
+function markdownInline(all: Line): string {
   return all.map((each) => (typeof each === 'string' ? each : codeSpan(each.code))).join('');
 }
 
@@ -74,9 +77,9 @@ function longestRun(text: string): number {
 }
 
 /** A page that loads nothing: the policy allows only the script and the style of its own, by their hashes. */
-export function renderHtml(document: Document): string {
+function renderHtml(document: Document): string {
   const policy = `default-src 'none'; style-src '${reportStyle.hash}'; script-src '${reportScript.hash}'; base-uri 'none'; form-action 'none'`;
-  const [title = '', ...blocks] = [...pageOf(document), ...matrix(document.servers)].map(htmlOf);
+  const [title = '', ...blocks] = [...pageOf(document), ...matrixOf(document.servers)].map(htmlOf);
   return [
     '<!doctype html>',
     '<html lang="en"><head><meta charset="utf-8">',
@@ -115,11 +118,11 @@ function htmlOf(node: Node): string {
 
 const TAGS = { '-': 'del', '+': 'ins', '!': 'strong', '#': 'em', ' ': 'span' } as const;
 
-function row(cells: readonly Inline[], tag: 'th' | 'td'): string {
+function row(cells: Line, tag: 'th' | 'td'): string {
   return `<tr>${cells.map((cell) => `<${tag}>${htmlInline([cell])}</${tag}>`).join('')}</tr>`;
 }
 
-function htmlInline(all: readonly Inline[]): string {
+function htmlInline(all: Line): string {
   return all
     .map((each) => (typeof each === 'string' ? forXml(each) : `<code>${forXml(each.code)}</code>`))
     .join('');

@@ -2,50 +2,43 @@ import { count } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
 import { type Document, OUTCOMES, type ServerDocument } from '../../plan/plan.ts';
 import { RISK_NAMES, RISKS } from '../../plan/risk.ts';
-import { type ComparedLine, changeLines } from '../change.ts';
-import {
-  addressesOf,
-  alikeServers,
-  changedOn,
-  changesOf,
-  type Group,
-  revisionText,
-  sectionsOf,
-  snapshotText,
-} from '../groups.ts';
+import { changeLines } from '../change.ts';
+import { alikeServers, type Group } from '../groups.ts';
+import { asideFacts, basisFacts, changesOf, type Fact, totalText } from '../totals.ts';
 
-/** A part of a line: our own words, or foreign text. */
-export type Inline = string | { readonly code: string };
+/** A line of our own words and foreign text. */
+export type Line = readonly (string | { readonly code: string })[];
 
-type Line = readonly Inline[];
-
-/** A page as data, which each format writes down; `details` hold changes. */
-export type Node = Readonly<
-  | { kind: 'heading'; level: 2 | 3 | 4; text: Line }
-  | { kind: 'line'; text: Line }
-  | { kind: 'table'; head: Line; rows: readonly Line[] }
-  | { kind: 'details'; title: Line; summary: string; changes: readonly Readonly<ChangeNode>[] }
->;
-
-interface ChangeNode {
-  head: string;
-  lines: readonly ComparedLine[];
-}
-
-/** What is said of some names. */
-type Fact = readonly [title: string, names: readonly string[]];
+/** A page as data, which each format writes down. */
+export type Node =
+  | { readonly kind: 'heading'; readonly level: 2 | 3 | 4; readonly text: Line }
+  | { readonly kind: 'line'; readonly text: Line }
+  | { readonly kind: 'table'; readonly head: Line; readonly rows: readonly Line[] }
+  | ReturnType<typeof groupNode>;
 
 /** The most names in a line. */
 const MOST_NAMES = 40;
 
 /** A document for a reviewer: totals, risks and findings, then the changes, the branch's own first. */
 export function pageOf(document: Document): Node[] {
-  const { servers, loosened = [], createdAt } = document;
+  const { command, servers, loosened = [], createdAt } = document;
   return [
-    heading(2, headline(document)),
-    ...totals(servers),
-    ...linesOf([...risks(servers), ...findings(document), ['setpoint.yaml is less strict', loosened]]),
-    ...alikeServers(servers).flatMap((alike) => serverNodes(alike, createdAt)),
+    heading(2, `setpoint ${command}`),
+    ...(servers.length === 0 ? [] : [lineOf(totalText(document)), totals(servers)]),
+    ...factLines([
+      ...risks(servers),
+      ...findings(document),
+      ['setpoint.yaml is less strict', loosened],
+      ...asideFacts(servers),
+    ]),
+    ...alikeServers(servers).flatMap(({ first, servers: alike, sections }) => [
+      heading(3, ...names(alike.map(({ name }) => name))),
+      ...factLines(basisFacts(first, createdAt)),
+      ...sections.flatMap(({ title, groups }) => [
+        ...(first.base === undefined || first.head !== undefined ? [] : [heading(4, title)]),
+        ...groups.map(groupNode),
+      ]),
+    ]),
   ];
 }
 
@@ -53,58 +46,54 @@ function heading(level: 2 | 3 | 4, ...text: Line): Node {
   return { kind: 'heading', level, text };
 }
 
-function code(text: string): Inline {
+function lineOf(...text: Line): Node {
+  return { kind: 'line', text };
+}
+
+function code(text: string) {
   return { code: text };
 }
 
 /** A line for each fact that has names. */
-function linesOf(facts: readonly Fact[]): Node[] {
+function factLines(facts: readonly Fact[]): Node[] {
   const shown = facts.filter(([, all]) => all.length > 0);
-  return shown.map(([title, all]) => ({ kind: 'line', text: [`${title}: `, ...names(all)] }));
+  return shown.map(([title, all]) => lineOf(`${title}: `, ...names(all)));
 }
 
 /** Names with commas; of many the first, and a count. */
-function names(all: readonly string[]): Inline[] {
+function names(all: readonly string[]): Line {
   const shown = all.slice(0, MOST_NAMES).flatMap((name) => [', ', code(name)]);
   const more = all.length > MOST_NAMES ? [` and ${all.length - MOST_NAMES} more`] : [];
   return [...shown.slice(1), ...more];
 }
 
-function headline({ command, servers, complete, diagnostics, loosened = [] }: Document): string {
-  const changes = changesOf(servers);
-  const sum = `: ${count(changes.length, 'change')} in ${count(changedOn(servers).length, 'integration')}`;
-  const isClean = loosened.length === 0 && diagnostics.every(({ severity }) => severity !== 'error');
-  const none = isClean && servers.length > 0 ? ': no changes' : '';
-  const rest = complete === false ? ' (not every server was planned)' : '';
-  return `setpoint ${command}${changes.length === 0 ? none : sum}${rest}`;
-}
-
 /** The counts of a server, by their columns. */
 function countsOf(server: ServerDocument): Readonly<Record<string, number>> {
+  const { summary, integrations } = server;
   const changes = changesOf([server]);
   const number = (word: string) =>
     changes.filter(({ label, outcome }) => label === word || outcome === word).length;
   return {
-    managed: server.summary.managed,
+    managed: summary.managed,
     changes: changes.length,
     risks: changes.flatMap((change) => change.risks).length,
     conflict: number('conflict'),
     drift: number('drift'),
-    hidden: addressesOf(server, 'hidden').length,
-    waived: addressesOf(server, 'waived').length,
-    'not planned': addressesOf(server, 'unplanned').length,
+    hidden: summary.hidden,
+    waived: summary.waived,
+    'not planned': integrations.filter(({ unplanned }) => unplanned).length,
     ...Object.fromEntries(Object.keys(OUTCOMES).map((name) => [name, number(name)])),
   };
 }
 
 /** A row a server; a column that counts nothing is left out, except the first two. */
-function totals(servers: readonly ServerDocument[]): Node[] {
+function totals(servers: readonly ServerDocument[]): Node {
   const all = servers.map((server) => ({ name: server.name, counts: countsOf(server) }));
   const columns = Object.keys(all[0]?.counts ?? {}).filter(
     (column, at) => at < 2 || all.some(({ counts }) => counts[column] !== 0),
   );
   const rows = all.map(({ name, counts }) => [code(name), ...columns.map((column) => `${counts[column]}`)]);
-  return rows.length === 0 ? [] : [{ kind: 'table', head: ['server', ...columns], rows }];
+  return { kind: 'table', head: ['server', ...columns], rows };
 }
 
 function risks(servers: readonly ServerDocument[]): Fact[] {
@@ -127,33 +116,12 @@ function findings({ diagnostics }: Document): Fact[] {
   });
 }
 
-function serverNodes(server: ReturnType<typeof alikeServers>[number], createdAt: string | undefined): Node[] {
-  const { servers, base, head, snapshot, integrations } = server;
-  return [
-    heading(3, ...names(servers.map(({ name }) => name))),
-    ...linesOf([
-      ['Compared with', base === undefined ? [] : [revisionText(base)]],
-      ['Shows', head === undefined ? [] : [revisionText(head)]],
-      ['Live state', snapshot === undefined ? [] : [snapshotText(snapshot.takenAt, createdAt)]],
-      ['Not planned, because of errors', addressesOf(server, 'unplanned')],
-      ['Hidden by the server', addressesOf(server, 'hidden')],
-      ['Waived', addressesOf(server, 'waived')],
-      ['Changed by this branch and live already', addressesOf(server, 'settled')],
-      ['No longer managed, left as they are', addressesOf(server, 'released')],
-    ]),
-    ...sectionsOf(integrations).flatMap(({ title, groups }) => [
-      ...(base === undefined || head !== undefined ? [] : [heading(4, title)]),
-      ...groups.map(groupNode),
-    ]),
-  ];
-}
-
 /** The changes of one integration, or of several that have the same. */
-function groupNode({ first, names: all, changes }: Group): Node {
+function groupNode({ first, names: all, changes }: Group) {
   const id = all.length > 1 || first.id === first.name ? [] : [' ', code(first.id)];
   const fields = changes.map(({ field }) => field.replace(/\.value$/, ''));
   return {
-    kind: 'details',
+    kind: 'details' as const,
     title: [...names(all), ...id, ': ', ...names(fields)],
     summary: count(changes.length * all.length, 'change'),
     changes: changes.map(({ change, field, place }) => {
@@ -165,8 +133,9 @@ function groupNode({ first, names: all, changes }: Group): Node {
 }
 
 /** Integrations by servers, with the number of changes of each. */
-export function matrix(servers: readonly ServerDocument[]): Node[] {
-  const changed = new Set(changedOn(servers).map(({ name }) => name));
+export function matrixOf(servers: readonly ServerDocument[]): Node[] {
+  const all = servers.flatMap(({ integrations }) => integrations);
+  const changed = new Set(all.filter(({ changes }) => changes.length > 0).map(({ name }) => name));
   if (servers.length < 2 || changed.size === 0) return [];
   const counts = servers.map(
     ({ integrations }) => new Map(integrations.map((each) => [each.name, each.changes.length])),

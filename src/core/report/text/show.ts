@@ -110,8 +110,7 @@ function originLines(origin: ShownField['origins'][number], integration: string,
 
 /** Words behind a mark; further lines are indented below them. */
 function hanging(text: string, mark: string, { width }: View): string[] {
-  const [first = '', ...rest] = filled(visible(text), width, mark.length + 2);
-  return [`${mark}${first.trimStart()}`, ...rest];
+  return filled(visible(text), width, mark.length + 2, mark);
 }
 
 /** The type of an option, its choices, and what it is for. */

@@ -88,12 +88,12 @@ const SECRETS: readonly Case[] = [
   ['a name and a password of a header', options('auth: Basic dXNlcjpwYXNz'), ['likely-secret 5:13']],
   [
     'a whole header',
-    options('hdr: "Authorization: Bearer abcdefghijklmnop"\nother: "Authorization: Basic dXNlcjpwYXNz"'),
+    options('hdr: "Authorization: Bearer abcdefghijklmn0p"\nother: "Authorization: Basic dXNlcjpwYXNz"'),
     ['likely-secret 5:12', 'likely-secret 6:14'],
   ],
   [
     'a key in the query of a URL',
-    options('url: https://x.example/?q=1&api_key=abcd\nother: http://x.example/?access_token=5'),
+    options('url: https://x.example/?q=1&api_key=abcd1\nother: http://x.example/?access_token=5'),
     ['likely-secret 5:12', 'likely-secret 6:14'],
   ],
   ['a key of a cloud', options(`account: AKIA${'A7'.repeat(8)}`), ['likely-secret 5:16']],
