@@ -18,8 +18,8 @@ import type { CommandBody, Run } from '../run.ts';
 import { layersOf } from '../servers/server.ts';
 import { findingsOn, onServers } from '../servers/sessions.ts';
 import { findProject, readConfig } from '../sources/config.ts';
-import { editedFiles } from '../sources/edited-files.ts';
-import { WORK_TREE } from '../sources/files.ts';
+import { replaceFiles } from '../sources/edited-files.ts';
+import { configRoot } from '../sources/files.ts';
 
 /** Accepts drift: edits values where they are declared. Never writes to a server. */
 export const accept: CommandBody = async (run, options, addresses) => {
@@ -41,13 +41,15 @@ export const accept: CommandBody = async (run, options, addresses) => {
   const texts = await Promise.all(
     files.map(async (file) => ({ ...file, root: await rootOf(run, servers, file.path) })),
   );
-  const { write } = await editedFiles(run, texts);
   const named = planned.map(({ plan: { name, url } }) => ({ name, url }));
   const report = reportOf(named, files, { isWritten: false, isSeen: false });
   if (texts.length === 0) return { diagnostics: found, report };
-  if (!yes && !(await confirmed(run, files.length, report, found)))
-    return { diagnostics: [...found, diagnostic('not-confirmed', {})] };
-  await write();
+  const isWritten = await replaceFiles(
+    run,
+    texts,
+    async () => yes || confirmed(run, files.length, report, found),
+  );
+  if (!isWritten) return { diagnostics: [...found, diagnostic('not-confirmed', {})] };
   return { diagnostics: found, report: reportOf(named, files, { isWritten: true, isSeen: !yes }) };
 };
 
@@ -144,5 +146,5 @@ function editedLayers({ runtime: { cwd } }: Run, layers: Prepared['files']): Pro
 async function rootOf(run: Run, servers: readonly Prepared[], path: string): Promise<string> {
   const absolute = resolve(run.runtime.cwd, path);
   const roots = servers.flatMap(({ layers }) => layers.flatMap(({ root }) => root ?? []));
-  return roots.find((root) => isInside(root, absolute)) ?? WORK_TREE.rootOf(dirname(absolute));
+  return roots.find((root) => isInside(root, absolute)) ?? configRoot(dirname(absolute));
 }

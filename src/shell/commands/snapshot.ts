@@ -16,7 +16,7 @@ import type { CommandBody, Run } from '../run.ts';
 import { findServers } from '../servers/server.ts';
 import { shellWord } from '../sources/files.ts';
 import { readReferences } from '../sources/references.ts';
-import { isReplaceable } from '../sources/saved.ts';
+import { readSnapshot } from '../sources/saved.ts';
 
 /** Writes what is installed on a server to a file, without its secrets; `--out -` is stdout. */
 export const snapshot: CommandBody = async (run, options) => {
@@ -71,7 +71,7 @@ async function checkedPlace(run: Run, path: string): Promise<string> {
   const refuse = (reason: string) => fail(diagnostic('file-unwritable', { path, of: 'refused', reason }));
   const [real = ''] = (await checkReportFiles([{ format: 'text', path }], runtime.cwd)).keys();
   if (reportFiles.has(real)) refuse('a report goes there too');
-  if ((await isThere(real)) && !(await isReplaceable(run, real))) refuse('it exists and is no snapshot');
+  if (await isThere(real)) await readSnapshot(run, real).catch(() => refuse('it exists and is no snapshot'));
   reportFiles.set(real, path);
   return real;
 }
