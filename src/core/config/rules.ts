@@ -3,7 +3,7 @@ import type { WrittenValue } from '../model/desired.ts';
 import { isPermission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
 import { isMask, isSecret } from '../model/secrecy.ts';
-import { reveal } from '../model/secret.ts';
+import { isHidden } from '../model/secret.ts';
 import { isChoice, isChoiceList, textsOf } from '../model/value.ts';
 import type { Entry, Field, WrittenConfig } from './entry.ts';
 import { type ResolvedValue, Resolver } from './resolve.ts';
@@ -119,7 +119,7 @@ function isClear({ resolved: { value, isFromOutside } }: RuledValue): boolean {
 /** Whether a URL cannot be right: by its scheme, or with `//` in its path only once named values are put in. */
 function isBrokenUrl({ template: { value: written }, resolved: { value = '' }, wins }: RuledValue): boolean {
   if (typeof written !== 'string' || !wins) return false;
-  const text = String(reveal(value));
+  const text = isHidden(value) ? written : String(value);
   return BAD_SCHEME.test(text) || (PATH_BEGINS_TWICE.test(text) && !PATH_BEGINS_TWICE.test(written));
 }
 
