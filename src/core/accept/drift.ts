@@ -89,7 +89,7 @@ function newValue(
     return {
       live,
       written: live,
-      risks: risksOf({ field: setting.field, key: undefined, before: setting.want, after: live }),
+      risks: risksOf({ field: setting.field, before: setting.want, after: live }),
     };
   }
   const option = options?.get(setting.option);
@@ -98,7 +98,7 @@ function newValue(
   if (setting.field === 'permission') {
     if (!isPermission(before)) return 'form';
     const isExposable = isSecret({ key, type, ...setting.secrecy });
-    const risks = risksOf({ field: setting.field, key, before: setting.want, after: before, isExposable });
+    const risks = risksOf({ field: setting.field, before: setting.want, after: before, isExposable });
     return { live: before, written: before, risks };
   }
   if (sensitive || (before !== null && isHidden(before))) return 'secret';

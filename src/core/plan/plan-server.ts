@@ -7,11 +7,9 @@ import { Suggestions } from '../model/near-names.ts';
 import { namesField } from '../model/place.ts';
 import { declaredSecrecy } from '../model/secrecy.ts';
 import { type Branch, type Past, pastOf, releasedWhole } from './base.ts';
-import { isChosen } from './choice.ts';
 import { diffIntegration, mistypedDefaults } from './diff.ts';
 import {
   type Change,
-  type Fate,
   type Field,
   type IntegrationPlan,
   NOTHING,
@@ -115,9 +113,10 @@ function fatesOf(
   { name }: DesiredIntegration,
   past: Past | undefined,
 ) {
-  return (setting: Setting, address: string, isHidden: boolean): Fate => {
+  return (setting: Setting, address: string, isHidden: boolean): Field['fate'] => {
     if (past?.isMeant(setting, address, isHidden)) return 'changed';
-    if (isHidden && !isChosen(writeHidden, name, setting)) return 'hidden';
+    const isNamed = (word: string) => word === 'all' || namesField(word, name, setting);
+    if (isHidden && !writeHidden.some(isNamed)) return 'hidden';
     if (waivers.some((waiver) => namesField(waiver.address, name, setting))) return 'waived';
     return reviewed === undefined ? 'changed' : 'unreviewed';
   };

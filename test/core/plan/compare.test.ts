@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { diagnostic } from '../../../src/core/findings/diagnostic.ts';
 import { explain } from '../../../src/core/findings/explain.ts';
 import type { LiveIntegration, LiveOption } from '../../../src/core/model/live.ts';
-import { leftSince } from '../../../src/core/plan/compare.ts';
+import { leftSince } from '../../../src/core/plan/judge.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { masker } from '../../../src/core/report/mask.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
