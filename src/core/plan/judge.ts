@@ -1,4 +1,3 @@
-import type { Moved } from '../findings/apply.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { grouped, present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
@@ -106,14 +105,11 @@ function findingsOf({ integration, written, outcome, states }: Judged): Diagnost
   if (outcome !== 'not-converged') return [];
   const open = states.filter(isOpen);
   const held = open.map((each) => {
-    return {
-      address: each.change.address,
-      before: sideText(each.change, each.change.after),
-      now: nowText(each),
-    };
+    const { address, after } = each.change;
+    return { address, planned: sideText(each.change, after), held: heldText(each) };
   });
-  const [first] = open;
-  return [diagnostic('not-converged', { integration: integration.name, held }, first?.change.setting.place)];
+  const place = open[0]?.change.setting.place;
+  return [diagnostic('not-converged', { integration: integration.name, held }, place)];
 }
 
 /** The finding for an integration of which nothing is written because it is no longer as planned. */
@@ -212,30 +208,18 @@ export function leftSince(
   const compared = compareAgain(integration, live);
   if (compared.every(({ state }) => state === 'planned')) return { kind: 'done' };
   const isTold = treatmentOf(policy, 'exposes-secret') !== 'off';
-  const moved = compared.flatMap((each) => movedSince(each, isTold));
-  return moved.length === 0 ? undefined : { kind: 'stale', moved };
+  const moved = compared.filter(({ change, state, now }) => {
+    // All users would see a secret that they did not see when it was planned.
+    const isExposed = now?.risks.includes('exposes-secret') && !change.risks.includes('exposes-secret');
+    const isStillHidden = state === 'hidden' && change.unreadable !== undefined;
+    return !(state === 'unmoved' || isStillHidden) || (isTold && isExposed);
+  });
+  if (moved.length === 0) return undefined;
+  return { kind: 'stale', moved: moved.map(({ change }) => ({ address: change.address, by: 'server' })) };
 }
 
-/** What a field holds that is neither what it was planned from nor still hidden; or that its secret would be shown by now. */
-function movedSince(compared: Compared, isTold: boolean): Moved[] {
-  const { change, state, now } = compared;
-  const { address, unreadable, risks } = change;
-  const isStillHidden = state === 'hidden' && unreadable !== undefined;
-  if (state !== 'unmoved' && !isStillHidden) {
-    const before = unreadable === undefined ? sideText(change, change.before) : HIDDEN;
-    return [{ address, by: 'server', before, now: nowText(compared) }];
-  }
-  // A secret that users did not see when it was planned.
-  const isExposed = now?.risks.includes('exposes-secret') && !risks.includes('exposes-secret');
-  if (!isTold || !isExposed) return [];
-  const permission = address.replace(/\.value$/, '.permission');
-  return [{ address: permission, by: 'server', before: 'not shown to users', now: 'lock-and-show' }];
-}
-
-/** What the server holds of a field, in words; of a secret only whether it is another one. */
-function nowText({ change, state, now }: Compared): string {
-  if (state === 'planned') return `${sideText(change, change.after)}, as planned`;
-  if (state === 'hidden') return HIDDEN;
+/** What the server holds of a field instead of what was planned, in words; of a secret only whether it is another one. */
+function heldText({ change, now }: Compared): string {
   if (now === undefined) return 'gone';
   // Once a secret, always a secret.
   const isSecret = (change.sensitive || now.sensitive) && !isEmpty(reveal(now.before));
@@ -249,5 +233,3 @@ function sideText({ setting }: Change, side: Change['before']): string {
   if (isEmpty(side)) return 'nothing';
   return setting.field === 'value' && typeof side === 'string' ? JSON.stringify(side) : canonicalText(side);
 }
-
-const HIDDEN = 'not shown by the server';

@@ -453,7 +453,7 @@ describe('outcomes', () => {
     const written = new Map([['vt', { kind: 'acknowledged' } as const]]);
     const [found] = judge(plan(), written, clamped).diagnostics;
     expect(found?.facts).toMatchObject({
-      held: [{ address: 'vt.options.a.value', before: '"x"', now: '"y"' }],
+      held: [{ address: 'vt.options.a.value', planned: '"x"', held: '"y"' }],
     });
   });
 });
