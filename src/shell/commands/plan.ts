@@ -23,7 +23,7 @@ export const plan: CommandBody = async (run, flags, paths) => {
   const plans = planned.map((each) => each.plan);
   const shown = { full: options.full === true };
   const isComplete = plans.length === servers.length;
-  const report = { kind: 'changes', command: 'plan', servers: plans, isComplete, shown } as const;
+  const report = { kind: 'changes', servers: plans, isComplete, shown } as const;
   return {
     diagnostics: [...found, ...refusals(plans, {}, 'plan'), ...unmet],
     ...present({ report: isNothingPlanned(plans) ? undefined : report }),

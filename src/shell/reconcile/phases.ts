@@ -1,10 +1,13 @@
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/json.ts';
+import { documentOf } from '../../core/plan/document.ts';
 import { judge, staleFindings } from '../../core/plan/judge.ts';
 import type { ServerPlan } from '../../core/plan/plan.ts';
 import { named, refusals } from '../../core/plan/refusals.ts';
 import { requestCount } from '../../core/plan/requests.ts';
+import { linesReport } from '../../core/report/report.ts';
+import { renderText } from '../../core/report/text/plan.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
@@ -66,7 +69,7 @@ export async function decide(
   const findings = made.flatMap((each) =>
     named(made, each.plan.name, [...each.diagnostics, ...each.plan.integrations.flatMap(staleFindings)]),
   );
-  run.writer.plans(plans);
+  run.writer.preview(linesReport(documentOf({ command: 'plan', servers: plans }), renderText));
   run.writer.findings(diagnosticDocuments([...warnings, ...run.notices, ...findings]), run.sources);
   const names = changing.map(({ name }) => name);
   const question = `Apply these changes to ${names.join(', then ')}?`;
