@@ -7,7 +7,6 @@ import { documentOf } from '../core/plan/document.ts';
 import type { Document } from '../core/plan/plan.ts';
 import { forLog } from '../core/report/escape.ts';
 import { rendererOf } from '../core/report/formats.ts';
-import type { Report } from '../core/report/report.ts';
 import { fail, failUsage, systemReason } from './failure.ts';
 import type { ReportTarget } from './flags.ts';
 import { replaceFile } from './new-file.ts';
@@ -126,27 +125,15 @@ async function documentFor(
   const folder = relative((await gitRoot(cwd)) ?? cwd, cwd)
     .split(sep)
     .join('/');
-  const document = documentOf({
-    ...{ command, now, findings },
-    ...partsOf(report),
-    fromRoot: (file) => fileFromRoot(file, folder, refsIn(report)),
-  });
+  const changes = report?.kind === 'changes' ? report : undefined;
+  const refs = (changes?.servers ?? []).flatMap((each) => [
+    ...(each.base === undefined ? [] : [each.base.ref]),
+    ...('head' in each ? [each.head.ref] : []),
+  ]);
+  const fromRoot = (file: string) => fileFromRoot(file, folder, refs);
+  const document = documentOf({ command, now, findings, ...changes, fromRoot });
   const { diagnostics, ...rest } = mask.data(document);
   return { ...rest, ...(report?.kind === 'lines' ? report.fields(mask) : {}), diagnostics };
-}
-
-/** The servers of a report, as its document has them. */
-function partsOf(report: Report | undefined) {
-  if (report?.kind === 'diff') return { servers: report.servers, loosened: report.loosened };
-  if (report?.kind !== 'changes') return {};
-  const { command, servers, isComplete } = report;
-  return { command, isComplete, servers };
-}
-
-/** The refs that a file may be named after. */
-function refsIn(report: Report | undefined): string[] {
-  if (report?.kind !== 'diff') return [];
-  return report.servers.flatMap(({ base, head }) => [base, head].flatMap((each) => each?.ref ?? []));
 }
 
 /** The path of a file from the root of its repository. A file of a revision is named from there already, after its ref. */

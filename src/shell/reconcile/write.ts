@@ -4,7 +4,7 @@ import { errorText } from '../../core/live/errors.ts';
 import { type Wanted, wantedBy } from '../../core/live/sources.ts';
 import { present } from '../../core/model/json.ts';
 import { backoff, MAX_ATTEMPTS } from '../../core/pacing/retry.ts';
-import { compareAgain } from '../../core/plan/compare.ts';
+import { compareAgain } from '../../core/plan/judge.ts';
 import type { IntegrationPlan, WriteEnd } from '../../core/plan/plan.ts';
 import { blamedPlace, type EncodedRequest, requestsOf, wireFormOf } from '../../core/plan/requests.ts';
 import type { Api } from '../http/api.ts';
