@@ -5,11 +5,12 @@ import { resolveConfig } from '../config/resolve.ts';
 import type { Diagnostic } from '../findings/diagnostic.ts';
 import { explain } from '../findings/explain.ts';
 import { matchEntries } from '../match/match.ts';
-import type { DesiredIntegration, Setting, WrittenValue } from '../model/desired.ts';
+import type { DesiredIntegration, Setting } from '../model/desired.ts';
 import { isRecord } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Place, SourceFile } from '../model/place.ts';
-import type { OptionValue } from '../model/value.ts';
+import { reveal } from '../model/secret.ts';
+import { canonicalText, type OptionValue, type WrittenValue } from '../model/value.ts';
 import type { ServerPlan } from '../plan/plan.ts';
 import type { Risk } from '../plan/risk.ts';
 
@@ -60,7 +61,7 @@ export interface Reading {
 interface AskedField {
   readonly key: string;
   readonly address: string;
-  readonly value: unknown;
+  readonly value: Setting['want'];
   readonly place: Place;
 }
 
@@ -107,12 +108,12 @@ export function isAsMeant(
   keyOf: (place: Place) => string,
 ): boolean {
   if (after === undefined || hasNewErrors(before, after)) return false;
-  const now = new Map(after.asked.map(({ key, value }) => [key, value]));
+  const now = new Map(after.asked.map(({ key, value }) => [key, canonicalText(reveal(value))]));
   const own = fields.filter(({ server }) => server === before.server.name);
   const places = new Set(fields.map(({ place }) => keyOf(place)));
   const isEdited = (place: unknown) => isPlace(place) && places.has(keyOf(place));
   return (
-    own.every(({ key, written }) => isSameTree(now.get(key), written)) &&
+    own.every(({ key, written }) => now.get(key) === canonicalText(written)) &&
     isSameTree(before.config, after.config, isEdited)
   );
 }

@@ -1,6 +1,5 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { DesiredState, Setting } from '../model/desired.ts';
-import { sortedKeys } from '../model/ids.ts';
 import { grouped } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
@@ -53,7 +52,7 @@ export function misfitDefaults(
   const known = new Set([...live.values()].flatMap(({ optionKeys }) => [...optionKeys]));
   const unknown = asked.filter(({ key }) => !known.has(key));
   return [...grouped(unknown, ({ place }) => place)].map(([place, all]) => {
-    const keys = sortedKeys(...all.map((each) => each.keys));
+    const keys = new Set(all.flatMap((each) => [...each.keys]).sort());
     const finding = unknownOption({ key: all[0]?.key ?? '' }, place, keys, suggestions);
     return { finding, ids: all.map(({ id }) => id) };
   });

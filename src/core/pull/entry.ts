@@ -1,9 +1,8 @@
-import type { WrittenValue } from '../model/desired.ts';
 import { type LiveOption, openLive } from '../model/live.ts';
 import { isPermission, type Permission } from '../model/permission.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { reveal, type Secret } from '../model/secret.ts';
-import { canonicalText, isChoiceList, isEmpty, type OptionValue } from '../model/value.ts';
+import { canonicalText, isChoiceList, isEmpty, type OptionValue, type WrittenValue } from '../model/value.ts';
 import { writtenForm } from '../plan/conform.ts';
 import { type ValueStyle, valueText } from '../yaml/value-text.ts';
 

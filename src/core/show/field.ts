@@ -1,12 +1,12 @@
 import { type Entry, type Field, isDefault } from '../config/entry.ts';
 import { Resolver } from '../config/resolve.ts';
 import { namesIn, sourceOf, type Template } from '../config/template.ts';
-import { secrecyOf, type WrittenValue } from '../model/desired.ts';
+import { secrecyOf } from '../model/desired.ts';
 import { present } from '../model/json.ts';
 import { type FieldName, fieldAddress } from '../model/place.ts';
 import { type Clues, isSecret, shownReference } from '../model/secrecy.ts';
 import { isHidden, type Secret } from '../model/secret.ts';
-import { isEmpty } from '../model/value.ts';
+import { isEmpty, type OptionValue } from '../model/value.ts';
 import type { Change } from '../plan/plan.ts';
 import type { ShownField, ShownSide } from './shown.ts';
 import type { KnownServer, Target } from './targets.ts';
@@ -77,7 +77,7 @@ function wordSide(word: string | boolean | undefined): ShownSide {
 }
 
 /** A value, unless it is a secret. */
-function shownSide(value: WrittenValue | Secret<WrittenValue>, clues: Clues): ShownSide {
+function shownSide(value: OptionValue | Secret<OptionValue>, clues: Clues): ShownSide {
   const isOne = isHidden(value) || isSecret({ ...clues, values: [value] });
   return isOne ? { value: null, secret: true } : { value };
 }

@@ -1,4 +1,3 @@
-import type { WrittenValue } from '../model/desired.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 import type { OptionValue } from '../model/value.ts';
@@ -56,7 +55,7 @@ type FieldState = 'as-desired' | 'differs' | 'hidden' | 'unresolved';
 
 /** A value; null if it is not set, a secret, hidden by the server, or a reference. */
 export interface ShownSide {
-  readonly value: OptionValue | WrittenValue | null;
+  readonly value: OptionValue | null;
   readonly secret?: true;
   readonly hidden?: true;
   readonly reference?: string;
