@@ -10,7 +10,7 @@ import { Suggestions } from '../src/core/model/near-names.ts';
 import { diffIntegration } from '../src/core/plan/diff.ts';
 import { documentOf } from '../src/core/plan/plan.ts';
 import { planServer } from '../src/core/plan/plan-server.ts';
-import { RENDERERS } from '../src/core/report/formats.ts';
+import { rendererOf } from '../src/core/report/formats.ts';
 import { masker } from '../src/core/report/mask.ts';
 import { PLAIN } from '../src/core/report/report.ts';
 import { clocked, interleaved } from './measured.mjs';
@@ -31,6 +31,8 @@ const byId = new Map(live.map((each) => [each.id, each]));
 const config = resolveConfig(parse());
 const desired = match().value;
 const { plan: planned } = plan();
+
+const renderers = { text: await rendererOf('text'), json: await rendererOf('json') };
 
 interleaved(
   {
@@ -94,5 +96,5 @@ function plan() {
 
 function render(format) {
   const document = documentOf({ command: 'plan', servers: [planned] });
-  return RENDERERS[format](masker(passwords).data(document), VIEW);
+  return renderers[format](masker(passwords).data(document), VIEW);
 }

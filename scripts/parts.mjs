@@ -8,7 +8,7 @@ const PARTS = [
     'base',
     /\/shell\/(program|run|failure|commands\/(validate|explain|completion))\.ts$|\/findings\/diagnostic\.ts$/,
   ],
-  ['pages', /\/core\/report\/|\/commands\/sandbox\.ts$/],
+  ['pages', /\/core\/report\/(page|ci)\/|\/commands\/sandbox\.ts$/],
   ['rest', /./],
 ];
 

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+
 /** Leaves out of a bundle what its packages load and no run needs. */
 export const without = {
   name: 'without',
@@ -8,7 +10,15 @@ export const without = {
     );
     // Its index would load fetch, WebSocket, mocks and caches as well, half of all that a plan loads.
     onLoad({ filter: /\/undici\/index\.js$/ }, () => ({ contents: UNDICI }));
+    // commander starts programs for commands that we do not have.
+    onResolve({ filter: /^node:child_process$/ }, ({ path, importer }) =>
+      importer.includes('/node_modules/commander/') ? { path, namespace: 'without' } : undefined,
+    );
     onLoad({ filter: /./, namespace: 'without' }, () => ({ contents: 'exports.constants = {};' }));
+    // fdir would run any picomatch that it finds beside the installed program. tinyglobby gives it matchers of its own.
+    onLoad({ filter: /\/fdir\/dist\/index\.mjs$/ }, async ({ path }) => ({
+      contents: withoutLookup(await readFile(path, 'utf8')),
+    }));
   },
 };
 
@@ -20,3 +30,11 @@ const UNDICI = `
   exports.Pool = require('./lib/dispatcher/pool');
   exports.buildConnector = require('./lib/core/connect');
 `;
+
+function withoutLookup(source) {
+  const lookup =
+    /try \{\s*__require\.resolve\("picomatch"\);\s*pm = __require\("picomatch"\);\s*\} catch \{\}/;
+  if (!lookup.test(source))
+    throw new Error('fdir looks for picomatch in another way: adapt scripts/without.mjs');
+  return source.replace(lookup, '');
+}

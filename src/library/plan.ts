@@ -15,11 +15,12 @@ import { present } from '../core/model/json.ts';
 import type { LiveIntegration } from '../core/model/live.ts';
 import { ownCredentials } from '../core/model/own-credential.ts';
 import { reveal } from '../core/model/secret.ts';
-import { type Document, documentOf, type ServerPlan } from '../core/plan/plan.ts';
+import { type Choice, unmetChoices } from '../core/plan/choice.ts';
+import { documentOf } from '../core/plan/document.ts';
+import type { Document, ServerPlan } from '../core/plan/plan.ts';
 import { planServer } from '../core/plan/plan-server.ts';
 import { refusals } from '../core/plan/refusals.ts';
 import type { Policy } from '../core/plan/risk.ts';
-import { type Choice, unmetChoices } from '../core/plan/write-choice.ts';
 import { masker } from '../core/report/mask.ts';
 
 /** What a plan is made from. */
@@ -66,7 +67,7 @@ export function plan(input: PlanInput): Document {
     writeHidden: input.writeHidden,
   });
   const names = resolved.map(({ name }) => name);
-  const unmet = unmetChoices(input, names, [planned]);
+  const unmet = unmetChoices(input, names, [{ plan: planned.plan, desired, live: live.value }]);
   const refused = refusals([planned.plan], {}, 'plan');
   const all = [...found, ...unmet, ...diagnostics, ...planned.diagnostics, ...refused];
   return documented(all, secrets, [planned.plan]);

@@ -22,7 +22,8 @@ export async function main(argv: readonly string[], runtime: Runtime): Promise<n
 }
 
 /** A text that needs no program: the version or the help. */
-function ownText([first = '--help']: readonly string[]): string | undefined {
+function ownText([first = '--help', ...rest]: readonly string[]): string | undefined {
+  if (rest.length > 0) return undefined;
   if (first === '--version' || first === '-V') return `${VERSION}\n`;
   const isHelp = first === '--help' || first === '-h';
   return typeof SETPOINT_HELP === 'string' && isHelp ? SETPOINT_HELP : undefined;
@@ -30,6 +31,5 @@ function ownText([first = '--help']: readonly string[]): string | undefined {
 
 /** Whether a command line asks for JSON on stdout, however wrong the rest of it is. */
 function wantsJson(argv: readonly string[]): boolean {
-  const words = argv.map((word, index) => (argv[index - 1] === '--report' ? `--report=${word}` : word));
-  return words.some((word) => /^--report=json(=-)?$/.test(word));
+  return /(^|\n)--report[=\n]json(=-)?(\n|$)/.test(argv.join('\n'));
 }

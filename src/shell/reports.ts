@@ -3,10 +3,10 @@ import { dirname, posix, relative, resolve, sep } from 'node:path';
 import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
 import { diagnosticDocuments } from '../core/findings/explain.ts';
 import { present } from '../core/model/json.ts';
-import { type Document, documentOf } from '../core/plan/plan.ts';
+import { documentOf } from '../core/plan/document.ts';
+import type { Document } from '../core/plan/plan.ts';
 import { forLog } from '../core/report/escape.ts';
-import { RENDERERS } from '../core/report/formats.ts';
-import type { Report } from '../core/report/report.ts';
+import { rendererOf } from '../core/report/formats.ts';
 import { fail, failUsage, systemReason } from './failure.ts';
 import type { ReportTarget } from './flags.ts';
 import { replaceFile } from './new-file.ts';
@@ -108,7 +108,7 @@ async function rendered(run: Run, result: CommandResult, { format, path }: Repor
   const shown = report !== undefined && 'shown' in report ? report.shown : {};
   const view = { ...run.writer.view(path === undefined ? 'stdout' : 'file'), ...shown };
   if (report?.kind === 'lines' && format === 'text') return forLog(report.text(run.secrets.mask, view));
-  const [render, document] = await Promise.all([RENDERERS[format](), documentFor(run, result, now)]);
+  const [render, document] = await Promise.all([rendererOf(format), documentFor(run, result, now)]);
   return render(document, view);
 }
 
@@ -125,27 +125,15 @@ async function documentFor(
   const folder = relative((await gitRoot(cwd)) ?? cwd, cwd)
     .split(sep)
     .join('/');
-  const document = documentOf({
-    ...{ command, now, findings },
-    ...partsOf(report),
-    fromRoot: (file) => fileFromRoot(file, folder, refsIn(report)),
-  });
+  const changes = report?.kind === 'changes' ? report : undefined;
+  const refs = (changes?.servers ?? []).flatMap((each) => [
+    ...(each.base === undefined ? [] : [each.base.ref]),
+    ...('head' in each ? [each.head.ref] : []),
+  ]);
+  const fromRoot = (file: string) => fileFromRoot(file, folder, refs);
+  const document = documentOf({ command, now, findings, ...changes, fromRoot });
   const { diagnostics, ...rest } = mask.data(document);
   return { ...rest, ...(report?.kind === 'lines' ? report.fields(mask) : {}), diagnostics };
-}
-
-/** The servers of a report, as its document has them. */
-function partsOf(report: Report | undefined) {
-  if (report?.kind === 'diff') return { servers: report.servers, loosened: report.loosened };
-  if (report?.kind !== 'changes') return {};
-  const { command, servers, isComplete } = report;
-  return { command, isComplete, servers };
-}
-
-/** The refs that a file may be named after. */
-function refsIn(report: Report | undefined): string[] {
-  if (report?.kind !== 'diff') return [];
-  return report.servers.flatMap(({ base, head }) => [base, head].flatMap((each) => each?.ref ?? []));
 }
 
 /** The path of a file from the root of its repository. A file of a revision is named from there already, after its ref. */

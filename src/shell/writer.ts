@@ -2,12 +2,11 @@ import { styleText } from 'node:util';
 import { ownCredentials } from '../core/model/own-credential.ts';
 import type { SourceText } from '../core/model/place.ts';
 import { hide, reveal, type Secret } from '../core/model/secret.ts';
-import { type Document, documentOf, type ServerPlan } from '../core/plan/plan.ts';
+import type { Document } from '../core/plan/plan.ts';
 import { commandData, forLog, visible } from '../core/report/escape.ts';
 import { isMasked, type Mask, masker } from '../core/report/mask.ts';
 import { type LinesReport, PLAIN, type View } from '../core/report/report.ts';
 import { renderFindings } from '../core/report/text/diagnostics.ts';
-import { renderText } from '../core/report/text/plan.ts';
 import type { Options } from './flags.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -68,12 +67,6 @@ export class Writer {
   /** Writes a line to stderr, even under --quiet. */
   log(text: string): void {
     this.#say(`${this.#line(text)}\n`);
-  }
-
-  /** Shows plans before a question, even under --quiet. */
-  plans(servers: readonly ServerPlan[]): void {
-    const document = documentOf({ command: 'plan', servers });
-    this.preview({ text: (mask, view) => renderText(mask.data(document), view) });
   }
 
   /** Shows what a question is about, even under --quiet. */

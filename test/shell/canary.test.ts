@@ -1,7 +1,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { RENDERERS } from '../../src/core/report/formats.ts';
+import { FORMATS } from '../../src/core/report/formats.ts';
 import { anySecret, PLACES, type Planted } from '../support/canary.ts';
 import { folderWith, type Served, withServer } from '../support/hostile-sandbox.ts';
 import type { Hostility } from '../support/hostile-server.ts';
@@ -16,7 +16,6 @@ const RUNS = seeds(5, 10_000);
 /** How many runs one sandbox serves. */
 const RUNS_PER_SERVER = 50;
 
-const FORMATS = Object.keys(RENDERERS);
 const PLACED: ReadonlySet<string> = new Set(['plan', 'apply', 'reviewed', 'validate']);
 const LEVELS = [[], ['--quiet'], ['--verbose']] as const;
 

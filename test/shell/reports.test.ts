@@ -52,7 +52,9 @@ describe('all reports of a run come from one read', () => {
     });
     expect(sandbox.seen()).toEqual(alone);
     const plan = await readBack(cwd, planned.stdout);
-    expect(plan.page).toMatch(/^<!-- setpoint plan -->\n\n## setpoint plan: 1 change in 1 integration/);
+    expect(plan.page).toMatch(
+      /^<!-- setpoint plan -->\n\n## setpoint plan\n\n- Plan: 1 change in 1 of 1 managed integration/,
+    );
     expect(plan.commands).toMatchObject([{ name: 'notice', properties: { file: 'a.yaml', line: '3' } }]);
     expect(plan.results.map(({ ruleId }) => ruleId)).toEqual(['change']);
     expect(plan.issues.map(({ severity }) => severity)).toEqual(['info']);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { openTransport } from '../../src/shell/http/transport.ts';
 import { faultyProxy, type Seen } from '../support/fault-proxy.ts';
 import type { Fault } from '../support/faults.ts';
 import { fleet, fleetYaml, KEY_VARIABLE, STATES } from '../support/fleet.ts';
@@ -7,6 +6,7 @@ import { liveSandbox } from '../support/live-sandbox.ts';
 import { ADMIN, json, run } from '../support/run.ts';
 import { logIn } from '../support/sandbox.ts';
 import { tempFolder } from '../support/temp.ts';
+import { newTransport } from '../support/transport.ts';
 
 const LOGIN = 'POST /api/users/login';
 const REFRESH = 'GET /api/users/refresh';
@@ -216,9 +216,7 @@ describe('a token that was given', () => {
 
 test('a read-only transport refuses to write, whoever asks', async () => {
   const sandbox = await liveSandbox();
-  const { signal: aborted } = new AbortController();
-  const options = { connections: 1, timeout: { read: 5, write: 5 }, env: {}, aborted };
-  const transport = openTransport({ ...options, url: new URL(sandbox.url), mode: 'read' });
+  const transport = newTransport(sandbox.url);
   try {
     for (const [method, path] of [
       ['PATCH', '/api/integration-options'],

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { RENDERERS } from '../../src/core/report/formats.ts';
+import { FORMATS } from '../../src/core/report/formats.ts';
 import type { Shown, ShownField } from '../../src/core/show/shown.ts';
 
 type ShownOption = Shown['servers'][number]['integrations'][number]['options'][number];
@@ -45,15 +45,14 @@ test('the report of an apply is shown again in every format, and never applied',
   const { url, seen } = await liveSandbox({ stopped: ['case_*'] });
   const wish = { env: { ...ADMIN, SETPOINT_THREATLOOKUP_KEY: 'k-12345678' } };
   const folder = await tempFolder();
-  const formats = Object.keys(RENDERERS);
   const written = async (name: string, args: readonly string[]) => {
     const file = (format: string) => join(folder, `${name}.${format}`);
-    const reports = formats.flatMap((format) => ['--report', `${format}=${file(format)}`]);
+    const reports = FORMATS.flatMap((format) => ['--report', `${format}=${file(format)}`]);
     const { code, stdout } = await run([...args, ...reports], wish);
     return {
       code,
       stdout,
-      texts: await Promise.all(formats.map((format) => readFile(file(format), 'utf8'))),
+      texts: await Promise.all(FORMATS.map((format) => readFile(file(format), 'utf8'))),
     };
   };
   const target = ['-f', 'test/fixtures/three', '--url', url, '--yes'];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RENDERERS } from '../../src/core/report/formats.ts';
+import { FORMATS } from '../../src/core/report/formats.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { ADMIN, json, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
@@ -49,7 +49,7 @@ test('no report changes what --strict says, whatever it warns of itself', async 
   const env = { ...ADMIN, SETPOINT_KEY: 'k-12345678', GITHUB_STEP_SUMMARY: cwd };
   const warned: string[] = [];
   const flags = ['a.yaml', '--url', url, '--write-hidden', 'all', '--strict', '--exit-code'];
-  for (const format of Object.keys(RENDERERS)) {
+  for (const format of FORMATS) {
     const { code, stderr } = await run(['plan', ...flags, '--report', format], { cwd, env });
     expect([format, code]).toEqual([format, 2]);
     warned.push(...(stderr.match(/(?<=warning\S* )[a-z-]+/g) ?? []));

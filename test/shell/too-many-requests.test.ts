@@ -3,37 +3,16 @@ import { createServer, get, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ExchangeError } from '../../src/shell/http/exchange.ts';
-import { RetryingTransport } from '../../src/shell/http/retrying-transport.ts';
-import { openTransport } from '../../src/shell/http/transport.ts';
 import { DESIRED, yamlOf } from '../support/desired.ts';
 import { withFaultyServer } from '../support/faulty-apply.ts';
 import { type Outcomes, outcomeOf } from '../support/outcomes.ts';
 import { json } from '../support/run.ts';
-
-const never = new AbortController().signal;
+import { newTransport } from '../support/transport.ts';
 
 /** Many reads of a service at once, eight side by side. */
-async function reads({ url }: AnswerGate, clock: Pick<HandClock, 'now' | 'sleep'>, retries = 20) {
-  const options = {
-    aborted: never,
-    mode: 'read',
-    connections: 8,
-    timeout: { read: 20, write: 20 },
-    env: {},
-  } as const;
-  const bare = openTransport({ ...options, url: new URL(url) });
-  onTestFinished(() => bare.close());
-  const quota = { left: retries };
-  const context = {
-    ...clock,
-    random: () => 0,
-    quota,
-    concurrency: 8,
-    onRetry: () => {},
-    stopping: never,
-    aborted: never,
-  };
-  const transport = new RetryingTransport(bare, context);
+function reads({ url }: AnswerGate, clock: Partial<HandClock> = {}, left = 20) {
+  const transport = newTransport(url, { ...clock, retries: { left } });
+  onTestFinished(() => transport.close());
   return (count: number) =>
     Promise.all(
       Array.from({ length: count }, async () => {
@@ -44,8 +23,6 @@ async function reads({ url }: AnswerGate, clock: Pick<HandClock, 'now' | 'sleep'
     );
 }
 
-const instantly = { now: Date.now, sleep: async () => {} };
-
 describe('requests side by side', () => {
   test('half as many after 429, slowly back to all, never more', async () => {
     const state = { good: 0, isSlow: false };
@@ -53,7 +30,7 @@ describe('requests side by side', () => {
     const gate = await answerGate((waiting) => {
       if (state.isSlow) most.push([waiting, Math.min(8, 4 + Math.floor(state.good / 10))]);
     });
-    const read = (await reads(gate, instantly))(70);
+    const read = reads(gate)(70);
     await gate.until(8);
     await gate.settle();
     expect(gate.waiting()).toBe(8);
@@ -83,7 +60,7 @@ test('all requests on a server share its retries', async () => {
     arrived.count += 1;
     gate.answer(500);
   });
-  expect(await (await reads(gate, instantly, 5))(8)).toEqual(Array.from({ length: 8 }, () => 500));
+  expect(await reads(gate, {}, 5)(8)).toEqual(Array.from({ length: 8 }, () => 500));
   expect(arrived.count).toBe(8 + 5);
 });
 
@@ -91,7 +68,7 @@ describe('Retry-After', () => {
   test('nothing is sent before its end, by whatever request it was told', async () => {
     const gate = await answerGate();
     const clock = handClock();
-    const read = await reads(gate, clock);
+    const read = reads(gate, clock);
     const first = read(12);
     await gate.until(8);
     gate.answer(429, { 'retry-after': '7' });
@@ -114,7 +91,7 @@ describe('Retry-After', () => {
   test('a shorter one that comes later changes nothing', async () => {
     const gate = await answerGate();
     const clock = handClock();
-    const read = (await reads(gate, clock))(2);
+    const read = reads(gate, clock)(2);
     await gate.until(2);
     gate.answer(429, { 'retry-after': '50' }, 1);
     await expect.poll(() => clock.asked.length).toBe(1);

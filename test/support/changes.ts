@@ -31,7 +31,6 @@ export function valueChange(
     ...BASE,
     address: `vt.options.${option}.value`,
     setting: valueSetting(option, after, line),
-    field: 'value',
     sensitive: false,
     before,
     after,
@@ -47,7 +46,7 @@ export function secretChange(
 ): Change {
   const setting = { ...valueSetting(option, reveal(after), line), secrecy: { mark: true } };
   const { address } = valueChange(option);
-  return { ...BASE, address, setting, field: 'value', sensitive: true, before, after };
+  return { ...BASE, address, setting, sensitive: true, before, after };
 }
 
 /** A change of a permission of `vt`. */
@@ -59,12 +58,12 @@ export function permissionChange(
 ): Change {
   const setting: PermissionSetting = { ...optionIn(option, line), field: 'permission', want: after };
   const address = `vt.options.${option}.permission`;
-  return { ...BASE, address, setting, field: 'permission', sensitive: false, before, after };
+  return { ...BASE, address, setting, sensitive: false, before, after };
 }
 
 /** All users of `vt` are subscribed. */
 export function subscribingChange(line = 1): Change {
   const setting: AutosubscribeSetting = { place: at(line), field: 'autosubscribe', want: true };
   const sides = { sensitive: false, before: false, after: true } as const;
-  return { ...BASE, address: 'vt.autosubscribe', setting, field: 'autosubscribe', ...sides };
+  return { ...BASE, address: 'vt.autosubscribe', setting, ...sides };
 }

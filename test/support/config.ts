@@ -6,7 +6,7 @@ import { parseFile } from '../../src/core/config/read-file.ts';
 import { missingReferences, type ReferenceTable, resolveConfig } from '../../src/core/config/resolve.ts';
 import type { Diagnostic } from '../../src/core/findings/diagnostic.ts';
 import { hasErrors } from '../../src/core/findings/explain.ts';
-import { type Matched, matchEntries } from '../../src/core/match/match.ts';
+import { matchEntries } from '../../src/core/match/match.ts';
 import type { DesiredState } from '../../src/core/model/desired.ts';
 import type { LiveIntegration } from '../../src/core/model/live.ts';
 import type { SourceText } from '../../src/core/model/place.ts';
@@ -66,7 +66,7 @@ export function matchedWith(
   live: readonly LiveIntegration[],
   only?: string,
   table = NO_REFERENCES,
-): Matched {
+): ReturnType<typeof matchEntries> {
   return matchEntries(resolveConfig(config, table), live, only);
 }
 

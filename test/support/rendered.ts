@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../src/core/findings/diagnostic.ts';
 import { diagnosticDocuments } from '../../src/core/findings/explain.ts';
 import type { Document } from '../../src/core/plan/plan.ts';
-import { FORMATS, type Format, RENDERERS } from '../../src/core/report/formats.ts';
+import { FORMATS, type Format, rendererOf } from '../../src/core/report/formats.ts';
 import { masker } from '../../src/core/report/mask.ts';
 import { PLAIN, type View } from '../../src/core/report/report.ts';
 import { renderFindings } from '../../src/core/report/text/diagnostics.ts';
@@ -10,7 +10,7 @@ export { FORMATS };
 
 /** All formats, loaded. */
 const LOADED = new Map(
-  await Promise.all(FORMATS.map(async (each) => [each, await RENDERERS[each]()] as const)),
+  await Promise.all(FORMATS.map(async (each) => [each, await rendererOf(each)] as const)),
 );
 
 const VIEW = { paint: PLAIN, width: 80 };

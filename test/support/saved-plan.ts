@@ -1,4 +1,5 @@
-import { documentOf, type ServerDocument, type ServerPlan } from '../../src/core/plan/plan.ts';
+import { documentOf } from '../../src/core/plan/document.ts';
+import type { ServerDocument, ServerPlan } from '../../src/core/plan/plan.ts';
 import { decodeSavedPlan } from '../../src/core/plan/saved.ts';
 
 /** A plan as its document has it. */

@@ -49,7 +49,8 @@ function schemaProblems(errors: readonly ErrorObject[], root: YamlNode, schema: 
 function isElsewhere({ keyword, params }: ErrorObject, node: YamlNode, unknown: readonly string[]): boolean {
   if (keyword !== 'required' && keyword !== 'minProperties') return false;
   const isUnknown = unknown.length > 0 && unknown.length === pairsOf(node).length;
-  return 'refused' in node || isUnknown || nearNames(String(params['missingProperty']), unknown).length > 0;
+  const hasRefused = node.kind === 'map' && node.refused.length > 0;
+  return hasRefused || isUnknown || nearNames(String(params['missingProperty']), unknown).length > 0;
 }
 
 /** The node at a pointer, where its key is, and whether it or a node around it was refused. */

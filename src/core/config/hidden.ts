@@ -44,7 +44,7 @@ type Part = 'format' | 'value' | 'secret';
 function spansIn(node: YamlNode, parent: string, of: Part): Span[] {
   if (node.kind === 'list') return node.items.flatMap((item) => spansIn(item, parent, of));
   if (node.kind === 'scalar') return isShown(node, of) ? [] : [node.range];
-  const pairs = [...node.pairs, ...(node.refused ?? [])];
+  const pairs = [...node.pairs, ...node.refused];
   const hasOwnKeys = WITH_OWN_KEYS.has(parent);
   const isMarked = !hasOwnKeys && pairs.some(({ key }) => /^sens/i.test(key));
   const around = isMarked ? 'secret' : of;

@@ -19,7 +19,7 @@ const IDLE = {
 /** Mistakes of configuration files: their form, their references, and what rules find. */
 export const CONFIGURATION_FINDINGS = {
   'yaml-syntax': finding('error', 'The file is not valid YAML', {
-    message: (f: { problem: string; isReadable?: true }) => f.problem,
+    message: (f: { problem: string }) => f.problem,
     why: 'setpoint reads YAML 1.2, one document a file, in UTF-8, without tags and merge keys. Quote a text that holds ": ", " #" or begins with a bracket, a brace, a quote, * or &:\n  pattern: "[a-z]: *"',
   }),
   'duplicate-key': finding('error', 'A map has the same key twice', {

@@ -1,60 +1,29 @@
-import {
-  addressOf,
-  type Entry,
-  type Field,
-  isDefault,
-  OPTION_FIELDS,
-  type OptionEntry,
-} from '../config/entry.ts';
-import type { ResolvedValue } from '../config/resolve.ts';
-import { type Checked, compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { addressOf, type Field, isDefault, OPTION_FIELDS } from '../config/entry.ts';
+import type { ResolvedConfig, ResolvedValue } from '../config/resolve.ts';
+import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { DesiredIntegration, Setting, ValueSetting } from '../model/desired.ts';
 import { present } from '../model/json.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { hide, isHidden } from '../model/secret.ts';
 
-type ResolvedEntry = Entry<ResolvedValue>;
-type ResolvedOption = OptionEntry<ResolvedValue>;
+type ResolvedEntry = ResolvedConfig[number];
+type ResolvedOption = ResolvedEntry['options'] extends ReadonlyMap<string, infer Option> ? Option : never;
+
+/** Specific entries, then defaults. */
+type Ranks = readonly (readonly ResolvedEntry[])[];
 
 /** What entries ask of an integration. */
 interface Asked extends Pick<DesiredIntegration, 'settings' | 'marked'> {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/**
- * Gathers what all entries for one integration ask of it; no value if they ask nothing, or contradict each other.
- * Integrations with the same entries share their settings.
- */
-export function gatherer() {
-  const numbers = new Map<ResolvedEntry, number>();
-  const known = new Map<string, Asked>();
-  return (id: string, entries: readonly ResolvedEntry[]): Checked<DesiredIntegration> => {
-    const specific = entries.find((entry) => !isDefault(entry));
-    const { name, place } = specific ?? { name: id, place: entries[0]?.place };
-    if (place === undefined) return { diagnostics: [] };
-    for (const entry of entries) if (!numbers.has(entry)) numbers.set(entry, numbers.size);
-    const key = entries.map((entry) => numbers.get(entry)).join();
-    const asked = known.get(key) ?? gather(name, entries);
-    known.set(key, asked);
-    const { settings, marked, diagnostics } = asked;
-    const isContradictory = diagnostics.some(({ code }) => code === 'duplicate-field');
-    if (isContradictory || settings.length + marked.length === 0) return { diagnostics };
-    return { value: { name, id, place, settings, marked }, diagnostics };
-  };
-}
-
-/** What entries ask: specific ones over defaults, field by field. */
-function gather(name: string, entries: readonly ResolvedEntry[]): Asked {
+/** Gathers what entries ask: specific ones over defaults, field by field. `name` begins the addresses of findings. */
+export function gather(name: string, entries: readonly ResolvedEntry[]): Asked {
   const ranks = [entries.filter((entry) => !isDefault(entry)), entries.filter(isDefault)];
   const diagnostics: Diagnostic[] = [];
   const keys = [...new Set(entries.flatMap(({ options }) => [...options.keys()]))].sort(compareText);
   const options = keys.map((key) => askedOption(name, key, ranks, diagnostics));
-  const flag = winner(
-    ranks,
-    ({ autosubscribe }) => autosubscribe,
-    () => `${name}.autosubscribe`,
-    diagnostics,
-  );
+  const flag = winner(ranks, ({ autosubscribe }) => autosubscribe, [name, 'autosubscribe'], diagnostics);
   const own: Setting[] =
     flag === undefined ? [] : [{ ...declared(flag), field: 'autosubscribe', want: flag.value }];
   return {
@@ -69,37 +38,32 @@ type Won<T> = Field<T> & { readonly value: T };
 
 /** The declaration that wins: the first rank with one decides, and a null there sets nothing unless an equal entry does. */
 function winner<T>(
-  ranks: readonly (readonly ResolvedEntry[])[],
+  ranks: Ranks,
   fieldOf: (entry: ResolvedEntry) => Field<T> | undefined,
-  address: () => string,
+  [name = '', ...path]: readonly string[],
   diagnostics: Diagnostic[],
 ): Won<T> | undefined {
-  for (const entries of ranks) {
-    const fields = entries.flatMap((entry) => fieldOf(entry) ?? []);
-    if (fields.length === 0) continue;
-    const [first, ...others] = fields.filter((field): field is Won<T> => field.value !== null);
-    if (first === undefined) return undefined;
+  const fields = ranks
+    .map((entries) => entries.flatMap((entry) => fieldOf(entry) ?? []))
+    .find((each) => each.length > 0);
+  const [first, ...others] = (fields ?? []).filter((field): field is Won<T> => field.value !== null);
+  if (first !== undefined)
     for (const { place } of others)
-      diagnostics.push(diagnostic('duplicate-field', { address: address(), other: first.place }, place));
-    return first;
-  }
-  return undefined;
+      diagnostics.push(
+        diagnostic('duplicate-field', { address: addressOf(name, path), other: first.place }, place),
+      );
+  return first;
 }
 
 /** What is asked of one option by each rank of entries. */
 function askedOption(
   name: string,
   key: string,
-  ranks: readonly (readonly ResolvedEntry[])[],
+  ranks: Ranks,
   diagnostics: Diagnostic[],
 ): Omit<Asked, 'diagnostics'> {
   const won = <T>(field: string, fieldOf: (option: ResolvedOption) => Field<T> | undefined) =>
-    winner(
-      ranks,
-      (entry) => fieldIn(entry, key, fieldOf),
-      () => addressOf(name, ['options', key, field]),
-      diagnostics,
-    );
+    winner(ranks, (entry) => fieldIn(entry, key, fieldOf), [name, 'options', key, field], diagnostics);
   const value = won('value', (option) => option.value);
   const permission = won('permission', (option) => option.permission);
   const mark = won('sensitive', (option) => option.sensitive)?.value;
@@ -114,12 +78,8 @@ function askedOption(
   }
   diagnostics.push(...(value?.value.problems ?? []));
   const secrecy = { mark, isFromOutside: value && isLikelySecret(value.value) };
-  const shared = {
-    option: key,
-    keyPlace,
-    secrecy,
-    ...(own === undefined ? { isDefault: true as const } : {}),
-  };
+  const isFromDefaults = own === undefined || undefined;
+  const shared = { option: key, keyPlace, secrecy, ...present({ isDefault: isFromDefaults }) };
   const settings: Setting[] = [];
   if (permission !== undefined)
     settings.push({ ...declared(permission), ...shared, field: 'permission', want: permission.value });
@@ -136,9 +96,8 @@ function valueSetting(
   const { value, isFromOutside, reference, hasFallback, unread, files, members } = field.value;
   if (value === undefined) return [];
   const want = shared.secrecy.mark === true && !isHidden(value) ? hide(value) : value;
-  const { place, comment } = field;
-  const parts = present({ comment, reference, hasFallback, unread, files, members });
-  return [{ ...shared, field: 'value', want, isFromOutside, place, ...parts }];
+  const parts = present({ reference, hasFallback, unread, files, members });
+  return [{ ...shared, field: 'value', want, isFromOutside, ...declared(field), ...parts }];
 }
 
 /** Whether a value comes from outside, or has the form of a credential. */

@@ -10,17 +10,9 @@ import { grouped } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
-import { gatherer } from './gather.ts';
+import { gather } from './gather.ts';
 
 type ResolvedEntry = ResolvedConfig[number];
-
-/** What a configuration asks of the installed integrations, and what was found. */
-export interface Matched {
-  readonly value: DesiredState;
-  /** The names of entries, or else the ids, that errors leave out. */
-  readonly leftOut: readonly string[];
-  readonly diagnostics: readonly Diagnostic[];
-}
 
 /** An entry with the integrations that it selects. */
 interface Match {
@@ -38,7 +30,7 @@ export function matchEntries(
   live: readonly LiveIntegration[],
   only = '*',
   inCatalog = false,
-): Matched {
+) {
   const isMeant = globMatcher(only);
   const index = new LiveIndex(live);
   const matches = entries.map((entry): Match => ({ entry, found: index.found(selectorOf(entry)) }));
@@ -52,19 +44,20 @@ export function matchEntries(
   const isSelected = new Set(selected.map(([each]) => each));
   // Nothing is written to a catalog: what other entries ask of them can still be checked.
   const unclear = new Set(inCatalog ? [] : missed.flatMap(({ found }) => found));
-  const asked = gather(selected.filter(([each]) => !unclear.has(each)));
+  const asked = gatherAll(selected.filter(([each]) => !unclear.has(each)));
   const unmet = missed.filter(
     ({ entry, found }) => isMeant(entry.name) || found.some((each) => isSelected.has(each)),
   );
-  const idle = entries.filter(
-    (entry, at) => isDefault(entry) && isMeant(entry.name) && matches[at]?.found.length === 0,
+  const idle = matches.filter(
+    ({ entry, found }) => isDefault(entry) && isMeant(entry.name) && found.length === 0,
   );
   return {
-    value: { integrations: asked.integrations },
+    value: { integrations: asked.integrations } satisfies DesiredState,
+    /** The names of entries, or else the ids, that errors leave out. */
     leftOut: [...unmet.map(({ entry }) => entry.name), ...asked.leftOut],
     diagnostics: [
       ...findUnmet(unmet, index, inCatalog),
-      ...idle.map((entry) =>
+      ...idle.map(({ entry }) =>
         diagnostic('idle-declaration', { of: 'default', name: entry.name }, placeOf(entry)),
       ),
       ...asked.diagnostics,
@@ -90,16 +83,26 @@ function exactIds(entries: ResolvedConfig): ReadonlyMap<string, readonly string[
   return grouped([...new Set(exact)], baseOfId);
 }
 
-/** Gathers what entries ask of each integration. */
-function gather(selected: readonly (readonly [LiveIntegration, readonly ResolvedEntry[]])[]) {
-  const asked = gatherer();
-  const gathered = selected.map(([{ id }, own]) => ({ id, ...asked(id, own) }));
-  const all = gathered.flatMap(({ value }) => value ?? []);
+/** Gathers what entries ask of each integration. Integrations with the same entries share their settings. */
+function gatherAll(selected: readonly (readonly [LiveIntegration, readonly ResolvedEntry[]])[]) {
+  const asked = new Map<string, ReturnType<typeof gather>>();
+  const gathered = selected.map(([{ id }, own]) => {
+    const { name, place } = own.find((entry) => !isDefault(entry)) ?? { name: id, place: own[0]?.place };
+    const key = JSON.stringify(own.map((entry) => entry.name));
+    const found = asked.get(key) ?? gather(name, own);
+    asked.set(key, found);
+    return { name, id, place, ...found };
+  });
+  const all = gathered.flatMap(({ diagnostics, place, ...each }): DesiredIntegration[] => {
+    const isContradictory = diagnostics.some(({ code }) => code === 'duplicate-field');
+    const isNothing = each.settings.length + each.marked.length === 0;
+    return place === undefined || isContradictory || isNothing ? [] : [{ ...each, place }];
+  });
   const ids = new Set(all.map(({ id }) => id));
   // The fields of both would have the same addresses.
   const isAmbiguous = ({ name, id }: DesiredIntegration) => name !== id && ids.has(name);
   const ambiguous = all.filter(isAmbiguous);
-  const failed = gathered.filter(({ value, diagnostics }) => value === undefined && hasErrors(diagnostics));
+  const failed = gathered.filter(({ id, diagnostics }) => !ids.has(id) && hasErrors(diagnostics));
   return {
     integrations: all
       .filter((each) => !isAmbiguous(each))
@@ -113,16 +116,12 @@ function gather(selected: readonly (readonly [LiveIntegration, readonly Resolved
   };
 }
 
-/** Whether an entry expects another number of integrations than it matches. */
+/** Whether an entry expects another number of integrations than it matches. One that manages nothing needs none. */
 function isUnmet({ entry, found }: Match): boolean {
   const expect = entry.expect?.value ?? 'one';
   if (expect === 'any' || found.length === 1) return false;
-  return found.length > 1 || (expect !== 'optional' && manages(entry));
-}
-
-/** Whether an entry manages anything; one that only stops management needs no integration. */
-function manages(entry: ResolvedEntry): boolean {
-  return declarationsOf(entry).some(({ isNull }) => !isNull);
+  const isNeeded = expect === 'one' && declarationsOf(entry).some(({ isNull }) => !isNull);
+  return found.length > 1 || isNeeded;
 }
 
 /** Where an entry says what it selects. */
@@ -136,7 +135,6 @@ const CANDIDATES_SHOWN = 8;
 /** The findings for entries that match none or several where one is expected, with the integrations that could be meant. */
 function findUnmet(unmet: readonly Match[], index: LiveIndex, inCatalog: boolean): Diagnostic[] {
   const near = nearIn(unmet.length === 0 ? [] : index.all);
-  const textOf = (each: LiveIntegration) => (inCatalog ? definitionText(each) : candidateText(each, index));
   return unmet.flatMap(({ entry, found }) => {
     const selector = selectorOf(entry);
     const meant = found.length > 0 ? found : near(Object.values(selector));
@@ -145,22 +143,22 @@ function findUnmet(unmet: readonly Match[], index: LiveIndex, inCatalog: boolean
       ? [...grouped(meant, ({ id }) => baseOfId(id)).values()].flatMap(([each]) => each ?? [])
       : meant;
     if (found.length > 0 && all.length === 1) return [];
-    const candidates = all.slice(0, CANDIDATES_SHOWN).map(textOf);
+    const candidates = all.slice(0, CANDIDATES_SHOWN).map((each) => candidateText(each, index, inCatalog));
     const facts = { selector: selectorText(selector), candidates, total: all.length, inCatalog };
     return [diagnostic(found.length > 0 ? 'several-matches' : 'no-match', facts, placeOf(entry))];
   });
 }
 
-/** An installed integration, with the match that means it alone: a glob that outlasts an upgrade, else its id. */
-function candidateText({ id, name = '-', acronym = '-' }: LiveIntegration, index: LiveIndex): string {
+/** An integration with the match that means it alone: a glob that outlasts an upgrade, else its id. In a catalog ids are made up. */
+function candidateText(
+  { id, name = '-', acronym = '-' }: LiveIntegration,
+  index: LiveIndex,
+  inCatalog: boolean,
+): string {
+  if (inCatalog) return `${name}, ${acronym} (match: ${baseOfId(id)}_*)`;
   const matches = literalStart(id) === id ? [globOfId(id), id] : [];
   const match = matches.find((glob) => index.found({ id: glob }).length === 1);
   return `${name}, ${acronym}, ${id}${match === undefined ? '' : ` (match: ${match})`}`;
-}
-
-/** An integration of a catalog, whose id is made up. */
-function definitionText({ id, name = '-', acronym = '-' }: LiveIntegration): string {
-  return `${name}, ${acronym} (match: ${baseOfId(id)}_*)`;
 }
 
 /** Finds the integrations whose id, name or acronym is spelled nearly like one of some words, best first. */

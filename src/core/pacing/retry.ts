@@ -1,7 +1,7 @@
 /** What a request is for: it decides whether it may be sent again. */
 export type Purpose = 'read' | 'login' | 'refresh' | 'logout' | 'write';
 
-/** How one attempt ended: with an answer and the pause that it asks for in milliseconds, or without a usable one. */
+/** How one attempt ended: with an answer, and for how many milliseconds it wants no requests, or without a usable one. */
 export type Ending =
   | { readonly kind: 'answered'; readonly status: number; readonly pause?: number | undefined }
   | { readonly kind: 'failed'; readonly phase: 'not-sent' | 'no-answer' | 'bad-answer' | 'refused' };
@@ -53,17 +53,6 @@ function mayPass(purpose: Purpose, ending: Ending): boolean {
   return ending.kind === 'failed' ? ending.phase !== 'refused' : PASSING_STATUS.has(ending.status);
 }
 
-/**
- * How long a server wants no requests at all, in milliseconds; undefined if it asks for no pause. After the failure of a
- * write all wait as well: what is read and sent again for it must not come too early.
- */
-export function askedPause(purpose: Purpose, ending: Ending): number | undefined {
-  if (ending.kind === 'failed') return undefined;
-  const { status, pause } = ending;
-  const asksAll = status === 429 || status === 503 || (purpose === 'write' && PASSING_STATUS.has(status));
-  return asksAll ? pause : undefined;
-}
-
 /** A wait with full jitter: an even draw from 0 to the back-off of this attempt, in milliseconds. */
 export function backoff(attempt: number, random: number): number {
   return random * Math.min(BACKOFF.most, BACKOFF.first * 2 ** (attempt - 1));
@@ -72,12 +61,28 @@ export function backoff(attempt: number, random: number): number {
 /** The longest pause, in milliseconds: some hundred years. */
 const MOST = 2 ** 42;
 
+/** An exchange as far as it decides what follows; without a status, no answer came. */
+interface Exchange {
+  readonly phase: Extract<Ending, { kind: 'failed' }>['phase'];
+  readonly status: number | undefined;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
+/** How an exchange ended that did not end well. */
+export function endingOf({ phase, status, headers }: Exchange, now: number): Ending {
+  if (status === undefined || status < 300) return { kind: 'failed', phase };
+  const retryAfter = [headers['retry-after'] ?? []].flat();
+  const isAsked = retryAfter.length > 0 && PASSING_STATUS.has(status);
+  const pause = isAsked ? pauseOf(retryAfter, String(headers['date'] ?? ''), now) : undefined;
+  return { kind: 'answered', status, pause };
+}
+
 /**
- * The pause that an answer asks for by its `Retry-After` headers, in milliseconds: the longest of all that they name, in
- * seconds or as dates. A date is counted from the `Date` of the answer, as the clock of the server may differ from ours.
- * What cannot be understood is as long as the longest back-off.
+ * The pause that `Retry-After` headers ask for, in milliseconds: the longest of all that they name, in seconds or as dates.
+ * A date is counted from the `Date` of the answer, as the clock of the server may differ from ours. What cannot be understood
+ * is as long as the longest back-off.
  */
-export function pauseOf(retryAfter: readonly string[], date: string, now: number): number {
+function pauseOf(retryAfter: readonly string[], date: string, now: number): number {
   const clock = timeOf(date) ?? now;
   // The comma after the name of a day belongs to its date, which is as clear without it.
   const parts = retryAfter.flatMap((header) => header.split(',').map((part) => part.trim()));

@@ -2,17 +2,13 @@ import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type {
   AutosubscribeSetting,
   DesiredIntegration,
+  DesiredState,
   PermissionSetting,
   Setting,
   ValueSetting,
 } from '../model/desired.ts';
-import {
-  type LiveIntegration,
-  type LiveOption,
-  type LiveValue,
-  openLive,
-  type UnreadableReason,
-} from '../model/live.ts';
+import { present } from '../model/json.ts';
+import { type LiveIntegration, type LiveOption, type LiveValue, openLive } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
 import type { LivePermission } from '../model/permission.ts';
 import { fieldAddress, type Place } from '../model/place.ts';
@@ -20,125 +16,76 @@ import { type Clues, isMask, isSecret, shownReference } from '../model/secrecy.t
 import { hide } from '../model/secret.ts';
 import { isEmpty, type OptionValue, sameContent } from '../model/value.ts';
 import { conform } from './conform.ts';
-import type { CannotTell, Change } from './plan.ts';
+import type { Change, Fate, Field } from './plan.ts';
 import { risksOf } from './risk.ts';
 
-/** An integration, and what is asked of it. */
-type Asked = Pick<DesiredIntegration, 'id' | 'name' | 'settings'>;
-
-/** What becomes of differences. */
-export interface DiffRules {
-  /** Whether to write a field that the server does not show. */
-  readonly writesHidden?: ((desired: Asked, setting: Setting) => boolean) | undefined;
-  /** Why a field that differs is left as it is: a waiver, or it is not in the reviewed plan; undefined if it is to change. */
-  readonly leavesAlone?:
-    | ((desired: Asked, setting: Setting) => 'waived' | 'unreviewed' | undefined)
-    | undefined;
-  /** Whether fields that are as desired are listed. */
-  readonly keepsSame?: boolean | undefined;
-  readonly suggestions?: Suggestions | undefined;
+/** What decides on differences. */
+interface DiffRules {
+  /** What becomes of a field that differs, or is hidden; without it, what is hidden is left alone, and the rest changed. */
+  readonly fateOf?: (setting: Setting, address: string, isHidden: boolean) => Fate;
+  /** The findings for mistyped keys of defaults, by their places. */
+  readonly mistyped?: ReadonlyMap<Place, Diagnostic>;
+  readonly suggestions?: Suggestions;
 }
 
-/** The managed fields of one integration, compared with the live ones. */
-export interface IntegrationDiff {
-  readonly changes: Change[];
-  readonly cannotTell: CannotTell[];
-  /** Fields that are as desired, with the same on both sides; empty unless they are asked for. */
-  readonly same: Change[];
-  readonly waived: string[];
-  unreviewed: number;
-  /** Whether the server shows a secret that is as desired. */
-  showsSecret: boolean;
+/** A diff while it is made. */
+interface Walk {
+  readonly desired: Pick<DesiredIntegration, 'id' | 'name' | 'settings'>;
+  readonly live: LiveIntegration;
+  readonly rules: DiffRules;
+  readonly fields: Field[];
   readonly diagnostics: Diagnostic[];
 }
 
 /** Compares each managed field of one integration with the live one, in the order of its settings. */
 export function diffIntegration(
-  desired: Asked,
+  desired: Walk['desired'],
   live: LiveIntegration,
   rules: DiffRules = {},
-): IntegrationDiff {
-  const diff: IntegrationDiff = {
-    ...{ changes: [], cannotTell: [], same: [], waived: [], diagnostics: [] },
-    ...{ unreviewed: 0, showsSecret: false },
-  };
-  const walk: Walk = { desired, live, rules, diff, missing: undefined, locked: undefined };
-  for (const setting of desired.settings) {
-    const address = fieldAddress(desired.name, setting);
-    if (setting.field === 'autosubscribe')
-      collect(walk, address, flagSides(setting, live.autosubscribe, false));
-    else diffOption(walk, address, setting);
-  }
-  return diff;
+): Pick<Walk, 'fields' | 'diagnostics'> {
+  const walk: Walk = { desired, live, rules, fields: [], diagnostics: [] };
+  for (const setting of desired.settings)
+    if (setting.field === 'autosubscribe') addFlag(walk, setting, live.autosubscribe, false);
+    else addOption(walk, setting);
+  return walk;
 }
 
-/** A diff while it is made. */
-interface Walk {
-  readonly desired: Asked;
-  readonly live: LiveIntegration;
-  readonly rules: DiffRules;
-  readonly diff: IntegrationDiff;
-  /** The option that was found missing last. */
-  missing: string | undefined;
-  /**
-   * The permission that counts for the risks of a value, if its option has a setting for it: undefined if it changes too and
-   * carries the risk; the desired one if the server shows none.
-   */
-  locked: { readonly option: string; readonly permission: LivePermission | undefined } | undefined;
-}
-
-/** Both sides of a field. */
-interface Sides extends Pick<Change, 'setting' | 'before' | 'after' | 'sensitive' | 'risks'> {
+/** Both sides of a field; `before` is null if nothing is set, or it is not shown. */
+interface Sides extends Pick<Change, 'setting' | 'before' | 'after' | 'sensitive' | 'risks' | 'unreadable'> {
   readonly isSame: boolean;
-  /** Why the server does not show what it holds. */
-  readonly hidden?: UnreadableReason | undefined;
 }
 
-/** Puts a field where it belongs in the diff; says where if that decides the risks of others. */
-function collect({ desired, rules, diff }: Walk, address: string, sides: Sides) {
-  const { isSame, hidden, ...found } = sides;
-  const { setting } = found;
-  if (hidden !== undefined && rules.writesHidden?.(desired, setting) !== true) {
-    diff.cannotTell.push({ address, reason: hidden, source: setting.place });
-    return 'hidden';
-  }
-  const left = isSame ? undefined : rules.leavesAlone?.(desired, setting);
-  if (left === 'waived') diff.waived.push(address);
-  if (left === 'unreviewed') diff.unreviewed += 1;
-  if (left !== undefined || (isSame && rules.keepsSame !== true)) return 'unchanged';
-  const unreadable = hidden === undefined ? {} : { unreadable: true as const };
-  const change: Change = { address, label: 'change', field: setting.field, ...found, ...unreadable };
-  (isSame ? diff.same : diff.changes).push(change);
-  return isSame ? 'unchanged' : 'changed';
+function add({ desired, rules, fields }: Walk, { isSame, ...sides }: Sides): void {
+  const { setting, unreadable } = sides;
+  const address = fieldAddress(desired.name, setting);
+  const isHidden = unreadable !== undefined;
+  const unlessAsked = isHidden ? 'hidden' : 'changed';
+  const decided = isSame ? 'same' : (rules.fateOf?.(setting, address, isHidden) ?? unlessAsked);
+  fields.push({ address, label: 'change', ...sides, fate: unreadable === 'unresolved' ? 'hidden' : decided });
 }
 
-/** The sides of a field that is a word or a flag; `before` is undefined if the server does not show it. */
-function flagSides(
+/** Adds a field that is a word or a flag; `before` is undefined if the server does not show it. */
+function addFlag(
+  walk: Walk,
   setting: AutosubscribeSetting | PermissionSetting,
   before: Exclude<LivePermission, 'unknown'> | boolean | undefined,
   isExposable: boolean,
-): Sides {
-  const { field, want: after } = setting;
+): void {
+  const { field, option: key, want: after } = setting;
   const isSame = before === after;
-  const risks = isSame ? [] : risksOf({ field, key: setting.option, before, after, isExposable });
-  const hidden = before === undefined ? 'absent' : undefined;
-  return { setting, before: before ?? null, after, sensitive: false, risks, isSame, hidden };
+  const risks = isSame ? [] : risksOf({ field, key, before, after, isExposable });
+  const unreadable = before === undefined ? ({ unreadable: 'absent' } as const) : {};
+  add(walk, { setting, before: before ?? null, after, sensitive: false, risks, isSame, ...unreadable });
 }
 
-function diffOption(walk: Walk, address: string, setting: PermissionSetting | ValueSetting): void {
+function addOption(walk: Walk, setting: PermissionSetting | ValueSetting): void {
   const option = servedOption(setting.option, walk.live);
-  if (option === undefined) noteMissing(walk, setting);
+  if (option === undefined) addMissing(walk, setting);
   else if (setting.field === 'permission') {
-    const { key, type, value, permission: before } = option;
+    const { key, type, value, permission } = option;
     const isExposable = holdsSecret({ key, type, ...setting.secrecy }, value, []);
-    const shown = before === 'unknown' ? undefined : before;
-    const fate = collect(walk, address, flagSides(setting, shown, isExposable));
-    const permission = fate === 'hidden' ? setting.want : before;
-    walk.locked = { option: key, permission: fate === 'changed' ? undefined : permission };
-  } else {
-    const sides = valueSides(walk, address, setting, option);
-    if (sides !== undefined) collect(walk, address, sides);
-  }
+    addFlag(walk, setting, permission === 'unknown' ? undefined : permission, isExposable);
+  } else addValue(walk, setting, option);
 }
 
 /** The live option. If the server lists only its key, nothing else is known of it. */
@@ -148,61 +95,81 @@ function servedOption(key: string, { options, optionKeys }: LiveIntegration): Li
   return { key, value: { kind: 'unreadable', reason: 'absent' }, permission: 'unknown', choices: [] };
 }
 
-/** Finds an option that the integration does not have, once: its key is mistyped, unless only defaults ask for it. */
-function noteMissing(
-  walk: Walk,
-  { option: key, keyPlace, isDefault }: PermissionSetting | ValueSetting,
-): void {
-  const { desired, live, rules, diff } = walk;
-  if (isDefault || key === walk.missing) return;
-  walk.missing = key;
-  const { suggestions = new Suggestions() } = rules;
+/** Finds an option that the integration does not have, once: its key is mistyped, unless defaults ask for what others have. */
+function addMissing({ desired, live, rules, diagnostics }: Walk, setting: PermissionSetting | ValueSetting) {
+  const { option: key, keyPlace, isDefault } = setting;
+  const last = diagnostics.at(-1);
+  if (last?.code === 'unknown-option' && last.facts.key === key) return;
   const facts = { key, integration: desired.name };
-  diff.diagnostics.push(unknownOption(facts, keyPlace, live.optionKeys, suggestions));
+  const found = isDefault
+    ? rules.mistyped?.get(keyPlace)
+    : unknownOption(facts, keyPlace, [...live.optionKeys], rules.suggestions ?? new Suggestions());
+  if (found !== undefined) diagnostics.push(found);
+}
+
+/** Finds the options that defaults ask for and no integration has at all, by the places of their keys. */
+export function mistypedDefaults(
+  { integrations }: DesiredState,
+  live: readonly LiveIntegration[],
+  suggestions: Suggestions,
+): ReadonlyMap<Place, Diagnostic> {
+  const asked = new Map<Place, string>();
+  for (const { settings } of integrations)
+    for (const each of settings)
+      if (each.option !== undefined && each.isDefault) asked.set(each.keyPlace, each.option);
+  if (asked.size === 0) return new Map();
+  const known = new Set(live.flatMap(({ optionKeys }) => [...optionKeys]));
+  const keys = [...known].sort();
+  const unknown = [...asked].filter(([, key]) => !known.has(key));
+  return new Map(unknown.map(([place, key]) => [place, unknownOption({ key }, place, keys, suggestions)]));
 }
 
 /** The finding for an option that no integration has, or not this one, with keys that are spelled like it, else the first twenty. */
-export function unknownOption(
+function unknownOption(
   facts: { readonly key: string; readonly integration?: string },
   place: Place,
-  keys: ReadonlySet<string>,
+  keys: readonly string[],
   suggestions: Suggestions,
 ): Diagnostic {
-  const near = suggestions.near(facts.key, () => [...keys]);
-  const first = () => ({ known: [...keys].slice(0, 20), total: keys.size });
+  const near = suggestions.near(facts.key, () => keys);
+  const first = () => ({ known: keys.slice(0, 20), total: keys.length });
   const known = near === undefined ? {} : near.length > 0 ? { known: near } : first();
   return diagnostic('unknown-option', { ...facts, ...known }, place);
 }
 
-/** Undefined if the value is as desired, cannot be compared, or cannot be written. */
-function valueSides(
-  walk: Walk,
-  address: string,
-  setting: ValueSetting,
-  option: LiveOption,
-): Sides | undefined {
-  const { rules, diff, locked } = walk;
+/** Adds a value, unless it cannot be written. */
+function addValue(walk: Walk, setting: ValueSetting, option: LiveOption): void {
+  const { desired, fields, diagnostics } = walk;
   const { key, type } = option;
-  const { place, reference } = setting;
+  const address = fieldAddress(desired.name, setting);
+  const wanted = wantedValue(address, setting, option);
+  if ('problem' in wanted) {
+    diagnostics.push(wanted.problem);
+    return;
+  }
   const clues = { key, type, ...setting.secrecy };
   const live = unmasked(option.value, clues);
-  const after = wantedValue(diff, address, setting, option);
-  if (after === undefined) return undefined;
   const before = openLive(live) ?? null;
+  const after = wanted.value;
+  // Whatever a reference holds that was not read, it differs from nothing.
+  const isUnresolved = setting.unread === true && option.value.kind !== 'empty';
   const hidden = live.kind === 'unreadable' ? live.reason : undefined;
-  const isSame = hidden === undefined && sameContent(before, after, type);
+  const unreadable = isUnresolved ? 'unresolved' : hidden;
+  const isSame = unreadable === undefined && sameContent(before, after, type);
   const isExposable = holdsSecret(clues, live, [after]);
-  diff.showsSecret ||= isSame && isExposable && !isEmpty(before);
-  if (isSame && rules.keepsSame !== true) return undefined;
-  if (isExposable && !isSame && isBareMask(after))
-    return refuse(diff, diagnostic('wrong-value', { address }, place));
-  const permission = locked?.option === key ? locked.permission : option.permission;
+  if (isExposable && !isSame && isBareMask(after)) {
+    diagnostics.push(diagnostic('wrong-value', { address }, setting.place));
+    return;
+  }
+  const permission = permissionAfter(option, fields.at(-1));
   const risks = isSame ? [] : risksOf({ field: 'value', key, before, after, isExposable, permission });
-  const shown =
-    reference === undefined ? setting : { ...setting, reference: shownReference(reference, clues) };
-  const sides = { setting: shown, risks, isSame, hidden };
-  if (!isExposable && hidden === undefined) return { ...sides, sensitive: false, before, after };
-  return { ...sides, sensitive: true, before: isEmpty(before) ? null : hide(before), after: hide(after) };
+  const reference = setting.reference && shownReference(setting.reference, clues);
+  const shown = reference === undefined ? setting : { ...setting, reference };
+  const sensitive = isExposable || unreadable !== undefined;
+  const sides = sensitive
+    ? { before: isEmpty(before) ? null : hide(before), after: hide(after) }
+    : { before, after };
+  add(walk, { setting: shown, ...sides, sensitive, risks, isSame, ...present({ unreadable }) });
 }
 
 /** Whether a value is what servers show in place of a secret. A password may have stars inside. */
@@ -210,28 +177,26 @@ function isBareMask(value: OptionValue): boolean {
   return typeof value === 'string' && isMask(value) && !/^[\p{L}\p{N}]|[\p{L}\p{N}]$/u.test(value.trim());
 }
 
-/** The value in the form of its option; undefined if it cannot be compared, or cannot be written. */
-function wantedValue(
-  diff: IntegrationDiff,
-  address: string,
-  setting: ValueSetting,
-  option: LiveOption,
-): OptionValue | undefined {
-  const { place, secrecy, hasFallback, isFromOutside } = setting;
-  if (hasFallback && isSecret({ type: option.type, mark: secrecy.mark === true }))
-    return refuse(diff, diagnostic('secret-fallback', { address, isCertain: true }, place));
-  const conformed = conform(address, setting, option);
-  if ('problem' in conformed) return refuse(diff, conformed.problem);
-  if (isSecret({ type: option.type }) && !isFromOutside && !isEmpty(conformed.value))
-    return refuse(diff, diagnostic('plain-secret', { address }, place));
-  // Whatever a reference holds that was not read, it differs from nothing.
-  if (setting.unread !== true || option.value.kind === 'empty') return conformed.value;
-  diff.cannotTell.push({ address, reason: 'unresolved', source: place });
-  return undefined;
+/** The permission of an option after the change, by the field before its value; undefined if that changes, and carries the risk. */
+function permissionAfter(
+  { key, permission }: LiveOption,
+  last: Field | undefined,
+): LivePermission | undefined {
+  if (last?.setting.field !== 'permission' || last.setting.option !== key) return permission;
+  if (last.fate === 'changed') return undefined;
+  return last.fate === 'hidden' ? last.setting.want : permission;
 }
 
-function refuse({ diagnostics }: IntegrationDiff, problem: Diagnostic): undefined {
-  diagnostics.push(problem);
+/** The value in the form of its option, or why it cannot be written. */
+function wantedValue(address: string, setting: ValueSetting, option: LiveOption): ReturnType<typeof conform> {
+  const { place, secrecy, hasFallback, isFromOutside } = setting;
+  const { type } = option;
+  if (hasFallback && isSecret({ type, mark: secrecy.mark === true }))
+    return { problem: diagnostic('secret-fallback', { address, isCertain: true }, place) };
+  const conformed = conform(address, setting, option);
+  const isPlain = 'value' in conformed && !isEmpty(conformed.value) && !isFromOutside;
+  if (isPlain && isSecret({ type })) return { problem: diagnostic('plain-secret', { address }, place) };
+  return conformed;
 }
 
 /** What is live; a secret whose type is not served may still be masked: then nothing is known of its value. */

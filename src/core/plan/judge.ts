@@ -1,52 +1,30 @@
-import type { Moved } from '../findings/apply.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { Reached } from '../findings/entry.ts';
 import { grouped, present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 import { type Compared, compareAgain, heldInstead, isOpen } from './compare.ts';
-import { type IntegrationPlan, OUTCOMES, type Outcome, type ServerPlan } from './plan.ts';
-
-/** One reason that a server gave for a refusal, and the place in the YAML that it points at. */
-interface Reason {
-  readonly text: string;
-  readonly place?: Place;
-}
-
-/** How the writing of one integration ended. */
-export type WriteEnd =
-  | { readonly kind: 'acknowledged' }
-  /** Nothing was left to write: it was already at its planned values. */
-  | { readonly kind: 'done' }
-  /** The server refused, or the request never left: nothing was written. */
-  | {
-      readonly kind: 'refused';
-      readonly detail: string;
-      readonly reasons?: readonly Reason[];
-      /** True if the account lacks the permission. */
-      readonly forbidden?: true;
-      /** True if a good answer holds the refusal: a part may be written, and the rest not even be checked. */
-      readonly accepted?: true;
-    }
-  /** No usable answer: it may or may not have been written. */
-  | { readonly kind: 'unclear'; readonly detail: string }
-  | { readonly kind: 'stale'; readonly moved: readonly Moved[] }
-  | { readonly kind: 'not-attempted' };
-
-/** By id, each integration that was sent as it was read afterwards, or why it was not; one that is gone is missing. */
-export type ReadBack = ReadonlyMap<string, LiveIntegration | string>;
-
-/** The plan with its outcomes, and a finding for each integration that is not as desired. */
-export interface Applied {
-  readonly plan: ServerPlan;
-  readonly diagnostics: readonly Diagnostic[];
-}
+import {
+  type IntegrationPlan,
+  OUTCOMES,
+  type Outcome,
+  type Planned,
+  type ServerPlan,
+  type WriteEnd,
+} from './plan.ts';
 
 /** An integration with its outcome, and what that was judged by. */
 type Judged = ReturnType<typeof judgeOne>;
 
-/** Judges each integration by how its writing ended and by what the server then holds. */
-export function judge(plan: ServerPlan, written: ReadonlyMap<string, WriteEnd>, readBack: ReadBack): Applied {
+/**
+ * Judges each integration by how its writing ended and by what the server then holds: `readBack` has by id each one that was sent
+ * as it was read afterwards, or why it was not; one that is gone is missing. Finds what is not as desired.
+ */
+export function judge(
+  plan: ServerPlan,
+  written: ReadonlyMap<string, WriteEnd>,
+  readBack: ReadonlyMap<string, LiveIntegration | string>,
+): Planned {
   const judged = new Map<string, Judged>();
   for (const each of plan.integrations) {
     const ending = written.get(each.id);
@@ -55,13 +33,16 @@ export function judge(plan: ServerPlan, written: ReadonlyMap<string, WriteEnd>, 
   const all = [...judged.values()];
   const integrations = plan.integrations.map((each) => judged.get(each.id)?.integration ?? each);
   const addresses = all.flatMap(({ empty }) => empty);
+  // After an interruption it can be nearly everything.
+  const left = all.filter(({ outcome }) => outcome === 'not-attempted');
+  const names = left.map(({ integration }) => integration.name);
   return {
     plan: { ...plan, integrations },
     diagnostics: [
       ...all.flatMap(findingsOf),
       ...failureFindings(all.flatMap(failuresOf)),
       ...(addresses.length === 0 ? [] : [diagnostic('hides-secrets', { addresses, isSent: true })]),
-      ...notAttempted(integrations),
+      ...(names.length === 0 ? [] : [diagnostic('not-attempted', { integrations: names })]),
     ],
   };
 }
@@ -91,8 +72,9 @@ function judgeOne(
   };
 }
 
-function readsEmpty({ change, open }: Compared): boolean {
-  return change.field === 'value' && change.sensitive && open?.before === null && !open.unreadable;
+function readsEmpty(compared: Compared): boolean {
+  const { change, now } = compared;
+  return isOpen(compared) && change.setting.field === 'value' && change.sensitive && now?.before === null;
 }
 
 /** Whether another reading may tell more of an integration: it was not read, or does not show what may have been written. */
@@ -124,19 +106,18 @@ function outcomeOf(
 }
 
 function findingsOf({ integration, written, outcome, states }: Judged): Diagnostic[] {
-  if (written.kind === 'stale') return [staleFinding(integration, written.moved)];
+  if (written.kind === 'stale') return staleFindings({ ...integration, left: written });
   if (outcome !== 'not-converged') return [];
   const facts = { integration: integration.name, held: heldInstead(states) };
   return [diagnostic('not-converged', facts, states.find(isOpen)?.change.setting.place)];
 }
 
-/** The finding for an integration that is not written because it is no longer as reviewed. */
-export function staleFinding(
-  { name: integration, changes }: Pick<IntegrationPlan, 'name' | 'changes'>,
-  moved: readonly Moved[],
-): Diagnostic {
+/** The finding for an integration of which nothing is written because it is no longer as planned. */
+export function staleFindings({ name: integration, changes, left }: IntegrationPlan): Diagnostic[] {
+  if (left?.kind !== 'stale') return [];
+  const { moved } = left;
   const first = changes.find(({ address }) => moved.some((each) => each.address === address));
-  return diagnostic('stale', { integration, moved }, first?.setting.place);
+  return [diagnostic('stale', { integration, moved }, first?.setting.place)];
 }
 
 interface Failure {
@@ -171,40 +152,15 @@ function failureFindings(all: readonly Failure[]): Diagnostic[] {
   const groups = grouped(all, ({ code, detail, taken, name }) =>
     JSON.stringify([code, detail, taken.length === 0 ? '' : name]),
   );
-  return [...groups.values()].flatMap((failures) => {
+  return [...groups.values()].map((failures) => {
+    const [{ code, detail, taken, place: first }] = failures;
     const integrations = [...new Set(failures.map(({ name }) => name))];
-    return failures.slice(0, 1).map(({ code, detail, taken, place: first }) => {
-      const place = integrations.length === 1 ? first : undefined;
-      if (code === 'apply-failed') return diagnostic(code, { integrations, detail, taken }, place);
-      if (code === 'apply-unknown') return diagnostic(code, { integrations, detail }, place);
-      const said = present({ detail: detail || undefined });
-      return diagnostic(code, { request: 'PATCH', integrations, ...said }, place);
-    });
+    const place = integrations.length === 1 ? first : undefined;
+    if (code === 'apply-failed') return diagnostic(code, { integrations, detail, taken }, place);
+    if (code === 'apply-unknown') return diagnostic(code, { integrations, detail }, place);
+    const said = present({ detail: detail || undefined });
+    return diagnostic(code, { request: 'PATCH', integrations, ...said }, place);
   });
-}
-
-/** One finding for all that was not attempted: after an interruption it can be nearly everything. */
-function notAttempted(all: readonly IntegrationPlan[]): Diagnostic[] {
-  const left = all.filter(({ unplanned, outcome }) => !unplanned && outcome === 'not-attempted');
-  const integrations = left.map(({ name }) => name);
-  return integrations.length === 0 ? [] : [diagnostic('not-attempted', { integrations })];
-}
-
-/** The end of a plan that another server, or an interruption, kept from being written. */
-export function unattempted(plan: ServerPlan): Applied {
-  const integrations = plan.integrations.map((each) =>
-    each.changes.length === 0 ? each : { ...each, outcome: 'not-attempted' as const },
-  );
-  return { plan: { ...plan, integrations }, diagnostics: notAttempted(integrations) };
-}
-
-/** Gives what errors left out of a plan its outcome, once an apply has attempted anything else. */
-export function withLeftOut(plan: ServerPlan, names: readonly string[]): Applied {
-  const integrations = plan.integrations.map((each) =>
-    each.unplanned ? { ...each, outcome: 'not-attempted' as const } : each,
-  );
-  const found = diagnostic('not-attempted', { integrations: names });
-  return { plan: { ...plan, integrations }, diagnostics: [found] };
 }
 
 /** How far an apply came on all its servers; undefined if it wrote nothing. What is not as desired is not applied. */

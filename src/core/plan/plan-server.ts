@@ -1,28 +1,30 @@
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
-import type { DesiredIntegration, DesiredState } from '../model/desired.ts';
-import { present } from '../model/json.ts';
+import type { DesiredIntegration, DesiredState, Setting } from '../model/desired.ts';
+import { grouped, present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
-import { diffIntegration, type IntegrationDiff } from './diff.ts';
-import { misfitDefaults } from './fit.ts';
-import type { WriteEnd } from './judge.ts';
+import { namesField } from '../model/place.ts';
+import { declaredSecrecy } from '../model/secrecy.ts';
+import { type Branch, type Past, pastOf, releasedWhole } from './base.ts';
+import { isChosen } from './choice.ts';
+import { diffIntegration, mistypedDefaults } from './diff.ts';
 import {
-  labelledPlan,
-  type PlanRules,
-  type Revisions,
-  releasedWhole,
-  revisionsOf,
-  rulesOf,
-  withPastSecrecy,
-} from './labels.ts';
-import { narrow } from './narrow.ts';
-import { type Change, type IntegrationPlan, NOTHING, type PlanBase, type ServerPlan } from './plan.ts';
+  type Change,
+  type Fate,
+  type Field,
+  type IntegrationPlan,
+  NOTHING,
+  type Planned,
+  type ServerDocument,
+  type ServerPlan,
+} from './plan.ts';
 import { requestCount } from './requests.ts';
-import { type Policy, type Risk, treatmentOf } from './risk.ts';
+import { movedAway, reviewOf } from './review.ts';
+import { treatmentOf } from './risk.ts';
 
 /** What a plan is made from. */
-interface PlanInput extends PlanRules {
+interface PlanInput {
   readonly server: Pick<ServerPlan, 'name' | 'url' | 'snapshot' | 'policy' | 'only'>;
   readonly desired: DesiredState;
   readonly live: readonly LiveIntegration[];
@@ -30,21 +32,13 @@ interface PlanInput extends PlanRules {
   readonly unread?: ReadonlyMap<string, Diagnostic>;
   /** How many requests it took to read `live`. */
   readonly reads: number;
-  /** What this branch and its base declare, with references open, for the same live integrations. */
-  readonly base?:
-    | { readonly base: PlanBase; readonly before: DesiredState; readonly after: DesiredState }
-    | undefined;
-}
-
-/** The plan of a server, and what it was made from. */
-export interface Planned {
-  readonly plan: ServerPlan;
-  readonly desired: readonly DesiredIntegration[];
-  /** The ids of all integrations that the server has. */
-  readonly installed: ReadonlySet<string>;
-  /** By id, what of a reviewed plan is not to be written: it is done, or stale. */
-  readonly verdicts: ReadonlyMap<string, WriteEnd>;
-  readonly diagnostics: readonly Diagnostic[];
+  readonly base?: Branch | undefined;
+  /** The reviewed plan that the run applies: what is not in it is left out. */
+  readonly reviewed?: ServerDocument | undefined;
+  /** The hidden fields to write: `all`, or addresses. */
+  readonly writeHidden?: readonly string[] | undefined;
+  /** The waivers for the server that are not over. */
+  readonly waivers?: readonly { readonly address: string }[] | undefined;
 }
 
 /**
@@ -53,62 +47,102 @@ export interface Planned {
  */
 export function planServer(input: PlanInput): Planned {
   const { server, base, reviewed, reads } = input;
-  const revisions = base && revisionsOf(base.before, base.after);
-  const desired = withPastSecrecy(input.desired, base?.before, reviewed);
   const live = new Map(input.live.map((integration) => [integration.id, integration]));
-  const made = planEach({ ...input, desired }, live, revisions);
-  const { plans, diagnostics, same, unreviewed } = made;
-  const released = revisions === undefined ? [] : releasedWhole(revisions, live, server.only);
-  const integrations = [...plans, ...released].sort(
-    (a, b) => compareText(a.name, b.name) || compareText(a.id, b.id),
-  );
-  const counts = { managed: plans.length, unmanagedOptions: made.unmanagedOptions, reads };
+  const made = planEach(input, live);
+  const integrations = [
+    ...made.plans,
+    ...(base === undefined ? [] : releasedWhole(base, live, server.only)),
+    ...(reviewed === undefined ? [] : movedAway(reviewed, made.plans, live)),
+  ].sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id));
   const head = { ...server, ...present({ base: base?.base ?? reviewed?.base }) };
-  const plan = { ...head, summary: summaryOf(integrations, counts), integrations };
-  const installed = new Set(live.keys());
-  const narrowed = reviewed && narrow(plan, { same, installed }, reviewed);
-  const left = unreviewed === 0 ? [] : [diagnostic('not-reviewed', { differences: unreviewed })];
+  const counts = { managed: made.plans.length, unmanagedOptions: made.unmanagedOptions, reads };
   return {
-    ...{ plan, desired: desired.integrations, installed, verdicts: new Map() },
-    ...narrowed,
-    diagnostics: [...diagnostics, ...notesOn(made), ...left],
+    plan: { ...head, summary: summaryOf(integrations, counts), integrations },
+    diagnostics: [...new Set([...made.diagnostics, ...notesOn(made)])],
   };
 }
 
-/** Plans each integration that is installed and has something to manage; `same` is by id. */
-function planEach(
-  input: PlanInput,
-  live: ReadonlyMap<string, LiveIntegration>,
-  revisions: Revisions | undefined,
-) {
-  const { server, desired, unread } = input;
+/** Plans each integration that is installed and has something to manage. */
+function planEach(input: PlanInput, live: ReadonlyMap<string, LiveIntegration>) {
+  const { server, desired, base, reviewed, unread } = input;
   const plans: IntegrationPlan[] = [];
   const diagnostics: Diagnostic[] = [];
-  const same = new Map<string, readonly Change[]>();
   const sums = { unmanagedOptions: 0, unreviewed: 0, showsSecret: false };
   const suggestions = new Suggestions();
   // What defaults ask for, one that is not selected may have, and the server need not list it.
-  const misfits = server.only === undefined ? misfitDefaults(desired, live, suggestions) : [];
-  const misfitting = new Set(misfits.flatMap(({ ids }) => ids));
-  const rules = { ...rulesOf(input, revisions), suggestions };
+  const mistyped = server.only === undefined ? mistypedDefaults(desired, input.live, suggestions) : undefined;
+  const pasts = base === undefined ? reviewed && reviewOf(reviewed) : pastOf(base);
   for (const each of desired.integrations) {
-    const { id } = each;
-    const installed = live.get(id);
-    const error = unread?.get(id);
-    const isOut = error !== undefined || misfitting.has(id);
-    if (installed === undefined || (!isOut && isIdle(each, installed))) continue;
-    const diff = diffIntegration(each, installed, rules);
+    const installed = live.get(each.id);
+    if (installed === undefined) continue;
+    const past = pasts?.(each.id);
+    const fateOf = fatesOf(input, each, past);
+    const diff = diffIntegration(withPast(each, past), installed, {
+      fateOf,
+      suggestions,
+      ...present({ mistyped }),
+    });
+    const error = unread?.get(each.id);
     const found = error === undefined ? diff.diagnostics : [error];
-    const kept = isOut || hasErrors(found) ? undefined : diff;
-    plans.push(planOne(each, installed, kept, server.policy, revisions));
-    for (const finding of found) diagnostics.push(finding);
-    same.set(id, diff.same);
+    // Defaults ask for nothing that it has.
+    if (diff.fields.length + found.length === 0) continue;
+    const fields = hasErrors(found) ? undefined : diff.fields;
+    plans.push(planOne(input, each, installed, fields, past));
+    diagnostics.push(...found);
     sums.unmanagedOptions += unmanagedIn(each, installed);
-    sums.unreviewed += diff.unreviewed;
-    sums.showsSecret ||= diff.showsSecret;
+    sums.unreviewed += diff.fields.filter(({ fate }) => fate === 'unreviewed').length;
+    sums.showsSecret ||= diff.fields.some((field) => field.fate === 'same' && isShownSecret(field));
   }
-  diagnostics.push(...misfits.map(({ finding }) => finding));
-  return { plans, diagnostics, same, ...sums };
+  return { plans, diagnostics, ...sums };
+}
+
+/** An integration with what was a secret at the base; without a base, in the plan that was reviewed. */
+function withPast(desired: DesiredIntegration, past: Past | undefined): DesiredIntegration {
+  if (past === undefined) return desired;
+  const settings = desired.settings.map((setting): Setting => {
+    if (setting.field === 'autosubscribe') return setting;
+    return { ...setting, secrecy: declaredSecrecy(setting.secrecy, past.secrecyOf(setting.option)) };
+  });
+  return { ...desired, settings };
+}
+
+/**
+ * Tells what becomes of fields. Hidden ones are written if a flag or the reviewed plan names them, or the branch changed their
+ * declaration. What is waived is left alone, unless it was reviewed or the branch changed it, and so is what a reviewed plan lacks.
+ */
+function fatesOf(
+  { waivers = [], reviewed, writeHidden = [] }: PlanInput,
+  { name }: DesiredIntegration,
+  past: Past | undefined,
+) {
+  return (setting: Setting, address: string, isHidden: boolean): Fate => {
+    if (past?.isMeant(setting, address, isHidden)) return 'changed';
+    if (isHidden && !isChosen(writeHidden, name, setting)) return 'hidden';
+    if (waivers.some((waiver) => namesField(waiver.address, name, setting))) return 'waived';
+    return reviewed === undefined ? 'changed' : 'unreviewed';
+  };
+}
+
+/** The plan of one integration; one with an error has no fields. */
+function planOne(
+  { server: { policy = {} } }: PlanInput,
+  { name, id }: DesiredIntegration,
+  live: LiveIntegration,
+  fields: readonly Field[] | undefined,
+  past: Past | undefined,
+): IntegrationPlan {
+  const { status } = live;
+  const head = { ...NOTHING, name, id, status: status ?? null };
+  if (fields === undefined) return { ...head, unplanned: true };
+  const by = grouped(fields, ({ fate }) => fate);
+  const changes = (by.get('changed') ?? []).map(({ fate: _, ...change }) => {
+    return { ...change, risks: change.risks.filter((risk) => treatmentOf(policy, risk) !== 'off') };
+  });
+  // A status that is not served says nothing; any other than `running` is likely to refuse.
+  const blocked = status !== undefined && status !== 'running' && changes.length > 0;
+  const waived = (by.get('waived') ?? []).map(({ address }) => address);
+  const plan = { ...head, blocked, changes, hidden: by.get('hidden') ?? [], waived };
+  return past === undefined ? plan : past.complete(plan, fields, live);
 }
 
 function unmanagedIn({ settings }: DesiredIntegration, { optionKeys }: LiveIntegration): number {
@@ -116,68 +150,47 @@ function unmanagedIn({ settings }: DesiredIntegration, { optionKeys }: LiveInteg
   return [...optionKeys].filter((key) => !managed.has(key)).length;
 }
 
-/** Whether nothing is managed there: defaults ask for nothing that it has. */
-function isIdle({ settings }: DesiredIntegration, { optionKeys }: LiveIntegration): boolean {
-  return settings.every(
-    (each) => each.field !== 'autosubscribe' && each.isDefault === true && !optionKeys.has(each.option),
-  );
-}
-
-/** The plan of one integration; one with an error has no changes. */
-function planOne(
-  desired: DesiredIntegration,
-  live: LiveIntegration,
-  diff: IntegrationDiff | undefined,
-  policy: Policy = {},
-  revisions: Revisions | undefined,
-): IntegrationPlan {
-  const { name, id } = desired;
-  const { status } = live;
-  const head = { ...NOTHING, name, id, status: status ?? null };
-  if (diff === undefined) return { ...head, unplanned: true };
-  const isTold = (risk: Risk) => treatmentOf(policy, risk) !== 'off';
-  const changes = diff.changes.map((change) => ({ ...change, risks: change.risks.filter(isTold) }));
-  // A status that is not served says nothing; any other than `running` is likely to refuse.
-  const blocked = status !== undefined && status !== 'running' && changes.length > 0;
-  const plan = { ...head, blocked, changes, cannotTell: diff.cannotTell, waived: diff.waived };
-  return revisions === undefined ? plan : labelledPlan(plan, live, diff.same, revisions);
+/** Whether a field is a secret that the server holds, and shows. */
+function isShownSecret({ sensitive, before, unreadable }: Change): boolean {
+  return sensitive && before !== null && unreadable === undefined;
 }
 
 function summaryOf(
   all: readonly IntegrationPlan[],
-  { managed, unmanagedOptions, reads }: Pick<ServerPlan['summary'], 'managed' | 'unmanagedOptions' | 'reads'>,
+  counts: Pick<ServerPlan['summary'], 'managed' | 'unmanagedOptions' | 'reads'>,
 ): ServerPlan['summary'] {
   const sum = (count: (plan: IntegrationPlan) => number) =>
     all.reduce((total, each) => total + count(each), 0);
   return {
-    managed,
+    ...counts,
     changed: sum(({ changes }) => Math.min(changes.length, 1)),
     changes: sum(({ changes }) => changes.length),
-    hidden: sum(({ cannotTell }) => cannotTell.length),
+    hidden: sum(({ hidden }) => hidden.length),
     waived: sum(({ waived }) => waived.length),
     settled: sum(({ settled }) => settled.length),
     released: sum(({ released }) => released.length),
-    ...{ unmanagedOptions, reads },
     writes: sum(requestCount),
   };
 }
 
-/** One finding each for all that do not run, all secrets if they read as empty, and all permissions that are not shown. */
-function notesOn({ plans, showsSecret }: ReturnType<typeof planEach>): Diagnostic[] {
+/** One finding each for all that do not run, all secrets if they read as empty, permissions that are not shown, and the rest. */
+function notesOn({ plans, showsSecret, unreviewed }: ReturnType<typeof planEach>): Diagnostic[] {
   const stopped = plans.flatMap(({ id, status, blocked }) =>
     blocked && status !== null ? [{ id, status }] : [],
   );
-  const hidden = plans.flatMap(({ cannotTell }) => cannotTell);
-  const flags = hidden.map(({ address }) => address).filter((address) => address.endsWith('.permission'));
-  const secrets = plans
-    .flatMap(({ changes }) => changes)
-    .filter(({ field, sensitive }) => field === 'value' && sensitive);
-  const isEmpty = secrets.length > 0 && !secrets.some((each) => each.before !== null || each.unreadable);
-  const isShown = showsSecret || hidden.some(({ reason }) => reason === 'masked');
+  const hidden = plans.flatMap((plan) => plan.hidden);
+  const flags = hidden.filter(({ setting }) => setting.field === 'permission').map(({ address }) => address);
+  const changes = plans.flatMap((plan) => plan.changes);
+  const secrets = changes.filter(({ setting, sensitive }) => setting.field === 'value' && sensitive);
+  const isEmpty = secrets.every(({ before, unreadable }) => before === null && unreadable === undefined);
+  const isShown = showsSecret || hidden.some(({ unreadable }) => unreadable === 'masked');
   const addresses = secrets.map(({ address }) => address);
   return [
     ...(stopped.length === 0 ? [] : [diagnostic('not-running', { stopped })]),
-    ...(isEmpty && !isShown ? [diagnostic('hides-secrets', { addresses, isSent: false })] : []),
+    ...(addresses.length === 0 || !isEmpty || isShown
+      ? []
+      : [diagnostic('hides-secrets', { addresses, isSent: false })]),
     ...(flags.length === 0 ? [] : [diagnostic('hidden-field', { addresses: flags })]),
+    ...(unreviewed === 0 ? [] : [diagnostic('not-reviewed', { differences: unreviewed })]),
   ];
 }

@@ -58,8 +58,8 @@ export function requestsOf({ id, changes }: Changed, form: WireForm): EncodedReq
   return attribute.after === true ? [...requests, request] : [request, ...requests];
 }
 
-function isAttribute({ field }: Change): boolean {
-  return field === 'autosubscribe';
+function isAttribute({ setting }: Change): boolean {
+  return setting.field === 'autosubscribe';
 }
 
 function optionData(id: string, changes: readonly Change[], { optionType, hasBareSelects }: WireForm) {
@@ -102,9 +102,9 @@ export function blamedPlace(
   const pointed = root === 'data' && /^\d+$/.test(position) ? keys[Number(position)] : undefined;
   const option = pointed ?? keys.find((each) => names.has(each) || names.has(optionId(id, each)));
   const own = changes.filter(
-    ({ field, setting }) => setting.option === option && (option !== undefined || names.has(field)),
+    ({ setting }) => setting.option === option && (option !== undefined || names.has(setting.field)),
   );
   const isFlag = names.has('admin-only') || names.has('user-can-edit');
-  const meant = own.find(({ field }) => field === (isFlag ? 'permission' : 'value')) ?? own[0];
+  const meant = own.find(({ setting }) => setting.field === (isFlag ? 'permission' : 'value')) ?? own[0];
   return meant?.setting.place;
 }

@@ -1,7 +1,8 @@
 import { type Validator, validate } from '../../generated/plan-validator.js';
 import { isCostlyGlob } from '../model/glob.ts';
 import { recordOf, textOf } from '../model/json.ts';
-import { type Document, FORMAT_VERSION } from './plan.ts';
+import { FORMAT_VERSION } from './document.ts';
+import type { Document } from './plan.ts';
 
 type Decoded = { readonly document: Document } | { readonly problem: string };
 

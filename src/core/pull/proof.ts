@@ -3,7 +3,8 @@ import type { WrittenConfig } from '../config/entry.ts';
 import { resolveConfig } from '../config/resolve.ts';
 import { type Diagnostic, FINDINGS } from '../findings/diagnostic.ts';
 import { explain } from '../findings/explain.ts';
-import { type Matched, matchEntries } from '../match/match.ts';
+import { matchEntries } from '../match/match.ts';
+import type { DesiredState } from '../model/desired.ts';
 import { grouped } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
@@ -75,7 +76,7 @@ function wrong(found: Diagnostic): Flaw[] {
 /** Plans as if all variables were set to what the server shows. */
 function planned(config: WrittenConfig, live: readonly LiveIntegration[]) {
   const byId = new Map(live.map((each) => [each.id, each]));
-  const shown = shownBy(matchEntries(resolveConfig(config), live), byId);
+  const shown = shownBy(matchEntries(resolveConfig(config), live).value, byId);
   const env = new Map([...shown].map(([name, text = hide('unread')]) => [name, { text }]));
   const matched = matchEntries(resolveConfig(config, { env, file: new Map() }), live);
   const diffs = matched.value.integrations.flatMap((each) => {
@@ -83,7 +84,9 @@ function planned(config: WrittenConfig, live: readonly LiveIntegration[]) {
     return installed === undefined ? [] : [diffIntegration(each, installed)];
   });
   const problems = [...matched.diagnostics, ...diffs.flatMap((each) => each.diagnostics)];
-  const differing = diffs.flatMap(({ changes }) => changes).map(({ setting }) => setting.place);
+  const differing = diffs
+    .flatMap(({ fields }) => fields)
+    .flatMap(({ fate, setting }) => (fate === 'changed' ? [setting.place] : []));
   return {
     shown,
     found: [
@@ -94,8 +97,8 @@ function planned(config: WrittenConfig, live: readonly LiveIntegration[]) {
 }
 
 /** The variables that are the whole value of an option. If two options hold different texts, none is shown. */
-function shownBy({ value }: Matched, live: ReadonlyMap<string, LiveIntegration>): Shown {
-  const read = value.integrations.flatMap(({ id, settings }) =>
+function shownBy({ integrations }: DesiredState, live: ReadonlyMap<string, LiveIntegration>): Shown {
+  const read = integrations.flatMap(({ id, settings }) =>
     settings.flatMap((setting) => {
       if (setting.field !== 'value') return [];
       const [, name] = /^\$\{env:(SETPOINT_\w+)\}$/.exec(setting.reference ?? '') ?? [];

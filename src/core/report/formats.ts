@@ -1,24 +1,16 @@
 import type { Document } from '../plan/plan.ts';
 import { jsonDocument } from './escape.ts';
 import type { View } from './report.ts';
-import { renderText } from './text/plan.ts';
 
 /** The formats of `--report`. */
 export const FORMATS = ['text', 'json', 'html', 'markdown', 'github', 'gitlab', 'junit', 'sarif'] as const;
 
 export type Format = (typeof FORMATS)[number];
 
-/** Renders a document. The text ends with a newline unless it is empty. */
-type Renderer = (document: Document, view: View) => string;
-
-/** How each format is rendered. Most are loaded when they are used. */
-export const RENDERERS: Readonly<Record<Format, () => Renderer | Promise<Renderer>>> = {
-  text: () => renderText,
-  json: () => jsonDocument,
-  html: async () => (await import('./page/markup.ts')).renderHtml,
-  markdown: async () => (await import('./page/markup.ts')).renderMarkdown,
-  github: async () => (await import('./ci/pipelines.ts')).renderGithub,
-  gitlab: async () => (await import('./ci/pipelines.ts')).renderGitlab,
-  junit: async () => (await import('./ci/pipelines.ts')).renderJunit,
-  sarif: async () => (await import('./ci/pipelines.ts')).renderSarif,
-};
+/** Finds what renders a document in a format; most is loaded when it is used. The text ends with a newline unless it is empty. */
+export async function rendererOf(format: Format): Promise<(document: Document, view: View) => string> {
+  if (format === 'text') return (await import('./text/plan.ts')).renderText;
+  if (format === 'json') return jsonDocument;
+  if (format === 'html' || format === 'markdown') return (await import('./page.ts')).PAGES[format];
+  return (await import('./pipelines.ts')).PIPELINES[format];
+}

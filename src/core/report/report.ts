@@ -1,23 +1,18 @@
 import type { Document, ServerDocument, ServerPlan } from '../plan/plan.ts';
 import type { Mask } from './mask.ts';
 
-/** The result of a command: plans, the difference of two revisions, a document that was made before, or lines. */
+/** The result of a command: servers with changes, a document that was made before, or lines. */
 export type Report =
   | {
       readonly kind: 'changes';
-      readonly command: 'plan' | 'apply';
-      readonly servers: readonly ServerPlan[];
+      readonly servers: readonly (ServerPlan | ServerDocument)[];
       /** Whether all servers could be planned. */
-      readonly isComplete: boolean;
-      readonly shown?: Shown;
+      readonly isComplete?: boolean;
+      /** What setpoint.yaml loosens, in a diff. */
+      readonly loosened?: readonly string[];
+      readonly shown: Shown;
     }
-  | {
-      readonly kind: 'diff';
-      readonly servers: readonly ServerDocument[];
-      readonly loosened: readonly string[];
-      readonly shown?: Shown;
-    }
-  | { readonly kind: 'document'; readonly document: Document; readonly shown?: Shown }
+  | { readonly kind: 'document'; readonly document: Document; readonly shown: Shown }
   | LinesReport;
 
 /** What has no changes: text for a person, and the fields of its JSON. */

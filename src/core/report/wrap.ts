@@ -1,28 +1,38 @@
 import widthOf from 'fast-string-width';
+import { cut } from '../findings/words.ts';
+import { visible } from './escape.ts';
+
+/** Characters of the longest value that is shown whole. */
+const LONGEST_VALUE = 200;
 
 /** A text with spaces up to so many columns. */
 export function padded(text: string, columns: number): string {
   return `${text}${' '.repeat(Math.max(0, columns - widthOf(text)))}`;
 }
 
-/** Lines of words, each at most so wide; a longer word has a line of its own. */
-export function wrapWords(words: readonly string[], columns: number): string[] {
-  const lines: string[] = [];
+/** A text in lines of a width, the first behind a lead and the others behind spaces; a longer word has a line of its own. */
+export function filled(text: string, columns: number, indent = 0, lead = ' '.repeat(indent)): string[] {
+  const [first = '', ...words] = text.split(' ');
+  const start = ' '.repeat(indent);
+  const isTight = widthOf(lead) > indent && widthOf(lead + first) > columns;
+  const lines = isTight ? [lead, start + first] : [lead + first];
   for (const word of words) {
-    const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
-    if (lines.length > 0 && widthOf(longer) <= columns) lines.splice(-1, 1, longer);
-    else lines.push(word);
+    const longer = `${lines.at(-1)} ${word}`;
+    if (widthOf(longer) <= columns) lines.splice(-1, 1, longer);
+    else lines.push(start + word);
   }
-  return lines;
-}
-
-/** A text in lines of a width, each behind so many spaces. */
-export function filled(text: string, columns: number, indent = 0): string[] {
-  return wrapWords(text.split(' '), columns - indent).map((line) => `${' '.repeat(indent)}${line.trimEnd()}`);
+  return lines.map((line) => line.trimEnd());
 }
 
 /** Blocks of lines with an empty line between them; ends with a newline. */
 export function paragraphs(blocks: readonly (readonly string[])[]): string {
   const texts = blocks.filter(({ length }) => length > 0).map((lines) => `${lines.join('\n')}\n`);
   return texts.join('\n');
+}
+
+/** A value for a terminal; of a long one its start, or the part where it differs from the other, and its length. */
+export function fold(text: string, other: string | undefined, full = false): string {
+  const { length } = [...text];
+  if (full || length <= LONGEST_VALUE) return visible(text);
+  return `${visible(cut(text, other, LONGEST_VALUE))} (${length} characters)`;
 }

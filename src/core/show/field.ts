@@ -31,7 +31,7 @@ function cluesOf({ live }: KnownServer, { entries, installed }: Target, name: Fi
   if (name.field !== 'value') return { key: '', mark: false };
   const key = name.option;
   const marks = entries.flatMap(({ options }) => options.get(key)?.sensitive?.value ?? []);
-  const desired = live?.planned.desired.find(({ id }) => id === installed?.id);
+  const desired = live?.planned.desired.integrations.find(({ id }) => id === installed?.id);
   const { isFromOutside } = secrecyOf(desired, key);
   const mark = marks.includes(true) ? true : marks[0];
   return { key, type: installed?.options.get(key)?.type, mark, isFromOutside };
@@ -48,9 +48,9 @@ function stateOf(
   const change = plan?.changes.find(at);
   if (change !== undefined) return { state: 'differs', change };
   if (plan?.waived?.includes(address)) return { state: 'differs' };
-  const untold = plan?.cannotTell.find(at);
-  if (untold !== undefined) return { state: untold.reason === 'unresolved' ? 'unresolved' : 'hidden' };
-  const desired = live?.planned.desired.find(({ id }) => id === installed?.id);
+  const untold = plan?.hidden.find(at);
+  if (untold !== undefined) return { state: untold.unreadable === 'unresolved' ? 'unresolved' : 'hidden' };
+  const desired = live?.planned.desired.integrations.find(({ id }) => id === installed?.id);
   const isManaged = desired?.settings.some(
     (each) =>
       fieldAddress(desired.name, each) === address &&

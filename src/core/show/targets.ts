@@ -2,10 +2,11 @@ import { type Entry, isDefault, selectorOf, type WrittenConfig } from '../config
 import { mergeLayers, type WrittenLayers } from '../config/layers.ts';
 import type { Template } from '../config/template.ts';
 import { LiveIndex } from '../match/match.ts';
+import type { DesiredState } from '../model/desired.ts';
 import { globMatcher, literalStart } from '../model/glob.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { type FieldName, namesField } from '../model/place.ts';
-import type { Planned } from '../plan/plan-server.ts';
+import type { ServerPlan } from '../plan/plan.ts';
 
 /** A server with its configuration, and what was read of it. */
 export interface ServerToShow {
@@ -14,7 +15,10 @@ export interface ServerToShow {
   readonly layers: WrittenLayers;
   /** What is installed, compared with the configuration; absent if the server was not read. */
   readonly live?:
-    | { readonly installed: readonly LiveIntegration[]; readonly planned: Pick<Planned, 'plan' | 'desired'> }
+    | {
+        readonly installed: readonly LiveIntegration[];
+        readonly planned: { readonly plan: ServerPlan; readonly desired: DesiredState };
+      }
     | undefined;
 }
 

@@ -11,7 +11,7 @@ import {
   type YAMLError,
 } from 'yaml';
 import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import { present } from '../model/json.ts';
+import { grouped } from '../model/json.ts';
 import type { Place, SourceFile, Span } from '../model/place.ts';
 
 /** What exceeds these limits is refused before it costs time. */
@@ -27,14 +27,17 @@ export const YAML_LIMITS = {
 /** All pieces of a text, blank lines and comments among them. */
 const MOST_LEXEMES = 500_000;
 
-/** The finding for a limit that is exceeded. */
-export function tooLarge(of: string, limit: number, place: Place): Diagnostic {
-  return diagnostic('too-large', { of, limit }, place);
-}
+const COUNTED: Readonly<Record<keyof typeof YAML_LIMITS, string>> = {
+  bytes: 'bytes in this file',
+  tokens: 'YAML tokens in this file',
+  keys: 'keys in this map',
+  depth: 'levels of nesting',
+  aliases: 'values in aliases',
+};
 
-/** Whether a finding leaves nothing of a file that could be checked. */
-function endsReading(found: Diagnostic): boolean {
-  return found.code === 'too-large' || (found.code === 'yaml-syntax' && found.facts.isReadable !== true);
+/** The finding for a limit that is exceeded. */
+export function tooLarge(limit: keyof typeof YAML_LIMITS, place: Place): Diagnostic {
+  return diagnostic('too-large', { of: COUNTED[limit], limit: YAML_LIMITS[limit] }, place);
 }
 
 /** A file as the library reads it. Offsets are those of the text without the byte order mark that some editors add. */
@@ -48,14 +51,11 @@ interface ComposedYaml {
 /** The place of a span of text, from its offsets. It ends with the first line of the span. */
 type PlaceOf = (from: number, to: number) => Place;
 
-/** Composes the only document of a file, and finds everything that the parser finds in it. */
+/** Composes the only document of a file, and finds everything that the parser finds in it; with unknown tags it can be read. */
 export function composeYaml({ path, text: raw }: SourceFile): Checked<ComposedYaml> {
-  const text = raw.startsWith('\ufeff') ? raw.slice(1) : raw;
+  const text = raw.replace(/^\ufeff/, '');
   const placeOf = placeMaker(path, text);
-  if (Buffer.byteLength(text) > YAML_LIMITS.bytes)
-    return {
-      diagnostics: [tooLarge('bytes in this file', YAML_LIMITS.bytes, { file: path, line: 1, column: 1 })],
-    };
+  if (Buffer.byteLength(text) > YAML_LIMITS.bytes) return { diagnostics: [tooLarge('bytes', placeOf(0, 1))] };
   const strays = [...text.matchAll(STRAY)].map(({ 0: found, index }) =>
     diagnostic('yaml-syntax', { problem: strayProblem(found) }, placeOf(index, index + 1)),
   );
@@ -63,10 +63,12 @@ export function composeYaml({ path, text: raw }: SourceFile): Checked<ComposedYa
   const parsed = parsedText(text, placeOf);
   if ('code' in parsed) return { diagnostics: [parsed] };
   const { doc, second, comments } = parsed;
-  const diagnostics = syntaxProblems(doc, second, text, placeOf);
-  return diagnostics.some(endsReading)
-    ? { diagnostics }
-    : { value: { text, doc, comments, placeOf }, diagnostics };
+  const errors = [...doc.errors, ...doc.warnings];
+  const diagnostics = syntaxProblems(errors, doc, text, placeOf);
+  if (second !== undefined)
+    diagnostics.push(diagnostic('yaml-syntax', { problem: SEVERAL }, placeOf(second, second + 3)));
+  const isReadable = second === undefined && errors.every(({ code }) => code === 'TAG_RESOLVE_FAILED');
+  return isReadable ? { value: { text, doc, comments, placeOf }, diagnostics } : { diagnostics };
 }
 
 /** Makes places in one file from offsets in its text. */
@@ -109,23 +111,17 @@ function parsedText(text: string, placeOf: PlaceOf) {
   const compose = (tokens: ReturnType<Parser['next']>) => {
     for (const token of tokens) documents.push(...composer.next(token));
   };
-  const seen = { tokens: 0, lexemes: 0, previous: '' };
+  const seen = { tokens: 0, lexemes: 0 };
   for (const lexeme of new Lexer().lex(text)) {
     const from = parser.offset;
     compose(parser.next(lexeme));
-    const isScalar = seen.previous === SCALAR_FOLLOWS;
-    if (isScalar || !NO_NODE.test(lexeme)) seen.tokens += 1;
-    else if (lexeme.startsWith('#')) comments.push([from, from + lexeme.length]);
-    seen.previous = lexeme;
     seen.lexemes += 1;
+    if (lexeme.startsWith('#')) comments.push([from, from + lexeme.length]);
+    else if (!NO_NODE.test(lexeme)) seen.tokens += 1;
     if (seen.tokens > YAML_LIMITS.tokens || seen.lexemes > MOST_LEXEMES)
-      return tooLarge(
-        'YAML tokens in this file',
-        YAML_LIMITS.tokens,
-        placeOf(parser.offset, parser.offset + 1),
-      );
+      return tooLarge('tokens', placeOf(parser.offset, parser.offset + 1));
     const deep = beyondDepth(parser);
-    if (deep !== undefined) return tooLarge('levels of nesting', YAML_LIMITS.depth, placeOf(deep, deep + 1));
+    if (deep !== undefined) return tooLarge('depth', placeOf(deep, deep + 1));
     if (documents.length > 1) break;
   }
   compose(parser.end());
@@ -143,12 +139,9 @@ function beyondDepth({ stack }: Parser): number | undefined {
     : undefined;
 }
 
-/** What the lexer puts before the text of a scalar without quotes. */
-const SCALAR_FOLLOWS = '\u001f';
-
-/** Spaces, line ends, comments and the lexer's own marks: they are no data, and take hardly any time. */
+/** Spaces, line ends and the lexer's own marks: they are no data, and take hardly any time. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the lexer marks with these
-const NO_NODE = /^(?:[\s#\x02\x18]|\x1f$)/;
+const NO_NODE = /^[\s\x02\x18\x1f]/;
 
 const OPTIONS = {
   version: '1.2',
@@ -181,48 +174,39 @@ const SEVERAL = 'The file holds more than one YAML document; put each in a file 
 
 const UNCLOSED = 'This is not closed, or its content is indented too little.';
 
-const BARE_REFERENCE = 'Quote a text with ${ inside braces and brackets.';
-
 const TOO_FAR =
   'This line is indented too far, so it continues the value above; start all lines of one level in the same column.';
 
-/** Everything that the parser finds in a text; one syntax error a line, since the others follow from it. */
-function syntaxProblems(doc: Document, second: number | undefined, text: string, placeOf: PlaceOf) {
-  const errors = [...doc.errors, ...doc.warnings];
+const BARE_REFERENCE = 'Quote a text with ${ inside braces and brackets.';
+
+/** Explains the errors of the parser; one a line, since the others follow from it. */
+function syntaxProblems(errors: readonly YAMLError[], doc: Document, text: string, placeOf: PlaceOf) {
+  if (errors.length === 0) return [];
+  const openings = openingsIn(doc, text);
   const startsOf = (wanted: ErrorCode) =>
-    new Map(errors.flatMap(({ code, pos }) => (code === wanted ? [pos] : [])));
-  const causes = {
-    openings: errors.length === 0 ? new Map<number, number>() : openingsIn(doc, text),
-    nested: startsOf('BLOCK_AS_IMPLICIT_KEY'),
-    longKeys: startsOf('MULTILINE_IMPLICIT_KEY'),
-  };
-  const firsts = new Map<unknown, Diagnostic>();
-  for (const error of errors) {
-    const { problem, from, to } = explained(error, causes, text);
-    const isReadable = error.code === 'TAG_RESOLVE_FAILED' || undefined;
-    const found = diagnostic('yaml-syntax', { problem, ...present({ isReadable }) }, placeOf(from, to));
-    const key = isReadable === true ? found : found.place?.line;
-    firsts.set(key, firsts.get(key) ?? found);
-  }
-  const problem = { problem: SEVERAL };
-  return second === undefined
-    ? [...firsts.values()]
-    : [...firsts.values(), diagnostic('yaml-syntax', problem, placeOf(second, second + 3))];
+    errors.flatMap(({ code, pos: [from] }) => (code === wanted ? [from] : []));
+  const longKeys = new Set(startsOf('MULTILINE_IMPLICIT_KEY'));
+  const tooFar = new Set(startsOf('BLOCK_AS_IMPLICIT_KEY').filter((from) => longKeys.has(from)));
+  const found = errors.map((error) => {
+    const { problem, from, to } = explained(error, openings, tooFar, text);
+    return diagnostic('yaml-syntax', { problem }, placeOf(from, to));
+  });
+  return [...grouped(found, ({ place }) => place?.line).values()].map(([first]) => first);
 }
 
 /** What an error of the parser means, and where its cause is. */
 function explained(
   { code, pos: [from, to] }: YAMLError,
-  { openings, nested, longKeys }: Record<'openings' | 'nested' | 'longKeys', ReadonlyMap<number, number>>,
+  openings: ReadonlyMap<number, number>,
+  tooFar: ReadonlySet<number>,
   text: string,
 ) {
   const opening = code === 'MISSING_CHAR' || code === 'BAD_INDENT' ? openings.get(from) : undefined;
   if (opening !== undefined) return { problem: UNCLOSED, from: opening, to: opening + 1 };
   if (text.startsWith('${', from - 1)) return { problem: BARE_REFERENCE, from: from - 1, to: from + 1 };
-  const keyEnd = nested.has(from) ? longKeys.get(from) : undefined;
-  const line = keyEnd === undefined ? from : text.indexOf('\n', from) + 1;
+  const line = tooFar.has(from) ? text.indexOf('\n', from) + 1 : from;
   const start = line + text.slice(line, line + 200).search(/[^ ]|$/);
-  if (keyEnd !== undefined) return { problem: TOO_FAR, from: start, to: keyEnd };
+  if (line !== from) return { problem: TOO_FAR, from: start, to: text.indexOf(':', start) };
   return { problem: SENTENCES[code] ?? 'This is not valid YAML.', from: start, to };
 }
 

@@ -22,8 +22,8 @@ interface YamlList extends Located {
 interface YamlMap extends Located {
   readonly kind: 'map';
   readonly pairs: readonly YamlPair[];
-  /** The pairs that were refused; absent where all were taken. */
-  readonly refused?: readonly YamlPair[];
+  /** The pairs that were refused. */
+  readonly refused: readonly YamlPair[];
 }
 
 /** A node of a YAML file: plain data that knows its place. */

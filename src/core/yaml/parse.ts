@@ -5,7 +5,6 @@ import {
   isMap,
   isNode,
   isScalar,
-  isSeq,
   type Pair,
   Scalar,
   type YAMLMap,
@@ -24,15 +23,12 @@ export function parseYaml(file: SourceFile): Checked<YamlNode> {
   if (composed === undefined) return { diagnostics: problems };
   const walk = new TreeWalk(composed.placeOf);
   const value = walk.visit(composed.doc.contents);
-  const diagnostics = [...problems, ...walk.diagnostics];
-  return walk.isBroken ? { diagnostics } : { value, diagnostics };
+  return { value, diagnostics: [...problems, ...walk.diagnostics] };
 }
 
 /** One pass over a document that turns it into plain nodes and refuses what could surprise. Use it once. */
 class TreeWalk {
   readonly diagnostics: Diagnostic[] = [];
-  /** Whether a problem leaves nothing of the file that could be checked. */
-  isBroken = false;
   readonly #placeOf: (from: number, to: number) => Place;
   /** The last node of each anchor so far; undefined inside of it. */
   readonly #anchors = new Map<string, YamlNode | undefined>();
@@ -48,7 +44,8 @@ class TreeWalk {
     const anchor = isNode(node) ? node.anchor : undefined;
     if (anchor !== undefined) this.#anchors.set(anchor, undefined);
     const made = this.#node(node, depth);
-    const kept: YamlNode = isTagUnknown(node) ? { ...made, isRefused: true } : made;
+    // A tag such as !include has a meaning of its own.
+    const kept: YamlNode = isNode(node) && /^!./.test(node.tag ?? '') ? { ...made, isRefused: true } : made;
     if (anchor !== undefined) this.#anchors.set(anchor, kept);
     return kept;
   }
@@ -57,14 +54,12 @@ class TreeWalk {
     const plain = this.#scalar(node);
     if (isScalar(node)) return this.#checked(plain, scalarProblem(node, plain.place));
     if (!isCollection(node)) return plain;
-    if (depth >= YAML_LIMITS.depth)
-      return this.#broken(plain, tooLarge('levels of nesting', YAML_LIMITS.depth, plain.place));
     if (!isMap(node)) {
       const items = node.items.map((item) => this.#item(item, depth + 1));
       return { kind: 'list', place: plain.place, items };
     }
     return node.items.length > YAML_LIMITS.keys
-      ? this.#broken(plain, tooLarge('keys in this map', YAML_LIMITS.keys, plain.place))
+      ? this.#checked(plain, tooLarge('keys', plain.place))
       : this.#map(node, depth);
   }
 
@@ -80,16 +75,11 @@ class TreeWalk {
     const { place } = plain;
     if (this.#expanded > YAML_LIMITS.aliases) return { ...plain, isRefused: true };
     const target = this.#anchors.get(alias.source);
-    if (target === undefined) {
-      const problem = this.#anchors.has(alias.source) ? 'This alias contains itself.' : NO_ANCHOR;
-      return this.#broken(plain, diagnostic('yaml-syntax', { problem }, place));
-    }
+    if (target === undefined) return this.#checked(plain, refused(NO_ANCHOR, place));
     const { size, levels } = extentOf(target);
     this.#expanded += size;
-    const limit = YAML_LIMITS.aliases;
-    if (this.#expanded > limit) return this.#broken(plain, tooLarge('values in aliases', limit, place));
-    if (depth + levels > YAML_LIMITS.depth)
-      return this.#broken(plain, tooLarge('levels of nesting', YAML_LIMITS.depth, place));
+    if (this.#expanded > YAML_LIMITS.aliases) return this.#checked(plain, tooLarge('aliases', place));
+    if (depth + levels > YAML_LIMITS.depth) return this.#checked(plain, tooLarge('depth', place));
     return { ...target, place };
   }
 
@@ -106,15 +96,12 @@ class TreeWalk {
       const above = pair === node.items[0] ? node.commentBefore : undefined;
       (problem === undefined ? pairs : refused).push({ ...made, ...commentOf(pair, above) });
     }
-    const taken = { kind: 'map', place: this.#place(node), pairs } as const;
-    return refused.length === 0 ? taken : { ...taken, refused };
+    return { kind: 'map', place: this.#place(node), pairs, refused };
   }
 
   #pair({ key, value }: Pair, depth: number, isKept: boolean): YamlPair {
     const { place: keyPlace, range: keyRange, value: name } = this.#scalar(key);
     const made = { key: String(name ?? ''), keyPlace, keyRange };
-    // The finding for a merge key tells to do without its alias.
-    if (!isKept && name === '<<' && isAlias(value)) return { ...made, value: this.#scalar(value) };
     const visited = this.visit(value, depth + 1);
     if (!isNothing(value))
       return { ...made, value: isMap(value) ? withComment(visited, lineComment(value)) : visited };
@@ -126,10 +113,8 @@ class TreeWalk {
 
   /** Why a key is refused; one that is taken is recorded in `firsts`. */
   #keyProblem({ key, value }: Pair, firsts: Map<string, Place>): Diagnostic | undefined {
-    const plain = this.#scalar(key);
-    const { place } = plain;
+    const place = this.#place(key);
     if (!isScalar(key) || typeof key.value !== 'string') return diagnostic('non-string-key', {}, place);
-    if (key.anchor !== undefined) this.#anchors.set(key.anchor, plain);
     const problem = scalarProblem(key, place);
     if (problem !== undefined) return problem;
     if (key.value === '<<' && key.type === 'PLAIN') return refused(MERGE_KEY, place);
@@ -156,17 +141,12 @@ class TreeWalk {
     return { ...node, isRefused: true };
   }
 
-  #broken(node: YamlNode, problem: Diagnostic): YamlNode {
-    this.isBroken = true;
-    return this.#checked(node, problem);
-  }
-
   #place(node: unknown): Place {
     return this.#placeOf(...rangeOf(node));
   }
 }
 
-const NO_ANCHOR = 'No anchor before this alias has its name; quote a text that begins with *.';
+const NO_ANCHOR = 'No complete value before this alias has its name; quote a text that begins with *.';
 
 const HALF = 'This escape is half of a character; write the character itself.';
 
@@ -175,7 +155,7 @@ const MERGE_KEY =
 
 /** The finding for a construct that is refused; the rest of the file can be read. */
 function refused(problem: string, place: Place): Diagnostic {
-  return diagnostic('yaml-syntax', { problem, isReadable: true }, place);
+  return diagnostic('yaml-syntax', { problem }, place);
 }
 
 /** The levels of a node, and its nodes; long texts count as several, since one can be named as often as a short one. */
@@ -236,14 +216,3 @@ function isNothing(node: unknown): boolean {
   if (node === null || node === undefined) return true;
   return isScalar(node) && node.value === null && (node.source ?? '') === '' && node.tag === undefined;
 }
-
-/** Whether a node has an unknown tag, or one that does not fit its value; the parser has found that already. */
-function isTagUnknown(node: unknown): boolean {
-  if (!isScalar(node) && !isCollection(node)) return false;
-  const { tag } = node;
-  if (tag === undefined || tag === '!') return false;
-  if (isScalar(node)) return typeof node.value === 'string' && tag !== `${YAML_TAGS}str`;
-  return !(isMap(node) && tag === `${YAML_TAGS}map`) && !(isSeq(node) && tag === `${YAML_TAGS}seq`);
-}
-
-const YAML_TAGS = 'tag:yaml.org,2002:';

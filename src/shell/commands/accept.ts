@@ -1,12 +1,11 @@
 import { dirname, resolve } from 'node:path';
-import { type AcceptedFile, acceptDrift } from '../../core/accept/accept.ts';
-import type { EditedServer } from '../../core/accept/reading.ts';
+import { type AcceptedFile, acceptDrift, type EditedServer } from '../../core/accept/accept.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
 import { present } from '../../core/model/json.ts';
 import type { SourceFile } from '../../core/model/place.ts';
-import { unmetChoices } from '../../core/plan/write-choice.ts';
+import { unmetChoices } from '../../core/plan/choice.ts';
 import { type LinesReport, linesReport } from '../../core/report/report.ts';
 import { renderAcceptance } from '../../core/report/text/results.ts';
 import { allOrFail, fail, failUsage } from '../failure.ts';

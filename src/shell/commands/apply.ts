@@ -1,9 +1,9 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
+import { unmetChoices } from '../../core/plan/choice.ts';
 import { reachedBy } from '../../core/plan/judge.ts';
 import { isNothingPlanned } from '../../core/plan/plan.ts';
 import { decodeSavedPlan } from '../../core/plan/saved.ts';
-import { unmetChoices } from '../../core/plan/write-choice.ts';
 import { fail, failUsage } from '../failure.ts';
 import { flagNamed, type Options } from '../flags.ts';
 import { decide, planAll, writeInOrder } from '../reconcile/phases.ts';
@@ -33,7 +33,7 @@ export const apply: CommandBody = async (run, options, [path]) => {
     const plans = results.flatMap(({ value }) => value?.plan ?? []);
     const shown = { outcomes: isSeen, full: options.full === true };
     const isComplete = plans.length === servers.length;
-    const report = { kind: 'changes', command: 'apply', servers: plans, isComplete, shown } as const;
+    const report = { kind: 'changes', servers: plans, isComplete, shown } as const;
     // Next to the finding of a wrong flag, a plan would look like the one that was asked for.
     const hasReport = unmet.length === 0 && !isNothingPlanned(plans);
     // At a question that was interrupted nothing was written.

@@ -1,19 +1,17 @@
-import { join } from 'node:path';
 import { type Project, selectServers } from '../../core/config/project.ts';
 import { diffConfigs } from '../../core/diff/config-diff.ts';
 import { loosenedIn } from '../../core/diff/loosened.ts';
 import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
-import type { ChangeDocument, PlanBase, ServerDocument } from '../../core/plan/plan.ts';
+import type { PlanBase, ServerDocument } from '../../core/plan/plan.ts';
 import { type Risk, strictest, treatmentOf } from '../../core/plan/risk.ts';
 import { fail } from '../failure.ts';
 import { type Revision, readCommit, readRevision } from '../reconcile/revision.ts';
 import type { CommandBody } from '../run.ts';
 import { failWithoutProject } from '../sources/config.ts';
-import { shownPath } from '../sources/files.ts';
 
 /** One side of a diff; without a base the work tree. */
-type Side = Revision & { readonly base?: PlanBase; readonly root?: string };
+type Side = Revision & { readonly base?: PlanBase };
 
 /** Diffs two revisions of the configuration offline: neither a server nor the environment is read. */
 export const diff: CommandBody = async (run, options, [base = '', head]) => {
@@ -27,12 +25,12 @@ export const diff: CommandBody = async (run, options, [base = '', head]) => {
     return unmet.length > 0 ? fail(...unmet) : failWithoutProject(run);
   }
   const loosened = file.length > 0 ? [] : loosenedIn(before.project, after.project);
-  const servers = diffServers(before, after, run.runtime.cwd);
+  const servers = diffServers(before, after);
   const differs = loosened.length > 0 || servers.some(({ summary }) => summary.changes > 0);
   const incomplete = findingsIn(before).filter(({ code }) => code === 'revision-incomplete');
   return {
     diagnostics: distinct([...incomplete, ...findingsIn(after)]),
-    report: { kind: 'diff', servers, loosened, shown: present({ full: options.full }) },
+    report: { kind: 'changes', servers, loosened, shown: present({ full: options.full }) },
     differs: options.exitCode === true && differs,
   };
 };
@@ -41,7 +39,7 @@ function findingsIn({ servers }: Side): readonly Diagnostic[] {
   return servers.flatMap(({ diagnostics }) => diagnostics);
 }
 
-function diffServers(before: Side, after: Side, cwd: string): ServerDocument[] {
+function diffServers(before: Side, after: Side): ServerDocument[] {
   const names = [...new Set([...after.servers, ...before.servers].map(({ name }) => name))];
   // A risk that the branch itself turns off is still reported.
   const policy = strictest([before, after].flatMap(({ project }) => project?.policy ?? []));
@@ -50,10 +48,7 @@ function diffServers(before: Side, after: Side, cwd: string): ServerDocument[] {
     const [was, now] = [before, after].map(({ servers }) => servers.find((each) => each.name === name));
     const integrations = diffConfigs(was?.config ?? [], now?.config ?? []).map((each) => ({
       ...each,
-      changes: each.changes.map((change) => ({
-        ...inWorkTree(change, before, after, cwd),
-        risks: change.risks.filter(isTold),
-      })),
+      changes: each.changes.map((change) => ({ ...change, risks: change.risks.filter(isTold) })),
     }));
     const changed = integrations.filter(({ changes }) => changes.length > 0);
     return {
@@ -70,18 +65,4 @@ function diffServers(before: Side, after: Side, cwd: string): ServerDocument[] {
       integrations,
     };
   });
-}
-
-/** A change with its file as it is called in the work tree. */
-function inWorkTree(
-  change: ChangeDocument,
-  { root = '', base }: Side,
-  { base: head }: Side,
-  cwd: string,
-): ChangeDocument {
-  const { file } = change.source;
-  const ref = [base, head].flatMap((each) => each?.ref ?? []).find((each) => file.startsWith(`${each}:`));
-  if (ref === undefined) return change;
-  const path = shownPath(join(root, file.slice(ref.length + 1)), cwd);
-  return { ...change, source: { ...change.source, file: path } };
 }

@@ -1,8 +1,8 @@
 import { hasErrors } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/json.ts';
+import { unmetChoices } from '../../core/plan/choice.ts';
 import { hasChanges, isNothingPlanned } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
-import { unmetChoices } from '../../core/plan/write-choice.ts';
 import { fail } from '../failure.ts';
 import { planLive, planSnapshot } from '../reconcile/plan.ts';
 import { prepare } from '../reconcile/prepare.ts';
@@ -23,7 +23,7 @@ export const plan: CommandBody = async (run, flags, paths) => {
   const plans = planned.map((each) => each.plan);
   const shown = { full: options.full === true };
   const isComplete = plans.length === servers.length;
-  const report = { kind: 'changes', command: 'plan', servers: plans, isComplete, shown } as const;
+  const report = { kind: 'changes', servers: plans, isComplete, shown } as const;
   return {
     diagnostics: [...found, ...refusals(plans, {}, 'plan'), ...unmet],
     ...present({ report: isNothingPlanned(plans) ? undefined : report }),

@@ -5,6 +5,9 @@ import { isLoopback } from '../../core/model/loopback.ts';
 import { errorCode, failUsage, systemReason } from '../failure.ts';
 import { badAnswer, ExchangeError } from './exchange.ts';
 
+/** Milliseconds after which deadlines are looked at again. */
+const TICK = 50;
+
 export interface DispatcherOptions {
   readonly url: URL;
   readonly connections: number;
@@ -19,9 +22,54 @@ export interface DispatcherOptions {
 /** The largest answer that is read, in bytes. */
 const LARGEST_ANSWER = 16 * 1024 * 1024;
 
-/** A dispatcher for one server, through a proxy if the environment names one. */
+/** Opens connections to one server. */
 export function openDispatcher(options: DispatcherOptions) {
-  const { url, ca } = options;
+  const dispatcher = dispatcherFor(options);
+  const { origin, pathname } = options.url;
+  const inFlight = new Set<Flight>();
+  // One clock serves all deadlines, which hold whatever a connection does: undici does not end a silent handshake.
+  const clock = setInterval(() => {
+    const now = performance.now();
+    for (const { end, aborted, stop } of inFlight) if (now > end || aborted.aborted) stop();
+  }, TICK).unref();
+  const exchange = async (name: string, request: Sent, signal: AbortSignal) => {
+    try {
+      const path = `${pathname.replace(/\/$/, '')}${request.path}`;
+      const response = await dispatcher.request({ ...request, signal, origin, path });
+      const { statusCode: status, headers } = response;
+      return { status, headers, text: await response.body.text() };
+    } catch (thrown) {
+      throw failureOf(thrown, name, origin);
+    }
+  };
+  return {
+    /** Sends a request to a path of the server. Throws an ExchangeError unless all of an answer came in so many seconds. */
+    send: (name: string, request: Sent, seconds: number, aborted: AbortSignal) =>
+      new Promise<Awaited<ReturnType<typeof exchange>>>((resolve, reject) => {
+        const controller = new AbortController();
+        const stop = () => {
+          inFlight.delete(flight);
+          reject(stoppedError(name, origin, aborted.aborted ? undefined : seconds));
+          controller.abort();
+        };
+        const flight = { end: performance.now() + seconds * 1000, aborted, stop };
+        if (aborted.aborted) return stop();
+        inFlight.add(flight);
+        exchange(name, request, controller.signal)
+          .then(resolve, reject)
+          .finally(() => inFlight.delete(flight));
+      }),
+    /** Ends all connections at once; one that is still opening ends with the process. */
+    destroy: () => {
+      clearInterval(clock);
+      return dispatcher.destroy();
+    },
+  };
+}
+
+/** A dispatcher for one server, through a proxy if the environment names one. */
+function dispatcherFor(options: DispatcherOptions): Dispatcher {
+  const { ca } = options;
   const tls = {
     ...(ca === undefined ? {} : { ca: [...rootCertificates, ...ca] }),
     // Always set: otherwise NODE_TLS_REJECT_UNAUTHORIZED decides.
@@ -42,22 +90,26 @@ export function openDispatcher(options: DispatcherOptions) {
   const toProxy = failing(direct, (error) => new ProxyError(error));
   const clientFactory = (origin: URL, pool: object) => new Pool(origin, { ...pool, connect: toProxy });
   const through = { ...limits, ...proxy, clientFactory, requestTls: tls, proxyTls: tls };
-  const dispatcher = proxy === undefined ? new Agent(limits) : new EnvHttpProxyAgent(through);
-  return {
-    /** Sends a request to a path of the server. Throws an ExchangeError unless all of an answer came. */
-    send: async (name: string, request: Omit<Dispatcher.RequestOptions, 'origin'>) => {
-      try {
-        const path = `${url.pathname.replace(/\/$/, '')}${request.path}`;
-        const response = await dispatcher.request({ ...request, origin: url.origin, path });
-        const { statusCode: status, headers } = response;
-        return { status, headers, text: await response.body.text() };
-      } catch (thrown) {
-        throw failureOf(thrown, name, url.origin);
-      }
-    },
-    /** Ends all connections at once; one that is still opening ends with the process. */
-    destroy: () => dispatcher.destroy(),
-  };
+  return proxy === undefined ? new Agent(limits) : new EnvHttpProxyAgent(through);
+}
+
+/** A request as undici takes it. */
+type Sent = Pick<Dispatcher.RequestOptions, 'method' | 'path' | 'headers' | 'body'>;
+
+/** A request under way, and what ends it once its time is over or the run has ended. */
+interface Flight {
+  readonly end: number;
+  readonly aborted: AbortSignal;
+  readonly stop: () => void;
+}
+
+/** The error of a request whose time is over, or whose run has ended. */
+function stoppedError(request: string, origin: string, seconds: number | undefined): ExchangeError {
+  const found =
+    seconds === undefined
+      ? diagnostic('unreachable', { origin, reason: 'the run ended before it answered' })
+      : diagnostic('timeout', { of: 'request', request, seconds });
+  return new ExchangeError('no-answer', found);
 }
 
 function proxyOf({ url, env }: DispatcherOptions) {

@@ -19,12 +19,8 @@ export interface Request<T = unknown> {
   readonly tally?: { made: number };
 }
 
-/** Sends requests to one server. It keeps connections; `close` ends them, also those that hang. */
-export interface Transport {
-  /** Returns what was decoded from a good answer. Throws an ExchangeError for any other end. */
-  readonly send: <T>(request: Request<T>) => Promise<T | undefined>;
-  readonly close: () => Promise<void>;
-}
+/** Sends a request and returns what was decoded from a good answer. Throws an ExchangeError for any other end. */
+export type Send = <T>(request: Request<T>) => Promise<T | undefined>;
 
 /** A request that failed, with the finding that says why. */
 export class ExchangeError extends Error {

@@ -3,14 +3,7 @@ import { errorText } from '../../core/live/errors.ts';
 import { countOf, present, recordOf } from '../../core/model/json.ts';
 import { hide, type Secret } from '../../core/model/secret.ts';
 import type { Run } from '../run.ts';
-import {
-  badAnswer,
-  ExchangeError,
-  exchangeError,
-  type Request,
-  requestName,
-  type Transport,
-} from './exchange.ts';
+import { badAnswer, ExchangeError, exchangeError, type Request, requestName, type Send } from './exchange.ts';
 
 /** How the account is proven: a token that is used as it is, or a login. */
 export type Credentials =
@@ -27,7 +20,7 @@ type Login = LoginResult & { readonly lifetime: number };
 
 /** A logged-in account on one server. A token that was given is used as it is, never refreshed or logged out. */
 export class Session {
-  readonly #transport: Transport;
+  readonly #send: Send;
   readonly #credentials: Credentials;
   readonly #run: Pick<Run, 'runtime' | 'secrets'>;
   /** Why nothing more is sent: the token is dead, and a new login was refused. Undefined as long as the session serves. */
@@ -42,8 +35,8 @@ export class Session {
   /** The refusal of a login: a second one could lock the account. */
   #refusal: ExchangeError | undefined;
 
-  constructor(transport: Transport, credentials: Credentials, run: Pick<Run, 'runtime' | 'secrets'>) {
-    this.#transport = transport;
+  constructor(send: Send, credentials: Credentials, run: Pick<Run, 'runtime' | 'secrets'>) {
+    this.#send = send;
     this.#credentials = credentials;
     this.#run = run;
   }
@@ -56,7 +49,7 @@ export class Session {
     if (this.ended !== undefined) throw this.ended;
     const token = await this.#token();
     try {
-      const value = await this.#transport.send({ ...request, token });
+      const value = await this.#send({ ...request, token });
       this.#hasWorked = true;
       return value;
     } catch (thrown) {
@@ -66,7 +59,7 @@ export class Session {
       if (status !== 401 && !mayBeExpired) throw thrown;
       if (isGiven) throw refused();
       const renewed = await this.#renewed(token, status);
-      return await this.#transport.send({ ...request, token: renewed }).catch((again: unknown) => {
+      return await this.#send({ ...request, token: renewed }).catch((again: unknown) => {
         this.#lacksRights ||= exchangeError(again).status === 403;
         throw exchangeError(again).status === 401 ? refused() : again;
       });
@@ -79,7 +72,7 @@ export class Session {
     if (token === undefined) return undefined;
     this.#login = undefined;
     const request = { method: 'POST', path: '/api/users/logout', token, aborted } as const;
-    const ended = await this.#transport.send(request).catch((thrown: unknown) => thrown);
+    const ended = await this.#send(request).catch((thrown: unknown) => thrown);
     if (ended === undefined) return undefined;
     const { status, phase } = exchangeError(ended);
     if (status === 401 || status === 403) return undefined;
@@ -152,7 +145,7 @@ export class Session {
 
   /** Keeps the token that a request gets. */
   async #keep(request: Request<LoginResult | undefined>): Promise<void> {
-    const login = await this.#transport.send(request);
+    const login = await this.#send(request);
     if (login === undefined) throw badAnswer(requestName(request), 'it holds no token', 200);
     this.#run.secrets.given(login.token);
     const lifetime = (login.expiresAt ?? 0) - this.#run.runtime.now() / 1000;

@@ -1,204 +1,190 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { decodeErrors, errorText, refusalIn, type ServerError } from '../../core/live/errors.ts';
-import { present, recordOf } from '../../core/model/json.ts';
 import { encodeOpen, reveal } from '../../core/model/secret.ts';
+import {
+  type Decision,
+  decideRetry,
+  type Ending,
+  endingOf,
+  LONGEST_WAIT,
+  Pace,
+  type Purpose,
+} from '../../core/pacing/retry.ts';
+import type { Interruption } from '../interruption.ts';
+import type { Runtime } from '../runtime.ts';
+import { decodeAnswer } from './answer.ts';
 import { type DispatcherOptions, openDispatcher } from './dispatcher.ts';
-import { badAnswer, ExchangeError, type Request, requestName, type Transport } from './exchange.ts';
+import { ExchangeError, exchangeError, type Request, requestName } from './exchange.ts';
 
 const MEDIA_TYPE = 'application/vnd.api+json';
 
 /** Some servers answer with plain JSON, and refuse who does not take it. */
 const ACCEPTED = `${MEDIA_TYPE}, application/json`;
 
-/** Milliseconds after which deadlines are looked at again. */
-const TICK = 50;
-
-interface TransportOptions extends DispatcherOptions {
+/** Nothing new is written once it is `stopping`; once it is `aborted`, what is in flight ends, and nothing waits. */
+interface TransportOptions
+  extends DispatcherOptions,
+    Pick<Runtime, 'now' | 'sleep' | 'random'>,
+    Pick<Interruption, 'stopping' | 'aborted'> {
   /** `read` refuses every request that could change the server. */
   readonly mode: 'read' | 'write';
-  /** Ends every request in flight. */
-  readonly aborted: AbortSignal;
+  /** The retries that the run has left on this server. */
+  readonly retries: { left: number };
   /** Takes secrets out of what a server says of a failure. */
-  readonly mask?: (text: string) => string;
-  /** Called when a request has ended. */
-  readonly onExchange?: (request: Request, status: number | undefined) => void;
-}
-
-/** Opens a transport. */
-export function openTransport(options: TransportOptions): Transport {
-  const { url, timeout, mask = (text: string) => text } = options;
-  const { send, destroy } = openDispatcher(options);
-  const { within, close } = openDeadlines();
-  return {
-    send: async (request) => {
-      refuseWrites(options.mode, request);
-      const seconds = request.method === 'PATCH' ? timeout.write : timeout.read;
-      const { aborted = options.aborted } = request;
-      const seen: { status?: number } = {};
-      const stopped = () => stoppedError(request, url.origin, aborted.aborted ? undefined : seconds);
-      try {
-        return await within(seconds, aborted, stopped, async (signal) => {
-          const answer = await send(requestName(request), encoded(request, signal));
-          seen.status = answer.status;
-          const json = jsonOf(request, answer, mask);
-          return request.decode?.(json);
-        });
-      } finally {
-        options.onExchange?.(request, seen.status);
-      }
-    },
-    close: () => {
-      close();
-      return destroy();
-    },
-  };
+  readonly mask: (text: string) => string;
+  /** Takes a line for each request that has ended or is sent again. */
+  readonly log: (text: string) => void;
 }
 
 /**
- * Deadlines that hold whatever a connection does: undici does not end a silent handshake. One clock serves all work; what takes
- * longer than its seconds, or is aborted, fails.
+ * Sends requests to one server. Tries again if that is safe, slows down when the server asks for it, and stops if it asks
+ * for more patience than a run has. It bounds how many requests run side by side.
  */
-function openDeadlines() {
-  const checks = new Set<(now: number) => void>();
-  const clock = setInterval(() => {
-    const now = performance.now();
-    for (const check of checks) check(now);
-  }, TICK).unref();
-  const within = <T>(
-    seconds: number,
-    aborted: AbortSignal,
-    stopped: () => Error,
-    work: (signal: AbortSignal) => Promise<T>,
-  ) => {
-    const end = performance.now() + seconds * 1000;
-    const controller = new AbortController();
-    return new Promise<T>((resolve, reject) => {
-      const check = (now: number) => {
-        if (now <= end && !aborted.aborted) return;
-        checks.delete(check);
-        reject(stopped());
-        controller.abort();
-      };
-      checks.add(check);
-      check(0);
-      if (controller.signal.aborted) return;
-      work(controller.signal)
-        .then(resolve, reject)
-        .finally(() => checks.delete(check));
-    });
-  };
-  return { within, close: () => clearInterval(clock) };
+export class Transport {
+  readonly #options: TransportOptions;
+  readonly #dispatcher: ReturnType<typeof openDispatcher>;
+  readonly #waiting: (() => void)[] = [];
+  readonly #pace: Pace;
+  #running = 0;
+  /** Before this time nothing is sent, as the answer to this request asked for. */
+  #held = { until: 0, by: '' };
+
+  constructor(options: TransportOptions) {
+    this.#options = options;
+    this.#dispatcher = openDispatcher(options);
+    this.#pace = new Pace(options.connections);
+  }
+
+  /** Ends all connections, also those that hang. */
+  close(): Promise<void> {
+    return this.#dispatcher.destroy();
+  }
+
+  /** Returns what was decoded from a good answer. Throws an ExchangeError for any other end. */
+  async send<T>(request: Request<T>): Promise<T | undefined> {
+    const { stopping, aborted, retries, sleep, log } = this.#options;
+    const purpose = purposeOf(request);
+    // A logout neither waits nor is held back.
+    if (purpose === 'logout') return this.#exchange(request);
+    const { tally = { made: 0 } } = request;
+    const { ended, decision } = await this.#attempt(request, purpose, tally);
+    if (!(ended instanceof ExchangeError)) return ended.value;
+    const name = requestName(request);
+    if (decision.kind === 'too-long') throw tooLong('refused', name, decision.seconds, ended.status);
+    // What aborts a run also stops it: no wait needs to listen to both.
+    const ends = purpose === 'write' ? stopping : (request.aborted ?? aborted);
+    if (decision.kind === 'take' || ends.aborted) throw ended;
+    retries.left -= 1;
+    log(`${name}: again in ${Math.round(decision.milliseconds)} ms`);
+    await sleep(decision.milliseconds, ends);
+    if (ends.aborted) throw ended;
+    return this.send({ ...request, tally });
+  }
+
+  /** Makes one attempt once there is room for it and nothing is held back, and decides what follows. */
+  async #attempt<T>(request: Request<T>, purpose: Purpose, tally: { made: number }) {
+    while (this.#running >= this.#pace.limit)
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#running += 1;
+    try {
+      await this.#untilHeld(request.aborted ?? this.#options.stopping);
+      this.#refuseNew(request, purpose);
+      const { slowed } = this.#pace;
+      tally.made += 1;
+      const ended = await this.#exchange(request).then((value) => ({ value }), exchangeError);
+      // Decided before another request can take the place.
+      return { ended, decision: this.#decide(ended, request, { purpose, number: tally.made, slowed }) };
+    } finally {
+      this.#running -= 1;
+      const room = Math.max(0, this.#pace.limit - this.#running);
+      for (const enter of this.#waiting.splice(0, room)) enter();
+    }
+  }
+
+  /** Waits for each end once: a clock that does not move must not stop a run. */
+  async #untilHeld(aborted: AbortSignal, waitedFor = 0): Promise<void> {
+    const { until, by } = this.#held;
+    const wait = until - this.#options.now();
+    if (wait > LONGEST_WAIT) throw tooLong('not-sent', by, Math.ceil(wait / 1000));
+    if (until <= waitedFor || wait <= 0 || aborted.aborted) return;
+    await this.#options.sleep(wait, aborted);
+    await this.#untilHeld(aborted, until);
+  }
+
+  /** A run that stops begins no new request, and does not wait for a server that asks for patience. */
+  #refuseNew(request: Request, purpose: Purpose): void {
+    const { stopping, now } = this.#options;
+    const isNew = purpose === 'write' && request.finishes !== true;
+    if (!stopping.aborted || !(isNew || this.#held.until > now())) return;
+    throw new ExchangeError(
+      'not-sent',
+      diagnostic('not-attempted', { integrations: [requestName(request)] }),
+    );
+  }
+
+  /** What follows an attempt. `slowed` is how often the pace was halved when it began. */
+  #decide(
+    ended: object,
+    request: Request,
+    { slowed, ...attempt }: { readonly purpose: Purpose; readonly number: number; readonly slowed: number },
+  ): Decision {
+    const { retries, random, now } = this.#options;
+    const ending: Ending =
+      ended instanceof ExchangeError ? endingOf(ended, now()) : { kind: 'answered', status: 200 };
+    if (ending.kind === 'answered') {
+      // All requests wait for a pause that the answer to one asks for.
+      const until = now() + (ending.pause ?? 0);
+      if (until > this.#held.until) this.#held = { until, by: requestName(request) };
+      if (ending.status === 429) this.#pace.slowDown(slowed);
+      else if (ending.status < 500) this.#pace.recover();
+    }
+    return decideRetry({ ...attempt, ending, quota: retries.left, random: random() });
+  }
+
+  /** Sends a request once, and decodes its answer. */
+  async #exchange<T>(request: Request<T>): Promise<T | undefined> {
+    const { mode, timeout, aborted, mask, log } = this.#options;
+    refuseWrites(mode, request);
+    const name = requestName(request);
+    const seconds = request.method === 'PATCH' ? timeout.write : timeout.read;
+    const seen: { status?: number } = {};
+    try {
+      const answer = await this.#dispatcher.send(name, encoded(request), seconds, request.aborted ?? aborted);
+      seen.status = answer.status;
+      const json = decodeAnswer(request, answer, mask);
+      return request.decode?.(json);
+    } finally {
+      log(`${name} ${seen.status ?? 'no answer'}`);
+    }
+  }
 }
 
-const SESSION_PATHS = new Set(['/api/users/login', '/api/users/logout']);
+/** The server asks for too long a wait. `request` is the one it answered so, whichever request is not sent for it. */
+function tooLong(phase: 'refused' | 'not-sent', request: string, seconds: number, status?: number) {
+  return new ExchangeError(phase, diagnostic('timeout', { of: 'pause', request, seconds }), { status });
+}
+
+const PURPOSES = new Map<string, Purpose>([
+  ['POST /api/users/login', 'login'],
+  ['GET /api/users/refresh', 'refresh'],
+  ['POST /api/users/logout', 'logout'],
+]);
+
+function purposeOf({ method, path }: Request): Purpose {
+  return PURPOSES.get(`${method} ${path}`) ?? (method === 'GET' ? 'read' : 'write');
+}
 
 /** The guard of every preview: it is below all code that could ask for a write. */
-function refuseWrites(mode: TransportOptions['mode'], request: Pick<Request, 'method' | 'path'>): void {
-  const reads = request.method === 'GET' || (request.method === 'POST' && SESSION_PATHS.has(request.path));
-  if (mode === 'read' && !reads) throw new Error(`a read-only run must not send ${requestName(request)}`);
+function refuseWrites(mode: TransportOptions['mode'], request: Request): void {
+  if (mode === 'read' && purposeOf(request) === 'write')
+    throw new Error(`a read-only run must not send ${requestName(request)}`);
 }
 
-/** The error of a request whose time is over, or whose run has ended. */
-function stoppedError(request: Request, origin: string, seconds: number | undefined): ExchangeError {
-  const found =
-    seconds === undefined
-      ? diagnostic('unreachable', { origin, reason: 'the run ended before it answered' })
-      : diagnostic('timeout', { of: 'request', request: requestName(request), seconds });
-  return new ExchangeError('no-answer', found);
-}
-
-/** A request as undici takes it. */
-function encoded({ method, path, body, token }: Request, signal: AbortSignal) {
+/** A request as it goes over the wire. */
+function encoded({ method, path, body, token }: Request) {
   const headers = {
     accept: ACCEPTED,
     'content-type': MEDIA_TYPE,
     ...(token === undefined ? {} : { authorization: `Bearer ${reveal(token)}` }),
   };
-  return { method, path, signal, headers, ...(body === undefined ? {} : { body: encodeOpen(body) }) };
-}
-
-/** An answer of any status, as it came. */
-interface Answer {
-  readonly status: number;
-  readonly headers: ExchangeError['headers'];
-  readonly text: string;
-}
-
-/**
- * The JSON of a good answer; undefined if it is empty, as only those to writes and logins may be. Throws an ExchangeError for
- * any other answer, and for one with errors in it: what it is about was not all done, or is not whole.
- */
-function jsonOf({ method, path }: Request, answer: Answer, mask: (text: string) => string): unknown {
-  const { status, headers } = answer;
-  const request = requestName({ method, path });
-  const isGood = status >= 200 && status < 300;
-  // What a server says to people is masked before it is cut to fit, which would leave parts of secrets.
-  const text = isGood && method !== 'PATCH' ? answer.text : mask(answer.text);
-  const tooLarge = sizeProblem(text);
-  if (tooLarge !== undefined) throw badAnswer(request, tooLarge);
-  const json = parsed(text);
-  if (!isGood) throw refusal(request, answer, decodeErrors(json ?? text));
-  const mediaType = String(headers['content-type'] ?? '')
-    .replace(/\s*;.*$/s, '')
-    .toLowerCase();
-  // Of a write that took, an answer may be cut; of a login it is what matters.
-  const mayBeCut = mediaType.endsWith('json') && path !== '/api/users/login';
-  const mayBeEmpty = method !== 'GET' && (text === '' || status === 204 || mayBeCut);
-  if (json === undefined && !mayBeEmpty) throw badAnswer(request, problemOf(text, mediaType), status);
-  const errors = refusalIn(method === 'PATCH' ? json : { errors: recordOf(json)['errors'] });
-  if (errors === undefined) return json;
-  const found = diagnostic('bad-answer', {
-    request,
-    status,
-    detail: errorText(errors) ?? 'its answer holds errors',
-  });
-  throw new ExchangeError('refused', found, { status, errors });
-}
-
-/** The object or list that a text is, whatever its media type. */
-function parsed(text: string): object | undefined {
-  try {
-    const json: unknown = JSON.parse(text);
-    return typeof json === 'object' && json !== null ? json : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Why a good answer is not JSON: a machine on the way may have sent it. */
-function problemOf(text: string, mediaType: string): string {
-  if (text === '') return 'it is empty';
-  const isJson = mediaType === '' || mediaType.endsWith('json');
-  return isJson ? 'it is not valid JSON' : `it is ${mediaType}, not application/vnd.api+json`;
-}
-
-/** The error for an answer that is not a good one. */
-function refusal(
-  request: string,
-  { status, headers }: Answer,
-  errors: readonly ServerError[],
-): ExchangeError {
-  const detail = present({ detail: errorText(errors) });
-  const redirected = {
-    problem: `it redirects (${status})`,
-    hint: 'Use the final address as the URL of the server.',
-  };
-  const found =
-    status === 403
-      ? diagnostic('not-permitted', { request, ...detail })
-      : diagnostic('bad-answer', { request, ...(status < 400 ? redirected : { status, ...detail }) });
-  // A server or gateway that fails may have acted before it failed.
-  return new ExchangeError(status >= 500 ? 'no-answer' : 'refused', found, { status, headers, errors });
-}
-
-/** The most objects and lists that are taken in one answer: more would cost more than they tell. */
-const MOST_OBJECTS = 400_000;
-
-/** Why a JSON text is too large to be parsed; brackets inside of its texts count too. */
-function sizeProblem(json: string): string | undefined {
-  const state = { left: MOST_OBJECTS };
-  for (const mark of ['{', '['])
-    for (let at = json.indexOf(mark); at >= 0 && state.left >= 0; at = json.indexOf(mark, at + 1))
-      state.left -= 1;
-  return state.left < 0 ? `it holds more than ${MOST_OBJECTS} objects` : undefined;
+  return { method, path, headers, ...(body === undefined ? {} : { body: encodeOpen(body) }) };
 }

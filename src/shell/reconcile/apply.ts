@@ -5,9 +5,9 @@ import { risenErrors } from '../../core/live/errors.ts';
 import { grouped, present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { backoff } from '../../core/pacing/retry.ts';
-import { compareAgain, movedSince } from '../../core/plan/compare.ts';
-import { type Applied, isUnsettled, judge, type ReadBack, type WriteEnd } from '../../core/plan/judge.ts';
-import type { IntegrationPlan } from '../../core/plan/plan.ts';
+import { leftSince } from '../../core/plan/compare.ts';
+import { isUnsettled, judge } from '../../core/plan/judge.ts';
+import type { IntegrationPlan, Planned, ServerPlan, WriteEnd } from '../../core/plan/plan.ts';
 import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
 import { ExchangeError, exchangeError } from '../http/exchange.ts';
@@ -22,18 +22,17 @@ const VERIFY = 5;
 const FRESH = 60_000;
 
 /** Writes a plan, reads back what it touched, and judges each integration by it. */
-export async function applyPlan(run: Run, api: Api, planned: LivePlan, options: Options): Promise<Applied> {
+export async function applyPlan(run: Run, api: Api, planned: LivePlan, options: Options): Promise<Planned> {
   const { yes, failFast = false, failOnErrors = false, verify = VERIFY } = options;
-  const changed = planned.plan.integrations.filter(({ changes }) => changes.length > 0);
-  if (changed.length === 0 && planned.verdicts.size === 0) return planned;
   const isFresh = yes === true && run.runtime.now() - planned.readAt <= FRESH;
-  const verdicts = isFresh ? planned.verdicts : await verdictsNow(planned, changed);
-  const isWriting = changed.some(({ id }) => !verdicts.has(id));
-  const newErrors = isWriting ? await watchErrors(run, api) : async () => [];
-  const written = await writePlan(run, api, { ...planned, verdicts }, failFast);
-  const sent = changed.filter(({ id }) => isSent(written.get(id)));
+  const current = isFresh ? planned.plan : await readAgain(planned);
+  const { integrations } = current;
+  if (!integrations.some((each) => isOpen(each) || each.left !== undefined)) return planned;
+  const newErrors = integrations.some(isOpen) ? await watchErrors(run, api) : async () => [];
+  const written = await writePlan(run, api, { ...planned, plan: current }, failFast);
+  const sent = integrations.filter(({ id }) => isSent(written.get(id)));
   const readBack = await readBackOf(run, planned, written, sent, verify * 1000);
-  const { plan, diagnostics } = judge(planned.plan, written, readBack);
+  const { plan, diagnostics } = judge(current, written, readBack);
   const risen = await newErrors(sent, failOnErrors);
   return {
     plan: { ...plan, summary: { ...plan.summary, reads: api.reads } },
@@ -46,23 +45,22 @@ export async function applyPlan(run: Run, api: Api, planned: LivePlan, options: 
   };
 }
 
-/** What is left alone after a person has answered, or other servers have: the server may have moved meanwhile. */
-async function verdictsNow(
-  { plan, reader, verdicts }: LivePlan,
-  changed: readonly IntegrationPlan[],
-): Promise<LivePlan['verdicts']> {
-  const open = changed.filter(({ id }) => !verdicts.has(id));
-  if (open.length === 0) return verdicts;
+/** Whether anything of an integration is to be written. */
+function isOpen({ changes, left }: IntegrationPlan): boolean {
+  return changes.length > 0 && left === undefined;
+}
+
+/** A plan after a person has answered, or other servers have: the server may have moved meanwhile. */
+async function readAgain({ plan, reader }: LivePlan): Promise<ServerPlan> {
+  const open = plan.integrations.filter(isOpen);
+  if (open.length === 0) return plan;
   const now = await reader.again(open.map(wantedOf));
-  const found = open.flatMap((each): [string, WriteEnd][] => {
+  const integrations = plan.integrations.map((each) => {
     const live = now.get(each.id);
     if (live instanceof ExchangeError) throw live;
-    if (compareAgain(each, live).every(({ state }) => state === 'planned'))
-      return [[each.id, { kind: 'done' }]];
-    const moved = movedSince(plan, each, live);
-    return moved.length === 0 ? [] : [[each.id, { kind: 'stale', moved }]];
+    return isOpen(each) ? { ...each, ...present({ left: leftSince(plan, each, live) }) } : each;
   });
-  return new Map([...verdicts, ...found]);
+  return { ...plan, integrations };
 }
 
 /** Whether something may have reached the server. */
@@ -80,7 +78,7 @@ async function readBackOf(
   written: ReadonlyMap<string, WriteEnd>,
   sent: readonly IntegrationPlan[],
   left: number,
-): Promise<ReadBack> {
+): Promise<ReadonlyMap<string, LiveIntegration | string>> {
   const { now, sleep } = run.runtime;
   const { stopping } = run.interruption;
   const read = new Map<string, LiveIntegration | string>();

@@ -1,10 +1,13 @@
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/json.ts';
-import { staleFinding, unattempted, withLeftOut } from '../../core/plan/judge.ts';
+import { documentOf } from '../../core/plan/document.ts';
+import { judge, staleFindings } from '../../core/plan/judge.ts';
 import { hasChanges, type ServerPlan } from '../../core/plan/plan.ts';
 import { named, refusals } from '../../core/plan/refusals.ts';
 import { requestCount } from '../../core/plan/requests.ts';
+import { linesReport } from '../../core/report/report.ts';
+import { renderText } from '../../core/report/text/plan.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
@@ -63,9 +66,9 @@ export async function decide(
   if (refused.length > 0) return decided(...refused);
   if (options.yes === true) return decided();
   const findings = made.flatMap((each) =>
-    named(made, each.plan.name, [...each.diagnostics, ...staleFindings(each)]),
+    named(made, each.plan.name, [...each.diagnostics, ...each.plan.integrations.flatMap(staleFindings)]),
   );
-  run.writer.plans(plans);
+  run.writer.preview(linesReport(documentOf({ command: 'plan', servers: plans }), renderText));
   run.writer.findings(diagnosticDocuments([...warnings, ...run.notices, ...findings]), run.sources);
   const names = plans.filter(hasChanges).map(({ name }) => name);
   const question = `Apply these changes to ${names.join(', then ')}?`;
@@ -74,23 +77,14 @@ export async function decide(
 }
 
 /** A plan without the changes of integrations that are left alone. */
-function openPart({ plan, verdicts }: LivePlan): ServerPlan {
-  if (verdicts.size === 0) return plan;
+function openPart({ plan }: LivePlan): ServerPlan {
   const integrations = plan.integrations.map((each) =>
-    verdicts.has(each.id) ? { ...each, changes: [] } : each,
+    each.left === undefined ? each : { ...each, changes: [] },
   );
   const open = integrations.filter(({ changes }) => changes.length > 0);
   const changes = open.reduce((sum, each) => sum + each.changes.length, 0);
   const writes = open.reduce((sum, each) => sum + requestCount(each), 0);
   return { ...plan, integrations, summary: { ...plan.summary, changed: open.length, changes, writes } };
-}
-
-/** A finding for each integration that is not as reviewed. */
-function staleFindings({ plan, verdicts }: LivePlan): Diagnostic[] {
-  return plan.integrations.flatMap((each) => {
-    const verdict = verdicts.get(each.id);
-    return verdict?.kind === 'stale' ? [staleFinding(each, verdict.moved)] : [];
-  });
 }
 
 /** A server after its part of an apply. */
@@ -120,8 +114,11 @@ export async function writeInOrder(
   return isAttempted ? written.map(withErrors) : written;
 }
 
+/** The end of a plan that another server, or an interruption, kept from being written. */
 function notTried(planned: LivePlan): LivePlan {
-  const { plan, diagnostics } = unattempted(planned.plan);
+  const changed = planned.plan.integrations.filter(({ changes }) => changes.length > 0);
+  const ends = new Map(changed.map(({ id }) => [id, { kind: 'not-attempted' }] as const));
+  const { plan, diagnostics } = judge(planned.plan, ends, new Map());
   return { ...planned, plan, diagnostics: [...planned.diagnostics, ...diagnostics] };
 }
 
@@ -132,9 +129,13 @@ function hasFailed({ value, diagnostics }: AppliedServer): boolean {
   return isBad || diagnostics.length > 0;
 }
 
-/** Adds the finding for what errors left out of a plan. */
+/** Gives what errors left out of a plan its outcome, once anything else was attempted. */
 function withErrors({ value, ...server }: AppliedServer): AppliedServer {
   if (value === undefined || value.leftOut.length === 0) return { ...server, ...present({ value }) };
-  const { plan, diagnostics } = withLeftOut(value.plan, value.leftOut);
-  return { ...server, value: { ...value, plan, diagnostics: [...value.diagnostics, ...diagnostics] } };
+  const integrations = value.plan.integrations.map((each) =>
+    each.unplanned ? { ...each, outcome: 'not-attempted' as const } : each,
+  );
+  const found = diagnostic('not-attempted', { integrations: value.leftOut });
+  const plan = { ...value.plan, integrations };
+  return { ...server, value: { ...value, plan, diagnostics: [...value.diagnostics, found] } };
 }

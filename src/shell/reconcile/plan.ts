@@ -2,10 +2,11 @@ import { isOver } from '../../core/config/project.ts';
 import { urlText } from '../../core/config/server-url.ts';
 import { unsafeIds, type Wanted, wantedBy } from '../../core/live/sources.ts';
 import { matchEntries } from '../../core/match/match.ts';
+import type { DesiredState } from '../../core/model/desired.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
-import type { ServerDocument } from '../../core/plan/plan.ts';
-import { type Planned, planServer } from '../../core/plan/plan-server.ts';
+import type { Planned, ServerDocument } from '../../core/plan/plan.ts';
+import { planServer } from '../../core/plan/plan-server.ts';
 import { liveOf } from '../../core/snapshot/read.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
@@ -18,6 +19,7 @@ import type { Prepared } from './prepare.ts';
 
 /** A plan together with what was found on the way. */
 export interface LivePlan extends Planned {
+  readonly desired: DesiredState;
   /** All integrations, those that are managed with their options. */
   readonly live: readonly LiveIntegration[];
   /** The names of what errors keep from being planned. */
@@ -82,7 +84,7 @@ async function planFrom(
   });
   const unplanned = planned.plan.integrations.filter((each) => each.unplanned).map(({ name }) => name);
   const diagnostics = [...matched.diagnostics, ...planned.diagnostics];
-  return { ...planned, live, diagnostics, leftOut: [...matched.leftOut, ...unplanned] };
+  return { ...planned, desired, live, diagnostics, leftOut: [...matched.leftOut, ...unplanned] };
 }
 
 /** What this branch and its base declare, matched again with references open. */

@@ -71,12 +71,12 @@ async function openAt(run: Run, config: WrittenConfig, root: string, source?: Fi
   return resolveConfig(config, undefined, await digestFiles(run, config, root, source));
 }
 
-/** Reads a revision at a ref of git; one with errors is reported as such. `root` is that of the work tree. */
+/** Reads a revision at a ref of git; one with errors is reported as such. */
 export async function readCommit(run: Run, asked: Asked, ref: string) {
   const folder = resolve(run.runtime.cwd, asked.file?.[0] ?? '.');
-  const { base, source, root } = await openCommit(run, folder, ref);
+  const { base, source } = await openCommit(run, folder, ref);
   const read = await readRevision(run, asked, source).catch((thrown: unknown) => failBroken(ref, thrown));
-  return { ...read, base, root };
+  return { ...read, base };
 }
 
 /** Says of a configuration with errors at which revision it is. Other failures pass. */

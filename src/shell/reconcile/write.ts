@@ -5,8 +5,7 @@ import { type Wanted, wantedBy } from '../../core/live/sources.ts';
 import { present } from '../../core/model/json.ts';
 import { backoff, MAX_ATTEMPTS } from '../../core/pacing/retry.ts';
 import { compareAgain } from '../../core/plan/compare.ts';
-import type { WriteEnd } from '../../core/plan/judge.ts';
-import type { IntegrationPlan } from '../../core/plan/plan.ts';
+import type { IntegrationPlan, WriteEnd } from '../../core/plan/plan.ts';
 import { blamedPlace, requestsOf, wireFormOf } from '../../core/plan/requests.ts';
 import type { Api, Sending } from '../http/api.ts';
 import { type ExchangeError, exchangeError } from '../http/exchange.ts';
@@ -20,16 +19,15 @@ import type { LivePlan } from './plan.ts';
 export async function writePlan(
   run: Run,
   api: Api,
-  { plan, verdicts, live, reader }: LivePlan,
+  { plan, live, reader }: LivePlan,
   failFast: boolean,
 ): Promise<ReadonlyMap<string, WriteEnd>> {
   run.interruption.startWriting();
-  const touched = plan.integrations.filter(({ id, changes }) => changes.length > 0 || verdicts.has(id));
+  const touched = plan.integrations.filter(({ changes, left }) => changes.length > 0 || left !== undefined);
   const state = { done: 0, failed: false };
   const writing = { run, api, reader, form: wireFormOf(live) };
   const write = async (integration: IntegrationPlan): Promise<[string, WriteEnd]> => {
-    const { id } = integration;
-    const left = verdicts.get(id);
+    const { id, left } = integration;
     if (left !== undefined) return [id, left];
     if (run.interruption.stopping.aborted || (failFast && state.failed))
       return [id, { kind: 'not-attempted' }];

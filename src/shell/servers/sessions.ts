@@ -5,8 +5,7 @@ import { named } from '../../core/plan/refusals.ts';
 import { allOrFail, fail, findingsOf } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { Api } from '../http/api.ts';
-import { ExchangeError, requestName } from '../http/exchange.ts';
-import { RetryingTransport } from '../http/retrying-transport.ts';
+import { ExchangeError } from '../http/exchange.ts';
 import { Session } from '../http/session.ts';
 import type { Run } from '../run.ts';
 import { type Account, findAccount, prefixesOf } from './account.ts';
@@ -108,18 +107,22 @@ async function connect<S extends Server>(
   server: S,
   { credentials, source }: Account,
 ): Promise<Connected<S>> {
-  const { writer, runtime, interruption } = run;
-  const { concurrency = 8 } = options;
-  const { url } = server;
+  const { writer, runtime, interruption, secrets } = run;
+  const { concurrency = 8, mode, timeout, insecure } = options;
+  const { url, ca } = server;
   writer.progress(`Connecting to ${url.host} …`);
+  // With undici, which is loaded for the first request.
+  const { Transport } = await import('../http/transport.ts');
   const retries = { left: RETRIES_PER_SERVER };
-  const transport = new RetryingTransport(await transportTo(run, { ...options, concurrency }, server), {
-    ...{ ...runtime, quota: retries, concurrency },
-    stopping: interruption.stopping,
-    aborted: interruption.aborted,
-    onRetry: (text) => writer.detail(text),
+  const { stopping, aborted } = interruption;
+  const transport = new Transport({
+    ...{ ...runtime, url, mode, insecure, retries, stopping, aborted, connections: concurrency },
+    timeout: { read: timeout ?? 30, write: timeout ?? 60 },
+    ca: ca === undefined ? undefined : [ca],
+    mask: (text) => secrets.mask.text(text),
+    log: (text) => writer.detail(text),
   });
-  const session = new Session(transport, credentials, run);
+  const session = new Session((request) => transport.send(request), credentials, run);
   const state = { hasFailed: false };
   const explained = (thrown: unknown) => {
     state.hasFailed = true;
@@ -140,22 +143,6 @@ async function connect<S extends Server>(
       return unsaid.flatMap((each) => (each === undefined ? [] : [hinted(each, url, source)]));
     },
   };
-}
-
-async function transportTo(
-  { runtime, secrets, interruption, writer }: Run,
-  { mode, timeout, insecure, concurrency }: SessionOptions & { readonly concurrency: number },
-  { url, ca }: Server,
-) {
-  // With undici, which is loaded for the first request.
-  const { openTransport } = await import('../http/transport.ts');
-  return openTransport({
-    ...{ url, mode, insecure, connections: concurrency, env: runtime.env, aborted: interruption.aborted },
-    timeout: { read: timeout ?? 30, write: timeout ?? 60 },
-    ca: ca === undefined ? undefined : [ca],
-    mask: (text) => secrets.mask.text(text),
-    onExchange: (request, status) => writer.detail(`${requestName(request)} ${status ?? 'no answer'}`),
-  });
 }
 
 /** Milliseconds that a logout may take: it must not hold up the end of a run, but is tried even after the deadline. */

@@ -9,16 +9,8 @@ import { gitRoot, isInside } from '../paths.ts';
 import type { Run } from '../run.ts';
 import { type FileSource, isYaml, OUTSIDE, shownPath, tooLarge, type Unread } from './files.ts';
 
-/** A commit, and its files. */
-interface Commit {
-  readonly base: PlanBase;
-  readonly source: FileSource;
-  /** The root of the work tree. */
-  readonly root: string;
-}
-
 /** Opens the commit that a ref means in the repository around a folder. Only git's objects are read. */
-export async function openCommit(run: Run, folder: string, ref: string): Promise<Commit> {
+export async function openCommit(run: Run, folder: string, ref: string) {
   const root = await gitRoot(folder);
   if (root === undefined) {
     const problem = `${shownPath(folder, run.runtime.cwd) || '.'} is in no git repository`;
@@ -27,7 +19,7 @@ export async function openCommit(run: Run, folder: string, ref: string): Promise
   }
   const repository = await openRepository(run, root);
   const base = await resolveCommit(repository, ref);
-  return { base, source: sourceOf(repository, ref, await listTree(repository, base.commit)), root };
+  return { base, source: sourceOf(repository, ref, await listTree(repository, base.commit)) };
 }
 
 /** Resolves a ref to its commit. Fails if there is none. */

@@ -67,8 +67,8 @@ describe('what does not fit an option', () => {
   test.each([
     ['apikey: x', 'apiKey'],
     ['mode: fasst', 'fast'],
-    ['verifyTls: yes', 'write true'],
-    ['verifyTls: "Off"', 'write false'],
+    ['verifyTls: yes', 'true'],
+    ['verifyTls: "Off"', 'false'],
     ['types: [domian]', 'domain'],
   ])('%s: a near name is suggested', (option, name) => {
     const [first] = checkAgainstCatalog(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { pauseOf } from '../../../src/core/pacing/retry.ts';
+import { endingOf } from '../../../src/core/pacing/retry.ts';
 
 const NOW = Date.UTC(2026, 0, 15, 12, 0, 0, 500);
 const UNCLEAR = 8000;
@@ -10,7 +10,11 @@ const LATER = {
   asctime: 'Thu Jan 15 12:00:03 2026',
 } as const;
 
-const pause = (retryAfter: string | readonly string[], date = '') => pauseOf([retryAfter].flat(), date, NOW);
+const pause = (retryAfter: string | readonly string[], date = '', now = NOW, status = 429) => {
+  const headers = { 'retry-after': retryAfter, date };
+  const ending = endingOf({ phase: 'refused', status, headers }, now);
+  return ending.kind === 'answered' ? ending.pause : undefined;
+};
 
 describe('a pause', () => {
   test.each<[string, string | string[], number]>([
@@ -54,6 +58,10 @@ describe('a pause', () => {
   ])('as "%s" cannot be understood, and is as long as the longest of our own', (header) => {
     expect(pause(header)).toBe(UNCLEAR);
   });
+});
+
+test.each([301, 403, 404])('is not asked for by an answer %s that no time changes', (status) => {
+  expect(pause('7', '', NOW, status)).toBeUndefined();
 });
 
 describe('the clock of the server', () => {
@@ -116,7 +124,7 @@ test('none waits too short, whatever says how long and whatever time it is here,
       const all = odd === undefined ? texts : [odd, ...texts];
       const date = new Date(second).toUTCString();
       const wanted = Math.max(...named.map(({ wait }) => wait * 1000));
-      const got = pauseOf(asList ? [all.join(', ')] : all, date, server + skew);
+      const got = pause(asList ? all.join(', ') : all, date, server + skew);
       expect(got).toBeGreaterThanOrEqual(wanted);
       // Nor does it wait longer than it is asked to, or than for what it cannot understand.
       expect(got).toBeLessThanOrEqual(odd === undefined ? wanted : Math.max(wanted, UNCLEAR));

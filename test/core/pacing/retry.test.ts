@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { askedPause, backoff, decideRetry } from '../../../src/core/pacing/retry.ts';
+import { backoff, decideRetry } from '../../../src/core/pacing/retry.ts';
 
 type Attempt = Parameters<typeof decideRetry>[0];
 
@@ -69,20 +69,6 @@ describe('how long is waited', () => {
       const mean = waits.reduce((sum, wait) => sum + wait, 0) / waits.length;
       expect(Math.abs(mean - most / 2)).toBeLessThan(most * 0.06);
     }
-  });
-});
-
-describe('all requests pause', () => {
-  test.each([
-    ['after 429', 'read', status(429, 7000), 7000],
-    ['after 503', 'read', status(503, 7000), 7000],
-    ['after a write that failed', 'write', status(500, 7000), 7000],
-    ['but not where it names no time', 'write', status(429), undefined],
-    ['but not after a redirect that names a time', 'write', status(301, 7000), undefined],
-    ['but not after a failure of one reading', 'read', status(500, 7000), undefined],
-    ['but not where there is no answer', 'write', failed('no-answer'), undefined],
-  ] as const)('%s', (_, purpose, ending, expected) => {
-    expect(askedPause(purpose, ending)).toBe(expected);
   });
 });
 

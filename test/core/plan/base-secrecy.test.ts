@@ -51,7 +51,7 @@ function planned(head: Side, base: Side) {
 /** Whether the value is hidden, if it changes, and the risks of all changes. */
 function found(plan: ReturnType<typeof planned>) {
   const changes = plan.integrations.flatMap((each) => each.changes);
-  const value = changes.find(({ field }) => field === 'value');
+  const value = changes.find(({ setting }) => setting.field === 'value');
   return { isHidden: value?.sensitive, risks: changes.flatMap(({ risks }) => risks) };
 }
 

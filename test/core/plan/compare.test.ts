@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { diagnostic } from '../../../src/core/findings/diagnostic.ts';
 import { explain } from '../../../src/core/findings/explain.ts';
 import type { LiveIntegration, LiveOption } from '../../../src/core/model/live.ts';
-import { movedSince } from '../../../src/core/plan/compare.ts';
+import { leftSince } from '../../../src/core/plan/compare.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { masker } from '../../../src/core/report/mask.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
@@ -23,8 +23,11 @@ function moved(yaml: string, planned: LiveIntegration, later: LiveIntegration | 
   });
   expect(plan.summary.changes).toBeGreaterThan(0);
   const [integration] = plan.integrations;
-  const found = integration === undefined ? [] : movedSince(plan, integration, later);
-  return found.flatMap((each) => (each.by === 'server' ? [`${each.before} -> ${each.now}`] : []));
+  const left = integration && leftSince(plan, integration, later);
+  if (left?.kind === 'done') return ['done'];
+  return (left?.kind === 'stale' ? left.moved : []).flatMap((each) =>
+    each.by === 'server' ? [`${each.before} -> ${each.now}`] : [],
+  );
 }
 
 const vt = (option: Partial<LiveOption>, changes: Partial<LiveIntegration> = {}) =>
@@ -45,13 +48,7 @@ describe('what was planned from and what is there now', () => {
     ['a text', 'x', vt({ value: readable('a') }), vt({ value: readable('b') }), ['"a" -> "b"']],
     ['nothing at first', 'x', vt({}), vt({ value: readable('b') }), ['nothing -> "b"']],
     ['emptied', 'x', vt({ value: readable('a') }), vt({}), ['"a" -> nothing']],
-    [
-      'already as desired',
-      'x',
-      vt({ value: readable('a') }),
-      vt({ value: readable('x') }),
-      ['"a" -> "x", as planned'],
-    ],
+    ['already as desired', 'x', vt({ value: readable('a') }), vt({ value: readable('x') }), ['done']],
     ['at rest', 'x', vt({ value: readable('a') }), vt({ value: readable('a') }), []],
     [
       'a select',
@@ -125,17 +122,12 @@ describe('a secret is never told', () => {
   const secret = (value: LiveOption['value']) => vt({ value });
   test.each<[string, LiveOption['value'], LiveOption['value'], string[]]>([
     ['another one', readable('old-key'), readable('by-hand-key'), ['a secret -> a different secret']],
-    ['the desired one', readable('old-key'), readable('n3w'), ['a secret -> a secret, as planned']],
+    ['the desired one', readable('old-key'), readable('n3w'), ['done']],
     ['the first one', readable(''), readable('by-hand-key'), ['nothing -> a secret']],
     ['taken away', readable('old-key'), { kind: 'empty' }, ['a secret -> nothing']],
     ['hidden since', readable('old-key'), masked, ['a secret -> not shown by the server']],
     ['shown since', masked, readable('by-hand-key'), ['not shown by the server -> a secret']],
-    [
-      'shown since, and as desired',
-      masked,
-      readable('n3w'),
-      ['not shown by the server -> a secret, as planned'],
-    ],
+    ['shown since, and as desired', masked, readable('n3w'), ['done']],
     ['masked all the time', masked, masked, []],
     ['masked all the time, as a text', masked, readable('********'), []],
     ['one that looks like a mask, at rest', readable('a***b'), readable('a***b'), []],

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { ReferenceTable } from '../../../src/core/config/resolve.ts';
 import type { LiveIntegration, LiveOption, LiveValue } from '../../../src/core/model/live.ts';
 import { hide, isHidden, reveal } from '../../../src/core/model/secret.ts';
-import { type DiffRules, diffIntegration } from '../../../src/core/plan/diff.ts';
+import { diffIntegration } from '../../../src/core/plan/diff.ts';
+import type { Field } from '../../../src/core/plan/plan.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
@@ -13,34 +14,30 @@ const env = (text: string): ReferenceTable => ({
 });
 const REFERENCE = '${env:SETPOINT_KEY}';
 
-type WritesHidden = NonNullable<DiffRules['writesHidden']>;
-
-const KEEPING: WritesHidden = () => false;
-const WRITING: WritesHidden = () => true;
+/** Whether hidden fields are written. */
+const KEEPING = false;
+const WRITING = true;
 
 const masked: LiveValue = { kind: 'unreadable', reason: 'masked' };
 
 /** The differences of `vt` from what the YAML of its entry asks. */
-function diff(
-  yaml: string,
-  live: LiveIntegration,
-  writesHidden = KEEPING,
-  key = 'n3wkey-of-vt',
-  keepsSame = false,
-) {
+function diff(yaml: string, live: LiveIntegration, writesHidden: boolean = KEEPING, key = 'n3wkey-of-vt') {
   const [desired] = desiredOf(validConfig(entries(`vt: ${yaml}`)), [live], env(key)).integrations;
   if (desired === undefined) throw new Error('not desired');
-  return diffIntegration(desired, live, { writesHidden, keepsSame });
+  const rules = writesHidden ? { fateOf: () => 'changed' as const } : {};
+  const { fields, diagnostics } = diffIntegration(desired, live, rules);
+  const of = (fate: Field['fate']) => fields.filter((each) => each.fate === fate);
+  return { changes: of('changed'), hidden: of('hidden'), same: of('same'), diagnostics };
 }
 
 /** The same of its only option. */
-const diffOption = (written: string, option: LiveOption, keeping = KEEPING, key?: string) =>
+const diffOption = (written: string, option: LiveOption, keeping: boolean = KEEPING, key?: string) =>
   diff(`{ options: { ${option.key}: ${written} } }`, liveIntegration('vt', [option]), keeping, key);
 
 const at = (column: number) => expect.objectContaining({ line: 3, column });
 
 describe('what is as desired is no change', () => {
-  test('and is listed if that is asked for', () => {
+  test('and has both sides all the same', () => {
     const live = liveIntegration(
       'vt',
       [
@@ -50,9 +47,8 @@ describe('what is as desired is no change', () => {
       { autosubscribe: true },
     );
     const yaml = `{ autosubscribe: true, options: { key: "${REFERENCE}", o: { value: x, permission: lock-and-show } } }`;
-    const { same, changes, showsSecret } = diff(yaml, live, KEEPING, 'n3wkey-of-vt', true);
-    expect([changes, showsSecret]).toEqual([[], true]);
-    expect(diff(yaml, live).same).toEqual([]);
+    const { same, changes } = diff(yaml, live);
+    expect(changes).toEqual([]);
     expect(same.map(({ address, before, after }) => [address, isHidden(after), reveal(before)])).toEqual([
       ['vt.options.key.value', true, 'n3wkey-of-vt'],
       ['vt.options.o.permission', false, 'lock-and-show'],
@@ -62,7 +58,7 @@ describe('what is as desired is no change', () => {
   });
   test('also in another form', () => {
     const found = diffOption('5', liveOption('o', { type: 'number', value: readable('5') }));
-    expect(found).toMatchObject({ changes: [], cannotTell: [], diagnostics: [] });
+    expect(found).toMatchObject({ changes: [], hidden: [], diagnostics: [] });
   });
 });
 
@@ -135,7 +131,7 @@ describe('what the server does not show cannot be told, and is not written', () 
     expect(diffOption(`"${REFERENCE}"`, untyped)).toMatchObject({
       changes: [],
       diagnostics: [],
-      cannotTell: [{ address: 'vt.options.apiKey.value', reason, source: at(28) }],
+      hidden: [{ address: 'vt.options.apiKey.value', unreadable: reason, setting: { place: at(28) } }],
     });
   });
   test('a text that is no secret is no mask, whatever it looks like', () => {
@@ -152,10 +148,10 @@ describe('what the server does not show cannot be told, and is not written', () 
     expect(diff(yaml, live)).toMatchObject({
       changes: [],
       diagnostics: [],
-      cannotTell: [
-        { address: 'vt.options.flags.permission', reason: 'absent', source: at(62) },
-        { address: 'vt.options.o.value', reason: 'absent', source: at(82) },
-        { address: 'vt.autosubscribe', reason: 'absent', source: at(24) },
+      hidden: [
+        { address: 'vt.options.flags.permission', unreadable: 'absent', setting: { place: at(62) } },
+        { address: 'vt.options.o.value', unreadable: 'absent', setting: { place: at(82) } },
+        { address: 'vt.autosubscribe', unreadable: 'absent', setting: { place: at(24) } },
       ],
     });
   });
@@ -166,22 +162,22 @@ describe('what cannot be read is written where a person asks for it', () => {
   test('and is marked as unreadable', () => {
     const declared = '{ value: x, sensitive: true }';
     const [change] = diffOption(declared, liveOption('key', { value: masked }), WRITING).changes;
-    expect(change).toMatchObject({ sensitive: true, before: null, unreadable: true });
+    expect(change).toMatchObject({ sensitive: true, before: null, unreadable: 'masked' });
     expect(change).not.toHaveProperty('empty');
   });
   test('also where nothing is to be written: nobody knows whether there is something', () => {
-    expect(diffOption('""', option, WRITING)).toMatchObject({ changes: [{ unreadable: true }] });
+    expect(diffOption('""', option, WRITING)).toMatchObject({ changes: [{ unreadable: 'masked' }] });
   });
   test('also whether all are subscribed', () => {
     const { autosubscribe: _flag, ...live } = liveIntegration('vt', []);
     expect(diff('{ autosubscribe: true }', live, WRITING)).toMatchObject({
-      changes: [{ before: null, after: true, unreadable: true, risks: ['subscribes-everyone'] }],
-      cannotTell: [],
+      changes: [{ before: null, after: true, unreadable: 'absent', risks: ['subscribes-everyone'] }],
+      hidden: [],
     });
   });
   test('but what is empty for sure is as desired', () => {
     const unset = liveOption('key', { type: 'password', value: { kind: 'empty' } });
-    expect(diffOption('""', unset, WRITING)).toMatchObject({ changes: [], cannotTell: [] });
+    expect(diffOption('""', unset, WRITING)).toMatchObject({ changes: [], hidden: [] });
   });
 });
 
@@ -200,13 +196,13 @@ describe('a change is of a secret where either side holds one', () => {
 });
 
 describe('a secret that users will see is a risk', () => {
-  const exposing = (written: string, option: Partial<LiveOption>, keeping = KEEPING) =>
+  const exposing = (written: string, option: Partial<LiveOption>, keeping: boolean = KEEPING) =>
     diffOption(written, liveOption('o', option), keeping)
       .changes.filter(({ risks }) => risks.includes('exposes-secret'))
-      .map(({ field }) => field);
+      .map(({ setting }) => setting.field);
   const unflagged = { type: 'password', value: readable('0ldkey-of-vt'), permission: 'unknown' } as const;
   const asked = (permission: string) => `{ value: "${REFERENCE}", permission: ${permission} }`;
-  test.each<[string, string, Partial<LiveOption>, WritesHidden, readonly string[]]>([
+  test.each<[string, string, Partial<LiveOption>, boolean, readonly string[]]>([
     ['its flags stay', `"${REFERENCE}"`, { ...unflagged, permission: 'lock-and-show' }, KEEPING, ['value']],
     [
       'its flags change: they carry it',

@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveIntegration, LiveValue } from '../../../src/core/model/live.ts';
 import { hide } from '../../../src/core/model/secret.ts';
-import { isUnsettled, judge, staleFinding, type WriteEnd } from '../../../src/core/plan/judge.ts';
-import { type Change, type IntegrationPlan, NOTHING, type ServerPlan } from '../../../src/core/plan/plan.ts';
+import { isUnsettled, judge, staleFindings } from '../../../src/core/plan/judge.ts';
+import {
+  type Change,
+  type IntegrationPlan,
+  NOTHING,
+  type ServerPlan,
+  type WriteEnd,
+} from '../../../src/core/plan/plan.ts';
 import { at, permissionChange, secretChange, valueChange } from '../../support/changes.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';
@@ -218,10 +224,16 @@ test('what was not touched has no outcome, and is no finding', () => {
 
 test('what is stale is told at the first field of the plan that moved', () => {
   const moved = [{ address: 'vt.options.b.value', by: 'configuration' }] as const;
-  expect(staleFinding(BOTH, moved)).toMatchObject({ code: 'stale', facts: { moved }, place: at(2) });
-  expect(staleFinding(BOTH, [{ address: 'vt', by: 'configuration' }])).not.toHaveProperty('place.line');
-  const { found } = judged([BOTH], { vt: { kind: 'stale', moved } }, []);
-  expect(found).toEqual([{ code: 'stale', facts: { integration: 'vt', moved }, line: 2 }]);
+  const stale = { kind: 'stale', moved } as const;
+  expect(staleFindings({ ...BOTH, left: stale })).toMatchObject([{ facts: { moved }, place: at(2) }]);
+  const [found] = staleFindings({
+    ...BOTH,
+    left: { ...stale, moved: [{ address: 'vt', by: 'configuration' }] },
+  });
+  expect(found).not.toHaveProperty('place.line');
+  expect(judged([BOTH], { vt: stale }, []).found).toEqual([
+    { code: 'stale', facts: { integration: 'vt', moved }, line: 2 },
+  ]);
 });
 
 describe('another reading may tell more', () => {

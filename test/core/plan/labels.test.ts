@@ -166,7 +166,7 @@ describe('a secret is compared by its reference and the day beside it', () => {
                 live,
                 isUntold ? undefined : label,
               ]);
-              expect(plan.integrations[0]?.cannotTell.length).toBe(isUntold ? 1 : 0);
+              expect(plan.integrations[0]?.hidden.length).toBe(isUntold ? 1 : 0);
             }
   });
   test('and is written with its permission if nobody can see it', () => {
@@ -305,7 +305,7 @@ describe('what is left alone', () => {
     ];
     const risks = (wish: Wish) =>
       planned(yaml('OLD'), yaml('NEW'), exposed, wish).plan.integrations.flatMap(({ changes }) =>
-        changes.map(({ field, label, risks: each }) => [field, label, each]),
+        changes.map(({ setting, label, risks: each }) => [setting.field, label, each]),
       );
     expect(risks({})).toEqual([
       ['permission', 'drift', []],

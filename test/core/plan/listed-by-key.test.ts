@@ -25,17 +25,17 @@ describe('an option that the server lists only by its key', () => {
       'vt: { options: { apiKey: { value: x, permission: lock-and-hide } } }',
     );
     expect(integration?.changes).toEqual([]);
-    expect(integration?.cannotTell.map(({ address, reason }) => [address, reason])).toEqual([
+    expect(integration?.hidden.map(({ address, unreadable }) => [address, unreadable])).toEqual([
       [`${KEY}.permission`, 'absent'],
       [`${KEY}.value`, 'absent'],
     ]);
-    const columns = integration?.cannotTell.map(({ source }) => source.column) ?? [];
+    const columns = integration?.hidden.map(({ setting }) => setting.place.column) ?? [];
     expect(new Set(columns).size).toBe(2);
     expect(codes).toEqual(['hidden-field']);
   });
 
   test('what is not declared of it is not told', () => {
-    expect(planned('vt: { options: { apiKey: x } }').integration?.cannotTell).toMatchObject([
+    expect(planned('vt: { options: { apiKey: x } }').integration?.hidden).toMatchObject([
       { address: `${KEY}.value` },
     ]);
   });
@@ -45,10 +45,10 @@ describe('an option that the server lists only by its key', () => {
       'vt: { options: { apiKey: { value: 5, permission: lock-and-hide } } }',
       'all',
     );
-    expect(integration?.cannotTell).toEqual([]);
+    expect(integration?.hidden).toEqual([]);
     expect(integration?.changes).toMatchObject([
       { address: `${KEY}.permission`, before: null, after: 'lock-and-hide' },
-      { address: `${KEY}.value`, sensitive: true, unreadable: true, before: null },
+      { address: `${KEY}.value`, sensitive: true, unreadable: 'absent', before: null },
     ]);
     expect(codes).toEqual([]);
   });

@@ -23,8 +23,8 @@ const holding = (o: number, p = 1) => [
 /** What becomes of the reviewed change of `o` from 5 to 7. */
 function verdict(yaml: string, options: readonly LiveOption[]) {
   const reviewed = savedPlan(planned('o: 7', holding(5)).plan);
-  const { verdicts, plan, diagnostics } = planned(yaml, options, reviewed);
-  const found = verdicts.get('vt');
+  const { plan, diagnostics } = planned(yaml, options, reviewed);
+  const found = plan.integrations.find(({ id }) => id === 'vt')?.left;
   const by = found?.kind === 'stale' ? found.moved.map((each) => each.by) : [];
   const written = plan.integrations.flatMap(({ changes }) => changes.map(({ address }) => address));
   return [found?.kind, by, written, diagnostics.map(({ facts }) => facts)];
@@ -52,8 +52,8 @@ test.each([
   const reviewed = savedPlan(
     planned('o: { value: a-secret, sensitive: true, rotated: 2026-01-01 }', options).plan,
   );
-  const { verdicts } = planned(`o: ${declared}`, options, reviewed);
-  expect(verdicts.get('vt')?.kind).toBe(expected);
+  const [again] = planned(`o: ${declared}`, options, reviewed).plan.integrations;
+  expect(again?.left?.kind).toBe(expected);
 });
 
 test('an integration that goes by another name is stale, once', () => {
@@ -62,10 +62,8 @@ test('an integration that goes by another name is stale, once', () => {
     ...reviewed,
     integrations: reviewed.integrations.map((each) => ({ ...each, name: 'us' })),
   };
-  const { plan, verdicts } = planned('o: 7', holding(5), renamed);
-  expect(plan.integrations).toMatchObject([{ name: 'us', id: 'vt', changes: [] }]);
-  expect(verdicts.get('vt')).toMatchObject({
-    kind: 'stale',
-    moved: [{ address: 'us', by: 'configuration' }],
-  });
+  const left = { kind: 'stale', moved: [{ address: 'us', by: 'configuration' }] };
+  expect(planned('o: 7', holding(5), renamed).plan.integrations).toMatchObject([
+    { name: 'us', id: 'vt', changes: [], left },
+  ]);
 });

@@ -2,12 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/core/findings/diagnostic.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import { Suggestions } from '../../../src/core/model/near-names.ts';
-import { unknownOption } from '../../../src/core/plan/diff.ts';
-import { misfitDefaults } from '../../../src/core/plan/fit.ts';
+import { diffIntegration, mistypedDefaults } from '../../../src/core/plan/diff.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
-
-const at = { file: 'a.yaml', line: 1, column: 1 };
 
 const having = (id: string, keys: readonly string[], changes: Partial<LiveIntegration> = {}) =>
   liveIntegration(
@@ -27,8 +24,12 @@ function exhausted(): Suggestions {
 }
 
 describe('the hint of an unknown key', () => {
-  const factsOf = (keys: readonly string[], suggestions = new Suggestions()) =>
-    unknownOption({ key: 'host', integration: 'vt' }, at, new Set(keys), suggestions).facts;
+  const factsOf = (keys: readonly string[], suggestions = new Suggestions()) => {
+    const live = having('vt', keys);
+    const [desired] = desiredOf(validConfig(entries('vt: { options: { host: x } }')), [live]).integrations;
+    if (desired === undefined) throw new Error('not desired');
+    return diffIntegration(desired, live, { suggestions }).diagnostics[0]?.facts;
+  };
   test('names the keys that are spelled like it, and no others', () => {
     expect(factsOf(['hots', 'port', 'token'])).toEqual({ key: 'host', integration: 'vt', known: ['hots'] });
   });
@@ -49,14 +50,13 @@ describe('defaults', () => {
   function misfits(
     asked: string,
     live: readonly LiveIntegration[],
-    { suggestions = new Suggestions(), read = live } = {},
+    suggestions = new Suggestions(),
   ): Diagnostic['facts'][] {
     const desired = desiredOf(
       validConfig(entries(`all: { match: "*", expect: any, options: { ${asked} } }`)),
       live,
     );
-    const byId = new Map(read.map((each) => [each.id, each]));
-    return misfitDefaults(desired, byId, suggestions).map(({ finding }) => finding.facts);
+    return [...mistypedDefaults(desired, live, suggestions).values()].map(({ facts }) => facts);
   }
 
   const [a, b] = [having('a', ['port', 'zone']), having('b', ['port', 'hots', 'ab'])];
@@ -74,10 +74,7 @@ describe('defaults', () => {
       { key: 'elsewhere', ...known },
     ]);
   });
-  test('are not judged by integrations that are not defined at all', () => {
-    expect(misfits('host: 1', [a, b], { read: [] })).toEqual([]);
-  });
   test('that fit none are found also where no suggestion is looked for any more', () => {
-    expect(misfits('host: 1', [a, b], { suggestions: exhausted() })).toEqual([{ key: 'host' }]);
+    expect(misfits('host: 1', [a, b], exhausted())).toEqual([{ key: 'host' }]);
   });
 });

@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
-import { wrapWords } from '../../../src/core/report/wrap.ts';
+import { filled } from '../../../src/core/report/wrap.ts';
 
 test.each([
-  [['aa', 'bb', 'cc'], 5, ['aa bb', 'cc']],
-  [['aa', 'bb', 'cc'], 4, ['aa', 'bb', 'cc']],
-  [['a', 'longer-than-that', 'b'], 5, ['a', 'longer-than-that', 'b']],
-  [['', 'a'], 5, [' a']],
-  [[], 5, []],
-])('the words %j on lines of %s columns', (words, width, expected) => {
-  expect(wrapWords(words, width)).toEqual(expected);
+  ['aa bb cc', 5, ['aa bb', 'cc']],
+  ['aa bb cc', 4, ['aa', 'bb', 'cc']],
+  ['a longer-than-that b', 5, ['a', 'longer-than-that', 'b']],
+  ['', 5, ['']],
+])('the text %j on lines of %s columns', (text, width, expected) => {
+  expect(filled(text, width)).toEqual(expected);
+});
+
+test('the first line stands behind a lead, alone if the lead leaves no room for a word', () => {
+  expect(filled('aa bb', 7, 2, 'ab: ')).toEqual(['ab: aa', '  bb']);
+  expect(filled('longer', 9, 2, 'abcde: ')).toEqual(['abcde:', '  longer']);
 });

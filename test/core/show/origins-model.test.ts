@@ -39,9 +39,10 @@ test('in random layerings the winner is what is desired, and every line that dec
       if (value === undefined) throw new Error('not valid');
       const { value: matched, leftOut } = matchEntries(resolveConfig(value, NO_REFERENCES), LIVE);
       const server = { name: 's', url: 'https://s.example' };
-      const planned = planServer({
-        ...{ server, desired: matched, live: LIVE, reads: 1, writesHidden: () => false },
-      });
+      const planned = {
+        ...planServer({ server, desired: matched, live: LIVE, reads: 1 }),
+        desired: matched,
+      };
       const given = { ...server, layers: written, live: { installed: LIVE, planned } };
       const [shown] = show([given], 'i*').value.servers;
       const told = (shown?.integrations ?? []).flatMap((integration) => {

@@ -42,9 +42,9 @@ function fieldsOf(
       refused.has(name) ? 'refused' : 'held',
     ]),
   );
-  const fields = plan.integrations.flatMap(({ changes, cannotTell }): [string, unknown][] => [
+  const fields = plan.integrations.flatMap(({ changes, hidden }): [string, unknown][] => [
     ...changes.map((each): [string, unknown] => [each.address, each.sensitive ? 'change' : inOneOrder(each)]),
-    ...cannotTell.map(({ address, reason }): [string, unknown] => [address, `cannot tell: ${reason}`]),
+    ...hidden.map(({ address, unreadable }): [string, unknown] => [address, `cannot tell: ${unreadable}`]),
   ]);
   return new Map([...held, ...fields]);
 }

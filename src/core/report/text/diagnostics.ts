@@ -7,7 +7,7 @@ import type { Document } from '../../plan/plan.ts';
 import { forLog, visible } from '../escape.ts';
 import { frameOf } from '../frame.ts';
 import type { View } from '../report.ts';
-import { filled, wrapWords } from '../wrap.ts';
+import { filled } from '../wrap.ts';
 
 type Finding = Document['diagnostics'][number];
 
@@ -68,13 +68,10 @@ function renderGroup(group: readonly [Finding, ...Finding[]], view: FindingsView
   const [code, where] = [visible(first.code), place === undefined ? '' : `${visible(at(place))} `];
   const servers = [...new Set(group.flatMap(({ server }) => server ?? []))];
   const on = servers.length === 0 ? '' : `[${listed(servers, NAMED_AT_MOST)}] `;
-  const start = `${where}${severity} ${code}:`;
-  const words = `${visible(on)}${visible(message)}`.split(' ');
-  const [head = '', ...rest] = wrapWords([start, ...words], width - 2);
+  const start = `${paint.strong(where)}${paint[severity](severity)} ${code}: `;
   const below = [alsoIn(group), hint].flatMap((text) => text ?? []);
   return [
-    `${paint.strong(where)}${paint[severity](severity)} ${code}:${head.slice(start.length)}`,
-    ...rest.map((line) => `  ${line}`),
+    ...filled(visible(`${on}${message}`), width, 2, start),
     ...(place === undefined ? [] : frameLines(place, view)),
     ...below.flatMap((text) => filled(visible(text), width, 2)),
     '',
@@ -98,7 +95,7 @@ function alsoIn(group: readonly Finding[]): string | undefined {
 function frameLines(place: Place, { sources, width, paint }: FindingsView): string[] {
   const source = sources.get(place.file);
   const gutter = `  ${place.line} | `;
-  const frame = source === undefined ? undefined : frameOf(source, place, width - gutter.length);
+  const frame = source === undefined ? undefined : frameOf(source, place, width - gutter.length - 2);
   if (frame === undefined) return [];
   const blank = ' '.repeat(widthOf(frame.text.slice(0, frame.start)));
   const marked = '^'.repeat(widthOf(frame.text.slice(frame.start, frame.start + frame.width)) || 1);

@@ -4,7 +4,7 @@ import type { IntegrationError } from '../../live/errors.ts';
 import type { LiveIntegration } from '../../model/live.ts';
 import { visible } from '../escape.ts';
 import type { View } from '../report.ts';
-import { padded, paragraphs } from '../wrap.ts';
+import { filled, padded, paragraphs } from '../wrap.ts';
 
 /** An installed integration and how many of its options are managed; absent without a configuration. */
 interface Listed extends Pick<LiveIntegration, 'id' | 'name' | 'acronym' | 'status' | 'autosubscribe'> {
@@ -76,13 +76,13 @@ function listLines(integrations: readonly Listed[], { paint, width }: View): str
   ];
 }
 
-function errorLines(errors: readonly IntegrationError[], { paint }: View): string[] {
+function errorLines(errors: readonly IntegrationError[], { paint, width }: View): string[] {
   const blocks = errors.flatMap(({ occurredOn, integration, status, code, title, detail, ...error }) => {
     const facts = `${count(error.count, 'time')}${status === null ? '' : `, HTTP ${status}`}`;
     const words = [...new Set([code, title, detail])].filter((word) => word !== '');
     return [
       `${visible(occurredOn)}  ${paint.strong(visible(integration))}  (${facts})`,
-      ...words.map((word) => `  ${visible(word)}`),
+      ...words.flatMap((word) => filled(visible(word), width, 2)),
     ];
   });
   return [...blocks, ...(blocks.length > 0 ? [''] : []), `${count(errors.length, 'integration error')}.`];

@@ -1,71 +1,61 @@
+import widthOf from 'fast-string-width';
 import { count, listed } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
-import type { ChangeDocument, Document, IntegrationDocument, ServerDocument } from '../../plan/plan.ts';
-import { OUTCOMES } from '../../plan/plan.ts';
-import { RISK_NAMES, type Risk } from '../../plan/risk.ts';
-import { LABELS } from '../change.ts';
-import { forLog, visible } from '../escape.ts';
 import {
-  addressesOf,
-  alikeServers,
-  changedOn,
-  changesOf,
-  type Group,
-  revisionText,
-  sectionsOf,
-  snapshotText,
-} from '../groups.ts';
+  type ChangeDocument,
+  type Document,
+  type IntegrationDocument,
+  OUTCOMES,
+  type ServerDocument,
+} from '../../plan/plan.ts';
+import { RISK_NAMES } from '../../plan/risk.ts';
+import { changeLines } from '../change.ts';
+import { forLog, visible } from '../escape.ts';
+import { alikeServers, type Group } from '../groups.ts';
 import type { View } from '../report.ts';
-import { filled } from '../wrap.ts';
-import { renderChanges } from './change.ts';
+import { asideFacts, basisFacts, changesOf, outcomesText, sumOf, totalText } from '../totals.ts';
+import { filled, fold, padded } from '../wrap.ts';
+
+/** The most lines that a comparison shows. */
+const LONGEST_DIFF = 40;
 
 type Alike = ReturnType<typeof alikeServers>[number];
+type Compared = ReturnType<typeof changeLines>;
 
 /** The changes of all servers, before or after an apply, then what they come to. */
 export function renderText(document: Document, view: View): string {
-  const servers = document.servers.map((server) => shownPart(server, view));
+  const servers = view.outcomes ? document.servers.map(attemptedOn) : document.servers;
   // A person has seen the plan: one that was declined is not shown again.
   if (servers.every(({ integrations }) => view.outcomes && integrations.length === 0)) return '';
-  const groups = alikeServers(servers);
+  const groups = alikeServers(servers, view.full);
   const shown = groups.flatMap((alike) => {
-    const blocks = blocksOf(alike, view);
+    const blocks = view.outcomes ? outcomeLines(alike.integrations, view) : sectionLines(alike, view);
     const isQuiet = blocks.length === 0 && groups.length > 1;
     return [...titleLines(alike, document, view), '', ...(isQuiet ? ['No changes.', ''] : blocks)];
   });
   return forLog([...shown, ...totalLines(document, view), ''].join('\n'));
 }
 
-/** A server without the fields that the totals list; of outcomes only the integrations that an apply got to. */
-function shownPart({ integrations, ...server }: ServerDocument, { outcomes }: View): ServerDocument {
-  const none = { hidden: [], waived: [], settled: [], released: [] };
-  const shown = integrations.filter(({ changes }) => changes.some(({ outcome }) => !outcomes || outcome));
-  return { ...server, integrations: shown.map((each) => ({ ...each, ...none })) };
+/** A server with only the integrations that an apply got to. */
+function attemptedOn(server: ServerDocument): ServerDocument {
+  const isAttempted = ({ changes }: IntegrationDocument) => changes.some(({ outcome }) => outcome);
+  return { ...server, integrations: server.integrations.filter(isAttempted) };
 }
 
 /** The names of servers that have the same to show, and what they are compared with. */
-function titleLines(
-  { servers, base, head, snapshot }: Alike,
-  { createdAt }: Document,
-  { paint }: View,
-): string[] {
+function titleLines({ first, servers }: Alike, { createdAt }: Document, { paint }: View): string[] {
   const names = servers.map(({ name, url }) => {
     const isHost = /^https?:\/\/([^/]*)/.exec(url)?.[1] === name;
-    const [first = '', ...others] = [isHost ? '' : name, url].filter((text) => text !== '').map(visible);
-    return [paint.strong(first), ...others].join('  ');
+    const [start = '', ...others] = [isHost ? '' : name, url].filter((text) => text !== '').map(visible);
+    return [paint.strong(start), ...others].join('  ');
   });
-  const about = [
-    ...(snapshot === undefined ? [] : [snapshotText(snapshot.takenAt, createdAt)]),
-    ...(base === undefined ? [] : [`Compared with ${visible(revisionText(base))}.`]),
-    ...(head === undefined ? [] : [`Shows ${visible(revisionText(head))}.`]),
-  ];
-  return [...names, ...about.map(paint.faint)];
+  const basis = basisFacts(first, createdAt).flatMap(([title, on]) => on.map((name) => `${title} ${name}.`));
+  return [...names, ...basis.map((text) => paint.faint(visible(text)))];
 }
 
-/** The changes of a server, those of the branch first; or what became of the changes. */
-function blocksOf({ base, integrations }: Alike, view: View): string[] {
-  if (view.outcomes) return outcomeLines(integrations, view);
-  const sections = sectionsOf(integrations, view.full);
-  const isLabelled = base !== undefined && sections.some(({ label }) => label !== 'change');
+/** The changes of a server, those of the branch first. */
+function sectionLines({ first, sections }: Alike, view: View): string[] {
+  const isLabelled = first.base !== undefined && sections.some(({ label }) => label !== 'change');
   return sections.flatMap(({ title, groups }) => [
     ...(isLabelled ? [view.paint.strong(title), ''] : []),
     ...groups.flatMap((group) => groupLines(group, view)),
@@ -74,10 +64,9 @@ function blocksOf({ base, integrations }: Alike, view: View): string[] {
 
 function groupLines({ first, names, isRunning, changes }: Group, view: View): string[] {
   const { paint, width } = view;
-  const [start = '', ...rest] = namesIn(names, width, 2);
   const isNamed = names.length > 1 || first.name === first.id;
   const title = [
-    paint.strong([`${isRunning ? '~' : '!'} ${start.trimStart()}`, ...rest].join('\n')),
+    paint.strong(namesIn(names, width, 2, `${isRunning ? '~' : '!'} `).join('\n')),
     ...(isNamed ? [] : [paint.faint(visible(first.id))]),
     ...(isRunning ? [] : [paint.risk(`(${visible(first.status ?? '')})`)]),
     ...outcomeText(first.changes, view),
@@ -90,11 +79,90 @@ function groupLines({ first, names, isRunning, changes }: Group, view: View): st
   return [title, ...renderChanges(named, view), ''];
 }
 
+/** The lines of changes, each with its name; places stand in a column. */
+function renderChanges(
+  changes: readonly { readonly change: ChangeDocument; readonly name: string; readonly place: string }[],
+  view: View,
+): string[] {
+  const { paint, width } = view;
+  const column = Math.max(...changes.map(({ name }) => widthOf(name)));
+  const all = changes.map(({ change, name, place }) => ({
+    place: visible(place),
+    ...changeText(change, padded(visible(name), column), view),
+  }));
+  const fits = (columns: number, place: string) => columns + 2 + widthOf(place) <= width;
+  const widest = Math.max(...all.map(({ head, place }) => (fits(widthOf(head), place) ? widthOf(head) : 0)));
+  return all.flatMap(({ head, place, below }) => {
+    const at = paint.faint(place);
+    if (!fits(widthOf(head), place)) return [head.trimEnd(), `      ${at}`, ...below];
+    return [`${fits(widest, place) ? padded(head, widest) : head}  ${at}`, ...below];
+  });
+}
+
+/** How a change begins, with both sides if they fit, and what stands below. */
+function changeText(change: ChangeDocument, name: string, view: View) {
+  const { width, paint } = view;
+  const compared = changeLines(change, view.full);
+  const lead = `    ${compared.isUnset ? paint.add('+') : paint.change('~')} ${name}`;
+  const both = inOneLine(compared, view);
+  const head = both === undefined ? lead : `${lead}  ${both}`;
+  const below = compared.notes.flatMap(({ mark, text }) =>
+    filled(visible(`${mark} ${text}`), width, 6).map(paintsOf(view)[mark]),
+  );
+  if (both !== undefined && widthOf(head) <= width) return { head, below };
+  return { head: lead, below: [...diffText(compared, view).map((line) => `        ${line}`), ...below] };
+}
+
+/** Both sides in one line: members of a list with their marks, or two values. Undefined for texts of several lines. */
+function inOneLine({ sides, isList }: Compared, view: View): string | undefined {
+  const { paint, full } = view;
+  if (isList)
+    return sides.map(({ mark, text }) => paintsOf(view)[mark](`${mark}${fold(text, '', full)}`)).join(' ');
+  if (sides.map(({ mark }) => mark).join('') !== '-+') return undefined;
+  const [from, to = ''] = sides.map(({ text, counterpart }) => fold(text, counterpart, full));
+  return `${from} -> ${paint.add(to)}`;
+}
+
+function paintsOf({ paint }: View) {
+  return { '-': paint.remove, '+': paint.add, ' ': paint.faint, '#': paint.faint, '!': paint.risk };
+}
+
+/** The lines of a comparison, with marks below the parts that changed. */
+function diffText({ sides }: Compared, view: View): string[] {
+  const { full = false } = view;
+  const all = sides.flatMap(({ mark, text, counterpart }) => {
+    const shown = fold(text, counterpart, full);
+    const marks =
+      mark === '+' && counterpart !== undefined ? markOf(shown, fold(counterpart, text, full)) : [];
+    return [`${mark} ${shown}`, ...marks].map(paintsOf(view)[mark]);
+  });
+  const rest = all.length - LONGEST_DIFF;
+  return full || rest <= 0 ? all : [...all.slice(0, LONGEST_DIFF), `  (${count(rest, 'more line')})`];
+}
+
+/** Marks below a line where it differs from another; none if little is equal, or columns are unknown. */
+function markOf(shown: string, other: string): string[] {
+  const start = equalAtStart(shown, other);
+  const end = equalAtStart(reversed(shown.slice(start)), reversed(other.slice(start)));
+  const differs = shown.length - start - end;
+  if (!/^[ -~]*$/.test(shown) || shown === other || start + end < differs) return [];
+  return [`  ${' '.repeat(start)}${'^'.repeat(Math.max(1, differs))}`];
+}
+
+function equalAtStart(a: string, b: string): number {
+  const differs = a.split('').findIndex((character, at) => character !== b[at]);
+  return differs < 0 ? a.length : differs;
+}
+
+function reversed(text: string): string {
+  return text.split('').reverse().join('');
+}
+
 /** What became of changes, in brackets: an outcome, or how many have each. Nothing before an apply. */
 function outcomeText(changes: readonly ChangeDocument[], { paint }: View): string[] {
   const outcomes = [...new Set(changes.flatMap(({ outcome }) => outcome ?? []))];
   const isGood = outcomes.every((outcome) => OUTCOMES[outcome].look === 'good');
-  const text = outcomes.length === 1 ? outcomes.join('') : tallyOf(changes);
+  const text = outcomes.length === 1 ? outcomes.join('') : outcomesText(changes);
   return text === '' ? [] : [`[${(isGood ? paint.add : paint.risk)(text)}]`];
 }
 
@@ -108,115 +176,41 @@ function outcomeLines(integrations: readonly IntegrationDocument[], view: View):
 }
 
 /** Foreign names in lines of a width; of many the first, and a count. */
-function namesIn(names: readonly string[], columns: number, indent: number, full = false): string[] {
-  return filled(visible(listed(names, full ? names.length : 20)), columns, indent);
+function namesIn(names: readonly string[], columns: number, indent: number, lead?: string): string[] {
+  return filled(visible(listed(names)), columns, indent, lead);
 }
 
 /** The counts over all servers, the refusals of an apply, and the fields that are not compared or left alone. */
 function totalLines(document: Document, view: View): string[] {
   const { servers, command, loosened = [] } = document;
-  const total = filled(totalText(document), view.width);
+  const { paint, width, full, verbose } = view;
+  const total = filled(totalText(document), width);
   if (view.outcomes) return total;
   const only = servers.find((server) => server.only !== undefined)?.only;
   const left = command === 'diff' ? 0 : sumOf(servers, 'unmanagedOptions');
-  const notes = [
-    ...(only === undefined ? [] : [`Limited by --only ${visible(only)}.`]),
-    ...(left === 0 ? [] : [`Left alone: ${count(left, 'option')} that no file declares.`]),
-    ...(view.verbose === true
-      ? [`Requests: ${sumOf(servers, 'reads')} to read, ${sumOf(servers, 'writes')} to write.`]
-      : []),
-  ];
   const refused = new Set(servers.flatMap((server) => server.refusals.map(({ code }) => code)));
   // The findings say more of them.
   const refusals = refused.size === 0 ? [] : [`Apply refuses this: ${[...refused].join(', ')}.`];
-  const warnings = [...refusals, ...loosened].flatMap((text) =>
-    filled(`! ${visible(text)}`, view.width).map(view.paint.risk),
-  );
-  return [...risks(servers), ...warnings, ...total, ...addressLines(servers, view), ...notes];
-}
-
-function sumOf(servers: readonly ServerDocument[], of: keyof ServerDocument['summary']): number {
-  return servers.reduce((total, { summary }) => total + summary[of], 0);
+  return [
+    ...risks(servers),
+    ...[...refusals, ...loosened].flatMap((text) => filled(`! ${visible(text)}`, width).map(paint.risk)),
+    ...total,
+    ...asideFacts(servers).flatMap(([title, names]) => [
+      ...filled(`${title}:`, width),
+      ...filled(visible(listed(names, full ? names.length : 20)), width, 4),
+    ]),
+    ...(only === undefined ? [] : [`Limited by --only ${visible(only)}.`]),
+    ...(left === 0 ? [] : [`Left alone: ${count(left, 'option')} that no file declares.`]),
+    ...(verbose
+      ? [`Requests: ${sumOf(servers, 'reads')} to read, ${sumOf(servers, 'writes')} to write.`]
+      : []),
+  ];
 }
 
 /** How many changes have each risk, before an apply. */
 function risks(servers: readonly ServerDocument[]): string[] {
   const open = changesOf(servers).filter(({ outcome }) => outcome === undefined);
-  const numberOf = (risk: Risk) => open.filter(({ risks: all }) => all.includes(risk)).length;
-  const texts = RISK_NAMES.flatMap((risk) => (numberOf(risk) > 0 ? `${risk} ${numberOf(risk)}` : []));
+  const numbers = RISK_NAMES.map((risk) => [risk, open.filter((each) => each.risks.includes(risk)).length]);
+  const texts = numbers.flatMap(([risk, number]) => (number ? `${risk} ${number}` : []));
   return texts.length === 0 ? [] : [`Risks: ${texts.join(', ')}.`];
-}
-
-/** What all changes come to. Never says that all is as desired: a field may be hidden, or an integration not planned. */
-function totalText({ command, complete, servers, diagnostics }: Document): string {
-  const changes = changesOf(servers);
-  const changed = changedOn(servers).length;
-  const on = servers.length < 2 ? '' : ` on ${count(servers.length, 'server')}`;
-  const managed = `${count(sumOf(servers, 'managed'), 'managed integration')}${on}`;
-  const tally = tallyOf(changes);
-  const labels = labelText(servers);
-  const made = count(changes.length, 'change');
-  const sum =
-    tally === ''
-      ? `${command === 'diff' ? 'Diff' : 'Plan'}: ${made} in ${changed} of ${managed}${labels && `: ${labels}`}.`
-      : `Apply: ${made} in ${count(changed, 'integration')}${on}: ${tally}.`;
-  const hasErrors = diagnostics.some(({ severity }) => severity === 'error');
-  const isUnwritten = command === 'apply' && changes.length > 0 && changes.every(wasNotSent);
-  return [
-    changes.length === 0 ? `No changes in ${hasErrors ? 'what could be planned' : managed}.` : sum,
-    ...(isUnwritten ? ['Nothing was written.'] : []),
-    ...(complete === false ? ['Not every server was planned.'] : []),
-  ].join(' ');
-}
-
-function wasNotSent({ outcome }: ChangeDocument): boolean {
-  return outcome === undefined || outcome === 'stale' || outcome === 'not-attempted';
-}
-
-/** Whose the changes are, if they were compared with a base. */
-function labelText(servers: readonly ServerDocument[]): string {
-  if (!servers.some(({ base, head }) => base !== undefined && head === undefined)) return '';
-  const labels = changesOf(servers).map(({ label }) => LABELS[label].count);
-  return tally(
-    Object.values(LABELS).map((label) => label.count),
-    labels,
-  );
-}
-
-/** How many changes have each outcome, the good ones first: `2 verified, 1 stale`. Empty before an apply. */
-function tallyOf(changes: readonly ChangeDocument[]): string {
-  const outcomes = changes.map(({ outcome }) => outcome);
-  return tally(Object.keys(OUTCOMES), outcomes).replaceAll('-', ' ');
-}
-
-/** How often each name is in a list, in the order of the names: `2 sent, 1 failed`. */
-function tally(names: readonly string[], all: readonly unknown[]): string {
-  const counts = names.map((name) => [all.filter((each) => each === name).length, name] as const);
-  return counts
-    .filter(([number]) => number > 0)
-    .map((each) => each.join(' '))
-    .join(', ');
-}
-
-const ASIDE = [
-  ['unplanned', 'integration', 'not planned, because of errors'],
-  ['hidden', 'field', 'hidden by the server, written only with --write-hidden ADDRESS or all'],
-  ['waived', 'field', 'waived'],
-  ['settled', 'field', 'changed by this branch and live already'],
-  ['released', 'field', 'no longer managed; values stay on the server'],
-] as const;
-
-/** The fields that are neither written nor compared, each once, with its servers unless it is on all. */
-function addressLines(servers: readonly ServerDocument[], { width, full }: View): string[] {
-  return ASIDE.flatMap(([of, noun, words]) => {
-    const all = servers.flatMap((server) =>
-      addressesOf(server, of).map((address) => ({ address, server: server.name })),
-    );
-    const names = [...grouped(all, ({ address }) => address)].map(([address, on]) => {
-      const names = on.map(({ server }) => server);
-      return on.length === servers.length ? address : `${address} (${listed(names, 3)})`;
-    });
-    if (all.length === 0) return [];
-    return [...filled(`${count(names.length, noun)} ${words}:`, width), ...namesIn(names, width, 4, full)];
-  });
 }

@@ -5,8 +5,8 @@ import { grouped } from '../../model/json.ts';
 import type { countsOf, Snapshot } from '../../snapshot/snapshot.ts';
 import { valueText } from '../change.ts';
 import { jsonDocument, visible } from '../escape.ts';
-import { snapshotText } from '../groups.ts';
 import type { View } from '../report.ts';
+import { snapshotAge } from '../totals.ts';
 import { filled, paragraphs } from '../wrap.ts';
 
 /** A line for each value that `accept` edits, and their count; only that if a person has seen the edits before a question. */
@@ -143,7 +143,7 @@ export function renderValidation(validation: {
 }): string {
   const { files, integrations, valid, optionsChecked, snapshots = [] } = validation;
   if (!valid) return '';
-  const about = snapshots.map(({ takenAt }) => snapshotText(takenAt, undefined));
+  const about = snapshots.map(({ takenAt }) => `From a snapshot of ${snapshotAge(takenAt)}.`);
   const checked = `Valid: ${count(files, 'file')}, ${count(integrations, 'entry', 'entries')}.`;
   const unchecked = 'Options were not checked. Pass --catalog DIR or --live FILE.';
   return [...about, checked, ...(optionsChecked ? [] : [unchecked]), ''].join('\n');

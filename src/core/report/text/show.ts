@@ -4,8 +4,7 @@ import type { Shown, ShownField, ShownSide } from '../../show/shown.ts';
 import { fieldName, valueText } from '../change.ts';
 import { visible } from '../escape.ts';
 import type { View } from '../report.ts';
-import { filled, paragraphs } from '../wrap.ts';
-import { fold } from './change.ts';
+import { filled, fold, paragraphs } from '../wrap.ts';
 
 type ShownServer = Shown['servers'][number];
 type ShownIntegration = ShownServer['integrations'][number];
@@ -109,8 +108,7 @@ function originLines(origin: ShownField['origins'][number], integration: string,
 
 /** Words behind a mark; further lines are indented below them. */
 function hanging(text: string, mark: string, { width }: View): string[] {
-  const [first = '', ...rest] = filled(visible(text), width, mark.length + 2);
-  return [`${mark}${first.trimStart()}`, ...rest];
+  return filled(visible(text), width, mark.length + 2, mark);
 }
 
 /** The type of an option, its choices, and what it is for. */

@@ -31,7 +31,11 @@ export const SEVERAL_PROBLEMS: readonly Case[] = [
     values('a: { <<: { display: D }, value: v }\nb: { display: D }'),
     ['yaml-syntax 3:8', 'missing-key 4:3'],
   ],
-  ['a merge key of nothing', entries('a: { <<: *nope, autosubscribe: true }'), ['yaml-syntax 3:8']],
+  [
+    'a merge key of nothing',
+    entries('a: { <<: *nope, autosubscribe: true }'),
+    ['yaml-syntax 3:8', 'yaml-syntax 3:12'],
+  ],
   ['double braces in a named value', values('a: {{X}}'), ['non-string-key 3:7']],
   ['a reference without its dollar in a named value', values('a: {env:X}'), ['reference-syntax 3:7']],
   [

@@ -1,10 +1,12 @@
-import { SEVERITIES } from '../../findings/entry.ts';
-import { count, cut, listed } from '../../findings/words.ts';
-import { grouped } from '../../model/json.ts';
-import type { Place } from '../../model/place.ts';
-import type { Document } from '../../plan/plan.ts';
-import { commandData, forLog, forXml, jsonDocument, visible } from '../escape.ts';
-import { type Remark, remarksOf } from './remarks.ts';
+import { createHash } from 'node:crypto';
+import { SEVERITIES } from '../findings/entry.ts';
+import { findingHelp } from '../findings/explain.ts';
+import { count, cut, listed } from '../findings/words.ts';
+import { grouped, present } from '../model/json.ts';
+import type { Place } from '../model/place.ts';
+import { type ChangeDocument, type Document, OUTCOMES, type ServerDocument } from '../plan/plan.ts';
+import { changeLines, fieldName, LABELS } from './change.ts';
+import { commandData, forLog, forXml, jsonDocument, visible } from './escape.ts';
 
 /** The words of GitHub and GitLab for how severe a remark is. */
 const COMMANDS = { error: 'error', warning: 'warning', note: 'notice' } as const;
@@ -16,8 +18,98 @@ const SHOWN_AT_MOST = 10;
 /** The most characters of the message of an annotation. */
 const LONGEST_MESSAGE = 500;
 
+/** The formats of pipelines. */
+export const PIPELINES = {
+  github: renderGithub,
+  gitlab: renderGitlab,
+  junit: renderJunit,
+  sarif: renderSarif,
+};
+
+/** A finding or a change. The formats of pipelines are maps over remarks. */
+interface Remark {
+  readonly level: (typeof SEVERITIES)[number];
+  /** The code of a finding, or the label of a change. */
+  readonly code: string;
+  readonly title: string;
+  readonly message: string;
+  readonly place?: Place;
+  readonly server?: string;
+  /** The integration, if it is about a single one. */
+  readonly integration?: string;
+  /** Whether its test fails. */
+  readonly isWrong: boolean;
+  /** A digest that stays the same when lines move. */
+  readonly identity: string;
+}
+
+/** All findings and changes of a document, the most severe first. */
+function remarksOf({ servers, diagnostics, loosened = [] }: Document): Remark[] {
+  const all = [
+    ...diagnostics.map(findingRemark),
+    ...loosened.map((message) => ({
+      ...findingRemark({ code: 'loosened', severity: 'warning', message }),
+      title: 'setpoint.yaml is less strict',
+    })),
+    ...servers.flatMap((server) =>
+      server.integrations.flatMap(({ name, changes }) =>
+        changes.map((change) => changeRemark(change, name, server)),
+      ),
+    ),
+  ];
+  const bySeverity = SEVERITIES.flatMap((level) => all.filter((each) => each.level === level));
+  return [...grouped(bySeverity, ({ identity }) => identity)].flatMap(([identity, same]) =>
+    same.map((remark, number) => {
+      const digest = createHash('sha256').update(`${identity} ${number}`).digest('hex');
+      return { ...remark, identity: digest.slice(0, 32) };
+    }),
+  );
+}
+
+/** Lines and columns in a sentence. */
+const POSITION = /:\d+(:\d+)?\b|\blines? \d+/g;
+
+function findingRemark(found: Document['diagnostics'][number]): Remark {
+  const { code, severity: level, message, hint = '', server, integrations = [] } = found;
+  const { file, line = 1, column = 1 } = found;
+  const place = file === undefined ? undefined : { file, line, column };
+  return {
+    ...{ level, code, isWrong: level === 'error' },
+    title: findingHelp(code)?.title ?? code,
+    message: `${message} ${hint}`.trim(),
+    ...present({ place, server, integration: integrations.length === 1 ? integrations[0] : undefined }),
+    identity: JSON.stringify([code, server, file, message.replace(POSITION, '')]),
+  };
+}
+
+/** What moved on a server, or has a risk, is a warning until an apply is through with it. */
+function changeRemark(change: ChangeDocument, integration: string, on: ServerDocument): Remark {
+  const { name: server, base } = on;
+  const { address, label: code, risks, source: place, outcome } = change;
+  const isDone = outcome !== undefined && OUTCOMES[outcome].countsAs === 'applied';
+  const isMoved = code !== 'change' && !isDone;
+  return {
+    ...{ code, place, server, integration },
+    level: isMoved || (risks.length > 0 && !isDone) ? 'warning' : 'note',
+    title: base === undefined ? 'Differs from the server' : LABELS[code].title,
+    message: `${fieldName(address, integration)}: ${changeText(change)}`,
+    isWrong: isMoved || (outcome !== undefined && !isDone),
+    identity: JSON.stringify([code, server, address]),
+  };
+}
+
+/** A change in one line for a sink to escape. */
+function changeText(change: ChangeDocument): string {
+  const { before, after, base, notes } = changeLines(change);
+  return [
+    `${base === undefined ? '' : `base ${cut(base)}, live `}${cut(before, after)} -> ${cut(after, before)}`,
+    ...(change.outcome === undefined ? [] : [`[${change.outcome}]`]),
+    ...notes.map(({ mark, text }) => `${mark} ${text}`),
+  ].join('  ');
+}
+
 /** Annotations of GitHub's runner, the most severe first, with a count of what it would drop of a level. */
-export function renderGithub(document: Document): string {
+function renderGithub(document: Document): string {
   const same = grouped(remarksOf(document), ({ level, code, place, message }) =>
     JSON.stringify([level, code, place, message]),
   );
@@ -46,7 +138,7 @@ function annotationProperty(text: string): string {
 }
 
 /** The report of GitLab's Code Quality. */
-export function renderGitlab(document: Document): string {
+function renderGitlab(document: Document): string {
   return jsonDocument(
     remarksOf(document).map((remark) => {
       // GitLab asks for a path.
@@ -70,7 +162,7 @@ function remarkText({ server, integration, message }: Remark): string {
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
 /** One run of SARIF 2.1.0: its rules are the codes of what it found. */
-export function renderSarif(document: Document): string {
+function renderSarif(document: Document): string {
   const remarks = remarksOf(document);
   const rules = new Map(
     remarks.map(({ code: id, title }) => [id, { id, shortDescription: { text: sarifText(title) } }]),
@@ -104,7 +196,7 @@ function locationOf({ file, line, column }: Place) {
 }
 
 /** A test for each integration of each server, and for each code about no single one. */
-export function renderJunit(document: Document): string {
+function renderJunit(document: Document): string {
   const { servers, command } = document;
   const general = (servers.length === 1 && servers[0]?.name) || 'setpoint';
   const key = (server: string, name: string) => JSON.stringify([server, name]);

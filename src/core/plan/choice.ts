@@ -1,10 +1,11 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import type { DesiredState } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import { present } from '../model/json.ts';
+import type { LiveIntegration } from '../model/live.ts';
 import { nearNames } from '../model/near-names.ts';
-import { fieldAddress } from '../model/place.ts';
-import { isChosen } from './labels.ts';
-import type { Planned } from './plan-server.ts';
+import { type FieldName, fieldAddress, namesField } from '../model/place.ts';
+import type { ServerPlan } from './plan.ts';
 
 /** Which integrations to plan, and which hidden fields to write. */
 export interface Choice {
@@ -14,8 +15,19 @@ export interface Choice {
   readonly writeHidden?: readonly string[] | undefined;
 }
 
-/** The plan of a server, and what errors leave out of it. */
-type Selected = Pick<Planned, 'plan' | 'desired' | 'installed'> & { readonly leftOut?: readonly string[] };
+/** Whether the words of a flag name a field. */
+export function isChosen(words: readonly string[], integration: string, field: FieldName): boolean {
+  return words.some((word) => word === 'all' || namesField(word, integration, field));
+}
+
+/** The plan of a server, and what it was made from. */
+interface Selected {
+  readonly plan: ServerPlan;
+  readonly desired: DesiredState;
+  readonly live: readonly LiveIntegration[];
+  /** The names of what errors leave out of it. */
+  readonly leftOut?: readonly string[];
+}
 
 /**
  * Finds an `--only` that selects nothing on any server, and addresses that name no managed field. `entries` are the names of
@@ -37,13 +49,14 @@ export function unmetChoices(
 /** A glob that selects none of the entries; one may select an optional entry that matches nothing. */
 function unmetGlob(word: string, names: readonly string[], planned: readonly Selected[]): Diagnostic[] {
   if (names.some(globMatcher(word))) return [];
-  const [near] = nearNames(word, [...names, ...planned.flatMap(({ installed }) => [...installed])]);
+  const ids = planned.flatMap(({ live }) => live.map(({ id }) => id));
+  const [near] = nearNames(word, [...names, ...ids]);
   return [diagnostic('unknown-name', { word, of: 'entry', names, ...present({ near }) })];
 }
 
 function unmetAddress(word: string, planned: readonly Selected[]): Diagnostic[] {
   const fields = planned
-    .flatMap(({ desired }) => desired)
+    .flatMap(({ desired }) => desired.integrations)
     .flatMap(({ name, settings }) => settings.map((field) => ({ name, field })));
   if (fields.some(({ name, field }) => isChosen([word], name, field))) return [];
   const known = fields.flatMap(({ name, field }) => {

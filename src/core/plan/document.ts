@@ -1,0 +1,124 @@
+import type { Diagnostic } from '../findings/diagnostic.ts';
+import { KINDS } from '../findings/entry.ts';
+import { diagnosticDocuments, explain } from '../findings/explain.ts';
+import { present } from '../model/json.ts';
+import { shownComment } from '../model/secrecy.ts';
+import { isHidden } from '../model/secret.ts';
+import { VERSION } from '../model/version.ts';
+import type {
+  Change,
+  ChangeDocument,
+  Document,
+  IntegrationDocument,
+  IntegrationPlan,
+  ServerDocument,
+  ServerPlan,
+} from './plan.ts';
+
+/** The version of the document. Fields are only ever added within a major version. */
+export const FORMAT_VERSION = '2.0';
+
+const COMMANDS: readonly Document['command'][] = [
+  ...(['plan', 'apply', 'diff', 'validate', 'list', 'errors', 'show', 'pull', 'accept'] as const),
+  ...(['snapshot', 'explain', 'schema', 'sandbox', 'completion'] as const),
+];
+
+/** What a document is made from. */
+interface DocumentParts {
+  /** The command of the run, if it has one. */
+  readonly command: string | undefined;
+  /** When it is made, in milliseconds. */
+  readonly now?: number | undefined;
+  readonly servers?: readonly (ServerPlan | ServerDocument)[];
+  /** Whether all servers could be planned; absent if none was to be. */
+  readonly isComplete?: boolean | undefined;
+  /** What setpoint.yaml loosens, in a diff. */
+  readonly loosened?: readonly string[] | undefined;
+  readonly findings?: readonly Diagnostic[];
+  /** The path of a file from the root of the repository. */
+  readonly fromRoot?: (file: string) => string;
+}
+
+/** The document of servers and findings, with places from the root of the repository. */
+export function documentOf(parts: DocumentParts): Document {
+  const { command, now, isComplete: complete, loosened, findings = [], fromRoot = (file) => file } = parts;
+  const createdAt = now === undefined ? undefined : new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
+  const place = <Placed extends { readonly file?: string }>(placed: Placed): Placed =>
+    placed.file === undefined ? placed : { ...placed, file: fromRoot(placed.file) };
+  const placed = (change: ChangeDocument) => ({ ...change, source: place(change.source) });
+  const servers = (parts.servers ?? []).map((server) =>
+    'refusals' in server ? server : serverDocument(server, findings),
+  );
+  return {
+    formatVersion: FORMAT_VERSION,
+    tool: { name: 'setpoint', version: VERSION },
+    command: COMMANDS.find((name) => name === command) ?? 'setpoint',
+    ...present({ createdAt, complete, loosened }),
+    servers: servers.map((server) => ({
+      ...server,
+      integrations: server.integrations.map((each) => ({ ...each, changes: each.changes.map(placed) })),
+    })),
+    diagnostics: diagnosticDocuments(findings).map(place),
+  };
+}
+
+/** The plan of one server, as a document has it. */
+function serverDocument(plan: ServerPlan, findings: readonly Diagnostic[]): ServerDocument {
+  const { name, url, snapshot, only, base, policy, summary, integrations } = plan;
+  return {
+    ...{ name, url },
+    ...present({ snapshot, only, base, policy: policy && present(policy) }),
+    summary,
+    refusals: refusalsOn(name, findings),
+    integrations: integrations.map(integrationDocument),
+  };
+}
+
+/** What an apply refuses on a server, or on all servers together. */
+function refusalsOn(name: string, findings: readonly Diagnostic[]): ServerDocument['refusals'] {
+  const refused = findings
+    .map(explain)
+    .filter(({ exit, server = name }) => exit === KINDS.refusal.exit && server === name);
+  return refused.map(({ code, message, hint }) => ({ code, message, ...present({ hint }) }));
+}
+
+function integrationDocument(integration: IntegrationPlan): IntegrationDocument {
+  const { name, id, status, unplanned, changes, hidden, waived, settled, released } = integration;
+  return {
+    ...{ name, id, status, ...present({ unplanned }) },
+    changes: changes.map((change) => changeDocument(change, integration)),
+    hidden: hidden.map(({ address }) => address),
+    ...{ waived, settled, released },
+  };
+}
+
+function changeDocument(change: Change, integration: IntegrationPlan): ChangeDocument {
+  const { address, label, base, risks, setting } = change;
+  const { file, line, column, endColumn } = setting.place;
+  return {
+    address,
+    ...sidesOf(change),
+    label,
+    ...present({ base }),
+    risks,
+    ...present({ comment: shownComment(setting.comment) }),
+    source: { file, line, column, ...present({ endColumn }) },
+    ...present({ outcome: change.outcome ?? integration.outcome }),
+  };
+}
+
+/** Both sides of a change, without a secret. */
+export function sidesOf(change: Change): Partial<ChangeDocument> & Pick<ChangeDocument, 'before' | 'after'> {
+  const { setting, sensitive } = change;
+  const hidden = change.unreadable === undefined ? undefined : (true as const);
+  const { reference, rotated } = setting.field === 'value' ? setting : {};
+  const isUnset = change.before === null && !hidden;
+  const sides = sensitive
+    ? { before: isUnset ? '' : null, after: null, secret: true as const, ...present({ hidden, rotated }) }
+    : { before: shownSide(change.before), after: shownSide(change.after), ...present({ hidden }) };
+  return { ...sides, ...present({ reference }) };
+}
+
+function shownSide(side: Change['before']) {
+  return side === null || isHidden(side) ? null : side;
+}

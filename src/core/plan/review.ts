@@ -1,0 +1,89 @@
+import type { Moved } from '../findings/apply.ts';
+import { present } from '../model/json.ts';
+import { sameContent } from '../model/value.ts';
+import type { Past } from './base.ts';
+import { sidesOf } from './document.ts';
+import {
+  type Change,
+  type ChangeDocument,
+  type Field,
+  type IntegrationDocument,
+  type IntegrationPlan,
+  NOTHING,
+  type ServerDocument,
+} from './plan.ts';
+
+/**
+ * Gives the past of each integration by the plan that was reviewed. It is written if each reviewed change has the same two sides
+ * as then, or is at its planned value already.
+ */
+export function reviewOf({ integrations }: ServerDocument): (id: string) => Past {
+  const byId = new Map(integrations.map((each) => [each.id, each]));
+  return (id) => sinceReview(byId.get(id));
+}
+
+function sinceReview(reviewed: IntegrationDocument | undefined): Past {
+  const changes = new Map(reviewed?.changes.map((change) => [change.address, change]));
+  const secrets = new Set(reviewed?.changes.filter(isSecret).map(({ address }) => optionOf(address)));
+  const relabelled = (change: Change) => {
+    const { label, base } = changes.get(change.address) ?? change;
+    return { ...change, label, ...present({ base }) };
+  };
+  return {
+    isMeant: (_, address) => changes.has(address),
+    secrecyOf: (option) =>
+      secrets.has(`${reviewed?.name}.options.${option}`) ? { isFromOutside: true } : undefined,
+    complete: (plan, fields) => {
+      if (reviewed === undefined || changes.size === 0) return plan;
+      if (reviewed.name !== plan.name) return moved(reviewed, 'configuration');
+      const left = leftOf(reviewed, fields);
+      return { ...plan, changes: plan.changes.map(relabelled), ...present({ left }) };
+    },
+  };
+}
+
+function isSecret({ secret, risks }: ChangeDocument): boolean {
+  return secret === true || risks.includes('exposes-secret');
+}
+
+/** The address of the option of a field. */
+function optionOf(address: string): string {
+  return address.replace(/\.\w+$/, '');
+}
+
+/** The integrations that a reviewed plan changes, and that are not planned any more. */
+export function movedAway(
+  { integrations }: ServerDocument,
+  planned: readonly IntegrationPlan[],
+  installed: { readonly has: (id: string) => boolean },
+): IntegrationPlan[] {
+  const ids = new Set(planned.map(({ id }) => id));
+  const gone = integrations.filter(({ id, changes }) => changes.length > 0 && !ids.has(id));
+  return gone.map((each) => moved(each, installed.has(each.id) ? 'configuration' : 'server'));
+}
+
+function moved({ name, id }: IntegrationDocument, by: Moved['by']): IntegrationPlan {
+  return { ...NOTHING, name, id, status: null, left: { kind: 'stale', moved: [{ address: name, by }] } };
+}
+
+/** Undefined if the integration is to be written. */
+function leftOf(reviewed: IntegrationDocument, fields: readonly Field[]): IntegrationPlan['left'] {
+  const byAddress = new Map(fields.map((field) => [field.address, field]));
+  const moved = reviewed.changes.flatMap((was): Moved[] => {
+    const by = movedBy(was, byAddress.get(was.address));
+    return by === undefined ? [] : [{ address: was.address, by }];
+  });
+  if (moved.length > 0) return { kind: 'stale', moved };
+  return fields.some(({ fate }) => fate === 'changed') ? undefined : { kind: 'done' };
+}
+
+/** Which side of a change moved, if any. What is as desired now need not be as it was; the live side of a secret is unknown. */
+function movedBy(was: ChangeDocument, field: Field | undefined): Moved['by'] | undefined {
+  if (field === undefined) return 'configuration';
+  const now = sidesOf(field);
+  const isDone = field.fate === 'same';
+  if (was.secret && (now.secret || isDone))
+    return was.reference === now.reference && was.rotated === now.rotated ? undefined : 'configuration';
+  if (was.secret || now.secret || !sameContent(was.after, now.after)) return 'configuration';
+  return isDone || sameContent(was.before, now.before) ? undefined : 'server';
+}

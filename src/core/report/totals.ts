@@ -1,0 +1,142 @@
+import { count, listed } from '../findings/words.ts';
+import { grouped } from '../model/json.ts';
+import { type ChangeDocument, type Document, OUTCOMES, type ServerDocument } from '../plan/plan.ts';
+import { RISK_NAMES, RISKS } from '../plan/risk.ts';
+import { LABELS } from './change.ts';
+
+/** What is said of some names. */
+type Fact = readonly [title: string, names: readonly string[]];
+
+/** The changes of servers. */
+export function changesOf(servers: readonly ServerDocument[]): ChangeDocument[] {
+  return servers.flatMap(({ integrations }) => integrations.flatMap(({ changes }) => changes));
+}
+
+/** A count of the summaries of servers, in all. */
+export function sumOf(servers: readonly ServerDocument[], of: keyof ServerDocument['summary']): number {
+  return servers.reduce((total, { summary }) => total + summary[of], 0);
+}
+
+/** What all changes come to. Never says that all is as desired: a field may be hidden, or an integration not planned. */
+export function totalText({ command, complete, servers, diagnostics }: Document): string {
+  const changes = changesOf(servers);
+  const integrations = servers.flatMap((server) => server.integrations);
+  const changed = integrations.filter((each) => each.changes.length > 0).length;
+  const on = servers.length < 2 ? '' : ` on ${count(servers.length, 'server')}`;
+  const managed = `${count(sumOf(servers, 'managed'), 'managed integration')}${on}`;
+  const outcomes = outcomesText(changes);
+  const labels = labelsText(servers);
+  const made = count(changes.length, 'change');
+  const sum =
+    outcomes === ''
+      ? `${command === 'diff' ? 'Diff' : 'Plan'}: ${made} in ${changed} of ${managed}${labels && `: ${labels}`}.`
+      : `Apply: ${made} in ${count(changed, 'integration')}${on}: ${outcomes}.`;
+  const hasErrors = diagnostics.some(({ severity }) => severity === 'error');
+  const isUnwritten = command === 'apply' && changes.length > 0 && changes.every(wasNotSent);
+  return [
+    changes.length === 0 ? `No changes in ${hasErrors ? 'what could be planned' : managed}.` : sum,
+    ...(isUnwritten ? ['Nothing was written.'] : []),
+    ...(complete === false ? ['Not every server was planned.'] : []),
+  ].join(' ');
+}
+
+function wasNotSent({ outcome }: ChangeDocument): boolean {
+  return outcome === undefined || outcome === 'stale' || outcome === 'not-attempted';
+}
+
+/** Whose the changes are, if they were compared with a base. */
+function labelsText(servers: readonly ServerDocument[]): string {
+  if (!servers.some(({ base, head }) => base !== undefined && head === undefined)) return '';
+  const labels = changesOf(servers).map(({ label }) => LABELS[label].count);
+  return tally(
+    Object.values(LABELS).map((label) => label.count),
+    labels,
+  );
+}
+
+/** How many changes have each outcome, the good ones first: `2 verified, 1 stale`. Empty before an apply. */
+export function outcomesText(changes: readonly ChangeDocument[]): string {
+  const outcomes = changes.map(({ outcome }) => outcome);
+  return tally(Object.keys(OUTCOMES), outcomes).replaceAll('-', ' ');
+}
+
+/** How often each name is in a list, in the order of the names: `2 sent, 1 failed`. */
+function tally(names: readonly string[], all: readonly unknown[]): string {
+  const counts = names.map((name) => [all.filter((each) => each === name).length, name] as const);
+  return counts.flatMap(([number, name]) => (number > 0 ? `${number} ${name}` : [])).join(', ');
+}
+
+const ASIDE = [
+  ['unplanned', 'integration', 'not planned, because of errors'],
+  ['hidden', 'field', 'hidden by the server, written only with --write-hidden ADDRESS or all'],
+  ['waived', 'field', 'waived'],
+  ['settled', 'field', 'changed by this branch and live already'],
+  ['released', 'field', 'no longer managed; values stay on the server'],
+] as const;
+
+/** What is neither written nor compared, each once, with its servers unless it is on all. */
+export function asideFacts(servers: readonly ServerDocument[]): Fact[] {
+  return ASIDE.flatMap(([of, noun, words]): Fact[] => {
+    const all = servers.flatMap(({ name: server, integrations }) =>
+      integrations
+        .flatMap((each) => (of !== 'unplanned' ? each[of] : each.unplanned ? [each.name] : []))
+        .map((name) => ({ name, server })),
+    );
+    const names = [...grouped(all, ({ name }) => name)].map(([name, on]) => {
+      const where = on.map(({ server }) => server);
+      return where.length === servers.length ? name : `${name} (${listed(where, 3)})`;
+    });
+    return names.length === 0 ? [] : [[`${count(names.length, noun)} ${words}`, names]];
+  });
+}
+
+/** What a reviewer is to know before the changes: risks, findings, what setpoint.yaml loosens, what is left aside. */
+export function reviewFacts(document: Document): Fact[] {
+  const { servers, loosened = [] } = document;
+  return [
+    ...risks(servers),
+    ...findings(document),
+    ['setpoint.yaml is less strict', loosened],
+    ...asideFacts(servers),
+  ];
+}
+
+function risks(servers: readonly ServerDocument[]): Fact[] {
+  return RISK_NAMES.map((risk) => {
+    const found = changesOf(servers).filter((change) => change.risks.includes(risk));
+    return [`${risk} (${RISKS[risk].words})`, [...new Set(found.map(({ address }) => address))]];
+  });
+}
+
+/** Errors and warnings; the same on several servers once. */
+function findings({ diagnostics }: Document): Fact[] {
+  const shown = diagnostics.filter(({ severity }) => severity !== 'note');
+  const same = grouped(shown, (each) => JSON.stringify([each.code, each.message, each.file, each.line]));
+  return [...same.values()].map((all) => {
+    const { severity, code: name, message, hint, file, line = 1 } = all[0];
+    const texts = [...all.map(({ server }) => server), file && `${file}:${line}`, message, hint];
+    return [`${severity} ${name}`, texts.filter((text) => text !== undefined)];
+  });
+}
+
+/** What a server is compared with: a snapshot, or revisions of the configuration. */
+export function basisFacts({ base, head, snapshot }: ServerDocument, createdAt: string | undefined): Fact[] {
+  return [
+    ['From a snapshot of', snapshot === undefined ? [] : [snapshotAge(snapshot.takenAt, createdAt)]],
+    ['Compared with', base === undefined ? [] : [revisionText(base)]],
+    ['Shows', head === undefined ? [] : [revisionText(head)]],
+  ];
+}
+
+/** A ref with the start of its commit. */
+function revisionText({ ref, commit }: NonNullable<ServerDocument['base']>): string {
+  const short = commit.slice(0, 12);
+  return ref === commit ? short : `${ref} (${short})`;
+}
+
+/** The day of a snapshot, and its age when the document was made. A time may be foreign: only a day is shown. */
+export function snapshotAge(takenAt: string, createdAt?: string): string {
+  const day = /^\d{4}-\d{2}-\d{2}/.exec(takenAt)?.[0] ?? 'an unknown day';
+  const days = Math.floor((Date.parse(createdAt ?? '') - Date.parse(takenAt)) / 86_400_000);
+  return `${day}${days > 0 ? `, ${count(days, 'day')} old` : ''}`;
+}
