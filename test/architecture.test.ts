@@ -111,7 +111,7 @@ describe('imports point one way', () => {
       [
         base,
         /^core\/(report|plan|diff|snapshot)\//,
-        /^core\/show\/shown\.ts$/,
+        /^core\/show\/show\.ts$/,
         /^core\/live\/errors\.ts$/,
         /^core\/accept\/accept\.ts$/,
         /^generated\/report-page\.ts$/,

@@ -5,8 +5,7 @@ import { hide } from '../../core/model/secret.ts';
 import { fail, failUsage } from '../failure.ts';
 import type { Credentials } from '../http/session.ts';
 import type { Run } from '../run.ts';
-import { unreadable } from '../sources/files.ts';
-import { readSmallText } from '../sources/references.ts';
+import { readTextFile, unreadable } from '../sources/files.ts';
 import type { Server } from './server.ts';
 
 /** The credentials of a server, and what to check if they are refused. */
@@ -58,7 +57,7 @@ async function loginUnder(run: Run, prefix: string): Promise<Account | undefined
 }
 
 async function readPasswordFile(run: Run, path: string, variable: string): Promise<string> {
-  const found = await readSmallText(run, resolve(run.runtime.cwd, path));
+  const found = await readTextFile(run, resolve(run.runtime.cwd, path), { most: 64 * 1024 });
   if (!('text' in found)) return fail(unreadable(`the file that ${variable} names`, found));
   return found.text.replace(/\r?\n$/, '');
 }

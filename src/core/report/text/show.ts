@@ -1,6 +1,6 @@
 import { at, count, cut } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
-import type { Shown, ShownField, ShownSide } from '../../show/shown.ts';
+import type { Shown } from '../../show/show.ts';
 import { fieldName, valueText } from '../change.ts';
 import { visible } from '../escape.ts';
 import type { View } from '../report.ts';
@@ -8,6 +8,8 @@ import { filled, fold, paragraphs } from '../wrap.ts';
 
 type ShownServer = Shown['servers'][number];
 type ShownIntegration = ShownServer['integrations'][number];
+type ShownField = NonNullable<ShownIntegration['autosubscribe']>;
+type ShownSide = NonNullable<ShownField['live']>;
 
 /** How a field compares with what is desired. */
 const MARKS = { differs: '~', hidden: '?', unresolved: '?', 'as-desired': '=' } as const;
