@@ -227,7 +227,7 @@ function contentOf(config: WrittenConfig, newAt?: (place: Place) => WrittenValue
   return JSON.stringify(resolveConfig(config), (name, part: unknown) => {
     if (part instanceof Map) return [...part];
     // A choice may be written by its value alone.
-    if (isChoice(part)) return part.display === part.value ? part.value : [part.value, part.display];
+    if (isChoice(part)) return [...new Set([part.value, part.display])].join(' ');
     if (name === 'place' || name === 'members') return undefined;
     const written = isRecord(part) && isPlace(part['place']) ? newAt?.(part['place']) : undefined;
     if (!isRecord(part) || written === undefined) return part;
