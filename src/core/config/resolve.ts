@@ -12,7 +12,7 @@ import {
   type Scalar,
   type WrittenValue,
 } from '../model/value.ts';
-import { type Entry, isDefault, valuesIn, type WrittenConfig, withValues } from './entry.ts';
+import { type Entry, isDefault, type OptionEntry, valuesIn, type WrittenConfig } from './entry.ts';
 import { filled, type Reference, referencesIn, sourceOf, type Template } from './template.ts';
 
 type NamedValues = WrittenConfig['values'];
@@ -118,6 +118,15 @@ export function resolveConfig(
   return entries.map((entry) => withValues(entry, (template) => resolver.resolve(template)));
 }
 
+/** The same entry with its values in another form. */
+function withValues<A, B>(entry: Entry<A>, change: (value: A) => B): Entry<B> {
+  const options = [...entry.options].map(([key, { value: field, ...rest }]): [string, OptionEntry<B>] => {
+    if (field === undefined) return [key, rest];
+    return [key, { ...rest, value: { ...field, value: field.value === null ? null : change(field.value) } }];
+  });
+  return { ...entry, options: new Map(options) };
+}
+
 /**
  * The missing references in the entries that a glob selects by name, and in defaults, which may apply to any; without a glob
  * in all entries. No server is needed for it.
@@ -167,13 +176,6 @@ export class Resolver {
       ...(isUnread ? { unread: true } : {}),
       ...present({ reference, members, files }),
     };
-  }
-
-  /** A value with named values put in, and all else as it is written; undefined if one is missing. */
-  withNamed(template: Template): OptionValue | undefined {
-    const problems: Diagnostic[] = [];
-    const value = this.#filled(template, true, problems);
-    return problems.length === 0 ? value : undefined;
   }
 
   /** A value as an option could store it: members of a list are choices, by their values if they have no displays. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { PROJECT_FILE } from '../../core/config/project.ts';
-import { urlText } from '../../core/config/server-url.ts';
+import { plainAddress } from '../../core/config/server-url.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { count } from '../../core/findings/words.ts';
 import { globMatcher } from '../../core/model/glob.ts';
@@ -122,7 +122,7 @@ function listing(target: PullTarget, old: string | undefined): string | undefine
 function listedServer({ server, project, folder, into }: PullTarget) {
   const layer = `${shownPath(join(folder, into), project?.folder ?? folder)}/`;
   const { name, url, hidesSecrets } = server;
-  return { name, url: urlText(url), layers: [layer], hidesSecrets };
+  return { name, url: plainAddress(url.href), layers: [layer], hidesSecrets };
 }
 
 /** Writes files one by one, each whole or not at all, until one fails or a signal comes. Returns those that are written. */
