@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { PROJECT_FILE } from '../../core/config/project.ts';
-import { urlText } from '../../core/config/server-url.ts';
+import { plainAddress } from '../../core/config/server-url.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { count } from '../../core/findings/words.ts';
 import { globMatcher } from '../../core/model/glob.ts';
@@ -12,7 +12,7 @@ import { dotenvText, exampleText, projectText, serverLine } from '../../core/pul
 import { pullEntries } from '../../core/pull/pull.ts';
 import { jsonDocument } from '../../core/report/escape.ts';
 import { linesReport } from '../../core/report/report.ts';
-import { type Pulled, renderPull } from '../../core/report/text/results.ts';
+import { type Pulled, renderPull } from '../../core/report/text/pull.ts';
 import { tailoredSchema } from '../../core/schema/tailored-schema.ts';
 import { projectSchema } from '../../generated/project-schema.ts';
 import { fail } from '../failure.ts';
@@ -21,7 +21,7 @@ import { writeFileWithin } from '../new-file.ts';
 import { readWhole } from '../reconcile/plan.ts';
 import { type PullTarget, pullTarget } from '../reconcile/pull-target.ts';
 import type { CommandBody, Run } from '../run.ts';
-import { readRegularFile, shellWord, shownPath } from '../sources/files.ts';
+import { readTextFile, shellWord, shownPath } from '../sources/files.ts';
 import { secretsFile } from '../sources/secrets-file.ts';
 
 type PulledEntries = ReturnType<typeof pullEntries>;
@@ -102,8 +102,8 @@ async function filesOf(
     [PROJECT_FILE, (old) => listing(target, old)],
   ];
   const made = wanted.map(async ([path, textOf]): Promise<PullFile[]> => {
-    const content = await readRegularFile(run, join(target.folder, path), { most: LARGEST });
-    const old = 'bytes' in content ? content.bytes.toString() : undefined;
+    const content = await readTextFile(run, join(target.folder, path), { most: LARGEST });
+    const old = 'text' in content ? content.text : undefined;
     const text = textOf(old);
     return text === undefined || text === old ? [] : [{ path, text, isRenewed: old !== undefined }];
   });
@@ -124,7 +124,7 @@ function listing(target: PullTarget, old: string | undefined): string | undefine
 function listedServer({ server, project, folder, into }: PullTarget) {
   const layer = `${shownPath(join(folder, into), project?.folder ?? folder)}/`;
   const { name, url, hidesSecrets } = server;
-  return { name, url: urlText(url), layers: [layer], hidesSecrets };
+  return { name, url: plainAddress(url.href), layers: [layer], hidesSecrets };
 }
 
 /** Writes files one by one, each whole or not at all, until one fails or a signal comes. Returns those that are written. */
