@@ -9,7 +9,7 @@ import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { nearNames } from '../../core/model/near-names.ts';
 import { dotenvText, exampleText, projectText, serverLine } from '../../core/pull/project-files.ts';
-import { type PulledEntries, pullEntries } from '../../core/pull/pull.ts';
+import { pullEntries } from '../../core/pull/pull.ts';
 import { jsonDocument } from '../../core/report/escape.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { type Pulled, renderPull } from '../../core/report/text/pull.ts';
@@ -23,6 +23,8 @@ import { type PullTarget, pullTarget } from '../reconcile/pull-target.ts';
 import type { CommandBody, Run } from '../run.ts';
 import { readTextFile, shellWord, shownPath } from '../sources/files.ts';
 import { secretsFile } from '../sources/secrets-file.ts';
+
+type PulledEntries = ReturnType<typeof pullEntries>;
 
 /** Writes configuration for what is installed and not managed yet; a second run writes none. */
 export const pull: CommandBody = async (run, options) => {
