@@ -188,8 +188,8 @@ describe('libraries stay where they belong', () => {
       'core/model/desired.ts',
       'core/model/live.ts',
       'core/plan/base.ts',
-      'core/plan/compare.ts',
       'core/plan/conform.ts',
+      'core/plan/judge.ts',
 
       'core/plan/requests.ts',
       'core/pull/entry.ts',

@@ -6,8 +6,10 @@ import { count } from '../../core/findings/words.ts';
 import { present } from '../../core/model/json.ts';
 import type { SourceFile } from '../../core/model/place.ts';
 import { unmetChoices } from '../../core/plan/choice.ts';
-import { type LinesReport, linesReport } from '../../core/report/report.ts';
-import { renderAcceptance } from '../../core/report/text/results.ts';
+import { valueText } from '../../core/report/change.ts';
+import { visible } from '../../core/report/escape.ts';
+import { type LinesReport, linesReport, type View } from '../../core/report/report.ts';
+import { filled } from '../../core/report/wrap.ts';
 import { allOrFail, fail, failUsage } from '../failure.ts';
 import { isInside, realPath } from '../paths.ts';
 import { type LivePlan, planLive } from '../reconcile/plan.ts';
@@ -57,13 +59,20 @@ function checkArguments(addresses: readonly string[], all: boolean): void {
     failUsage('accept needs addresses, or --all.', 'setpoint plan shows them.');
 }
 
+interface Accepted {
+  readonly files: readonly AcceptedFile[];
+  readonly isWritten: boolean;
+  /** Whether a person has seen the edits before a question. */
+  readonly isSeen: boolean;
+}
+
 /** The edits, and what became of them. */
 function reportOf(
   servers: readonly { readonly name: string; readonly url: string }[],
   files: readonly AcceptedFile[],
-  state: { readonly isWritten: boolean; readonly isSeen: boolean },
+  state: Omit<Accepted, 'files'>,
 ): LinesReport {
-  return linesReport({ servers, files, ...state }, renderAcceptance, ({ isSeen: _, files, ...rest }) => {
+  return linesReport({ servers, files, ...state }, textOf, ({ isSeen: _, files, ...rest }) => {
     const edits = files.flatMap(({ fields }) =>
       fields.map(({ server, address, place, desired: before, live: after }) => ({
         ...{ server, address, place, before, after },
@@ -71,6 +80,24 @@ function reportOf(
     );
     return { ...rest, edits };
   });
+}
+
+/** A line for each edit that nobody has seen, and their count. */
+function textOf({ files, isSeen, isWritten }: Accepted, { paint, width }: View): string {
+  const fields = files.flatMap((file) => file.fields);
+  const lines = fields.flatMap(({ place, address, desired, live }) => {
+    const [before = '', after = ''] = [desired, live].map((value) => visible(valueText(value)));
+    const sides = `${paint.remove(before)} -> ${paint.add(after)}`;
+    return filled(
+      `${paint.faint(visible(`${place.file}:${place.line}`))} ${visible(address)} ${sides}`,
+      width,
+      4,
+      '',
+    );
+  });
+  const edits = `${count(fields.length, 'field')} in ${count(files.length, 'file')}`;
+  const sum = fields.length === 0 ? 'Nothing accepted' : `${isWritten ? 'Accepted' : 'To accept'}: ${edits}`;
+  return [...(isSeen ? [] : lines), `${sum}.`, ''].join('\n');
 }
 
 /** Shows the edits and what is found, and asks. */

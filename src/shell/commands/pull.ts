@@ -12,7 +12,7 @@ import { dotenvText, exampleText, projectText, serverLine } from '../../core/pul
 import { type PulledEntries, pullEntries } from '../../core/pull/pull.ts';
 import { jsonDocument } from '../../core/report/escape.ts';
 import { linesReport } from '../../core/report/report.ts';
-import { type Pulled, renderPull } from '../../core/report/text/results.ts';
+import { type Pulled, renderPull } from '../../core/report/text/pull.ts';
 import { tailoredSchema } from '../../core/schema/tailored-schema.ts';
 import { projectSchema } from '../../generated/project-schema.ts';
 import { fail } from '../failure.ts';

@@ -35,7 +35,7 @@ export const show: CommandBody = async (run, options, [word = '']) => {
   const servers = await configuredServers(run, options, word);
   // A server that nobody has credentials for is shown without what is live.
   const accounts = await allOrFail(servers.map((server) => findAccount(run, server)));
-  const asked = servers.filter((_, index) => accounts[index] !== undefined);
+  const asked = servers.filter((_, index) => 'credentials' in (accounts[index] ?? {}));
   const results = await onServers(run, options, asked, (api, server) => readServer(run, api, server, word));
   const read = new Map(results.map(({ server, value }) => [server.name, value?.live]));
   const known = servers.map(({ name, url, written }) => ({

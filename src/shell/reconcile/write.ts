@@ -4,11 +4,11 @@ import { errorText } from '../../core/live/errors.ts';
 import { type Wanted, wantedBy } from '../../core/live/sources.ts';
 import { present } from '../../core/model/json.ts';
 import { backoff, MAX_ATTEMPTS } from '../../core/pacing/retry.ts';
-import { compareAgain } from '../../core/plan/compare.ts';
+import { compareAgain } from '../../core/plan/judge.ts';
 import type { IntegrationPlan, WriteEnd } from '../../core/plan/plan.ts';
-import { blamedPlace, requestsOf, wireFormOf } from '../../core/plan/requests.ts';
-import type { Api, Sending } from '../http/api.ts';
-import { type ExchangeError, exchangeError } from '../http/exchange.ts';
+import { blamedPlace, type EncodedRequest, requestsOf, wireFormOf } from '../../core/plan/requests.ts';
+import type { Api } from '../http/api.ts';
+import { ExchangeError, exchangeError, type Request } from '../http/exchange.ts';
 import type { Run } from '../run.ts';
 import type { LivePlan } from './plan.ts';
 
@@ -51,6 +51,9 @@ export function wantedOf({ id, changes }: IntegrationPlan): Wanted {
   return wantedBy({ id, settings: changes.map(({ setting }) => setting) });
 }
 
+/** A request of a plan, whether it finishes what another began, and how often it was sent. */
+type Sending = EncodedRequest & Required<Pick<Request, 'finishes' | 'tally'>>;
+
 /** Sends the requests of one integration in their order; after a failure the next is not sent. */
 async function writeOne(
   run: Run,
@@ -78,7 +81,7 @@ async function writeRequest(
   request: Sending,
 ): Promise<WriteEnd> {
   for (let wasUnclear = false; ; ) {
-    const failed = await api.patch(request).then(() => undefined, exchangeError);
+    const failed = await api.session.send(request).then(() => undefined, exchangeError);
     if (failed === undefined) return ACKNOWLEDGED;
     const over = endOfAll(failed, api);
     if (over === undefined && failed.phase === 'refused') return refusal(failed, request, part.id);
@@ -93,10 +96,10 @@ async function writeRequest(
 
 /** Whether changes took; undefined if a reading cannot tell, or somebody else wrote. */
 async function hasTakenNow(reader: LivePlan['reader'], part: IntegrationPlan): Promise<boolean | undefined> {
-  const live = await reader.one(wantedOf(part));
-  const states = live && compareAgain(part, live).map(({ state }) => state);
-  if (states === undefined || states.includes('other')) return undefined;
-  return states.every((state) => state === 'planned');
+  const live = (await reader.again([wantedOf(part)])).get(part.id);
+  if (live === undefined || live instanceof ExchangeError) return undefined;
+  const states = compareAgain(part, live).map(({ state }) => state);
+  return states.includes('other') ? undefined : states.every((state) => state === 'planned');
 }
 
 /** How a request ended that nobody refused; `over` says why no other one would leave either. */
@@ -115,7 +118,7 @@ function endOf(
 /** Why a request never left, if no other one would leave either. */
 function endOfAll(failed: ExchangeError, api: Api): string | undefined {
   const { phase, diagnostic: found } = failed;
-  if (failed === api.ended) return 'the login ended in between, and a new one was refused';
+  if (failed === api.session.ended) return 'the login ended in between, and a new one was refused';
   if (found.code === 'not-attempted') return 'it was interrupted';
   const isPause = phase === 'not-sent' && found.code === 'timeout' && found.facts.of === 'pause';
   return isPause ? explain(found).message : undefined;
