@@ -6,7 +6,7 @@ import {
   resolveConfig,
   variablesIn,
 } from '../core/config/resolve.ts';
-import { type Checked, type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
+import { type Checked, type Diagnostic, diagnostic, distinct } from '../core/findings/diagnostic.ts';
 import { hasErrors } from '../core/findings/explain.ts';
 import { isUnread, unsafeIds, wantedBy } from '../core/live/sources.ts';
 import { matchEntries } from '../core/match/match.ts';
@@ -58,7 +58,7 @@ export function plan(input: PlanInput): Document {
   );
   const secrets = [...ownCredentials(variables), ...texts];
   const resolved = resolveConfig(config.value, table);
-  const found = [...early, ...missingReferences(resolved, only)];
+  const found = distinct([...early, ...missingReferences(resolved, only)]);
   if (hasErrors(found)) return documented(found, secrets);
   const { value: desired, diagnostics } = matchEntries(resolved, live.value, only);
   const planned = planServer({

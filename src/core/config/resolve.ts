@@ -6,7 +6,7 @@ import { Suggestions } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 import { hide, reveal, type Secret } from '../model/secret.ts';
 import { type Choice, isChoice, isChoiceList, type Scalar } from '../model/value.ts';
-import { type Entry, isDefault, valuesIn, type WrittenConfig, withValues } from './entry.ts';
+import { type Entry, isDefault, type OptionEntry, valuesIn, type WrittenConfig } from './entry.ts';
 import { filled, type Reference, referencesIn, sourceOf, type Template } from './template.ts';
 
 type NamedValues = WrittenConfig['values'];
@@ -112,6 +112,15 @@ export function resolveConfig(
   return entries.map((entry) => withValues(entry, (template) => resolver.resolve(template)));
 }
 
+/** The same entry with its values in another form. */
+function withValues<A, B>(entry: Entry<A>, change: (value: A) => B): Entry<B> {
+  const options = [...entry.options].map(([key, { value: field, ...rest }]): [string, OptionEntry<B>] => {
+    if (field === undefined) return [key, rest];
+    return [key, { ...rest, value: { ...field, value: field.value === null ? null : change(field.value) } }];
+  });
+  return { ...entry, options: new Map(options) };
+}
+
 /**
  * The missing references in the entries that a glob selects by name, and in defaults, which may apply to any; without a glob
  * in all entries. No server is needed for it.
@@ -161,13 +170,6 @@ export class Resolver {
       ...(isUnread ? { unread: true } : {}),
       ...present({ reference, members, files }),
     };
-  }
-
-  /** A value with named values put in, and all else as it is written; undefined if one is missing. */
-  withNamed(template: Template): WrittenValue | undefined {
-    const problems: Diagnostic[] = [];
-    const value = this.#filled(template, true, problems);
-    return problems.length === 0 ? value : undefined;
   }
 
   #filled(template: Template, isUnread: boolean, problems: Diagnostic[]): WrittenValue {

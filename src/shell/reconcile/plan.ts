@@ -1,5 +1,5 @@
 import { isOver } from '../../core/config/project.ts';
-import { urlText } from '../../core/config/server-url.ts';
+import { plainAddress } from '../../core/config/server-url.ts';
 import { unsafeIds, type Wanted, wantedBy } from '../../core/live/sources.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import type { DesiredState } from '../../core/model/desired.ts';
@@ -72,7 +72,7 @@ async function planFrom(
     unread.set(id, error.diagnostic),
   );
   const head = {
-    ...{ name, url: urlText(url) },
+    ...{ name, url: plainAddress(url.href) },
     ...present({ snapshot: snapshot && { takenAt: snapshot.takenAt }, only }),
     ...(Object.keys(policy).length === 0 ? {} : { policy }),
   };

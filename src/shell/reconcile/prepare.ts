@@ -6,7 +6,7 @@ import {
   resolveConfig,
   withoutMissing,
 } from '../../core/config/resolve.ts';
-import { urlText } from '../../core/config/server-url.ts';
+import { plainAddress } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import type { SourceFile } from '../../core/model/place.ts';
@@ -99,7 +99,7 @@ async function readBase(run: Run, servers: readonly Server[], file: readonly str
 function otherServers(servers: readonly Server[], plans: readonly ServerDocument[]): Diagnostic[] {
   return servers.flatMap(({ name, url }) => {
     const planned = plans.find((each) => each.name === name)?.url;
-    const now = urlText(url);
+    const now = plainAddress(url.href);
     const problem = `it was made for ${planned ?? 'other servers'}, not for ${now}`;
     return planned === now ? [] : [diagnostic('plan-unusable', { plan: `The plan for ${name}`, problem })];
   });

@@ -1,5 +1,5 @@
 import { join, parse, resolve } from 'node:path';
-import { plainAddress } from '../../core/config/project.ts';
+import { plainAddress } from '../../core/config/server-url.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { uniquely } from '../../core/pull/pull.ts';
