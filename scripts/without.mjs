@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 
 /** Leaves out of a bundle what its packages load and no run needs. */
 export const without = {
@@ -12,6 +13,11 @@ export const without = {
     onLoad({ filter: /\/undici\/index\.js$/ }, () => ({ contents: UNDICI }));
     // Files are read, and new text is written in place: the library itself writes nothing.
     onLoad({ filter: /\/yaml\/browser\/dist\/stringify\/\w+\.js$/ }, () => ({ contents: YAML_WRITING }));
+    // Of its schemas that of YAML 1.2 alone is read.
+    onLoad({ filter: /\/yaml\/browser\/dist\/schema\/tags\.js$/ }, ({ path }) => ({
+      contents: YAML_TAGS,
+      resolveDir: dirname(path),
+    }));
     // commander starts programs for commands that we do not have.
     onResolve({ filter: /^node:child_process$/ }, ({ path, importer }) =>
       importer.includes('/node_modules/commander/') ? { path, namespace: 'without' } : undefined,
@@ -31,6 +37,13 @@ const UNDICI = `
   exports.EnvHttpProxyAgent = require('./lib/dispatcher/env-http-proxy-agent');
   exports.Pool = require('./lib/dispatcher/pool');
   exports.buildConnector = require('./lib/core/connect');
+`;
+
+/** The tags of the core schema. */
+const YAML_TAGS = `
+  import { schema } from './core/schema.js';
+  export const coreKnownTags = {};
+  export const getTags = () => schema.slice();
 `;
 
 /** What the nodes of the YAML library name to write themselves. */

@@ -2,7 +2,6 @@ import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { ValueSetting } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import { present } from '../model/json.ts';
-import { Suggestions } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 import { hide, reveal, type Secret } from '../model/secret.ts';
 import {
@@ -25,9 +24,7 @@ export interface ReferenceTable {
 }
 
 /** The text of a variable or a file, or why there is none. */
-type Found =
-  | { readonly text: Secret<string> }
-  | { readonly reason: string; readonly hint?: string; readonly code?: string };
+type Found = { readonly text: Secret<string> } | { readonly reason: string; readonly code?: string };
 
 /** A value with its references replaced; hidden if a part of it comes from outside. */
 export interface ResolvedValue
@@ -137,7 +134,6 @@ export class Resolver {
   readonly #values: NamedValues;
   readonly #table: ReferenceTable;
   readonly #digests: ReadonlyMap<string, string> | undefined;
-  readonly #suggestions = new Suggestions();
   #composed = 0;
 
   constructor(values: NamedValues, table = NOTHING_READ, digests?: ReadonlyMap<string, string>) {
@@ -157,14 +153,13 @@ export class Resolver {
     const known = outside.filter(({ kind, name }) => kind === 'file' && digests?.has(name));
     const files = digests && new Map(known.map(({ name }) => [name, digests.get(name) ?? '']));
     const { members } = this.#namedBy(template.value) ?? template;
+    // An empty fallback is no secret.
+    const hasFallback = outside.some(({ fallback = '' }) => fallback !== '') || undefined;
     return {
       problems,
       isFromOutside,
       ...(problems.length === 0 ? { value: isFromOutside ? hide(value) : value } : {}),
-      // An empty fallback is no secret.
-      ...(outside.some(({ fallback = '' }) => fallback !== '') ? { hasFallback: true } : {}),
-      ...(isUnread ? { unread: true } : {}),
-      ...present({ reference, members, files }),
+      ...present({ reference, hasFallback, unread: isUnread || undefined, members, files }),
     };
   }
 
@@ -182,11 +177,8 @@ export class Resolver {
         return '';
       });
     const single = (item: Scalar | Choice, at: Place): Scalar | Choice => {
-      const { value: whole } = this.#namedBy(item) ?? { value: item };
-      if (isChoice(whole)) return { display: fill(whole.display, at), value: fill(whole.value, at) };
-      if (!isChoiceList(whole)) return typeof whole === 'string' ? fill(whole, at) : whole;
-      problems.push(misfit(at));
-      return '';
+      if (isChoice(item)) return { display: fill(item.display, at), value: fill(item.value, at) };
+      return typeof item === 'string' ? fill(item, at) : item;
     };
     return isChoiceList(value)
       ? value.map((item, index) => asChoice(single(item, members?.[index] ?? place)))
@@ -203,12 +195,8 @@ export class Resolver {
   /** The text of a named value, or why it cannot be a part of a text. */
   #namedText({ name, source }: Reference, place: Place): string | Diagnostic {
     const { value } = this.#values.get(name)?.value ?? {};
-    if (typeof value === 'object') return misfit(place);
-    if (value === undefined) {
-      const known = () => [...this.#values].flatMap(([each, field]) => (field.value === null ? [] : [each]));
-      const [near] = (this.#values.has(name) ? undefined : this.#suggestions.near(name, known)) ?? [];
-      return diagnostic('reference-missing', { reference: source, ...present({ near }) }, place);
-    }
+    if (typeof value === 'object') return diagnostic('reference-syntax', MISFIT, place);
+    if (value === undefined) return diagnostic('reference-missing', { reference: source }, place);
     const text = String(value);
     this.#composed += text.length;
     return this.#composed > MOST_COMPOSED
@@ -220,9 +208,8 @@ export class Resolver {
   #outsideText({ kind, name, fallback, source }: Reference, place: Place): string | Diagnostic {
     const found = (kind === 'value' ? undefined : this.#table[kind].get(name)) ?? { reason: 'missing' };
     if ('text' in found) return reveal(found.text);
-    const { reason, hint } = { hint: undefined, ...found };
-    if (kind === 'file')
-      return diagnostic('reference-file', { reference: source, reason, ...present({ hint }) }, place);
+    const { reason } = found;
+    if (kind === 'file') return diagnostic('reference-file', { reference: source, reason }, place);
     if (reason === 'forbidden') return diagnostic('reference-not-allowed', { name }, place);
     return fallback ?? diagnostic('reference-missing', { reference: source }, place);
   }
@@ -234,7 +221,7 @@ function asChoice(item: Scalar | Choice): Choice {
   return isChoice(item) ? item : { display: String(item), value: String(item) };
 }
 
-function misfit(place: Place): Diagnostic {
-  const problem = 'A select or a list cannot be a part of another value.';
-  return diagnostic('reference-syntax', { problem, hint: 'Make the reference the whole value.' }, place);
-}
+const MISFIT = {
+  problem: 'A select or a list cannot be a part of another value.',
+  hint: 'Make the reference the whole value.',
+};
