@@ -1,5 +1,5 @@
+import type { Reached } from '../findings/diagnostic.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import type { Reached } from '../findings/entry.ts';
 import { grouped, present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
