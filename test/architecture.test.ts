@@ -188,11 +188,10 @@ describe('libraries stay where they belong', () => {
       'core/model/desired.ts',
       'core/model/live.ts',
       'core/plan/base.ts',
-      'core/plan/compare.ts',
       'core/plan/conform.ts',
+      'core/plan/judge.ts',
 
       'core/plan/requests.ts',
-      'core/pull/entry.ts',
       'core/pull/project-files.ts',
       'library/plan.ts',
       'shell/http/transport.ts',

@@ -1,14 +1,13 @@
 import { isLikelySecret } from '../config/rules.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { NotAccepted } from '../findings/usage.ts';
-import type { WrittenValue } from '../model/desired.ts';
 import { grouped } from '../model/json.ts';
 import { formOf, type LiveIntegration, type LiveOption } from '../model/live.ts';
 import { isPermission } from '../model/permission.ts';
 import { fieldIn, namesField, type Place } from '../model/place.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { isHidden } from '../model/secret.ts';
-import { type OptionValue, textsOf } from '../model/value.ts';
+import { type OptionValue, textsOf, type WrittenValue } from '../model/value.ts';
 import { writtenForm } from '../plan/conform.ts';
 import type { Change, ServerPlan } from '../plan/plan.ts';
 import { type Risk, risksOf } from '../plan/risk.ts';
@@ -112,7 +111,7 @@ function newValue(
 ): Pick<DriftedField, 'live' | 'written' | 'risks'> | NotAccepted {
   if (setting.field === 'autosubscribe') {
     const live = before === true;
-    const risks = risksOf({ field: setting.field, key: undefined, before: setting.want, after: live });
+    const risks = risksOf({ field: setting.field, before: setting.want, after: live });
     return { live, written: live, risks };
   }
   const option = options?.get(setting.option);
@@ -121,7 +120,7 @@ function newValue(
   if (setting.field === 'permission') {
     if (!isPermission(before)) return 'form';
     const isExposable = isSecret({ key, type, ...setting.secrecy });
-    const risks = risksOf({ field: setting.field, key, before: setting.want, after: before, isExposable });
+    const risks = risksOf({ field: setting.field, before: setting.want, after: before, isExposable });
     return { live: before, written: before, risks };
   }
   if (sensitive || (before !== null && isHidden(before))) return 'secret';
