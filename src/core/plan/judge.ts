@@ -1,4 +1,3 @@
-import type { Reached } from '../findings/diagnostic.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { grouped, present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
