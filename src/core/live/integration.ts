@@ -1,4 +1,3 @@
-import { sortedKeys } from '../model/ids.ts';
 import { type Fields, flagOf, isRecord, listOf, present, recordOf, textOf } from '../model/json.ts';
 import { decodeChoice, type LiveIntegration, type LiveOption, type LiveValue } from '../model/live.ts';
 import { permissionOf } from '../model/permission.ts';
@@ -123,7 +122,7 @@ class OptionDecoder {
     if (keys.length === this.#keys.length && keys.every((key, index) => key === this.#keys[index]))
       return this.#keySet;
     this.#keys = keys;
-    this.#keySet = sortedKeys(keys);
+    this.#keySet = new Set([...keys].sort());
     return this.#keySet;
   }
 }
