@@ -6,12 +6,12 @@ import {
   resolveConfig,
   variablesIn,
 } from '../core/config/resolve.ts';
-import { type Checked, type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
+import { type Checked, type Diagnostic, diagnostic, distinct } from '../core/findings/diagnostic.ts';
 import { hasErrors } from '../core/findings/explain.ts';
 import { isUnread, unsafeIds, wantedBy } from '../core/live/sources.ts';
 import { matchEntries } from '../core/match/match.ts';
 import type { DesiredState } from '../core/model/desired.ts';
-import { ownValue, present } from '../core/model/json.ts';
+import { present } from '../core/model/json.ts';
 import type { LiveIntegration } from '../core/model/live.ts';
 import { ownCredentials } from '../core/model/own-credential.ts';
 import { reveal } from '../core/model/secret.ts';
@@ -48,7 +48,7 @@ export function plan(input: PlanInput): Document {
     env: variablesIn(variables, wanted.env.keys(), []),
     file: new Map(
       [...wanted.file.keys()].map((path) => {
-        const text = ownValue(files, path);
+        const text = Object.hasOwn(files, path) ? files[path] : undefined;
         return [path, text === undefined ? { reason: 'it was not given' } : foundFile(text)];
       }),
     ),
@@ -58,7 +58,7 @@ export function plan(input: PlanInput): Document {
   );
   const secrets = [...ownCredentials(variables), ...texts];
   const resolved = resolveConfig(config.value, table);
-  const found = [...early, ...missingReferences(resolved, only)];
+  const found = distinct([...early, ...missingReferences(resolved, only)]);
   if (hasErrors(found)) return documented(found, secrets);
   const { value: desired, diagnostics } = matchEntries(resolved, live.value, only);
   const planned = planServer({

@@ -7,6 +7,7 @@ import { nearNames } from '../model/near-names.ts';
 import type { Place, SourceFile } from '../model/place.ts';
 import { childOf, pairsOf, scalarOf, textOf, type YamlNode, type YamlPair } from '../yaml/node.ts';
 import { checkFile } from './checked-file.ts';
+import { plainAddress } from './server-url.ts';
 
 /** The file that names servers and their layers; a layer that is a folder leaves it out. */
 export const PROJECT_FILE = 'setpoint.yaml';
@@ -120,27 +121,20 @@ function misplaced({ until, server, place }: Waiver, servers: readonly ProjectSe
  * latter, each apply would undo the other.
  */
 function alike(servers: readonly ProjectServer[]): Diagnostic[] {
-  const twins = (of: 'variables' | 'URL', keyOf: (server: ProjectServer) => string) =>
-    [...grouped(servers, keyOf).values()].flatMap(([first, ...others]) =>
-      others.map(({ name, namePlace, url }) => {
-        const place = of === 'URL' ? url.place : namePlace;
-        return diagnostic('servers-alike', { name, other: first?.name ?? '', of }, place);
-      }),
+  return (['variables', 'URL'] as const).flatMap((of) => {
+    const keyOf = ({ name, url }: ProjectServer) =>
+      of === 'URL' ? plainAddress(url.text) : environmentName(name);
+    return [...grouped(servers, keyOf).values()].flatMap(([{ name: other }, ...others]) =>
+      others.map(({ name, namePlace, url }) =>
+        diagnostic('servers-alike', { name, other, of }, of === 'URL' ? url.place : namePlace),
+      ),
     );
-  return [
-    ...twins('variables', ({ name }) => environmentName(name)),
-    ...twins('URL', ({ url }) => plainAddress(url.text)),
-  ];
+  });
 }
 
 /** The part that names a server in its environment variables: `SETPOINT_SERVER_<this>_TOKEN`. */
 export function environmentName(server: string): string {
   return server.toUpperCase().replace(/[^A-Z0-9]/g, '_');
-}
-
-/** An address in one form: the case of the host, the usual port and final slashes make no difference. */
-export function plainAddress(url: string): string {
-  return (URL.canParse(url) ? new URL(url).href : url.toLowerCase()).replace(/\/+$/, '');
 }
 
 /** Selects the servers that selectors mean: names, globs or `label=value`; all without selectors. Each must match one. */

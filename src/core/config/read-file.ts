@@ -9,13 +9,16 @@ import type { Place, SourceFile } from '../model/place.ts';
 import type { Choice, Scalar } from '../model/value.ts';
 import { childOf, pairsOf, scalarOf, textOf, type YamlNode, type YamlPair } from '../yaml/node.ts';
 import { checkFile } from './checked-file.ts';
-import type { Entry, Field, OptionEntry, Selector, WrittenConfig } from './entry.ts';
+import type { Entry, Field, OptionEntry, selectorOf, WrittenConfig } from './entry.ts';
 import { namesIn, parseText, type Template } from './template.ts';
 
 /** What one file declares. */
-export interface WrittenFile extends WrittenConfig {
+interface WrittenFile extends WrittenConfig {
   readonly path: string;
 }
+
+/** The files of each layer of a configuration, earliest layer first. */
+export type WrittenLayers = readonly (readonly WrittenFile[])[];
 
 /** Reads one file's text up to its typed entries: YAML, schema, the syntax of references. All problems at once. */
 export function parseFile(file: SourceFile): Checked<WrittenFile> {
@@ -86,7 +89,7 @@ class FileReader {
   }
 
   /** A selector cannot contain references: their braces would be read as the alternatives of a glob. */
-  #selector(node: YamlNode): Selector {
+  #selector(node: YamlNode): ReturnType<typeof selectorOf> {
     const globs = node.kind === 'map' ? node.pairs : [{ key: 'id', value: node }];
     return Object.fromEntries(
       globs.map(({ key, value: { place }, value }) => {

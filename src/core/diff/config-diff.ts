@@ -1,5 +1,4 @@
 import {
-  addressOf,
   type Entry,
   type Field,
   isDefault,
@@ -9,7 +8,7 @@ import {
 } from '../config/entry.ts';
 import type { ResolvedConfig, ResolvedValue } from '../config/resolve.ts';
 import { compareText } from '../findings/diagnostic.ts';
-import { asOptionValue, isSameWritten, type WrittenValue } from '../model/desired.ts';
+import { isSameWritten } from '../model/desired.ts';
 import { present } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
 import {
@@ -70,7 +69,7 @@ function diffEntry(
 ): ChangeDocument[] {
   const entry = head ?? base;
   if (entry === undefined) return [];
-  const at = (...path: readonly string[]) => addressOf(entry.name, path);
+  const at = (...path: readonly string[]) => [entry.name, ...path].join('.');
   const isSubscribing = head?.autosubscribe?.value === true;
   const keys = [...new Set([...(base?.options.keys() ?? []), ...(head?.options.keys() ?? [])])];
   const changes = [
@@ -114,7 +113,7 @@ function diffOption(
     isExposable,
   });
   const kept = held === permission ? permission : undefined;
-  const after = asOptionValue(written?.value ?? '');
+  const after = written?.value ?? '';
   return [
     ...changeOf(`${address}.permission`, plain(was?.permission), plain(now?.permission), { risks }),
     ...changeOf(`${address}.sensitive`, plain(was?.sensitive), plain(now?.sensitive)),
@@ -165,9 +164,9 @@ function shown(field: Field<ResolvedValue> | undefined, clues: Clues): Shown | u
   const { value, isFromOutside } = written;
   if (!isFromOutside) {
     const isHidden = isSecret({ ...clues, values: [value] });
-    return isHidden ? { ...declared, isHidden } : { ...declared, value: asOptionValue(value) };
+    return isHidden ? { ...declared, isHidden } : { ...declared, value };
   }
-  const one = (each: WrittenValue) => shownReference(textsOf(each)[0] ?? '', clues);
+  const one = (each: OptionValue) => shownReference(textsOf(each)[0] ?? '', clues);
   return { ...declared, reference: isChoiceList(value) ? `[${value.map(one).join(', ')}]` : one(value) };
 }
 

@@ -1,9 +1,10 @@
 import { type Entry, type Field, isDefault, type WrittenConfig } from '../config/entry.ts';
-import { mergeLayers, type WrittenLayers } from '../config/layers.ts';
+import { mergeLayers } from '../config/layers.ts';
+import type { WrittenLayers } from '../config/read-file.ts';
 import { Resolver } from '../config/resolve.ts';
 import { namesIn, sourceOf, type Template } from '../config/template.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import { type DesiredState, secrecyOf, type WrittenValue } from '../model/desired.ts';
+import { type DesiredState, secrecyOf } from '../model/desired.ts';
 import { baseOfId } from '../model/ids.ts';
 import { present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
@@ -11,7 +12,7 @@ import { nearNames } from '../model/near-names.ts';
 import { type FieldName, fieldAddress, pathOf } from '../model/place.ts';
 import { type Clues, isSecret, shownReference } from '../model/secrecy.ts';
 import { isHidden, type Secret } from '../model/secret.ts';
-import { isEmpty } from '../model/value.ts';
+import { isEmpty, type OptionValue } from '../model/value.ts';
 import type { Change, ServerPlan } from '../plan/plan.ts';
 import { fieldsNamed, fieldsOf, type Target, targetsOf } from './targets.ts';
 
@@ -101,7 +102,7 @@ type FieldState = 'as-desired' | 'differs' | 'hidden' | 'unresolved';
 
 /** A value; null if it is not set, a secret, hidden by the server, or a reference. */
 interface ShownSide {
-  readonly value: WrittenValue | null;
+  readonly value: OptionValue | null;
   readonly secret?: true;
   readonly hidden?: true;
   readonly reference?: string;
@@ -173,7 +174,7 @@ function wordSide(word: string | boolean | undefined): ShownSide {
 }
 
 /** A value, unless it is a secret. */
-function shownSide(value: WrittenValue | Secret<WrittenValue>, clues: Clues): ShownSide {
+function shownSide(value: OptionValue | Secret<OptionValue>, clues: Clues): ShownSide {
   const isOne = isHidden(value) || isSecret({ ...clues, values: [value] });
   return isOne ? { value: null, secret: true } : { value };
 }
@@ -232,6 +233,6 @@ function shownOrigin(server: KnownServer, origin: Origin, clues: Clues) {
 function written(server: KnownServer, template: Template, clues: Clues): ShownSide | undefined {
   const source = sourceOf(template);
   if (source !== undefined) return { value: null, reference: shownReference(source, clues) };
-  const value = new Resolver(server.merged.values).withNamed(template);
+  const { value } = new Resolver(server.merged.values).resolve(template);
   return value === undefined ? undefined : shownSide(value, clues);
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { PROJECT_FILE } from '../../core/config/project.ts';
-import { urlText } from '../../core/config/server-url.ts';
+import { plainAddress } from '../../core/config/server-url.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { count } from '../../core/findings/words.ts';
 import { globMatcher } from '../../core/model/glob.ts';
@@ -9,7 +9,7 @@ import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { nearNames } from '../../core/model/near-names.ts';
 import { dotenvText, exampleText, projectText, serverLine } from '../../core/pull/project-files.ts';
-import { type PulledEntries, pullEntries } from '../../core/pull/pull.ts';
+import { pullEntries } from '../../core/pull/pull.ts';
 import { jsonDocument } from '../../core/report/escape.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { type Pulled, renderPull } from '../../core/report/text/pull.ts';
@@ -19,10 +19,13 @@ import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { writeFileWithin } from '../new-file.ts';
 import { readWhole } from '../reconcile/plan.ts';
-import { type PullTarget, pullTarget } from '../reconcile/pull-target.ts';
+import { pullTarget } from '../reconcile/pull-target.ts';
 import type { CommandBody, Run } from '../run.ts';
 import { readTextFile, shellWord, shownPath } from '../sources/files.ts';
 import { secretsFile } from '../sources/secrets-file.ts';
+
+type PullTarget = Awaited<ReturnType<typeof pullTarget>>;
+type PulledEntries = ReturnType<typeof pullEntries>;
 
 /** Writes configuration for what is installed and not managed yet; a second run writes none. */
 export const pull: CommandBody = async (run, options) => {
@@ -122,7 +125,7 @@ function listing(target: PullTarget, old: string | undefined): string | undefine
 function listedServer({ server, project, folder, into }: PullTarget) {
   const layer = `${shownPath(join(folder, into), project?.folder ?? folder)}/`;
   const { name, url, hidesSecrets } = server;
-  return { name, url: urlText(url), layers: [layer], hidesSecrets };
+  return { name, url: plainAddress(url.href), layers: [layer], hidesSecrets };
 }
 
 /** Writes files one by one, each whole or not at all, until one fails or a signal comes. Returns those that are written. */

@@ -1,5 +1,5 @@
 import { resolveConfig, withoutMissing } from '../../core/config/resolve.ts';
-import { urlText } from '../../core/config/server-url.ts';
+import { plainAddress } from '../../core/config/server-url.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { isCostlyGlob } from '../../core/model/glob.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
@@ -35,11 +35,11 @@ export const show: CommandBody = async (run, options, [word = '']) => {
   const servers = await configuredServers(run, options, word);
   // A server that nobody has credentials for is shown without what is live.
   const accounts = await allOrFail(servers.map((server) => findAccount(run, server)));
-  const asked = servers.filter((_, index) => accounts[index] !== undefined);
+  const asked = servers.filter((_, index) => 'credentials' in (accounts[index] ?? {}));
   const results = await onServers(run, options, asked, (api, server) => readServer(run, api, server, word));
   const read = new Map(results.map(({ server, value }) => [server.name, value?.live]));
   const known = servers.map(({ name, url, written }) => ({
-    ...{ name, url: urlText(url), layers: written, live: read.get(name) },
+    ...{ name, url: plainAddress(url.href), layers: written, live: read.get(name) },
   }));
   const { value, diagnostics } = showWord(known, word);
   return {
@@ -71,6 +71,6 @@ async function readServer(run: Run, api: Api, server: ConfiguredServer, word: st
       const unlisted = installed.optionKeys.size === 0 ? ['*'] : [];
       return { id: installed.id, keys: [...keys, ...unlisted], autosubscribe: true };
     });
-  const { live: installed, diagnostics, ...planned } = await planLive(run, api, server, undefined, also);
+  const { live: installed, diagnostics, ...planned } = await planLive(run, api, server, also);
   return { live: { installed, planned }, diagnostics: diagnostics.filter((each) => hasErrors([each])) };
 }

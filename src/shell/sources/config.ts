@@ -5,9 +5,8 @@ import pMap from 'p-map';
 import { joinFiles } from '../../core/config/config.ts';
 import type { WrittenConfig } from '../../core/config/entry.ts';
 import { sourceText } from '../../core/config/hidden.ts';
-import type { WrittenLayers } from '../../core/config/layers.ts';
 import { PROJECT_FILE, type Project, parseProject } from '../../core/config/project.ts';
-import { parseFile } from '../../core/config/read-file.ts';
+import { parseFile, type WrittenLayers } from '../../core/config/read-file.ts';
 import { type Checked, type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/json.ts';
@@ -27,6 +26,8 @@ export interface NamedFile {
   readonly root?: string;
   /** Where YAML names it. */
   readonly place?: Place;
+  /** Whether it is a folder that need not have a file yet. */
+  readonly mayBeEmpty?: boolean;
 }
 
 /** The most files of one configuration. */
@@ -73,6 +74,7 @@ async function readLayer(
   const found = await filesOf(source, layer);
   const { ref } = source;
   if ('reason' in found) {
+    if (layer.mayBeEmpty && found.code === 'ENOENT') return { diagnostics: [] };
     // A layer that is younger than a commit is empty there.
     if (ref !== undefined && found.code === 'ENOENT')
       return { diagnostics: [diagnostic('revision-incomplete', { ref, path })] };

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { ValueSetting, WrittenValue } from '../../../src/core/model/desired.ts';
+import type { ValueSetting } from '../../../src/core/model/desired.ts';
 import type { LiveOption } from '../../../src/core/model/live.ts';
 import { hide } from '../../../src/core/model/secret.ts';
+import {
+  type Choice,
+  isChoice,
+  isChoiceList,
+  type Scalar,
+  type WrittenValue,
+} from '../../../src/core/model/value.ts';
 import { conform } from '../../../src/core/plan/conform.ts';
 import { liveOption, readable } from '../../support/live.ts';
 
@@ -9,7 +16,10 @@ const at = (line: number) => ({ file: 'a.yaml', line, column: 1 });
 
 /** What becomes of a written value: the value to send, or the finding. */
 function conformed(value: WrittenValue, option: Partial<LiveOption>, desired: Partial<ValueSetting> = {}) {
-  const whole = { want: value, place: at(1), secrecy: {}, ...desired };
+  const member = (each: Scalar | Choice) =>
+    isChoice(each) ? each : { display: String(each), value: String(each) };
+  const want = isChoiceList(value) ? value.map(member) : value;
+  const whole = { want, place: at(1), secrecy: {}, ...desired };
   const found = conform('vt.options.o.value', whole, liveOption('o', option));
   if ('value' in found) return found.value;
   const { code, facts, place } = found.problem;
