@@ -3,16 +3,13 @@ import { resolveConfig } from '../../core/config/resolve.ts';
 import { type Checked, type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
-import { matchCatalog, matchEntries } from '../../core/match/match.ts';
 import { present } from '../../core/model/json.ts';
-import { checkFit } from '../../core/plan/fit.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { snapshotAge } from '../../core/report/totals.ts';
 import { failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { CommandBody, Run } from '../run.ts';
 import { type FoundServers, findServers } from '../servers/server.ts';
-import { readCatalog } from '../sources/catalog.ts';
 import { failWithoutProject, readConfig } from '../sources/config.ts';
 
 /** Checks configuration files offline: no server, no environment, no referenced file is read. */
@@ -89,6 +86,8 @@ async function snapshotMisfits(
   // Without all servers nothing tells whose layers are whose.
   if (hasErrors(diagnostics) || servers.every(({ snapshot }) => snapshot === undefined)) return [];
   const { liveOf } = await import('../../core/snapshot/read.ts');
+  const { matchEntries } = await import('../../core/match/match.ts');
+  const { checkFit } = await import('../../core/plan/fit.ts');
   return read.flatMap(({ value: config }, index) => {
     const snapshot = servers[index]?.snapshot;
     if (config === undefined || snapshot === undefined) return [];
@@ -104,6 +103,9 @@ async function catalogMisfits(
   read: readonly Checked<WrittenConfig>[],
   folder: string,
 ): Promise<readonly Diagnostic[]> {
+  const { readCatalog } = await import('../sources/catalog.ts');
+  const { matchCatalog } = await import('../../core/match/match.ts');
+  const { checkFit } = await import('../../core/plan/fit.ts');
   const catalog = await readCatalog(run, folder);
   return read.flatMap(({ value: config }) => {
     if (config === undefined) return [];
