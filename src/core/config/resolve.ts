@@ -2,6 +2,7 @@ import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { ValueSetting } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import { present } from '../model/json.ts';
+import { Suggestions } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 import { hide, reveal, type Secret } from '../model/secret.ts';
 import {
@@ -24,7 +25,9 @@ export interface ReferenceTable {
 }
 
 /** The text of a variable or a file, or why there is none. */
-type Found = { readonly text: Secret<string> } | { readonly reason: string; readonly code?: string };
+type Found =
+  | { readonly text: Secret<string> }
+  | { readonly reason: string; readonly hint?: string; readonly code?: string };
 
 /** A value with its references replaced; hidden if a part of it comes from outside. */
 export interface ResolvedValue
@@ -134,6 +137,7 @@ export class Resolver {
   readonly #values: NamedValues;
   readonly #table: ReferenceTable;
   readonly #digests: ReadonlyMap<string, string> | undefined;
+  readonly #suggestions = new Suggestions();
   #composed = 0;
 
   constructor(values: NamedValues, table = NOTHING_READ, digests?: ReadonlyMap<string, string>) {
@@ -196,7 +200,10 @@ export class Resolver {
   #namedText({ name, source }: Reference, place: Place): string | Diagnostic {
     const { value } = this.#values.get(name)?.value ?? {};
     if (typeof value === 'object') return diagnostic('reference-syntax', MISFIT, place);
-    if (value === undefined) return diagnostic('reference-missing', { reference: source }, place);
+    if (value === undefined) {
+      const [near] = this.#suggestions.near(name, () => [...this.#values.keys()]) ?? [];
+      return diagnostic('reference-missing', { reference: source, ...present({ near }) }, place);
+    }
     const text = String(value);
     this.#composed += text.length;
     return this.#composed > MOST_COMPOSED
@@ -208,8 +215,9 @@ export class Resolver {
   #outsideText({ kind, name, fallback, source }: Reference, place: Place): string | Diagnostic {
     const found = (kind === 'value' ? undefined : this.#table[kind].get(name)) ?? { reason: 'missing' };
     if ('text' in found) return reveal(found.text);
-    const { reason } = found;
-    if (kind === 'file') return diagnostic('reference-file', { reference: source, reason }, place);
+    const { reason, hint } = { hint: undefined, ...found };
+    if (kind === 'file')
+      return diagnostic('reference-file', { reference: source, reason, ...present({ hint }) }, place);
     if (reason === 'forbidden') return diagnostic('reference-not-allowed', { name }, place);
     return fallback ?? diagnostic('reference-missing', { reference: source }, place);
   }
