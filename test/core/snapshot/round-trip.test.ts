@@ -5,6 +5,7 @@ import { resolveConfig } from '../../../src/core/config/resolve.ts';
 import { matchEntries } from '../../../src/core/match/match.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import { fieldAddress } from '../../../src/core/model/place.ts';
+import { isHidden } from '../../../src/core/model/secret.ts';
 import { inOrderOf } from '../../../src/core/model/value.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { decodeSnapshot, liveOf } from '../../../src/core/snapshot/read.ts';
@@ -43,7 +44,10 @@ function fieldsOf(
     ]),
   );
   const fields = plan.integrations.flatMap(({ changes, hidden }): [string, unknown][] => [
-    ...changes.map((each): [string, unknown] => [each.address, each.sensitive ? 'change' : inOneOrder(each)]),
+    ...changes.map((each): [string, unknown] => [
+      each.address,
+      isHidden(each.after) ? 'change' : inOneOrder(each),
+    ]),
     ...hidden.map(({ address, unreadable }): [string, unknown] => [address, `cannot tell: ${unreadable}`]),
   ]);
   return new Map([...held, ...fields]);
