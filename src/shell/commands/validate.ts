@@ -82,19 +82,17 @@ async function namedLayers(run: Run, paths: readonly string[], options: Options)
 }
 
 /** How each configuration fits the snapshot of its server, if that has one. */
-async function snapshotMisfits(
+function snapshotMisfits(
   read: readonly Checked<WrittenConfig>[],
   { servers, diagnostics }: FoundServers,
-): Promise<readonly Diagnostic[]> {
+): Diagnostic[] {
   // Without all servers nothing tells whose layers are whose.
-  if (hasErrors(diagnostics) || servers.every(({ snapshot }) => snapshot === undefined)) return [];
-  const { liveOf } = await import('../../core/snapshot/read.ts');
+  if (hasErrors(diagnostics)) return [];
   return read.flatMap(({ value: config }, index) => {
-    const snapshot = servers[index]?.snapshot;
-    if (config === undefined || snapshot === undefined) return [];
-    const installed = liveOf(snapshot);
-    const { value, diagnostics: found } = matchEntries(resolveConfig(config), installed);
-    return [...found, ...checkFit(value, installed)];
+    const { live } = servers[index]?.snapshot ?? {};
+    if (config === undefined || live === undefined) return [];
+    const { value, diagnostics: found } = matchEntries(resolveConfig(config), live);
+    return [...found, ...checkFit(value, live)];
   });
 }
 

@@ -4,7 +4,7 @@ import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { parseJson } from '../../core/model/json.ts';
 import type { Document, ServerDocument } from '../../core/plan/plan.ts';
 import type { decodeSavedReport } from '../../core/plan/saved.ts';
-import type { Snapshot } from '../../core/snapshot/snapshot.ts';
+import type { decodeSnapshot } from '../../core/snapshot/read.ts';
 import { fail } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { readTextFile, unreadable } from './files.ts';
@@ -36,9 +36,9 @@ async function readNamed(run: Run, path: string, most: number): Promise<string> 
 }
 
 /** A snapshot, and the file that it is in, as it was named. */
-export interface NamedSnapshot extends Snapshot {
+export type NamedSnapshot = Exclude<ReturnType<typeof decodeSnapshot>, { problem: string }> & {
   readonly path: string;
-}
+};
 
 /** Reads a snapshot that `snapshot --out` wrote; fails if the file holds none. */
 export async function readSnapshot(run: Run, path: string): Promise<NamedSnapshot> {
