@@ -10,6 +10,8 @@ export const without = {
     );
     // Its index would load fetch, WebSocket, mocks and caches as well, half of all that a plan loads.
     onLoad({ filter: /\/undici\/index\.js$/ }, () => ({ contents: UNDICI }));
+    // Files are read, and new text is written in place: the library itself writes nothing.
+    onLoad({ filter: /\/yaml\/browser\/dist\/stringify\/\w+\.js$/ }, () => ({ contents: YAML_WRITING }));
     // commander starts programs for commands that we do not have.
     onResolve({ filter: /^node:child_process$/ }, ({ path, importer }) =>
       importer.includes('/node_modules/commander/') ? { path, namespace: 'without' } : undefined,
@@ -29,6 +31,15 @@ const UNDICI = `
   exports.EnvHttpProxyAgent = require('./lib/dispatcher/env-http-proxy-agent');
   exports.Pool = require('./lib/dispatcher/pool');
   exports.buildConnector = require('./lib/core/connect');
+`;
+
+/** What the nodes of the YAML library name to write themselves. */
+const YAML_WRITING = `
+  const none = () => { throw new Error('YAML is only read'); };
+  export {
+    none as createStringifyContext, none as stringify, none as stringifyCollection, none as stringifyDocument,
+    none as stringifyNumber, none as stringifyPair, none as stringifyString,
+  };
 `;
 
 function withoutLookup(source) {

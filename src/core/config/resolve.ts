@@ -1,11 +1,18 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import type { WrittenValue } from '../model/desired.ts';
+import type { ValueSetting } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
-import { ownValue, present } from '../model/json.ts';
+import { present } from '../model/json.ts';
 import { Suggestions } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 import { hide, reveal, type Secret } from '../model/secret.ts';
-import { type Choice, isChoice, isChoiceList, type Scalar } from '../model/value.ts';
+import {
+  type Choice,
+  isChoice,
+  isChoiceList,
+  type OptionValue,
+  type Scalar,
+  type WrittenValue,
+} from '../model/value.ts';
 import { type Entry, isDefault, type OptionEntry, valuesIn, type WrittenConfig } from './entry.ts';
 import { filled, type Reference, referencesIn, sourceOf, type Template } from './template.ts';
 
@@ -22,23 +29,12 @@ type Found =
   | { readonly text: Secret<string> }
   | { readonly reason: string; readonly hint?: string; readonly code?: string };
 
-/** A value with its references replaced; hidden where a part of it comes from outside. */
-export interface ResolvedValue {
-  /** Undefined where a reference is missing: `problems` says which. */
-  readonly value?: WrittenValue | Secret<WrittenValue>;
+/** A value with its references replaced; hidden if a part of it comes from outside. */
+export interface ResolvedValue
+  extends Pick<ValueSetting, 'isFromOutside' | 'reference' | 'hasFallback' | 'unread' | 'files' | 'members'> {
+  /** Undefined if a reference is missing: `problems` says which. */
+  readonly value?: ValueSetting['want'];
   readonly problems: readonly Diagnostic[];
-  /** True if an environment variable in it has a fallback that is not empty. */
-  readonly hasFallback?: true;
-  /** The text with references, as written; absent where there are none. */
-  readonly reference?: string;
-  /** True where a part comes from the environment or a file, or falls back for one. */
-  readonly isFromOutside: boolean;
-  /** True where a reference was not read, so `value` has references in place of their text. */
-  readonly unread?: true;
-  /** Digests of the files that it refers to, by path; only of files whose content is known. */
-  readonly files?: ReadonlyMap<string, string>;
-  /** Where the members of a list are. */
-  readonly members?: readonly Place[];
 }
 
 /** The configuration of one server with all values, ordered by name. */
@@ -54,7 +50,7 @@ export function variablesIn(
   return new Map(
     [...names].map((name): [string, Found] => {
       if (!allowed.some((matches) => matches(name))) return [name, { reason: 'forbidden' }];
-      const text = ownValue(env, name) ?? '';
+      const text = (Object.hasOwn(env, name) && env[name]) || '';
       return [name, text === '' ? { reason: 'missing' } : { text: hide(text) }];
     }),
   );
@@ -172,7 +168,8 @@ export class Resolver {
     };
   }
 
-  #filled(template: Template, isUnread: boolean, problems: Diagnostic[]): WrittenValue {
+  /** A value as an option could store it: members of a list are choices, by their values if they have no displays. */
+  #filled(template: Template, isUnread: boolean, problems: Diagnostic[]): OptionValue {
     const { place } = template;
     const { value, members } = this.#namedBy(template.value) ?? template;
     const fill = (text: string, at: Place): string =>
@@ -192,7 +189,7 @@ export class Resolver {
       return '';
     };
     return isChoiceList(value)
-      ? value.map((item, index) => single(item, members?.[index] ?? place))
+      ? value.map((item, index) => asChoice(single(item, members?.[index] ?? place)))
       : single(value, place);
   }
 
@@ -232,6 +229,10 @@ export class Resolver {
 }
 
 const NOTHING_READ: ReferenceTable = { env: new Map(), file: new Map() };
+
+function asChoice(item: Scalar | Choice): Choice {
+  return isChoice(item) ? item : { display: String(item), value: String(item) };
+}
 
 function misfit(place: Place): Diagnostic {
   const problem = 'A select or a list cannot be a part of another value.';

@@ -3,16 +3,13 @@ import { resolveConfig } from '../../core/config/resolve.ts';
 import { type Checked, type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
-import { matchCatalog, matchEntries } from '../../core/match/match.ts';
 import { present } from '../../core/model/json.ts';
-import { checkFit } from '../../core/plan/fit.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { snapshotAge } from '../../core/report/totals.ts';
 import { failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { CommandBody, Run } from '../run.ts';
 import { type FoundServers, findServers } from '../servers/server.ts';
-import { readCatalog } from '../sources/catalog.ts';
 import { failWithoutProject, readConfig } from '../sources/config.ts';
 
 /** Checks configuration files offline: no server, no environment, no referenced file is read. */
@@ -82,12 +79,14 @@ async function namedLayers(run: Run, paths: readonly string[], options: Options)
 }
 
 /** How each configuration fits the snapshot of its server, if that has one. */
-function snapshotMisfits(
+async function snapshotMisfits(
   read: readonly Checked<WrittenConfig>[],
   { servers, diagnostics }: FoundServers,
-): Diagnostic[] {
+): Promise<readonly Diagnostic[]> {
   // Without all servers nothing tells whose layers are whose.
-  if (hasErrors(diagnostics)) return [];
+  if (hasErrors(diagnostics) || servers.every(({ snapshot }) => snapshot === undefined)) return [];
+  const { matchEntries } = await import('../../core/match/match.ts');
+  const { checkFit } = await import('../../core/plan/fit.ts');
   return read.flatMap(({ value: config }, index) => {
     const { live } = servers[index]?.snapshot ?? {};
     if (config === undefined || live === undefined) return [];
@@ -102,6 +101,9 @@ async function catalogMisfits(
   read: readonly Checked<WrittenConfig>[],
   folder: string,
 ): Promise<readonly Diagnostic[]> {
+  const { readCatalog } = await import('../sources/catalog.ts');
+  const { matchCatalog } = await import('../../core/match/match.ts');
+  const { checkFit } = await import('../../core/plan/fit.ts');
   const catalog = await readCatalog(run, folder);
   return read.flatMap(({ value: config }) => {
     if (config === undefined) return [];
