@@ -11,7 +11,7 @@ import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
 import { type FoundProject, failWithoutProject, findProject, type NamedFile } from '../sources/config.ts';
 import { configRoot, readTextFile, unreadable } from '../sources/files.ts';
-import { type NamedSnapshot, readSnapshot } from '../sources/saved.ts';
+import { readSnapshot } from '../sources/saved.ts';
 
 /** A server, as `setpoint.yaml` or flags name it and as its session takes it. */
 export interface Server {
@@ -20,7 +20,7 @@ export interface Server {
   /** Where `setpoint.yaml` writes its address; absent if a flag did. */
   readonly urlPlace?: Place | undefined;
   /** What stands for it in a run that asks no server. */
-  readonly snapshot?: NamedSnapshot | undefined;
+  readonly snapshot?: Awaited<ReturnType<typeof readSnapshot>> | undefined;
   /** Its configuration, earliest layer first; empty if none was named. */
   readonly layers: readonly NamedFile[];
   /** The folder that `${file:}` references stay in. */
