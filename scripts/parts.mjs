@@ -8,6 +8,8 @@ const PARTS = [
     'base',
     /\/shell\/(program|run|failure|commands\/(validate|explain|completion))\.ts$|\/findings\/diagnostic\.ts$/,
   ],
+  // What it needs besides to check a project, a catalog or a snapshot.
+  ['servers', /\/reconcile\/fit\.ts$/],
   ['pages', /\/core\/report\/(page|ci)\/|\/commands\/sandbox\.ts$/],
   ['rest', /./],
 ];

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+
 /** Leaves out of a bundle what its packages load and no run needs. */
 export const without = {
   name: 'without',
@@ -8,6 +10,10 @@ export const without = {
     );
     // Its index would load fetch, WebSocket, mocks and caches as well, half of all that a plan loads.
     onLoad({ filter: /\/undici\/index\.js$/ }, () => ({ contents: UNDICI }));
+    // Nothing here has the YAML library write.
+    onLoad({ filter: /\/yaml\/browser\/dist\/stringify\/[A-Za-z]+\.js$/ }, async ({ path }) => ({
+      contents: withoutBodies(await readFile(path, 'utf8')),
+    }));
     onLoad({ filter: /./, namespace: 'without' }, () => ({ contents: 'exports.constants = {};' }));
   },
 };
@@ -20,3 +26,9 @@ const UNDICI = `
   exports.Pool = require('./lib/dispatcher/pool');
   exports.buildConnector = require('./lib/core/connect');
 `;
+
+/** A module whose exported functions fail. */
+function withoutBodies(source) {
+  const names = [...source.matchAll(/^export \{ ([^}]*) \};$/gm)].flatMap(([, list]) => list.split(', '));
+  return names.map((name) => `export function ${name}() { throw new Error('left out'); }`).join('\n');
+}

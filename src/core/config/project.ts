@@ -1,7 +1,8 @@
 import { projectSchema as schema } from '../../generated/project-schema.ts';
 import { validate } from '../../generated/project-validator.js';
 import { type Checked, compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import { globMatcher, isCostlyGlob } from '../model/glob.ts';
+import { isCostlyGlob } from '../model/costly-glob.ts';
+import { globMatcher } from '../model/glob.ts';
 import { grouped, present } from '../model/json.ts';
 import { nearNames } from '../model/near-names.ts';
 import type { Place, SourceFile } from '../model/place.ts';

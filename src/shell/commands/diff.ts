@@ -8,7 +8,7 @@ import { type Risk, strictest, treatmentOf } from '../../core/plan/risk.ts';
 import { fail } from '../failure.ts';
 import { type Revision, readCommit, readRevision } from '../reconcile/revision.ts';
 import type { CommandBody } from '../run.ts';
-import { failWithoutProject } from '../sources/config.ts';
+import { failWithoutProject } from '../sources/project.ts';
 
 /** One side of a diff; without a base the work tree. */
 type Side = Revision & { readonly base?: PlanBase };

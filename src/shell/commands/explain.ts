@@ -3,7 +3,7 @@ import { findingHelp } from '../../core/findings/explain.ts';
 import { didYouMean } from '../../core/findings/words.ts';
 import { isPlainKey } from '../../core/model/secrecy.ts';
 import { linesReport } from '../../core/report/report.ts';
-import { renderExplanations } from '../../core/report/text/results.ts';
+import { renderExplanations } from '../../core/report/text/offline.ts';
 import { failUsage } from '../failure.ts';
 import type { CommandBody } from '../run.ts';
 

@@ -10,8 +10,9 @@ import type { Options } from '../flags.ts';
 import { isInside, isOfGit } from '../paths.ts';
 import type { Run } from '../run.ts';
 import { findServers, layersOf, type Server, usable } from '../servers/server.ts';
-import { type FoundProject, findProject, type NamedFile, readConfig } from '../sources/config.ts';
+import { type NamedFile, readConfig } from '../sources/config.ts';
 import { shownPath, WORK_TREE } from '../sources/files.ts';
+import { type FoundProject, findProject } from '../sources/project.ts';
 
 /** The server of a pull, the folder to write to, and the configuration that is there. */
 export interface PullTarget {

@@ -12,8 +12,9 @@ import { allOrFail, fail, findingsOf } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { layersOf, type Server } from '../servers/server.ts';
 import { openCommit } from '../sources/commit.ts';
-import { findProject, type NamedFile, readConfig } from '../sources/config.ts';
+import { type NamedFile, readConfig } from '../sources/config.ts';
 import { configRoot, type FileSource } from '../sources/files.ts';
+import { findProject } from '../sources/project.ts';
 import { digestFiles } from '../sources/references.ts';
 
 /** What a revision declares, with its references open: for some servers of its project, or all in all for files of flags. */

@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import pMap from 'p-map';
@@ -6,15 +5,12 @@ import { joinFiles } from '../../core/config/config.ts';
 import type { WrittenConfig } from '../../core/config/entry.ts';
 import { sourceText } from '../../core/config/hidden.ts';
 import type { WrittenLayers } from '../../core/config/layers.ts';
-import { PROJECT_FILE, type Project, parseProject } from '../../core/config/project.ts';
 import { parseFile } from '../../core/config/read-file.ts';
 import { type Checked, type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/json.ts';
 import type { Place, SourceFile } from '../../core/model/place.ts';
 import { YAML_LIMITS } from '../../core/yaml/compose.ts';
-import { fail } from '../failure.ts';
-import { gitRoot } from '../paths.ts';
 import type { Run } from '../run.ts';
 import { type FileSource, type Unread, unreadable, utf8, WORK_TREE } from './files.ts';
 
@@ -121,7 +117,7 @@ const COMPLEX: Unread = {
 };
 
 /** Reads one file as UTF-8; a byte order mark is dropped. A file beyond the limit is not read at all. */
-async function readSource(
+export async function readSource(
   run: Run,
   source: FileSource,
   absolute: string,
@@ -139,44 +135,4 @@ async function readSource(
   return text === undefined
     ? wrong(diagnostic('yaml-syntax', { problem: 'The file is not UTF-8 text.' }, start))
     : { value: { path, text }, diagnostics: [] };
-}
-
-/** A `setpoint.yaml` that can be read, the folder it is in, the root of what it may name, and what is wrong with its servers. */
-export interface FoundProject {
-  readonly project: Project;
-  readonly folder: string;
-  readonly root: string;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** Reads the project file of a folder or of one above it, inside the git work tree; undefined if there is none. */
-export async function findProject(
-  run: Run,
-  source: FileSource = WORK_TREE,
-  start: string = run.runtime.cwd,
-): Promise<FoundProject | undefined> {
-  const folder = await folderOf(source, start, (await gitRoot(start)) ?? start);
-  if (folder === undefined) return undefined;
-  const root = await source.rootOf(folder);
-  const read = await readSource(run, source, join(folder, PROJECT_FILE), root);
-  const file = read.value ?? fail(...read.diagnostics);
-  const { value: project, diagnostics } = parseProject(file);
-  run.sources.set(file.path, sourceText(file));
-  return project === undefined ? fail(...diagnostics) : { project, folder, root, diagnostics };
-}
-
-/** The nearest folder that has a project file, from one up to a root. */
-async function folderOf(source: FileSource, folder: string, root: string): Promise<string | undefined> {
-  const found = await source.kindOf(join(folder, PROJECT_FILE));
-  // A file that cannot be read must not be taken for absent.
-  if (typeof found === 'string' || found.code !== 'ENOENT') return folder;
-  return folder === root ? undefined : folderOf(source, dirname(folder), root);
-}
-
-/** Fails because there is no project; names a file here that is almost named like one. */
-export async function failWithoutProject({ runtime: { cwd } }: Run): Promise<never> {
-  const names = await readdir(cwd).catch(() => []);
-  const near = names.find((name) => /^setpoint\.ya?ml$/i.test(name));
-  const hint = near && `Rename ${near} to setpoint.yaml.`;
-  return fail(diagnostic('no-configuration', present({ hint })));
 }

@@ -1,0 +1,51 @@
+import { readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { sourceText } from '../../core/config/hidden.ts';
+import { PROJECT_FILE, type Project, parseProject } from '../../core/config/project.ts';
+import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { present } from '../../core/model/json.ts';
+import { fail } from '../failure.ts';
+import { gitRoot } from '../paths.ts';
+import type { Run } from '../run.ts';
+import { readSource } from './config.ts';
+import { type FileSource, WORK_TREE } from './files.ts';
+
+/** A `setpoint.yaml` that can be read, the folder it is in, the root of what it may name, and what is wrong with its servers. */
+export interface FoundProject {
+  readonly project: Project;
+  readonly folder: string;
+  readonly root: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads the project file of a folder or of one above it, inside the git work tree; undefined if there is none. */
+export async function findProject(
+  run: Run,
+  source: FileSource = WORK_TREE,
+  start: string = run.runtime.cwd,
+): Promise<FoundProject | undefined> {
+  const folder = await folderOf(source, start, (await gitRoot(start)) ?? start);
+  if (folder === undefined) return undefined;
+  const root = await source.rootOf(folder);
+  const read = await readSource(run, source, join(folder, PROJECT_FILE), root);
+  const file = read.value ?? fail(...read.diagnostics);
+  const { value: project, diagnostics } = parseProject(file);
+  run.sources.set(file.path, sourceText(file));
+  return project === undefined ? fail(...diagnostics) : { project, folder, root, diagnostics };
+}
+
+/** The nearest folder that has a project file, from one up to a root. */
+async function folderOf(source: FileSource, folder: string, root: string): Promise<string | undefined> {
+  const found = await source.kindOf(join(folder, PROJECT_FILE));
+  // A file that cannot be read must not be taken for absent.
+  if (typeof found === 'string' || found.code !== 'ENOENT') return folder;
+  return folder === root ? undefined : folderOf(source, dirname(folder), root);
+}
+
+/** Fails because there is no project; names a file here that is almost named like one. */
+export async function failWithoutProject({ runtime: { cwd } }: Run): Promise<never> {
+  const names = await readdir(cwd).catch(() => []);
+  const near = names.find((name) => /^setpoint\.ya?ml$/i.test(name));
+  const hint = near && `Rename ${near} to setpoint.yaml.`;
+  return fail(diagnostic('no-configuration', present({ hint })));
+}
