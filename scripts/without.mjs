@@ -10,13 +10,20 @@ export const without = {
     );
     // Its index would load fetch, WebSocket, mocks and caches as well, half of all that a plan loads.
     onLoad({ filter: /\/undici\/index\.js$/ }, () => ({ contents: UNDICI }));
-    // Nothing here has the YAML library write.
-    onLoad({ filter: /\/yaml\/browser\/dist\/stringify\/[A-Za-z]+\.js$/ }, async ({ path }) => ({
+    // Nothing here has the YAML library write, or read what YAML 1.1 marks with a tag.
+    onLoad({ filter: UNUSED_YAML }, async ({ path }) => ({
       contents: withoutBodies(await readFile(path, 'utf8')),
     }));
+    // commander starts programs for commands that we do not have.
+    onResolve({ filter: /^node:child_process$/ }, ({ path, importer }) =>
+      importer.includes('/node_modules/commander/') ? { path, namespace: 'without' } : undefined,
+    );
     onLoad({ filter: /./, namespace: 'without' }, () => ({ contents: 'exports.constants = {};' }));
   },
 };
+
+const UNUSED_YAML =
+  /\/yaml\/browser\/dist\/(stringify\/\w+|doc\/(anchors|applyReviver|createNode)|schema\/json\/schema|schema\/yaml-1\.1\/(binary|omap|pairs|set))\.js$/;
 
 /** The parts of undici that are used. As in its index, proxies connect by what its prototype gets. */
 const UNDICI = `

@@ -2,16 +2,16 @@ import { FINDINGS } from '../core/findings/diagnostic.ts';
 import type { FlagName } from './flags.ts';
 import type { CommandBody } from './run.ts';
 
-/** A command; its parser, its help and its completion are made from it. */
-export interface Command {
+/** A command; commander, help and completion are made from it. */
+interface Command {
   readonly summary: string;
-  /** Its arguments as the help shows them: `<BASE>`, `[HEAD]`, `[FILE...]`. */
-  readonly arguments?: readonly string[];
+  /** Its arguments as the help shows them: `<BASE> [HEAD]`. */
+  readonly arguments?: string;
   /** The words that complete its first argument. */
   readonly words?: readonly string[];
   readonly flags: readonly FlagName[];
   readonly examples: readonly string[];
-  readonly notes?: readonly string[];
+  readonly notes?: string;
   /** Whether it has reports in every format: pages, and formats for CI. */
   readonly hasPages?: true;
   readonly load: () => Promise<CommandBody>;
@@ -31,12 +31,12 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'Write a running server as YAML, in new files.',
     flags: ['out', 'only', 'secretsFile', ...CONNECTING, 'hidesSecrets'],
     examples: [`pull ${AT} --out config`, "pull --server staging --only 'threat_*' --secrets-file .env"],
-    notes: ['With --url, --server is the name that the server gets in setpoint.yaml.'],
+    notes: 'With --url, --server is the name that the server gets in setpoint.yaml.',
     load: async () => (await import('./commands/pull.ts')).pull,
   },
   validate: {
     summary: 'Check configuration files offline.',
-    arguments: ['[FILE...]'],
+    arguments: '[FILE...]',
     flags: ['file', 'server', 'catalog', 'live', ...REPORTING],
     examples: ['validate integrations.yaml --catalog catalog', 'validate --report json integrations.yaml'],
     hasPages: true,
@@ -44,7 +44,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   plan: {
     summary: 'Show what would change on a server. Never writes.',
-    arguments: ['[FILE...]'],
+    arguments: '[FILE...]',
     flags: ['exitCode', 'strict', 'live', ...PLANNING],
     examples: [`plan integrations.yaml ${AT}`, `plan ${ON} --exit-code`],
     hasPages: true,
@@ -52,7 +52,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   apply: {
     summary: 'Change a server as planned, then read everything back.',
-    arguments: ['[PLAN.json]'],
+    arguments: '[PLAN.json]',
     flags: ['yes', 'allow', 'allowChanges', 'failOnErrors', 'failFast', 'keepGoing', 'verify', ...PLANNING],
     examples: [`apply ${ON}`, `apply plan.json ${ON}`],
     hasPages: true,
@@ -60,14 +60,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   accept: {
     summary: 'Take drift back into the YAML. Never writes to a server.',
-    arguments: ['[ADDRESS...]'],
+    arguments: '[ADDRESS...]',
     flags: ['all', 'yes', 'file', 'only', 'base', ...COMPARING],
     examples: ['accept lookup.timeout', `accept --all ${ON}`],
     load: async () => (await import('./commands/accept.ts')).accept,
   },
   diff: {
     summary: 'Compare what two revisions declare, offline.',
-    arguments: ['<BASE>', '[HEAD]'],
+    arguments: '<BASE> [HEAD]',
     flags: ['exitCode', 'file', 'server', 'full', ...REPORTING],
     examples: ['diff origin/main', 'diff v1.0 v1.1 --server production'],
     hasPages: true,
@@ -75,7 +75,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   show: {
     summary: 'Show options, where a field is declared, or a saved plan.',
-    arguments: ['<NAME|ADDRESS|PLAN.json>'],
+    arguments: '<NAME|ADDRESS|PLAN.json>',
     flags: ['file', 'full', ...COMPARING],
     examples: [`show threatlookup ${ON}`, 'show plan.json'],
     hasPages: true,
@@ -101,7 +101,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   explain: {
     summary: 'Say what a finding means and what to do.',
-    arguments: ['[CODE]'],
+    arguments: '[CODE]',
     words: Object.keys(FINDINGS),
     flags: REPORTING,
     examples: ['explain', 'explain unknown-option'],
@@ -111,26 +111,24 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'Print the JSON Schema of the YAML, for editors.',
     flags: ['catalog', ...CONNECTING],
     examples: ['schema --catalog catalog', `schema ${AT}`],
-    notes: ['With --catalog, --url or --server it has the real keys, types and choices.'],
+    notes: 'With --catalog, --url or --server it has the real keys, types and choices.',
     load: async () => (await import('./commands/schema.ts')).schema,
   },
   sandbox: {
     summary: 'Run the service on this machine, for rehearsals.',
     flags: ['catalog', 'data', 'port', 'host', 'latency', 'passwords', 'dialect', 'stopped', 'raiseErrors'],
     examples: ['sandbox --port 4010', 'sandbox --catalog catalog --port 0 --passwords masked'],
-    notes: ['Users: admin, manager and user, each with its name as the password.'],
+    notes: 'Users: admin, manager and user, each with its name as the password.',
     load: async () => (await import('./commands/sandbox.ts')).sandbox,
   },
   completion: {
     summary: 'Print the completion script of a shell.',
-    arguments: ['<SHELL>'],
+    arguments: '<SHELL>',
     words: ['bash', 'zsh', 'fish'],
     flags: [],
     examples: ['completion bash', 'completion fish'],
-    notes: [
-      'In ~/.bashrc or ~/.zshrc, after compinit: source <(setpoint completion bash)',
-      'In ~/.config/fish/config.fish: setpoint completion fish | source',
-    ],
+    notes:
+      'In ~/.bashrc or ~/.zshrc, after compinit: source <(setpoint completion bash)\nIn ~/.config/fish/config.fish: setpoint completion fish | source',
     load: async () => (await import('./commands/completion.ts')).completion,
   },
 };

@@ -137,22 +137,14 @@ type ValueOf<Each> = Each extends { parse: (text: string, flag: string) => infer
 
 type AllOf<Value> = Value extends readonly (infer Item)[] ? readonly Item[] : readonly Value[];
 
-/** What a command line makes of its flags. */
+/** What commander makes of the flags of a command line. */
 export type Options = {
   readonly [Name in FlagName]?: (typeof FLAGS)[Name] extends { repeats: true }
     ? AllOf<ValueOf<(typeof FLAGS)[Name]>>
     : ValueOf<(typeof FLAGS)[Name]>;
 };
 
-/** A flag with the way it is typed (`--ca-file`) and the way the help shows it. */
-export function flagNamed(name: FlagName) {
-  const flag: Flag = FLAGS[name];
-  const typed = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  const value = flag.value === undefined ? '' : ` <${flag.value}>`;
-  return {
-    ...flag,
-    name,
-    typed,
-    term: `${flag.short === undefined ? '' : `${flag.short}, `}${typed}${value}`,
-  };
+/** A flag with the way it is typed: `--ca-file`. */
+export function flagNamed(name: FlagName): Flag & { readonly typed: string } {
+  return { ...FLAGS[name], typed: `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}` };
 }

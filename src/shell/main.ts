@@ -22,7 +22,8 @@ export async function main(argv: readonly string[], runtime: Runtime): Promise<n
 }
 
 /** A text that needs no program: the version or the help. */
-function ownText([first = '--help']: readonly string[]): string | undefined {
+function ownText([first = '--help', ...rest]: readonly string[]): string | undefined {
+  if (rest.length > 0) return undefined;
   if (first === '--version' || first === '-V') return `${VERSION}\n`;
   const isHelp = first === '--help' || first === '-h';
   return typeof SETPOINT_HELP === 'string' && isHelp ? SETPOINT_HELP : undefined;

@@ -1,102 +1,84 @@
-import { parseArgs } from 'node:util';
-import { count, didYouMean } from '../core/findings/words.ts';
-import { present } from '../core/model/json.ts';
-import { COMMANDS, type Command } from './command-table.ts';
+import { Command, CommanderError, Option } from 'commander';
+import { VERSION } from '../core/model/version.ts';
+import { COMMANDS } from './command-table.ts';
 import { failUsage, failWord } from './failure.ts';
-import { flagNamed, type Options } from './flags.ts';
-import { commandHelp, programHelp, usageOf } from './help.ts';
+import { type FlagName, flagNamed, type Options } from './flags.ts';
 import { runCommand } from './run-command.ts';
 import type { Runtime } from './runtime.ts';
 
+type Entry = NonNullable<(typeof COMMANDS)[string]>;
+
 /** Runs the command of a command line; returns its exit code. Throws a Failure for wrong usage. */
 export async function runProgram(argv: readonly string[], runtime: Runtime): Promise<number> {
-  const print = (text: string) => {
-    runtime.stdout.write(text);
+  if (argv[0] === '__complete') {
+    runtime.stdout.write(completions(argv.slice(1)).join(''));
     return 0;
-  };
-  const [name = '--help', ...words] = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
-  if (name === '__complete') return print(completions(words).join(''));
-  if (name === '--help' || name === '-h') return print(programHelp());
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command === undefined)
-    return name.startsWith('-')
-      ? failOption(name.replace(/=.*/s, ''), ['--help', '--version'], 'Usage: setpoint [COMMAND]')
-      : failWord('Unknown command', name, Object.keys(COMMANDS), 'Commands');
-  const line = parseLine(name, command, words);
-  if (line === undefined) return print(commandHelp(name, command));
-  const { options, args } = line;
-  const kind = { command: name, hasPages: command.hasPages, isEndless: !command.flags.includes('deadline') };
-  return runCommand({ ...kind, ...options }, runtime, async (run) =>
-    (await command.load())(run, options, args),
-  );
-}
-
-/** The flags and arguments of a command line; undefined if it asks for help. */
-function parseLine(name: string, command: Command, words: readonly string[]) {
-  const usage = usageOf(name, command);
-  const flags = command.flags.map(flagNamed);
-  const known = flags.map(({ typed, short, value }) => [
-    typed.slice('--'.length),
-    { type: value === undefined ? 'boolean' : 'string', ...present({ short: short?.slice(1) }) } as const,
-  ]);
-  const { tokens, positionals: args } = parseArgs({
-    args: [...words],
-    options: { ...Object.fromEntries(known), help: { type: 'boolean', short: 'h' } },
-    strict: false,
-    tokens: true,
-  });
-  const values = new Map<string, unknown>();
-  for (const token of tokens) {
-    if (token.kind !== 'option') continue;
-    if (token.name === 'help') return undefined;
-    const flag = flags.find(({ typed }) => typed === `--${token.name}`);
-    if (flag === undefined)
-      return failOption(
-        token.rawName,
-        flags.map(({ typed }) => typed),
-        usage,
-      );
-    values.set(flag.name, flagValue(flag, token.value, values.get(flag.name)));
   }
-  checkArguments(name, command, args, usage);
-  // What a flag's own parser has made is of its type.
-  const options = Object.fromEntries(values) as Options;
+  const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
+  const [name = '--help'] = words;
+  const known = Object.keys(COMMANDS);
+  if (!name.startsWith('-') && !known.includes(name)) failWord('Unknown command', name, known, 'Commands');
+  const ended = { code: 0 };
+  const program = makeProgram(name, runtime, ended);
+  try {
+    await program.parseAsync(words.length === 0 ? [name] : [...words], { from: 'user' });
+  } catch (thrown) {
+    if (!(thrown instanceof CommanderError)) throw thrown;
+    const [command] = program.commands.length === 1 ? program.commands : [];
+    const usage = command === undefined ? '[COMMAND]' : `${command.name()} ${command.usage()}`;
+    if (thrown.exitCode !== 0) failLine(thrown, `Usage: setpoint ${usage}`);
+  }
+  return ended.code;
+}
+
+/** The program; with the one command of that name, as making all takes milliseconds. */
+function makeProgram(name: string, runtime: Runtime, ended: { code: number }): Command {
+  const program = new Command('setpoint')
+    .description('Keeps the configuration of installed integrations as code.')
+    .version(VERSION)
+    .helpCommand('help [COMMAND]', 'show the help of a command')
+    .exitOverride()
+    .configureOutput({ writeOut: runtime.stdout.write, writeErr: () => {}, getOutHelpWidth: () => 80 })
+    .configureHelp({ helpWidth: 80, subcommandTerm: (command) => command.name() })
+    .addHelpText('after', HELP);
+  const all = Object.entries(COMMANDS);
+  const named = all.filter(([each]) => each === name);
+  for (const [each, entry] of named.length > 0 ? named : all)
+    program.addCommand(makeCommand(each, entry, runtime, ended).copyInheritedSettings(program));
+  return program;
+}
+
+function makeCommand(name: string, entry: Entry, runtime: Runtime, ended: { code: number }): Command {
+  const { summary, flags, examples, notes, load, hasPages } = entry;
+  const command = new Command(name).description(summary);
+  for (const each of entry.arguments?.split(' ') ?? []) command.argument(each);
+  for (const each of flags) command.addOption(makeOption(each, name, entry));
+  const lines = examples.map((line) => `  setpoint ${line}`).join('\n');
+  return command
+    .addHelpText('after', `${notes === undefined ? '' : `\n${notes}\n`}\nExamples:\n${lines}`)
+    .action(async () => {
+      const options: Options = command.opts();
+      const kind = { command: name, hasPages, isEndless: !flags.includes('deadline') };
+      ended.code = await runCommand({ ...kind, ...options }, runtime, async (run) =>
+        (await load())(run, options, command.args),
+      );
+    });
+}
+
+function makeOption(name: FlagName, command: string, { hasPages }: Entry): Option {
+  const { typed, short, value, help, parse, repeats, isRare } = flagNamed(name);
+  const term = `${short === undefined ? '' : `${short}, `}${typed}${value === undefined ? '' : ` <${value}>`}`;
+  const shown = name === 'report' && hasPages === undefined ? 'text or json; repeatable' : help;
+  const option = new Option(term, shown);
   // A pull names its server with both.
-  const other = (['url', 'file'] as const).find((each) => options[each] !== undefined);
-  if (name !== 'pull' && options.server !== undefined && other !== undefined)
-    failUsage(`--server cannot be combined with --${other}.`, usage);
-  return { options, args };
-}
-
-/** The value of a flag, after the earlier ones if it repeats. */
-function flagValue(flag: ReturnType<typeof flagNamed>, text: string | undefined, earlier: unknown): unknown {
-  const { typed, term, value, parse, repeats } = flag;
-  if (value === undefined) return text === undefined ? true : failUsage(`${typed} takes no value.`);
-  if (text === undefined) return failUsage(`Option ${term} argument missing.`);
-  if (text === '') failUsage(`${typed} has an empty value.`);
-  const parsed = parse === undefined ? text : parse(text, typed);
-  return repeats === true ? [earlier ?? [], parsed].flat() : parsed;
-}
-
-/** Refuses arguments that a command lacks, or does not take. */
-function checkArguments(
-  name: string,
-  { arguments: named = [] }: Command,
-  args: readonly string[],
-  usage: string,
-) {
-  const missing = named[args.length];
-  if (missing?.startsWith('<')) failUsage(`Missing required argument ${missing.slice(1, -1)}.`, usage);
-  if (args.length <= named.length || named.at(-1)?.endsWith('...]')) return;
-  const expected = count(named.length, 'argument');
-  failUsage(`Too many arguments for ${name}. Expected ${expected} but got ${args.length}.`, usage);
-}
-
-/** Fails with a flag that is not known. It is repeated only if it is plain: it may hold a secret. */
-function failOption(typed: string, known: readonly string[], usage: string): never {
-  const isPlain = /^(--[a-z-]{1,24}|-[a-z])$/i.test(typed);
-  const near = isPlain ? didYouMean(typed, known) : undefined;
-  return failUsage(`Unknown option${isPlain ? ` ${typed}` : ''}.`, near ?? usage);
+  if (name === 'server' && command !== 'pull') option.conflicts(['url', 'file']);
+  if (value !== undefined)
+    option.argParser<unknown>((text, earlier) => {
+      if (text === '') failUsage(`${typed} has an empty value.`);
+      const parsed = parse === undefined ? text : parse(text, typed);
+      return repeats === true ? [earlier ?? [], parsed].flat() : parsed;
+    });
+  return isRare ? option.helpGroup('Rare options:') : option;
 }
 
 /** The words that can complete a command line, each in a line; the last word is the one being typed. */
@@ -120,3 +102,30 @@ function candidates(words: readonly string[], typed: string): readonly string[] 
   );
   return (flag === undefined ? command.words : flag.words) ?? [];
 }
+
+/** Fails with what commander found. An option that was typed is repeated only if it is plain: it may hold a secret. */
+function failLine({ message }: CommanderError, usage: string): never {
+  const [, typed] = /^error: unknown option '([^=]*).*'/s.exec(message) ?? [];
+  if (typed === undefined) {
+    const found = message.replace('error: ', '').replaceAll("'", '').replace(/\.$/, '');
+    return failUsage(`${found.charAt(0).toUpperCase()}${found.slice(1)}.`, usage);
+  }
+  const isPlain = /^(--[a-z-]{1,24}|-[a-z])$/i.test(typed);
+  const [, near] = /\((Did you mean [^()]*\?)\)$/.exec(message) ?? [];
+  return failUsage(
+    `Unknown option${isPlain ? ` ${typed}` : ''}.`,
+    isPlain && near !== undefined ? near : usage,
+  );
+}
+
+const HELP = `
+Examples:
+  setpoint sandbox --port 4010
+  setpoint plan -f integrations.yaml --url http://localhost:4010
+
+Credentials: SETPOINT_TOKEN, or SETPOINT_USERNAME with SETPOINT_PASSWORD or
+SETPOINT_PASSWORD_FILE; for one server of setpoint.yaml, first
+SETPOINT_SERVER_<NAME>_TOKEN and so on. SETPOINT_URL stands for --url.
+
+Exit codes: 0 done, 1 failure, 2 differences (--exit-code), 3 configuration or
+usage, 4 login or permission, 5 apply incomplete, 6 refused by a guard.`;

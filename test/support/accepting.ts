@@ -1,5 +1,4 @@
-import { acceptDrift } from '../../src/core/accept/accept.ts';
-import type { EditedServer } from '../../src/core/accept/reading.ts';
+import { acceptDrift, type EditedServer } from '../../src/core/accept/accept.ts';
 import { parseConfig } from '../../src/core/config/config.ts';
 import { resolveConfig } from '../../src/core/config/resolve.ts';
 import { hasErrors } from '../../src/core/findings/explain.ts';

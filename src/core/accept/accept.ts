@@ -1,50 +1,46 @@
-import { addressOf, isDefault } from '../config/entry.ts';
+import { joinFiles } from '../config/config.ts';
+import { addressOf, type WrittenConfig } from '../config/entry.ts';
 import { declarationsOf } from '../config/layers.ts';
+import { parseFile } from '../config/read-file.ts';
+import { resolveConfig } from '../config/resolve.ts';
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { explain } from '../findings/explain.ts';
 import type { NotAccepted } from '../findings/usage.ts';
-import { grouped } from '../model/json.ts';
-import type { Place } from '../model/place.ts';
+import { matchEntries } from '../match/match.ts';
+import type { WrittenValue } from '../model/desired.ts';
+import { grouped, isRecord, present } from '../model/json.ts';
+import type { LiveIntegration } from '../model/live.ts';
+import { fieldAddress, type Place, type SourceFile } from '../model/place.ts';
+import { isChoice } from '../model/value.ts';
+import type { ServerPlan } from '../plan/plan.ts';
 import { RISKS } from '../plan/risk.ts';
-import { valueText } from '../yaml/value-text.ts';
-import { type AcceptChoice, driftOf } from './drift.ts';
+import { type AcceptChoice, type DriftedField, driftOf } from './drift.ts';
 import { edited, yamlSource } from './edit.ts';
-import { configReader, type DriftedField, type EditedServer, isAsMeant, type Reading } from './reading.ts';
+
+/** A server whose configuration is edited, or must not change with that of another one. */
+export interface EditedServer {
+  readonly name: string;
+  /** The files of its layers, earliest first. */
+  readonly layers: readonly (readonly EditedFile[])[];
+  /** Absent if the server was not selected. */
+  readonly planned?: { readonly plan: ServerPlan; readonly live: readonly LiveIntegration[] };
+}
+
+/** A file of a configuration; `real` is the path to which its links lead. Two paths may lead to one file. */
+type EditedFile = SourceFile & { readonly real: string };
 
 /** A file with its edits. Texts have no byte order mark. */
-export interface AcceptedFile {
-  /** As people name it. */
-  readonly path: string;
-  readonly real: string;
-  readonly before: string;
+export interface AcceptedFile extends EditedFile {
+  /** Its new text. */
   readonly after: string;
   readonly fields: readonly DriftedField[];
 }
 
 /** The edit of one value, for all fields that it declares. */
 interface Edit {
-  readonly real: string;
-  readonly fields: readonly DriftedField[];
-  readonly edit: Exclude<ReturnType<Source['edit']>, NotAccepted>;
-}
-
-type Source = ReturnType<typeof yamlSource>;
-
-/** A field or declaration that has its value from a line. */
-interface User {
-  readonly server: string;
-  readonly address: string;
-  /** Absent for a declaration of nothing that is installed, as far as is known. */
-  readonly key?: string;
-}
-
-/** The files of all servers as they are, and the means to read them again. */
-interface Scene {
-  readonly readings: readonly Reading[];
-  readonly read: ReturnType<typeof configReader>;
-  readonly keyOf: (place: Place) => string;
-  /** The file at a real path, its name and its text. */
-  readonly source: (real: string) => Source;
-  readonly realOf: (path: string) => string;
+  readonly file: EditedFile;
+  readonly fields: readonly [DriftedField, ...DriftedField[]];
+  readonly edit: Exclude<ReturnType<ReturnType<typeof yamlSource>>, NotAccepted>;
 }
 
 /**
@@ -56,154 +52,192 @@ export function acceptDrift(
   choice: AcceptChoice,
 ): { readonly files: readonly AcceptedFile[]; readonly diagnostics: readonly Diagnostic[] } {
   const scene = sceneOf(servers);
-  const drift = servers.map((server) => ({ name: server.name, ...driftOf(server, choice) }));
-  const users = usersOf(scene);
+  const drift = servers.flatMap(({ name, planned }) =>
+    planned === undefined ? [] : [{ name, ...driftOf(planned.plan, planned.live, choice) }],
+  );
   const drifted = drift.flatMap((each) => each.drifted);
-  const groups = [...grouped(drifted, ({ place }) => scene.keyOf(place)).values()];
-  const placed = groups.map((fields) => placedEdit(scene, fields, users));
+  const placed = placedEdits(scene, drifted);
   const edits = placed.flatMap((each) => ('edit' in each ? [each] : []));
-  const { kept, refused } = readBack(scene, edits);
-  const hasSeveral = servers.filter((each) => each.planned !== undefined).length > 1;
+  const fields = edits.flatMap((each) => each.fields);
+  const files = acceptedFiles(edits);
+  const isGood = readsAsMeant(scene, files);
   return {
-    files: acceptedFiles(scene, kept),
+    files: isGood ? files : [],
     diagnostics: [
       ...drift.flatMap(({ name, diagnostics }) =>
-        hasSeveral ? diagnostics.map((each) => ({ ...each, server: name })) : diagnostics,
+        drift.length > 1 ? diagnostics.map((each) => ({ ...each, server: name })) : diagnostics,
       ),
-      ...riskFindings(kept.flatMap(({ fields }) => fields)),
+      ...(isGood ? riskFindings(fields) : fields.map((field) => byHand(field, 'edit'))),
       ...placed.flatMap((each) => ('edit' in each ? [] : each.findings)),
-      ...refused,
     ],
   };
 }
 
+/** The servers, and the means to read them again. */
+interface Scene {
+  readonly servers: readonly EditedServer[];
+  readonly files: ReadonlyMap<string, EditedFile>;
+  /** The key of a place, whatever path led to its file. */
+  readonly keyOf: (place: Place) => string;
+  /** Reads what a server declares, with new texts by the real paths of their files. */
+  readonly read: (server: EditedServer, texts?: ReadonlyMap<string, string>) => ReturnType<typeof joinFiles>;
+}
+
 function sceneOf(servers: readonly EditedServer[]): Scene {
-  const read = configReader();
-  const files = servers.flatMap(({ layers }) => layers.flat());
-  const byReal = new Map(files.map((file) => [file.real, file]));
-  const reals = new Map(files.map(({ path, real }) => [path, real]));
-  const realOf = (path: string) => reals.get(path) ?? path;
-  const sources = new Map<string, Source>();
+  const files = new Map(servers.flatMap(({ layers }) => layers.flat()).map((file) => [file.path, file]));
+  const parsed = new Map<string, ReturnType<typeof parseFile>>();
+  const parse = (path: string, text: string) => {
+    const key = JSON.stringify([path, text]);
+    const known = parsed.get(key) ?? parseFile({ path, text });
+    parsed.set(key, known);
+    return known;
+  };
   return {
-    readings: servers.flatMap((server) => read(server) ?? []),
-    read,
-    realOf,
-    keyOf: ({ file, line, column }) => JSON.stringify([realOf(file), line, column]),
-    source: (real) => {
-      const source = sources.get(real) ?? yamlSource(byReal.get(real) ?? { path: real, text: '' });
-      sources.set(real, source);
-      return source;
+    servers,
+    files,
+    keyOf: ({ file, line, column }) => JSON.stringify([files.get(file)?.real ?? file, line, column]),
+    read: ({ layers }, texts) => {
+      const read = layers.map((layer) =>
+        layer.map(({ path, real, text }) => parse(path, texts?.get(real) ?? text)),
+      );
+      return joinFiles(read, false);
     },
   };
 }
 
-/** Finds all users of a line, on all servers. */
-function usersOf({ readings, keyOf }: Scene): (place: Place) => readonly User[] {
-  const all = readings.flatMap(({ server: { name: server }, config, asked }) => {
-    const fields = asked.map(({ key, address, place }) => ({ at: keyOf(place), server, address, key }));
-    const known = new Set(fields.map(({ at }) => at));
-    const others = config.entries.flatMap((entry) =>
-      declarationsOf(entry).map(({ path, place }) => ({
-        ...{ at: keyOf(place), server, address: addressOf(entry.name, path) },
-      })),
-    );
-    return [...fields, ...others.filter(({ at }) => !known.has(at))];
+/** The edit of each value, or the findings that leave it to a person. */
+function placedEdits(
+  scene: Scene,
+  drifted: readonly DriftedField[],
+): (Edit | { readonly findings: readonly Diagnostic[] })[] {
+  const { servers, files, keyOf } = scene;
+  const users = grouped(
+    servers.flatMap((server) => usersOf(scene, server)),
+    ({ at }) => at,
+  );
+  const sources = new Map<string, ReturnType<typeof yamlSource>>();
+  return [...grouped(drifted, ({ place }) => keyOf(place))].map(([at, fields]) => {
+    const [{ place, written, isReference }] = fields;
+    const all = users.get(at) ?? [];
+    const isOne = new Set(fields.map((each) => JSON.stringify(each.written))).size === 1;
+    const isOwn = all.every((user) => fields.some((field) => isSameField(user, field)));
+    if (!isOne || !isOwn) return { findings: fields.map((field) => sharedFinding(servers, field, all)) };
+    const file = files.get(place.file) ?? { path: place.file, real: place.file, text: '' };
+    const source = sources.get(file.real) ?? yamlSource(file);
+    sources.set(file.real, source);
+    const edit = isReference ? 'reference' : source(place, written);
+    return typeof edit === 'string'
+      ? { findings: fields.map((field) => byHand(field, edit)) }
+      : { file, fields, edit };
   });
-  const users = grouped<User & { readonly at: string }, string>(all, ({ at }) => at);
-  return (place) => users.get(keyOf(place)) ?? [];
 }
 
-/** The edit of a value, or the findings that leave it to a person. */
-function placedEdit(
-  scene: Scene,
-  fields: readonly [DriftedField, ...DriftedField[]],
-  users: (place: Place) => readonly User[],
-): Edit | { readonly findings: readonly Diagnostic[] } {
-  const [first] = fields;
-  const own = new Set(fields.map(({ key }) => key));
-  const values = new Set(fields.map(({ written }) => JSON.stringify(written)));
-  if (values.size > 1 || users(first.place).some(({ key }) => key === undefined || !own.has(key)))
-    return { findings: fields.map((field) => sharedFinding(scene, field, users(field.place))) };
-  const real = scene.realOf(first.place.file);
-  const edit = scene.source(real).edit(first.place, first.written);
-  return typeof edit === 'string' ? { findings: byHand(scene, fields, edit) } : { real, fields, edit };
+/** What has its value from a line: a field of an installed integration, or a declaration that selects none. */
+interface User {
+  readonly at: string;
+  readonly server: string;
+  readonly address: string;
+}
+
+function usersOf({ keyOf, read }: Scene, server: EditedServer): User[] {
+  const { value: config = NOTHING } = read(server);
+  const { name } = server;
+  const { integrations } = matchEntries(resolveConfig(config), server.planned?.live ?? []).value;
+  const fields = integrations.flatMap((each) =>
+    each.settings.map((setting) => ({
+      ...{ at: keyOf(setting.place), server: name, address: fieldAddress(each.name, setting) },
+    })),
+  );
+  const known = new Set(fields.map(({ at }) => at));
+  const others = config.entries.flatMap((entry) =>
+    declarationsOf(entry).map(({ path, place }) => ({
+      ...{ at: keyOf(place), server: name, address: addressOf(entry.name, path) },
+    })),
+  );
+  return [...fields, ...others.filter(({ at }) => !known.has(at))];
+}
+
+const NOTHING: WrittenConfig = { values: new Map(), entries: [] };
+
+function isSameField(
+  one: Pick<User, 'server' | 'address'>,
+  other: Pick<User, 'server' | 'address'>,
+): boolean {
+  return one.server === other.server && one.address === other.address;
 }
 
 /** The finding for a line that others use; they are named by the part that differs. */
-function sharedFinding(scene: Scene, field: DriftedField, users: readonly User[]): Diagnostic {
-  const others = users.filter(({ key }) => key !== field.key);
-  const names = others.map(({ server, address }) => {
-    if (address === field.address) return server;
-    return server === field.server ? address : `${server}: ${address}`;
-  });
-  const facts = { addresses: [field.address], reason: 'shared' as const, others: names };
-  return diagnostic('not-accepted', { ...facts, ...overrideOf(field, scene) }, field.place);
-}
-
-function byHand(scene: Scene, fields: readonly DriftedField[], reason: NotAccepted): Diagnostic[] {
-  return fields.map((field) => {
-    const { lines } = overrideOf(field, scene);
-    return diagnostic('not-accepted', { addresses: [field.address], reason, lines }, field.place);
-  });
-}
-
-/** The lines that override a field for one server only, and that server's file to add them to. */
-function overrideOf(
+function sharedFinding(
+  servers: readonly EditedServer[],
   field: DriftedField,
-  { readings, keyOf }: Scene,
-): { readonly lines: string; readonly file?: string } {
-  const own = readings.find(({ server }) => server.name === field.server);
-  const entry = own?.config.entries.find((each) =>
-    declarationsOf(each).some(({ place }) => keyOf(place) === keyOf(field.place)),
-  );
-  const name = entry === undefined || isDefault(entry) ? field.id : entry.name;
-  const inFlow = { indent: '', isInFlow: true };
-  const lines = [name, ...field.path].reduceRight(
-    (inner, key, index) => {
-      const pair = `${valueText(key, inFlow)}: ${inner}`;
-      return index === 0 ? pair : `{ ${pair} }`;
-    },
-    valueText(field.written, inFlow),
-  );
-  const last = own?.server.layers.at(-1)?.at(-1);
-  const isShared = readings.some(
-    ({ server }) => server !== own?.server && server.layers.flat().some(({ real }) => real === last?.real),
-  );
-  return last === undefined || isShared ? { lines } : { lines, file: last.path };
+  users: readonly User[],
+): Diagnostic {
+  const { server, address, lines, place } = field;
+  const others = users
+    .filter((user) => !isSameField(user, field))
+    .map((user) => {
+      if (user.address === address) return user.server;
+      return user.server === server ? user.address : `${user.server}: ${user.address}`;
+    });
+  const facts = { addresses: [address], reason: 'shared' as const, others, lines };
+  return diagnostic('not-accepted', { ...facts, ...present({ file: ownLayer(servers, server) }) }, place);
 }
 
-/** The edits that read back as they should: all together, or else file by file. */
-function readBack(scene: Scene, edits: readonly Edit[]) {
-  if (readsAsMeant(scene, edits)) return { kept: edits, refused: [] };
-  const files = [...grouped(edits, ({ real }) => real).values()];
-  const kept = files.filter((each) => readsAsMeant(scene, each));
-  const wrong = files.filter((each) => !kept.includes(each)).flat();
-  return { kept: kept.flat(), refused: wrong.flatMap(({ fields }) => byHand(scene, fields, 'edit')) };
+/** The last layer of a server, a file or a folder, if no other server has it. */
+function ownLayer(servers: readonly EditedServer[], name: string): string | undefined {
+  const last = servers.find((each) => each.name === name)?.layers.at(-1) ?? [];
+  const others = servers.filter((each) => each.name !== name).flatMap(({ layers }) => layers.flat());
+  const [file, second] = last;
+  if (file === undefined || others.some(({ real }) => real === file.real)) return undefined;
+  return second === undefined ? file.path : file.path.replace(/[^/]*$/, '');
 }
 
-/** Whether edited files declare the new values and nothing else that is new. */
-function readsAsMeant(scene: Scene, edits: readonly Edit[]): boolean {
-  const { readings, read, keyOf } = scene;
-  const texts = new Map(acceptedFiles(scene, edits).map(({ real, after }) => [real, after]));
-  const fields = edits.flatMap((each) => each.fields);
-  const touched = readings.filter(({ server }) => server.layers.flat().some(({ real }) => texts.has(real)));
-  return touched.every((before) => isAsMeant(before, read(before.server, texts), fields, keyOf));
+function byHand({ address, lines, place }: DriftedField, reason: NotAccepted): Diagnostic {
+  return diagnostic('not-accepted', { addresses: [address], reason, lines }, place);
 }
 
-/** The files of some edits with their new texts, ordered by path. */
-function acceptedFiles({ source }: Scene, edits: readonly Edit[]): AcceptedFile[] {
-  const files = [...grouped(edits, ({ real }) => real)].map(([real, all]) => {
-    const { path, text: before } = source(real);
-    const changes = all.map(({ edit }) => edit);
-    return {
-      path,
-      real,
-      before,
-      after: edited(before, changes),
-      fields: all.flatMap(({ fields }) => fields),
-    };
+/** The files of edits with their new texts, ordered by path. */
+function acceptedFiles(edits: readonly Edit[]): AcceptedFile[] {
+  const files = [...grouped(edits, ({ file }) => file.real).values()].map((all): AcceptedFile => {
+    const [{ file }] = all;
+    const edits = all.map(({ edit }) => edit);
+    return { ...file, after: edited(file.text, edits), fields: all.flatMap(({ fields }) => fields) };
   });
   return files.sort((one, other) => compareText(one.path, other.path));
+}
+
+/** Whether edited files declare the new values and nothing else that is new, for all servers. */
+function readsAsMeant({ servers, keyOf, read }: Scene, files: readonly AcceptedFile[]): boolean {
+  const texts = new Map(files.map(({ real, after }) => [real, after]));
+  const fields = files.flatMap((file) => file.fields);
+  const written = new Map(fields.map((field) => [keyOf(field.place), field.written]));
+  const touched = servers.filter(({ layers }) => layers.flat().some(({ real }) => texts.has(real)));
+  return touched.every((server) => {
+    const [before, after] = [read(server), read(server, texts)];
+    const known = new Set(before.diagnostics.map(({ code }) => code));
+    const isWrong = (found: Diagnostic) =>
+      !known.has(found.code) && (explain(found).severity === 'error' || found.code === 'likely-secret');
+    if (after.value === undefined || after.diagnostics.some(isWrong)) return false;
+    const meant = contentOf(before.value ?? NOTHING, (place) => written.get(keyOf(place)));
+    return contentOf(after.value) === meant;
+  });
+}
+
+/** What a configuration declares, without its places; with new values where there are some. */
+function contentOf(config: WrittenConfig, newAt?: (place: Place) => WrittenValue | undefined): string {
+  return JSON.stringify(resolveConfig(config), (name, part: unknown) => {
+    if (part instanceof Map) return [...part];
+    if (isChoice(part)) return [part.value, part.display];
+    if (name === 'place' || name === 'members') return undefined;
+    const written = isRecord(part) && isPlace(part['place']) ? newAt?.(part['place']) : undefined;
+    if (!isRecord(part) || written === undefined) return part;
+    const { value } = part;
+    return { ...part, value: isRecord(value) ? { ...value, value: written } : written };
+  });
+}
+
+function isPlace(value: unknown): value is Place {
+  return isRecord(value) && typeof value['file'] === 'string' && typeof value['line'] === 'number';
 }
 
 function riskFindings(fields: readonly DriftedField[]): Diagnostic[] {

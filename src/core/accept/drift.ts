@@ -1,17 +1,18 @@
 import { isLikelySecret } from '../config/rules.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { NotAccepted } from '../findings/usage.ts';
+import type { WrittenValue } from '../model/desired.ts';
 import { grouped } from '../model/json.ts';
-import { formOf, type LiveOption } from '../model/live.ts';
+import { formOf, type LiveIntegration, type LiveOption } from '../model/live.ts';
 import { isPermission } from '../model/permission.ts';
 import { fieldIn, namesField, type Place } from '../model/place.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { isHidden } from '../model/secret.ts';
 import { type OptionValue, textsOf } from '../model/value.ts';
 import { writtenForm } from '../plan/conform.ts';
-import type { Change } from '../plan/plan.ts';
-import { risksOf } from '../plan/risk.ts';
-import { type DriftedField, type EditedServer, locationOf } from './reading.ts';
+import type { Change, ServerPlan } from '../plan/plan.ts';
+import { type Risk, risksOf } from '../plan/risk.ts';
+import { valueText } from '../yaml/value-text.ts';
 
 /** Which fields a person chose. */
 export interface AcceptChoice {
@@ -21,6 +22,24 @@ export interface AcceptChoice {
   readonly holdsSecret: (text: string) => boolean;
 }
 
+/** A field that drifted, and its new value. */
+export interface DriftedField {
+  readonly server: string;
+  readonly address: string;
+  /** Where it is declared. */
+  readonly place: Place;
+  readonly desired: OptionValue;
+  readonly live: OptionValue;
+  /** Whether its declaration has a reference. */
+  readonly isReference: boolean;
+  /** The live value as the YAML declares it. */
+  readonly written: WrittenValue;
+  /** The risks of declaring it. */
+  readonly risks: readonly Risk[];
+  /** The YAML below `integrations:` that declares it for its integration alone. */
+  readonly lines: string;
+}
+
 /** A field that is skipped, and why. */
 interface Skipped {
   readonly address: string;
@@ -28,29 +47,29 @@ interface Skipped {
   readonly place?: Place | undefined;
 }
 
-/** The chosen fields that drifted and that YAML can hold, and a finding for the others. */
-export function driftOf(server: EditedServer, choice: AcceptChoice) {
-  const { plan, live = [] } = server.planned ?? {};
+/** The chosen fields of a server that drifted and that YAML can hold, and findings for the others. */
+export function driftOf(plan: ServerPlan, live: readonly LiveIntegration[], choice: AcceptChoice) {
   const options = new Map(live.map((each) => [each.id, each.options]));
-  const isOfBranch = ({ label }: Change) => plan?.base !== undefined && label === 'change';
-  const all = (plan?.integrations ?? []).flatMap(({ name, id, changes, hidden, waived = [] }) => {
+  const isOfBranch = ({ label }: Change) => plan.base !== undefined && label === 'change';
+  const all = plan.integrations.flatMap(({ name, id, changes, hidden, waived = [] }) => {
     const isNamed = ({ address }: { address: string }) => isChosen(choice.addresses, name, address);
-    const isMeant = choice.addresses.length === 0 ? () => true : isNamed;
     const left: readonly Skipped[] = [
       ...hidden.map((change) => skipped(change, 'hidden')),
       ...waived.map((address) => ({ address, reason: 'waived' as const })),
       ...changes.filter(isOfBranch).map((change) => skipped(change, 'branch')),
     ];
     const drifted = changes
-      .filter((change) => isMeant(change) && !isOfBranch(change))
+      .filter((change) => !isOfBranch(change) && (choice.addresses.length === 0 || isNamed(change)))
       .map((change): DriftedField | Skipped => {
         const found = newValue(change, options.get(id), choice.holdsSecret);
         if (typeof found === 'string') return skipped(change, found);
-        const { address, setting } = change;
+        const { address, after, setting } = change;
+        const { place } = setting;
         // A secret is skipped before it is shown.
-        const desired = isHidden(change.after) ? '' : change.after;
-        const location = locationOf(server.name, id, setting);
-        return { server: server.name, address, id, ...location, place: setting.place, desired, ...found };
+        const desired = isHidden(after) ? '' : after;
+        const isReference = setting.field === 'value' && setting.reference !== undefined;
+        const lines = linesOf(name, setting, found.written);
+        return { server: plan.name, address, place, desired, isReference, ...found, lines };
       });
     return [...left.filter(isNamed), ...drifted];
   });
@@ -76,21 +95,25 @@ function findingsOf(skipped: readonly Skipped[]): Diagnostic[] {
   });
 }
 
-type NewValue = Pick<DriftedField, 'live' | 'written' | 'risks'>;
+/** An entry with one field, in one line. */
+function linesOf(name: string, setting: Change['setting'], written: WrittenValue): string {
+  const inFlow = { indent: '', isInFlow: true };
+  const path = setting.field === 'autosubscribe' ? [] : ['options', setting.option];
+  const field = `${setting.field}: ${valueText(written, inFlow)}`;
+  const inner = path.reduceRight((text, key) => `${valueText(key, inFlow)}: { ${text} }`, field);
+  return `${valueText(name, inFlow)}: { ${inner} }`;
+}
 
 /** What the YAML is to declare in place of a change, or why it cannot. */
 function newValue(
   { before, sensitive, setting }: Change,
   options: ReadonlyMap<string, LiveOption> | undefined,
   holdsSecret: AcceptChoice['holdsSecret'],
-): NewValue | NotAccepted {
+): Pick<DriftedField, 'live' | 'written' | 'risks'> | NotAccepted {
   if (setting.field === 'autosubscribe') {
     const live = before === true;
-    return {
-      live,
-      written: live,
-      risks: risksOf({ field: setting.field, key: undefined, before: setting.want, after: live }),
-    };
+    const risks = risksOf({ field: setting.field, key: undefined, before: setting.want, after: live });
+    return { live, written: live, risks };
   }
   const option = options?.get(setting.option);
   if (option === undefined) return 'form';

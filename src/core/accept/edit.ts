@@ -32,23 +32,19 @@ interface TextEdit {
   readonly text: string;
 }
 
-/** Reads a valid file of the configuration, for edits of its values. */
-export function yamlSource(file: SourceFile) {
+/** Reads a valid file; the result makes the edit that replaces a value in its style, or says why a person has to make it. */
+export function yamlSource(
+  file: SourceFile,
+): (place: Place, written: WrittenValue) => TextEdit | NotAccepted {
   const { value: composed } = composeYaml(file);
   if (composed === undefined) throw new Error('a file of the configuration is no longer valid');
   const { text, comments } = composed;
   const newline = /\r?\n/.exec(text)?.[0] === '\r\n' ? '\r\n' : '\n';
-  const source: YamlSource = { text, newline, comments };
   const values = locatedIn(composed);
-  return {
-    path: file.path,
-    text,
-    /** The edit that replaces the value at a place in its style, or why a person has to make it. */
-    edit(place: Place, written: WrittenValue): TextEdit | NotAccepted {
-      const located = values.get(keyOf(place));
-      if (located === undefined || located.isAliased) return 'alias';
-      return hasReference(source, located.value) ? 'reference' : valueEdit(source, located, written);
-    },
+  return (place, written) => {
+    const located = values.get(keyOf(place));
+    if (located === undefined || located.isAliased) return 'alias';
+    return valueEdit({ text, newline, comments }, located, written);
   };
 }
 
@@ -111,12 +107,6 @@ function holdsAnchor(value: Node): boolean {
     },
   });
   return isFound;
-}
-
-/** Whether a value refers to something: `${…}` that is not doubled. */
-function hasReference({ text }: YamlSource, value: Node): boolean {
-  const written = isScalar(value) ? String(value.value) : text.slice(...spanOf(value));
-  return written.replaceAll('$${', '').includes('${');
 }
 
 function valueEdit(source: YamlSource, located: Located, written: WrittenValue): TextEdit | NotAccepted {

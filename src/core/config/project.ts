@@ -9,9 +9,6 @@ import type { Place, SourceFile } from '../model/place.ts';
 import { childOf, pairsOf, scalarOf, textOf, type YamlNode, type YamlPair } from '../yaml/node.ts';
 import { checkFile } from './checked-file.ts';
 
-/** The file that names servers and their layers; a layer that is a folder leaves it out. */
-export const PROJECT_FILE = 'setpoint.yaml';
-
 interface PlacedText {
   readonly text: string;
   readonly place: Place;

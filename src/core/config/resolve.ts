@@ -1,12 +1,11 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { WrittenValue } from '../model/desired.ts';
-import { globMatcher } from '../model/glob.ts';
-import { ownValue, present } from '../model/json.ts';
+import { present } from '../model/json.ts';
 import { Suggestions } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 import { hide, reveal, type Secret } from '../model/secret.ts';
 import { type Choice, isChoice, isChoiceList, type Scalar } from '../model/value.ts';
-import { type Entry, isDefault, valuesIn, type WrittenConfig, withValues } from './entry.ts';
+import { type Entry, type WrittenConfig, withValues } from './entry.ts';
 import { filled, type Reference, referencesIn, sourceOf, type Template } from './template.ts';
 
 type NamedValues = WrittenConfig['values'];
@@ -43,22 +42,6 @@ export interface ResolvedValue {
 
 /** The configuration of one server with all values, ordered by name. */
 export type ResolvedConfig = readonly Entry<ResolvedValue>[];
-
-/** What these variables mean; others than ours only where a glob of `allowEnv` allows them. An empty one counts as missing. */
-export function variablesIn(
-  env: Readonly<Record<string, string | undefined>>,
-  names: Iterable<string>,
-  allowEnv: readonly string[],
-): ReferenceTable['env'] {
-  const allowed = ['SETPOINT_*', ...allowEnv].map(globMatcher);
-  return new Map(
-    [...names].map((name): [string, Found] => {
-      if (!allowed.some((matches) => matches(name))) return [name, { reason: 'forbidden' }];
-      const text = ownValue(env, name) ?? '';
-      return [name, text === '' ? { reason: 'missing' } : { text: hide(text) }];
-    }),
-  );
-}
 
 /** A file by its content without one newline at its end. A secret that was not filled in must not empty that of the server. */
 export function foundFile(content: string): Found {
@@ -110,18 +93,6 @@ export function resolveConfig(
 ): ResolvedConfig {
   const resolver = new Resolver(values, table, digests);
   return entries.map((entry) => withValues(entry, (template) => resolver.resolve(template)));
-}
-
-/**
- * The missing references in the entries that a glob selects by name, and in defaults, which may apply to any; without a glob
- * in all entries. No server is needed for it.
- */
-export function missingReferences(entries: ResolvedConfig, only = '*'): Diagnostic[] {
-  const matches = globMatcher(only);
-  return entries
-    .filter((entry) => matches(entry.name) || isDefault(entry))
-    .flatMap(valuesIn)
-    .flatMap(({ problems }) => problems);
 }
 
 /** How much text named values may add up to: a few lines can ask for more than there is memory. */

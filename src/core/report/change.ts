@@ -1,5 +1,5 @@
 import { diffLines } from 'diff';
-import { count, cut } from '../findings/words.ts';
+import { count } from '../findings/words.ts';
 import { effectOf, isPermission } from '../model/permission.ts';
 import { isChoice, isChoiceList, isEmpty, type OptionValue } from '../model/value.ts';
 import type { ChangeDocument } from '../plan/plan.ts';
@@ -13,7 +13,7 @@ export const LABELS = {
 } as const satisfies Record<ChangeDocument['label'], { readonly title: string; readonly count: string }>;
 
 /** A line about a change: what goes or comes, a risk, a remark, or what is equal. */
-export interface ComparedLine {
+interface ComparedLine {
   readonly mark: '-' | '+' | ' ' | '#' | '!';
   readonly text: string;
   /** The line on the other side that it replaces or is replaced by. */
@@ -46,35 +46,19 @@ export function changeLines(change: ChangeDocument, full = false) {
   const sides = sidesOf(change);
   const members = membersOf(change);
   return {
-    /** Whether nothing is set on the live side. */
-    isUnset: sides.isUnset,
+    ...sides,
     /** Whether the sides are the members that a list loses and gets. */
     isList: members !== undefined,
     sides: members ?? sideLines(sides, full),
     notes: [
       ...marked('#', sentencesOf(change, sides)),
-      ...marked('!', change.risks.map(riskText)),
+      ...marked(
+        '!',
+        change.risks.map((risk) => `${risk}: ${RISKS[risk].words}`),
+      ),
       ...marked('#', change.comment === undefined ? [] : [change.comment]),
     ],
   };
-}
-
-/** A change in one line for a sink to escape. */
-export function changeText(change: ChangeDocument): string {
-  const { risks, comment, outcome } = change;
-  const sides = sidesOf(change);
-  const { before, after, base } = sides;
-  return [
-    `${base === undefined ? '' : `base ${cut(base)}, live `}${cut(before, after)} -> ${cut(after, before)}`,
-    ...sentencesOf(change, sides).map((text) => `(${text})`),
-    ...(outcome === undefined ? [] : [`[${outcome}]`]),
-    ...risks.map((risk) => `! ${riskText(risk)}`),
-    ...(comment === undefined ? [] : [`# ${comment}`]),
-  ].join('  ');
-}
-
-function riskText(risk: ChangeDocument['risks'][number]): string {
-  return `${risk}: ${RISKS[risk].words}`;
 }
 
 type Sides = ReturnType<typeof sidesOf>;
@@ -85,6 +69,7 @@ function sidesOf({ before, after, base, label, secret, hidden, ...change }: Chan
   const shown = secret === true ? '(secret)' : valueText(before);
   const live = hidden === true ? '(hidden)' : isUnset ? '(not set)' : shown;
   return {
+    /** Whether nothing is set on the live side. */
     isUnset,
     before: change.beforeReference ?? live,
     after: secret === true ? (change.reference ?? '(secret)') : valueText(after),

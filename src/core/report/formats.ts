@@ -11,6 +11,6 @@ export type Format = (typeof FORMATS)[number];
 export async function rendererOf(format: Format): Promise<(document: Document, view: View) => string> {
   if (format === 'text') return (await import('./text/plan.ts')).renderText;
   if (format === 'json') return jsonDocument;
-  if (format === 'html' || format === 'markdown') return (await import('./page/markup.ts')).PAGES[format];
-  return (await import('./ci/pipelines.ts')).PIPELINES[format];
+  if (format === 'html' || format === 'markdown') return (await import('./page.ts')).PAGES[format];
+  return (await import('./pipelines.ts')).PIPELINES[format];
 }

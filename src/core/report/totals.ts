@@ -1,10 +1,11 @@
 import { count, listed } from '../findings/words.ts';
 import { grouped } from '../model/json.ts';
 import { type ChangeDocument, type Document, OUTCOMES, type ServerDocument } from '../plan/plan.ts';
+import { RISK_NAMES, RISKS } from '../plan/risk.ts';
 import { LABELS } from './change.ts';
 
 /** What is said of some names. */
-export type Fact = readonly [title: string, names: readonly string[]];
+type Fact = readonly [title: string, names: readonly string[]];
 
 /** The changes of servers. */
 export function changesOf(servers: readonly ServerDocument[]): ChangeDocument[] {
@@ -86,6 +87,35 @@ export function asideFacts(servers: readonly ServerDocument[]): Fact[] {
       return where.length === servers.length ? name : `${name} (${listed(where, 3)})`;
     });
     return names.length === 0 ? [] : [[`${count(names.length, noun)} ${words}`, names]];
+  });
+}
+
+/** What a reviewer is to know before the changes: risks, findings, what setpoint.yaml loosens, what is left aside. */
+export function reviewFacts(document: Document): Fact[] {
+  const { servers, loosened = [] } = document;
+  return [
+    ...risks(servers),
+    ...findings(document),
+    ['setpoint.yaml is less strict', loosened],
+    ...asideFacts(servers),
+  ];
+}
+
+function risks(servers: readonly ServerDocument[]): Fact[] {
+  return RISK_NAMES.map((risk) => {
+    const found = changesOf(servers).filter((change) => change.risks.includes(risk));
+    return [`${risk} (${RISKS[risk].words})`, [...new Set(found.map(({ address }) => address))]];
+  });
+}
+
+/** Errors and warnings; the same on several servers once. */
+function findings({ diagnostics }: Document): Fact[] {
+  const shown = diagnostics.filter(({ severity }) => severity !== 'note');
+  const same = grouped(shown, (each) => JSON.stringify([each.code, each.message, each.file, each.line]));
+  return [...same.values()].map((all) => {
+    const { severity, code: name, message, hint, file, line = 1 } = all[0];
+    const texts = [...all.map(({ server }) => server), file && `${file}:${line}`, message, hint];
+    return [`${severity} ${name}`, texts.filter((text) => text !== undefined)];
   });
 }
 

@@ -1,4 +1,9 @@
 import widthOf from 'fast-string-width';
+import { cut } from '../findings/words.ts';
+import { visible } from './escape.ts';
+
+/** Characters of the longest value that is shown whole. */
+const LONGEST_VALUE = 200;
 
 /** A text with spaces up to so many columns. */
 export function padded(text: string, columns: number): string {
@@ -23,4 +28,11 @@ export function filled(text: string, columns: number, indent = 0, lead = ' '.rep
 export function paragraphs(blocks: readonly (readonly string[])[]): string {
   const texts = blocks.filter(({ length }) => length > 0).map((lines) => `${lines.join('\n')}\n`);
   return texts.join('\n');
+}
+
+/** A value for a terminal; of a long one its start, or the part where it differs from the other, and its length. */
+export function fold(text: string, other: string | undefined, full = false): string {
+  const { length } = [...text];
+  if (full || length <= LONGEST_VALUE) return visible(text);
+  return `${visible(cut(text, other, LONGEST_VALUE))} (${length} characters)`;
 }

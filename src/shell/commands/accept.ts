@@ -1,6 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { type AcceptedFile, acceptDrift } from '../../core/accept/accept.ts';
-import type { EditedServer } from '../../core/accept/reading.ts';
+import { type AcceptedFile, acceptDrift, type EditedServer } from '../../core/accept/accept.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { PROJECT_FILE } from '../../core/config/project.ts';
 import { urlText } from '../../core/config/server-url.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { count } from '../../core/findings/words.ts';
@@ -21,7 +20,7 @@ import { writeFileWithin } from '../new-file.ts';
 import { readWhole } from '../reconcile/plan.ts';
 import { type PullTarget, pullTarget } from '../reconcile/pull-target.ts';
 import type { CommandBody, Run } from '../run.ts';
-import { readRegularFile, shellWord, shownPath } from '../sources/files.ts';
+import { PROJECT_FILE, readRegularFile, shellWord, shownPath } from '../sources/files.ts';
 import { secretsFile } from '../sources/secrets-file.ts';
 
 /** Writes configuration for what is installed and not managed yet; a second run writes none. */

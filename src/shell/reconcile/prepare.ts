@@ -2,12 +2,8 @@ import { agedSecrets } from '../../core/config/config.ts';
 import type { WrittenConfig } from '../../core/config/entry.ts';
 import type { WrittenLayers } from '../../core/config/layers.ts';
 import { isOver } from '../../core/config/project.ts';
-import {
-  missingReferences,
-  type ResolvedConfig,
-  resolveConfig,
-  withoutMissing,
-} from '../../core/config/resolve.ts';
+import { type ResolvedConfig, resolveConfig, withoutMissing } from '../../core/config/resolve.ts';
+import { missingReferences } from '../../core/config/selected.ts';
 import { urlText } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';

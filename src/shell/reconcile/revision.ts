@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { WrittenConfig } from '../../core/config/entry.ts';
-import { PROJECT_FILE, type Project, type ProjectServer } from '../../core/config/project.ts';
+import type { Project, ProjectServer } from '../../core/config/project.ts';
 import { type ResolvedConfig, resolveConfig } from '../../core/config/resolve.ts';
 import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { KINDS } from '../../core/findings/entry.ts';
@@ -13,7 +13,7 @@ import type { Run } from '../run.ts';
 import { layersOf, type Server } from '../servers/server.ts';
 import { openCommit } from '../sources/commit.ts';
 import { type NamedFile, readConfig } from '../sources/config.ts';
-import { configRoot, type FileSource } from '../sources/files.ts';
+import { configRoot, type FileSource, PROJECT_FILE } from '../sources/files.ts';
 import { findProject } from '../sources/project.ts';
 import { digestFiles } from '../sources/references.ts';
 

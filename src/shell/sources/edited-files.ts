@@ -17,7 +17,7 @@ interface EditedText {
   /** The folder that it must be in. */
   readonly root: string;
   /** What was read. */
-  readonly before: string;
+  readonly text: string;
   readonly after: string;
 }
 
@@ -52,9 +52,9 @@ async function refuseUnwritable({ path, real, root }: EditedText): Promise<void>
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** The byte order mark of a file; fails if it is not as it was read, or cannot be read. */
-async function markOf(run: Run, { path, real, root, before }: EditedText): Promise<string> {
+async function markOf(run: Run, { path, real, root, text }: EditedText): Promise<string> {
   const content = await readRegularFile(run, real, { most: YAML_LIMITS.bytes, root });
   if ('reason' in content) return fail(unreadable(path, content));
-  if (utf8(content.bytes) !== before) return fail(diagnostic('file-changed', { path }));
+  if (utf8(content.bytes) !== text) return fail(diagnostic('file-changed', { path }));
   return content.bytes.toString().startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
 }

@@ -1,6 +1,5 @@
 import { constants, open, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { PROJECT_FILE } from '../../core/config/project.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
 import { isOwnCredential } from '../../core/model/own-credential.ts';
@@ -9,6 +8,9 @@ import { errorCode, systemReason } from '../failure.ts';
 import { gitRoot, isInside, isOfGit, realPath } from '../paths.ts';
 import { refuseReportOnto } from '../reports.ts';
 import type { Run } from '../run.ts';
+
+/** The file at the root of a configuration repository. */
+export const PROJECT_FILE = 'setpoint.yaml';
 
 /** Why a file is not read, with the remedy if there is one. */
 export interface Unread {

@@ -1,14 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sourceText } from '../../core/config/hidden.ts';
-import { PROJECT_FILE, type Project, parseProject } from '../../core/config/project.ts';
+import { type Project, parseProject } from '../../core/config/project.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
 import { fail } from '../failure.ts';
 import { gitRoot } from '../paths.ts';
 import type { Run } from '../run.ts';
 import { readSource } from './config.ts';
-import { type FileSource, WORK_TREE } from './files.ts';
+import { type FileSource, PROJECT_FILE, WORK_TREE } from './files.ts';
 
 /** A `setpoint.yaml` that can be read, the folder it is in, the root of what it may name, and what is wrong with its servers. */
 export interface FoundProject {

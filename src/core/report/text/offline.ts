@@ -1,7 +1,6 @@
 import type { findingHelp } from '../../findings/explain.ts';
 import { count } from '../../findings/words.ts';
 import type { View } from '../report.ts';
-import { snapshotAge } from '../totals.ts';
 import { filled, paragraphs } from '../wrap.ts';
 
 /** One code in full, or the titles of several. */
@@ -37,7 +36,9 @@ export function renderValidation(validation: {
 }): string {
   const { files, integrations, valid, optionsChecked, snapshots = [] } = validation;
   if (!valid) return '';
-  const about = snapshots.map(({ takenAt }) => `From a snapshot of ${snapshotAge(takenAt)}.`);
+  const about = snapshots.map(
+    ({ takenAt }) => `From a snapshot of ${takenAt.slice(0, 'yyyy-mm-dd'.length)}.`,
+  );
   const checked = `Valid: ${count(files, 'file')}, ${count(integrations, 'entry', 'entries')}.`;
   const unchecked = 'Options were not checked. Pass --catalog DIR or --live FILE.';
   return [...about, checked, ...(optionsChecked ? [] : [unchecked]), ''].join('\n');

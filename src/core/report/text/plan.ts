@@ -1,3 +1,4 @@
+import widthOf from 'fast-string-width';
 import { count, listed } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
 import {
@@ -8,14 +9,18 @@ import {
   type ServerDocument,
 } from '../../plan/plan.ts';
 import { RISK_NAMES } from '../../plan/risk.ts';
+import { changeLines } from '../change.ts';
 import { forLog, visible } from '../escape.ts';
 import { alikeServers, type Group } from '../groups.ts';
 import type { View } from '../report.ts';
 import { asideFacts, basisFacts, changesOf, outcomesText, sumOf, totalText } from '../totals.ts';
-import { filled } from '../wrap.ts';
-import { renderChanges } from './change.ts';
+import { filled, fold, padded } from '../wrap.ts';
+
+/** The most lines that a comparison shows. */
+const LONGEST_DIFF = 40;
 
 type Alike = ReturnType<typeof alikeServers>[number];
+type Compared = ReturnType<typeof changeLines>;
 
 /** The changes of all servers, before or after an apply, then what they come to. */
 export function renderText(document: Document, view: View): string {
@@ -72,6 +77,85 @@ function groupLines({ first, names, isRunning, changes }: Group, view: View): st
     return { change, name: isMixed && outcome ? `${field} [${outcome}]` : field, place };
   });
   return [title, ...renderChanges(named, view), ''];
+}
+
+/** The lines of changes, each with its name; places stand in a column. */
+function renderChanges(
+  changes: readonly { readonly change: ChangeDocument; readonly name: string; readonly place: string }[],
+  view: View,
+): string[] {
+  const { paint, width } = view;
+  const column = Math.max(...changes.map(({ name }) => widthOf(name)));
+  const all = changes.map(({ change, name, place }) => ({
+    place: visible(place),
+    ...changeText(change, padded(visible(name), column), view),
+  }));
+  const fits = (columns: number, place: string) => columns + 2 + widthOf(place) <= width;
+  const widest = Math.max(...all.map(({ head, place }) => (fits(widthOf(head), place) ? widthOf(head) : 0)));
+  return all.flatMap(({ head, place, below }) => {
+    const at = paint.faint(place);
+    if (!fits(widthOf(head), place)) return [head.trimEnd(), `      ${at}`, ...below];
+    return [`${fits(widest, place) ? padded(head, widest) : head}  ${at}`, ...below];
+  });
+}
+
+/** How a change begins, with both sides if they fit, and what stands below. */
+function changeText(change: ChangeDocument, name: string, view: View) {
+  const { width, paint } = view;
+  const compared = changeLines(change, view.full);
+  const lead = `    ${compared.isUnset ? paint.add('+') : paint.change('~')} ${name}`;
+  const both = inOneLine(compared, view);
+  const head = both === undefined ? lead : `${lead}  ${both}`;
+  const below = compared.notes.flatMap(({ mark, text }) =>
+    filled(visible(`${mark} ${text}`), width, 6).map(paintsOf(view)[mark]),
+  );
+  if (both !== undefined && widthOf(head) <= width) return { head, below };
+  return { head: lead, below: [...diffText(compared, view).map((line) => `        ${line}`), ...below] };
+}
+
+/** Both sides in one line: members of a list with their marks, or two values. Undefined for texts of several lines. */
+function inOneLine({ sides, isList }: Compared, view: View): string | undefined {
+  const { paint, full } = view;
+  if (isList)
+    return sides.map(({ mark, text }) => paintsOf(view)[mark](`${mark}${fold(text, '', full)}`)).join(' ');
+  if (sides.map(({ mark }) => mark).join('') !== '-+') return undefined;
+  const [from, to = ''] = sides.map(({ text, counterpart }) => fold(text, counterpart, full));
+  return `${from} -> ${paint.add(to)}`;
+}
+
+function paintsOf({ paint }: View) {
+  return { '-': paint.remove, '+': paint.add, ' ': paint.faint, '#': paint.faint, '!': paint.risk };
+}
+
+/** The lines of a comparison, with marks below the parts that changed. */
+function diffText({ sides }: Compared, view: View): string[] {
+  const { full = false } = view;
+  const all = sides.flatMap(({ mark, text, counterpart }) => {
+    const shown = fold(text, counterpart, full);
+    const marks =
+      mark === '+' && counterpart !== undefined ? markOf(shown, fold(counterpart, text, full)) : [];
+    return [`${mark} ${shown}`, ...marks].map(paintsOf(view)[mark]);
+  });
+  const rest = all.length - LONGEST_DIFF;
+  return full || rest <= 0 ? all : [...all.slice(0, LONGEST_DIFF), `  (${count(rest, 'more line')})`];
+}
+
+/** Marks below a line where it differs from another; none if little is equal, or columns are unknown. */
+function markOf(shown: string, other: string): string[] {
+  const start = equalAtStart(shown, other);
+  const end = equalAtStart(reversed(shown.slice(start)), reversed(other.slice(start)));
+  const differs = shown.length - start - end;
+  if (!/^[ -~]*$/.test(shown) || shown === other || start + end < differs) return [];
+  return [`  ${' '.repeat(start)}${'^'.repeat(Math.max(1, differs))}`];
+}
+
+function equalAtStart(a: string, b: string): number {
+  const differs = a.split('').findIndex((character, at) => character !== b[at]);
+  return differs < 0 ? a.length : differs;
+}
+
+function reversed(text: string): string {
+  return text.split('').reverse().join('');
 }
 
 /** What became of changes, in brackets: an outcome, or how many have each. Nothing before an apply. */

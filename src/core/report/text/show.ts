@@ -5,8 +5,7 @@ import type { Shown, ShownField, ShownSide } from '../../show/shown.ts';
 import { fieldName, valueText } from '../change.ts';
 import { visible } from '../escape.ts';
 import type { View } from '../report.ts';
-import { filled, paragraphs } from '../wrap.ts';
-import { fold } from './change.ts';
+import { filled, fold, paragraphs } from '../wrap.ts';
 
 type ShownServer = Shown['servers'][number];
 type ShownIntegration = ShownServer['integrations'][number];
