@@ -111,7 +111,7 @@ describe('imports point one way', () => {
       [
         base,
         /^core\/(report|plan|diff|snapshot)\//,
-        /^core\/show\/shown\.ts$/,
+        /^core\/show\/show\.ts$/,
         /^core\/live\/errors\.ts$/,
         /^core\/accept\/accept\.ts$/,
         /^generated\/report-page\.ts$/,
@@ -188,8 +188,8 @@ describe('libraries stay where they belong', () => {
       'core/model/desired.ts',
       'core/model/live.ts',
       'core/plan/base.ts',
-      'core/plan/compare.ts',
       'core/plan/conform.ts',
+      'core/plan/judge.ts',
 
       'core/plan/requests.ts',
       'core/pull/entry.ts',

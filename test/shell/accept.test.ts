@@ -1,4 +1,4 @@
-import { chmod, link, readFile, stat, symlink } from 'node:fs/promises';
+import { chmod, readFile, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { gitRepository } from '../support/git-repository.ts';
@@ -65,20 +65,18 @@ describe('one file', () => {
   });
 });
 
-test.each([
-  ['a hard link', (path: string) => link(path, `${path}.other`), 'hard link'],
-  ...(process.getuid?.() === 0
-    ? []
-    : [['a file without write permission', (path: string) => chmod(path, 0o444), 'permission'] as const]),
-] as const)('%s is refused before the question', async (_, change, reason) => {
-  const { accept, content, cwd } = await scene();
-  await change(join(cwd, 'a.yaml'));
-  const refused = await accept(['--all'], { answer: 'yes' });
-  expect(refused.code).toBe(1);
-  expect(refused.stderr).toContain(reason);
-  expect(refused.stderr).not.toContain('Type yes');
-  expect(await content()).toBe(LOOKUP);
-});
+test.skipIf(process.getuid?.() === 0)(
+  'a file without write permission is refused before the question',
+  async () => {
+    const { accept, content, cwd } = await scene();
+    await chmod(join(cwd, 'a.yaml'), 0o444);
+    const refused = await accept(['--all'], { answer: 'yes' });
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('permission');
+    expect(refused.stderr).not.toContain('Type yes');
+    expect(await content()).toBe(LOOKUP);
+  },
+);
 
 describe('what is named', () => {
   const TWO = `${LOOKUP}      mode: thorough\n`;

@@ -1,7 +1,7 @@
 import { chmod, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Outcome, ServerPlan } from '../../src/core/plan/plan.ts';
+import type { OUTCOMES, ServerPlan } from '../../src/core/plan/plan.ts';
 import { faultyProxy, type PassingHooks, turnstile } from '../support/fault-proxy.ts';
 import { fleet, fleetYaml, KEY_VARIABLE, readFleet, STATES } from '../support/fleet.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
@@ -124,7 +124,7 @@ describe('a signal while changes are written', () => {
     expect(codes).toContain('interrupted');
     const [, notApplied = '', unknown = ''] =
       /\d not applied (\([^)]*\)), \d unknown (\([^)]*\))\./.exec(flat(child)) ?? [];
-    const named = (wanted: Outcome) => names.filter((_, index) => told[index] === wanted);
+    const named = (wanted: keyof typeof OUTCOMES) => names.filter((_, index) => told[index] === wanted);
     expect(notApplied).toBe(listed(named('not-attempted')));
     expect(unknown).toBe(listed(named('unknown')));
     noTrace(child);

@@ -1,7 +1,7 @@
 import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Pulled } from '../../src/core/report/text/results.ts';
+import type { Pulled } from '../../src/core/report/text/pull.ts';
 import type { Signal } from '../../src/shell/runtime.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import { configuration, type LiveWish, liveSandbox, option } from '../support/live-sandbox.ts';

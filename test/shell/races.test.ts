@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Outcome, ServerPlan } from '../../src/core/plan/plan.ts';
+import type { OUTCOMES, ServerPlan } from '../../src/core/plan/plan.ts';
 import {
   FIELDS,
   fleet,
@@ -198,7 +198,7 @@ test(`${ROUNDS * RACED * SERVERS.length} writes by hand between plan and apply o
       const plan = report.servers.find(({ name }) => name === server);
       // An integration without a change is done: somebody wrote the last one by hand.
       expect(plan?.integrations.map((each) => [each.name, outcomeOf(each) ?? 'verified'])).toEqual(
-        names.map((name): [string, Outcome] => [name, byName.has(name) ? 'stale' : 'verified']),
+        names.map((name): [string, keyof typeof OUTCOMES] => [name, byName.has(name) ? 'stale' : 'verified']),
       );
       const found = report.diagnostics.filter((each) => each.code === 'stale' && each.server === server);
       expect(found.length).toBe(stale.length);

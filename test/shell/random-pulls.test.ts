@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Pulled } from '../../src/core/report/text/results.ts';
+import type { Pulled } from '../../src/core/report/text/pull.ts';
 import { type Dialect, OPEN_POINTS } from '../support/dialects.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { filesIn, loaded, namedIn } from '../support/pulled.ts';

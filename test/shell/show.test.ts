@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { FORMATS } from '../../src/core/report/formats.ts';
-import type { Shown, ShownField } from '../../src/core/show/shown.ts';
+import type { Shown } from '../../src/core/show/show.ts';
 
 type ShownOption = Shown['servers'][number]['integrations'][number]['options'][number];
 
@@ -99,7 +99,7 @@ interface Document extends Shown {
 const told = (result: RunResult) => json<Document>(result);
 const codes = (result: RunResult) => told(result).diagnostics.map(({ code }) => code);
 const first = (result: RunResult) => told(result).servers[0]?.integrations[0];
-const placesOf = ({ origins }: ShownField) =>
+const placesOf = ({ origins }: NonNullable<ShownOption['value']>) =>
   origins.map(({ source: { file, line }, wins }) => `${wins ? '> ' : ''}${file}:${line}`);
 
 /** A project of two servers: a sandbox, and one that nobody reaches. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Pulled } from '../../src/core/report/text/results.ts';
+import type { Pulled } from '../../src/core/report/text/pull.ts';
 import { type FaultProxy, faultyProxy, type Seen } from '../support/fault-proxy.ts';
 import { withBody } from '../support/faults.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';

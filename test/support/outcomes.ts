@@ -1,6 +1,8 @@
-import type { Outcome } from '../../src/core/plan/plan.ts';
+import type { OUTCOMES } from '../../src/core/plan/plan.ts';
 
 /** What tests need of an integration in the document of an apply. */
+export type Outcome = keyof typeof OUTCOMES;
+
 export interface Outcomes {
   readonly name: string;
   readonly changes: readonly { readonly outcome?: Outcome | undefined }[];

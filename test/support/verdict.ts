@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
-import type { Outcome } from '../../src/core/plan/plan.ts';
 import type { Exchange } from '../../src/sandbox/service.ts';
 import { blindRepeats, type Desired, heldOf, isHeld, wrongWrites } from './desired.ts';
 import { CANARY } from './faulty-apply.ts';
-import { type Outcomes, outcomeOf } from './outcomes.ts';
+import { type Outcome, type Outcomes, outcomeOf } from './outcomes.ts';
 import { json, type RunResult } from './run.ts';
 
 interface Report {

@@ -112,7 +112,7 @@ function newValue(
 ): Pick<DriftedField, 'live' | 'written' | 'risks'> | NotAccepted {
   if (setting.field === 'autosubscribe') {
     const live = before === true;
-    const risks = risksOf({ field: setting.field, key: undefined, before: setting.want, after: live });
+    const risks = risksOf({ field: setting.field, before: setting.want, after: live });
     return { live, written: live, risks };
   }
   const option = options?.get(setting.option);
@@ -121,7 +121,7 @@ function newValue(
   if (setting.field === 'permission') {
     if (!isPermission(before)) return 'form';
     const isExposable = isSecret({ key, type, ...setting.secrecy });
-    const risks = risksOf({ field: setting.field, key, before: setting.want, after: before, isExposable });
+    const risks = risksOf({ field: setting.field, before: setting.want, after: before, isExposable });
     return { live: before, written: before, risks };
   }
   if (sensitive || (before !== null && isHidden(before))) return 'secret';

@@ -165,18 +165,18 @@ function risksIn(
   { base, head }: Pair,
   secrecy: DeclaredSecrecy,
 ) {
-  if (field === 'autosubscribe') return risksOf({ field, key, before: undefined, after: content === true });
+  if (field === 'autosubscribe') return risksOf({ field, before: undefined, after: content === true });
   if (key === undefined) return [];
   const [was, now] = [optionIn(base, key), optionIn(head, key)];
   const { value, permission: after } = now;
   const literals = now.isFromOutside || value === undefined ? [] : [value];
   const isExposable = isSecret({ key, ...secrecy, values: literals });
   if (field === 'permission' && after !== undefined)
-    return risksOf({ field, key, before: was.permission ?? 'unknown', after, isExposable });
+    return risksOf({ field, before: was.permission ?? 'unknown', after, isExposable });
   if (field !== 'value' || value === undefined) return [];
   const permission = was.permission === after ? after : undefined;
   const [before, own] = [was.value && asOptionValue(was.value), asOptionValue(value)];
-  return risksOf({ field, key, before, after: own, isExposable, permission });
+  return risksOf({ field, before, after: own, isExposable, permission });
 }
 
 /** What an entry declares for an option; a value has its references in their places. */

@@ -1,60 +1,59 @@
 import { type Project, plainAddress } from '../config/project.ts';
 import { compareText } from '../findings/diagnostic.ts';
-import { type Policy, RISK_NAMES, type Risk, strengthOf } from '../plan/risk.ts';
+import { RISK_NAMES, strictest, treatmentOf } from '../plan/risk.ts';
 
-/** What setpoint.yaml says at one pointer; undefined if it says nothing there. */
-type Said = string | undefined;
-
-/** Which pointers loosen something, and when. Those of a server count only if it was there before. */
-const LOOSER: readonly (readonly [pointer: RegExp, isLooser: (before: Said, after: Said) => boolean])[] = [
-  [/^policy\/secret-max-age$/, (before, after) => daysOf(after) > daysOf(before)],
-  ...RISK_NAMES.map((risk): (typeof LOOSER)[number] => [
-    new RegExp(`^policy/${risk}$`),
-    (before, after) => strengthOf(treated(risk, after), risk) < strengthOf(treated(risk, before), risk),
-  ]),
-  [/^waivers\//, (before = '', after = '') => after > before],
-  [/^servers\/[^/]+\/url$/, (before = '', after = '') => plainAddress(before) !== plainAddress(after)],
-  [/^servers\/[^/]+\/tls$/, (before, after) => before !== after],
-  [/^servers\/[^/]+$/, (before, after) => (before === undefined) !== (after === undefined)],
-];
+/** What setpoint.yaml says at a pointer, at both revisions; undefined if it says nothing there. */
+type Difference = readonly [pointer: string, before: string | undefined, after: string | undefined];
 
 /** What a project loosens in its policy, its waivers, and where credentials go; one sentence each. */
 export function loosenedIn(before: Project | undefined, after: Project | undefined): readonly string[] {
-  const [was, is] = [pointersOf(before), pointersOf(after)];
-  return [...new Set([...was.keys(), ...is.keys()])].sort(compareText).flatMap((pointer) => {
-    const [one, other] = [was.get(pointer), is.get(pointer)];
-    const server = /^(servers\/[^/]+)\//.exec(pointer)?.[1];
-    if (server !== undefined && !(was.has(server) && is.has(server))) return [];
-    const [, isLooser] = LOOSER.find(([form]) => form.test(pointer)) ?? [];
-    return isLooser?.(one, other) === true
-      ? [`${pointer}: ${one ?? 'not set'} -> ${other ?? 'not set'}`]
-      : [];
-  });
+  const loosened = [...policyIn(before, after), ...waiversIn(before, after), ...serversIn(before, after)];
+  return loosened
+    .sort(([one], [other]) => compareText(one, other))
+    .map(([pointer, was = 'not set', is = 'not set']) => `${pointer}: ${was} -> ${is}`);
 }
 
-function pointersOf(project: Project | undefined): ReadonlyMap<string, string> {
-  if (project === undefined) return new Map();
-  const { policy, secretMaxAge, waivers, servers } = project;
-  return new Map([
-    ...Object.entries(policy).map(([risk, treatment]): [string, string] => [`policy/${risk}`, treatment]),
-    ...(secretMaxAge === undefined ? [] : ([['policy/secret-max-age', `${secretMaxAge}d`]] as const)),
-    ...waivers.map(({ address, server, until }): [string, string] => [
-      `waivers/${address}${server === undefined ? '' : ` on ${server.text}`}`,
-      `until ${until}`,
-    ]),
-    ...servers.flatMap(({ name, url, caFile }): [string, string][] => [
-      [`servers/${name}`, url.text],
-      [`servers/${name}/url`, url.text],
-      ...(caFile === undefined ? [] : [[`servers/${name}/tls`, caFile.text] as [string, string]]),
-    ]),
+function policyIn(before: Project | undefined, after: Project | undefined): Difference[] {
+  const [was = {}, is = {}] = [before?.policy, after?.policy];
+  const looser = RISK_NAMES.filter(
+    (risk) => treatmentOf(is, risk) !== treatmentOf(strictest([is, was]), risk),
+  );
+  const [oldest, older] = [before?.secretMaxAge, after?.secretMaxAge];
+  const isOlder = (older ?? Number.POSITIVE_INFINITY) > (oldest ?? Number.POSITIVE_INFINITY);
+  const days = (age: number | undefined) => (age === undefined ? undefined : `${age}d`);
+  return [
+    ...looser.map((risk): Difference => [`policy/${risk}`, was[risk], is[risk]]),
+    ...(isOlder ? [['policy/secret-max-age', days(oldest), days(older)] as const] : []),
+  ];
+}
+
+function waiversIn(before: Project | undefined, after: Project | undefined): Difference[] {
+  const [was, is] = [waiverDays(before), waiverDays(after)];
+  const longer = [...is].filter(([pointer, until]) => until > (was.get(pointer) ?? ''));
+  return longer.map(([pointer, until]) => [pointer, was.get(pointer), until]);
+}
+
+function waiverDays(project: Project | undefined): ReadonlyMap<string, string> {
+  const days = project?.waivers.map(({ address, server, until }): [string, string] => [
+    `waivers/${address}${server === undefined ? '' : ` on ${server.text}`}`,
+    `until ${until}`,
   ]);
+  return new Map(days);
 }
 
-/** A policy that says this of one risk. */
-function treated(risk: Risk, said: Said): Policy {
-  return { [risk]: said };
-}
-
-function daysOf(age: Said): number {
-  return age === undefined ? Number.POSITIVE_INFINITY : Number.parseInt(age, 10);
+/** The servers that are new or gone, and those that get credentials at another address or by another authority. */
+function serversIn(before: Project | undefined, after: Project | undefined): Difference[] {
+  const [all, others] = [before?.servers ?? [], after?.servers ?? []];
+  const names = new Set([...all, ...others].map(({ name }) => name));
+  return [...names].flatMap((name): Difference[] => {
+    const [was, is] = [all, others].map((servers) => servers.find((each) => each.name === name));
+    const urls = [was?.url.text, is?.url.text] as const;
+    if (was === undefined || is === undefined) return [[`servers/${name}`, ...urls]];
+    const isMoved = plainAddress(was.url.text) !== plainAddress(is.url.text);
+    const files = [was.caFile?.text, is.caFile?.text] as const;
+    return [
+      ...(isMoved ? [[`servers/${name}/url`, ...urls] as const] : []),
+      ...(files[0] === files[1] ? [] : [[`servers/${name}/tls`, ...files] as const]),
+    ];
+  });
 }

@@ -1,13 +1,14 @@
 import { finding } from './entry.ts';
 import { count, cut, ending, listed } from './words.ts';
 
-/** A field and two of its states, in words that show no secret; absent if they may not be shown. */
-type Sides = { readonly address: string; readonly before?: string; readonly now?: string };
-
 /** A field or integration that is no longer as planned, and which side moved. */
-export interface Moved extends Sides {
+export interface Moved {
+  readonly address: string;
   readonly by: 'server' | 'configuration';
 }
+
+/** A field with what was planned and what the server holds, in words that show no secret. */
+type Held = { readonly address: string; readonly planned: string; readonly held: string };
 
 type Command = 'plan' | 'apply';
 
@@ -70,7 +71,7 @@ export const APPLY_FINDINGS = {
   }),
   stale: finding('unapplied', 'An integration changed after it was planned', {
     message: (f: { integration: string; moved: readonly Moved[] }) =>
-      `${f.integration} changed after it was planned: ${f.moved.map((each) => `${each.address} (${each.by}${sidesText(each)})`).join('; ')}.`,
+      `${f.integration} changed after it was planned: ${f.moved.map((each) => `${each.address} (${each.by})`).join('; ')}.`,
     hint: 'Nothing was written to it. Plan again.',
     why: 'The server or the configuration moved. Applying the plan would do something else than what was reviewed.',
   }),
@@ -80,8 +81,8 @@ export const APPLY_FINDINGS = {
     hint: 'A saved plan is applied as it was reviewed. To apply the rest, plan again.',
   }),
   'not-converged': finding('unapplied', 'An integration holds something else than was written', {
-    message: (f: { integration: string; held: readonly Sides[] }) =>
-      `${f.integration} accepted the change, but holds something else: ${f.held.map((each) => `${each.address}${sidesText(each)}`).join('; ')}.`,
+    message: (f: { integration: string; held: readonly Held[] }) =>
+      `${f.integration} accepted the change, but holds something else: ${f.held.map((each) => `${each.address}: ${cut(each.planned, each.held)} -> ${cut(each.held, each.planned)}`).join('; ')}.`,
     hint: 'If the server normalises the value, write the stored form in the YAML, or every apply sends it again.',
     why: 'Everything that was written is read back and compared.',
   }),
@@ -134,7 +135,3 @@ export const APPLY_FINDINGS = {
     hint: 'Please report it with the command that you ran.',
   }),
 };
-
-function sidesText({ before, now }: Sides): string {
-  return before === undefined || now === undefined ? '' : `: ${cut(before, now)} -> ${cut(now, before)}`;
-}

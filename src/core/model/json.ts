@@ -13,6 +13,15 @@ export function recordOf(value: unknown): Fields {
 
 const NOTHING: Fields = Object.freeze({});
 
+/** Parses JSON; undefined for other text. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Unknown data as a list; empty if it is not a list. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];

@@ -38,10 +38,34 @@ export interface Past {
   ) => IntegrationPlan;
 }
 
-/** Gives the past of each integration by the base. Integrations are the same by their ids, whatever entries name them. */
-export function pastOf({ before, after }: Branch): (id: string) => Past {
+/** The past of all integrations of a server. */
+export interface History {
+  readonly of: (id: string) => Past;
+  /** The plans of integrations that were managed then, and are not `planned` any more. */
+  readonly gone: (planned: readonly IntegrationPlan[]) => IntegrationPlan[];
+}
+
+/** The history by the base, as far as a glob selects integrations. They are the same by their ids, whatever entries name them. */
+export function sinceBase(
+  { before, after }: Branch,
+  live: ReadonlyMap<string, LiveIntegration>,
+  only = '*',
+): History {
   const [bases, heads] = [byId(before), byId(after)];
-  return (id) => sinceBase(bases.get(id), heads.get(id));
+  const isSelected = globMatcher(only);
+  return {
+    of: (id) => pastOf(bases.get(id), heads.get(id)),
+    gone: () =>
+      before.integrations.flatMap((each): IntegrationPlan[] => {
+        const { id, name } = each;
+        const installed = live.get(id);
+        const isKept = (heads.get(id)?.settings.length ?? 0) > 0;
+        if (installed === undefined || isKept || !(isSelected(id) || isSelected(name))) return [];
+        const released = releasedIn(name, byPath(each), new Map(), installed);
+        const plan = { ...NOTHING, name, id, status: installed.status ?? null, released };
+        return released.length === 0 ? [] : [plan];
+      }),
+  };
 }
 
 function byId({ integrations }: DesiredState): ReadonlyMap<string, DesiredIntegration> {
@@ -53,7 +77,7 @@ function byPath(desired: DesiredIntegration | undefined): ReadonlyMap<string, Se
   return new Map(desired?.settings.map((each) => [pathOf(each), each]));
 }
 
-function sinceBase(before: DesiredIntegration | undefined, after: DesiredIntegration | undefined): Past {
+function pastOf(before: DesiredIntegration | undefined, after: DesiredIntegration | undefined): Past {
   const [base, head] = [byPath(before), byPath(after)];
   /** Whether this branch changed what is declared of a field that it manages. */
   const isTouched = (path: string) => {
@@ -128,24 +152,4 @@ function releasedIn(
     .filter(([path, { option }]) => !head.has(path) && (option === undefined || optionKeys.has(option)))
     .map(([, setting]) => fieldAddress(name, setting))
     .sort(compareText);
-}
-
-/** The integrations that this branch no longer manages at all, as far as a glob selects them. */
-export function releasedWhole(
-  { before, after }: Branch,
-  live: ReadonlyMap<string, LiveIntegration>,
-  only = '*',
-): IntegrationPlan[] {
-  const isSelected = globMatcher(only);
-  const heads = byId(after);
-  return before.integrations.flatMap((each): IntegrationPlan[] => {
-    const { id, name } = each;
-    const installed = live.get(id);
-    const isKept = (heads.get(id)?.settings.length ?? 0) > 0;
-    if (installed === undefined || isKept || !(isSelected(id) || isSelected(name))) return [];
-    const released = releasedIn(name, byPath(each), new Map(), installed);
-    return released.length === 0
-      ? []
-      : [{ ...NOTHING, name, id, status: installed.status ?? null, released }];
-  });
 }

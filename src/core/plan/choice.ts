@@ -4,7 +4,7 @@ import { globMatcher } from '../model/glob.ts';
 import { present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { nearNames } from '../model/near-names.ts';
-import { type FieldName, fieldAddress, namesField } from '../model/place.ts';
+import { fieldAddress, namesField } from '../model/place.ts';
 import type { ServerPlan } from './plan.ts';
 
 /** Which integrations to plan, and which hidden fields to write. */
@@ -13,11 +13,6 @@ export interface Choice {
   readonly only?: string | undefined;
   /** `all`, or addresses. */
   readonly writeHidden?: readonly string[] | undefined;
-}
-
-/** Whether the words of a flag name a field. */
-export function isChosen(words: readonly string[], integration: string, field: FieldName): boolean {
-  return words.some((word) => word === 'all' || namesField(word, integration, field));
 }
 
 /** The plan of a server, and what it was made from. */
@@ -58,7 +53,7 @@ function unmetAddress(word: string, planned: readonly Selected[]): Diagnostic[] 
   const fields = planned
     .flatMap(({ desired }) => desired.integrations)
     .flatMap(({ name, settings }) => settings.map((field) => ({ name, field })));
-  if (fields.some(({ name, field }) => isChosen([word], name, field))) return [];
+  if (fields.some(({ name, field }) => word === 'all' || namesField(word, name, field))) return [];
   const known = fields.flatMap(({ name, field }) => {
     const short = field.field === 'value' ? [`${name}.${field.option}`] : [];
     return [fieldAddress(name, field), ...short];

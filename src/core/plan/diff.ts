@@ -16,13 +16,13 @@ import { type Clues, isMask, isSecret, shownReference } from '../model/secrecy.t
 import { hide } from '../model/secret.ts';
 import { isEmpty, type OptionValue, sameContent } from '../model/value.ts';
 import { conform } from './conform.ts';
-import type { Change, Fate, Field } from './plan.ts';
+import type { Change, Field } from './plan.ts';
 import { risksOf } from './risk.ts';
 
 /** What decides on differences. */
 interface DiffRules {
   /** What becomes of a field that differs, or is hidden; without it, what is hidden is left alone, and the rest changed. */
-  readonly fateOf?: (setting: Setting, address: string, isHidden: boolean) => Fate;
+  readonly fateOf?: (setting: Setting, address: string, isHidden: boolean) => Field['fate'];
   /** The findings for mistyped keys of defaults, by their places. */
   readonly mistyped?: ReadonlyMap<Place, Diagnostic>;
   readonly suggestions?: Suggestions;
@@ -71,9 +71,9 @@ function addFlag(
   before: Exclude<LivePermission, 'unknown'> | boolean | undefined,
   isExposable: boolean,
 ): void {
-  const { field, option: key, want: after } = setting;
+  const { field, want: after } = setting;
   const isSame = before === after;
-  const risks = isSame ? [] : risksOf({ field, key, before, after, isExposable });
+  const risks = isSame ? [] : risksOf({ field, before, after, isExposable });
   const unreadable = before === undefined ? ({ unreadable: 'absent' } as const) : {};
   add(walk, { setting, before: before ?? null, after, sensitive: false, risks, isSame, ...unreadable });
 }
@@ -162,7 +162,7 @@ function addValue(walk: Walk, setting: ValueSetting, option: LiveOption): void {
     return;
   }
   const permission = permissionAfter(option, fields.at(-1));
-  const risks = isSame ? [] : risksOf({ field: 'value', key, before, after, isExposable, permission });
+  const risks = isSame ? [] : risksOf({ field: 'value', before, after, isExposable, permission });
   const reference = setting.reference && shownReference(setting.reference, clues);
   const shown = reference === undefined ? setting : { ...setting, reference };
   const sensitive = isExposable || unreadable !== undefined;

@@ -1,17 +1,12 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import type { Reached } from '../findings/entry.ts';
 import { grouped, present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
-import { type Compared, compareAgain, heldInstead, isOpen } from './compare.ts';
-import {
-  type IntegrationPlan,
-  OUTCOMES,
-  type Outcome,
-  type Planned,
-  type ServerPlan,
-  type WriteEnd,
-} from './plan.ts';
+import { isHidden, reveal } from '../model/secret.ts';
+import { canonicalText, isEmpty, sameContent } from '../model/value.ts';
+import { diffIntegration } from './diff.ts';
+import type { Change, Field, IntegrationPlan, Planned, ServerPlan, WriteEnd } from './plan.ts';
+import { treatmentOf } from './risk.ts';
 
 /** An integration with its outcome, and what that was judged by. */
 type Judged = ReturnType<typeof judgeOne>;
@@ -32,7 +27,8 @@ export function judge(
   }
   const all = [...judged.values()];
   const integrations = plan.integrations.map((each) => judged.get(each.id)?.integration ?? each);
-  const addresses = all.flatMap(({ empty }) => empty);
+  const empty = all.flatMap(({ states }) => states.filter(({ state }) => state === 'empty'));
+  const addresses = empty.map(({ change }) => change.address);
   // After an interruption it can be nearly everything.
   const left = all.filter(({ outcome }) => outcome === 'not-attempted');
   const names = left.map(({ integration }) => integration.name);
@@ -52,23 +48,22 @@ function judgeOne(
   written: WriteEnd,
   read: LiveIntegration | string | undefined,
 ) {
-  const compared = typeof read === 'string' ? undefined : compareAgain(integration, read);
   const isAcknowledged = written.kind === 'acknowledged';
-  const empty = new Set(isAcknowledged ? compared?.filter(readsEmpty) : []);
+  const compared = typeof read === 'string' ? undefined : compareAgain(integration, read);
   // A secret that was accepted and reads back empty is not shown.
-  const states = compared?.map((each) => (empty.has(each) ? { ...each, state: 'hidden' as const } : each));
+  const states = compared?.map((each) =>
+    isAcknowledged && readsEmpty(each) ? { ...each, state: 'empty' as const } : each,
+  );
   const outcome = outcomeOf(integration, written, states);
   // One that is not shown does not make others of its integration unverified.
   const hidden = isAcknowledged ? 'sent' : outcome;
-  const outcomes = { planned: 'verified', hidden, unmoved: outcome, other: outcome } as const;
+  const outcomes = { planned: 'verified', hidden, empty: hidden, unmoved: outcome, other: outcome } as const;
   const changes = states?.map(({ change, state }) => ({ ...change, outcome: outcomes[state] }));
-  const unread = typeof read === 'string' ? read : '';
   return {
     integration: { ...integration, outcome, changes: changes ?? integration.changes },
     ...{ outcome, written, states: states ?? [] },
     /** Why it could not be written or read. */
-    detail: 'detail' in written ? written.detail : unread,
-    empty: [...empty].map(({ change }) => change.address),
+    detail: 'detail' in written ? written.detail : typeof read === 'string' ? read : '',
   };
 }
 
@@ -93,7 +88,7 @@ function outcomeOf(
   { blocked }: IntegrationPlan,
   written: WriteEnd,
   states: readonly Compared[] | undefined,
-): Outcome {
+): NonNullable<IntegrationPlan['outcome']> {
   if (written.kind === 'stale' || written.kind === 'not-attempted') return written.kind;
   if (written.kind === 'done') return 'verified';
   const refusal = blocked ? 'blocked' : 'failed';
@@ -108,8 +103,13 @@ function outcomeOf(
 function findingsOf({ integration, written, outcome, states }: Judged): Diagnostic[] {
   if (written.kind === 'stale') return staleFindings({ ...integration, left: written });
   if (outcome !== 'not-converged') return [];
-  const facts = { integration: integration.name, held: heldInstead(states) };
-  return [diagnostic('not-converged', facts, states.find(isOpen)?.change.setting.place)];
+  const open = states.filter(isOpen);
+  const held = open.map((each) => {
+    const { address, after } = each.change;
+    return { address, planned: sideText(each.change, after), held: heldText(each) };
+  });
+  const place = open[0]?.change.setting.place;
+  return [diagnostic('not-converged', { integration: integration.name, held }, place)];
 }
 
 /** The finding for an integration of which nothing is written because it is no longer as planned. */
@@ -163,14 +163,73 @@ function failureFindings(all: readonly Failure[]): Diagnostic[] {
   });
 }
 
-/** How far an apply came on all its servers; undefined if it wrote nothing. What is not as desired is not applied. */
-export function reachedBy(plans: readonly ServerPlan[]): Reached | undefined {
-  const reached: Record<keyof Reached, string[]> = { applied: [], notApplied: [], unknown: [] };
-  const judged = plans.flatMap(({ name: server, integrations }) =>
-    integrations.flatMap(({ name, outcome }) =>
-      outcome === undefined ? [] : [{ name: plans.length > 1 ? `${name} on ${server}` : name, outcome }],
-    ),
-  );
-  for (const { name, outcome } of judged) reached[OUTCOMES[outcome].countsAs].push(name);
-  return judged.length === 0 ? undefined : reached;
+/** A planned change, and what the server holds of its field by now. */
+interface Compared {
+  readonly change: Change;
+  /** What it was planned from, what was planned, something else, not shown, or of a secret nothing after it was accepted. */
+  readonly state: 'unmoved' | 'planned' | 'other' | 'hidden' | 'empty';
+  /** The field as it is; undefined if it is gone. */
+  readonly now: Field | undefined;
+}
+
+/** Whether a field is not at its planned value, as far as the server shows. */
+function isOpen({ state }: Compared): boolean {
+  return state === 'unmoved' || state === 'other';
+}
+
+/** Diffs the fields of planned changes again. */
+export function compareAgain(
+  { name, id, changes }: Pick<IntegrationPlan, 'name' | 'id' | 'changes'>,
+  live: LiveIntegration | undefined,
+): readonly Compared[] {
+  const settings = changes.map(({ setting }) => setting);
+  const again = live && diffIntegration({ name, id, settings }, live, { fateOf: () => 'changed' });
+  const fields = new Map(again?.fields.map((field) => [field.address, field]));
+  return changes.map((change) => {
+    const now = fields.get(change.address);
+    return { change, now, state: stateOf(change, now) };
+  });
+}
+
+function stateOf(change: Change, now: Field | undefined): Compared['state'] {
+  if (now === undefined) return 'other';
+  if (now.fate === 'same') return 'planned';
+  if (now.unreadable !== undefined) return 'hidden';
+  const wasShown = change.unreadable === undefined;
+  return wasShown && sameContent(reveal(change.before), reveal(now.before)) ? 'unmoved' : 'other';
+}
+
+/** Why nothing is to be written of an integration that was planned a while ago: it is done, or the server moved. */
+export function leftSince(
+  { policy = {} }: ServerPlan,
+  integration: IntegrationPlan,
+  live: LiveIntegration | undefined,
+): IntegrationPlan['left'] {
+  const compared = compareAgain(integration, live);
+  if (compared.every(({ state }) => state === 'planned')) return { kind: 'done' };
+  const isTold = treatmentOf(policy, 'exposes-secret') !== 'off';
+  const moved = compared.filter(({ change, state, now }) => {
+    // All users would see a secret that they did not see when it was planned.
+    const isExposed = now?.risks.includes('exposes-secret') && !change.risks.includes('exposes-secret');
+    const isStillHidden = state === 'hidden' && change.unreadable !== undefined;
+    return !(state === 'unmoved' || isStillHidden) || (isTold && isExposed);
+  });
+  if (moved.length === 0) return undefined;
+  return { kind: 'stale', moved: moved.map(({ change }) => ({ address: change.address, by: 'server' })) };
+}
+
+/** What the server holds of a field instead of what was planned, in words; of a secret only whether it is another one. */
+function heldText({ change, now }: Compared): string {
+  if (now === undefined) return 'gone';
+  // Once a secret, always a secret.
+  const isSecret = (change.sensitive || now.sensitive) && !isEmpty(reveal(now.before));
+  if (isSecret) return change.before === null ? 'a secret' : 'a different secret';
+  return sideText(now, now.before);
+}
+
+/** One side of a change in words, in full: it is cut when it is shown, after known secrets are removed. */
+function sideText({ setting }: Change, side: Change['before']): string {
+  if (side !== null && isHidden(side)) return 'a secret';
+  if (isEmpty(side)) return 'nothing';
+  return setting.field === 'value' && typeof side === 'string' ? JSON.stringify(side) : canonicalText(side);
 }

@@ -6,12 +6,10 @@ import type { LiveIntegration } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
 import { namesField } from '../model/place.ts';
 import { declaredSecrecy } from '../model/secrecy.ts';
-import { type Branch, type Past, pastOf, releasedWhole } from './base.ts';
-import { isChosen } from './choice.ts';
+import { type Branch, type History, type Past, sinceBase } from './base.ts';
 import { diffIntegration, mistypedDefaults } from './diff.ts';
 import {
   type Change,
-  type Fate,
   type Field,
   type IntegrationPlan,
   NOTHING,
@@ -20,7 +18,7 @@ import {
   type ServerPlan,
 } from './plan.ts';
 import { requestCount } from './requests.ts';
-import { movedAway, reviewOf } from './review.ts';
+import { sinceReview } from './review.ts';
 import { treatmentOf } from './risk.ts';
 
 /** What a plan is made from. */
@@ -48,12 +46,12 @@ interface PlanInput {
 export function planServer(input: PlanInput): Planned {
   const { server, base, reviewed, reads } = input;
   const live = new Map(input.live.map((integration) => [integration.id, integration]));
-  const made = planEach(input, live);
-  const integrations = [
-    ...made.plans,
-    ...(base === undefined ? [] : releasedWhole(base, live, server.only)),
-    ...(reviewed === undefined ? [] : movedAway(reviewed, made.plans, live)),
-  ].sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id));
+  const history =
+    base === undefined ? reviewed && sinceReview(reviewed, live) : sinceBase(base, live, server.only);
+  const made = planEach(input, live, history);
+  const integrations = [...made.plans, ...(history?.gone(made.plans) ?? [])].sort(
+    (a, b) => compareText(a.name, b.name) || compareText(a.id, b.id),
+  );
   const head = { ...server, ...present({ base: base?.base ?? reviewed?.base }) };
   const counts = { managed: made.plans.length, unmanagedOptions: made.unmanagedOptions, reads };
   return {
@@ -63,19 +61,22 @@ export function planServer(input: PlanInput): Planned {
 }
 
 /** Plans each integration that is installed and has something to manage. */
-function planEach(input: PlanInput, live: ReadonlyMap<string, LiveIntegration>) {
-  const { server, desired, base, reviewed, unread } = input;
+function planEach(
+  input: PlanInput,
+  live: ReadonlyMap<string, LiveIntegration>,
+  history: History | undefined,
+) {
+  const { server, desired, unread } = input;
   const plans: IntegrationPlan[] = [];
   const diagnostics: Diagnostic[] = [];
   const sums = { unmanagedOptions: 0, unreviewed: 0, showsSecret: false };
   const suggestions = new Suggestions();
   // What defaults ask for, one that is not selected may have, and the server need not list it.
   const mistyped = server.only === undefined ? mistypedDefaults(desired, input.live, suggestions) : undefined;
-  const pasts = base === undefined ? reviewed && reviewOf(reviewed) : pastOf(base);
   for (const each of desired.integrations) {
     const installed = live.get(each.id);
     if (installed === undefined) continue;
-    const past = pasts?.(each.id);
+    const past = history?.of(each.id);
     const fateOf = fatesOf(input, each, past);
     const diff = diffIntegration(withPast(each, past), installed, {
       fateOf,
@@ -115,9 +116,10 @@ function fatesOf(
   { name }: DesiredIntegration,
   past: Past | undefined,
 ) {
-  return (setting: Setting, address: string, isHidden: boolean): Fate => {
+  return (setting: Setting, address: string, isHidden: boolean): Field['fate'] => {
     if (past?.isMeant(setting, address, isHidden)) return 'changed';
-    if (isHidden && !isChosen(writeHidden, name, setting)) return 'hidden';
+    const isNamed = (word: string) => word === 'all' || namesField(word, name, setting);
+    if (isHidden && !writeHidden.some(isNamed)) return 'hidden';
     if (waivers.some((waiver) => namesField(waiver.address, name, setting))) return 'waived';
     return reviewed === undefined ? 'changed' : 'unreviewed';
   };

@@ -42,8 +42,6 @@ export const OUTCOMES = {
   unknown: { countsAs: 'unknown', look: 'bad' },
 } as const satisfies Record<NonNullable<ChangeDocument['outcome']>, OutcomeRule>;
 
-export type Outcome = keyof typeof OUTCOMES;
-
 /** One field that differs. */
 export interface Change {
   /** The field address: `virustotal.options.apiKey.value`. */
@@ -63,18 +61,16 @@ export interface Change {
   readonly base?: OptionValue | null;
   readonly risks: readonly Risk[];
   /** What became of it; only after an apply that read its integration back. */
-  readonly outcome?: Outcome;
+  readonly outcome?: keyof typeof OUTCOMES;
 }
-
-/**
- * What becomes of a managed field: nothing, as it is as desired; it is changed; or it is left alone, because the server hides it,
- * a waiver names it, or it is not in the reviewed plan.
- */
-export type Fate = 'same' | 'changed' | 'hidden' | 'waived' | 'unreviewed';
 
 /** A managed field that the integration has, compared with what is live. */
 export interface Field extends Change {
-  readonly fate: Fate;
+  /**
+   * What becomes of it: nothing, as it is as desired; it is changed; or it is left alone, because the server hides it, a waiver
+   * names it, or it is not in the reviewed plan.
+   */
+  readonly fate: 'same' | 'changed' | 'hidden' | 'waived' | 'unreviewed';
 }
 
 /** One reason that a server gave for a refusal, and the place in the YAML that it points at. */
@@ -113,7 +109,7 @@ export interface IntegrationPlan extends Omit<IntegrationDocument, 'changes' | '
   /** Why nothing of it is to be written: it is done already, or stale. */
   readonly left?: WriteEnd;
   /** The result of an apply; absent before it, and if nothing was to be done. */
-  readonly outcome?: Outcome;
+  readonly outcome?: keyof typeof OUTCOMES;
 }
 
 /** An integration in which nothing is to be done. */
@@ -133,11 +129,6 @@ export interface ServerPlan extends Omit<ServerDocument, 'policy' | 'refusals' |
 export interface Planned {
   readonly plan: ServerPlan;
   readonly diagnostics: readonly Diagnostic[];
-}
-
-/** Whether a plan holds a change. */
-export function hasChanges({ integrations }: ServerPlan): boolean {
-  return integrations.some(({ changes }) => changes.length > 0);
 }
 
 /** Whether errors keep all integrations of all servers from being planned: then there is nothing to show. */

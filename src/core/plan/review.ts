@@ -1,7 +1,8 @@
 import type { Moved } from '../findings/apply.ts';
 import { present } from '../model/json.ts';
+import type { LiveIntegration } from '../model/live.ts';
 import { sameContent } from '../model/value.ts';
-import type { Past } from './base.ts';
+import type { History, Past } from './base.ts';
 import { sidesOf } from './document.ts';
 import {
   type Change,
@@ -14,15 +15,25 @@ import {
 } from './plan.ts';
 
 /**
- * Gives the past of each integration by the plan that was reviewed. It is written if each reviewed change has the same two sides
- * as then, or is at its planned value already.
+ * The history by the plan that was reviewed. An integration is written if each reviewed change has the same two sides as then, or
+ * is at its planned value already.
  */
-export function reviewOf({ integrations }: ServerDocument): (id: string) => Past {
+export function sinceReview(
+  { integrations }: ServerDocument,
+  live: ReadonlyMap<string, LiveIntegration>,
+): History {
   const byId = new Map(integrations.map((each) => [each.id, each]));
-  return (id) => sinceReview(byId.get(id));
+  return {
+    of: (id) => pastOf(byId.get(id)),
+    gone: (planned) => {
+      const ids = new Set(planned.map(({ id }) => id));
+      const gone = integrations.filter(({ id, changes }) => changes.length > 0 && !ids.has(id));
+      return gone.map((each) => moved(each, live.has(each.id) ? 'configuration' : 'server'));
+    },
+  };
 }
 
-function sinceReview(reviewed: IntegrationDocument | undefined): Past {
+function pastOf(reviewed: IntegrationDocument | undefined): Past {
   const changes = new Map(reviewed?.changes.map((change) => [change.address, change]));
   const secrets = new Set(reviewed?.changes.filter(isSecret).map(({ address }) => optionOf(address)));
   const relabelled = (change: Change) => {
@@ -51,17 +62,7 @@ function optionOf(address: string): string {
   return address.replace(/\.\w+$/, '');
 }
 
-/** The integrations that a reviewed plan changes, and that are not planned any more. */
-export function movedAway(
-  { integrations }: ServerDocument,
-  planned: readonly IntegrationPlan[],
-  installed: { readonly has: (id: string) => boolean },
-): IntegrationPlan[] {
-  const ids = new Set(planned.map(({ id }) => id));
-  const gone = integrations.filter(({ id, changes }) => changes.length > 0 && !ids.has(id));
-  return gone.map((each) => moved(each, installed.has(each.id) ? 'configuration' : 'server'));
-}
-
+/** An integration that is not planned as it was reviewed. */
 function moved({ name, id }: IntegrationDocument, by: Moved['by']): IntegrationPlan {
   return { ...NOTHING, name, id, status: null, left: { kind: 'stale', moved: [{ address: name, by }] } };
 }

@@ -5,14 +5,9 @@ import { present } from '../model/json.ts';
 import type { LivePermission } from '../model/permission.ts';
 import { isEmpty, type OptionValue } from '../model/value.ts';
 
-/** How a change with a risk is treated: not shown, shown, refused until a flag allows it, or refused. */
-const STRENGTH = { off: 0, warn: 1, refuse: 2, error: 3 } as const;
-
 /** The facts of one change that decide its risks. */
 interface Facts {
   readonly field: Setting['field'];
-  /** The key of its option; none of a flag. */
-  readonly key: string | undefined;
   /** What it replaces, as far as it is known. */
   readonly before: OptionValue | null | undefined;
   readonly after: OptionValue;
@@ -74,20 +69,19 @@ export function risksOf(facts: Facts): Risk[] {
   return RISK_NAMES.filter((risk) => RISKS[risk].isRaisedBy(facts));
 }
 
-/** How a policy treats a risk. */
-export function treatmentOf(policy: Policy, risk: Risk): keyof typeof STRENGTH {
-  return policy[risk] ?? RISKS[risk].treatment;
-}
+/** How a change with a risk is treated: not shown, shown, refused until a flag allows it, or refused. */
+const TREATMENTS = ['off', 'warn', 'refuse', 'error'] as const;
 
-/** How strict a policy is about a risk, by its default if it says nothing. */
-export function strengthOf(policy: Policy, risk: Risk): number {
-  return STRENGTH[treatmentOf(policy, risk)];
+/** How a policy treats a risk. */
+export function treatmentOf(policy: Policy, risk: Risk): (typeof TREATMENTS)[number] {
+  return policy[risk] ?? RISKS[risk].treatment;
 }
 
 /** The strictest treatment of each risk among several policies; what they leave at its default is left out. */
 export function strictest(policies: readonly Policy[]): Policy {
   const treatments = RISK_NAMES.map((risk) => {
-    const sorted = policies.toSorted((a, b) => strengthOf(b, risk) - strengthOf(a, risk));
+    const strength = (policy: Policy) => TREATMENTS.indexOf(treatmentOf(policy, risk));
+    const sorted = policies.toSorted((a, b) => strength(b) - strength(a));
     return [risk, sorted[0]?.[risk]] as const;
   });
   return present(Object.fromEntries(treatments));

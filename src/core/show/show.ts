@@ -1,48 +1,61 @@
-import { isDefault } from '../config/entry.ts';
+import { type Entry, type Field, isDefault, type WrittenConfig } from '../config/entry.ts';
+import { mergeLayers, type WrittenLayers } from '../config/layers.ts';
+import { Resolver } from '../config/resolve.ts';
+import { namesIn, sourceOf, type Template } from '../config/template.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { type DesiredState, secrecyOf, type WrittenValue } from '../model/desired.ts';
 import { baseOfId } from '../model/ids.ts';
 import { present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { nearNames } from '../model/near-names.ts';
-import { type FieldName, pathOf } from '../model/place.ts';
-import { showField } from './field.ts';
-import type { Shown } from './shown.ts';
-import {
-  fieldsNamed,
-  fieldsOf,
-  type KnownServer,
-  knownServer,
-  type ServerToShow,
-  type Target,
-} from './targets.ts';
+import { type FieldName, fieldAddress, pathOf } from '../model/place.ts';
+import { type Clues, isSecret, shownReference } from '../model/secrecy.ts';
+import { isHidden, type Secret } from '../model/secret.ts';
+import { isEmpty } from '../model/value.ts';
+import type { Change, ServerPlan } from '../plan/plan.ts';
+import { fieldsNamed, fieldsOf, type Target, targetsOf } from './targets.ts';
 
-type ShownServer = Shown['servers'][number];
-type ShownIntegration = ShownServer['integrations'][number];
+/** A server with its configuration, and what was read of it. */
+interface ServerToShow {
+  readonly name: string;
+  readonly url: string;
+  readonly layers: WrittenLayers;
+  /** What is installed, compared with the configuration; absent if the server was not read. */
+  readonly live?: Read | undefined;
+}
+
+interface Read {
+  readonly installed: readonly LiveIntegration[];
+  readonly planned: { readonly plan: ServerPlan; readonly desired: DesiredState };
+}
+
+/** The same with its layers merged. */
+type KnownServer = ServerToShow & { readonly merged: WrittenConfig };
+
+/** What a word of the command line names, on each server. */
+export type Shown = ReturnType<typeof show>['value'];
 
 /** Shows what a word names on each server: integrations by a name, an id or a glob, otherwise fields by an address. */
-export function show(
-  given: readonly ServerToShow[],
-  word: string,
-): { readonly value: Shown; readonly diagnostics: readonly Diagnostic[] } {
-  const servers = given.map(knownServer);
-  const isName = (target: Target) => fieldsNamed(word, target, false).length > 0;
-  const isAddress = !servers.some(({ targets }) => targets.some(isName));
-  const shown = servers.map((server) => showOn(server, word, isAddress));
-  const isNothing = shown.every(({ integrations }) => integrations.length === 0);
-  return { value: { servers: shown }, diagnostics: isNothing ? [unknownWord(word, servers)] : [] };
-}
-
-function showOn(server: KnownServer, word: string, isAddress: boolean): ShownServer {
-  const { name, url, live, targets } = server;
-  const integrations = targets.flatMap((target) => {
-    const fields = fieldsNamed(word, target, isAddress);
-    return fields.length === 0 ? [] : [showIntegration(server, target, fields)];
+export function show(given: readonly ServerToShow[], word: string) {
+  const known = given.map((server) => {
+    const merged = mergeLayers(server.layers).value;
+    return { server: { ...server, merged }, targets: targetsOf(merged, server.live?.installed ?? []) };
   });
-  return { name, url, isRead: live !== undefined, integrations };
+  const targets = known.flatMap((each) => each.targets);
+  const isAddress = !targets.some((target) => fieldsNamed(word, target, false).length > 0);
+  const servers = known.map(({ server, targets }) => {
+    const integrations = targets.flatMap((target) => {
+      const fields = fieldsNamed(word, target, isAddress);
+      return fields.length === 0 ? [] : [showIntegration(server, target, fields)];
+    });
+    const { name, url, live } = server;
+    return { name, url, isRead: live !== undefined, integrations };
+  });
+  const isNothing = servers.every(({ integrations }) => integrations.length === 0);
+  return { value: { servers }, diagnostics: isNothing ? [unknownWord(word, targets)] : [] };
 }
 
-function unknownWord(word: string, servers: readonly KnownServer[]): Diagnostic {
-  const targets = servers.flatMap((server) => server.targets);
+function unknownWord(word: string, targets: readonly Target[]): Diagnostic {
   const names = [...new Set(targets.flatMap(namesOf))];
   const [near] = nearNames(word, [...names, ...targets.flatMap((target) => addressesNear(word, target))]);
   return diagnostic('unknown-name', { word, of: 'integration or field', names, ...present({ near }) });
@@ -59,30 +72,166 @@ function addressesNear(word: string, target: Target): string[] {
   return [...paths, 'autosubscribe'].map((each) => `${target.name}.${each}`);
 }
 
-/** Some fields of an integration, with what is known of it and its options. */
-function showIntegration(
-  server: KnownServer,
-  target: Target,
-  fields: readonly FieldName[],
-): ShownIntegration {
+/** An installed integration with some of its fields, or an entry that means none; then it has no id. */
+function showIntegration(server: KnownServer, target: Target, fields: readonly FieldName[]) {
   const live: Partial<LiveIntegration> = target.installed ?? {};
   const { id, name: displayName, acronym, description, status, errorCount: errors } = live;
   const shown = new Map(fields.map((field) => [pathOf(field), showField(server, target, field)]));
-  const optionOf = (option: string): ShownIntegration['options'] => {
-    const { type, multiple, title, description, choices } = target.installed?.options.get(option) ?? {};
-    const value = shown.get(pathOf({ field: 'value', option }));
-    const permission = shown.get(pathOf({ field: 'permission', option }));
-    const about = present({ type, multiple, title, description, choices, value, permission });
-    return value || permission ? [{ option, ...about }] : [];
-  };
   const specificFirst = target.entries.toSorted((a, b) => Number(isDefault(a)) - Number(isDefault(b)));
   return {
     name: target.name,
     ...present({ id, displayName, acronym, description, status, errors }),
+    /** The entries that hold for it; specific ones override defaults. */
     entries: specificFirst.map((entry) => ({
       ...{ entry: entry.name, isDefault: isDefault(entry), source: entry.match?.place ?? entry.place },
     })),
     ...present({ autosubscribe: shown.get('autosubscribe') }),
-    options: target.keys.flatMap(optionOf),
+    options: target.keys.flatMap((option) => {
+      const { type, multiple, title, description, choices } = target.installed?.options.get(option) ?? {};
+      const value = shown.get(pathOf({ field: 'value', option }));
+      const permission = shown.get(pathOf({ field: 'permission', option }));
+      const about = present({ type, multiple, title, description, choices, value, permission });
+      return value || permission ? [{ option, ...about }] : [];
+    }),
   };
+}
+
+/** How a field compares. `unresolved`: its reference has no value in this run. */
+type FieldState = 'as-desired' | 'differs' | 'hidden' | 'unresolved';
+
+/** A value; null if it is not set, a secret, hidden by the server, or a reference. */
+interface ShownSide {
+  readonly value: WrittenValue | null;
+  readonly secret?: true;
+  readonly hidden?: true;
+  readonly reference?: string;
+}
+
+/** One field of a target, as far as it may be shown. */
+function showField(server: KnownServer, target: Target, name: FieldName) {
+  const address = fieldAddress(target.name, name);
+  const clues = cluesOf(server, target, name);
+  const origins = originsOf(server, target, name).map((origin) => shownOrigin(server, origin, clues));
+  const declared = origins.find(({ wins }) => wins)?.declared;
+  const { state, change } = declared === undefined ? {} : stateOf(server, target, address);
+  const desired = change === undefined || isHidden(change.after) ? declared : { value: change.after };
+  const side = liveSide(target, name, clues);
+  // A secret that looks like a mask, and was compared, is shown by the server.
+  const live =
+    side?.hidden === true && state === 'as-desired' ? ({ value: null, secret: true } as const) : side;
+  return { address, ...present({ live, state, desired }), origins };
+}
+
+/** What decides whether the values of a field may be shown. */
+function cluesOf({ live }: KnownServer, { entries, installed }: Target, name: FieldName): Clues {
+  if (name.field !== 'value') return { key: '', mark: false };
+  const key = name.option;
+  const marks = entries.flatMap(({ options }) => options.get(key)?.sensitive?.value ?? []);
+  const desired = live?.planned.desired.integrations.find(({ id }) => id === installed?.id);
+  const { isFromOutside } = secrecyOf(desired, key);
+  const mark = marks.includes(true) ? true : marks[0];
+  return { key, type: installed?.options.get(key)?.type, mark, isFromOutside };
+}
+
+/** How a field compares, and its change in the plan of its server. What a waiver leaves alone differs too. */
+function stateOf(
+  { live }: KnownServer,
+  { installed }: Target,
+  address: string,
+): { readonly state?: FieldState; readonly change?: Change } {
+  const plan = live?.planned.plan.integrations.find(({ id }) => id === installed?.id);
+  const at = (each: { readonly address: string }) => each.address === address;
+  const change = plan?.changes.find(at);
+  if (change !== undefined) return { state: 'differs', change };
+  if (plan?.waived?.includes(address)) return { state: 'differs' };
+  const untold = plan?.hidden.find(at);
+  if (untold !== undefined) return { state: untold.unreadable === 'unresolved' ? 'unresolved' : 'hidden' };
+  const desired = live?.planned.desired.integrations.find(({ id }) => id === installed?.id);
+  const isManaged = desired?.settings.some(
+    (each) =>
+      fieldAddress(desired.name, each) === address &&
+      (each.option === undefined || installed?.optionKeys.has(each.option)),
+  );
+  return isManaged && plan !== undefined && !plan.unplanned ? { state: 'as-desired' } : {};
+}
+
+/** What a server holds of a field; undefined if it was not read or has no such field. */
+function liveSide({ installed }: Target, name: FieldName, clues: Clues): ShownSide | undefined {
+  if (installed === undefined) return undefined;
+  if (name.field === 'autosubscribe') return wordSide(installed.autosubscribe);
+  const option = installed.options.get(name.option);
+  if (option === undefined) return undefined;
+  const { permission, value } = option;
+  if (name.field === 'permission') return wordSide(permission === 'unknown' ? undefined : permission);
+  if (value.kind === 'unreadable') return { value: null, hidden: true };
+  const isNothing = value.kind === 'empty' || (!isHidden(value.value) && isEmpty(value.value));
+  return isNothing ? { value: null } : shownSide(value.value, clues);
+}
+
+function wordSide(word: string | boolean | undefined): ShownSide {
+  return word === undefined ? { value: null, hidden: true } : { value: word };
+}
+
+/** A value, unless it is a secret. */
+function shownSide(value: WrittenValue | Secret<WrittenValue>, clues: Clues): ShownSide {
+  const isOne = isHidden(value) || isSecret({ ...clues, values: [value] });
+  return isOne ? { value: null, secret: true } : { value };
+}
+
+/** A declaration that sets a field, or a null at it or around it that stops its management. */
+interface Origin {
+  /** All layers of its entry as one. */
+  readonly entry: Entry<Template>;
+  readonly field: Field<Template | string | boolean>;
+  /** Whether this one counts. */
+  readonly wins: boolean;
+}
+
+/**
+ * All declarations of one field of an integration, in the order in which they override each other: defaults before specific
+ * entries, earlier layers before later ones.
+ */
+function originsOf({ layers }: KnownServer, { entries }: Target, name: FieldName): readonly Origin[] {
+  const byRank = [true, false].flatMap((rank) => entries.filter((entry) => isDefault(entry) === rank));
+  const found = byRank.flatMap((entry) =>
+    layers
+      .flat()
+      .flatMap((file) => file.entries.filter((each) => each.name === entry.name))
+      .flatMap((each) => fieldOf(each, name) ?? [])
+      .map((field) => ({ entry, field })),
+  );
+  // The last declaration of each entry counts, and those of specific entries before defaults. A null counts if it is alone.
+  const last = found.filter(({ entry }, at) => found[at + 1]?.entry !== entry);
+  const specific = last.filter(({ entry }) => !isDefault(entry));
+  const rank = specific.length > 0 ? specific : last;
+  const winner = rank.find(({ field }) => field.value !== null) ?? rank.at(-1);
+  return found.map((each) => ({ ...each, wins: each === winner }));
+}
+
+/** What one entry of one file says of a field: its declaration, or the null around it. */
+function fieldOf(entry: Entry<Template>, name: FieldName): Origin['field'] | undefined {
+  const { stopped, autosubscribe, optionsStopped, options } = entry;
+  if (stopped !== undefined || name.field === 'autosubscribe') return stopped ?? autosubscribe;
+  const option = options.get(name.option);
+  return optionsStopped ?? option?.stopped ?? option?.[name.field];
+}
+
+function shownOrigin(server: KnownServer, origin: Origin, clues: Clues) {
+  const { entry, wins, field } = origin;
+  const { value, place: source } = field;
+  const isTemplate = typeof value === 'object' && value !== null;
+  const declared = isTemplate ? written(server, value, clues) : value === null ? undefined : { value };
+  const values = (isTemplate ? namesIn(value) : []).flatMap((name) => {
+    const place = server.merged.values.get(name)?.place;
+    return place === undefined ? [] : [{ name, source: place }];
+  });
+  return { entry: entry.name, isDefault: isDefault(entry), source, wins, ...present({ declared }), values };
+}
+
+/** What a declaration says, with its references; a named value is not put in, so nothing is shown that it holds. */
+function written(server: KnownServer, template: Template, clues: Clues): ShownSide | undefined {
+  const source = sourceOf(template);
+  if (source !== undefined) return { value: null, reference: shownReference(source, clues) };
+  const value = new Resolver(server.merged.values).withNamed(template);
+  return value === undefined ? undefined : shownSide(value, clues);
 }

@@ -2,28 +2,9 @@ import { type Entry, isDefault, selectorOf, type WrittenConfig } from '../config
 import { mergeLayers, type WrittenLayers } from '../config/layers.ts';
 import type { Template } from '../config/template.ts';
 import { LiveIndex } from '../match/match.ts';
-import type { DesiredState } from '../model/desired.ts';
 import { globMatcher, literalStart } from '../model/glob.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { type FieldName, namesField } from '../model/place.ts';
-import type { ServerPlan } from '../plan/plan.ts';
-
-/** A server with its configuration, and what was read of it. */
-export interface ServerToShow {
-  readonly name: string;
-  readonly url: string;
-  readonly layers: WrittenLayers;
-  /** What is installed, compared with the configuration; absent if the server was not read. */
-  readonly live?:
-    | {
-        readonly installed: readonly LiveIntegration[];
-        readonly planned: { readonly plan: ServerPlan; readonly desired: DesiredState };
-      }
-    | undefined;
-}
-
-/** The same with its layers merged, and all that it has to show. */
-export type KnownServer = ReturnType<typeof knownServer>;
 
 /** An integration on a server, or an entry that means none there. */
 export interface Target {
@@ -34,13 +15,6 @@ export interface Target {
   readonly installed?: LiveIntegration;
   /** The keys of its options: those that it has, and those that its entries declare. */
   readonly keys: readonly string[];
-}
-
-/** Merges the layers of a server, and finds all that it has to show. */
-export function knownServer(server: ServerToShow) {
-  const merged = mergeLayers(server.layers).value;
-  const targets = targetsOf(merged, server.live?.installed ?? []);
-  return { ...server, merged, targets };
 }
 
 /** What a word names of the installed integrations, and the keys of its options. */
@@ -57,7 +31,7 @@ export function installedAs(
 }
 
 /** All that a server has to show: what is installed, then the entries that mean nothing there. */
-function targetsOf({ entries }: WrittenConfig, live: readonly LiveIntegration[]): readonly Target[] {
+export function targetsOf({ entries }: WrittenConfig, live: readonly LiveIntegration[]): readonly Target[] {
   const index = new LiveIndex(live);
   const holding = new Map(index.all.map((each): [LiveIntegration, Entry<Template>[]] => [each, []]));
   for (const entry of entries) {

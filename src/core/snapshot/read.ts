@@ -1,6 +1,7 @@
 import { validate } from '../../generated/snapshot-validator.js';
 import { checkServerUrl } from '../config/server-url.ts';
 import { sortedKeys } from '../model/ids.ts';
+import { parseJson } from '../model/json.ts';
 import type { LiveIntegration, LiveOption, LiveValue } from '../model/live.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { hide } from '../model/secret.ts';
@@ -11,7 +12,7 @@ type SnapshotOption = Snapshot['integrations'][number]['options'][number];
 
 /** The snapshot in the text of a file, or what is wrong with it. Anybody may have written it. */
 export function decodeSnapshot(text: string): Snapshot | { readonly problem: string } {
-  const document = jsonOf(text);
+  const document = parseJson(text);
   const problem = formProblem(document, validate, {
     version: SNAPSHOT_VERSION,
     written: 'what setpoint snapshot writes',
@@ -25,14 +26,6 @@ export function decodeSnapshot(text: string): Snapshot | { readonly problem: str
     return { problem: 'its server has no usable address' };
   const ids = new Set(integrations.map(({ id }) => id));
   return ids.size < integrations.length ? { problem: 'it lists an integration twice' } : snapshot;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** What was installed when a snapshot was taken, as a server shows it. */

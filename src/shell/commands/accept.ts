@@ -6,8 +6,10 @@ import { count } from '../../core/findings/words.ts';
 import { present } from '../../core/model/json.ts';
 import type { SourceFile } from '../../core/model/place.ts';
 import { unmetChoices } from '../../core/plan/choice.ts';
-import { type LinesReport, linesReport } from '../../core/report/report.ts';
-import { renderAcceptance } from '../../core/report/text/results.ts';
+import { valueText } from '../../core/report/change.ts';
+import { visible } from '../../core/report/escape.ts';
+import { type LinesReport, linesReport, type View } from '../../core/report/report.ts';
+import { filled } from '../../core/report/wrap.ts';
 import { allOrFail, fail, failUsage } from '../failure.ts';
 import { isInside, realPath } from '../paths.ts';
 import { type LivePlan, planLive } from '../reconcile/plan.ts';
@@ -16,8 +18,8 @@ import type { CommandBody, Run } from '../run.ts';
 import { layersOf } from '../servers/server.ts';
 import { findingsOn, onServers } from '../servers/sessions.ts';
 import { readConfig } from '../sources/config.ts';
-import { editedFiles } from '../sources/edited-files.ts';
-import { WORK_TREE } from '../sources/files.ts';
+import { replaceFiles } from '../sources/edited-files.ts';
+import { configRoot } from '../sources/files.ts';
 import { findProject } from '../sources/project.ts';
 
 /** Accepts drift: edits values where they are declared. Never writes to a server. */
@@ -40,13 +42,15 @@ export const accept: CommandBody = async (run, options, addresses) => {
   const texts = await Promise.all(
     files.map(async (file) => ({ ...file, root: await rootOf(run, servers, file.path) })),
   );
-  const { write } = await editedFiles(run, texts);
   const named = planned.map(({ plan: { name, url } }) => ({ name, url }));
   const report = reportOf(named, files, { isWritten: false, isSeen: false });
   if (texts.length === 0) return { diagnostics: found, report };
-  if (!yes && !(await confirmed(run, files.length, report, found)))
-    return { diagnostics: [...found, diagnostic('not-confirmed', {})] };
-  await write();
+  const isWritten = await replaceFiles(
+    run,
+    texts,
+    async () => yes || confirmed(run, files.length, report, found),
+  );
+  if (!isWritten) return { diagnostics: [...found, diagnostic('not-confirmed', {})] };
   return { diagnostics: found, report: reportOf(named, files, { isWritten: true, isSeen: !yes }) };
 };
 
@@ -56,13 +60,20 @@ function checkArguments(addresses: readonly string[], all: boolean): void {
     failUsage('accept needs addresses, or --all.', 'setpoint plan shows them.');
 }
 
+interface Accepted {
+  readonly files: readonly AcceptedFile[];
+  readonly isWritten: boolean;
+  /** Whether a person has seen the edits before a question. */
+  readonly isSeen: boolean;
+}
+
 /** The edits, and what became of them. */
 function reportOf(
   servers: readonly { readonly name: string; readonly url: string }[],
   files: readonly AcceptedFile[],
-  state: { readonly isWritten: boolean; readonly isSeen: boolean },
+  state: Omit<Accepted, 'files'>,
 ): LinesReport {
-  return linesReport({ servers, files, ...state }, renderAcceptance, ({ isSeen: _, files, ...rest }) => {
+  return linesReport({ servers, files, ...state }, textOf, ({ isSeen: _, files, ...rest }) => {
     const edits = files.flatMap(({ fields }) =>
       fields.map(({ server, address, place, desired: before, live: after }) => ({
         ...{ server, address, place, before, after },
@@ -70,6 +81,24 @@ function reportOf(
     );
     return { ...rest, edits };
   });
+}
+
+/** A line for each edit that nobody has seen, and their count. */
+function textOf({ files, isSeen, isWritten }: Accepted, { paint, width }: View): string {
+  const fields = files.flatMap((file) => file.fields);
+  const lines = fields.flatMap(({ place, address, desired, live }) => {
+    const [before = '', after = ''] = [desired, live].map((value) => visible(valueText(value)));
+    const sides = `${paint.remove(before)} -> ${paint.add(after)}`;
+    return filled(
+      `${paint.faint(visible(`${place.file}:${place.line}`))} ${visible(address)} ${sides}`,
+      width,
+      4,
+      '',
+    );
+  });
+  const edits = `${count(fields.length, 'field')} in ${count(files.length, 'file')}`;
+  const sum = fields.length === 0 ? 'Nothing accepted' : `${isWritten ? 'Accepted' : 'To accept'}: ${edits}`;
+  return [...(isSeen ? [] : lines), `${sum}.`, ''].join('\n');
 }
 
 /** Shows the edits and what is found, and asks. */
@@ -118,5 +147,5 @@ function editedLayers({ runtime: { cwd } }: Run, layers: Prepared['files']): Pro
 async function rootOf(run: Run, servers: readonly Prepared[], path: string): Promise<string> {
   const absolute = resolve(run.runtime.cwd, path);
   const roots = servers.flatMap(({ layers }) => layers.flatMap(({ root }) => root ?? []));
-  return roots.find((root) => isInside(root, absolute)) ?? WORK_TREE.rootOf(dirname(absolute));
+  return roots.find((root) => isInside(root, absolute)) ?? configRoot(dirname(absolute));
 }

@@ -1,8 +1,8 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
+import type { Reached } from '../../core/findings/entry.ts';
 import { present } from '../../core/model/json.ts';
 import { unmetChoices } from '../../core/plan/choice.ts';
-import { reachedBy } from '../../core/plan/judge.ts';
-import { isNothingPlanned } from '../../core/plan/plan.ts';
+import { isNothingPlanned, OUTCOMES, type ServerPlan } from '../../core/plan/plan.ts';
 import { decodeSavedPlan } from '../../core/plan/saved.ts';
 import { fail, failUsage } from '../failure.ts';
 import { flagNamed, type Options } from '../flags.ts';
@@ -45,6 +45,18 @@ export const apply: CommandBody = async (run, options, [path]) => {
     };
   });
 };
+
+/** How far an apply came on all its servers; undefined if it wrote nothing. What is not as desired is not applied. */
+function reachedBy(plans: readonly ServerPlan[]): Reached | undefined {
+  const reached: Record<keyof Reached, string[]> = { applied: [], notApplied: [], unknown: [] };
+  const judged = plans.flatMap(({ name: server, integrations }) =>
+    integrations.flatMap(({ name, outcome }) =>
+      outcome === undefined ? [] : [{ name: plans.length > 1 ? `${name} on ${server}` : name, outcome }],
+    ),
+  );
+  for (const { name, outcome } of judged) reached[OUTCOMES[outcome].countsAs].push(name);
+  return judged.length === 0 ? undefined : reached;
+}
 
 /** Reads a saved plan; refuses flags that would choose again what it has chosen. */
 async function readReviewed(run: Run, path: string, options: Options): Promise<ReviewedPlans> {

@@ -1,7 +1,7 @@
 import { hasErrors } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/json.ts';
 import { unmetChoices } from '../../core/plan/choice.ts';
-import { hasChanges, isNothingPlanned } from '../../core/plan/plan.ts';
+import { isNothingPlanned } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
 import { fail } from '../failure.ts';
 import { planLive, planSnapshot } from '../reconcile/plan.ts';
@@ -28,6 +28,6 @@ export const plan: CommandBody = async (run, flags, paths) => {
     diagnostics: [...found, ...refusals(plans, {}, 'plan'), ...unmet],
     ...present({ report: isNothingPlanned(plans) ? undefined : report }),
     isStrict: options.strict === true,
-    differs: options.exitCode === true && plans.some(hasChanges),
+    differs: options.exitCode === true && plans.some(({ summary }) => summary.changes > 0),
   };
 };

@@ -11,7 +11,7 @@ import { dotenvText, exampleText, projectText, serverLine } from '../../core/pul
 import { type PulledEntries, pullEntries } from '../../core/pull/pull.ts';
 import { jsonDocument } from '../../core/report/escape.ts';
 import { linesReport } from '../../core/report/report.ts';
-import { type Pulled, renderPull } from '../../core/report/text/results.ts';
+import { type Pulled, renderPull } from '../../core/report/text/pull.ts';
 import { tailoredSchema } from '../../core/schema/tailored-schema.ts';
 import { projectSchema } from '../../generated/project-schema.ts';
 import { fail } from '../failure.ts';
@@ -20,7 +20,7 @@ import { writeFileWithin } from '../new-file.ts';
 import { readWhole } from '../reconcile/plan.ts';
 import { type PullTarget, pullTarget } from '../reconcile/pull-target.ts';
 import type { CommandBody, Run } from '../run.ts';
-import { PROJECT_FILE, readRegularFile, shellWord, shownPath } from '../sources/files.ts';
+import { PROJECT_FILE, readTextFile, shellWord, shownPath } from '../sources/files.ts';
 import { secretsFile } from '../sources/secrets-file.ts';
 
 /** Writes configuration for what is installed and not managed yet; a second run writes none. */
@@ -99,8 +99,8 @@ async function filesOf(
     [PROJECT_FILE, (old) => listing(target, old)],
   ];
   const made = wanted.map(async ([path, textOf]): Promise<PullFile[]> => {
-    const content = await readRegularFile(run, join(target.folder, path), { most: LARGEST });
-    const old = 'bytes' in content ? content.bytes.toString() : undefined;
+    const content = await readTextFile(run, join(target.folder, path), { most: LARGEST });
+    const old = 'text' in content ? content.text : undefined;
     const text = textOf(old);
     return text === undefined || text === old ? [] : [{ path, text, isRenewed: old !== undefined }];
   });

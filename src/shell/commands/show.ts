@@ -7,12 +7,12 @@ import { decodeSavedReport } from '../../core/plan/saved.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { renderShown } from '../../core/report/text/show.ts';
 import { show as showWord } from '../../core/show/show.ts';
-import { installedAs, integrationIn, type ServerToShow } from '../../core/show/targets.ts';
+import { installedAs, integrationIn } from '../../core/show/targets.ts';
 import { allOrFail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
 import { planLive } from '../reconcile/plan.ts';
-import { type Prepared, readConfigs } from '../reconcile/prepare.ts';
+import { readConfigs } from '../reconcile/prepare.ts';
 import { reportTargets } from '../reports.ts';
 import type { CommandBody, Run } from '../run.ts';
 import { findAccount } from '../servers/account.ts';
@@ -35,10 +35,12 @@ export const show: CommandBody = async (run, options, [word = '']) => {
   const servers = await configuredServers(run, options, word);
   // A server that nobody has credentials for is shown without what is live.
   const accounts = await allOrFail(servers.map((server) => findAccount(run, server)));
-  const asked = servers.filter((_, index) => accounts[index] !== undefined);
+  const asked = servers.filter((_, index) => 'credentials' in (accounts[index] ?? {}));
   const results = await onServers(run, options, asked, (api, server) => readServer(run, api, server, word));
   const read = new Map(results.map(({ server, value }) => [server.name, value?.live]));
-  const known = servers.map(({ shown, name }) => ({ ...shown, live: read.get(name) }));
+  const known = servers.map(({ name, url, written }) => ({
+    ...{ name, url: urlText(url), layers: written, live: read.get(name) },
+  }));
   const { value, diagnostics } = showWord(known, word);
   return {
     diagnostics: [...findingsOn(results), ...diagnostics],
@@ -46,29 +48,25 @@ export const show: CommandBody = async (run, options, [word = '']) => {
   };
 };
 
-/** A server with its configuration, as it is written and as it is compared. */
-interface ShownServer extends Prepared {
-  readonly shown: ServerToShow;
-}
+type ConfiguredServer = Awaited<ReturnType<typeof configuredServers>>[number];
 
-/** The servers with their configurations; a reference may be missing. */
-async function configuredServers(run: Run, options: Options, word: string): Promise<ShownServer[]> {
+/** The servers with their configurations, as they are written and as they are compared; a reference may be missing. */
+async function configuredServers(run: Run, options: Options, word: string) {
   const { configured } = await readConfigs(run, await findServers(run, options));
   return Promise.all(
-    configured.map(async ({ linked, written, ...server }) => {
-      const { name, url, root } = server;
+    configured.map(async ({ linked, ...server }) => {
+      const { root, written } = server;
       const table = await readReferences(run, linked, { allowEnv: options.allowEnv ?? [], root });
-      const only = integrationIn(word, written);
-      const shown = { name, url: urlText(url), layers: written };
-      return { ...server, config: resolveConfig(linked, withoutMissing(table)), only, shown };
+      const config = resolveConfig(linked, withoutMissing(table));
+      return { ...server, config, only: integrationIn(word, written) };
     }),
   );
 }
 
 /** Plans one server, and reads all options of what a word names there. */
-async function readServer(run: Run, api: Api, server: ShownServer, word: string) {
+async function readServer(run: Run, api: Api, server: ConfiguredServer, word: string) {
   const also = (listed: readonly LiveIntegration[]) =>
-    installedAs(word, server.shown.layers, listed).flatMap(({ installed, keys }) => {
+    installedAs(word, server.written, listed).flatMap(({ installed, keys }) => {
       // If a list has no key at all, there may be options all the same.
       const unlisted = installed.optionKeys.size === 0 ? ['*'] : [];
       return { id: installed.id, keys: [...keys, ...unlisted], autosubscribe: true };

@@ -1,9 +1,10 @@
 import { resolveConfig } from '../../core/config/resolve.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
+import { count } from '../../core/findings/words.ts';
 import { matchEntries } from '../../core/match/match.ts';
-import { jsonDocument } from '../../core/report/escape.ts';
-import { type LinesReport, linesReport } from '../../core/report/report.ts';
-import { renderSnapshot } from '../../core/report/text/results.ts';
+import { jsonDocument, visible } from '../../core/report/escape.ts';
+import { linesReport, type View } from '../../core/report/report.ts';
+import { filled } from '../../core/report/wrap.ts';
 import { countsOf, type Snapshot, takeSnapshot } from '../../core/snapshot/snapshot.ts';
 import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
@@ -15,7 +16,7 @@ import type { CommandBody, Run } from '../run.ts';
 import { findServers } from '../servers/server.ts';
 import { shellWord } from '../sources/files.ts';
 import { readReferences } from '../sources/references.ts';
-import { isReplaceable } from '../sources/saved.ts';
+import { readSnapshot } from '../sources/saved.ts';
 
 /** Writes what is installed on a server to a file, without its secrets; `--out -` is stdout. */
 export const snapshot: CommandBody = async (run, options) => {
@@ -24,15 +25,29 @@ export const snapshot: CommandBody = async (run, options) => {
   const place = out === '-' ? checkStdout(run) : await checkedPlace(run, out);
   const document = await readServer(run, options);
   const { server, takenAt } = document;
-  const report = { ...server, takenAt, ...countsOf(document) };
-  if (place === undefined) return { diagnostics: [], report: shown({ ...report, document }) };
+  const counts = { ...server, takenAt, ...countsOf(document) };
+  if (place === undefined)
+    return { diagnostics: [], report: linesReport(document, jsonDocument, () => ({ snapshot: counts })) };
   const reason = await replaceFile(place, jsonDocument(run.secrets.mask.data(document)));
   if (reason !== undefined) fail(diagnostic('file-unwritable', { path: out, reason }));
-  return { diagnostics: [], report: shown({ ...report, file: out, next: planAgainst(out, options) }) };
+  const report = { ...counts, file: out, next: planAgainst(out, options) };
+  return { diagnostics: [], report: linesReport(report, textOf, (shown) => ({ snapshot: shown })) };
 };
 
-function shown(report: Parameters<typeof renderSnapshot>[0]): LinesReport {
-  return linesReport(report, renderSnapshot, ({ document: _, ...counts }) => ({ snapshot: counts }));
+/** What a snapshot holds, and how to plan against it. */
+function textOf(
+  report: ReturnType<typeof countsOf> &
+    Readonly<Record<'name' | 'url' | 'takenAt' | 'file' | 'next', string>>,
+  { width }: View,
+): string {
+  const { name, url, takenAt, file, next, integrations, options, secrets, hidden } = report;
+  const lines = [
+    `Snapshot of ${name} (${url}) in ${file}, taken at ${takenAt}.`,
+    `${count(integrations, 'integration')}, ${count(options, 'option')}. ${count(secrets, 'secret')} kept out.`,
+    ...(hidden === 0 ? [] : [`${count(hidden, 'value is', 'values are')} hidden by the server.`]),
+    `Plan against it: ${next}`,
+  ];
+  return `${lines.flatMap((line) => filled(visible(line), width)).join('\n')}\n`;
 }
 
 /** The command that plans against a snapshot: with the files of flags if a flag named the server. */
@@ -56,7 +71,7 @@ async function checkedPlace(run: Run, path: string): Promise<string> {
   const refuse = (reason: string) => fail(diagnostic('file-unwritable', { path, of: 'refused', reason }));
   const [real = ''] = (await checkReportFiles([{ format: 'text', path }], runtime.cwd)).keys();
   if (reportFiles.has(real)) refuse('a report goes there too');
-  if ((await isThere(real)) && !(await isReplaceable(run, real))) refuse('it exists and is no snapshot');
+  if (await isThere(real)) await readSnapshot(run, real).catch(() => refuse('it exists and is no snapshot'));
   reportFiles.set(real, path);
   return real;
 }

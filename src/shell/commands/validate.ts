@@ -1,8 +1,8 @@
 import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
+import { count } from '../../core/findings/words.ts';
 import { present } from '../../core/model/json.ts';
 import { linesReport } from '../../core/report/report.ts';
-import { renderValidation } from '../../core/report/text/offline.ts';
 import { failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { CommandBody, Run } from '../run.ts';
@@ -32,8 +32,26 @@ export const validate: CommandBody = async (run, flags, paths) => {
     optionsChecked,
     ...present({ snapshots: agesOf(found, run) }),
   };
-  return { diagnostics, report: linesReport(validation, renderValidation) };
+  return { diagnostics, report: linesReport(validation, textOf) };
 };
+
+/** How much was checked, if nothing is wrong: findings go to stderr. */
+function textOf(validation: {
+  readonly files: number;
+  readonly integrations: number;
+  readonly valid: boolean;
+  readonly optionsChecked: boolean;
+  readonly snapshots?: readonly { readonly takenAt: string }[];
+}): string {
+  const { files, integrations, valid, optionsChecked, snapshots = [] } = validation;
+  if (!valid) return '';
+  const about = snapshots.map(
+    ({ takenAt }) => `From a snapshot of ${takenAt.slice(0, 'yyyy-mm-dd'.length)}.`,
+  );
+  const checked = `Valid: ${count(files, 'file')}, ${count(integrations, 'entry', 'entries')}.`;
+  const unchecked = 'Options were not checked. Pass --catalog DIR or --live FILE.';
+  return [...about, checked, ...(optionsChecked ? [] : [unchecked]), ''].join('\n');
+}
 
 /** When the snapshots of a run were taken, and how old they are in whole days; undefined without any. */
 function agesOf({ servers }: FoundServers, { runtime }: Run) {

@@ -32,7 +32,7 @@ interface Answer {
 export interface Repository {
   /** The folder of its work tree. */
   readonly root: string;
-  /** Calls git without a shell, outside of any folder of the repository. Throws only if the run ends before git does. */
+  /** Calls git without a shell, outside of any folder of the repository. Fails if git cannot read it, or the run ends. */
   readonly call: (args: readonly string[], limits?: Limits) => Promise<Answer>;
   /** Calls git, and fails unless it succeeds. */
   readonly ask: (args: readonly string[], limits?: Limits) => Promise<Buffer>;
@@ -51,13 +51,20 @@ export async function openRepository({ runtime, interruption }: Run, root: strin
     const all = ['--git-dir', join(root, '.git'), '-c', 'core.fsmonitor=false', ...args];
     const answer = await callGit(program, parse(root).root, all, interruption.stopping, limits);
     if (answer.code === undefined) interruption.check();
-    return answer;
+    // It ends the same way if a name means nothing, but then says `fatal: `, or nothing.
+    const isBroken = answer.code === undefined || answer.reason.startsWith('error: ');
+    return isBroken ? failGit(answer.reason) : answer;
   };
   const ask = async (args: readonly string[], limits?: Limits) => {
     const { code, bytes, reason } = await call(args, limits);
     return code === 0 ? bytes : failGit(reason);
   };
   return { root, call, ask };
+}
+
+function failGit(reason: string): never {
+  const hint = 'Run git fsck, or clone the repository again.';
+  return fail(diagnostic('no-revision', { problem: `git cannot read the repository: ${reason}`, hint }));
 }
 
 /** All of the environment that git gets: no secret, no program, no settings of the user or the system, nothing to fetch from. */
@@ -97,12 +104,6 @@ function callGit(
     // It may end before it has read all.
     child.stdin?.on('error', () => {}).end(input);
   });
-}
-
-/** Fails because git cannot read a repository. */
-export function failGit(reason: string): never {
-  const hint = 'Run git fsck, or clone the repository again.';
-  return fail(diagnostic('no-revision', { problem: `git cannot read the repository: ${reason}`, hint }));
 }
 
 function reasonOf(thrown: Error & { readonly killed?: boolean | undefined }, complaint: Buffer): string {

@@ -5,16 +5,12 @@ import { decodeIntegrations, decodeOptions, type Reading } from '../../core/live
 import { decodeOptionPage, joinPages, type Page } from '../../core/live/pages.ts';
 import { isPathSafe } from '../../core/model/ids.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
-import type { EncodedRequest } from '../../core/plan/requests.ts';
 import type { Writer } from '../writer.ts';
-import { badAnswer, ExchangeError, exchangeError, type Request } from './exchange.ts';
+import { badAnswer, ExchangeError, exchangeError } from './exchange.ts';
 import type { Session } from './session.ts';
 
 /** How many resources one request for a page asks for. */
 const PAGE_SIZE = 100;
-
-/** A request of a plan, whether it finishes what another began, and how often it was sent. */
-export type Sending = EncodedRequest & Required<Pick<Request, 'finishes' | 'tally'>>;
 
 /** The documented calls of the service. Paths are built here, never taken from links. */
 export class Api {
@@ -23,7 +19,8 @@ export class Api {
   readonly retries: { left: number };
   /** How many requests have read, without those of the session. */
   reads = 0;
-  readonly #session: Pick<Session, 'send' | 'ended'>;
+  /** Sends what is no reading: the PATCHes of a plan. */
+  readonly session: Pick<Session, 'send' | 'ended'>;
   readonly #writer: Pick<Writer, 'progress'>;
 
   constructor(
@@ -31,15 +28,10 @@ export class Api {
     writer: Pick<Writer, 'progress'>,
     { concurrency, retries }: Pick<Api, 'concurrency' | 'retries'>,
   ) {
-    this.#session = session;
+    this.session = session;
     this.#writer = writer;
     this.concurrency = concurrency;
     this.retries = retries;
-  }
-
-  /** The error of each request that comes after the end of the login; undefined before. */
-  get ended(): ExchangeError | undefined {
-    return this.#session.ended;
   }
 
   /** All installed integrations, in pages. */
@@ -80,15 +72,10 @@ export class Api {
     return this.#read('/api/integrations/errors', decodeIntegrationErrors, aborted);
   }
 
-  /** Sends one PATCH, counting its attempts. Throws an ExchangeError that says how far it came. */
-  patch({ changes: _, ...request }: Sending): Promise<unknown> {
-    return this.#session.send(request);
-  }
-
   /** Reads a document. `decode` takes what is wanted, or says what is wrong. */
   async #read<T extends object>(path: string, decode: (body: unknown) => T | string, aborted?: AbortSignal) {
     this.reads += 1;
-    const value = await this.#session.send({ method: 'GET', path, aborted, decode });
+    const value = await this.session.send({ method: 'GET', path, aborted, decode });
     if (typeof value === 'object') return value;
     throw badAnswer(`GET ${path.replace(/\?.*$/, '')}`, value ?? 'it is empty');
   }

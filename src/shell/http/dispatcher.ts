@@ -8,14 +8,14 @@ import { badAnswer, ExchangeError } from './exchange.ts';
 /** Milliseconds after which deadlines are looked at again. */
 const TICK = 50;
 
-export interface DispatcherOptions {
+interface DispatcherOptions {
   readonly url: URL;
   readonly connections: number;
   /** Seconds for one request; a PATCH has its own. A connection opens in the time of a reading, or not at all. */
   readonly timeout: { readonly read: number; readonly write: number };
   readonly insecure?: boolean | undefined;
   /** Certificates that are trusted in addition to the usual ones: naming some must not end the trust in the others. */
-  readonly ca?: readonly string[] | undefined;
+  readonly ca?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -71,7 +71,7 @@ export function openDispatcher(options: DispatcherOptions) {
 function dispatcherFor(options: DispatcherOptions): Dispatcher {
   const { ca } = options;
   const tls = {
-    ...(ca === undefined ? {} : { ca: [...rootCertificates, ...ca] }),
+    ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
     // Always set: otherwise NODE_TLS_REJECT_UNAUTHORIZED decides.
     rejectUnauthorized: options.insecure !== true,
     timeout: Math.ceil(options.timeout.read * 1000),

@@ -111,12 +111,6 @@ export class LiveReader {
     return new Map([...all, ...(await this.#each(unseen))]);
   }
 
-  /** One integration with all that is wanted of it; undefined if it is gone or cannot be read. */
-  async one(wanted: Wanted): Promise<LiveIntegration | undefined> {
-    const read = (await this.#each([wanted])).get(wanted.id);
-    return read instanceof ExchangeError || this.#isPoorer(wanted, read) ? undefined : read;
-  }
-
   /** Whether a reading of one integration lacks what the list has. */
   #isPoorer(wanted: Wanted, read: LiveIntegration | ExchangeError | undefined): boolean {
     if (read instanceof ExchangeError) return false;

@@ -13,10 +13,12 @@ export type Credentials =
 /** A token is refreshed when less than this is left of it, or less than a fifth of its life. */
 const REFRESH_BEFORE = 60;
 
-type LoginResult = NonNullable<ReturnType<typeof decodeLogin>>;
-
-/** A login, with the seconds that its token lived when it came; 0 if nothing renews it. */
-type Login = LoginResult & { readonly lifetime: number };
+/** A token, and in seconds when it ends and how long it lived when it came; 0 if nothing renews it. */
+interface Login {
+  readonly token: Secret<string>;
+  readonly expiresAt?: number;
+  readonly lifetime: number;
+}
 
 /** A logged-in account on one server. A token that was given is used as it is, never refreshed or logged out. */
 export class Session {
@@ -27,10 +29,8 @@ export class Session {
   ended: ExchangeError | undefined;
   #login: Login | undefined;
   #renewal: Promise<void> | undefined;
-  /** Whether a request has worked with this session: before that, a 403 is no sign of an expired token. */
-  #hasWorked = false;
-  /** Whether a new login did not help against a 403: then it is for want of rights. */
-  #lacksRights = false;
+  /** Whether a 403 may be that of an expired token: once a request has worked, and until a new login did not help. */
+  #mayExpire: boolean | undefined;
   #canRefresh = true;
   /** The refusal of a login: a second one could lock the account. */
   #refusal: ExchangeError | undefined;
@@ -39,6 +39,7 @@ export class Session {
     this.#send = send;
     this.#credentials = credentials;
     this.#run = run;
+    if (credentials.kind === 'token') this.#login = { token: credentials.token, lifetime: 0 };
   }
 
   /**
@@ -47,20 +48,21 @@ export class Session {
    */
   async send<T>(request: Request<T>): Promise<T | undefined> {
     if (this.ended !== undefined) throw this.ended;
-    const token = await this.#token();
+    if (this.#login === undefined) await this.#once(() => this.#logIn());
+    else if (this.#isEnding(this.#login)) await this.#once(() => this.#renew());
+    const token = this.#login?.token;
     try {
       const value = await this.#send({ ...request, token });
-      this.#hasWorked = true;
+      this.#mayExpire ??= true;
       return value;
     } catch (thrown) {
       const { status } = exchangeError(thrown);
       const isGiven = this.#credentials.kind === 'token';
-      const mayBeExpired = status === 403 && this.#hasWorked && !this.#lacksRights && !isGiven;
-      if (status !== 401 && !mayBeExpired) throw thrown;
+      if (status !== 401 && (status !== 403 || this.#mayExpire !== true || isGiven)) throw thrown;
       if (isGiven) throw refused();
       const renewed = await this.#renewed(token, status);
       return await this.#send({ ...request, token: renewed }).catch((again: unknown) => {
-        this.#lacksRights ||= exchangeError(again).status === 403;
+        if (exchangeError(again).status === 403) this.#mayExpire = false;
         throw exchangeError(again).status === 401 ? refused() : again;
       });
     }
@@ -69,22 +71,14 @@ export class Session {
   /** Ends the login, if there is one, as long as `aborted` lets it; returns the reason if that failed. */
   async logout(aborted: AbortSignal): Promise<string | undefined> {
     const token = this.#login?.token;
-    if (token === undefined) return undefined;
+    if (token === undefined || this.#credentials.kind === 'token') return undefined;
     this.#login = undefined;
     const request = { method: 'POST', path: '/api/users/logout', token, aborted } as const;
-    const ended = await this.#send(request).catch((thrown: unknown) => thrown);
-    if (ended === undefined) return undefined;
-    const { status, phase } = exchangeError(ended);
-    if (status === 401 || status === 403) return undefined;
+    const ended = await this.#send(request).catch(exchangeError);
+    if (!(ended instanceof ExchangeError) || ended.status === 401 || ended.status === 403) return undefined;
+    const { status, phase } = ended;
     if (phase === 'bad-answer') return 'the answer is not one of the service';
     return status === undefined ? 'the server did not answer' : `the server answered ${status}`;
-  }
-
-  async #token(): Promise<Secret<string> | undefined> {
-    if (this.#credentials.kind === 'token') return this.#credentials.token;
-    if (this.#login === undefined) await this.#once(() => this.#logIn());
-    else if (this.#isEnding(this.#login)) await this.#once(() => this.#renew());
-    return this.#login?.token;
   }
 
   /** The token after one was refused: that which another request has renewed meanwhile, or that of a new login. */
@@ -118,7 +112,7 @@ export class Session {
   /** Renews a token that is about to end: by a refresh, or by logins once that has failed. Else it serves until its end. */
   async #renew(): Promise<void> {
     const token = this.#login?.token;
-    const refresh = { method: 'GET', path: '/api/users/refresh', token, decode: decodeLogin } as const;
+    const refresh = { method: 'GET', path: '/api/users/refresh', token } as const;
     if (this.#canRefresh && (await hasWorked(this.#keep(refresh)))) return;
     this.#canRefresh = false;
     if (!(await hasWorked(this.#logIn())) && this.#login !== undefined)
@@ -131,7 +125,7 @@ export class Session {
     const { username, password } = this.#credentials;
     const body = { identification: username, password };
     try {
-      await this.#keep({ method: 'POST', path: '/api/users/login', body, decode: decodeLogin });
+      await this.#keep({ method: 'POST', path: '/api/users/login', body });
     } catch (thrown) {
       const { status, diagnostic: found, errors } = exchangeError(thrown);
       // What passes by itself refuses nobody.
@@ -143,9 +137,9 @@ export class Session {
     }
   }
 
-  /** Keeps the token that a request gets. */
-  async #keep(request: Request<LoginResult | undefined>): Promise<void> {
-    const login = await this.#send(request);
+  /** Keeps the token that a login or a refresh brings. */
+  async #keep(request: Request): Promise<void> {
+    const login = await this.#send({ ...request, decode: decodeLogin });
     if (login === undefined) throw badAnswer(requestName(request), 'it holds no token', 200);
     this.#run.secrets.given(login.token);
     const lifetime = (login.expiresAt ?? 0) - this.#run.runtime.now() / 1000;
@@ -159,22 +153,15 @@ function refused(): ExchangeError {
 
 /** Whether an exchange came to a good end. */
 async function hasWorked(exchange: Promise<void>): Promise<boolean> {
-  const ended = await exchange.catch(exchangeError);
-  return !(ended instanceof ExchangeError);
+  return !((await exchange.catch(exchangeError)) instanceof ExchangeError);
 }
 
-/**
- * Decodes the result of a login or refresh, or nothing. The API document leaves open where it has the expiration time, which is in
- * seconds since the Unix epoch.
- */
+/** Decodes a login, or nothing. The API document leaves open where the time is at which its token ends. */
 function decodeLogin(body: unknown) {
-  const document = recordOf(body);
-  const data = recordOf(document['data']);
+  const data = recordOf(recordOf(body)['data']);
   const { token } = data;
   if (typeof token !== 'string' || token === '') return undefined;
-  const times = [data, document, recordOf(document['meta'])].map((place) =>
-    countOf(place['expiration_time']),
-  );
-  const expiresAt = times.find((time) => time !== undefined);
+  const places = [data, recordOf(body), recordOf(recordOf(body)['meta'])];
+  const [expiresAt] = places.flatMap((place) => countOf(place['expiration_time']) ?? []);
   return { token: hide(token), ...present({ expiresAt }) };
 }

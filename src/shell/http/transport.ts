@@ -12,7 +12,7 @@ import {
 import type { Interruption } from '../interruption.ts';
 import type { Runtime } from '../runtime.ts';
 import { decodeAnswer } from './answer.ts';
-import { type DispatcherOptions, openDispatcher } from './dispatcher.ts';
+import { openDispatcher } from './dispatcher.ts';
 import { ExchangeError, exchangeError, type Request, requestName } from './exchange.ts';
 
 const MEDIA_TYPE = 'application/vnd.api+json';
@@ -20,9 +20,11 @@ const MEDIA_TYPE = 'application/vnd.api+json';
 /** Some servers answer with plain JSON, and refuse who does not take it. */
 const ACCEPTED = `${MEDIA_TYPE}, application/json`;
 
+type Opening = Parameters<typeof openDispatcher>[0];
+
 /** Nothing new is written once it is `stopping`; once it is `aborted`, what is in flight ends, and nothing waits. */
 interface TransportOptions
-  extends DispatcherOptions,
+  extends Opening,
     Pick<Runtime, 'now' | 'sleep' | 'random'>,
     Pick<Interruption, 'stopping' | 'aborted'> {
   /** `read` refuses every request that could change the server. */

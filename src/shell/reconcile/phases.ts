@@ -3,7 +3,7 @@ import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/json.ts';
 import { documentOf } from '../../core/plan/document.ts';
 import { judge, staleFindings } from '../../core/plan/judge.ts';
-import { hasChanges, type ServerPlan } from '../../core/plan/plan.ts';
+import type { ServerPlan } from '../../core/plan/plan.ts';
 import { named, refusals } from '../../core/plan/refusals.ts';
 import { requestCount } from '../../core/plan/requests.ts';
 import { linesReport } from '../../core/report/report.ts';
@@ -59,7 +59,8 @@ export async function decide(
   const decided = (...objections: readonly Diagnostic[]) => ({ objections, isSeen: false });
   const made = planned.flatMap(({ result }) => result.value ?? []);
   const plans = made.map(openPart);
-  if (!plans.some(hasChanges)) return decided();
+  const changing = plans.filter(({ summary }) => summary.changes > 0);
+  if (changing.length === 0) return decided();
   if (plans.length < planned.length && options.keepGoing !== true)
     return decided(diagnostic('not-attempted', { integrations: [] }));
   const refused = refusals(plans, options, 'apply');
@@ -70,7 +71,7 @@ export async function decide(
   );
   run.writer.preview(linesReport(documentOf({ command: 'plan', servers: plans }), renderText));
   run.writer.findings(diagnosticDocuments([...warnings, ...run.notices, ...findings]), run.sources);
-  const names = plans.filter(hasChanges).map(({ name }) => name);
+  const names = changing.map(({ name }) => name);
   const question = `Apply these changes to ${names.join(', then ')}?`;
   const isAgreed = await run.writer.confirm(question, run.interruption.stopping);
   return { objections: isAgreed ? [] : [diagnostic('not-confirmed', {})], isSeen: true };

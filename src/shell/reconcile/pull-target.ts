@@ -82,15 +82,14 @@ function isInLayers(layers: readonly NamedFile[], folder: string): boolean {
 async function withFiles(layers: readonly NamedFile[]): Promise<readonly NamedFile[]> {
   const filled = layers.map(async (layer) => {
     const absolute = resolve(layer.base, layer.path);
-    const isFile = layer.path.includes('*') || (await WORK_TREE.kindOf(absolute)) === 'file';
-    return isFile || (await yamlIn(absolute)).length > 0 ? [layer] : [];
+    return layer.path.includes('*') || (await yamlIn(absolute)).length > 0 ? [layer] : [];
   });
   return (await Promise.all(filled)).flat();
 }
 
 /** The YAML files in a folder and below; none if it is not there. */
 async function yamlIn(folder: string): Promise<readonly string[]> {
-  const listed = await WORK_TREE.yamlIn(folder, folder, true);
+  const listed = await WORK_TREE.list(folder, undefined, true);
   return 'reason' in listed ? [] : listed;
 }
 

@@ -4,11 +4,11 @@ import { errorText } from '../../core/live/errors.ts';
 import { type Wanted, wantedBy } from '../../core/live/sources.ts';
 import { present } from '../../core/model/json.ts';
 import { backoff, MAX_ATTEMPTS } from '../../core/pacing/retry.ts';
-import { compareAgain } from '../../core/plan/compare.ts';
+import { compareAgain } from '../../core/plan/judge.ts';
 import type { IntegrationPlan, WriteEnd } from '../../core/plan/plan.ts';
-import { blamedPlace, requestsOf, wireFormOf } from '../../core/plan/requests.ts';
-import type { Api, Sending } from '../http/api.ts';
-import { type ExchangeError, exchangeError } from '../http/exchange.ts';
+import { blamedPlace, type EncodedRequest, requestsOf, wireFormOf } from '../../core/plan/requests.ts';
+import type { Api } from '../http/api.ts';
+import { ExchangeError, exchangeError, type Request } from '../http/exchange.ts';
 import type { Run } from '../run.ts';
 import type { LivePlan } from './plan.ts';
 
@@ -57,6 +57,9 @@ interface Writing {
   readonly form: ReturnType<typeof wireFormOf>;
 }
 
+/** A request of a plan, whether it finishes what another began, and how often it was sent. */
+type Sending = EncodedRequest & Required<Pick<Request, 'finishes' | 'tally'>>;
+
 /** Sends the requests of one integration in their order; after a failure the next is not sent. */
 async function writeOne(writing: Writing, integration: IntegrationPlan): Promise<WriteEnd> {
   for (const [index, request] of requestsOf(integration, writing.form).entries()) {
@@ -78,9 +81,10 @@ async function writeRequest(writing: Writing, part: IntegrationPlan, request: Se
   do {
     sent = await send(api, part.id, request, sent?.end.kind === 'unclear');
     if (sent.isFinal) return sent.end;
-    const live = await reader.one(wantedOf(part));
-    const states = live === undefined ? [] : compareAgain(part, live).map(({ state }) => state);
-    if (live === undefined || states.includes('other')) return sent.end;
+    const live = (await reader.again([wantedOf(part)])).get(part.id);
+    if (live === undefined || live instanceof ExchangeError) return sent.end;
+    const states = compareAgain(part, live).map(({ state }) => state);
+    if (states.includes('other')) return sent.end;
     if (states.every((state) => state === 'planned')) return { kind: 'acknowledged' };
   } while (await mayResend(writing, request.tally.made));
   return sent.end;
@@ -93,7 +97,7 @@ interface Sent {
 }
 
 async function send(api: Api, id: string, request: Sending, wasUnclear: boolean): Promise<Sent> {
-  const failed = await api.patch(request).then(() => undefined, exchangeError);
+  const failed = await api.session.send(request).then(() => undefined, exchangeError);
   if (failed === undefined) return { end: { kind: 'acknowledged' }, isFinal: true };
   const over = endOfAll(failed, api);
   const isFinal = over !== undefined;
@@ -109,7 +113,7 @@ async function send(api: Api, id: string, request: Sending, wasUnclear: boolean)
 /** Why a request never left, if no other one would leave either. */
 function endOfAll(failed: ExchangeError, api: Api): string | undefined {
   const { phase, diagnostic: found } = failed;
-  if (failed === api.ended) return 'the login ended in between, and a new one was refused';
+  if (failed === api.session.ended) return 'the login ended in between, and a new one was refused';
   if (found.code === 'not-attempted') return 'it was interrupted';
   const isPause = phase === 'not-sent' && found.code === 'timeout' && found.facts.of === 'pause';
   return isPause ? explain(found).message : undefined;

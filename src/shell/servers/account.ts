@@ -1,12 +1,11 @@
 import { resolve } from 'node:path';
 import { environmentName } from '../../core/config/project.ts';
-import { diagnostic } from '../../core/findings/diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { hide } from '../../core/model/secret.ts';
 import { fail, failUsage } from '../failure.ts';
 import type { Credentials } from '../http/session.ts';
 import type { Run } from '../run.ts';
-import { unreadable } from '../sources/files.ts';
-import { readSmallText } from '../sources/references.ts';
+import { readTextFile, unreadable } from '../sources/files.ts';
 import type { Server } from './server.ts';
 
 /** The credentials of a server, and what to check if they are refused. */
@@ -16,18 +15,16 @@ export interface Account {
   readonly source: { readonly variables: string; readonly token?: string };
 }
 
-/** What the names of the variables of a server begin with; the first that are set count, and no two are mixed. */
-export function prefixesOf({ credentialsName: name }: Server): readonly string[] {
-  return [...(name === undefined ? [] : [`SETPOINT_SERVER_${environmentName(name)}_`]), 'SETPOINT_'];
-}
-
-/** Reads the credentials of a server from the environment; undefined if there are none. */
-export async function findAccount(run: Run, server: Server): Promise<Account | undefined> {
-  for (const prefix of prefixesOf(server)) {
+/** Reads the credentials of a server from the environment; the finding if there are none. */
+export async function findAccount(run: Run, { credentialsName }: Server): Promise<Account | Diagnostic> {
+  const own = credentialsName === undefined ? [] : [`SETPOINT_SERVER_${environmentName(credentialsName)}_`];
+  // The first that are set count, and no two are mixed.
+  const prefixes = [...own, 'SETPOINT_'];
+  for (const prefix of prefixes) {
     const found = tokenUnder(run, `${prefix}TOKEN`) ?? (await loginUnder(run, prefix));
     if (found !== undefined) return found;
   }
-  return undefined;
+  return diagnostic('no-credentials', { prefix: prefixes[0] ?? '' });
 }
 
 function tokenUnder({ runtime, secrets }: Run, variables: string): Account | undefined {
@@ -58,7 +55,7 @@ async function loginUnder(run: Run, prefix: string): Promise<Account | undefined
 }
 
 async function readPasswordFile(run: Run, path: string, variable: string): Promise<string> {
-  const found = await readSmallText(run, resolve(run.runtime.cwd, path));
+  const found = await readTextFile(run, resolve(run.runtime.cwd, path), { most: 64 * 1024 });
   if (!('text' in found)) return fail(unreadable(`the file that ${variable} names`, found));
   return found.text.replace(/\r?\n$/, '');
 }

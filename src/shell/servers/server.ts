@@ -10,7 +10,7 @@ import { allOrFail, fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
 import type { NamedFile } from '../sources/config.ts';
-import { configRoot, readRegularFile, unreadable } from '../sources/files.ts';
+import { configRoot, readTextFile, unreadable } from '../sources/files.ts';
 import { type FoundProject, failWithoutProject, findProject } from '../sources/project.ts';
 import { type NamedSnapshot, readSnapshot } from '../sources/saved.ts';
 
@@ -178,10 +178,10 @@ async function readCa(run: Run, flag: string | undefined, own?: NamedFile): Prom
   const file = flag === undefined ? own : { path: flag, base: cwd };
   if (file === undefined) return { diagnostics: [] };
   const { path, base, root, place }: NamedFile = file;
-  const content = await readRegularFile(run, resolve(base, path), { ...LARGEST_CA_FILE, root });
+  const content = await readTextFile(run, resolve(base, path), { ...LARGEST_CA_FILE, root });
   if ('reason' in content) return { diagnostics: [unreadable(path, content, place)] };
   const extra = env['NODE_EXTRA_CA_CERTS'] ?? '';
   // Node itself warns if it cannot read these.
-  const more = extra === '' ? content : await readRegularFile(run, resolve(cwd, extra), LARGEST_CA_FILE);
-  return { value: ['bytes' in more ? more.bytes : '', content.bytes].join('\n'), diagnostics: [] };
+  const more = extra === '' ? content : await readTextFile(run, resolve(cwd, extra), LARGEST_CA_FILE);
+  return { value: ['text' in more ? more.text : '', content.text].join('\n'), diagnostics: [] };
 }

@@ -8,7 +8,7 @@ import { Api } from '../http/api.ts';
 import { ExchangeError } from '../http/exchange.ts';
 import { Session } from '../http/session.ts';
 import type { Run } from '../run.ts';
-import { type Account, findAccount, prefixesOf } from './account.ts';
+import { type Account, findAccount } from './account.ts';
 import type { Server } from './server.ts';
 
 /** What the work on one server led to; a server that failed has only findings. */
@@ -82,9 +82,8 @@ export async function withServers<S extends Server, T>(
   if (refused.length > 0) fail(...refused);
   const accounts = await allOrFail(
     servers.map(async (server) => {
-      const [prefix = ''] = prefixesOf(server);
       const account = await findAccount(run, server);
-      return { server, account: account ?? fail(diagnostic('no-credentials', { prefix })) };
+      return { server, account: 'code' in account ? fail(account) : account };
     }),
   );
   for (const { name, url } of servers)
@@ -116,9 +115,8 @@ async function connect<S extends Server>(
   const retries = { left: RETRIES_PER_SERVER };
   const { stopping, aborted } = interruption;
   const transport = new Transport({
-    ...{ ...runtime, url, mode, insecure, retries, stopping, aborted, connections: concurrency },
+    ...{ ...runtime, url, ca, mode, insecure, retries, stopping, aborted, connections: concurrency },
     timeout: { read: timeout ?? 30, write: timeout ?? 60 },
-    ca: ca === undefined ? undefined : [ca],
     mask: (text) => secrets.mask.text(text),
     log: (text) => writer.detail(text),
   });

@@ -1,13 +1,14 @@
+import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
 import { nearNames } from '../../core/model/near-names.ts';
 import type { PlanBase } from '../../core/plan/plan.ts';
 import { fail } from '../failure.ts';
-import { failGit, openRepository, type Repository } from '../git/git.ts';
+import { openRepository, type Repository } from '../git/git.ts';
 import { gitRoot, isInside } from '../paths.ts';
 import type { Run } from '../run.ts';
-import { type FileSource, isYaml, OUTSIDE, shownPath, tooLarge, type Unread } from './files.ts';
+import { type FileSource, OUTSIDE, shownPath, textOf, type Unread, yamlIn } from './files.ts';
 
 /** Opens the commit that a ref means in the repository around a folder. Only git's objects are read. */
 export async function openCommit(run: Run, folder: string, ref: string) {
@@ -18,35 +19,27 @@ export async function openCommit(run: Run, folder: string, ref: string) {
     return fail(diagnostic('no-revision', { problem, hint }));
   }
   const repository = await openRepository(run, root);
-  const base = await resolveCommit(repository, ref);
-  return { base, source: sourceOf(repository, ref, await listTree(repository, base.commit)) };
+  const commit = (await revParse(repository, ref)) ?? (await failUnknown(repository, ref));
+  const base: PlanBase = { ref, commit };
+  return { base, source: sourceOf(repository, ref, await listTree(repository, commit)) };
 }
 
-/** Resolves a ref to its commit. Fails if there is none. */
-async function resolveCommit(repository: Repository, ref: string): Promise<PlanBase> {
-  const commit = await revParse(repository, ref);
-  if (commit !== undefined) return { ref, commit };
-  const shallow = await repository.ask(['rev-parse', '--is-shallow-repository']);
+/** Fails because a ref means no commit. Names the branch or tag that was probably meant: pipelines often have only `origin/…`. */
+async function failUnknown({ ask }: Repository, ref: string): Promise<never> {
+  const shallow = await ask(['rev-parse', '--is-shallow-repository']);
   const clone = shallow.toString().trim() === 'true' ? '; it is a shallow clone' : '';
   const problem = `The repository has no revision ${ref || 'without a name'}${clone}`;
-  return fail(diagnostic('no-revision', { problem, ...present({ near: await nearRef(repository, ref) }) }));
-}
-
-/** The branch or tag that was probably meant; pipelines often have a branch of the remote alone. */
-async function nearRef(repository: Repository, ref: string): Promise<string | undefined> {
   const args = ['for-each-ref', '--format=%(refname:short)', 'refs/heads', 'refs/remotes', 'refs/tags'];
-  const names = (await repository.call(args)).bytes.toString().trim().split('\n');
-  return names.includes(`origin/${ref}`) ? `origin/${ref}` : nearNames(ref, names)[0];
+  const names = (await ask(args, { most: 16 * 1024 * 1024 })).toString().trim().split('\n');
+  const near = names.includes(`origin/${ref}`) ? `origin/${ref}` : nearNames(ref, names)[0];
+  return fail(diagnostic('no-revision', { problem, ...present({ near }) }));
 }
 
-async function revParse(repository: Repository, ref: string): Promise<string | undefined> {
+async function revParse({ call }: Repository, ref: string): Promise<string | undefined> {
   // Git would take it for a flag, or the system cannot pass it on.
   if (ref === '' || ref.startsWith('-') || /\p{Cc}/u.test(ref)) return undefined;
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
-  const { code, bytes, reason } = await repository.call(args);
-  // Git ends the same way if a branch has no upstream. It begins with `error: ` if it cannot read an object.
-  if (code === undefined || (code > 1 && reason.startsWith('error: '))) return failGit(reason);
-  const id = bytes.toString().trim();
+  const id = (await call(args)).bytes.toString().trim();
   return /^[0-9a-f]{40,64}$/.test(id) ? id : undefined;
 }
 
@@ -66,54 +59,53 @@ interface Blob {
   readonly size: number;
 }
 
-/** The files of a commit by their paths, with forward slashes; of some only why they are not read. */
+/** The files of a commit by the paths that they have in the work tree; of some only why they are not read. */
 type Tree = ReadonlyMap<string, Blob | Unread>;
 
 /** Lists the files of a commit. Names that no folder can have are left out. */
-async function listTree(repository: Repository, commit: string): Promise<Tree> {
+async function listTree({ root, ask }: Repository, commit: string): Promise<Tree> {
   const args = ['ls-tree', '-r', '-z', '--long', '--full-tree', commit];
   // Names of some hundred thousand files.
-  const listed = await repository.ask(args, { most: 64 * 1024 * 1024 });
-  return new Map(listed.toString().split('\0').flatMap(parseEntry));
-}
-
-function parseEntry(line: string): [string, Blob | Unread][] {
-  const [, mode = '', id = '', bytes = '', path = ''] =
-    /^(\d+) \w+ ([0-9a-f]+) +(\S+)\t(.+)$/s.exec(line) ?? [];
-  if (path.split('/').some((part) => /^(\.{0,2}|\.git)$/i.test(part))) return [];
-  if (!mode.startsWith('100')) return [[path, NO_FILE]];
-  return [[path, /^\d+$/.test(bytes) ? { id, size: Number(bytes) } : LACKING]];
+  const listed = await ask(args, { most: 64 * 1024 * 1024 });
+  return new Map(
+    listed
+      .toString()
+      .split('\0')
+      .flatMap((line): [string, Blob | Unread][] => {
+        const [, mode = '', id = '', bytes = '', path = ''] =
+          /^(\d+) \w+ ([0-9a-f]+) +(\S+)\t(.+)$/s.exec(line) ?? [];
+        if (path.split('/').some((part) => /^(\.{0,2}|\.git)$/i.test(part))) return [];
+        const isRead = /^\d+$/.test(bytes) ? { id, size: Number(bytes) } : LACKING;
+        return [[join(root, path), mode.startsWith('100') ? isRead : NO_FILE]];
+      }),
+  );
 }
 
 /** Makes a reader of blobs: one call of git reads all that are asked for in one turn of the event loop. */
 function blobReader(repository: Repository): (blob: Blob) => Promise<Buffer> {
-  let sizes = new Map<string, number>();
+  let asked: Blob[] = [];
   let batch: Promise<Map<string, Buffer>> | undefined;
-  const readAll = async () => {
-    await setImmediate();
-    const asked = sizes;
-    sizes = new Map();
+  const readAll = () => {
+    const blobs = asked;
+    asked = [];
     batch = undefined;
-    return readBlobs(repository, asked);
+    return readBlobs(repository, blobs);
   };
-  return async ({ id, size }) => {
-    sizes.set(id, size);
-    batch ??= readAll();
-    return (await batch).get(id) ?? Buffer.alloc(0);
+  return async (blob) => {
+    asked.push(blob);
+    batch ??= setImmediate().then(readAll);
+    return (await batch).get(blob.id) ?? Buffer.alloc(0);
   };
 }
 
-async function readBlobs(
-  repository: Repository,
-  sizes: ReadonlyMap<string, number>,
-): Promise<Map<string, Buffer>> {
-  const input = [...sizes.keys(), ''].join('\n');
-  const most = [...sizes.values()].reduce((sum, size) => sum + size + 128, 0);
-  const bytes = await repository.ask(['cat-file', '--batch=%(objectname)'], { input, most });
+async function readBlobs({ ask }: Repository, blobs: readonly Blob[]): Promise<Map<string, Buffer>> {
+  const input = blobs.map(({ id }) => `${id}\n`).join('');
+  const most = blobs.reduce((sum, { size }) => sum + size + 128, 0);
+  const bytes = await ask(['cat-file', '--batch=%(objectname)'], { input, most });
   // Git prints the id in a line, the bytes, and a line end.
   let end = 0;
   return new Map(
-    [...sizes].map(([id, size]): [string, Buffer] => {
+    blobs.map(({ id, size }): [string, Buffer] => {
       const from = end + id.length + 1;
       end = from + size + 1;
       return [id, bytes.subarray(from, from + size)];
@@ -121,40 +113,29 @@ async function readBlobs(
   );
 }
 
-/** The files of a commit, under the paths that they have in the work tree. */
+/** The files of a commit as a source of configuration. */
 function sourceOf(repository: Repository, ref: string, tree: Tree): FileSource {
   const { root } = repository;
   const readBlob = blobReader(repository);
-  const pathIn = (path: string) => shownPath(path, root);
+  const entryAt = (path: string): Blob | Unread => {
+    if (path === root) return MISSING;
+    if (!isInside(root, path)) return OUTSIDE;
+    return tree.get(path) ?? (entryAt(dirname(path)) === NO_FILE ? NO_FILE : MISSING);
+  };
   return {
     ref,
-    kindOf: async (path) => {
-      const found = entryAt(tree, pathIn(path));
-      if ('id' in found) return 'file';
-      return found === MISSING && namesIn(tree, pathIn(path)).length > 0 ? 'folder' : found;
+    list: async (path, _, isDeep) => {
+      const found = entryAt(path);
+      if ('id' in found) return [path];
+      const isListed = (each: string) => (isDeep ? isInside(path, each) : dirname(each) === path);
+      const below = [...tree.keys()].filter(isListed);
+      return below.length === 0 ? found : yamlIn(path, below);
     },
-    yamlIn: async (folder, _, isDeep) =>
-      namesIn(tree, pathIn(folder)).filter((name) => isYaml(name) && (isDeep || !name.includes('/'))),
-    rootOf: async () => root,
     read: async (_, path, bounds) => {
       if (bounds.root !== undefined && !isInside(bounds.root, path)) return OUTSIDE;
-      const found = entryAt(tree, pathIn(path));
-      if ('reason' in found) return found;
-      return found.size > bounds.most ? tooLarge(bounds.most) : { bytes: await readBlob(found) };
+      const found = entryAt(path);
+      return 'reason' in found ? found : textOf(found.size, bounds, () => readBlob(found));
     },
-    shownPath: (path) => `${ref}:${pathIn(path)}`,
+    shownPath: (path) => `${ref}:${shownPath(path, root)}`,
   };
-}
-
-function entryAt(tree: Tree, path: string): Blob | Unread {
-  const parts = path.split('/');
-  if (parts[0] === '..') return OUTSIDE;
-  const isBehind = parts.some((_, at) => tree.get(parts.slice(0, at).join('/')) === NO_FILE);
-  return tree.get(path) ?? (isBehind ? NO_FILE : MISSING);
-}
-
-/** The paths of all files below a folder, from there. */
-function namesIn(tree: Tree, folder: string): string[] {
-  const start = folder === '' ? '' : `${folder}/`;
-  return [...tree.keys()].filter((path) => path.startsWith(start)).map((path) => path.slice(start.length));
 }

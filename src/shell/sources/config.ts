@@ -1,4 +1,4 @@
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import pMap from 'p-map';
 import { joinFiles } from '../../core/config/config.ts';
@@ -6,13 +6,14 @@ import type { WrittenConfig } from '../../core/config/entry.ts';
 import { sourceText } from '../../core/config/hidden.ts';
 import type { WrittenLayers } from '../../core/config/layers.ts';
 import { parseFile } from '../../core/config/read-file.ts';
-import { type Checked, type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { type Checked, diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/json.ts';
 import type { Place, SourceFile } from '../../core/model/place.ts';
 import { YAML_LIMITS } from '../../core/yaml/compose.ts';
+import { realPath } from '../paths.ts';
 import type { Run } from '../run.ts';
-import { type FileSource, type Unread, unreadable, utf8, WORK_TREE } from './files.ts';
+import { configRoot, type FileSource, type Unread, unreadable, WORK_TREE } from './files.ts';
 
 /** A file as it was named, or a layer of configuration: a file, a folder or `folder/*.yaml`. */
 export interface NamedFile {
@@ -28,39 +29,33 @@ export interface NamedFile {
 /** The most files of one configuration. */
 const MOST_FILES = 2_000;
 
-const CONCURRENCY = { concurrency: 32 } as const;
-
-/** A configuration, with its files and what they declare, layer by layer. */
-interface ReadConfig extends Checked<WrittenConfig> {
-  readonly files: readonly (readonly SourceFile[])[];
-  readonly written?: WrittenLayers;
-}
-
 /** Reads and parses layers of configuration, later ones over earlier ones. Finds all that is wrong with all their files. */
 export async function readConfig(
   run: Run,
   layers: readonly NamedFile[],
   source: FileSource = WORK_TREE,
-): Promise<ReadConfig> {
+): Promise<
+  Checked<WrittenConfig> & {
+    readonly files: readonly (readonly SourceFile[])[];
+    /** What the files declare, layer by layer. */
+    readonly written?: WrittenLayers;
+  }
+> {
   const counted = new Set<string>();
   const read = await Promise.all(layers.map((layer) => readLayer(run, source, layer, counted)));
-  // A file that was not read because the run ends has no defect.
-  run.interruption.check();
   const files = read.map(({ value = [] }) => value);
   const unread = read.flatMap(({ diagnostics }) => diagnostics);
-  const parsed: ReturnType<typeof parseFile>[][] = [];
-  for (const layer of files) {
-    const done: ReturnType<typeof parseFile>[] = [];
-    for (const file of layer) {
-      // With many files a signal must not wait for all of them.
-      await setImmediate();
-      run.interruption.check();
-      done.push(parseFile(file));
-    }
-    parsed.push(done);
-  }
+  const parse = async (file: SourceFile) => {
+    // With many files a signal must not wait for all of them.
+    await setImmediate();
+    run.interruption.check();
+    run.sources.set(file.path, sourceText(file));
+    return parseFile(file);
+  };
+  const parsed = await Promise.all(files.map((layer) => pMap(layer, parse, { concurrency: 1 })));
+  // A file that was not read because the run ends has no defect.
+  run.interruption.check();
   const { value, written, diagnostics } = joinFiles(parsed, hasErrors(unread));
-  for (const file of files.flat()) run.sources.set(file.path, sourceText(file));
   return { ...present({ value, written }), diagnostics: [...unread, ...diagnostics], files };
 }
 
@@ -74,16 +69,18 @@ async function readLayer(
   const { path, base, place } = layer;
   const found = await filesOf(source, layer);
   const { ref } = source;
-  // A layer that is younger than a commit is empty there.
-  if ('reason' in found && ref !== undefined && found.code === 'ENOENT')
-    return { diagnostics: [diagnostic('revision-incomplete', { ref, path })] };
-  const shown = source.shownPath(resolve(base, path), run.runtime.cwd) || '.';
-  if ('reason' in found) return { diagnostics: [unreadable(shown, found, place)] };
+  if ('reason' in found) {
+    // A layer that is younger than a commit is empty there.
+    if (ref !== undefined && found.code === 'ENOENT')
+      return { diagnostics: [diagnostic('revision-incomplete', { ref, path })] };
+    const shown = source.shownPath(resolve(base, path), run.runtime.cwd) || '.';
+    return { diagnostics: [unreadable(shown, found, place)] };
+  }
   for (const each of found.paths) counted.add(each);
   if (counted.size > MOST_FILES)
     return { diagnostics: [diagnostic('too-large', { of: `files in ${path}`, limit: MOST_FILES }, place)] };
   const readOne = (each: string) => readSource(run, source, each, found.root, place);
-  const read = await pMap(found.paths, readOne, CONCURRENCY);
+  const read = await pMap(found.paths, readOne, { concurrency: 32 });
   return {
     value: read.flatMap(({ value }) => value ?? []),
     diagnostics: read.flatMap(({ diagnostics }) => diagnostics),
@@ -96,19 +93,17 @@ async function filesOf(
   { path, base, root }: NamedFile,
 ): Promise<{ readonly paths: readonly string[]; readonly root: string | undefined } | Unread> {
   const absolute = resolve(base, path);
-  const kind = await source.kindOf(absolute);
-  if (kind === 'file') return { paths: [absolute], root };
-  const isFolder = kind === 'folder';
-  if (!isFolder && !path.includes('*')) return kind;
-  const [start = '', end = '', ...more] = isFolder ? [] : basename(absolute).split('*');
-  if (!isFolder && (more.length > 0 || dirname(path).includes('*'))) return COMPLEX;
-  const folder = isFolder ? absolute : dirname(absolute);
-  const confines = root ?? (await source.rootOf(folder));
-  const listed = await source.yamlIn(folder, confines, isFolder);
+  const isPattern = path.includes('*');
+  if (isPattern && !/^[^*]*\*[^*/]*$/.test(path)) return COMPLEX;
+  const folder = isPattern ? dirname(absolute) : absolute;
+  const listed = await source.list(folder, root, !isPattern);
   if ('reason' in listed) return listed;
-  const names = listed.filter((name) => name.startsWith(start) && name.slice(start.length).endsWith(end));
-  if (names.length === 0) return { reason: 'no YAML file is there', code: 'ENOENT' };
-  return { paths: [...names].sort().map((name) => join(folder, name)), root: confines };
+  if (listed[0] === absolute) return { paths: listed, root };
+  const [start = '', end = ''] = isPattern ? basename(absolute).split('*') : [];
+  const isMeant = (name: string) => name.startsWith(start) && name.slice(start.length).endsWith(end);
+  const paths = listed.filter((each) => isMeant(basename(each)));
+  if (paths.length === 0) return { reason: 'no YAML file is there', code: 'ENOENT' };
+  return { paths, root: root ?? (await configRoot(await realPath(folder))) };
 }
 
 const COMPLEX: Unread = {
@@ -116,7 +111,7 @@ const COMPLEX: Unread = {
   hint: 'Name a folder to read all YAML files in it and below.',
 };
 
-/** Reads one file as UTF-8; a byte order mark is dropped. A file beyond the limit is not read at all. */
+/** Reads one file. A file beyond the limit is not read at all. */
 export async function readSource(
   run: Run,
   source: FileSource,
@@ -125,14 +120,10 @@ export async function readSource(
   place?: Place,
 ): Promise<Checked<SourceFile>> {
   const path = source.shownPath(absolute, run.runtime.cwd);
-  const content = await source.read(run, absolute, { most: YAML_LIMITS.bytes, root });
+  const most = YAML_LIMITS.bytes;
+  const content = await source.read(run, absolute, { most, root });
+  if ('text' in content) return { value: { path, text: content.text }, diagnostics: [] };
+  if (content.code !== 'EFBIG') return { diagnostics: [unreadable(path, content, place)] };
   const start = { file: path, line: 1, column: 1 };
-  const wrong = (found: Diagnostic) => ({ diagnostics: [found] });
-  if ('reason' in content && content.code === 'EFBIG')
-    return wrong(diagnostic('too-large', { of: 'bytes in this file', limit: YAML_LIMITS.bytes }, start));
-  if ('reason' in content) return wrong(unreadable(path, content, place));
-  const text = utf8(content.bytes);
-  return text === undefined
-    ? wrong(diagnostic('yaml-syntax', { problem: 'The file is not UTF-8 text.' }, start))
-    : { value: { path, text }, diagnostics: [] };
+  return { diagnostics: [diagnostic('too-large', { of: 'bytes in this file', limit: most }, start)] };
 }

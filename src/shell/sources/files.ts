@@ -1,5 +1,5 @@
 import { constants, open, readdir, realpath, stat } from 'node:fs/promises';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
 import { isOwnCredential } from '../../core/model/own-credential.ts';
@@ -20,6 +20,12 @@ export interface Unread {
   readonly code?: string;
 }
 
+/** The text of a file in UTF-8, and the byte order mark before it. */
+interface FileText {
+  readonly text: string;
+  readonly mark: string;
+}
+
 /** What a file may be. */
 interface Bounds {
   /** Its largest size in bytes. */
@@ -28,40 +34,40 @@ interface Bounds {
   readonly root?: string | undefined;
 }
 
-/** The parts of a run that decide which files it may read. */
-type Reader = Pick<Run, 'reportFiles'> & Partial<Pick<Run, 'runtime'>>;
-
 /** Where configuration is read: the work tree, or a commit. Paths are absolute, in the work tree for both. */
 export interface FileSource {
   /** The ref of the commit; undefined for the work tree. */
   readonly ref?: string;
-  readonly kindOf: (path: string) => Promise<'file' | 'folder' | Unread>;
-  /** The paths of all YAML files in a folder, from there; with those below it if `isDeep`. Links to folders are not followed. */
-  readonly yamlIn: (folder: string, root: string, isDeep: boolean) => Promise<readonly string[] | Unread>;
-  /** The folder that files around a path stay in. */
-  readonly rootOf: (path: string) => Promise<string>;
-  readonly read: (run: Run, path: string, bounds: Bounds) => Promise<{ readonly bytes: Buffer } | Unread>;
+  /** A file itself, or the YAML files in a folder, in order; with those below it if `isDeep`. No link to a folder is followed. */
+  readonly list: (
+    path: string,
+    root: string | undefined,
+    isDeep: boolean,
+  ) => Promise<readonly string[] | Unread>;
+  readonly read: (run: Run, path: string, bounds: Bounds) => Promise<FileText | Unread>;
   /** A path as findings name it. */
   readonly shownPath: (path: string, cwd: string) => string;
 }
 
 /** The files of the work tree, or of any other folder. */
 export const WORK_TREE: FileSource = {
-  kindOf: (path) => stat(path).then((found) => (found.isDirectory() ? 'folder' : 'file'), systemUnread),
-  yamlIn: async (folder, root, isDeep) => {
+  list: async (path, root, isDeep) => {
     try {
-      const [real, base] = await Promise.all([realpath(folder), realpath(root)]);
+      if (!(await stat(path)).isDirectory()) return [path];
+      const [real, base] = await Promise.all([realpath(path), realpath(root ?? path)]);
       if (real !== base && !isInside(base, real)) return OUTSIDE;
       // With their types, links to folders are not followed.
-      const entries = await readdir(folder, { recursive: isDeep, withFileTypes: true });
+      const entries = await readdir(path, { recursive: isDeep, withFileTypes: true });
       const files = entries.filter((entry) => !entry.isDirectory());
-      return files.map((entry) => shownPath(join(entry.parentPath, entry.name), folder)).filter(isYaml);
+      return yamlIn(
+        path,
+        files.map((entry) => join(entry.parentPath, entry.name)),
+      );
     } catch (thrown) {
       return systemUnread(thrown);
     }
   },
-  rootOf: async (path) => configRoot(await realPath(path)),
-  read: readRegularFile,
+  read: readTextFile,
   shownPath,
 };
 
@@ -83,9 +89,10 @@ export function shellWord(path: string): string {
   return /^[\w./:@%+=,-]+$/.test(plain) ? plain : `'${plain.replaceAll("'", "'\\''")}'`;
 }
 
-/** Whether a path below a folder is configuration. A name that begins with a dot is none. */
-export function isYaml(path: string): boolean {
-  return /^(?!(.*\/)?\.).*\.ya?ml$/is.test(path) && path.split('/').at(-1) !== PROJECT_FILE;
+/** The files of a folder that are configuration, in order. A name that begins with a dot is none. */
+export function yamlIn(folder: string, files: readonly string[]): readonly string[] {
+  const isYaml = (path: string) => /^(?!(.*\/)?\.).*\.ya?ml$/is.test(path) && basename(path) !== PROJECT_FILE;
+  return files.filter((each) => isYaml(shownPath(each, folder))).sort();
 }
 
 /** Opens a pipe without its writer, follows no link, and takes no terminal. */
@@ -103,23 +110,14 @@ export const OUTSIDE: Unread = {
   hint: 'Move it there, in place of a link: only flags may name files elsewhere.',
 };
 
-/** Refuses a file for its size. */
-export function tooLarge(most: number): Unread {
-  const hint = 'Look whether it is the file that you mean, or split it.';
-  return { reason: `it has more than ${most} bytes`, hint, code: 'EFBIG' };
-}
-
 /** Reads a file that a flag, a variable or YAML names. Never waits, and reads no report of this run. */
-export async function readRegularFile(
-  run: Reader,
-  path: string,
-  { most, root }: Bounds,
-): Promise<{ readonly bytes: Buffer } | Unread> {
+export async function readTextFile(run: Run, path: string, bounds: Bounds): Promise<FileText | Unread> {
+  const { root } = bounds;
   await refuseReportOnto(run.reportFiles, path);
   try {
     const real = await realpath(path);
     const refused = root === undefined ? undefined : await refusedIn(run, root, path, real);
-    return refused ?? (await readReal(real, most));
+    return refused ?? (await readReal(real, bounds));
   } catch (thrown) {
     return systemUnread(thrown);
   }
@@ -127,7 +125,7 @@ export async function readRegularFile(
 
 /** Why YAML may not name a file. */
 async function refusedIn(
-  { runtime }: Reader,
+  { runtime: { env, cwd } }: Run,
   root: string,
   path: string,
   real: string,
@@ -135,21 +133,19 @@ async function refusedIn(
   const base = await realpath(root);
   if (!isInside(base, real)) return OUTSIDE;
   if ([relative(root, path), relative(base, real)].some(isOfGit)) return { reason: 'it belongs to git' };
-  const { env, cwd } = runtime ?? { env: {}, cwd: '' };
   const isPasswordFile = (name: string) => isOwnCredential(name) && /_FILE$/i.test(name);
   const named = Object.entries(env).flatMap(([name, file]) => (file && isPasswordFile(name) ? [file] : []));
   const passwords = await Promise.all(named.map((file) => realPath(resolve(cwd, file))));
   return passwords.includes(real) ? { reason: 'it holds a password of setpoint itself' } : undefined;
 }
 
-async function readReal(real: string, most: number): Promise<{ readonly bytes: Buffer } | Unread> {
+async function readReal(real: string, bounds: Bounds): Promise<FileText | Unread> {
   // These files have no size, and may never end.
   if (/^\/(proc|sys)\//.test(real)) return NOT_REGULAR;
   const file = await open(real, READ_AT_ONCE);
   try {
     const found = await file.stat();
-    if (!found.isFile()) return NOT_REGULAR;
-    return found.size > most ? tooLarge(most) : { bytes: await file.readFile() };
+    return found.isFile() ? await textOf(found.size, bounds, () => file.readFile()) : NOT_REGULAR;
   } finally {
     await file.close();
   }
@@ -160,24 +156,31 @@ function systemUnread(thrown: unknown): Unread {
   const code = errorCode(thrown) ?? '';
   // Systems answer so if a socket is opened.
   if (code === 'ENXIO' || code === 'EOPNOTSUPP') return NOT_REGULAR;
-  return { reason: systemReason(thrown), code, ...present({ hint: HINTS[code] }) };
+  const hint = code === 'EACCES' ? 'Let the account that runs setpoint read it, and its folders.' : undefined;
+  return { reason: systemReason(thrown), code, ...present({ hint }) };
 }
-
-const HINTS: Readonly<Record<string, string>> = {
-  EACCES: 'Let the account that runs setpoint read it, and enter each folder on the way to it.',
-  ELOOP: 'Put the file itself in place of the link.',
-};
 
 /** The finding for a file that is not read. */
 export function unreadable(path: string, { reason, hint }: Unread, place?: Place): Diagnostic {
   return diagnostic('file-unreadable', { path, reason, ...present({ hint }) }, place);
 }
 
-/** Decodes UTF-8 without its byte order mark; undefined for other bytes. */
-export function utf8(bytes: Uint8Array): string | undefined {
+/** The text of a file of some bytes, which are read only if they are not too many. */
+export async function textOf(
+  size: number,
+  { most }: Bounds,
+  read: () => Promise<Uint8Array>,
+): Promise<FileText | Unread> {
+  if (size > most) {
+    const hint = 'Look whether it is the file that you mean, or split it.';
+    return { reason: `it has more than ${most} bytes`, hint, code: 'EFBIG' };
+  }
+  const bytes = await read();
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
+    return { text: text.slice(mark.length), mark };
   } catch {
-    return undefined;
+    return { reason: 'it is not UTF-8 text' };
   }
 }

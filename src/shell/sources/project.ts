@@ -5,10 +5,10 @@ import { type Project, parseProject } from '../../core/config/project.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
 import { fail } from '../failure.ts';
-import { gitRoot } from '../paths.ts';
+import { gitRoot, realPath } from '../paths.ts';
 import type { Run } from '../run.ts';
 import { readSource } from './config.ts';
-import { type FileSource, PROJECT_FILE, WORK_TREE } from './files.ts';
+import { configRoot, type FileSource, PROJECT_FILE, WORK_TREE } from './files.ts';
 
 /** A `setpoint.yaml` that can be read, the folder it is in, the root of what it may name, and what is wrong with its servers. */
 export interface FoundProject {
@@ -22,24 +22,20 @@ export interface FoundProject {
 export async function findProject(
   run: Run,
   source: FileSource = WORK_TREE,
-  start: string = run.runtime.cwd,
+  folder: string = run.runtime.cwd,
 ): Promise<FoundProject | undefined> {
-  const folder = await folderOf(source, start, (await gitRoot(start)) ?? start);
-  if (folder === undefined) return undefined;
-  const root = await source.rootOf(folder);
+  const found = await source.list(join(folder, PROJECT_FILE), undefined, false);
+  // A file that cannot be read must not be taken for absent.
+  if ('reason' in found && found.code === 'ENOENT') {
+    const isTop = folder === ((await gitRoot(folder)) ?? folder);
+    return isTop ? undefined : findProject(run, source, dirname(folder));
+  }
+  const root = await configRoot(await realPath(folder));
   const read = await readSource(run, source, join(folder, PROJECT_FILE), root);
   const file = read.value ?? fail(...read.diagnostics);
   const { value: project, diagnostics } = parseProject(file);
   run.sources.set(file.path, sourceText(file));
   return project === undefined ? fail(...diagnostics) : { project, folder, root, diagnostics };
-}
-
-/** The nearest folder that has a project file, from one up to a root. */
-async function folderOf(source: FileSource, folder: string, root: string): Promise<string | undefined> {
-  const found = await source.kindOf(join(folder, PROJECT_FILE));
-  // A file that cannot be read must not be taken for absent.
-  if (typeof found === 'string' || found.code !== 'ENOENT') return folder;
-  return folder === root ? undefined : folderOf(source, dirname(folder), root);
 }
 
 /** Fails because there is no project; names a file here that is almost named like one. */

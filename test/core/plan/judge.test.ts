@@ -157,7 +157,7 @@ describe('what was acknowledged', () => {
   test('and is not there is told by what is there instead, at its line', () => {
     const { outcomes, found } = judged([BOTH], { vt: { kind: 'acknowledged' } }, [live('new', 'other')]);
     expect(outcomes).toEqual(['not-converged']);
-    const held = [{ address: 'vt.options.b.value', before: '"new"', now: '"other"' }];
+    const held = [{ address: 'vt.options.b.value', planned: '"new"', held: '"other"' }];
     expect(found).toEqual([{ code: 'not-converged', facts: { integration: 'vt', held }, line: 2 }]);
   });
   test('and cannot be read back is unknown, with the reason why', () => {

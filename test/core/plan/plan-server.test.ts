@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ReferenceTable } from '../../../src/core/config/resolve.ts';
 import type { LiveIntegration, LiveOption } from '../../../src/core/model/live.ts';
 import { encodeOpen, hide } from '../../../src/core/model/secret.ts';
-import { judge, reachedBy } from '../../../src/core/plan/judge.ts';
+import { judge } from '../../../src/core/plan/judge.ts';
 import type { IntegrationPlan } from '../../../src/core/plan/plan.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { refusals } from '../../../src/core/plan/refusals.ts';
@@ -448,26 +448,12 @@ describe('outcomes', () => {
     const [judged] = judge(both, unclear, masked).plan.integrations;
     expect(judged?.outcome).toBe('unknown');
   });
-  test('how far it came is told by name, on several servers with theirs', () => {
-    const outcome = (written: Parameters<typeof judge>[1], readBack: Parameters<typeof judge>[2]) =>
-      judge(plan(), written, readBack).plan;
-    const verified = outcome(new Map([['vt', { kind: 'acknowledged' }]]), done);
-    const unknown = outcome(new Map([['vt', { kind: 'acknowledged' }]]), unread);
-    const open = outcome(new Map([['vt', { kind: 'not-attempted' }]]), same);
-    expect(reachedBy([plan()])).toBeUndefined();
-    expect(reachedBy([verified])).toEqual({ applied: ['vt'], notApplied: [], unknown: [] });
-    expect(reachedBy([verified, { ...unknown, name: 'u' }, { ...open, name: 'o' }])).toEqual({
-      applied: ['vt on s'],
-      notApplied: ['vt on o'],
-      unknown: ['vt on u'],
-    });
-  });
   test('what is there instead is told', () => {
     const clamped = new Map([['vt', live({ value: readable('y') })]]);
     const written = new Map([['vt', { kind: 'acknowledged' } as const]]);
     const [found] = judge(plan(), written, clamped).diagnostics;
     expect(found?.facts).toMatchObject({
-      held: [{ address: 'vt.options.a.value', before: '"x"', now: '"y"' }],
+      held: [{ address: 'vt.options.a.value', planned: '"x"', held: '"y"' }],
     });
   });
 });

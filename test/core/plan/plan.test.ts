@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeOpen, hide } from '../../../src/core/model/secret.ts';
-import { type Change, hasChanges, NOTHING, type ServerPlan } from '../../../src/core/plan/plan.ts';
+import { type Change, NOTHING, type ServerPlan } from '../../../src/core/plan/plan.ts';
 import { secretChange, subscribingChange, valueChange } from '../../support/changes.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';
 import { documented } from '../../support/saved-plan.ts';
@@ -23,12 +23,6 @@ const planOf = (...changes: readonly (readonly Change[])[]): ServerPlan => ({
     ...NOTHING,
     changes: each,
   })),
-});
-
-test('a plan has changes where any of its integrations has one', () => {
-  expect(hasChanges(planOf())).toBe(false);
-  expect(hasChanges(planOf([]))).toBe(false);
-  expect(hasChanges(planOf([], [plain]))).toBe(true);
 });
 
 describe('the document of a plan', () => {

@@ -1,7 +1,7 @@
 import { at, count, cut } from '../../findings/words.ts';
 import { asOptionValue } from '../../model/desired.ts';
 import { grouped } from '../../model/json.ts';
-import type { Shown, ShownField, ShownSide } from '../../show/shown.ts';
+import type { Shown } from '../../show/show.ts';
 import { fieldName, valueText } from '../change.ts';
 import { visible } from '../escape.ts';
 import type { View } from '../report.ts';
@@ -9,6 +9,8 @@ import { filled, fold, paragraphs } from '../wrap.ts';
 
 type ShownServer = Shown['servers'][number];
 type ShownIntegration = ShownServer['integrations'][number];
+type ShownField = NonNullable<ShownIntegration['autosubscribe']>;
+type ShownSide = NonNullable<ShownField['live']>;
 
 /** How a field compares with what is desired. */
 const MARKS = { differs: '~', hidden: '?', unresolved: '?', 'as-desired': '=' } as const;
