@@ -192,7 +192,6 @@ describe('libraries stay where they belong', () => {
       'core/plan/judge.ts',
 
       'core/plan/requests.ts',
-      'core/pull/entry.ts',
       'core/pull/project-files.ts',
       'library/plan.ts',
       'shell/http/transport.ts',

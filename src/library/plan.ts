@@ -1,7 +1,7 @@
 import type { WrittenConfig } from '../core/config/entry.ts';
 import { foundFile, outsideReferences, resolveConfig } from '../core/config/resolve.ts';
 import { missingReferences, variablesIn } from '../core/config/selected.ts';
-import { type Checked, type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
+import { type Checked, type Diagnostic, diagnostic, distinct } from '../core/findings/diagnostic.ts';
 import { hasErrors } from '../core/findings/explain.ts';
 import { isUnread, unsafeIds, wantedBy } from '../core/live/sources.ts';
 import { matchEntries } from '../core/match/match.ts';
@@ -53,7 +53,7 @@ export function plan(input: PlanInput): Document {
   );
   const secrets = [...ownCredentials(variables), ...texts];
   const resolved = resolveConfig(config.value, table);
-  const found = [...early, ...missingReferences(resolved, only)];
+  const found = distinct([...early, ...missingReferences(resolved, only)]);
   if (hasErrors(found)) return documented(found, secrets);
   const { value: desired, diagnostics } = matchEntries(resolved, live.value, only);
   const planned = planServer({

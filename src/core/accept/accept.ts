@@ -1,6 +1,5 @@
 import { joinFiles } from '../config/config.ts';
-import { addressOf, type WrittenConfig } from '../config/entry.ts';
-import { declarationsOf } from '../config/layers.ts';
+import { declarationsOf, type WrittenConfig } from '../config/entry.ts';
 import { parseFile } from '../config/read-file.ts';
 import { resolveConfig } from '../config/resolve.ts';
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
@@ -151,7 +150,7 @@ function usersOf({ keyOf, read }: Scene, server: EditedServer): User[] {
   const known = new Set(fields.map(({ at }) => at));
   const others = config.entries.flatMap((entry) =>
     declarationsOf(entry).map(({ path, place }) => ({
-      ...{ at: keyOf(place), server: name, address: addressOf(entry.name, path) },
+      ...{ at: keyOf(place), server: name, address: [entry.name, ...path].join('.') },
     })),
   );
   return [...fields, ...others.filter(({ at }) => !known.has(at))];

@@ -1,9 +1,9 @@
 import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { SourceFile } from '../model/place.ts';
-import { addressOf, type Entry, isDefault, valuesIn, type WrittenConfig, withValues } from './entry.ts';
-import { declarationsOf, mergeLayers, type WrittenLayers } from './layers.ts';
-import { parseFile, type WrittenFile } from './read-file.ts';
-import { Resolver } from './resolve.ts';
+import { declarationsOf, type Entry, isDefault, valuesIn, type WrittenConfig } from './entry.ts';
+import { mergeLayers } from './layers.ts';
+import { parseFile, type WrittenLayers } from './read-file.ts';
+import { missingReferences, resolveConfig } from './resolve.ts';
 import { mistakesIn } from './rules.ts';
 import { namesIn } from './template.ts';
 
@@ -24,7 +24,10 @@ export function parseConfig(layers: readonly (readonly SourceFile[])[]): ParsedC
  * Makes one configuration of parsed files. One with an error is left out: then there is no configuration, and problems across
  * files are not looked for. `unread` says that more files exist, which could not be read.
  */
-export function joinFiles(read: readonly (readonly Checked<WrittenFile>[])[], unread: boolean): ParsedConfig {
+export function joinFiles(
+  read: readonly (readonly Checked<WrittenLayers[number][number]>[])[],
+  unread: boolean,
+): ParsedConfig {
   const all = read.flat();
   const layers = read.map((files) => files.flatMap(({ value }) => value ?? []));
   const merged = mergeLayers(layers);
@@ -33,31 +36,17 @@ export function joinFiles(read: readonly (readonly Checked<WrittenFile>[])[], un
     ...mistakesIn(layers.flat(), merged.value),
   ];
   if (unread || all.some(({ value }) => value === undefined)) return { diagnostics };
-  const { value, problems } = withoutMissing(merged.value);
+  const { value } = merged;
   return {
     value,
     written: layers,
     diagnostics: [
       ...diagnostics,
       ...merged.diagnostics,
-      ...problems,
-      ...mistakesAcross(merged.value, layers.flat()),
+      // Without variables and files, named values alone can be missing.
+      ...missingReferences(resolveConfig(value)),
+      ...mistakesAcross(value, layers.flat()),
     ],
-  };
-}
-
-/** A configuration without the values whose named values are missing or do not fit, and what is wrong with these. */
-function withoutMissing(config: WrittenConfig) {
-  const resolver = new Resolver(config.values);
-  const resolved = config.entries.flatMap(valuesIn).map((each) => [each, resolver.resolve(each)] as const);
-  const broken = new Map(resolved.filter(([, { problems }]) => problems.length > 0));
-  const entries =
-    broken.size === 0
-      ? config.entries
-      : config.entries.map((entry) => withValues(entry, (each) => (broken.has(each) ? undefined : each)));
-  return {
-    value: { ...config, entries },
-    problems: [...broken.values()].flatMap(({ problems }) => problems),
   };
 }
 
@@ -100,7 +89,7 @@ export function agedSecrets(entries: readonly Entry<unknown>[], days: number, no
       const { value: day, place } = rotated;
       const time = Date.parse(day);
       const age = Math.floor((now - time) / DAY);
-      const address = addressOf(name, ['options', key]);
+      const address = `${name}.options.${key}`;
       // No zone is more than a day ahead; the 30th of February would be read as a day in March.
       const isDay = age >= -1 && new Date(time).toISOString().startsWith(day);
       if (!isDay) found.push(diagnostic('not-allowed', { expected: [PAST] }, place));

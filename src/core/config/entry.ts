@@ -49,14 +49,10 @@ export interface Entry<Value> {
   readonly options: ReadonlyMap<string, OptionEntry<Value>>;
 }
 
-/** A named value and where its name is. */
-interface NamedValue extends Field<Template> {
-  readonly namePlace: Place;
-}
-
 /** What one file declares, or all layers together: then entries are ordered by name. */
 export interface WrittenConfig {
-  readonly values: ReadonlyMap<string, NamedValue>;
+  /** The named values, and where their names are. */
+  readonly values: ReadonlyMap<string, Field<Template> & { readonly namePlace: Place }>;
   readonly entries: readonly Entry<Template>[];
 }
 
@@ -82,17 +78,29 @@ export function valuesIn<Value>({ options }: Entry<Value>): Value[] {
   return [...options.values()].flatMap(({ value }) => value?.value ?? []);
 }
 
-/** The same entry with its values in another form; a value without one is left out. */
-export function withValues<A, B>(entry: Entry<A>, change: (value: A) => B | undefined): Entry<B> {
-  const options = [...entry.options].map(([key, { value: field, ...rest }]): [string, OptionEntry<B>] => {
-    if (field === undefined) return [key, rest];
-    const value = field.value === null ? null : change(field.value);
-    return [key, value === undefined ? rest : { ...rest, value: { ...field, value } }];
-  });
-  return { ...entry, options: new Map(options) };
+/** One managed field of an entry, or a null that covers every field below its path. */
+interface Declaration {
+  /** The address without the name of the entry: `autosubscribe`, or `options`, the key, the field. */
+  readonly path: readonly string[];
+  readonly place: Place;
+  readonly isNull: boolean;
 }
 
-/** The field address of a path: `virustotal.options.apiKey.value`. */
-export function addressOf(name: string, path: readonly string[]): string {
-  return [name, ...path].join('.');
+/** Everything that an entry manages. */
+export function declarationsOf(entry: Entry<unknown>): Declaration[] {
+  const { stopped, autosubscribe, optionsStopped, options } = entry;
+  if (stopped !== undefined) return declared(stopped);
+  return [
+    ...declared(autosubscribe, 'autosubscribe'),
+    ...declared(optionsStopped, 'options'),
+    ...[...options.values()].flatMap((option) => [
+      ...declared(option.stopped, 'options', option.key),
+      ...OPTION_FIELDS.flatMap((name) => declared(option[name], 'options', option.key, name)),
+    ]),
+  ];
+}
+
+/** The declaration of a field; none if the field is absent. */
+export function declared(field: Field<unknown> | undefined, ...path: readonly string[]): Declaration[] {
+  return field === undefined ? [] : [{ path, place: field.place, isNull: field.value === null }];
 }

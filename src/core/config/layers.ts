@@ -1,20 +1,11 @@
 import { type Checked, compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { grouped } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
-import {
-  addressOf,
-  type Entry,
-  type Field,
-  isDefault,
-  OPTION_FIELDS,
-  selectorOf,
-  type WrittenConfig,
-} from './entry.ts';
-import type { WrittenFile } from './read-file.ts';
+import { declarationsOf, declared, type Entry, isDefault, selectorOf, type WrittenConfig } from './entry.ts';
+import type { WrittenLayers } from './read-file.ts';
 import type { Template } from './template.ts';
 
-/** The files of each layer of a configuration, earliest layer first. */
-export type WrittenLayers = readonly (readonly WrittenFile[])[];
+type Declaration = ReturnType<typeof declarationsOf>[number];
 
 /**
  * Merges layers field by field: a later layer overrides an earlier one, its null stops the management of a field. Within
@@ -36,13 +27,13 @@ export function mergeLayers(layers: WrittenLayers): Required<Checked<WrittenConf
   const idle = nulls
     .filter(({ stop }) => byDefault?.has(keyOf(stop.path)) === false)
     .map(({ name, stop: { path, place } }) =>
-      diagnostic('idle-declaration', { of: 'null', name: addressOf(name, path) }, place),
+      diagnostic('idle-declaration', { of: 'null', name: [name, ...path].join('.') }, place),
     );
   const diagnostics = [...layers.flatMap(clashesIn), ...idle, ...sameMatch(entries)];
   return { value: { values, entries }, diagnostics };
 }
 
-function inOrder(files: readonly WrittenFile[]): WrittenFile[] {
+function inOrder(files: WrittenLayers[number]) {
   return [...files].sort((a, b) => compareText(a.path, b.path));
 }
 
@@ -74,7 +65,7 @@ function setBy(entry: Entry<unknown>): Declaration[] {
 }
 
 /** Finds fields that two files of a layer set, or that one sets and the other stops. */
-function clashesIn(files: readonly WrittenFile[]): Diagnostic[] {
+function clashesIn(files: WrittenLayers[number]): Diagnostic[] {
   const sorted = inOrder(files);
   const values = clashFinder();
   const entries = grouped(
@@ -107,7 +98,7 @@ function clashFinder(): (name: string, declarations: readonly Declaration[]) => 
       const other = at.get(around) ?? below.get(keyOf(path));
       return other === undefined
         ? []
-        : [diagnostic('duplicate-field', { address: addressOf(name, path), other }, place)];
+        : [diagnostic('duplicate-field', { address: [name, ...path].join('.'), other }, place)];
     });
     for (const { path, place } of declarations) {
       at.set(keyOf(path), at.get(keyOf(path)) ?? place);
@@ -122,45 +113,17 @@ function sameMatch(entries: readonly Entry<unknown>[]): Diagnostic[] {
   const groups = grouped(entries, (entry) =>
     JSON.stringify([isDefault(entry), Object.entries(selectorOf(entry)).sort()]),
   );
-  return [...groups.values()].flatMap((group) => {
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (others.length === 0) return [];
     const clashes = clashFinder();
-    const [first] = group;
-    return group.length < 2
-      ? []
-      : group.flatMap((entry) => {
-          const both = clashes(entry.name, setBy(entry));
-          if (first === undefined || entry === first || both.length > 0 || isDefault(entry)) return both;
-          const facts = { name: first.name, other: first.place };
-          return [diagnostic('same-match', facts, entry.match?.place ?? entry.place)];
-        });
+    clashes(first.name, setBy(first));
+    return others.flatMap((entry) => {
+      const both = clashes(entry.name, setBy(entry));
+      if (both.length > 0 || isDefault(entry)) return both;
+      const facts = { name: first.name, other: first.place };
+      return [diagnostic('same-match', facts, entry.match?.place ?? entry.place)];
+    });
   });
-}
-
-/** One managed field of an entry, or a null that covers every field below its path. */
-interface Declaration {
-  /** The address without the name of the entry: `autosubscribe`, or `options`, the key, the field. */
-  readonly path: readonly string[];
-  readonly place: Place;
-  readonly isNull: boolean;
-}
-
-/** Everything that an entry manages. */
-export function declarationsOf(entry: Entry<unknown>): Declaration[] {
-  const { stopped, autosubscribe, optionsStopped, options } = entry;
-  if (stopped !== undefined) return declared(stopped);
-  return [
-    ...declared(autosubscribe, 'autosubscribe'),
-    ...declared(optionsStopped, 'options'),
-    ...[...options.values()].flatMap((option) => [
-      ...declared(option.stopped, 'options', option.key),
-      ...OPTION_FIELDS.flatMap((name) => declared(option[name], 'options', option.key, name)),
-    ]),
-  ];
-}
-
-/** The declaration of a field; none where the field is absent. */
-function declared(field: Field<unknown> | undefined, ...path: readonly string[]): Declaration[] {
-  return field === undefined ? [] : [{ path, place: field.place, isNull: field.value === null }];
 }
 
 /** A path and all paths around it as keys of a map, the shortest first. */

@@ -8,6 +8,7 @@ import { nearNames } from '../model/near-names.ts';
 import type { Place, SourceFile } from '../model/place.ts';
 import { childOf, pairsOf, scalarOf, textOf, type YamlNode, type YamlPair } from '../yaml/node.ts';
 import { checkFile } from './checked-file.ts';
+import { plainAddress } from './server-url.ts';
 
 interface PlacedText {
   readonly text: string;
@@ -134,11 +135,6 @@ function alike(servers: readonly ProjectServer[]): Diagnostic[] {
 /** The part that names a server in its environment variables: `SETPOINT_SERVER_<this>_TOKEN`. */
 export function environmentName(server: string): string {
   return server.toUpperCase().replace(/[^A-Z0-9]/g, '_');
-}
-
-/** An address in one form: the case of the host, the usual port and final slashes make no difference. */
-export function plainAddress(url: string): string {
-  return (URL.canParse(url) ? new URL(url).href : url.toLowerCase()).replace(/\/+$/, '');
 }
 
 /** Selects the servers that selectors mean: names, globs or `label=value`; all without selectors. Each must match one. */

@@ -13,9 +13,12 @@ import type { Entry, Field, OptionEntry, Selector, WrittenConfig } from './entry
 import { namesIn, parseText, type Template } from './template.ts';
 
 /** What one file declares. */
-export interface WrittenFile extends WrittenConfig {
+interface WrittenFile extends WrittenConfig {
   readonly path: string;
 }
+
+/** The files of each layer of a configuration, earliest layer first. */
+export type WrittenLayers = readonly (readonly WrittenFile[])[];
 
 /** Reads one file's text up to its typed entries: YAML, schema, the syntax of references. All problems at once. */
 export function parseFile(file: SourceFile): Checked<WrittenFile> {

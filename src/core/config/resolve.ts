@@ -5,7 +5,7 @@ import { Suggestions } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 import { hide, reveal, type Secret } from '../model/secret.ts';
 import { type Choice, isChoice, isChoiceList, type Scalar } from '../model/value.ts';
-import { type Entry, type WrittenConfig, withValues } from './entry.ts';
+import type { Entry, OptionEntry, WrittenConfig } from './entry.ts';
 import { filled, type Reference, referencesIn, sourceOf, type Template } from './template.ts';
 
 type NamedValues = WrittenConfig['values'];
@@ -95,6 +95,15 @@ export function resolveConfig(
   return entries.map((entry) => withValues(entry, (template) => resolver.resolve(template)));
 }
 
+/** The same entry with its values in another form. */
+function withValues<A, B>(entry: Entry<A>, change: (value: A) => B): Entry<B> {
+  const options = [...entry.options].map(([key, { value: field, ...rest }]): [string, OptionEntry<B>] => {
+    if (field === undefined) return [key, rest];
+    return [key, { ...rest, value: { ...field, value: field.value === null ? null : change(field.value) } }];
+  });
+  return { ...entry, options: new Map(options) };
+}
+
 /** How much text named values may add up to: a few lines can ask for more than there is memory. */
 const MOST_COMPOSED = 4 * 1024 * 1024;
 
@@ -132,13 +141,6 @@ export class Resolver {
       ...(isUnread ? { unread: true } : {}),
       ...present({ reference, members, files }),
     };
-  }
-
-  /** A value with named values put in, and all else as it is written; undefined if one is missing. */
-  withNamed(template: Template): WrittenValue | undefined {
-    const problems: Diagnostic[] = [];
-    const value = this.#filled(template, true, problems);
-    return problems.length === 0 ? value : undefined;
   }
 
   #filled(template: Template, isUnread: boolean, problems: Diagnostic[]): WrittenValue {

@@ -3,9 +3,10 @@ import type { WrittenValue } from '../model/desired.ts';
 import { isPermission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
 import { isMask, isSecret } from '../model/secrecy.ts';
+import { isHidden } from '../model/secret.ts';
 import { isChoice, isChoiceList, textsOf } from '../model/value.ts';
-import { addressOf, type Entry, type Field, type WrittenConfig } from './entry.ts';
-import { Resolver } from './resolve.ts';
+import type { Entry, Field, WrittenConfig } from './entry.ts';
+import { type ResolvedValue, Resolver } from './resolve.ts';
 import { referencesIn, type Template } from './template.ts';
 
 /** A value that rules look at: that of an option, or a named one. */
@@ -14,6 +15,10 @@ interface RuledValue {
   /** The key of the option, or the name of the value. */
   readonly key: string;
   readonly template: Template;
+  /** With named values put in; hidden if a part comes from outside. */
+  readonly resolved: ResolvedValue;
+  /** Whether no later layer overrides it. */
+  readonly wins: boolean;
   /** What its option says with `sensitive:` after all layers. */
   readonly mark: boolean | undefined;
   /** Each text and number in it, with references as written; displays of choices are left out. */
@@ -28,36 +33,39 @@ type RuleCode =
   | 'broken-url'
   | 'reference-typo';
 
-/** A mistake in a value, or in one of its texts. */
-interface Rule {
-  /** Whether it is looked for in values that a later layer overrides, too. */
-  readonly isInAllLayers?: true;
-  readonly isIn?: (value: RuledValue, resolver: Resolver) => boolean;
-  readonly isInText?: (text: string, value: RuledValue) => boolean;
-}
+/** Finds the places of a mistake in a value. */
+type Rule = (value: RuledValue) => readonly Place[];
 
-const RULES: Readonly<Record<RuleCode, Rule>> = {
-  'plain-secret': {
-    isInAllLayers: true,
-    isIn: (value, resolver) => value.mark === true && isClear(value, resolver),
-  },
-  'likely-secret': {
-    isInAllLayers: true,
-    isIn: (value, resolver) =>
-      isLikelySecret(value.key, value.template.value, value.mark) && isClear(value, resolver),
-  },
-  'secret-fallback': {
-    // Without the variable, the run would go on with a value that everybody can read.
-    isInAllLayers: true,
-    isIn: (value) =>
-      isSecretByName(value) && referencesIn(value.template).some(({ fallback }) => fallback !== undefined),
-  },
-  placeholder: { isInText: (text, value) => isPlaceholder(text, isSecretByName(value)) },
-  'broken-url': { isIn: isBrokenUrl },
-  'reference-typo': { isInText: isReferenceTypo },
-};
+/** A rule for whole values. */
+const inValue =
+  (isWrong: (value: RuledValue) => boolean): Rule =>
+  (value) =>
+    isWrong(value) ? [value.template.place] : [];
 
-const CODES = Object.keys(RULES) as RuleCode[];
+/** A rule for each text of the values that count. */
+const inTexts =
+  (isWrong: (text: string, value: RuledValue) => boolean): Rule =>
+  (value) =>
+    value.wins ? value.texts.flatMap(({ text, place }) => (isWrong(text, value) ? [place] : [])) : [];
+
+const RULES: readonly (readonly [RuleCode, Rule])[] = [
+  ['plain-secret', inValue((value) => value.mark === true && isClear(value))],
+  [
+    'likely-secret',
+    inValue((value) => isLikelySecret(value.key, value.template.value, value.mark) && isClear(value)),
+  ],
+  // Without the variable, the run would go on with a value that everybody can read.
+  [
+    'secret-fallback',
+    inValue(
+      (value) =>
+        isSecretByName(value) && referencesIn(value.template).some(({ fallback }) => fallback !== undefined),
+    ),
+  ],
+  ['placeholder', inTexts((text, value) => isPlaceholder(text, isSecretByName(value)))],
+  ['broken-url', inValue(isBrokenUrl)],
+  ['reference-typo', inTexts(isReferenceTypo)],
+];
 
 /** Finds mistakes that any part of a configuration shows: in the values of all files, and in the entries that count. */
 export function mistakesIn(files: readonly WrittenConfig[], merged: WrittenConfig): Diagnostic[] {
@@ -65,17 +73,14 @@ export function mistakesIn(files: readonly WrittenConfig[], merged: WrittenConfi
   const last = new Map(merged.entries.map((entry) => [entry.name, entry.options]));
   const found: Diagnostic[] = [];
   const look = (
-    named: Omit<RuledValue, 'template' | 'texts'>,
+    named: Pick<RuledValue, 'address' | 'key' | 'mark'>,
     field: Field<Template> | undefined,
     winner: Field<Template> | undefined,
   ) => {
     if (!field?.value) return;
-    const value = { ...named, template: field.value, texts: textsIn(field.value) };
-    for (const code of CODES)
-      if (RULES[code].isInAllLayers || field.value === winner?.value)
-        found.push(...broken(code, value, resolver));
-    if (field.value === winner?.value)
-      for (const { text, place } of value.texts) found.push(...hiddenCharacters(value.address, text, place));
+    const { value: template } = field;
+    const resolved = resolver.resolve(template);
+    found.push(...broken({ ...named, template, resolved, wins: field === winner, texts: textsIn(template) }));
   };
   for (const { values, entries } of files) {
     for (const { name, options } of entries)
@@ -90,16 +95,14 @@ export function mistakesIn(files: readonly WrittenConfig[], merged: WrittenConfi
   return [...found, ...merged.entries.flatMap(mistakesInEntry)];
 }
 
-/** The findings of one rule. */
-function broken(code: RuleCode, value: RuledValue, resolver: Resolver): Diagnostic[] {
-  const { isIn, isInText } = RULES[code];
-  const { address, mark, template, texts } = value;
-  const places = isInText
-    ? texts.filter(({ text }) => isInText(text, value)).map(({ place }) => place)
-    : isIn?.(value, resolver)
-      ? [template.place]
-      : [];
-  return places.map((place) => diagnostic(code, { address, isCertain: mark === true }, place));
+/** The findings of all rules. */
+function broken(value: RuledValue): Diagnostic[] {
+  const { address, mark, texts, wins } = value;
+  const facts = { address, isCertain: mark === true };
+  return [
+    ...RULES.flatMap(([code, rule]) => rule(value).map((place) => diagnostic(code, facts, place))),
+    ...(wins ? texts.flatMap(({ text, place }) => hiddenCharacters(address, text, place)) : []),
+  ];
 }
 
 function textsIn({ value, place, members }: Template): RuledValue['texts'] {
@@ -109,23 +112,22 @@ function textsIn({ value, place, members }: Template): RuledValue['texts'] {
 }
 
 /** Whether a value is written in the configuration, directly or through named values, and is not empty. */
-function isClear({ template }: RuledValue, resolver: Resolver): boolean {
-  const { value, isFromOutside } = resolver.resolve(template);
+function isClear({ resolved: { value, isFromOutside } }: RuledValue): boolean {
   return !isFromOutside && value !== undefined && value !== '';
 }
 
 /** Whether a URL cannot be right: by its scheme, or with `//` in its path only once named values are put in. */
-function isBrokenUrl({ template }: RuledValue, resolver: Resolver): boolean {
-  if (typeof template.value !== 'string') return false;
-  const text = String(resolver.withNamed(template) ?? '');
-  return BAD_SCHEME.test(text) || (PATH_BEGINS_TWICE.test(text) && !PATH_BEGINS_TWICE.test(template.value));
+function isBrokenUrl({ template: { value: written }, resolved: { value = '' }, wins }: RuledValue): boolean {
+  if (typeof written !== 'string' || !wins) return false;
+  const text = isHidden(value) ? written : String(value);
+  return BAD_SCHEME.test(text) || (PATH_BEGINS_TWICE.test(text) && !PATH_BEGINS_TWICE.test(written));
 }
 
 /** Invisible characters in keys and globs, secrets that all users see, and values that each user sets for themselves. */
 function mistakesInEntry({ name, match, options }: Entry<unknown>): Diagnostic[] {
   const globs = match?.value ? hiddenCharacters(name, Object.values(match.value).join(), match.place) : [];
   const inOptions = [...options.values()].flatMap(({ key, place, value, sensitive, permission }) => {
-    const address = addressOf(name, ['options', key]);
+    const address = `${name}.options.${key}`;
     const hidden = hiddenCharacters(name, key, place);
     if (sensitive?.value === true && permission?.value === 'lock-and-show')
       return [...hidden, diagnostic('exposes-secret', { address }, permission.place)];

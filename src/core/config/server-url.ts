@@ -35,9 +35,9 @@ function problemOf(url: URL): string | undefined {
   return undefined;
 }
 
-/** The address of a server as a plan writes it. */
-export function urlText({ href }: URL): string {
-  return href.replace(/\/$/, '');
+/** An address in one form: the case of the host, the usual port and final slashes make no difference. */
+export function plainAddress(url: string): string {
+  return (URL.canParse(url) ? new URL(url).href : url.toLowerCase()).replace(/\/+$/, '');
 }
 
 /** A server to send credentials to. */
@@ -47,30 +47,16 @@ interface Addressed {
   readonly urlPlace?: Place | undefined;
 }
 
-/**
- * Refuses the servers that only the YAML names, wherever strangers may have written it: where CI is set, or a list of the
- * allowed origins. A list that cannot be read is reported alone.
- */
+/** Refuses the servers that only the YAML names, if strangers may have written it: if CI is set, or a list of allowed origins. */
 export function refusedOrigins(
   servers: readonly Addressed[],
   env: Readonly<Record<string, string | undefined>>,
 ): readonly Diagnostic[] {
-  const text = (env['SETPOINT_ALLOWED_ORIGINS'] ?? '').trim();
-  const isStrict = text !== '' || !/^(false|0)?$/i.test((env['CI'] ?? '').trim());
-  if (!isStrict || servers.every(({ urlPlace }) => urlPlace === undefined)) return [];
-  const list = text.split(/[\s,]+/).filter((item) => item !== '');
-  const malformed = list.flatMap((item, index) =>
-    isOrigin(item)
-      ? []
-      : [
-          diagnostic('usage', {
-            problem: `Item ${index + 1} of SETPOINT_ALLOWED_ORIGINS is not an origin.`,
-            hint: 'Write each in full, without a path or wildcards: https://a.example.com,https://b.example.com:8443',
-          }),
-        ],
+  const list = (env['SETPOINT_ALLOWED_ORIGINS'] ?? '').trim();
+  if (list === '' && /^(false|0)?$/i.test((env['CI'] ?? '').trim())) return [];
+  const allowed = new Set(
+    [...list.split(/[\s,]+/).filter(isOrigin), env['SETPOINT_URL'] ?? ''].flatMap(originOf),
   );
-  if (malformed.length > 0) return malformed;
-  const allowed = new Set([...list, env['SETPOINT_URL'] ?? ''].flatMap(originOf));
   return servers.flatMap(({ url: { origin }, urlPlace }) =>
     urlPlace === undefined || allowed.has(origin)
       ? []
@@ -78,9 +64,9 @@ export function refusedOrigins(
   );
 }
 
-/** Whether a text is an address with nothing behind its port. A wildcard would be taken for the name of a host. */
+/** Whether a text is an address with nothing behind its port: `https://a.example.com:8443`. */
 function isOrigin(text: string): boolean {
-  return originOf(text).some((origin) => new URL(text).href === `${origin}/`) && !text.includes('*');
+  return originOf(text).some((origin) => new URL(text).href === `${origin}/`);
 }
 
 /** The origin of an http or https address, in its one spelling; none for other texts. */

@@ -1,5 +1,4 @@
 import {
-  addressOf,
   type Entry,
   type Field,
   isDefault,
@@ -210,7 +209,7 @@ function declarationsIn(entry: AnEntry | undefined): ReadonlyMap<string, Declara
     if (declared === undefined || declared.value === null) return;
     const { value: content, place: at, comment } = declared;
     const path = option === undefined ? [field] : ['options', option, field];
-    found.set(addressOf(name, path), { field, content, place: at, ...present({ option, comment }) });
+    found.set([name, ...path].join('.'), { field, content, place: at, ...present({ option, comment }) });
   };
   add('match', { ...match, value: selectorText(selectorOf(entry)) });
   add('expect', expect);

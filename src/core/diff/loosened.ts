@@ -1,4 +1,5 @@
-import { type Project, plainAddress } from '../config/project.ts';
+import type { Project } from '../config/project.ts';
+import { plainAddress } from '../config/server-url.ts';
 import { compareText } from '../findings/diagnostic.ts';
 import { RISK_NAMES, strictest, treatmentOf } from '../plan/risk.ts';
 

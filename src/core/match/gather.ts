@@ -1,4 +1,4 @@
-import { addressOf, type Field, isDefault, OPTION_FIELDS } from '../config/entry.ts';
+import { type Field, isDefault, OPTION_FIELDS, type OptionEntry } from '../config/entry.ts';
 import type { ResolvedConfig, ResolvedValue } from '../config/resolve.ts';
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { DesiredIntegration, Setting, ValueSetting } from '../model/desired.ts';
@@ -7,7 +7,7 @@ import { isSecret } from '../model/secrecy.ts';
 import { hide, isHidden } from '../model/secret.ts';
 
 type ResolvedEntry = ResolvedConfig[number];
-type ResolvedOption = ResolvedEntry['options'] extends ReadonlyMap<string, infer Option> ? Option : never;
+type ResolvedOption = OptionEntry<ResolvedValue>;
 
 /** Specific entries, then defaults. */
 type Ranks = readonly (readonly ResolvedEntry[])[];
@@ -40,7 +40,7 @@ type Won<T> = Field<T> & { readonly value: T };
 function winner<T>(
   ranks: Ranks,
   fieldOf: (entry: ResolvedEntry) => Field<T> | undefined,
-  [name = '', ...path]: readonly string[],
+  path: readonly string[],
   diagnostics: Diagnostic[],
 ): Won<T> | undefined {
   const fields = ranks
@@ -49,9 +49,7 @@ function winner<T>(
   const [first, ...others] = (fields ?? []).filter((field): field is Won<T> => field.value !== null);
   if (first !== undefined)
     for (const { place } of others)
-      diagnostics.push(
-        diagnostic('duplicate-field', { address: addressOf(name, path), other: first.place }, place),
-      );
+      diagnostics.push(diagnostic('duplicate-field', { address: path.join('.'), other: first.place }, place));
   return first;
 }
 
@@ -73,7 +71,7 @@ function askedOption(
   if (keyPlace === undefined) return { settings: [], marked: [] };
   const holder = options.flat().find((option) => option.value === value);
   if (value !== undefined && permission?.value === 'user-provides' && holder?.permission !== permission) {
-    const address = addressOf(name, ['options', key]);
+    const address = `${name}.options.${key}`;
     diagnostics.push(diagnostic('user-provides-value', { address }, value.place));
   }
   diagnostics.push(...(value?.value.problems ?? []));

@@ -1,5 +1,4 @@
-import { isDefault, type Selector, selectorOf, selectorText } from '../config/entry.ts';
-import { declarationsOf } from '../config/layers.ts';
+import { declarationsOf, isDefault, selectorOf, selectorText } from '../config/entry.ts';
 import type { ResolvedConfig } from '../config/resolve.ts';
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
@@ -199,7 +198,7 @@ export class LiveIndex {
   }
 
   /** The integrations that a selector matches. */
-  found({ id = '*', name, acronym }: Selector): readonly LiveIntegration[] {
+  found({ id = '*', name, acronym }: ReturnType<typeof selectorOf>): readonly LiveIntegration[] {
     const firstFrom = (text: string) =>
       firstPast(this.all.length, (position) => (this.all[position]?.id ?? '') >= text);
     const start = literalStart(id);

@@ -1,9 +1,7 @@
-import type { WrittenValue } from '../model/desired.ts';
 import { type LiveOption, openLive } from '../model/live.ts';
 import { isPermission, type Permission } from '../model/permission.ts';
 import { isSecret } from '../model/secrecy.ts';
-import { reveal, type Secret } from '../model/secret.ts';
-import { canonicalText, isChoiceList, isEmpty, type OptionValue } from '../model/value.ts';
+import { isEmpty } from '../model/value.ts';
 import { writtenForm } from '../plan/conform.ts';
 import { type ValueStyle, valueText } from '../yaml/value-text.ts';
 
@@ -15,16 +13,18 @@ export interface WrittenEntry {
   readonly options: readonly WrittenOption[];
 }
 
-/** An option as an entry writes it; what it does not write is a note. */
+/** An option as an entry writes it. */
 interface WrittenOption {
   readonly key: string;
-  readonly value?: WrittenValue;
-  readonly variable?: string;
-  readonly permission?: Permission;
-  /** Comments: a field that is not written, and why. */
+  /** Its YAML; comments alone if nothing of it is declared. */
+  readonly lines: readonly string[];
+  readonly isDeclared: boolean;
+  /** The environment variable of its secret. */
+  readonly variable?: string | undefined;
   readonly notes: readonly Note[];
 }
 
+/** A comment: a field that is not declared, and why. */
 interface Note {
   readonly field: 'value' | 'permission';
   readonly text: string;
@@ -32,11 +32,15 @@ interface Note {
   readonly isLeftOut: boolean;
 }
 
+/** A value: its YAML in a style, a reference to the variable of its secret, or a comment; nothing if none is known. */
+interface ValuePart {
+  readonly textIn?: (style: ValueStyle) => string;
+  readonly variable?: string;
+  readonly note?: Note;
+}
+
 /** The most characters of an option in one line. */
 const WIDTH = 100;
-
-/** The most characters that an environment variable holds on all systems. */
-const LONGEST_TEXT = 30_000;
 
 const INDENT = '      ';
 const IN_FLOW = { indent: '', isInFlow: true } as const;
@@ -44,62 +48,78 @@ const IN_FLOW = { indent: '', isInFlow: true } as const;
 /** How an entry writes an option: its permission, and its value or a reference to the variable of its secret. */
 export function writtenOption(option: LiveOption, variableOf: () => string): WrittenOption {
   const { key, permission } = option;
-  const own = isPermission(permission) ? { permission } : {};
-  const notes =
-    permission === 'invalid' ? [leftOut('permission', 'the flags contradict each other').note] : [];
-  if (permission === 'user-provides') return { key, ...own, notes };
-  const { note, ...value } = writtenValue(option, variableOf);
-  return { key, ...own, ...value, notes: note === undefined ? notes : [note, ...notes] };
+  const { textIn, variable, note } = permission === 'user-provides' ? {} : valuePart(option, variableOf);
+  const contradiction = leftOut('permission', 'the flags contradict each other');
+  const notes = [note, permission === 'invalid' ? contradiction : undefined].flatMap((each) => each ?? []);
+  const own = isPermission(permission) ? permission : undefined;
+  const isDeclared = textIn !== undefined || own !== undefined;
+  return { key, isDeclared, variable, notes, lines: optionLines(key, textIn, own, notes) };
 }
 
-type ValuePart = Pick<WrittenOption, 'value' | 'variable'> & { readonly note?: Note };
+/** An option that is left out for some reason, which is its comment. */
+export function leftOutOption(key: string, reason: string): WrittenOption {
+  const notes = [leftOut('value', reason)];
+  return { key, isDeclared: false, notes, lines: optionLines(key, undefined, undefined, notes) };
+}
 
-function writtenValue(option: LiveOption, variableOf: () => string): ValuePart {
+function leftOut(field: Note['field'], text: string): Note {
+  return { field, text, isLeftOut: true };
+}
+
+function valuePart(option: LiveOption, variableOf: () => string): ValuePart {
   const { key, type, value: live } = option;
   const isSecretType = isSecret({ key, type });
   if (live.kind === 'unreadable') {
     // A secret that the server does not show is a reference all the same.
-    if (isSecretType || /^(masked|empty)$/.test(live.reason)) return { variable: variableOf() };
-    return live.reason === 'form' ? leftOut('value', 'a form that YAML cannot have') : {};
+    if (isSecretType || /^(masked|empty)$/.test(live.reason)) return referenceTo(variableOf());
+    return live.reason === 'form' ? { note: leftOut('value', 'a form that YAML cannot have') } : {};
   }
   const value = openLive(live) ?? null;
-  if (isEmpty(value)) {
-    if (!isSecretType) return value === null ? {} : { value };
+  if (isEmpty(value) && isSecretType)
     return { note: { field: 'value', text: `\${env:${variableOf()}}  # not set`, isLeftOut: false } };
-  }
-  return isSecret({ key, type, values: [value] })
-    ? referenceTo(value, variableOf)
-    : plainValue(option, value);
+  if (value === null) return {};
+  if (isSecret({ key, type, values: [value] })) return referenceTo(variableOf());
+  const written = isEmpty(value) ? value : writtenForm(value, option);
+  return written === undefined
+    ? { note: leftOut('value', 'the option does not take what it holds') }
+    : { textIn: (style) => valueText(written, style) };
 }
 
-function referenceTo(secret: OptionValue, variableOf: () => string): ValuePart {
-  if (variableText(secret) === undefined) return leftOut('value', 'no variable can hold this secret');
-  return { variable: variableOf() };
+function referenceTo(variable: string): ValuePart {
+  return { variable, textIn: (style) => valueText(`\${env:${variable}}`, { ...style, isReference: true }) };
 }
 
-function plainValue(option: LiveOption, live: OptionValue): ValuePart {
-  const value = writtenForm(live, option);
-  return value === undefined ? leftOut('value', 'the option does not take what it holds') : { value };
+/** One option: in one line if it fits; commented out in one line if nothing of it is declared. */
+function optionLines(
+  key: string,
+  textIn: ValuePart['textIn'],
+  permission: Permission | undefined,
+  notes: readonly Note[],
+): string[] {
+  const comment = notes.map(({ text }) => text).join('; ');
+  if (textIn === undefined && permission === undefined)
+    return notes.length === 0 ? [] : [`${INDENT}# ${keyText(key)}: ${comment}`];
+  const name = `${INDENT}${keyText(key)}:`;
+  const value = textIn?.({ indent: `${INDENT}    ` }) ?? '';
+  const held = value.startsWith('\n') ? value : ` ${value}`;
+  if (notes.length === 0 && permission === undefined) return [`${name}${held}`];
+  const parts = [
+    ...(textIn === undefined ? [] : [`value: ${textIn(IN_FLOW)}`]),
+    ...(permission === undefined ? [] : [`permission: ${permission}`]),
+  ];
+  const short = `${name} { ${parts.join(', ')} }`;
+  if (notes.length === 0 && short.length <= WIDTH && !short.includes('\\n')) return [short];
+  return [
+    name,
+    ...(textIn === undefined ? [] : [`${INDENT}  value:${held}`]),
+    ...notes.map(({ field, text }) => `${INDENT}  # ${field}: ${text}`),
+    ...(permission === undefined ? [] : [`${INDENT}  permission: ${permission}`]),
+  ];
 }
 
-function leftOut(field: Note['field'], text: string): { readonly note: Note } {
-  return { note: { field, text, isLeftOut: true } };
-}
-
-/** The text of a value in an environment variable; undefined if it cannot have one. */
-export function variableText(value: OptionValue | Secret<OptionValue>): string | undefined {
-  const held = reveal(value);
-  const text = isChoiceList(held) ? '' : canonicalText(held);
-  return text === '' || text.length > LONGEST_TEXT || /[\0\p{Surrogate}]/u.test(text) ? undefined : text;
-}
-
-/** Whether an entry declares anything. */
-export function isManaging({ autosubscribe, options }: WrittenEntry): boolean {
-  return autosubscribe !== undefined || options.some(isDeclared);
-}
-
-function isDeclared({ value, variable, permission }: WrittenOption): boolean {
-  return value !== undefined || variable !== undefined || permission !== undefined;
+/** A key in one line, not a reference whatever it looks like. */
+function keyText(key: string): string {
+  return valueText(key, { ...IN_FLOW, isReference: true });
 }
 
 /**
@@ -107,6 +127,7 @@ function isDeclared({ value, variable, permission }: WrittenOption): boolean {
  * path from the folder of the file.
  */
 export function entryFile({ name, match, autosubscribe, options }: WrittenEntry, schema: string) {
+  const isDeclared = options.some((option) => option.isDeclared);
   const head = [
     `# yaml-language-server: $schema=${schema}`,
     'version: 1',
@@ -114,46 +135,11 @@ export function entryFile({ name, match, autosubscribe, options }: WrittenEntry,
     `  ${keyText(name)}:`,
     `    match: ${valueText(match, { indent: INDENT })}`,
     ...(autosubscribe === undefined ? [] : [`    autosubscribe: ${autosubscribe}`]),
-    ...(options.length === 0 ? [] : [options.some(isDeclared) ? '    options:' : '    # options:']),
+    ...(options.length === 0 ? [] : [isDeclared ? '    options:' : '    # options:']),
   ];
-  const own = options.map((option) => ({ key: option.key, lines: optionLines(option) }));
-  const all = [{ key: undefined, lines: head }, ...own];
+  const all = [{ key: undefined, lines: head }, ...options];
   return {
     text: `${all.flatMap(({ lines }) => lines).join('\n')}\n`,
     keys: all.flatMap(({ key, lines }) => lines.flatMap((line) => line.split('\n')).map(() => key)),
   };
-}
-
-/** One option: in one line if it fits; commented out in one line if nothing of it is declared. */
-function optionLines(option: WrittenOption): string[] {
-  const { permission, notes } = option;
-  const key = keyText(option.key);
-  if (!isDeclared(option))
-    return notes.length === 0 ? [] : [`${INDENT}# ${key}: ${notes.map(({ text }) => text).join('; ')}`];
-  const value = valuePart(option, { indent: `${INDENT}    ` });
-  if (notes.length === 0 && permission === undefined) return [`${INDENT}${key}:${value}`];
-  const parts = [
-    ...(value === '' ? [] : [`value:${valuePart(option, IN_FLOW)}`]),
-    ...(permission === undefined ? [] : [`permission: ${permission}`]),
-  ];
-  const short = `${INDENT}${key}: { ${parts.join(', ')} }`;
-  if (notes.length === 0 && short.length <= WIDTH && !short.includes('\\n')) return [short];
-  return [
-    `${INDENT}${key}:`,
-    ...(value === '' ? [] : [`${INDENT}  value:${value}`]),
-    ...notes.map(({ field, text }) => `${INDENT}  # ${field}: ${text}`),
-    ...(permission === undefined ? [] : [`${INDENT}  permission: ${permission}`]),
-  ];
-}
-
-/** What follows the colon of a value; nothing if none is declared. */
-function valuePart({ value, variable }: WrittenOption, style: ValueStyle): string {
-  if (variable !== undefined) return ` ${valueText(`\${env:${variable}}`, { ...style, isReference: true })}`;
-  const text = value === undefined ? '' : valueText(value, style);
-  return text === '' || text.startsWith('\n') ? text : ` ${text}`;
-}
-
-/** A key in one line, not a reference whatever it looks like. */
-function keyText(key: string): string {
-  return valueText(key, { ...IN_FLOW, isReference: true });
 }

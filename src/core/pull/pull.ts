@@ -1,14 +1,28 @@
+import { parseConfig } from '../config/config.ts';
 import { isDefault, selectorOf, type WrittenConfig } from '../config/entry.ts';
-import { outsideReferences } from '../config/resolve.ts';
-import { compareText } from '../findings/diagnostic.ts';
-import { LiveIndex } from '../match/match.ts';
+import { outsideReferences, resolveConfig } from '../config/resolve.ts';
+import { compareText, type Diagnostic, FINDINGS } from '../findings/diagnostic.ts';
+import { explain } from '../findings/explain.ts';
+import { LiveIndex, matchEntries } from '../match/match.ts';
+import type { DesiredState } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import { baseOfId, globOfId, isPathSafe } from '../model/ids.ts';
-import { present } from '../model/json.ts';
+import { grouped, present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
+import { openLive } from '../model/live.ts';
 import { isOwnCredential } from '../model/own-credential.ts';
-import { entryFile, isManaging, type WrittenEntry, writtenOption } from './entry.ts';
-import { proven } from './proof.ts';
+import { hide, type Secret } from '../model/secret.ts';
+import { canonicalText, isEmpty } from '../model/value.ts';
+import { diffIntegration } from '../plan/diff.ts';
+import { entryFile, leftOutOption, type WrittenEntry, writtenOption } from './entry.ts';
+
+/** Entries that are as desired, those that are not, and why. */
+interface Proven {
+  readonly entries: readonly WrittenEntry[];
+  readonly gone: readonly { readonly address: string; readonly reason: string }[];
+  /** The variables of the configuration with their texts; undefined if the server does not show one. */
+  readonly shown: ReadonlyMap<string, Secret<string> | undefined>;
+}
 
 interface PullInput {
   readonly live: readonly LiveIntegration[];
@@ -23,9 +37,6 @@ interface PullInput {
   /** The path of the schema from the folder of the new files. */
   readonly schema: string;
 }
-
-/** New entries for what is installed and not managed. */
-export type PulledEntries = ReturnType<typeof pullEntries>;
 
 /** A folder of configuration leaves out the file with this name. */
 const RESERVED = 'setpoint';
@@ -43,7 +54,7 @@ export function pullEntries({ live, existing, taken, server = '', only = '*', sc
       const variableOf = (key: string) => freeVariable(variableName([server, name, key]));
       return { name, ...contentOf(each, index, variableOf) };
     });
-  const { entries, leftOut, shown } = proven(written.filter(isManaging), existing, index.all);
+  const { entries, gone, shown } = proven(written.filter(isManaging), existing, index.all);
   const unsafe = live.filter(({ id }) => !isPathSafe(id));
   return {
     /** A file for each entry, ordered by name. */
@@ -59,7 +70,7 @@ export function pullEntries({ live, existing, taken, server = '', only = '*', sc
     /** Fields, options and integrations that are not written, and why. */
     leftOut: [
       ...unsafe.map(({ id }) => ({ address: id, reason: 'its id cannot be a part of a path' })),
-      ...leftOut,
+      ...gone,
       ...entries.flatMap(leftOutOf),
     ],
     /** How many integrations the configuration manages already. */
@@ -102,6 +113,96 @@ function leftOutOf({ name, options }: WrittenEntry) {
     notes
       .filter(({ isLeftOut }) => isLeftOut)
       .map(({ field, text }) => ({ address: `${name}.options.${key}.${field}`, reason: text })),
+  );
+}
+
+/** Parses and plans the whole configuration, and comments out what is found or differs, until nothing is. */
+function proven(
+  entries: readonly WrittenEntry[],
+  existing: WrittenConfig,
+  live: readonly LiveIntegration[],
+): Proven {
+  const files = entries.map((entry) => ({ path: entry.name, ...entryFile(entry, '') }));
+  const { value: config, diagnostics } = parseConfig([files]);
+  const entriesOfAll = [...existing.entries, ...(config?.entries ?? [])];
+  const { shown, found } = planned({ ...existing, entries: entriesOfAll }, live);
+  // Only what stands in a new entry is a flaw of it.
+  const flaws = [...diagnostics.flatMap(wrong), ...found].flatMap(({ place, reason }) => {
+    const file = files.find(({ path }) => path === place?.file);
+    return file === undefined ? [] : [{ name: file.path, key: file.keys[(place?.line ?? 0) - 1], reason }];
+  });
+  if (flaws.length === 0) return { entries, gone: [], shown };
+  const byName = grouped(flaws, ({ name }) => name);
+  const mended = entries.map((entry) => mend(entry, byName.get(entry.name) ?? []));
+  const next = proven(mended.filter(isManaging), existing, live);
+  const gone = mended.filter((entry) => !isManaging(entry));
+  const reasons = gone.map(({ name }) => ({ address: name, reason: byName.get(name)?.[0].reason ?? '' }));
+  return { ...next, gone: [...reasons, ...next.gone] };
+}
+
+/** Whether an entry declares anything. */
+function isManaging({ autosubscribe, options }: WrittenEntry): boolean {
+  return autosubscribe !== undefined || options.some(({ isDeclared }) => isDeclared);
+}
+
+/** An entry without the options that have flaws; without anything if a flaw is not in an option. */
+function mend(
+  { name, match, ...rest }: WrittenEntry,
+  flaws: readonly { readonly key: string | undefined; readonly reason: string }[],
+): WrittenEntry {
+  const reasons = new Map(flaws.map(({ key, reason }) => [key, reason]));
+  if (reasons.has(undefined)) return { name, match, options: [] };
+  const options = rest.options.map((option) => {
+    const reason = reasons.get(option.key);
+    return reason === undefined ? option : leftOutOption(option.key, reason);
+  });
+  return { ...rest, name, match, options };
+}
+
+/** What keeps a part of a file from being valid and as desired. */
+function wrong(found: Diagnostic) {
+  const { title } = FINDINGS[found.code];
+  const reason = /^[A-Z][a-z ]/.test(title) ? title.charAt(0).toLowerCase() + title.slice(1) : title;
+  return explain(found).severity === 'note' ? [] : [{ place: found.place, reason }];
+}
+
+/** Plans with references unread: a variable is as the server has it. */
+function planned(config: WrittenConfig, live: readonly LiveIntegration[]) {
+  const byId = new Map(live.map((each) => [each.id, each]));
+  const { value, diagnostics } = matchEntries(resolveConfig(config), live);
+  const diffs = value.integrations.flatMap((each) => {
+    const installed = byId.get(each.id);
+    return installed === undefined ? [] : [diffIntegration(each, installed)];
+  });
+  const differing = diffs
+    .flatMap(({ fields }) => fields)
+    .flatMap(({ fate, setting: { place } }) => (fate === 'changed' ? [place] : []));
+  return {
+    shown: shownBy(value, byId),
+    found: [
+      ...[...diagnostics, ...diffs.flatMap((each) => each.diagnostics)].flatMap(wrong),
+      ...differing.map((place) => ({ place, reason: 'would not read back the same' })),
+    ],
+  };
+}
+
+/** The variables that are the whole value of an option. If two options hold different texts, none is shown. */
+function shownBy({ integrations }: DesiredState, live: ReadonlyMap<string, LiveIntegration>) {
+  const read = integrations.flatMap(({ id, settings }) =>
+    settings.flatMap((setting) => {
+      if (setting.field !== 'value') return [];
+      const [, name] = /^\$\{env:(SETPOINT_\w+)\}$/.exec(setting.reference ?? '') ?? [];
+      const held = live.get(id)?.options.get(setting.option)?.value;
+      const value = held === undefined ? undefined : openLive(held);
+      const text = isEmpty(value) ? undefined : canonicalText(value);
+      return name === undefined ? [] : [{ name, text }];
+    }),
+  );
+  return new Map(
+    [...grouped(read, ({ name }) => name)].map(([name, all]) => {
+      const [text, ...others] = new Set(all.map((each) => each.text));
+      return [name, text === undefined || others.length > 0 ? undefined : hide(text)];
+    }),
   );
 }
 

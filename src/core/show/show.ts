@@ -1,5 +1,6 @@
 import { type Entry, type Field, isDefault, type WrittenConfig } from '../config/entry.ts';
-import { mergeLayers, type WrittenLayers } from '../config/layers.ts';
+import { mergeLayers } from '../config/layers.ts';
+import type { WrittenLayers } from '../config/read-file.ts';
 import { Resolver } from '../config/resolve.ts';
 import { namesIn, sourceOf, type Template } from '../config/template.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
@@ -232,6 +233,6 @@ function shownOrigin(server: KnownServer, origin: Origin, clues: Clues) {
 function written(server: KnownServer, template: Template, clues: Clues): ShownSide | undefined {
   const source = sourceOf(template);
   if (source !== undefined) return { value: null, reference: shownReference(source, clues) };
-  const value = new Resolver(server.merged.values).withNamed(template);
+  const { value } = new Resolver(server.merged.values).resolve(template);
   return value === undefined ? undefined : shownSide(value, clues);
 }

@@ -1,5 +1,6 @@
 import { type Entry, isDefault, selectorOf, type WrittenConfig } from '../config/entry.ts';
-import { mergeLayers, type WrittenLayers } from '../config/layers.ts';
+import { mergeLayers } from '../config/layers.ts';
+import type { WrittenLayers } from '../config/read-file.ts';
 import type { Template } from '../config/template.ts';
 import { LiveIndex } from '../match/match.ts';
 import { globMatcher, literalStart } from '../model/glob.ts';

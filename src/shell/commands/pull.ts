@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { urlText } from '../../core/config/server-url.ts';
+import { plainAddress } from '../../core/config/server-url.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { count } from '../../core/findings/words.ts';
 import { globMatcher } from '../../core/model/glob.ts';
@@ -8,7 +8,7 @@ import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { nearNames } from '../../core/model/near-names.ts';
 import { dotenvText, exampleText, projectText, serverLine } from '../../core/pull/project-files.ts';
-import { type PulledEntries, pullEntries } from '../../core/pull/pull.ts';
+import { pullEntries } from '../../core/pull/pull.ts';
 import { jsonDocument } from '../../core/report/escape.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { type Pulled, renderPull } from '../../core/report/text/pull.ts';
@@ -22,6 +22,8 @@ import { type PullTarget, pullTarget } from '../reconcile/pull-target.ts';
 import type { CommandBody, Run } from '../run.ts';
 import { PROJECT_FILE, readTextFile, shellWord, shownPath } from '../sources/files.ts';
 import { secretsFile } from '../sources/secrets-file.ts';
+
+type PulledEntries = ReturnType<typeof pullEntries>;
 
 /** Writes configuration for what is installed and not managed yet; a second run writes none. */
 export const pull: CommandBody = async (run, options) => {
@@ -121,7 +123,7 @@ function listing(target: PullTarget, old: string | undefined): string | undefine
 function listedServer({ server, project, folder, into }: PullTarget) {
   const layer = `${shownPath(join(folder, into), project?.folder ?? folder)}/`;
   const { name, url, hidesSecrets } = server;
-  return { name, url: urlText(url), layers: [layer], hidesSecrets };
+  return { name, url: plainAddress(url.href), layers: [layer], hidesSecrets };
 }
 
 /** Writes files one by one, each whole or not at all, until one fails or a signal comes. Returns those that are written. */

@@ -1,5 +1,5 @@
 import { resolveConfig, withoutMissing } from '../../core/config/resolve.ts';
-import { urlText } from '../../core/config/server-url.ts';
+import { plainAddress } from '../../core/config/server-url.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { isCostlyGlob } from '../../core/model/costly-glob.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
@@ -39,7 +39,7 @@ export const show: CommandBody = async (run, options, [word = '']) => {
   const results = await onServers(run, options, asked, (api, server) => readServer(run, api, server, word));
   const read = new Map(results.map(({ server, value }) => [server.name, value?.live]));
   const known = servers.map(({ name, url, written }) => ({
-    ...{ name, url: urlText(url), layers: written, live: read.get(name) },
+    ...{ name, url: plainAddress(url.href), layers: written, live: read.get(name) },
   }));
   const { value, diagnostics } = showWord(known, word);
   return {

@@ -1,5 +1,5 @@
 import { isOver } from '../../core/config/project.ts';
-import { urlText } from '../../core/config/server-url.ts';
+import { plainAddress } from '../../core/config/server-url.ts';
 import { unsafeIds, type Wanted, wantedBy } from '../../core/live/sources.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import type { DesiredState } from '../../core/model/desired.ts';
@@ -98,7 +98,7 @@ function declaredOf({ comparison }: Prepared, live: readonly LiveIntegration[]) 
 function headOf({ name, url, policy, only, snapshot }: Prepared) {
   return {
     name,
-    url: urlText(url),
+    url: plainAddress(url.href),
     ...present({ snapshot: snapshot && { takenAt: snapshot.takenAt } }),
     ...(Object.keys(policy).length === 0 ? {} : { policy }),
     ...present({ only }),

@@ -1,10 +1,10 @@
 import { agedSecrets } from '../../core/config/config.ts';
 import type { WrittenConfig } from '../../core/config/entry.ts';
-import type { WrittenLayers } from '../../core/config/layers.ts';
 import { isOver } from '../../core/config/project.ts';
+import type { WrittenLayers } from '../../core/config/read-file.ts';
 import { type ResolvedConfig, resolveConfig, withoutMissing } from '../../core/config/resolve.ts';
 import { missingReferences } from '../../core/config/selected.ts';
-import { urlText } from '../../core/config/server-url.ts';
+import { plainAddress } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import type { SourceFile } from '../../core/model/place.ts';
@@ -70,7 +70,7 @@ export async function prepare(run: Run, options: Options, reviewed?: ReviewedPla
 function otherServers(servers: readonly Server[], reviewed: ReviewedPlans): Diagnostic[] {
   return servers.flatMap(({ name, url }) => {
     const planned = reviewed.get(name)?.url;
-    const now = urlText(url);
+    const now = plainAddress(url.href);
     const problem = `it was made for ${planned ?? 'other servers'}, not for ${now}`;
     return planned === now ? [] : [diagnostic('plan-unusable', { plan: `The plan for ${name}`, problem })];
   });

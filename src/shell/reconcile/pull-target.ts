@@ -1,6 +1,6 @@
 import { basename, join, resolve } from 'node:path';
 import type { WrittenConfig } from '../../core/config/entry.ts';
-import { plainAddress } from '../../core/config/project.ts';
+import { plainAddress } from '../../core/config/server-url.ts';
 import type { Diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { globMatcher } from '../../core/model/glob.ts';

@@ -139,14 +139,9 @@ test.each([
   expect(problemsOf(text).map(brief)).toEqual(expected);
 });
 
-test('a value whose named value is missing is found once, and left out', () => {
-  const text = entries('vt: { options: { o: "${value:none}", p: x } }');
-  const { value, diagnostics } = parseConfig([[file(text)]]);
+test('a value whose named value is missing is found once', () => {
+  const { diagnostics } = parseConfig([[file(entries('vt: { options: { o: "${value:none}", p: x } }'))]]);
   expect(diagnostics.map(brief)).toEqual(['reference-missing 3:23']);
-  expect(value?.entries.flatMap(({ options }) => [...options.values()].map((each) => each.value))).toEqual([
-    undefined,
-    expect.objectContaining({ place: expect.anything() }),
-  ]);
 });
 
 test('a value that was taken back is told from one that was never declared', () => {
