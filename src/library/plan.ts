@@ -6,7 +6,7 @@ import { hasErrors } from '../core/findings/explain.ts';
 import { isUnread, unsafeIds, wantedBy } from '../core/live/sources.ts';
 import { matchEntries } from '../core/match/match.ts';
 import type { DesiredState } from '../core/model/desired.ts';
-import { ownValue, present } from '../core/model/json.ts';
+import { present } from '../core/model/json.ts';
 import type { LiveIntegration } from '../core/model/live.ts';
 import { ownCredentials } from '../core/model/own-credential.ts';
 import { reveal } from '../core/model/secret.ts';
@@ -43,7 +43,7 @@ export function plan(input: PlanInput): Document {
     env: variablesIn(variables, wanted.env.keys(), []),
     file: new Map(
       [...wanted.file.keys()].map((path) => {
-        const text = ownValue(files, path);
+        const text = Object.hasOwn(files, path) ? files[path] : undefined;
         return [path, text === undefined ? { reason: 'it was not given' } : foundFile(text)];
       }),
     ),

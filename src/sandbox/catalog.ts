@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { decodeDefinition } from '../core/model/definition.ts';
 import { globMatcher } from '../core/model/glob.ts';
 import type { LiveIntegration, LiveOption } from '../core/model/live.ts';
-import { flagsOf } from '../core/model/permission.ts';
+import { PERMISSIONS } from '../core/model/permission.ts';
 import { isChoice, type OptionValue } from '../core/model/value.ts';
 import { SandboxError } from './refusal.ts';
 import type { SandboxOptions } from './service.ts';
@@ -73,7 +73,7 @@ function installedOption(option: LiveOption): Option {
   const { adminOnly, userCanEdit } =
     permission === 'invalid'
       ? { adminOnly: true, userCanEdit: true }
-      : flagsOf(permission === 'unknown' ? 'lock-and-hide' : permission);
+      : PERMISSIONS[permission === 'unknown' ? 'lock-and-hide' : permission].flags;
   return {
     ...{ key, name: title, description, type, value: firstValue(type, multiple, option.initial) },
     ...{ 'admin-only': adminOnly, 'user-can-edit': userCanEdit },

@@ -6,11 +6,10 @@ import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic
 import { explain } from '../findings/explain.ts';
 import type { NotAccepted } from '../findings/usage.ts';
 import { matchEntries } from '../match/match.ts';
-import type { WrittenValue } from '../model/desired.ts';
 import { grouped, isRecord, present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { fieldAddress, type Place, type SourceFile } from '../model/place.ts';
-import { isChoice } from '../model/value.ts';
+import { isChoice, type WrittenValue } from '../model/value.ts';
 import type { ServerPlan } from '../plan/plan.ts';
 import { RISKS } from '../plan/risk.ts';
 import { type AcceptChoice, type DriftedField, driftOf } from './drift.ts';
@@ -226,7 +225,8 @@ function readsAsMeant({ servers, keyOf, read }: Scene, files: readonly AcceptedF
 function contentOf(config: WrittenConfig, newAt?: (place: Place) => WrittenValue | undefined): string {
   return JSON.stringify(resolveConfig(config), (name, part: unknown) => {
     if (part instanceof Map) return [...part];
-    if (isChoice(part)) return [part.value, part.display];
+    // A choice may be written by its value alone.
+    if (isChoice(part)) return [...new Set([part.value, part.display])].join(' ');
     if (name === 'place' || name === 'members') return undefined;
     const written = isRecord(part) && isPlace(part['place']) ? newAt?.(part['place']) : undefined;
     if (!isRecord(part) || written === undefined) return part;

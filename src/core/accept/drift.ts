@@ -1,14 +1,13 @@
 import { isLikelySecret } from '../config/rules.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { NotAccepted } from '../findings/usage.ts';
-import type { WrittenValue } from '../model/desired.ts';
 import { grouped } from '../model/json.ts';
 import { formOf, type LiveIntegration, type LiveOption } from '../model/live.ts';
 import { isPermission } from '../model/permission.ts';
 import { fieldIn, namesField, type Place } from '../model/place.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { isHidden } from '../model/secret.ts';
-import { type OptionValue, textsOf } from '../model/value.ts';
+import { type OptionValue, textsOf, type WrittenValue } from '../model/value.ts';
 import { writtenForm } from '../plan/conform.ts';
 import type { Change, ServerPlan } from '../plan/plan.ts';
 import { type Risk, risksOf } from '../plan/risk.ts';

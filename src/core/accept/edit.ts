@@ -1,8 +1,7 @@
 import { isCollection, isMap, isNode, isScalar, isSeq, type Node, type Pair, Scalar, visit } from 'yaml';
 import type { NotAccepted } from '../findings/usage.ts';
-import type { WrittenValue } from '../model/desired.ts';
 import type { Place, SourceFile, Span } from '../model/place.ts';
-import { isChoiceList } from '../model/value.ts';
+import { isChoiceList, type WrittenValue } from '../model/value.ts';
 import { composeYaml } from '../yaml/compose.ts';
 import { type ValueStyle, valueText } from '../yaml/value-text.ts';
 

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import { type Checked, type Diagnostic, diagnostic, elsewhere } from '../findings/diagnostic.ts';
-import { grouped, pointerParts, present } from '../model/json.ts';
+import { grouped, present } from '../model/json.ts';
 import { nearNames } from '../model/near-names.ts';
 import type { Place, SourceFile } from '../model/place.ts';
 import { isPlainKey, isSecret } from '../model/secrecy.ts';
@@ -163,4 +163,10 @@ function dataOf(node: YamlNode): unknown {
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'list') return node.items.map(dataOf);
   return Object.fromEntries(node.pairs.map(({ key, value }) => [key, dataOf(value)]));
+}
+
+/** The parts of a JSON pointer. */
+function pointerParts(pointer: string): string[] {
+  const parts = pointer.split('/').slice(1);
+  return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }

@@ -1,10 +1,16 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import type { WrittenValue } from '../model/desired.ts';
 import { present } from '../model/json.ts';
 import { Suggestions } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 import { hide, reveal, type Secret } from '../model/secret.ts';
-import { type Choice, isChoice, isChoiceList, type Scalar } from '../model/value.ts';
+import {
+  type Choice,
+  isChoice,
+  isChoiceList,
+  type OptionValue,
+  type Scalar,
+  type WrittenValue,
+} from '../model/value.ts';
 import type { Entry, OptionEntry, WrittenConfig } from './entry.ts';
 import { filled, type Reference, referencesIn, sourceOf, type Template } from './template.ts';
 
@@ -24,7 +30,7 @@ type Found =
 /** A value with its references replaced; hidden where a part of it comes from outside. */
 export interface ResolvedValue {
   /** Undefined where a reference is missing: `problems` says which. */
-  readonly value?: WrittenValue | Secret<WrittenValue>;
+  readonly value?: OptionValue | Secret<OptionValue>;
   readonly problems: readonly Diagnostic[];
   /** True if an environment variable in it has a fallback that is not empty. */
   readonly hasFallback?: true;
@@ -143,7 +149,8 @@ export class Resolver {
     };
   }
 
-  #filled(template: Template, isUnread: boolean, problems: Diagnostic[]): WrittenValue {
+  /** A value as an option could store it: members of a list are choices, by their values if they have no displays. */
+  #filled(template: Template, isUnread: boolean, problems: Diagnostic[]): OptionValue {
     const { place } = template;
     const { value, members } = this.#namedBy(template.value) ?? template;
     const fill = (text: string, at: Place): string =>
@@ -163,7 +170,7 @@ export class Resolver {
       return '';
     };
     return isChoiceList(value)
-      ? value.map((item, index) => single(item, members?.[index] ?? place))
+      ? value.map((item, index) => asChoice(single(item, members?.[index] ?? place)))
       : single(value, place);
   }
 
@@ -203,6 +210,10 @@ export class Resolver {
 }
 
 const NOTHING_READ: ReferenceTable = { env: new Map(), file: new Map() };
+
+function asChoice(item: Scalar | Choice): Choice {
+  return isChoice(item) ? item : { display: String(item), value: String(item) };
+}
 
 function misfit(place: Place): Diagnostic {
   const problem = 'A select or a list cannot be a part of another value.';

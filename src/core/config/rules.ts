@@ -1,10 +1,9 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import type { WrittenValue } from '../model/desired.ts';
 import { isPermission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
 import { isMask, isSecret } from '../model/secrecy.ts';
 import { isHidden } from '../model/secret.ts';
-import { isChoice, isChoiceList, textsOf } from '../model/value.ts';
+import { isChoice, isChoiceList, textsOf, type WrittenValue } from '../model/value.ts';
 import type { Entry, Field, WrittenConfig } from './entry.ts';
 import { type ResolvedValue, Resolver } from './resolve.ts';
 import { referencesIn, type Template } from './template.ts';

@@ -1,6 +1,5 @@
 import type { Diagnostic } from '../findings/diagnostic.ts';
 import { globMatcher } from '../model/glob.ts';
-import { ownValue } from '../model/json.ts';
 import { hide } from '../model/secret.ts';
 import { isDefault, valuesIn } from './entry.ts';
 import type { ReferenceTable, ResolvedConfig } from './resolve.ts';
@@ -17,7 +16,7 @@ export function variablesIn(
   return new Map(
     [...names].map((name): [string, Found] => {
       if (!allowed.some((matches) => matches(name))) return [name, { reason: 'forbidden' }];
-      const text = ownValue(env, name) ?? '';
+      const text = (Object.hasOwn(env, name) && env[name]) || '';
       return [name, text === '' ? { reason: 'missing' } : { text: hide(text) }];
     }),
   );

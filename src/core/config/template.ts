@@ -1,7 +1,6 @@
-import type { WrittenValue } from '../model/desired.ts';
 import { present } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
-import { isChoiceList, textsOf } from '../model/value.ts';
+import { isChoiceList, textsOf, type WrittenValue } from '../model/value.ts';
 
 /** A reference in a text; `source` is the reference as written. */
 export interface Reference {

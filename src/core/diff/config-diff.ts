@@ -8,7 +8,7 @@ import {
 } from '../config/entry.ts';
 import type { ResolvedConfig, ResolvedValue } from '../config/resolve.ts';
 import { compareText } from '../findings/diagnostic.ts';
-import { asOptionValue, isSameWritten, type WrittenValue } from '../model/desired.ts';
+import { isSameWritten } from '../model/desired.ts';
 import { present } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
 import {
@@ -145,10 +145,8 @@ function shown({ content, option: key }: Partial<Declaration> = {}, secrecy: Dec
   const { value, isFromOutside } = openValue(content);
   const clues = { key, ...secrecy };
   if (!isFromOutside)
-    return isSecret({ ...clues, values: [value] })
-      ? { value: null, isHidden: true }
-      : { value: asOptionValue(value) };
-  const one = (each: WrittenValue) => shownReference(textsOf(each)[0] ?? '', clues);
+    return isSecret({ ...clues, values: [value] }) ? { value: null, isHidden: true } : { value: value };
+  const one = (each: OptionValue) => shownReference(textsOf(each)[0] ?? '', clues);
   return { value: null, reference: isChoiceList(value) ? `[${value.map(one).join(', ')}]` : one(value) };
 }
 
@@ -174,8 +172,7 @@ function risksIn(
     return risksOf({ field, before: was.permission ?? 'unknown', after, isExposable });
   if (field !== 'value' || value === undefined) return [];
   const permission = was.permission === after ? after : undefined;
-  const [before, own] = [was.value && asOptionValue(was.value), asOptionValue(value)];
-  return risksOf({ field, before, after: own, isExposable, permission });
+  return risksOf({ field, before: was.value, after: value, isExposable, permission });
 }
 
 /** What an entry declares for an option; a value has its references in their places. */

@@ -1,4 +1,4 @@
-import { optionKey, sortedKeys } from '../model/ids.ts';
+import { optionKey } from '../model/ids.ts';
 import { type Fields, flagOf, isRecord, listOf, present, recordOf, textOf } from '../model/json.ts';
 import { decodeChoice, type LiveIntegration, type LiveOption, type LiveValue } from '../model/live.ts';
 import { permissionOf } from '../model/permission.ts';
@@ -121,7 +121,7 @@ class OptionDecoder {
     if (keys.length === this.#keys.length && keys.every((key, index) => key === this.#keys[index]))
       return this.#keySet;
     this.#keys = keys;
-    this.#keySet = sortedKeys(keys);
+    this.#keySet = new Set([...keys].sort());
     return this.#keySet;
   }
 }

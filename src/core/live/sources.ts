@@ -1,6 +1,6 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { DesiredIntegration, DesiredState } from '../model/desired.ts';
-import { isPathSafe, sortedKeys } from '../model/ids.ts';
+import { isPathSafe } from '../model/ids.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 
 /** The fields of one integration to read. */
@@ -63,7 +63,7 @@ export function completed(
     ...live,
     ...more,
     options: new Map([...live.options, ...both]),
-    optionKeys: sortedKeys(live.optionKeys, more.optionKeys),
+    optionKeys: new Set([...live.optionKeys, ...more.optionKeys].sort()),
   };
 }
 

@@ -1,4 +1,3 @@
-import { sortedKeys } from './ids.ts';
 import { flagOf, isRecord, listOf, present, recordOf, textOf } from './json.ts';
 import { decodeChoice, type LiveIntegration, type LiveOption } from './live.ts';
 import { permissionOf } from './permission.ts';
@@ -28,7 +27,7 @@ export function decodeDefinition(
     name,
     ...present({ acronym: textOf(raw['acronym']), description: textOf(raw['description']) }),
     errorCount: 0,
-    optionKeys: sortedKeys(byKey.keys()),
+    optionKeys: new Set([...byKey.keys()].sort()),
     options: byKey,
   };
 }

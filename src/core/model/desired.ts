@@ -2,17 +2,7 @@ import type { Permission } from './permission.ts';
 import type { Place } from './place.ts';
 import type { DeclaredSecrecy } from './secrecy.ts';
 import { reveal, type Secret } from './secret.ts';
-import {
-  type Choice,
-  canonicalText,
-  isChoice,
-  isChoiceList,
-  type OptionValue,
-  type Scalar,
-} from './value.ts';
-
-/** A value as written in YAML once its references are resolved; a select may be its value alone. */
-export type WrittenValue = Scalar | Choice | readonly (Scalar | Choice)[];
+import { canonicalText, type OptionValue } from './value.ts';
 
 interface Declared {
   /** The place in the YAML that won. */
@@ -45,7 +35,7 @@ export interface PermissionSetting extends DeclaredOption {
 export interface ValueSetting extends DeclaredOption {
   readonly field: 'value';
   /** Hidden if it is known to be a secret before the type of the option is. */
-  readonly want: WrittenValue | Secret<WrittenValue>;
+  readonly want: OptionValue | Secret<OptionValue>;
   /** True if a part came from `env` or `file`, or is a fallback for it. */
   readonly isFromOutside: boolean;
   /** The text with its references, as written; absent for a literal. */
@@ -92,31 +82,23 @@ export interface DesiredState {
 }
 
 /** A value with its references open. */
-interface Written {
-  readonly value: WrittenValue | Secret<WrittenValue>;
+interface Resolved {
+  readonly value: OptionValue | Secret<OptionValue>;
   readonly isFromOutside: boolean;
   readonly files?: ReadonlyMap<string, string> | undefined;
 }
 
 /**
  * Whether two values ask for the same, before the types of their options are known: the same text, references as written, and
- * the same content of the files that they refer to.
+ * the same content of the files that both sides know.
  */
-export function isSameWritten(one: Written, other: Written): boolean {
+export function isSameWritten(one: Resolved, other: Resolved): boolean {
+  const [text, otherText] = [one, other].map(({ value }) => canonicalText(reveal(value)));
+  const isSameFile = ([path, digest]: readonly [string, string]) =>
+    (other.files?.get(path) ?? digest) === digest;
   return (
     one.isFromOutside === other.isFromOutside &&
-    canonicalText(asOptionValue(reveal(one.value))) === canonicalText(asOptionValue(reveal(other.value))) &&
-    !hasOtherFiles(one, other)
+    text === otherText &&
+    [...(one.files ?? [])].every(isSameFile)
   );
-}
-
-/** True if both sides know a file and its content differs. */
-function hasOtherFiles({ files: one }: Written, { files: other }: Written): boolean {
-  return [...(one ?? [])].some(([path, digest]) => (other?.get(path) ?? digest) !== digest);
-}
-
-/** A value as an option could store it: members of a list are choices, their displays the same as their values. */
-export function asOptionValue(value: WrittenValue): OptionValue {
-  if (!isChoiceList(value)) return value;
-  return value.map((each) => (isChoice(each) ? each : { display: String(each), value: String(each) }));
 }

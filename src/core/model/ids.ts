@@ -14,13 +14,6 @@ export function isPathSafe(id: string): boolean {
   return !['', '.', '..'].includes(id) && !/[/\\\p{Surrogate}]/u.test(id);
 }
 
-/** The keys of options from several sources, each once and in order. */
-export function sortedKeys(...sources: readonly Iterable<string>[]): ReadonlySet<string> {
-  const keys = new Set<string>();
-  for (const source of sources) for (const key of source) keys.add(key);
-  return new Set([...keys].sort());
-}
-
 /** What follows the name in an id: a version in some, the runtime, and marks of the installation. */
 const SUFFIX = /(_v\d+)?(_\d+_\d+_\d+)?_node_\d+(_[0-9A-Za-z]+)*$/;
 

@@ -27,11 +27,6 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** What an object has under a key itself; undefined for what all objects have. */
-export function ownValue<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
-  return Object.hasOwn(record, key) ? record[key] : undefined;
-}
-
 /** Unknown data that is a text. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
@@ -47,12 +42,6 @@ export function flagOf(value: unknown): boolean | undefined {
 /** Unknown data that counts or numbers something. */
 export function countOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
-}
-
-/** The parts of a JSON pointer. */
-export function pointerParts(pointer: string): string[] {
-  const parts = pointer.split('/').slice(1);
-  return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };

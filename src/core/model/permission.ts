@@ -8,8 +8,8 @@ interface PermissionFlags {
 
 type InSchema = NonNullable<(typeof configSchema.definitions.permission.enum)[number]>;
 
-/** The permissions, each with its flags and its effect on users. No name has the fourth pair, so YAML cannot ask for it. */
-const PERMISSIONS = {
+/** The permissions, each with the flags to send for it, always both, and its effect on users. No name has the fourth pair, so YAML cannot ask for it. */
+export const PERMISSIONS = {
   'lock-and-hide': {
     flags: { adminOnly: true, userCanEdit: false },
     effect: 'set for all, hidden from users',
@@ -24,20 +24,9 @@ export type Permission = keyof typeof PERMISSIONS;
 /** What a server holds: a permission, the pair of flags that has no meaning, or flags that it did not send. */
 export type LivePermission = Permission | 'invalid' | 'unknown';
 
-/** What a permission means for users, in words. */
-export function effectOf(permission: LivePermission): string {
-  if (permission === 'invalid') return 'flags that contradict each other';
-  return permission === 'unknown' ? 'not shown by the server' : PERMISSIONS[permission].effect;
-}
-
 /** Whether a text is the word of a permission. */
 export function isPermission(value: unknown): value is Permission {
   return typeof value === 'string' && Object.hasOwn(PERMISSIONS, value);
-}
-
-/** The flags to send for a permission: always both. */
-export function flagsOf(permission: Permission): PermissionFlags {
-  return PERMISSIONS[permission].flags;
 }
 
 /** The permission that a pair of flags means; `invalid` for the pair true/true, `unknown` where a flag is missing. */

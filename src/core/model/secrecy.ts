@@ -1,5 +1,5 @@
 import { HIDDEN } from './secret.ts';
-import { type Choice, type OptionValue, type Scalar, textsOf } from './value.ts';
+import { textsOf, type WrittenValue } from './value.ts';
 
 /** Forms that nothing but a credential has, wherever it stands in a text. A token has a digit, which words of prose have not. */
 const CREDENTIALS: readonly RegExp[] = [
@@ -50,7 +50,7 @@ export interface Clues {
   /** Whether a part of the value comes from the environment or a file. */
   readonly isFromOutside?: boolean | undefined;
   /** What is declared and what is live. */
-  readonly values?: readonly (OptionValue | readonly (Scalar | Choice)[])[] | undefined;
+  readonly values?: readonly WrittenValue[] | undefined;
 }
 
 /** Whether a value is a secret. The one place that decides. */

@@ -11,6 +11,9 @@ export type Scalar = string | number | boolean;
 /** The value of an option as the service stores it: a scalar, a select, or the list of a multi-select. */
 export type OptionValue = Scalar | Choice | readonly Choice[];
 
+/** A value as YAML writes it: a select may be its value alone. */
+export type WrittenValue = Scalar | Choice | readonly (Scalar | Choice)[];
+
 /** Whether a value is a select. */
 export function isChoice(value: unknown): value is Choice {
   return isRecord(value) && typeof value['value'] === 'string' && typeof value['display'] === 'string';
@@ -22,7 +25,7 @@ export function isChoiceList<T>(value: Scalar | Choice | readonly T[]): value is
 }
 
 /** All texts inside a value. */
-export function textsOf(value: OptionValue | readonly (Scalar | Choice)[]): string[] {
+export function textsOf(value: WrittenValue): string[] {
   if (isChoiceList(value)) return value.flatMap(textsOf);
   return isChoice(value) ? [value.value, value.display] : [String(value)];
 }
@@ -31,8 +34,8 @@ export function textsOf(value: OptionValue | readonly (Scalar | Choice)[]): stri
  * The text by which two values are compared. Equal texts mean that no change is needed: the number 4 and the text "4"
  * agree, selects agree by their value whatever their display, and the order of a multi-select does not count.
  */
-export function canonicalText(value: OptionValue): string {
-  if (isChoiceList(value)) return JSON.stringify([...new Set(value.map((choice) => choice.value))].sort());
+export function canonicalText(value: WrittenValue): string {
+  if (isChoiceList(value)) return JSON.stringify([...new Set(value.map(canonicalText))].sort());
   return isChoice(value) ? value.value : String(value);
 }
 

@@ -1,6 +1,5 @@
 import { compareText } from '../findings/diagnostic.ts';
 import {
-  asOptionValue,
   type DesiredIntegration,
   type DesiredState,
   isSameWritten,
@@ -138,7 +137,7 @@ function declaredValue(base: Setting, address: string, live: LiveIntegration): O
   const option = live.options.get(base.option);
   if (base.isFromOutside || option === undefined) return undefined;
   const conformed = conform(address, base, option);
-  return 'value' in conformed ? conformed.value : asOptionValue(reveal(base.want));
+  return 'value' in conformed ? conformed.value : reveal(base.want);
 }
 
 /** The addresses of what a branch no longer declares of an integration, as far as it has such an option. */

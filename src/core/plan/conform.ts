@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import type { ValueSetting, WrittenValue } from '../model/desired.ts';
+import type { ValueSetting } from '../model/desired.ts';
 import { present } from '../model/json.ts';
 import { formOf, type LiveOption, type OptionForm, openLive } from '../model/live.ts';
 import { isSecret } from '../model/secrecy.ts';
@@ -13,6 +13,7 @@ import {
   type OptionValue,
   plainText,
   type Scalar,
+  type WrittenValue,
 } from '../model/value.ts';
 
 /**
@@ -75,8 +76,8 @@ function shortScalar(held: Scalar, { type }: LiveOption, form: OptionForm): Scal
 }
 
 /** A written value as an option of this form stores it; undefined if it cannot. */
-function stored(written: WrittenValue, option: LiveOption, form: OptionForm): OptionValue | undefined {
-  if (isWrittenList(written)) {
+function stored(written: OptionValue, option: LiveOption, form: OptionForm): OptionValue | undefined {
+  if (isChoiceList(written)) {
     // Nothing tells whether it takes several.
     const isOpen = form === 'select' && option.multiple === undefined && option.value.kind !== 'readable';
     const takesSeveral = form === 'multi-select' || form === 'any' || isOpen;
@@ -100,14 +101,10 @@ function numberOf(written: Scalar): number | undefined {
   return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && String(Number(text)) === text ? Number(text) : undefined;
 }
 
-function isWrittenList(written: WrittenValue): written is readonly (Scalar | Choice)[] {
-  return Array.isArray(written);
-}
-
 /** A choice by its value, with the display that the option lists, else that of the live value, else the value itself. */
 function choiceOf(written: Scalar | Choice, { choices, value: live }: LiveOption): Choice {
-  if (isChoice(written)) return written;
-  const value = String(written);
+  if (isChoice(written) && written.display !== written.value) return written;
+  const value = isChoice(written) ? written.value : String(written);
   const held = openLive(live);
   const shown = isChoice(held) ? [held] : held !== undefined && isChoiceList(held) ? held : [];
   const isMeant = (choice: Choice) => choice.value === value;

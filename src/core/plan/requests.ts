@@ -1,7 +1,6 @@
 import { optionId } from '../model/ids.ts';
-import { pointerParts } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import { flagsOf } from '../model/permission.ts';
+import { PERMISSIONS, type Permission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
 import { hide, isHidden, reveal } from '../model/secret.ts';
 import { isChoice, isChoiceList, type OptionValue } from '../model/value.ts';
@@ -74,8 +73,8 @@ function optionData(id: string, changes: readonly Change[], { optionType, hasBar
   return [...byOption].map(([key, attributes]) => ({ id: optionId(id, key), type: optionType, attributes }));
 }
 
-function wireFlags(permission: Parameters<typeof flagsOf>[0]) {
-  const { adminOnly, userCanEdit } = flagsOf(permission);
+function wireFlags(permission: Permission) {
+  const { adminOnly, userCanEdit } = PERMISSIONS[permission].flags;
   return { 'admin-only': adminOnly, 'user-can-edit': userCanEdit };
 }
 
@@ -95,7 +94,7 @@ export function blamedPlace(
   { id, changes }: Changed,
 ): Place | undefined {
   // Some servers send a bare key.
-  const parts = pointerParts(`/${pointer}`);
+  const parts = pointer.split('/');
   const [, root, position = ''] = parts;
   const names = new Set([...parts, key]);
   // The options of a request are in the order in which its changes first name them.

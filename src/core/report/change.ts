@@ -1,6 +1,6 @@
 import { diffLines } from 'diff';
 import { count } from '../findings/words.ts';
-import { effectOf, isPermission } from '../model/permission.ts';
+import { isPermission, PERMISSIONS, type Permission } from '../model/permission.ts';
 import { isChoice, isChoiceList, isEmpty, type OptionValue } from '../model/value.ts';
 import type { ChangeDocument } from '../plan/plan.ts';
 import { RISKS } from '../plan/risk.ts';
@@ -88,6 +88,11 @@ function sentencesOf(change: ChangeDocument, { before, after, isUnset }: Sides):
   if (!change.address.endsWith('.permission') || !isPermission(change.after)) return [];
   const was = change.before === 'invalid' || isPermission(change.before) ? change.before : undefined;
   return [`${was === undefined ? '' : `${effectOf(was)} -> `}${effectOf(change.after)}`];
+}
+
+/** What a permission means for users, in words. */
+function effectOf(permission: Permission | 'invalid'): string {
+  return permission === 'invalid' ? 'flags that contradict each other' : PERMISSIONS[permission].effect;
 }
 
 /** The members that a multi-select loses and gets, whatever their order; undefined for anything else. */

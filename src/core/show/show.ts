@@ -4,7 +4,7 @@ import type { WrittenLayers } from '../config/read-file.ts';
 import { Resolver } from '../config/resolve.ts';
 import { namesIn, sourceOf, type Template } from '../config/template.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import { type DesiredState, secrecyOf, type WrittenValue } from '../model/desired.ts';
+import { type DesiredState, secrecyOf } from '../model/desired.ts';
 import { baseOfId } from '../model/ids.ts';
 import { present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
@@ -12,7 +12,7 @@ import { nearNames } from '../model/near-names.ts';
 import { type FieldName, fieldAddress, pathOf } from '../model/place.ts';
 import { type Clues, isSecret, shownReference } from '../model/secrecy.ts';
 import { isHidden, type Secret } from '../model/secret.ts';
-import { isEmpty } from '../model/value.ts';
+import { isEmpty, type OptionValue } from '../model/value.ts';
 import type { Change, ServerPlan } from '../plan/plan.ts';
 import { fieldsNamed, fieldsOf, type Target, targetsOf } from './targets.ts';
 
@@ -102,7 +102,7 @@ type FieldState = 'as-desired' | 'differs' | 'hidden' | 'unresolved';
 
 /** A value; null if it is not set, a secret, hidden by the server, or a reference. */
 interface ShownSide {
-  readonly value: WrittenValue | null;
+  readonly value: OptionValue | null;
   readonly secret?: true;
   readonly hidden?: true;
   readonly reference?: string;
@@ -174,7 +174,7 @@ function wordSide(word: string | boolean | undefined): ShownSide {
 }
 
 /** A value, unless it is a secret. */
-function shownSide(value: WrittenValue | Secret<WrittenValue>, clues: Clues): ShownSide {
+function shownSide(value: OptionValue | Secret<OptionValue>, clues: Clues): ShownSide {
   const isOne = isHidden(value) || isSecret({ ...clues, values: [value] });
   return isOne ? { value: null, secret: true } : { value };
 }

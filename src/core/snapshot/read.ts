@@ -1,6 +1,5 @@
 import { validate } from '../../generated/snapshot-validator.js';
 import { checkServerUrl } from '../config/server-url.ts';
-import { sortedKeys } from '../model/ids.ts';
 import { parseJson } from '../model/json.ts';
 import type { LiveIntegration, LiveOption, LiveValue } from '../model/live.ts';
 import { isSecret } from '../model/secrecy.ts';
@@ -33,7 +32,7 @@ export function liveOf({ integrations }: Snapshot): readonly LiveIntegration[] {
   return integrations.map(({ options, ...integration }) => ({
     ...integration,
     errorCount: 0,
-    optionKeys: sortedKeys(options.map(({ key }) => key)),
+    optionKeys: new Set(options.map(({ key }) => key).sort()),
     options: new Map(options.map((each) => [each.key, liveOption(each)])),
   }));
 }

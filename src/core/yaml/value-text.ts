@@ -1,6 +1,11 @@
 import { isScalar, parseDocument, Scalar } from 'yaml';
-import type { WrittenValue } from '../model/desired.ts';
-import { type Choice, isChoice, isChoiceList, type Scalar as ScalarValue } from '../model/value.ts';
+import {
+  type Choice,
+  isChoice,
+  isChoiceList,
+  type Scalar as ScalarValue,
+  type WrittenValue,
+} from '../model/value.ts';
 
 /** How a value stands in a file. */
 export interface ValueStyle {

@@ -2,7 +2,7 @@ import { diagnostic } from '../../core/findings/diagnostic.ts';
 import type { Reached } from '../../core/findings/entry.ts';
 import { present } from '../../core/model/json.ts';
 import { unmetChoices } from '../../core/plan/choice.ts';
-import { isNothingPlanned, OUTCOMES, type ServerPlan } from '../../core/plan/plan.ts';
+import { isNothingPlanned, OUTCOMES, type ServerDocument, type ServerPlan } from '../../core/plan/plan.ts';
 import { decodeSavedPlan } from '../../core/plan/saved.ts';
 import { fail, failUsage } from '../failure.ts';
 import { flagNamed, type Options } from '../flags.ts';
@@ -10,7 +10,7 @@ import { decide, planAll, writeInOrder } from '../reconcile/phases.ts';
 import { prepare } from '../reconcile/prepare.ts';
 import type { CommandBody, Run } from '../run.ts';
 import { findingsOn, withServers } from '../servers/sessions.ts';
-import { type ReviewedPlans, readSaved } from '../sources/saved.ts';
+import { readSaved } from '../sources/saved.ts';
 
 /**
  * Brings servers in line with their configuration, or with the part of it in a saved plan: plans everything, asks once,
@@ -21,15 +21,13 @@ export const apply: CommandBody = async (run, options, [path]) => {
   if (options.yes !== true && !run.runtime.canAsk) fail(diagnostic('needs-confirmation', {}));
   const { servers, names, warnings } = await prepare(run, options, reviewed);
   return withServers(run, { ...options, mode: 'write' }, servers, async (all) => {
-    const planned = await planAll(run, all, options, reviewed);
-    const made = planned.flatMap(({ result }) => result.value ?? []);
+    const planned = await planAll(run, all, options);
+    const made = planned.flatMap(({ value }) => value ?? []);
     const unmet = unmetChoices(options, names, made);
     const { objections, isSeen } =
       unmet.length > 0 ? { objections: unmet, isSeen: false } : await decide(run, options, planned, warnings);
     const isRefused = objections.length > 0;
-    const results = isRefused
-      ? planned.map(({ result }) => result)
-      : await writeInOrder(run, planned, options);
+    const results = isRefused ? planned : await writeInOrder(run, planned, options);
     const plans = results.flatMap(({ value }) => value?.plan ?? []);
     const shown = { outcomes: isSeen, full: options.full === true };
     const isComplete = plans.length === servers.length;
@@ -59,7 +57,7 @@ function reachedBy(plans: readonly ServerPlan[]): Reached | undefined {
 }
 
 /** Reads a saved plan; refuses flags that would choose again what it has chosen. */
-async function readReviewed(run: Run, path: string, options: Options): Promise<ReviewedPlans> {
+async function readReviewed(run: Run, path: string, options: Options): Promise<readonly ServerDocument[]> {
   if (/\.ya?ml$/i.test(path))
     failUsage(
       'apply takes a saved plan as its argument, not a file of configuration.',
@@ -71,6 +69,5 @@ async function readReviewed(run: Run, path: string, options: Options): Promise<R
       `${given.map((each) => flagNamed(each).typed).join(', ')} cannot be combined with a saved plan, which has already made this choice.`,
       'Pass it to setpoint plan, and save that plan.',
     );
-  const { servers } = await readSaved(run, path, decodeSavedPlan);
-  return new Map(servers.map((server) => [server.name, server]));
+  return (await readSaved(run, path, decodeSavedPlan)).servers;
 }

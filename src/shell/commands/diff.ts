@@ -3,22 +3,22 @@ import { diffConfigs } from '../../core/diff/config-diff.ts';
 import { loosenedIn } from '../../core/diff/loosened.ts';
 import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
-import type { PlanBase, ServerDocument } from '../../core/plan/plan.ts';
+import type { ServerDocument } from '../../core/plan/plan.ts';
 import { type Risk, strictest, treatmentOf } from '../../core/plan/risk.ts';
 import { fail } from '../failure.ts';
-import { type Revision, readCommit, readRevision } from '../reconcile/revision.ts';
+import { type Revision, readRevision } from '../reconcile/revision.ts';
 import type { CommandBody } from '../run.ts';
+import { openCommit } from '../sources/commit.ts';
 import { failWithoutProject } from '../sources/project.ts';
-
-/** One side of a diff; without a base the work tree. */
-type Side = Revision & { readonly base?: PlanBase };
 
 /** Diffs two revisions of the configuration offline: neither a server nor the environment is read. */
 export const diff: CommandBody = async (run, options, [base = '', head]) => {
   const { file = [], server = [] } = options;
   const asked = { file, select: (project: Project) => selectServers(project, server).value ?? [] };
-  const before = await readCommit(run, asked, base);
-  const after: Side = await (head === undefined ? readRevision(run, asked) : readCommit(run, asked, head));
+  const commit = await openCommit(run, file, base);
+  const before = await readRevision(run, asked, commit);
+  const other = head === undefined ? undefined : await openCommit(run, file, head);
+  const after = await readRevision(run, asked, other);
   if (before.servers.length + after.servers.length === 0) {
     const project = after.project ?? before.project;
     const unmet = project === undefined ? [] : selectServers(project, server).diagnostics;
@@ -35,11 +35,11 @@ export const diff: CommandBody = async (run, options, [base = '', head]) => {
   };
 };
 
-function findingsIn({ servers }: Side): readonly Diagnostic[] {
+function findingsIn({ servers }: Revision): readonly Diagnostic[] {
   return servers.flatMap(({ diagnostics }) => diagnostics);
 }
 
-function diffServers(before: Side, after: Side): ServerDocument[] {
+function diffServers(before: Revision, after: Revision): ServerDocument[] {
   const names = [...new Set([...after.servers, ...before.servers].map(({ name }) => name))];
   // A risk that the branch itself turns off is still reported.
   const policy = strictest([before, after].flatMap(({ project }) => project?.policy ?? []));

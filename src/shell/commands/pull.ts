@@ -18,11 +18,12 @@ import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { writeFileWithin } from '../new-file.ts';
 import { readWhole } from '../reconcile/plan.ts';
-import { type PullTarget, pullTarget } from '../reconcile/pull-target.ts';
+import { pullTarget } from '../reconcile/pull-target.ts';
 import type { CommandBody, Run } from '../run.ts';
 import { PROJECT_FILE, readTextFile, shellWord, shownPath } from '../sources/files.ts';
 import { secretsFile } from '../sources/secrets-file.ts';
 
+type PullTarget = Awaited<ReturnType<typeof pullTarget>>;
 type PulledEntries = ReturnType<typeof pullEntries>;
 
 /** Writes configuration for what is installed and not managed yet; a second run writes none. */

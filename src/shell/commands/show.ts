@@ -71,6 +71,6 @@ async function readServer(run: Run, api: Api, server: ConfiguredServer, word: st
       const unlisted = installed.optionKeys.size === 0 ? ['*'] : [];
       return { id: installed.id, keys: [...keys, ...unlisted], autosubscribe: true };
     });
-  const { live: installed, diagnostics, ...planned } = await planLive(run, api, server, undefined, also);
+  const { live: installed, diagnostics, ...planned } = await planLive(run, api, server, also);
   return { live: { installed, planned }, diagnostics: diagnostics.filter((each) => hasErrors([each])) };
 }

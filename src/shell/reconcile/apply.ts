@@ -21,14 +21,15 @@ const VERIFY = 5;
 const FRESH = 60_000;
 
 /** Writes a plan, reads back what it touched, and judges each integration by it. */
-export async function applyPlan(run: Run, api: Api, planned: LivePlan, options: Options): Promise<Planned> {
+export async function applyPlan(run: Run, planned: LivePlan, options: Options): Promise<Planned> {
+  const { api } = planned;
   const { yes, failFast = false, failOnErrors = false, verify = VERIFY } = options;
   const isFresh = yes === true && run.runtime.now() - planned.readAt <= FRESH;
   const current = isFresh ? planned.plan : await readAgain(planned);
   const { integrations } = current;
   if (!integrations.some((each) => isOpen(each) || each.left !== undefined)) return planned;
   const newErrors = integrations.some(isOpen) ? await watchErrors(run, api) : async () => [];
-  const written = await writePlan(run, api, { ...planned, plan: current }, failFast);
+  const written = await writePlan(run, { ...planned, plan: current }, failFast);
   const sent = integrations.filter(({ id }) => isSent(written.get(id)));
   const readBack = await readBackOf(run, planned, written, sent, verify * 1000);
   const { plan, diagnostics } = judge(current, written, readBack);

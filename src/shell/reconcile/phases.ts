@@ -12,52 +12,40 @@ import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
 import type { Connected, ServerResult } from '../servers/sessions.ts';
-import type { ReviewedPlans } from '../sources/saved.ts';
 import { applyPlan } from './apply.ts';
 import { type LivePlan, planLive } from './plan.ts';
 import type { Prepared } from './prepare.ts';
 
-/** A server whose session is open, and its plan, if it could be made. */
-interface PlannedServer {
-  readonly open: Connected<Prepared>;
-  readonly result: ServerResult<LivePlan>;
-}
+/** What planning a server led to, and the session to write it in. */
+type PlannedServer = ServerResult<LivePlan> & Pick<Connected<Prepared>, 'attempt'>;
 
 /** Plans all servers side by side. */
 export function planAll(
   run: Run,
   servers: readonly Connected<Prepared>[],
   { failFast }: Options,
-  reviewed: ReviewedPlans | undefined,
 ): Promise<readonly PlannedServer[]> {
   return Promise.all(
-    servers.map(async (open) => {
-      const { api, server, attempt } = open;
+    servers.map(async ({ api, server, attempt }) => {
       const result = await attempt(async () => {
-        const planned = await planLive(run, api, server, reviewed?.get(server.name));
+        const planned = await planLive(run, api, server);
         if (failFast && hasErrors(planned.diagnostics)) fail(...planned.diagnostics);
         return planned;
       });
-      return { open, result };
+      return { ...result, attempt };
     }),
   );
 }
 
-/** Why not to write, if anything objects, and whether a person has seen the plans. */
-interface Decision {
-  readonly objections: readonly Diagnostic[];
-  readonly isSeen: boolean;
-}
-
-/** Decides for all servers whether to write. Asks a person if nothing else objects. */
+/** Decides for all servers whether to write: what objects, and whether a person has seen the plans, who is asked last. */
 export async function decide(
   run: Run,
   options: Options,
   planned: readonly PlannedServer[],
   warnings: readonly Diagnostic[],
-): Promise<Decision> {
+) {
   const decided = (...objections: readonly Diagnostic[]) => ({ objections, isSeen: false });
-  const made = planned.flatMap(({ result }) => result.value ?? []);
+  const made = planned.flatMap(({ value }) => value ?? []);
   const plans = made.map(openPart);
   const changing = plans.filter(({ summary }) => summary.changes > 0);
   if (changing.length === 0) return decided();
@@ -98,15 +86,15 @@ export async function writeInOrder(
   options: Options,
 ): Promise<readonly AppliedServer[]> {
   const written: AppliedServer[] = [];
-  for (const { open, result } of servers) {
+  for (const { attempt, ...result } of servers) {
     const { value: planned } = result;
     const isOver = options.keepGoing !== true && written.some(hasFailed);
     if (planned === undefined) written.push(result);
     else if (isOver || run.interruption.stopping.aborted)
       written.push({ ...result, value: notTried(planned) });
     else {
-      const { value, ...attempt } = await open.attempt(() => applyPlan(run, open.api, planned, options));
-      written.push({ ...attempt, value: value === undefined ? notTried(planned) : { ...planned, ...value } });
+      const { value, ...ended } = await attempt(() => applyPlan(run, planned, options));
+      written.push({ ...ended, value: value === undefined ? notTried(planned) : { ...planned, ...value } });
     }
   }
   const isAttempted = written.some(({ value }) =>

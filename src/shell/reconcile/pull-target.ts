@@ -1,7 +1,5 @@
-import { basename, join, resolve } from 'node:path';
-import type { WrittenConfig } from '../../core/config/entry.ts';
+import { join, parse, resolve } from 'node:path';
 import { plainAddress } from '../../core/config/server-url.ts';
-import type { Diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { uniquely } from '../../core/pull/pull.ts';
@@ -14,27 +12,10 @@ import { type NamedFile, readConfig } from '../sources/config.ts';
 import { shownPath, WORK_TREE } from '../sources/files.ts';
 import { type FoundProject, findProject } from '../sources/project.ts';
 
-/** The server of a pull, the folder to write to, and the configuration that is there. */
-export interface PullTarget {
-  readonly server: Server;
-  /** Whether the project has it. */
-  readonly isListed: boolean;
-  readonly folder: string;
-  /** Undefined without a `setpoint.yaml`. */
-  readonly project: FoundProject | undefined;
-  readonly existing: WrittenConfig;
-  /** The folder of new entries, from `folder` and with a slash at its end. */
-  readonly into: string;
-  /** The names of the files in it, without their extension. */
-  readonly taken: readonly string[];
-  /** Whether `setpoint.yaml` has it among the layers of the server. */
-  readonly isRead: boolean;
-  readonly warnings: readonly Diagnostic[];
-}
-
 /** Finds the server, and reads the configuration that there is for it. Fails with all that is wrong, before any request. */
-export async function pullTarget(run: Run, options: Options): Promise<PullTarget> {
-  const folder = resolve(run.runtime.cwd, options.out ?? '.');
+export async function pullTarget(run: Run, options: Options) {
+  const { cwd } = run.runtime;
+  const folder = resolve(cwd, options.out ?? '.');
   if (isOfGit(folder)) failUsage('--out is in a folder of git itself.');
   const project = await findProject(run, WORK_TREE, folder);
   const { warnings: found, isNamed, ...pulled } = await pulledServer(run, options, folder, project);
@@ -44,11 +25,23 @@ export async function pullTarget(run: Run, options: Options): Promise<PullTarget
   const into = folderFor(folder, server, isNamed || others.length > 0, theirs);
   const isRead = isInLayers(server.layers, join(folder, into));
   const own = isRead ? server.layers : [...server.layers, { path: into, base: folder }];
-  const { value: existing, diagnostics } = await readConfig(run, await withFiles(own));
+  const layers = own.map((each) => ({ ...each, mayBeEmpty: true }));
+  const { value: existing, diagnostics, files } = await readConfig(run, layers);
   const warnings = [...found, ...diagnostics];
   if (existing === undefined || hasErrors(warnings)) return fail(...warnings);
-  const taken = (await yamlIn(join(folder, into))).map((name) => basename(name).replace(/\.ya?ml$/i, ''));
-  return { ...pulled, warnings, folder, project, existing, into, taken, isRead };
+  const paths = files.flat().map(({ path }) => resolve(cwd, path));
+  return {
+    /** The server, and whether the project has it. */
+    ...pulled,
+    /** The folder to write to, and the folder of new entries from there, with a slash at its end. */
+    ...{ folder, into },
+    /** Undefined without a `setpoint.yaml`, and whether that has the folder among the layers of the server. */
+    ...{ project, isRead },
+    /** What is there, with the names of the files in the folder, without their extension. */
+    existing,
+    taken: paths.filter((path) => isInside(join(folder, into), path)).map((path) => parse(path).name),
+    warnings,
+  };
 }
 
 /** The folder for new entries: one that the server reads already and no other does, or else a new one. */
@@ -76,21 +69,6 @@ function isInLayers(layers: readonly NamedFile[], folder: string): boolean {
     if (path.includes('*')) return globMatcher(path.replace(/^\.\//, ''))(shownPath(file, base));
     return absolute === file || isInside(absolute, file);
   });
-}
-
-/** The layers that have files: a folder may be empty so far. */
-async function withFiles(layers: readonly NamedFile[]): Promise<readonly NamedFile[]> {
-  const filled = layers.map(async (layer) => {
-    const absolute = resolve(layer.base, layer.path);
-    return layer.path.includes('*') || (await yamlIn(absolute)).length > 0 ? [layer] : [];
-  });
-  return (await Promise.all(filled)).flat();
-}
-
-/** The YAML files in a folder and below; none if it is not there. */
-async function yamlIn(folder: string): Promise<readonly string[]> {
-  const listed = await WORK_TREE.list(folder, undefined, true);
-  return 'reason' in listed ? [] : listed;
 }
 
 /** The one server that flags or the project name, and whether it needs its name: its variables begin with it then. */

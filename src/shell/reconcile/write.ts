@@ -12,26 +12,28 @@ import { ExchangeError, exchangeError, type Request } from '../http/exchange.ts'
 import type { Run } from '../run.ts';
 import type { LivePlan } from './plan.ts';
 
+const ACKNOWLEDGED: WriteEnd = { kind: 'acknowledged' };
+
 /**
  * Sends the requests of a plan, several integrations side by side, those that do not run last. Decides nothing: what is
  * sent is in the plan, with the integrations that are left alone.
  */
 export async function writePlan(
   run: Run,
-  api: Api,
-  { plan, live, reader }: LivePlan,
+  planned: LivePlan,
   failFast: boolean,
 ): Promise<ReadonlyMap<string, WriteEnd>> {
+  const { plan, live, api } = planned;
   run.interruption.startWriting();
   const touched = plan.integrations.filter(({ changes, left }) => changes.length > 0 || left !== undefined);
   const state = { done: 0, failed: false };
-  const writing = { run, api, reader, form: wireFormOf(live) };
+  const form = wireFormOf(live);
   const write = async (integration: IntegrationPlan): Promise<[string, WriteEnd]> => {
     const { id, left } = integration;
     if (left !== undefined) return [id, left];
     if (run.interruption.stopping.aborted || (failFast && state.failed))
       return [id, { kind: 'not-attempted' }];
-    const written = await writeOne(writing, integration);
+    const written = await writeOne(run, planned, integration, form);
     state.done += 1;
     state.failed ||= written.kind !== 'acknowledged';
     run.writer.progress(`Applying: ${state.done} of ${touched.length} integrations`);
@@ -49,65 +51,68 @@ export function wantedOf({ id, changes }: IntegrationPlan): Wanted {
   return wantedBy({ id, settings: changes.map(({ setting }) => setting) });
 }
 
-/** The parts of a run that write one server. */
-interface Writing {
-  readonly run: Run;
-  readonly api: Api;
-  readonly reader: LivePlan['reader'];
-  readonly form: ReturnType<typeof wireFormOf>;
-}
-
 /** A request of a plan, whether it finishes what another began, and how often it was sent. */
 type Sending = EncodedRequest & Required<Pick<Request, 'finishes' | 'tally'>>;
 
 /** Sends the requests of one integration in their order; after a failure the next is not sent. */
-async function writeOne(writing: Writing, integration: IntegrationPlan): Promise<WriteEnd> {
-  for (const [index, request] of requestsOf(integration, writing.form).entries()) {
+async function writeOne(
+  run: Run,
+  planned: LivePlan,
+  integration: IntegrationPlan,
+  form: ReturnType<typeof wireFormOf>,
+): Promise<WriteEnd> {
+  for (const [index, request] of requestsOf(integration, form).entries()) {
     const part = { ...integration, changes: request.changes };
     const sending = { ...request, finishes: index > 0, tally: { made: 0 } };
-    const written = await writeRequest(writing, part, sending);
+    const written = await writeRequest(run, planned, part, sending);
     if (written.kind !== 'acknowledged') return written;
   }
-  return { kind: 'acknowledged' };
+  return ACKNOWLEDGED;
 }
 
 /**
  * Sends one request until it is clear how it ended, at most three times. `part` is its integration with the changes that it
  * carries. It is sent again only if a reading shows that it did not take, and that nobody else wrote.
  */
-async function writeRequest(writing: Writing, part: IntegrationPlan, request: Sending): Promise<WriteEnd> {
-  const { api, reader } = writing;
-  let sent: Sent | undefined;
-  do {
-    sent = await send(api, part.id, request, sent?.end.kind === 'unclear');
-    if (sent.isFinal) return sent.end;
-    const live = (await reader.again([wantedOf(part)])).get(part.id);
-    if (live === undefined || live instanceof ExchangeError) return sent.end;
-    const states = compareAgain(part, live).map(({ state }) => state);
-    if (states.includes('other')) return sent.end;
-    if (states.every((state) => state === 'planned')) return { kind: 'acknowledged' };
-  } while (await mayResend(writing, request.tally.made));
-  return sent.end;
+async function writeRequest(
+  run: Run,
+  { api, reader }: LivePlan,
+  part: IntegrationPlan,
+  request: Sending,
+): Promise<WriteEnd> {
+  for (let wasUnclear = false; ; ) {
+    const failed = await api.session.send(request).then(() => undefined, exchangeError);
+    if (failed === undefined) return ACKNOWLEDGED;
+    const over = endOfAll(failed, api);
+    if (over === undefined && failed.phase === 'refused') return refusal(failed, request, part.id);
+    const end = endOf(failed, over, request, wasUnclear);
+    if (over !== undefined) return end;
+    const hasTaken = await hasTakenNow(reader, part);
+    if (hasTaken === true) return ACKNOWLEDGED;
+    if (hasTaken === undefined || !(await mayResend(run, api, request.tally.made))) return end;
+    wasUnclear = end.kind === 'unclear';
+  }
 }
 
-/** How the writing ends with an attempt, and whether neither a reading nor another attempt can help. */
-interface Sent {
-  readonly end: WriteEnd;
-  readonly isFinal: boolean;
+/** Whether changes took; undefined if a reading cannot tell, or somebody else wrote. */
+async function hasTakenNow(reader: LivePlan['reader'], part: IntegrationPlan): Promise<boolean | undefined> {
+  const live = (await reader.again([wantedOf(part)])).get(part.id);
+  if (live === undefined || live instanceof ExchangeError) return undefined;
+  const states = compareAgain(part, live).map(({ state }) => state);
+  return states.includes('other') ? undefined : states.every((state) => state === 'planned');
 }
 
-async function send(api: Api, id: string, request: Sending, wasUnclear: boolean): Promise<Sent> {
-  const failed = await api.session.send(request).then(() => undefined, exchangeError);
-  if (failed === undefined) return { end: { kind: 'acknowledged' }, isFinal: true };
-  const over = endOfAll(failed, api);
-  const isFinal = over !== undefined;
-  if (!isFinal && failed.phase === 'refused') return { end: refusal(failed, request, id), isFinal: true };
-  const detail = over ?? explain(failed.diagnostic).message;
-  if (wasUnclear || !(isFinal || failed.phase === 'not-sent'))
-    return { end: { kind: 'unclear', detail }, isFinal };
+/** How a request ended that nobody refused; `over` says why no other one would leave either. */
+function endOf(
+  { phase, diagnostic: found }: ExchangeError,
+  over: string | undefined,
+  { finishes }: Sending,
+  wasUnclear: boolean,
+): WriteEnd {
+  const detail = over ?? explain(found).message;
+  if (wasUnclear || (over === undefined && phase !== 'not-sent')) return { kind: 'unclear', detail };
   // The second request of an integration was attempted with the first.
-  const isNew = isFinal && !request.finishes;
-  return { end: isNew ? { kind: 'not-attempted' } : { kind: 'refused', detail }, isFinal };
+  return over !== undefined && !finishes ? { kind: 'not-attempted' } : { kind: 'refused', detail };
 }
 
 /** Why a request never left, if no other one would leave either. */
@@ -120,7 +125,7 @@ function endOfAll(failed: ExchangeError, api: Api): string | undefined {
 }
 
 /** Waits before a request is sent again. False if no attempt and no retry is left, or the run stops. */
-async function mayResend({ run, api }: Writing, made: number): Promise<boolean> {
+async function mayResend(run: Run, api: Api, made: number): Promise<boolean> {
   const { stopping } = run.interruption;
   if (made >= MAX_ATTEMPTS || api.retries.left <= 0 || stopping.aborted) return false;
   api.retries.left -= 1;

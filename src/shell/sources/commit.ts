@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
@@ -10,18 +10,25 @@ import { gitRoot, isInside } from '../paths.ts';
 import type { Run } from '../run.ts';
 import { type FileSource, OUTSIDE, shownPath, textOf, type Unread, yamlIn } from './files.ts';
 
-/** Opens the commit that a ref means in the repository around a folder. Only git's objects are read. */
-export async function openCommit(run: Run, folder: string, ref: string) {
+/** A commit, and its files. */
+export interface Commit {
+  readonly base: PlanBase;
+  readonly source: FileSource;
+}
+
+/** Opens the commit that a ref means in the repository around files of flags, or here. Only git's objects are read. */
+export async function openCommit(run: Run, [file = '.']: readonly string[], ref: string): Promise<Commit> {
+  const { cwd } = run.runtime;
+  const folder = resolve(cwd, file);
   const root = await gitRoot(folder);
   if (root === undefined) {
-    const problem = `${shownPath(folder, run.runtime.cwd) || '.'} is in no git repository`;
+    const problem = `${shownPath(folder, cwd) || '.'} is in no git repository`;
     const hint = 'Run it in a clone of the repository of the configuration.';
     return fail(diagnostic('no-revision', { problem, hint }));
   }
   const repository = await openRepository(run, root);
   const commit = (await revParse(repository, ref)) ?? (await failUnknown(repository, ref));
-  const base: PlanBase = { ref, commit };
-  return { base, source: sourceOf(repository, ref, await listTree(repository, commit)) };
+  return { base: { ref, commit }, source: sourceOf(repository, ref, await listTree(repository, commit)) };
 }
 
 /** Fails because a ref means no commit. Names the branch or tag that was probably meant: pipelines often have only `origin/…`. */

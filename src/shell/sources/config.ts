@@ -23,6 +23,8 @@ export interface NamedFile {
   readonly root?: string;
   /** Where YAML names it. */
   readonly place?: Place;
+  /** Whether it is a folder that need not have a file yet. */
+  readonly mayBeEmpty?: boolean;
 }
 
 /** The most files of one configuration. */
@@ -69,6 +71,7 @@ async function readLayer(
   const found = await filesOf(source, layer);
   const { ref } = source;
   if ('reason' in found) {
+    if (layer.mayBeEmpty && found.code === 'ENOENT') return { diagnostics: [] };
     // A layer that is younger than a commit is empty there.
     if (ref !== undefined && found.code === 'ENOENT')
       return { diagnostics: [diagnostic('revision-incomplete', { ref, path })] };

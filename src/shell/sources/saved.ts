@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { parseJson } from '../../core/model/json.ts';
-import type { Document, ServerDocument } from '../../core/plan/plan.ts';
+import type { Document } from '../../core/plan/plan.ts';
 import type { decodeSavedReport } from '../../core/plan/saved.ts';
 import type { Snapshot } from '../../core/snapshot/snapshot.ts';
 import { fail } from '../failure.ts';
@@ -18,9 +18,6 @@ export async function isSavedPlan(word: string, cwd: string): Promise<boolean> {
   const found = await stat(resolve(cwd, word)).catch(() => undefined);
   return found?.isFile() === true;
 }
-
-/** The reviewed plan of each server, by its name. */
-export type ReviewedPlans = ReadonlyMap<string, ServerDocument>;
 
 /** Reads the report of a plan or of an apply; fails if the file holds none that `decode` takes. */
 export async function readSaved(run: Run, path: string, decode: typeof decodeSavedReport): Promise<Document> {

@@ -66,7 +66,17 @@ describe('references', () => {
   });
   test.each([
     ['a number keeps its type', '"${value:n}"', 'n: 5', { value: 5, isFromOutside: false }],
-    ['a list keeps its form', '"${value:l}"', 'l: [a, b]', { value: ['a', 'b'] }],
+    [
+      'a list is one of choices',
+      '"${value:l}"',
+      'l: [a, 1]',
+      {
+        value: [
+          { display: 'a', value: 'a' },
+          { display: '1', value: '1' },
+        ],
+      },
+    ],
     ['a part of a text', '"p=${value:n}"', 'n: 5', { value: 'p=5' }],
     [
       'a secret behind a value stays one',

@@ -6,7 +6,7 @@ import { permissionChange, subscribingChange, valueChange } from '../../support/
 const changes: readonly Change[] = [
   permissionChange('a', 'invalid', 'lock-and-hide', 1),
   valueChange('a', 2),
-  valueChange('k/e', 3),
+  valueChange('k-e', 3),
   valueChange('b-c', 4),
   subscribingChange(5),
 ];
@@ -17,7 +17,7 @@ test.each([
   ['/data/0/attributes/user-can-edit', 1],
   ['/data/0', 2],
   ['/data/2/attributes/value', 4],
-  ['/data/attributes/k~1e', 3],
+  ['/data/attributes/k-e', 3],
   ['/data/attributes/options/b-c/value', 4],
   ['/data/vt-b-c/attributes/value', 4],
   ['/data/attributes/autosubscribe', 5],

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { ValueSetting, WrittenValue } from '../../../src/core/model/desired.ts';
+import type { ValueSetting } from '../../../src/core/model/desired.ts';
 import type { LiveOption } from '../../../src/core/model/live.ts';
 import { hide } from '../../../src/core/model/secret.ts';
+import {
+  type Choice,
+  isChoice,
+  isChoiceList,
+  type Scalar,
+  type WrittenValue,
+} from '../../../src/core/model/value.ts';
 import { conform } from '../../../src/core/plan/conform.ts';
 import { liveOption, readable } from '../../support/live.ts';
 
@@ -9,7 +16,10 @@ const at = (line: number) => ({ file: 'a.yaml', line, column: 1 });
 
 /** What becomes of a written value: the value to send, or the finding. */
 function conformed(value: WrittenValue, option: Partial<LiveOption>, desired: Partial<ValueSetting> = {}) {
-  const whole = { want: value, place: at(1), secrecy: {}, ...desired };
+  const member = (each: Scalar | Choice) =>
+    isChoice(each) ? each : { display: String(each), value: String(each) };
+  const want = isChoiceList(value) ? value.map(member) : value;
+  const whole = { want, place: at(1), secrecy: {}, ...desired };
   const found = conform('vt.options.o.value', whole, liveOption('o', option));
   if ('value' in found) return found.value;
   const { code, facts, place } = found.problem;
@@ -118,7 +128,7 @@ describe('a choice that is not listed', () => {
     expect(conformed(['f', 'x'], many)).toMatchObject({ facts: facts('x'), line: 1 });
   });
   test('is not repeated where it is hidden', () => {
-    const found = conformed('', many, { want: hide(['s3cret']) });
+    const found = conformed('', many, { want: hide([{ display: 's3cret', value: 's3cret' }]) });
     expect(found).toMatchObject({ code: 'wrong-value' });
     expect(JSON.stringify(found)).not.toMatch(/s3cret|written/);
   });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { WrittenValue } from '../../../src/core/model/desired.ts';
 import type { LiveOption } from '../../../src/core/model/live.ts';
-import type { OptionValue } from '../../../src/core/model/value.ts';
+import type { OptionValue, WrittenValue } from '../../../src/core/model/value.ts';
 import { writtenForm } from '../../../src/core/plan/conform.ts';
 
 const choices = [

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { resolveConfig } from '../../../src/core/config/resolve.ts';
-import type { WrittenValue } from '../../../src/core/model/desired.ts';
+import type { WrittenValue } from '../../../src/core/model/value.ts';
 import { type ValueStyle, valueText } from '../../../src/core/yaml/value-text.ts';
 import { NO_REFERENCES, validConfig } from '../../support/config.ts';
 import { seeds } from '../../support/soak.ts';

@@ -1,5 +1,4 @@
 import { at, count, cut } from '../../findings/words.ts';
-import { asOptionValue } from '../../model/desired.ts';
 import { grouped } from '../../model/json.ts';
 import type { Shown } from '../../show/show.ts';
 import { fieldName, valueText } from '../change.ts';
@@ -96,7 +95,7 @@ function oneField(
 function sideText({ value, secret, hidden, reference }: ShownSide, { full }: View): string {
   if (hidden === true) return '(hidden)';
   if (value === null) return reference ?? (secret === true ? '(secret)' : '(not set)');
-  return fold(valueText(asOptionValue(value)), undefined, full);
+  return fold(valueText(value), undefined, full);
 }
 
 function originLines(origin: ShownField['origins'][number], integration: string, view: View): string[] {
