@@ -6,7 +6,7 @@ const PARTS = [
   // What `validate`, the help and completion need.
   [
     'base',
-    /\/shell\/(program|run|failure|commands\/(validate|explain|completion))\.ts$|\/findings\/diagnostic\.ts$/,
+    /\/shell\/(program|run-command|failure|commands\/(validate|explain|completion))\.ts$|\/findings\/diagnostic\.ts$/,
   ],
   // What it needs besides to check a project, a catalog or a snapshot.
   ['servers', /\/reconcile\/fit\.ts$/],

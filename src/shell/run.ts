@@ -1,5 +1,4 @@
-import type { Diagnostic } from '../core/findings/diagnostic.ts';
-import type { Reached } from '../core/findings/entry.ts';
+import type { Diagnostic, Reached } from '../core/findings/diagnostic.ts';
 import type { SourceText } from '../core/model/place.ts';
 import type { Report } from '../core/report/report.ts';
 import type { Options, ReportTarget } from './flags.ts';

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import { type Checked, type Diagnostic, diagnostic, elsewhere } from '../findings/diagnostic.ts';
-import { grouped, present } from '../model/json.ts';
+import { present } from '../model/json.ts';
 import { nearNames } from '../model/near-names.ts';
 import type { Place, SourceFile } from '../model/place.ts';
 import { isPlainKey, isSecret } from '../model/secrecy.ts';
@@ -30,27 +30,17 @@ export function checkFile(file: SourceFile, { schema, validate }: Schema): Check
 function schemaProblems(errors: readonly ErrorObject[], root: YamlNode, schema: Part): Diagnostic[] {
   if (scalarOf(root) === null && !root.isRefused)
     return [diagnostic('missing-key', { key: 'version' }, root.place)];
-  const unknown = grouped(
-    errors.filter(({ keyword }) => keyword === 'additionalProperties'),
-    ({ instancePath }) => instancePath,
+  const withUnknownKeys = new Set(
+    errors.flatMap(({ keyword, instancePath }) => (keyword === 'additionalProperties' ? [instancePath] : [])),
   );
-  const problems = errors.flatMap((error) => {
+  return errors.flatMap((error) => {
     const { isRefused, ...found } = nodeAt(error.instancePath, root);
-    const keys = (unknown.get(error.instancePath) ?? []).map(({ params }) => params['additionalProperty']);
-    return isRefused || isElsewhere(error, found.node, keys.map(String))
-      ? []
-      : (PROBLEMS[error.keyword]?.({ error, schema, ...found }) ?? []);
+    // What a map lacks may stand under a refused or mistyped key.
+    const hasOddKeys =
+      withUnknownKeys.has(error.instancePath) || (found.node.kind === 'map' && found.node.refused.length > 0);
+    const isElsewhere = hasOddKeys && (error.keyword === 'required' || error.keyword === 'minProperties');
+    return isRefused || isElsewhere ? [] : (PROBLEMS[error.keyword]?.({ error, schema, ...found }) ?? []);
   });
-  // What an alias means is found wherever it stands.
-  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
-}
-
-/** Whether a map may have what it lacks under a refused or mistyped key. */
-function isElsewhere({ keyword, params }: ErrorObject, node: YamlNode, unknown: readonly string[]): boolean {
-  if (keyword !== 'required' && keyword !== 'minProperties') return false;
-  const isUnknown = unknown.length > 0 && unknown.length === pairsOf(node).length;
-  const hasRefused = node.kind === 'map' && node.refused.length > 0;
-  return hasRefused || isUnknown || nearNames(String(params['missingProperty']), unknown).length > 0;
 }
 
 /** The node at a pointer, where its key is, and whether it or a node around it was refused. */

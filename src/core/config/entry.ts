@@ -10,7 +10,7 @@ export interface Field<T> {
 }
 
 /** The globs by which an entry selects integrations; all that are given must hold. */
-export interface Selector {
+interface Selector {
   readonly id?: string;
   readonly name?: string;
   readonly acronym?: string;

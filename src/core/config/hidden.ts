@@ -2,7 +2,7 @@ import type { projectSchema } from '../../generated/project-schema.ts';
 import { isPermission } from '../model/permission.ts';
 import type { SourceFile, SourceText, Span } from '../model/place.ts';
 import { isPlainKey, isSecret } from '../model/secrecy.ts';
-import type { YamlNode, YamlScalar } from '../yaml/node.ts';
+import type { YamlNode } from '../yaml/node.ts';
 import { parseYaml } from '../yaml/parse.ts';
 
 type PolicyKey = keyof (typeof projectSchema)['properties']['policy']['properties'];
@@ -64,7 +64,7 @@ function spansIn(node: YamlNode, parent: string, of: Part): Span[] {
   });
 }
 
-function isShown({ value, isRefused }: YamlScalar, of: Part): boolean {
+function isShown({ value, isRefused }: Extract<YamlNode, { kind: 'scalar' }>, of: Part): boolean {
   // What was refused as a whole was not examined.
   if (value === null) return isRefused !== true;
   const text = String(value);

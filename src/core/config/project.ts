@@ -119,17 +119,15 @@ function misplaced({ until, server, place }: Waiver, servers: readonly ProjectSe
  * latter, each apply would undo the other.
  */
 function alike(servers: readonly ProjectServer[]): Diagnostic[] {
-  const twins = (of: 'variables' | 'URL', keyOf: (server: ProjectServer) => string) =>
-    [...grouped(servers, keyOf).values()].flatMap(([first, ...others]) =>
-      others.map(({ name, namePlace, url }) => {
-        const place = of === 'URL' ? url.place : namePlace;
-        return diagnostic('servers-alike', { name, other: first?.name ?? '', of }, place);
-      }),
+  return (['variables', 'URL'] as const).flatMap((of) => {
+    const keyOf = ({ name, url }: ProjectServer) =>
+      of === 'URL' ? plainAddress(url.text) : environmentName(name);
+    return [...grouped(servers, keyOf).values()].flatMap(([{ name: other }, ...others]) =>
+      others.map(({ name, namePlace, url }) =>
+        diagnostic('servers-alike', { name, other, of }, of === 'URL' ? url.place : namePlace),
+      ),
     );
-  return [
-    ...twins('variables', ({ name }) => environmentName(name)),
-    ...twins('URL', ({ url }) => plainAddress(url.text)),
-  ];
+  });
 }
 
 /** The part that names a server in its environment variables: `SETPOINT_SERVER_<this>_TOKEN`. */

@@ -9,7 +9,7 @@ import type { Place, SourceFile } from '../model/place.ts';
 import type { Choice, Scalar } from '../model/value.ts';
 import { childOf, pairsOf, scalarOf, textOf, type YamlNode, type YamlPair } from '../yaml/node.ts';
 import { checkFile } from './checked-file.ts';
-import type { Entry, Field, OptionEntry, Selector, WrittenConfig } from './entry.ts';
+import type { Entry, Field, OptionEntry, selectorOf, WrittenConfig } from './entry.ts';
 import { namesIn, parseText, type Template } from './template.ts';
 
 /** What one file declares. */
@@ -89,7 +89,7 @@ class FileReader {
   }
 
   /** A selector cannot contain references: their braces would be read as the alternatives of a glob. */
-  #selector(node: YamlNode): Selector {
+  #selector(node: YamlNode): ReturnType<typeof selectorOf> {
     const globs = node.kind === 'map' ? node.pairs : [{ key: 'id', value: node }];
     return Object.fromEntries(
       globs.map(({ key, value: { place }, value }) => {

@@ -1,4 +1,5 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import type { ValueSetting } from '../model/desired.ts';
 import { present } from '../model/json.ts';
 import { Suggestions } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
@@ -27,23 +28,12 @@ type Found =
   | { readonly text: Secret<string> }
   | { readonly reason: string; readonly hint?: string; readonly code?: string };
 
-/** A value with its references replaced; hidden where a part of it comes from outside. */
-export interface ResolvedValue {
-  /** Undefined where a reference is missing: `problems` says which. */
-  readonly value?: OptionValue | Secret<OptionValue>;
+/** A value with its references replaced; hidden if a part of it comes from outside. */
+export interface ResolvedValue
+  extends Pick<ValueSetting, 'isFromOutside' | 'reference' | 'hasFallback' | 'unread' | 'files' | 'members'> {
+  /** Undefined if a reference is missing: `problems` says which. */
+  readonly value?: ValueSetting['want'];
   readonly problems: readonly Diagnostic[];
-  /** True if an environment variable in it has a fallback that is not empty. */
-  readonly hasFallback?: true;
-  /** The text with references, as written; absent where there are none. */
-  readonly reference?: string;
-  /** True where a part comes from the environment or a file, or falls back for one. */
-  readonly isFromOutside: boolean;
-  /** True where a reference was not read, so `value` has references in place of their text. */
-  readonly unread?: true;
-  /** Digests of the files that it refers to, by path; only of files whose content is known. */
-  readonly files?: ReadonlyMap<string, string>;
-  /** Where the members of a list are. */
-  readonly members?: readonly Place[];
 }
 
 /** The configuration of one server with all values, ordered by name. */

@@ -2,7 +2,7 @@ import { present } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
 import { APPLY_FINDINGS } from './apply.ts';
 import { CONFIGURATION_FINDINGS } from './configuration.ts';
-import type { CommonFacts, Entry } from './entry.ts';
+import type { Entry } from './entry.ts';
 import { SERVER_FINDINGS } from './server.ts';
 import { USAGE_FINDINGS } from './usage.ts';
 
@@ -16,6 +16,20 @@ export const FINDINGS = {
 
 /** The code of a finding. */
 type DiagnosticCode = keyof typeof FINDINGS;
+
+/** How far an apply came, by the names of the integrations that it was to change. */
+export interface Reached {
+  readonly applied: readonly string[];
+  readonly notApplied: readonly string[];
+  readonly unknown: readonly string[];
+}
+
+/** Facts that any finding may have: the word that was meant, a hint of its own, how far an apply came. */
+interface CommonFacts {
+  readonly near?: string;
+  readonly hint?: string;
+  readonly reached?: Reached;
+}
 
 /** The facts of a code: what the sentences of its entry take. */
 type FactsOf<Code extends DiagnosticCode> =
@@ -36,11 +50,6 @@ interface DiagnosticOf<Code extends DiagnosticCode> {
 export function diagnostic<Code extends DiagnosticCode>(code: Code, facts: FactsOf<Code>, place?: Place) {
   // A member of the union, which the compiler cannot see through the type parameter.
   return { code, facts, ...present({ place }) } as Diagnostic;
-}
-
-/** Whether a word is a code of this version. */
-export function isCode(word: string): word is DiagnosticCode {
-  return Object.hasOwn(FINDINGS, word);
 }
 
 /** The result of a step of the core: a value if it could be made, and all findings. */

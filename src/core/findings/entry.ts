@@ -33,20 +33,6 @@ export interface Entry<Facts> {
   readonly why?: string;
 }
 
-/** Facts that any finding may have: the word that was meant, a hint of its own, how far an apply came. */
-export interface CommonFacts {
-  readonly near?: string;
-  readonly hint?: string;
-  readonly reached?: Reached;
-}
-
-/** How far an apply came, by the names of the integrations that it was to change. */
-export interface Reached {
-  readonly applied: readonly string[];
-  readonly notApplied: readonly string[];
-  readonly unknown: readonly string[];
-}
-
 /** Makes an entry; its facts are those that its sentences take. */
 export function finding<Facts extends object = Record<never, never>>(
   kind: Made<Facts, Kind>,

@@ -1,8 +1,8 @@
 import type { planSchema } from '../../generated/plan-schema.ts';
 import { present } from '../model/json.ts';
 import type { TypeOf } from '../model/schema-type.ts';
-import { compareText, type Diagnostic, FINDINGS, isCode } from './diagnostic.ts';
-import { type Entry, KINDS, type Reached } from './entry.ts';
+import { compareText, type Diagnostic, FINDINGS, type Reached } from './diagnostic.ts';
+import { type Entry, KINDS } from './entry.ts';
 import { listed } from './words.ts';
 
 type Definitions = typeof planSchema.definitions;
@@ -93,6 +93,10 @@ function integrationsOf({ facts }: Diagnostic): readonly string[] {
 
 function integrationIn(address: string): string {
   return address.replace(FIELD_END, '');
+}
+
+function isCode(word: string): word is Diagnostic['code'] {
+  return Object.hasOwn(FINDINGS, word);
 }
 
 /** What a code means and what to do about it, without what depends on the facts; undefined for any other word. */

@@ -118,9 +118,9 @@ function fatesOf(
 ) {
   return (setting: Setting, address: string, isHidden: boolean): Field['fate'] => {
     if (past?.isMeant(setting, address, isHidden)) return 'changed';
-    const isNamed = (word: string) => word === 'all' || namesField(word, name, setting);
+    const isNamed = (word: string) => word === 'all' || namesField(word, name, address);
     if (isHidden && !writeHidden.some(isNamed)) return 'hidden';
-    if (waivers.some((waiver) => namesField(waiver.address, name, setting))) return 'waived';
+    if (waivers.some((waiver) => namesField(waiver.address, name, address))) return 'waived';
     return reviewed === undefined ? 'changed' : 'unreviewed';
   };
 }

@@ -12,7 +12,7 @@ import {
 import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { Place, SourceFile, Span } from '../model/place.ts';
 import { composeYaml, tooLarge, YAML_LIMITS } from './compose.ts';
-import type { YamlNode, YamlPair, YamlScalar } from './node.ts';
+import type { YamlNode, YamlPair } from './node.ts';
 
 /**
  * Parses one file and refuses every construct whose meaning could surprise; finds all problems, not just the first. There
@@ -25,6 +25,8 @@ export function parseYaml(file: SourceFile): Checked<YamlNode> {
   const value = walk.visit(composed.doc.contents);
   return { value, diagnostics: [...problems, ...walk.diagnostics] };
 }
+
+type YamlScalar = Extract<YamlNode, { kind: 'scalar' }>;
 
 /** One pass over a document that turns it into plain nodes and refuses what could surprise. Use it once. */
 class TreeWalk {

@@ -1,5 +1,5 @@
+import type { Reached } from '../../core/findings/diagnostic.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import type { Reached } from '../../core/findings/entry.ts';
 import { present } from '../../core/model/json.ts';
 import { unmetChoices } from '../../core/plan/choice.ts';
 import { isNothingPlanned, OUTCOMES, type ServerDocument, type ServerPlan } from '../../core/plan/plan.ts';

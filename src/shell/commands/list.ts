@@ -5,8 +5,8 @@ import { matchEntries } from '../../core/match/match.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
-import { linesReport, type View } from '../../core/report/report.ts';
-import { renderErrors, renderLists } from '../../core/report/text/list.ts';
+import { linesReport } from '../../core/report/report.ts';
+import { type Listing, renderLists } from '../../core/report/text/list.ts';
 import { failUsage } from '../failure.ts';
 import { readConfigs } from '../reconcile/prepare.ts';
 import type { CommandBody, CommandResult } from '../run.ts';
@@ -21,7 +21,7 @@ export const list: CommandBody = async (run, options) => {
     const live = installed.toSorted((a, b) => compareText(a.id, b.id));
     return listOf(live, layers.length === 0 ? undefined : resolveConfig(linked));
   });
-  return resultOf(results, renderLists);
+  return resultOf(results);
 };
 
 /** Shows the integration errors that servers hold, of all or of some integrations, the latest last. */
@@ -41,18 +41,17 @@ export const errors: CommandBody = async (run, options) => {
       .sort((a, b) => compareText(a.occurredOn, b.occurredOn) || compareText(a.id, b.id));
     return { shown: { errors: found }, diagnostics: [] };
   });
-  return resultOf(results, renderErrors);
+  return resultOf(results);
 };
 
 /** What was read of each server, and what was found. */
-function resultOf<Shown extends object>(
-  results: readonly ServerResult<{ readonly shown: Shown; readonly diagnostics: readonly Diagnostic[] }>[],
-  render: (all: { servers: readonly (Shown & { name: string; url: string })[] }, view: View) => string,
+function resultOf(
+  results: readonly ServerResult<{ readonly shown: Listing; readonly diagnostics: readonly Diagnostic[] }>[],
 ): CommandResult {
   const servers = results.flatMap(({ server: { name, url }, value }) =>
     value === undefined ? [] : [{ name, url: url.origin, ...value.shown }],
   );
-  return { diagnostics: findingsOn(results), report: linesReport({ servers }, render) };
+  return { diagnostics: findingsOn(results), report: linesReport({ servers }, renderLists) };
 }
 
 function listOf(live: readonly LiveIntegration[], config: ResolvedConfig | undefined) {

@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { resolveConfig, withoutMissing } from '../../core/config/resolve.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
@@ -19,7 +21,7 @@ import { findAccount } from '../servers/account.ts';
 import { findServers } from '../servers/server.ts';
 import { findingsOn, onServers } from '../servers/sessions.ts';
 import { readReferences } from '../sources/references.ts';
-import { isSavedPlan, readSaved } from '../sources/saved.ts';
+import { readSaved } from '../sources/saved.ts';
 
 /** Shows an integration, a field with all that declares it, or a saved document. */
 export const show: CommandBody = async (run, options, [word = '']) => {
@@ -47,6 +49,13 @@ export const show: CommandBody = async (run, options, [word = '']) => {
     report: linesReport(value, (shown, view) => renderShown(shown, { ...view, full })),
   };
 };
+
+/** Whether a word of the command line means a saved plan: it ends like one, or is a file. */
+async function isSavedPlan(word: string, cwd: string): Promise<boolean> {
+  if (word.endsWith('.json')) return true;
+  const found = await stat(resolve(cwd, word)).catch(() => undefined);
+  return found?.isFile() === true;
+}
 
 type ConfiguredServer = Awaited<ReturnType<typeof configuredServers>>[number];
 

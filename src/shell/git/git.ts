@@ -28,24 +28,17 @@ interface Answer {
   readonly reason: string;
 }
 
-/** A git repository. */
-export interface Repository {
-  /** The folder of its work tree. */
-  readonly root: string;
-  /** Calls git without a shell, outside of any folder of the repository. Fails if git cannot read it, or the run ends. */
-  readonly call: (args: readonly string[], limits?: Limits) => Promise<Answer>;
-  /** Calls git, and fails unless it succeeds. */
-  readonly ask: (args: readonly string[], limits?: Limits) => Promise<Buffer>;
-}
+export type Repository = Awaited<ReturnType<typeof openRepository>>;
 
 /** The repository whose work tree has this root. Fails if there is no git to read it. */
-export async function openRepository({ runtime, interruption }: Run, root: string): Promise<Repository> {
+export async function openRepository({ runtime, interruption }: Run, root: string) {
   const program = await programIn(runtime.env['PATH'] ?? '', root);
   if (program === undefined) {
     const problem = 'git was not found in the folders of PATH';
     const hint = 'Install git, or name its folder in PATH by an absolute path outside of the repository.';
     return fail(diagnostic('no-revision', { problem, hint }));
   }
+  /** Calls git without a shell, outside of any folder of the repository. Fails if git cannot read it, or the run ends. */
   const call = async (args: readonly string[], limits?: Limits) => {
     // The setting names a program that git starts when it reads its index.
     const all = ['--git-dir', join(root, '.git'), '-c', 'core.fsmonitor=false', ...args];
@@ -55,6 +48,7 @@ export async function openRepository({ runtime, interruption }: Run, root: strin
     const isBroken = answer.code === undefined || answer.reason.startsWith('error: ');
     return isBroken ? failGit(answer.reason) : answer;
   };
+  /** Calls git, and fails unless it succeeds. */
   const ask = async (args: readonly string[], limits?: Limits) => {
     const { code, bytes, reason } = await call(args, limits);
     return code === 0 ? bytes : failGit(reason);

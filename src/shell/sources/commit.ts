@@ -8,16 +8,12 @@ import { fail } from '../failure.ts';
 import { openRepository, type Repository } from '../git/git.ts';
 import { gitRoot, isInside } from '../paths.ts';
 import type { Run } from '../run.ts';
-import { type FileSource, OUTSIDE, shownPath, textOf, type Unread, yamlIn } from './files.ts';
+import { type FileSource, OUTSIDE, shownPath, textOf, type Unread } from './files.ts';
 
-/** A commit, and its files. */
-export interface Commit {
-  readonly base: PlanBase;
-  readonly source: FileSource;
-}
+export type Commit = Awaited<ReturnType<typeof openCommit>>;
 
 /** Opens the commit that a ref means in the repository around files of flags, or here. Only git's objects are read. */
-export async function openCommit(run: Run, [file = '.']: readonly string[], ref: string): Promise<Commit> {
+export async function openCommit(run: Run, [file = '.']: readonly string[], ref: string) {
   const { cwd } = run.runtime;
   const folder = resolve(cwd, file);
   const root = await gitRoot(folder);
@@ -28,7 +24,8 @@ export async function openCommit(run: Run, [file = '.']: readonly string[], ref:
   }
   const repository = await openRepository(run, root);
   const commit = (await revParse(repository, ref)) ?? (await failUnknown(repository, ref));
-  return { base: { ref, commit }, source: sourceOf(repository, ref, await listTree(repository, commit)) };
+  const base: PlanBase = { ref, commit };
+  return { base, source: sourceOf(repository, ref, await listTree(repository, commit)) };
 }
 
 /** Fails because a ref means no commit. Names the branch or tag that was probably meant: pipelines often have only `origin/…`. */
@@ -136,7 +133,7 @@ function sourceOf(repository: Repository, ref: string, tree: Tree): FileSource {
       if ('id' in found) return [path];
       const isListed = (each: string) => (isDeep ? isInside(path, each) : dirname(each) === path);
       const below = [...tree.keys()].filter(isListed);
-      return below.length === 0 ? found : yamlIn(path, below);
+      return below.length === 0 ? found : below;
     },
     read: async (_, path, bounds) => {
       if (bounds.root !== undefined && !isInside(bounds.root, path)) return OUTSIDE;

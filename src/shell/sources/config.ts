@@ -5,14 +5,22 @@ import { joinFiles } from '../../core/config/config.ts';
 import type { WrittenConfig } from '../../core/config/entry.ts';
 import { sourceText } from '../../core/config/hidden.ts';
 import { parseFile, type WrittenLayers } from '../../core/config/read-file.ts';
-import { type Checked, diagnostic } from '../../core/findings/diagnostic.ts';
+import { type Checked, type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/json.ts';
 import type { Place, SourceFile } from '../../core/model/place.ts';
 import { YAML_LIMITS } from '../../core/yaml/compose.ts';
 import { realPath } from '../paths.ts';
 import type { Run } from '../run.ts';
-import { configRoot, type FileSource, type Unread, unreadable, WORK_TREE } from './files.ts';
+import {
+  configRoot,
+  type FileSource,
+  PROJECT_FILE,
+  shownPath,
+  type Unread,
+  unreadable,
+  WORK_TREE,
+} from './files.ts';
 
 /** A file as it was named, or a layer of configuration: a file, a folder or `folder/*.yaml`. */
 export interface NamedFile {
@@ -44,8 +52,8 @@ export async function readConfig(
 > {
   const counted = new Set<string>();
   const read = await Promise.all(layers.map((layer) => readLayer(run, source, layer, counted)));
-  const files = read.map(({ value = [] }) => value);
-  const unread = read.flatMap(({ diagnostics }) => diagnostics);
+  const files = read.map((layer) => layer.flatMap((each) => ('text' in each ? [each] : [])));
+  const unread = read.flat().flatMap((each) => ('text' in each ? [] : [each]));
   const parse = async (file: SourceFile) => {
     // With many files a signal must not wait for all of them.
     await setImmediate();
@@ -60,33 +68,29 @@ export async function readConfig(
   return { ...present({ value, written }), diagnostics: [...unread, ...diagnostics], files };
 }
 
-/** Reads the files of a layer in the order of their paths, unless too many were counted by then. */
+/** Reads the files of a layer in the order of their paths, or finds why not, unless too many were counted by then. */
 async function readLayer(
   run: Run,
   source: FileSource,
   layer: NamedFile,
   counted: Set<string>,
-): Promise<Checked<readonly SourceFile[]>> {
+): Promise<readonly (SourceFile | Diagnostic)[]> {
   const { path, base, place } = layer;
   const found = await filesOf(source, layer);
   const { ref } = source;
   if ('reason' in found) {
-    if (layer.mayBeEmpty && found.code === 'ENOENT') return { diagnostics: [] };
+    if (layer.mayBeEmpty && found.code === 'ENOENT') return [];
     // A layer that is younger than a commit is empty there.
     if (ref !== undefined && found.code === 'ENOENT')
-      return { diagnostics: [diagnostic('revision-incomplete', { ref, path })] };
+      return [diagnostic('revision-incomplete', { ref, path })];
     const shown = source.shownPath(resolve(base, path), run.runtime.cwd) || '.';
-    return { diagnostics: [unreadable(shown, found, place)] };
+    return [unreadable(shown, found, place)];
   }
   for (const each of found.paths) counted.add(each);
   if (counted.size > MOST_FILES)
-    return { diagnostics: [diagnostic('too-large', { of: `files in ${path}`, limit: MOST_FILES }, place)] };
+    return [diagnostic('too-large', { of: `files in ${path}`, limit: MOST_FILES }, place)];
   const readOne = (each: string) => readSource(run, source, each, found.root, place);
-  const read = await pMap(found.paths, readOne, { concurrency: 32 });
-  return {
-    value: read.flatMap(({ value }) => value ?? []),
-    diagnostics: read.flatMap(({ diagnostics }) => diagnostics),
-  };
+  return pMap(found.paths, readOne, { concurrency: 32 });
 }
 
 /** The absolute paths of a layer's files, and the folder that they must be in. */
@@ -101,11 +105,16 @@ async function filesOf(
   const listed = await source.list(folder, root, !isPattern);
   if ('reason' in listed) return listed;
   if (listed[0] === absolute) return { paths: listed, root };
-  const [start = '', end = ''] = isPattern ? basename(absolute).split('*') : [];
+  const [start = '', end = ''] = (isPattern ? basename(path) : '').split('*');
   const isMeant = (name: string) => name.startsWith(start) && name.slice(start.length).endsWith(end);
-  const paths = listed.filter((each) => isMeant(basename(each)));
+  const paths = listed.filter((each) => isYaml(shownPath(each, folder)) && isMeant(basename(each))).sort();
   if (paths.length === 0) return { reason: 'no YAML file is there', code: 'ENOENT' };
   return { paths, root: root ?? (await configRoot(await realPath(folder))) };
+}
+
+/** Whether a path in a folder is configuration. A name that begins with a dot is none. */
+function isYaml(path: string): boolean {
+  return /^(?!(.*\/)?\.).*\.ya?ml$/is.test(path) && basename(path) !== PROJECT_FILE;
 }
 
 const COMPLEX: Unread = {
@@ -113,19 +122,19 @@ const COMPLEX: Unread = {
   hint: 'Name a folder to read all YAML files in it and below.',
 };
 
-/** Reads one file. A file beyond the limit is not read at all. */
+/** Reads one file, or finds why not. A file beyond the limit is not read at all. */
 export async function readSource(
   run: Run,
   source: FileSource,
   absolute: string,
   root: string | undefined,
   place?: Place,
-): Promise<Checked<SourceFile>> {
+): Promise<SourceFile | Diagnostic> {
   const path = source.shownPath(absolute, run.runtime.cwd);
   const most = YAML_LIMITS.bytes;
   const content = await source.read(run, absolute, { most, root });
-  if ('text' in content) return { value: { path, text: content.text }, diagnostics: [] };
-  if (content.code !== 'EFBIG') return { diagnostics: [unreadable(path, content, place)] };
+  if ('text' in content) return { path, text: content.text };
+  if (content.code !== 'EFBIG') return unreadable(path, content, place);
   const start = { file: path, line: 1, column: 1 };
-  return { diagnostics: [diagnostic('too-large', { of: 'bytes in this file', limit: most }, start)] };
+  return diagnostic('too-large', { of: 'bytes in this file', limit: most }, start);
 }

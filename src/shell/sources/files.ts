@@ -1,5 +1,5 @@
 import { constants, open, readdir, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
 import { isOwnCredential } from '../../core/model/own-credential.ts';
@@ -38,7 +38,7 @@ interface Bounds {
 export interface FileSource {
   /** The ref of the commit; undefined for the work tree. */
   readonly ref?: string;
-  /** A file itself, or the YAML files in a folder, in order; with those below it if `isDeep`. No link to a folder is followed. */
+  /** A file itself, or the files in a folder, with those below it if `isDeep`. No link to a folder is followed. */
   readonly list: (
     path: string,
     root: string | undefined,
@@ -58,11 +58,7 @@ export const WORK_TREE: FileSource = {
       if (real !== base && !isInside(base, real)) return OUTSIDE;
       // With their types, links to folders are not followed.
       const entries = await readdir(path, { recursive: isDeep, withFileTypes: true });
-      const files = entries.filter((entry) => !entry.isDirectory());
-      return yamlIn(
-        path,
-        files.map((entry) => join(entry.parentPath, entry.name)),
-      );
+      return entries.flatMap((each) => (each.isDirectory() ? [] : join(each.parentPath, each.name)));
     } catch (thrown) {
       return systemUnread(thrown);
     }
@@ -87,12 +83,6 @@ export function shownPath(absolute: string, cwd: string): string {
 export function shellWord(path: string): string {
   const plain = path.replace(/^-/, './-');
   return /^[\w./:@%+=,-]+$/.test(plain) ? plain : `'${plain.replaceAll("'", "'\\''")}'`;
-}
-
-/** The files of a folder that are configuration, in order. A name that begins with a dot is none. */
-export function yamlIn(folder: string, files: readonly string[]): readonly string[] {
-  const isYaml = (path: string) => /^(?!(.*\/)?\.).*\.ya?ml$/is.test(path) && basename(path) !== PROJECT_FILE;
-  return files.filter((each) => isYaml(shownPath(each, folder))).sort();
 }
 
 /** Opens a pipe without its writer, follows no link, and takes no terminal. */

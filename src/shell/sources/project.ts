@@ -31,8 +31,8 @@ export async function findProject(
     return isTop ? undefined : findProject(run, source, dirname(folder));
   }
   const root = await configRoot(await realPath(folder));
-  const read = await readSource(run, source, join(folder, PROJECT_FILE), root);
-  const file = read.value ?? fail(...read.diagnostics);
+  const file = await readSource(run, source, join(folder, PROJECT_FILE), root);
+  if (!('text' in file)) return fail(file);
   const { value: project, diagnostics } = parseProject(file);
   run.sources.set(file.path, sourceText(file));
   return project === undefined ? fail(...diagnostics) : { project, folder, root, diagnostics };

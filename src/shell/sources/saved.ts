@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { parseJson } from '../../core/model/json.ts';
@@ -11,13 +10,6 @@ import { readTextFile, unreadable } from './files.ts';
 
 /** The largest plan and the largest snapshot that are read, in bytes: some 300,000 options. */
 const LARGEST = { plan: 256 * 1024 * 1024, snapshot: 128 * 1024 * 1024 };
-
-/** Whether a word of the command line means a saved plan: it ends like one, or is a file. */
-export async function isSavedPlan(word: string, cwd: string): Promise<boolean> {
-  if (word.endsWith('.json')) return true;
-  const found = await stat(resolve(cwd, word)).catch(() => undefined);
-  return found?.isFile() === true;
-}
 
 /** Reads the report of a plan or of an apply; fails if the file holds none that `decode` takes. */
 export async function readSaved(run: Run, path: string, decode: typeof decodeSavedReport): Promise<Document> {
@@ -32,13 +24,8 @@ async function readNamed(run: Run, path: string, most: number): Promise<string> 
   return 'text' in content ? content.text : fail(unreadable(path, content));
 }
 
-/** A snapshot, and the file that it is in, as it was named. */
-export interface NamedSnapshot extends Snapshot {
-  readonly path: string;
-}
-
-/** Reads a snapshot that `snapshot --out` wrote; fails if the file holds none. */
-export async function readSnapshot(run: Run, path: string): Promise<NamedSnapshot> {
+/** Reads a snapshot that `snapshot --out` wrote, and keeps its path as it was named; fails if the file holds none. */
+export async function readSnapshot(run: Run, path: string): Promise<Snapshot & { readonly path: string }> {
   const text = await readNamed(run, path, LARGEST.snapshot);
   // Its validator is loaded with the first snapshot.
   const { decodeSnapshot } = await import('../../core/snapshot/read.ts');

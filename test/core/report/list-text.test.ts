@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PLAIN } from '../../../src/core/report/report.ts';
-import { renderErrors, renderLists } from '../../../src/core/report/text/list.ts';
+import { renderLists } from '../../../src/core/report/text/list.ts';
 
 const VIEW = { paint: PLAIN, width: 80 };
 
@@ -34,7 +34,7 @@ test('integration errors have each different word once, and several servers thei
     { name: 'a', url: 'https://a', errors: [error] },
     { name: 'b', url: 'https://b', errors: [] },
   ];
-  expect(renderErrors({ servers }, VIEW)).toBe(
+  expect(renderLists({ servers }, VIEW)).toBe(
     'a\n\n2026-01-15T12:00:00Z  vt  (3 times, HTTP 429)\n  E_QUOTA\n  Too many\n\n1 integration error.\n\nb\n\n0 integration errors.\n',
   );
 });

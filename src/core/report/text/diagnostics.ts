@@ -30,11 +30,11 @@ export function renderFindings(findings: readonly Finding[], view: FindingsView)
   const isShown = ({ code, severity }: Finding) =>
     view.notes || code === 'hides-secrets' || severity !== 'note';
   const groups = [...grouped(findings.filter(isShown), causeOf).values()];
-  const bySeverity = SEVERITIES.map((severity) => groups.filter(([first]) => first.severity === severity));
   // A warning never hides an error.
-  const weightiest = new Set(bySeverity.flat().slice(0, SHOWN_AT_MOST));
+  const bySeverity = SEVERITIES.flatMap((each) => groups.filter(([{ severity }]) => severity === each));
+  const weightiest = new Set(bySeverity.slice(0, SHOWN_AT_MOST));
   const shown = groups.filter((group) => weightiest.has(group)).map((group) => renderGroup(group, view));
-  const sum = groups.length > 1 ? [summary(bySeverity.map(({ length }) => length))] : [];
+  const sum = groups.length > 1 ? [summary(groups)] : [];
   return forLog([...shown, ...sum].join('\n'));
 }
 
@@ -53,10 +53,11 @@ function placeOf({ file, line = 1, column = 1, endColumn }: Finding): Place | un
   return file === undefined ? undefined : { file, line, column, ...present({ endColumn }) };
 }
 
-function summary(numbers: readonly number[]): string {
-  const counts = SEVERITIES.map((severity, index) => count(numbers[index] ?? 0, severity));
-  const rest = numbers.reduce((sum, number) => sum + number, 0) - SHOWN_AT_MOST;
-  return `${counts.filter((text) => !text.startsWith('0 ')).join(', ')}.${rest > 0 ? ` ${rest} more are not shown.` : ''}\n`;
+function summary(groups: readonly (readonly [Finding, ...Finding[]])[]): string {
+  const numberOf = (severity: string) => groups.filter(([first]) => first.severity === severity).length;
+  const counts = SEVERITIES.flatMap((each) => (numberOf(each) === 0 ? [] : count(numberOf(each), each)));
+  const rest = groups.length - SHOWN_AT_MOST;
+  return `${counts.join(', ')}.${rest > 0 ? ` ${rest} more are not shown.` : ''}\n`;
 }
 
 /** Findings of one cause: the first of them in full, and where else it shows. */

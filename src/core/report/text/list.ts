@@ -13,33 +13,20 @@ interface Listed extends Pick<LiveIntegration, 'id' | 'name' | 'acronym' | 'stat
   readonly managedOptions?: number;
 }
 
-interface On<Part> {
-  readonly servers: readonly (Part & { readonly name: string })[];
-}
+/** What is installed on a server, or goes wrong there. */
+export type Listing =
+  | { readonly integrations: readonly Listed[] }
+  | { readonly errors: readonly IntegrationError[] };
 
-/** The installed integrations of each server. */
+/** The integrations or the integration errors of each server, below its name if there are several. */
 export function renderLists(
-  { servers }: On<{ readonly integrations: readonly Listed[] }>,
+  { servers }: { readonly servers: readonly (Listing & { readonly name: string })[] },
   view: View,
 ): string {
-  return byServer(servers, view, ({ integrations }) => listLines(integrations, view));
-}
-
-/** The integration errors of each server, the latest last. */
-export function renderErrors(
-  { servers }: On<{ readonly errors: readonly IntegrationError[] }>,
-  view: View,
-): string {
-  return byServer(servers, view, ({ errors }) => errorLines(errors, view));
-}
-
-/** The lines of several servers, each below its name; only the lines if there is one server. */
-function byServer<S extends { readonly name: string }>(
-  servers: readonly S[],
-  { paint }: View,
-  linesOf: (server: S) => readonly string[],
-): string {
-  const blocks = servers.flatMap((each) => [[paint.strong(visible(each.name))], linesOf(each)]);
+  const blocks = servers.flatMap((each) => [
+    [view.paint.strong(visible(each.name))],
+    'errors' in each ? errorLines(each.errors, view) : listLines(each.integrations, view),
+  ]);
   return paragraphs(servers.length === 1 ? blocks.slice(1) : blocks);
 }
 

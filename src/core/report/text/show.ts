@@ -79,15 +79,13 @@ function oneField(
   name: string,
   view: View,
 ): string[] {
+  const { width } = view;
+  const mark = state ? MARKS[state] : ' ';
   const sides = [live, desired].flatMap((side) => (side ? sideText(side, view) : []));
   const shown =
     state === 'as-desired' ? sides.slice(0, 1) : state === 'differs' ? sides : [...new Set(sides)];
   return [
-    ...hanging(
-      `${fieldName(address, name)}  ${shown.join(' -> ')}`,
-      `  ${state ? MARKS[state] : ' '} `,
-      view,
-    ),
+    ...filled(visible(`${fieldName(address, name)}  ${shown.join(' -> ')}`), width, 6, `  ${mark} `),
     ...origins.toReversed().flatMap((origin) => originLines(origin, name, view)),
   ];
 }
@@ -103,25 +101,14 @@ function originLines(origin: ShownField['origins'][number], integration: string,
   const text = declared === undefined ? 'null: not managed from here on' : sideText(declared, view);
   const of = entry === integration ? '' : `  (${isDefault ? 'defaults: ' : ''}${entry})`;
   return [
-    ...hanging(`${at(source)}  ${text}${of}`, `    ${wins ? '>' : ' '} `, view),
+    ...filled(visible(`${at(source)}  ${text}${of}`), view.width, 8, `    ${wins ? '>' : ' '} `),
     ...values.map((each) => visible(`        value ${each.name}  ${at(each.source)}`)),
   ];
 }
 
-/** Words behind a mark; further lines are indented below them. */
-function hanging(text: string, mark: string, { width }: View): string[] {
-  return filled(visible(text), width, mark.length + 2, mark);
-}
-
 /** The type of an option, its choices, and what it is for. */
-function aboutText({
-  option,
-  type,
-  multiple,
-  choices = [],
-  title,
-  description,
-}: ShownIntegration['options'][number]): string {
+function aboutText(shown: ShownIntegration['options'][number]): string {
+  const { option, type, multiple, choices = [], title, description } = shown;
   const kind = multiple === true ? 'multi-select' : type;
   const among = choices.length === 0 ? '' : `of ${choices.map(({ value }) => value).join(', ')}`;
   const called = title?.toLowerCase() === option.toLowerCase() ? '' : title;

@@ -78,7 +78,11 @@ export const BAD_STRUCTURE: readonly Case[] = [
     options('"a/b": { valu: 1 }\n"a~b": { valu: 1 }'),
     ['unknown-key 5:16', 'unknown-key 6:16'],
   ],
-  ['a problem behind an alias', values('a: &a { display: 1, value: v }\nb: *a'), ['wrong-type 3:20']],
+  [
+    'a problem behind an alias, once for each place',
+    values('a: &a { display: 1, value: v }\nb: *a'),
+    ['wrong-type 3:20', 'wrong-type 3:20'],
+  ],
 ];
 
 /** References that cannot be read. */
