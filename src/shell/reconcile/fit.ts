@@ -4,7 +4,6 @@ import type { Checked, Diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { matchCatalog, matchEntries } from '../../core/match/match.ts';
 import { checkFit } from '../../core/plan/fit.ts';
-import { liveOf } from '../../core/snapshot/read.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
 import { type FoundServers, findServers } from '../servers/server.ts';
@@ -30,16 +29,15 @@ export async function misfits(
   // Without all servers nothing tells whose layers are whose.
   if (catalog === undefined && hasErrors(diagnostics)) return [];
   return read.flatMap(({ value: config }, index) => {
-    const snapshot = servers[index]?.snapshot;
     if (config === undefined) return [];
     const entries = resolveConfig(config);
     if (catalog !== undefined) {
       const { value, installed, diagnostics: found } = matchCatalog(entries, catalog);
       return [...found, ...checkFit(value, installed)];
     }
-    if (snapshot === undefined) return [];
-    const installed = liveOf(snapshot);
-    const { value, diagnostics: found } = matchEntries(entries, installed);
-    return [...found, ...checkFit(value, installed)];
+    const { live } = servers[index]?.snapshot ?? {};
+    if (live === undefined) return [];
+    const { value, diagnostics: found } = matchEntries(entries, live);
+    return [...found, ...checkFit(value, live)];
   });
 }
