@@ -47,11 +47,9 @@ function wasNotSent({ outcome }: ChangeDocument): boolean {
 /** Whose the changes are, if they were compared with a base. */
 function labelsText(servers: readonly ServerDocument[]): string {
   if (!servers.some(({ base, head }) => base !== undefined && head === undefined)) return '';
+  const names = Object.values(LABELS).map((each) => each.count);
   const labels = changesOf(servers).map(({ label }) => LABELS[label].count);
-  return tally(
-    Object.values(LABELS).map((label) => label.count),
-    labels,
-  );
+  return tally(names, labels);
 }
 
 /** How many changes have each outcome, the good ones first: `2 verified, 1 stale`. Empty before an apply. */
