@@ -13,7 +13,9 @@ import {
   type WrittenValue,
 } from '../model/value.ts';
 import type { Entry, OptionEntry, WrittenConfig } from './entry.ts';
-import { filled, type Reference, referencesIn, sourceOf, type Template } from './template.ts';
+import { filled, referencesIn, sourceOf, type Template } from './template.ts';
+
+type Reference = ReturnType<typeof referencesIn>[number];
 
 type NamedValues = WrittenConfig['values'];
 
