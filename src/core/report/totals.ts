@@ -133,7 +133,7 @@ function revisionText({ ref, commit }: NonNullable<ServerDocument['base']>): str
 }
 
 /** The day of a snapshot, and its age when the document was made. A time may be foreign: only a day is shown. */
-export function snapshotAge(takenAt: string, createdAt?: string): string {
+function snapshotAge(takenAt: string, createdAt?: string): string {
   const day = /^\d{4}-\d{2}-\d{2}/.exec(takenAt)?.[0] ?? 'an unknown day';
   const days = Math.floor((Date.parse(createdAt ?? '') - Date.parse(takenAt)) / 86_400_000);
   return `${day}${days > 0 ? `, ${count(days, 'day')} old` : ''}`;
