@@ -1,6 +1,5 @@
 import { type Checked, diagnostic } from '../core/findings/diagnostic.ts';
-import { decodeIntegrations } from '../core/live/integration.ts';
-import { joinPages } from '../core/live/pages.ts';
+import { decodeIntegrations, joinPages } from '../core/live/integration.ts';
 import { completed } from '../core/live/sources.ts';
 import type { LiveIntegration } from '../core/model/live.ts';
 
