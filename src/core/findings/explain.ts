@@ -17,7 +17,9 @@ export function explain(found: Diagnostic) {
   const { severity, exit } = KINDS[made(entry.kind, facts)];
   const near = facts.near === undefined ? undefined : `Did you mean ${facts.near}?`;
   const hint = near ?? facts.hint ?? made(entry.hint, facts);
-  const message = `${made(entry.message, facts) ?? `${entry.title}.`}${reachedText(facts.reached)}`;
+  const sentence = made(entry.message, facts) ?? `${entry.title}.`;
+  const said = facts.detail ? sentence.replace(/\.$/, () => `: ${facts.detail}`) : sentence;
+  const message = `${said}${reachedText(facts.reached)}`;
   return { code, severity, exit, place, server, message, hint };
 }
 
@@ -68,10 +70,10 @@ export function exitCode(
   diagnostics: readonly Diagnostic[],
   { differs = false, isStrict = false }: { readonly differs?: boolean; readonly isStrict?: boolean } = {},
 ): number {
-  const counted = diagnostics
-    .map(explain)
-    .filter(({ severity }) => severity === 'error' || (isStrict && severity === 'warning'));
-  const exits = new Set<number>(counted.map(({ exit }) => exit));
+  const counted = isStrict ? ['error', 'warning'] : ['error'];
+  const exits = new Set<number>(
+    diagnostics.map(explain).flatMap(({ severity, exit }) => (counted.includes(severity) ? exit : [])),
+  );
   return WEIGHTIEST.find((each) => exits.has(each)) ?? (differs ? 2 : 0);
 }
 

@@ -5,12 +5,13 @@ import { type Checked, type Diagnostic, distinct } from '../../core/findings/dia
 import { hasErrors } from '../../core/findings/explain.ts';
 import type { Place } from '../../core/model/place.ts';
 import type { Policy } from '../../core/plan/risk.ts';
-import { pairSnapshots, type Snapshot } from '../../core/snapshot/snapshot.ts';
+import { pairSnapshots } from '../../core/snapshot/snapshot.ts';
 import { allOrFail, fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
-import { type FoundProject, failWithoutProject, findProject, type NamedFile } from '../sources/config.ts';
+import type { NamedFile } from '../sources/config.ts';
 import { configRoot, readTextFile, unreadable } from '../sources/files.ts';
+import { type FoundProject, failWithoutProject, findProject } from '../sources/project.ts';
 import { readSnapshot } from '../sources/saved.ts';
 
 /** A server, as `setpoint.yaml` or flags name it and as its session takes it. */
@@ -20,7 +21,7 @@ export interface Server {
   /** Where `setpoint.yaml` writes its address; absent if a flag did. */
   readonly urlPlace?: Place | undefined;
   /** What stands for it in a run that asks no server. */
-  readonly snapshot?: Snapshot | undefined;
+  readonly snapshot?: Awaited<ReturnType<typeof readSnapshot>> | undefined;
   /** Its configuration, earliest layer first; empty if none was named. */
   readonly layers: readonly NamedFile[];
   /** The folder that `${file:}` references stay in. */
