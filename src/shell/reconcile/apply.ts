@@ -104,7 +104,7 @@ async function readBackOf(
   return read;
 }
 
-/** Milliseconds in which a reading has to end: it must not hold up what is written. */
+/** Milliseconds in which a reading of errors has to end: it must not hold up what is written. */
 const TIME = 5_000;
 
 /**
@@ -112,33 +112,26 @@ const TIME = 5_000;
  * that are new or have risen, or why they could not be read.
  */
 async function watchErrors(run: Run, api: Api) {
-  const read = async () => {
-    const { aborted } = run.interruption;
-    const reading = api.errors(AbortSignal.any([aborted, AbortSignal.timeout(TIME)]));
-    return reading.then(
-      (errors) => ({ errors, unread: undefined }),
-      (thrown: unknown) => ({ errors: [], unread: explain(exchangeError(thrown).diagnostic).message }),
-    );
-  };
+  const { aborted, stopping } = run.interruption;
+  const read = () => api.errors(AbortSignal.any([aborted, AbortSignal.timeout(TIME)])).catch(exchangeError);
   const before = await read();
   return async (written: readonly IntegrationPlan[], isDecisive: boolean): Promise<Diagnostic[]> => {
     if (written.length === 0) return [];
-    const after = run.interruption.stopping.aborted ? before : await read();
-    const detail = before.unread ?? after.unread;
+    const unread = ({ diagnostic: found }: ExchangeError) => [
+      diagnostic('integration-errors', { errors: [], total: 0, isDecisive, detail: explain(found).message }),
+    ];
+    if (before instanceof ExchangeError) return unread(before);
+    const after = stopping.aborted ? before : await read();
+    if (after instanceof ExchangeError) return unread(after);
     const names = new Map(written.map(({ id, name }) => [id, name]));
-    const risen = detail === undefined ? risenErrors(before.errors, after.errors, new Set(names.keys())) : [];
-    if (detail === undefined && risen.length === 0) return [];
-    const errors = [...grouped(risen, errorText)].map(([text, all]) => {
-      const of = all.map(({ error }) => names.get(error.integration) ?? 'an unnamed integration');
+    const risen = risenErrors(before, after, new Set(names.keys()));
+    if (risen.length === 0) return [];
+    const words = ({ title, detail, code }: (typeof risen)[number]) =>
+      [title, detail.replace(/\.$/, '')].filter((text) => text !== '').join(': ') || code;
+    const errors = [...grouped(risen, words)].map(([text, all]) => {
+      const of = all.map(({ integration }) => names.get(integration) ?? 'an unnamed integration');
       return `${listed([...new Set(of)], 10)}: ${text}`;
     });
-    const facts = { errors, total: risen.length, isDecisive, ...present({ detail }) };
-    return [diagnostic('integration-errors', facts)];
+    return [diagnostic('integration-errors', { errors, total: risen.length, isDecisive })];
   };
-}
-
-function errorText({ error, before }: ReturnType<typeof risenErrors>[number]): string {
-  const { title, detail, code, count } = error;
-  const words = [title, detail.replace(/\.$/, '')].filter((text) => text !== '').join(': ') || code;
-  return before === 0 ? words : `${words} (rose from ${before} to ${count})`;
 }
