@@ -1,4 +1,4 @@
-import type { AutosubscribeSetting, PermissionSetting, ValueSetting } from '../../src/core/model/desired.ts';
+import type { Setting, ValueSetting } from '../../src/core/model/desired.ts';
 import type { Permission } from '../../src/core/model/permission.ts';
 import { reveal, type Secret } from '../../src/core/model/secret.ts';
 import type { OptionValue } from '../../src/core/model/value.ts';
@@ -56,14 +56,14 @@ export function permissionChange(
   after: Permission,
   line = 1,
 ): Change {
-  const setting: PermissionSetting = { ...optionIn(option, line), field: 'permission', want: after };
+  const setting: Setting = { ...optionIn(option, line), field: 'permission', want: after };
   const address = `vt.options.${option}.permission`;
   return { ...BASE, address, setting, sensitive: false, before, after };
 }
 
 /** All users of `vt` are subscribed. */
 export function subscribingChange(line = 1): Change {
-  const setting: AutosubscribeSetting = { place: at(line), field: 'autosubscribe', want: true };
+  const setting: Setting = { place: at(line), field: 'autosubscribe', want: true };
   const sides = { sensitive: false, before: false, after: true } as const;
   return { ...BASE, address: 'vt.autosubscribe', setting, ...sides };
 }

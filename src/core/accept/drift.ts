@@ -4,7 +4,7 @@ import type { NotAccepted } from '../findings/usage.ts';
 import { grouped } from '../model/json.ts';
 import { formOf, type LiveIntegration, type LiveOption } from '../model/live.ts';
 import { isPermission } from '../model/permission.ts';
-import { fieldIn, namesField, type Place } from '../model/place.ts';
+import { namesField, type Place } from '../model/place.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { isHidden } from '../model/secret.ts';
 import { type OptionValue, textsOf, type WrittenValue } from '../model/value.ts';
@@ -83,8 +83,7 @@ function skipped({ address, setting: { place } }: Change, reason: NotAccepted): 
 }
 
 function isChosen(addresses: readonly string[], integration: string, address: string): boolean {
-  const field = fieldIn(integration, address);
-  return field !== undefined && addresses.some((typed) => namesField(typed, integration, field));
+  return addresses.some((typed) => namesField(typed, integration, address));
 }
 
 function findingsOf(skipped: readonly Skipped[]): Diagnostic[] {

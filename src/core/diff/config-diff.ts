@@ -2,7 +2,7 @@ import {
   type Entry,
   type Field,
   isDefault,
-  OPTION_FIELDS,
+  type OptionEntry,
   selectorOf,
   selectorText,
 } from '../config/entry.ts';
@@ -12,6 +12,7 @@ import { isSameWritten } from '../model/desired.ts';
 import { present } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
 import {
+  type Clues,
   type DeclaredSecrecy,
   declaredSecrecy,
   isSecret,
@@ -24,12 +25,7 @@ import type { ChangeDocument, IntegrationDocument } from '../plan/plan.ts';
 import { risksOf } from '../plan/risk.ts';
 
 type AnEntry = Entry<ResolvedValue>;
-
-/** One entry at both revisions. */
-interface Pair {
-  readonly base: AnEntry | undefined;
-  readonly head: AnEntry | undefined;
-}
+type AnOption = OptionEntry<ResolvedValue>;
 
 /** Diffs two configurations with their references open: each field that differs, by the names of the entries. */
 export function diffConfigs(before: ResolvedConfig, after: ResolvedConfig): readonly IntegrationDocument[] {
@@ -40,7 +36,7 @@ export function diffConfigs(before: ResolvedConfig, after: ResolvedConfig): read
     name,
     id: name,
     status: null,
-    changes: diffEntry({ base: bases?.get(name), head: heads?.get(name) }, secrets),
+    changes: diffEntry(bases?.get(name), heads?.get(name), secrets),
     ...{ hidden: [], waived: [], settled: [], released: [] },
   }));
 }
@@ -66,157 +62,155 @@ function secretsOf(before: ResolvedConfig, after: ResolvedConfig) {
   });
 }
 
-function diffEntry(pair: Pair, secrets: ReturnType<typeof secretsOf>): ChangeDocument[] {
-  const [before, after] = [declarationsIn(pair.base), declarationsIn(pair.head)];
-  const addresses = [...new Set([...before.keys(), ...after.keys()])].sort(compareText);
-  return addresses.flatMap((address) => {
-    const [was, now] = [before.get(address), after.get(address)];
-    const declaration = now ?? was;
-    if (declaration === undefined || isSame(was, now)) return [];
-    const { option, place } = declaration;
-    const secrecy = option === undefined ? {} : secrecyIn(pair, option, secrets);
-    const { file, line, column } = place;
-    return [
-      {
-        address,
-        ...sidesOf(was, now, secrecy),
-        label: 'change' as const,
-        risks: now === undefined ? [] : risksIn(now, pair, secrecy),
-        ...present({ comment: shownComment(now?.comment) }),
-        source: { file, line, column },
-      },
-    ];
-  });
-}
-
-function isSame(was: Declaration | undefined, now: Declaration | undefined): boolean {
-  const unsaid = (was ?? now)?.field === 'expect' ? 'one' : undefined;
-  const [one = unsaid, other = unsaid] = [was?.content, now?.content];
-  return typeof one === 'object' && typeof other === 'object'
-    ? isSameWritten(openValue(one), openValue(other))
-    : one === other;
-}
-
-/** What makes an option of an entry a secret. A secret at the base still is one. */
-function secrecyIn(
-  { base, head }: Pair,
-  key: string,
+function diffEntry(
+  base: AnEntry | undefined,
+  head: AnEntry | undefined,
   secrets: ReturnType<typeof secretsOf>,
-): DeclaredSecrecy {
-  const secrecy = (entry: AnEntry | undefined, past?: DeclaredSecrecy) => {
-    const { sensitive, value } = entry?.options.get(key) ?? {};
-    const declared = { mark: sensitive?.value ?? undefined, isFromOutside: value?.value?.isFromOutside };
-    return declaredSecrecy(declared, past);
-  };
-  const own = secrecy(head, secrecy(base));
+): ChangeDocument[] {
   const entry = head ?? base;
-  const elsewhere = entry === undefined ? {} : secrets(entry, key);
+  if (entry === undefined) return [];
+  const at = (...path: readonly string[]) => [entry.name, ...path].join('.');
+  const isSubscribing = head?.autosubscribe?.value === true;
+  const keys = [...new Set([...(base?.options.keys() ?? []), ...(head?.options.keys() ?? [])])];
+  const changes = [
+    ...changeOf(at('match'), matchIn(base), matchIn(head)),
+    ...changeOf(at('expect'), plain(base?.expect), plain(head?.expect), {
+      isSame: (base?.expect?.value ?? 'one') === (head?.expect?.value ?? 'one'),
+    }),
+    ...changeOf(at('autosubscribe'), plain(base?.autosubscribe), plain(head?.autosubscribe), {
+      risks: risksOf({ field: 'autosubscribe', before: undefined, after: isSubscribing }),
+    }),
+    ...keys.flatMap((key) => {
+      const [was, now] = [base?.options.get(key), head?.options.get(key)];
+      const clues = { key, ...secrecyIn(was, now, secrets(entry, key)) };
+      return diffOption(at('options', key), was, now, clues);
+    }),
+  ];
+  return changes.sort((one, other) => compareText(one.address, other.address));
+}
+
+function matchIn(entry: AnEntry | undefined): Shown | undefined {
+  return entry && plain({ place: entry.place, ...entry.match, value: selectorText(selectorOf(entry)) });
+}
+
+/** The changes of one option: a value by its text with references, and by the files that it refers to. */
+function diffOption(
+  address: string,
+  was: AnOption | undefined,
+  now: AnOption | undefined,
+  clues: Clues,
+): ChangeDocument[] {
+  const [value, written] = [openValue(was?.value?.value), openValue(now?.value?.value)];
+  const [held, permission] = [was?.permission?.value ?? undefined, now?.permission?.value ?? undefined];
+  const isExposable = isSecret({
+    ...clues,
+    values: written === undefined || written.isFromOutside ? [] : [written.value],
+  });
+  const risks = risksOf({
+    field: 'permission',
+    before: held ?? 'unknown',
+    after: permission ?? 'unknown',
+    isExposable,
+  });
+  const kept = held === permission ? permission : undefined;
+  const after = written?.value ?? '';
+  return [
+    ...changeOf(`${address}.permission`, plain(was?.permission), plain(now?.permission), { risks }),
+    ...changeOf(`${address}.sensitive`, plain(was?.sensitive), plain(now?.sensitive)),
+    ...changeOf(`${address}.rotated`, plain(was?.rotated), plain(now?.rotated)),
+    ...changeOf(`${address}.value`, shown(was?.value, clues), shown(now?.value, clues), {
+      isSame: value !== undefined && written !== undefined && isSameWritten(value, written),
+      risks: risksOf({ field: 'value', before: undefined, after, isExposable, permission: kept }),
+    }),
+  ];
+}
+
+/** What makes an option of an entry a secret, besides what does `elsewhere`. A secret at the base still is one. */
+function secrecyIn(
+  was: AnOption | undefined,
+  now: AnOption | undefined,
+  elsewhere: DeclaredSecrecy,
+): DeclaredSecrecy {
+  const [past, declared] = [was, now].map((option) => ({
+    mark: option?.sensitive?.value ?? undefined,
+    isFromOutside: option?.value?.value?.isFromOutside,
+  }));
+  const own = declaredSecrecy(declared ?? {}, past);
   return {
     mark: elsewhere.mark ?? own.mark,
     isFromOutside: own.isFromOutside === true || elsewhere.isFromOutside === true,
   };
 }
 
-type Sides = Pick<ChangeDocument, 'before' | 'after' | 'secret' | 'reference' | 'beforeReference'>;
-
-/** Both sides: references as they are written, other secrets not at all. */
-function sidesOf(
-  was: Declaration | undefined,
-  now: Declaration | undefined,
-  secrecy: DeclaredSecrecy,
-): Sides {
-  const [before, after] = [shown(was, secrecy), shown(now, secrecy)];
-  // The difference may be in a file, or in a part that is not shown.
-  const isAlike = before.reference !== undefined && before.reference === after.reference;
-  const reference = isAlike ? `${after.reference} (changed)` : after.reference;
-  if (!before.isHidden && !after.isHidden)
-    return { before: before.reference ?? before.value, after: reference ?? after.value };
-  return {
-    before: was === undefined ? '' : null,
-    after: null,
-    secret: true,
-    ...present({ reference, beforeReference: before.reference }),
-  };
-}
-
-/** One side as far as it may be shown: of a value with references only these, and no secret. */
-function shown({ content, option: key }: Partial<Declaration> = {}, secrecy: DeclaredSecrecy): Shown {
-  if (typeof content !== 'object') return { value: content ?? null };
-  const { value, isFromOutside } = openValue(content);
-  const clues = { key, ...secrecy };
-  if (!isFromOutside)
-    return isSecret({ ...clues, values: [value] }) ? { value: null, isHidden: true } : { value: value };
-  const one = (each: OptionValue) => shownReference(textsOf(each)[0] ?? '', clues);
-  return { value: null, reference: isChoiceList(value) ? `[${value.map(one).join(', ')}]` : one(value) };
-}
-
+/** A declared field as far as it may be shown: of a value with references only these, and no secret. */
 interface Shown {
   readonly value: OptionValue | null;
   readonly reference?: string;
   readonly isHidden?: true;
-}
-
-/** The risks of a declaration that differs from the base, as far as they show without a server. */
-function risksIn(
-  { field, content, option: key }: Declaration,
-  { base, head }: Pair,
-  secrecy: DeclaredSecrecy,
-) {
-  if (field === 'autosubscribe') return risksOf({ field, before: undefined, after: content === true });
-  if (key === undefined) return [];
-  const [was, now] = [optionIn(base, key), optionIn(head, key)];
-  const { value, permission: after } = now;
-  const literals = now.isFromOutside || value === undefined ? [] : [value];
-  const isExposable = isSecret({ key, ...secrecy, values: literals });
-  if (field === 'permission' && after !== undefined)
-    return risksOf({ field, before: was.permission ?? 'unknown', after, isExposable });
-  if (field !== 'value' || value === undefined) return [];
-  const permission = was.permission === after ? after : undefined;
-  return risksOf({ field, before: was.value, after: value, isExposable, permission });
-}
-
-/** What an entry declares for an option; a value has its references in their places. */
-function optionIn(entry: AnEntry | undefined, key: string) {
-  const declared = entry?.options.get(key);
-  const resolved = declared?.value?.value ?? undefined;
-  const { value, isFromOutside = false } = resolved === undefined ? {} : openValue(resolved);
-  return { value, isFromOutside, permission: declared?.permission?.value ?? undefined };
-}
-
-/** One field that an entry declares. */
-interface Declaration {
-  readonly field: 'match' | 'expect' | 'autosubscribe' | (typeof OPTION_FIELDS)[number];
-  /** The key of its option. */
-  readonly option?: string;
-  readonly content: ResolvedValue | string | boolean;
   readonly place: Place;
   readonly comment?: string;
 }
 
-/** The declarations of an entry by their addresses; none without an entry. */
-function declarationsIn(entry: AnEntry | undefined): ReadonlyMap<string, Declaration> {
-  const found = new Map<string, Declaration>();
-  if (entry === undefined) return found;
-  const { name, place, match = { place }, expect, autosubscribe, options } = entry;
-  const add = (
-    field: Declaration['field'],
-    declared: Field<Declaration['content']> | undefined,
-    option?: string,
-  ) => {
-    if (declared === undefined || declared.value === null) return;
-    const { value: content, place: at, comment } = declared;
-    const path = option === undefined ? [field] : ['options', option, field];
-    found.set([name, ...path].join('.'), { field, content, place: at, ...present({ option, comment }) });
-  };
-  add('match', { ...match, value: selectorText(selectorOf(entry)) });
-  add('expect', expect);
-  add('autosubscribe', autosubscribe);
-  for (const option of options.values())
-    for (const field of OPTION_FIELDS) add(field, option[field], option.key);
-  return found;
+/** A field that is never a secret; undefined if it is not declared. */
+function plain(field: Field<string | boolean> | undefined): Shown | undefined {
+  return field === undefined || field.value === null ? undefined : field;
+}
+
+function shown(field: Field<ResolvedValue> | undefined, clues: Clues): Shown | undefined {
+  const written = openValue(field?.value);
+  if (field === undefined || written === undefined) return undefined;
+  const { place, comment } = field;
+  const declared = { value: null, place, ...present({ comment }) };
+  const { value, isFromOutside } = written;
+  if (!isFromOutside) {
+    const isHidden = isSecret({ ...clues, values: [value] });
+    return isHidden ? { ...declared, isHidden } : { ...declared, value };
+  }
+  const one = (each: OptionValue) => shownReference(textsOf(each)[0] ?? '', clues);
+  return { ...declared, reference: isChoiceList(value) ? `[${value.map(one).join(', ')}]` : one(value) };
 }
 
 /** A value whose references were not read, with these in their places. */
-function openValue({ value = '', isFromOutside, files }: ResolvedValue) {
+function openValue(written: ResolvedValue | null | undefined) {
+  if (!written) return undefined;
+  const { value = '', isFromOutside, files } = written;
   return { value: reveal(value), isFromOutside, ...present({ files }) };
+}
+
+/** A change of a field, if it is one: references as they are written, other secrets not at all. */
+function changeOf(
+  address: string,
+  was: Shown | undefined,
+  now: Shown | undefined,
+  {
+    isSame = was?.value === now?.value,
+    risks = [],
+  }: { isSame?: boolean; risks?: ChangeDocument['risks'] } = {},
+): ChangeDocument[] {
+  const declared = now ?? was;
+  if (declared === undefined || isSame) return [];
+  const { file, line, column } = declared.place;
+  // The difference may be in a file, or in a part that is not shown.
+  const isAlike = was?.reference !== undefined && was.reference === now?.reference;
+  const reference = isAlike ? `${now?.reference} (changed)` : now?.reference;
+  const beforeReference = was?.reference;
+  const sides =
+    was?.isHidden || now?.isHidden
+      ? {
+          before: was === undefined ? '' : null,
+          after: null,
+          secret: true as const,
+          ...present({ reference, beforeReference }),
+        }
+      : { before: beforeReference ?? was?.value ?? null, after: reference ?? now?.value ?? null };
+  return [
+    {
+      address,
+      ...sides,
+      label: 'change',
+      risks: now === undefined ? [] : risks,
+      ...present({ comment: shownComment(now?.comment) }),
+      source: { file, line, column },
+    },
+  ];
 }

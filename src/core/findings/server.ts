@@ -14,12 +14,7 @@ type Selection = { selector: string; candidates: readonly string[]; total: numbe
 type UnknownOption = { key: string; integration?: string; known?: readonly string[]; total?: number };
 
 /** A value of another type, a value that is no choice, or, with neither, the mask of a secret. */
-type WrongValue = {
-  address: string;
-  type?: string;
-  choices?: readonly string[];
-  written?: readonly string[];
-};
+type WrongValue = { address: string; type?: string; choices?: readonly string[] };
 
 const catalogKind = (f: Selection) => (f.inCatalog ? 'warning' : 'error');
 
@@ -117,11 +112,7 @@ export const SERVER_FINDINGS = {
   'wrong-value': finding('error', 'A value does not fit its option', {
     message: ({ address, type, choices }: WrongValue) =>
       `${address} takes ${choices === undefined ? (TYPES[type ?? 'mask'] ?? `a value of type ${type}`) : 'one of its choices'}.`,
-    hint: ({ choices, written = [] }) => {
-      if (choices === undefined) return undefined;
-      const meant = written.flatMap((each) => didYouMean(each, choices) ?? []);
-      return [...meant.slice(0, 3), `Choices: ${listed(choices)}.`].join(' ');
-    },
+    hint: ({ choices }) => (choices === undefined ? undefined : `Choices: ${listed(choices)}.`),
     why: 'The server would refuse it, or store something else. The mask that servers show in place of a secret is no value: write ${env:SETPOINT_NAME}, and set the variable to the secret itself.',
   }),
   'not-running': finding('warning', 'Integrations are not running', {

@@ -1,4 +1,3 @@
-import { optionKey } from '../model/ids.ts';
 import { type Fields, flagOf, isRecord, listOf, present, recordOf, textOf } from '../model/json.ts';
 import { decodeChoice, type LiveIntegration, type LiveOption, type LiveValue } from '../model/live.ts';
 import { permissionOf } from '../model/permission.ts';
@@ -91,28 +90,30 @@ class OptionDecoder {
   }
 
   decode(id: string, links: readonly unknown[]): DecodedOptions | string {
+    const { wanted, hidesSecrets = false } = this.#reading;
     const keys: string[] = [];
     const options = new Map<string, LiveOption>();
     for (const raw of links) {
       const link = recordOf(raw);
       const linkId = link['id'];
       if (typeof linkId !== 'string') return 'a relationship to options holds something that is no resource';
-      const resource = isRecord(link['attributes']) ? link : this.#find(linkId);
-      const { key, option } = keyed(id, linkId, resource);
-      if (key === undefined) continue;
+      const place = this.#next;
+      this.#next += 1;
+      const key = keyIn(linkId, id, this.#keys[keys.length] ?? '');
+      if (key === '') continue;
       keys.push(key);
-      if (option === undefined || this.#reading.wanted?.has(key) === false) continue;
-      options.set(key, decodeOption(key, option, this.#reading.hidesSecrets === true));
+      if (wanted?.has(key) === false) continue;
+      const resource = isRecord(link['attributes']) ? link : this.#find(linkId, place);
+      if (isRecord(resource?.['attributes']) && isOf(key, resource['attributes']))
+        options.set(key, decodeOption(key, resource, hidesSecrets));
     }
     return { optionKeys: this.#shared(keys), options: options.size === 0 ? NO_OPTIONS : options };
   }
 
-  #find(id: string): Fields | undefined {
-    const next = recordOf(this.#included[this.#next]);
-    if (next['id'] === id) {
-      this.#next += 1;
-      return next;
-    }
+  /** The included resource with this id, most likely at this place. */
+  #find(id: string, place: number): Fields | undefined {
+    const next = recordOf(this.#included[place]);
+    if (next['id'] === id) return next;
     this.#byId ??= new Map(this.#included.map(recordOf).map((each) => [each['id'], each]));
     return this.#byId.get(id);
   }
@@ -126,29 +127,16 @@ class OptionDecoder {
   }
 }
 
-/**
- * The key of an option, and what was sent of it. Two integrations with dashes can compose one id: then the served key tells
- * whose option it is.
- */
-function keyed(id: string, linkId: string, resource: Fields | undefined) {
-  const attributes = resource?.['attributes'];
-  const served = textOf(recordOf(attributes)['key']);
-  const isOwn = served === undefined || isOptionId(linkId, id, served);
-  return {
-    key: served !== undefined && isOwn ? served : optionKey(id, linkId),
-    option: isOwn && isRecord(attributes) ? resource : undefined,
-  };
+/** The key in the id of an option of an integration, empty if it is of another one. A likely one is only compared: that is fast. */
+function keyIn(id: string, integrationId: string, likely: string): string {
+  const start = integrationId.length + 1;
+  if (!id.startsWith(integrationId) || id.charAt(start - 1) !== '-') return '';
+  return id.length === start + likely.length && id.endsWith(likely) ? likely : id.slice(start);
 }
 
-/** Whether an id is that of the option with this key; the same as comparing the composed id, without composing it. */
-function isOptionId(id: string, integrationId: string, key: string): boolean {
-  const length = integrationId.length;
-  return (
-    id.length === length + 1 + key.length &&
-    id.charAt(length) === '-' &&
-    id.startsWith(integrationId) &&
-    id.endsWith(key)
-  );
+/** Whether attributes are those of the option with this key: two integrations with dashes can compose one id. */
+function isOf(key: string, attributes: Fields): boolean {
+  return attributes['key'] === key || textOf(attributes['key']) === undefined;
 }
 
 /** Decodes an option; guesses nothing that the server does not send. */

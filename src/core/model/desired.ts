@@ -11,7 +11,7 @@ interface Declared {
   readonly comment?: string;
 }
 
-export interface AutosubscribeSetting extends Declared {
+interface AutosubscribeSetting extends Declared {
   readonly field: 'autosubscribe';
   readonly option?: undefined;
   readonly want: boolean;
@@ -27,7 +27,7 @@ interface DeclaredOption extends Declared {
   readonly secrecy: DeclaredSecrecy;
 }
 
-export interface PermissionSetting extends DeclaredOption {
+interface PermissionSetting extends DeclaredOption {
   readonly field: 'permission';
   readonly want: Permission;
 }

@@ -4,7 +4,7 @@ import { reveal, type Secret } from './secret.ts';
 import { type Choice, isChoice, isChoiceList, type OptionValue } from './value.ts';
 
 /** Why a value is hidden: a mask or nothing in its place, a server that hides secrets, an unknown form, or a snapshot. */
-export type UnreadableReason = 'masked' | 'absent' | 'empty' | 'form' | 'snapshot';
+type UnreadableReason = 'masked' | 'absent' | 'empty' | 'form' | 'snapshot';
 
 /** The value of an option on the server: one that it shows (a Secret if the option holds one), none yet, or one that it hides. */
 export type LiveValue =

@@ -39,23 +39,12 @@ export function fieldAddress(integration: string, name: FieldName): string {
 }
 
 /**
- * Whether what a person typed names a field: an integration, an option (`virustotal.options.apiKey`), a field, or
- * `virustotal.apiKey` for the value of that option.
+ * Whether what a person typed names the field with an address: an integration, an option (`virustotal.options.apiKey`), the
+ * address itself, or `virustotal.apiKey` for the value of that option.
  */
-export function namesField(typed: string, integration: string, name: FieldName): boolean {
-  const address = fieldAddress(integration, name);
-  if (typed === integration || typed === address) return true;
-  if (name.field === 'autosubscribe') return false;
-  const isShort = name.field === 'value' && typed === `${integration}.${name.option}`;
-  return isShort || typed === `${integration}.options.${name.option}`;
-}
-
-/** The field of an integration that has an address; undefined if the address is of another integration. */
-export function fieldIn(integration: string, address: string): FieldName | undefined {
-  if (!address.startsWith(`${integration}.`)) return undefined;
-  const path = address.slice(integration.length + 1);
-  if (path === 'autosubscribe') return { field: 'autosubscribe' };
-  const [, option, field] = /^options\.(.+)\.(value|permission)$/s.exec(path) ?? [];
-  if (option === undefined) return undefined;
-  return { field: field === 'permission' ? 'permission' : 'value', option };
+export function namesField(typed: string, integration: string, address: string): boolean {
+  if (typed === integration) return true;
+  if (!typed.startsWith(`${integration}.`)) return false;
+  const short = `${integration}.options.${typed.slice(integration.length + 1)}.value`;
+  return [typed, `${typed}.value`, `${typed}.permission`, short].includes(address);
 }

@@ -2,7 +2,7 @@
 export type Purpose = 'read' | 'login' | 'refresh' | 'logout' | 'write';
 
 /** How one attempt ended: with an answer, and for how many milliseconds it wants no requests, or without a usable one. */
-export type Ending =
+type Ending =
   | { readonly kind: 'answered'; readonly status: number; readonly pause?: number | undefined }
   | { readonly kind: 'failed'; readonly phase: 'not-sent' | 'no-answer' | 'bad-answer' | 'refused' };
 
@@ -16,15 +16,12 @@ interface Attempt {
 }
 
 /** What to do after an attempt: take its ending, wait and try again, or stop because the server asks for too long a wait. */
-export type Decision =
+type Decision =
   | { readonly kind: 'take' }
   | { readonly kind: 'wait'; readonly milliseconds: number }
   | { readonly kind: 'too-long'; readonly seconds: number };
 
-export const MAX_ATTEMPTS = 3;
-
-/** Retries that one run may make on each server, over all its requests there. */
-export const RETRIES_PER_SERVER = 20;
+const MAX_ATTEMPTS = 3;
 
 /** The longest wait that a server may ask for, in milliseconds. */
 export const LONGEST_WAIT = 60_000;
@@ -61,15 +58,17 @@ export function backoff(attempt: number, random: number): number {
 /** The longest pause, in milliseconds: some hundred years. */
 const MOST = 2 ** 42;
 
-/** An exchange as far as it decides what follows; without a status, no answer came. */
-interface Exchange {
+/** An exchange that did not end well; without a status, no answer came. */
+interface FailedExchange {
   readonly phase: Extract<Ending, { kind: 'failed' }>['phase'];
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** How an exchange ended that did not end well. */
-export function endingOf({ phase, status, headers }: Exchange, now: number): Ending {
+/** How an exchange ended; without a failure, well. */
+export function endingOf(failed: FailedExchange | undefined, now: number): Ending {
+  if (failed === undefined) return { kind: 'answered', status: 200 };
+  const { phase, status, headers } = failed;
   if (status === undefined || status < 300) return { kind: 'failed', phase };
   const retryAfter = [headers['retry-after'] ?? []].flat();
   const isAsked = retryAfter.length > 0 && PASSING_STATUS.has(status);

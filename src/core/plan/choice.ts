@@ -53,7 +53,8 @@ function unmetAddress(word: string, planned: readonly Selected[]): Diagnostic[] 
   const fields = planned
     .flatMap(({ desired }) => desired.integrations)
     .flatMap(({ name, settings }) => settings.map((field) => ({ name, field })));
-  if (fields.some(({ name, field }) => word === 'all' || namesField(word, name, field))) return [];
+  if (fields.some(({ name, field }) => word === 'all' || namesField(word, name, fieldAddress(name, field))))
+    return [];
   const known = fields.flatMap(({ name, field }) => {
     const short = field.field === 'value' ? [`${name}.${field.option}`] : [];
     return [fieldAddress(name, field), ...short];

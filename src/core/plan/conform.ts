@@ -2,7 +2,6 @@ import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { ValueSetting } from '../model/desired.ts';
 import { present } from '../model/json.ts';
 import { formOf, type LiveOption, type OptionForm, openLive } from '../model/live.ts';
-import { isSecret } from '../model/secrecy.ts';
 import { isHidden, reveal } from '../model/secret.ts';
 import {
   booleanWord,
@@ -22,7 +21,7 @@ import {
  */
 export function conform(
   address: string,
-  setting: Pick<ValueSetting, 'want' | 'place' | 'members' | 'secrecy' | 'unread'>,
+  setting: Pick<ValueSetting, 'want' | 'place' | 'members' | 'unread'>,
   option: LiveOption,
 ): { readonly value: OptionValue } | { readonly problem: Diagnostic } {
   const raw = reveal(setting.want);
@@ -30,21 +29,15 @@ export function conform(
   // Of a reference that was not read, only whether it stands in a list is known.
   const isText = setting.unread && (type === 'number' || type === 'boolean');
   const value = stored(raw, option, isText ? 'text' : type);
-  const unlisted = value === undefined || setting.unread ? [] : unlistedIn(value, option, type);
-  if (value !== undefined && unlisted.length === 0) return { value };
-  const { key, choices } = option;
-  const isShown =
-    !isHidden(setting.want) &&
-    !isSecret({ key, type: option.type, ...setting.secrecy }) &&
-    !isSecret({ values: [raw] });
   if (value === undefined) {
-    const near = type === 'boolean' && isShown ? booleanWord(raw) : undefined;
+    const near = type === 'boolean' && !isHidden(setting.want) ? booleanWord(raw) : undefined;
     return { problem: diagnostic('wrong-value', { address, type, ...present({ near }) }, setting.place) };
   }
-  const written = isShown ? unlisted.map(({ choice }) => choice.value) : undefined;
-  const facts = { address, choices: choices.map((each) => each.value), ...present({ written }) };
-  const place = setting.members?.[unlisted[0]?.index ?? 0] ?? setting.place;
-  return { problem: diagnostic('wrong-value', facts, place) };
+  const at = setting.unread ? -1 : unlistedAt(value, option, type);
+  if (at < 0) return { value };
+  const choices = option.choices.map((each) => each.value);
+  const place = setting.members?.[at] ?? setting.place;
+  return { problem: diagnostic('wrong-value', { address, choices }, place) };
 }
 
 /**
@@ -55,7 +48,7 @@ export function writtenForm(held: OptionValue, option: LiveOption): WrittenValue
   const form = formOf(option);
   const written = typeof held === 'object' ? held : shortScalar(held, option, form);
   const value = stored(written, option, form);
-  if (value === undefined || unlistedIn(value, option, form).length > 0) return undefined;
+  if (value === undefined || unlistedAt(value, option, form) >= 0) return undefined;
   if (isChoiceList(held)) return inOrderOf(option.choices, held).map((choice) => shortChoice(choice, option));
   return isChoice(held) ? shortChoice(held, option) : written;
 }
@@ -111,11 +104,9 @@ function choiceOf(written: Scalar | Choice, { choices, value: live }: LiveOption
   return choices.find(isMeant) ?? shown.find(isMeant) ?? { display: value, value };
 }
 
-/** The members that are no listed choices; a select without a list is filled at run time and takes any. */
-function unlistedIn(value: OptionValue, { choices }: LiveOption, form: OptionForm) {
-  if (choices.length === 0 || (form !== 'select' && form !== 'multi-select')) return [];
+/** Where the first member is that is no listed choice, or -1; a select without a list is filled at run time and takes any. */
+function unlistedAt(value: OptionValue, { choices }: LiveOption, form: OptionForm): number {
+  if (choices.length === 0 || (form !== 'select' && form !== 'multi-select')) return -1;
   const chosen = isChoiceList(value) ? value : isChoice(value) ? [value] : [];
-  return chosen.flatMap((choice, index) =>
-    choices.some((each) => each.value === choice.value) ? [] : [{ choice, index }],
-  );
+  return chosen.findIndex((choice) => !choices.some((each) => each.value === choice.value));
 }

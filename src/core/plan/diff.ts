@@ -1,12 +1,5 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import type {
-  AutosubscribeSetting,
-  DesiredIntegration,
-  DesiredState,
-  PermissionSetting,
-  Setting,
-  ValueSetting,
-} from '../model/desired.ts';
+import type { DesiredIntegration, DesiredState, Setting, ValueSetting } from '../model/desired.ts';
 import { present } from '../model/json.ts';
 import { type LiveIntegration, type LiveOption, type LiveValue, openLive } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
@@ -67,7 +60,7 @@ function add({ desired, rules, fields }: Walk, { isSame, ...sides }: Sides): voi
 /** Adds a field that is a word or a flag; `before` is undefined if the server does not show it. */
 function addFlag(
   walk: Walk,
-  setting: AutosubscribeSetting | PermissionSetting,
+  setting: Exclude<Setting, ValueSetting>,
   before: Exclude<LivePermission, 'unknown'> | boolean | undefined,
   isExposable: boolean,
 ): void {
@@ -78,7 +71,9 @@ function addFlag(
   add(walk, { setting, before: before ?? null, after, sensitive: false, risks, isSame, ...unreadable });
 }
 
-function addOption(walk: Walk, setting: PermissionSetting | ValueSetting): void {
+type OptionSetting = Exclude<Setting, { readonly field: 'autosubscribe' }>;
+
+function addOption(walk: Walk, setting: OptionSetting): void {
   const option = servedOption(setting.option, walk.live);
   if (option === undefined) addMissing(walk, setting);
   else if (setting.field === 'permission') {
@@ -96,7 +91,7 @@ function servedOption(key: string, { options, optionKeys }: LiveIntegration): Li
 }
 
 /** Finds an option that the integration does not have, once: its key is mistyped, unless defaults ask for what others have. */
-function addMissing({ desired, live, rules, diagnostics }: Walk, setting: PermissionSetting | ValueSetting) {
+function addMissing({ desired, live, rules, diagnostics }: Walk, setting: OptionSetting) {
   const { option: key, keyPlace, isDefault } = setting;
   const last = diagnostics.at(-1);
   if (last?.code === 'unknown-option' && last.facts.key === key) return;

@@ -74,6 +74,28 @@ function serverDocument(plan: ServerPlan, findings: readonly Diagnostic[]): Serv
   };
 }
 
+/** What integrations add up to, with what else is counted. */
+export function summaryOf(
+  all: readonly (IntegrationPlan | IntegrationDocument)[],
+  { managed, unmanagedOptions, reads }: Pick<ServerPlan['summary'], 'managed' | 'unmanagedOptions' | 'reads'>,
+): ServerPlan['summary'] {
+  const sum = (count: (each: IntegrationPlan | IntegrationDocument) => number) =>
+    all.reduce((total, each) => total + count(each), 0);
+  return {
+    managed,
+    changed: sum(({ changes }) => Math.min(changes.length, 1)),
+    changes: sum(({ changes }) => changes.length),
+    hidden: sum(({ hidden }) => hidden.length),
+    waived: sum(({ waived }) => waived.length),
+    settled: sum(({ settled }) => settled.length),
+    released: sum(({ released }) => released.length),
+    ...{ unmanagedOptions, reads },
+    writes: sum(
+      ({ changes }) => new Set(changes.map(({ address }) => address.endsWith('.autosubscribe'))).size,
+    ),
+  };
+}
+
 /** What an apply refuses on a server, or on all servers together. */
 function refusalsOn(name: string, findings: readonly Diagnostic[]): ServerDocument['refusals'] {
   const refused = findings

@@ -8,6 +8,7 @@ import { namesField } from '../model/place.ts';
 import { declaredSecrecy } from '../model/secrecy.ts';
 import { type Branch, type History, type Past, sinceBase } from './base.ts';
 import { diffIntegration, mistypedDefaults } from './diff.ts';
+import { summaryOf } from './document.ts';
 import {
   type Change,
   type Field,
@@ -17,7 +18,6 @@ import {
   type ServerDocument,
   type ServerPlan,
 } from './plan.ts';
-import { requestCount } from './requests.ts';
 import { sinceReview } from './review.ts';
 import { treatmentOf } from './risk.ts';
 
@@ -118,9 +118,9 @@ function fatesOf(
 ) {
   return (setting: Setting, address: string, isHidden: boolean): Field['fate'] => {
     if (past?.isMeant(setting, address, isHidden)) return 'changed';
-    const isNamed = (word: string) => word === 'all' || namesField(word, name, setting);
+    const isNamed = (word: string) => word === 'all' || namesField(word, name, address);
     if (isHidden && !writeHidden.some(isNamed)) return 'hidden';
-    if (waivers.some((waiver) => namesField(waiver.address, name, setting))) return 'waived';
+    if (waivers.some((waiver) => namesField(waiver.address, name, address))) return 'waived';
     return reviewed === undefined ? 'changed' : 'unreviewed';
   };
 }
@@ -155,24 +155,6 @@ function unmanagedIn({ settings }: DesiredIntegration, { optionKeys }: LiveInteg
 /** Whether a field is a secret that the server holds, and shows. */
 function isShownSecret({ sensitive, before, unreadable }: Change): boolean {
   return sensitive && before !== null && unreadable === undefined;
-}
-
-function summaryOf(
-  all: readonly IntegrationPlan[],
-  counts: Pick<ServerPlan['summary'], 'managed' | 'unmanagedOptions' | 'reads'>,
-): ServerPlan['summary'] {
-  const sum = (count: (plan: IntegrationPlan) => number) =>
-    all.reduce((total, each) => total + count(each), 0);
-  return {
-    ...counts,
-    changed: sum(({ changes }) => Math.min(changes.length, 1)),
-    changes: sum(({ changes }) => changes.length),
-    hidden: sum(({ hidden }) => hidden.length),
-    waived: sum(({ waived }) => waived.length),
-    settled: sum(({ settled }) => settled.length),
-    released: sum(({ released }) => released.length),
-    writes: sum(requestCount),
-  };
 }
 
 /** One finding each for all that do not run, all secrets if they read as empty, permissions that are not shown, and the rest. */

@@ -2,7 +2,7 @@ import type { planSchema } from '../../generated/plan-schema.ts';
 import type { Moved } from '../findings/apply.ts';
 import type { Diagnostic } from '../findings/diagnostic.ts';
 import type { Setting } from '../model/desired.ts';
-import type { UnreadableReason } from '../model/live.ts';
+import type { LiveValue } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 import type { TypeOf } from '../model/schema-type.ts';
 import type { Secret } from '../model/secret.ts';
@@ -54,7 +54,7 @@ export interface Change {
   /** Whether it is a secret, and both sides are hidden. */
   readonly sensitive: boolean;
   /** Why it cannot be compared: what is live is not shown, or its reference has no value here. */
-  readonly unreadable?: UnreadableReason | 'unresolved';
+  readonly unreadable?: Extract<LiveValue, { kind: 'unreadable' }>['reason'] | 'unresolved';
   /** Who moved the field: this branch, the server alone, or both; always `change` in a plan without a base. */
   readonly label: ChangeDocument['label'];
   /** What the base declares; only in a conflict. */

@@ -34,12 +34,6 @@ export function wireFormOf(live: readonly LiveIntegration[]): WireForm {
 
 type Changed = Pick<IntegrationPlan, 'id' | 'changes'>;
 
-/** How many requests an integration takes. */
-export function requestCount({ changes }: Changed): number {
-  const ofItself = changes.filter(isAttribute).length;
-  return Math.min(ofItself, 1) + Math.min(changes.length - ofItself, 1);
-}
-
 /**
  * The requests of one integration, in the order to send them: at most one for its options and one for its attributes. Users
  * are subscribed after options change, and unsubscribed before.

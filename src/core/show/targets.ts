@@ -5,7 +5,7 @@ import type { Template } from '../config/template.ts';
 import { LiveIndex } from '../match/match.ts';
 import { globMatcher, literalStart } from '../model/glob.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import { type FieldName, namesField } from '../model/place.ts';
+import { type FieldName, fieldAddress, namesField } from '../model/place.ts';
 
 /** An integration on a server, or an entry that means none there. */
 export interface Target {
@@ -71,7 +71,9 @@ export function fieldsNamed(word: string, target: Target, isAddress: boolean): r
   if (!isAddress) return isMeant(word, target) ? fieldsOf(target) : [];
   const names = [target.name, target.installed?.id ?? target.name];
   if (!names.some((name) => word.startsWith(`${name}.`))) return [];
-  return fieldsOf(target).filter((field) => names.some((name) => namesField(word, name, field)));
+  return fieldsOf(target).filter((field) =>
+    names.some((name) => namesField(word, name, fieldAddress(name, field))),
+  );
 }
 
 /** Whether a word is the name or id of a target, or a glob that matches one; defaults go by their name alone. */

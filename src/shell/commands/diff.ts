@@ -3,6 +3,7 @@ import { diffConfigs } from '../../core/diff/config-diff.ts';
 import { loosenedIn } from '../../core/diff/loosened.ts';
 import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
+import { summaryOf } from '../../core/plan/document.ts';
 import type { ServerDocument } from '../../core/plan/plan.ts';
 import { type Risk, strictest, treatmentOf } from '../../core/plan/risk.ts';
 import { fail } from '../failure.ts';
@@ -50,17 +51,12 @@ function diffServers(before: Revision, after: Revision): ServerDocument[] {
       ...each,
       changes: each.changes.map((change) => ({ ...change, risks: change.risks.filter(isTold) })),
     }));
-    const changed = integrations.filter(({ changes }) => changes.length > 0);
+    const counts = { managed: integrations.length, unmanagedOptions: 0, reads: 0 };
     return {
       name,
       url: (now ?? was)?.url ?? '',
       ...present({ base: before.base, head: after.base }),
-      summary: {
-        managed: integrations.length,
-        changed: changed.length,
-        changes: changed.reduce((sum, { changes }) => sum + changes.length, 0),
-        ...{ hidden: 0, waived: 0, settled: 0, released: 0, unmanagedOptions: 0, reads: 0, writes: 0 },
-      },
+      summary: { ...summaryOf(integrations, counts), writes: 0 },
       refusals: [],
       integrations,
     };

@@ -1,14 +1,6 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { encodeOpen, reveal } from '../../core/model/secret.ts';
-import {
-  type Decision,
-  decideRetry,
-  type Ending,
-  endingOf,
-  LONGEST_WAIT,
-  Pace,
-  type Purpose,
-} from '../../core/pacing/retry.ts';
+import { decideRetry, endingOf, LONGEST_WAIT, Pace, type Purpose } from '../../core/pacing/retry.ts';
 import type { Interruption } from '../interruption.ts';
 import type { Runtime } from '../runtime.ts';
 import { decodeAnswer } from './answer.ts';
@@ -128,10 +120,9 @@ export class Transport {
     ended: object,
     request: Request,
     { slowed, ...attempt }: { readonly purpose: Purpose; readonly number: number; readonly slowed: number },
-  ): Decision {
+  ) {
     const { retries, random, now } = this.#options;
-    const ending: Ending =
-      ended instanceof ExchangeError ? endingOf(ended, now()) : { kind: 'answered', status: 200 };
+    const ending = endingOf(ended instanceof ExchangeError ? ended : undefined, now());
     if (ending.kind === 'answered') {
       // All requests wait for a pause that the answer to one asks for.
       const until = now() + (ending.pause ?? 0);

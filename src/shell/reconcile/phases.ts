@@ -2,11 +2,10 @@ import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/json.ts';
 import { unmetChoices } from '../../core/plan/choice.ts';
-import { documentOf } from '../../core/plan/document.ts';
+import { documentOf, summaryOf } from '../../core/plan/document.ts';
 import { judge, staleFindings } from '../../core/plan/judge.ts';
 import type { ServerPlan } from '../../core/plan/plan.ts';
 import { named, refusals } from '../../core/plan/refusals.ts';
-import { requestCount } from '../../core/plan/requests.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { renderText } from '../../core/report/text/plan.ts';
 import { fail } from '../failure.ts';
@@ -86,10 +85,7 @@ function openPart({ plan }: LivePlan): ServerPlan {
   const integrations = plan.integrations.map((each) =>
     each.left === undefined ? each : { ...each, changes: [] },
   );
-  const open = integrations.filter(({ changes }) => changes.length > 0);
-  const changes = open.reduce((sum, each) => sum + each.changes.length, 0);
-  const writes = open.reduce((sum, each) => sum + requestCount(each), 0);
-  return { ...plan, integrations, summary: { ...plan.summary, changed: open.length, changes, writes } };
+  return { ...plan, integrations, summary: summaryOf(integrations, plan.summary) };
 }
 
 /** A server after its part of an apply. */

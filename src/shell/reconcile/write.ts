@@ -3,7 +3,7 @@ import { explain } from '../../core/findings/explain.ts';
 import { errorText } from '../../core/live/errors.ts';
 import { type Wanted, wantedBy } from '../../core/live/sources.ts';
 import { present } from '../../core/model/json.ts';
-import { backoff, MAX_ATTEMPTS } from '../../core/pacing/retry.ts';
+import { decideRetry } from '../../core/pacing/retry.ts';
 import { compareAgain } from '../../core/plan/judge.ts';
 import type { IntegrationPlan, WriteEnd } from '../../core/plan/plan.ts';
 import { blamedPlace, type EncodedRequest, requestsOf, wireFormOf } from '../../core/plan/requests.ts';
@@ -127,9 +127,11 @@ function endOfAll(failed: ExchangeError, api: Api): string | undefined {
 /** Waits before a request is sent again. False if no attempt and no retry is left, or the run stops. */
 async function mayResend(run: Run, api: Api, made: number): Promise<boolean> {
   const { stopping } = run.interruption;
-  if (made >= MAX_ATTEMPTS || api.retries.left <= 0 || stopping.aborted) return false;
+  const attempt = { purpose: 'read', number: made, ending: { kind: 'failed', phase: 'no-answer' } } as const;
+  const next = decideRetry({ ...attempt, quota: api.retries.left, random: run.runtime.random() });
+  if (next.kind !== 'wait' || stopping.aborted) return false;
   api.retries.left -= 1;
-  await run.runtime.sleep(backoff(made, run.runtime.random()), stopping);
+  await run.runtime.sleep(next.milliseconds, stopping);
   return !stopping.aborted;
 }
 

@@ -1,6 +1,5 @@
 import { refusedOrigins } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
-import { RETRIES_PER_SERVER } from '../../core/pacing/retry.ts';
 import { named } from '../../core/plan/refusals.ts';
 import { allOrFail, fail, findingsOf } from '../failure.ts';
 import type { Options } from '../flags.ts';
@@ -112,7 +111,8 @@ async function connect<S extends Server>(
   writer.progress(`Connecting to ${url.host} …`);
   // With undici, which is loaded for the first request.
   const { Transport } = await import('../http/transport.ts');
-  const retries = { left: RETRIES_PER_SERVER };
+  // All requests of a run to this server share its retries.
+  const retries = { left: 20 };
   const { stopping, aborted } = interruption;
   const transport = new Transport({
     ...{ ...runtime, url, ca, mode, insecure, retries, stopping, aborted, connections: concurrency },

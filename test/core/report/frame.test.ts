@@ -1,9 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import type { Span } from '../../../src/core/model/place.ts';
-import { frameOf } from '../../../src/core/report/frame.ts';
+import { diagnostic } from '../../../src/core/findings/diagnostic.ts';
+import type { Place, SourceText, Span } from '../../../src/core/model/place.ts';
 import { sourceText } from '../../support/config.ts';
+import { renderedFindings } from '../../support/rendered.ts';
+
+/** The line with which a finding at a place is shown, and where the marks below it are. */
+function frameOf(source: SourceText, place: Place, columns = 100) {
+  const gutter = `  ${place.line} | `;
+  const view = { sources: new Map([[place.file, source]]), width: columns + gutter.length + 2 };
+  const lines = renderedFindings([diagnostic('yaml-syntax', { problem: 'x' }, place)], view).split('\n');
+  const at = lines.findIndex((line) => line.startsWith(gutter));
+  const [text = '', marks = ''] = lines.slice(at, at + 2).map((line) => line.slice(gutter.length));
+  return at < 0 ? undefined : { text, start: marks.indexOf('^'), width: marks.trim().length };
+}
 
 /** Where a word is. */
 const finding =

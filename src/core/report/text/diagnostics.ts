@@ -2,12 +2,21 @@ import widthOf from 'fast-string-width';
 import { SEVERITIES } from '../../findings/entry.ts';
 import { at, count, listed } from '../../findings/words.ts';
 import { grouped, present } from '../../model/json.ts';
-import type { Place, SourceText } from '../../model/place.ts';
+import type { Place, SourceText, Span } from '../../model/place.ts';
 import type { Document } from '../../plan/plan.ts';
 import { forLog, visible } from '../escape.ts';
-import { frameOf } from '../frame.ts';
 import type { View } from '../report.ts';
 import { filled } from '../wrap.ts';
+
+/** What takes the place of a part of a line that is not shown, and of each of its characters until then. */
+const HIDDEN_PART = '•••';
+const HIDDEN_UNIT = '\ue000';
+
+/** The most columns that are shown of a line. */
+const WIDTH = 100;
+
+/** Columns on both sides of a place that are looked at: a line may have 2 MiB. */
+const NEAR = 2_000;
 
 type Finding = Document['diagnostics'][number];
 
@@ -92,16 +101,69 @@ function alsoIn(group: readonly Finding[]): string | undefined {
   return `The same in ${count(names.length, `more ${noun}`)}: ${listed(names, NAMED_AT_MOST)}.`;
 }
 
-/** The line of a place with its number, and marks below it; none if the file is not at hand. */
+/**
+ * The line of a place with its number, without its secrets, or the part of it that fits; and marks below the place. None if
+ * the file is not at hand, or the line is empty.
+ */
 function frameLines(place: Place, { sources, width, paint }: FindingsView): string[] {
-  const source = sources.get(place.file);
-  const gutter = `  ${place.line} | `;
-  const frame = source === undefined ? undefined : frameOf(source, place, width - gutter.length - 2);
-  if (frame === undefined) return [];
-  const blank = ' '.repeat(widthOf(frame.text.slice(0, frame.start)));
-  const marked = '^'.repeat(widthOf(frame.text.slice(frame.start, frame.start + frame.width)) || 1);
+  const { file, line: number, column, endColumn = column + 1 } = place;
+  const source = sources.get(file);
+  const lines = source?.text.replace(/^\ufeff/, '').split('\n', number) ?? [];
+  const line = lines[number - 1]?.replace(/\r$/, '').trimEnd() ?? '';
+  if (source === undefined || line === '') return [];
+  const offset = lines.slice(0, -1).reduce((sum, { length }) => sum + length + 1, 0);
+  const spans = source.hidden();
+  const hidden = spans === undefined ? hiddenInBroken(line) : hiddenInLine(line, offset, spans);
+  const first = Math.max(0, column - NEAR);
+  const near = withoutHidden(line, hidden, [first, column + NEAR]);
+  const text = shownUpTo(near, near.length);
+  const [start = 0, end = 0] = [column, endColumn].map((each) => shownUpTo(near, each - 1 - first).length);
+  const gutter = `  ${number} | `;
+  // A dot stands on each side that is cut.
+  const columns = Math.min(width - gutter.length - 2, WIDTH);
+  const wanted = Math.min(start - Math.floor(columns / 3), text.length - columns);
+  const from = end < columns ? 0 : Math.max(0, wanted);
+  const until = from + columns;
+  const before = (from > 0 ? '…' : '') + text.slice(from, start);
+  const marked = text.slice(start, Math.min(Math.max(end, start + 1), until));
+  const after = text.slice(start + marked.length, until) + (until < text.length ? '…' : '');
+  const marks = ' '.repeat(widthOf(before)) + '^'.repeat(widthOf(marked) || 1);
   return [
-    paint.faint(gutter) + frame.text,
-    paint.faint(`${' '.repeat(gutter.length - 2)}| ${blank}${marked}`),
+    paint.faint(gutter) + before + marked + after,
+    paint.faint(`${' '.repeat(gutter.length - 2)}| ${marks}`),
   ];
+}
+
+/** Text that is not valid YAML shows only the first key of a line, and only if it is all letters: the rest may be values. */
+function hiddenInBroken(line: string): Span[] {
+  const key = /^\s*(?:[-?] +)*(["']?)[a-z][A-Za-z]{0,31}\1\s*:(?=\s|$)/.exec(line)?.[0] ?? '';
+  return [[key.length, line.length]];
+}
+
+/** The hidden spans of a file by their columns in one of its lines, and any comment there. */
+function hiddenInLine(line: string, start: number, hidden: readonly Span[]): Span[] {
+  const spans = hidden
+    .map(([from, to]): Span => [from - start, to - start])
+    .filter(([from, to]) => from < line.length && to > 0);
+  const at = line.length - (/(?:^|\s)#\s*(\S.*)$/.exec(line)?.[1] ?? '').length;
+  const isText = spans.some(([from, to]) => from < at && to >= at);
+  return isText ? spans : [...spans, [at, line.length]];
+}
+
+/** The part of a line between two columns, without what is hidden in it; blanks before that stay. */
+function withoutHidden(line: string, hidden: readonly Span[], [first, last]: Span): string {
+  const units = line.slice(first, last).split('');
+  for (const [start, end] of hidden) {
+    const [from, to] = [Math.max(start, first), Math.min(end, last)];
+    const indent = line.slice(from, to).search(/\S/);
+    if (indent >= 0) units.fill(HIDDEN_UNIT, from + indent - first, to - first);
+  }
+  return units.join('');
+}
+
+/** What is shown of a line up to a column; a hidden part counts once it has ended. */
+function shownUpTo(line: string, column: number): string {
+  const part = line.slice(0, column);
+  const ended = line[column] === HIDDEN_UNIT ? part.replace(/\ue000+$/, '') : part;
+  return visible(ended.replace(/\ue000+/g, HIDDEN_PART));
 }
