@@ -6,8 +6,10 @@ const PARTS = [
   // What `validate`, the help and completion need.
   [
     'base',
-    /\/shell\/(program|run|failure|commands\/(validate|explain|completion))\.ts$|\/findings\/diagnostic\.ts$/,
+    /\/shell\/(program|run-command|failure|commands\/(validate|explain|completion))\.ts$|\/findings\/diagnostic\.ts$/,
   ],
+  // What it needs besides to check a project, a catalog or a snapshot.
+  ['servers', /\/reconcile\/fit\.ts$/],
   ['pages', /\/core\/report\/(page|ci)\/|\/commands\/sandbox\.ts$/],
   ['rest', /./],
 ];
@@ -24,6 +26,8 @@ export const parts = {
     onLoad({ filter: /./, namespace: 'part' }, ({ path }) => {
       const own = files.filter((file) => partOf(file) === path);
       const lines = own.map((file) => `export * as m${files.indexOf(file)} from ${JSON.stringify(file)};`);
+      // All of the base is in one file then: the others find it there, and nothing of it is in a file that some share.
+      if (path !== 'base') lines.unshift("import 'part:base';");
       return { contents: lines.join('\n'), resolveDir: resolve('.') };
     });
     onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => {

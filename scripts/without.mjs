@@ -10,19 +10,20 @@ export const without = {
     );
     // Its index would load fetch, WebSocket, mocks and caches as well, half of all that a plan loads.
     onLoad({ filter: /\/undici\/index\.js$/ }, () => ({ contents: UNDICI }));
-    // Files are read, and new text is written in place: the library itself writes nothing.
-    onLoad({ filter: /\/yaml\/browser\/dist\/stringify\/\w+\.js$/ }, () => ({ contents: YAML_WRITING }));
+    // Nothing here has the YAML library write, or read what YAML 1.1 marks with a tag.
+    onLoad({ filter: UNUSED_YAML }, async ({ path }) => ({
+      contents: withoutBodies(await readFile(path, 'utf8')),
+    }));
     // commander starts programs for commands that we do not have.
     onResolve({ filter: /^node:child_process$/ }, ({ path, importer }) =>
       importer.includes('/node_modules/commander/') ? { path, namespace: 'without' } : undefined,
     );
     onLoad({ filter: /./, namespace: 'without' }, () => ({ contents: 'exports.constants = {};' }));
-    // fdir would run any picomatch that it finds beside the installed program. tinyglobby gives it matchers of its own.
-    onLoad({ filter: /\/fdir\/dist\/index\.mjs$/ }, async ({ path }) => ({
-      contents: withoutLookup(await readFile(path, 'utf8')),
-    }));
   },
 };
+
+const UNUSED_YAML =
+  /\/yaml\/browser\/dist\/(stringify\/\w+|doc\/(anchors|applyReviver|createNode)|schema\/json\/schema|schema\/yaml-1\.1\/(binary|omap|pairs|set))\.js$/;
 
 /** The parts of undici that are used. As in its index, proxies connect by what its prototype gets. */
 const UNDICI = `
@@ -33,19 +34,8 @@ const UNDICI = `
   exports.buildConnector = require('./lib/core/connect');
 `;
 
-/** What the nodes of the YAML library name to write themselves. */
-const YAML_WRITING = `
-  const none = () => { throw new Error('YAML is only read'); };
-  export {
-    none as createStringifyContext, none as stringify, none as stringifyCollection, none as stringifyDocument,
-    none as stringifyNumber, none as stringifyPair, none as stringifyString,
-  };
-`;
-
-function withoutLookup(source) {
-  const lookup =
-    /try \{\s*__require\.resolve\("picomatch"\);\s*pm = __require\("picomatch"\);\s*\} catch \{\}/;
-  if (!lookup.test(source))
-    throw new Error('fdir looks for picomatch in another way: adapt scripts/without.mjs');
-  return source.replace(lookup, '');
+/** A module whose exported functions fail. */
+function withoutBodies(source) {
+  const names = [...source.matchAll(/^export \{ ([^}]*) \};$/gm)].flatMap(([, list]) => list.split(', '));
+  return names.map((name) => `export function ${name}() { throw new Error('left out'); }`).join('\n');
 }

@@ -31,6 +31,7 @@ describe('the bundle that ships', () => {
     expect(
       JSON.parse(await shipped(['schema', '--catalog', resolve('examples/catalog')], cwd)),
     ).toHaveProperty('definitions');
+    expect(await shipped(['pull', '--url', url, '--out', 'pulled'], cwd)).toContain('Pulled 8 integrations');
     expect(await shipped(['explain', 'unknown-option'], cwd)).toContain('An integration has no such option');
     expect(await shipped(['list', ...target], cwd)).toContain('8 integrations.');
     expect(await shipped(['errors', '--url', url], cwd)).toContain('0 integration errors.');

@@ -1,11 +1,6 @@
 import type { WrittenConfig } from '../core/config/entry.ts';
-import {
-  foundFile,
-  missingReferences,
-  outsideReferences,
-  resolveConfig,
-  variablesIn,
-} from '../core/config/resolve.ts';
+import { foundFile, outsideReferences, resolveConfig } from '../core/config/resolve.ts';
+import { missingReferences, variablesIn } from '../core/config/selected.ts';
 import { type Checked, type Diagnostic, diagnostic, distinct } from '../core/findings/diagnostic.ts';
 import { hasErrors } from '../core/findings/explain.ts';
 import { decodeIntegrations } from '../core/live/integration.ts';

@@ -1,4 +1,4 @@
-import { isCostlyGlob } from '../core/model/glob.ts';
+import { isCostlyGlob } from '../core/model/costly-glob.ts';
 import { RISK_NAMES } from '../core/plan/risk.ts';
 import { FORMATS, type Format } from '../core/report/formats.ts';
 import { failUsage, failWord } from './failure.ts';

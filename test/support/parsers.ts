@@ -6,8 +6,9 @@ import { isLikelySecret } from '../../src/core/config/rules.ts';
 import { parseText } from '../../src/core/config/template.ts';
 import { decodeErrors, decodeIntegrationErrors, errorText, refusalIn } from '../../src/core/live/errors.ts';
 import { decodeIntegrations } from '../../src/core/live/integration.ts';
+import { isCostlyGlob } from '../../src/core/model/costly-glob.ts';
 import { decodeDefinition } from '../../src/core/model/definition.ts';
-import { globMatcher, isCostlyGlob } from '../../src/core/model/glob.ts';
+import { globMatcher } from '../../src/core/model/glob.ts';
 import { isMask, isSecret } from '../../src/core/model/secrecy.ts';
 import { decodeSavedPlan } from '../../src/core/plan/saved.ts';
 

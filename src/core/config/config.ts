@@ -3,7 +3,7 @@ import type { SourceFile } from '../model/place.ts';
 import { declarationsOf, type Entry, isDefault, valuesIn, type WrittenConfig } from './entry.ts';
 import { mergeLayers } from './layers.ts';
 import { parseFile, type WrittenLayers } from './read-file.ts';
-import { missingReferences, resolveConfig } from './resolve.ts';
+import { resolveConfig } from './resolve.ts';
 import { mistakesIn } from './rules.ts';
 import { namesIn } from './template.ts';
 
@@ -44,7 +44,9 @@ export function joinFiles(
       ...diagnostics,
       ...merged.diagnostics,
       // Without variables and files, named values alone can be missing.
-      ...missingReferences(resolveConfig(value)),
+      ...resolveConfig(value)
+        .flatMap(valuesIn)
+        .flatMap(({ problems }) => problems),
       ...mistakesAcross(value, layers.flat()),
     ],
   };

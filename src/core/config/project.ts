@@ -1,16 +1,14 @@
 import { projectSchema as schema } from '../../generated/project-schema.ts';
 import { validate } from '../../generated/project-validator.js';
 import { type Checked, compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import { globMatcher, isCostlyGlob } from '../model/glob.ts';
+import { isCostlyGlob } from '../model/costly-glob.ts';
+import { globMatcher } from '../model/glob.ts';
 import { grouped, present } from '../model/json.ts';
 import { nearNames } from '../model/near-names.ts';
 import type { Place, SourceFile } from '../model/place.ts';
 import { childOf, pairsOf, scalarOf, textOf, type YamlNode, type YamlPair } from '../yaml/node.ts';
 import { checkFile } from './checked-file.ts';
 import { plainAddress } from './server-url.ts';
-
-/** The file that names servers and their layers; a layer that is a folder leaves it out. */
-export const PROJECT_FILE = 'setpoint.yaml';
 
 interface PlacedText {
   readonly text: string;

@@ -1,7 +1,7 @@
 import { configSchema as schema } from '../../generated/config-schema.ts';
 import { validate } from '../../generated/config-validator.js';
 import { type Checked, type Diagnostic, diagnostic, elsewhere } from '../findings/diagnostic.ts';
-import { isCostlyGlob } from '../model/glob.ts';
+import { isCostlyGlob } from '../model/costly-glob.ts';
 import { present } from '../model/json.ts';
 import { isOwnCredential } from '../model/own-credential.ts';
 import { isPermission, type Permission } from '../model/permission.ts';

@@ -1,6 +1,5 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { ValueSetting } from '../model/desired.ts';
-import { globMatcher } from '../model/glob.ts';
 import { present } from '../model/json.ts';
 import { Suggestions } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
@@ -13,7 +12,7 @@ import {
   type Scalar,
   type WrittenValue,
 } from '../model/value.ts';
-import { type Entry, isDefault, type OptionEntry, valuesIn, type WrittenConfig } from './entry.ts';
+import type { Entry, OptionEntry, WrittenConfig } from './entry.ts';
 import { filled, type Reference, referencesIn, sourceOf, type Template } from './template.ts';
 
 type NamedValues = WrittenConfig['values'];
@@ -39,22 +38,6 @@ export interface ResolvedValue
 
 /** The configuration of one server with all values, ordered by name. */
 export type ResolvedConfig = readonly Entry<ResolvedValue>[];
-
-/** What these variables mean; others than ours only where a glob of `allowEnv` allows them. An empty one counts as missing. */
-export function variablesIn(
-  env: Readonly<Record<string, string | undefined>>,
-  names: Iterable<string>,
-  allowEnv: readonly string[],
-): ReferenceTable['env'] {
-  const allowed = ['SETPOINT_*', ...allowEnv].map(globMatcher);
-  return new Map(
-    [...names].map((name): [string, Found] => {
-      if (!allowed.some((matches) => matches(name))) return [name, { reason: 'forbidden' }];
-      const text = (Object.hasOwn(env, name) && env[name]) || '';
-      return [name, text === '' ? { reason: 'missing' } : { text: hide(text) }];
-    }),
-  );
-}
 
 /** A file by its content without one newline at its end. A secret that was not filled in must not empty that of the server. */
 export function foundFile(content: string): Found {
@@ -115,18 +98,6 @@ function withValues<A, B>(entry: Entry<A>, change: (value: A) => B): Entry<B> {
     return [key, { ...rest, value: { ...field, value: field.value === null ? null : change(field.value) } }];
   });
   return { ...entry, options: new Map(options) };
-}
-
-/**
- * The missing references in the entries that a glob selects by name, and in defaults, which may apply to any; without a glob
- * in all entries. No server is needed for it.
- */
-export function missingReferences(entries: ResolvedConfig, only = '*'): Diagnostic[] {
-  const matches = globMatcher(only);
-  return entries
-    .filter((entry) => matches(entry.name) || isDefault(entry))
-    .flatMap(valuesIn)
-    .flatMap(({ problems }) => problems);
 }
 
 /** How much text named values may add up to: a few lines can ask for more than there is memory. */

@@ -68,10 +68,10 @@ export function exitCode(
   diagnostics: readonly Diagnostic[],
   { differs = false, isStrict = false }: { readonly differs?: boolean; readonly isStrict?: boolean } = {},
 ): number {
-  const counted = diagnostics
-    .map(explain)
-    .filter(({ severity }) => severity === 'error' || (isStrict && severity === 'warning'));
-  const exits = new Set<number>(counted.map(({ exit }) => exit));
+  const counted = isStrict ? ['error', 'warning'] : ['error'];
+  const exits = new Set<number>(
+    diagnostics.map(explain).flatMap(({ severity, exit }) => (counted.includes(severity) ? exit : [])),
+  );
   return WEIGHTIEST.find((each) => exits.has(each)) ?? (differs ? 2 : 0);
 }
 

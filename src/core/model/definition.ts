@@ -65,15 +65,9 @@ function decodeDefault(
   choices: readonly Choice[],
 ): OptionValue | undefined {
   if (type === 'boolean') return flagOf(raw);
-  if (type === 'number') return decodeNumber(raw);
-  if (type !== 'select') return typeof raw === 'number' ? decodeNumber(raw) : textOf(raw);
+  if (type === 'number') return typeof raw === 'number' ? raw : undefined;
+  if (type !== 'select') return textOf(raw);
   if (!Array.isArray(raw)) return decodeChoice(raw, choices);
   const chosen = raw.flatMap((each) => decodeChoice(each, choices) ?? []);
   return chosen.length === raw.length ? chosen : undefined;
-}
-
-/** A number, or its text. JSON can write numbers that overflow to infinity. */
-function decodeNumber(raw: unknown): number | undefined {
-  if (typeof raw === 'number') return Number.isFinite(raw) ? raw : undefined;
-  return typeof raw === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(raw) ? Number(raw) : undefined;
 }

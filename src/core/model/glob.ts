@@ -1,4 +1,5 @@
 import picomatch from 'picomatch';
+import { isOnlyStars } from './costly-glob.ts';
 
 /**
  * Makes a test of whole texts from a glob. `*` matches any characters, even slashes and a leading dot, `?` one except a
@@ -16,19 +17,6 @@ export function globMatcher(glob: string): (text: string) => boolean {
 /** The text before the first wildcard, with which every match begins; the whole glob where it has none. */
 export function literalStart(glob: string): string {
   return /^[^*?[{\\]*/.exec(glob)?.[0] ?? '';
-}
-
-/**
- * Whether a glob could take very long. Stars alone never do; beside sets, alternatives and escapes the library tries all ways to
- * fit them, millions for a few stars and an id of 200 characters.
- */
-export function isCostlyGlob(glob: string): boolean {
-  if (isOnlyStars(glob)) return false;
-  return glob.split('*').length - 1 > 3 || glob.split(/[{,\\]/).length - 1 > 32;
-}
-
-function isOnlyStars(glob: string): boolean {
-  return !/[?[\]{}\\]/.test(glob);
 }
 
 /** Matches pieces of text with a star between each two: the first place of each is as good as any other. */

@@ -28,16 +28,13 @@ function hasCredential(text: string): boolean {
   return HINT.test(text) && CREDENTIALS.some((form) => form.test(text));
 }
 
-/** The end of keys that hold secrets, for servers that do not serve the type of an option. */
+/** How the names of secrets end: keys of options, for servers that do not serve the type of an option. */
 const SECRET_KEY =
   /(passwords?|passwd|pwd|passphrase|secrets?|tokens?|(api|access|private|secret|shared)[-_]?keys?|credentials?)$/i;
 
 /** The types of options that hold secrets: `password` in the document, and how other servers name such a type. */
 const SECRET_TYPE =
-  /password|passwd|pwd|passphrase|passcode|passkey|secret|token|credential|encrypted|sensitive|(api|access|private)[-_ ]?key/i;
-
-/** The types of the document that hold no secrets: those of nearly all options. */
-const PLAIN_TYPES: ReadonlySet<string> = new Set(['text', 'number', 'boolean', 'select']);
+  /pass(word|wd|phrase|code|key)|pwd|secret|token|credential|encrypted|sensitive|(api|access|private)[-_ ]?key/i;
 
 /** What shows whether a value is a secret. */
 export interface Clues {
@@ -62,7 +59,7 @@ export function isSecret({ key = '', type, mark, isFromOutside = false, values =
 }
 
 function isSecretType(type: string | undefined): boolean {
-  return type !== undefined && !PLAIN_TYPES.has(type) && SECRET_TYPE.test(type);
+  return type !== undefined && SECRET_TYPE.test(type);
 }
 
 /** What a configuration says of the secrecy of an option. */
@@ -96,16 +93,13 @@ const MASKS = [
   /^[[(<{_*-]{0,3}(redacted|filtered|hidden|masked|obfuscated|concealed|omitted|removed|secret|sensitive|protected|encrypted|configured|unchanged|not shown|(hidden|masked|secret|sensitive|encrypted) value)[\])>}_*-]{0,3}$/i,
 ];
 
-/** The most characters of a mask: one that shows the length of its secret may be long. */
-const LONGEST_MASK = 65_536;
-
 /**
  * Whether what a server sends for a secret is a mask: stars, bullets, `sk****EA`, `[redacted]`, `xxxxxx`. A secret that
  * looks like one is not compared, which is harmless; comparing a mask is not.
  */
 export function isMask(text: string): boolean {
   const trimmed = text.trim();
-  return trimmed.length <= LONGEST_MASK && MASKS.some((mask) => mask.test(trimmed));
+  return trimmed.length <= 65_536 && MASKS.some((mask) => mask.test(trimmed));
 }
 
 /** A comment, unless it holds a credential. */

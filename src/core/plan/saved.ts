@@ -1,5 +1,5 @@
 import { type Validator, validate } from '../../generated/plan-validator.js';
-import { isCostlyGlob } from '../model/glob.ts';
+import { isCostlyGlob } from '../model/costly-glob.ts';
 import { recordOf, textOf } from '../model/json.ts';
 import { FORMAT_VERSION } from './document.ts';
 import type { Document } from './plan.ts';

@@ -45,6 +45,7 @@ export function valueText(value: OptionValue | null): string {
 export function changeLines(change: ChangeDocument, full = false) {
   const sides = sidesOf(change);
   const members = membersOf(change);
+  const risks = change.risks.map((risk) => `${risk}: ${RISKS[risk].words}`);
   return {
     ...sides,
     /** Whether the sides are the members that a list loses and gets. */
@@ -52,10 +53,7 @@ export function changeLines(change: ChangeDocument, full = false) {
     sides: members ?? sideLines(sides, full),
     notes: [
       ...marked('#', sentencesOf(change, sides)),
-      ...marked(
-        '!',
-        change.risks.map((risk) => `${risk}: ${RISKS[risk].words}`),
-      ),
+      ...marked('!', risks),
       ...marked('#', change.comment === undefined ? [] : [change.comment]),
     ],
   };

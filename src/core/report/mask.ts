@@ -31,37 +31,34 @@ export function masker(secrets: Iterable<string>): Mask {
   const forms = [...new Set([...secrets].filter(isMasked).flatMap(formsOf))];
   const longestFirst = forms.sort((a, b) => b.length - a.length);
   const byStart = grouped(longestFirst, (form) => form.slice(0, START));
+  // Few positions of a text begin with the first character of a form.
   const first = new Set(forms.map((form) => form.charCodeAt(0)));
-  const text = (from: string) => (byStart.size === 0 ? from : masked(from, byStart, first));
-  const walk = (value: unknown, key: string): unknown => {
-    if (typeof value === 'string') return KEPT.has(key) ? value : text(value);
-    if (Array.isArray(value)) return value.map((each) => walk(each, key));
-    if (!isRecord(value)) return value;
-    const copy: Record<string, unknown> = { ...value };
-    for (const name of Object.keys(copy)) copy[name] = walk(copy[name], name);
-    return copy;
+  const text = (from: string) => {
+    if (forms.length === 0) return from;
+    const parts: string[] = [];
+    let end = 0;
+    for (let at = 0; at + SHORTEST <= from.length; at += 1) {
+      if (!first.has(from.charCodeAt(at))) continue;
+      const found = byStart.get(from.slice(at, at + START))?.find((form) => from.startsWith(form, at));
+      if (found === undefined) continue;
+      parts.push(from.slice(end, at), HIDDEN);
+      end = at + found.length;
+      at = end - 1;
+    }
+    return `${parts.join('')}${from.slice(end)}`;
   };
   // Only texts change, so the data keeps its type.
-  return { text, data: <T>(data: T) => walk(data, '') as T };
+  return { text, data: <T>(data: T) => mapTexts(data, '', text) as T };
 }
 
-/** `first` has the first characters of all forms: few positions of a text begin with one. */
-function masked(
-  text: string,
-  byStart: ReadonlyMap<string, readonly string[]>,
-  first: ReadonlySet<number>,
-): string {
-  const parts: string[] = [];
-  let end = 0;
-  for (let at = 0; at + SHORTEST <= text.length; at += 1) {
-    if (!first.has(text.charCodeAt(at))) continue;
-    const found = byStart.get(text.slice(at, at + START))?.find((form) => text.startsWith(form, at));
-    if (found === undefined) continue;
-    parts.push(text.slice(end, at), HIDDEN);
-    end = at + found.length;
-    at = end - 1;
-  }
-  return `${parts.join('')}${text.slice(end)}`;
+/** Plain data with other texts, except under the keys that are kept. */
+function mapTexts(value: unknown, key: string, text: (from: string) => string): unknown {
+  if (typeof value === 'string') return KEPT.has(key) ? value : text(value);
+  if (Array.isArray(value)) return value.map((each) => mapTexts(each, key, text));
+  if (!isRecord(value)) return value;
+  const copy: Record<string, unknown> = { ...value };
+  for (const name of Object.keys(copy)) copy[name] = mapTexts(copy[name], name, text);
+  return copy;
 }
 
 /** A secret and its lines in the encodings that programs print. */

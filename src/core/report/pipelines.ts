@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { SEVERITIES } from '../findings/entry.ts';
 import { findingHelp } from '../findings/explain.ts';
 import { count, cut, listed } from '../findings/words.ts';
-import { grouped, present } from '../model/json.ts';
+import { grouped } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
 import { type ChangeDocument, type Document, OUTCOMES, type ServerDocument } from '../plan/plan.ts';
 import { changeLines, fieldName, LABELS } from './change.ts';
@@ -27,21 +27,7 @@ export const PIPELINES = {
 };
 
 /** A finding or a change. The formats of pipelines are maps over remarks. */
-interface Remark {
-  readonly level: (typeof SEVERITIES)[number];
-  /** The code of a finding, or the label of a change. */
-  readonly code: string;
-  readonly title: string;
-  readonly message: string;
-  readonly place?: Place;
-  readonly server?: string;
-  /** The integration, if it is about a single one. */
-  readonly integration?: string;
-  /** Whether its test fails. */
-  readonly isWrong: boolean;
-  /** A digest that stays the same when lines move. */
-  readonly identity: string;
-}
+type Remark = ReturnType<typeof findingRemark>;
 
 /** All findings and changes of a document, the most severe first. */
 function remarksOf({ servers, diagnostics, loosened = [] }: Document): Remark[] {
@@ -69,15 +55,19 @@ function remarksOf({ servers, diagnostics, loosened = [] }: Document): Remark[] 
 /** Lines and columns in a sentence. */
 const POSITION = /:\d+(:\d+)?\b|\blines? \d+/g;
 
-function findingRemark(found: Document['diagnostics'][number]): Remark {
+function findingRemark(found: Document['diagnostics'][number]) {
   const { code, severity: level, message, hint = '', server, integrations = [] } = found;
   const { file, line = 1, column = 1 } = found;
-  const place = file === undefined ? undefined : { file, line, column };
   return {
-    ...{ level, code, isWrong: level === 'error' },
+    ...{ level, code, server },
     title: findingHelp(code)?.title ?? code,
     message: `${message} ${hint}`.trim(),
-    ...present({ place, server, integration: integrations.length === 1 ? integrations[0] : undefined }),
+    place: file === undefined ? undefined : { file, line, column },
+    /** The integration, if it is about a single one. */
+    integration: integrations.length === 1 ? integrations[0] : undefined,
+    /** Whether its test fails. */
+    isWrong: level === 'error',
+    /** What a digest is made of that stays the same when lines move. */
     identity: JSON.stringify([code, server, file, message.replace(POSITION, '')]),
   };
 }

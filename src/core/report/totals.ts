@@ -47,11 +47,9 @@ function wasNotSent({ outcome }: ChangeDocument): boolean {
 /** Whose the changes are, if they were compared with a base. */
 function labelsText(servers: readonly ServerDocument[]): string {
   if (!servers.some(({ base, head }) => base !== undefined && head === undefined)) return '';
+  const names = Object.values(LABELS).map((each) => each.count);
   const labels = changesOf(servers).map(({ label }) => LABELS[label].count);
-  return tally(
-    Object.values(LABELS).map((label) => label.count),
-    labels,
-  );
+  return tally(names, labels);
 }
 
 /** How many changes have each outcome, the good ones first: `2 verified, 1 stale`. Empty before an apply. */
@@ -135,7 +133,7 @@ function revisionText({ ref, commit }: NonNullable<ServerDocument['base']>): str
 }
 
 /** The day of a snapshot, and its age when the document was made. A time may be foreign: only a day is shown. */
-export function snapshotAge(takenAt: string, createdAt?: string): string {
+function snapshotAge(takenAt: string, createdAt?: string): string {
   const day = /^\d{4}-\d{2}-\d{2}/.exec(takenAt)?.[0] ?? 'an unknown day';
   const days = Math.floor((Date.parse(createdAt ?? '') - Date.parse(takenAt)) / 86_400_000);
   return `${day}${days > 0 ? `, ${count(days, 'day')} old` : ''}`;

@@ -17,9 +17,10 @@ import { type Prepared, prepare } from '../reconcile/prepare.ts';
 import type { CommandBody, Run } from '../run.ts';
 import { layersOf } from '../servers/server.ts';
 import { findingsOn, onServers } from '../servers/sessions.ts';
-import { findProject, readConfig } from '../sources/config.ts';
+import { readConfig } from '../sources/config.ts';
 import { replaceFiles } from '../sources/edited-files.ts';
 import { configRoot } from '../sources/files.ts';
+import { findProject } from '../sources/project.ts';
 
 /** Accepts drift: edits values where they are declared. Never writes to a server. */
 export const accept: CommandBody = async (run, options, addresses) => {

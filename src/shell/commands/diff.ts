@@ -10,7 +10,7 @@ import { fail } from '../failure.ts';
 import { type Revision, readRevision } from '../reconcile/revision.ts';
 import type { CommandBody } from '../run.ts';
 import { openCommit } from '../sources/commit.ts';
-import { failWithoutProject } from '../sources/config.ts';
+import { failWithoutProject } from '../sources/project.ts';
 
 /** Diffs two revisions of the configuration offline: neither a server nor the environment is read. */
 export const diff: CommandBody = async (run, options, [base = '', head]) => {

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { PROJECT_FILE } from '../../core/config/project.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { count } from '../../core/findings/words.ts';
@@ -21,7 +20,7 @@ import { writeFileWithin } from '../new-file.ts';
 import { readWhole } from '../reconcile/plan.ts';
 import { pullTarget } from '../reconcile/pull-target.ts';
 import type { CommandBody, Run } from '../run.ts';
-import { readTextFile, shellWord, shownPath } from '../sources/files.ts';
+import { PROJECT_FILE, readTextFile, shellWord, shownPath } from '../sources/files.ts';
 import { secretsFile } from '../sources/secrets-file.ts';
 
 type PullTarget = Awaited<ReturnType<typeof pullTarget>>;

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { resolveConfig, withoutMissing } from '../../core/config/resolve.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
-import { isCostlyGlob } from '../../core/model/glob.ts';
+import { isCostlyGlob } from '../../core/model/costly-glob.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { decodeSavedReport } from '../../core/plan/saved.ts';
 import { linesReport } from '../../core/report/report.ts';

@@ -1,11 +1,7 @@
 import { agedSecrets } from '../../core/config/config.ts';
-import { isOver, PROJECT_FILE, type Project } from '../../core/config/project.ts';
-import {
-  missingReferences,
-  type ResolvedConfig,
-  resolveConfig,
-  withoutMissing,
-} from '../../core/config/resolve.ts';
+import { isOver, type Project } from '../../core/config/project.ts';
+import { type ResolvedConfig, resolveConfig, withoutMissing } from '../../core/config/resolve.ts';
+import { missingReferences } from '../../core/config/selected.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
@@ -19,6 +15,7 @@ import type { Run } from '../run.ts';
 import { type FoundServers, findServers, type Server } from '../servers/server.ts';
 import { openCommit } from '../sources/commit.ts';
 import { readConfig } from '../sources/config.ts';
+import { PROJECT_FILE } from '../sources/files.ts';
 import { digestFiles, readReferences } from '../sources/references.ts';
 import { readRevision } from './revision.ts';
 

@@ -8,8 +8,9 @@ import type { Options } from '../flags.ts';
 import { isInside, isOfGit } from '../paths.ts';
 import type { Run } from '../run.ts';
 import { findServers, layersOf, type Server, usable } from '../servers/server.ts';
-import { type FoundProject, findProject, type NamedFile, readConfig } from '../sources/config.ts';
+import { type NamedFile, readConfig } from '../sources/config.ts';
 import { shownPath, WORK_TREE } from '../sources/files.ts';
+import { type FoundProject, findProject } from '../sources/project.ts';
 
 /** Finds the server, and reads the configuration that there is for it. Fails with all that is wrong, before any request. */
 export async function pullTarget(run: Run, options: Options) {

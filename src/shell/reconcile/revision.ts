@@ -11,8 +11,9 @@ import { allOrFail, fail, findingsOf } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { layersOf } from '../servers/server.ts';
 import type { Commit } from '../sources/commit.ts';
-import { findProject, type NamedFile, readConfig } from '../sources/config.ts';
+import { type NamedFile, readConfig } from '../sources/config.ts';
 import { configRoot, type FileSource } from '../sources/files.ts';
+import { findProject } from '../sources/project.ts';
 import { digestFiles } from '../sources/references.ts';
 
 /** What a revision declares, with its references open: for some servers of its project, or all in all for files of flags. */

@@ -9,8 +9,9 @@ import { pairSnapshots } from '../../core/snapshot/snapshot.ts';
 import { allOrFail, fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
-import { type FoundProject, failWithoutProject, findProject, type NamedFile } from '../sources/config.ts';
+import type { NamedFile } from '../sources/config.ts';
 import { configRoot, readTextFile, unreadable } from '../sources/files.ts';
+import { type FoundProject, failWithoutProject, findProject } from '../sources/project.ts';
 import { readSnapshot } from '../sources/saved.ts';
 
 /** A server, as `setpoint.yaml` or flags name it and as its session takes it. */

@@ -1,21 +1,26 @@
-import { readdir } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import pMap from 'p-map';
 import { joinFiles } from '../../core/config/config.ts';
 import type { WrittenConfig } from '../../core/config/entry.ts';
 import { sourceText } from '../../core/config/hidden.ts';
-import { PROJECT_FILE, type Project, parseProject } from '../../core/config/project.ts';
 import { parseFile, type WrittenLayers } from '../../core/config/read-file.ts';
 import { type Checked, type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/json.ts';
 import type { Place, SourceFile } from '../../core/model/place.ts';
 import { YAML_LIMITS } from '../../core/yaml/compose.ts';
-import { fail } from '../failure.ts';
-import { gitRoot, realPath } from '../paths.ts';
+import { realPath } from '../paths.ts';
 import type { Run } from '../run.ts';
-import { configRoot, type FileSource, shownPath, type Unread, unreadable, WORK_TREE } from './files.ts';
+import {
+  configRoot,
+  type FileSource,
+  PROJECT_FILE,
+  shownPath,
+  type Unread,
+  unreadable,
+  WORK_TREE,
+} from './files.ts';
 
 /** A file as it was named, or a layer of configuration: a file, a folder or `folder/*.yaml`. */
 export interface NamedFile {
@@ -118,7 +123,7 @@ const COMPLEX: Unread = {
 };
 
 /** Reads one file, or finds why not. A file beyond the limit is not read at all. */
-async function readSource(
+export async function readSource(
   run: Run,
   source: FileSource,
   absolute: string,
@@ -132,40 +137,4 @@ async function readSource(
   if (content.code !== 'EFBIG') return unreadable(path, content, place);
   const start = { file: path, line: 1, column: 1 };
   return diagnostic('too-large', { of: 'bytes in this file', limit: most }, start);
-}
-
-/** A `setpoint.yaml` that can be read, the folder it is in, the root of what it may name, and what is wrong with its servers. */
-export interface FoundProject {
-  readonly project: Project;
-  readonly folder: string;
-  readonly root: string;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** Reads the project file of a folder or of one above it, inside the git work tree; undefined if there is none. */
-export async function findProject(
-  run: Run,
-  source: FileSource = WORK_TREE,
-  folder: string = run.runtime.cwd,
-): Promise<FoundProject | undefined> {
-  const found = await source.list(join(folder, PROJECT_FILE), undefined, false);
-  // A file that cannot be read must not be taken for absent.
-  if ('reason' in found && found.code === 'ENOENT') {
-    const isTop = folder === ((await gitRoot(folder)) ?? folder);
-    return isTop ? undefined : findProject(run, source, dirname(folder));
-  }
-  const root = await configRoot(await realPath(folder));
-  const file = await readSource(run, source, join(folder, PROJECT_FILE), root);
-  if (!('text' in file)) return fail(file);
-  const { value: project, diagnostics } = parseProject(file);
-  run.sources.set(file.path, sourceText(file));
-  return project === undefined ? fail(...diagnostics) : { project, folder, root, diagnostics };
-}
-
-/** Fails because there is no project; names a file here that is almost named like one. */
-export async function failWithoutProject({ runtime: { cwd } }: Run): Promise<never> {
-  const names = await readdir(cwd).catch(() => []);
-  const near = names.find((name) => /^setpoint\.ya?ml$/i.test(name));
-  const hint = near && `Rename ${near} to setpoint.yaml.`;
-  return fail(diagnostic('no-configuration', present({ hint })));
 }

@@ -9,6 +9,9 @@ import { gitRoot, isInside, isOfGit, realPath } from '../paths.ts';
 import { refuseReportOnto } from '../reports.ts';
 import type { Run } from '../run.ts';
 
+/** The file at the root of a configuration repository. */
+export const PROJECT_FILE = 'setpoint.yaml';
+
 /** Why a file is not read, with the remedy if there is one. */
 export interface Unread {
   readonly reason: string;

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import pMap from 'p-map';
 import type { WrittenConfig } from '../../core/config/entry.ts';
-import { foundFile, outsideReferences, type ReferenceTable, variablesIn } from '../../core/config/resolve.ts';
+import { foundFile, outsideReferences, type ReferenceTable } from '../../core/config/resolve.ts';
+import { variablesIn } from '../../core/config/selected.ts';
 import type { Run } from '../run.ts';
 import { type FileSource, WORK_TREE } from './files.ts';
 

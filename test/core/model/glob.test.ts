@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import picomatch from 'picomatch';
 import { describe, expect, test } from 'vitest';
-import { globMatcher, isCostlyGlob, literalStart } from '../../../src/core/model/glob.ts';
+import { isCostlyGlob } from '../../../src/core/model/costly-glob.ts';
+import { globMatcher, literalStart } from '../../../src/core/model/glob.ts';
 
 describe('a glob', () => {
   test.each([

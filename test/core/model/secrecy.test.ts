@@ -67,16 +67,12 @@ describe('what looks nearly so', () => {
   });
 });
 
-test('the type of an option says that it is a secret, whatever its key', () => {
-  expect([isSecret({ key: 'mode', type: 'password' }), isSecret({ key: 'mode', type: undefined })]).toEqual([
-    true,
-    false,
-  ]);
-});
-
-test.each(['pwd', 'Passcode', 'passkey', 'api_key', 'encrypted-text'])('so does the type %s', (type) => {
-  expect(isSecret({ key: 'mode', type })).toBe(true);
-});
+test.each(['pwd', 'Passcode', 'passkey', 'api_key', 'encrypted-text'])(
+  'the type %s says that it is one, whatever the key',
+  (type) => {
+    expect(isSecret({ key: 'mode', type })).toBe(true);
+  },
+);
 
 test.each(['author', 'hidden', 'text'])('the type %s says nothing of it', (type) => {
   expect(isSecret({ key: 'mode', type })).toBe(false);
@@ -139,15 +135,6 @@ describe('a comment', () => {
 });
 
 describe('what shows a secret', () => {
-  test.each([
-    ['a key of Anthropic', `sk-ant-api03-${'aB3_-'.repeat(8)}`],
-    ['a key of OpenAI', `sk-proj-${'aB3_-'.repeat(8)}`],
-    ['a key of Google', `AIza${'aB3_-'.repeat(7)}`],
-    ['a token of Vault', `hvs.${'aB3_-'.repeat(5)}`],
-    ['a password in a query', 'https://x.example.com/?pwd=hunter2'],
-  ])('the form of %s', (_, text) => {
-    expect(isSecret({ values: [text] })).toBe(true);
-  });
   test.each(['sk-ant-hill', 'sk-proj-plan', `AIza${'a'.repeat(36)}`, 'hvs.example.com', 'sk-learn'])(
     'not the text %s',
     (text) => {
