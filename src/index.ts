@@ -4,6 +4,4 @@ export type { Checked, Diagnostic } from './core/findings/diagnostic.ts';
 export type { LiveIntegration } from './core/model/live.ts';
 export type { ChangeDocument, Document, IntegrationDocument, ServerDocument } from './core/plan/plan.ts';
 export type { Format } from './core/report/formats.ts';
-export { decode } from './library/decode.ts';
-export { type PlanInput, plan } from './library/plan.ts';
-export { render } from './library/render.ts';
+export { decode, type PlanInput, plan, render } from './library/library.ts';

@@ -193,7 +193,7 @@ describe('libraries stay where they belong', () => {
 
       'core/plan/requests.ts',
       'core/pull/project-files.ts',
-      'library/plan.ts',
+      'library/library.ts',
       'shell/http/transport.ts',
       'shell/sources/secrets-file.ts',
       'shell/writer.ts',

@@ -31,7 +31,6 @@ export function valueChange(
     ...BASE,
     address: `vt.options.${option}.value`,
     setting: valueSetting(option, after, line),
-    sensitive: false,
     before,
     after,
   };
@@ -46,7 +45,7 @@ export function secretChange(
 ): Change {
   const setting = { ...valueSetting(option, reveal(after), line), secrecy: { mark: true } };
   const { address } = valueChange(option);
-  return { ...BASE, address, setting, sensitive: true, before, after };
+  return { ...BASE, address, setting, before, after };
 }
 
 /** A change of a permission of `vt`. */
@@ -58,12 +57,12 @@ export function permissionChange(
 ): Change {
   const setting: Setting = { ...optionIn(option, line), field: 'permission', want: after };
   const address = `vt.options.${option}.permission`;
-  return { ...BASE, address, setting, sensitive: false, before, after };
+  return { ...BASE, address, setting, before, after };
 }
 
 /** All users of `vt` are subscribed. */
 export function subscribingChange(line = 1): Change {
   const setting: Setting = { place: at(line), field: 'autosubscribe', want: true };
-  const sides = { sensitive: false, before: false, after: true } as const;
+  const sides = { before: false, after: true } as const;
   return { ...BASE, address: 'vt.autosubscribe', setting, ...sides };
 }

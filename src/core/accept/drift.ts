@@ -104,7 +104,7 @@ function linesOf(name: string, setting: Change['setting'], written: WrittenValue
 
 /** What the YAML is to declare in place of a change, or why it cannot. */
 function newValue(
-  { before, sensitive, setting }: Change,
+  { before, after, setting }: Change,
   options: ReadonlyMap<string, LiveOption> | undefined,
   holdsSecret: AcceptChoice['holdsSecret'],
 ): Pick<DriftedField, 'live' | 'written' | 'risks'> | NotAccepted {
@@ -122,7 +122,7 @@ function newValue(
     const risks = risksOf({ field: setting.field, before: setting.want, after: before, isExposable });
     return { live: before, written: before, risks };
   }
-  if (sensitive || (before !== null && isHidden(before))) return 'secret';
+  if (isHidden(after) || (before !== null && isHidden(before))) return 'secret';
   const live = before ?? nothing(option);
   const written = live === undefined ? undefined : writtenForm(live, option);
   if (live === undefined || written === undefined) return 'form';

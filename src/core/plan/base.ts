@@ -11,7 +11,7 @@ import { globMatcher } from '../model/glob.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { fieldAddress, pathOf } from '../model/place.ts';
 import { type DeclaredSecrecy, isSecret } from '../model/secrecy.ts';
-import { reveal } from '../model/secret.ts';
+import { isHidden, reveal } from '../model/secret.ts';
 import { type OptionValue, sameContent } from '../model/value.ts';
 import { conform } from './conform.ts';
 import { type Change, type Field, type IntegrationPlan, NOTHING, type PlanBase } from './plan.ts';
@@ -122,12 +122,12 @@ function drifted(change: Change): Change {
 
 /** A change of the branch; a conflict if the server holds something else than the base declares. */
 function conflicting(change: Change, base: Setting | undefined, live: LiveIntegration): Change {
-  const { address, before, unreadable, sensitive, setting } = change;
+  const { address, before, after, unreadable, setting } = change;
   const declared =
     base === undefined || unreadable !== undefined ? undefined : declaredValue(base, address, live);
   const type = live.options.get(setting.option ?? '')?.type;
   if (declared === undefined || sameContent(reveal(before), declared, type)) return change;
-  const isShown = !sensitive && !isSecret({ values: [declared] });
+  const isShown = !isHidden(after) && !isSecret({ values: [declared] });
   return { ...change, label: 'conflict', ...(isShown ? { base: declared } : {}) };
 }
 

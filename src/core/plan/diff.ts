@@ -44,7 +44,7 @@ export function diffIntegration(
 }
 
 /** Both sides of a field; `before` is null if nothing is set, or it is not shown. */
-interface Sides extends Pick<Change, 'setting' | 'before' | 'after' | 'sensitive' | 'risks' | 'unreadable'> {
+interface Sides extends Pick<Change, 'setting' | 'before' | 'after' | 'risks' | 'unreadable'> {
   readonly isSame: boolean;
 }
 
@@ -68,7 +68,7 @@ function addFlag(
   const isSame = before === after;
   const risks = isSame ? [] : risksOf({ field, before, after, isExposable });
   const unreadable = before === undefined ? ({ unreadable: 'absent' } as const) : {};
-  add(walk, { setting, before: before ?? null, after, sensitive: false, risks, isSame, ...unreadable });
+  add(walk, { setting, before: before ?? null, after, risks, isSame, ...unreadable });
 }
 
 type OptionSetting = Exclude<Setting, { readonly field: 'autosubscribe' }>;
@@ -160,11 +160,11 @@ function addValue(walk: Walk, setting: ValueSetting, option: LiveOption): void {
   const risks = isSame ? [] : risksOf({ field: 'value', before, after, isExposable, permission });
   const reference = setting.reference && shownReference(setting.reference, clues);
   const shown = reference === undefined ? setting : { ...setting, reference };
-  const sensitive = isExposable || unreadable !== undefined;
-  const sides = sensitive
-    ? { before: isEmpty(before) ? null : hide(before), after: hide(after) }
-    : { before, after };
-  add(walk, { setting: shown, ...sides, sensitive, risks, isSame, ...present({ unreadable }) });
+  const sides =
+    isExposable || unreadable !== undefined
+      ? { before: isEmpty(before) ? null : hide(before), after: hide(after) }
+      : { before, after };
+  add(walk, { setting: shown, ...sides, risks, isSame, ...present({ unreadable }) });
 }
 
 /** Whether a value is what servers show in place of a secret. A password may have stars inside. */

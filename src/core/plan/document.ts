@@ -131,16 +131,12 @@ function changeDocument(change: Change, integration: IntegrationPlan): ChangeDoc
 
 /** Both sides of a change, without a secret. */
 export function sidesOf(change: Change): Partial<ChangeDocument> & Pick<ChangeDocument, 'before' | 'after'> {
-  const { setting, sensitive } = change;
+  const { setting, before, after } = change;
   const hidden = change.unreadable === undefined ? undefined : (true as const);
   const { reference, rotated } = setting.field === 'value' ? setting : {};
-  const isUnset = change.before === null && !hidden;
-  const sides = sensitive
+  const isUnset = before === null && !hidden;
+  const sides = isHidden(after)
     ? { before: isUnset ? '' : null, after: null, secret: true as const, ...present({ hidden, rotated }) }
-    : { before: shownSide(change.before), after: shownSide(change.after), ...present({ hidden }) };
+    : { before: before === null || isHidden(before) ? null : before, after, ...present({ hidden }) };
   return { ...sides, ...present({ reference }) };
-}
-
-function shownSide(side: Change['before']) {
-  return side === null || isHidden(side) ? null : side;
 }

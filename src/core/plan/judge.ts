@@ -63,7 +63,9 @@ function judgeOne(
 
 function readsEmpty(compared: Compared): boolean {
   const { change, now } = compared;
-  return isOpen(compared) && change.setting.field === 'value' && change.sensitive && now?.before === null;
+  return (
+    isOpen(compared) && change.setting.field === 'value' && isHidden(change.after) && now?.before === null
+  );
 }
 
 /** Whether another reading may tell more of an integration: it was not read, or does not show what may have been written. */
@@ -215,7 +217,7 @@ export function endSince(
 function heldText({ change, now }: Compared): string {
   if (now === undefined) return 'gone';
   // Once a secret, always a secret.
-  const isSecret = (change.sensitive || now.sensitive) && !isEmpty(reveal(now.before));
+  const isSecret = (isHidden(change.after) || isHidden(now.after)) && !isEmpty(reveal(now.before));
   if (isSecret) return change.before === null ? 'a secret' : 'a different secret';
   return sideText(now, now.before);
 }

@@ -6,6 +6,7 @@ import type { LiveIntegration } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
 import { namesField } from '../model/place.ts';
 import { declaredSecrecy } from '../model/secrecy.ts';
+import { isHidden } from '../model/secret.ts';
 import { type Branch, type History, type Past, sinceBase } from './base.ts';
 import { diffIntegration, mistypedDefaults } from './diff.ts';
 import { summaryOf } from './document.ts';
@@ -153,8 +154,8 @@ function unmanagedIn({ settings }: DesiredIntegration, { optionKeys }: LiveInteg
 }
 
 /** Whether a field is a secret that the server holds, and shows. */
-function isShownSecret({ sensitive, before, unreadable }: Change): boolean {
-  return sensitive && before !== null && unreadable === undefined;
+function isShownSecret({ after, before, unreadable }: Change): boolean {
+  return isHidden(after) && before !== null && unreadable === undefined;
 }
 
 /** One finding each for all that do not run, all secrets if they read as empty, permissions that are not shown, and the rest. */
@@ -165,7 +166,7 @@ function notesOn({ plans, showsSecret, unreviewed }: ReturnType<typeof planEach>
   const hidden = plans.flatMap((plan) => plan.hidden);
   const flags = hidden.filter(({ setting }) => setting.field === 'permission').map(({ address }) => address);
   const changes = plans.flatMap((plan) => plan.changes);
-  const secrets = changes.filter(({ setting, sensitive }) => setting.field === 'value' && sensitive);
+  const secrets = changes.filter(({ after }) => isHidden(after));
   const isEmpty = secrets.every(({ before, unreadable }) => before === null && unreadable === undefined);
   const isShown = showsSecret || hidden.some(({ unreadable }) => unreadable === 'masked');
   const addresses = secrets.map(({ address }) => address);

@@ -50,9 +50,8 @@ export interface Change {
   readonly setting: Setting;
   /** Null if nothing is set, or if the server does not show it. */
   readonly before: OptionValue | Secret<OptionValue> | null;
+  /** Hidden if the field is a secret; then `before` is too. */
   readonly after: OptionValue | Secret<OptionValue>;
-  /** Whether it is a secret, and both sides are hidden. */
-  readonly sensitive: boolean;
   /** Why it cannot be compared: what is live is not shown, or its reference has no value here. */
   readonly unreadable?: Extract<LiveValue, { kind: 'unreadable' }>['reason'] | 'unresolved';
   /** Who moved the field: this branch, the server alone, or both; always `change` in a plan without a base. */

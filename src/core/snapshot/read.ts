@@ -7,34 +7,35 @@ import { hide } from '../model/secret.ts';
 import { formProblem } from '../plan/saved.ts';
 import { SNAPSHOT_VERSION, type Snapshot } from './snapshot.ts';
 
-type SnapshotOption = Snapshot['integrations'][number]['options'][number];
+type SnapshotIntegration = Snapshot['integrations'][number];
+type SnapshotOption = SnapshotIntegration['options'][number];
 
-/** The snapshot in the text of a file, or what is wrong with it. Anybody may have written it. */
-export function decodeSnapshot(text: string): Snapshot | { readonly problem: string } {
+/** The server in the text of a snapshot, as it was then, or what is wrong with the text. Anybody may have written it. */
+export function decodeSnapshot(text: string) {
   const document = parseJson(text);
+  const written = 'what setpoint snapshot writes';
   const problem = formProblem(document, validate, {
     version: SNAPSHOT_VERSION,
-    written: 'what setpoint snapshot writes',
+    written,
     shape: 'a snapshot',
   });
   if (problem !== undefined) return { problem };
   // It has the shape of the schema, which the type is made from.
-  const snapshot = document as Snapshot;
-  const { server, integrations } = snapshot;
+  const { server, takenAt, integrations } = document as Snapshot;
   if (checkServerUrl(server.url).value?.origin !== server.url)
     return { problem: 'its server has no usable address' };
   const ids = new Set(integrations.map(({ id }) => id));
-  return ids.size < integrations.length ? { problem: 'it lists an integration twice' } : snapshot;
+  if (ids.size < integrations.length) return { problem: 'it lists an integration twice' };
+  return { server, takenAt, live: integrations.map(liveIntegration) };
 }
 
-/** What was installed when a snapshot was taken, as a server shows it. */
-export function liveOf({ integrations }: Snapshot): readonly LiveIntegration[] {
-  return integrations.map(({ options, ...integration }) => ({
+function liveIntegration({ options, ...integration }: SnapshotIntegration): LiveIntegration {
+  return {
     ...integration,
     errorCount: 0,
     optionKeys: new Set(options.map(({ key }) => key).sort()),
     options: new Map(options.map((each) => [each.key, liveOption(each)])),
-  }));
+  };
 }
 
 function liveOption(taken: SnapshotOption): LiveOption {

@@ -84,7 +84,7 @@ export function countsOf({ integrations }: Snapshot) {
 /** Finds the server of each snapshot; reports those of no server, and of one that has a snapshot already. */
 export function pairSnapshots<
   S extends { readonly name: string; readonly url: URL },
-  Taken extends Snapshot & { readonly path: string },
+  Taken extends Pick<Snapshot, 'server'> & { readonly path: string },
 >(servers: readonly S[], snapshots: readonly Taken[]) {
   const value = new Map<S, Taken>();
   const diagnostics: Diagnostic[] = [];

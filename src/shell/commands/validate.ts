@@ -85,15 +85,13 @@ async function snapshotMisfits(
 ): Promise<readonly Diagnostic[]> {
   // Without all servers nothing tells whose layers are whose.
   if (hasErrors(diagnostics) || servers.every(({ snapshot }) => snapshot === undefined)) return [];
-  const { liveOf } = await import('../../core/snapshot/read.ts');
   const { matchEntries } = await import('../../core/match/match.ts');
   const { checkFit } = await import('../../core/plan/fit.ts');
   return read.flatMap(({ value: config }, index) => {
-    const snapshot = servers[index]?.snapshot;
-    if (config === undefined || snapshot === undefined) return [];
-    const installed = liveOf(snapshot);
-    const { value, diagnostics: found } = matchEntries(resolveConfig(config), installed);
-    return [...found, ...checkFit(value, installed)];
+    const { live } = servers[index]?.snapshot ?? {};
+    if (config === undefined || live === undefined) return [];
+    const { value, diagnostics: found } = matchEntries(resolveConfig(config), live);
+    return [...found, ...checkFit(value, live)];
   });
 }
 

@@ -7,7 +7,6 @@ import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import type { Planned } from '../../core/plan/plan.ts';
 import { planServer } from '../../core/plan/plan-server.ts';
-import { liveOf } from '../../core/snapshot/read.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
@@ -50,7 +49,7 @@ export async function planLive(run: Run, api: Api, server: Prepared, also?: Also
 
 /** Compares the snapshot of one server. */
 export function planSnapshot(run: Run, server: Prepared): Promise<OfflinePlan> {
-  const live = server.snapshot === undefined ? [] : liveOf(server.snapshot);
+  const { live = [] } = server.snapshot ?? {};
   return planFrom(run, server, { list: async () => live, complete: async () => live });
 }
 

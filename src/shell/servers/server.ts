@@ -5,7 +5,7 @@ import { type Checked, type Diagnostic, distinct } from '../../core/findings/dia
 import { hasErrors } from '../../core/findings/explain.ts';
 import type { Place } from '../../core/model/place.ts';
 import type { Policy } from '../../core/plan/risk.ts';
-import { pairSnapshots, type Snapshot } from '../../core/snapshot/snapshot.ts';
+import { pairSnapshots } from '../../core/snapshot/snapshot.ts';
 import { allOrFail, fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
@@ -20,7 +20,7 @@ export interface Server {
   /** Where `setpoint.yaml` writes its address; absent if a flag did. */
   readonly urlPlace?: Place | undefined;
   /** What stands for it in a run that asks no server. */
-  readonly snapshot?: Snapshot | undefined;
+  readonly snapshot?: Awaited<ReturnType<typeof readSnapshot>> | undefined;
   /** Its configuration, earliest layer first; empty if none was named. */
   readonly layers: readonly NamedFile[];
   /** The folder that `${file:}` references stay in. */

@@ -3,7 +3,6 @@ import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { parseJson } from '../../core/model/json.ts';
 import type { Document } from '../../core/plan/plan.ts';
 import type { decodeSavedReport } from '../../core/plan/saved.ts';
-import type { Snapshot } from '../../core/snapshot/snapshot.ts';
 import { fail } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { readTextFile, unreadable } from './files.ts';
@@ -25,7 +24,7 @@ async function readNamed(run: Run, path: string, most: number): Promise<string> 
 }
 
 /** Reads a snapshot that `snapshot --out` wrote, and keeps its path as it was named; fails if the file holds none. */
-export async function readSnapshot(run: Run, path: string): Promise<Snapshot & { readonly path: string }> {
+export async function readSnapshot(run: Run, path: string) {
   const text = await readNamed(run, path, LARGEST.snapshot);
   // Its validator is loaded with the first snapshot.
   const { decodeSnapshot } = await import('../../core/snapshot/read.ts');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { resolveConfig } from '../../../src/core/config/resolve.ts';
 import { diffConfigs } from '../../../src/core/diff/config-diff.ts';
 import { matchEntries } from '../../../src/core/match/match.ts';
-import { hide } from '../../../src/core/model/secret.ts';
+import { hide, isHidden } from '../../../src/core/model/secret.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
@@ -52,7 +52,7 @@ function planned(head: Side, base: Side) {
 function found(plan: ReturnType<typeof planned>) {
   const changes = plan.integrations.flatMap((each) => each.changes);
   const value = changes.find(({ setting }) => setting.field === 'value');
-  return { isHidden: value?.sensitive, risks: changes.flatMap(({ risks }) => risks) };
+  return { isHidden: value && isHidden(value.after), risks: changes.flatMap(({ risks }) => risks) };
 }
 
 /** Whether a revision by itself makes the option a secret. */

@@ -162,7 +162,7 @@ describe('what cannot be read is written where a person asks for it', () => {
   test('and is marked as unreadable', () => {
     const declared = '{ value: x, sensitive: true }';
     const [change] = diffOption(declared, liveOption('key', { value: masked }), WRITING).changes;
-    expect(change).toMatchObject({ sensitive: true, before: null, unreadable: 'masked' });
+    expect(change).toMatchObject({ before: null, unreadable: 'masked' });
     expect(change).not.toHaveProperty('empty');
   });
   test('also where nothing is to be written: nobody knows whether there is something', () => {
@@ -183,7 +183,7 @@ describe('what cannot be read is written where a person asks for it', () => {
 
 describe('a change is of a secret where either side holds one', () => {
   const isSensitive = (written: string, value: LiveValue) =>
-    diffOption(written, liveOption('url', { value })).changes.map(({ sensitive }) => sensitive);
+    diffOption(written, liveOption('url', { value })).changes.map(({ after }) => isHidden(after));
   test.each<[string, string, LiveValue, boolean]>([
     ['neither', 'https://a', readable('https://b'), false],
     ['the desired one', 'https://me:hunter22@a', readable('https://b'), true],

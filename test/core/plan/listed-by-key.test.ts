@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { hide } from '../../../src/core/model/secret.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration } from '../../support/live.ts';
@@ -48,7 +49,7 @@ describe('an option that the server lists only by its key', () => {
     expect(integration?.hidden).toEqual([]);
     expect(integration?.changes).toMatchObject([
       { address: `${KEY}.permission`, before: null, after: 'lock-and-hide' },
-      { address: `${KEY}.value`, sensitive: true, unreadable: 'absent', before: null },
+      { address: `${KEY}.value`, unreadable: 'absent', before: null, after: hide(5) },
     ]);
     expect(codes).toEqual([]);
   });

@@ -5,9 +5,10 @@ import { resolveConfig } from '../../../src/core/config/resolve.ts';
 import { matchEntries } from '../../../src/core/match/match.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import { fieldAddress } from '../../../src/core/model/place.ts';
+import { isHidden } from '../../../src/core/model/secret.ts';
 import { inOrderOf } from '../../../src/core/model/value.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
-import { decodeSnapshot, liveOf } from '../../../src/core/snapshot/read.ts';
+import { decodeSnapshot } from '../../../src/core/snapshot/read.ts';
 import { type Snapshot, takeSnapshot } from '../../../src/core/snapshot/snapshot.ts';
 import { NO_REFERENCES } from '../../support/config.ts';
 import { isUnambiguous, pair, yamlOf } from '../../support/random-pair.ts';
@@ -43,7 +44,10 @@ function fieldsOf(
     ]),
   );
   const fields = plan.integrations.flatMap(({ changes, hidden }): [string, unknown][] => [
-    ...changes.map((each): [string, unknown] => [each.address, each.sensitive ? 'change' : inOneOrder(each)]),
+    ...changes.map((each): [string, unknown] => [
+      each.address,
+      isHidden(each.after) ? 'change' : inOneOrder(each),
+    ]),
     ...hidden.map(({ address, unreadable }): [string, unknown] => [address, `cannot tell: ${unreadable}`]),
   ]);
   return new Map([...held, ...fields]);
@@ -79,15 +83,16 @@ test(`a plan against a snapshot is that against the server but for what is kept 
       const server = { name: 'test', url: 'https://server.example' };
       const takenAt = '2026-11-20T03:00:00Z';
       const taking = { server, takenAt, live, desired };
-      const text = JSON.stringify(takeSnapshot(taking), null, 2);
+      const taken = takeSnapshot(taking);
+      const text = JSON.stringify(taken, null, 2);
       expect(JSON.stringify(takeSnapshot({ ...taking, live: [...live].reverse() }), null, 2)).toBe(text);
 
       const snapshot = decodeSnapshot(text);
       if ('problem' in snapshot) throw new Error(snapshot.problem);
       const before = fieldsOf(desired, live);
-      const after = fieldsOf(desired, liveOf(snapshot));
+      const after = fieldsOf(desired, snapshot.live);
       expect([...after.keys()].sort()).toEqual([...before.keys()].sort());
-      const hidden = keptIn(snapshot);
+      const hidden = keptIn(taken);
       for (const [address, state] of after) {
         const isHidden = hidden.has(address);
         const was = before.get(address);

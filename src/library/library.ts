@@ -8,7 +8,9 @@ import {
 } from '../core/config/resolve.ts';
 import { type Checked, type Diagnostic, diagnostic, distinct } from '../core/findings/diagnostic.ts';
 import { hasErrors } from '../core/findings/explain.ts';
-import { isUnread, unsafeIds, wantedBy } from '../core/live/sources.ts';
+import { decodeIntegrations } from '../core/live/integration.ts';
+import { joinPages } from '../core/live/pages.ts';
+import { completed, isUnread, unsafeIds, wantedBy } from '../core/live/sources.ts';
 import { matchEntries } from '../core/match/match.ts';
 import type { DesiredState } from '../core/model/desired.ts';
 import { present } from '../core/model/json.ts';
@@ -21,7 +23,29 @@ import type { Document, ServerPlan } from '../core/plan/plan.ts';
 import { planServer } from '../core/plan/plan-server.ts';
 import { refusals } from '../core/plan/refusals.ts';
 import type { Policy } from '../core/plan/risk.ts';
+import { type Format, rendererOf } from '../core/report/formats.ts';
 import { masker } from '../core/report/mask.ts';
+import { PLAIN } from '../core/report/report.ts';
+import { renderFindings } from '../core/report/text/diagnostics.ts';
+
+/**
+ * Decodes all answers to `GET /api/integrations?page[size]=100`, and any to `GET /api/integrations/ID`: some servers have the
+ * values of options only there. A list that may go on is an error: without a total its last page is an empty one.
+ */
+export function decode(
+  pages: readonly unknown[],
+  details: readonly unknown[] = [],
+): Checked<readonly LiveIntegration[]> {
+  const found = [pages, details].map((bodies) => bodies.map((body) => decodeIntegrations(body)));
+  const problem = found.flat().find((each) => typeof each === 'string');
+  if (problem !== undefined) return { diagnostics: [diagnostic('bad-answer', { problem })] };
+  const [list = [], more = []] = found.map((each) => each.filter((page) => typeof page !== 'string'));
+  const joined = joinPages(list);
+  if (typeof joined === 'string')
+    return { diagnostics: [diagnostic('incomplete-read', { list: 'integrations', problem: joined })] };
+  const known = new Map(more.flatMap(({ items }) => items).map((each) => [each.id, each]));
+  return { value: joined.map((each) => completed(each, known.get(each.id) ?? each)), diagnostics: [] };
+}
 
 /** What a plan is made from. */
 export interface PlanInput extends Choice {
@@ -94,4 +118,13 @@ function documented(
 ): Document {
   const isComplete = servers.length > 0;
   return masker(secrets).data(documentOf({ command: 'plan', servers, isComplete, findings }));
+}
+
+/** Renders a document in a format of `--report`; its text ends with the errors and warnings. */
+export async function render(document: Document, format: Format): Promise<string> {
+  const view = { paint: PLAIN, width: 80 };
+  const text = (await rendererOf(format))(document, view);
+  if (format !== 'text') return text;
+  const findings = renderFindings(document.diagnostics, { ...view, notes: false, sources: new Map() });
+  return [text, findings].filter((part) => part !== '').join('\n');
 }
