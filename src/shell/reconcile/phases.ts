@@ -83,7 +83,7 @@ async function decide(
 /** A plan without the changes of integrations that are left alone. */
 function openPart({ plan }: LivePlan): ServerPlan {
   const integrations = plan.integrations.map((each) =>
-    each.left === undefined ? each : { ...each, changes: [] },
+    each.end === undefined ? each : { ...each, changes: [] },
   );
   return { ...plan, integrations, summary: summaryOf(integrations, plan.summary) };
 }
@@ -117,9 +117,11 @@ async function writeInOrder(
 
 /** The end of a plan that another server, or an interruption, kept from being written. */
 function notTried(planned: LivePlan): LivePlan {
-  const changed = planned.plan.integrations.filter(({ changes }) => changes.length > 0);
-  const ends = new Map(changed.map(({ id }) => [id, { kind: 'not-attempted' }] as const));
-  const { plan, diagnostics } = judge(planned.plan, ends, new Map());
+  const end = { kind: 'not-attempted' } as const;
+  const integrations = planned.plan.integrations.map(({ end: _, ...each }) =>
+    each.changes.length === 0 ? each : { ...each, end },
+  );
+  const { plan, diagnostics } = judge({ ...planned.plan, integrations }, new Map());
   return { ...planned, plan, diagnostics: [...planned.diagnostics, ...diagnostics] };
 }
 
