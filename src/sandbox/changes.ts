@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { optionKey } from '../core/model/ids.ts';
 import { flagOf, isRecord } from '../core/model/json.ts';
 import { isChoice, type OptionValue } from '../core/model/value.ts';
-import { encodeIntegration, encodeOption, findIntegration } from './reading.ts';
+import { encodeIntegration, encodeOption } from './reading.ts';
 import { Refusal } from './refusal.ts';
 import type { Route, Service, User } from './service.ts';
 import type { Integration, Option } from './store.ts';
@@ -23,7 +23,7 @@ export const CHANGE_ROUTES: readonly Route[] = [
   {
     ...{ method: 'PATCH', path: '/api/integrations/:id', access: 'manager' },
     run: async (service, { user, params, body }) => {
-      const integration = findIntegration(service, params['id']);
+      const integration = service.store.get(params['id']);
       const attributes = decodeAttributes(integration.id, body);
       const after = await change(service, user, integration, (before) => ({
         ...before,

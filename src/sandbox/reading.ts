@@ -49,7 +49,7 @@ export const READING_ROUTES: readonly Route[] = [
   {
     ...{ method: 'GET', path: '/api/integrations/:id', access: 'token' },
     run: (service, { user, params }) =>
-      encodeIntegration(service, user, findIntegration(service, params['id']), 'single'),
+      encodeIntegration(service, user, service.store.get(params['id']), 'single'),
   },
   {
     ...{ method: 'GET', path: '/api/integration-options', access: 'token' },
@@ -85,13 +85,6 @@ function filtered(all: readonly Integration[], user: User, query: URLSearchParam
       (status === null || integration.attributes['status'] === status) &&
       (withErrors === null || String(visibleErrors(user, integration).length > 0) === withErrors),
   );
-}
-
-/** The integration with an id; 404 if there is none. */
-export function findIntegration({ store }: Service, id = ''): Integration {
-  const integration = store.find(id);
-  if (integration !== undefined) return integration;
-  throw new Refusal(404, 'There is no integration with this id.');
 }
 
 /** Where each dialect has the attributes of options: in a list, with one integration, and behind the link to them. */

@@ -1,7 +1,7 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { isRecord } from '../core/model/json.ts';
 import type { Choice, OptionValue } from '../core/model/value.ts';
-import { SandboxError } from './refusal.ts';
+import { Refusal, SandboxError } from './refusal.ts';
 
 /** One installed integration. It is immutable: a change makes a new one. */
 export interface Integration {
@@ -42,6 +42,12 @@ export async function openStore(catalog: readonly Integration[], file?: string) 
   return {
     all: (): readonly Integration[] => [...byId.values()],
     find: (id: string): Integration | undefined => byId.get(id),
+    /** The integration with an id; refused if there is none. */
+    get(id = ''): Integration {
+      const found = byId.get(id);
+      if (found === undefined) throw new Refusal(404, 'There is no integration with this id.');
+      return found;
+    },
     /** Replaces an integration by what `change` makes of it. Nothing changes if that throws or cannot be saved. */
     change(one: Integration, change: (before: Integration) => Integration): Promise<Integration> {
       const done = last.then(async () => {

@@ -12,7 +12,7 @@ import { fieldAddress, type Place, type SourceFile } from '../model/place.ts';
 import { isChoice, type WrittenValue } from '../model/value.ts';
 import type { ServerPlan } from '../plan/plan.ts';
 import { RISKS } from '../plan/risk.ts';
-import { type AcceptChoice, type DriftedField, driftOf } from './drift.ts';
+import { type DriftedField, driftOf } from './drift.ts';
 import { edited, yamlSource } from './edit.ts';
 
 /** A server whose configuration is edited, or must not change with that of another one. */
@@ -47,7 +47,7 @@ interface Edit {
  */
 export function acceptDrift(
   servers: readonly EditedServer[],
-  choice: AcceptChoice,
+  choice: Parameters<typeof driftOf>[2],
 ): { readonly files: readonly AcceptedFile[]; readonly diagnostics: readonly Diagnostic[] } {
   const scene = sceneOf(servers);
   const drift = servers.flatMap(({ name, planned }) =>

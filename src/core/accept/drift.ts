@@ -14,7 +14,7 @@ import { type Risk, risksOf } from '../plan/risk.ts';
 import { valueText } from '../yaml/value-text.ts';
 
 /** Which fields a person chose. */
-export interface AcceptChoice {
+interface AcceptChoice {
   /** Integrations, options or fields; all drift if there are none. */
   readonly addresses: readonly string[];
   /** Whether a text holds a secret of the run, in any form. */

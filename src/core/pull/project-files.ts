@@ -34,18 +34,18 @@ export function projectText(old: string | undefined, server: ListedServer, schem
 }
 
 /** A server as a line, for a person to add. */
-export function serverLine({ name, url, layers, hidesSecrets }: ListedServer): string {
-  const rest = hidesSecrets ? ', hidesSecrets: true' : '';
-  return `${valueText(name, IN_FLOW)}: { url: ${valueText(url, IN_FLOW)}, config: ${valueText(layers, IN_FLOW)}${rest} }`;
+export function serverLine(server: ListedServer): string {
+  return `${valueText(server.name, IN_FLOW)}: { ${fieldsOf(server).join(', ')} }`;
 }
 
-function serverLines({ name, url, layers, hidesSecrets }: ListedServer, indent: string): string[] {
-  return [
-    `${indent}${valueText(name, IN_FLOW)}:`,
-    `${indent}  url: ${valueText(url, { indent: '' })}`,
-    `${indent}  config: ${valueText(layers, IN_FLOW)}`,
-    ...(hidesSecrets ? [`${indent}  hidesSecrets: true`] : []),
-  ];
+function serverLines(server: ListedServer, indent: string): string[] {
+  const fields = fieldsOf(server).map((field) => `${indent}  ${field}`);
+  return [`${indent}${valueText(server.name, IN_FLOW)}:`, ...fields];
+}
+
+function fieldsOf({ url, layers, hidesSecrets = false }: ListedServer): string[] {
+  const fields = [`url: ${valueText(url, IN_FLOW)}`, `config: ${valueText(layers, IN_FLOW)}`];
+  return hidesSecrets ? [...fields, 'hidesSecrets: true'] : fields;
 }
 
 /** Variables with their texts, if known, as a dotenv file that shells load with `set -a; . FILE`. */

@@ -14,7 +14,7 @@ import { type Clues, isSecret, shownReference } from '../model/secrecy.ts';
 import { isHidden, type Secret } from '../model/secret.ts';
 import { isEmpty, type OptionValue } from '../model/value.ts';
 import type { Change, ServerPlan } from '../plan/plan.ts';
-import { fieldsNamed, fieldsOf, type Target, targetsOf } from './targets.ts';
+import { fieldsNamed, type Target, targetsOf } from './targets.ts';
 
 /** A server with its configuration, and what was read of it. */
 interface ServerToShow {
@@ -69,8 +69,10 @@ function namesOf({ name, installed }: Target): string[] {
 /** The addresses of a target in the form of a word: in full, or short. */
 function addressesNear(word: string, target: Target): string[] {
   if (!word.includes('.')) return [];
-  const paths = word.includes('.options.') ? fieldsOf(target).map(pathOf) : target.keys;
-  return [...paths, 'autosubscribe'].map((each) => `${target.name}.${each}`);
+  const { name, keys } = target;
+  const inFull = keys.flatMap((key) => [`options.${key}.value`, `options.${key}.permission`]);
+  const paths = word.includes('.options.') ? inFull : keys;
+  return [...paths, 'autosubscribe'].map((each) => `${name}.${each}`);
 }
 
 /** An installed integration with some of its fields, or an entry that means none; then it has no id. */

@@ -86,7 +86,7 @@ function isMeant(word: string, { name, installed, entries }: Target): boolean {
 }
 
 /** All fields of a target. */
-export function fieldsOf({ keys }: Target): readonly FieldName[] {
+function fieldsOf({ keys }: Target): readonly FieldName[] {
   const ofOptions = keys.flatMap((option) =>
     (['value', 'permission'] as const).map((field) => ({ field, option })),
   );

@@ -1,5 +1,8 @@
-import { Agent, type IncomingMessage, request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
+import { at } from '../../support/at.ts';
 import { startTestSandbox } from '../../support/sandbox.ts';
 
 /** The status of an answer, and the header that it blames. */
@@ -8,11 +11,16 @@ async function answerTo(host: string, headers: Readonly<Record<string, string>>,
   try {
     const { port } = new URL(sandbox.url);
     const named = Object.entries(headers).map(([name, value]) => [name, value.replace('PORT', port)]);
-    const sent = { method, path: '/api/integrations', headers: Object.fromEntries(named) };
-    const url = `http://127.0.0.1:${port}`;
-    const { status, text } = await sendRaw(url, { ...sent, body: undefined, chunked: false });
-    const { errors } = JSON.parse(text) as { errors: readonly { source?: { header?: string } }[] };
-    return [status, errors[0]?.source?.header];
+    const sending = request({
+      host: '127.0.0.1',
+      port,
+      method,
+      path: '/api/integrations',
+      headers: Object.fromEntries(named),
+    });
+    const [answer]: IncomingMessage[] = await once(sending.end(), 'response');
+    const body: unknown = JSON.parse(answer === undefined ? '' : await text(answer));
+    return [answer?.statusCode, at(body, 'errors', 0, 'source', 'header')];
   } finally {
     await sandbox.close();
   }
@@ -58,42 +66,3 @@ describe('a request is refused', () => {
     },
   );
 });
-
-/** A request as a client without manners sends it. */
-interface RawRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array | undefined;
-  /** True to send the body without telling its size ahead. */
-  readonly chunked: boolean;
-}
-
-interface RawAnswer {
-  readonly status: number;
-  readonly contentType: string | undefined;
-  readonly text: string;
-}
-
-const agent = new Agent({ keepAlive: true, maxSockets: 8 });
-
-/** Sends a request whatever its method and headers, and reads the whole answer. */
-function sendRaw(url: string, { method, path, headers, body, chunked }: RawRequest): Promise<RawAnswer> {
-  const { hostname, port } = new URL(url);
-  const told = chunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': String(body?.byteLength) };
-  const length = body === undefined ? {} : told;
-  return new Promise((resolve, reject) => {
-    const sending = request({ agent, hostname, port, method, path, headers: { ...headers, ...length } });
-    sending.on('error', reject);
-    sending.on('response', (response) => readAnswer(response).then(resolve, reject));
-    if (body !== undefined) sending.write(body);
-    sending.end();
-  });
-}
-
-async function readAnswer(response: IncomingMessage): Promise<RawAnswer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk);
-  const text = Buffer.concat(chunks).toString('utf8');
-  return { status: response.statusCode ?? 0, contentType: response.headers['content-type'], text };
-}

@@ -14,7 +14,7 @@ describe('4.1 POST /api/users/login', () => {
     ['admin', 'administrator'],
     ['manager', 'integration-manager'],
     ['user', 'user'],
-  ])('4.1 login: %s gets a token, its expiry and its settings', async (name, role) => {
+  ])('4.1 %s gets a token, its expiry and its settings', async (name, role) => {
     const reply = await login({ identification: name, password: name });
     expect(reply.status).toBe(200);
     expect(at(reply.body, 'data')).toMatchObject({
@@ -28,8 +28,8 @@ describe('4.1 POST /api/users/login', () => {
     ['an unknown user', { identification: 'nobody', password: 'nobody' }],
     ['an empty password', { identification: 'admin', password: '' }],
     ['the name of a built-in property', { identification: '__proto__', password: 'admin' }],
-  ])('4.1 login: %s is 401', async (_, body) => expect((await login(body)).status).toBe(401));
-  test('4.1 login: a wrong name and a wrong password are told in the same words', async () => {
+  ])('4.1 %s is 401', async (_, body) => expect((await login(body)).status).toBe(401));
+  test('4.1 a wrong name and a wrong password are told in the same words', async () => {
     const [wrongName, wrongPassword] = [
       { identification: 'x', password: 'admin' },
       { identification: 'admin', password: 'x' },
@@ -43,17 +43,17 @@ describe('4.1 POST /api/users/login', () => {
     ['no password', { identification: 'admin' }, ['']],
     ['a number as password', { identification: 'admin', password: 1 }, ['']],
     ['a JSON:API wrapping', { data: { identification: 'admin', password: 'admin' } }, ['']],
-  ])('4.1 login: a payload of %s is 400', async (_, body, pointers) =>
+  ])('4.1 a payload of %s is 400', async (_, body, pointers) =>
     expect(problemsOf(await login(body))).toEqual({ status: 400, pointers }),
   );
   test.each(['application/json', 'text/plain', '', 'application/vnd.api+json; ext="https://example.com"'])(
-    '4.1 login: the media type %j is 415',
+    '4.1 the media type %j is 415',
     async (type) => {
       const reply = await login({ identification: 'admin', password: 'admin' }, { 'content-type': type });
       expect(problemsOf(reply)).toEqual({ status: 415, pointers: ['Content-Type'] });
     },
   );
-  test('4.1 login: the media type may be in other case and name its charset', async () => {
+  test('4.1 the media type may be in other case and name its charset', async () => {
     const headers = { 'content-type': 'Application/Vnd.Api+JSON; charset=utf-8' };
     expect((await login({ identification: 'admin', password: 'admin' }, headers)).status).toBe(200);
   });

@@ -19,12 +19,12 @@ const ALL = [
 ];
 
 describe('4.4 GET /api/integrations', () => {
-  test('4.4 list: all integrations in one order', async () => {
+  test('4.4 all integrations in one order', async () => {
     const reply = await list();
     expect(reply.status).toBe(200);
     expect(names(reply)).toEqual(ALL);
   });
-  test('4.4 list: the page is told in meta', async () =>
+  test('4.4 the page is told in meta', async () =>
     expect(at((await list()).body, 'meta', 'page')).toEqual({ number: 1, size: 100, total: 8 }));
   test.each([
     [3, 1, ALL.slice(0, 3)],
@@ -34,12 +34,12 @@ describe('4.4 GET /api/integrations', () => {
     [1, 8, ALL.slice(7)],
     [8, 1, ALL],
     [1000, 1, ALL],
-  ])('4.4 list: page[size]=%i page[number]=%i', async (size, number, expected) => {
+  ])('4.4 page[size]=%i page[number]=%i', async (size, number, expected) => {
     const reply = await list(`?page[size]=${size}&page[number]=${number}`);
     expect(names(reply)).toEqual(expected);
     expect(at(reply.body, 'meta', 'page')).toEqual({ number, size, total: 8 });
   });
-  test('4.4 list: a page holds the options of its integrations and no others', async () => {
+  test('4.4 a page holds the options of its integrations and no others', async () => {
     const reply = await list('?page[size]=1&page[number]=6');
     const ids = listAt(reply.body, 'included').map((each) => String(at(each, 'id')));
     expect(ids).toEqual(
@@ -55,23 +55,23 @@ describe('4.4 GET /api/integrations', () => {
     ['page[size]', '99999999999999999999'],
     ['page[number]', '0'],
     ['page[number]', '1e3'],
-  ])('4.4 list: %s=%s is 400 and named', async (name, value) =>
+  ])('4.4 %s=%s is 400 and named', async (name, value) =>
     expect(problemsOf(await list(`?${name}=${value}`))).toEqual({ status: 400, pointers: [name] }),
   );
-  test('4.4 list: filter by the status running', async () => {
+  test('4.4 filter by the status running', async () => {
     const reply = await list('?filter[integration.status]=running');
     expect(names(reply)).toEqual(ALL.slice(0, 6));
     expect(at(reply.body, 'meta', 'page', 'total')).toBe(6);
   });
-  test('4.4 list: a status that no integration has gives none', async () =>
+  test('4.4 a status that no integration has gives none', async () =>
     expect(at((await list('?filter[integration.status]=melting')).body, 'meta', 'page', 'total')).toBe(0));
-  test('4.4 list: filters by errors before and after one appears', async () => {
+  test('4.4 filters by errors before and after one appears', async () => {
     expect(names(await list('?filter[integration.integration-errors]=true'))).toEqual([]);
     await patchOptions(sandbox(), THREAT, { timeout: { value: 11 } });
     expect(names(await list('?filter[integration.integration-errors]=true'))).toEqual(['threat_lookup']);
     expect(names(await list('?filter[integration.integration-errors]=false'))).toHaveLength(7);
   });
-  test('4.4 list: both filters and a page together; the total counts what matches', async () => {
+  test('4.4 both filters and a page together; the total counts what matches', async () => {
     const filters = 'filter[integration.status]=running&filter[integration.integration-errors]=false';
     const reply = await list(`?${filters}&page[size]=2&page[number]=2`);
     expect(names(reply)).toEqual(['dns_history', 'file_detonation']);
@@ -80,7 +80,7 @@ describe('4.4 GET /api/integrations', () => {
 });
 
 describe('4.5 GET /api/integrations/<INTEGRATION_ID>', () => {
-  test('4.5 one integration: the resource and its options', async () => {
+  test('4.5 the resource and its options', async () => {
     const reply = await sandbox().send('GET', `/api/integrations/${TICKETS}`);
     expect(reply.status).toBe(200);
     expect(at(reply.body, 'data')).toMatchObject({
@@ -89,16 +89,16 @@ describe('4.5 GET /api/integrations/<INTEGRATION_ID>', () => {
     });
     expect(listAt(reply.body, 'included')).toHaveLength(7);
   });
-  test('4.5 one integration: without options there is nothing included', async () => {
+  test('4.5 without options there is nothing included', async () => {
     const reply = await sandbox().send(
       'GET',
       (await list()).text.match(/\/api\/integrations\/dns[^"]*/)?.[0] ?? '',
     );
     expect([reply.status, at(reply.body, 'included')]).toEqual([200, undefined]);
   });
-  test('4.5 one integration: an unknown id is 404', async () =>
+  test('4.5 an unknown id is 404', async () =>
     expect((await sandbox().send('GET', '/api/integrations/unknown')).status).toBe(404));
-  test('4.5 one integration: HEAD has the status and no body', async () => {
+  test('4.5 HEAD has the status and no body', async () => {
     const reply = await sandbox().send('HEAD', `/api/integrations/${TICKETS}`);
     expect([reply.status, reply.text]).toEqual([200, '']);
   });
