@@ -10,7 +10,7 @@ export const without = {
     );
     // Its index would load fetch, WebSocket, mocks and caches as well, half of all that a plan loads.
     onLoad({ filter: /\/undici\/index\.js$/ }, () => ({ contents: UNDICI }));
-    // Nothing here has the YAML library write, or read what YAML 1.1 marks with a tag.
+    // Nothing here has the YAML library write, or read YAML 1.1.
     onLoad({ filter: UNUSED_YAML }, async ({ path }) => ({
       contents: withoutBodies(await readFile(path, 'utf8')),
     }));
@@ -23,7 +23,7 @@ export const without = {
 };
 
 const UNUSED_YAML =
-  /\/yaml\/browser\/dist\/(stringify\/\w+|doc\/(anchors|applyReviver|createNode)|schema\/json\/schema|schema\/yaml-1\.1\/(binary|omap|pairs|set))\.js$/;
+  /\/yaml\/browser\/dist\/(stringify\/\w+|doc\/(anchors|applyReviver|createNode)|schema\/json\/schema|schema\/yaml-1\.1\/(binary|bool|float|int|omap|pairs|schema|set|timestamp))\.js$/;
 
 /** The parts of undici that are used. As in its index, proxies connect by what its prototype gets. */
 const UNDICI = `

@@ -74,12 +74,16 @@ describe('where only setpoint.yaml names a server', () => {
     expect([...allowed.exchanges, ...refused.exchanges]).toEqual([]);
     expect((await run(['list', '--server', 'a'], { cwd, env })).code).toBe(0);
   });
-  test('a list that cannot be read allows nothing', async () => {
+  test('what is no origin allows nothing', async () => {
     const { url, exchanges } = await liveSandbox();
     const cwd = await project(`a: { url: "${url}", config: [a.yaml] }`);
-    const env = { ...ADMIN, SETPOINT_ALLOWED_ORIGINS: `${url},*` };
+    const env = { ...ADMIN, SETPOINT_ALLOWED_ORIGINS: `${url}/api,*` };
     const result = await run(['list', '--report', 'json'], { cwd, env });
-    expect([result.code, found(result), exchanges]).toEqual([3, ['usage'], []]);
+    expect([result.code, found(result), exchanges]).toEqual([
+      3,
+      ['origin-not-allowed setpoint.yaml:3:13'],
+      [],
+    ]);
   });
   test.each([
     ['the list', [], (url: string) => ({ CI: 'true', SETPOINT_ALLOWED_ORIGINS: `${url.toUpperCase()}/` })],

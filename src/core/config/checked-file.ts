@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import { type Checked, type Diagnostic, diagnostic, elsewhere } from '../findings/diagnostic.ts';
-import { present } from '../model/json.ts';
+import { grouped, present } from '../model/json.ts';
 import { nearNames } from '../model/near-names.ts';
 import type { Place, SourceFile } from '../model/place.ts';
 import { isPlainKey, isSecret } from '../model/secrecy.ts';
@@ -30,17 +30,26 @@ export function checkFile(file: SourceFile, { schema, validate }: Schema): Check
 function schemaProblems(errors: readonly ErrorObject[], root: YamlNode, schema: Part): Diagnostic[] {
   if (scalarOf(root) === null && !root.isRefused)
     return [diagnostic('missing-key', { key: 'version' }, root.place)];
-  const withUnknownKeys = new Set(
-    errors.flatMap(({ keyword, instancePath }) => (keyword === 'additionalProperties' ? [instancePath] : [])),
+  const unknown = grouped(
+    errors.filter(({ keyword }) => keyword === 'additionalProperties'),
+    ({ instancePath }) => instancePath,
   );
   return errors.flatMap((error) => {
     const { isRefused, ...found } = nodeAt(error.instancePath, root);
-    // What a map lacks may stand under a refused or mistyped key.
-    const hasOddKeys =
-      withUnknownKeys.has(error.instancePath) || (found.node.kind === 'map' && found.node.refused.length > 0);
-    const isElsewhere = hasOddKeys && (error.keyword === 'required' || error.keyword === 'minProperties');
-    return isRefused || isElsewhere ? [] : (PROBLEMS[error.keyword]?.({ error, schema, ...found }) ?? []);
+    const keys = (unknown.get(error.instancePath) ?? []).map(({ params }) => params['additionalProperty']);
+    return isRefused || isElsewhere(error, found.node, keys.map(String))
+      ? []
+      : (PROBLEMS[error.keyword]?.({ error, schema, ...found }) ?? []);
   });
+}
+
+/** Whether a map may have what it lacks under a refused or mistyped key. */
+function isElsewhere({ keyword, params }: ErrorObject, node: YamlNode, unknown: readonly string[]): boolean {
+  if (node.kind !== 'map' || (keyword !== 'required' && keyword !== 'minProperties')) return false;
+  const isUnknown = unknown.length > 0 && unknown.length === node.pairs.length;
+  return (
+    node.refused.length > 0 || isUnknown || nearNames(String(params['missingProperty']), unknown).length > 0
+  );
 }
 
 /** The node at a pointer, where its key is, and whether it or a node around it was refused. */
@@ -127,14 +136,10 @@ const NAME = 'a name of letters A to Z, digits, underscores and dashes, at most 
 function unfit({ error, node }: Misfit): Diagnostic {
   const { keyword, params, propertyName } = error;
   const place = propertyName === undefined ? node.place : placeOfKey(node, propertyName);
-  if (keyword === 'pattern' && propertyName !== undefined) {
-    const odd = [...new Set(propertyName.match(/[^A-Za-z0-9_-]/gu))].slice(0, 5);
-    const written = odd.map((character) => JSON.stringify(character)).join(', ') || undefined;
-    return diagnostic('not-allowed', { expected: [NAME], ...present({ written }) }, place);
-  }
+  const isName = keyword === 'pattern' && propertyName !== undefined;
   const isEmpty = keyword.startsWith('min');
   const length = isEmpty ? 'something that is not empty' : `at most ${params['limit']} characters`;
-  return diagnostic('not-allowed', { expected: [formAt(error) ?? length] }, place);
+  return diagnostic('not-allowed', { expected: [isName ? NAME : (formAt(error) ?? length)] }, place);
 }
 
 /** The form of a text that is more than a word, by its key. */

@@ -13,7 +13,9 @@ import {
   type WrittenValue,
 } from '../model/value.ts';
 import type { Entry, OptionEntry, WrittenConfig } from './entry.ts';
-import { filled, type Reference, referencesIn, sourceOf, type Template } from './template.ts';
+import { filled, referencesIn, sourceOf, type Template } from './template.ts';
+
+type Reference = ReturnType<typeof referencesIn>[number];
 
 type NamedValues = WrittenConfig['values'];
 
@@ -128,14 +130,13 @@ export class Resolver {
     const known = outside.filter(({ kind, name }) => kind === 'file' && digests?.has(name));
     const files = digests && new Map(known.map(({ name }) => [name, digests.get(name) ?? '']));
     const { members } = this.#namedBy(template.value) ?? template;
+    // An empty fallback is no secret.
+    const hasFallback = outside.some(({ fallback = '' }) => fallback !== '') || undefined;
     return {
       problems,
       isFromOutside,
       ...(problems.length === 0 ? { value: isFromOutside ? hide(value) : value } : {}),
-      // An empty fallback is no secret.
-      ...(outside.some(({ fallback = '' }) => fallback !== '') ? { hasFallback: true } : {}),
-      ...(isUnread ? { unread: true } : {}),
-      ...present({ reference, members, files }),
+      ...present({ reference, hasFallback, unread: isUnread || undefined, members, files }),
     };
   }
 
@@ -153,11 +154,8 @@ export class Resolver {
         return '';
       });
     const single = (item: Scalar | Choice, at: Place): Scalar | Choice => {
-      const { value: whole } = this.#namedBy(item) ?? { value: item };
-      if (isChoice(whole)) return { display: fill(whole.display, at), value: fill(whole.value, at) };
-      if (!isChoiceList(whole)) return typeof whole === 'string' ? fill(whole, at) : whole;
-      problems.push(misfit(at));
-      return '';
+      if (isChoice(item)) return { display: fill(item.display, at), value: fill(item.value, at) };
+      return typeof item === 'string' ? fill(item, at) : item;
     };
     return isChoiceList(value)
       ? value.map((item, index) => asChoice(single(item, members?.[index] ?? place)))
@@ -174,10 +172,9 @@ export class Resolver {
   /** The text of a named value, or why it cannot be a part of a text. */
   #namedText({ name, source }: Reference, place: Place): string | Diagnostic {
     const { value } = this.#values.get(name)?.value ?? {};
-    if (typeof value === 'object') return misfit(place);
+    if (typeof value === 'object') return diagnostic('reference-syntax', MISFIT, place);
     if (value === undefined) {
-      const known = () => [...this.#values].flatMap(([each, field]) => (field.value === null ? [] : [each]));
-      const [near] = (this.#values.has(name) ? undefined : this.#suggestions.near(name, known)) ?? [];
+      const [near] = this.#suggestions.near(name, () => [...this.#values.keys()]) ?? [];
       return diagnostic('reference-missing', { reference: source, ...present({ near }) }, place);
     }
     const text = String(value);
@@ -205,7 +202,7 @@ function asChoice(item: Scalar | Choice): Choice {
   return isChoice(item) ? item : { display: String(item), value: String(item) };
 }
 
-function misfit(place: Place): Diagnostic {
-  const problem = 'A select or a list cannot be a part of another value.';
-  return diagnostic('reference-syntax', { problem, hint: 'Make the reference the whole value.' }, place);
-}
+const MISFIT = {
+  problem: 'A select or a list cannot be a part of another value.',
+  hint: 'Make the reference the whole value.',
+};

@@ -3,7 +3,7 @@ import type { Place } from '../model/place.ts';
 import { isChoiceList, textsOf, type WrittenValue } from '../model/value.ts';
 
 /** A reference in a text; `source` is the reference as written. */
-export interface Reference {
+interface Reference {
   readonly kind: 'env' | 'file' | 'value';
   readonly name: string;
   readonly fallback?: string;
@@ -58,23 +58,24 @@ export function parseText(text: string): {
   };
 }
 
+/** The forms of what follows the colon of a reference: a name, and the fallback of a variable. */
+const FORMS = {
+  env: /^([A-Za-z_]\w*)(?::-(.*))?$/s,
+  file: /^((?:(?!\$\{).)+)$/s,
+  value: /^([\w-]+)$/,
+} as const;
+
+const KINDS = ['env', 'file', 'value'] as const;
+
 /** A reference, or what is wrong with it. */
 function parseReference(source: string): Reference | string {
   if (!source.endsWith('}')) return 'The reference has no closing brace.';
-  const [, kind = '', name = ''] = /^\$\{([^:]*):?(.*)\}$/s.exec(source) ?? [];
-  if (kind === 'env') return parseEnv(name, source);
-  if (kind === 'value')
-    return /^[\w-]+$/.test(name) ? { kind, name, source } : 'The reference has no valid value name.';
-  if (kind !== 'file') return 'This kind of reference is unknown.';
-  if (name.includes('${')) return 'The path of a file cannot contain a reference.';
-  return name === '' ? 'The reference names no file.' : { kind, name, source };
-}
-
-function parseEnv(rest: string, source: string): Reference | string {
-  const [, name, fallback] = /^([A-Za-z_]\w*)(?::-(.*))?$/s.exec(rest) ?? [];
-  if (name === undefined) return 'The reference has no valid variable name.';
+  const kind = KINDS.find((each) => source.startsWith(`\${${each}:`));
+  if (kind === undefined) return 'This kind of reference is unknown.';
+  const [, name, fallback] = FORMS[kind].exec(source.slice(kind.length + 3, -1)) ?? [];
+  if (name === undefined) return 'The reference has no valid name.';
   // The first closing brace ends a reference: a brace inside it would tear it apart.
   return fallback?.includes('{')
     ? 'A fallback ends at the first closing brace, so it cannot contain braces or references.'
-    : { kind: 'env', name, source, ...present({ fallback }) };
+    : { kind, name, source, ...present({ fallback }) };
 }

@@ -1,5 +1,5 @@
 import { finding } from './entry.ts';
-import { count, cut, ending, listed } from './words.ts';
+import { count, cut, listed } from './words.ts';
 
 /** A field or integration that is no longer as planned, and which side moved. */
 export interface Moved {
@@ -25,7 +25,7 @@ type Large = { readonly server: string; readonly changed: number; readonly manag
 type Size = { changed: number; allowed?: number; large: readonly Large[]; command?: Command };
 
 /** Integrations that did not change for one reason; `taken` names the fields that changed in spite of it. */
-type Failed = { integrations: readonly string[]; detail: string; taken: readonly string[] };
+type Failed = { integrations: readonly string[]; taken: readonly string[] };
 
 /** Findings that stop an apply, or say how it ended. */
 export const APPLY_FINDINGS = {
@@ -58,14 +58,14 @@ export const APPLY_FINDINGS = {
     hint: 'Pass --yes to go on without a question.',
   }),
   'apply-failed': finding('unapplied', 'An integration was not changed', {
-    message: ({ integrations, taken, detail }: Failed) =>
-      `${taken.length === 0 ? 'Not changed' : `Changed in part (${listed(taken)})`}: ${listed(integrations, 10)}${ending(detail)}`,
+    message: ({ integrations, taken }: Failed) =>
+      `${taken.length === 0 ? 'Not changed' : `Changed in part (${listed(taken)})`}: ${listed(integrations, 10)}.`,
     hint: 'If it is not running, start it. Then apply again.',
     why: 'The server refused the change, or answered with an error. The other integrations were still applied, unless --fail-fast was given.',
   }),
   'apply-unknown': finding('unapplied', 'It is unknown whether an integration changed', {
-    message: (f: { integrations: readonly string[]; detail: string }) =>
-      `It is unknown what the server holds for ${listed(f.integrations, 10)}${ending(f.detail)}`,
+    message: (f: { integrations: readonly string[] }) =>
+      `It is unknown what the server holds for ${listed(f.integrations, 10)}.`,
     hint: 'Run setpoint plan to see what the server holds.',
     why: 'The connection ended before the answer, or the server could not be read again. Nothing is sent twice.',
   }),
@@ -116,7 +116,7 @@ export const APPLY_FINDINGS = {
       message: ({ errors, total, detail }) =>
         detail === undefined
           ? `${count(total, 'new or rising integration error')} since the change: ${errors.slice(0, 10).join('; ')}.`
-          : `New integration errors are unknown${ending(detail)}`,
+          : 'New integration errors are unknown.',
       hint: 'Run setpoint errors for details.',
       why: 'An integration can accept its configuration and then fail with it. Its errors are read before and after the change.',
     },

@@ -24,8 +24,11 @@ export interface Reached {
   readonly unknown: readonly string[];
 }
 
-/** Facts that any finding may have: the word that was meant, a hint of its own, how far an apply came. */
+/** Facts that any finding may have. */
 interface CommonFacts {
+  /** What a server said, which ends the sentence. */
+  readonly detail?: string;
+  /** The word that was meant, or a hint in place of that of the code. */
   readonly near?: string;
   readonly hint?: string;
   readonly reached?: Reached;

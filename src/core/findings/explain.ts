@@ -17,7 +17,9 @@ export function explain(found: Diagnostic) {
   const { severity, exit } = KINDS[made(entry.kind, facts)];
   const near = facts.near === undefined ? undefined : `Did you mean ${facts.near}?`;
   const hint = near ?? facts.hint ?? made(entry.hint, facts);
-  const message = `${made(entry.message, facts) ?? `${entry.title}.`}${reachedText(facts.reached)}`;
+  const sentence = made(entry.message, facts) ?? `${entry.title}.`;
+  const said = facts.detail ? sentence.replace(/\.$/, () => `: ${facts.detail}`) : sentence;
+  const message = `${said}${reachedText(facts.reached)}`;
   return { code, severity, exit, place, server, message, hint };
 }
 

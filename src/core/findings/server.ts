@@ -1,5 +1,5 @@
 import { finding } from './entry.ts';
-import { didYouMean, ending, listed } from './words.ts';
+import { didYouMean, listed } from './words.ts';
 
 const TIMEOUTS = {
   request: 'No answer within # s (--timeout)',
@@ -40,8 +40,8 @@ export const SERVER_FINDINGS = {
     why: 'In pipelines a changed address could collect credentials. --url, SETPOINT_URL or SETPOINT_ALLOWED_ORIGINS must name it.',
   }),
   'login-refused': finding('denied', 'The server refused the login', {
-    message: (f: { status: number; detail?: string; variables?: string; token?: string }) =>
-      `The server refused the login (${f.status})${ending(f.detail)}`,
+    message: (f: { status: number; variables?: string; token?: string }) =>
+      `The server refused the login (${f.status}).`,
     hint: ({ status, variables = 'the credentials', token }) => {
       const other = token === undefined ? '' : ` Single sign-on accounts need ${token} instead.`;
       if (status === 404) return 'Check the URL: it has no API to log in to.';
@@ -50,8 +50,8 @@ export const SERVER_FINDINGS = {
     why: 'The credentials are mistyped, or expired: an API key expires after 30 days without use. Single sign-on accounts cannot log in here: use a local account or an API key. A refused login is never repeated, because accounts lock.',
   }),
   'not-permitted': finding('denied', 'The account lacks a permission', {
-    message: (f: { request: string; detail?: string; integrations?: readonly string[] }) =>
-      `The account may not ${f.integrations ? `change ${listed(f.integrations, 10)}` : 'do this'} (403, ${f.request})${ending(f.detail)}`,
+    message: (f: { request: string; integrations?: readonly string[] }) =>
+      `The account may not ${f.integrations ? `change ${listed(f.integrations, 10)}` : 'do this'} (403, ${f.request}).`,
     hint: 'Use an administrator, or an integration manager whose scope has these integrations.',
     why: 'Servers hide options from weaker roles, and let integration managers change only what they manage.',
   }),
@@ -70,12 +70,8 @@ export const SERVER_FINDINGS = {
     hint: 'Run again when the server is less busy, with a smaller --concurrency or a longer limit.',
   }),
   'bad-answer': finding('failure', 'The server answered with an error, or not as the API does', {
-    message: (f: { request?: string; problem?: string; status?: number; detail?: string }) => {
-      const answer = f.problem
-        ? `The answer cannot be used: ${f.problem}`
-        : `The server answered ${f.status}`;
-      return `${answer}${f.request ? ` (${f.request})` : ''}${ending(f.detail)}`;
-    },
+    message: (f: { request?: string; problem?: string; status?: number }) =>
+      `The ${f.problem ? `answer cannot be used: ${f.problem}` : `server answered ${f.status}`}${f.request ? ` (${f.request})` : ''}.`,
     why: 'The server failed, or something else answers at its address: a proxy, a login page, another service.',
   }),
   'incomplete-read': finding('failure', 'A list of the server is incomplete', {

@@ -33,8 +33,3 @@ export function cut(text: string, other = '', most = 64, lead = 32): string {
 export function at(place: Place): string {
   return `${place.file}:${place.line}:${place.column}`;
 }
-
-/** The end of a sentence: what a server said, if it said anything. */
-export function ending(detail: string | undefined): string {
-  return detail ? `: ${detail}` : '.';
-}

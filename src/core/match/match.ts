@@ -164,7 +164,7 @@ function candidateText(
 function nearIn(live: readonly LiveIntegration[]) {
   const suggestions = new Suggestions();
   const names = live.flatMap((each) =>
-    [baseOfId(each.id), each.name ?? '', each.acronym ?? ''].map((name) => ({ name: plain(name), each })),
+    [baseOfId(each.id), each.name ?? '', each.acronym ?? ''].map((name) => ({ name, each })),
   );
   const byName = grouped(names, ({ name }) => name);
   const known = [...byName.keys()];
@@ -176,16 +176,8 @@ function nearIn(live: readonly LiveIntegration[]) {
 
 /** The longest part of a glob without wildcards. */
 function literalPart(glob: string): string {
-  const parts = baseOfId(glob).split(/[*?[\]{}()!+@|\\]+/);
-  return plain(parts.reduce((longest, part) => (part.length > longest.length ? part : longest), ''));
-}
-
-/** A name in one form: `File Detonation` and `file_detonation` are alike. */
-function plain(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[\s_-]+/g, '_')
-    .replace(/^_|_$/g, '');
+  const parts = baseOfId(glob).split(/_?[*?[\]{}()!+@|\\]+_?/);
+  return parts.reduce((longest, part) => (part.length > longest.length ? part : longest), '');
 }
 
 /** Finds integrations by globs; with a glob on the id only among those whose ids begin like it. */

@@ -50,7 +50,7 @@ export function inOrderOf(choices: readonly Choice[], held: readonly Choice[]): 
 }
 
 /** The text by which two values of one type are compared. */
-export function plainText(value: OptionValue, type: string | undefined): string {
+function plainText(value: OptionValue, type: string | undefined): string {
   const text = canonicalText(value);
   return PLAIN_FORMS.get(type)?.(text) ?? text;
 }

@@ -10,8 +10,8 @@ import {
   isChoice,
   isChoiceList,
   type OptionValue,
-  plainText,
   type Scalar,
+  sameContent,
   type WrittenValue,
 } from '../model/value.ts';
 
@@ -46,7 +46,7 @@ export function conform(
  */
 export function writtenForm(held: OptionValue, option: LiveOption): WrittenValue | undefined {
   const form = formOf(option);
-  const written = typeof held === 'object' ? held : shortScalar(held, option, form);
+  const written = typeof held === 'object' ? held : shortScalar(held, form);
   const value = stored(written, option, form);
   if (value === undefined || unlistedAt(value, option, form) >= 0) return undefined;
   if (isChoiceList(held)) return inOrderOf(option.choices, held).map((choice) => shortChoice(choice, option));
@@ -60,12 +60,11 @@ function shortChoice(choice: Choice, { choices }: LiveOption): string | Choice {
 }
 
 /** A number is written as one if YAML keeps all of its plain text, such as `1e-7`. */
-function shortScalar(held: Scalar, { type }: LiveOption, form: OptionForm): Scalar {
-  const text = plainText(held, type);
-  if (form === 'boolean') return booleanOf(text) ?? text;
+function shortScalar(held: Scalar, form: OptionForm): Scalar {
+  if (form === 'boolean') return [true, false].find((word) => sameContent(held, word, form)) ?? held;
   if (form !== 'number') return form === 'any' ? held : String(held);
-  const number = Number(text);
-  return String(number) === text && Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : text;
+  const number = Number(held);
+  return sameContent(held, number, form) && Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : held;
 }
 
 /** A written value as an option of this form stores it; undefined if it cannot. */

@@ -15,15 +15,13 @@ export function optionSchema(option: LiveOption, choices: JsonSchema | undefined
   const { key, type, title, description, initial } = option;
   const isHeld = isSecret({ key, type, values: initial === undefined ? [] : [initial] });
   const start = isHeld ? undefined : shortForm(initial);
-  // An editor fills in a default without quotes.
-  const survives = typeof start !== 'string' || !isPlainWord(start);
   const parts = [
     description,
     isHeld ? 'A secret: write a reference, such as ${env:SETPOINT_NAME}.' : undefined,
     start === undefined ? undefined : `Default: ${JSON.stringify(start)}`,
   ];
   return {
-    ...present({ title, default: survives ? start : undefined }),
+    ...present({ title, default: start }),
     description: parts.filter((part) => part).join('\n\n') || (title ?? key),
     anyOf: alternatives(formOf(option), choices),
   };

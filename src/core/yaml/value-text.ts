@@ -79,16 +79,18 @@ function blockText(text: string, { indent, newline = '\n' }: ValueStyle): string
 
 /** Whether a text without quotes is read as this text, by YAML 1.1 too: other tools read the file as well. */
 function isPlain(text: string, isInFlow: boolean): boolean {
-  if (NOT_SHOWN.test(text) || text === '') return false;
-  return (['1.1', '1.2'] as const).every((version) => {
-    const doc = parseDocument(isInFlow ? `{ k: ${text} }` : `k: ${text}`, { version, logLevel: 'silent' });
-    const node = doc.get('k', true);
-    const isClean = doc.errors.length === 0 && doc.warnings.length === 0 && doc.comment == null;
-    return (
-      isClean && isScalar(node) && node.type === Scalar.PLAIN && node.value === text && node.comment == null
-    );
-  });
+  if (text === '' || NOT_SHOWN.test(text) || OTHER_IN_YAML_1_1.test(text)) return false;
+  const doc = parseDocument(isInFlow ? `{ k: ${text} }` : `k: ${text}`, { logLevel: 'silent' });
+  const node = doc.get('k', true);
+  const isAlone = doc.errors.length === 0 && doc.warnings.length === 0 && doc.comment == null;
+  return (
+    isAlone && isScalar(node) && node.type === Scalar.PLAIN && node.value === text && node.comment == null
+  );
 }
+
+/** Booleans, numbers and times of YAML 1.1 that are texts in 1.2: `no`, `1_000`, `12:30`, `2026-11-21`. */
+const OTHER_IN_YAML_1_1 =
+  /^(y|n|yes|no|on|off|[-+]?(0b[01_]+|0x[\da-f_]+|(\d[\d_]*(:[0-5]?\d)*)?(\.[\d_]*)?(e[-+]?\d+)?)|\d{4}-\d\d?-\d\d?([t\s].*)?|<<|=)$/i;
 
 function doubleQuoted(text: string): string {
   return JSON.stringify(text).replace(new RegExp(NOT_SHOWN, 'gu'), (character) => {

@@ -154,17 +154,6 @@ test('a value whose named value is missing is found once', () => {
   expect(diagnostics.map(brief)).toEqual(['reference-missing 3:23']);
 });
 
-test('a value that was taken back is told from one that was never declared', () => {
-  const problems = problemsOf(
-    'version: 1\nvalues: { c: x, d: y }\nintegrations: { vt: { options: { o: "${value:c}", p: "${value:e}" } } }\n',
-    'version: 1\nvalues: { c: null }\n',
-  );
-  expect(problems.map(({ facts }) => facts)).toEqual([
-    { reference: '${value:c}' },
-    { reference: '${value:e}', near: 'd' },
-  ]);
-});
-
 test('a finding is at the place of the value', () => {
   const text = 'version: 1\nintegrations:\n  vt:\n    options:\n      o: ${env:SETPOINT_NONE}\n';
   expect(problemsOf(text).map(brief)).toEqual(['reference-missing 5:10']);

@@ -45,9 +45,9 @@ export const SEVERAL_PROBLEMS: readonly Case[] = [
   ],
   ['a value that may go on where the error is', values('a: 01\n b: c'), ['yaml-syntax 4:4']],
   [
-    'what a select lacks may be its unknown key',
+    'a select with one key mistyped, and one without a value',
     values('a: { display: D, valeu: v }\nb: { display: D, other: v }'),
-    ['unknown-key 3:20', 'unknown-key 4:20'],
+    ['unknown-key 3:20', 'missing-key 4:3', 'unknown-key 4:20'],
   ],
   [
     'two documents, of which neither is read',
