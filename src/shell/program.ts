@@ -11,7 +11,10 @@ type Entry = NonNullable<(typeof COMMANDS)[string]>;
 /** Runs the command of a command line; returns its exit code. Throws a Failure for wrong usage. */
 export async function runProgram(argv: readonly string[], runtime: Runtime): Promise<number> {
   if (argv[0] === '__complete') {
-    runtime.stdout.write(completions(argv.slice(1)).join(''));
+    // Each in a line; the last word is the one being typed.
+    const typed = argv.at(-1) ?? '';
+    const fitting = candidates(argv.slice(1), typed).filter((each) => each.startsWith(typed));
+    runtime.stdout.write(fitting.map((each) => `${each}\n`).join(''));
     return 0;
   }
   const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
@@ -81,13 +84,7 @@ function makeOption(name: FlagName, command: string, { hasPages }: Entry): Optio
   return isRare ? option.helpGroup('Rare options:') : option;
 }
 
-/** The words that can complete a command line, each in a line; the last word is the one being typed. */
-function completions(words: readonly string[]): string[] {
-  const typed = words.at(-1) ?? '';
-  const fitting = candidates(words, typed).filter((each) => each.startsWith(typed));
-  return fitting.map((each) => `${each}\n`);
-}
-
+/** The words that can stand in the place of the last one of a command line. */
 function candidates(words: readonly string[], typed: string): readonly string[] {
   const [name = ''] = words;
   if (words.length < 2) return [...Object.keys(COMMANDS), 'help', '--help', '--version'];

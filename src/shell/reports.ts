@@ -130,15 +130,13 @@ async function documentFor(
     ...(each.base === undefined ? [] : [each.base.ref]),
     ...('head' in each ? [each.head.ref] : []),
   ]);
-  const fromRoot = (file: string) => fileFromRoot(file, folder, refs);
+  const fromRoot = (file: string) => {
+    // A file of a revision is named from the root already, after its ref.
+    const ref = refs.find((each) => file.startsWith(`${each}:`));
+    if (ref !== undefined) return file.slice(ref.length + 1);
+    return folder === '' || file.startsWith('/') ? file : posix.join(folder, file);
+  };
   const document = documentOf({ command, now, findings, ...changes, fromRoot });
   const { diagnostics, ...rest } = mask.data(document);
   return { ...rest, ...(report?.kind === 'lines' ? report.fields(mask) : {}), diagnostics };
-}
-
-/** The path of a file from the root of its repository. A file of a revision is named from there already, after its ref. */
-function fileFromRoot(file: string, folder: string, refs: readonly string[]): string {
-  const ref = refs.find((each) => file.startsWith(`${each}:`));
-  if (ref !== undefined) return file.slice(ref.length + 1);
-  return folder === '' || file.startsWith('/') ? file : posix.join(folder, file);
 }

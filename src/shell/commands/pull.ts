@@ -40,11 +40,12 @@ export const pull: CommandBody = async (run, options) => {
     if (reason !== undefined) fail(diagnostic('file-unwritable', { path: secrets.path, reason }));
   }
   const { files, diagnostics } = await writeFiles(run, target.folder, planned);
-  const pull = { target, pulled, files, secrets: secrets?.path };
-  const next = files.length === planned.length ? nextSteps(run, pull) : [];
+  const shownAt = (path: string) => shownPath(join(target.folder, path), run.runtime.cwd);
+  const pull = { target, pulled, files, secrets: secrets?.path, shownAt };
+  const next = files.length === planned.length ? nextSteps(pull) : [];
   return {
     diagnostics: [...target.warnings, ...diagnostics],
-    report: linesReport({ servers: [{ ...reportOf(run, pull), next }] }, (all, view) =>
+    report: linesReport({ servers: [{ ...reportOf(pull), next }] }, (all, view) =>
       all.servers.map((each) => renderPull(each, view)).join('\n'),
     ),
   };
@@ -147,23 +148,23 @@ interface Pull {
   readonly pulled: PulledEntries;
   readonly files: readonly PullFile[];
   readonly secrets: string | undefined;
+  /** How a path in the folder of the configuration is named in this run. */
+  readonly shownAt: (path: string) => string;
 }
 
-function reportOf(run: Run, { target, pulled, files, secrets }: Pull) {
-  const { server, folder, into } = target;
-  const shown = (path: string) => shownPath(join(folder, path), run.runtime.cwd);
+function reportOf({ target: { server, into }, pulled, files, secrets, shownAt }: Pull) {
   const { needed, leftOut, managed } = pulled;
   const known = [...pulled.shown.values()].filter((text) => text !== undefined);
   return {
     name: server.name,
     url: server.url.origin,
-    files: files.map(({ path }) => ({ path: shown(path) })),
-    into: `${shown(into)}/`,
+    files: files.map(({ path }) => ({ path: shownAt(path) })),
+    into: `${shownAt(into)}/`,
     adopted: files.filter(({ path }) => path.startsWith(into)).length,
     managed,
     variables: needed,
     ...present({
-      example: needed.length === 0 ? undefined : shown(EXAMPLE),
+      example: needed.length === 0 ? undefined : shownAt(EXAMPLE),
       secrets: secrets === undefined ? undefined : { path: secrets, count: known.length },
     }),
     leftOut,
@@ -176,15 +177,16 @@ const words = (text: string) => ({ text, isCommand: false });
 const command = (text: string) => ({ text, isCommand: true });
 
 /** What a person does next; each command runs as it is printed. */
-function nextSteps({ runtime: { cwd } }: Run, { target, pulled, files, secrets }: Pull): Steps {
-  const { folder, project, server, isListed } = target;
+function nextSteps(pull: Pull): Steps {
+  const { target, files, secrets, shownAt } = pull;
+  const { project, server, isListed } = target;
   const listing = listingSteps(target, files);
   if (files.length === 0 && secrets === undefined) return listing;
-  const way = shownPath(folder, cwd);
+  const way = shownAt('.');
   const isOne = isListed ? project?.project.servers.length === 1 : project === undefined;
   return [
     ...listing,
-    ...secretSteps(pulled, secrets, (path) => shownPath(join(folder, path), cwd)),
+    ...secretSteps(pull),
     ...(way === '' ? [] : [command(`cd ${shellWord(way)}`)]),
     command(isOne ? 'setpoint plan' : `setpoint plan --server ${server.name}`),
   ];
@@ -201,11 +203,7 @@ function listingSteps(target: PullTarget, files: readonly PullFile[]): Steps {
 }
 
 /** How a shell gets the variables: from the new file, or from one that a person fills in. */
-function secretSteps(
-  { needed, shown }: PulledEntries,
-  secrets: string | undefined,
-  shownAt: (path: string) => string,
-): Steps {
+function secretSteps({ pulled: { needed, shown }, secrets, shownAt }: Pull): Steps {
   if (secrets === undefined ? needed.length === 0 : shown.size === 0) return [];
   const unshown = [...shown.values()].filter((text) => text === undefined).length;
   const path = secrets ?? shownAt('.env');
