@@ -1,7 +1,6 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { DesiredState, Setting } from '../model/desired.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import { Suggestions } from '../model/near-names.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { diffIntegration, mistypedDefaults } from './diff.ts';
 
@@ -11,12 +10,11 @@ import { diffIntegration, mistypedDefaults } from './diff.ts';
  */
 export function checkFit(desired: DesiredState, catalog: readonly LiveIntegration[]): Diagnostic[] {
   const byId = new Map(catalog.map((integration) => [integration.id, integration]));
-  const suggestions = new Suggestions();
-  const rules = { mistyped: mistypedDefaults(desired, catalog, suggestions), suggestions };
+  const mistyped = mistypedDefaults(desired, catalog);
   const found = desired.integrations.flatMap((each) => {
     const defined = byId.get(each.id);
     if (defined === undefined) return [];
-    const { diagnostics } = diffIntegration(each, defined, rules);
+    const { diagnostics } = diffIntegration(each, defined, { mistyped });
     return [...diagnostics, ...each.settings.flatMap((setting) => careless(each.name, setting, defined))];
   });
   return [...new Set(found)];
