@@ -133,17 +133,17 @@ function decodeIntegrationError(raw: unknown): IntegrationError {
 }
 
 /**
- * The errors of these integrations that are new or have risen between two readings, with their counts before (0 for a new
- * one). An error that does not name its integration may be theirs.
+ * The errors of these integrations that are new since an earlier reading, or occurred more often. An error that does not name
+ * its integration may be theirs.
  */
 export function risenErrors(
   before: readonly IntegrationError[],
   after: readonly IntegrationError[],
   integrations: ReadonlySet<string>,
-): { readonly error: IntegrationError; readonly before: number }[] {
+): readonly IntegrationError[] {
   const counts = new Map(before.map(({ id, count }) => [id, count]));
-  return after
-    .filter(({ integration }) => integration === '' || integrations.has(integration))
-    .map((error) => ({ error, before: counts.get(error.id) ?? 0 }))
-    .filter((rise) => rise.error.count > rise.before || !counts.has(rise.error.id));
+  return after.filter(({ id, count, integration: of }) => {
+    const isMore = count > (counts.get(id) ?? Number.NEGATIVE_INFINITY);
+    return isMore && (of === '' || integrations.has(of));
+  });
 }

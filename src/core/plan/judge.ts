@@ -15,18 +15,12 @@ type Judged = ReturnType<typeof judgeOne>;
  * Judges each integration by how its writing ended and by what the server then holds: `readBack` has by id each one that was sent
  * as it was read afterwards, or why it was not; one that is gone is missing. Finds what is not as desired.
  */
-export function judge(
-  plan: ServerPlan,
-  written: ReadonlyMap<string, WriteEnd>,
-  readBack: ReadonlyMap<string, LiveIntegration | string>,
-): Planned {
-  const judged = new Map<string, Judged>();
-  for (const each of plan.integrations) {
-    const ending = written.get(each.id);
-    if (ending !== undefined) judged.set(each.id, judgeOne(each, ending, readBack.get(each.id)));
-  }
-  const all = [...judged.values()];
-  const integrations = plan.integrations.map((each) => judged.get(each.id)?.integration ?? each);
+export function judge(plan: ServerPlan, readBack: ReadonlyMap<string, LiveIntegration | string>): Planned {
+  const all = plan.integrations.flatMap((each) =>
+    each.end === undefined ? [] : [judgeOne(each, each.end, readBack.get(each.id))],
+  );
+  const judged = new Map(all.map(({ integration }) => [integration.id, integration]));
+  const integrations = plan.integrations.map((each) => judged.get(each.id) ?? each);
   const empty = all.flatMap(({ states }) => states.filter(({ state }) => state === 'empty'));
   const addresses = empty.map(({ change }) => change.address);
   // After an interruption it can be nearly everything.
@@ -77,11 +71,11 @@ function readsEmpty(compared: Compared): boolean {
 /** Whether another reading may tell more of an integration: it was not read, or does not show what may have been written. */
 export function isUnsettled(
   integration: IntegrationPlan,
-  written: WriteEnd | undefined,
   read: LiveIntegration | string | undefined,
 ): boolean {
   if (typeof read === 'string') return true;
-  const mayHold = written?.kind === 'acknowledged' || written?.kind === 'unclear';
+  const { end } = integration;
+  const mayHold = end?.kind === 'acknowledged' || end?.kind === 'unclear';
   return mayHold && compareAgain(integration, read).some(isOpen);
 }
 
@@ -102,9 +96,8 @@ function outcomeOf(
   return states.some(({ state }) => state === 'hidden') ? 'unknown' : 'failed';
 }
 
-function findingsOf({ integration, written, outcome, states }: Judged): Diagnostic[] {
-  if (written.kind === 'stale') return staleFindings({ ...integration, left: written });
-  if (outcome !== 'not-converged') return [];
+function findingsOf({ integration, outcome, states }: Judged): Diagnostic[] {
+  if (outcome !== 'not-converged') return staleFindings(integration);
   const open = states.filter(isOpen);
   const held = open.map((each) => {
     const { address, after } = each.change;
@@ -115,9 +108,9 @@ function findingsOf({ integration, written, outcome, states }: Judged): Diagnost
 }
 
 /** The finding for an integration of which nothing is written because it is no longer as planned. */
-export function staleFindings({ name: integration, changes, left }: IntegrationPlan): Diagnostic[] {
-  if (left?.kind !== 'stale') return [];
-  const { moved } = left;
+export function staleFindings({ name: integration, changes, end }: IntegrationPlan): Diagnostic[] {
+  if (end?.kind !== 'stale') return [];
+  const { moved } = end;
   const first = changes.find(({ address }) => moved.some((each) => each.address === address));
   return [diagnostic('stale', { integration, moved }, first?.setting.place)];
 }
@@ -202,11 +195,11 @@ function stateOf(change: Change, now: Field | undefined): Compared['state'] {
 }
 
 /** Why nothing is to be written of an integration that was planned a while ago: it is done, or the server moved. */
-export function leftSince(
+export function endSince(
   { policy = {} }: ServerPlan,
   integration: IntegrationPlan,
   live: LiveIntegration | undefined,
-): IntegrationPlan['left'] {
+): WriteEnd | undefined {
   const compared = compareAgain(integration, live);
   if (compared.every(({ state }) => state === 'planned')) return { kind: 'done' };
   const isTold = treatmentOf(policy, 'exposes-secret') !== 'off';

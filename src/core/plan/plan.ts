@@ -105,8 +105,8 @@ export interface IntegrationPlan extends Omit<IntegrationDocument, 'changes' | '
   readonly changes: readonly Change[];
   /** The fields that cannot be compared, and are not written. */
   readonly hidden: readonly Change[];
-  /** Why nothing of it is to be written: it is done already, or stale. */
-  readonly left?: WriteEnd;
+  /** How its writing ended; before it, why nothing is to be written: it is done already, or stale. */
+  readonly end?: WriteEnd;
   /** The result of an apply; absent before it, and if nothing was to be done. */
   readonly outcome?: keyof typeof OUTCOMES;
 }

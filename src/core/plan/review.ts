@@ -12,6 +12,7 @@ import {
   type IntegrationPlan,
   NOTHING,
   type ServerDocument,
+  type WriteEnd,
 } from './plan.ts';
 
 /**
@@ -47,8 +48,8 @@ function pastOf(reviewed: IntegrationDocument | undefined): Past {
     complete: (plan, fields) => {
       if (reviewed === undefined || changes.size === 0) return plan;
       if (reviewed.name !== plan.name) return moved(reviewed, 'configuration');
-      const left = leftOf(reviewed, fields);
-      return { ...plan, changes: plan.changes.map(relabelled), ...present({ left }) };
+      const end = endOf(reviewed, fields);
+      return { ...plan, changes: plan.changes.map(relabelled), ...present({ end }) };
     },
   };
 }
@@ -64,11 +65,11 @@ function optionOf(address: string): string {
 
 /** An integration that is not planned as it was reviewed. */
 function moved({ name, id }: IntegrationDocument, by: Moved['by']): IntegrationPlan {
-  return { ...NOTHING, name, id, status: null, left: { kind: 'stale', moved: [{ address: name, by }] } };
+  return { ...NOTHING, name, id, status: null, end: { kind: 'stale', moved: [{ address: name, by }] } };
 }
 
 /** Undefined if the integration is to be written. */
-function leftOf(reviewed: IntegrationDocument, fields: readonly Field[]): IntegrationPlan['left'] {
+function endOf(reviewed: IntegrationDocument, fields: readonly Field[]): WriteEnd | undefined {
   const byAddress = new Map(fields.map((field) => [field.address, field]));
   const moved = reviewed.changes.flatMap((was): Moved[] => {
     const by = movedBy(was, byAddress.get(was.address));

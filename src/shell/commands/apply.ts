@@ -1,15 +1,14 @@
 import type { Reached } from '../../core/findings/diagnostic.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
-import { unmetChoices } from '../../core/plan/choice.ts';
 import { isNothingPlanned, OUTCOMES, type ServerDocument, type ServerPlan } from '../../core/plan/plan.ts';
 import { decodeSavedPlan } from '../../core/plan/saved.ts';
 import { fail, failUsage } from '../failure.ts';
 import { flagNamed, type Options } from '../flags.ts';
-import { decide, planAll, writeInOrder } from '../reconcile/phases.ts';
+import { reconcile } from '../reconcile/phases.ts';
 import { prepare } from '../reconcile/prepare.ts';
 import type { CommandBody, Run } from '../run.ts';
-import { findingsOn, withServers } from '../servers/sessions.ts';
+import { findingsOn } from '../servers/sessions.ts';
 import { readSaved } from '../sources/saved.ts';
 
 /**
@@ -19,29 +18,21 @@ import { readSaved } from '../sources/saved.ts';
 export const apply: CommandBody = async (run, options, [path]) => {
   const reviewed = path === undefined ? undefined : await readReviewed(run, path, options);
   if (options.yes !== true && !run.runtime.canAsk) fail(diagnostic('needs-confirmation', {}));
-  const { servers, names, warnings } = await prepare(run, options, reviewed);
-  return withServers(run, { ...options, mode: 'write' }, servers, async (all) => {
-    const planned = await planAll(run, all, options);
-    const made = planned.flatMap(({ value }) => value ?? []);
-    const unmet = unmetChoices(options, names, made);
-    const { objections, isSeen } =
-      unmet.length > 0 ? { objections: unmet, isSeen: false } : await decide(run, options, planned, warnings);
-    const isRefused = objections.length > 0;
-    const results = isRefused ? planned : await writeInOrder(run, planned, options);
-    const plans = results.flatMap(({ value }) => value?.plan ?? []);
-    const shown = { outcomes: isSeen, full: options.full === true };
-    const isComplete = plans.length === servers.length;
-    const report = { kind: 'changes', servers: plans, isComplete, shown } as const;
-    // Next to the finding of a wrong flag, a plan would look like the one that was asked for.
-    const hasReport = unmet.length === 0 && !isNothingPlanned(plans);
-    // At a question that was interrupted nothing was written.
-    const nothing = run.interruption.signal && { applied: [], notApplied: [], unknown: [] };
-    const reached = isRefused ? nothing : reachedBy(plans);
-    return {
-      diagnostics: [...warnings, ...findingsOn(results), ...objections],
-      ...present({ report: hasReport ? report : undefined, reached }),
-    };
-  });
+  const prepared = await prepare(run, options, reviewed);
+  const { results, objections, unmet, isSeen } = await reconcile(run, options, prepared);
+  const plans = results.flatMap(({ value }) => value?.plan ?? []);
+  const shown = { outcomes: isSeen, full: options.full === true };
+  const isComplete = plans.length === results.length;
+  const report = { kind: 'changes', servers: plans, isComplete, shown } as const;
+  // Next to the finding of a wrong flag, a plan would look like the one that was asked for.
+  const hasReport = unmet.length === 0 && !isNothingPlanned(plans);
+  // At a question that was interrupted nothing was written.
+  const nothing = run.interruption.signal && { applied: [], notApplied: [], unknown: [] };
+  const reached = objections.length > 0 ? nothing : reachedBy(plans);
+  return {
+    diagnostics: [...prepared.warnings, ...findingsOn(results), ...objections],
+    ...present({ report: hasReport ? report : undefined, reached }),
+  };
 };
 
 /** How far an apply came on all its servers; undefined if it wrote nothing. What is not as desired is not applied. */

@@ -5,8 +5,8 @@ import { risenErrors } from '../../core/live/errors.ts';
 import { grouped, present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { backoff } from '../../core/pacing/retry.ts';
-import { isUnsettled, judge, leftSince } from '../../core/plan/judge.ts';
-import type { IntegrationPlan, Planned, ServerPlan, WriteEnd } from '../../core/plan/plan.ts';
+import { endSince, isUnsettled, judge } from '../../core/plan/judge.ts';
+import type { IntegrationPlan, Planned, ServerPlan } from '../../core/plan/plan.ts';
 import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
 import { ExchangeError, exchangeError } from '../http/exchange.ts';
@@ -27,12 +27,11 @@ export async function applyPlan(run: Run, planned: LivePlan, options: Options): 
   const isFresh = yes === true && run.runtime.now() - planned.readAt <= FRESH;
   const current = isFresh ? planned.plan : await readAgain(planned);
   const { integrations } = current;
-  if (!integrations.some((each) => isOpen(each) || each.left !== undefined)) return planned;
+  if (!integrations.some((each) => isOpen(each) || each.end !== undefined)) return planned;
   const newErrors = integrations.some(isOpen) ? await watchErrors(run, api) : async () => [];
   const written = await writePlan(run, { ...planned, plan: current }, failFast);
-  const sent = integrations.filter(({ id }) => isSent(written.get(id)));
-  const readBack = await readBackOf(run, planned, written, sent, verify * 1000);
-  const { plan, diagnostics } = judge(current, written, readBack);
+  const sent = written.integrations.filter(isSent);
+  const { plan, diagnostics } = judge(written, await readBackOf(run, planned, sent, verify * 1000));
   const risen = await newErrors(sent, failOnErrors);
   return {
     plan: { ...plan, summary: { ...plan.summary, reads: api.reads } },
@@ -46,8 +45,8 @@ export async function applyPlan(run: Run, planned: LivePlan, options: Options): 
 }
 
 /** Whether anything of an integration is to be written. */
-function isOpen({ changes, left }: IntegrationPlan): boolean {
-  return changes.length > 0 && left === undefined;
+function isOpen({ changes, end }: IntegrationPlan): boolean {
+  return changes.length > 0 && end === undefined;
 }
 
 /** A plan after a person has answered, or other servers have: the server may have moved meanwhile. */
@@ -58,14 +57,14 @@ async function readAgain({ plan, reader }: LivePlan): Promise<ServerPlan> {
   const integrations = plan.integrations.map((each) => {
     const live = now.get(each.id);
     if (live instanceof ExchangeError) throw live;
-    return isOpen(each) ? { ...each, ...present({ left: leftSince(plan, each, live) }) } : each;
+    return isOpen(each) ? { ...each, ...present({ end: endSince(plan, each, live) }) } : each;
   });
   return { ...plan, integrations };
 }
 
 /** Whether something may have reached the server. */
-function isSent(written: WriteEnd | undefined): boolean {
-  return written?.kind === 'acknowledged' || written?.kind === 'unclear' || written?.kind === 'refused';
+function isSent({ end }: IntegrationPlan): boolean {
+  return end?.kind === 'acknowledged' || end?.kind === 'unclear' || end?.kind === 'refused';
 }
 
 /**
@@ -75,7 +74,6 @@ function isSent(written: WriteEnd | undefined): boolean {
 async function readBackOf(
   run: Run,
   { reader }: LivePlan,
-  written: ReadonlyMap<string, WriteEnd>,
   sent: readonly IntegrationPlan[],
   left: number,
 ): Promise<ReadonlyMap<string, LiveIntegration | string>> {
@@ -93,7 +91,7 @@ async function readBackOf(
     // A reading that failed may have hung: that was waiting too.
     if (open.some(({ id }) => typeof read.get(id) === 'string')) time -= now() - begun;
     // From the other end: if a server counted as gone, nothing behind the failed ones was tried.
-    open = open.filter((each) => isUnsettled(each, written.get(each.id), read.get(each.id))).toReversed();
+    open = open.filter((each) => isUnsettled(each, read.get(each.id))).toReversed();
     if (open.length === 0 || time <= 0 || stopping.aborted) break;
     const pause = Math.min(time, backoff(readings, 1));
     time -= pause;
@@ -104,7 +102,7 @@ async function readBackOf(
   return read;
 }
 
-/** Milliseconds in which a reading has to end: it must not hold up what is written. */
+/** Milliseconds in which a reading of errors has to end: it must not hold up what is written. */
 const TIME = 5_000;
 
 /**
@@ -112,33 +110,26 @@ const TIME = 5_000;
  * that are new or have risen, or why they could not be read.
  */
 async function watchErrors(run: Run, api: Api) {
-  const read = async () => {
-    const { aborted } = run.interruption;
-    const reading = api.errors(AbortSignal.any([aborted, AbortSignal.timeout(TIME)]));
-    return reading.then(
-      (errors) => ({ errors, unread: undefined }),
-      (thrown: unknown) => ({ errors: [], unread: explain(exchangeError(thrown).diagnostic).message }),
-    );
-  };
+  const { aborted, stopping } = run.interruption;
+  const read = () => api.errors(AbortSignal.any([aborted, AbortSignal.timeout(TIME)])).catch(exchangeError);
   const before = await read();
   return async (written: readonly IntegrationPlan[], isDecisive: boolean): Promise<Diagnostic[]> => {
     if (written.length === 0) return [];
-    const after = run.interruption.stopping.aborted ? before : await read();
-    const detail = before.unread ?? after.unread;
+    const unread = ({ diagnostic: found }: ExchangeError) => [
+      diagnostic('integration-errors', { errors: [], total: 0, isDecisive, detail: explain(found).message }),
+    ];
+    if (before instanceof ExchangeError) return unread(before);
+    const after = stopping.aborted ? before : await read();
+    if (after instanceof ExchangeError) return unread(after);
     const names = new Map(written.map(({ id, name }) => [id, name]));
-    const risen = detail === undefined ? risenErrors(before.errors, after.errors, new Set(names.keys())) : [];
-    if (detail === undefined && risen.length === 0) return [];
-    const errors = [...grouped(risen, errorText)].map(([text, all]) => {
-      const of = all.map(({ error }) => names.get(error.integration) ?? 'an unnamed integration');
+    const risen = risenErrors(before, after, new Set(names.keys()));
+    if (risen.length === 0) return [];
+    const words = ({ title, detail, code }: (typeof risen)[number]) =>
+      [title, detail.replace(/\.$/, '')].filter((text) => text !== '').join(': ') || code;
+    const errors = [...grouped(risen, words)].map(([text, all]) => {
+      const of = all.map(({ integration }) => names.get(integration) ?? 'an unnamed integration');
       return `${listed([...new Set(of)], 10)}: ${text}`;
     });
-    const facts = { errors, total: risen.length, isDecisive, ...present({ detail }) };
-    return [diagnostic('integration-errors', facts)];
+    return [diagnostic('integration-errors', { errors, total: risen.length, isDecisive })];
   };
-}
-
-function errorText({ error, before }: ReturnType<typeof risenErrors>[number]): string {
-  const { title, detail, code, count } = error;
-  const words = [title, detail.replace(/\.$/, '')].filter((text) => text !== '').join(': ') || code;
-  return before === 0 ? words : `${words} (rose from ${before} to ${count})`;
 }

@@ -1,6 +1,7 @@
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/json.ts';
+import { unmetChoices } from '../../core/plan/choice.ts';
 import { documentOf, summaryOf } from '../../core/plan/document.ts';
 import { judge, staleFindings } from '../../core/plan/judge.ts';
 import type { ServerPlan } from '../../core/plan/plan.ts';
@@ -10,34 +11,49 @@ import { renderText } from '../../core/report/text/plan.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
-import type { Connected, ServerResult } from '../servers/sessions.ts';
+import { type Connected, type ServerResult, withServers } from '../servers/sessions.ts';
 import { applyPlan } from './apply.ts';
 import { type LivePlan, planLive } from './plan.ts';
-import type { Prepared } from './prepare.ts';
+import type { Prepared, prepare } from './prepare.ts';
 
 /** What planning a server led to, and the session to write it in. */
 type PlannedServer = ServerResult<LivePlan> & Pick<Connected<Prepared>, 'attempt'>;
 
-/** Plans all servers side by side. */
-export function planAll(
+/**
+ * Plans all servers side by side, decides for all whether to write, and writes one after another. Returns what became of each,
+ * what objected, the choices of flags that are unmet, and whether a person has seen the plans.
+ */
+export function reconcile(
   run: Run,
-  servers: readonly Connected<Prepared>[],
+  options: Options,
+  { servers, names, warnings }: Awaited<ReturnType<typeof prepare>>,
+) {
+  return withServers(run, { ...options, mode: 'write' }, servers, async (open) => {
+    const planned = await Promise.all(open.map((each) => planOne(run, options, each)));
+    const made = planned.flatMap(({ value }) => value ?? []);
+    const unmet = unmetChoices(options, names, made);
+    const { objections, isSeen } =
+      unmet.length > 0 ? { objections: unmet, isSeen: false } : await decide(run, options, planned, warnings);
+    const results = objections.length > 0 ? planned : await writeInOrder(run, planned, options);
+    return { results, objections, unmet, isSeen };
+  });
+}
+
+async function planOne(
+  run: Run,
   { failFast }: Options,
-): Promise<readonly PlannedServer[]> {
-  return Promise.all(
-    servers.map(async ({ api, server, attempt }) => {
-      const result = await attempt(async () => {
-        const planned = await planLive(run, api, server);
-        if (failFast && hasErrors(planned.diagnostics)) fail(...planned.diagnostics);
-        return planned;
-      });
-      return { ...result, attempt };
-    }),
-  );
+  { api, server, attempt }: Connected<Prepared>,
+): Promise<PlannedServer> {
+  const result = await attempt(async () => {
+    const planned = await planLive(run, api, server);
+    if (failFast && hasErrors(planned.diagnostics)) fail(...planned.diagnostics);
+    return planned;
+  });
+  return { ...result, attempt };
 }
 
 /** Decides for all servers whether to write: what objects, and whether a person has seen the plans, who is asked last. */
-export async function decide(
+async function decide(
   run: Run,
   options: Options,
   planned: readonly PlannedServer[],
@@ -67,7 +83,7 @@ export async function decide(
 /** A plan without the changes of integrations that are left alone. */
 function openPart({ plan }: LivePlan): ServerPlan {
   const integrations = plan.integrations.map((each) =>
-    each.left === undefined ? each : { ...each, changes: [] },
+    each.end === undefined ? each : { ...each, changes: [] },
   );
   return { ...plan, integrations, summary: summaryOf(integrations, plan.summary) };
 }
@@ -76,7 +92,7 @@ function openPart({ plan }: LivePlan): ServerPlan {
 type AppliedServer = ServerResult<Pick<LivePlan, 'plan' | 'diagnostics' | 'leftOut'>>;
 
 /** Writes one server after another. After a failure the rest is not attempted, unless `--keep-going`. */
-export async function writeInOrder(
+async function writeInOrder(
   run: Run,
   servers: readonly PlannedServer[],
   options: Options,
@@ -101,9 +117,11 @@ export async function writeInOrder(
 
 /** The end of a plan that another server, or an interruption, kept from being written. */
 function notTried(planned: LivePlan): LivePlan {
-  const changed = planned.plan.integrations.filter(({ changes }) => changes.length > 0);
-  const ends = new Map(changed.map(({ id }) => [id, { kind: 'not-attempted' }] as const));
-  const { plan, diagnostics } = judge(planned.plan, ends, new Map());
+  const end = { kind: 'not-attempted' } as const;
+  const integrations = planned.plan.integrations.map(({ end: _, ...each }) =>
+    each.changes.length === 0 ? each : { ...each, end },
+  );
+  const { plan, diagnostics } = judge({ ...planned.plan, integrations }, new Map());
   return { ...planned, plan, diagnostics: [...planned.diagnostics, ...diagnostics] };
 }
 

@@ -44,21 +44,20 @@ export async function planLive(run: Run, api: Api, server: Prepared, also?: Also
   const managed = new Set(config.flatMap(({ options }) => [...options.keys()]));
   // What is read in addition may be any option.
   const reader = new LiveReader(api, { hidesSecrets, ...(also === undefined ? { wanted: managed } : {}) });
-  return { ...(await planFrom(run, server, reader, () => api.reads, also)), api, reader, readAt };
+  return { ...(await planFrom(run, server, reader, api, also)), api, reader, readAt };
 }
 
 /** Compares the snapshot of one server. */
 export function planSnapshot(run: Run, server: Prepared): Promise<OfflinePlan> {
   const { live = [] } = server.snapshot ?? {};
-  const source = { list: async () => live, complete: async () => live };
-  return planFrom(run, server, source, () => 0);
+  return planFrom(run, server, { list: async () => live, complete: async () => live });
 }
 
 async function planFrom(
   run: Run,
   server: Prepared,
   source: Pick<LiveReader, 'list' | 'complete'>,
-  reads: () => number,
+  api?: Api,
   also: Also = () => [],
 ): Promise<OfflinePlan> {
   const { name, url, policy, only, snapshot, writeHidden, comparison, reviewed } = server;
@@ -76,7 +75,7 @@ async function planFrom(
     ...(Object.keys(policy).length === 0 ? {} : { policy }),
   };
   const planned = planServer({
-    ...{ server: head, desired, live, unread, reads: reads(), reviewed, writeHidden },
+    ...{ server: head, desired, live, unread, reads: api?.reads ?? 0, reviewed, writeHidden },
     base: comparison && {
       base: comparison.base,
       before: matchEntries(comparison.before, listed).value,

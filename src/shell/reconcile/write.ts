@@ -5,7 +5,7 @@ import { type Wanted, wantedBy } from '../../core/live/sources.ts';
 import { present } from '../../core/model/json.ts';
 import { decideRetry } from '../../core/pacing/retry.ts';
 import { compareAgain } from '../../core/plan/judge.ts';
-import type { IntegrationPlan, WriteEnd } from '../../core/plan/plan.ts';
+import type { IntegrationPlan, ServerPlan, WriteEnd } from '../../core/plan/plan.ts';
 import { blamedPlace, type EncodedRequest, requestsOf, wireFormOf } from '../../core/plan/requests.ts';
 import type { Api } from '../http/api.ts';
 import { ExchangeError, exchangeError, type Request } from '../http/exchange.ts';
@@ -13,37 +13,36 @@ import type { Run } from '../run.ts';
 import type { LivePlan } from './plan.ts';
 
 const ACKNOWLEDGED: WriteEnd = { kind: 'acknowledged' };
+const NOT_ATTEMPTED: WriteEnd = { kind: 'not-attempted' };
 
 /**
  * Sends the requests of a plan, several integrations side by side, those that do not run last. Decides nothing: what is
- * sent is in the plan, with the integrations that are left alone.
+ * sent is in the plan, with the integrations that are left alone. Returns the plan with all ends.
  */
-export async function writePlan(
-  run: Run,
-  planned: LivePlan,
-  failFast: boolean,
-): Promise<ReadonlyMap<string, WriteEnd>> {
+export async function writePlan(run: Run, planned: LivePlan, failFast: boolean): Promise<ServerPlan> {
   const { plan, live, api } = planned;
   run.interruption.startWriting();
-  const touched = plan.integrations.filter(({ changes, left }) => changes.length > 0 || left !== undefined);
+  const open = plan.integrations.filter(({ changes, end }) => changes.length > 0 && end === undefined);
+  const ends = new Map<string, WriteEnd>();
   const state = { done: 0, failed: false };
   const form = wireFormOf(live);
-  const write = async (integration: IntegrationPlan): Promise<[string, WriteEnd]> => {
-    const { id, left } = integration;
-    if (left !== undefined) return [id, left];
-    if (run.interruption.stopping.aborted || (failFast && state.failed))
-      return [id, { kind: 'not-attempted' }];
-    const written = await writeOne(run, planned, integration, form);
+  const write = async (integration: IntegrationPlan) => {
+    const isOver = run.interruption.stopping.aborted || (failFast && state.failed);
+    const end = isOver ? NOT_ATTEMPTED : await writeOne(run, planned, integration, form);
+    ends.set(integration.id, end);
+    if (isOver) return;
     state.done += 1;
-    state.failed ||= written.kind !== 'acknowledged';
-    run.writer.progress(`Applying: ${state.done} of ${touched.length} integrations`);
-    return [id, written];
+    state.failed ||= end.kind !== 'acknowledged';
+    run.writer.progress(`Applying: ${state.done} of ${open.length} integrations`);
   };
-  const writeAll = (integrations: readonly IntegrationPlan[]) =>
-    pMap(integrations, write, { concurrency: api.concurrency });
-  const running = await writeAll(touched.filter(({ blocked }) => !blocked));
-  const stopped = await writeAll(touched.filter(({ blocked }) => blocked));
-  return new Map([...running, ...stopped]);
+  for (const isLast of [false, true])
+    await pMap(
+      open.filter(({ blocked }) => blocked === isLast),
+      write,
+      { concurrency: api.concurrency },
+    );
+  const integrations = plan.integrations.map((each) => ({ ...each, ...present({ end: ends.get(each.id) }) }));
+  return { ...plan, integrations };
 }
 
 /** The fields of an integration that its changes touch. */
@@ -112,7 +111,7 @@ function endOf(
   const detail = over ?? explain(found).message;
   if (wasUnclear || (over === undefined && phase !== 'not-sent')) return { kind: 'unclear', detail };
   // The second request of an integration was attempted with the first.
-  return over !== undefined && !finishes ? { kind: 'not-attempted' } : { kind: 'refused', detail };
+  return over !== undefined && !finishes ? NOT_ATTEMPTED : { kind: 'refused', detail };
 }
 
 /** Why a request never left, if no other one would leave either. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { present } from '../../../src/core/model/json.ts';
 import type { LiveIntegration, LiveValue } from '../../../src/core/model/live.ts';
 import { hide } from '../../../src/core/model/secret.ts';
 import { isUnsettled, judge, staleFindings } from '../../../src/core/plan/judge.ts';
@@ -32,12 +33,13 @@ function judged(
   written: Readonly<Record<string, WriteEnd>>,
   readBack: readonly LiveIntegration[] | string,
 ) {
-  const plan: ServerPlan = { name: 's', url: 'https://s', summary: SUMMARY, integrations };
+  const ended = integrations.map((each) => ({ ...each, ...present({ end: written[each.id] }) }));
+  const plan: ServerPlan = { name: 's', url: 'https://s', summary: SUMMARY, integrations: ended };
   const read = integrations.flatMap(({ id }): [string, LiveIntegration | string][] => {
     const live = typeof readBack === 'string' ? readBack : readBack.find((each) => each.id === id);
     return live === undefined ? [] : [[id, live]];
   });
-  const { plan: applied, diagnostics } = judge(plan, new Map(Object.entries(written)), new Map(read));
+  const { plan: applied, diagnostics } = judge(plan, new Map(read));
   return {
     outcomes: applied.integrations.map(({ outcome }) => outcome),
     ofChanges: applied.integrations.map(({ changes }) => changes.map(({ outcome }) => outcome)),
@@ -225,10 +227,10 @@ test('what was not touched has no outcome, and is no finding', () => {
 test('what is stale is told at the first field of the plan that moved', () => {
   const moved = [{ address: 'vt.options.b.value', by: 'configuration' }] as const;
   const stale = { kind: 'stale', moved } as const;
-  expect(staleFindings({ ...BOTH, left: stale })).toMatchObject([{ facts: { moved }, place: at(2) }]);
+  expect(staleFindings({ ...BOTH, end: stale })).toMatchObject([{ facts: { moved }, place: at(2) }]);
   const [found] = staleFindings({
     ...BOTH,
-    left: { ...stale, moved: [{ address: 'vt', by: 'configuration' }] },
+    end: { ...stale, moved: [{ address: 'vt', by: 'configuration' }] },
   });
   expect(found).not.toHaveProperty('place.line');
   expect(judged([BOTH], { vt: stale }, []).found).toEqual([
@@ -246,6 +248,6 @@ describe('another reading may tell more', () => {
     ['not of what is there', { kind: 'acknowledged' }, shown, false],
     ['not of what was refused', { kind: 'refused', detail: '' }, open, false],
   ])('%s', (_, written, read, expected) => {
-    expect(isUnsettled(BOTH, written, read)).toBe(expected);
+    expect(isUnsettled({ ...BOTH, end: written }, read)).toBe(expected);
   });
 });

@@ -4,7 +4,7 @@ import type { ReferenceTable } from '../../../src/core/config/resolve.ts';
 import type { LiveIntegration, LiveOption } from '../../../src/core/model/live.ts';
 import { encodeOpen, hide, isHidden } from '../../../src/core/model/secret.ts';
 import { judge } from '../../../src/core/plan/judge.ts';
-import type { IntegrationPlan } from '../../../src/core/plan/plan.ts';
+import type { IntegrationPlan, ServerPlan, WriteEnd } from '../../../src/core/plan/plan.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { refusals } from '../../../src/core/plan/refusals.ts';
 import { requestsOf, wireFormOf } from '../../../src/core/plan/requests.ts';
@@ -367,6 +367,12 @@ test.each([
   expect(change?.comment).toBe(expected);
 });
 
+/** A plan as it is once the writing of each integration has ended. */
+const ended = ({ integrations, ...plan }: ServerPlan, end: WriteEnd): ServerPlan => ({
+  ...plan,
+  integrations: integrations.map((each) => ({ ...each, end })),
+});
+
 describe('outcomes', () => {
   const live = (option: Partial<LiveOption> = {}) => liveIntegration('vt', [liveOption('a', option)]);
   const planOf = (status: string) => planned('{ options: { a: x } }', { ...live(), status }).plan;
@@ -431,14 +437,13 @@ describe('outcomes', () => {
     ['moved before', 'running', { kind: 'stale', moved: [] }, same, 'stale', ['stale']],
     ['not begun', 'running', { kind: 'not-attempted' }, same, 'not-attempted', ['not-attempted']],
   ] as const)('%s', (_, status, written, readBack, outcome, codes) => {
-    const applied = judge(planOf(status), new Map([['vt', written]]), readBack);
+    const applied = judge(ended(planOf(status), written), readBack);
     expect(applied.plan.integrations[0]?.outcome).toBe(outcome);
     expect(applied.diagnostics.map(({ code }) => code)).toEqual(codes);
   });
   test('a secret that reads back masked: acknowledged it is sent, unclear it is unknown', () => {
     const masked = new Map([['vt', live({ value: { kind: 'unreadable', reason: 'masked' } })]]);
-    const outcome = (written: Parameters<typeof judge>[1] extends ReadonlyMap<string, infer W> ? W : never) =>
-      judge(plan(), new Map([['vt', written]]), masked).plan.integrations[0]?.outcome;
+    const outcome = (end: WriteEnd) => judge(ended(plan(), end), masked).plan.integrations[0]?.outcome;
     expect(outcome({ kind: 'acknowledged' })).toBe('sent');
     expect(outcome({ kind: 'unclear', detail: '' })).toBe('unknown');
     expect(outcome({ kind: 'refused', detail: '' })).toBe('failed');
@@ -446,14 +451,12 @@ describe('outcomes', () => {
       ...live(),
       autosubscribe: false,
     }).plan;
-    const unclear = new Map([['vt', { kind: 'unclear', detail: '' } as const]]);
-    const [judged] = judge(both, unclear, masked).plan.integrations;
+    const [judged] = judge(ended(both, { kind: 'unclear', detail: '' }), masked).plan.integrations;
     expect(judged?.outcome).toBe('unknown');
   });
   test('what is there instead is told', () => {
     const clamped = new Map([['vt', live({ value: readable('y') })]]);
-    const written = new Map([['vt', { kind: 'acknowledged' } as const]]);
-    const [found] = judge(plan(), written, clamped).diagnostics;
+    const [found] = judge(ended(plan(), { kind: 'acknowledged' }), clamped).diagnostics;
     expect(found?.facts).toMatchObject({
       held: [{ address: 'vt.options.a.value', planned: '"x"', held: '"y"' }],
     });

@@ -24,7 +24,7 @@ const holding = (o: number, p = 1) => [
 function verdict(yaml: string, options: readonly LiveOption[]) {
   const reviewed = savedPlan(planned('o: 7', holding(5)).plan);
   const { plan, diagnostics } = planned(yaml, options, reviewed);
-  const found = plan.integrations.find(({ id }) => id === 'vt')?.left;
+  const found = plan.integrations.find(({ id }) => id === 'vt')?.end;
   const by = found?.kind === 'stale' ? found.moved.map((each) => each.by) : [];
   const written = plan.integrations.flatMap(({ changes }) => changes.map(({ address }) => address));
   return [found?.kind, by, written, diagnostics.map(({ facts }) => facts)];
@@ -53,7 +53,7 @@ test.each([
     planned('o: { value: a-secret, sensitive: true, rotated: 2026-01-01 }', options).plan,
   );
   const [again] = planned(`o: ${declared}`, options, reviewed).plan.integrations;
-  expect(again?.left?.kind).toBe(expected);
+  expect(again?.end?.kind).toBe(expected);
 });
 
 test('an integration that goes by another name is stale, once', () => {
@@ -62,8 +62,8 @@ test('an integration that goes by another name is stale, once', () => {
     ...reviewed,
     integrations: reviewed.integrations.map((each) => ({ ...each, name: 'us' })),
   };
-  const left = { kind: 'stale', moved: [{ address: 'us', by: 'configuration' }] };
+  const end = { kind: 'stale', moved: [{ address: 'us', by: 'configuration' }] };
   expect(planned('o: 7', holding(5), renamed).plan.integrations).toMatchObject([
-    { name: 'us', id: 'vt', changes: [], left },
+    { name: 'us', id: 'vt', changes: [], end },
   ]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { diagnostic } from '../../../src/core/findings/diagnostic.ts';
 import { explain } from '../../../src/core/findings/explain.ts';
 import type { LiveIntegration, LiveOption } from '../../../src/core/model/live.ts';
-import { judge, leftSince } from '../../../src/core/plan/judge.ts';
+import { endSince, judge } from '../../../src/core/plan/judge.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { masker } from '../../../src/core/report/mask.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
@@ -22,15 +22,16 @@ function plannedFrom(yaml: string, live: LiveIntegration) {
 /** The fields that have moved once another integration is live, or that nothing is left to write. */
 function moved(yaml: string, planned: LiveIntegration, later: LiveIntegration | undefined) {
   const plan = plannedFrom(yaml, planned);
-  const left = plan.integrations.map((each) => leftSince(plan, each, later))[0];
+  const left = plan.integrations.map((each) => endSince(plan, each, later))[0];
   return left?.kind === 'stale' ? left.moved.map(({ address }) => address.slice('vt.'.length)) : left?.kind;
 }
 
 /** What was planned of fields and what the server holds instead, as `planned -> held`. */
 function held(yaml: string, planned: LiveIntegration, later: LiveIntegration | undefined) {
-  const written = new Map([['vt', { kind: 'acknowledged' } as const]]);
+  const plan = plannedFrom(yaml, planned);
+  const integrations = plan.integrations.map((each) => ({ ...each, end: { kind: 'acknowledged' } as const }));
   const readBack = new Map(later === undefined ? [] : [['vt', later]]);
-  const { diagnostics } = judge(plannedFrom(yaml, planned), written, readBack);
+  const { diagnostics } = judge({ ...plan, integrations }, readBack);
   return diagnostics.flatMap((found) =>
     found.code === 'not-converged' ? found.facts.held.map((each) => `${each.planned} -> ${each.held}`) : [],
   );
