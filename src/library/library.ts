@@ -3,8 +3,7 @@ import { foundFile, outsideReferences, resolveConfig } from '../core/config/reso
 import { missingReferences, variablesIn } from '../core/config/selected.ts';
 import { type Checked, type Diagnostic, diagnostic, distinct } from '../core/findings/diagnostic.ts';
 import { hasErrors } from '../core/findings/explain.ts';
-import { decodeIntegrations } from '../core/live/integration.ts';
-import { joinPages } from '../core/live/pages.ts';
+import { decodeIntegrations, joinPages } from '../core/live/integration.ts';
 import { completed, isUnread, unsafeIds, wantedBy } from '../core/live/sources.ts';
 import { matchEntries } from '../core/match/match.ts';
 import type { DesiredState } from '../core/model/desired.ts';

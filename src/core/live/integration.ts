@@ -1,10 +1,17 @@
-import { type Fields, flagOf, isRecord, listOf, present, recordOf, textOf } from '../model/json.ts';
+import { countOf, type Fields, flagOf, isRecord, listOf, present, recordOf, textOf } from '../model/json.ts';
 import { decodeChoice, type LiveIntegration, type LiveOption, type LiveValue } from '../model/live.ts';
 import { permissionOf } from '../model/permission.ts';
 import { isMask, isSecret } from '../model/secrecy.ts';
 import { hide } from '../model/secret.ts';
 import type { Choice, OptionValue } from '../model/value.ts';
-import { type Page, pageOf } from './pages.ts';
+
+/** A page of a list, with what it says of itself. */
+export interface Page<Item = { readonly id: string }> {
+  readonly items: readonly Item[];
+  readonly number?: number | undefined;
+  /** How many items all pages have together. */
+  readonly total?: number | undefined;
+}
 
 /** Which options are decoded, and how. */
 export interface Reading {
@@ -33,6 +40,12 @@ export function decodeIntegrations(body: unknown, reading: Reading = {}): Page<L
   return pageOf(document, items);
 }
 
+/** A page with what its document says of it. */
+function pageOf<Item>(document: Fields, items: readonly Item[]): Page<Item> {
+  const { number, total } = recordOf(recordOf(document['meta'])['page']);
+  return { items, number: countOf(number), total: countOf(total) };
+}
+
 /** Decodes the options of one integration from a document of their own; options of others are left out. */
 export function decodeOptions(
   id: string,
@@ -40,6 +53,17 @@ export function decodeOptions(
   reading: Reading = {},
 ): DecodedOptions | string {
   return new OptionDecoder([], reading).decode(id, resources);
+}
+
+/** Decodes a page of options as they came. One that says nothing of pages is all there is. */
+export function decodeOptionPage(body: unknown): Page<Fields & { readonly id: string }> {
+  const document = recordOf(body);
+  const resources = listOf(document['data']).map(recordOf);
+  const page = pageOf(
+    document,
+    resources.map((each) => ({ ...each, id: String(each['id']) })),
+  );
+  return page.number === undefined ? { ...page, total: page.total ?? resources.length } : page;
 }
 
 /** The most characters of an id or a name: globs take long to match with more. */
@@ -190,4 +214,19 @@ function decodeForm(raw: unknown): OptionValue | undefined {
 function decodeChoices(raw: readonly unknown[]): readonly Choice[] | undefined {
   const choices = raw.flatMap((choice) => decodeChoice(choice) ?? []);
   return choices.length === raw.length ? choices : undefined;
+}
+
+/** All items of all pages, or why they are not one complete list. Without a total its last page is an empty one. */
+export function joinPages<Item extends { readonly id: string }>(
+  pages: readonly Page<Item>[],
+): readonly Item[] | string {
+  const [total, ...others] = new Set(pages.map((page) => page.total));
+  const items = pages.flatMap((page) => page.items);
+  const repeated = items.length - new Set(items.map(({ id }) => id)).size;
+  if (others.length > 0) return 'the total changed between two pages';
+  if (repeated > 0) return `${repeated} of the listed ones came twice`;
+  if (total !== undefined)
+    return items.length === total ? items : `${items.length} came, but the total is ${total}`;
+  if (items.length === 0) return 'it is empty, and says nothing of its pages';
+  return pages.at(-1)?.items.length === 0 ? items : 'its last page was not given';
 }

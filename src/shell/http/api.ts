@@ -1,8 +1,14 @@
 import pMap from 'p-map';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { decodeIntegrationErrors, type IntegrationError } from '../../core/live/errors.ts';
-import { decodeIntegrations, decodeOptions, type Reading } from '../../core/live/integration.ts';
-import { decodeOptionPage, joinPages, type Page } from '../../core/live/pages.ts';
+import {
+  decodeIntegrations,
+  decodeOptionPage,
+  decodeOptions,
+  joinPages,
+  type Page,
+  type Reading,
+} from '../../core/live/integration.ts';
 import { isPathSafe } from '../../core/model/ids.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import type { Writer } from '../writer.ts';

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { rootCertificates } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
@@ -26,15 +27,16 @@ const LARGEST_ANSWER = 16 * 1024 * 1024;
 export function openDispatcher(options: DispatcherOptions) {
   const dispatcher = dispatcherFor(options);
   const { origin, pathname } = options.url;
+  const base = pathname.replace(/\/$/, '');
   const inFlight = new Set<Flight>();
   // One clock serves all deadlines, which hold whatever a connection does: undici does not end a silent handshake.
   const clock = setInterval(() => {
     const now = performance.now();
     for (const { end, aborted, stop } of inFlight) if (now > end || aborted.aborted) stop();
   }, TICK).unref();
-  const exchange = async (name: string, request: Sent, signal: AbortSignal) => {
+  const exchange = async (name: string, request: Sent, signal: EventEmitter) => {
     try {
-      const path = `${pathname.replace(/\/$/, '')}${request.path}`;
+      const path = `${base}${request.path}`;
       const response = await dispatcher.request({ ...request, signal, origin, path });
       const { statusCode: status, headers } = response;
       return { status, headers, text: await response.body.text() };
@@ -46,16 +48,17 @@ export function openDispatcher(options: DispatcherOptions) {
     /** Sends a request to a path of the server. Throws an ExchangeError unless all of an answer came in so many seconds. */
     send: (name: string, request: Sent, seconds: number, aborted: AbortSignal) =>
       new Promise<Awaited<ReturnType<typeof exchange>>>((resolve, reject) => {
-        const controller = new AbortController();
+        // Undici takes one for a signal; an AbortController costs ten times as much.
+        const signal = new EventEmitter();
         const stop = () => {
           inFlight.delete(flight);
           reject(stoppedError(name, origin, aborted.aborted ? undefined : seconds));
-          controller.abort();
+          signal.emit('abort');
         };
         const flight = { end: performance.now() + seconds * 1000, aborted, stop };
         if (aborted.aborted) return stop();
         inFlight.add(flight);
-        exchange(name, request, controller.signal)
+        exchange(name, request, signal)
           .then(resolve, reject)
           .finally(() => inFlight.delete(flight));
       }),

@@ -119,18 +119,23 @@ export class Transport {
   #decide(
     ended: object,
     request: Request,
-    { slowed, ...attempt }: { readonly purpose: Purpose; readonly number: number; readonly slowed: number },
+    {
+      purpose,
+      number,
+      slowed,
+    }: { readonly purpose: Purpose; readonly number: number; readonly slowed: number },
   ) {
     const { retries, random, now } = this.#options;
     const ending = endingOf(ended instanceof ExchangeError ? ended : undefined, now());
     if (ending.kind === 'answered') {
+      const { pause, status } = ending;
       // All requests wait for a pause that the answer to one asks for.
-      const until = now() + (ending.pause ?? 0);
+      const until = pause === undefined ? 0 : now() + pause;
       if (until > this.#held.until) this.#held = { until, by: requestName(request) };
-      if (ending.status === 429) this.#pace.slowDown(slowed);
-      else if (ending.status < 500) this.#pace.recover();
+      if (status === 429) this.#pace.slowDown(slowed);
+      else if (status < 500) this.#pace.recover();
     }
-    return decideRetry({ ...attempt, ending, quota: retries.left, random: random() });
+    return decideRetry({ purpose, number, ending, quota: retries.left, random: random() });
   }
 
   /** Sends a request once, and decodes its answer. */

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { decodeIntegrations, decodeOptions, type Reading } from '../../../src/core/live/integration.ts';
+import {
+  decodeIntegrations,
+  decodeOptions,
+  joinPages,
+  type Page,
+  type Reading,
+} from '../../../src/core/live/integration.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import { isHidden, reveal } from '../../../src/core/model/secret.ts';
 
@@ -206,4 +212,44 @@ test('an id or a name that globs would take long to match is refused', () => {
   for (const data of [integration(long, []), integration('vt', [], { name: long })])
     expect(decodeIntegrations({ data })).toEqual(expect.stringContaining('256 characters'));
   expect(decode({ data: integration('x'.repeat(256), []) })).toHaveLength(1);
+});
+
+const page = (ids: string, meta: Omit<Page, 'items'> = {}): Page => ({
+  items: [...ids].map((id) => ({ id })),
+  ...meta,
+});
+
+test.each([
+  ['counts', { number: 0, size: 2, total: 5 }, { number: 0, total: 5 }],
+  ['no counts', { number: -1, total: '5' }, { number: undefined, total: undefined }],
+])('a page says of itself: %s', (_, meta, expected) => {
+  expect(decodeIntegrations({ data: [], meta: { page: meta } })).toEqual({ items: [], ...expected });
+});
+
+describe('pages are a whole list', () => {
+  test.each([
+    ['with all of its total', [page('ab', { total: 3 }), page('c', { total: 3 })], 3],
+    ['with an empty page at its end', [page('ab'), page('')], 2],
+    ['with a total of none', [page('', { total: 0 })], 0],
+  ])('%s', (_, pages, count) => {
+    expect(joinPages(pages)).toHaveLength(count);
+  });
+  test.each([
+    ['one is missing', [page('ab', { total: 3 }), page('', { total: 3 })], '2 came, but the total is 3'],
+    [
+      'one came twice',
+      [page('ab', { total: 3 }), page('b', { total: 3 })],
+      '1 of the listed ones came twice',
+    ],
+    [
+      'the total moved',
+      [page('ab', { total: 3 }), page('c', { total: 4 })],
+      'the total changed between two pages',
+    ],
+    ['no page', [], 'it is empty, and says nothing of its pages'],
+    ['an empty page that says nothing', [page('')], 'it is empty, and says nothing of its pages'],
+    ['a page that may not be the last', [page('ab')], 'its last page was not given'],
+  ])('but not if %s', (_, pages, problem) => {
+    expect(joinPages(pages)).toBe(problem);
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Page } from '../../../src/core/live/pages.ts';
+import type { Page } from '../../../src/core/live/integration.ts';
 import { Api } from '../../../src/shell/http/api.ts';
 import { badAnswer, type Request } from '../../../src/shell/http/exchange.ts';
 
