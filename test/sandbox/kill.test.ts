@@ -1,9 +1,8 @@
-import { mkdir, mkdtemp, rm, watch } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { watch } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { optionId } from '../../src/core/model/ids.ts';
 import { at, listAt } from '../support/at.ts';
 import { bundled, type Child, startChild } from '../support/child-process.ts';
@@ -11,6 +10,7 @@ import { EXAMPLE_CATALOG } from '../support/dialects.ts';
 import { exchange, logIn } from '../support/sandbox.ts';
 import { ASSETS, LOGS, optionsBody, THREAT, VAULT } from '../support/sandbox-requests.ts';
 import { seeds } from '../support/soak.ts';
+import { tempFolder } from '../support/temp.ts';
 
 const CHILD = fileURLToPath(new URL('../support/sandbox-child.ts', import.meta.url));
 const KILLS = 2 * seeds(5, 100);
@@ -30,34 +30,29 @@ interface Ledger {
   acknowledged: number;
 }
 
-const folders: string[] = [];
-const bundles: string[] = [];
-const children: Child[] = [];
-beforeAll(async () => {
-  folders.push(await mkdtemp(join(tmpdir(), 'setpoint-kill-')));
-  bundles.push(await bundled(CHILD, folders[0] ?? ''));
-}, 30_000);
-afterAll(async () => {
-  await Promise.all(children.map((child) => child.kill()));
-  await Promise.all(folders.map((folder) => rm(folder, { recursive: true })));
-});
+/** What is known of each integration. */
+const ledgers = new Map(WRITTEN.map(([id]): [string, Ledger] => [id, { sent: 0, acknowledged: 0 }]));
 
-/** The folder of a lane, which holds its data file alone. */
-const home = (lane: number) => join(folders[0] ?? '', `lane-${lane}`);
+/** The folder that holds the data file alone, and the program of the sandbox. */
+const place = { home: '', bundle: '' };
 
-/** The next process on the data file of a lane. */
-function start(lane: number): Child {
-  const child = startChild(bundles[0] ?? '', [EXAMPLE_CATALOG, join(home(lane), 'data')]);
-  children[lane] = child;
+/** The next process on the data file. */
+function start(): Child {
+  const child = startChild(place.bundle, [EXAMPLE_CATALOG, join(place.home, 'data')]);
+  onTestFinished(() => child.kill());
   return child;
 }
 
+function ledgerOf(id: string): Ledger {
+  return ledgers.get(id) ?? { sent: 0, acknowledged: 0 };
+}
+
 /** Reads all counts, and checks that none was torn, none that was acknowledged is lost, and none came from nowhere. */
-async function check(url: string, token: string, ledgers: ReadonlyMap<string, Ledger>): Promise<void> {
+async function check(url: string, token: string): Promise<void> {
   const included = listAt((await exchange(url, 'GET', '/api/integrations', { token })).body, 'included');
   const values = new Map(included.map((option) => [at(option, 'id'), at(option, 'attributes', 'value')]));
   for (const [id, textKey, numberKey, initial] of WRITTEN) {
-    const ledger = ledgers.get(id) ?? { sent: 0, acknowledged: 0 };
+    const ledger = ledgerOf(id);
     const text = String(values.get(optionId(id, textKey)));
     const count = /^n\d+$/.test(text) ? Number(text.slice(1)) : 0;
     expect(values.get(optionId(id, numberKey)), `${id} is torn`).toBe(count === 0 ? initial : count);
@@ -72,8 +67,8 @@ async function writeUntilDead(
   url: string,
   token: string,
   [id, textKey, numberKey]: (typeof WRITTEN)[number],
-  ledger: Ledger,
 ): Promise<void> {
+  const ledger = ledgerOf(id);
   for (;;) {
     const count = ledger.sent + 1;
     ledger.sent = count;
@@ -93,21 +88,21 @@ function noConnection(error: unknown): undefined {
 }
 
 /** Resolves when the system reports that many events of the data file, such as the creation of a temporary file or its renaming. */
-async function fileEvents(lane: number, wanted: number): Promise<void> {
+async function fileEvents(wanted: number): Promise<void> {
   const seen = { events: 0 };
   if (wanted === 0) return;
-  for await (const _ of watch(home(lane))) {
+  for await (const _ of watch(place.home)) {
     seen.events += 1;
     if (seen.events === wanted) return;
   }
 }
 
 /** One life of the sandbox: it is killed while it starts, or what it has is checked and it is killed under writes. */
-async function liveAndDie(lane: number, events: number, ledgers: ReadonlyMap<string, Ledger>): Promise<void> {
-  const moment = fileEvents(lane, events);
-  const child = start(lane);
+async function liveAndDie(events: number): Promise<void> {
+  const moment = fileEvents(events);
+  const child = start();
   const url = await Promise.race([child.url, moment.then(() => undefined)]);
-  const writers = url === undefined ? [] : await writersOf(url, ledgers);
+  const writers = url === undefined ? [] : await writersOf(url);
   expect(child.errors()).toBe('');
   await moment;
   await child.kill();
@@ -115,32 +110,22 @@ async function liveAndDie(lane: number, events: number, ledgers: ReadonlyMap<str
 }
 
 /** Checks what a sandbox has, and begins to write to all integrations. */
-async function writersOf(url: string, ledgers: ReadonlyMap<string, Ledger>): Promise<Promise<void>[]> {
+async function writersOf(url: string): Promise<Promise<void>[]> {
   const token = await logIn(url, 'admin');
-  await check(url, token, ledgers);
-  return WRITTEN.map((written) =>
-    writeUntilDead(url, token, written, ledgers.get(written[0]) ?? { sent: 0, acknowledged: 0 }),
-  );
-}
-
-/** Many lives on one data file, and a last look at it; gives the counts that came through. */
-async function liveOften(lane: number, moments: readonly number[]): Promise<number[]> {
-  await mkdir(home(lane));
-  const ledgers = new Map(WRITTEN.map(([id]) => [id, { sent: 0, acknowledged: 0 }]));
-  for (const moment of moments) await liveAndDie(lane, moment, ledgers);
-  const url = (await start(lane).url) ?? '';
-  await check(url, await logIn(url, 'admin'), ledgers);
-  return [...ledgers.values()].map(({ acknowledged }) => acknowledged);
+  await check(url, token);
+  return WRITTEN.map((written) => writeUntilDead(url, token, written));
 }
 
 const NAME = `${KILLS} kills at random events of the data file (seed ${SEED}): no acknowledged write is lost, none is torn, no file is refused`;
 
 test(NAME, { timeout: 240_000 }, async () => {
-  const moment = fc.integer({ min: 0, max: 100 });
-  const moments = fc.sample(moment, { numRuns: KILLS, seed: SEED });
-  const lanes = [moments.slice(0, KILLS / 2), moments.slice(KILLS / 2)];
-  const counts = await Promise.all(lanes.map((each, lane) => liveOften(lane, each)));
+  place.home = await tempFolder();
+  place.bundle = await bundled(CHILD, await tempFolder());
+  const moments = fc.sample(fc.integer({ min: 0, max: 100 }), { numRuns: KILLS, seed: SEED });
+  for (const moment of moments) await liveAndDie(moment);
+  const url = (await start().url) ?? '';
+  await check(url, await logIn(url, 'admin'));
   // How many fall on one integration depends on the moments that were drawn.
-  const through = counts.flat().reduce((sum, each) => sum + each, 0);
-  expect(through, `writes came through between the kills: ${counts}`).toBeGreaterThan(KILLS);
+  const through = [...ledgers.values()].reduce((sum, { acknowledged }) => sum + acknowledged, 0);
+  expect(through, 'writes came through between the kills').toBeGreaterThan(KILLS);
 });

@@ -193,7 +193,8 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     commands: projectCommands(0),
   },
   'little YAML that costs much to parse': {
-    errors: 3,
+    // The aliases are wrong values too, up to the limit.
+    errors: 23,
     files: ({ allowed }) => ({
       'setpoint.yaml': server(allowed, 'config: [base/, "**/**/**/**/*{a,b}*{a,b}*.yaml"]'),
       'base/aliases.yaml': `version: 1\nvalues:\n  a0: &a0 xxxxxxxx\n${repeated(

@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { ValueSetting } from '../model/desired.ts';
 import { present } from '../model/json.ts';
-import { Suggestions } from '../model/near-names.ts';
+import { nearNames } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 import { hide, reveal, type Secret } from '../model/secret.ts';
 import {
@@ -110,7 +110,6 @@ export class Resolver {
   readonly #values: NamedValues;
   readonly #table: ReferenceTable;
   readonly #digests: ReadonlyMap<string, string> | undefined;
-  readonly #suggestions = new Suggestions();
   #composed = 0;
 
   constructor(values: NamedValues, table = NOTHING_READ, digests?: ReadonlyMap<string, string>) {
@@ -174,7 +173,7 @@ export class Resolver {
     const { value } = this.#values.get(name)?.value ?? {};
     if (typeof value === 'object') return diagnostic('reference-syntax', MISFIT, place);
     if (value === undefined) {
-      const [near] = this.#suggestions.near(name, () => [...this.#values.keys()]) ?? [];
+      const [near] = nearNames(name, [...this.#values.keys()]);
       return diagnostic('reference-missing', { reference: source, ...present({ near }) }, place);
     }
     const text = String(value);

@@ -2,7 +2,7 @@ import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { DesiredIntegration, DesiredState, Setting, ValueSetting } from '../model/desired.ts';
 import { present } from '../model/json.ts';
 import { type LiveIntegration, type LiveOption, type LiveValue, openLive } from '../model/live.ts';
-import { Suggestions } from '../model/near-names.ts';
+import { nearNames } from '../model/near-names.ts';
 import type { LivePermission } from '../model/permission.ts';
 import { fieldAddress, type Place } from '../model/place.ts';
 import { type Clues, isMask, isSecret, shownReference } from '../model/secrecy.ts';
@@ -18,7 +18,6 @@ interface DiffRules {
   readonly fateOf?: (setting: Setting, address: string, isHidden: boolean) => Field['fate'];
   /** The findings for mistyped keys of defaults, by their places. */
   readonly mistyped?: ReadonlyMap<Place, Diagnostic>;
-  readonly suggestions?: Suggestions;
   /** How risks are treated. */
   readonly policy?: Policy | undefined;
 }
@@ -100,7 +99,7 @@ function addMissing({ desired, live, rules, diagnostics }: Walk, setting: Option
   const facts = { key, integration: desired.name };
   const found = isDefault
     ? rules.mistyped?.get(keyPlace)
-    : unknownOption(facts, keyPlace, [...live.optionKeys], rules.suggestions ?? new Suggestions());
+    : unknownOption(facts, keyPlace, [...live.optionKeys]);
   if (found !== undefined) diagnostics.push(found);
 }
 
@@ -108,7 +107,6 @@ function addMissing({ desired, live, rules, diagnostics }: Walk, setting: Option
 export function mistypedDefaults(
   { integrations }: DesiredState,
   live: readonly LiveIntegration[],
-  suggestions: Suggestions,
 ): ReadonlyMap<Place, Diagnostic> {
   const asked = new Map<Place, string>();
   for (const { settings } of integrations)
@@ -118,7 +116,7 @@ export function mistypedDefaults(
   const known = new Set(live.flatMap(({ optionKeys }) => [...optionKeys]));
   const keys = [...known].sort();
   const unknown = [...asked].filter(([, key]) => !known.has(key));
-  return new Map(unknown.map(([place, key]) => [place, unknownOption({ key }, place, keys, suggestions)]));
+  return new Map(unknown.map(([place, key]) => [place, unknownOption({ key }, place, keys)]));
 }
 
 /** The finding for an option that no integration has, or not this one, with keys that are spelled like it, else the first twenty. */
@@ -126,11 +124,9 @@ function unknownOption(
   facts: { readonly key: string; readonly integration?: string },
   place: Place,
   keys: readonly string[],
-  suggestions: Suggestions,
 ): Diagnostic {
-  const near = suggestions.near(facts.key, () => keys);
-  const first = () => ({ known: keys.slice(0, 20), total: keys.length });
-  const known = near === undefined ? {} : near.length > 0 ? { known: near } : first();
+  const near = nearNames(facts.key, keys);
+  const known = near.length > 0 ? { known: near } : { known: keys.slice(0, 20), total: keys.length };
   return diagnostic('unknown-option', { ...facts, ...known }, place);
 }
 

@@ -1,7 +1,6 @@
 import type { Diagnostic } from '../findings/diagnostic.ts';
 import type { DesiredState } from '../model/desired.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import { Suggestions } from '../model/near-names.ts';
 import { diffIntegration, mistypedDefaults } from './diff.ts';
 
 /**
@@ -10,11 +9,10 @@ import { diffIntegration, mistypedDefaults } from './diff.ts';
  */
 export function checkFit(desired: DesiredState, catalog: readonly LiveIntegration[]): Diagnostic[] {
   const byId = new Map(catalog.map((integration) => [integration.id, integration]));
-  const suggestions = new Suggestions();
-  const rules = { mistyped: mistypedDefaults(desired, catalog, suggestions), suggestions };
+  const mistyped = mistypedDefaults(desired, catalog);
   const found = desired.integrations.flatMap((each) => {
     const defined = byId.get(each.id);
-    return defined === undefined ? [] : diffIntegration(each, defined, rules).diagnostics;
+    return defined === undefined ? [] : diffIntegration(each, defined, { mistyped }).diagnostics;
   });
   return [...new Set(found)];
 }

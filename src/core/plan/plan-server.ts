@@ -3,7 +3,6 @@ import { hasErrors } from '../findings/explain.ts';
 import type { DesiredIntegration, DesiredState, Setting } from '../model/desired.ts';
 import { grouped, present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import { Suggestions } from '../model/near-names.ts';
 import { namesField } from '../model/place.ts';
 import { declaredSecrecy } from '../model/secrecy.ts';
 import { isHidden } from '../model/secret.ts';
@@ -70,9 +69,8 @@ function planEach(
   const plans: IntegrationPlan[] = [];
   const diagnostics: Diagnostic[] = [];
   const sums = { unmanagedOptions: 0, unreviewed: 0, showsSecret: false };
-  const suggestions = new Suggestions();
   // What defaults ask for, one that is not selected may have, and the server need not list it.
-  const mistyped = server.only === undefined ? mistypedDefaults(desired, input.live, suggestions) : undefined;
+  const mistyped = server.only === undefined ? mistypedDefaults(desired, input.live) : undefined;
   for (const each of desired.integrations) {
     const installed = live.get(each.id);
     if (installed === undefined) continue;
@@ -80,7 +78,6 @@ function planEach(
     const fateOf = fatesOf(input, each, past);
     const diff = diffIntegration(withPast(each, past), installed, {
       fateOf,
-      suggestions,
       policy: server.policy,
       ...present({ mistyped }),
     });
