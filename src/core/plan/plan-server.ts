@@ -19,7 +19,6 @@ import {
   type ServerPlan,
 } from './plan.ts';
 import { sinceReview } from './review.ts';
-import { treatmentOf } from './risk.ts';
 
 /** What a plan is made from. */
 interface PlanInput {
@@ -79,6 +78,7 @@ function planEach(
     const fateOf = fatesOf(input, each, past);
     const diff = diffIntegration(withPast(each, past), installed, {
       fateOf,
+      policy: server.policy,
       ...present({ mistyped }),
     });
     const error = unread?.get(each.id);
@@ -86,7 +86,7 @@ function planEach(
     // Defaults ask for nothing that it has.
     if (diff.fields.length + found.length === 0) continue;
     const fields = hasErrors(found) ? undefined : diff.fields;
-    plans.push(planOne(input, each, installed, fields, past));
+    plans.push(planOne(each, installed, fields, past));
     diagnostics.push(...found);
     sums.unmanagedOptions += unmanagedIn(each, installed);
     sums.unreviewed += diff.fields.filter(({ fate }) => fate === 'unreviewed').length;
@@ -125,7 +125,6 @@ function fatesOf(
 
 /** The plan of one integration; one with an error has no fields. */
 function planOne(
-  { server: { policy = {} } }: PlanInput,
   { name, id }: DesiredIntegration,
   live: LiveIntegration,
   fields: readonly Field[] | undefined,
@@ -135,9 +134,7 @@ function planOne(
   const head = { ...NOTHING, name, id, status: status ?? null };
   if (fields === undefined) return { ...head, unplanned: true };
   const by = grouped(fields, ({ fate }) => fate);
-  const changes = (by.get('changed') ?? []).map(({ fate: _, ...change }) => {
-    return { ...change, risks: change.risks.filter((risk) => treatmentOf(policy, risk) !== 'off') };
-  });
+  const changes = (by.get('changed') ?? []).map(({ fate: _, ...change }) => change);
   // A status that is not served says nothing; any other than `running` is likely to refuse.
   const blocked = status !== undefined && status !== 'running' && changes.length > 0;
   const waived = (by.get('waived') ?? []).map(({ address }) => address);

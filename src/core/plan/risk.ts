@@ -64,9 +64,9 @@ function isRisk(text: string): text is Risk {
 /** The names of all risks. */
 export const RISK_NAMES: readonly Risk[] = Object.keys(RISKS).filter(isRisk);
 
-/** The risks that a change carries, in the order of the table. */
-export function risksOf(facts: Facts): Risk[] {
-  return RISK_NAMES.filter((risk) => RISKS[risk].isRaisedBy(facts));
+/** The risks that a change carries, in the order of the table, without those that a policy turns off. */
+export function risksOf(facts: Facts, policy: Policy = {}): Risk[] {
+  return RISK_NAMES.filter((risk) => policy[risk] !== 'off' && RISKS[risk].isRaisedBy(facts));
 }
 
 /** How a change with a risk is treated: not shown, shown, refused until a flag allows it, or refused. */

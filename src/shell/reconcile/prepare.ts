@@ -6,7 +6,6 @@ import { plainAddress } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import type { SourceFile } from '../../core/model/place.ts';
-import type { Choice } from '../../core/plan/choice.ts';
 import type { PlanBase, ServerDocument } from '../../core/plan/plan.ts';
 import { strictest } from '../../core/plan/risk.ts';
 import { allOrFail, fail } from '../failure.ts';
@@ -20,8 +19,11 @@ import { digestFiles, readReferences } from '../sources/references.ts';
 import { readRevision } from './revision.ts';
 
 /** A server, and all of its configuration that can be known before the first request. */
-export interface Prepared extends Server, Choice {
+export interface Prepared extends Server {
   readonly config: ResolvedConfig;
+  /** Which integrations to plan, and which hidden fields to write. */
+  readonly only?: Options['only'] | undefined;
+  readonly writeHidden?: Options['writeHidden'] | undefined;
   /** The files of its layers. */
   readonly files: readonly (readonly SourceFile[])[];
   /** What this branch and its base declare, with all references open; undefined without a base. */
