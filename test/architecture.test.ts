@@ -187,8 +187,8 @@ describe('libraries stay where they belong', () => {
       'core/diff/config-diff.ts',
       'core/model/desired.ts',
       'core/model/live.ts',
-      'core/plan/base.ts',
       'core/plan/conform.ts',
+      'core/plan/history.ts',
       'core/plan/judge.ts',
 
       'core/plan/requests.ts',

@@ -6,19 +6,19 @@ import type { LiveIntegration } from '../model/live.ts';
 import { namesField } from '../model/place.ts';
 import { declaredSecrecy } from '../model/secrecy.ts';
 import { isHidden } from '../model/secret.ts';
-import { type Branch, type History, type Past, sinceBase } from './base.ts';
 import { diffIntegration, mistypedDefaults } from './diff.ts';
 import { summaryOf } from './document.ts';
+import { type History, type Past, sinceBase, sinceReview } from './history.ts';
 import {
   type Change,
   type Field,
   type IntegrationPlan,
   NOTHING,
+  type PlanBase,
   type Planned,
   type ServerDocument,
   type ServerPlan,
 } from './plan.ts';
-import { sinceReview } from './review.ts';
 
 /** What a plan is made from. */
 interface PlanInput {
@@ -29,7 +29,8 @@ interface PlanInput {
   readonly unread?: ReadonlyMap<string, Diagnostic>;
   /** How many requests it took to read `live`. */
   readonly reads: number;
-  readonly base?: Branch | undefined;
+  /** What the base of the branch asks of the same live integrations. */
+  readonly base?: { readonly base: PlanBase; readonly before: DesiredState } | undefined;
   /** The reviewed plan that the run applies: what is not in it is left out. */
   readonly reviewed?: ServerDocument | undefined;
   /** The hidden fields to write: `all`, or addresses. */
@@ -43,10 +44,12 @@ interface PlanInput {
  * with an error is left out of it, as are those of defaults that fit none of them.
  */
 export function planServer(input: PlanInput): Planned {
-  const { server, base, reviewed, reads } = input;
+  const { server, desired, base, reviewed, reads } = input;
   const live = new Map(input.live.map((integration) => [integration.id, integration]));
   const history =
-    base === undefined ? reviewed && sinceReview(reviewed, live) : sinceBase(base, live, server.only);
+    base === undefined
+      ? reviewed && sinceReview(reviewed, live)
+      : sinceBase(base.before, desired, live, server.only);
   const made = planEach(input, live, history);
   const integrations = [...made.plans, ...(history?.gone(made.plans) ?? [])].sort(
     (a, b) => compareText(a.name, b.name) || compareText(a.id, b.id),
@@ -74,7 +77,7 @@ function planEach(
   for (const each of desired.integrations) {
     const installed = live.get(each.id);
     if (installed === undefined) continue;
-    const past = history?.of(each.id);
+    const past = history?.of(each);
     const fateOf = fatesOf(input, each, past);
     const diff = diffIntegration(withPast(each, past), installed, {
       fateOf,
