@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeDefinition } from '../core/model/definition.ts';
 import { globMatcher } from '../core/model/glob.ts';
+import { parseJson } from '../core/model/json.ts';
 import type { LiveIntegration, LiveOption } from '../core/model/live.ts';
 import { PERMISSIONS } from '../core/model/permission.ts';
 import { isChoice, type OptionValue } from '../core/model/value.ts';
@@ -43,11 +44,8 @@ async function configurationFiles(folder: string): Promise<string[]> {
 }
 
 async function readDefinition(name: string, path: string): Promise<ReturnType<typeof decodeDefinition>> {
-  try {
-    return decodeDefinition(name, JSON.parse(await readFile(path, 'utf8')));
-  } catch (error) {
-    return { problem: error instanceof SyntaxError ? 'it is not JSON' : 'it cannot be read' };
-  }
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  return text === undefined ? { problem: 'it cannot be read' } : decodeDefinition(name, parseJson(text));
 }
 
 /** The range of the number at the end of an id: Unix times of ten digits. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { optionKey } from '../core/model/ids.ts';
+import { optionId } from '../core/model/ids.ts';
 import { flagOf, isRecord } from '../core/model/json.ts';
 import { isChoice, type OptionValue } from '../core/model/value.ts';
 import { encodeIntegration, encodeOption } from './reading.ts';
@@ -147,8 +147,7 @@ function ownerOf({ store }: Service, items: readonly OptionItem[]): Integration 
 }
 
 function optionOf({ id, options }: Integration, item: OptionItem): Option | undefined {
-  const own = optionKey(id, item.id);
-  return own === undefined ? undefined : options.find(({ key }) => key === own);
+  return options.find(({ key }) => optionId(id, key) === item.id);
 }
 
 /** The integration after the change. Refused, with all problems at once, if a value or a pair of flags is invalid. */

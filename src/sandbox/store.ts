@@ -1,5 +1,5 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
-import { isRecord } from '../core/model/json.ts';
+import { isRecord, parseJson } from '../core/model/json.ts';
 import type { Choice, OptionValue } from '../core/model/value.ts';
 import { Refusal, SandboxError } from './refusal.ts';
 
@@ -98,7 +98,7 @@ async function readIntegrations(file: string): Promise<readonly Integration[] | 
     throw error;
   });
   if (text === undefined) return [];
-  const json: unknown = JSON.parse(text);
+  const json = parseJson(text);
   const isOurs = isRecord(json) && json['version'] === VERSION && Array.isArray(json['integrations']);
   return isOurs ? (json['integrations'] as readonly Integration[]) : undefined;
 }

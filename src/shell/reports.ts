@@ -105,6 +105,7 @@ export async function writeReports(run: Run, result: CommandResult): Promise<rea
 /** A result and its findings in a format, without secrets. */
 async function rendered(run: Run, result: CommandResult, { format, path }: ReportTarget, now: number) {
   const { report } = result;
+  if (format === 'text' && report === undefined) return '';
   const shown = report !== undefined && 'shown' in report ? report.shown : {};
   const view = { ...run.writer.view(path === undefined ? 'stdout' : 'file'), ...shown };
   if (report?.kind === 'lines' && format === 'text') return forLog(report.text(run.secrets.mask, view));

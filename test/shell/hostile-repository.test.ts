@@ -181,6 +181,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     commands: projectCommands(0),
   },
   'little YAML that costs much to parse': {
+    // The aliases are wrong values too, up to the limit.
     errors: 23,
     files: ({ allowed }) => ({
       'setpoint.yaml': server(allowed, 'config: [base/, "**/**/**/**/*{a,b}*{a,b}*.yaml"]'),

@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { ValueSetting } from '../model/desired.ts';
 import { present } from '../model/json.ts';
-import { Suggestions } from '../model/near-names.ts';
+import { nearNames } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 import { hide, reveal, type Secret } from '../model/secret.ts';
 import {
@@ -32,7 +32,10 @@ type Found =
 
 /** A value with its references replaced; hidden if a part of it comes from outside. */
 export interface ResolvedValue
-  extends Pick<ValueSetting, 'isFromOutside' | 'reference' | 'hasFallback' | 'unread' | 'files' | 'members'> {
+  extends Pick<
+    ValueSetting,
+    'isFromOutside' | 'reference' | 'hasFallback' | 'unread' | 'unresolved' | 'files' | 'members'
+  > {
   /** Undefined if a reference is missing: `problems` says which. */
   readonly value?: ValueSetting['want'];
   readonly problems: readonly Diagnostic[];
@@ -110,7 +113,6 @@ export class Resolver {
   readonly #values: NamedValues;
   readonly #table: ReferenceTable;
   readonly #digests: ReadonlyMap<string, string> | undefined;
-  readonly #suggestions = new Suggestions();
   #composed = 0;
 
   constructor(values: NamedValues, table = NOTHING_READ, digests?: ReadonlyMap<string, string>) {
@@ -127,6 +129,8 @@ export class Resolver {
     const problems: Diagnostic[] = [];
     const value = this.#filled(template, isUnread, problems);
     const digests = this.#digests;
+    // A base is compared by what is written, and by the content of files.
+    const unresolved = digests && isFromOutside ? this.#filled(template, true, []) : undefined;
     const known = outside.filter(({ kind, name }) => kind === 'file' && digests?.has(name));
     const files = digests && new Map(known.map(({ name }) => [name, digests.get(name) ?? '']));
     const { members } = this.#namedBy(template.value) ?? template;
@@ -136,7 +140,7 @@ export class Resolver {
       problems,
       isFromOutside,
       ...(problems.length === 0 ? { value: isFromOutside ? hide(value) : value } : {}),
-      ...present({ reference, hasFallback, unread: isUnread || undefined, members, files }),
+      ...present({ reference, hasFallback, unread: isUnread || undefined, unresolved, members, files }),
     };
   }
 
@@ -174,7 +178,7 @@ export class Resolver {
     const { value } = this.#values.get(name)?.value ?? {};
     if (typeof value === 'object') return diagnostic('reference-syntax', MISFIT, place);
     if (value === undefined) {
-      const [near] = this.#suggestions.near(name, () => [...this.#values.keys()]) ?? [];
+      const [near] = nearNames(name, [...this.#values.keys()]);
       return diagnostic('reference-missing', { reference: source, ...present({ near }) }, place);
     }
     const text = String(value);

@@ -7,7 +7,7 @@ import { globMatcher, literalStart } from '../model/glob.ts';
 import { baseOfId, globOfId } from '../model/ids.ts';
 import { grouped } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import { Suggestions } from '../model/near-names.ts';
+import { nearNames } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 import { gather } from './gather.ts';
 
@@ -162,14 +162,13 @@ function candidateText(
 
 /** Finds the integrations whose id, name or acronym is spelled nearly like one of some words, best first. */
 function nearIn(live: readonly LiveIntegration[]) {
-  const suggestions = new Suggestions();
   const names = live.flatMap((each) =>
     [baseOfId(each.id), each.name ?? '', each.acronym ?? ''].map((name) => ({ name, each })),
   );
   const byName = grouped(names, ({ name }) => name);
   const known = [...byName.keys()];
   return (words: readonly string[]): readonly LiveIntegration[] => {
-    const near = words.flatMap((word) => suggestions.near(literalPart(word), () => known) ?? []);
+    const near = words.flatMap((word) => nearNames(literalPart(word), known));
     return [...new Set(near.flatMap((name) => byName.get(name) ?? []).map(({ each }) => each))];
   };
 }

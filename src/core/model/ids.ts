@@ -3,12 +3,6 @@ export function optionId(integrationId: string, key: string): string {
   return `${integrationId}-${key}`;
 }
 
-/** The key in an option id of a known integration; undefined if the id belongs to another one. */
-export function optionKey(integrationId: string, id: string): string | undefined {
-  const prefix = `${integrationId}-`;
-  return id.startsWith(prefix) && id.length > prefix.length ? id.slice(prefix.length) : undefined;
-}
-
 /** Whether an id names one thing as a part of a path: encoded or not, it leads nowhere else. */
 export function isPathSafe(id: string): boolean {
   return !['', '.', '..'].includes(id) && !/[/\\\p{Surrogate}]/u.test(id);

@@ -2,7 +2,7 @@ import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { DesiredIntegration, DesiredState, Setting, ValueSetting } from '../model/desired.ts';
 import { present } from '../model/json.ts';
 import { type LiveIntegration, type LiveOption, type LiveValue, openLive } from '../model/live.ts';
-import { Suggestions } from '../model/near-names.ts';
+import { nearNames } from '../model/near-names.ts';
 import type { LivePermission } from '../model/permission.ts';
 import { fieldAddress, type Place } from '../model/place.ts';
 import { type Clues, isMask, isSecret, shownReference } from '../model/secrecy.ts';
@@ -10,7 +10,7 @@ import { hide } from '../model/secret.ts';
 import { isEmpty, type OptionValue, sameContent } from '../model/value.ts';
 import { conform } from './conform.ts';
 import type { Change, Field } from './plan.ts';
-import { risksOf } from './risk.ts';
+import { type Policy, risksOf } from './risk.ts';
 
 /** What decides on differences. */
 interface DiffRules {
@@ -18,7 +18,8 @@ interface DiffRules {
   readonly fateOf?: (setting: Setting, address: string, isHidden: boolean) => Field['fate'];
   /** The findings for mistyped keys of defaults, by their places. */
   readonly mistyped?: ReadonlyMap<Place, Diagnostic>;
-  readonly suggestions?: Suggestions;
+  /** How risks are treated. */
+  readonly policy?: Policy | undefined;
 }
 
 /** A diff while it is made. */
@@ -66,7 +67,7 @@ function addFlag(
 ): void {
   const { field, want: after } = setting;
   const isSame = before === after;
-  const risks = isSame ? [] : risksOf({ field, before, after, isExposable });
+  const risks = isSame ? [] : risksOf({ field, before, after, isExposable }, walk.rules.policy);
   const unreadable = before === undefined ? ({ unreadable: 'absent' } as const) : {};
   add(walk, { setting, before: before ?? null, after, risks, isSame, ...unreadable });
 }
@@ -98,7 +99,7 @@ function addMissing({ desired, live, rules, diagnostics }: Walk, setting: Option
   const facts = { key, integration: desired.name };
   const found = isDefault
     ? rules.mistyped?.get(keyPlace)
-    : unknownOption(facts, keyPlace, [...live.optionKeys], rules.suggestions ?? new Suggestions());
+    : unknownOption(facts, keyPlace, [...live.optionKeys]);
   if (found !== undefined) diagnostics.push(found);
 }
 
@@ -106,7 +107,6 @@ function addMissing({ desired, live, rules, diagnostics }: Walk, setting: Option
 export function mistypedDefaults(
   { integrations }: DesiredState,
   live: readonly LiveIntegration[],
-  suggestions: Suggestions,
 ): ReadonlyMap<Place, Diagnostic> {
   const asked = new Map<Place, string>();
   for (const { settings } of integrations)
@@ -116,7 +116,7 @@ export function mistypedDefaults(
   const known = new Set(live.flatMap(({ optionKeys }) => [...optionKeys]));
   const keys = [...known].sort();
   const unknown = [...asked].filter(([, key]) => !known.has(key));
-  return new Map(unknown.map(([place, key]) => [place, unknownOption({ key }, place, keys, suggestions)]));
+  return new Map(unknown.map(([place, key]) => [place, unknownOption({ key }, place, keys)]));
 }
 
 /** The finding for an option that no integration has, or not this one, with keys that are spelled like it, else the first twenty. */
@@ -124,17 +124,15 @@ function unknownOption(
   facts: { readonly key: string; readonly integration?: string },
   place: Place,
   keys: readonly string[],
-  suggestions: Suggestions,
 ): Diagnostic {
-  const near = suggestions.near(facts.key, () => keys);
-  const first = () => ({ known: keys.slice(0, 20), total: keys.length });
-  const known = near === undefined ? {} : near.length > 0 ? { known: near } : first();
+  const near = nearNames(facts.key, keys);
+  const known = near.length > 0 ? { known: near } : { known: keys.slice(0, 20), total: keys.length };
   return diagnostic('unknown-option', { ...facts, ...known }, place);
 }
 
 /** Adds a value, unless it cannot be written. */
 function addValue(walk: Walk, setting: ValueSetting, option: LiveOption): void {
-  const { desired, fields, diagnostics } = walk;
+  const { desired, rules, fields, diagnostics } = walk;
   const { key, type } = option;
   const address = fieldAddress(desired.name, setting);
   const wanted = wantedValue(address, setting, option);
@@ -157,7 +155,9 @@ function addValue(walk: Walk, setting: ValueSetting, option: LiveOption): void {
     return;
   }
   const permission = permissionAfter(option, fields.at(-1));
-  const risks = isSame ? [] : risksOf({ field: 'value', before, after, isExposable, permission });
+  const risks = isSame
+    ? []
+    : risksOf({ field: 'value', before, after, isExposable, permission }, rules.policy);
   const reference = setting.reference && shownReference(setting.reference, clues);
   const shown = reference === undefined ? setting : { ...setting, reference };
   const sides =

@@ -23,7 +23,9 @@ export function parseYaml(file: SourceFile): Checked<YamlNode> {
   if (composed === undefined) return { diagnostics: problems };
   const walk = new TreeWalk(composed.placeOf);
   const value = walk.visit(composed.doc.contents);
-  return { value, diagnostics: [...problems, ...walk.diagnostics] };
+  const diagnostics = [...problems, ...walk.diagnostics];
+  // Of what exceeds a limit, the rest is no longer checked.
+  return diagnostics.some(({ code }) => code === 'too-large') ? { diagnostics } : { value, diagnostics };
 }
 
 type YamlScalar = Extract<YamlNode, { kind: 'scalar' }>;

@@ -125,14 +125,15 @@ async function editedServers(
     return { name, layers: await editedLayers(run, files), ...present({ planned: found }) };
   });
   const project = await findProject(run);
-  const others = project?.project.servers.filter(({ name }) => !servers.some((each) => each.name === name));
-  const read = (others ?? []).map(async (server) => {
-    const { files, diagnostics } = await readConfig(
-      run,
-      project === undefined ? [] : layersOf(server, project),
-    );
+  const listed = project?.project.servers.map((each) => ({
+    name: each.name,
+    named: layersOf(each, project),
+  }));
+  const others = (listed ?? []).filter(({ name }) => !servers.some((each) => each.name === name));
+  const read = others.map(async ({ name, named }) => {
+    const { files, diagnostics } = await readConfig(run, named);
     if (hasErrors(diagnostics)) fail(...diagnostics);
-    return { name: server.name, layers: await editedLayers(run, files) };
+    return { name, layers: await editedLayers(run, files) };
   });
   return [...(await Promise.all(own)), ...(await allOrFail(read))];
 }

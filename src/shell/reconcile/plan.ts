@@ -79,7 +79,6 @@ async function planFrom(
     base: comparison && {
       base: comparison.base,
       before: matchEntries(comparison.before, listed).value,
-      after: matchEntries(comparison.after, listed).value,
     },
     waivers: server.waivers.filter((each) => !isOver(each, run.runtime.now())),
   });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/core/findings/diagnostic.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
-import { Suggestions } from '../../../src/core/model/near-names.ts';
 import { diffIntegration, mistypedDefaults } from '../../../src/core/plan/diff.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
@@ -16,19 +15,12 @@ const having = (id: string, keys: readonly string[], changes: Partial<LiveIntegr
 /** Keys that are spelled like nothing else. */
 const strange = (count: number) => Array.from({ length: count }, (_, index) => `number-${index + 1}`);
 
-/** Suggestions that have been looked for so long that there are no more. */
-function exhausted(): Suggestions {
-  const suggestions = new Suggestions();
-  suggestions.near('x', () => Array.from({ length: 100_000 }, () => 'far too long'));
-  return suggestions;
-}
-
 describe('the hint of an unknown key', () => {
-  const factsOf = (keys: readonly string[], suggestions = new Suggestions()) => {
+  const factsOf = (keys: readonly string[]) => {
     const live = having('vt', keys);
     const [desired] = desiredOf(validConfig(entries('vt: { options: { host: x } }')), [live]).integrations;
     if (desired === undefined) throw new Error('not desired');
-    return diffIntegration(desired, live, { suggestions }).diagnostics[0]?.facts;
+    return diffIntegration(desired, live).diagnostics[0]?.facts;
   };
   test('names the keys that are spelled like it, and no others', () => {
     expect(factsOf(['hots', 'port', 'token'])).toEqual({ key: 'host', integration: 'vt', known: ['hots'] });
@@ -40,23 +32,16 @@ describe('the hint of an unknown key', () => {
   test('of many names the first, and says how many there are', () => {
     expect(factsOf(strange(21))).toMatchObject({ known: strange(20), total: 21 });
   });
-  test('names none where looking for them takes too long by now', () => {
-    expect(factsOf(['hots'], exhausted())).toEqual({ key: 'host', integration: 'vt' });
-  });
 });
 
 describe('defaults', () => {
   /** The facts of what defaults ask for in vain, by the options of each integration that they match. */
-  function misfits(
-    asked: string,
-    live: readonly LiveIntegration[],
-    suggestions = new Suggestions(),
-  ): Diagnostic['facts'][] {
+  function misfits(asked: string, live: readonly LiveIntegration[]): Diagnostic['facts'][] {
     const desired = desiredOf(
       validConfig(entries(`all: { match: "*", expect: any, options: { ${asked} } }`)),
       live,
     );
-    return [...mistypedDefaults(desired, live, suggestions).values()].map(({ facts }) => facts);
+    return [...mistypedDefaults(desired, live).values()].map(({ facts }) => facts);
   }
 
   const [a, b] = [having('a', ['port', 'zone']), having('b', ['port', 'hots', 'ab'])];
@@ -73,8 +58,5 @@ describe('defaults', () => {
       { key: 'colour', ...known },
       { key: 'elsewhere', ...known },
     ]);
-  });
-  test('that fit none are found also where no suggestion is looked for any more', () => {
-    expect(misfits('host: 1', [a, b], exhausted())).toEqual([{ key: 'host' }]);
   });
 });
