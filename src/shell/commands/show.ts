@@ -5,7 +5,6 @@ import { plainAddress } from '../../core/config/server-url.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { isCostlyGlob } from '../../core/model/costly-glob.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
-import { decodeSavedReport } from '../../core/plan/saved.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { renderShown } from '../../core/report/text/show.ts';
 import { show as showWord } from '../../core/show/show.ts';
@@ -25,7 +24,7 @@ import { readSaved } from '../sources/saved.ts';
 export const show: CommandBody = async (run, options, [word = '']) => {
   const { full = false } = options;
   if (await isSavedPlan(word, run.runtime.cwd)) {
-    const document = await readSaved(run, word, decodeSavedReport);
+    const document = await readSaved(run, word, 'show');
     return { diagnostics: [], report: { kind: 'document', document, shown: { full } } };
   }
   // Only a saved document has pages.

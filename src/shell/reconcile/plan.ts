@@ -95,7 +95,6 @@ async function planFrom<S extends Prepared>(
     base: comparison && {
       base: comparison.base,
       before: matchEntries(comparison.before, listed).value,
-      after: matchEntries(comparison.after, listed).value,
     },
     waivers: server.waivers.filter((each) => !isOver(each, run.runtime.now())),
   });
