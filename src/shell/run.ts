@@ -1,7 +1,7 @@
 import type { Diagnostic, Reached } from '../core/findings/diagnostic.ts';
 import type { SourceText } from '../core/model/place.ts';
 import type { Report } from '../core/report/report.ts';
-import type { Options, ReportTarget } from './flags.ts';
+import type { Options } from './flags.ts';
 import type { Interruption } from './interruption.ts';
 import type { Runtime } from './runtime.ts';
 import type { KnownSecrets, Writer } from './writer.ts';
@@ -29,7 +29,7 @@ export interface Run {
   readonly interruption: Interruption;
   /** The text of each configuration file that was read, by path, for code frames. */
   readonly sources: Map<string, SourceText>;
-  readonly targets: readonly ReportTarget[];
+  readonly targets: NonNullable<Options['report']>;
   /** Report files that may be written: the paths as named, by their real paths. */
   readonly reportFiles: Map<string, string>;
   readonly secrets: KnownSecrets;

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { optionId } from '../../src/core/model/ids.ts';
-import type { Exchange } from '../../src/sandbox/service.ts';
 import { at, listAt, recordAt } from './at.ts';
 import { fieldsOf } from './desired.ts';
-import { exchange, logIn } from './sandbox.ts';
+import { type Exchange, exchange, logIn } from './sandbox.ts';
 
 const choice = (value: string) => ({ value, display: `The ${value} one` });
 

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import type { Exchange } from '../../src/sandbox/service.ts';
 import { blindRepeats, type Desired, heldOf, isHeld, wrongWrites } from './desired.ts';
 import { CANARY } from './faulty-apply.ts';
 import { type Outcome, type Outcomes, outcomeOf } from './outcomes.ts';
 import { json, type RunResult } from './run.ts';
+import type { Exchange } from './sandbox.ts';
 
 interface Report {
   readonly servers: readonly { readonly name: string; readonly integrations: readonly Outcomes[] }[];
