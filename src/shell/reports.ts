@@ -109,14 +109,14 @@ async function rendered(
   if (format === 'text' && report === undefined) return '';
   const shown = report !== undefined && 'shown' in report ? report.shown : {};
   const view = { ...run.writer.view(path === undefined ? 'stdout' : 'file'), ...shown };
-  if (report?.kind === 'lines' && format === 'text') return forLog(report.text(run.secrets.mask, view));
+  if (report?.kind === 'lines' && format === 'text') return forLog(report.text(run.writer.mask, view));
   const [render, document] = await Promise.all([rendererOf(format), documentFor(run, result, now)]);
   return render(document, view);
 }
 
 /** The document of a report; lists have other servers in it, and only JSON shows them. */
 async function documentFor(
-  { secrets: { mask }, runtime: { cwd }, command }: Run,
+  { writer: { mask }, runtime: { cwd }, command }: Run,
   { report, diagnostics: findings }: CommandResult,
   now: number,
 ): Promise<Document> {

@@ -27,14 +27,14 @@ export async function findAccount(run: Run, { credentialsName }: Server): Promis
   return diagnostic('no-credentials', { prefix: prefixes[0] ?? '' });
 }
 
-function tokenUnder({ runtime, secrets }: Run, variables: string): Account | undefined {
+function tokenUnder({ runtime, writer }: Run, variables: string): Account | undefined {
   const text = (runtime.env[variables] ?? '').trim();
   if (text === '') return undefined;
   const hint = 'Copy the token alone, without Bearer, line breaks or quotes.';
   if (!/^[\x21-\x7e]+$/.test(text))
     failUsage(`${variables} contains a character that no token can have.`, hint);
   const token = hide(text);
-  secrets.given(token);
+  writer.addSecret(token);
   return { credentials: { kind: 'token', token }, source: { variables } };
 }
 
@@ -49,7 +49,7 @@ async function loginUnder(run: Run, prefix: string): Promise<Account | undefined
     fail(diagnostic('no-credentials', { prefix, missing: names[text === '' ? 1 : 0] }));
   const password = hide(text);
   // Those of variables are known from the start.
-  if (file !== '') run.secrets.given(password);
+  if (file !== '') run.writer.addSecret(password);
   const source = { variables: names.join(' and '), token: `${prefix}TOKEN` };
   return { credentials: { kind: 'login', username, password }, source };
 }
