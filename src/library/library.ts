@@ -24,7 +24,7 @@ import { renderFindings } from '../core/report/text/diagnostics.ts';
 
 /**
  * Decodes all answers to `GET /api/integrations?page[size]=100`, and any to `GET /api/integrations/ID`: some servers have the
- * values of options only there. A list that may go on is an error: without a total its last page is an empty one.
+ * values of options only there. A list that may go on is an error.
  */
 export function decode(
   pages: readonly unknown[],

@@ -1,4 +1,4 @@
-import type { planSchema } from '../../generated/plan-schema.ts';
+import type { Types } from '../../generated/plan-types.ts';
 import type { projectSchema } from '../../generated/project-schema.ts';
 import type { Setting } from '../model/desired.ts';
 import { present } from '../model/json.ts';
@@ -26,7 +26,7 @@ interface RiskRule {
 }
 
 type InPolicies = Exclude<keyof typeof projectSchema.properties.policy.properties, 'secret-max-age'>;
-type InPlans = (typeof planSchema.definitions.change.properties.risks.items.enum)[number];
+type InPlans = Types['change']['risks'][number];
 
 /** All risks. The policy keys of setpoint.yaml, the flags and the texts come from here. */
 export const RISKS = {

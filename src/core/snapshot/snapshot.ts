@@ -1,11 +1,10 @@
-import type { snapshotSchema } from '../../generated/snapshot-schema.ts';
+import type { Types } from '../../generated/snapshot-types.ts';
 import { validate } from '../../generated/snapshot-validator.js';
 import { checkServerUrl } from '../config/server-url.ts';
 import { compareText } from '../findings/diagnostic.ts';
 import { type DesiredIntegration, type DesiredState, secrecyOf } from '../model/desired.ts';
 import { parseJson, present } from '../model/json.ts';
 import { type LiveIntegration, type LiveOption, type LiveValue, openLive } from '../model/live.ts';
-import type { TypeOf } from '../model/schema-type.ts';
 import { type DeclaredSecrecy, isSecret } from '../model/secrecy.ts';
 import { hide } from '../model/secret.ts';
 import { inOrderOf, isChoiceList, isEmpty } from '../model/value.ts';
@@ -13,10 +12,10 @@ import { VERSION } from '../model/version.ts';
 import { formProblem } from '../plan/saved.ts';
 
 /** A server in a file, without its secrets. `schemas/snapshot.schema.json` describes it. */
-export interface Snapshot extends TypeOf<typeof snapshotSchema, (typeof snapshotSchema)['definitions']> {}
+export type Snapshot = Types['document'];
 
-type SnapshotIntegration = Snapshot['integrations'][number];
-type SnapshotOption = SnapshotIntegration['options'][number];
+type SnapshotIntegration = Types['integration'];
+type SnapshotOption = Types['option'];
 
 /** The version of the saved form. Fields are only ever added within a major version. */
 const SNAPSHOT_VERSION = '2.0';
