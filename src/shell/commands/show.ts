@@ -9,7 +9,7 @@ import { decodeSavedReport } from '../../core/plan/saved.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { renderShown } from '../../core/report/text/show.ts';
 import { show as showWord } from '../../core/show/show.ts';
-import { installedAs, integrationIn } from '../../core/show/targets.ts';
+import { findTargets, integrationIn } from '../../core/show/targets.ts';
 import { allOrFail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
@@ -40,9 +40,9 @@ export const show: CommandBody = async (run, options, [word = '']) => {
   const asked = servers.filter((_, index) => 'credentials' in (accounts[index] ?? {}));
   const results = await onServers(run, options, asked, (api, server) => readServer(run, api, server, word));
   const read = new Map(results.map(({ server, value }) => [server.name, value?.live]));
-  const known = servers.map(({ name, url, written }) => ({
-    ...{ name, url: plainAddress(url.href), layers: written, live: read.get(name) },
-  }));
+  const known = servers.map(({ name, url, written, linked }) => {
+    return { name, url: plainAddress(url.href), layers: written, merged: linked, live: read.get(name) };
+  });
   const { value, diagnostics } = showWord(known, word);
   return {
     diagnostics: [...findingsOn(results), ...diagnostics],
@@ -63,8 +63,8 @@ type ConfiguredServer = Awaited<ReturnType<typeof configuredServers>>[number];
 async function configuredServers(run: Run, options: Options, word: string) {
   const { configured } = await readConfigs(run, await findServers(run, options));
   return Promise.all(
-    configured.map(async ({ linked, ...server }) => {
-      const { root, written } = server;
+    configured.map(async (server) => {
+      const { linked, root, written } = server;
       const table = await readReferences(run, linked, { allowEnv: options.allowEnv ?? [], root });
       const config = resolveConfig(linked, withoutMissing(table));
       return { ...server, config, only: integrationIn(word, written) };
@@ -75,7 +75,8 @@ async function configuredServers(run: Run, options: Options, word: string) {
 /** Plans one server, and reads all options of what a word names there. */
 async function readServer(run: Run, api: Api, server: ConfiguredServer, word: string) {
   const also = (listed: readonly LiveIntegration[]) =>
-    installedAs(word, server.written, listed).flatMap(({ installed, keys }) => {
+    findTargets(word, server.linked, listed).named.flatMap(({ target: { installed, keys } }) => {
+      if (installed === undefined) return [];
       // If a list has no key at all, there may be options all the same.
       const unlisted = installed.optionKeys.size === 0 ? ['*'] : [];
       return { id: installed.id, keys: [...keys, ...unlisted], autosubscribe: true };
