@@ -41,7 +41,8 @@ const BUNDLE = {
 
 await mkdir('src/generated', { recursive: true });
 const validators = await Promise.all(Object.entries(SCHEMAS).map(([name, path]) => precompile(name, path)));
-await Promise.all(Object.entries(SCHEMAS).map(([name, path]) => schemaModule(name, path)));
+await Promise.all(['config', 'project'].map((name) => schemaModule(name, SCHEMAS[name])));
+await Promise.all(['plan', 'snapshot'].map((name) => typesModule(name, SCHEMAS[name])));
 await writeFile('src/generated/report-page.ts', await pageModule());
 const { name, version, license } = await readJson('package.json');
 await rm('dist', { recursive: true, force: true });
@@ -97,6 +98,29 @@ async function precompile(name, path) {
 async function schemaModule(name, path) {
   const text = (await readFile(path, 'utf8')).trim();
   await writeFile(`src/generated/${name}-schema.ts`, `export const ${name}Schema = ${text} as const;\n`);
+}
+
+/** The types of a document that its schema describes, and of each definition in it. */
+async function typesModule(name, path) {
+  const { definitions, ...document } = await readJson(path);
+  const properties = { document, ...definitions };
+  const all = typeOf({ type: 'object', properties, required: Object.keys(properties) });
+  await writeFile(`src/generated/${name}-types.ts`, `export interface Types ${all}\n`);
+}
+
+/** The type that a schema describes. */
+function typeOf({ $ref, anyOf, type, items, properties, required = [], additionalProperties, ...rest }) {
+  if ($ref !== undefined) return `Types['${$ref.replace('#/definitions/', '')}']`;
+  if (anyOf !== undefined) return anyOf.map(typeOf).join(' | ');
+  if (rest.enum !== undefined || 'const' in rest)
+    return (rest.enum ?? [rest.const]).map((word) => JSON.stringify(word)).join(' | ');
+  if (type === 'array') return `readonly (${typeOf(items)})[]`;
+  if (type !== 'object') return [type].flat().join(' | ').replace('integer', 'number');
+  if (properties === undefined) return `{ readonly [key: string]: ${typeOf(additionalProperties)} }`;
+  const fields = Object.entries(properties).map(
+    ([key, field]) => `readonly ${key}${required.includes(key) ? '' : '?'}: ${typeOf(field)};`,
+  );
+  return `{ ${fields.join(' ')} }`;
 }
 
 /** The script and the style of the HTML report, with the hashes by which a browser knows them. */

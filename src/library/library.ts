@@ -11,7 +11,7 @@ import { present } from '../core/model/json.ts';
 import type { LiveIntegration } from '../core/model/live.ts';
 import { ownCredentials } from '../core/model/own-credential.ts';
 import { reveal } from '../core/model/secret.ts';
-import { type Choice, unmetChoices } from '../core/plan/choice.ts';
+import { unmetChoices } from '../core/plan/choice.ts';
 import { documentOf } from '../core/plan/document.ts';
 import type { Document, ServerPlan } from '../core/plan/plan.ts';
 import { planServer } from '../core/plan/plan-server.ts';
@@ -24,7 +24,7 @@ import { renderFindings } from '../core/report/text/diagnostics.ts';
 
 /**
  * Decodes all answers to `GET /api/integrations?page[size]=100`, and any to `GET /api/integrations/ID`: some servers have the
- * values of options only there. A list that may go on is an error: without a total its last page is an empty one.
+ * values of options only there. A list that may go on is an error.
  */
 export function decode(
   pages: readonly unknown[],
@@ -42,7 +42,7 @@ export function decode(
 }
 
 /** What a plan is made from. */
-export interface PlanInput extends Choice {
+export interface PlanInput {
   /** What `parse` made. */
   readonly config: Checked<WrittenConfig>;
   /** What `decode` made. */
@@ -54,6 +54,10 @@ export interface PlanInput extends Choice {
   readonly files?: Readonly<Record<string, string>>;
   /** How risks are treated. */
   readonly policy?: Policy;
+  /** A glob on the names and ids of the integrations to plan. */
+  readonly only?: string | undefined;
+  /** The hidden fields to write: `all`, or addresses. */
+  readonly writeHidden?: readonly string[] | undefined;
 }
 
 /** Compares a configuration with what is live on one server: the document that every format is made from, without secrets. */

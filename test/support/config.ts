@@ -76,9 +76,11 @@ export function desiredOf(
   config: WrittenConfig,
   live: readonly LiveIntegration[],
   table = NO_REFERENCES,
+  digests?: ReadonlyMap<string, string>,
 ): DesiredState {
-  const missing = missingReferences(resolveConfig(config, table));
-  const { value, diagnostics } = matchedWith(config, live, undefined, table);
+  const resolved = resolveConfig(config, table, digests);
+  const missing = missingReferences(resolved);
+  const { value, diagnostics } = matchEntries(resolved, live);
   const all = [...missing, ...diagnostics];
   if (hasErrors(all)) throw new Error(`no match: ${all.map(brief).join(', ')}`);
   return value;

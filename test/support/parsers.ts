@@ -10,7 +10,7 @@ import { isCostlyGlob } from '../../src/core/model/costly-glob.ts';
 import { decodeDefinition } from '../../src/core/model/definition.ts';
 import { globMatcher } from '../../src/core/model/glob.ts';
 import { isMask, isSecret } from '../../src/core/model/secrecy.ts';
-import { decodeSavedPlan } from '../../src/core/plan/saved.ts';
+import { decodeSaved } from '../../src/core/plan/saved.ts';
 
 /** The most characters of an input. */
 const MOST = 8_192;
@@ -120,7 +120,7 @@ export const PARSERS: Readonly<Record<string, readonly [fc.Arbitrary<string>, (i
       },
     ],
     project: [yaml, (input) => parseProject(file(input))],
-    'saved plan': [json, (input) => decodeSavedPlan(parsed(input))],
+    'saved plan': [json, (input) => decodeSaved(parsed(input), 'apply')],
     catalog: [json, (input) => decodeDefinition('a', parsed(input))],
     references: [text, parseText],
     globs: [

@@ -1,6 +1,6 @@
 import { documentOf } from '../../src/core/plan/document.ts';
 import type { ServerDocument, ServerPlan } from '../../src/core/plan/plan.ts';
-import { decodeSavedPlan } from '../../src/core/plan/saved.ts';
+import { decodeSaved } from '../../src/core/plan/saved.ts';
 
 /** A plan as its document has it. */
 export function documented(plan: ServerPlan): ServerDocument {
@@ -12,7 +12,7 @@ export function documented(plan: ServerPlan): ServerDocument {
 /** A plan as it is read again from the file that it was saved in. */
 export function savedPlan(plan: ServerPlan): ServerDocument {
   const document = documentOf({ command: 'plan', servers: [plan], isComplete: true });
-  const saved = decodeSavedPlan(JSON.parse(JSON.stringify(document)));
+  const saved = decodeSaved(JSON.parse(JSON.stringify(document)), 'apply');
   const [server] = 'problem' in saved ? [] : saved.document.servers;
   if (server === undefined) throw new Error('not a plan');
   return server;

@@ -1,26 +1,17 @@
-import type { projectSchema } from '../../generated/project-schema.ts';
 import { isPermission } from '../model/permission.ts';
 import type { SourceFile, SourceText, Span } from '../model/place.ts';
 import { isPlainKey, isSecret } from '../model/secrecy.ts';
 import type { YamlNode } from '../yaml/node.ts';
 import { parseYaml } from '../yaml/parse.ts';
 
-type PolicyKey = keyof (typeof projectSchema)['properties']['policy']['properties'];
-
-const POLICY = {
-  ...{ 'exposes-secret': true, 'overrides-users': true, 'subscribes-everyone': true },
-  'secret-max-age': true,
-} satisfies Record<PolicyKey, true>;
-
 /** Keys of the format whose texts are shown. */
 const WORDS: ReadonlySet<string> = new Set([
   ...'version match id name acronym expect autosubscribe url config tls caFile'.split(' '),
-  ...'policy waivers address server until reason'.split(' '),
-  ...Object.keys(POLICY),
+  ...'waivers address server until reason'.split(' '),
 ]);
 
-/** Keys whose maps have keys that people choose, and what these look like. */
-const WITH_OWN_KEYS = new Set(['values', 'integrations', 'options', 'servers', 'labels']);
+/** Keys whose maps have keys of many kinds, most of which people choose, and what these look like. */
+const WITH_OWN_KEYS = new Set(['values', 'integrations', 'options', 'servers', 'labels', 'policy']);
 const OWN_KEY = /^[\p{L}\p{M}\p{N}_.$~/-]{1,128}$/u;
 
 const REFERENCE = /^\$\{(?:env|file|value):(?:(?!:-)[^{}])+\}$/;

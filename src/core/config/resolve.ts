@@ -32,7 +32,10 @@ type Found =
 
 /** A value with its references replaced; hidden if a part of it comes from outside. */
 export interface ResolvedValue
-  extends Pick<ValueSetting, 'isFromOutside' | 'reference' | 'hasFallback' | 'unread' | 'files' | 'members'> {
+  extends Pick<
+    ValueSetting,
+    'isFromOutside' | 'reference' | 'hasFallback' | 'unread' | 'unresolved' | 'files' | 'members'
+  > {
   /** Undefined if a reference is missing: `problems` says which. */
   readonly value?: ValueSetting['want'];
   readonly problems: readonly Diagnostic[];
@@ -126,6 +129,8 @@ export class Resolver {
     const problems: Diagnostic[] = [];
     const value = this.#filled(template, isUnread, problems);
     const digests = this.#digests;
+    // A base is compared by what is written, and by the content of files.
+    const unresolved = digests && isFromOutside ? this.#filled(template, true, []) : undefined;
     const known = outside.filter(({ kind, name }) => kind === 'file' && digests?.has(name));
     const files = digests && new Map(known.map(({ name }) => [name, digests.get(name) ?? '']));
     const { members } = this.#namedBy(template.value) ?? template;
@@ -135,7 +140,7 @@ export class Resolver {
       problems,
       isFromOutside,
       ...(problems.length === 0 ? { value: isFromOutside ? hide(value) : value } : {}),
-      ...present({ reference, hasFallback, unread: isUnread || undefined, members, files }),
+      ...present({ reference, hasFallback, unread: isUnread || undefined, unresolved, members, files }),
     };
   }
 

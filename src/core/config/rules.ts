@@ -24,13 +24,11 @@ interface RuledValue {
   readonly texts: readonly { readonly text: string; readonly place: Place }[];
 }
 
-type RuleCode =
-  | 'plain-secret'
-  | 'likely-secret'
-  | 'secret-fallback'
-  | 'placeholder'
-  | 'broken-url'
-  | 'reference-typo';
+/** The findings of rules for values; each has its rule below. */
+const RULE_CODES = [
+  ...(['plain-secret', 'likely-secret', 'secret-fallback'] as const),
+  ...(['placeholder', 'broken-url', 'reference-typo'] as const),
+];
 
 /** Finds the places of a mistake in a value. */
 type Rule = (value: RuledValue) => readonly Place[];
@@ -47,24 +45,20 @@ const inTexts =
   (value) =>
     value.wins ? value.texts.flatMap(({ text, place }) => (isWrong(text, value) ? [place] : [])) : [];
 
-const RULES: readonly (readonly [RuleCode, Rule])[] = [
-  ['plain-secret', inValue((value) => value.mark === true && isClear(value))],
-  [
-    'likely-secret',
-    inValue((value) => isLikelySecret(value.key, value.template.value, value.mark) && isClear(value)),
-  ],
+const RULES: Readonly<Record<(typeof RULE_CODES)[number], Rule>> = {
+  'plain-secret': inValue((value) => value.mark === true && isClear(value)),
+  'likely-secret': inValue(
+    (value) => isLikelySecret(value.key, value.template.value, value.mark) && isClear(value),
+  ),
   // Without the variable, the run would go on with a value that everybody can read.
-  [
-    'secret-fallback',
-    inValue(
-      (value) =>
-        isSecretByName(value) && referencesIn(value.template).some(({ fallback }) => fallback !== undefined),
-    ),
-  ],
-  ['placeholder', inTexts((text, value) => isPlaceholder(text, isSecretByName(value)))],
-  ['broken-url', inValue(isBrokenUrl)],
-  ['reference-typo', inTexts(isReferenceTypo)],
-];
+  'secret-fallback': inValue(
+    (value) =>
+      isSecretByName(value) && referencesIn(value.template).some(({ fallback }) => fallback !== undefined),
+  ),
+  placeholder: inTexts((text, value) => isPlaceholder(text, isSecretByName(value))),
+  'broken-url': inValue(isBrokenUrl),
+  'reference-typo': inTexts(isReferenceTypo),
+};
 
 /** Finds mistakes that any part of a configuration shows: in the values of all files, and in the entries that count. */
 export function mistakesIn(files: readonly WrittenConfig[], merged: WrittenConfig): Diagnostic[] {
@@ -99,7 +93,7 @@ function broken(value: RuledValue): Diagnostic[] {
   const { address, mark, texts, wins } = value;
   const facts = { address, isCertain: mark === true };
   return [
-    ...RULES.flatMap(([code, rule]) => rule(value).map((place) => diagnostic(code, facts, place))),
+    ...RULE_CODES.flatMap((code) => RULES[code](value).map((place) => diagnostic(code, facts, place))),
     ...(wins ? texts.flatMap(({ text, place }) => hiddenCharacters(address, text, place)) : []),
   ];
 }

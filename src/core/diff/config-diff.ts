@@ -9,7 +9,7 @@ import {
 import type { ResolvedConfig, ResolvedValue } from '../config/resolve.ts';
 import { compareText } from '../findings/diagnostic.ts';
 import { isSameWritten } from '../model/desired.ts';
-import { present } from '../model/json.ts';
+import { grouped, present } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
 import {
   type Clues,
@@ -22,23 +22,34 @@ import {
 import { reveal } from '../model/secret.ts';
 import { isChoiceList, type OptionValue, textsOf } from '../model/value.ts';
 import type { ChangeDocument, IntegrationDocument } from '../plan/plan.ts';
-import { risksOf } from '../plan/risk.ts';
+import { type Policy, risksOf } from '../plan/risk.ts';
 
 type AnEntry = Entry<ResolvedValue>;
 type AnOption = OptionEntry<ResolvedValue>;
 
 /** Diffs two configurations with their references open: each field that differs, by the names of the entries. */
-export function diffConfigs(before: ResolvedConfig, after: ResolvedConfig): readonly IntegrationDocument[] {
-  const [bases, heads] = [before, after].map((all) => new Map(all.map((each) => [each.name, each])));
-  const secrets = secretsOf(before, after);
-  const names = [...new Set([...before, ...after].map(({ name }) => name))].sort(compareText);
+export function diffConfigs(
+  before: ResolvedConfig,
+  after: ResolvedConfig,
+  policy: Policy = {},
+): readonly IntegrationDocument[] {
+  const sides = { base: new Map(before.map(named)), head: new Map(after.map(named)) };
+  const rules = { secrets: secretsOf(before, after), policy };
+  const names = [...new Set([...sides.base.keys(), ...sides.head.keys()])].sort(compareText);
   return names.map((name) => ({
-    name,
-    id: name,
-    status: null,
-    changes: diffEntry(bases?.get(name), heads?.get(name), secrets),
-    ...{ hidden: [], waived: [], settled: [], released: [] },
+    ...{ name, id: name, status: null, hidden: [], waived: [], settled: [], released: [] },
+    changes: diffEntry(name, sides.base.get(name), sides.head.get(name), rules),
   }));
+}
+
+function named(entry: AnEntry): [string, AnEntry] {
+  return [entry.name, entry];
+}
+
+/** What decides on risks. */
+interface Rules {
+  readonly secrets: ReturnType<typeof secretsOf>;
+  readonly policy: Policy;
 }
 
 /**
@@ -46,8 +57,8 @@ export function diffConfigs(before: ResolvedConfig, after: ResolvedConfig): read
  * server tells which do.
  */
 function secretsOf(before: ResolvedConfig, after: ResolvedConfig) {
-  const [was, is] = [before, after].map((all) => new Set(all.map(({ name }) => name)));
-  const isWide = (entry: AnEntry) => isDefault(entry) || !was?.has(entry.name) || !is?.has(entry.name);
+  const counts = grouped([...before, ...after], ({ name }) => name);
+  const isWide = (entry: AnEntry) => isDefault(entry) || counts.get(entry.name)?.length !== 2;
   const [marked, anywhere, wide] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const entry of [...before, ...after])
     for (const { key, sensitive, value } of entry.options.values()) {
@@ -56,34 +67,31 @@ function secretsOf(before: ResolvedConfig, after: ResolvedConfig) {
       anywhere.add(key);
       if (isWide(entry)) wide.add(key);
     }
-  return (entry: AnEntry, key: string): DeclaredSecrecy => ({
+  return (entry: AnEntry | undefined, key: string): DeclaredSecrecy => ({
     mark: marked.has(key) || undefined,
-    isFromOutside: (isWide(entry) ? anywhere : wide).has(key),
+    isFromOutside: (entry === undefined || isWide(entry) ? anywhere : wide).has(key),
   });
 }
 
 function diffEntry(
+  name: string,
   base: AnEntry | undefined,
   head: AnEntry | undefined,
-  secrets: ReturnType<typeof secretsOf>,
+  rules: Rules,
 ): ChangeDocument[] {
-  const entry = head ?? base;
-  if (entry === undefined) return [];
-  const at = (...path: readonly string[]) => [entry.name, ...path].join('.');
-  const isSubscribing = head?.autosubscribe?.value === true;
-  const keys = [...new Set([...(base?.options.keys() ?? []), ...(head?.options.keys() ?? [])])];
+  const after = head?.autosubscribe?.value === true;
+  const risks = risksOf({ field: 'autosubscribe', before: undefined, after }, rules.policy);
+  const keys = new Set([base, head].flatMap((entry) => [...(entry?.options.keys() ?? [])]));
   const changes = [
-    ...changeOf(at('match'), matchIn(base), matchIn(head)),
-    ...changeOf(at('expect'), plain(base?.expect), plain(head?.expect), {
+    ...changeOf(`${name}.match`, matchIn(base), matchIn(head)),
+    ...changeOf(`${name}.expect`, plain(base?.expect), plain(head?.expect), {
       isSame: (base?.expect?.value ?? 'one') === (head?.expect?.value ?? 'one'),
     }),
-    ...changeOf(at('autosubscribe'), plain(base?.autosubscribe), plain(head?.autosubscribe), {
-      risks: risksOf({ field: 'autosubscribe', before: undefined, after: isSubscribing }),
-    }),
-    ...keys.flatMap((key) => {
+    ...changeOf(`${name}.autosubscribe`, plain(base?.autosubscribe), plain(head?.autosubscribe), { risks }),
+    ...[...keys].flatMap((key) => {
       const [was, now] = [base?.options.get(key), head?.options.get(key)];
-      const clues = { key, ...secrecyIn(was, now, secrets(entry, key)) };
-      return diffOption(at('options', key), was, now, clues);
+      const clues = { key, ...secrecyIn(was, now, rules.secrets(head ?? base, key)) };
+      return diffOption(`${name}.options.${key}`, was, now, clues, rules.policy);
     }),
   ];
   return changes.sort((one, other) => compareText(one.address, other.address));
@@ -99,6 +107,7 @@ function diffOption(
   was: AnOption | undefined,
   now: AnOption | undefined,
   clues: Clues,
+  policy: Policy,
 ): ChangeDocument[] {
   const [value, written] = [openValue(was?.value?.value), openValue(now?.value?.value)];
   const [held, permission] = [was?.permission?.value ?? undefined, now?.permission?.value ?? undefined];
@@ -106,21 +115,20 @@ function diffOption(
     ...clues,
     values: written === undefined || written.isFromOutside ? [] : [written.value],
   });
-  const risks = risksOf({
-    field: 'permission',
-    before: held ?? 'unknown',
-    after: permission ?? 'unknown',
-    isExposable,
-  });
-  const kept = held === permission ? permission : undefined;
-  const after = written?.value ?? '';
+  const risks = (field: 'permission' | 'value', before: OptionValue | undefined, after: OptionValue = '') =>
+    risksOf(
+      { field, before, after, isExposable, permission: held === permission ? held : undefined },
+      policy,
+    );
   return [
-    ...changeOf(`${address}.permission`, plain(was?.permission), plain(now?.permission), { risks }),
+    ...changeOf(`${address}.permission`, plain(was?.permission), plain(now?.permission), {
+      risks: risks('permission', held, permission),
+    }),
     ...changeOf(`${address}.sensitive`, plain(was?.sensitive), plain(now?.sensitive)),
     ...changeOf(`${address}.rotated`, plain(was?.rotated), plain(now?.rotated)),
     ...changeOf(`${address}.value`, shown(was?.value, clues), shown(now?.value, clues), {
       isSame: value !== undefined && written !== undefined && isSameWritten(value, written),
-      risks: risksOf({ field: 'value', before: undefined, after, isExposable, permission: kept }),
+      risks: risks('value', undefined, written?.value),
     }),
   ];
 }

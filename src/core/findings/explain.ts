@@ -1,14 +1,8 @@
-import type { planSchema } from '../../generated/plan-schema.ts';
+import type { Types } from '../../generated/plan-types.ts';
 import { present } from '../model/json.ts';
-import type { TypeOf } from '../model/schema-type.ts';
 import { compareText, type Diagnostic, FINDINGS, type Reached } from './diagnostic.ts';
 import { type Entry, KINDS } from './entry.ts';
 import { listed } from './words.ts';
-
-type Definitions = typeof planSchema.definitions;
-
-/** A finding in words, as documents have it. */
-interface DiagnosticDocument extends TypeOf<Definitions['diagnostic'], Definitions> {}
 
 /** Puts a diagnostic into words, which may hold foreign text: escape them for the sink. */
 export function explain(found: Diagnostic) {
@@ -39,7 +33,7 @@ function made<Part extends string | undefined>(part: Part | ((facts: never) => P
 }
 
 /** A finding as documents have it. */
-function diagnosticDocument(found: Diagnostic): DiagnosticDocument {
+function diagnosticDocument(found: Diagnostic): Types['diagnostic'] {
   const { code, severity, message, hint, place, server } = explain(found);
   const integrations = integrationsOf(found);
   const about = integrations.length === 0 ? {} : { integrations };
@@ -47,12 +41,12 @@ function diagnosticDocument(found: Diagnostic): DiagnosticDocument {
 }
 
 /** Findings as documents have them, in the order of their places. */
-export function diagnosticDocuments(found: readonly Diagnostic[]): DiagnosticDocument[] {
+export function diagnosticDocuments(found: readonly Diagnostic[]): Types['diagnostic'][] {
   return found.map(diagnosticDocument).sort(compareFindings);
 }
 
 /** Orders findings by file, line, column, then code, so that the same input makes the same list. */
-function compareFindings(a: DiagnosticDocument, b: DiagnosticDocument): number {
+function compareFindings(a: Types['diagnostic'], b: Types['diagnostic']): number {
   return (
     compareText(a.file ?? '', b.file ?? '') ||
     (a.line ?? 0) - (b.line ?? 0) ||

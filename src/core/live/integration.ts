@@ -216,7 +216,7 @@ function decodeChoices(raw: readonly unknown[]): readonly Choice[] | undefined {
   return choices.length === raw.length ? choices : undefined;
 }
 
-/** All items of all pages, or why they are not one complete list. Without a total its last page is an empty one. */
+/** All items of all pages, or why they are not one complete list. */
 export function joinPages<Item extends { readonly id: string }>(
   pages: readonly Page<Item>[],
 ): readonly Item[] | string {
@@ -225,8 +225,6 @@ export function joinPages<Item extends { readonly id: string }>(
   const repeated = items.length - new Set(items.map(({ id }) => id)).size;
   if (others.length > 0) return 'the total changed between two pages';
   if (repeated > 0) return `${repeated} of the listed ones came twice`;
-  if (total !== undefined)
-    return items.length === total ? items : `${items.length} came, but the total is ${total}`;
-  if (items.length === 0) return 'it is empty, and says nothing of its pages';
-  return pages.at(-1)?.items.length === 0 ? items : 'its last page was not given';
+  if (total === undefined) return 'it does not say how many there are';
+  return items.length === total ? items : `${items.length} came, but the total is ${total}`;
 }

@@ -91,10 +91,10 @@ function valueSetting(
   field: Won<ResolvedValue>,
   shared: Pick<ValueSetting, 'option' | 'keyPlace' | 'secrecy' | 'isDefault' | 'rotated'>,
 ): ValueSetting[] {
-  const { value, isFromOutside, reference, hasFallback, unread, files, members } = field.value;
+  const { value, isFromOutside, reference, hasFallback, unread, unresolved, files, members } = field.value;
   if (value === undefined) return [];
   const want = shared.secrecy.mark === true && !isHidden(value) ? hide(value) : value;
-  const parts = present({ reference, hasFallback, unread, files, members });
+  const parts = present({ reference, hasFallback, unread, unresolved, files, members });
   return [{ ...shared, field: 'value', want, isFromOutside, ...declared(field), ...parts }];
 }
 

@@ -46,6 +46,8 @@ export interface ValueSetting extends DeclaredOption {
   readonly hasFallback?: true;
   /** True if its environment variable or file was not read: `want` has the reference in its place. */
   readonly unread?: true;
+  /** The value with its references as written, as a base has it; absent if `want` is that. */
+  readonly unresolved?: OptionValue;
   /** Digests of the files that it refers to, by the paths in its references; only of those whose content is known. */
   readonly files?: ReadonlyMap<string, string>;
   /** Where the members of a list are; absent if the value is not written as one. */

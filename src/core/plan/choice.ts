@@ -8,7 +8,7 @@ import { fieldAddress, namesField } from '../model/place.ts';
 import type { ServerPlan } from './plan.ts';
 
 /** Which integrations to plan, and which hidden fields to write. */
-export interface Choice {
+interface Choice {
   /** A glob on names and ids. */
   readonly only?: string | undefined;
   /** `all`, or addresses. */
@@ -55,10 +55,10 @@ function unmetAddress(word: string, planned: readonly Selected[]): Diagnostic[] 
     .flatMap(({ name, settings }) => settings.map((field) => ({ name, field })));
   if (fields.some(({ name, field }) => word === 'all' || namesField(word, name, fieldAddress(name, field))))
     return [];
-  const known = fields.flatMap(({ name, field }) => {
-    const short = field.field === 'value' ? [`${name}.${field.option}`] : [];
-    return [fieldAddress(name, field), ...short];
-  });
+  const known = fields.flatMap(({ name, field }) => [
+    fieldAddress(name, field),
+    ...(field.field === 'value' ? [`${name}.${field.option}`] : []),
+  ]);
   const [near] = nearNames(word, known);
   return [diagnostic('unknown-name', { word, of: 'managed field', ...present({ near }) })];
 }

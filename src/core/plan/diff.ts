@@ -10,7 +10,7 @@ import { hide } from '../model/secret.ts';
 import { isEmpty, type OptionValue, sameContent } from '../model/value.ts';
 import { conform } from './conform.ts';
 import type { Change, Field } from './plan.ts';
-import { risksOf } from './risk.ts';
+import { type Policy, risksOf } from './risk.ts';
 
 /** What decides on differences. */
 interface DiffRules {
@@ -18,6 +18,8 @@ interface DiffRules {
   readonly fateOf?: (setting: Setting, address: string, isHidden: boolean) => Field['fate'];
   /** The findings for mistyped keys of defaults, by their places. */
   readonly mistyped?: ReadonlyMap<Place, Diagnostic>;
+  /** How risks are treated. */
+  readonly policy?: Policy | undefined;
 }
 
 /** A diff while it is made. */
@@ -65,7 +67,7 @@ function addFlag(
 ): void {
   const { field, want: after } = setting;
   const isSame = before === after;
-  const risks = isSame ? [] : risksOf({ field, before, after, isExposable });
+  const risks = isSame ? [] : risksOf({ field, before, after, isExposable }, walk.rules.policy);
   const unreadable = before === undefined ? ({ unreadable: 'absent' } as const) : {};
   add(walk, { setting, before: before ?? null, after, risks, isSame, ...unreadable });
 }
@@ -130,7 +132,7 @@ function unknownOption(
 
 /** Adds a value, unless it cannot be written. */
 function addValue(walk: Walk, setting: ValueSetting, option: LiveOption): void {
-  const { desired, fields, diagnostics } = walk;
+  const { desired, rules, fields, diagnostics } = walk;
   const { key, type } = option;
   const address = fieldAddress(desired.name, setting);
   const wanted = wantedValue(address, setting, option);
@@ -153,7 +155,9 @@ function addValue(walk: Walk, setting: ValueSetting, option: LiveOption): void {
     return;
   }
   const permission = permissionAfter(option, fields.at(-1));
-  const risks = isSame ? [] : risksOf({ field: 'value', before, after, isExposable, permission });
+  const risks = isSame
+    ? []
+    : risksOf({ field: 'value', before, after, isExposable, permission }, rules.policy);
   const reference = setting.reference && shownReference(setting.reference, clues);
   const shown = reference === undefined ? setting : { ...setting, reference };
   const sides =

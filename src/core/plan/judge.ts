@@ -6,7 +6,7 @@ import { isHidden, reveal } from '../model/secret.ts';
 import { canonicalText, isEmpty, sameContent } from '../model/value.ts';
 import { diffIntegration } from './diff.ts';
 import type { Change, Field, IntegrationPlan, Planned, ServerPlan, WriteEnd } from './plan.ts';
-import { treatmentOf } from './risk.ts';
+import type { Policy } from './risk.ts';
 
 /** An integration with its outcome, and what that was judged by. */
 type Judged = ReturnType<typeof judgeOne>;
@@ -176,9 +176,10 @@ function isOpen({ state }: Compared): boolean {
 export function compareAgain(
   { name, id, changes }: Pick<IntegrationPlan, 'name' | 'id' | 'changes'>,
   live: LiveIntegration | undefined,
+  policy?: Policy,
 ): readonly Compared[] {
   const settings = changes.map(({ setting }) => setting);
-  const again = live && diffIntegration({ name, id, settings }, live, { fateOf: () => 'changed' });
+  const again = live && diffIntegration({ name, id, settings }, live, { fateOf: () => 'changed', policy });
   const fields = new Map(again?.fields.map((field) => [field.address, field]));
   return changes.map((change) => {
     const now = fields.get(change.address);
@@ -196,18 +197,17 @@ function stateOf(change: Change, now: Field | undefined): Compared['state'] {
 
 /** Why nothing is to be written of an integration that was planned a while ago: it is done, or the server moved. */
 export function endSince(
-  { policy = {} }: ServerPlan,
+  { policy }: ServerPlan,
   integration: IntegrationPlan,
   live: LiveIntegration | undefined,
 ): WriteEnd | undefined {
-  const compared = compareAgain(integration, live);
+  const compared = compareAgain(integration, live, policy);
   if (compared.every(({ state }) => state === 'planned')) return { kind: 'done' };
-  const isTold = treatmentOf(policy, 'exposes-secret') !== 'off';
   const moved = compared.filter(({ change, state, now }) => {
     // All users would see a secret that they did not see when it was planned.
     const isExposed = now?.risks.includes('exposes-secret') && !change.risks.includes('exposes-secret');
     const isStillHidden = state === 'hidden' && change.unreadable !== undefined;
-    return !(state === 'unmoved' || isStillHidden) || (isTold && isExposed);
+    return !(state === 'unmoved' || isStillHidden) || isExposed === true;
   });
   if (moved.length === 0) return undefined;
   return { kind: 'stale', moved: moved.map(({ change }) => ({ address: change.address, by: 'server' })) };

@@ -6,20 +6,19 @@ import type { LiveIntegration } from '../model/live.ts';
 import { namesField } from '../model/place.ts';
 import { declaredSecrecy } from '../model/secrecy.ts';
 import { isHidden } from '../model/secret.ts';
-import { type Branch, type History, type Past, sinceBase } from './base.ts';
 import { diffIntegration, mistypedDefaults } from './diff.ts';
 import { summaryOf } from './document.ts';
+import { type History, type Past, sinceBase, sinceReview } from './history.ts';
 import {
   type Change,
   type Field,
   type IntegrationPlan,
   NOTHING,
+  type PlanBase,
   type Planned,
   type ServerDocument,
   type ServerPlan,
 } from './plan.ts';
-import { sinceReview } from './review.ts';
-import { treatmentOf } from './risk.ts';
 
 /** What a plan is made from. */
 interface PlanInput {
@@ -30,7 +29,8 @@ interface PlanInput {
   readonly unread?: ReadonlyMap<string, Diagnostic>;
   /** How many requests it took to read `live`. */
   readonly reads: number;
-  readonly base?: Branch | undefined;
+  /** What the base of the branch asks of the same live integrations. */
+  readonly base?: { readonly base: PlanBase; readonly before: DesiredState } | undefined;
   /** The reviewed plan that the run applies: what is not in it is left out. */
   readonly reviewed?: ServerDocument | undefined;
   /** The hidden fields to write: `all`, or addresses. */
@@ -44,10 +44,12 @@ interface PlanInput {
  * with an error is left out of it, as are those of defaults that fit none of them.
  */
 export function planServer(input: PlanInput): Planned {
-  const { server, base, reviewed, reads } = input;
+  const { server, desired, base, reviewed, reads } = input;
   const live = new Map(input.live.map((integration) => [integration.id, integration]));
   const history =
-    base === undefined ? reviewed && sinceReview(reviewed, live) : sinceBase(base, live, server.only);
+    base === undefined
+      ? reviewed && sinceReview(reviewed, live)
+      : sinceBase(base.before, desired, live, server.only);
   const made = planEach(input, live, history);
   const integrations = [...made.plans, ...(history?.gone(made.plans) ?? [])].sort(
     (a, b) => compareText(a.name, b.name) || compareText(a.id, b.id),
@@ -75,10 +77,11 @@ function planEach(
   for (const each of desired.integrations) {
     const installed = live.get(each.id);
     if (installed === undefined) continue;
-    const past = history?.of(each.id);
+    const past = history?.of(each);
     const fateOf = fatesOf(input, each, past);
     const diff = diffIntegration(withPast(each, past), installed, {
       fateOf,
+      policy: server.policy,
       ...present({ mistyped }),
     });
     const error = unread?.get(each.id);
@@ -86,7 +89,7 @@ function planEach(
     // Defaults ask for nothing that it has.
     if (diff.fields.length + found.length === 0) continue;
     const fields = hasErrors(found) ? undefined : diff.fields;
-    plans.push(planOne(input, each, installed, fields, past));
+    plans.push(planOne(each, installed, fields, past));
     diagnostics.push(...found);
     sums.unmanagedOptions += unmanagedIn(each, installed);
     sums.unreviewed += diff.fields.filter(({ fate }) => fate === 'unreviewed').length;
@@ -125,7 +128,6 @@ function fatesOf(
 
 /** The plan of one integration; one with an error has no fields. */
 function planOne(
-  { server: { policy = {} } }: PlanInput,
   { name, id }: DesiredIntegration,
   live: LiveIntegration,
   fields: readonly Field[] | undefined,
@@ -135,9 +137,7 @@ function planOne(
   const head = { ...NOTHING, name, id, status: status ?? null };
   if (fields === undefined) return { ...head, unplanned: true };
   const by = grouped(fields, ({ fate }) => fate);
-  const changes = (by.get('changed') ?? []).map(({ fate: _, ...change }) => {
-    return { ...change, risks: change.risks.filter((risk) => treatmentOf(policy, risk) !== 'off') };
-  });
+  const changes = (by.get('changed') ?? []).map(({ fate: _, ...change }) => change);
   // A status that is not served says nothing; any other than `running` is likely to refuse.
   const blocked = status !== undefined && status !== 'running' && changes.length > 0;
   const waived = (by.get('waived') ?? []).map(({ address }) => address);

@@ -1,25 +1,21 @@
-import type { planSchema } from '../../generated/plan-schema.ts';
+import type { Types } from '../../generated/plan-types.ts';
 import type { Moved } from '../findings/apply.ts';
 import type { Diagnostic } from '../findings/diagnostic.ts';
 import type { Setting } from '../model/desired.ts';
 import type { LiveValue } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
-import type { TypeOf } from '../model/schema-type.ts';
 import type { Secret } from '../model/secret.ts';
 import type { OptionValue } from '../model/value.ts';
 import type { Policy, Risk } from './risk.ts';
 
-type Definitions = typeof planSchema.definitions;
-type Defined<Name extends keyof Definitions> = TypeOf<Definitions[Name], Definitions>;
-
 /** What plan, apply and diff report: it is saved, rendered and applied. `schemas/plan.schema.json` describes it. */
-export interface Document extends TypeOf<typeof planSchema, Definitions> {}
-export interface ServerDocument extends Defined<'server'> {}
-export interface IntegrationDocument extends Defined<'integration'> {}
-export interface ChangeDocument extends Defined<'change'> {}
+export type Document = Types['document'];
+export type ServerDocument = Types['server'];
+export type IntegrationDocument = Types['integration'];
+export type ChangeDocument = Types['change'];
 
 /** A revision of the configuration: the ref as it was named, and the commit that it meant. */
-export interface PlanBase extends Defined<'revision'> {}
+export type PlanBase = Types['revision'];
 
 interface OutcomeRule {
   /** The heading under which a run that ended early lists it. */

@@ -14,31 +14,27 @@ export interface EncodedRequest {
   readonly changes: readonly Change[];
 }
 
-/** In which of the forms that the document leaves open a server takes what is written. */
-interface WireForm {
-  /** The resource type of an option. */
-  readonly optionType: 'integration-options' | 'integration-option';
-  /** Whether a select is sent as its value, without its display. */
-  readonly hasBareSelects: boolean;
-}
-
-/** The form in which a server shows the managed options; the documented one if it shows none. */
-export function wireFormOf(live: readonly LiveIntegration[]): WireForm {
-  const options = live.flatMap((each) => [...each.options.values()]);
-  const isSingular = options.length > 0 && options.every((each) => each.isSingular);
-  return {
-    optionType: isSingular ? 'integration-option' : 'integration-options',
-    hasBareSelects: options.some((each) => each.isBare),
-  };
-}
-
 type Changed = Pick<IntegrationPlan, 'id' | 'changes'>;
 
 /**
- * The requests of one integration, in the order to send them: at most one for its options and one for its attributes. Users
- * are subscribed after options change, and unsubscribed before.
+ * Encodes changes in the form in which a server shows its options; in the documented one if it shows none. An integration has at
+ * most one request for its options and one for its attributes: users are subscribed after options change, unsubscribed before.
  */
-export function requestsOf({ id, changes }: Changed, form: WireForm): EncodedRequest[] {
+export function encoderFor(live: readonly LiveIntegration[]): (integration: Changed) => EncodedRequest[] {
+  const options = live.flatMap((each) => [...each.options.values()]);
+  const isSingular = options.length > 0 && options.every((each) => each.isSingular);
+  const type = isSingular ? 'integration-option' : 'integration-options';
+  const hasBareSelects = options.some((each) => each.isBare);
+  return (integration) => requestsOf(integration, { type, hasBareSelects });
+}
+
+/** The resource type of an option, and whether a select is sent as its value, without its display. */
+interface WireForm {
+  readonly type: string;
+  readonly hasBareSelects: boolean;
+}
+
+function requestsOf({ id, changes }: Changed, form: WireForm): EncodedRequest[] {
   const method = 'PATCH';
   const ofOptions = changes.filter((change) => !isAttribute(change));
   const body = { data: optionData(id, ofOptions, form) };
@@ -56,7 +52,7 @@ function isAttribute({ setting }: Change): boolean {
   return setting.field === 'autosubscribe';
 }
 
-function optionData(id: string, changes: readonly Change[], { optionType, hasBareSelects }: WireForm) {
+function optionData(id: string, changes: readonly Change[], { type, hasBareSelects }: WireForm) {
   const byOption = new Map<string, object>();
   for (const { setting, after } of changes) {
     if (setting.field === 'autosubscribe') continue;
@@ -64,7 +60,7 @@ function optionData(id: string, changes: readonly Change[], { optionType, hasBar
     const attributes = setting.field === 'value' ? { value } : wireFlags(setting.want);
     byOption.set(setting.option, { ...byOption.get(setting.option), ...attributes });
   }
-  return [...byOption].map(([key, attributes]) => ({ id: optionId(id, key), type: optionType, attributes }));
+  return [...byOption].map(([key, attributes]) => ({ id: optionId(id, key), type, attributes }));
 }
 
 function wireFlags(permission: Permission) {

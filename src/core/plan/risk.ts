@@ -1,4 +1,4 @@
-import type { planSchema } from '../../generated/plan-schema.ts';
+import type { Types } from '../../generated/plan-types.ts';
 import type { projectSchema } from '../../generated/project-schema.ts';
 import type { Setting } from '../model/desired.ts';
 import { present } from '../model/json.ts';
@@ -26,7 +26,7 @@ interface RiskRule {
 }
 
 type InPolicies = Exclude<keyof typeof projectSchema.properties.policy.properties, 'secret-max-age'>;
-type InPlans = (typeof planSchema.definitions.change.properties.risks.items.enum)[number];
+type InPlans = Types['change']['risks'][number];
 
 /** All risks. The policy keys of setpoint.yaml, the flags and the texts come from here. */
 export const RISKS = {
@@ -64,9 +64,9 @@ function isRisk(text: string): text is Risk {
 /** The names of all risks. */
 export const RISK_NAMES: readonly Risk[] = Object.keys(RISKS).filter(isRisk);
 
-/** The risks that a change carries, in the order of the table. */
-export function risksOf(facts: Facts): Risk[] {
-  return RISK_NAMES.filter((risk) => RISKS[risk].isRaisedBy(facts));
+/** The risks that a change carries, in the order of the table, without those that a policy turns off. */
+export function risksOf(facts: Facts, policy: Policy = {}): Risk[] {
+  return RISK_NAMES.filter((risk) => policy[risk] !== 'off' && RISKS[risk].isRaisedBy(facts));
 }
 
 /** How a change with a risk is treated: not shown, shown, refused until a flag allows it, or refused. */

@@ -4,43 +4,40 @@ import { recordOf, textOf } from '../model/json.ts';
 import { FORMAT_VERSION } from './document.ts';
 import type { Document } from './plan.ts';
 
-type Decoded = { readonly document: Document } | { readonly problem: string };
-
 const NO_PLAN = 'it is the report of a run that made no complete plan';
 
 /**
- * Decodes a plan from a file, or says why it cannot be applied. It may have been edited: it is compared with a new plan, and
- * can only narrow that.
+ * Decodes the report of a plan or of an apply for a command, or says why that cannot take it. It may have been edited: what is
+ * applied is compared with a new plan, and can only narrow that.
  */
-export function decodeSavedPlan(raw: unknown): Decoded {
-  const saved = decodeSavedReport(raw);
-  if ('problem' in saved) return saved;
-  const { complete, servers } = saved.document;
-  if (complete !== true) return { problem: NO_PLAN };
-  const changes = servers.flatMap(({ integrations }) => integrations.flatMap((each) => each.changes));
-  if (changes.some(({ outcome }) => outcome !== undefined))
-    return { problem: 'it is the report of an apply: show takes it, and apply takes the report of a plan' };
-  const isOffline = servers.some(({ snapshot }) => snapshot !== undefined);
-  return isOffline ? { problem: 'it was made from a snapshot, not from the server' } : saved;
-}
-
-/** Decodes the document of a plan or of an apply, or says why it cannot be shown. */
-export function decodeSavedReport(raw: unknown): Decoded {
-  const problem = formProblem(raw, validate, {
-    version: FORMAT_VERSION,
-    written: 'a report of setpoint plan --report json',
-    shape: 'a plan',
-  });
-  if (problem !== undefined) return { problem };
+export function decodeSaved(raw: unknown, command: 'show' | 'apply') {
+  const written = 'a report of setpoint plan --report json';
+  const wrong = formProblem(raw, validate, { version: FORMAT_VERSION, written, shape: 'a plan' });
+  if (wrong !== undefined) return { problem: wrong };
   // It has the shape of the schema, which the type is made from.
   const document = raw as Document;
-  const { servers } = document;
-  if (servers.length === 0) return { problem: NO_PLAN };
-  if (hasTwice(servers.map(({ name }) => name))) return { problem: 'it names a server twice' };
+  const problem = contentProblem(document) ?? (command === 'apply' ? applyProblem(document) : undefined);
+  return problem === undefined ? { document } : { problem };
+}
+
+/** What no report of ours has. */
+function contentProblem({ servers }: Document): string | undefined {
+  if (servers.length === 0) return NO_PLAN;
+  if (hasTwice(servers.map(({ name }) => name))) return 'it names a server twice';
   if (servers.some(({ integrations }) => hasTwice(integrations.map(({ id }) => id))))
-    return { problem: 'it names an integration twice' };
+    return 'it names an integration twice';
   const isCostly = servers.some(({ only = '' }) => isCostlyGlob(only));
-  return isCostly ? { problem: 'a glob in it has too many wildcards' } : { document };
+  return isCostly ? 'a glob in it has too many wildcards' : undefined;
+}
+
+/** Why a report is not of a plan that can be applied. */
+function applyProblem({ complete, servers }: Document): string | undefined {
+  if (complete !== true) return NO_PLAN;
+  const changes = servers.flatMap(({ integrations }) => integrations.flatMap((each) => each.changes));
+  if (changes.some(({ outcome }) => outcome !== undefined))
+    return 'it is the report of an apply: show takes it, and apply takes the report of a plan';
+  const isOffline = servers.some(({ snapshot }) => snapshot !== undefined);
+  return isOffline ? 'it was made from a snapshot, not from the server' : undefined;
 }
 
 /** A form of document that setpoint writes and reads, in words. */

@@ -1,21 +1,24 @@
-import type { snapshotSchema } from '../../generated/snapshot-schema.ts';
-import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import type { Types } from '../../generated/snapshot-types.ts';
+import { validate } from '../../generated/snapshot-validator.js';
+import { checkServerUrl } from '../config/server-url.ts';
+import { compareText } from '../findings/diagnostic.ts';
 import { type DesiredIntegration, type DesiredState, secrecyOf } from '../model/desired.ts';
-import { present } from '../model/json.ts';
-import { type LiveIntegration, type LiveOption, openLive } from '../model/live.ts';
-import type { TypeOf } from '../model/schema-type.ts';
+import { parseJson, present } from '../model/json.ts';
+import { type LiveIntegration, type LiveOption, type LiveValue, openLive } from '../model/live.ts';
 import { type DeclaredSecrecy, isSecret } from '../model/secrecy.ts';
+import { hide } from '../model/secret.ts';
 import { inOrderOf, isChoiceList, isEmpty } from '../model/value.ts';
 import { VERSION } from '../model/version.ts';
+import { formProblem } from '../plan/saved.ts';
 
 /** A server in a file, without its secrets. `schemas/snapshot.schema.json` describes it. */
-export interface Snapshot extends TypeOf<typeof snapshotSchema, (typeof snapshotSchema)['definitions']> {}
+export type Snapshot = Types['document'];
 
-type SnapshotIntegration = Snapshot['integrations'][number];
-type SnapshotOption = SnapshotIntegration['options'][number];
+type SnapshotIntegration = Types['integration'];
+type SnapshotOption = Types['option'];
 
 /** The version of the saved form. Fields are only ever added within a major version. */
-export const SNAPSHOT_VERSION = '2.0';
+const SNAPSHOT_VERSION = '2.0';
 
 /** What a snapshot is made from; what is declared says which options hold secrets. */
 interface Taking extends Pick<Snapshot, 'server' | 'takenAt'> {
@@ -81,26 +84,39 @@ export function countsOf({ integrations }: Snapshot) {
   };
 }
 
-/** Finds the server of each snapshot; reports those of no server, and of one that has a snapshot already. */
-export function pairSnapshots<
-  S extends { readonly name: string; readonly url: URL },
-  Taken extends Pick<Snapshot, 'server'> & { readonly path: string },
->(servers: readonly S[], snapshots: readonly Taken[]) {
-  const value = new Map<S, Taken>();
-  const diagnostics: Diagnostic[] = [];
-  for (const snapshot of snapshots) {
-    const { path, server: taken } = snapshot;
-    const there = servers.filter(({ url }) => url.origin === taken.url);
-    // Servers that differ only in their paths are matched by name.
-    const server = there.length === 1 ? there[0] : there.find(({ name }) => name === taken.name);
-    const other = server && value.get(server);
-    if (server !== undefined && other === undefined) {
-      value.set(server, snapshot);
-      continue;
-    }
-    const nowhere = `it is of ${taken.name} at ${taken.url}, which is no server of this run`;
-    const problem = other === undefined ? nowhere : `${other.path} is of the same server`;
-    diagnostics.push(diagnostic('snapshot-unusable', { path, problem }));
-  }
-  return { value, diagnostics };
+/** The server in the text of a snapshot, as it was then, or what is wrong with the text. Anybody may have written it. */
+export function decodeSnapshot(text: string) {
+  const document = parseJson(text);
+  const form = { version: SNAPSHOT_VERSION, written: 'what setpoint snapshot writes', shape: 'a snapshot' };
+  const problem = formProblem(document, validate, form);
+  if (problem !== undefined) return { problem };
+  // It has the shape of the schema, which the type is made from.
+  const { server, takenAt, integrations } = document as Snapshot;
+  if (checkServerUrl(server.url).value?.origin !== server.url)
+    return { problem: 'its server has no usable address' };
+  const ids = new Set(integrations.map(({ id }) => id));
+  if (ids.size < integrations.length) return { problem: 'it lists an integration twice' };
+  return { server, takenAt, live: integrations.map(liveIntegration) };
+}
+
+function liveIntegration({ options, ...integration }: SnapshotIntegration): LiveIntegration {
+  return {
+    ...integration,
+    errorCount: 0,
+    optionKeys: new Set(options.map(({ key }) => key).sort()),
+    options: new Map(options.map((each) => [each.key, liveOption(each)])),
+  };
+}
+
+function liveOption(taken: SnapshotOption): LiveOption {
+  const { value: _, secret: __, hidden: ___, choices = [], ...option } = taken;
+  return { ...option, choices, value: liveValue(taken) };
+}
+
+function liveValue({ key, type, value, secret, hidden }: SnapshotOption): LiveValue {
+  if (secret === true) return { kind: 'unreadable', reason: 'snapshot' };
+  if (hidden === true || value === undefined) return { kind: 'unreadable', reason: 'absent' };
+  if (value === null) return { kind: 'empty' };
+  // Only an edited snapshot has the value of a secret.
+  return { kind: 'readable', value: isSecret({ key, type }) ? hide(value) : value };
 }

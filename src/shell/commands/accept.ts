@@ -12,11 +12,11 @@ import { type LinesReport, linesReport, type View } from '../../core/report/repo
 import { filled } from '../../core/report/wrap.ts';
 import { allOrFail, fail, failUsage } from '../failure.ts';
 import { isInside, realPath } from '../paths.ts';
-import { type LivePlan, planLive } from '../reconcile/plan.ts';
+import { planServers } from '../reconcile/plan.ts';
 import { type Prepared, prepare } from '../reconcile/prepare.ts';
 import type { CommandBody, Run } from '../run.ts';
 import { layersOf } from '../servers/server.ts';
-import { findingsOn, onServers } from '../servers/sessions.ts';
+import { findingsOn } from '../servers/sessions.ts';
 import { readConfig } from '../sources/config.ts';
 import { replaceFiles } from '../sources/edited-files.ts';
 import { configRoot } from '../sources/files.ts';
@@ -27,7 +27,7 @@ export const accept: CommandBody = async (run, options, addresses) => {
   const { all = false, yes = false } = options;
   checkArguments(addresses, all);
   const { servers, names, warnings } = await prepare(run, options);
-  const results = await onServers(run, options, servers, (api, server) => planLive(run, api, server));
+  const results = await planServers(run, options, servers);
   const planned = results.flatMap(({ value }) => value ?? []);
   const found = [...warnings, ...findingsOn(results)].filter(({ code }) => code !== 'hides-secrets');
   if (planned.length < servers.length)
@@ -118,7 +118,7 @@ function confirmed(
 async function editedServers(
   run: Run,
   servers: readonly Prepared[],
-  planned: readonly LivePlan[],
+  planned: readonly NonNullable<EditedServer['planned']>[],
 ): Promise<readonly EditedServer[]> {
   const own = servers.map(async ({ name, files }) => {
     const found = planned.find(({ plan }) => plan.name === name);

@@ -2,7 +2,6 @@ import type { Reached } from '../../core/findings/diagnostic.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
 import { isNothingPlanned, OUTCOMES, type ServerDocument, type ServerPlan } from '../../core/plan/plan.ts';
-import { decodeSavedPlan } from '../../core/plan/saved.ts';
 import { fail, failUsage } from '../failure.ts';
 import { flagNamed, type Options } from '../flags.ts';
 import { reconcile } from '../reconcile/phases.ts';
@@ -60,5 +59,5 @@ async function readReviewed(run: Run, path: string, options: Options): Promise<r
       `${given.map((each) => flagNamed(each).typed).join(', ')} cannot be combined with a saved plan, which has already made this choice.`,
       'Pass it to setpoint plan, and save that plan.',
     );
-  return (await readSaved(run, path, decodeSavedPlan)).servers;
+  return (await readSaved(run, path, 'apply')).servers;
 }

@@ -5,7 +5,7 @@ import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
 import { summaryOf } from '../../core/plan/document.ts';
 import type { ServerDocument } from '../../core/plan/plan.ts';
-import { type Risk, strictest, treatmentOf } from '../../core/plan/risk.ts';
+import { strictest } from '../../core/plan/risk.ts';
 import { fail } from '../failure.ts';
 import { type Revision, readRevision } from '../reconcile/revision.ts';
 import type { CommandBody } from '../run.ts';
@@ -44,13 +44,9 @@ function diffServers(before: Revision, after: Revision): ServerDocument[] {
   const names = [...new Set([...after.servers, ...before.servers].map(({ name }) => name))];
   // A risk that the branch itself turns off is still reported.
   const policy = strictest([before, after].flatMap(({ project }) => project?.policy ?? []));
-  const isTold = (risk: Risk) => treatmentOf(policy, risk) !== 'off';
   return names.map((name) => {
     const [was, now] = [before, after].map(({ servers }) => servers.find((each) => each.name === name));
-    const integrations = diffConfigs(was?.config ?? [], now?.config ?? []).map((each) => ({
-      ...each,
-      changes: each.changes.map((change) => ({ ...change, risks: change.risks.filter(isTold) })),
-    }));
+    const integrations = diffConfigs(was?.config ?? [], now?.config ?? [], policy);
     const counts = { managed: integrations.length, unmanagedOptions: 0, reads: 0 };
     return {
       name,

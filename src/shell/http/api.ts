@@ -65,9 +65,10 @@ export class Api {
   async options(id: string, reading: Reading) {
     const path = `/api/integration-options?filter[integration.id]=${partOf(id)}`;
     const read = (number?: number) => this.#read(numbered(path, number), decodeOptionPage);
-    const resources = await readList('options', read, this.concurrency).catch((thrown: unknown) =>
-      noneIf(thrown, 400, 404, 405, 501),
-    );
+    const resources = await readList('options', read, this.concurrency).catch((thrown: unknown) => {
+      if (![400, 404, 405, 501].includes(exchangeError(thrown).status ?? 0)) throw thrown;
+      return [];
+    });
     const options = decodeOptions(id, resources, reading);
     if (typeof options === 'string') throw badAnswer(`GET ${path}`, options);
     return options;
@@ -103,50 +104,20 @@ const MOST_PAGES = 10_000;
 /** Reads one page of a list; without a number the first, whose answer has the number to count from. */
 type ReadPage<Item> = (number?: number) => Promise<Page<Item>>;
 
-/** All items of a list. One that is not complete is read again, then refused. */
+/** All items of a list. The first page tells the total, the rest is read side by side. An incomplete list is read again, then refused. */
 async function readList<Item extends { readonly id: string }>(
   list: string,
   read: ReadPage<Item>,
   concurrency: number,
   isLast = false,
 ): Promise<readonly Item[]> {
-  const joined = joinPages(await readPages(read, concurrency));
+  const first = await read();
+  const { items, number = 1, total = 0 } = first;
+  // A server may send fewer items than asked for.
+  const length = Math.min(MOST_PAGES, Math.max(0, Math.ceil(total / Math.max(1, items.length)) - 1));
+  const rest = Array.from({ length: items.length === 0 ? 0 : length }, (_, index) => number + 1 + index);
+  const joined = joinPages([first, ...(await pMap(rest, read, { concurrency }))]);
   if (typeof joined !== 'string') return joined;
   if (!isLast) return readList(list, read, concurrency, true);
   throw new ExchangeError('bad-answer', diagnostic('incomplete-read', { list, problem: joined }));
-}
-
-/** Reads the pages side by side if the first tells the total, else one after the other until one brings nothing. */
-async function readPages<Item extends { readonly id: string }>(
-  read: ReadPage<Item>,
-  concurrency: number,
-): Promise<readonly Page<Item>[]> {
-  const first = await read();
-  const { items, number, total } = first;
-  if (total !== undefined && items.length > 0) {
-    // A server may send fewer items than asked for.
-    const length = Math.min(MOST_PAGES, Math.max(0, Math.ceil(total / items.length) - 1));
-    const rest = Array.from({ length }, (_, index) => (number ?? 1) + 1 + index);
-    return [first, ...(await pMap(rest, read, { concurrency }))];
-  }
-  const pages = [first];
-  // Without a number nobody knows whether the next page is number 1 or 2.
-  while (total === undefined && number !== undefined && mayGoOn(pages))
-    pages.push(
-      await read(number + pages.length).catch((thrown: unknown) => ({ items: noneIf(thrown, 404) })),
-    );
-  return pages;
-}
-
-/** Whether another page may follow: the last one is neither empty nor the first page again. */
-function mayGoOn([first, ...others]: readonly Page[]): boolean {
-  const last = others.at(-1)?.items;
-  const isOver = last !== undefined && (last.length === 0 || last[0]?.id === first?.items[0]?.id);
-  return !isOver && others.length < MOST_PAGES;
-}
-
-/** Nothing, in place of an answer with one of these statuses. Throws any other error on. */
-function noneIf(thrown: unknown, ...statuses: readonly number[]): readonly never[] {
-  if (statuses.includes(exchangeError(thrown).status ?? 0)) return [];
-  throw thrown;
 }

@@ -3,12 +3,15 @@ import { errorText } from '../../core/live/errors.ts';
 import { countOf, present, recordOf } from '../../core/model/json.ts';
 import { hide, type Secret } from '../../core/model/secret.ts';
 import type { Run } from '../run.ts';
-import { badAnswer, ExchangeError, exchangeError, type Request, requestName, type Send } from './exchange.ts';
+import { badAnswer, ExchangeError, exchangeError, type Request, requestName } from './exchange.ts';
 
 /** How the account is proven: a token that is used as it is, or a login. */
 export type Credentials =
   | { readonly kind: 'token'; readonly token: Secret<string> }
   | { readonly kind: 'login'; readonly username: string; readonly password: Secret<string> };
+
+/** Sends a request and returns what was decoded from a good answer. Throws an ExchangeError for any other end. */
+type Send = <T>(request: Request<T>) => Promise<T | undefined>;
 
 /** A token is refreshed when less than this is left of it, or less than a fifth of its life. */
 const REFRESH_BEFORE = 60;

@@ -6,7 +6,6 @@ import { plainAddress } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import type { SourceFile } from '../../core/model/place.ts';
-import type { Choice } from '../../core/plan/choice.ts';
 import type { PlanBase, ServerDocument } from '../../core/plan/plan.ts';
 import { strictest } from '../../core/plan/risk.ts';
 import { allOrFail, fail } from '../failure.ts';
@@ -20,14 +19,15 @@ import { digestFiles, readReferences } from '../sources/references.ts';
 import { readRevision } from './revision.ts';
 
 /** A server, and all of its configuration that can be known before the first request. */
-export interface Prepared extends Server, Choice {
+export interface Prepared extends Server {
   readonly config: ResolvedConfig;
+  /** Which integrations to plan, and which hidden fields to write. */
+  readonly only?: Options['only'] | undefined;
+  readonly writeHidden?: Options['writeHidden'] | undefined;
   /** The files of its layers. */
   readonly files: readonly (readonly SourceFile[])[];
-  /** What this branch and its base declare, with all references open; undefined without a base. */
-  readonly comparison?:
-    | { readonly base: PlanBase; readonly before: ResolvedConfig; readonly after: ResolvedConfig }
-    | undefined;
+  /** What the base of this branch declares, with its references as written; undefined without a base. */
+  readonly comparison?: { readonly base: PlanBase; readonly before: ResolvedConfig } | undefined;
   /** The plan that was reviewed. */
   readonly reviewed?: ServerDocument | undefined;
 }
@@ -61,14 +61,12 @@ export async function prepare(run: Run, options: Options, plans?: readonly Serve
         reviewed === undefined ? options : { only: reviewed.only, writeHidden: [] };
       const table = await readReferences(run, linked, { allowEnv, root, hasBase: base !== undefined });
       // Whatever is compared with a snapshot is applied elsewhere.
-      const config = resolveConfig(linked, snapshot === undefined ? table : withoutMissing(table));
+      const digests = base && (await digestFiles(run, linked, root));
+      const config = resolveConfig(linked, snapshot === undefined ? table : withoutMissing(table), digests);
       const missing = missingReferences(config, only);
       if (missing.length > 0) fail(...missing);
       const policy = strictest([server.policy, base?.policy ?? {}, reviewed?.policy ?? {}]);
-      const comparison = base && {
-        ...{ base: base.base, before: base.before(name)?.config ?? [] },
-        after: resolveConfig(linked, undefined, await digestFiles(run, linked, root)),
-      };
+      const comparison = base && { base: base.base, before: base.before(name)?.config ?? [] };
       return { ...server, policy, only, writeHidden, config, files, comparison, reviewed };
     }),
   );

@@ -6,7 +6,7 @@ import { present } from '../../core/model/json.ts';
 import { decideRetry } from '../../core/pacing/retry.ts';
 import { compareAgain } from '../../core/plan/judge.ts';
 import type { IntegrationPlan, ServerPlan, WriteEnd } from '../../core/plan/plan.ts';
-import { blamedPlace, type EncodedRequest, requestsOf, wireFormOf } from '../../core/plan/requests.ts';
+import { blamedPlace, type EncodedRequest, encoderFor } from '../../core/plan/requests.ts';
 import type { Api } from '../http/api.ts';
 import { ExchangeError, exchangeError, type Request } from '../http/exchange.ts';
 import type { Run } from '../run.ts';
@@ -25,10 +25,10 @@ export async function writePlan(run: Run, planned: LivePlan, failFast: boolean):
   const open = plan.integrations.filter(({ changes, end }) => changes.length > 0 && end === undefined);
   const ends = new Map<string, WriteEnd>();
   const state = { done: 0, failed: false };
-  const form = wireFormOf(live);
+  const encode = encoderFor(live);
   const write = async (integration: IntegrationPlan) => {
     const isOver = run.interruption.stopping.aborted || (failFast && state.failed);
-    const end = isOver ? NOT_ATTEMPTED : await writeOne(run, planned, integration, form);
+    const end = isOver ? NOT_ATTEMPTED : await writeOne(run, planned, integration, encode(integration));
     ends.set(integration.id, end);
     if (isOver) return;
     state.done += 1;
@@ -58,9 +58,9 @@ async function writeOne(
   run: Run,
   planned: LivePlan,
   integration: IntegrationPlan,
-  form: ReturnType<typeof wireFormOf>,
+  requests: readonly EncodedRequest[],
 ): Promise<WriteEnd> {
-  for (const [index, request] of requestsOf(integration, form).entries()) {
+  for (const [index, request] of requests.entries()) {
     const part = { ...integration, changes: request.changes };
     const sending = { ...request, finishes: index > 0, tally: { made: 0 } };
     const written = await writeRequest(run, planned, part, sending);
@@ -126,7 +126,7 @@ function endOfAll(failed: ExchangeError, api: Api): string | undefined {
 /** Waits before a request is sent again. False if no attempt and no retry is left, or the run stops. */
 async function mayResend(run: Run, api: Api, made: number): Promise<boolean> {
   const { stopping } = run.interruption;
-  const attempt = { purpose: 'read', number: made, ending: { kind: 'failed', phase: 'no-answer' } } as const;
+  const attempt = { purpose: 'read', number: made, failed: { phase: 'no-answer' } } as const;
   const next = decideRetry({ ...attempt, quota: api.retries.left, random: run.runtime.random() });
   if (next.kind !== 'wait' || stopping.aborted) return false;
   api.retries.left -= 1;

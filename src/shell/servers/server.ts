@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import { type ProjectServer, selectServers, type Waiver, waiversFor } from '../../core/config/project.ts';
 import { checkServerUrl } from '../../core/config/server-url.ts';
-import { type Checked, type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
+import { type Checked, type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import type { Place } from '../../core/model/place.ts';
 import type { Policy } from '../../core/plan/risk.ts';
-import { pairSnapshots } from '../../core/snapshot/snapshot.ts';
 import { allOrFail, fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
@@ -14,6 +13,8 @@ import { configRoot, readTextFile, unreadable } from '../sources/files.ts';
 import { type FoundProject, failWithoutProject, findProject } from '../sources/project.ts';
 import { readSnapshot } from '../sources/saved.ts';
 
+type Snapshot = Awaited<ReturnType<typeof readSnapshot>>;
+
 /** A server, as `setpoint.yaml` or flags name it and as its session takes it. */
 export interface Server {
   readonly name: string;
@@ -21,7 +22,7 @@ export interface Server {
   /** Where `setpoint.yaml` writes its address; absent if a flag did. */
   readonly urlPlace?: Place | undefined;
   /** What stands for it in a run that asks no server. */
-  readonly snapshot?: Awaited<ReturnType<typeof readSnapshot>> | undefined;
+  readonly snapshot?: Snapshot | undefined;
   /** Its configuration, earliest layer first; empty if none was named. */
   readonly layers: readonly NamedFile[];
   /** The folder that `${file:}` references stay in. */
@@ -97,6 +98,27 @@ async function serversOfSnapshots(
     failUsage('--server selects a server without a snapshot.', 'Pass --live for each of them.');
   const own = kept.map((each) => each.layers);
   return { servers: kept, layers: own, diagnostics: [...diagnostics, ...paired.diagnostics] };
+}
+
+/** Finds the server of each snapshot; reports those of no server, and of one that has a snapshot already. */
+function pairSnapshots(servers: readonly Server[], snapshots: readonly Snapshot[]) {
+  const value = new Map<Server, Snapshot>();
+  const diagnostics: Diagnostic[] = [];
+  for (const snapshot of snapshots) {
+    const { path, server: taken } = snapshot;
+    const there = servers.filter(({ url }) => url.origin === taken.url);
+    // Servers that differ only in their paths are matched by name.
+    const server = there.length === 1 ? there[0] : there.find(({ name }) => name === taken.name);
+    const other = server && value.get(server);
+    if (server !== undefined && other === undefined) {
+      value.set(server, snapshot);
+      continue;
+    }
+    const nowhere = `it is of ${taken.name} at ${taken.url}, which is no server of this run`;
+    const problem = other === undefined ? nowhere : `${other.path} is of the same server`;
+    diagnostics.push(diagnostic('snapshot-unusable', { path, problem }));
+  }
+  return { value, diagnostics };
 }
 
 async function serverOfFlags(

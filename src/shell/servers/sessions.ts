@@ -1,13 +1,16 @@
+import { resolve } from 'node:path';
+import { environmentName } from '../../core/config/project.ts';
 import { refusedOrigins } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { hide } from '../../core/model/secret.ts';
 import { named } from '../../core/plan/refusals.ts';
-import { allOrFail, fail, findingsOf } from '../failure.ts';
+import { allOrFail, fail, failUsage, findingsOf } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { Api } from '../http/api.ts';
 import { ExchangeError } from '../http/exchange.ts';
-import { Session } from '../http/session.ts';
+import { type Credentials, Session } from '../http/session.ts';
 import type { Run } from '../run.ts';
-import { type Account, findAccount } from './account.ts';
+import { readTextFile, unreadable } from '../sources/files.ts';
 import type { Server } from './server.ts';
 
 /** What the work on one server led to; a server that failed has only findings. */
@@ -26,15 +29,7 @@ export function findingsOn(
   );
 }
 
-/** Does some work for each server, side by side, without a session: nothing is sent, and nobody logs in. */
-export function onSnapshots<S extends Server, T>(
-  servers: readonly S[],
-  work: (server: S) => Promise<T>,
-): Promise<readonly ServerResult<T>[]> {
-  return Promise.all(servers.map((server) => attempted(server, () => work(server))));
-}
-
-/** The same for work that only reads, in a session with each server. */
+/** Does some work that only reads for each server, side by side, in a session with each. */
 export function onServers<S extends Server, T>(
   run: Run,
   options: Options,
@@ -44,14 +39,6 @@ export function onServers<S extends Server, T>(
   return withServers(run, { ...options, mode: 'read' }, servers, (all) =>
     Promise.all(all.map(({ api, server, attempt }) => attempt(() => work(api, server)))),
   );
-}
-
-async function attempted<T>(server: Server, work: () => Promise<T>): Promise<ServerResult<T>> {
-  try {
-    return { server, value: await work(), diagnostics: [] };
-  } catch (thrown) {
-    return { server, diagnostics: findingsOf(thrown) };
-  }
 }
 
 /** The options of the sessions of a run; `read` cannot write, whatever the work asks for. */
@@ -126,12 +113,18 @@ async function connect<S extends Server>(
     state.hasFailed = true;
     const found =
       thrown instanceof ExchangeError ? [interruption.expired ?? thrown.diagnostic] : findingsOf(thrown);
-    return fail(...found.map((each) => hinted(each, url, source)));
+    return found.map((each) => hinted(each, url, source));
   };
   return {
     server,
     api: new Api(session, writer, { concurrency, retries }),
-    attempt: (work) => attempted(server, () => work().catch(explained)),
+    attempt: async (work) => {
+      try {
+        return { server, value: await work(), diagnostics: [] };
+      } catch (thrown) {
+        return { server, diagnostics: explained(thrown) };
+      }
+    },
     close: async () => {
       // All is done: a deadline that ends during the logout is no failure.
       const unsaid = state.hasFailed ? [] : [session.ended?.diagnostic, interruption.expired];
@@ -165,4 +158,56 @@ function hinted(found: Diagnostic, { origin, pathname }: URL, source: Account['s
   // A server that refuses a password has found its API.
   const { status } = found.facts;
   return { ...found, facts: { ...found.facts, ...source, ...(status === 401 ? {} : hint) } };
+}
+
+/** The credentials of a server, and what to check if they are refused. */
+interface Account {
+  readonly credentials: Credentials;
+  /** The variables that they come from, and the variable of a token to use instead. */
+  readonly source: { readonly variables: string; readonly token?: string };
+}
+
+/** Reads the credentials of a server from the environment; the finding if there are none. */
+export async function findAccount(run: Run, { credentialsName }: Server): Promise<Account | Diagnostic> {
+  const own = credentialsName === undefined ? [] : [`SETPOINT_SERVER_${environmentName(credentialsName)}_`];
+  // The first that are set count, and no two are mixed.
+  const prefixes = [...own, 'SETPOINT_'];
+  for (const prefix of prefixes) {
+    const found = tokenUnder(run, `${prefix}TOKEN`) ?? (await loginUnder(run, prefix));
+    if (found !== undefined) return found;
+  }
+  return diagnostic('no-credentials', { prefix: prefixes[0] ?? '' });
+}
+
+function tokenUnder({ runtime, secrets }: Run, variables: string): Account | undefined {
+  const text = (runtime.env[variables] ?? '').trim();
+  if (text === '') return undefined;
+  const hint = 'Copy the token alone, without Bearer, line breaks or quotes.';
+  if (!/^[\x21-\x7e]+$/.test(text))
+    failUsage(`${variables} contains a character that no token can have.`, hint);
+  const token = hide(text);
+  secrets.given(token);
+  return { credentials: { kind: 'token', token }, source: { variables } };
+}
+
+async function loginUnder(run: Run, prefix: string): Promise<Account | undefined> {
+  const value = (name: string) => run.runtime.env[`${prefix}${name}`] ?? '';
+  const file = value('PASSWORD') === '' ? value('PASSWORD_FILE') : '';
+  const names = [`${prefix}USERNAME`, `${prefix}PASSWORD${file === '' ? '' : '_FILE'}`] as const;
+  const username = value('USERNAME');
+  const text = file === '' ? value('PASSWORD') : await readPasswordFile(run, file, names[1]);
+  if (username === '' && text === '') return undefined;
+  if (username === '' || text === '')
+    fail(diagnostic('no-credentials', { prefix, missing: names[text === '' ? 1 : 0] }));
+  const password = hide(text);
+  // Those of variables are known from the start.
+  if (file !== '') run.secrets.given(password);
+  const source = { variables: names.join(' and '), token: `${prefix}TOKEN` };
+  return { credentials: { kind: 'login', username, password }, source };
+}
+
+async function readPasswordFile(run: Run, path: string, variable: string): Promise<string> {
+  const found = await readTextFile(run, resolve(run.runtime.cwd, path), { most: 64 * 1024 });
+  if (!('text' in found)) return fail(unreadable(`the file that ${variable} names`, found));
+  return found.text.replace(/\r?\n$/, '');
 }

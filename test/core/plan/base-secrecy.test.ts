@@ -4,7 +4,7 @@ import { diffConfigs } from '../../../src/core/diff/config-diff.ts';
 import { matchEntries } from '../../../src/core/match/match.ts';
 import { hide, isHidden } from '../../../src/core/model/secret.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
-import { desiredOf, entries, validConfig } from '../../support/config.ts';
+import { entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
 const TABLE = { env: new Map([['SETPOINT_O', { text: hide('from outside') }]]), file: new Map() };
@@ -35,15 +35,16 @@ const LIVE = [
 ];
 
 function planned(head: Side, base: Side) {
-  const desired = desiredOf(yaml(head), LIVE, TABLE);
-  const [before, after] = [base, head].map((side) => matchEntries(resolveConfig(yaml(side)), LIVE).value);
-  if (before === undefined || after === undefined) throw new Error('not matched');
+  const [before, desired] = [resolveConfig(yaml(base)), resolveConfig(yaml(head), TABLE, new Map())].map(
+    (config) => matchEntries(config, LIVE).value,
+  );
+  if (before === undefined || desired === undefined) throw new Error('not matched');
   const { plan } = planServer({
     server: { name: 's', url: 'https://s' },
     desired,
     live: LIVE,
     reads: 1,
-    base: { base: { ref: 'main', commit: 'c0ffee' }, before, after },
+    base: { base: { ref: 'main', commit: 'c0ffee' }, before },
   });
   return plan;
 }

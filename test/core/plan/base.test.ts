@@ -40,18 +40,15 @@ interface Wish {
 
 /** The plan of a branch beside its base, each the YAML of its entries; and the codes of what was found. */
 function planned(base: string, head: string, live: readonly LiveIntegration[], wish: Wish = {}) {
-  const [before, after] = [base, head].map(
-    (yaml) => matchEntries(resolveConfig(validConfig(entries(yaml))), live).value,
-  );
-  const desired = desiredOf(validConfig(entries(head)), live, TABLE);
-  if (before === undefined || after === undefined) throw new Error('not matched');
+  const before = matchEntries(resolveConfig(validConfig(entries(base))), live).value;
+  const desired = desiredOf(validConfig(entries(head)), live, TABLE, new Map());
   const { plan, diagnostics } = planServer({
     server: { name: 's', url: 'https://s', ...(wish.only === undefined ? {} : { only: wish.only }) },
     desired,
     live,
     reads: 1,
     writeHidden: wish.writesAll === true ? ['all'] : [],
-    base: wish.reviewed ? undefined : { base: BASE, before, after },
+    base: wish.reviewed ? undefined : { base: BASE, before },
     waivers: wish.waivers,
     reviewed: wish.reviewed,
   });
@@ -197,16 +194,13 @@ describe('a secret is compared by its reference and the day beside it', () => {
       `version: 1\nvalues: { ${values} }\nintegrations:\n  vt: { options: { key: ${value} } }\n`;
     const touched = (base: string, head: string) => {
       const live = [vt(liveOption('key', { value: readable('another') }))];
-      const [before, after] = [base, head].map(
-        (yaml) => matchEntries(resolveConfig(validConfig(yaml)), live).value,
-      );
-      if (before === undefined || after === undefined) throw new Error('not matched');
+      const before = matchEntries(resolveConfig(validConfig(base)), live).value;
       const plan = planServer({
         server: { name: 's', url: 'https://s' },
-        desired: matchEntries(resolveConfig(validConfig(head), TABLE), live).value,
+        desired: desiredOf(validConfig(head), live, TABLE, new Map()),
         live,
         reads: 1,
-        base: { base: BASE, before, after },
+        base: { base: BASE, before },
       }).plan;
       return labels(plan)['vt.options.key.value'] === 'change';
     };

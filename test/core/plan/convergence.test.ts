@@ -6,7 +6,7 @@ import { matchEntries } from '../../../src/core/match/match.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import type { Planned } from '../../../src/core/plan/plan.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
-import { requestsOf, wireFormOf } from '../../../src/core/plan/requests.ts';
+import { encoderFor } from '../../../src/core/plan/requests.ts';
 import { brief, NO_REFERENCES } from '../../support/config.ts';
 import { isUnambiguous, pair, yamlOf } from '../../support/random-pair.ts';
 import { seeds } from '../../support/soak.ts';
@@ -40,7 +40,7 @@ test(`a plan that was applied leaves nothing to plan, in ${PAIRS} random pairs; 
       const planned = planOf(files, decoded(page(wire)));
       seen.changes += planned.plan.summary.changes;
 
-      const requests = planned.plan.integrations.flatMap((each) => requestsOf(each, wireFormOf([])));
+      const requests = planned.plan.integrations.flatMap(encoderFor([]));
       expect(requests.length).toBe(planned.plan.summary.writes);
       const after = requests.reduce(patched, wire);
       expect(planOf(files, decoded(page(after))).plan.summary.changes).toBe(0);

@@ -4,10 +4,10 @@ import type { ReferenceTable } from '../../../src/core/config/resolve.ts';
 import type { LiveIntegration, LiveOption } from '../../../src/core/model/live.ts';
 import { encodeOpen, hide, isHidden } from '../../../src/core/model/secret.ts';
 import { judge } from '../../../src/core/plan/judge.ts';
-import type { IntegrationPlan, ServerPlan, WriteEnd } from '../../../src/core/plan/plan.ts';
+import type { ServerPlan, WriteEnd } from '../../../src/core/plan/plan.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { refusals } from '../../../src/core/plan/refusals.ts';
-import { requestsOf, wireFormOf } from '../../../src/core/plan/requests.ts';
+import { encoderFor } from '../../../src/core/plan/requests.ts';
 import { type Policy, strictest } from '../../../src/core/plan/risk.ts';
 import { brief, desiredOf, entries, matchedWith, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
@@ -464,7 +464,7 @@ describe('outcomes', () => {
 });
 
 /** The requests of an integration as a server takes them that shows nothing of its own form. */
-const bodiesOf = (integration: IntegrationPlan) => requestsOf(integration, wireFormOf([]));
+const bodiesOf = encoderFor([]);
 
 /** A plan of several integrations, of which some may not be selected. */
 function plannedAll(

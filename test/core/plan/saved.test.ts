@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NOTHING, type ServerPlan } from '../../../src/core/plan/plan.ts';
-import { decodeSavedPlan } from '../../../src/core/plan/saved.ts';
+import { decodeSaved } from '../../../src/core/plan/saved.ts';
 import { subscribingChange } from '../../support/changes.ts';
 import { documentWith } from '../../support/documents.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';
@@ -33,7 +33,7 @@ function saved(changes: object = {}, servers: readonly ServerPlan[] = [server], 
 }
 
 const problemOf = (document: unknown) => {
-  const decoded = decodeSavedPlan(document);
+  const decoded = decodeSaved(document, 'apply');
   return 'problem' in decoded ? decoded.problem : undefined;
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decodeSnapshot } from '../../../src/core/snapshot/read.ts';
+import { decodeSnapshot } from '../../../src/core/snapshot/snapshot.ts';
 
 const OPTION = { key: 'a', permission: 'lock-and-hide', value: 1 };
 const SNAPSHOT = {

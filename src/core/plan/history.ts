@@ -1,3 +1,4 @@
+import type { Moved } from '../findings/apply.ts';
 import { compareText } from '../findings/diagnostic.ts';
 import {
   type DesiredIntegration,
@@ -8,22 +9,35 @@ import {
   type ValueSetting,
 } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
+import { present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { fieldAddress, pathOf } from '../model/place.ts';
 import { type DeclaredSecrecy, isSecret } from '../model/secrecy.ts';
 import { isHidden, reveal } from '../model/secret.ts';
 import { type OptionValue, sameContent } from '../model/value.ts';
 import { conform } from './conform.ts';
-import { type Change, type Field, type IntegrationPlan, NOTHING, type PlanBase } from './plan.ts';
+import { sidesOf } from './document.ts';
+import {
+  type Change,
+  type ChangeDocument,
+  type Field,
+  type IntegrationDocument,
+  type IntegrationPlan,
+  NOTHING,
+  type ServerDocument,
+  type WriteEnd,
+} from './plan.ts';
 
-/** What this branch and its base declare, with references open, for the same live integrations. */
-export interface Branch {
-  readonly base: PlanBase;
-  readonly before: DesiredState;
-  readonly after: DesiredState;
+type Live = ReadonlyMap<string, LiveIntegration>;
+
+/** What is known of the integrations of a server besides itself: by the base of a branch, or by a reviewed plan. */
+export interface History {
+  readonly of: (desired: DesiredIntegration) => Past;
+  /** The plans of integrations that were managed then, and are not `planned` any more. */
+  readonly gone: (planned: readonly IntegrationPlan[]) => IntegrationPlan[];
 }
 
-/** What is known of an integration besides its server: by the base of a branch, or by a reviewed plan. */
+/** What is known of one integration. */
 export interface Past {
   /** Whether the branch, or a reviewer, means this field to be written. */
   readonly isMeant: (setting: Setting, address: string, isHidden: boolean) => boolean;
@@ -37,29 +51,21 @@ export interface Past {
   ) => IntegrationPlan;
 }
 
-/** The past of all integrations of a server. */
-export interface History {
-  readonly of: (id: string) => Past;
-  /** The plans of integrations that were managed then, and are not `planned` any more. */
-  readonly gone: (planned: readonly IntegrationPlan[]) => IntegrationPlan[];
-}
-
-/** The history by the base, as far as a glob selects integrations. They are the same by their ids, whatever entries name them. */
-export function sinceBase(
-  { before, after }: Branch,
-  live: ReadonlyMap<string, LiveIntegration>,
-  only = '*',
-): History {
-  const [bases, heads] = [byId(before), byId(after)];
+/**
+ * The history by what a base asks of the same live integrations, as far as a glob selects them. They are the same by their ids,
+ * whatever entries name them.
+ */
+export function sinceBase(before: DesiredState, after: DesiredState, live: Live, only = '*'): History {
+  const bases = new Map(before.integrations.map((each) => [each.id, each]));
+  const kept = new Set(after.integrations.flatMap(({ id, settings }) => (settings.length > 0 ? id : [])));
   const isSelected = globMatcher(only);
   return {
-    of: (id) => pastOf(bases.get(id), heads.get(id)),
+    of: (desired) => pastOfBranch(bases.get(desired.id), desired),
     gone: () =>
       before.integrations.flatMap((each): IntegrationPlan[] => {
         const { id, name } = each;
         const installed = live.get(id);
-        const isKept = (heads.get(id)?.settings.length ?? 0) > 0;
-        if (installed === undefined || isKept || !(isSelected(id) || isSelected(name))) return [];
+        if (installed === undefined || kept.has(id) || !(isSelected(id) || isSelected(name))) return [];
         const released = releasedIn(name, byPath(each), new Map(), installed);
         const plan = { ...NOTHING, name, id, status: installed.status ?? null, released };
         return released.length === 0 ? [] : [plan];
@@ -67,16 +73,12 @@ export function sinceBase(
   };
 }
 
-function byId({ integrations }: DesiredState): ReadonlyMap<string, DesiredIntegration> {
-  return new Map(integrations.map((each) => [each.id, each]));
-}
-
 /** What is asked of an integration, by the paths of its fields: `options.apiKey.value`. */
 function byPath(desired: DesiredIntegration | undefined): ReadonlyMap<string, Setting> {
   return new Map(desired?.settings.map((each) => [pathOf(each), each]));
 }
 
-function pastOf(before: DesiredIntegration | undefined, after: DesiredIntegration | undefined): Past {
+function pastOfBranch(before: DesiredIntegration | undefined, after: DesiredIntegration): Past {
   const [base, head] = [byPath(before), byPath(after)];
   /** Whether this branch changed what is declared of a field that it manages. */
   const isTouched = (path: string) => {
@@ -111,8 +113,8 @@ function isSame(one: Setting | undefined, other: Setting): boolean {
   return one.rotated === other.rotated && isSameWritten(written(one), written(other));
 }
 
-function written({ want: value, isFromOutside, files }: ValueSetting) {
-  return { value, isFromOutside, files };
+function written({ want, unresolved, isFromOutside, files }: ValueSetting) {
+  return { value: unresolved ?? want, isFromOutside, files };
 }
 
 /** A change that only the server made; of what nobody can see nobody knows that. */
@@ -151,4 +153,71 @@ function releasedIn(
     .filter(([path, { option }]) => !head.has(path) && (option === undefined || optionKeys.has(option)))
     .map(([, setting]) => fieldAddress(name, setting))
     .sort(compareText);
+}
+
+/**
+ * The history by the plan that was reviewed. An integration is written if each reviewed change has the same two sides as then, or
+ * is at its planned value already.
+ */
+export function sinceReview({ integrations }: ServerDocument, live: Live): History {
+  const byId = new Map(integrations.map((each) => [each.id, each]));
+  return {
+    of: ({ id }) => pastOfReview(byId.get(id)),
+    gone: (planned) => {
+      const ids = new Set(planned.map(({ id }) => id));
+      const gone = integrations.filter(({ id, changes }) => changes.length > 0 && !ids.has(id));
+      return gone.map((each) => moved(each, live.has(each.id) ? 'configuration' : 'server'));
+    },
+  };
+}
+
+function pastOfReview(reviewed: IntegrationDocument | undefined): Past {
+  const { name = '', changes: all = [] } = reviewed ?? {};
+  const changes = new Map(all.map((change) => [change.address, change]));
+  const wasSecret = (option: string) => (field: 'value' | 'permission') => {
+    const { secret, risks = [] } = changes.get(fieldAddress(name, { field, option })) ?? {};
+    return secret === true || risks.includes('exposes-secret');
+  };
+  const relabelled = (change: Change) => {
+    const { label, base } = changes.get(change.address) ?? change;
+    return { ...change, label, ...present({ base }) };
+  };
+  return {
+    isMeant: (_, address) => changes.has(address),
+    secrecyOf: (option) =>
+      (['value', 'permission'] as const).some(wasSecret(option)) ? { isFromOutside: true } : undefined,
+    complete: (plan, fields) => {
+      if (reviewed === undefined || all.length === 0) return plan;
+      if (name !== plan.name) return moved(reviewed, 'configuration');
+      const end = endOf(all, fields);
+      return { ...plan, changes: plan.changes.map(relabelled), ...present({ end }) };
+    },
+  };
+}
+
+/** An integration that is not planned as it was reviewed. */
+function moved({ name, id }: IntegrationDocument, by: Moved['by']): IntegrationPlan {
+  return { ...NOTHING, name, id, status: null, end: { kind: 'stale', moved: [{ address: name, by }] } };
+}
+
+/** Undefined if the integration is to be written. */
+function endOf(reviewed: readonly ChangeDocument[], fields: readonly Field[]): WriteEnd | undefined {
+  const byAddress = new Map(fields.map((field) => [field.address, field]));
+  const found = reviewed.flatMap((was): Moved[] => {
+    const by = movedBy(was, byAddress.get(was.address));
+    return by === undefined ? [] : [{ address: was.address, by }];
+  });
+  if (found.length > 0) return { kind: 'stale', moved: found };
+  return fields.some(({ fate }) => fate === 'changed') ? undefined : { kind: 'done' };
+}
+
+/** Which side of a change moved, if any. What is as desired now need not be as it was; the live side of a secret is unknown. */
+function movedBy(was: ChangeDocument, field: Field | undefined): Moved['by'] | undefined {
+  if (field === undefined) return 'configuration';
+  const now = sidesOf(field);
+  const isDone = field.fate === 'same';
+  if (was.secret && (now.secret || isDone))
+    return was.reference === now.reference && was.rotated === now.rotated ? undefined : 'configuration';
+  if (was.secret || now.secret || !sameContent(was.after, now.after)) return 'configuration';
+  return isDone || sameContent(was.before, now.before) ? undefined : 'server';
 }
