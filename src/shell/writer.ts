@@ -4,7 +4,7 @@ import type { SourceText } from '../core/model/place.ts';
 import { hide, reveal, type Secret } from '../core/model/secret.ts';
 import type { Document } from '../core/plan/plan.ts';
 import { commandData, forLog, visible } from '../core/report/escape.ts';
-import { isMasked, type Mask, masker } from '../core/report/mask.ts';
+import { type Mask, masker } from '../core/report/mask.ts';
 import { type LinesReport, PLAIN, type View } from '../core/report/report.ts';
 import { renderFindings } from '../core/report/text/diagnostics.ts';
 import type { Options } from './flags.ts';
@@ -192,6 +192,6 @@ export class KnownSecrets {
     const { env, stderr } = this.#runtime;
     if (env['GITHUB_ACTIONS'] !== 'true' || stderr.isFile || stderr.isTTY) return;
     for (const text of new Set([secret, ...secret.split(/\r?\n/)]))
-      if (isMasked(text)) stderr.write(`::add-mask::${commandData(text)}\n`);
+      if (masker([text]).text(text) !== text) stderr.write(`::add-mask::${commandData(text)}\n`);
   }
 }
