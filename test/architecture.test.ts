@@ -191,7 +191,6 @@ describe('libraries stay where they belong', () => {
       'core/plan/judge.ts',
 
       'core/plan/requests.ts',
-      'core/pull/project-files.ts',
       'library/library.ts',
       'shell/http/transport.ts',
       'shell/sources/secrets-file.ts',

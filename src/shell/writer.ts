@@ -4,7 +4,7 @@ import type { SourceText } from '../core/model/place.ts';
 import { hide, reveal, type Secret } from '../core/model/secret.ts';
 import type { Document } from '../core/plan/plan.ts';
 import { commandData, forLog, visible } from '../core/report/escape.ts';
-import { isMasked, type Mask, masker } from '../core/report/mask.ts';
+import { type Mask, masker } from '../core/report/mask.ts';
 import { type LinesReport, PLAIN, type View } from '../core/report/report.ts';
 import { renderFindings } from '../core/report/text/diagnostics.ts';
 import type { Options } from './flags.ts';
@@ -55,7 +55,7 @@ export class Writer {
     const { env, stderr } = this.#runtime;
     if (env['GITHUB_ACTIONS'] !== 'true' || stderr.isFile || stderr.isTTY) return;
     for (const part of new Set([text, ...text.split(/\r?\n/)]))
-      if (isMasked(part)) stderr.write(`::add-mask::${commandData(part)}\n`);
+      if (masker([part]).text(part) !== part) stderr.write(`::add-mask::${commandData(part)}\n`);
   }
 
   /** How text is shown on a sink, or in a file. */

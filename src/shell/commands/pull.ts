@@ -6,7 +6,7 @@ import { globMatcher } from '../../core/model/glob.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { nearNames } from '../../core/model/near-names.ts';
-import { dotenvText, exampleText, projectText, serverLine } from '../../core/pull/project-files.ts';
+import { exampleText, projectText, serverLine } from '../../core/pull/project-files.ts';
 import { pullEntries } from '../../core/pull/pull.ts';
 import { jsonDocument } from '../../core/report/escape.ts';
 import { linesReport } from '../../core/report/report.ts';
@@ -35,7 +35,7 @@ export const pull: CommandBody = async (run, options) => {
   // A signal that came meanwhile is heard here.
   await setImmediate();
   if (secrets !== undefined && !run.interruption.stopping.aborted) {
-    const reason = await secrets.write(dotenvText(pulled.shown));
+    const reason = await secrets.write(pulled.shown);
     if (reason !== undefined) fail(diagnostic('file-unwritable', { path: secrets.path, reason }));
   }
   const { files, diagnostics } = await writeFiles(run, target.folder, planned);

@@ -33,9 +33,24 @@ export async function secretsFile(run: Run, path: string) {
   return {
     /** Its path as the user named it. */
     path,
-    /** Writes the file so that only its owner can read it. Returns why it failed. */
-    write: (text: Secret<string>) => writeFileWithin(folder, name, reveal(text), { mode: 0o600 }),
+    /** Writes variables with their texts, if known, so that only the owner of the file can read it. Returns why it failed. */
+    write: (texts: Parameters<typeof dotenvText>[0]) =>
+      writeFileWithin(folder, name, dotenvText(texts), { mode: 0o600 }),
   };
+}
+
+/** Variables as a dotenv file that shells load with `set -a; . FILE`. */
+function dotenvText(texts: ReadonlyMap<string, Secret<string> | undefined>): string {
+  const lines = [...texts].map(([name, text]) =>
+    text === undefined ? `# ${name}=  # not shown by the server` : `${name}=${quoted(reveal(text))}`,
+  );
+  return ['# Secrets for setpoint: keep this file out of git.', ...lines, ''].join('\n');
+}
+
+/** Single quotes, inside of which nothing has a meaning; double quotes if the text has a single one. */
+function quoted(text: string): string {
+  if (/^[\w./:@%+=,-]+$/.test(text)) return text;
+  return text.includes("'") ? `"${text.replace(/[\\"$`]/g, '\\$&')}"` : `'${text}'`;
 }
 
 /** Whether the .gitignore files of a repository leave a path out; those of its user do not count. */
