@@ -13,11 +13,11 @@ import type { LiveIntegration } from '../core/model/live.ts';
 import { ownCredentials } from '../core/model/own-credential.ts';
 import { reveal } from '../core/model/secret.ts';
 import { unmetChoices } from '../core/plan/choice.ts';
-import { documentOf } from '../core/plan/document.ts';
 import type { Document, ServerPlan } from '../core/plan/plan.ts';
 import { planServer } from '../core/plan/plan-server.ts';
 import { refusals } from '../core/plan/refusals.ts';
 import type { Policy } from '../core/plan/risk.ts';
+import { documentOf } from '../core/report/document.ts';
 import { type Format, rendererOf } from '../core/report/formats.ts';
 import { masker } from '../core/report/mask.ts';
 import { PLAIN } from '../core/report/report.ts';
@@ -25,7 +25,7 @@ import { renderFindings } from '../core/report/text/diagnostics.ts';
 
 /**
  * Decodes all answers to `GET /api/integrations?page[size]=100`, and any to `GET /api/integrations/ID`: some servers have the
- * values of options only there. A list that may go on is an error: without a total its last page is an empty one.
+ * values of options only there. A list that may go on is an error.
  */
 export function decode(
   pages: readonly unknown[],

@@ -2,8 +2,15 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { at } from '../support/at.ts';
-import { startTestSandbox, withSandbox } from '../support/sandbox.ts';
-import { patchAttributes, patchOptions, readOption, THREAT } from '../support/sandbox-requests.ts';
+import { program } from '../support/program.ts';
+import { exchange, logIn, startTestSandbox, withSandbox } from '../support/sandbox.ts';
+import {
+  optionsBody,
+  patchAttributes,
+  patchOptions,
+  readOption,
+  THREAT,
+} from '../support/sandbox-requests.ts';
 import { tempFolder } from '../support/temp.ts';
 
 test('values, flags, attributes and errors survive a restart; tokens do not', async () => {
@@ -67,4 +74,33 @@ test('a change that cannot be written is answered by 500 and is not visible', as
     expect(sandbox.faults).toMatchObject([{ code: 'ENOENT' }]);
     expect(await readOption(sandbox, THREAT, 'timeout')).toEqual(before);
   });
+});
+
+test('what was acknowledged survives a kill while more is written', async () => {
+  const cwd = await tempFolder();
+  const sent = { number: 0 };
+  for (const writes of [1, 7, 20]) {
+    const child = program(['sandbox', '--port', '0', '--data', 'data'], { cwd });
+    await child.says('listens on');
+    const [url = ''] = /http:\S+/.exec(child.stdout()) ?? [];
+    const token = await logIn(url, 'admin');
+    const write = (count: number) => {
+      const body = optionsBody(THREAT, { url: { value: `n${count}` }, timeout: { value: count } });
+      return exchange(url, 'PATCH', '/api/integration-options', { token, body });
+    };
+    const last = sent.number + writes;
+    while (sent.number < last) {
+      sent.number += 1;
+      expect((await write(sent.number)).status).toBe(200);
+    }
+    // One more is under way.
+    const lost = write(last + 1).catch(() => undefined);
+    child.process.kill('SIGKILL');
+    await Promise.all([lost, child.ended]);
+    await withSandbox({ dataFile: join(cwd, 'data') }, async (sandbox) => {
+      const number = Number((await readOption(sandbox, THREAT, 'timeout'))['value']);
+      expect([last, last + 1]).toContain(number);
+      expect((await readOption(sandbox, THREAT, 'url'))['value']).toBe(`n${number}`);
+    });
+  }
 });

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { ServerDocument } from '../../src/core/plan/plan.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
-import { outcomeOf } from '../support/outcomes.ts';
-import { ADMIN, json, type RunResult, run } from '../support/run.ts';
+import { outcomeOf, serversOf } from '../support/report.ts';
+import { ADMIN, run } from '../support/run.ts';
 
 const corpus = process.env['SETPOINT_CORPUS'];
 const dialects = ['included', 'inline', 'detail', 'options'] as const;
@@ -21,7 +20,6 @@ function secretsOf(text: string): Record<string, string> {
 
 const writes = (seen: readonly string[]) =>
   seen.filter((request) => !/^(GET |POST \/api\/users\/log(in|out)$)/.test(request));
-const plans = (result: Pick<RunResult, 'stdout'>) => json<{ servers: ServerDocument[] }>(result).servers;
 
 /** The option of a change; undefined for autosubscribe. */
 const optionOf = ({ address }: { readonly address: string }) => /\.options\.(.+)\.\w+$/.exec(address)?.[1];
@@ -38,14 +36,14 @@ async function wholeJob(file: string, catalog: string, dialect: (typeof dialects
   expect(planned.stderr).toBe('');
   expect(planned.code).toBe(2);
   expect(writes(sandbox.seen())).toEqual([]);
-  const [plan] = plans(planned);
+  const [plan] = serversOf(planned);
   const changed = plan?.integrations.filter(({ changes }) => changes.length > 0) ?? [];
   expect(changed.length).toBeGreaterThanOrEqual(least);
 
   const exactly = ['--allow-changes', String(changed.length)];
   const applied = await run(['apply', ...target, '--yes', ...exactly, '--report', 'json'], { env });
   expect(applied.code).toBe(0);
-  const [outcome] = plans(applied);
+  const [outcome] = serversOf(applied);
   expect(outcome?.integrations.filter(({ changes }) => changes.length > 0).map(outcomeOf)).toEqual(
     changed.map(() => 'verified'),
   );
@@ -107,7 +105,7 @@ test('reads are the pages, and one for each managed integration only where the l
         env,
       },
     );
-    expect(plans(planned)[0]?.summary.reads, dialect).toBe(reads);
+    expect(serversOf(planned)[0]?.summary.reads, dialect).toBe(reads);
     expect(sandbox.exchanges.filter(({ path }) => !path.startsWith('/api/users/')).length, dialect).toBe(
       reads,
     );
@@ -117,7 +115,7 @@ test('reads are the pages, and one for each managed integration only where the l
 test('many pages are read side by side, completely', async () => {
   const sandbox = await liveSandbox({ settings: { maxPageSize: 3 } });
   const listed = await run(['list', '--url', sandbox.url, '--report', 'json']);
-  expect(json<{ servers: { integrations: unknown[] }[] }>(listed).servers[0]?.integrations.length).toBe(8);
+  expect(serversOf(listed)[0]?.integrations.length).toBe(8);
   expect(
     sandbox.exchanges.filter(({ path }) => path.startsWith('/api/integrations?page[size]=100')).length,
   ).toBe(3);

@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { DESIRED, yamlOf } from '../support/desired.ts';
-import { faultyProxy, turnstile } from '../support/fault-proxy.ts';
+import { faultyProxy, type Seen, turnstile } from '../support/fault-proxy.ts';
 import type { Fault } from '../support/faults.ts';
 import { withFaultyServer } from '../support/faulty-apply.ts';
-import { fleet, fleetYaml, handWritten, KEY_VARIABLE, readFleet, STATES } from '../support/fleet.ts';
-import { liveSandbox } from '../support/live-sandbox.ts';
-import { ADMIN, run } from '../support/run.ts';
-import { exchange, logIn } from '../support/sandbox.ts';
-import { tempFolder } from '../support/temp.ts';
-import { codesOf, expectTruth } from '../support/verdict.ts';
+import { readFleet, STATES, startFleets, writeByHand } from '../support/fleet.ts';
+import { codesOf } from '../support/report.ts';
+import { run } from '../support/run.ts';
+import { expectTruth } from '../support/verdict.ts';
 
 const one = DESIRED.slice(2, 3);
 const TOO_MANY: Fault = { status: 429 };
@@ -48,25 +46,19 @@ test('a server that nobody can reach for a PATCH is said not to have it', async 
 });
 
 test('what another wrote while a PATCH got no answer is left alone', async () => {
-  const { files, ids, names } = fleet(1);
-  const sandbox = await liveSandbox({ catalog: await tempFolder(files), ids });
-  const byHand = handWritten('unit000', { url: 'https://by-hand.example' });
   const patches: string[] = [];
-  const way = await turnstile(sandbox.url, {
-    before: async ({ method, path }) => {
-      if (method !== 'PATCH') return true;
-      patches.push(path);
-      const token = await logIn(sandbox.url, 'admin');
-      await exchange(sandbox.url, 'PATCH', path, { token, body: byHand });
-      throw new Error('the connection breaks before the service sees the request');
-    },
+  const { sandbox, cwd, env } = await startFleets(1, {
+    way: ({ url }) =>
+      turnstile(url, {
+        before: async ({ method, path }) => {
+          if (method !== 'PATCH') return true;
+          patches.push(path);
+          await writeByHand(url, 'unit000', { url: 'https://by-hand.example' });
+          throw new Error('the connection breaks before the service sees the request');
+        },
+      }),
   });
-  const cwd = await tempFolder({ 'a.yaml': fleetYaml(names, STATES.a) });
-  const env = { ...ADMIN, [KEY_VARIABLE]: String(STATES.a.apiKey) };
-  const result = await run(['apply', '-f', 'a.yaml', '--yes', '--url', way.url, '--report', 'json'], {
-    cwd,
-    env,
-  });
+  const result = await run(['apply', '--yes', '--report', 'json'], { cwd, env });
   expect([result.code, patches]).toEqual([5, ['/api/integration-options']]);
   expect((await readFleet(sandbox.url)).get('unit000')).toEqual({
     ...STATES.old,
@@ -75,37 +67,31 @@ test('what another wrote while a PATCH got no answer is left alone', async () =>
 });
 
 test('a bad server leaves the others all their retries', async () => {
-  const { files, ids, names } = fleet(12);
-  const catalog = await tempFolder(files);
-  const [bad, good] = [await liveSandbox({ catalog, ids }), await liveSandbox({ catalog, ids })];
+  const count = 12;
   const state = { spent: () => {}, lost: 0 };
   const spent = new Promise<void>((resolve) => {
     state.spent = resolve;
   });
-  const broken = await faultyProxy(bad.url, ({ method, before }) => {
-    if (method === 'PATCH' && before + 1 === names.length + 20) state.spent();
+  const bad = ({ method, before }: Seen): Fault | undefined => {
+    if (method === 'PATCH' && before + 1 === count + 20) state.spent();
     return method === 'PATCH' ? BROKEN : undefined;
-  });
+  };
   // The first change of the good server is lost, once the bad one has used up what it may.
-  const way = await turnstile(good.url, {
-    before: async ({ method }) => {
-      if (method !== 'PATCH') return true;
-      await spent;
-      state.lost += 1;
-      if (state.lost === 1) throw new Error('the connection breaks');
-      return true;
-    },
+  const before = async ({ method }: Seen) => {
+    if (method !== 'PATCH') return true;
+    await spent;
+    state.lost += 1;
+    if (state.lost === 1) throw new Error('the connection breaks');
+    return true;
+  };
+  const { sandboxes, names, cwd, env } = await startFleets(count, {
+    servers: ['bad', 'good'],
+    way: ({ url }, server) => (server === 0 ? faultyProxy(url, bad) : turnstile(url, { before })),
   });
-  const servers = [broken, way].map(({ url }, index) => `  s${index}: { url: "${url}", config: [a.yaml] }\n`);
-  const cwd = await tempFolder({
-    'setpoint.yaml': `version: 1\nservers:\n${servers.join('')}`,
-    'a.yaml': fleetYaml(names, STATES.a),
-  });
-  const env = { ...ADMIN, [KEY_VARIABLE]: String(STATES.a.apiKey) };
   const result = await run(['apply', '--yes', '--allow-changes', '24', '--keep-going', '--report', 'json'], {
     cwd,
     env,
   });
   expect(result.code).toBe(5);
-  expect([...(await readFleet(good.url)).values()]).toEqual(names.map(() => STATES.a));
+  expect([...(await readFleet(sandboxes[1]?.url ?? '')).values()]).toEqual(names.map(() => STATES.a));
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Document } from '../../src/core/plan/plan.ts';
 import { type Files, gitRepository } from '../support/git-repository.ts';
 import { configuration, type LiveWish, liveSandbox, option } from '../support/live-sandbox.ts';
-import { outcomeOf } from '../support/outcomes.ts';
+import { codesOf, findingsOf, outcomeOf, serversOf } from '../support/report.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
@@ -50,7 +50,7 @@ async function project(base: Files, wish: LiveWish = {}) {
 
 const labels = (result: RunResult) =>
   Object.fromEntries(
-    json<Document>(result).servers.flatMap(({ integrations }) =>
+    serversOf(result).flatMap(({ integrations }) =>
       integrations.flatMap(({ changes, settled, released }) => [
         ...changes.map(({ address, label }) => [address, label] as const),
         ...settled.map((address) => [address, 'settled'] as const),
@@ -58,7 +58,6 @@ const labels = (result: RunResult) =>
       ]),
     ),
   );
-const codes = (result: RunResult) => json<Document>(result).diagnostics.map(({ code }) => code);
 
 describe('plan --base', () => {
   test('tells what the branch changed, what drifted, both, and neither', async () => {
@@ -75,7 +74,7 @@ describe('plan --base', () => {
       'vt.options.c.value': 'conflict',
       'vt.options.d.value': 'settled',
     });
-    expect(json<Document>(result).servers[0]).toMatchObject({
+    expect(serversOf(result)[0]).toMatchObject({
       base: { ref: 'main', commit: git('rev-parse', 'main').trim() },
       summary: { changes: 3, settled: 1, released: 0 },
     });
@@ -86,7 +85,7 @@ describe('plan --base', () => {
     await write({ 'new.yaml': vt('a: base') });
     const flags = ['--base', 'HEAD', '--strict', '--report', 'json', '-f', 'new.yaml', '--url', sandbox.url];
     const result = await attempt(['plan', ...flags]);
-    expect([result.code, codes(result)]).toEqual([3, ['revision-incomplete']]);
+    expect([result.code, codesOf(result)]).toEqual([3, ['revision-incomplete']]);
   });
   test('takes a file for changed by its content where git holds it, and by its reference elsewhere', async () => {
     const { planned, write, drift, commit } = await project({
@@ -108,7 +107,7 @@ describe('plan --base', () => {
 describe('a base', () => {
   test('that git does not have is told, with how to fetch it in a shallow clone', async () => {
     const { root, commit, planned } = await project({ 'base/vt.yaml': vt('a: base') });
-    expect(codes(await planned('--base', 'gone'))).toEqual(['no-revision']);
+    expect(codesOf(await planned('--base', 'gone'))).toEqual(['no-revision']);
     const first = await commit();
     await commit();
     const shallow = await gitRepository();
@@ -116,8 +115,8 @@ describe('a base', () => {
     shallow.git('checkout', '--quiet', 'FETCH_HEAD');
     for (const ref of ['HEAD~1', first, 'origin/main']) {
       const result = await run(['diff', ref, '--report', 'json'], { cwd: shallow.root, env: ENV });
-      expect([result.code, codes(result)]).toEqual([3, ['no-revision']]);
-      expect(json<Document>(result).diagnostics[0]?.message).toContain('shallow clone');
+      expect([result.code, codesOf(result)]).toEqual([3, ['no-revision']]);
+      expect(findingsOf(result)[0]?.message).toContain('shallow clone');
     }
     const hint = async (ref: string) =>
       json<Document>(await run(['diff', ref, '--report', 'json'], { cwd: shallow.root, env: ENV }))
@@ -128,9 +127,9 @@ describe('a base', () => {
       cwd: shallow.root,
       env: ENV,
     });
-    expect([cloned.code, codes(cloned)]).toEqual([3, ['no-revision']]);
+    expect([cloned.code, codesOf(cloned)]).toEqual([3, ['no-revision']]);
     for (const remedy of ['git fetch --unshallow', 'fetch-depth: 0', 'GIT_DEPTH: 0'])
-      expect(json<Document>(cloned).diagnostics[0]?.hint).toContain(remedy);
+      expect(findingsOf(cloned)[0]?.hint).toContain(remedy);
     const found = await run(['diff', 'HEAD'], { cwd: shallow.root, env: ENV });
     expect([found.code, found.stderr]).toEqual([0, '']);
   });
@@ -152,7 +151,7 @@ describe('a base', () => {
     const { planned, write } = await project({ 'base/vt.yaml': vt('a: 0123') });
     await write({ 'base/vt.yaml': vt('a: head') });
     const result = await planned('--base', 'main');
-    expect(json<Document>(result).diagnostics).toEqual([
+    expect(findingsOf(result)).toEqual([
       expect.objectContaining({
         code: 'revision-broken',
         message: expect.stringContaining('main:base/vt.yaml:3'),
@@ -162,10 +161,10 @@ describe('a base', () => {
   test('needs a repository, and git', async () => {
     const cwd = await tempFolder({ 'a.yaml': vt('a: base') });
     const result = await run(['diff', 'main', '-f', 'a.yaml', '--report', 'json'], { cwd, env: ENV });
-    expect(codes(result)).toEqual(['no-revision']);
+    expect(codesOf(result)).toEqual(['no-revision']);
     const { root } = await project({ 'base/vt.yaml': vt('a: base') });
     for (const PATH of ['', '.', 'bin', `${root}/bin`])
-      expect(codes(await run(['diff', 'main', '--report', 'json'], { cwd: root, env: { PATH } }))).toEqual([
+      expect(codesOf(await run(['diff', 'main', '--report', 'json'], { cwd: root, env: { PATH } }))).toEqual([
         'no-revision',
       ]);
   });
@@ -183,7 +182,7 @@ describe('secrets that the branch changed', () => {
     );
     await drift(vt('key: "${env:SETPOINT_OLD}", a: base'));
     const count = async (...flags: string[]) => {
-      const { summary } = json<Document>(await planned('--base', 'main', ...flags)).servers[0] ?? {};
+      const { summary } = serversOf(await planned('--base', 'main', ...flags))[0] ?? {};
       return [summary?.changes, summary?.hidden];
     };
     expect(await count()).toEqual([1, 1]);
@@ -196,7 +195,7 @@ describe('secrets that the branch changed', () => {
     sandbox.seen();
     const applied = await attempt(['apply', 'plan.json', '--yes', '--report', 'json']);
     expect(labels(applied)).toEqual({ 'us.options.a.value': 'drift', 'vt.options.key.value': 'change' });
-    expect(json<Document>(applied).servers[0]?.integrations.map(outcomeOf)).toEqual(['verified', 'sent']);
+    expect(serversOf(applied)[0]?.integrations.map(outcomeOf)).toEqual(['verified', 'sent']);
     expect(sandbox.seen().filter((each) => each.startsWith('PATCH'))).toHaveLength(2);
   });
 });
@@ -230,7 +229,7 @@ describe('what was a secret at the base', () => {
     [`a: { value: ${SECRET}, permission: lock-and-hide }`],
   ])('is shown to users only where that is accepted: %s', async (base) => {
     const { attempt, planned } = await branch(base, 'a: { permission: lock-and-show }');
-    expect(codes(await planned('--base', 'main'))).toEqual(['risk-refused']);
+    expect(codesOf(await planned('--base', 'main'))).toEqual(['risk-refused']);
     expect((await attempt(['diff', 'main'])).stdout).toContain('exposes-secret');
     expect((await attempt(['apply', '--base', 'main', '--yes'])).code).toBe(6);
     const saved = ['apply', 'plan.json', '--yes'];
@@ -249,10 +248,10 @@ describe('waivers', () => {
     await write({ 'setpoint.yaml': setpoint(WAIVED) });
     const plan = async (day: string) => attempt(['plan', '--report', 'json'], on(day));
     const before = await plan('2026-12-31');
-    expect([labels(before), codes(before)]).toEqual([{}, []]);
-    expect(json<Document>(before).servers[0]?.integrations[0]?.waived).toEqual(['vt.options.a.value']);
+    expect([labels(before), codesOf(before)]).toEqual([{}, []]);
+    expect(serversOf(before)[0]?.integrations[0]?.waived).toEqual(['vt.options.a.value']);
     const after = await plan('2027-01-01');
-    expect([labels(after), codes(after)]).toEqual([{ 'vt.options.a.value': 'change' }, ['waiver-over']]);
+    expect([labels(after), codesOf(after)]).toEqual([{ 'vt.options.a.value': 'change' }, ['waiver-over']]);
   });
   test('do not hold back what the branch itself changes', async () => {
     const { setpoint, write, drift, planned } = await project({ 'base/vt.yaml': vt('a: base') });
@@ -270,7 +269,7 @@ test('a conflict holds what the base declares, also in an apply of its saved pla
   await write({ 'plan.json': plan.stdout });
   const applied = await attempt(['apply', 'plan.json', '--yes', '--report', 'json']);
   for (const result of [plan, applied])
-    expect(json<Document>(result).servers[0]?.integrations[0]?.changes).toMatchObject([
+    expect(serversOf(result)[0]?.integrations[0]?.changes).toMatchObject([
       { label: 'conflict', before: 'moved', after: 'head', base: 'base' },
     ]);
 });

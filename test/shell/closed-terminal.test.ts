@@ -1,27 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bundled } from '../support/child-process.ts';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
 import { type PassingHooks, turnstile } from '../support/fault-proxy.ts';
-import { fleet, fleetYaml, KEY_VARIABLE, readFleet, STATES } from '../support/fleet.ts';
-import { liveSandbox } from '../support/live-sandbox.ts';
-import { type Outcomes, outcomeOf } from '../support/outcomes.ts';
-import { ADMIN } from '../support/run.ts';
-import { tempFolder } from '../support/temp.ts';
+import { readFleet, STATES, startFleets } from '../support/fleet.ts';
+import { PROGRAM } from '../support/program.ts';
+import { codesOf, outcomesOf } from '../support/report.ts';
 import { terminal } from '../support/terminal.ts';
-
-const made = { folder: '', bundle: '' };
-beforeAll(async () => {
-  made.folder = await mkdtemp(join(tmpdir(), 'setpoint-terminal-'));
-  made.bundle = await bundled(resolve('src/cli.ts'), made.folder);
-}, 30_000);
-afterAll(() => rm(made.folder, { recursive: true }));
-
-interface Report {
-  readonly servers: readonly { integrations: readonly Outcomes[] }[];
-  readonly diagnostics: readonly { code: string }[];
-}
 
 /** An apply to six integrations in a terminal, with a report in a file. */
 async function apply(
@@ -29,24 +13,16 @@ async function apply(
   flags: readonly string[],
   hooks: PassingHooks = {},
 ) {
-  const { files, ids, names } = fleet(6);
-  const sandbox = await liveSandbox({ catalog: await tempFolder(files), ids });
-  const way = await turnstile(sandbox.url, hooks);
-  const cwd = await tempFolder({ 'a.yaml': fleetYaml(names, STATES.a) });
-  const args = ['apply', '-f', 'a.yaml', '--url', way.url, '--report', 'json=report.json', ...flags];
-  const env = { ...ADMIN, [KEY_VARIABLE]: String(STATES.a.apiKey) };
+  const { sandbox, cwd, env } = await startFleets(6, { way: ({ url }) => turnstile(url, hooks) });
+  const args = ['apply', '--report', 'json=report.json', ...flags];
   return {
     sandbox,
-    shown: terminal([process.execPath, made.bundle, ...args], told, { cwd, env }),
+    shown: terminal([process.execPath, PROGRAM, ...args], told, { cwd, env }),
     held: async () =>
       [...(await readFleet(sandbox.url)).values()].filter(({ url }) => url === STATES.a.url).length,
     report: async () => {
-      const text = await readFile(join(cwd, 'report.json'), 'utf8');
-      const { servers, diagnostics } = JSON.parse(text) as Report;
-      return {
-        outcomes: servers.flatMap(({ integrations }) => integrations.map(outcomeOf)),
-        codes: diagnostics.map(({ code }) => code),
-      };
+      const printed = { stdout: await readFile(join(cwd, 'report.json'), 'utf8') };
+      return { outcomes: outcomesOf(printed), codes: codesOf(printed) };
     },
   };
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { EXAMPLE_CATALOG } from '../support/dialects.ts';
 import { faultyProxy } from '../support/fault-proxy.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
-import { type Outcomes, outcomeOf } from '../support/outcomes.ts';
+import { integrationsOf, outcomeOf, outcomesOf } from '../support/report.ts';
 import { ADMIN, json, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
@@ -205,8 +205,7 @@ describe('apply tells what came of each', () => {
       { env },
     );
     expect(result.code).toBe(5);
-    const [server] = json<{ servers: { integrations: Outcomes[] }[] }>(result).servers;
-    expect(server?.integrations.map((each) => `${each.name} ${outcomeOf(each)}`)).toEqual([
+    expect(integrationsOf(result).map((each) => `${each.name} ${outcomeOf(each)}`)).toEqual([
       'threatlookup verified',
       'tickets verified',
       'vault blocked',
@@ -235,8 +234,7 @@ describe('apply tells what came of each', () => {
       ],
       { env },
     );
-    const [server] = json<{ servers: { integrations: Outcomes[] }[] }>(result).servers;
-    expect(server?.integrations.map(outcomeOf)).toEqual(['failed', 'not-attempted', 'not-attempted']);
+    expect(outcomesOf(result)).toEqual(['failed', 'not-attempted', 'not-attempted']);
   });
 });
 

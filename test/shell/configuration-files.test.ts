@@ -2,23 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, rename, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ADMIN, json, type RunResult, run } from '../support/run.ts';
+import { findingsOf, placesOf } from '../support/report.ts';
+import { ADMIN, json, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
-
-interface Found {
-  readonly code: string;
-  readonly message: string;
-  readonly file?: string;
-  readonly line?: number;
-  readonly column?: number;
-}
-
-/** The findings of a run as `code file:line:column`. */
-function findings(result: RunResult): string[] {
-  return json<{ diagnostics: Found[] }>(result).diagnostics.map(({ code, file, line, column }) =>
-    file === undefined ? code : `${code} ${file}:${line}:${column}`,
-  );
-}
 
 const ENTRY = 'version: 1\nintegrations: { a: { match: dns_*, autosubscribe: true } }\n';
 
@@ -56,13 +42,13 @@ describe('what is wrong with a project and with its files is found together', ()
     await truncate(join(cwd, 'big.yaml'), 2 * 1024 * 1024 + 1);
     await writeFile(join(cwd, 'latin.yaml'), Buffer.from([0xe9, 0x0a]));
     const result = await run([command, '--report', 'json'], { cwd });
-    expect([result.code, findings(result)]).toEqual([3, expected]);
+    expect([result.code, placesOf(result)]).toEqual([3, expected]);
   });
   test('a project that is broken itself is told whole; its files wait, as nobody knows which they are', async () => {
     const broken = `${project}  e: { config: [none/], label: {} }\n  f: { url: !x 1, config: [d.yaml] }\n`;
     const cwd = await tempFolder({ ...files, 'setpoint.yaml': broken });
     const result = await run(['validate', '--report', 'json'], { cwd });
-    expect([result.code, findings(result)]).toEqual([
+    expect([result.code, placesOf(result)]).toEqual([
       3,
       ['missing-key setpoint.yaml:7:3', 'unknown-key setpoint.yaml:7:25', 'yaml-syntax setpoint.yaml:8:13'],
     ]);
@@ -78,7 +64,7 @@ describe('layers', () => {
   };
   test.each([['./'], ['.'], ['*.yaml']])('%s leaves setpoint.yaml out', async (layer) => {
     const result = await validated(layer, { 'a.yaml': ENTRY });
-    expect([result.code, findings(result), json(result)['files']]).toEqual([0, [], 2]);
+    expect([result.code, placesOf(result), json(result)['files']]).toEqual([0, [], 2]);
   });
   test('a folder is read with all its YAML files, whatever the case of their extensions', async () => {
     const broken = 'version: 1\nx: 1\n';
@@ -88,20 +74,20 @@ describe('layers', () => {
       'base/c/d.Yml': broken,
       'base/e.json': '{',
     };
-    expect(findings(await validated('base/', files))).toEqual([
+    expect(placesOf(await validated('base/', files))).toEqual([
       'unknown-key base/a.yaml:2:1',
       'unknown-key base/b.YAML:2:1',
       'unknown-key base/c/d.Yml:2:1',
     ]);
   });
   test('a glob that matches nothing has its place', async () => {
-    expect(findings(await validated('base/[*.yaml', {}))).toEqual(['file-unreadable setpoint.yaml:2:50']);
+    expect(placesOf(await validated('base/[*.yaml', {}))).toEqual(['file-unreadable setpoint.yaml:2:50']);
   });
   test.each([['*a'.repeat(30)], ['**/*.yaml'], ['base/*/a.yaml']])(
     'a pattern has one wildcard, in its last part: %s',
     async (layer) => {
       const files = { [`${'a'.repeat(200)}.yaml`]: ENTRY };
-      expect(findings(await validated(layer, files))).toEqual(['file-unreadable setpoint.yaml:2:50']);
+      expect(placesOf(await validated(layer, files))).toEqual(['file-unreadable setpoint.yaml:2:50']);
     },
   );
   test('a glob may lead out of the folder, but not out of the work tree', async () => {
@@ -112,9 +98,9 @@ describe('layers', () => {
     });
     const validate = () => run(['validate', '--report', 'json'], { cwd: join(cwd, 'team') });
     const result = await validate();
-    expect([result.code, findings(result), json(result)['integrations']]).toEqual([0, [], 1]);
+    expect([result.code, placesOf(result), json(result)['integrations']]).toEqual([0, [], 1]);
     await rename(join(cwd, '.git'), join(cwd, 'team/.git'));
-    expect(findings(await validate())).toEqual(['file-unreadable setpoint.yaml:2:50']);
+    expect(placesOf(await validate())).toEqual(['file-unreadable setpoint.yaml:2:50']);
   });
   test('links in a circle end', async () => {
     const cwd = await tempFolder({ 'base/a.yaml': ENTRY, '.git/HEAD': '' });
@@ -179,8 +165,8 @@ describe('files behind references and variables', () => {
       await writeFile(join(team, 'line'), '\r\n');
       await writeFile(join(team, 'latin'), Buffer.from([0xe9]));
     });
-    const [first] = json<{ diagnostics: Found[] }>(result).diagnostics;
-    expect([result.code, findings(result)]).toEqual([3, ['reference-file a.yaml:2:55']]);
+    const [first] = findingsOf(result);
+    expect([result.code, placesOf(result)]).toEqual([3, ['reference-file a.yaml:2:55']]);
     expect(first?.message).toContain(reason);
     expect(result.stdout + result.stderr).not.toContain('canary');
   });
@@ -194,6 +180,6 @@ describe('many findings', () => {
     expect(result.stderr.match(/error ambiguous-scalar/g)).toHaveLength(100);
     expect(result.stderr).toMatch(/130 errors\. 30 more are not shown\.\n$/);
     const both = await run(['validate', 'a.yaml', '--report', 'json'], { cwd });
-    expect(json<{ diagnostics: unknown[] }>(both).diagnostics.length).toBe(130);
+    expect(findingsOf(both).length).toBe(130);
   });
 });

@@ -2,12 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ServerPlan } from '../../src/core/plan/plan.ts';
-import type { Exchange } from '../../src/sandbox/service.ts';
 import { at, listAt, recordAt } from '../support/at.ts';
 import { type Dialect, OPEN_POINTS, startDialect } from '../support/dialects.ts';
-import { ADMIN, json, type RunResult, run } from '../support/run.ts';
-import { exchange, logIn } from '../support/sandbox.ts';
+import { addressesOf, findingsOf } from '../support/report.ts';
+import { ADMIN, type RunResult, run } from '../support/run.ts';
+import { type Exchange, exchange, logIn } from '../support/sandbox.ts';
 import { ASSETS, LOGS, THREAT, TICKETS, VAULT } from '../support/sandbox-requests.ts';
 import { seeded } from '../support/seeded.ts';
 import { seeds, turned } from '../support/soak.ts';
@@ -50,19 +49,10 @@ const EMPTY_SECRET = /\.(apiKey|password)\.value$/;
 const UNSEEN = /-(apiKey|password)#value$/;
 const FLAG = /#(admin-only|user-can-edit)$/;
 
-interface Report {
-  readonly servers: readonly ServerPlan[];
-  readonly diagnostics: readonly { readonly code: string; readonly severity: string }[];
-}
-
-const changesOf = (result: RunResult) =>
-  json<Report>(result).servers.flatMap(({ integrations }) =>
-    integrations.flatMap(({ changes }) => changes.map(({ address }) => address)),
-  );
 const errorsOf = (result: RunResult) => [
   ...new Set(
-    json<Report>(result)
-      .diagnostics.filter(({ severity }) => severity === 'error')
+    findingsOf(result)
+      .filter(({ severity }) => severity === 'error')
       .map(({ code }) => code),
   ),
 ];
@@ -105,7 +95,7 @@ describe.each(cells.map((settings, at) => ({ settings, at })))('$settings', ({ s
       return;
     }
     const readsEmpty = settings.passwords === 'null' || settings.passwords === 'empty';
-    expect(changesOf(again).filter((each) => !(readsEmpty && EMPTY_SECRET.test(each)))).toEqual([]);
+    expect(addressesOf(again).filter((each) => !(readsEmpty && EMPTY_SECRET.test(each)))).toEqual([]);
     const left = [...(known.desired ?? [])].filter(([field, value]) => state.get(field) !== value);
     const isSeen = ([field]: readonly [string, string]) =>
       !UNSEEN.test(field) &&

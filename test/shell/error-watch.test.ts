@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { faultyProxy } from '../support/fault-proxy.ts';
 import { configuration, option, ownCatalog } from '../support/live-sandbox.ts';
-import { ADMIN, json, type RunResult, run } from '../support/run.ts';
+import { codesOf, findingsOf } from '../support/report.ts';
+import { ADMIN, type RunResult, run } from '../support/run.ts';
 import { exchange, logIn } from '../support/sandbox.ts';
 
-const codes = (result: RunResult) =>
-  json<{ diagnostics: { code: string }[] }>(result).diagnostics.map(({ code }) => code);
-const messages = (result: RunResult) =>
-  json<{ diagnostics: { message: string }[] }>(result).diagnostics.map(({ message }) => message);
+const messages = (result: RunResult) => findingsOf(result).map(({ message }) => message);
 
 const CATALOG = {
   bad: configuration(option('url', 'text'), option('token', 'password')),
@@ -32,20 +30,20 @@ describe('integration errors after an apply', () => {
   test('that are new or have risen are reported', async () => {
     const { attempt } = await failing();
     const first = await attempt(['apply', '--yes'], { SETPOINT_URL: 'https://one.example.com' });
-    expect([first.code, codes(first)]).toEqual([0, ['integration-errors']]);
+    expect([first.code, codesOf(first)]).toEqual([0, ['integration-errors']]);
     expect(messages(first)[0]).toContain('bad: ');
     const second = await attempt(['apply', '--yes'], { SETPOINT_URL: 'https://two.example.com' });
-    expect([second.code, codes(second)]).toEqual([0, ['integration-errors']]);
+    expect([second.code, codesOf(second)]).toEqual([0, ['integration-errors']]);
     const third = await attempt(['apply', '--yes'], { SETPOINT_URL: 'https://two.example.com' });
-    expect([third.code, codes(third)]).toEqual([0, []]);
+    expect([third.code, codesOf(third)]).toEqual([0, []]);
   });
   test('make the apply fail where that is wanted', async () => {
     const { attempt, patches } = await failing();
     const args = ['apply', '--yes', '--fail-on-errors'];
     const result = await attempt(args, { SETPOINT_URL: 'https://one.example.com' });
-    expect([result.code, codes(result), patches()]).toEqual([5, ['integration-errors'], 2]);
+    expect([result.code, codesOf(result), patches()]).toEqual([5, ['integration-errors'], 2]);
     const again = await attempt(args, { SETPOINT_URL: 'https://one.example.com' });
-    expect([again.code, codes(again)]).toEqual([0, []]);
+    expect([again.code, codesOf(again)]).toEqual([0, []]);
   });
   test.each([403, 404])('that the server does not show (%d) hinder nothing', async (status) => {
     const { sandbox, attempt, patches } = await failing();
@@ -54,9 +52,9 @@ describe('integration errors after an apply', () => {
     );
     const env = { SETPOINT_URL: 'https://one.example.com' };
     const result = await attempt(['apply', '--yes'], env, hidden.url);
-    expect([result.code, codes(result), patches()]).toEqual([0, ['integration-errors'], 2]);
+    expect([result.code, codesOf(result), patches()]).toEqual([0, ['integration-errors'], 2]);
     const strict = await attempt(['apply', '--yes', '--fail-on-errors'], OTHER, hidden.url);
-    expect([strict.code, codes(strict)]).toEqual([5, ['integration-errors']]);
+    expect([strict.code, codesOf(strict)]).toEqual([5, ['integration-errors']]);
   });
   describe('that hang', () => {
     const env = { SETPOINT_URL: 'https://one.example.com' };
@@ -66,7 +64,7 @@ describe('integration errors after an apply', () => {
       await attempt(['apply', '--yes'], env);
       const proxy = await faultyProxy(sandbox.url, (seen) => (isErrors(seen) ? 'silence' : undefined));
       const result = await attempt(['apply', '--yes'], env, proxy.url);
-      expect([result.code, codes(result), patches()]).toEqual([0, [], 2]);
+      expect([result.code, codesOf(result), patches()]).toEqual([0, [], 2]);
       expect(proxy.seen.filter((request) => request.endsWith('/errors'))).toEqual([]);
     });
     test('after the changes are unknown, which is told', async () => {
@@ -75,7 +73,7 @@ describe('integration errors after an apply', () => {
         isErrors(seen) && seen.before > 0 ? 'silence' : undefined,
       );
       const result = await attempt(['apply', '--yes', '--timeout', '1'], env, proxy.url);
-      expect([result.code, codes(result), patches()]).toEqual([0, ['integration-errors'], 2]);
+      expect([result.code, codesOf(result), patches()]).toEqual([0, ['integration-errors'], 2]);
       expect(messages(result)[0]).toContain('1 s');
     });
   });
@@ -93,7 +91,7 @@ describe('integration errors after an apply', () => {
         return 'yes';
       },
     });
-    expect([result.code, codes(result)]).toEqual([0, ['integration-errors']]);
+    expect([result.code, codesOf(result)]).toEqual([0, ['integration-errors']]);
     expect(messages(result)[0]).toContain('1 new or rising');
   });
   test('that the server refuses to show repeat no secret', async () => {
@@ -105,7 +103,7 @@ describe('integration errors after an apply', () => {
     );
     const env = { SETPOINT_URL: 'https://one.example.com/the-token' };
     const result = await attempt(['apply', '--yes'], env, proxy.url);
-    expect(codes(result)).toEqual(['integration-errors']);
+    expect(codesOf(result)).toEqual(['integration-errors']);
     expect(result.stdout).not.toContain('the-token');
   });
 });

@@ -2,13 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { DESIRED, yamlOf } from '../support/desired.ts';
 import type { Fault } from '../support/faults.ts';
 import { withFaultyServer } from '../support/faulty-apply.ts';
-import { type Outcomes, outcomeOf } from '../support/outcomes.ts';
-import { json, type RunResult, run } from '../support/run.ts';
-
-interface Report {
-  readonly servers: readonly { integrations: readonly Outcomes[] }[];
-  readonly diagnostics: readonly { code: string; message: string; line?: number }[];
-}
+import { findingsOf, outcomesOf } from '../support/report.ts';
+import { type RunResult, run } from '../support/run.ts';
 
 const TYPE = { 'content-type': 'application/vnd.api+json' };
 const one = DESIRED.slice(0, 1);
@@ -22,13 +17,10 @@ const answer = (status: number, body: object, acted: boolean): Fault => ({
   acted,
 });
 
-const told = (result: RunResult) => {
-  const { servers, diagnostics } = json<Report>(result);
-  return {
-    outcomes: servers.flatMap(({ integrations }) => integrations.map(outcomeOf)),
-    findings: diagnostics.filter(({ code }) => code === 'apply-failed'),
-  };
-};
+const told = (result: RunResult) => ({
+  outcomes: outcomesOf(result),
+  findings: findingsOf(result).filter(({ code }) => code === 'apply-failed'),
+});
 
 /** The line of the second option of the configuration. */
 const yaml = yamlOf(one).replace('timeout:', '\n    timeout:');

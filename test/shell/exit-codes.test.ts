@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { faultyProxy } from '../support/fault-proxy.ts';
 import type { Fault } from '../support/faults.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
-import { type Outcomes, outcomeOf } from '../support/outcomes.ts';
-import { ADMIN, json, type RunResult, run } from '../support/run.ts';
+import { codesOf, integrationsOf, outcomeOf } from '../support/report.ts';
+import { ADMIN, type RunResult, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
 const lookup = 'threat_lookup_node_18_1717337597';
@@ -21,11 +21,6 @@ function checkTalk({ stdout, stderr }: RunResult): void {
   expect(stdout + stderr).not.toMatch(/hunter2/);
 }
 
-/** The codes of the findings in the JSON report. */
-function codes(result: RunResult): string[] {
-  return json<{ diagnostics: { code: string }[] }>(result).diagnostics.map(({ code }) => code);
-}
-
 describe('the exit-code table', () => {
   test('0: done, whatever plan found', async () => {
     const { url } = await liveSandbox();
@@ -36,7 +31,7 @@ describe('the exit-code table', () => {
     const result = await run(['plan', '-f', 'a.yaml', '--url', 'http://127.0.0.1:1', '--report', 'json'], {
       cwd: await folder(),
     });
-    expect([result.code, codes(result)]).toEqual([1, ['unreachable']]);
+    expect([result.code, codesOf(result)]).toEqual([1, ['unreachable']]);
     checkTalk(result);
   });
   test('2: there are differences, and --exit-code asks for them', async () => {
@@ -51,7 +46,7 @@ describe('the exit-code table', () => {
     const result = await run(['apply', '-f', 'a.yaml', '--url', sandbox.url, '--yes', '--report', 'json'], {
       cwd,
     });
-    expect([result.code, codes(result)]).toEqual([3, ['unknown-key']]);
+    expect([result.code, codesOf(result)]).toEqual([3, ['unknown-key']]);
     expect(sandbox.exchanges).toEqual([]);
     checkTalk(result);
   });
@@ -62,7 +57,7 @@ describe('the exit-code table', () => {
       cwd: await folder(),
       env,
     });
-    expect([result.code, codes(result)]).toEqual([4, ['login-refused']]);
+    expect([result.code, codesOf(result)]).toEqual([4, ['login-refused']]);
     checkTalk(result);
   });
   test('5: an integration refuses; the others are applied', async () => {
@@ -73,9 +68,8 @@ describe('the exit-code table', () => {
     const result = await run(['apply', '-f', 'a.yaml', '--url', sandbox.url, '--yes', '--report', 'json'], {
       cwd,
     });
-    expect([result.code, codes(result)]).toEqual([5, ['apply-failed']]);
-    const [server] = json<{ servers: { integrations: Outcomes[] }[] }>(result).servers;
-    expect(server?.integrations.map((each) => [each.name, outcomeOf(each)])).toEqual([
+    expect([result.code, codesOf(result)]).toEqual([5, ['apply-failed']]);
+    expect(integrationsOf(result).map((each) => [each.name, outcomeOf(each)])).toEqual([
       ['desk', 'failed'],
       ['lookup', 'verified'],
     ]);
@@ -87,7 +81,7 @@ describe('the exit-code table', () => {
     );
     const target = ['apply', '-f', 'a.yaml', '--url', sandbox.url, '--yes'];
     const result = await run([...target, '--report', 'json'], { cwd });
-    expect([result.code, codes(result)]).toEqual([6, ['risk-refused']]);
+    expect([result.code, codesOf(result)]).toEqual([6, ['risk-refused']]);
     expect(sandbox.exchanges.filter(({ method }) => method === 'PATCH')).toEqual([]);
     expect((await run([...target, '--allow', 'exposes-secret'], { cwd })).code).toBe(0);
   });
@@ -108,7 +102,7 @@ describe('the exit-code table', () => {
         started.signal = send;
       },
     });
-    expect([result.code, codes(result)]).toEqual([code, ['interrupted']]);
+    expect([result.code, codesOf(result)]).toEqual([code, ['interrupted']]);
     expect(proxy.seen.at(-1)).toBe('POST /api/users/logout');
   });
 });
@@ -216,7 +210,7 @@ describe('a server that is not as it should be', () => {
       ['plan', '-f', 'a.yaml', '--url', proxy.url, '--timeout', seconds, '--report', 'json'],
       { cwd: await folder() },
     );
-    expect([codes(result), result.code]).toEqual([[finding], code]);
+    expect([codesOf(result), result.code]).toEqual([[finding], code]);
     checkTalk(result);
     expect(sandbox.exchanges.filter(({ method }) => method === 'PATCH')).toEqual([]);
   });
@@ -231,7 +225,7 @@ describe('a server that is not as it should be', () => {
         : undefined,
     );
     const result = await run(['list', '--url', proxy.url, '--report', 'json']);
-    expect([result.code, codes(result)]).toEqual([0, []]);
+    expect([result.code, codesOf(result)]).toEqual([0, []]);
     expect(proxy.seen.filter((request) => request === list).length).toBe(3);
   });
 });
@@ -256,7 +250,7 @@ describe('an error that no code waits for', () => {
       expect(result.code).toBe(1);
       expect(result.stdout + result.stderr).toContain('broken by (secret)');
       expect(result.stdout + result.stderr).not.toMatch(/canary|\n\s+at /);
-      if (report === 'json') expect(codes(result)).toEqual(['unexpected']);
+      if (report === 'json') expect(codesOf(result)).toEqual(['unexpected']);
     },
   );
 });

@@ -1,40 +1,27 @@
-import { chmod, readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, cp, readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { OUTCOMES, ServerPlan } from '../../src/core/plan/plan.ts';
 import { faultyProxy, type PassingHooks, turnstile } from '../support/fault-proxy.ts';
-import { fleet, fleetYaml, KEY_VARIABLE, readFleet, STATES } from '../support/fleet.ts';
-import { liveSandbox } from '../support/live-sandbox.ts';
-import { outcomeOf } from '../support/outcomes.ts';
-import { type Program, useProgram } from '../support/program.ts';
-import { ADMIN, type RunWish, run } from '../support/run.ts';
+import { envOf, readFleet, STATES, startFleets } from '../support/fleet.ts';
+import { PROGRAM, type Program, type ProgramWish, program } from '../support/program.ts';
+import { codesOf, type Outcome, outcomesOf } from '../support/report.ts';
+import { type RunWish, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
-
-const program = useProgram();
-const env = { ...ADMIN, [KEY_VARIABLE]: String(STATES.a.apiKey) };
 
 /** Six integrations to change, three at a time, in a process of its own and through a turnstile. */
 async function setUp(hooks: PassingHooks = {}) {
-  const { files, ids, names } = fleet(6);
-  const sandbox = await liveSandbox({ catalog: await tempFolder(files), ids });
-  const way = await turnstile(sandbox.url, hooks);
-  const cwd = await tempFolder({ 'a.yaml': fleetYaml(names, STATES.a) });
-  const args = ['apply', '-f', 'a.yaml', '--yes', '--concurrency', '3'];
+  const { sandbox, names, cwd, env } = await startFleets(6, { way: ({ url }) => turnstile(url, hooks) });
+  const args = ['apply', '--yes', '--concurrency', '3'];
   return {
     sandbox,
     names,
     cwd,
-    apply: (more: readonly string[] = [], wish: { shell?: string; uid?: number; url?: string } = {}) =>
-      program([...args, '--url', wish.url ?? way.url, ...more], { cwd, env, ...wish }),
+    env,
+    apply: (more: readonly string[] = [], wish: Partial<ProgramWish> = {}) =>
+      program([...args, ...more], { cwd, env, ...wish }),
     outcomes: async () => {
-      const document = JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8')) as {
-        servers: ServerPlan[];
-        diagnostics: { code: string }[];
-      };
-      return {
-        outcomes: document.servers.flatMap(({ integrations }) => integrations.map(outcomeOf)),
-        codes: document.diagnostics.map(({ code }) => code),
-      };
+      const printed = { stdout: await readFile(join(cwd, 'report.json'), 'utf8') };
+      return { outcomes: outcomesOf(printed), codes: codesOf(printed) };
     },
     applied: async () => {
       const held = await readFleet(sandbox.url);
@@ -124,7 +111,7 @@ describe('a signal while changes are written', () => {
     expect(codes).toContain('interrupted');
     const [, notApplied = '', unknown = ''] =
       /\d not applied (\([^)]*\)), \d unknown (\([^)]*\))\./.exec(flat(child)) ?? [];
-    const named = (wanted: keyof typeof OUTCOMES) => names.filter((_, index) => told[index] === wanted);
+    const named = (wanted: Outcome) => names.filter((_, index) => told[index] === wanted);
     expect(notApplied).toBe(listed(named('not-attempted')));
     expect(unknown).toBe(listed(named('unknown')));
     noTrace(child);
@@ -138,7 +125,7 @@ describe('a signal while changes are written', () => {
       if (before === 2) sent.signal();
       return { status: 429, headers };
     });
-    const child = apply(['--report', 'json=report.json'], { url: busy.url });
+    const child = apply(['--report', 'json=report.json', '-f', 'a.yaml', '--url', busy.url]);
     sent.signal = () => child.process.kill('SIGTERM');
     expect(await child.ended).toBe(143);
     expect((await outcomes()).outcomes).toEqual([...times('failed', 3), ...times('not-attempted', 3)]);
@@ -147,9 +134,9 @@ describe('a signal while changes are written', () => {
 });
 
 test('a run whose time is up lists the same', async () => {
-  const { apply, outcomes, cwd, sandbox } = await setUp({ before: (passing) => !isOptions(passing) });
+  const { apply, outcomes, cwd, env } = await setUp({ before: (passing) => !isOptions(passing) });
   const start = performance.now();
-  expect(await program(['list', '--url', sandbox.url], { cwd, env }).ended).toBe(0);
+  expect(await program(['list'], { cwd, env }).ended).toBe(0);
   // Several times what a run takes at this moment: it must come as far as its changes.
   const deadline = Math.max(2, (4 * (performance.now() - start)) / 1000);
   const child = apply(['--report', 'json=report.json', '--deadline', String(deadline)]);
@@ -168,29 +155,27 @@ test.each([
 ])(
   'a signal between the requests of an integration: it is ended, the next not begun; %s',
   async (_, held, wanted, order) => {
-    const { files, ids, names } = fleet(2);
-    const sandbox = await liveSandbox({ catalog: await tempFolder(files), ids });
     const signal = { send: (_name: 'SIGINT') => {} };
     const written: string[] = [];
-    const way = await turnstile(sandbox.url, {
-      after: ({ method, path }) => {
-        if (method !== 'PATCH') return true;
-        written.push(isOptions({ path }) ? 'options' : 'attributes');
-        if (written.length === 1) signal.send('SIGINT');
-        return true;
-      },
-    });
-    const applied = async (state: typeof held, url: string, wish: RunWish = {}) =>
-      run(['apply', '-f', 'a.yaml', '--url', url, '--yes', '--concurrency', '1', '--report', 'json'], {
-        cwd: await tempFolder({ 'a.yaml': fleetYaml(names, state) }),
-        env: { ...env, [KEY_VARIABLE]: String(state.apiKey) },
+    const after: PassingHooks['after'] = ({ method, path }) => {
+      if (method !== 'PATCH') return true;
+      written.push(isOptions({ path }) ? 'options' : 'attributes');
+      if (written.length === 1) signal.send('SIGINT');
+      return true;
+    };
+    const { sandbox, projectOf } = await startFleets(2, { way: ({ url }) => turnstile(url, { after }) });
+    const applied = async (state: typeof held, wish: RunWish = {}) =>
+      run(['apply', '--yes', '--concurrency', '1', '--report', 'json'], {
+        cwd: await projectOf(state),
+        env: envOf(state),
         ...wish,
       });
-    if (held !== STATES.old) expect((await applied(held, sandbox.url)).code).toBe(0);
+    if (held !== STATES.old) expect((await applied(held)).code).toBe(0);
+    written.length = 0;
     const onStart: RunWish['onStart'] = (send) => {
       signal.send = send;
     };
-    expect((await applied(wanted, way.url, { onStart })).code).toBe(130);
+    expect((await applied(wanted, { onStart })).code).toBe(130);
     expect(written).toEqual(order);
     expect([...(await readFleet(sandbox.url)).values()]).toEqual([wanted, held]);
   },
@@ -233,8 +218,12 @@ describe('a disk that takes no more', () => {
   test('a report into a folder that is not ours is refused before anything is sent', async () => {
     const { apply, cwd, sandbox } = await setUp();
     await chmod(cwd, 0o555);
-    // Root may write anywhere.
-    const child = apply(['--report', 'json=report.json'], process.getuid?.() === 0 ? { uid: 65_534 } : {});
+    // Root may write anywhere, and another user need not reach the program where it was built.
+    const copy = await tempFolder();
+    await cp(dirname(PROGRAM), copy, { recursive: true });
+    await chmod(copy, 0o755);
+    const other = process.getuid?.() === 0 ? { uid: 65_534, path: join(copy, basename(PROGRAM)) } : {};
+    const child = apply(['--report', 'json=report.json'], other);
     expect(await child.ended).toBe(3);
     expect(child.stderr()).toContain('file-unwritable');
     expect(sandbox.exchanges).toEqual([]);

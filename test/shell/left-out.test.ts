@@ -1,11 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ServerPlan } from '../../src/core/plan/plan.ts';
 import { faultyProxy } from '../support/fault-proxy.ts';
 import { configuration, option, ownCatalog } from '../support/live-sandbox.ts';
-import { outcomeOf } from '../support/outcomes.ts';
-import { json, type RunResult, run } from '../support/run.ts';
+import { codesOf, integrationsOf, outcomeOf } from '../support/report.ts';
+import { type RunResult, run } from '../support/run.ts';
 
 const one = configuration(option('url', 'text', 'https://a.example'));
 const CATALOG = { alpha: one, beta: one, gamma: one };
@@ -15,20 +14,10 @@ const YAML = (key = 'url') =>
     .map((id) => `${id}: { options: { ${id === 'beta' ? key : 'url'}: "https://b.example" } }`)
     .join('\n');
 
-interface Document {
-  readonly servers?: readonly ServerPlan[];
-  readonly diagnostics: readonly { readonly code: string; readonly line?: number }[];
-}
-
-const codes = (result: RunResult) =>
-  json<Document>(result)
-    .diagnostics.map(({ code }) => code)
-    .sort();
+const codes = (result: RunResult) => codesOf(result).sort();
 const marks = (result: RunResult) =>
-  (json<Document>(result).servers ?? []).flatMap(({ integrations }) =>
-    integrations.map(({ changes, unplanned }) =>
-      [...(unplanned ? ['unplanned'] : []), changes.length, outcomeOf({ changes }) ?? ''].join(' ').trim(),
-    ),
+  integrationsOf(result).map(({ changes, unplanned }) =>
+    [...(unplanned ? ['unplanned'] : []), changes.length, outcomeOf({ changes }) ?? ''].join(' ').trim(),
   );
 
 describe('an option that was renamed', () => {

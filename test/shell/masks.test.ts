@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { ServerDocument } from '../../src/core/plan/plan.ts';
 import { OPEN_POINTS } from '../support/dialects.ts';
-import { fleet, fleetYaml, handWritten, KEY_VARIABLE, STATES } from '../support/fleet.ts';
-import { liveSandbox } from '../support/live-sandbox.ts';
-import { ADMIN, json, type RunResult, run } from '../support/run.ts';
-import { exchange, logIn } from '../support/sandbox.ts';
+import { envOf, STATES, startFleets, writeByHand } from '../support/fleet.ts';
+import type { LiveWish } from '../support/live-sandbox.ts';
+import { changesOf, codesOf, serversOf } from '../support/report.ts';
+import { run } from '../support/run.ts';
 import { sampled } from '../support/soak.ts';
-import { tempFolder } from '../support/temp.ts';
 
 const { dialect: dialects, store: stores } = OPEN_POINTS;
 /** An empty text looks like a password that was never set, so it is no mask. */
@@ -20,28 +18,14 @@ const FIRST = String(STATES.a.apiKey);
 const SECOND = 'second-key-zyxwvutsrq';
 const ADDRESS = 'unit000.options.apiKey.value';
 
-const planOf = (result: RunResult) => {
-  const [plan] = json<{ servers: ServerDocument[] }>(result).servers;
-  if (plan === undefined) throw new Error(result.stdout);
-  return plan;
-};
-const changesOf = (result: RunResult) => planOf(result).integrations.flatMap(({ changes }) => changes);
-
 /** One integration, and what runs commands with one key or another. */
-async function setUp(wish: Parameters<typeof liveSandbox>[0] = {}) {
-  const { files, ids, names } = fleet(1);
-  const sandbox = await liveSandbox({ catalog: await tempFolder(files), ids, ...wish });
-  const cwd = await tempFolder({ 'a.yaml': fleetYaml(names, STATES.a) });
+async function setUp(wish: LiveWish = {}) {
+  const { sandbox, cwd } = await startFleets(1, wish);
   const outputs: string[] = [];
   const attempt = async (command: 'plan' | 'apply', key: string, ...more: readonly string[]) => {
     const yes = command === 'apply' ? ['--yes'] : ['--exit-code'];
-    const result = await run(
-      [command, '-f', 'a.yaml', '--url', sandbox.url, ...yes, '--report', 'json', ...more],
-      {
-        cwd,
-        env: { ...ADMIN, [KEY_VARIABLE]: key },
-      },
-    );
+    const env = envOf({ ...STATES.a, apiKey: key });
+    const result = await run([command, ...yes, '--report', 'json', ...more], { cwd, env });
     outputs.push(result.stdout, result.stderr);
     return result;
   };
@@ -61,7 +45,7 @@ describe.each(sampled(settings, 3))('passwords %s, dialect %s, store %s', (shown
     expect([first.code, sent(FIRST)]).toEqual([0, isShown ? 1 : 0]);
     const second = await attempt('plan', FIRST);
     expect([second.code, changesOf(second)]).toEqual([0, []]);
-    expect(planOf(second).summary.hidden).toBe(isShown ? 0 : 1);
+    expect(serversOf(second)[0]?.summary.hidden).toBe(isShown ? 0 : 1);
 
     const other = await attempt('plan', SECOND);
     expect(other.code).toBe(isShown ? 2 : 0);
@@ -89,23 +73,18 @@ describe('masks of other shapes', () => {
     ['partly masked', 'a-****ij'],
   ])('%s: neither compared nor written', async (_, mask) => {
     const { sandbox, attempt, sent } = await setUp();
-    const token = await logIn(sandbox.url, 'admin');
-    const body = handWritten('unit000', { apiKey: mask });
-    expect((await exchange(sandbox.url, 'PATCH', '/api/integration-options', { token, body })).status).toBe(
-      200,
-    );
+    await writeByHand(sandbox.url, 'unit000', { apiKey: mask });
     expect(sent(mask)).toBe(1);
     expect((await attempt('apply', FIRST)).code).toBe(0);
     const again = await attempt('plan', FIRST);
-    expect([again.code, planOf(again).summary.hidden]).toEqual([0, 1]);
+    expect([again.code, serversOf(again)[0]?.summary.hidden]).toEqual([0, 1]);
     expect([sent(FIRST), sent(mask)]).toEqual([0, 1]);
   });
   test('a mask that is configured as the secret is refused, whatever the server shows', async () => {
     for (const shown of passwords) {
       const { sandbox, attempt } = await setUp({ settings: { passwords: shown } });
       const result = await attempt('apply', '********', '--write-hidden', 'all');
-      const codes = json<{ diagnostics: { code: string }[] }>(result).diagnostics.map(({ code }) => code);
-      expect([result.code, codes]).toEqual([3, ['wrong-value']]);
+      expect([result.code, codesOf(result)]).toEqual([3, ['wrong-value']]);
       expect(sandbox.exchanges.filter(({ method }) => method === 'PATCH')).toEqual([]);
     }
   });
@@ -114,10 +93,8 @@ describe('masks of other shapes', () => {
 describe('what is no secret is compared, whatever it looks like', () => {
   test.each([['****'], ['*.corp.*'], ['[hidden]']])('the text %s', async (text) => {
     const { sandbox, attempt } = await setUp();
-    const token = await logIn(sandbox.url, 'admin');
     await attempt('apply', FIRST);
-    const body = handWritten('unit000', { url: text });
-    await exchange(sandbox.url, 'PATCH', '/api/integration-options', { token, body });
+    await writeByHand(sandbox.url, 'unit000', { url: text });
     const planned = await attempt('plan', FIRST);
     expect(changesOf(planned).map(({ address, before }) => [address, before])).toEqual([
       ['unit000.options.url.value', text],

@@ -5,11 +5,10 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { liveSandbox } from '../support/live-sandbox.ts';
-import { useProgram } from '../support/program.ts';
+import { program } from '../support/program.ts';
+import { placesOf } from '../support/report.ts';
 import { ADMIN, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
-
-const start = useProgram();
 
 const MIB = 1024 * 1024;
 const ENTRY = 'version: 1\nintegrations: { a: { match: dns_*, autosubscribe: true } }\n';
@@ -122,18 +121,9 @@ describe('a name that leads to no plain file of its kind is refused at once, and
     await symlink('../thing', join(cwd, 'catalog/a.json'));
     await make(join(cwd, 'thing'), kind.most);
     const result = await run([...kind.args(url), '--report', 'json'], { cwd, env: kind.env ?? ADMIN });
-    expect([result.code, findings(result.stdout), exchanges]).toEqual([3, [finding], []]);
+    expect([result.code, placesOf(result), exchanges]).toEqual([3, [finding], []]);
   });
 });
-
-function findings(stdout: string): string[] {
-  const { diagnostics } = JSON.parse(stdout) as {
-    diagnostics: { code: string; file?: string; line?: number; column?: number }[];
-  };
-  return diagnostics.map(({ code, file, line, column }) =>
-    file === undefined ? code : `${code} ${file}:${line}:${column}`,
-  );
-}
 
 test('300 files behind references are read with 60 open files', async () => {
   const names = Array.from({ length: 300 }, (_, index) => `secret${index}`);
@@ -143,13 +133,13 @@ test('300 files behind references are read with 60 open files', async () => {
     'a.yaml': `version: 1\nintegrations:\n  a:\n    options:\n${options}`,
     '.git/HEAD': '',
   });
-  const program = start(['plan', ...flags('http://127.0.0.1:1'), '--report', 'json'], {
+  const planned = program(['plan', ...flags('http://127.0.0.1:1'), '--report', 'json'], {
     cwd,
     env: ADMIN,
     shell: 'ulimit -n 60; exec "$@"',
   });
-  await program.ended;
-  expect(findings(program.stdout())).toEqual(['unreachable']);
+  await planned.ended;
+  expect(placesOf({ stdout: planned.stdout() })).toEqual(['unreachable']);
 }, 30_000);
 
 test('a signal does not wait until all files are parsed', async () => {
@@ -162,14 +152,14 @@ test('a signal does not wait until all files are parsed', async () => {
     cwd,
     onStart: (signal) => void setTimeout(() => signal('SIGINT')),
   });
-  expect([result.code, findings(result.stdout)]).toEqual([130, ['interrupted']]);
+  expect([result.code, placesOf(result)]).toEqual([130, ['interrupted']]);
   expect(JSON.parse(result.stdout)).not.toHaveProperty('valid');
 });
 
 describe('folders', () => {
   const validate = async (cwd: string, layer: string) => {
     const result = await run(['validate', layer, '--report', 'json'], { cwd });
-    return [result.code, findings(result.stdout)];
+    return [result.code, placesOf(result)];
   };
   test('2,000 files of configuration are read, 2,001 are not', async () => {
     const names = Array.from({ length: 2_000 }, (_, index) => [`base/${index}.yaml`, 'version: 1\n']);
@@ -179,7 +169,7 @@ describe('folders', () => {
     expect(await validate(cwd, 'base')).toEqual([3, ['too-large']]);
     await rename(join(cwd, 'base/a.yaml'), join(cwd, 'a.yaml'));
     const both = await run(['validate', 'base', 'a.yaml', '--report', 'json'], { cwd });
-    expect([both.code, findings(both.stdout)]).toEqual([3, ['too-large']]);
+    expect([both.code, placesOf(both)]).toEqual([3, ['too-large']]);
   }, 30_000);
   test('links to folders in a layer are not followed, and out of the root nothing is read', async () => {
     const cwd = await tempFolder({ 'base/a.yaml': ENTRY, 'other/b.yaml': ENTRY });

@@ -2,12 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { configuration, liveSandbox, option, ownCatalog } from '../support/live-sandbox.ts';
-import { ADMIN, json, run } from '../support/run.ts';
+import { codesOf, findingsOf } from '../support/report.ts';
+import { ADMIN, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
-
-interface Document {
-  readonly diagnostics: readonly { readonly code: string; readonly message: string }[];
-}
 
 describe("setpoint's own credentials", () => {
   const PASSWORD = 'correct-horse-battery';
@@ -22,7 +19,7 @@ describe("setpoint's own credentials", () => {
     for (const command of ['plan', 'validate']) {
       const result = await run([command, '--report', 'json'], { cwd, env });
       expect(result.screen).not.toContain(PASSWORD);
-      expect(json<Document>(result).diagnostics).toMatchObject([{ code: 'file-unreadable' }]);
+      expect(findingsOf(result)).toMatchObject([{ code: 'file-unreadable' }]);
     }
   });
   test('are known before the first file is read, also by a command that needs none', async () => {
@@ -64,6 +61,6 @@ describe('a saved plan in which secrets are ordinary words', () => {
     expect(planned.code).toBe(0);
     await writeFile(join(cwd, 'plan.json'), planned.stdout);
     const applied = await attempt(['apply', 'plan.json', '--yes'], env);
-    expect([applied.code, json<Document>(applied).diagnostics.map(({ code }) => code)]).toEqual([0, []]);
+    expect([applied.code, codesOf(applied)]).toEqual([0, []]);
   });
 });

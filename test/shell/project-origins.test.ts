@@ -1,7 +1,8 @@
 import { createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { liveSandbox } from '../support/live-sandbox.ts';
-import { ADMIN, json, type RunResult, run } from '../support/run.ts';
+import { placesOf } from '../support/report.ts';
+import { ADMIN, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
 /** A server that counts who connects to it, and answers nobody. */
@@ -26,13 +27,6 @@ async function project(...servers: readonly string[]): Promise<string> {
   });
 }
 
-const found = (result: RunResult) =>
-  json<{ diagnostics: { code: string; file?: string; line?: number; column?: number }[] }>(
-    result,
-  ).diagnostics.map(({ code, file, line, column }) =>
-    file === undefined ? code : `${code} ${file}:${line}:${column}`,
-  );
-
 describe('where only setpoint.yaml names a server', () => {
   test.each([
     ['plan', { CI: 'true' }],
@@ -55,7 +49,7 @@ describe('where only setpoint.yaml names a server', () => {
         cwd,
         env: { SETPOINT_USERNAME: 'admin', SETPOINT_PASSWORD_FILE: 'missing', ...env },
       });
-      expect([result.code, found(result)]).toEqual([
+      expect([result.code, placesOf(result)]).toEqual([
         3,
         ['origin-not-allowed setpoint.yaml:3:13', 'origin-not-allowed setpoint.yaml:4:13'],
       ]);
@@ -70,7 +64,7 @@ describe('where only setpoint.yaml names a server', () => {
     );
     const env = { ...ADMIN, CI: 'true', SETPOINT_ALLOWED_ORIGINS: allowed.url };
     const result = await run(['plan', '--report', 'json'], { cwd, env });
-    expect([result.code, found(result)]).toEqual([3, ['origin-not-allowed setpoint.yaml:4:13']]);
+    expect([result.code, placesOf(result)]).toEqual([3, ['origin-not-allowed setpoint.yaml:4:13']]);
     expect([...allowed.exchanges, ...refused.exchanges]).toEqual([]);
     expect((await run(['list', '--server', 'a'], { cwd, env })).code).toBe(0);
   });
@@ -79,7 +73,7 @@ describe('where only setpoint.yaml names a server', () => {
     const cwd = await project(`a: { url: "${url}", config: [a.yaml] }`);
     const env = { ...ADMIN, SETPOINT_ALLOWED_ORIGINS: `${url}/api,*` };
     const result = await run(['list', '--report', 'json'], { cwd, env });
-    expect([result.code, found(result), exchanges]).toEqual([
+    expect([result.code, placesOf(result), exchanges]).toEqual([
       3,
       ['origin-not-allowed setpoint.yaml:3:13'],
       [],
@@ -101,6 +95,6 @@ describe('where only setpoint.yaml names a server', () => {
   test('validate, which sends nothing, needs no list', async () => {
     const cwd = await project('a: { url: "https://a.example.com", config: [a.yaml] }');
     const result = await run(['validate', '--report', 'json'], { cwd, env: { CI: 'true' } });
-    expect([result.code, found(result)]).toEqual([0, []]);
+    expect([result.code, placesOf(result)]).toEqual([0, []]);
   });
 });

@@ -1,10 +1,9 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ServerPlan } from '../../src/core/plan/plan.ts';
 import { faultyProxy } from '../support/fault-proxy.ts';
 import { type LiveSandbox, type LiveWish, liveSandbox } from '../support/live-sandbox.ts';
-import { outcomeOf } from '../support/outcomes.ts';
+import { findingsOf, outcomeOf, serversOf } from '../support/report.ts';
 import { json, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
@@ -39,19 +38,10 @@ async function twoSandboxes(wish: LiveWish = {}): Promise<{ staging: LiveSandbox
   return { staging: await liveSandbox(wish), production: await liveSandbox(wish) };
 }
 
-interface Report {
-  readonly servers: readonly ServerPlan[];
-  readonly diagnostics: readonly {
-    readonly code: string;
-    readonly severity: string;
-    readonly server?: string;
-  }[];
-}
-
 /** What a run reports, without notes: on a fresh server all secrets are empty, which is one. */
 const plans = (result: Parameters<typeof json>[0]) => {
-  const { servers, diagnostics } = json<Report>(result);
-  return { servers, diagnostics: diagnostics.filter(({ severity }) => severity !== 'note') };
+  const diagnostics = findingsOf(result).filter(({ severity }) => severity !== 'note');
+  return { servers: serversOf(result), diagnostics };
 };
 const patches = ({ exchanges }: LiveSandbox) => exchanges.filter(({ method }) => method === 'PATCH').length;
 

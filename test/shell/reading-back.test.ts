@@ -1,18 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { ServerPlan } from '../../src/core/plan/plan.ts';
 import { type FaultProxy, faultyProxy, type Seen } from '../support/fault-proxy.ts';
 import type { Fault } from '../support/faults.ts';
-import { fleet, fleetYaml, KEY_VARIABLE, STATES } from '../support/fleet.ts';
-import { type LiveWish, liveSandbox } from '../support/live-sandbox.ts';
-import { outcomeOf } from '../support/outcomes.ts';
-import { ADMIN, json, type RunWish, run } from '../support/run.ts';
+import { startFleets } from '../support/fleet.ts';
+import type { LiveWish } from '../support/live-sandbox.ts';
+import { findingsOf, outcomesOf } from '../support/report.ts';
+import { type RunWish, run } from '../support/run.ts';
 import { exchange, logIn } from '../support/sandbox.ts';
-import { tempFolder } from '../support/temp.ts';
-
-interface Report {
-  readonly servers: readonly ServerPlan[];
-  readonly diagnostics: readonly { readonly code: string; readonly message: string }[];
-}
 
 /** A fleet on the way to which something goes wrong in what is read back; `read` is what the proxy saw of that. */
 async function setUp(
@@ -20,31 +13,33 @@ async function setUp(
   settings: NonNullable<LiveWish['settings']>,
   fault: (seen: Seen, waited: number) => Fault | undefined,
 ) {
-  const { files, ids, names } = fleet(count);
-  const sandbox = await liveSandbox({ catalog: await tempFolder(files), ids, settings });
   const waits: number[] = [];
-  const proxy: FaultProxy = await faultyProxy(sandbox.url, (seen) =>
-    seen.kind === 'read back' ? fault(seen, sum(waits)) : undefined,
-  );
-  const cwd = await tempFolder({ 'a.yaml': fleetYaml(names, STATES.a) });
-  const env = { ...ADMIN, [KEY_VARIABLE]: String(STATES.a.apiKey) };
-  const args = ['apply', '-f', 'a.yaml', '--url', proxy.url, '--yes', '--report', 'json'];
-  const exactly = ['--allow-changes', String(count)];
+  const proxies: FaultProxy[] = [];
+  const { sandbox, cwd, env } = await startFleets(count, {
+    settings,
+    way: async ({ url }) => {
+      const proxy = await faultyProxy(url, (seen) =>
+        seen.kind === 'read back' ? fault(seen, sum(waits)) : undefined,
+      );
+      proxies.push(proxy);
+      return proxy;
+    },
+  });
+  const args = ['apply', '--yes', '--report', 'json', '--allow-changes', String(count)];
   return {
     sandbox,
     waits,
     apply: async (more: readonly string[] = [], wish: RunWish = {}) => {
       const onSleep = (milliseconds: number) => void waits.push(milliseconds);
-      const result = await run([...args, ...exactly, ...more], { cwd, env, onSleep, ...wish });
-      const { servers, diagnostics } = json<Report>(result);
+      const result = await run([...args, ...more], { cwd, env, onSleep, ...wish });
       return {
         code: result.code,
-        outcomes: servers.flatMap(({ integrations }) => integrations.map(outcomeOf)),
-        diagnostics,
+        outcomes: outcomesOf(result),
+        found: findingsOf(result).map(({ code, message }) => `${code}: ${message}`),
       };
     },
     /** What was read back, in order. */
-    read: () => proxy.seen.filter((_, index) => proxy.kinds[index] === 'read back'),
+    read: () => proxies.flatMap(({ seen, kinds }) => seen.filter((_, index) => kinds[index] === 'read back')),
   };
 }
 
@@ -52,8 +47,6 @@ const sum = (all: readonly number[]) => all.reduce((total, each) => total + each
 const times = <T>(value: T, count: number) => Array.from({ length: count }, () => value);
 const HEADERS = { 'content-type': 'application/vnd.api+json' };
 const BROKEN: Fault = { status: 500, headers: HEADERS, body: '{"errors":[{"title":"Broken"}]}' };
-const codes = ({ diagnostics }: { diagnostics: Report['diagnostics'] }) =>
-  diagnostics.map(({ code }) => code);
 
 /** What a server answers to these addresses before anything is written. */
 async function answersBefore(url: string, paths: readonly string[]): Promise<ReadonlyMap<string, Fault>> {
@@ -81,7 +74,7 @@ describe('a server that shows late what it has accepted', () => {
 
   test('is read again until it does, and only where it does not yet', async () => {
     const { apply, waits, read } = await late(2_000);
-    expect(await apply()).toEqual({ code: 0, outcomes: times('verified', 3), diagnostics: [] });
+    expect(await apply()).toEqual({ code: 0, outcomes: times('verified', 3), found: [] });
     expect(waits).toEqual([250, 500, 1_000, 2_000]);
     expect(read().sort()).toEqual([...others, ...times(LATE, 5)].sort());
   });
@@ -93,7 +86,7 @@ describe('a server that shows late what it has accepted', () => {
     const { apply, waits, read } = await late(60_000);
     const result = await apply(flags);
     expect([result.code, result.outcomes]).toEqual([5, ['verified', 'not-converged', 'verified']]);
-    expect(codes(result)).toEqual(['not-converged']);
+    expect(result.found).toEqual([expect.stringMatching(/^not-converged:/)]);
     expect([sum(waits), read().filter((each) => each === LATE).length]).toEqual([most, readings]);
   });
   test('is not waited for once the run stops', async () => {
@@ -116,9 +109,11 @@ describe('what cannot be read back', () => {
       path.endsWith('unit003') ? BROKEN : undefined,
     );
     const result = await apply();
-    expect([result.code, codes(result)]).toEqual([5, ['apply-unknown']]);
+    expect(result.code).toBe(5);
     expect(result.outcomes).toEqual(times('verified', 12).with(3, 'unknown' as 'verified'));
-    expect(result.diagnostics[0]?.message).toMatch(/unit003\b.* 500 .*GET \/api\/integrations\/unit003/s);
+    expect(result.found).toEqual([
+      expect.stringMatching(/^apply-unknown: .*unit003\b.* 500 .*GET \/api\/integrations\/unit003/s),
+    ]);
   });
   test('by pages is read one by one', async () => {
     const { apply, read } = await setUp(12, { maxPageSize: 3 }, ({ path }) =>

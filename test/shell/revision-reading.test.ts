@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Signal } from '../../src/shell/runtime.ts';
 import { gitRepository } from '../support/git-repository.ts';
-import { json, run } from '../support/run.ts';
+import { codesOf, findingsOf } from '../support/report.ts';
+import { run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
 const ENV = { PATH: process.env['PATH'] ?? '' };
 const entry = (name: string) =>
   `version: 1\nintegrations:\n  ${name}: { match: ${name}_*, options: { a: base } }\n`;
-const codes = (result: { readonly stdout: string }) =>
-  json<{ diagnostics: { code: string }[] }>(result).diagnostics.map(({ code }) => code);
 
 describe('a run that ends while git reads', () => {
   /** A git that says through a pipe that it runs, and then stands still. */
@@ -31,20 +30,19 @@ describe('a run that ends while git reads', () => {
     const { wish } = await stuck();
     const args = ['diff', 'HEAD', '-f', 'base', '--deadline', '0.5', '--report', 'json'];
     const result = await run(args, wish);
-    expect([result.code, codes(result)]).toEqual([1, ['timeout']]);
+    expect([result.code, codesOf(result)]).toEqual([1, ['timeout']]);
   });
   test('says so of a signal', async () => {
     const { wish, runs } = await stuck();
     const onStart = (signal: (name: Signal) => void) => void runs.then(() => signal('SIGINT'));
     const result = await run(['diff', 'HEAD', '-f', 'base', '--report', 'json'], { ...wish, onStart });
-    expect([result.code, codes(result)]).toEqual([130, ['interrupted']]);
+    expect([result.code, codesOf(result)]).toEqual([130, ['interrupted']]);
   });
 });
 
 async function diffed(cwd: string, ref: string) {
   const result = await run(['diff', '-f', 'base', '--report', 'json', '--', ref], { cwd, env: ENV });
-  const { diagnostics } = json<{ diagnostics: { message: string }[] }>(result);
-  return [result.code, codes(result), diagnostics[0]?.message];
+  return [result.code, codesOf(result), findingsOf(result)[0]?.message];
 }
 
 describe('a ref that means no commit', () => {

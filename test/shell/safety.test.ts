@@ -1,21 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ServerDocument } from '../../src/core/plan/plan.ts';
 import { FORMATS } from '../../src/core/report/formats.ts';
 import { faultyProxy } from '../support/fault-proxy.ts';
 import { configuration, option, ownCatalog } from '../support/live-sandbox.ts';
-import { ADMIN, json, type RunResult, run } from '../support/run.ts';
+import { codesOf, findingsOf, integrationsOf, serversOf } from '../support/report.ts';
+import { ADMIN, type RunResult, run } from '../support/run.ts';
 
-interface Document {
-  readonly servers: readonly ServerDocument[];
-  readonly diagnostics: readonly { readonly code: string; readonly line?: number }[];
-}
-
-const codes = (result: RunResult) => json<Document>(result).diagnostics.map(({ code }) => code);
 const changes = (result: RunResult) =>
-  json<Document>(result).servers.flatMap(({ integrations }) =>
-    integrations.flatMap((each) => each.changes.map(({ address, after }) => [each.id, address, after])),
+  integrationsOf(result).flatMap((each) =>
+    each.changes.map(({ address, after }) => [each.id, address, after]),
   );
 
 describe('secrets reach the integration that they are meant for', () => {
@@ -28,7 +22,7 @@ describe('secrets reach the integration that they are meant for', () => {
       SETPOINT_A: 'for-bar-only',
       SETPOINT_B: 'for-foo-only',
     });
-    expect([result.code, codes(result)]).toEqual([5, ['not-attempted', 'ambiguous-name']]);
+    expect([result.code, codesOf(result)]).toEqual([5, ['not-attempted', 'ambiguous-name']]);
     const patched = sandbox.exchanges.filter(({ method }) => method === 'PATCH');
     expect(JSON.stringify(patched)).not.toMatch(/for-bar-only|bar-apiKey/);
   });
@@ -56,7 +50,7 @@ describe('--only', () => {
       's: { match: bar_*, options: { timeout: 5 } }\nt: { match: "*_1", options: { apiKey: "${env:HOME}" } }',
     );
     const result = await attempt(['plan', '--only', 's']);
-    expect([result.code, codes(result)]).toEqual([3, ['reference-not-allowed']]);
+    expect([result.code, codesOf(result)]).toEqual([3, ['reference-not-allowed']]);
   });
   test.each([['SETPOINT_PASSWORD'], ['SETPOINT_SERVER_EU_TOKEN'], ['setpoint_token']])(
     'no flag lets a reference read %s',
@@ -66,7 +60,7 @@ describe('--only', () => {
         `bar: { match: bar_*, options: { apiKey: "\${env:${name}}" } }`,
       );
       const result = await attempt(['plan', '--allow-env', '*']);
-      expect([result.code, codes(result), sandbox.exchanges]).toEqual([3, ['reference-not-allowed'], []]);
+      expect([result.code, codesOf(result), sandbox.exchanges]).toEqual([3, ['reference-not-allowed'], []]);
     },
   );
   test('what is wrong with other entries does not matter', async () => {
@@ -75,8 +69,8 @@ describe('--only', () => {
       `${yaml}\nnone: { match: none_*, autosubscribe: true }\nseveral: { match: foo_*, options: { timeout: 1 } }\nalso: { match: "foo*", options: { timeout: 2 } }`,
     );
     const result = await attempt(['plan', '--only', 'special']);
-    expect([result.code, codes(result)]).toEqual([0, []]);
-    expect(codes(await attempt(['plan']))).toEqual(['no-match', 'duplicate-field']);
+    expect([result.code, codesOf(result)]).toEqual([0, []]);
+    expect(codesOf(await attempt(['plan']))).toEqual(['no-match', 'duplicate-field']);
   });
 });
 
@@ -123,9 +117,7 @@ describe('what an apply says', () => {
       method === 'PATCH' && path.startsWith('/api/integrations/') ? { status: 422 } : undefined,
     );
     const result = await attempt(['apply', '--yes'], {}, proxy.url);
-    const [found] = json<{ diagnostics: { code: string; message: string; line: number }[] }>(
-      result,
-    ).diagnostics;
+    const [found] = findingsOf(result);
     expect([result.code, found?.code, found?.line]).toEqual([5, 'apply-failed', 6]);
     expect(found?.message).toContain('x.options.timeout.value');
   });
@@ -140,7 +132,7 @@ describe('one JSON document, whatever goes wrong', () => {
   ])('%j', async (reports) => {
     const result = await run(['validate', 'test/fixtures/three', ...reports]);
     expect(result.code).toBe(3);
-    expect(codes(result).length).toBe(1);
+    expect(codesOf(result).length).toBe(1);
   });
 });
 
@@ -152,7 +144,7 @@ test('a service without an address for options tells of an unknown option all th
     path === '/api/integration-options' ? { status: 404 } : undefined,
   );
   const result = await attempt(['plan'], {}, proxy.url);
-  expect([result.code, codes(result)]).toEqual([3, ['unknown-option']]);
+  expect([result.code, codesOf(result)]).toEqual([3, ['unknown-option']]);
 });
 
 test('a number that JSON cannot keep is refused', async () => {
@@ -160,7 +152,7 @@ test('a number that JSON cannot keep is refused', async () => {
     { x: configuration(option('big', 'number', 1)) },
     'x: { options: { big: "98765432109876543210" } }',
   );
-  expect(codes(await attempt(['plan']))).toEqual(['wrong-value']);
+  expect(codesOf(await attempt(['plan']))).toEqual(['wrong-value']);
 });
 
 describe('an account that may write nothing', () => {
@@ -173,7 +165,7 @@ describe('an account that may write nothing', () => {
       SETPOINT_USERNAME: 'user',
       SETPOINT_PASSWORD: 'user',
     });
-    expect([result.code, codes(result).filter((code) => code !== 'integration-errors')]).toEqual([
+    expect([result.code, codesOf(result).filter((code) => code !== 'integration-errors')]).toEqual([
       4,
       ['not-permitted'],
     ]);
@@ -190,7 +182,7 @@ describe('the guard', () => {
       'all: { match: "*", expect: any, options: { url: "https://x.example" } }',
     );
     const more = await attempt(['apply', '--yes', '--only', 'i[0-9]*']);
-    expect([more.code, codes(more)]).toEqual([6, ['many-changes']]);
+    expect([more.code, codesOf(more)]).toEqual([6, ['many-changes']]);
     const some = await attempt(['apply', '--yes', '--only', 'i1*']);
     expect([some.code, changes(some).length]).toEqual([0, 3]);
   });
@@ -206,7 +198,7 @@ describe('the guard', () => {
       'all: { match: "*", expect: any, options: { url: "https://x.example" } }',
     );
     for (const only of [[], ['--only', 'has*']]) {
-      const { servers } = json<Document>(await attempt(['plan', ...only]));
+      const servers = serversOf(await attempt(['plan', ...only]));
       expect(servers.map(({ summary }) => [summary.managed, summary.changed])).toEqual([[4, 4]]);
     }
   });

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Document } from '../../src/core/plan/plan.ts';
 import { configuration, option, ownCatalog } from '../support/live-sandbox.ts';
-import { ADMIN, json, type RunResult, run } from '../support/run.ts';
+import { changesOf, codesOf } from '../support/report.ts';
+import { ADMIN, type RunResult, run } from '../support/run.ts';
 import { exchange, logIn } from '../support/sandbox.ts';
 
 const CATALOG = {
@@ -41,10 +41,10 @@ async function saved() {
 
 /** The exit code, what became of each change by its address, and the codes found. */
 function ended(result: RunResult) {
-  const { servers, diagnostics } = json<Document>(result);
-  const changes = servers.flatMap(({ integrations }) => integrations.flatMap((each) => each.changes));
-  const outcomes = changes.map(({ address, outcome }) => `${address.replace('.options.', '.')} ${outcome}`);
-  return [result.code, outcomes.sort(), diagnostics.map(({ code }) => code)];
+  const outcomes = changesOf(result).map(
+    ({ address, outcome }) => `${address.replace('.options.', '.')} ${outcome}`,
+  );
+  return [result.code, outcomes.sort(), codesOf(result)];
 }
 
 const KEY = 'alpha.apiKey.value';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { faultyProxy, type Seen } from '../support/fault-proxy.ts';
+import { type FaultProxy, faultyProxy, type Seen } from '../support/fault-proxy.ts';
 import type { Fault } from '../support/faults.ts';
-import { fleet, fleetYaml, KEY_VARIABLE, STATES } from '../support/fleet.ts';
+import { startFleets } from '../support/fleet.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { ADMIN, json, run } from '../support/run.ts';
 import { logIn } from '../support/sandbox.ts';
@@ -154,23 +154,18 @@ describe('a login that is refused', () => {
   ])(
     'is never sent again in a run: %s, over 40 integrations on each of 2 servers',
     async (_, refusal, sent) => {
-      const { files, ids, names } = fleet(40);
-      const catalog = await tempFolder(files);
-      const proxies = await Promise.all(
-        [1, 2].map(async () => {
-          const sandbox = await liveSandbox({ catalog, ids });
-          return faultyProxy(sandbox.url, ({ method, path, before }) => {
+      const proxies: FaultProxy[] = [];
+      const { cwd, env } = await startFleets(40, {
+        servers: ['east', 'west'],
+        way: async ({ url }) => {
+          const proxy = await faultyProxy(url, ({ method, path, before }) => {
             if (path === '/api/users/login' && before > 0) return refusal;
             return method === 'PATCH' ? { status: 401 } : undefined;
           });
-        }),
-      );
-      const servers = proxies.map(({ url }, index) => `  s${index}: { url: "${url}", config: [a.yaml] }\n`);
-      const cwd = await tempFolder({
-        'setpoint.yaml': `version: 1\nservers:\n${servers.join('')}`,
-        'a.yaml': fleetYaml(names, STATES.a),
+          proxies.push(proxy);
+          return proxy;
+        },
       });
-      const env = { ...ADMIN, [KEY_VARIABLE]: String(STATES.a.apiKey) };
       const result = await run(['apply', '--yes', '--allow-changes', '80', '--report', 'json'], { cwd, env });
       expect(result.code).toBe(5);
       for (const { seen } of proxies) {

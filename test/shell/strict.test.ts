@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest';
 import { FORMATS } from '../../src/core/report/formats.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
-import { ADMIN, json, run } from '../support/run.ts';
+import { serversOf } from '../support/report.ts';
+import { ADMIN, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
-
-interface Report {
-  readonly servers: readonly { readonly refusals: readonly { readonly code: string }[] }[];
-}
 
 const REFUSED = 'all: { match: "*", expect: any, options: { apiKey: { permission: lock-and-show } } }';
 const WARNED = 'all: { match: "threat*", options: { mode: { value: thorough, permission: user-provides } } }';
@@ -24,7 +21,7 @@ async function planned(yaml: string, ...runs: readonly (readonly string[])[]) {
     refused.splice(
       0,
       refused.length,
-      ...json<Report>(result).servers.flatMap(({ refusals }) => refusals.map(({ code }) => code)),
+      ...serversOf(result).flatMap(({ refusals }) => refusals.map(({ code }) => code)),
     );
   }
   return { codes, refused };

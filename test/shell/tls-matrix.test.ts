@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { useProgram } from '../support/program.ts';
+import { program } from '../support/program.ts';
 import { ADMIN, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 import { type Certificate, FAR, pem, secured, type Tunnel, tunnelProxy } from '../support/tls.ts';
@@ -66,8 +66,6 @@ function head(status: number): string {
   return `HTTP/1.1 ${status} No\r\nContent-Length: 0\r\n\r\n`;
 }
 
-const start = useProgram();
-
 test.each(CELLS)(
   'certificate %s, trusted by %s, verification %s, %s',
   async (certificate, trust, verification, _, way, outcome) => {
@@ -112,6 +110,6 @@ async function listed(
   const ca = trust === '--ca-file' || trust === 'both, side by side' ? ['--ca-file', 'ca.pem'] : [];
   const args = ['list', ...server, ...ca, ...flags, '--report', 'json'];
   if (trust !== 'NODE_EXTRA_CA_CERTS') return run(args, { cwd, env });
-  const program = start(args, { cwd, env });
-  return { code: await program.ended, stdout: program.stdout(), stderr: program.stderr() };
+  const child = program(args, { cwd, env });
+  return { code: await child.ended, stdout: child.stdout(), stderr: child.stderr() };
 }

@@ -5,8 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { ExchangeError } from '../../src/shell/http/exchange.ts';
 import { DESIRED, yamlOf } from '../support/desired.ts';
 import { withFaultyServer } from '../support/faulty-apply.ts';
-import { type Outcomes, outcomeOf } from '../support/outcomes.ts';
-import { json } from '../support/run.ts';
+import { outcomesOf } from '../support/report.ts';
 import { newTransport } from '../support/transport.ts';
 
 /** Many reads of a service at once, eight side by side. */
@@ -123,8 +122,7 @@ describe('Retry-After', () => {
         const result = await apply(['--concurrency', '1']);
         const at = proxy.kinds.indexOf(kind);
         expect([result.code, proxy.kinds.slice(at + 1)]).toEqual([5, ['logout']]);
-        const { servers } = json<{ servers: { integrations: Outcomes[] }[] }>(result);
-        const outcomes = servers[0]?.integrations.map(outcomeOf) ?? [];
+        const outcomes = outcomesOf(result);
         if (kind === 'read back') expect(outcomes).toEqual(outcomes.map(() => 'unknown'));
         else {
           const first = status === 429 ? 'failed' : 'unknown';

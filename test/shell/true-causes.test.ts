@@ -1,23 +1,13 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ServerPlan } from '../../src/core/plan/plan.ts';
 import { configuration, liveSandbox, option, ownCatalog } from '../support/live-sandbox.ts';
+import { changesOf, findingsOf } from '../support/report.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
-interface Document {
-  readonly servers: readonly ServerPlan[];
-  readonly diagnostics: readonly {
-    readonly code: string;
-    readonly message: string;
-    readonly hint?: string;
-    readonly line?: number;
-  }[];
-}
-
 const found = (result: RunResult) =>
-  json<Document>(result).diagnostics.map(({ code, line }) => (line === undefined ? code : `${code} ${line}`));
-const hints = (result: RunResult) => json<Document>(result).diagnostics.map(({ hint }) => hint ?? '');
+  findingsOf(result).map(({ code, line }) => (line === undefined ? code : `${code} ${line}`));
+const hints = (result: RunResult) => findingsOf(result).map(({ hint }) => hint ?? '');
 
 describe('a login with the variables of one server names these', () => {
   const attempt = async (env: Record<string, string>, files: Record<string, string> = {}) => {
@@ -68,9 +58,7 @@ describe('the command line', () => {
     const cwd = await tempFolder({ 'a.yaml': YAML, 'b.yaml': YAML.replace('20', '30') });
     const planned = async (...args: readonly string[]) => {
       const result = await run(['plan', ...args, '--url', url, '--report', 'json'], { cwd });
-      return json<Document>(result).servers.flatMap(({ integrations }) =>
-        integrations.flatMap(({ changes }) => changes.map(({ after }) => after)),
-      );
+      return changesOf(result).map(({ after }) => after);
     };
     expect(await planned('a.yaml')).toEqual([20]);
     expect(await planned('a.yaml', 'b.yaml')).toEqual([30]);
@@ -99,10 +87,7 @@ describe('what a person says is no secret', () => {
   const catalog = {
     one: configuration(option('apiKey', 'text'), option('token', 'text'), option('pin', 'password')),
   };
-  const shown = (result: RunResult) =>
-    json<Document>(result).servers.flatMap(({ integrations }) =>
-      integrations.flatMap(({ changes }) => changes.map(({ address, after }) => [address, after])),
-    );
+  const shown = (result: RunResult) => changesOf(result).map(({ address, after }) => [address, after]);
   const CLEAR = 'glpat-canary-in-clear-01';
   const yaml = (mark: boolean) =>
     `one: { options: { apiKey: { value: ${CLEAR}, sensitive: ${mark} }, token: { value: "${CLEAR}", sensitive: false } } }`;

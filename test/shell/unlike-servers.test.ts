@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ServerDocument } from '../../src/core/plan/plan.ts';
 import type { Dialect } from '../support/dialects.ts';
 import { type LiveWish, liveSandbox } from '../support/live-sandbox.ts';
-import { ADMIN, json, type RunResult, run } from '../support/run.ts';
+import { addressesOf, codesOf, integrationsOf } from '../support/report.ts';
+import { ADMIN, type RunResult, run } from '../support/run.ts';
 import { exchange, logIn } from '../support/sandbox.ts';
 import { ASSETS, THREAT } from '../support/sandbox-requests.ts';
 import { tempFolder } from '../support/temp.ts';
@@ -14,11 +14,6 @@ integrations:
   threat: { match: ${THREAT}, options: { apiKey: "\${env:SETPOINT_KEY}", timeout: 30, mode: { permission: lock-and-show } } }
   assets: { match: ${ASSETS}, options: { host: db.example.com, port: { permission: lock-and-show } } }
 `;
-
-interface Report {
-  readonly servers: readonly ServerDocument[];
-  readonly diagnostics: readonly { readonly code: string; readonly message: string }[];
-}
 
 /** A sandbox with these settings, and what runs a command on it or on the proxy before it. */
 async function setUp(settings: Dialect, yaml = YAML, wish: LiveWish = {}) {
@@ -40,17 +35,10 @@ async function setOption(url: string, id: string, value: unknown): Promise<void>
   expect((await exchange(url, 'PATCH', '/api/integration-options', { token, body })).status).toBe(200);
 }
 
-const codesOf = (result: RunResult) => json<Report>(result).diagnostics.map(({ code }) => code);
 const integrationOf = (result: RunResult, named: string) =>
-  json<Report>(result)
-    .servers.flatMap(({ integrations }) => integrations)
+  integrationsOf(result)
     .map((each) => ({ ...each, outcome: each.changes[0]?.outcome }))
     .find(({ name }) => name === named);
-const changesOf = (result: RunResult) =>
-  json<Report>(result).servers.flatMap(({ integrations }) =>
-    integrations.flatMap(({ changes }) => changes.map(({ address }) => address)),
-  );
-
 describe('a server that shows every secret as empty', () => {
   test('has each secret written again, until it is declared', async () => {
     const { command, sandbox } = await setUp({ passwords: 'empty' });
@@ -60,9 +48,9 @@ describe('a server that shows every secret as empty', () => {
     const first = await command(['apply', '--verify', '0']);
     expect([first.code, codesOf(first), sentKeys()]).toEqual([0, ['hides-secrets'], 1]);
     expect(integrationOf(first, 'threat')?.outcome).toBe('sent');
-    expect(changesOf(await command(['plan']))).toEqual([KEY]);
+    expect(addressesOf(await command(['plan']))).toEqual([KEY]);
     const declared = await command(['plan', '--exit-code', '--hides-secrets']);
-    expect([declared.code, changesOf(declared)]).toEqual([0, []]);
+    expect([declared.code, addressesOf(declared)]).toEqual([0, []]);
     expect(integrationOf(declared, 'threat')?.hidden).toEqual([KEY]);
     const asked = await command(['apply', '--hides-secrets', '--write-hidden', KEY]);
     expect([asked.code, codesOf(asked), sentKeys()]).toEqual([0, [], 2]);
@@ -77,7 +65,7 @@ describe('a server that shows every secret as empty', () => {
       cwd,
       env: { ...ADMIN, SETPOINT_KEY: 'a-key' },
     });
-    expect(changesOf(planned)).not.toContain(KEY);
+    expect(addressesOf(planned)).not.toContain(KEY);
   });
 });
 
@@ -88,7 +76,7 @@ describe('the first key of a new integration', () => {
       const yaml = `version: 1\nintegrations: { threat: { match: ${THREAT}, options: { apiKey: "\${env:SETPOINT_KEY}" } } }\n`;
       const { command, sandbox } = await setUp({ passwords }, yaml);
       await setOption(sandbox.url, `${THREAT}-apiKey`, '');
-      expect(changesOf(await command(['plan']))).toEqual([KEY]);
+      expect(addressesOf(await command(['plan']))).toEqual([KEY]);
       const applied = await command(['apply', '--verify', '0']);
       expect([applied.code, integrationOf(applied, 'threat')?.outcome]).toEqual([
         0,
@@ -111,7 +99,7 @@ describe('a server that shows no permission flags', () => {
       `{"id":"${THREAT}-mode","type":"integration-options","attributes":{"admin-only"`,
     );
     expect(written).not.toContain(`"${ASSETS}-port"`);
-    expect(changesOf(await command(['plan']))).toEqual([]);
+    expect(addressesOf(await command(['plan']))).toEqual([]);
   });
 });
 

@@ -3,11 +3,9 @@ import type { Pulled } from '../../src/core/report/text/pull.ts';
 import { type FaultProxy, faultyProxy, type Seen } from '../support/fault-proxy.ts';
 import { withBody } from '../support/faults.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
-import { json, type RunResult, run } from '../support/run.ts';
+import { codesOf } from '../support/report.ts';
+import { json, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
-
-const codes = (result: RunResult) =>
-  json<{ diagnostics: { code: string }[] }>(result).diagnostics.map(({ code }) => code);
 
 /** A server that gives one of its integrations another id. */
 async function renamed(id: string): Promise<FaultProxy> {
@@ -36,7 +34,7 @@ describe('an id that leads elsewhere', () => {
       const cwd = await tempFolder({ 'a.yaml': odd });
       const args = ['apply', '--yes', '-f', 'a.yaml', '--url', proxy.url, '--report', 'json'];
       const result = await run(args, { cwd });
-      expect([result.code, codes(result)]).toEqual([1, ['bad-answer']]);
+      expect([result.code, codesOf(result)]).toEqual([1, ['bad-answer']]);
       const own = ['POST /api/users/login', 'GET /api/integrations', 'GET /api/integrations/errors'];
       expect(proxy.seen.filter((request) => !own.includes(request))).toEqual(['POST /api/users/logout']);
     },
@@ -47,14 +45,14 @@ describe('an id that leads elsewhere', () => {
     const cwd = await tempFolder({ 'a.yaml': yaml });
     const args = ['apply', '--yes', '-f', 'a.yaml', '--url', proxy.url, '--report', 'json'];
     const result = await run(args, { cwd });
-    expect([result.code, codes(result).sort()]).toEqual([5, ['bad-answer', 'not-attempted']]);
+    expect([result.code, codesOf(result).sort()]).toEqual([5, ['bad-answer', 'not-attempted']]);
   });
   test('of one that is not managed hinders no other', async () => {
     const proxy = await renamed(id);
     const yaml = 'version: 1\nintegrations: { t: { match: ticket_*, autosubscribe: true } }\n';
     const cwd = await tempFolder({ 'a.yaml': yaml });
     const result = await run(['plan', '-f', 'a.yaml', '--url', proxy.url, '--report', 'json'], { cwd });
-    expect(codes(result)).not.toContain('bad-answer');
+    expect(codesOf(result)).not.toContain('bad-answer');
     expect(result.code).toBe(0);
   });
   test('is left out of a pull, which takes the others', async () => {
@@ -62,10 +60,10 @@ describe('an id that leads elsewhere', () => {
     const cwd = await tempFolder();
     const args = ['pull', '--url', proxy.url, '--server', 'main', '--report', 'json'];
     const result = await run(args, { cwd });
-    expect([result.code, codes(result)], result.screen).toEqual([0, []]);
+    expect([result.code, codesOf(result)], result.screen).toEqual([0, []]);
     const { servers } = json<{ servers: Pulled[] }>(result);
     expect(servers[0]?.leftOut).toContainEqual({ address: id, reason: 'its id cannot be a part of a path' });
     const planned = await run(['plan', '--exit-code', '--report', 'json'], { cwd });
-    expect([planned.code, codes(planned)], planned.screen).toEqual([0, []]);
+    expect([planned.code, codesOf(planned)], planned.screen).toEqual([0, []]);
   });
 });

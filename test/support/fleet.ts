@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import { expect } from 'vitest';
 import { optionId } from '../../src/core/model/ids.ts';
-import type { Exchange } from '../../src/sandbox/service.ts';
 import { at, listAt, recordAt } from './at.ts';
 import { fieldsOf } from './desired.ts';
-import { exchange, logIn } from './sandbox.ts';
+import { configuration, type LiveSandbox, type LiveWish, liveSandbox, option } from './live-sandbox.ts';
+import { ADMIN } from './run.ts';
+import { type Exchange, exchange, logIn } from './sandbox.ts';
+import { tempFolder } from './temp.ts';
 
 const choice = (value: string) => ({ value, display: `The ${value} one` });
 
@@ -19,10 +22,10 @@ export const FIELDS = [
   'autosubscribe',
   'other',
 ] as const;
-type Field = (typeof FIELDS)[number];
+export type Field = (typeof FIELDS)[number];
 
 /** What an integration holds of each field: values, the permission of `hint`, whether all are subscribed. */
-type FleetState = Readonly<Record<Field, unknown>>;
+export type FleetState = Readonly<Record<Field, unknown>>;
 
 /** The states that a fleet is in at first and that configurations ask for; they differ in every managed field. */
 export const STATES: Readonly<Record<'old' | 'a' | 'b', FleetState>> = {
@@ -66,33 +69,52 @@ const CHOICES = {
   types: ['ip', 'url', 'domain', 'odd'].map(choice),
 };
 
-/** A fleet of alike integrations with an option of every type: the files of its catalog, and the ids that they get. */
-export function fleet(count: number): {
-  readonly files: Readonly<Record<string, string>>;
-  readonly ids: Readonly<Record<string, string>>;
-  readonly names: readonly string[];
-} {
-  const names = Array.from({ length: count }, (_, index) => `unit${String(index).padStart(3, '0')}`);
-  return {
-    files: Object.fromEntries(names.map((name) => [`${name}.json`, configuration(name)])),
-    ids: Object.fromEntries(names.map((name) => [name, name])),
-    names,
-  };
+interface FleetWish extends Omit<LiveWish, 'catalog' | 'ids'> {
+  /** The names of the servers, each with a fleet of its own. */
+  readonly servers?: readonly string[];
+  /** What stands before a server. */
+  readonly way?: (sandbox: LiveSandbox, server: number) => Promise<{ readonly url: string }>;
 }
 
-function configuration(name: string): string {
-  const { old } = STATES;
-  const option = (key: string, type: string, value: unknown, more: object = {}) => ({
-    key,
-    name: key,
-    description: '',
-    type,
-    default: value,
-    userCanEdit: false,
-    adminOnly: true,
-    ...more,
+/**
+ * Fleets of alike integrations with an option of every type, one on each server, and a project in a folder that asks for a
+ * state of all of them.
+ */
+export async function startFleets(
+  count: number,
+  { servers = ['east'], way = async (sandbox) => sandbox, ...wish }: FleetWish = {},
+) {
+  const names = Array.from({ length: count }, (_, index) => `unit${String(index).padStart(3, '0')}`);
+  const catalog = await tempFolder(Object.fromEntries(names.map((name) => [`${name}.json`, definition()])));
+  const ids = Object.fromEntries(names.map((name) => [name, name]));
+  const started = servers.map(async (name, index) => {
+    const sandbox = await liveSandbox({ ...wish, catalog, ids });
+    return { name, sandbox, url: (await way(sandbox, index)).url };
   });
-  const options = [
+  const all = await Promise.all(started);
+  const projectOf = (state: FleetState) => {
+    const listed = all.map(({ name, url }) => `  ${name}: { url: "${url}", config: [a.yaml] }\n`);
+    return tempFolder({
+      '.git/HEAD': '',
+      'setpoint.yaml': `version: 1\nservers:\n${listed.join('')}`,
+      'a.yaml': fleetYaml(names, state),
+    });
+  };
+  const [first] = all;
+  if (first === undefined) throw new Error('a server was asked for');
+  const { sandbox, url } = first;
+  const sandboxes = all.map((each) => each.sandbox);
+  return { names, sandbox, url, sandboxes, projectOf, cwd: await projectOf(STATES.a), env: envOf(STATES.a) };
+}
+
+/** The environment of runs that bring fleets to a state. */
+export function envOf({ apiKey }: FleetState): Record<string, string> {
+  return { ...ADMIN, [KEY_VARIABLE]: String(apiKey) };
+}
+
+function definition(): string {
+  const { old } = STATES;
+  return configuration(
     option('url', 'text', old.url),
     option('apiKey', 'password', old.apiKey),
     option('limit', 'number', old.limit),
@@ -101,18 +123,14 @@ function configuration(name: string): string {
     option('types', 'select', [choice('ip')], { options: CHOICES.types, multiple: true }),
     option('hint', 'text', ''),
     option('other', 'text', old.other),
-  ];
-  return JSON.stringify({ name, acronym: 'U', options });
+  );
 }
 
 /** The environment variable that holds the key of a configuration. */
-export const KEY_VARIABLE = 'SETPOINT_FLEET_KEY';
+const KEY_VARIABLE = 'SETPOINT_FLEET_KEY';
 
 /** The configuration that asks for a state of all of these integrations. */
-export function fleetYaml(
-  names: readonly string[],
-  { url, limit, strict, mode, ...rest }: FleetState,
-): string {
+function fleetYaml(names: readonly string[], { url, limit, strict, mode, ...rest }: FleetState): string {
   const entry = `
     autosubscribe: ${rest.autosubscribe}
     options:
@@ -127,13 +145,27 @@ export function fleetYaml(
 }
 
 /** The body that sets some fields of one integration by hand; without `autosubscribe`, which has a request of its own. */
-export function handWritten(id: string, fields: Partial<Record<Field, unknown>>) {
+function handWritten(id: string, fields: Partial<Record<Field, unknown>>) {
   const data = Object.entries(fields).map(([key, value]) => ({
     id: optionId(id, key),
     type: 'integration-options',
     attributes: key === 'hint' ? flagsOf(String(value)) : { value: wireValue(key, value) },
   }));
   return { data };
+}
+
+/** Writes fields of one integration as another administrator would. */
+export async function writeByHand(
+  url: string,
+  id: string,
+  { autosubscribe, ...options }: Partial<Record<Field, unknown>>,
+): Promise<void> {
+  const token = await logIn(url, 'admin');
+  const patch = async (path: string, body: object) =>
+    expect((await exchange(url, 'PATCH', path, { token, body })).status).toBe(200);
+  if (autosubscribe !== undefined)
+    await patch(`/api/integrations/${id}`, { data: { id, attributes: { autosubscribe } } });
+  if (Object.keys(options).length > 0) await patch('/api/integration-options', handWritten(id, options));
 }
 
 function wireValue(key: string, value: unknown): unknown {
@@ -208,21 +240,5 @@ export function toldByLog(exchanges: readonly Exchange[], names: readonly string
     undeclared: sent.flatMap(({ field }) => (isWanted(field) ? [] : [field[0]])),
     again: sent.filter(isRepeat).map(({ field: [address] }) => address),
     open: [...wanted.keys()].filter((address) => !accepted.includes(address)),
-  };
-}
-
-/** The files of a project with some servers, by their addresses, whose fleets are all to be in a state. */
-export function fleetProject(
-  urls: Readonly<Record<string, string>>,
-  names: readonly string[],
-  state: FleetState,
-): Readonly<Record<string, string>> {
-  const servers = Object.entries(urls).map(
-    ([name, url]) => `  ${name}: { url: "${url}", config: [a.yaml] }\n`,
-  );
-  return {
-    '.git/HEAD': '',
-    'setpoint.yaml': `version: 1\nservers:\n${servers.join('')}`,
-    'a.yaml': fleetYaml(names, state),
   };
 }

@@ -1,10 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { EventEmitter, once } from 'node:events';
+import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll } from 'vitest';
-import { bundled } from './child-process.ts';
+
+/** The program as it ships; `npm test` builds it first. */
+export const PROGRAM = resolve('dist/cli.cjs');
+
+const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).map((path) => join('src', path));
+const built = statSync(PROGRAM).mtimeMs;
+if (sources.some((path) => statSync(path).mtimeMs > built))
+  throw new Error('dist is older than src: run npm run build');
 
 /** Setpoint in a process of its own. */
 export interface Program {
@@ -12,7 +17,7 @@ export interface Program {
   /** What it wrote so far. */
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** Resolves when its stderr holds a text. */
+  /** Resolves when it has written a text; fails if it ends before. */
   says(text: string): Promise<void>;
   /** Its exit code, or the signal that ended it, once all that it wrote is read. */
   readonly ended: Promise<number | string>;
@@ -24,23 +29,16 @@ export interface ProgramWish {
   /** A shell command around it, with `"$@"` where it stands. */
   readonly shell?: string;
   readonly uid?: number;
+  /** Another copy of the program. */
+  readonly path?: string;
 }
 
-/** Bundles setpoint for the tests of one file; gives what starts it. */
-export function useProgram(): (args: readonly string[], wish: ProgramWish) => Program {
-  const made: string[] = [];
-  beforeAll(async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'setpoint-program-'));
-    made.push(folder, await bundled(resolve('src/cli.ts'), folder));
-    // Another user may start it as well.
-    await chmod(folder, 0o755);
-  }, 30_000);
-  afterAll(() => rm(made[0] ?? '', { recursive: true }));
-  return (args, wish) => start(made[1] ?? '', args, wish);
-}
-
-function start(bundle: string, args: readonly string[], { cwd, env, shell, uid }: ProgramWish): Program {
-  const command = [process.execPath, bundle, ...args];
+/** Starts setpoint. */
+export function program(
+  args: readonly string[],
+  { cwd, env, shell, uid, path = PROGRAM }: ProgramWish,
+): Program {
+  const command = [process.execPath, path, ...args];
   const [file = '', ...rest] = shell === undefined ? command : ['/bin/sh', '-c', shell, 'sh', ...command];
   const child = spawn(file, rest, {
     cwd,
@@ -49,20 +47,20 @@ function start(bundle: string, args: readonly string[], { cwd, env, shell, uid }
     ...(uid === undefined ? {} : { uid }),
   });
   const written = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk) => {
-    written.stdout += String(chunk);
-  });
-  child.stderr.on('data', (chunk) => {
-    written.stderr += String(chunk);
-  });
+  const more = new EventEmitter();
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].on('data', (chunk) => {
+      written[name] += String(chunk);
+      more.emit('text');
+    });
   const ended = once(child, 'close').then(([code, signal]) => code ?? signal);
   return {
     process: child,
     stdout: () => written.stdout,
     stderr: () => written.stderr,
     says: async (text) => {
-      while (!written.stderr.includes(text))
-        if ((await Promise.race([once(child.stderr, 'data'), ended.then(() => 'ended')])) === 'ended')
+      while (!`${written.stdout}${written.stderr}`.includes(text))
+        if ((await Promise.race([once(more, 'text'), ended.then(() => 'ended')])) === 'ended')
           throw new Error(`it ended without saying ${text}: ${written.stderr}`);
     },
     ended,

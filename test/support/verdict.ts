@@ -1,19 +1,9 @@
 import { expect } from 'vitest';
-import type { Exchange } from '../../src/sandbox/service.ts';
 import { blindRepeats, type Desired, heldOf, isHeld, wrongWrites } from './desired.ts';
 import { CANARY } from './faulty-apply.ts';
-import { type Outcome, type Outcomes, outcomeOf } from './outcomes.ts';
-import { json, type RunResult } from './run.ts';
-
-interface Report {
-  readonly servers: readonly { readonly name: string; readonly integrations: readonly Outcomes[] }[];
-  readonly diagnostics: readonly { readonly code: string }[];
-}
-
-/** The codes of the findings in a report. */
-export function codesOf(result: RunResult): string[] {
-  return json<Report>(result).diagnostics.map(({ code }) => code);
-}
+import { codesOf, type Outcome, outcomeOf, serversOf } from './report.ts';
+import type { RunResult } from './run.ts';
+import type { Exchange } from './sandbox.ts';
 
 /**
  * Fails unless the report and the exit code of an apply say what the service really holds, and nothing was written that
@@ -33,8 +23,7 @@ export function expectTruth(
   expect(blindRepeats(since)).toEqual([]);
   expect(result.stdout + result.stderr).not.toContain(CANARY);
   expect(result.stdout + result.stderr).not.toMatch(/\n\s+at |node:internal|\.ts:\d|Error:/);
-  const { servers, diagnostics } = json<Report>(result);
-  const told = servers.filter(({ name }) => server === undefined || name === server);
+  const told = serversOf(result).filter(({ name }) => server === undefined || name === server);
   const integrations = told.flatMap((each) => each.integrations);
   const outcomes = new Map(integrations.map((each) => [each.name, outcomeOf(each)]));
   const said = all.map(({ name }) => [name, outcomes.get(name) ?? 'nothing'] as const);
@@ -53,7 +42,7 @@ export function expectTruth(
     ([, outcome]) => outcome !== 'nothing' && outcome !== 'verified' && outcome !== 'sent',
   );
   if (troubled) expect([5, 130, 143]).toContain(result.code);
-  if (result.code !== 0) expect(diagnostics.length).toBeGreaterThan(0);
+  if (result.code !== 0) expect(codesOf(result)).not.toEqual([]);
 }
 
 interface Fact {

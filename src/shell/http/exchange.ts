@@ -19,9 +19,6 @@ export interface Request<T = unknown> {
   readonly tally?: { made: number };
 }
 
-/** Sends a request and returns what was decoded from a good answer. Throws an ExchangeError for any other end. */
-export type Send = <T>(request: Request<T>) => Promise<T | undefined>;
-
 /** A request that failed, with the finding that says why. */
 export class ExchangeError extends Error {
   /**

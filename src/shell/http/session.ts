@@ -3,12 +3,15 @@ import { errorText } from '../../core/live/errors.ts';
 import { countOf, present, recordOf } from '../../core/model/json.ts';
 import { hide, type Secret } from '../../core/model/secret.ts';
 import type { Run } from '../run.ts';
-import { badAnswer, ExchangeError, exchangeError, type Request, requestName, type Send } from './exchange.ts';
+import { badAnswer, ExchangeError, exchangeError, type Request, requestName } from './exchange.ts';
 
 /** How the account is proven: a token that is used as it is, or a login. */
 export type Credentials =
   | { readonly kind: 'token'; readonly token: Secret<string> }
   | { readonly kind: 'login'; readonly username: string; readonly password: Secret<string> };
+
+/** Sends a request and returns what was decoded from a good answer. Throws an ExchangeError for any other end. */
+type Send = <T>(request: Request<T>) => Promise<T | undefined>;
 
 /** A token is refreshed when less than this is left of it, or less than a fifth of its life. */
 const REFRESH_BEFORE = 60;
@@ -24,7 +27,7 @@ interface Login {
 export class Session {
   readonly #send: Send;
   readonly #credentials: Credentials;
-  readonly #run: Pick<Run, 'runtime' | 'secrets'>;
+  readonly #run: Pick<Run, 'runtime' | 'writer'>;
   /** Why nothing more is sent: the token is dead, and a new login was refused. Undefined as long as the session serves. */
   ended: ExchangeError | undefined;
   #login: Login | undefined;
@@ -35,7 +38,7 @@ export class Session {
   /** The refusal of a login: a second one could lock the account. */
   #refusal: ExchangeError | undefined;
 
-  constructor(send: Send, credentials: Credentials, run: Pick<Run, 'runtime' | 'secrets'>) {
+  constructor(send: Send, credentials: Credentials, run: Pick<Run, 'runtime' | 'writer'>) {
     this.#send = send;
     this.#credentials = credentials;
     this.#run = run;
@@ -141,7 +144,7 @@ export class Session {
   async #keep(request: Request): Promise<void> {
     const login = await this.#send({ ...request, decode: decodeLogin });
     if (login === undefined) throw badAnswer(requestName(request), 'it holds no token', 200);
-    this.#run.secrets.given(login.token);
+    this.#run.writer.addSecret(login.token);
     const lifetime = (login.expiresAt ?? 0) - this.#run.runtime.now() / 1000;
     this.#login = { ...login, lifetime };
   }

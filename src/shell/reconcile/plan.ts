@@ -13,7 +13,7 @@ import type { Api } from '../http/api.ts';
 import { LiveReader } from '../http/live.ts';
 import type { Run } from '../run.ts';
 import type { Server } from '../servers/server.ts';
-import { findingsOn, onServers } from '../servers/sessions.ts';
+import { findingsOn, onServers, type ServerResult } from '../servers/sessions.ts';
 import type { Prepared } from './prepare.ts';
 
 /** A plan made offline, together with what was found on the way. */
@@ -35,10 +35,32 @@ export interface LivePlan extends OfflinePlan {
 }
 
 /** What to read of listed integrations in addition to what is managed. */
-type Also = (listed: readonly LiveIntegration[]) => readonly Wanted[];
+type Also<S extends Prepared> = (listed: readonly LiveIntegration[], server: S) => readonly Wanted[];
+
+/** Plans servers side by side without writing: those in a session with each, or those that snapshots stand for. */
+export async function planServers<S extends Prepared>(
+  run: Run,
+  options: Options,
+  servers: readonly S[],
+  also?: Also<S>,
+): Promise<readonly ServerResult<OfflinePlan>[]> {
+  if (options.live === undefined)
+    return onServers(run, options, servers, (api, server) => planLive(run, api, server, also));
+  const planned = servers.map(async (server) => {
+    const { live = [] } = server.snapshot ?? {};
+    const source = { list: async () => live, complete: async () => live };
+    return { server, value: await planFrom(run, server, source), diagnostics: [] };
+  });
+  return Promise.all(planned);
+}
 
 /** Reads what is live on one server and compares it; what does not fit the server is left out, and what was not reviewed. */
-export async function planLive(run: Run, api: Api, server: Prepared, also?: Also): Promise<LivePlan> {
+export async function planLive<S extends Prepared>(
+  run: Run,
+  api: Api,
+  server: S,
+  also?: Also<S>,
+): Promise<LivePlan> {
   const readAt = run.runtime.now();
   const { hidesSecrets, config } = server;
   const managed = new Set(config.flatMap(({ options }) => [...options.keys()]));
@@ -47,18 +69,12 @@ export async function planLive(run: Run, api: Api, server: Prepared, also?: Also
   return { ...(await planFrom(run, server, reader, api, also)), api, reader, readAt };
 }
 
-/** Compares the snapshot of one server. */
-export function planSnapshot(run: Run, server: Prepared): Promise<OfflinePlan> {
-  const { live = [] } = server.snapshot ?? {};
-  return planFrom(run, server, { list: async () => live, complete: async () => live });
-}
-
-async function planFrom(
+async function planFrom<S extends Prepared>(
   run: Run,
-  server: Prepared,
+  server: S,
   source: Pick<LiveReader, 'list' | 'complete'>,
   api?: Api,
-  also: Also = () => [],
+  also: Also<S> = () => [],
 ): Promise<OfflinePlan> {
   const { name, url, policy, only, snapshot, writeHidden, comparison, reviewed } = server;
   const listed = await source.list();
@@ -66,7 +82,7 @@ async function planFrom(
   const { value: desired } = matched;
   const unread = new Map(unsafeIds(desired));
   const wanted = desired.integrations.map(wantedBy);
-  const live = await source.complete(listed, [...wanted, ...also(listed)], (id, error) =>
+  const live = await source.complete(listed, [...wanted, ...also(listed, server)], (id, error) =>
     unread.set(id, error.diagnostic),
   );
   const head = {

@@ -10,7 +10,7 @@ import type { PlanBase } from '../../core/plan/plan.ts';
 import { allOrFail, fail, findingsOf } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { layersOf } from '../servers/server.ts';
-import type { Commit } from '../sources/commit.ts';
+import type { openCommit } from '../sources/commit.ts';
 import { type NamedFile, readConfig } from '../sources/config.ts';
 import { configRoot, type FileSource } from '../sources/files.ts';
 import { findProject } from '../sources/project.ts';
@@ -36,7 +36,11 @@ interface Asked {
 }
 
 /** Reads a revision at a commit, or else in the work tree. Fails if what is asked for has errors; at a commit it says so. */
-export async function readRevision(run: Run, asked: Asked, commit?: Commit): Promise<Revision> {
+export async function readRevision(
+  run: Run,
+  asked: Asked,
+  commit?: Awaited<ReturnType<typeof openCommit>>,
+): Promise<Revision> {
   if (commit === undefined) return readDeclared(run, asked);
   const { base, source } = commit;
   const failed = (thrown: unknown) => failBroken(base.ref, thrown);

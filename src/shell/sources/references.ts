@@ -39,7 +39,7 @@ export async function readReferences(
   );
   for (const [name, found] of [...env, ...file]) {
     const isSecret = hasBase || wanted.env.get(name) === true || wanted.file.get(name) === true;
-    if (isSecret && 'text' in found) run.secrets.given(found.text);
+    if (isSecret && 'text' in found) run.writer.addSecret(found.text);
   }
   return { env, file };
 }
