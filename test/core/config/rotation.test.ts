@@ -19,7 +19,10 @@ test.each([
   expect(aged.map(({ code, facts }) => (code === 'secret-aged' ? facts.age : code))).toEqual(expected);
 });
 
-test.each(["'21.11.2026'", '20261121', 'yesterday', '2026-13-01', '2026-12-32'])('a day written as %s is refused for its form', (day) => {
-  const text = entries(`vt: { options: { k: { value: x, rotated: ${day} } } }`);
-  expect(found(text).map((each) => each.split(' ')[0])).toEqual(['not-allowed']);
-});
+test.each(["'21.11.2026'", '20261121', 'yesterday', '2026-13-01', '2026-12-32'])(
+  'a day written as %s is refused for its form',
+  (day) => {
+    const text = entries(`vt: { options: { k: { value: x, rotated: ${day} } } }`);
+    expect(found(text).map((each) => each.split(' ')[0])).toEqual(['not-allowed']);
+  },
+);
