@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { WrittenLayers } from '../../core/config/read-file.ts';
+import type { WrittenConfig } from '../../core/config/entry.ts';
 import { resolveConfig, withoutMissing } from '../../core/config/resolve.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
@@ -9,7 +9,7 @@ import type { LiveIntegration } from '../../core/model/live.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { renderShown } from '../../core/report/text/show.ts';
 import { show as showWord } from '../../core/show/show.ts';
-import { installedAs, integrationIn } from '../../core/show/targets.ts';
+import { findTargets, integrationIn } from '../../core/show/targets.ts';
 import { allOrFail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { planServers } from '../reconcile/plan.ts';
@@ -38,10 +38,10 @@ export const show: CommandBody = async (run, options, [word = '']) => {
   const asked = servers.filter((_, index) => 'credentials' in (accounts[index] ?? {}));
   const results = await planServers(run, options, asked);
   const read = new Map(results.map(({ server, value }) => [server.name, value]));
-  const known = servers.map(({ name, url, written }) => {
+  const known = servers.map(({ name, url, written, linked }) => {
     const planned = read.get(name);
     const live = planned && { installed: planned.live, planned };
-    return { name, url: plainAddress(url.href), layers: written, live };
+    return { name, url: plainAddress(url.href), layers: written, merged: linked, live };
   });
   const { value, diagnostics } = showWord(known, word);
   return {
@@ -61,19 +61,20 @@ async function isSavedPlan(word: string, cwd: string): Promise<boolean> {
 async function configuredServers(run: Run, options: Options, word: string) {
   const { configured } = await readConfigs(run, await findServers(run, options));
   return Promise.all(
-    configured.map(async ({ linked, ...server }) => {
-      const { root, written } = server;
+    configured.map(async (server) => {
+      const { linked, root, written } = server;
       const table = await readReferences(run, linked, { allowEnv: options.allowEnv ?? [], root });
       const config = resolveConfig(linked, withoutMissing(table));
-      return { ...server, config, only: integrationIn(word, written), also: alsoOf(word, written) };
+      return { ...server, config, only: integrationIn(word, written), also: alsoOf(word, linked) };
     }),
   );
 }
 
 /** What to read in addition to what is managed: all options of what a word names. */
-function alsoOf(word: string, written: WrittenLayers) {
+function alsoOf(word: string, linked: WrittenConfig) {
   return (listed: readonly LiveIntegration[]) =>
-    installedAs(word, written, listed).map(({ installed, keys }) => {
+    findTargets(word, linked, listed).named.flatMap(({ target: { installed, keys } }) => {
+      if (installed === undefined) return [];
       // If a list has no key at all, there may be options all the same.
       const unlisted = installed.optionKeys.size === 0 ? ['*'] : [];
       return { id: installed.id, keys: [...keys, ...unlisted], autosubscribe: true };

@@ -27,7 +27,7 @@ interface Login {
 export class Session {
   readonly #send: Send;
   readonly #credentials: Credentials;
-  readonly #run: Pick<Run, 'runtime' | 'secrets'>;
+  readonly #run: Pick<Run, 'runtime' | 'writer'>;
   /** Why nothing more is sent: the token is dead, and a new login was refused. Undefined as long as the session serves. */
   ended: ExchangeError | undefined;
   #login: Login | undefined;
@@ -36,7 +36,7 @@ export class Session {
   /** The refusal of a login: a second one could lock the account. */
   #refusal: ExchangeError | undefined;
 
-  constructor(send: Send, credentials: Credentials, run: Pick<Run, 'runtime' | 'secrets'>) {
+  constructor(send: Send, credentials: Credentials, run: Pick<Run, 'runtime' | 'writer'>) {
     this.#send = send;
     this.#credentials = credentials;
     this.#run = run;
@@ -132,7 +132,7 @@ export class Session {
   async #keep(request: Request): Promise<void> {
     const login = await this.#send({ ...request, decode: decodeLogin });
     if (login === undefined) throw badAnswer(requestName(request), 'it holds no token', 200);
-    this.#run.secrets.given(login.token);
+    this.#run.writer.addSecret(login.token);
     const lifetime = (login.expiresAt ?? 0) - this.#run.runtime.now() / 1000;
     this.#login = { ...login, lifetime };
   }
