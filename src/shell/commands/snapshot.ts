@@ -31,7 +31,9 @@ export const snapshot: CommandBody = async (run, options) => {
     return { diagnostics: [], report: linesReport(document, jsonDocument, () => ({ snapshot: counts })) };
   const reason = await replaceFile(place, jsonDocument(run.writer.mask.data(document)));
   if (reason !== undefined) fail(diagnostic('file-unwritable', { path: out, reason }));
-  const report = { ...counts, file: out, next: planAgainst(out, options) };
+  const files = options.url === undefined ? [] : (options.file ?? ['FILE']);
+  const next = ['setpoint plan', ...files.map((each) => `-f ${shellWord(each)}`), '--live', shellWord(out)];
+  const report = { ...counts, file: out, next: next.join(' ') };
   return { diagnostics: [], report: linesReport(report, textOf, (shown) => ({ snapshot: shown })) };
 };
 
@@ -49,12 +51,6 @@ function textOf(
     `Plan against it: ${next}`,
   ];
   return `${lines.flatMap((line) => filled(visible(line), width)).join('\n')}\n`;
-}
-
-/** The command that plans against a snapshot: with the files of flags if a flag named the server. */
-function planAgainst(path: string, { url, file = ['FILE'] }: Options): string {
-  const files = url === undefined ? [] : file.map((each) => `-f ${shellWord(each)}`);
-  return ['setpoint plan', ...files, '--live', shellWord(path)].join(' ');
 }
 
 /** Refuses to print a report and the snapshot both. */
