@@ -1,12 +1,13 @@
+import { missingReferences } from './core/config/config.ts';
 import type { WrittenConfig } from './core/config/entry.ts';
-import { foundFile, outsideReferences, resolveConfig } from './core/config/resolve.ts';
-import { missingReferences, variablesIn } from './core/config/selected.ts';
+import { foundFile, foundVariable, outsideReferences, resolveConfig } from './core/config/resolve.ts';
 import { type Checked, type Diagnostic, diagnostic, distinct } from './core/findings/diagnostic.ts';
 import { hasErrors } from './core/findings/explain.ts';
 import { decodeIntegrations, joinPages } from './core/live/integration.ts';
 import { completed, isUnread, unsafeIds, wantedBy } from './core/live/sources.ts';
 import { matchEntries } from './core/match/match.ts';
 import type { DesiredState } from './core/model/desired.ts';
+import { globMatcher } from './core/model/glob.ts';
 import { present } from './core/model/json.ts';
 import type { LiveIntegration } from './core/model/live.ts';
 import { ownCredentials } from './core/model/own-credential.ts';
@@ -74,7 +75,12 @@ export function plan(input: PlanInput): Document {
   if (config.value === undefined || live.value === undefined) return documented(early, []);
   const wanted = outsideReferences(config.value);
   const table = {
-    env: variablesIn(variables, wanted.env.keys(), []),
+    env: new Map(
+      [...wanted.env.keys()].map((name) => [
+        name,
+        foundVariable(variables, name, name.startsWith('SETPOINT_')),
+      ]),
+    ),
     file: new Map(
       [...wanted.file.keys()].map((path) => {
         const text = Object.hasOwn(files, path) ? files[path] : undefined;
@@ -87,7 +93,7 @@ export function plan(input: PlanInput): Document {
   );
   const secrets = [...ownCredentials(variables), ...texts];
   const resolved = resolveConfig(config.value, table);
-  const found = distinct([...early, ...missingReferences(resolved, only)]);
+  const found = distinct([...early, ...missingReferences(resolved, globMatcher(only ?? '*'))]);
   if (hasErrors(found)) return documented(found, secrets);
   const { value: desired, diagnostics } = matchEntries(resolved, live.value, only);
   const planned = planServer({

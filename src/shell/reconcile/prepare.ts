@@ -1,10 +1,10 @@
-import { agedSecrets } from '../../core/config/config.ts';
+import { agedSecrets, missingReferences } from '../../core/config/config.ts';
 import { isOver, type Project } from '../../core/config/project.ts';
 import { type ResolvedConfig, resolveConfig, withoutMissing } from '../../core/config/resolve.ts';
-import { missingReferences } from '../../core/config/selected.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
+import { globMatcher } from '../../core/model/glob.ts';
 import type { SourceFile } from '../../core/model/place.ts';
 import type { PlanBase, ServerDocument } from '../../core/plan/plan.ts';
 import { strictest } from '../../core/plan/risk.ts';
@@ -63,7 +63,7 @@ export async function prepare(run: Run, options: Options, plans?: readonly Serve
       // Whatever is compared with a snapshot is applied elsewhere.
       const digests = base && (await digestFiles(run, linked, root));
       const config = resolveConfig(linked, snapshot === undefined ? table : withoutMissing(table), digests);
-      const missing = missingReferences(config, only);
+      const missing = missingReferences(config, globMatcher(only ?? '*'));
       if (missing.length > 0) fail(...missing);
       const policy = strictest([server.policy, base?.policy ?? {}, reviewed?.policy ?? {}]);
       const comparison = base && { base: base.base, before: base.before(name)?.config ?? [] };
