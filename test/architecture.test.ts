@@ -121,7 +121,7 @@ describe('imports point one way', () => {
     ['text is no part of a page', /^core\/report\/text\//, [/^(?!core\/report\/(page|pipelines)\.ts)/]],
     ['a page is no part of a pipeline', /^core\/report\/page\.ts/, [/^(?!core\/report\/(text\/|pipelines))/]],
     ['the sandbox stands alone', /^sandbox\//, [/^sandbox\//, /^core\/model\//, /^[^.]*$/]],
-    ['the bin only starts', /^cli\.ts$/, [/^shell\/(main|runtime)\.ts$/, /^node:module$/]],
+    ['the bin only starts', /^cli\.ts$/, [/^shell\/(program|runtime)\.ts$/, /^node:module$/]],
     ['the public names come from the library and the core', /^index\.ts$/, [/^(library|core)\//]],
     ['the library knows only the core', /^library\//, [/^(library|core)\//]],
   ])('%s', (_, from, allowed) => {
@@ -129,7 +129,6 @@ describe('imports point one way', () => {
   });
   /** The rooms of the shell from the top down: what a file imports of the shell is in its own room or below. */
   const rooms = [
-    /^shell\/main\.ts$/,
     /^shell\/(program|command-table)\.ts$/,
     /^shell\/commands\//,
     /^shell\/reconcile\//,
@@ -192,7 +191,6 @@ describe('libraries stay where they belong', () => {
       'core/plan/judge.ts',
 
       'core/plan/requests.ts',
-      'core/pull/project-files.ts',
       'library/library.ts',
       'shell/http/transport.ts',
       'shell/sources/secrets-file.ts',
@@ -202,7 +200,7 @@ describe('libraries stay where they belong', () => {
   test('only the writer writes, but for the help of the program', () => {
     const sinks = /\b(stdout\b(?!')|stderr\b(?!')|replaceFile|console)\b/;
     const homes =
-      /^(cli|shell\/(writer|runtime|main|program|reports|new-file|sources\/edited-files|commands\/snapshot))\.ts$/;
+      /^(cli|shell\/(writer|runtime|program|reports|new-file|sources\/edited-files|commands\/snapshot))\.ts$/;
     const lines = files
       .filter((path) => !homes.test(path))
       .flatMap((path) =>

@@ -1,22 +1,23 @@
+import { missingReferences } from '../core/config/config.ts';
 import type { WrittenConfig } from '../core/config/entry.ts';
-import { foundFile, outsideReferences, resolveConfig } from '../core/config/resolve.ts';
-import { missingReferences, variablesIn } from '../core/config/selected.ts';
+import { foundFile, foundVariable, outsideReferences, resolveConfig } from '../core/config/resolve.ts';
 import { type Checked, type Diagnostic, diagnostic, distinct } from '../core/findings/diagnostic.ts';
 import { hasErrors } from '../core/findings/explain.ts';
 import { decodeIntegrations, joinPages } from '../core/live/integration.ts';
 import { completed, isUnread, unsafeIds, wantedBy } from '../core/live/sources.ts';
 import { matchEntries } from '../core/match/match.ts';
 import type { DesiredState } from '../core/model/desired.ts';
+import { globMatcher } from '../core/model/glob.ts';
 import { present } from '../core/model/json.ts';
 import type { LiveIntegration } from '../core/model/live.ts';
 import { ownCredentials } from '../core/model/own-credential.ts';
 import { reveal } from '../core/model/secret.ts';
 import { unmetChoices } from '../core/plan/choice.ts';
-import { documentOf } from '../core/plan/document.ts';
 import type { Document, ServerPlan } from '../core/plan/plan.ts';
 import { planServer } from '../core/plan/plan-server.ts';
 import { refusals } from '../core/plan/refusals.ts';
 import type { Policy } from '../core/plan/risk.ts';
+import { documentOf } from '../core/report/document.ts';
 import { type Format, rendererOf } from '../core/report/formats.ts';
 import { masker } from '../core/report/mask.ts';
 import { PLAIN } from '../core/report/report.ts';
@@ -24,7 +25,7 @@ import { renderFindings } from '../core/report/text/diagnostics.ts';
 
 /**
  * Decodes all answers to `GET /api/integrations?page[size]=100`, and any to `GET /api/integrations/ID`: some servers have the
- * values of options only there. A list that may go on is an error: without a total its last page is an empty one.
+ * values of options only there. A list that may go on is an error.
  */
 export function decode(
   pages: readonly unknown[],
@@ -67,7 +68,11 @@ export function plan(input: PlanInput): Document {
   if (config.value === undefined || live.value === undefined) return documented(early, []);
   const wanted = outsideReferences(config.value);
   const table = {
-    env: variablesIn(variables, wanted.env.keys(), []),
+    env: new Map(
+      [...wanted.env.keys()].map((name) => {
+        return [name, foundVariable(variables, name, name.startsWith('SETPOINT_'))];
+      }),
+    ),
     file: new Map(
       [...wanted.file.keys()].map((path) => {
         const text = Object.hasOwn(files, path) ? files[path] : undefined;
@@ -80,7 +85,7 @@ export function plan(input: PlanInput): Document {
   );
   const secrets = [...ownCredentials(variables), ...texts];
   const resolved = resolveConfig(config.value, table);
-  const found = distinct([...early, ...missingReferences(resolved, only)]);
+  const found = distinct([...early, ...missingReferences(resolved, globMatcher(only ?? '*'))]);
   if (hasErrors(found)) return documented(found, secrets);
   const { value: desired, diagnostics } = matchEntries(resolved, live.value, only);
   const planned = planServer({

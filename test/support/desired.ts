@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { integrationIdFor } from '../../src/sandbox/catalog.ts';
-import type { Exchange } from '../../src/sandbox/service.ts';
 import { CANARY } from './faulty-apply.ts';
+import type { Exchange } from './sandbox.ts';
 import { ASSETS, LOGS, THREAT, TICKETS, VAULT } from './sandbox-requests.ts';
 
 /** What a configuration asks of one integration: its YAML, and each attribute by the address that a PATCH has for it. */

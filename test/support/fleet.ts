@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
 import { optionId } from '../../src/core/model/ids.ts';
-import type { Exchange } from '../../src/sandbox/service.ts';
 import { at, listAt, recordAt } from './at.ts';
 import { fieldsOf, heldOf, isHeld, wrongWrites } from './desired.ts';
 import {
@@ -12,7 +11,7 @@ import {
   option,
 } from './live-sandbox.ts';
 import { ADMIN } from './run.ts';
-import { exchange, logIn } from './sandbox.ts';
+import { type Exchange, exchange, logIn } from './sandbox.ts';
 import { tempFolder } from './temp.ts';
 
 const choice = (value: string) => ({ value, display: `The ${value} one` });

@@ -13,7 +13,7 @@ import { isChoice, type WrittenValue } from '../model/value.ts';
 import type { ServerPlan } from '../plan/plan.ts';
 import { RISKS } from '../plan/risk.ts';
 import { type DriftedField, driftOf } from './drift.ts';
-import { edited, yamlSource } from './edit.ts';
+import { editFile } from './edit.ts';
 
 /** A server whose configuration is edited, or must not change with that of another one. */
 export interface EditedServer {
@@ -34,13 +34,6 @@ export interface AcceptedFile extends EditedFile {
   readonly fields: readonly DriftedField[];
 }
 
-/** The edit of one value, for all fields that it declares. */
-interface Edit {
-  readonly file: EditedFile;
-  readonly fields: readonly [DriftedField, ...DriftedField[]];
-  readonly edit: Exclude<ReturnType<ReturnType<typeof yamlSource>>, NotAccepted>;
-}
-
 /**
  * Edits values where they are declared, if they stand there plainly and feed nothing else: the files to write, ordered by path,
  * and what is left to a person. All files are valid.
@@ -54,10 +47,8 @@ export function acceptDrift(
     planned === undefined ? [] : [{ name, ...driftOf(planned.plan, planned.live, choice) }],
   );
   const drifted = drift.flatMap((each) => each.drifted);
-  const placed = placedEdits(scene, drifted);
-  const edits = placed.flatMap((each) => ('edit' in each ? [each] : []));
-  const fields = edits.flatMap((each) => each.fields);
-  const files = acceptedFiles(edits);
+  const { files, findings } = editedFiles(scene, drifted);
+  const fields = files.flatMap((file) => file.fields);
   const isGood = readsAsMeant(scene, files);
   return {
     files: isGood ? files : [],
@@ -66,7 +57,7 @@ export function acceptDrift(
         drift.length > 1 ? diagnostics.map((each) => ({ ...each, server: name })) : diagnostics,
       ),
       ...(isGood ? riskFindings(fields) : fields.map((field) => byHand(field, 'edit'))),
-      ...placed.flatMap((each) => ('edit' in each ? [] : each.findings)),
+      ...findings,
     ],
   };
 }
@@ -103,31 +94,49 @@ function sceneOf(servers: readonly EditedServer[]): Scene {
   };
 }
 
-/** The edit of each value, or the findings that leave it to a person. */
-function placedEdits(
-  scene: Scene,
-  drifted: readonly DriftedField[],
-): (Edit | { readonly findings: readonly Diagnostic[] })[] {
+/** The files with new texts, ordered by path, and findings for the values that are left to a person. */
+function editedFiles(scene: Scene, drifted: readonly DriftedField[]) {
   const { servers, files, keyOf } = scene;
   const users = grouped(
     servers.flatMap((server) => usersOf(scene, server)),
     ({ at }) => at,
   );
-  const sources = new Map<string, ReturnType<typeof yamlSource>>();
-  return [...grouped(drifted, ({ place }) => keyOf(place))].map(([at, fields]) => {
-    const [{ place, written, isReference }] = fields;
-    const all = users.get(at) ?? [];
-    const isOne = new Set(fields.map((each) => JSON.stringify(each.written))).size === 1;
-    const isOwn = all.every((user) => fields.some((field) => isSameField(user, field)));
-    if (!isOne || !isOwn) return { findings: fields.map((field) => sharedFinding(servers, field, all)) };
-    const file = files.get(place.file) ?? { path: place.file, real: place.file, text: '' };
-    const source = sources.get(file.real) ?? yamlSource(file);
-    sources.set(file.real, source);
-    const edit = isReference ? 'reference' : source(place, written);
-    return typeof edit === 'string'
-      ? { findings: fields.map((field) => byHand(field, edit)) }
-      : { file, fields, edit };
+  const values = [...grouped(drifted, ({ place }) => keyOf(place))].map(([at, fields]) => {
+    return { fields, findings: obstacles(servers, fields, users.get(at) ?? []) };
   });
+  const free = values.flatMap(({ fields, findings }) => (findings.length === 0 ? [fields] : []));
+  const byFile = grouped(free, ([{ place }]) => files.get(place.file)?.real);
+  const edited = [...byFile.values()].flatMap((all) => {
+    const file = files.get(all[0][0].place.file);
+    if (file === undefined) return [];
+    const { after, reasons } = editFile(
+      file,
+      all.map(([first]) => first),
+    );
+    const fields = all.flatMap((each, at) => (reasons[at] === undefined ? each : []));
+    const findings = all.flatMap((each, at) => {
+      const reason = reasons[at];
+      return reason === undefined ? [] : each.map((field) => byHand(field, reason));
+    });
+    return [{ file: { ...file, after, fields }, findings }];
+  });
+  const changed = edited.flatMap(({ file }): AcceptedFile[] => (file.fields.length === 0 ? [] : [file]));
+  return {
+    files: changed.sort((one, other) => compareText(one.path, other.path)),
+    findings: [...values, ...edited].flatMap(({ findings }) => findings),
+  };
+}
+
+/** Why a value is not edited where it is declared: it feeds something else, or it is a reference. */
+function obstacles(
+  servers: readonly EditedServer[],
+  fields: readonly DriftedField[],
+  users: readonly User[],
+): Diagnostic[] {
+  const isOne = new Set(fields.map((each) => JSON.stringify(each.written))).size === 1;
+  const isOwn = users.every((user) => fields.some((field) => isSameField(user, field)));
+  if (!isOne || !isOwn) return fields.map((field) => sharedFinding(servers, field, users));
+  return fields.flatMap((field) => (field.isReference ? byHand(field, 'reference') : []));
 }
 
 /** What has its value from a line: a field of an installed integration, or a declaration that selects none. */
@@ -192,16 +201,6 @@ function ownLayer(servers: readonly EditedServer[], name: string): string | unde
 
 function byHand({ address, lines, place }: DriftedField, reason: NotAccepted): Diagnostic {
   return diagnostic('not-accepted', { addresses: [address], reason, lines }, place);
-}
-
-/** The files of edits with their new texts, ordered by path. */
-function acceptedFiles(edits: readonly Edit[]): AcceptedFile[] {
-  const files = [...grouped(edits, ({ file }) => file.real).values()].map((all): AcceptedFile => {
-    const [{ file }] = all;
-    const edits = all.map(({ edit }) => edit);
-    return { ...file, after: edited(file.text, edits), fields: all.flatMap(({ fields }) => fields) };
-  });
-  return files.sort((one, other) => compareText(one.path, other.path));
 }
 
 /** Whether edited files declare the new values and nothing else that is new, for all servers. */

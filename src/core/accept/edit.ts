@@ -24,38 +24,28 @@ interface Located {
   readonly isAliased: boolean;
 }
 
-/** A part of a text, in UTF-16 units from its start, and its new text. */
-interface TextEdit {
-  readonly from: number;
-  readonly to: number;
-  readonly text: string;
-}
-
-/** Reads a valid file; the result makes the edit that replaces a value in its style, or says why a person has to make it. */
-export function yamlSource(
+/** Replaces values of a valid file, each in its style: the new text, and for each value why a person has to write it, if so. */
+export function editFile(
   file: SourceFile,
-): (place: Place, written: WrittenValue) => TextEdit | NotAccepted {
+  wanted: readonly { readonly place: Place; readonly written: WrittenValue }[],
+): { readonly after: string; readonly reasons: readonly (NotAccepted | undefined)[] } {
   const { value: composed } = composeYaml(file);
   if (composed === undefined) throw new Error('a file of the configuration is no longer valid');
   const { text, comments } = composed;
   const newline = /\r?\n/.exec(text)?.[0] === '\r\n' ? '\r\n' : '\n';
   const values = locatedIn(composed);
-  return (place, written) => {
+  const made = wanted.map(({ place, written }) => {
     const located = values.get(keyOf(place));
     if (located === undefined || located.isAliased) return 'alias';
     return valueEdit({ text, newline, comments }, located, written);
-  };
-}
-
-/** The text after edits that do not overlap. */
-export function edited(text: string, edits: readonly TextEdit[]): string {
-  const pieces: string[] = [];
-  let end = 0;
-  for (const edit of edits.toSorted((a, b) => a.from - b.from)) {
-    pieces.push(text.slice(end, edit.from), edit.text);
-    end = edit.to;
-  }
-  return [...pieces, text.slice(end)].join('');
+  });
+  const edits = made.flatMap((each) => (typeof each === 'string' ? [] : [each]));
+  const lastFirst = edits.sort((a, b) => b.from - a.from);
+  const after = lastFirst.reduce(
+    (all, { from, to, text: by }) => all.slice(0, from) + by + all.slice(to),
+    text,
+  );
+  return { after, reasons: made.map((each) => (typeof each === 'string' ? each : undefined)) };
 }
 
 type Composed = NonNullable<ReturnType<typeof composeYaml>['value']>;
@@ -108,7 +98,8 @@ function holdsAnchor(value: Node): boolean {
   return isFound;
 }
 
-function valueEdit(source: YamlSource, located: Located, written: WrittenValue): TextEdit | NotAccepted {
+/** The part of a text that a new value takes the place of, and what it becomes. */
+function valueEdit(source: YamlSource, located: Located, written: WrittenValue) {
   const { text, newline, comments } = source;
   const [start, valueEnd] = spanOf(located.value);
   const keyEnd = spanOf(located.pair.key)[1];

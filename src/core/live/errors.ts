@@ -1,7 +1,7 @@
 import { countOf, isRecord, present, recordOf, textOf } from '../model/json.ts';
 
 /** One entry of a JSON:API error document, as far as the server filled it in. */
-export interface ServerError {
+interface ServerError {
   readonly title?: string;
   readonly detail?: string;
   /** The place in the request's body that the error is about. */
@@ -14,10 +14,10 @@ export interface ServerError {
 const MOST = { entries: 100, levels: 4, text: 4_096 };
 
 /**
- * The entries of an error document, with those nested in `meta`. Reads a bare list, a single error, texts and messages by key
- * as well, and a text for people. Empty if the body says nothing; of very many entries only the first are read.
+ * The entries of an error document, with those nested in `meta`. Reads a bare list, a single error and texts as
+ * well, and a text for people. Empty if the body says nothing; of very many entries only the first are read.
  */
-export function decodeErrors(body: unknown, level = 0): ServerError[] {
+export function decodeErrors(body: unknown, level = 0): readonly ServerError[] {
   if (level > MOST.levels) return [];
   if (typeof body === 'string') return isForPeople(body) ? [{ detail: body.trim() }] : [];
   const { errors, error } = recordOf(body);
@@ -27,7 +27,6 @@ export function decodeErrors(body: unknown, level = 0): ServerError[] {
       .slice(0, MOST.entries)
       .flatMap((entry) => entryErrors(entry, level))
       .slice(0, MOST.entries);
-  if (isRecord(errors)) return keyedErrors(errors);
   if (!isRecord(body)) return [];
   return entryErrors(error ?? body, level).filter((entry) => Object.keys(entry).length > 0);
 }
@@ -49,17 +48,6 @@ function entryErrors(entry: unknown, level: number): ServerError[] {
     key: wordsOf(source['parameter'] ?? entry['key'] ?? recordOf(meta)['key']),
   });
   return [own, ...decodeErrors(Array.isArray(meta) ? meta : { errors: recordOf(meta)['errors'] }, level + 1)];
-}
-
-/** Messages by the key of what they are about. */
-function keyedErrors(errors: Readonly<Record<string, unknown>>): ServerError[] {
-  const entries = Object.entries(errors).flatMap(([key, messages]) =>
-    [messages].flat().flatMap((message) => {
-      const detail = wordsOf(message);
-      return detail === undefined ? [] : [{ detail, ...present({ key: wordsOf(key) }) }];
-    }),
-  );
-  return entries.slice(0, MOST.entries);
 }
 
 function wordsOf(value: unknown): string | undefined {

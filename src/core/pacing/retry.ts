@@ -1,16 +1,22 @@
 /** What a request is for: it decides whether it may be sent again. */
-export type Purpose = 'read' | 'login' | 'refresh' | 'logout' | 'write';
+type Purpose = 'read' | 'login' | 'refresh' | 'logout' | 'write';
 
-/** How one attempt ended: with an answer, and for how many milliseconds it wants no requests, or without a usable one. */
-type Ending =
-  | { readonly kind: 'answered'; readonly status: number; readonly pause?: number | undefined }
-  | { readonly kind: 'failed'; readonly phase: 'not-sent' | 'no-answer' | 'bad-answer' | 'refused' };
+/** An exchange that did not end well; without a status, no answer came. */
+interface FailedExchange {
+  readonly phase: 'not-sent' | 'no-answer' | 'bad-answer' | 'refused';
+  readonly status?: number | undefined;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
 
-/** One attempt: its number is 1 for the first, `quota` how many retries are left, `random` evenly drawn from 0 to 1. */
+/**
+ * One attempt: its number is 1 for the first, `pause` for how many milliseconds the server wants no requests, `quota` how many
+ * retries are left, `random` evenly drawn from 0 to 1. Without a failure it ended well.
+ */
 interface Attempt {
   readonly purpose: Purpose;
   readonly number: number;
-  readonly ending: Ending;
+  readonly failed: Omit<FailedExchange, 'headers'> | undefined;
+  readonly pause?: number | undefined;
   readonly quota: number;
   readonly random: number;
 }
@@ -35,19 +41,19 @@ const PASSING_STATUS = new Set([408, 429, 500, 502, 503, 504]);
  * Decides what follows an attempt. Retries reads and logins after any trouble that may pass, a write only after 429, as an
  * unanswered one may have been done, a logout and a refresh never: a login can take the place of a refresh at once.
  */
-export function decideRetry({ purpose, number, ending, quota, random }: Attempt): Decision {
-  if (!mayPass(purpose, ending)) return { kind: 'take' };
-  const pause = ending.kind === 'answered' ? ending.pause : undefined;
+export function decideRetry({ purpose, number, failed, pause, quota, random }: Attempt): Decision {
+  if (failed === undefined || !mayPass(purpose, failed)) return { kind: 'take' };
   if (pause !== undefined && pause > LONGEST_WAIT)
     return { kind: 'too-long', seconds: Math.ceil(pause / 1000) };
   if (number >= MAX_ATTEMPTS || quota <= 0) return { kind: 'take' };
   return { kind: 'wait', milliseconds: pause ?? backoff(number, random) };
 }
 
-function mayPass(purpose: Purpose, ending: Ending): boolean {
+function mayPass(purpose: Purpose, { phase, status = 0 }: NonNullable<Attempt['failed']>): boolean {
   if (purpose === 'logout' || purpose === 'refresh') return false;
-  if (purpose === 'write') return ending.kind === 'answered' && ending.status === 429;
-  return ending.kind === 'failed' ? ending.phase !== 'refused' : PASSING_STATUS.has(ending.status);
+  if (purpose === 'write') return status === 429;
+  // A good status with a bad answer says nothing of what follows.
+  return status < 300 ? phase !== 'refused' : PASSING_STATUS.has(status);
 }
 
 /** A wait with full jitter: an even draw from 0 to the back-off of this attempt, in milliseconds. */
@@ -58,46 +64,28 @@ export function backoff(attempt: number, random: number): number {
 /** The longest pause, in milliseconds: some hundred years. */
 const MOST = 2 ** 42;
 
-/** An exchange that did not end well; without a status, no answer came. */
-interface FailedExchange {
-  readonly phase: Extract<Ending, { kind: 'failed' }>['phase'];
-  readonly status: number | undefined;
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-}
-
-/** How an exchange ended; without a failure, well. */
-export function endingOf(failed: FailedExchange | undefined, now: number): Ending {
-  if (failed === undefined) return { kind: 'answered', status: 200 };
-  const { phase, status, headers } = failed;
-  if (status === undefined || status < 300) return { kind: 'failed', phase };
-  const retryAfter = [headers['retry-after'] ?? []].flat();
-  const isAsked = retryAfter.length > 0 && PASSING_STATUS.has(status);
-  const pause = isAsked ? pauseOf(retryAfter, String(headers['date'] ?? ''), now) : undefined;
-  return { kind: 'answered', status, pause };
-}
-
 /**
- * The pause that `Retry-After` headers ask for, in milliseconds: the longest of all that they name, in seconds or as dates.
- * A date is counted from the `Date` of the answer, as the clock of the server may differ from ours. What cannot be understood
- * is as long as the longest back-off.
+ * The pause that an answer asks for with `Retry-After`, in milliseconds: seconds, or a date, which is counted from the `Date` of
+ * the answer, as the clock of the server may differ from ours. What cannot be understood is as long as the longest back-off.
  */
-function pauseOf(retryAfter: readonly string[], date: string, now: number): number {
-  const clock = timeOf(date) ?? now;
-  // The comma after the name of a day belongs to its date, which is as clear without it.
-  const parts = retryAfter.flatMap((header) => header.split(',').map((part) => part.trim()));
-  const named = parts.filter((part) => part !== '' && !/^(mon|tue|wed|thu|fri|sat|sun)\w*$/i.test(part));
-  const pauses = named.map((part) => {
-    if (/^\d+$/.test(part)) return Math.min(MOST, Number(part) * 1000);
-    const end = timeOf(part);
+export function pauseAfter(
+  { status = 0, headers }: Omit<FailedExchange, 'phase'>,
+  now: number,
+): number | undefined {
+  const asked = [headers['retry-after'] ?? []].flat();
+  if (asked.length === 0 || !PASSING_STATUS.has(status)) return undefined;
+  const clock = timeOf(String(headers['date'])) ?? now;
+  const pauses = asked.map((text) => {
+    if (/^\s*\d+\s*$/.test(text)) return Math.min(MOST, Number(text) * 1000);
+    const end = timeOf(text);
     return end === undefined ? BACKOFF.most : Math.max(0, end - clock);
   });
-  return pauses.length === 0 ? BACKOFF.most : Math.max(...pauses);
+  return Math.max(...pauses);
 }
 
-/** A date of HTTP in milliseconds since the epoch; all its forms are in GMT, also the one that does not name it. */
+/** A date of HTTP in milliseconds since the epoch. */
 function timeOf(text: string): number | undefined {
-  const date = /^([\w ,-]+ \d\d:\d\d:\d\d( \d{4})?)( GMT)?$/.exec(text.trim())?.[1];
-  const time = Date.parse(`${date} GMT`);
+  const time = /^\w+, [\w -]+ \d\d:\d\d:\d\d GMT$/.test(text.trim()) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
 }
 

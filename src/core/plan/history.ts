@@ -16,7 +16,6 @@ import { type DeclaredSecrecy, isSecret } from '../model/secrecy.ts';
 import { isHidden, reveal } from '../model/secret.ts';
 import { type OptionValue, sameContent } from '../model/value.ts';
 import { conform } from './conform.ts';
-import { sidesOf } from './document.ts';
 import {
   type Change,
   type ChangeDocument,
@@ -25,6 +24,7 @@ import {
   type IntegrationPlan,
   NOTHING,
   type ServerDocument,
+  sidesOf,
   type WriteEnd,
 } from './plan.ts';
 

@@ -7,7 +7,6 @@ import { namesField } from '../model/place.ts';
 import { declaredSecrecy } from '../model/secrecy.ts';
 import { isHidden } from '../model/secret.ts';
 import { diffIntegration, mistypedDefaults } from './diff.ts';
-import { summaryOf } from './document.ts';
 import { type History, type Past, sinceBase, sinceReview } from './history.ts';
 import {
   type Change,
@@ -18,6 +17,7 @@ import {
   type Planned,
   type ServerDocument,
   type ServerPlan,
+  summaryOf,
 } from './plan.ts';
 
 /** What a plan is made from. */

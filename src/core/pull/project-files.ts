@@ -1,4 +1,3 @@
-import { hide, reveal, type Secret } from '../model/secret.ts';
 import { childOf, pairsOf } from '../yaml/node.ts';
 import { parseYaml } from '../yaml/parse.ts';
 import { valueText } from '../yaml/value-text.ts';
@@ -46,20 +45,6 @@ function serverLines(server: ListedServer, indent: string): string[] {
 function fieldsOf({ url, layers, hidesSecrets = false }: ListedServer): string[] {
   const fields = [`url: ${valueText(url, IN_FLOW)}`, `config: ${valueText(layers, IN_FLOW)}`];
   return hidesSecrets ? [...fields, 'hidesSecrets: true'] : fields;
-}
-
-/** Variables with their texts, if known, as a dotenv file that shells load with `set -a; . FILE`. */
-export function dotenvText(texts: ReadonlyMap<string, Secret<string> | undefined>): Secret<string> {
-  const lines = [...texts].map(([name, text]) =>
-    text === undefined ? `# ${name}=  # not shown by the server` : `${name}=${quoted(reveal(text))}`,
-  );
-  return hide(['# Secrets for setpoint: keep this file out of git.', ...lines, ''].join('\n'));
-}
-
-/** Single quotes, inside of which nothing has a meaning; double quotes if the text has a single one. */
-function quoted(text: string): string {
-  if (/^[\w./:@%+=,-]+$/.test(text)) return text;
-  return text.includes("'") ? `"${text.replace(/[\\"$`]/g, '\\$&')}"` : `'${text}'`;
 }
 
 const HEAD = `# What the configuration reads from the environment. Copy it to .env (which git must ignore), fill it in, then:

@@ -1,12 +1,10 @@
+import { count } from '../findings/words.ts';
 import { grouped } from '../model/json.ts';
-import type { IntegrationDocument, ServerDocument } from '../plan/plan.ts';
+import type { Document, IntegrationDocument, ServerDocument } from '../plan/plan.ts';
 import { fieldName, LABELS } from './change.ts';
 
-/** Integrations with equal changes: what their first one changes, with all places where they are declared. */
-export type Group = ReturnType<typeof groupOf>;
-
-/** Groups equal changes by the servers that have them: the servers of each group, and its changes; `full` keeps integrations apart. */
-export function alikeServers(servers: readonly ServerDocument[], full = false) {
+/** Groups equal changes by the servers that have them: what these are compared with, and the changes; `full` keeps integrations apart. */
+export function alikeServers({ servers, createdAt }: Document, full = false) {
   const all = servers.flatMap((server) => {
     const changed = server.integrations.filter(hasChanges);
     return changed.length === 0 ? [{ server, own: [] }] : changed.map((each) => ({ server, own: [each] }));
@@ -19,8 +17,12 @@ export function alikeServers(servers: readonly ServerDocument[], full = false) {
   const groups = grouped([...equal.values()], (of) => JSON.stringify(of.map(({ server }) => server.name)));
   return [...groups.values()].map(([alike, ...others]) => {
     const integrations = [alike, ...others].flatMap(([first]) => first.own);
-    const sections = sectionsOf(integrations, full);
-    return { first: alike[0].server, servers: alike.map(({ server }) => server), integrations, sections };
+    const [{ server: first }] = alike;
+    return {
+      ...{ first, servers: alike.map(({ server }) => server), integrations },
+      basis: basisOf(first, createdAt),
+      sections: sectionsOf(integrations, full),
+    };
   });
 }
 
@@ -37,6 +39,7 @@ function sectionsOf(integrations: readonly IntegrationDocument[], full: boolean)
   return sections.filter(({ groups }) => groups.length > 0);
 }
 
+/** Integrations with equal changes: what their first one changes, with all places where they are declared. */
 function groupOf(members: readonly [IntegrationDocument, ...IntegrationDocument[]]) {
   const [first] = members;
   const changes = first.changes.map((change, at) => {
@@ -65,4 +68,29 @@ function isRunning({ status }: IntegrationDocument): boolean {
 
 function hasChanges({ changes }: IntegrationDocument): boolean {
   return changes.length > 0;
+}
+
+/** What a server is compared with: a snapshot, or revisions of the configuration. */
+function basisOf(
+  { base, head, snapshot }: ServerDocument,
+  createdAt?: string,
+): [title: string, names: string[]][] {
+  return [
+    ['From a snapshot of', snapshot === undefined ? [] : [snapshotAge(snapshot.takenAt, createdAt)]],
+    ['Compared with', base === undefined ? [] : [revisionText(base)]],
+    ['Shows', head === undefined ? [] : [revisionText(head)]],
+  ];
+}
+
+/** A ref with the start of its commit. */
+function revisionText({ ref, commit }: NonNullable<ServerDocument['base']>): string {
+  const short = commit.slice(0, 12);
+  return ref === commit ? short : `${ref} (${short})`;
+}
+
+/** The day of a snapshot, and its age when the document was made. A time may be foreign: only a day is shown. */
+function snapshotAge(takenAt: string, createdAt?: string): string {
+  const day = /^\d{4}-\d{2}-\d{2}/.exec(takenAt)?.[0] ?? 'an unknown day';
+  const days = Math.floor((Date.parse(createdAt ?? '') - Date.parse(takenAt)) / 86_400_000);
+  return `${day}${days > 0 ? `, ${count(days, 'day')} old` : ''}`;
 }

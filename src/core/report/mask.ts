@@ -22,7 +22,7 @@ const KEPT: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a secret is masked: shorter ones, a plain word and a number would garble reports and prove nothing. */
-export function isMasked(secret: string): boolean {
+function isMasked(secret: string): boolean {
   return secret.length >= SHORTEST && !/^(?:[A-Z]?[a-z]{0,15}|-?\d+(?:\.\d+)?)$/.test(secret);
 }
 

@@ -3,11 +3,13 @@ import { count, cut } from '../findings/words.ts';
 import { type Document, OUTCOMES, type ServerDocument } from '../plan/plan.ts';
 import { changeLines } from './change.ts';
 import { forLog, forXml, visible } from './escape.ts';
-import { alikeServers, type Group } from './groups.ts';
-import { basisFacts, changesOf, reviewFacts, totalText } from './totals.ts';
+import { alikeServers } from './groups.ts';
+import { changesOf, factsOf, totalText } from './totals.ts';
 
 /** A line of our own words and foreign text. */
 type Line = readonly (string | { readonly code: string })[];
+
+type Group = ReturnType<typeof alikeServers>[number]['sections'][number]['groups'][number];
 
 /** A page as data, which each format writes down. */
 type Node =
@@ -28,14 +30,14 @@ export const PAGES = { markdown: renderMarkdown, html: renderHtml };
 
 /** A document for a reviewer: totals, risks and findings, then the changes, the branch's own first. */
 function pageOf(document: Document): Node[] {
-  const { command, servers, createdAt } = document;
+  const { command, servers } = document;
   return [
     heading(2, `setpoint ${command}`),
     ...(servers.length === 0 ? [] : totals(document)),
-    ...factLines(reviewFacts(document)),
-    ...alikeServers(servers).flatMap(({ first, servers: alike, sections }) => [
+    ...factLines(Object.values(factsOf(document)).flat()),
+    ...alikeServers(document).flatMap(({ first, servers: alike, basis, sections }) => [
       heading(3, ...names(alike.map(({ name }) => name))),
-      ...factLines(basisFacts(first, createdAt)),
+      ...factLines(basis),
       ...sections.flatMap(({ title, groups }) => [
         ...(first.base === undefined || first.head !== undefined ? [] : [heading(4, title)]),
         ...groups.map(groupNode),
@@ -53,7 +55,7 @@ function code(text: string) {
 }
 
 /** A line for each fact that has names. */
-function factLines(facts: ReturnType<typeof reviewFacts>): Node[] {
+function factLines(facts: readonly (readonly [title: string, names: readonly string[]])[]): Node[] {
   const shown = facts.filter(([, all]) => all.length > 0);
   return shown.map(([title, all]) => ({ kind: 'line', text: [`${title}: `, ...names(all)] }));
 }

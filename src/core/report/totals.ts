@@ -72,8 +72,18 @@ const ASIDE = [
   ['released', 'field', 'no longer managed; values stay on the server'],
 ] as const;
 
+/** What a reviewer is to know, by its kind: risks, findings, what setpoint.yaml loosens, what is left aside. */
+export function factsOf({ servers, diagnostics, loosened = [] }: Document) {
+  return {
+    risks: risks(servers),
+    findings: findings(diagnostics),
+    loosened: [['setpoint.yaml is less strict', loosened]] satisfies Fact[],
+    aside: aside(servers),
+  };
+}
+
 /** What is neither written nor compared, each once, with its servers unless it is on all. */
-export function asideFacts(servers: readonly ServerDocument[]): Fact[] {
+function aside(servers: readonly ServerDocument[]): Fact[] {
   return ASIDE.flatMap(([of, noun, words]): Fact[] => {
     const all = servers.flatMap(({ name: server, integrations }) =>
       integrations
@@ -88,17 +98,6 @@ export function asideFacts(servers: readonly ServerDocument[]): Fact[] {
   });
 }
 
-/** What a reviewer is to know before the changes: risks, findings, what setpoint.yaml loosens, what is left aside. */
-export function reviewFacts(document: Document): Fact[] {
-  const { servers, loosened = [] } = document;
-  return [
-    ...risks(servers),
-    ...findings(document),
-    ['setpoint.yaml is less strict', loosened],
-    ...asideFacts(servers),
-  ];
-}
-
 function risks(servers: readonly ServerDocument[]): Fact[] {
   return RISK_NAMES.map((risk) => {
     const found = changesOf(servers).filter((change) => change.risks.includes(risk));
@@ -107,7 +106,7 @@ function risks(servers: readonly ServerDocument[]): Fact[] {
 }
 
 /** Errors and warnings; the same on several servers once. */
-function findings({ diagnostics }: Document): Fact[] {
+function findings(diagnostics: Document['diagnostics']): Fact[] {
   const shown = diagnostics.filter(({ severity }) => severity !== 'note');
   const same = grouped(shown, (each) => JSON.stringify([each.code, each.message, each.file, each.line]));
   return [...same.values()].map((all) => {
@@ -115,26 +114,4 @@ function findings({ diagnostics }: Document): Fact[] {
     const texts = [...all.map(({ server }) => server), file && `${file}:${line}`, message, hint];
     return [`${severity} ${name}`, texts.filter((text) => text !== undefined)];
   });
-}
-
-/** What a server is compared with: a snapshot, or revisions of the configuration. */
-export function basisFacts({ base, head, snapshot }: ServerDocument, createdAt: string | undefined): Fact[] {
-  return [
-    ['From a snapshot of', snapshot === undefined ? [] : [snapshotAge(snapshot.takenAt, createdAt)]],
-    ['Compared with', base === undefined ? [] : [revisionText(base)]],
-    ['Shows', head === undefined ? [] : [revisionText(head)]],
-  ];
-}
-
-/** A ref with the start of its commit. */
-function revisionText({ ref, commit }: NonNullable<ServerDocument['base']>): string {
-  const short = commit.slice(0, 12);
-  return ref === commit ? short : `${ref} (${short})`;
-}
-
-/** The day of a snapshot, and its age when the document was made. A time may be foreign: only a day is shown. */
-function snapshotAge(takenAt: string, createdAt?: string): string {
-  const day = /^\d{4}-\d{2}-\d{2}/.exec(takenAt)?.[0] ?? 'an unknown day';
-  const days = Math.floor((Date.parse(createdAt ?? '') - Date.parse(takenAt)) / 86_400_000);
-  return `${day}${days > 0 ? `, ${count(days, 'day')} old` : ''}`;
 }

@@ -1,5 +1,4 @@
 import { type Entry, type Field, isDefault, type WrittenConfig } from '../config/entry.ts';
-import { mergeLayers } from '../config/layers.ts';
 import type { WrittenLayers } from '../config/read-file.ts';
 import { Resolver } from '../config/resolve.ts';
 import { namesIn, sourceOf, type Template } from '../config/template.ts';
@@ -14,13 +13,15 @@ import { type Clues, isSecret, shownReference } from '../model/secrecy.ts';
 import { isHidden, type Secret } from '../model/secret.ts';
 import { isEmpty, type OptionValue } from '../model/value.ts';
 import type { Change, ServerPlan } from '../plan/plan.ts';
-import { fieldsNamed, type Target, targetsOf } from './targets.ts';
+import { findTargets } from './targets.ts';
 
 /** A server with its configuration, and what was read of it. */
 interface ServerToShow {
   readonly name: string;
   readonly url: string;
   readonly layers: WrittenLayers;
+  /** Its layers as one. */
+  readonly merged: WrittenConfig;
   /** What is installed, compared with the configuration; absent if the server was not read. */
   readonly live?: Read | undefined;
 }
@@ -30,30 +31,23 @@ interface Read {
   readonly planned: { readonly plan: ServerPlan; readonly desired: DesiredState };
 }
 
-/** The same with its layers merged. */
-type KnownServer = ServerToShow & { readonly merged: WrittenConfig };
+type Target = ReturnType<typeof findTargets>['all'][number];
 
 /** What a word of the command line names, on each server. */
 export type Shown = ReturnType<typeof show>['value'];
 
-/** Shows what a word names on each server: integrations by a name, an id or a glob, otherwise fields by an address. */
+/** Shows what a word names on each server, and everything that declares it. */
 export function show(given: readonly ServerToShow[], word: string) {
-  const known = given.map((server) => {
-    const merged = mergeLayers(server.layers).value;
-    return { server: { ...server, merged }, targets: targetsOf(merged, server.live?.installed ?? []) };
+  const found = given.map((server) => {
+    return { server, ...findTargets(word, server.merged, server.live?.installed ?? []) };
   });
-  const targets = known.flatMap((each) => each.targets);
-  const isAddress = !targets.some((target) => fieldsNamed(word, target, false).length > 0);
-  const servers = known.map(({ server, targets }) => {
-    const integrations = targets.flatMap((target) => {
-      const fields = fieldsNamed(word, target, isAddress);
-      return fields.length === 0 ? [] : [showIntegration(server, target, fields)];
-    });
-    const { name, url, live } = server;
-    return { name, url, isRead: live !== undefined, integrations };
+  const servers = found.map(({ server, named }) => {
+    const integrations = named.map(({ target, fields }) => showIntegration(server, target, fields));
+    return { name: server.name, url: server.url, isRead: server.live !== undefined, integrations };
   });
   const isNothing = servers.every(({ integrations }) => integrations.length === 0);
-  return { value: { servers }, diagnostics: isNothing ? [unknownWord(word, targets)] : [] };
+  const all = found.flatMap((each) => each.all);
+  return { value: { servers }, diagnostics: isNothing ? [unknownWord(word, all)] : [] };
 }
 
 function unknownWord(word: string, targets: readonly Target[]): Diagnostic {
@@ -76,7 +70,7 @@ function addressesNear(word: string, target: Target): string[] {
 }
 
 /** An installed integration with some of its fields, or an entry that means none; then it has no id. */
-function showIntegration(server: KnownServer, target: Target, fields: readonly FieldName[]) {
+function showIntegration(server: ServerToShow, target: Target, fields: readonly FieldName[]) {
   const live: Partial<LiveIntegration> = target.installed ?? {};
   const { id, name: displayName, acronym, description, status, errorCount: errors } = live;
   const shown = new Map(fields.map((field) => [pathOf(field), showField(server, target, field)]));
@@ -111,7 +105,7 @@ interface ShownSide {
 }
 
 /** One field of a target, as far as it may be shown. */
-function showField(server: KnownServer, target: Target, name: FieldName) {
+function showField(server: ServerToShow, target: Target, name: FieldName) {
   const address = fieldAddress(target.name, name);
   const clues = cluesOf(server, target, name);
   const origins = originsOf(server, target, name).map((origin) => shownOrigin(server, origin, clues));
@@ -126,7 +120,7 @@ function showField(server: KnownServer, target: Target, name: FieldName) {
 }
 
 /** What decides whether the values of a field may be shown. */
-function cluesOf({ live }: KnownServer, { entries, installed }: Target, name: FieldName): Clues {
+function cluesOf({ live }: ServerToShow, { entries, installed }: Target, name: FieldName): Clues {
   if (name.field !== 'value') return { key: '', mark: false };
   const key = name.option;
   const marks = entries.flatMap(({ options }) => options.get(key)?.sensitive?.value ?? []);
@@ -138,7 +132,7 @@ function cluesOf({ live }: KnownServer, { entries, installed }: Target, name: Fi
 
 /** How a field compares, and its change in the plan of its server. What a waiver leaves alone differs too. */
 function stateOf(
-  { live }: KnownServer,
+  { live }: ServerToShow,
   { installed }: Target,
   address: string,
 ): { readonly state?: FieldState; readonly change?: Change } {
@@ -181,20 +175,11 @@ function shownSide(value: OptionValue | Secret<OptionValue>, clues: Clues): Show
   return isOne ? { value: null, secret: true } : { value };
 }
 
-/** A declaration that sets a field, or a null at it or around it that stops its management. */
-interface Origin {
-  /** All layers of its entry as one. */
-  readonly entry: Entry<Template>;
-  readonly field: Field<Template | string | boolean>;
-  /** Whether this one counts. */
-  readonly wins: boolean;
-}
-
 /**
- * All declarations of one field of an integration, in the order in which they override each other: defaults before specific
- * entries, earlier layers before later ones.
+ * All declarations of a field, or nulls that stop its management, in the order in which they override each other: defaults
+ * before specific entries, earlier layers before later ones.
  */
-function originsOf({ layers }: KnownServer, { entries }: Target, name: FieldName): readonly Origin[] {
+function originsOf({ layers }: ServerToShow, { entries }: Target, name: FieldName) {
   const byRank = [true, false].flatMap((rank) => entries.filter((entry) => isDefault(entry) === rank));
   const found = byRank.flatMap((entry) =>
     layers
@@ -212,14 +197,14 @@ function originsOf({ layers }: KnownServer, { entries }: Target, name: FieldName
 }
 
 /** What one entry of one file says of a field: its declaration, or the null around it. */
-function fieldOf(entry: Entry<Template>, name: FieldName): Origin['field'] | undefined {
+function fieldOf(entry: Entry<Template>, name: FieldName): Field<Template | string | boolean> | undefined {
   const { stopped, autosubscribe, optionsStopped, options } = entry;
   if (stopped !== undefined || name.field === 'autosubscribe') return stopped ?? autosubscribe;
   const option = options.get(name.option);
   return optionsStopped ?? option?.stopped ?? option?.[name.field];
 }
 
-function shownOrigin(server: KnownServer, origin: Origin, clues: Clues) {
+function shownOrigin(server: ServerToShow, origin: ReturnType<typeof originsOf>[number], clues: Clues) {
   const { entry, wins, field } = origin;
   const { value, place: source } = field;
   const isTemplate = typeof value === 'object' && value !== null;
@@ -232,7 +217,7 @@ function shownOrigin(server: KnownServer, origin: Origin, clues: Clues) {
 }
 
 /** What a declaration says, with its references; a named value is not put in, so nothing is shown that it holds. */
-function written(server: KnownServer, template: Template, clues: Clues): ShownSide | undefined {
+function written(server: ServerToShow, template: Template, clues: Clues): ShownSide | undefined {
   const source = sourceOf(template);
   if (source !== undefined) return { value: null, reference: shownReference(source, clues) };
   const { value } = new Resolver(server.merged.values).resolve(template);

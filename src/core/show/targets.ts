@@ -1,5 +1,4 @@
 import { type Entry, isDefault, selectorOf, type WrittenConfig } from '../config/entry.ts';
-import { mergeLayers } from '../config/layers.ts';
 import type { WrittenLayers } from '../config/read-file.ts';
 import type { Template } from '../config/template.ts';
 import { LiveIndex } from '../match/match.ts';
@@ -8,7 +7,7 @@ import type { LiveIntegration } from '../model/live.ts';
 import { type FieldName, fieldAddress, namesField } from '../model/place.ts';
 
 /** An integration on a server, or an entry that means none there. */
-export interface Target {
+interface Target {
   /** Its name in the configuration; its id if no entry names it. */
   readonly name: string;
   /** The entries that hold for it. */
@@ -18,21 +17,22 @@ export interface Target {
   readonly keys: readonly string[];
 }
 
-/** What a word names of the installed integrations, and the keys of its options. */
-export function installedAs(
-  word: string,
-  layers: WrittenLayers,
-  live: readonly LiveIntegration[],
-): { readonly installed: LiveIntegration; readonly keys: readonly string[] }[] {
-  return targetsOf(mergeLayers(layers).value, live).flatMap((target) => {
-    const { installed, keys } = target;
-    const isNamed = [false, true].some((isAddress) => fieldsNamed(word, target, isAddress).length > 0);
-    return installed !== undefined && isNamed ? [{ installed, keys }] : [];
+/** All targets of a server, and what a word names of them: integrations by a name, an id or a glob, otherwise fields by an address. */
+export function findTargets(word: string, config: WrittenConfig, live: readonly LiveIntegration[]) {
+  const all = targetsOf(config, live);
+  const meant = all.filter((target) => isMeant(word, target));
+  const named = (meant.length > 0 ? meant : all).map((target) => {
+    const { name, installed } = target;
+    const names = [name, installed?.id ?? name];
+    const isNamed = (field: FieldName) =>
+      meant.length > 0 || names.some((each) => namesField(word, each, fieldAddress(each, field)));
+    return { target, fields: fieldsOf(target).filter(isNamed) };
   });
+  return { all, named: named.filter(({ fields }) => fields.length > 0) };
 }
 
 /** All that a server has to show: what is installed, then the entries that mean nothing there. */
-export function targetsOf({ entries }: WrittenConfig, live: readonly LiveIntegration[]): readonly Target[] {
+function targetsOf({ entries }: WrittenConfig, live: readonly LiveIntegration[]): readonly Target[] {
   const index = new LiveIndex(live);
   const holding = new Map(index.all.map((each): [LiveIntegration, Entry<Template>[]] => [each, []]));
   for (const entry of entries) {
@@ -64,16 +64,6 @@ function covers(defaults: Entry<Template>, entry: Entry<Template>): boolean {
   const isOnIds = name === undefined && acronym === undefined;
   const own = selectorOf(entry).id ?? '';
   return isDefault(defaults) && !isDefault(entry) && isOnIds && globMatcher(id)(own);
-}
-
-/** The fields that a word names of a target: all of an integration, or those at an address. */
-export function fieldsNamed(word: string, target: Target, isAddress: boolean): readonly FieldName[] {
-  if (!isAddress) return isMeant(word, target) ? fieldsOf(target) : [];
-  const names = [target.name, target.installed?.id ?? target.name];
-  if (!names.some((name) => word.startsWith(`${name}.`))) return [];
-  return fieldsOf(target).filter((field) =>
-    names.some((name) => namesField(word, name, fieldAddress(name, field))),
-  );
 }
 
 /** Whether a word is the name or id of a target, or a glob that matches one; defaults go by their name alone. */

@@ -4,18 +4,16 @@ import { unmetChoices } from '../../core/plan/choice.ts';
 import { isNothingPlanned } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
 import { fail } from '../failure.ts';
-import { planLive, planSnapshot } from '../reconcile/plan.ts';
+import { planServers } from '../reconcile/plan.ts';
 import { prepare } from '../reconcile/prepare.ts';
 import type { CommandBody } from '../run.ts';
-import { findingsOn, onServers, onSnapshots } from '../servers/sessions.ts';
+import { findingsOn } from '../servers/sessions.ts';
 
 /** Shows how servers differ from their configuration. It cannot write: its transport refuses every write. */
 export const plan: CommandBody = async (run, flags, paths) => {
   const options = { ...flags, file: [...paths, ...(flags.file ?? [])] };
   const { servers, names, warnings } = await prepare(run, options);
-  const results = await (options.live === undefined
-    ? onServers(run, options, servers, (api, server) => planLive(run, api, server))
-    : onSnapshots(servers, (server) => planSnapshot(run, server)));
+  const results = await planServers(run, options, servers);
   const planned = results.flatMap(({ value }) => value ?? []);
   const found = [...warnings, ...findingsOn(results)];
   const unmet = unmetChoices(options, names, planned);

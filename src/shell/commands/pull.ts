@@ -2,12 +2,11 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { plainAddress } from '../../core/config/server-url.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { count } from '../../core/findings/words.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { nearNames } from '../../core/model/near-names.ts';
-import { dotenvText, exampleText, projectText, serverLine } from '../../core/pull/project-files.ts';
+import { exampleText, projectText, serverLine } from '../../core/pull/project-files.ts';
 import { pullEntries } from '../../core/pull/pull.ts';
 import { jsonDocument } from '../../core/report/escape.ts';
 import { linesReport } from '../../core/report/report.ts';
@@ -36,7 +35,7 @@ export const pull: CommandBody = async (run, options) => {
   // A signal that came meanwhile is heard here.
   await setImmediate();
   if (secrets !== undefined && !run.interruption.stopping.aborted) {
-    const reason = await secrets.write(dotenvText(pulled.shown));
+    const reason = await secrets.write(pulled.shown);
     if (reason !== undefined) fail(diagnostic('file-unwritable', { path: secrets.path, reason }));
   }
   const { files, diagnostics } = await writeFiles(run, target.folder, planned);
@@ -93,7 +92,7 @@ async function filesOf(
   live: readonly LiveIntegration[],
 ): Promise<readonly PullFile[]> {
   if (files.length === 0 && target.existing.entries.length === 0) return [];
-  const schema = jsonDocument(run.secrets.mask.data(tailoredSchema(live)));
+  const schema = jsonDocument(run.writer.mask.data(tailoredSchema(live)));
   const ofProject = target.project === undefined ? `${JSON.stringify(projectSchema, null, 2)}\n` : undefined;
   const wanted: Wanted[] = [
     [schemaPath(target), () => schema],
@@ -205,14 +204,12 @@ function listingSteps(target: PullTarget, files: readonly PullFile[]): Steps {
 /** How a shell gets the variables: from the new file, or from one that a person fills in. */
 function secretSteps({ pulled: { needed, shown }, secrets, shownAt }: Pull): Steps {
   if (secrets === undefined ? needed.length === 0 : shown.size === 0) return [];
-  const unshown = [...shown.values()].filter((text) => text === undefined).length;
   const path = secrets ?? shownAt('.env');
-  const instead = needed.some(({ isShown }) => isShown)
-    ? ' Or pull again with --secrets-file and a new file.'
-    : '';
-  const copy = `Copy the variables of ${shownAt(EXAMPLE)} to ${path}, which git must ignore, fill them in and load them.${instead}`;
-  const complete = `The server does not show ${count(unshown, 'secret')}: write ${unshown === 1 ? 'it' : 'them'} into ${path}, then load the file:`;
-  const load = unshown === 0 ? 'Load the secrets, then plan:' : complete;
+  const copy = `Copy the variables of ${shownAt(EXAMPLE)} to ${path}, which git must ignore, fill them in and load them.`;
+  const isWhole = ![...shown.values()].includes(undefined);
+  const load = isWhole
+    ? 'Load the secrets:'
+    : `Write into ${path} what the server does not show, then load it:`;
   const file = shellWord(path.includes('/') ? path : `./${path}`);
   return [words(secrets === undefined ? copy : load), command(`set -a; . ${file}; set +a`)];
 }

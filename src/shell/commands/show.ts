@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { WrittenConfig } from '../../core/config/entry.ts';
 import { resolveConfig, withoutMissing } from '../../core/config/resolve.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
@@ -8,17 +9,15 @@ import type { LiveIntegration } from '../../core/model/live.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { renderShown } from '../../core/report/text/show.ts';
 import { show as showWord } from '../../core/show/show.ts';
-import { installedAs, integrationIn } from '../../core/show/targets.ts';
+import { findTargets, integrationIn } from '../../core/show/targets.ts';
 import { allOrFail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
-import type { Api } from '../http/api.ts';
-import { planLive } from '../reconcile/plan.ts';
+import { planServers } from '../reconcile/plan.ts';
 import { readConfigs } from '../reconcile/prepare.ts';
 import { reportTargets } from '../reports.ts';
 import type { CommandBody, Run } from '../run.ts';
-import { findAccount } from '../servers/account.ts';
 import { findServers } from '../servers/server.ts';
-import { findingsOn, onServers } from '../servers/sessions.ts';
+import { findAccount, findingsOn } from '../servers/sessions.ts';
 import { readReferences } from '../sources/references.ts';
 import { readSaved } from '../sources/saved.ts';
 
@@ -37,14 +36,16 @@ export const show: CommandBody = async (run, options, [word = '']) => {
   // A server that nobody has credentials for is shown without what is live.
   const accounts = await allOrFail(servers.map((server) => findAccount(run, server)));
   const asked = servers.filter((_, index) => 'credentials' in (accounts[index] ?? {}));
-  const results = await onServers(run, options, asked, (api, server) => readServer(run, api, server, word));
-  const read = new Map(results.map(({ server, value }) => [server.name, value?.live]));
-  const known = servers.map(({ name, url, written }) => ({
-    ...{ name, url: plainAddress(url.href), layers: written, live: read.get(name) },
-  }));
+  const results = await planServers(run, options, asked);
+  const read = new Map(results.map(({ server, value }) => [server.name, value]));
+  const known = servers.map(({ name, url, written, linked }) => {
+    const planned = read.get(name);
+    const live = planned && { installed: planned.live, planned };
+    return { name, url: plainAddress(url.href), layers: written, merged: linked, live };
+  });
   const { value, diagnostics } = showWord(known, word);
   return {
-    diagnostics: [...findingsOn(results), ...diagnostics],
+    diagnostics: [...findingsOn(results).filter((each) => hasErrors([each])), ...diagnostics],
     report: linesReport(value, (shown, view) => renderShown(shown, { ...view, full })),
   };
 };
@@ -56,29 +57,26 @@ async function isSavedPlan(word: string, cwd: string): Promise<boolean> {
   return found?.isFile() === true;
 }
 
-type ConfiguredServer = Awaited<ReturnType<typeof configuredServers>>[number];
-
 /** The servers with their configurations, as they are written and as they are compared; a reference may be missing. */
 async function configuredServers(run: Run, options: Options, word: string) {
   const { configured } = await readConfigs(run, await findServers(run, options));
   return Promise.all(
-    configured.map(async ({ linked, ...server }) => {
-      const { root, written } = server;
+    configured.map(async (server) => {
+      const { linked, root, written } = server;
       const table = await readReferences(run, linked, { allowEnv: options.allowEnv ?? [], root });
       const config = resolveConfig(linked, withoutMissing(table));
-      return { ...server, config, only: integrationIn(word, written) };
+      return { ...server, config, only: integrationIn(word, written), also: alsoOf(word, linked) };
     }),
   );
 }
 
-/** Plans one server, and reads all options of what a word names there. */
-async function readServer(run: Run, api: Api, server: ConfiguredServer, word: string) {
-  const also = (listed: readonly LiveIntegration[]) =>
-    installedAs(word, server.written, listed).flatMap(({ installed, keys }) => {
+/** What to read in addition to what is managed: all options of what a word names. */
+function alsoOf(word: string, linked: WrittenConfig) {
+  return (listed: readonly LiveIntegration[]) =>
+    findTargets(word, linked, listed).named.flatMap(({ target: { installed, keys } }) => {
+      if (installed === undefined) return [];
       // If a list has no key at all, there may be options all the same.
       const unlisted = installed.optionKeys.size === 0 ? ['*'] : [];
       return { id: installed.id, keys: [...keys, ...unlisted], autosubscribe: true };
     });
-  const { live: installed, diagnostics, ...planned } = await planLive(run, api, server, also);
-  return { live: { installed, planned }, diagnostics: diagnostics.filter((each) => hasErrors([each])) };
 }

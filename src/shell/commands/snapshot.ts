@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolveConfig } from '../../core/config/resolve.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { count } from '../../core/findings/words.ts';
@@ -8,7 +9,7 @@ import { filled } from '../../core/report/wrap.ts';
 import { countsOf, type Snapshot, takeSnapshot } from '../../core/snapshot/snapshot.ts';
 import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
-import { isThere, replaceFile } from '../new-file.ts';
+import { replaceFile } from '../new-file.ts';
 import { readWhole } from '../reconcile/plan.ts';
 import { readConfigs } from '../reconcile/prepare.ts';
 import { checkReportFiles } from '../reports.ts';
@@ -28,7 +29,7 @@ export const snapshot: CommandBody = async (run, options) => {
   const counts = { ...server, takenAt, ...countsOf(document) };
   if (place === undefined)
     return { diagnostics: [], report: linesReport(document, jsonDocument, () => ({ snapshot: counts })) };
-  const reason = await replaceFile(place, jsonDocument(run.secrets.mask.data(document)));
+  const reason = await replaceFile(place, jsonDocument(run.writer.mask.data(document)));
   if (reason !== undefined) fail(diagnostic('file-unwritable', { path: out, reason }));
   const report = { ...counts, file: out, next: planAgainst(out, options) };
   return { diagnostics: [], report: linesReport(report, textOf, (shown) => ({ snapshot: shown })) };
@@ -71,7 +72,7 @@ async function checkedPlace(run: Run, path: string): Promise<string> {
   const refuse = (reason: string) => fail(diagnostic('file-unwritable', { path, of: 'refused', reason }));
   const [real = ''] = (await checkReportFiles([{ format: 'text', path }], runtime.cwd)).keys();
   if (reportFiles.has(real)) refuse('a report goes there too');
-  if (await isThere(real)) await readSnapshot(run, real).catch(() => refuse('it exists and is no snapshot'));
+  if (existsSync(real)) await readSnapshot(run, real).catch(() => refuse('it exists and is no snapshot'));
   reportFiles.set(real, path);
   return real;
 }

@@ -28,8 +28,6 @@ interface Answer {
   readonly reason: string;
 }
 
-export type Repository = Awaited<ReturnType<typeof openRepository>>;
-
 /** The repository whose work tree has this root. Fails if there is no git to read it. */
 export async function openRepository({ runtime, interruption }: Run, root: string) {
   const program = await programIn(runtime.env['PATH'] ?? '', root);

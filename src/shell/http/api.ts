@@ -65,9 +65,10 @@ export class Api {
   async options(id: string, reading: Reading) {
     const path = `/api/integration-options?filter[integration.id]=${partOf(id)}`;
     const read = (number?: number) => this.#read(numbered(path, number), decodeOptionPage);
-    const resources = await readList('options', read, this.concurrency).catch((thrown: unknown) =>
-      noneIf(thrown, 400, 404, 405, 501),
-    );
+    const resources = await readList('options', read, this.concurrency).catch((thrown: unknown) => {
+      if (![400, 404, 405, 501].includes(exchangeError(thrown).status ?? 0)) throw thrown;
+      return [];
+    });
     const options = decodeOptions(id, resources, reading);
     if (typeof options === 'string') throw badAnswer(`GET ${path}`, options);
     return options;
@@ -119,10 +120,4 @@ async function readList<Item extends { readonly id: string }>(
   if (typeof joined !== 'string') return joined;
   if (!isLast) return readList(list, read, concurrency, true);
   throw new ExchangeError('bad-answer', diagnostic('incomplete-read', { list, problem: joined }));
-}
-
-/** Nothing, in place of an answer with one of these statuses. Throws any other error on. */
-function noneIf(thrown: unknown, ...statuses: readonly number[]): readonly never[] {
-  if (statuses.includes(exchangeError(thrown).status ?? 0)) return [];
-  throw thrown;
 }

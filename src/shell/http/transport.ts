@@ -1,6 +1,6 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { encodeOpen, reveal } from '../../core/model/secret.ts';
-import { decideRetry, endingOf, LONGEST_WAIT, Pace, type Purpose } from '../../core/pacing/retry.ts';
+import { decideRetry, LONGEST_WAIT, Pace, pauseAfter } from '../../core/pacing/retry.ts';
 import type { Interruption } from '../interruption.ts';
 import type { Runtime } from '../runtime.ts';
 import { decodeAnswer } from './answer.ts';
@@ -60,7 +60,7 @@ export class Transport {
     // A logout neither waits nor is held back.
     if (purpose === 'logout') return this.#exchange(request);
     const { tally = { made: 0 } } = request;
-    const { ended, decision } = await this.#attempt(request, purpose, tally);
+    const { ended, decision } = await this.#attempt(request, tally);
     if (!(ended instanceof ExchangeError)) return ended.value;
     const name = requestName(request);
     if (decision.kind === 'too-long') throw tooLong('refused', name, decision.seconds, ended.status);
@@ -75,18 +75,18 @@ export class Transport {
   }
 
   /** Makes one attempt once there is room for it and nothing is held back, and decides what follows. */
-  async #attempt<T>(request: Request<T>, purpose: Purpose, tally: { made: number }) {
+  async #attempt<T>(request: Request<T>, tally: { made: number }) {
     while (this.#running >= this.#pace.limit)
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#running += 1;
     try {
       await this.#untilHeld(request.aborted ?? this.#options.stopping);
-      this.#refuseNew(request, purpose);
+      this.#refuseNew(request);
       const { slowed } = this.#pace;
       tally.made += 1;
       const ended = await this.#exchange(request).then((value) => ({ value }), exchangeError);
       // Decided before another request can take the place.
-      return { ended, decision: this.#decide(ended, request, { purpose, number: tally.made, slowed }) };
+      return { ended, decision: this.#decide(ended, request, tally.made, slowed) };
     } finally {
       this.#running -= 1;
       const room = Math.max(0, this.#pace.limit - this.#running);
@@ -105,9 +105,9 @@ export class Transport {
   }
 
   /** A run that stops begins no new request, and does not wait for a server that asks for patience. */
-  #refuseNew(request: Request, purpose: Purpose): void {
+  #refuseNew(request: Request): void {
     const { stopping, now } = this.#options;
-    const isNew = purpose === 'write' && request.finishes !== true;
+    const isNew = purposeOf(request) === 'write' && request.finishes !== true;
     if (!stopping.aborted || !(isNew || this.#held.until > now())) return;
     throw new ExchangeError(
       'not-sent',
@@ -115,27 +115,18 @@ export class Transport {
     );
   }
 
-  /** What follows an attempt. `slowed` is how often the pace was halved when it began. */
-  #decide(
-    ended: object,
-    request: Request,
-    {
-      purpose,
-      number,
-      slowed,
-    }: { readonly purpose: Purpose; readonly number: number; readonly slowed: number },
-  ) {
+  /** What follows an attempt, the `made`-th of its request. `slowed` is how often the pace was halved when it began. */
+  #decide(ended: object, request: Request, made: number, slowed: number) {
     const { retries, random, now } = this.#options;
-    const ending = endingOf(ended instanceof ExchangeError ? ended : undefined, now());
-    if (ending.kind === 'answered') {
-      const { pause, status } = ending;
-      // All requests wait for a pause that the answer to one asks for.
-      const until = pause === undefined ? 0 : now() + pause;
-      if (until > this.#held.until) this.#held = { until, by: requestName(request) };
-      if (status === 429) this.#pace.slowDown(slowed);
-      else if (status < 500) this.#pace.recover();
-    }
-    return decideRetry({ purpose, number, ending, quota: retries.left, random: random() });
+    const failed = ended instanceof ExchangeError ? ended : undefined;
+    const pause = failed && pauseAfter(failed, now());
+    // All requests wait for a pause that the answer to one asks for.
+    const until = pause === undefined ? 0 : now() + pause;
+    if (until > this.#held.until) this.#held = { until, by: requestName(request) };
+    if (failed === undefined) this.#pace.recover();
+    else if (failed.status === 429) this.#pace.slowDown(slowed);
+    const purpose = purposeOf(request);
+    return decideRetry({ purpose, number: made, failed, pause, quota: retries.left, random: random() });
   }
 
   /** Sends a request once, and decodes its answer. */
@@ -160,6 +151,8 @@ export class Transport {
 function tooLong(phase: 'refused' | 'not-sent', request: string, seconds: number, status?: number) {
   return new ExchangeError(phase, diagnostic('timeout', { of: 'pause', request, seconds }), { status });
 }
+
+type Purpose = Parameters<typeof decideRetry>[0]['purpose'];
 
 const PURPOSES = new Map<string, Purpose>([
   ['POST /api/users/login', 'login'],

@@ -1,6 +1,6 @@
 import { isOver } from '../../core/config/project.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
-import { unsafeIds, type Wanted, wantedBy } from '../../core/live/sources.ts';
+import { unsafeIds, wantedBy } from '../../core/live/sources.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import type { DesiredState } from '../../core/model/desired.ts';
 import { present } from '../../core/model/json.ts';
@@ -13,7 +13,7 @@ import type { Api } from '../http/api.ts';
 import { LiveReader } from '../http/live.ts';
 import type { Run } from '../run.ts';
 import type { Server } from '../servers/server.ts';
-import { findingsOn, onServers } from '../servers/sessions.ts';
+import { findingsOn, onServers, type ServerResult } from '../servers/sessions.ts';
 import type { Prepared } from './prepare.ts';
 
 /** A plan made offline, together with what was found on the way. */
@@ -34,23 +34,30 @@ export interface LivePlan extends OfflinePlan {
   readonly readAt: number;
 }
 
-/** What to read of listed integrations in addition to what is managed. */
-type Also = (listed: readonly LiveIntegration[]) => readonly Wanted[];
+/** Plans servers side by side without writing: those in a session with each, or that which a snapshot stands for. */
+export async function planServers(
+  run: Run,
+  options: Options,
+  servers: readonly Prepared[],
+): Promise<readonly ServerResult<OfflinePlan>[]> {
+  if (options.live === undefined)
+    return onServers(run, options, servers, (api, server) => planLive(run, api, server));
+  const planned = servers.map(async (server) => {
+    const { live = [] } = server.snapshot ?? {};
+    const source = { list: async () => live, complete: async () => live };
+    return { server, value: await planFrom(run, server, source), diagnostics: [] };
+  });
+  return Promise.all(planned);
+}
 
 /** Reads what is live on one server and compares it; what does not fit the server is left out, and what was not reviewed. */
-export async function planLive(run: Run, api: Api, server: Prepared, also?: Also): Promise<LivePlan> {
+export async function planLive(run: Run, api: Api, server: Prepared): Promise<LivePlan> {
   const readAt = run.runtime.now();
-  const { hidesSecrets, config } = server;
+  const { hidesSecrets, config, also } = server;
   const managed = new Set(config.flatMap(({ options }) => [...options.keys()]));
   // What is read in addition may be any option.
   const reader = new LiveReader(api, { hidesSecrets, ...(also === undefined ? { wanted: managed } : {}) });
-  return { ...(await planFrom(run, server, reader, api, also)), api, reader, readAt };
-}
-
-/** Compares the snapshot of one server. */
-export function planSnapshot(run: Run, server: Prepared): Promise<OfflinePlan> {
-  const { live = [] } = server.snapshot ?? {};
-  return planFrom(run, server, { list: async () => live, complete: async () => live });
+  return { ...(await planFrom(run, server, reader, api)), api, reader, readAt };
 }
 
 async function planFrom(
@@ -58,15 +65,14 @@ async function planFrom(
   server: Prepared,
   source: Pick<LiveReader, 'list' | 'complete'>,
   api?: Api,
-  also: Also = () => [],
 ): Promise<OfflinePlan> {
-  const { name, url, policy, only, snapshot, writeHidden, comparison, reviewed } = server;
+  const { name, url, policy, only, snapshot, writeHidden, comparison, reviewed, also } = server;
   const listed = await source.list();
   const matched = matchEntries(server.config, listed, only);
   const { value: desired } = matched;
   const unread = new Map(unsafeIds(desired));
   const wanted = desired.integrations.map(wantedBy);
-  const live = await source.complete(listed, [...wanted, ...also(listed)], (id, error) =>
+  const live = await source.complete(listed, [...wanted, ...(also?.(listed) ?? [])], (id, error) =>
     unread.set(id, error.diagnostic),
   );
   const head = {

@@ -10,14 +10,14 @@ import type { PlanBase } from '../../core/plan/plan.ts';
 import { allOrFail, fail, findingsOf } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { layersOf } from '../servers/server.ts';
-import type { Commit } from '../sources/commit.ts';
+import type { openCommit } from '../sources/commit.ts';
 import { type NamedFile, readConfig } from '../sources/config.ts';
 import { configRoot, type FileSource } from '../sources/files.ts';
 import { findProject } from '../sources/project.ts';
 import { digestFiles } from '../sources/references.ts';
 
 /** What a revision declares, with its references open: for some servers of its project, or all in all for files of flags. */
-export interface Revision {
+interface Revision {
   /** The commit; undefined for the work tree. */
   readonly base?: PlanBase;
   readonly project?: Project;
@@ -36,7 +36,11 @@ interface Asked {
 }
 
 /** Reads a revision at a commit, or else in the work tree. Fails if what is asked for has errors; at a commit it says so. */
-export async function readRevision(run: Run, asked: Asked, commit?: Commit): Promise<Revision> {
+export async function readRevision(
+  run: Run,
+  asked: Asked,
+  commit?: Awaited<ReturnType<typeof openCommit>>,
+): Promise<Revision> {
   if (commit === undefined) return readDeclared(run, asked);
   const { base, source } = commit;
   const failed = (thrown: unknown) => failBroken(base.ref, thrown);

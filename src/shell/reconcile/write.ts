@@ -126,7 +126,7 @@ function endOfAll(failed: ExchangeError, api: Api): string | undefined {
 /** Waits before a request is sent again. False if no attempt and no retry is left, or the run stops. */
 async function mayResend(run: Run, api: Api, made: number): Promise<boolean> {
   const { stopping } = run.interruption;
-  const attempt = { purpose: 'read', number: made, ending: { kind: 'failed', phase: 'no-answer' } } as const;
+  const attempt = { purpose: 'read', number: made, failed: { phase: 'no-answer' } } as const;
   const next = decideRetry({ ...attempt, quota: api.retries.left, random: run.runtime.random() });
   if (next.kind !== 'wait' || stopping.aborted) return false;
   api.retries.left -= 1;

@@ -1,13 +1,16 @@
+import { resolve } from 'node:path';
+import { environmentName } from '../../core/config/project.ts';
 import { refusedOrigins } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { hide } from '../../core/model/secret.ts';
 import { named } from '../../core/plan/refusals.ts';
-import { allOrFail, fail, findingsOf } from '../failure.ts';
+import { allOrFail, fail, failUsage, findingsOf } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { Api } from '../http/api.ts';
 import { ExchangeError } from '../http/exchange.ts';
 import { Session } from '../http/session.ts';
 import type { Run } from '../run.ts';
-import { type Account, findAccount } from './account.ts';
+import { readTextFile, unreadable } from '../sources/files.ts';
 import type { Server } from './server.ts';
 
 /** What the work on one server led to; a server that failed has only findings. */
@@ -26,15 +29,7 @@ export function findingsOn(
   );
 }
 
-/** Does some work for each server, side by side, without a session: nothing is sent, and nobody logs in. */
-export function onSnapshots<S extends Server, T>(
-  servers: readonly S[],
-  work: (server: S) => Promise<T>,
-): Promise<readonly ServerResult<T>[]> {
-  return Promise.all(servers.map((server) => attempted(server, () => work(server))));
-}
-
-/** The same for work that only reads, in a session with each server. */
+/** Does some work that only reads for each server, side by side, in a session with each. */
 export function onServers<S extends Server, T>(
   run: Run,
   options: Options,
@@ -44,14 +39,6 @@ export function onServers<S extends Server, T>(
   return withServers(run, { ...options, mode: 'read' }, servers, (all) =>
     Promise.all(all.map(({ api, server, attempt }) => attempt(() => work(api, server)))),
   );
-}
-
-async function attempted<T>(server: Server, work: () => Promise<T>): Promise<ServerResult<T>> {
-  try {
-    return { server, value: await work(), diagnostics: [] };
-  } catch (thrown) {
-    return { server, diagnostics: findingsOf(thrown) };
-  }
 }
 
 /** The options of the sessions of a run; `read` cannot write, whatever the work asks for. */
@@ -105,7 +92,7 @@ async function connect<S extends Server>(
   server: S,
   { credentials, source }: Account,
 ): Promise<Connected<S>> {
-  const { writer, runtime, interruption, secrets } = run;
+  const { writer, runtime, interruption } = run;
   const { concurrency = 8, mode, timeout, insecure } = options;
   const { url, ca } = server;
   writer.progress(`Connecting to ${url.host} …`);
@@ -117,7 +104,7 @@ async function connect<S extends Server>(
   const transport = new Transport({
     ...{ ...runtime, url, ca, mode, insecure, retries, stopping, aborted, connections: concurrency },
     timeout: { read: timeout ?? 30, write: timeout ?? 60 },
-    mask: (text) => secrets.mask.text(text),
+    mask: (text) => writer.mask.text(text),
     log: (text) => writer.detail(text),
   });
   const session = new Session((request) => transport.send(request), credentials, run);
@@ -126,12 +113,18 @@ async function connect<S extends Server>(
     state.hasFailed = true;
     const found =
       thrown instanceof ExchangeError ? [interruption.expired ?? thrown.diagnostic] : findingsOf(thrown);
-    return fail(...found.map((each) => hinted(each, url, source)));
+    return found.map((each) => hinted(each, url, source));
   };
   return {
     server,
     api: new Api(session, writer, { concurrency, retries }),
-    attempt: (work) => attempted(server, () => work().catch(explained)),
+    attempt: async (work) => {
+      try {
+        return { server, value: await work(), diagnostics: [] };
+      } catch (thrown) {
+        return { server, diagnostics: explained(thrown) };
+      }
+    },
     close: async () => {
       // All is done: a deadline that ends during the logout is no failure.
       const unsaid = state.hasFailed ? [] : [session.ended?.diagnostic, interruption.expired];
@@ -143,14 +136,10 @@ async function connect<S extends Server>(
   };
 }
 
-/** Milliseconds that a logout may take: it must not hold up the end of a run, but is tried even after the deadline. */
-const LOGOUT_TIME = { least: 500, most: 5_000 };
-
-/** Ends a logout after some time. After a second signal it is still sent, but waits only a moment for its answer. */
-function logoutSignal({ interruption }: Run): AbortSignal {
-  const { forced } = interruption;
-  if (forced.aborted) return AbortSignal.timeout(LOGOUT_TIME.least);
-  return AbortSignal.any([AbortSignal.timeout(interruption.remaining(LOGOUT_TIME)), forced]);
+/** Ends a logout after some time. After the deadline or a second signal it is still sent, but waits only a moment for its answer. */
+function logoutSignal({ interruption: { forced, expired } }: Run): AbortSignal {
+  if (forced.aborted || expired !== undefined) return AbortSignal.timeout(500);
+  return AbortSignal.any([AbortSignal.timeout(5_000), forced]);
 }
 
 /** The end of paths of pages, and of the API itself, that are copied with an address. */
@@ -165,4 +154,56 @@ function hinted(found: Diagnostic, { origin, pathname }: URL, source: Account['s
   // A server that refuses a password has found its API.
   const { status } = found.facts;
   return { ...found, facts: { ...found.facts, ...source, ...(status === 401 ? {} : hint) } };
+}
+
+/** The credentials of a server, and what to check if they are refused. */
+interface Account {
+  readonly credentials: ConstructorParameters<typeof Session>[1];
+  /** The variables that they come from, and the variable of a token to use instead. */
+  readonly source: { readonly variables: string; readonly token?: string };
+}
+
+/** Reads the credentials of a server from the environment; the finding if there are none. */
+export async function findAccount(run: Run, { credentialsName }: Server): Promise<Account | Diagnostic> {
+  const own = credentialsName === undefined ? [] : [`SETPOINT_SERVER_${environmentName(credentialsName)}_`];
+  // The first that are set count, and no two are mixed.
+  const prefixes = [...own, 'SETPOINT_'];
+  for (const prefix of prefixes) {
+    const found = tokenUnder(run, `${prefix}TOKEN`) ?? (await loginUnder(run, prefix));
+    if (found !== undefined) return found;
+  }
+  return diagnostic('no-credentials', { prefix: prefixes[0] ?? '' });
+}
+
+function tokenUnder({ runtime, writer }: Run, variables: string): Account | undefined {
+  const text = (runtime.env[variables] ?? '').trim();
+  if (text === '') return undefined;
+  const hint = 'Copy the token alone, without Bearer, line breaks or quotes.';
+  if (!/^[\x21-\x7e]+$/.test(text))
+    failUsage(`${variables} contains a character that no token can have.`, hint);
+  const token = hide(text);
+  writer.addSecret(token);
+  return { credentials: { kind: 'token', token }, source: { variables } };
+}
+
+async function loginUnder(run: Run, prefix: string): Promise<Account | undefined> {
+  const value = (name: string) => run.runtime.env[`${prefix}${name}`] ?? '';
+  const file = value('PASSWORD') === '' ? value('PASSWORD_FILE') : '';
+  const names = [`${prefix}USERNAME`, `${prefix}PASSWORD${file === '' ? '' : '_FILE'}`] as const;
+  const username = value('USERNAME');
+  const text = file === '' ? value('PASSWORD') : await readPasswordFile(run, file, names[1]);
+  if (username === '' && text === '') return undefined;
+  if (username === '' || text === '')
+    fail(diagnostic('no-credentials', { prefix, missing: names[text === '' ? 1 : 0] }));
+  const password = hide(text);
+  // Those of variables are known from the start.
+  if (file !== '') run.writer.addSecret(password);
+  const source = { variables: names.join(' and '), token: `${prefix}TOKEN` };
+  return { credentials: { kind: 'login', username, password }, source };
+}
+
+async function readPasswordFile(run: Run, path: string, variable: string): Promise<string> {
+  const found = await readTextFile(run, resolve(run.runtime.cwd, path), { most: 64 * 1024 });
+  if (!('text' in found)) return fail(unreadable(`the file that ${variable} names`, found));
+  return found.text.replace(/\r?\n$/, '');
 }

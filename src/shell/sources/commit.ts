@@ -5,12 +5,12 @@ import { present } from '../../core/model/json.ts';
 import { nearNames } from '../../core/model/near-names.ts';
 import type { PlanBase } from '../../core/plan/plan.ts';
 import { fail } from '../failure.ts';
-import { openRepository, type Repository } from '../git/git.ts';
+import { openRepository } from '../git/git.ts';
 import { gitRoot, isInside } from '../paths.ts';
 import type { Run } from '../run.ts';
 import { type FileSource, OUTSIDE, shownPath, textOf, type Unread } from './files.ts';
 
-export type Commit = Awaited<ReturnType<typeof openCommit>>;
+type Repository = Awaited<ReturnType<typeof openRepository>>;
 
 /** Opens the commit that a ref means in the repository around files of flags, or here. Only git's objects are read. */
 export async function openCommit(run: Run, [file = '.']: readonly string[], ref: string) {

@@ -1,9 +1,10 @@
+import { lstat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { reveal, type Secret } from '../../core/model/secret.ts';
 import { fail } from '../failure.ts';
 import { openRepository } from '../git/git.ts';
-import { isThere, writeFileWithin } from '../new-file.ts';
+import { writeFileWithin } from '../new-file.ts';
 import { gitRoot, isOfGit, realPath } from '../paths.ts';
 import { refuseReportOnto } from '../reports.ts';
 import type { Run } from '../run.ts';
@@ -21,7 +22,8 @@ export async function secretsFile(run: Run, path: string) {
   await refuseReportOnto(run.reportFiles, real);
   if (OTHERS.test(name)) refuse('its name is that of a file without secrets', 'Name it like secrets.env.');
   if (isOfGit(real)) refuse('it belongs to git', 'Name a file outside of .git.');
-  if (await isThere(real)) refuse('it exists', 'Name a new file: a pull replaces no secrets.');
+  const found = await lstat(real).catch(() => undefined);
+  if (found !== undefined) refuse('it exists', 'Name a new file: a pull replaces no secrets.');
   const root = await gitRoot(folder);
   if (root !== undefined && !(await isIgnored(run, root, real)))
     refuse(
@@ -31,9 +33,24 @@ export async function secretsFile(run: Run, path: string) {
   return {
     /** Its path as the user named it. */
     path,
-    /** Writes the file so that only its owner can read it. Returns why it failed. */
-    write: (text: Secret<string>) => writeFileWithin(folder, name, reveal(text), { mode: 0o600 }),
+    /** Writes variables with their texts, if known, so that only the owner of the file can read it. Returns why it failed. */
+    write: (texts: Parameters<typeof dotenvText>[0]) =>
+      writeFileWithin(folder, name, dotenvText(texts), { mode: 0o600 }),
   };
+}
+
+/** Variables as a dotenv file that shells load with `set -a; . FILE`. */
+function dotenvText(texts: ReadonlyMap<string, Secret<string> | undefined>): string {
+  const lines = [...texts].map(([name, text]) =>
+    text === undefined ? `# ${name}=  # not shown by the server` : `${name}=${quoted(reveal(text))}`,
+  );
+  return ['# Secrets for setpoint: keep this file out of git.', ...lines, ''].join('\n');
+}
+
+/** Single quotes, inside of which nothing has a meaning; double quotes if the text has a single one. */
+function quoted(text: string): string {
+  if (/^[\w./:@%+=,-]+$/.test(text)) return text;
+  return text.includes("'") ? `"${text.replace(/[\\"$`]/g, '\\$&')}"` : `'${text}'`;
 }
 
 /** Whether the .gitignore files of a repository leave a path out; those of its user do not count. */

@@ -32,14 +32,6 @@ test.each<[string, unknown, readonly object[]]>([
   ['a parameter', { errors: [{ detail: 'd', source: { parameter: 'url' } }] }, [{ detail: 'd', key: 'url' }]],
   ['what an integration checks', { errors: [{ key: 'url', message: 'm' }] }, [{ key: 'url', detail: 'm' }]],
   ['a list without a document', [{ key: 'url', message: 'm' }], [{ key: 'url', detail: 'm' }]],
-  [
-    'messages by key',
-    { errors: { url: ['m', 'n'] } },
-    [
-      { key: 'url', detail: 'm' },
-      { key: 'url', detail: 'n' },
-    ],
-  ],
   ['a message alone', { message: 'm' }, [{ detail: 'm' }]],
   ['an error alone', { error: { message: 'm' } }, [{ detail: 'm' }]],
   ['nothing of it', { data: [] }, []],

@@ -1,19 +1,17 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { endingOf } from '../../../src/core/pacing/retry.ts';
+import { pauseAfter } from '../../../src/core/pacing/retry.ts';
 
 const NOW = Date.UTC(2026, 0, 15, 12, 0, 0, 500);
 const UNCLEAR = 8000;
 const LATER = {
   'IMF-fixdate': 'Thu, 15 Jan 2026 12:00:03 GMT',
   'RFC 850': 'Thursday, 15-Jan-26 12:00:03 GMT',
-  asctime: 'Thu Jan 15 12:00:03 2026',
 } as const;
 
 const pause = (retryAfter: string | readonly string[], date = '', now = NOW, status = 429) => {
   const headers = { 'retry-after': retryAfter, date };
-  const ending = endingOf({ phase: 'refused', status, headers }, now);
-  return ending.kind === 'answered' ? ending.pause : undefined;
+  return pauseAfter({ status, headers }, now);
 };
 
 describe('a pause', () => {
@@ -23,15 +21,9 @@ describe('a pause', () => {
     ['no seconds', '0', 0],
     ['ten digits of seconds', '1234567890', 1_234_567_890_000],
     ...Object.entries(LATER).map(([form, text]): [string, string, number] => [form, text, 2500]),
-    ['a date without a zone', 'Thu, 15 Jan 2026 12:00:03', 2500],
-    ['a day of one digit', 'Sun Feb  1 12:00:00 2026', Date.UTC(2026, 1, 1, 12) - NOW],
     ['a date in the past', 'Wed, 14 Jan 2026 12:00:03 GMT', 0],
-    ['a list', '7, 120, 3', 120_000],
-    ['a list with dates', '1, Thu, 15 Jan 2026 12:00:50 GMT, Thursday, 15-Jan-26 12:00:03 GMT', 49_500],
-    ['a list with gaps', ', 7,, 3,', 7000],
-    ['a list with something else', '7, soon', UNCLEAR],
-    ['a list with more than anything else', '9, soon', 9000],
     ['two headers', ['3', '120'], 120_000],
+    ['two headers, one of them unclear', ['9', 'soon'], 9000],
   ])('as %s', (_, header, expected) => {
     expect(pause(header)).toBe(expected);
   });
@@ -73,7 +65,7 @@ describe('the clock of the server', () => {
     expect(pause('7', 'Mon, 01 Jan 2001 00:00:00 GMT')).toBe(7000);
   });
   test('is ours if the answer has none', () => {
-    expect(pause(LATER.asctime, 'today')).toBe(2500);
+    expect(pause(LATER['IMF-fixdate'], 'today')).toBe(2500);
   });
 });
 
@@ -91,22 +83,18 @@ describe('a date of HTTP is in GMT', () => {
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** A moment in each form of a date of HTTP. */
+/** A moment in both forms of a date of HTTP that name its zone. */
 function forms(time: number): string[] {
   const date = new Date(time);
   const fixed = date.toUTCString();
   const [, day = '', month = '', year = '', clock = ''] = fixed.split(' ');
-  return [
-    fixed,
-    `${DAYS[date.getUTCDay()]}, ${day}-${month}-${year.slice(2)} ${clock} GMT`,
-    `${fixed.slice(0, 3)} ${month} ${day.replace(/^0/, ' ')} ${clock} ${year}`,
-  ];
+  return [fixed, `${DAYS[date.getUTCDay()]}, ${day}-${month}-${year.slice(2)} ${clock} GMT`];
 }
 
 test('none waits too short, whatever says how long and whatever time it is here, in 1,000 draws', () => {
   const entry = fc.record({
     wait: fc.integer({ min: 0, max: 5_000_000 }),
-    form: fc.integer({ min: 0, max: 3 }),
+    form: fc.integer({ min: 0, max: 2 }),
   });
   const noise = fc.constantFrom('soon', '', '-1', '1.5', 'Thu, 99 Jan 2026 12:00:00 GMT');
   const draws = {
@@ -115,16 +103,15 @@ test('none waits too short, whatever says how long and whatever time it is here,
     skew: fc.integer({ min: -1e10, max: 1e10 }),
     named: fc.array(entry, { minLength: 1, maxLength: 4 }),
     odd: fc.option(noise, { nil: undefined }),
-    asList: fc.boolean(),
   };
   fc.assert(
-    fc.property(fc.record(draws), ({ server, skew, named, odd, asList }) => {
+    fc.property(fc.record(draws), ({ server, skew, named, odd }) => {
       const second = Math.floor(server / 1000) * 1000;
       const texts = named.map(({ wait, form }) => [String(wait), ...forms(second + wait * 1000)][form] ?? '');
       const all = odd === undefined ? texts : [odd, ...texts];
       const date = new Date(second).toUTCString();
       const wanted = Math.max(...named.map(({ wait }) => wait * 1000));
-      const got = pause(asList ? all.join(', ') : all, date, server + skew);
+      const got = pause(all, date, server + skew);
       expect(got).toBeGreaterThanOrEqual(wanted);
       // Nor does it wait longer than it is asked to, or than for what it cannot understand.
       expect(got).toBeLessThanOrEqual(odd === undefined ? wanted : Math.max(wanted, UNCLEAR));

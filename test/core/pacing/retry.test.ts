@@ -8,37 +8,36 @@ function attempt(changes: Partial<Attempt> = {}): Attempt {
   return {
     purpose: 'read',
     number: 1,
-    ending: { kind: 'answered', status: 503 },
+    failed: { phase: 'refused', status: 503 },
     quota: 20,
     random: 0.5,
     ...changes,
   };
 }
 
-const status = (code: number, pause?: number) => ({ kind: 'answered', status: code, pause }) as const;
-const failed = (phase: 'not-sent' | 'no-answer' | 'bad-answer' | 'refused') =>
-  ({ kind: 'failed', phase }) as const;
+const status = (code: number) => ({ phase: 'refused', status: code }) as const;
+const failed = (phase: 'not-sent' | 'no-answer' | 'bad-answer' | 'refused') => ({ phase }) as const;
 
 describe('what is tried again', () => {
   test.each([
     ['a read after 503', {}, 'wait'],
-    ['a read after a reset', { ending: failed('no-answer') }, 'wait'],
-    ['a read that could not be sent', { ending: failed('not-sent') }, 'wait'],
-    ['a read with an answer that is cut off', { ending: failed('bad-answer') }, 'wait'],
-    ['a read that setpoint itself refuses to send', { ending: failed('refused') }, 'take'],
-    ['a read that succeeded', { ending: status(200) }, 'take'],
-    ['a read that is not permitted', { ending: status(403) }, 'take'],
-    ['a read of nothing', { ending: status(404) }, 'take'],
-    ['a read without a valid token', { ending: status(401) }, 'take'],
-    ['a login after a reset', { purpose: 'login', ending: failed('no-answer') }, 'wait'],
-    ['a login that is refused', { purpose: 'login', ending: status(401) }, 'take'],
-    ['a write after 429', { purpose: 'write', ending: status(429) }, 'wait'],
-    ['a write after a reset', { purpose: 'write', ending: failed('no-answer') }, 'take'],
-    ['a write after 500', { purpose: 'write', ending: status(500) }, 'take'],
-    ['a write that could not be sent', { purpose: 'write', ending: failed('not-sent') }, 'take'],
+    ['a read after a reset', { failed: failed('no-answer') }, 'wait'],
+    ['a read that could not be sent', { failed: failed('not-sent') }, 'wait'],
+    ['a read with an answer that is cut off', { failed: failed('bad-answer') }, 'wait'],
+    ['a read that setpoint itself refuses to send', { failed: failed('refused') }, 'take'],
+    ['a read that succeeded', { failed: undefined }, 'take'],
+    ['a read that is not permitted', { failed: status(403) }, 'take'],
+    ['a read of nothing', { failed: status(404) }, 'take'],
+    ['a read without a valid token', { failed: status(401) }, 'take'],
+    ['a login after a reset', { purpose: 'login', failed: failed('no-answer') }, 'wait'],
+    ['a login that is refused', { purpose: 'login', failed: status(401) }, 'take'],
+    ['a write after 429', { purpose: 'write', failed: status(429) }, 'wait'],
+    ['a write after a reset', { purpose: 'write', failed: failed('no-answer') }, 'take'],
+    ['a write after 500', { purpose: 'write', failed: status(500) }, 'take'],
+    ['a write that could not be sent', { purpose: 'write', failed: failed('not-sent') }, 'take'],
     ['a logout after 503', { purpose: 'logout' }, 'take'],
     ['a refresh after 503', { purpose: 'refresh' }, 'take'],
-    ['a refresh after a reset', { purpose: 'refresh', ending: failed('no-answer') }, 'take'],
+    ['a refresh after a reset', { purpose: 'refresh', failed: failed('no-answer') }, 'take'],
     ['the second attempt', { number: 2 }, 'wait'],
     ['the third attempt is the last', { number: 3 }, 'take'],
     ['nothing once the quota is used up', { quota: 0 }, 'take'],
@@ -49,12 +48,18 @@ describe('what is tried again', () => {
 
 describe('how long is waited', () => {
   test('exactly what Retry-After says, up to a minute', () => {
-    expect(decideRetry(attempt({ ending: status(429, 7000) }))).toEqual({ kind: 'wait', milliseconds: 7000 });
-    expect(decideRetry(attempt({ ending: status(503, 60_000) }))).toEqual({
+    expect(decideRetry(attempt({ failed: status(429), pause: 7000 }))).toEqual({
+      kind: 'wait',
+      milliseconds: 7000,
+    });
+    expect(decideRetry(attempt({ failed: status(503), pause: 60_000 }))).toEqual({
       kind: 'wait',
       milliseconds: 60_000,
     });
-    expect(decideRetry(attempt({ ending: status(429, 60_001) }))).toEqual({ kind: 'too-long', seconds: 61 });
+    expect(decideRetry(attempt({ failed: status(429), pause: 60_001 }))).toEqual({
+      kind: 'too-long',
+      seconds: 61,
+    });
   });
   test('full jitter: 1,000 draws in range, with the mean of an even distribution', () => {
     for (const [number, most] of [

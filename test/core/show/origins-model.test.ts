@@ -43,7 +43,7 @@ test('in random layerings the winner is what is desired, and every line that dec
         ...planServer({ server, desired: matched, live: LIVE, reads: 1 }),
         desired: matched,
       };
-      const given = { ...server, layers: written, live: { installed: LIVE, planned } };
+      const given = { ...server, layers: written, merged: value, live: { installed: LIVE, planned } };
       const [shown] = show([given], 'i*').value.servers;
       const told = (shown?.integrations ?? []).flatMap((integration) => {
         const { id, name, entries, autosubscribe, options } = integration;

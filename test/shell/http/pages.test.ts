@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Page } from '../../../src/core/live/integration.ts';
 import { Api } from '../../../src/shell/http/api.ts';
-import { badAnswer, type Request } from '../../../src/shell/http/exchange.ts';
+import type { Request } from '../../../src/shell/http/exchange.ts';
 
 /** The calls of a service that answers for each page of its list of integrations; `number` is undefined for the first. */
 function serving(read: (number: number | undefined) => Page | Promise<Page>): Api {
@@ -17,17 +17,12 @@ function serving(read: (number: number | undefined) => Page | Promise<Page>): Ap
 const SIZE = 2;
 
 describe.each([0, 1])('a list in pages, counted from %i, is read to its end', (base) => {
-  test.each<[string, (number: number, total: number) => Omit<Page, 'items'>, number?]>([
-    ['by number and total', (number, total) => ({ number, total })],
-    ['by number', (number) => ({ number })],
-    ['by number, and 404 after the last', (number) => ({ number }), 404],
-  ])('%s', async (_, meta, beyond) => {
-    for (const ids of ['abcde', 'abcd', 'ab', 'a']) {
+  test('by number and total', async () => {
+    for (const ids of ['abcde', 'abcd', 'ab', 'a', '']) {
       const api = serving((number = base) => {
         const start = (number - base) * SIZE;
-        if (beyond !== undefined && start >= ids.length) throw badAnswer('GET x', 'gone', beyond);
         const items = [...ids.slice(start, start + SIZE)].map((id) => ({ id }));
-        return { items, ...meta(number, ids.length) };
+        return { items, number, total: ids.length };
       });
       expect((await api.integrations({})).map(({ id }) => id).join('')).toBe(ids);
     }

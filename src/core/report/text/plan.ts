@@ -11,15 +11,16 @@ import {
 import { RISK_NAMES } from '../../plan/risk.ts';
 import { changeLines } from '../change.ts';
 import { forLog, visible } from '../escape.ts';
-import { alikeServers, type Group } from '../groups.ts';
+import { alikeServers } from '../groups.ts';
 import type { View } from '../report.ts';
-import { asideFacts, basisFacts, changesOf, outcomesText, sumOf, totalText } from '../totals.ts';
+import { changesOf, factsOf, outcomesText, sumOf, totalText } from '../totals.ts';
 import { filled, fold, padded } from '../wrap.ts';
 
 /** The most lines that a comparison shows. */
 const LONGEST_DIFF = 40;
 
 type Alike = ReturnType<typeof alikeServers>[number];
+type Group = Alike['sections'][number]['groups'][number];
 type Compared = ReturnType<typeof changeLines>;
 
 /** The changes of all servers, before or after an apply, then what they come to. */
@@ -27,11 +28,11 @@ export function renderText(document: Document, view: View): string {
   const servers = view.outcomes ? document.servers.map(attemptedOn) : document.servers;
   // A person has seen the plan: one that was declined is not shown again.
   if (servers.every(({ integrations }) => view.outcomes && integrations.length === 0)) return '';
-  const groups = alikeServers(servers, view.full);
+  const groups = alikeServers({ ...document, servers }, view.full);
   const shown = groups.flatMap((alike) => {
     const blocks = view.outcomes ? outcomeLines(alike.integrations, view) : sectionLines(alike, view);
     const isQuiet = blocks.length === 0 && groups.length > 1;
-    return [...titleLines(alike, document, view), '', ...(isQuiet ? ['No changes.', ''] : blocks)];
+    return [...titleLines(alike, view), '', ...(isQuiet ? ['No changes.', ''] : blocks)];
   });
   return forLog([...shown, ...totalLines(document, view), ''].join('\n'));
 }
@@ -43,14 +44,14 @@ function attemptedOn(server: ServerDocument): ServerDocument {
 }
 
 /** The names of servers that have the same to show, and what they are compared with. */
-function titleLines({ first, servers }: Alike, { createdAt }: Document, { paint }: View): string[] {
+function titleLines({ servers, basis }: Alike, { paint }: View): string[] {
   const names = servers.map(({ name, url }) => {
     const isHost = /^https?:\/\/([^/]*)/.exec(url)?.[1] === name;
     const [start = '', ...others] = [isHost ? '' : name, url].filter((text) => text !== '').map(visible);
     return [paint.strong(start), ...others].join('  ');
   });
-  const basis = basisFacts(first, createdAt).flatMap(([title, on]) => on.map((name) => `${title} ${name}.`));
-  return [...names, ...basis.map((text) => paint.faint(visible(text)))];
+  const below = basis.flatMap(([title, on]) => on.map((name) => `${title} ${name}.`));
+  return [...names, ...below.map((text) => paint.faint(visible(text)))];
 }
 
 /** The changes of a server, those of the branch first. */
@@ -195,7 +196,7 @@ function totalLines(document: Document, view: View): string[] {
     ...risks(servers),
     ...[...refusals, ...loosened].flatMap((text) => filled(`! ${visible(text)}`, width).map(paint.risk)),
     ...total,
-    ...asideFacts(servers).flatMap(([title, names]) => [
+    ...factsOf(document).aside.flatMap(([title, names]) => [
       ...filled(`${title}:`, width),
       ...filled(visible(listed(names, full ? names.length : 20)), width, 4),
     ]),
