@@ -90,7 +90,7 @@ const FLAGS = {
   exitCode: { help: 'exit with 2 if there are differences' },
   strict: { help: 'let warnings fail: exit with 6 for refusals, 3 for others' },
   full: { help: 'show each change by itself, and values in full' },
-  live: repeated('FILE', 'a snapshot in place of the server; repeatable', text),
+  live: { value: 'FILE', help: 'a snapshot in place of the server' },
   yes: { short: '-y', help: 'do not ask' },
   allow: {
     ...oneOf('RISK', 'allow a risk that the plan names, such as exposes-secret', RISK_NAMES),

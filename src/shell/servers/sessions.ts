@@ -8,7 +8,7 @@ import { allOrFail, fail, failUsage, findingsOf } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { Api } from '../http/api.ts';
 import { ExchangeError } from '../http/exchange.ts';
-import { type Credentials, Session } from '../http/session.ts';
+import { Session } from '../http/session.ts';
 import type { Run } from '../run.ts';
 import { readTextFile, unreadable } from '../sources/files.ts';
 import type { Server } from './server.ts';
@@ -158,7 +158,7 @@ function hinted(found: Diagnostic, { origin, pathname }: URL, source: Account['s
 
 /** The credentials of a server, and what to check if they are refused. */
 interface Account {
-  readonly credentials: Credentials;
+  readonly credentials: ConstructorParameters<typeof Session>[1];
   /** The variables that they come from, and the variable of a token to use instead. */
   readonly source: { readonly variables: string; readonly token?: string };
 }
