@@ -6,7 +6,7 @@ import { present } from '../../core/model/json.ts';
 import { type ServerDocument, summaryOf } from '../../core/plan/plan.ts';
 import { strictest } from '../../core/plan/risk.ts';
 import { fail } from '../failure.ts';
-import { type Revision, readRevision } from '../reconcile/revision.ts';
+import { readRevision } from '../reconcile/revision.ts';
 import type { CommandBody } from '../run.ts';
 import { openCommit } from '../sources/commit.ts';
 import { failWithoutProject } from '../sources/project.ts';
@@ -34,6 +34,8 @@ export const diff: CommandBody = async (run, options, [base = '', head]) => {
     differs: options.exitCode === true && differs,
   };
 };
+
+type Revision = Awaited<ReturnType<typeof readRevision>>;
 
 function findingsIn({ servers }: Revision): readonly Diagnostic[] {
   return servers.flatMap(({ diagnostics }) => diagnostics);

@@ -10,7 +10,7 @@ import { type FoundServers, findServers } from '../servers/server.ts';
 import { readCatalog } from '../sources/catalog.ts';
 import { failWithoutProject } from '../sources/project.ts';
 
-/** The layers of each server of the project, or of those that a snapshot stands for. */
+/** The layers of each server of the project, or of the one that a snapshot stands for. */
 export async function layersOfServers(run: Run, options: Options): Promise<FoundServers> {
   const found = await findServers(run, options);
   // A snapshot alone names no file to check.
