@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { type AcceptedFile, acceptDrift, type EditedServer } from '../../core/accept/accept.ts';
+import { acceptDrift, type EditedServer } from '../../core/accept/accept.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
@@ -60,8 +60,7 @@ function checkArguments(addresses: readonly string[], all: boolean): void {
     failUsage('accept needs addresses, or --all.', 'setpoint plan shows them.');
 }
 
-interface Accepted {
-  readonly files: readonly AcceptedFile[];
+interface Accepted extends Pick<ReturnType<typeof acceptDrift>, 'files'> {
   readonly isWritten: boolean;
   /** Whether a person has seen the edits before a question. */
   readonly isSeen: boolean;
@@ -70,7 +69,7 @@ interface Accepted {
 /** The edits, and what became of them. */
 function reportOf(
   servers: readonly { readonly name: string; readonly url: string }[],
-  files: readonly AcceptedFile[],
+  files: Accepted['files'],
   state: Omit<Accepted, 'files'>,
 ): LinesReport {
   return linesReport({ servers, files, ...state }, textOf, ({ isSeen: _, files, ...rest }) => {

@@ -6,7 +6,6 @@ import { count } from '../../core/findings/words.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
-import { nearNames } from '../../core/model/near-names.ts';
 import { exampleText, projectText, serverLine } from '../../core/pull/project-files.ts';
 import { pullEntries } from '../../core/pull/pull.ts';
 import { jsonDocument } from '../../core/report/escape.ts';
@@ -61,8 +60,7 @@ function pulledFrom({ only }: Options, target: PullTarget, live: readonly LiveIn
   });
   const { names } = pulled;
   if (only === undefined || names.some(globMatcher(only))) return pulled;
-  const [near] = nearNames(only, names);
-  return fail(diagnostic('unknown-name', { word: only, of: 'entry', names, ...present({ near }) }));
+  return fail(diagnostic('unknown-name', { word: only, of: 'entry', names }));
 }
 
 /** A file to write, by its path in the folder of the configuration. */
