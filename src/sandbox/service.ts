@@ -1,4 +1,4 @@
-import type { Store } from './store.ts';
+import type { openStore } from './store.ts';
 
 export interface SandboxOptions {
   /** A folder with `*.json` or `<integration>/config/config.json`. */
@@ -27,25 +27,22 @@ export interface SandboxOptions {
   /** Milliseconds before each answer. */
   readonly latency?: number;
   /** Called once a request, before its answer can reach the client. */
-  readonly onExchange?: (exchange: Exchange) => void;
+  readonly onExchange?: (exchange: {
+    readonly method: string;
+    /** The path with its query. */
+    readonly path: string;
+    readonly status: number;
+    readonly durationMs: number;
+    /** The parsed body of the request, for tests; it may hold secrets, so no log may show it. */
+    readonly body: unknown;
+  }) => void;
   /** Receives every error behind an answer of 500. */
   readonly onFault?: (error: unknown) => void;
 }
 
-/** One request and the status of its answer. */
-export interface Exchange {
-  readonly method: string;
-  /** The path with its query. */
-  readonly path: string;
-  readonly status: number;
-  readonly durationMs: number;
-  /** The parsed body of the request, for tests; it may hold secrets, so no log may show it. */
-  readonly body: unknown;
-}
-
 /** Everything the endpoints work with. */
 export interface Service extends SandboxOptions {
-  readonly store: Store;
+  readonly store: Awaited<ReturnType<typeof openStore>>;
   /** The sessions by their tokens: until they expire (in seconds since 1970), log out, or the process ends. */
   readonly sessions: Map<string, { readonly user: User; readonly expiresAt: number }>;
 }

@@ -31,10 +31,10 @@ export interface Option {
   readonly multiple?: boolean;
 }
 
-/** The installed integrations. Reads never wait; changes are made one after the other, and are visible once they are saved. */
-export type Store = Awaited<ReturnType<typeof openStore>>;
-
-/** Opens the state: what the catalog installs, with the changes in the data file. */
+/**
+ * Opens the state: what the catalog installs, with the changes in the data file. Reads never wait; changes are made one after
+ * the other, and are visible once they are saved.
+ */
 export async function openStore(catalog: readonly Integration[], file?: string) {
   const saved = new Map(file === undefined ? [] : await openDataFile(file));
   const byId = new Map(catalog.map((fresh) => [fresh.id, restored(fresh, saved.get(fresh.id))]));

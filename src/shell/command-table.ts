@@ -1,5 +1,5 @@
 import { FINDINGS } from '../core/findings/diagnostic.ts';
-import type { FlagName } from './flags.ts';
+import type { Options } from './flags.ts';
 import type { CommandBody } from './run.ts';
 
 /** A command; commander, help and completion are made from it. */
@@ -9,7 +9,7 @@ interface Command {
   readonly arguments?: string;
   /** The words that complete its first argument. */
   readonly words?: readonly string[];
-  readonly flags: readonly FlagName[];
+  readonly flags: readonly (keyof Options)[];
   readonly examples: readonly string[];
   readonly notes?: string;
   /** Whether it has reports in every format: pages, and formats for CI. */

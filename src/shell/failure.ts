@@ -1,3 +1,4 @@
+import { getSystemErrorMap } from 'node:util';
 import { type Diagnostic, diagnostic, distinct } from '../core/findings/diagnostic.ts';
 import { didYouMean } from '../core/findings/words.ts';
 import { isPlainKey } from '../core/model/secrecy.ts';
@@ -45,8 +46,9 @@ export async function allOrFail<T>(promises: readonly Promise<T>[]): Promise<rea
 
 /** What a system error means, in words; never its stack or path. */
 export function systemReason(thrown: unknown): string {
-  const code = errorCode(thrown);
-  return (code === undefined ? undefined : REASONS[code]) ?? code ?? 'the reason is unknown';
+  const code = errorCode(thrown) ?? '';
+  const [, words] = [...getSystemErrorMap().values()].find(([name]) => name === code) ?? [];
+  return REASONS[code] ?? words ?? (code || 'the reason is unknown');
 }
 
 /** The code of a system error, or of the one that caused it. */
@@ -64,29 +66,17 @@ const NO_HTTP = 'it does not speak HTTP';
 const CLOSED = 'the connection was closed without an answer';
 const RESET = 'the connection was reset';
 
+/** What the system says less well, and errors that are not its own. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
-  EACCES: 'permission denied',
-  EPERM: 'the operation is not permitted',
   EISDIR: 'it is a folder',
-  ENOTDIR: 'part of the path is not a folder',
-  ELOOP: 'its symbolic links form a loop',
-  ENAMETOOLONG: 'its name is too long',
   ERR_INVALID_ARG_VALUE: 'its name contains a character that no path can have',
-  ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
-  EFBIG: 'the file would be too large',
-  EIO: 'the device failed',
-  EROFS: 'the file system is read-only',
-  EMFILE: 'too many files are open',
   ECONNREFUSED: 'the connection was refused; check that the server runs and the port is right',
   ECONNRESET: RESET,
   EPIPE: 'the connection was closed',
   ENOTFOUND: 'its name cannot be resolved',
   EAI_AGAIN: 'its name cannot be resolved right now',
-  ETIMEDOUT: 'the connection timed out',
-  EHOSTUNREACH: 'there is no route to it',
-  ENETUNREACH: 'the network is unreachable',
   UND_ERR_SOCKET: CLOSED,
   UND_ERR_ABORTED: 'it opened no tunnel; check that it takes the account and the address',
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',

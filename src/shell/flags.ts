@@ -60,7 +60,7 @@ function rare<Each>(flag: Each) {
 }
 
 /** A report to write: to its file, or to stdout. */
-export interface ReportTarget {
+interface ReportTarget {
   readonly format: Format;
   readonly path?: string;
 }
@@ -90,7 +90,7 @@ const FLAGS = {
   exitCode: { help: 'exit with 2 if there are differences' },
   strict: { help: 'let warnings fail: exit with 6 for refusals, 3 for others' },
   full: { help: 'show each change by itself, and values in full' },
-  live: repeated('FILE', 'a snapshot in place of the server; repeatable', text),
+  live: { value: 'FILE', help: 'a snapshot in place of the server' },
   yes: { short: '-y', help: 'do not ask' },
   allow: {
     ...oneOf('RISK', 'allow a risk that the plan names, such as exposes-secret', RISK_NAMES),
@@ -127,8 +127,6 @@ const FLAGS = {
   raiseErrors: { help: 'let integrations report an error after a change' },
 } satisfies Readonly<Record<string, Flag>>;
 
-export type FlagName = keyof typeof FLAGS;
-
 type ValueOf<Each> = Each extends { parse: (text: string, flag: string) => infer Value }
   ? Value
   : Each extends { value: string }
@@ -139,12 +137,12 @@ type AllOf<Value> = Value extends readonly (infer Item)[] ? readonly Item[] : re
 
 /** What commander makes of the flags of a command line. */
 export type Options = {
-  readonly [Name in FlagName]?: (typeof FLAGS)[Name] extends { repeats: true }
+  readonly [Name in keyof typeof FLAGS]?: (typeof FLAGS)[Name] extends { repeats: true }
     ? AllOf<ValueOf<(typeof FLAGS)[Name]>>
     : ValueOf<(typeof FLAGS)[Name]>;
 };
 
 /** A flag with the way it is typed: `--ca-file`. */
-export function flagNamed(name: FlagName): Flag & { readonly typed: string } {
+export function flagNamed(name: keyof Options): Flag & { readonly typed: string } {
   return { ...FLAGS[name], typed: `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}` };
 }

@@ -29,7 +29,6 @@ export class Interruption {
   readonly forced = this.#force.signal;
   /** Confirms a signal that does not end the run by itself at once. */
   readonly #log: (text: string) => void;
-  readonly #end: number;
   readonly #disposals: (() => void)[];
   #giveUp: (thrown: unknown) => void = () => {};
   #writing = false;
@@ -37,7 +36,6 @@ export class Interruption {
   /** `deadline` is in seconds, without end if it is infinite. */
   constructor(runtime: Runtime, deadline: number, log: (text: string) => void) {
     this.#log = log;
-    this.#end = performance.now() + deadline * 1000;
     // Every request that waits listens; Node would warn on stderr that more than ten are a leak.
     setMaxListeners(0, this.stopping, this.aborted);
     this.broken = new Promise((_, reject) => {
@@ -62,11 +60,6 @@ export class Interruption {
   /** From here on a first signal lets requests in flight end. */
   startWriting(): void {
     this.#writing = true;
-  }
-
-  /** The whole milliseconds until the deadline, within limits. */
-  remaining({ least, most }: { readonly least: number; readonly most: number }): number {
-    return Math.ceil(Math.min(most, Math.max(least, this.#end - performance.now())));
   }
 
   dispose(): void {

@@ -1,4 +1,4 @@
-import { link, lstat, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { link, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode, systemReason } from './failure.ts';
 
@@ -49,12 +49,4 @@ async function publish(path: string, text: string, place: typeof rename, mode: n
   } finally {
     await rm(draft, { force: true }).catch(() => {});
   }
-}
-
-/** Whether something has a path, wherever it leads. */
-export function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -2,14 +2,28 @@ import { Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../core/model/version.ts';
 import { COMMANDS } from './command-table.ts';
 import { failUsage, failWord } from './failure.ts';
-import { type FlagName, flagNamed, type Options } from './flags.ts';
+import { flagNamed, type Options } from './flags.ts';
 import { runCommand } from './run-command.ts';
 import type { Runtime } from './runtime.ts';
 
 type Entry = NonNullable<(typeof COMMANDS)[string]>;
 
+/** Runs setpoint with the arguments after its name and returns the exit code. Never throws, never ends the process. */
+export async function main(argv: readonly string[], runtime: Runtime): Promise<number> {
+  try {
+    return await runProgram(argv, runtime);
+  } catch (thrown) {
+    // A command line that is not understood still gets the JSON that it asks for.
+    const wantsJson = /(^|\n)--report[=\n]json(=-)?(\n|$)/.test(argv.join('\n'));
+    const report = wantsJson ? [{ format: 'json' as const }] : [];
+    return runCommand({ command: argv[0], report }, runtime, () => {
+      throw thrown;
+    });
+  }
+}
+
 /** Runs the command of a command line; returns its exit code. Throws a Failure for wrong usage. */
-export async function runProgram(argv: readonly string[], runtime: Runtime): Promise<number> {
+async function runProgram(argv: readonly string[], runtime: Runtime): Promise<number> {
   if (argv[0] === '__complete') {
     // Each in a line; the last word is the one being typed.
     const typed = argv.at(-1) ?? '';
@@ -68,7 +82,7 @@ function makeCommand(name: string, entry: Entry, runtime: Runtime, ended: { code
     });
 }
 
-function makeOption(name: FlagName, command: string, { hasPages }: Entry): Option {
+function makeOption(name: Entry['flags'][number], command: string, { hasPages }: Entry): Option {
   const { typed, short, value, help, parse, repeats, isRare } = flagNamed(name);
   const term = `${short === undefined ? '' : `${short}, `}${typed}${value === undefined ? '' : ` <${value}>`}`;
   const shown = name === 'report' && hasPages === undefined ? 'text or json; repeatable' : help;

@@ -3,18 +3,17 @@ import { dirname, posix, relative, resolve, sep } from 'node:path';
 import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
 import { diagnosticDocuments } from '../core/findings/explain.ts';
 import { present } from '../core/model/json.ts';
-import { documentOf } from '../core/plan/document.ts';
 import type { Document } from '../core/plan/plan.ts';
+import { documentOf } from '../core/report/document.ts';
 import { forLog } from '../core/report/escape.ts';
 import { rendererOf } from '../core/report/formats.ts';
 import { fail, failUsage, systemReason } from './failure.ts';
-import type { ReportTarget } from './flags.ts';
 import { replaceFile } from './new-file.ts';
 import { gitRoot, isInside, isOfGit, realPath } from './paths.ts';
 import type { CommandResult, Run } from './run.ts';
 
 /** The reports of a run: text goes to stdout unless another report does. Fails if two want stdout, or the command lacks one. */
-export function reportTargets(named: readonly ReportTarget[], hasPages: boolean): readonly ReportTarget[] {
+export function reportTargets(named: Run['targets'], hasPages: boolean): Run['targets'] {
   const toStdout = named.filter(({ path }) => path === undefined);
   if (toStdout.length > 1)
     failUsage('Two reports cannot both go to stdout.', 'Write one to a file: --report json=FILE');
@@ -25,10 +24,7 @@ export function reportTargets(named: readonly ReportTarget[], hasPages: boolean)
 }
 
 /** Refuses report files that would replace something else or cannot be written. Returns the paths by their real paths. */
-export async function checkReportFiles(
-  targets: readonly ReportTarget[],
-  cwd: string,
-): Promise<Map<string, string>> {
+export async function checkReportFiles(targets: Run['targets'], cwd: string): Promise<Map<string, string>> {
   const byReal = new Map<string, string>();
   for (const { path } of targets) {
     if (path === undefined) continue;
@@ -78,7 +74,7 @@ export async function writeReports(run: Run, result: CommandResult): Promise<rea
   const now = runtime.now();
   /** `place` puts a text where it belongs, and returns why it is lost. */
   const write = async (
-    target: ReportTarget,
+    target: Run['targets'][number],
     of: 'summary' | undefined,
     place: (text: string) => Promise<string | undefined>,
   ) => {
@@ -103,19 +99,24 @@ export async function writeReports(run: Run, result: CommandResult): Promise<rea
 }
 
 /** A result and its findings in a format, without secrets. */
-async function rendered(run: Run, result: CommandResult, { format, path }: ReportTarget, now: number) {
+async function rendered(
+  run: Run,
+  result: CommandResult,
+  { format, path }: Run['targets'][number],
+  now: number,
+) {
   const { report } = result;
   if (format === 'text' && report === undefined) return '';
   const shown = report !== undefined && 'shown' in report ? report.shown : {};
   const view = { ...run.writer.view(path === undefined ? 'stdout' : 'file'), ...shown };
-  if (report?.kind === 'lines' && format === 'text') return forLog(report.text(run.secrets.mask, view));
+  if (report?.kind === 'lines' && format === 'text') return forLog(report.text(run.writer.mask, view));
   const [render, document] = await Promise.all([rendererOf(format), documentFor(run, result, now)]);
   return render(document, view);
 }
 
 /** The document of a report; lists have other servers in it, and only JSON shows them. */
 async function documentFor(
-  { secrets: { mask }, runtime: { cwd }, command }: Run,
+  { writer: { mask }, runtime: { cwd }, command }: Run,
   { report, diagnostics: findings }: CommandResult,
   now: number,
 ): Promise<Document> {

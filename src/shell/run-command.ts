@@ -8,7 +8,7 @@ import { Interruption } from './interruption.ts';
 import { checkReportFiles, reportTargets, writeReports } from './reports.ts';
 import type { CommandResult, Run } from './run.ts';
 import type { Runtime } from './runtime.ts';
-import { KnownSecrets, Writer } from './writer.ts';
+import { Writer } from './writer.ts';
 
 /** What a run needs to know of its command, and the flags of every command. */
 interface CommandOptions extends Pick<Options, 'report' | 'deadline' | 'quiet' | 'verbose' | 'color'> {
@@ -52,11 +52,10 @@ function newRun(
   runtime: Runtime,
   reports: Pick<Run, 'targets' | 'reportFiles'>,
 ): Run {
-  const secrets = new KnownSecrets(runtime);
-  const writer = new Writer(runtime, talk, secrets);
+  const writer = new Writer(runtime, talk);
   const seconds = isEndless ? Number.POSITIVE_INFINITY : deadline;
   const interruption = new Interruption(runtime, seconds, (text) => writer.log(text));
-  return { command, runtime, writer, interruption, secrets, sources: new Map(), notices: [], ...reports };
+  return { command, runtime, writer, interruption, sources: new Map(), notices: [], ...reports };
 }
 
 /** The result of a body, or the findings that it ended with; of a defect its message, without the stack. */

@@ -1,10 +1,10 @@
 import type { Diagnostic, Reached } from '../core/findings/diagnostic.ts';
 import type { SourceText } from '../core/model/place.ts';
 import type { Report } from '../core/report/report.ts';
-import type { Options, ReportTarget } from './flags.ts';
+import type { Options } from './flags.ts';
 import type { Interruption } from './interruption.ts';
 import type { Runtime } from './runtime.ts';
-import type { KnownSecrets, Writer } from './writer.ts';
+import type { Writer } from './writer.ts';
 
 /** Does the work of a command. */
 export type CommandBody = (run: Run, options: Options, args: readonly string[]) => Promise<CommandResult>;
@@ -21,7 +21,7 @@ export interface CommandResult {
   readonly isStrict?: boolean;
 }
 
-/** One run of one command: its only way to a reader, what can stop it, and the secrets it must never show. */
+/** One run of one command: its only way to a reader, and what can stop it. */
 export interface Run {
   readonly command: string | undefined;
   readonly runtime: Omit<Runtime, 'stdout' | 'stderr' | 'ask'>;
@@ -29,10 +29,9 @@ export interface Run {
   readonly interruption: Interruption;
   /** The text of each configuration file that was read, by path, for code frames. */
   readonly sources: Map<string, SourceText>;
-  readonly targets: readonly ReportTarget[];
+  readonly targets: NonNullable<Options['report']>;
   /** Report files that may be written: the paths as named, by their real paths. */
   readonly reportFiles: Map<string, string>;
-  readonly secrets: KnownSecrets;
   /** Findings in addition to the result, such as a failed logout. */
   readonly notices: Diagnostic[];
 }

@@ -23,19 +23,39 @@ type Talk = Pick<Options, 'color' | 'quiet' | 'verbose'>;
 export class Writer {
   readonly #runtime: Runtime;
   readonly #talk: Talk;
-  readonly #secrets: KnownSecrets;
+  readonly #secrets = new Set<string>();
+  #mask: Mask | undefined;
   #lastProgress: number;
   #statusShown = false;
   /** Whether something was written that a blank line should follow. */
   #printed = false;
   readonly #reported = new Set<string>();
 
-  constructor(runtime: Runtime, talk: Talk, secrets: KnownSecrets) {
+  constructor(runtime: Runtime, talk: Talk) {
     this.#runtime = runtime;
     this.#talk = talk;
-    this.#secrets = secrets;
     // A terminal shows the first status at once.
     this.#lastProgress = runtime.stderr.isTTY ? Number.NEGATIVE_INFINITY : runtime.now();
+    for (const text of ownCredentials(runtime.env)) this.addSecret(hide(text));
+  }
+
+  /** What keeps the secrets of the run out of all that it writes. */
+  get mask(): Mask {
+    this.#mask ??= masker(this.#secrets);
+    return this.#mask;
+  }
+
+  /** Adds a secret that the run was given by the environment, a file or a login. */
+  addSecret(secret: Secret<string>): void {
+    const text = reveal(secret);
+    if (text === '' || this.#secrets.has(text)) return;
+    this.#secrets.add(text);
+    this.#mask = undefined;
+    // The runner of GitHub Actions takes it out of the log of the whole job; in a file or on a terminal the line would stay.
+    const { env, stderr } = this.#runtime;
+    if (env['GITHUB_ACTIONS'] !== 'true' || stderr.isFile || stderr.isTTY) return;
+    for (const part of new Set([text, ...text.split(/\r?\n/)]))
+      if (masker([part]).text(part) !== part) stderr.write(`::add-mask::${commandData(part)}\n`);
   }
 
   /** How text is shown on a sink, or in a file. */
@@ -71,7 +91,7 @@ export class Writer {
 
   /** Shows what a question is about, even under --quiet. */
   preview({ text }: Pick<LinesReport, 'text'>): void {
-    this.#say(text(this.#mask, this.view('stderr')));
+    this.#say(text(this.mask, this.view('stderr')));
     this.#printed = true;
   }
 
@@ -84,7 +104,7 @@ export class Writer {
     for (const each of findings) this.#reported.add(JSON.stringify(each));
     const { stderr } = this.#runtime;
     const view = { ...this.view('stderr'), sources, notes: verbose };
-    const shown = this.#mask.text(renderFindings(this.#mask.data(findings), view));
+    const shown = this.mask.text(renderFindings(this.mask.data(findings), view));
     // On a terminal a report may end on the line before.
     if (shown !== '') stderr.write(`${stderr.isTTY && this.#printed ? '\n' : ''}${shown}`);
   }
@@ -99,7 +119,7 @@ export class Writer {
   /** Asks a question on the terminal; only the full word is a yes. */
   async confirm(question: string, signal: AbortSignal): Promise<boolean> {
     this.#clear();
-    const asked = forLog(this.#mask.text(`\n${question} Type yes: `));
+    const asked = forLog(this.mask.text(`\n${question} Type yes: `));
     const answer = await this.#runtime.ask(asked, signal);
     return answer?.trim().toLowerCase() === 'yes';
   }
@@ -111,10 +131,6 @@ export class Writer {
     stdout.write(data);
     this.#printed = data !== '' && stdout.isTTY;
     return stdout.lost();
-  }
-
-  get #mask(): Mask {
-    return this.#secrets.mask;
   }
 
   /** Clears the status line, before something else goes to the same terminal. */
@@ -129,7 +145,7 @@ export class Writer {
   }
 
   #line(text: string): string {
-    return forLog(visible(this.#mask.text(text)));
+    return forLog(visible(this.mask.text(text)));
   }
 }
 
@@ -158,40 +174,3 @@ const COLOURED: View['paint'] = {
   strong: style('bold'),
   faint: style('gray'),
 };
-
-/** The secrets that a run was given, and what keeps them out of all that it writes. */
-export class KnownSecrets {
-  readonly #runtime: Runtime;
-  readonly #texts = new Set<string>();
-  #mask: Mask | undefined;
-
-  constructor(runtime: Runtime) {
-    this.#runtime = runtime;
-    for (const text of ownCredentials(runtime.env)) this.given(hide(text));
-  }
-
-  get mask(): Mask {
-    this.#mask ??= masker(this.#texts);
-    return this.#mask;
-  }
-
-  /** Adds a secret of the environment, a file or a login. */
-  given(secret: Secret<string>): void {
-    const text = reveal(secret);
-    if (text === '' || this.#texts.has(text)) return;
-    this.#texts.add(text);
-    this.#mask = undefined;
-    this.#register(text);
-  }
-
-  /**
-   * Tells the runner of GitHub Actions to mask a secret in the log of the whole job, also in what other programs print. The
-   * runner takes it out of the log; in a file or on a terminal it would stay.
-   */
-  #register(secret: string): void {
-    const { env, stderr } = this.#runtime;
-    if (env['GITHUB_ACTIONS'] !== 'true' || stderr.isFile || stderr.isTTY) return;
-    for (const text of new Set([secret, ...secret.split(/\r?\n/)]))
-      if (masker([text]).text(text) !== text) stderr.write(`::add-mask::${commandData(text)}\n`);
-  }
-}

@@ -1,10 +1,9 @@
-import { parseConfig } from '../../src/core/config/config.ts';
+import { missingReferences, parseConfig } from '../../src/core/config/config.ts';
 import type { WrittenConfig } from '../../src/core/config/entry.ts';
 import { sourceText as sourceOfFile } from '../../src/core/config/hidden.ts';
 import { mergeLayers } from '../../src/core/config/layers.ts';
 import { parseFile } from '../../src/core/config/read-file.ts';
 import { type ReferenceTable, resolveConfig } from '../../src/core/config/resolve.ts';
-import { missingReferences } from '../../src/core/config/selected.ts';
 import type { Diagnostic } from '../../src/core/findings/diagnostic.ts';
 import { hasErrors } from '../../src/core/findings/explain.ts';
 import { matchEntries } from '../../src/core/match/match.ts';

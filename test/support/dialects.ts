@@ -35,16 +35,12 @@ export const OPEN_POINTS = {
   pointer: ['index', 'key', 'none'],
   /** 7: whether an error repeats the value that it refuses. */
   echo: ['nothing', 'value'],
-  /** 7: the status of a token that expired, was logged out, or is unknown. */
-  expiredTokenStatus: ['401', '403'],
   /** 7: the status of a request without a token. */
   missingTokenStatus: ['401', '403', '400', '404'],
   /** 5: who may read integrations. */
   readers: ['everyone', 'managers'],
   /** 4.4: the number of the first page. */
   firstPage: ['1', '0'],
-  /** 4.4: whether a page tells how many there are in all. */
-  pageTotal: ['served', 'absent'],
   /** 2.2, 8: whether the link to options serves all at once, or pages. */
   optionPages: ['whole', 'numbered'],
   /** 1, 9: whether any `Accept` is served, or only JSON. */
@@ -72,7 +68,7 @@ export type Dialect = { readonly [Name in keyof OpenPoints]?: OpenPoints[Name][n
 };
 
 /** What of a dialect the sandbox itself can do; a proxy takes masked passwords away. */
-export function settingsOf({ dialect = 'included', passwords = 'clear' }: Dialect) {
+function settingsOf({ dialect = 'included', passwords = 'clear' }: Dialect) {
   return {
     dialect,
     passwords: passwords === 'null' || passwords === 'absent' ? 'masked' : passwords,

@@ -1,12 +1,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Exchange } from '../../src/sandbox/service.ts';
 import { type Dialect, startDialect } from './dialects.ts';
 import { type FaultProxy, type Seen, startFaultProxy } from './fault-proxy.ts';
 import type { Fault } from './faults.ts';
 import { ADMIN, type RunResult, type RunWish, run } from './run.ts';
-import { exchange, logIn } from './sandbox.ts';
+import { type Exchange, exchange, logIn } from './sandbox.ts';
 import { TICKETS } from './sandbox-requests.ts';
 
 /** A sandbox behind a faulty proxy. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request } from 'node:http';
 import { buffer, text } from 'node:stream/consumers';
-import type { Exchange } from '../../src/sandbox/service.ts';
 import { at, listAt } from './at.ts';
+import type { Exchange } from './sandbox.ts';
 
 /** A request on its way to the service. */
 export interface Asked {

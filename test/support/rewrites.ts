@@ -91,7 +91,6 @@ const REWRITES: { readonly [Name in keyof OpenPoints]: Readonly<Record<string, R
     })),
   },
   refusalStatus: { '400': status(422, 400, isPatch), '409': status(422, 409, isPatch) },
-  expiredTokenStatus: { '403': status(401, 403, ({ token }) => token !== '') },
   missingTokenStatus: Object.fromEntries(
     [403, 400, 404].map((to) => [
       to,
@@ -134,7 +133,6 @@ const REWRITES: { readonly [Name in keyof OpenPoints]: Readonly<Record<string, R
       ),
     },
   },
-  pageTotal: { absent: page((each) => without(each, 'total')) },
   accept: {
     json: {
       refuse: ({ accept }) =>

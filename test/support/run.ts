@@ -1,4 +1,4 @@
-import { main } from '../../src/shell/main.ts';
+import { main } from '../../src/shell/program.ts';
 import type { Runtime, Signal } from '../../src/shell/runtime.ts';
 
 /** What a test gives to a run beside its arguments. */

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { startSandbox } from '../../src/sandbox/server.ts';
-import type { Exchange, SandboxOptions } from '../../src/sandbox/service.ts';
+import type { SandboxOptions } from '../../src/sandbox/service.ts';
 import { at } from './at.ts';
 import { checkAnswer } from './contract.ts';
 import { type Dialect, startDialect } from './dialects.ts';
 
 const MEDIA_TYPE = 'application/vnd.api+json';
+
+/** One request and the status of its answer. */
+export type Exchange = Parameters<NonNullable<SandboxOptions['onExchange']>>[0];
 
 /** The moment at which the clock of a test sandbox stands until a test moves it. */
 export const START = Date.UTC(2026, 0, 15, 12, 0, 0);
@@ -146,4 +149,11 @@ function parsed(text: string, isFree: boolean): unknown {
     if (isFree) return text;
     throw error;
   }
+}
+
+/** Sets the value of an option as another administrator would. */
+export async function setOption(url: string, id: string, value: unknown): Promise<void> {
+  const body = { data: [{ id, type: 'integration-options', attributes: { value } }] };
+  const token = await logIn(url, 'admin');
+  expect((await exchange(url, 'PATCH', '/api/integration-options', { token, body })).status).toBe(200);
 }

@@ -1,6 +1,6 @@
-import { documentOf } from '../../src/core/plan/document.ts';
 import type { ServerDocument, ServerPlan } from '../../src/core/plan/plan.ts';
 import { decodeSaved } from '../../src/core/plan/saved.ts';
+import { documentOf } from '../../src/core/report/document.ts';
 
 /** A plan as its document has it. */
 export function documented(plan: ServerPlan): ServerDocument {

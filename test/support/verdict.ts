@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import type { Exchange } from '../../src/sandbox/service.ts';
 import { blindRepeats, type Desired, heldOf, isHeld, wrongWrites } from './desired.ts';
 import { CANARY } from './faulty-apply.ts';
 import { codesOf, type Outcome, outcomeOf, serversOf } from './report.ts';
 import type { RunResult } from './run.ts';
+import type { Exchange } from './sandbox.ts';
 
 /**
  * Fails unless the report and the exit code of an apply say what the service really holds, and nothing was written that

@@ -7,26 +7,22 @@ import { isPlainKey, isSecret } from '../model/secrecy.ts';
 import { pairsOf, scalarOf, textOf, type YamlNode } from '../yaml/node.ts';
 import { parseYaml } from '../yaml/parse.ts';
 
-/** A JSON Schema whose errors are explained, and its validator. */
-interface Schema {
-  readonly schema: Part;
-  readonly validate: { (data: unknown): boolean; readonly errors?: ErrorObject[] | null };
-}
-
-interface Part {
-  readonly [key: string]: unknown;
+/** The validator of a JSON Schema. */
+interface Validator {
+  (data: unknown): boolean;
+  readonly errors?: ErrorObject[] | null;
 }
 
 /** Parses a file and validates it against a schema. What was refused as YAML is not found again as a misfit. */
-export function checkFile(file: SourceFile, { schema, validate }: Schema): Checked<YamlNode> {
+export function checkFile(file: SourceFile, validate: Validator): Checked<YamlNode> {
   const { value, diagnostics } = parseYaml(file);
   if (value === undefined) return { diagnostics };
-  const misfits = validate(dataOf(value)) ? [] : schemaProblems(validate.errors ?? [], value, schema);
+  const misfits = validate(dataOf(value)) ? [] : schemaProblems(validate.errors ?? [], value);
   return { value, diagnostics: [...diagnostics, ...elsewhere(misfits, diagnostics)] };
 }
 
 /** Findings for the errors of a schema, each at the very key or value, without what follows from other findings. */
-function schemaProblems(errors: readonly ErrorObject[], root: YamlNode, schema: Part): Diagnostic[] {
+function schemaProblems(errors: readonly ErrorObject[], root: YamlNode): Diagnostic[] {
   if (scalarOf(root) === null && !root.isRefused)
     return [diagnostic('missing-key', { key: 'version' }, root.place)];
   const unknown = grouped(
@@ -38,7 +34,7 @@ function schemaProblems(errors: readonly ErrorObject[], root: YamlNode, schema: 
     const keys = (unknown.get(error.instancePath) ?? []).map(({ params }) => params['additionalProperty']);
     return isRefused || isElsewhere(error, found.node, keys.map(String))
       ? []
-      : (PROBLEMS[error.keyword]?.({ error, schema, ...found }) ?? []);
+      : (PROBLEMS[error.keyword]?.({ error, ...found }) ?? []);
   });
 }
 
@@ -67,14 +63,13 @@ interface Misfit {
   readonly error: ErrorObject;
   readonly node: YamlNode;
   readonly keyPlace: Place;
-  readonly schema: Part;
 }
 
 /** The findings for errors, by the keyword of the schema. Other keywords only say that an error is below them. */
 const PROBLEMS: Readonly<Record<string, (misfit: Misfit) => Diagnostic>> = {
-  additionalProperties: ({ error, node, schema }) => {
+  additionalProperties: ({ error, node }) => {
     const word = String(error.params['additionalProperty']);
-    const allowed = keysAllowedAt(error.instancePath, schema);
+    const allowed = Object.keys(Object(error.parentSchema?.['properties']));
     const key = shownWord(word, allowed, error);
     return diagnostic('unknown-key', { allowed, ...present({ key }) }, placeOfKey(node, word));
   },
@@ -111,21 +106,6 @@ function placeOfKey(node: YamlNode, key: string): Place {
 function shownWord(word: string, allowed: readonly string[], { instancePath }: ErrorObject) {
   const isInSecret = pointerParts(instancePath).some((part) => isSecret({ key: part }));
   return (isPlainKey(word) && !isInSecret) || nearNames(word, allowed).length > 0 ? word : undefined;
-}
-
-/** The keys that a schema lets the object at a pointer have. */
-function keysAllowedAt(pointer: string, schema: Part): string[] {
-  const expanded = (part: Part): Part[] => {
-    const name = String(part['$ref'] ?? '').replace('#/definitions/', '');
-    const target = Object(schema['definitions'])[name] ?? part;
-    return [target, ...['then', 'else'].flatMap((key) => (key in target ? expanded(target[key]) : []))];
-  };
-  const at = pointerParts(pointer).reduce<Part[]>((parts, key) => {
-    const below = (part: Part) =>
-      Object(part['properties'])[key] ?? part['additionalProperties'] ?? part['items'];
-    return parts.flatMap((part) => expanded(Object(below(part))));
-  }, expanded(schema));
-  return [...new Set(at.flatMap((part) => Object.keys(Object(part['properties']))))];
 }
 
 const NAME = 'a name of letters A to Z, digits, underscores and dashes, at most 128 in all';

@@ -3,7 +3,7 @@ import type { SourceFile } from '../model/place.ts';
 import { declarationsOf, type Entry, isDefault, valuesIn, type WrittenConfig } from './entry.ts';
 import { mergeLayers } from './layers.ts';
 import { parseFile, type WrittenLayers } from './read-file.ts';
-import { resolveConfig } from './resolve.ts';
+import { type ResolvedConfig, resolveConfig } from './resolve.ts';
 import { mistakesIn } from './rules.ts';
 import { namesIn } from './template.ts';
 
@@ -44,12 +44,21 @@ export function joinFiles(
       ...diagnostics,
       ...merged.diagnostics,
       // Without variables and files, named values alone can be missing.
-      ...resolveConfig(value)
-        .flatMap(valuesIn)
-        .flatMap(({ problems }) => problems),
+      ...missingReferences(resolveConfig(value)),
       ...mistakesAcross(value, layers.flat()),
     ],
   };
+}
+
+/** The missing references in the entries that are meant by name, and in defaults, which may apply to any. No server is needed for it. */
+export function missingReferences(
+  entries: ResolvedConfig,
+  isMeant = (_: string): boolean => true,
+): Diagnostic[] {
+  return entries
+    .filter((entry) => isMeant(entry.name) || isDefault(entry))
+    .flatMap(valuesIn)
+    .flatMap(({ problems }) => problems);
 }
 
 /** Mistakes that only a whole configuration shows: what seems to be missing may be in a file that could not be read. */
@@ -89,12 +98,10 @@ export function agedSecrets(entries: readonly Entry<unknown>[], days: number, no
     for (const { key, rotated } of options.values()) {
       if (rotated === undefined || rotated.value === null) continue;
       const { value: day, place } = rotated;
-      const time = Date.parse(day);
-      const age = Math.floor((now - time) / DAY);
+      const age = Math.floor((now - Date.parse(day)) / DAY);
       const address = `${name}.options.${key}`;
-      // No zone is more than a day ahead; the 30th of February would be read as a day in March.
-      const isDay = age >= -1 && new Date(time).toISOString().startsWith(day);
-      if (!isDay) found.push(diagnostic('not-allowed', { expected: [PAST] }, place));
+      // No zone is more than a day ahead.
+      if (age < -1) found.push(diagnostic('not-allowed', { expected: [PAST] }, place));
       else if (age > days) found.push(diagnostic('secret-aged', { address, age, days }, place));
     }
   return found;

@@ -108,21 +108,14 @@ function clashFinder(): (name: string, declarations: readonly Declaration[]) => 
   };
 }
 
-/** Finds entries that select in the same words. A field that two of them set can never be applied. */
+/** Finds fields that are set by two entries which select in the same words: they can never be applied. */
 function sameMatch(entries: readonly Entry<unknown>[]): Diagnostic[] {
   const groups = grouped(entries, (entry) =>
     JSON.stringify([isDefault(entry), Object.entries(selectorOf(entry)).sort()]),
   );
-  return [...groups.values()].flatMap(([first, ...others]) => {
-    if (others.length === 0) return [];
+  return [...groups.values()].flatMap((all) => {
     const clashes = clashFinder();
-    clashes(first.name, setBy(first));
-    return others.flatMap((entry) => {
-      const both = clashes(entry.name, setBy(entry));
-      if (both.length > 0 || isDefault(entry)) return both;
-      const facts = { name: first.name, other: first.place };
-      return [diagnostic('same-match', facts, entry.match?.place ?? entry.place)];
-    });
+    return all.length < 2 ? [] : all.flatMap((entry) => clashes(entry.name, setBy(entry)));
   });
 }
 

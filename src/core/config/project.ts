@@ -1,4 +1,4 @@
-import { projectSchema as schema } from '../../generated/project-schema.ts';
+import type { projectSchema } from '../../generated/project-schema.ts';
 import { validate } from '../../generated/project-validator.js';
 import { type Checked, compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { isCostlyGlob } from '../model/costly-glob.ts';
@@ -46,11 +46,11 @@ export interface Waiver {
   readonly place: Place;
 }
 
-type PolicyKey = Exclude<keyof typeof schema.properties.policy.properties, 'secret-max-age'>;
+type PolicyKey = Exclude<keyof typeof projectSchema.properties.policy.properties, 'secret-max-age'>;
 
 /** Reads a project file; all problems at once, each at its place. A file with an error has no value. */
 export function parseProject(file: SourceFile): Checked<Project> {
-  const { value: root, diagnostics } = checkFile(file, { schema, validate });
+  const { value: root, diagnostics } = checkFile(file, validate);
   if (diagnostics.length > 0) return { diagnostics };
   const servers = pairsOf(childOf(root, 'servers')).map(serverOf);
   const { 'secret-max-age': maxAge, ...policy }: Project['policy'] & { 'secret-max-age'?: string } =
@@ -100,17 +100,10 @@ function textsUnder(node: YamlNode | undefined): Record<string, string> {
   return Object.fromEntries(pairsOf(node).map(({ key, value }) => [key, textOf(value) ?? '']));
 }
 
-/** What is wrong with a waiver: no server has its name, or its last day is none. */
-function misplaced({ until, server, place }: Waiver, servers: readonly ProjectServer[]): Diagnostic[] {
-  const isUnknown = server !== undefined && !servers.some((each) => isMeantBy(each, server.text));
-  const facts = { expected: ['a day, such as until: 2026-12-31'], written: until };
-  const time = Date.parse(`${until}T00:00:00Z`);
-  // The 30th of February would be read as a day in March.
-  const isDay = !Number.isNaN(time) && new Date(time).toISOString().startsWith(until);
-  return [
-    ...(isUnknown ? [unknownServer(server.text, servers, server.place)] : []),
-    ...(isDay ? [] : [diagnostic('not-allowed', facts, place)]),
-  ];
+/** The server of a waiver, if none has its name. */
+function misplaced({ server }: Waiver, servers: readonly ProjectServer[]): Diagnostic[] {
+  const isKnown = server === undefined || servers.some((each) => isMeantBy(each, server.text));
+  return isKnown ? [] : [unknownServer(server.text, servers, server.place)];
 }
 
 /**

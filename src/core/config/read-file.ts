@@ -1,4 +1,3 @@
-import { configSchema as schema } from '../../generated/config-schema.ts';
 import { validate } from '../../generated/config-validator.js';
 import { type Checked, type Diagnostic, diagnostic, elsewhere } from '../findings/diagnostic.ts';
 import { isCostlyGlob } from '../model/costly-glob.ts';
@@ -22,7 +21,7 @@ export type WrittenLayers = readonly (readonly WrittenFile[])[];
 
 /** Reads one file's text up to its typed entries: YAML, schema, the syntax of references. All problems at once. */
 export function parseFile(file: SourceFile): Checked<WrittenFile> {
-  const { value: root, diagnostics: problems } = checkFile(file, { schema, validate });
+  const { value: root, diagnostics: problems } = checkFile(file, validate);
   if (root === undefined) return { diagnostics: problems };
   const reader = new FileReader();
   const value = { path: file.path, ...reader.read(root) };

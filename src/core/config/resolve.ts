@@ -50,6 +50,17 @@ export function foundFile(content: string): Found {
   return text === '' ? { reason: 'it is empty' } : { text: hide(text) };
 }
 
+/** An environment variable as a reference finds it. An empty one counts as missing. */
+export function foundVariable(
+  env: Readonly<Record<string, string | undefined>>,
+  name: string,
+  isAllowed: boolean,
+): Found {
+  if (!isAllowed) return { reason: 'forbidden' };
+  const text = (Object.hasOwn(env, name) && env[name]) || '';
+  return text === '' ? { reason: 'missing' } : { text: hide(text) };
+}
+
 /**
  * The environment variables and files that a configuration refers to, by name; true where one is used elsewhere than under
  * `sensitive: false`, so that its text is masked.

@@ -20,45 +20,30 @@ interface RuledValue {
   readonly wins: boolean;
   /** What its option says with `sensitive:` after all layers. */
   readonly mark: boolean | undefined;
-  /** Each text and number in it, with references as written; displays of choices are left out. */
-  readonly texts: readonly { readonly text: string; readonly place: Place }[];
 }
 
-/** The findings of rules for values; each has its rule below. */
-const RULE_CODES = [
-  ...(['plain-secret', 'likely-secret', 'secret-fallback'] as const),
-  ...(['placeholder', 'broken-url', 'reference-typo'] as const),
-];
+type RuleCode =
+  | ('plain-secret' | 'likely-secret' | 'secret-fallback')
+  | ('placeholder' | 'broken-url' | 'reference-typo');
 
-/** Finds the places of a mistake in a value. */
-type Rule = (value: RuledValue) => readonly Place[];
-
-/** A rule for whole values. */
-const inValue =
-  (isWrong: (value: RuledValue) => boolean): Rule =>
-  (value) =>
-    isWrong(value) ? [value.template.place] : [];
-
-/** A rule for each text of the values that count. */
-const inTexts =
-  (isWrong: (text: string, value: RuledValue) => boolean): Rule =>
-  (value) =>
-    value.wins ? value.texts.flatMap(({ text, place }) => (isWrong(text, value) ? [place] : [])) : [];
-
-const RULES: Readonly<Record<(typeof RULE_CODES)[number], Rule>> = {
-  'plain-secret': inValue((value) => value.mark === true && isClear(value)),
-  'likely-secret': inValue(
-    (value) => isLikelySecret(value.key, value.template.value, value.mark) && isClear(value),
-  ),
+/** The rules for whole values. */
+const IN_VALUES: readonly (readonly [RuleCode, (value: RuledValue) => boolean])[] = [
+  ['plain-secret', (value) => value.mark === true && isClear(value)],
+  ['likely-secret', (value) => isLikelySecret(value.key, value.template.value, value.mark) && isClear(value)],
   // Without the variable, the run would go on with a value that everybody can read.
-  'secret-fallback': inValue(
+  [
+    'secret-fallback',
     (value) =>
       isSecretByName(value) && referencesIn(value.template).some(({ fallback }) => fallback !== undefined),
-  ),
-  placeholder: inTexts((text, value) => isPlaceholder(text, isSecretByName(value))),
-  'broken-url': inValue(isBrokenUrl),
-  'reference-typo': inTexts(isReferenceTypo),
-};
+  ],
+  ['broken-url', isBrokenUrl],
+];
+
+/** The rules for each text of the values that count. */
+const IN_TEXTS: readonly (readonly [RuleCode, (text: string, value: RuledValue) => boolean])[] = [
+  ['placeholder', (text, value) => isPlaceholder(text, isSecretByName(value))],
+  ['reference-typo', isReferenceTypo],
+];
 
 /** Finds mistakes that any part of a configuration shows: in the values of all files, and in the entries that count. */
 export function mistakesIn(files: readonly WrittenConfig[], merged: WrittenConfig): Diagnostic[] {
@@ -73,7 +58,7 @@ export function mistakesIn(files: readonly WrittenConfig[], merged: WrittenConfi
     if (!field?.value) return;
     const { value: template } = field;
     const resolved = resolver.resolve(template);
-    found.push(...broken({ ...named, template, resolved, wins: field === winner, texts: textsIn(template) }));
+    found.push(...broken({ ...named, template, resolved, wins: field === winner }));
   };
   for (const { values, entries } of files) {
     for (const { name, options } of entries)
@@ -90,15 +75,18 @@ export function mistakesIn(files: readonly WrittenConfig[], merged: WrittenConfi
 
 /** The findings of all rules. */
 function broken(value: RuledValue): Diagnostic[] {
-  const { address, mark, texts, wins } = value;
+  const { address, mark, template, wins } = value;
   const facts = { address, isCertain: mark === true };
-  return [
-    ...RULE_CODES.flatMap((code) => RULES[code](value).map((place) => diagnostic(code, facts, place))),
-    ...(wins ? texts.flatMap(({ text, place }) => hiddenCharacters(address, text, place)) : []),
-  ];
+  const inValue = IN_VALUES.filter(([, isBroken]) => isBroken(value));
+  const inTexts = (wins ? textsIn(template) : []).flatMap(({ text, place }) => [
+    ...IN_TEXTS.flatMap(([code, isBroken]) => (isBroken(text, value) ? diagnostic(code, facts, place) : [])),
+    ...hiddenCharacters(address, text, place),
+  ]);
+  return [...inValue.map(([code]) => diagnostic(code, facts, template.place)), ...inTexts];
 }
 
-function textsIn({ value, place, members }: Template): RuledValue['texts'] {
+/** Each text and number in a value, with references as written; displays of choices are left out. */
+function textsIn({ value, place, members }: Template): { readonly text: string; readonly place: Place }[] {
   if (isChoiceList(value))
     return value.flatMap((item, index) => textsIn({ value: item, place: members?.[index] ?? place }));
   return [{ text: String(isChoice(value) ? value.value : value), place }];

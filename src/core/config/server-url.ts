@@ -54,9 +54,10 @@ export function refusedOrigins(
 ): readonly Diagnostic[] {
   const list = (env['SETPOINT_ALLOWED_ORIGINS'] ?? '').trim();
   if (list === '' && /^(false|0)?$/i.test((env['CI'] ?? '').trim())) return [];
-  const allowed = new Set(
-    [...list.split(/[\s,]+/).filter(isOrigin), env['SETPOINT_URL'] ?? ''].flatMap(originOf),
-  );
+  const listed = list
+    .split(/[\s,]+/)
+    .filter((text) => /^https?:\/\//i.test(text) && plainAddress(text) === originOf(text));
+  const allowed = new Set([...listed, env['SETPOINT_URL'] ?? ''].map(originOf));
   return servers.flatMap(({ url: { origin }, urlPlace }) =>
     urlPlace === undefined || allowed.has(origin)
       ? []
@@ -64,12 +65,7 @@ export function refusedOrigins(
   );
 }
 
-/** Whether a text is an address with nothing behind its port: `https://a.example.com:8443`. */
-function isOrigin(text: string): boolean {
-  return originOf(text).some((origin) => new URL(text).href === `${origin}/`);
-}
-
-/** The origin of an http or https address, in its one spelling; none for other texts. */
-function originOf(text: string): string[] {
-  return /^https?:\/\//i.test(text) && URL.canParse(text) ? [new URL(text).origin] : [];
+/** The origin of an address, in its one spelling; empty for other texts. */
+function originOf(text: string): string {
+  return URL.canParse(text) ? new URL(text).origin : '';
 }

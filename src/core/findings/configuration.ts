@@ -152,10 +152,6 @@ export const CONFIGURATION_FINDINGS = {
     message: ({ address }: Field) => `${address} looks like a placeholder that was never filled in.`,
     hint: 'Write the value, or remove the option to leave it as it is.',
   }),
-  'same-match': finding('warning', 'Two entries have the same match', {
-    message: (f: { name: string; other: Place }) => `${f.name} has the same match (${at(f.other)}).`,
-    hint: 'Merge the two entries.',
-  }),
   'hidden-character': finding('warning', 'A text contains invisible characters', {
     message: (f: { address: string; characters: readonly string[] }) =>
       `${f.address} contains invisible characters: ${listed(f.characters)}.`,

@@ -1,7 +1,7 @@
 import { countOf, isRecord, present, recordOf, textOf } from '../model/json.ts';
 
 /** One entry of a JSON:API error document, as far as the server filled it in. */
-export interface ServerError {
+interface ServerError {
   readonly title?: string;
   readonly detail?: string;
   /** The place in the request's body that the error is about. */
@@ -17,7 +17,7 @@ const MOST = { entries: 100, levels: 4, text: 4_096 };
  * The entries of an error document, with those nested in `meta`. Reads a bare list, a single error and texts as
  * well, and a text for people. Empty if the body says nothing; of very many entries only the first are read.
  */
-export function decodeErrors(body: unknown, level = 0): ServerError[] {
+export function decodeErrors(body: unknown, level = 0): readonly ServerError[] {
   if (level > MOST.levels) return [];
   if (typeof body === 'string') return isForPeople(body) ? [{ detail: body.trim() }] : [];
   const { errors, error } = recordOf(body);

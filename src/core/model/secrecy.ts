@@ -58,8 +58,8 @@ export function isSecret({ key = '', type, mark, isFromOutside = false, values =
   return isFromOutside || isNamedLikeOne || values.flatMap(textsOf).some(hasCredential);
 }
 
-function isSecretType(type: string | undefined): boolean {
-  return type !== undefined && SECRET_TYPE.test(type);
+function isSecretType(type = ''): boolean {
+  return SECRET_TYPE.test(type);
 }
 
 /** What a configuration says of the secrecy of an option. */

@@ -52,14 +52,10 @@ export function inOrderOf(choices: readonly Choice[], held: readonly Choice[]): 
 /** The text by which two values of one type are compared. */
 function plainText(value: OptionValue, type: string | undefined): string {
   const text = canonicalText(value);
-  return PLAIN_FORMS.get(type)?.(text) ?? text;
+  if (type === 'number') return plainNumber(text);
+  if (type !== 'boolean') return text;
+  return /^(1|true)$/i.test(text) ? 'true' : /^(0|false)$/i.test(text) ? 'false' : text;
 }
-
-/** The one form, of all in which a server may store a value of some type. */
-const PLAIN_FORMS: ReadonlyMap<string | undefined, (text: string) => string> = new Map([
-  ['boolean', (text) => (/^(1|true)$/i.test(text) ? 'true' : /^(0|false)$/i.test(text) ? 'false' : text)],
-  ['number', plainNumber],
-]);
 
 /** A decimal number without the zeros that count for nothing; any other text as it is. Digits are kept: many would be rounded. */
 function plainNumber(text: string): string {

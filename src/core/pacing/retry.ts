@@ -1,5 +1,5 @@
 /** What a request is for: it decides whether it may be sent again. */
-export type Purpose = 'read' | 'login' | 'refresh' | 'logout' | 'write';
+type Purpose = 'read' | 'login' | 'refresh' | 'logout' | 'write';
 
 /** An exchange that did not end well; without a status, no answer came. */
 interface FailedExchange {

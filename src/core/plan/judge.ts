@@ -1,7 +1,6 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import { grouped, present } from '../model/json.ts';
+import { grouped } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import type { Place } from '../model/place.ts';
 import { isHidden, reveal } from '../model/secret.ts';
 import { canonicalText, isEmpty, sameContent } from '../model/value.ts';
 import { diffIntegration } from './diff.ts';
@@ -20,19 +19,18 @@ export function judge(plan: ServerPlan, readBack: ReadonlyMap<string, LiveIntegr
     each.end === undefined ? [] : [judgeOne(each, each.end, readBack.get(each.id))],
   );
   const judged = new Map(all.map(({ integration }) => [integration.id, integration]));
-  const integrations = plan.integrations.map((each) => judged.get(each.id) ?? each);
   const empty = all.flatMap(({ states }) => states.filter(({ state }) => state === 'empty'));
   const addresses = empty.map(({ change }) => change.address);
   // After an interruption it can be nearly everything.
-  const left = all.filter(({ outcome }) => outcome === 'not-attempted');
-  const names = left.map(({ integration }) => integration.name);
+  const left = plan.integrations.filter(({ id }) => judged.get(id)?.outcome === 'not-attempted');
+  const integrations = left.map(({ name }) => name);
   return {
-    plan: { ...plan, integrations },
+    plan: { ...plan, integrations: plan.integrations.map((each) => judged.get(each.id) ?? each) },
     diagnostics: [
-      ...all.flatMap(findingsOf),
+      ...all.flatMap(movedIn),
       ...failureFindings(all.flatMap(failuresOf)),
       ...(addresses.length === 0 ? [] : [diagnostic('hides-secrets', { addresses, isSent: true })]),
-      ...(names.length === 0 ? [] : [diagnostic('not-attempted', { integrations: names })]),
+      ...(integrations.length === 0 ? [] : [diagnostic('not-attempted', { integrations })]),
     ],
   };
 }
@@ -55,7 +53,7 @@ function judgeOne(
   const changes = states?.map(({ change, state }) => ({ ...change, outcome: outcomes[state] }));
   return {
     integration: { ...integration, outcome, changes: changes ?? integration.changes },
-    ...{ outcome, written, states: states ?? [] },
+    ...{ written, states: states ?? [] },
     /** Why it could not be written or read. */
     detail: 'detail' in written ? written.detail : typeof read === 'string' ? read : '',
   };
@@ -96,54 +94,47 @@ function outcomeOf(
   return states.some(({ state }) => state === 'hidden') ? 'unknown' : 'failed';
 }
 
-function findingsOf({ integration, outcome, states }: Judged): Diagnostic[] {
-  if (outcome !== 'not-converged') return staleFindings(integration);
+/** Finds what is no longer as planned, or does not hold what was written. */
+function movedIn({
+  integration: { name: integration, changes, outcome },
+  written,
+  states,
+}: Judged): Diagnostic[] {
+  if (written.kind === 'stale') {
+    const { moved } = written;
+    const first = changes.find(({ address }) => moved.some((each) => each.address === address));
+    return [diagnostic('stale', { integration, moved }, first?.setting.place)];
+  }
+  if (outcome !== 'not-converged') return [];
   const open = states.filter(isOpen);
   const held = open.map((each) => {
     const { address, after } = each.change;
     return { address, planned: sideText(each.change, after), held: heldText(each) };
   });
-  const place = open[0]?.change.setting.place;
-  return [diagnostic('not-converged', { integration: integration.name, held }, place)];
+  return [diagnostic('not-converged', { integration, held }, open[0]?.change.setting.place)];
 }
 
-/** The finding for an integration of which nothing is written because it is no longer as planned. */
-export function staleFindings({ name: integration, changes, end }: IntegrationPlan): Diagnostic[] {
-  if (end?.kind !== 'stale') return [];
-  const { moved } = end;
-  const first = changes.find(({ address }) => moved.some((each) => each.address === address));
-  return [diagnostic('stale', { integration, moved }, first?.setting.place)];
-}
-
-interface Failure {
-  readonly name: string;
-  readonly code: 'not-permitted' | 'apply-failed' | 'apply-unknown';
-  readonly detail: string;
-  /** What was changed in spite of it. */
-  readonly taken: readonly string[];
-  readonly place: Place | undefined;
-}
-
-/** Why an integration failed or is unknown: once for each reason that the server gave. */
-function failuresOf({ integration, written, outcome, states, detail }: Judged): Failure[] {
-  const { name, changes } = integration;
-  const open = states.filter(isOpen).map(({ change }) => change);
-  const place = (open[0] ?? changes[0])?.setting.place;
-  if (outcome === 'unknown') return [{ name, code: 'apply-unknown', detail, taken: [], place }];
-  if (outcome !== 'failed' && outcome !== 'blocked') return [];
-  const taken = states.flatMap(({ change, state }) => (state === 'planned' ? [change.address] : []));
+/** Why an integration failed or is unknown, and what was changed in spite of it: once for each reason that the server gave. */
+function failuresOf({ integration: { name, changes, outcome }, written, states, detail }: Judged) {
+  const isUnknown = outcome === 'unknown';
+  if (!isUnknown && outcome !== 'failed' && outcome !== 'blocked') return [];
+  const planned = states.filter(({ state }) => state === 'planned' && !isUnknown);
+  const taken = planned.map(({ change }) => change.address);
   const { reasons = [], forbidden = false } = written.kind === 'refused' ? written : {};
-  const code = forbidden && taken.length === 0 ? 'not-permitted' : 'apply-failed';
+  const refused = forbidden && taken.length === 0 ? 'not-permitted' : 'apply-failed';
+  const code = isUnknown ? 'apply-unknown' : refused;
+  const [first, ...others] = states.filter(isOpen).map(({ change }) => change);
+  const isCertain = isUnknown || changes.length === 1 || (first !== undefined && others.length === 0);
   // Only one change can be the cause, or nobody knows which.
-  const likely = changes.length === 1 || open.length === 1 ? place : undefined;
-  const unsaid = [{ text: code === 'not-permitted' ? '' : detail, place: likely }];
-  return (reasons.length > 0 ? reasons : unsaid).map((reason) => {
-    return { name, code, detail: reason.text, taken, place: reason.place ?? likely };
+  const place = isCertain ? (first ?? changes[0])?.setting.place : undefined;
+  const unsaid = { text: code === 'not-permitted' ? '' : detail, place };
+  return (reasons.length > 0 ? reasons : [unsaid]).map((reason) => {
+    return { name, code, taken, detail: reason.text, place: reason.place ?? place } as const;
   });
 }
 
 /** One finding for all integrations that failed for one reason; each that changed in part has its own. */
-function failureFindings(all: readonly Failure[]): Diagnostic[] {
+function failureFindings(all: readonly ReturnType<typeof failuresOf>[number][]): Diagnostic[] {
   const groups = grouped(all, ({ code, detail, taken, name }) =>
     JSON.stringify([code, detail, taken.length === 0 ? '' : name]),
   );
@@ -151,10 +142,10 @@ function failureFindings(all: readonly Failure[]): Diagnostic[] {
     const [{ code, detail, taken, place: first }] = failures;
     const integrations = [...new Set(failures.map(({ name }) => name))];
     const place = integrations.length === 1 ? first : undefined;
-    if (code === 'apply-failed') return diagnostic(code, { integrations, detail, taken }, place);
     if (code === 'apply-unknown') return diagnostic(code, { integrations, detail }, place);
-    const said = present({ detail: detail || undefined });
-    return diagnostic(code, { request: 'PATCH', integrations, ...said }, place);
+    return code === 'apply-failed'
+      ? diagnostic(code, { integrations, detail, taken }, place)
+      : diagnostic(code, { request: 'PATCH', integrations, detail }, place);
   });
 }
 

@@ -2,9 +2,10 @@ import type { Types } from '../../generated/plan-types.ts';
 import type { Moved } from '../findings/apply.ts';
 import type { Diagnostic } from '../findings/diagnostic.ts';
 import type { Setting } from '../model/desired.ts';
+import { present } from '../model/json.ts';
 import type { LiveValue } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
-import type { Secret } from '../model/secret.ts';
+import { isHidden, type Secret } from '../model/secret.ts';
 import type { OptionValue } from '../model/value.ts';
 import type { Policy, Risk } from './risk.ts';
 
@@ -13,6 +14,9 @@ export type Document = Types['document'];
 export type ServerDocument = Types['server'];
 export type IntegrationDocument = Types['integration'];
 export type ChangeDocument = Types['change'];
+
+/** The version of the document. Fields are only ever added within a major version. */
+export const FORMAT_VERSION = '2.0';
 
 /** A revision of the configuration: the ref as it was named, and the commit that it meant. */
 export type PlanBase = Types['revision'];
@@ -130,4 +134,38 @@ export interface Planned {
 export function isNothingPlanned(plans: readonly ServerPlan[]): boolean {
   const all = plans.flatMap(({ integrations }) => integrations);
   return all.length > 0 && all.every(({ unplanned }) => unplanned === true);
+}
+
+/** What integrations add up to, with what else is counted. */
+export function summaryOf(
+  all: readonly (IntegrationPlan | IntegrationDocument)[],
+  { managed, unmanagedOptions, reads }: Pick<ServerPlan['summary'], 'managed' | 'unmanagedOptions' | 'reads'>,
+): ServerPlan['summary'] {
+  const sum = (count: (each: IntegrationPlan | IntegrationDocument) => number) =>
+    all.reduce((total, each) => total + count(each), 0);
+  return {
+    managed,
+    changed: sum(({ changes }) => Math.min(changes.length, 1)),
+    changes: sum(({ changes }) => changes.length),
+    hidden: sum(({ hidden }) => hidden.length),
+    waived: sum(({ waived }) => waived.length),
+    settled: sum(({ settled }) => settled.length),
+    released: sum(({ released }) => released.length),
+    ...{ unmanagedOptions, reads },
+    writes: sum(
+      ({ changes }) => new Set(changes.map(({ address }) => address.endsWith('.autosubscribe'))).size,
+    ),
+  };
+}
+
+/** Both sides of a change, without a secret. */
+export function sidesOf(change: Change): Partial<ChangeDocument> & Pick<ChangeDocument, 'before' | 'after'> {
+  const { setting, before, after } = change;
+  const hidden = change.unreadable === undefined ? undefined : (true as const);
+  const { reference, rotated } = setting.field === 'value' ? setting : {};
+  const isUnset = before === null && !hidden;
+  const sides = isHidden(after)
+    ? { before: isUnset ? '' : null, after: null, secret: true as const, ...present({ hidden, rotated }) }
+    : { before: before === null || isHidden(before) ? null : before, after, ...present({ hidden }) };
+  return { ...sides, ...present({ reference }) };
 }

@@ -1,8 +1,7 @@
 import { type Validator, validate } from '../../generated/plan-validator.js';
 import { isCostlyGlob } from '../model/costly-glob.ts';
 import { recordOf, textOf } from '../model/json.ts';
-import { FORMAT_VERSION } from './document.ts';
-import type { Document } from './plan.ts';
+import { type Document, FORMAT_VERSION } from './plan.ts';
 
 const NO_PLAN = 'it is the report of a run that made no complete plan';
 

@@ -8,7 +8,7 @@ import type { SourceFile } from '../../core/model/place.ts';
 import { unmetChoices } from '../../core/plan/choice.ts';
 import { valueText } from '../../core/report/change.ts';
 import { visible } from '../../core/report/escape.ts';
-import { type LinesReport, linesReport, type View } from '../../core/report/report.ts';
+import { type LinesReport, linesReport } from '../../core/report/report.ts';
 import { filled } from '../../core/report/wrap.ts';
 import { allOrFail, fail, failUsage } from '../failure.ts';
 import { isInside, realPath } from '../paths.ts';
@@ -35,7 +35,7 @@ export const accept: CommandBody = async (run, options, addresses) => {
   found.push(...unmetChoices({ ...options, writeHidden: addresses }, names, planned));
   if (hasErrors(found)) fail(...found);
   if (!yes && !run.runtime.canAsk) fail(diagnostic('needs-confirmation', {}));
-  const holdsSecret = (text: string) => run.secrets.mask.text(text) !== text;
+  const holdsSecret = (text: string) => run.writer.mask.text(text) !== text;
   const edited = await editedServers(run, servers, planned);
   const { files, diagnostics } = acceptDrift(edited, { addresses, holdsSecret });
   found.push(...diagnostics);
@@ -60,44 +60,27 @@ function checkArguments(addresses: readonly string[], all: boolean): void {
     failUsage('accept needs addresses, or --all.', 'setpoint plan shows them.');
 }
 
-interface Accepted extends Pick<ReturnType<typeof acceptDrift>, 'files'> {
-  readonly isWritten: boolean;
-  /** Whether a person has seen the edits before a question. */
-  readonly isSeen: boolean;
-}
-
-/** The edits, and what became of them. */
+/** The edits, each in a line unless a person has seen it before a question, and what became of them. */
 function reportOf(
   servers: readonly { readonly name: string; readonly url: string }[],
-  files: Accepted['files'],
-  state: Omit<Accepted, 'files'>,
+  files: ReturnType<typeof acceptDrift>['files'],
+  { isWritten, isSeen }: { readonly isWritten: boolean; readonly isSeen: boolean },
 ): LinesReport {
-  return linesReport({ servers, files, ...state }, textOf, ({ isSeen: _, files, ...rest }) => {
-    const edits = files.flatMap(({ fields }) =>
-      fields.map(({ server, address, place, desired: before, live: after }) => ({
-        ...{ server, address, place, before, after },
-      })),
-    );
-    return { ...rest, edits };
+  const edits = files.flatMap(({ fields }) =>
+    fields.map(({ server, address, place, desired: before, live: after }) => ({
+      ...{ server, address, place, before, after },
+    })),
+  );
+  return linesReport({ servers, isWritten, edits }, (shown, { paint, width }) => {
+    const lines = shown.edits.flatMap(({ place, address, before, after }) => {
+      const [old = '', now = ''] = [before, after].map((value) => visible(valueText(value)));
+      const where = paint.faint(visible(`${place.file}:${place.line}`));
+      return filled(`${where} ${visible(address)} ${paint.remove(old)} -> ${paint.add(now)}`, width, 4, '');
+    });
+    const sum = `${count(edits.length, 'field')} in ${count(files.length, 'file')}`;
+    const done = isWritten ? `Accepted: ${sum}` : `To accept: ${sum}`;
+    return [...(isSeen ? [] : lines), `${edits.length === 0 ? 'Nothing accepted' : done}.`, ''].join('\n');
   });
-}
-
-/** A line for each edit that nobody has seen, and their count. */
-function textOf({ files, isSeen, isWritten }: Accepted, { paint, width }: View): string {
-  const fields = files.flatMap((file) => file.fields);
-  const lines = fields.flatMap(({ place, address, desired, live }) => {
-    const [before = '', after = ''] = [desired, live].map((value) => visible(valueText(value)));
-    const sides = `${paint.remove(before)} -> ${paint.add(after)}`;
-    return filled(
-      `${paint.faint(visible(`${place.file}:${place.line}`))} ${visible(address)} ${sides}`,
-      width,
-      4,
-      '',
-    );
-  });
-  const edits = `${count(fields.length, 'field')} in ${count(files.length, 'file')}`;
-  const sum = fields.length === 0 ? 'Nothing accepted' : `${isWritten ? 'Accepted' : 'To accept'}: ${edits}`;
-  return [...(isSeen ? [] : lines), `${sum}.`, ''].join('\n');
 }
 
 /** Shows the edits and what is found, and asks. */
@@ -119,28 +102,30 @@ async function editedServers(
   servers: readonly Prepared[],
   planned: readonly NonNullable<EditedServer['planned']>[],
 ): Promise<readonly EditedServer[]> {
-  const own = servers.map(async ({ name, files }) => {
-    const found = planned.find(({ plan }) => plan.name === name);
-    return { name, layers: await editedLayers(run, files), ...present({ planned: found }) };
-  });
   const project = await findProject(run);
   const listed = project?.project.servers.map((each) => ({
     name: each.name,
-    named: layersOf(each, project),
+    layers: layersOf(each, project),
   }));
   const others = (listed ?? []).filter(({ name }) => !servers.some((each) => each.name === name));
-  const read = others.map(async ({ name, named }) => {
-    const { files, diagnostics } = await readConfig(run, named);
-    if (hasErrors(diagnostics)) fail(...diagnostics);
-    return { name, layers: await editedLayers(run, files) };
+  const read = await allOrFail(
+    others.map(async ({ name, layers }) => {
+      const { files, diagnostics } = await readConfig(run, layers);
+      return hasErrors(diagnostics) ? fail(...diagnostics) : { name, files };
+    }),
+  );
+  // Two paths may lead to one file.
+  const edited = async (file: SourceFile) => ({
+    ...file,
+    real: await realPath(resolve(run.runtime.cwd, file.path)),
   });
-  return [...(await Promise.all(own)), ...(await allOrFail(read))];
-}
-
-/** The files of layers, with the paths that their links lead to. */
-function editedLayers({ runtime: { cwd } }: Run, layers: Prepared['files']): Promise<EditedServer['layers']> {
-  const edited = async (file: SourceFile) => ({ ...file, real: await realPath(resolve(cwd, file.path)) });
-  return Promise.all(layers.map((files) => Promise.all(files.map(edited))));
+  return Promise.all(
+    [...servers, ...read].map(async ({ name, files }) => ({
+      name,
+      layers: await Promise.all(files.map((layer) => Promise.all(layer.map(edited)))),
+      ...present({ planned: planned.find(({ plan }) => plan.name === name) }),
+    })),
+  );
 }
 
 /** The folder that a file must stay in: the root of the project that names it, or that of the file itself. */

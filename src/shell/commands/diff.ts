@@ -3,11 +3,10 @@ import { diffConfigs } from '../../core/diff/config-diff.ts';
 import { loosenedIn } from '../../core/diff/loosened.ts';
 import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
-import { summaryOf } from '../../core/plan/document.ts';
-import type { ServerDocument } from '../../core/plan/plan.ts';
+import { type ServerDocument, summaryOf } from '../../core/plan/plan.ts';
 import { strictest } from '../../core/plan/risk.ts';
 import { fail } from '../failure.ts';
-import { type Revision, readRevision } from '../reconcile/revision.ts';
+import { readRevision } from '../reconcile/revision.ts';
 import type { CommandBody } from '../run.ts';
 import { openCommit } from '../sources/commit.ts';
 import { failWithoutProject } from '../sources/project.ts';
@@ -35,6 +34,8 @@ export const diff: CommandBody = async (run, options, [base = '', head]) => {
     differs: options.exitCode === true && differs,
   };
 };
+
+type Revision = Awaited<ReturnType<typeof readRevision>>;
 
 function findingsIn({ servers }: Revision): readonly Diagnostic[] {
   return servers.flatMap(({ diagnostics }) => diagnostics);

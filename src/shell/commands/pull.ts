@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { plainAddress } from '../../core/config/server-url.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { count } from '../../core/findings/words.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
@@ -63,14 +62,6 @@ function pulledFrom({ only }: Options, target: PullTarget, live: readonly LiveIn
   return fail(diagnostic('unknown-name', { word: only, of: 'entry', names }));
 }
 
-/** A file to write, by its path in the folder of the configuration. */
-interface PullFile {
-  readonly path: string;
-  readonly text: string;
-  /** Whether it takes the place of an older one. */
-  readonly isRenewed: boolean;
-}
-
 /** The file that names all variables, without their values. */
 const EXAMPLE = '.env.example';
 
@@ -80,8 +71,8 @@ function schemaPath({ server }: PullTarget): string {
   return `schemas/${server.name}.schema.json`;
 }
 
-/** The path of a file, and its text from the one that it has. */
-type Wanted = readonly [path: string, text: (old: string | undefined) => string | undefined];
+/** A file to write, by its path in the folder of the configuration. */
+type PullFile = Awaited<ReturnType<typeof filesOf>>[number];
 
 /** What a pull writes, in this order: what names other files comes after them. Files that are as they should be are left out. */
 async function filesOf(
@@ -89,19 +80,24 @@ async function filesOf(
   target: PullTarget,
   { files, needed }: PulledEntries,
   live: readonly LiveIntegration[],
-): Promise<readonly PullFile[]> {
-  if (files.length === 0 && target.existing.entries.length === 0) return [];
-  const schema = jsonDocument(run.secrets.mask.data(tailoredSchema(live)));
-  const ofProject = target.project === undefined ? `${JSON.stringify(projectSchema, null, 2)}\n` : undefined;
-  const wanted: Wanted[] = [
-    [schemaPath(target), () => schema],
-    [EXAMPLE, (old) => (needed.length === 0 ? old : exampleText(old, needed))],
-    ...files.map(({ name, text }): Wanted => [`${target.into}${name}.yaml`, () => text]),
-    [PROJECT_SCHEMA, () => ofProject],
-    [PROJECT_FILE, (old) => listing(target, old)],
+) {
+  const { project, folder, into, existing, isListed } = target;
+  if (files.length === 0 && existing.entries.length === 0) return [];
+  const schema = jsonDocument(run.writer.mask.data(tailoredSchema(live)));
+  const ofProject = project === undefined ? `${JSON.stringify(projectSchema, null, 2)}\n` : undefined;
+  const isOther = isListed || (project !== undefined && project.folder !== folder);
+  const wanted = [
+    { path: schemaPath(target), textOf: () => schema },
+    { path: EXAMPLE, textOf: (old?: string) => (needed.length === 0 ? old : exampleText(old, needed)) },
+    ...files.map(({ name, text }) => ({ path: `${into}${name}.yaml`, textOf: () => text })),
+    { path: PROJECT_SCHEMA, textOf: () => ofProject },
+    {
+      path: PROJECT_FILE,
+      textOf: (old?: string) => (isOther ? old : projectText(old, listedServer(target), PROJECT_SCHEMA)),
+    },
   ];
-  const made = wanted.map(async ([path, textOf]): Promise<PullFile[]> => {
-    const content = await readTextFile(run, join(target.folder, path), { most: LARGEST });
+  const made = wanted.map(async ({ path, textOf }) => {
+    const content = await readTextFile(run, join(folder, path), { most: LARGEST });
     const old = 'text' in content ? content.text : undefined;
     const text = textOf(old);
     return text === undefined || text === old ? [] : [{ path, text, isRenewed: old !== undefined }];
@@ -111,13 +107,6 @@ async function filesOf(
 
 /** The most bytes of a file that is renewed. */
 const LARGEST = 64 * 1024 * 1024;
-
-/** The `setpoint.yaml` of the folder, with the server in it. */
-function listing(target: PullTarget, old: string | undefined): string | undefined {
-  const { project, folder, isListed } = target;
-  if (isListed || (project !== undefined && project.folder !== folder)) return old;
-  return projectText(old, listedServer(target), PROJECT_SCHEMA);
-}
 
 /** The server as a `setpoint.yaml` lists it. */
 function listedServer({ server, project, folder, into }: PullTarget) {
@@ -203,14 +192,12 @@ function listingSteps(target: PullTarget, files: readonly PullFile[]): Steps {
 /** How a shell gets the variables: from the new file, or from one that a person fills in. */
 function secretSteps({ pulled: { needed, shown }, secrets, shownAt }: Pull): Steps {
   if (secrets === undefined ? needed.length === 0 : shown.size === 0) return [];
-  const unshown = [...shown.values()].filter((text) => text === undefined).length;
   const path = secrets ?? shownAt('.env');
-  const instead = needed.some(({ isShown }) => isShown)
-    ? ' Or pull again with --secrets-file and a new file.'
-    : '';
-  const copy = `Copy the variables of ${shownAt(EXAMPLE)} to ${path}, which git must ignore, fill them in and load them.${instead}`;
-  const complete = `The server does not show ${count(unshown, 'secret')}: write ${unshown === 1 ? 'it' : 'them'} into ${path}, then load the file:`;
-  const load = unshown === 0 ? 'Load the secrets, then plan:' : complete;
+  const copy = `Copy the variables of ${shownAt(EXAMPLE)} to ${path}, which git must ignore, fill them in and load them.`;
+  const isWhole = ![...shown.values()].includes(undefined);
+  const load = isWhole
+    ? 'Load the secrets:'
+    : `Write into ${path} what the server does not show, then load it:`;
   const file = shellWord(path.includes('/') ? path : `./${path}`);
   return [words(secrets === undefined ? copy : load), command(`set -a; . ${file}; set +a`)];
 }

@@ -1,13 +1,14 @@
+import { hasErrors } from '../../core/findings/explain.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { jsonDocument } from '../../core/report/escape.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { tailoredSchema } from '../../core/schema/tailored-schema.ts';
 import { configSchema } from '../../generated/config-schema.ts';
-import { failUsage } from '../failure.ts';
+import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { readWhole } from '../reconcile/plan.ts';
 import type { CommandBody, Run } from '../run.ts';
-import { findServers, usable } from '../servers/server.ts';
+import { findServers } from '../servers/server.ts';
 import { readCatalog } from '../sources/catalog.ts';
 
 /** Prints the JSON Schema of the configuration: the plain one, or one for the integrations of a catalog or of servers. */
@@ -25,5 +26,6 @@ export const schema: CommandBody = async (run, options) => {
 
 /** All integrations of the selected servers; a schema of only some would mark what is right as wrong. */
 async function installed(run: Run, options: Options): Promise<readonly LiveIntegration[]> {
-  return readWhole(run, options, usable(await findServers(run, options)));
+  const { servers, diagnostics } = await findServers(run, options);
+  return hasErrors(diagnostics) ? fail(...diagnostics) : readWhole(run, options, servers);
 }

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { WrittenConfig } from '../../core/config/entry.ts';
 import { resolveConfig, withoutMissing } from '../../core/config/resolve.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
@@ -35,7 +36,7 @@ export const show: CommandBody = async (run, options, [word = '']) => {
   // A server that nobody has credentials for is shown without what is live.
   const accounts = await allOrFail(servers.map((server) => findAccount(run, server)));
   const asked = servers.filter((_, index) => 'credentials' in (accounts[index] ?? {}));
-  const results = await planServers(run, options, asked, alsoOf(word));
+  const results = await planServers(run, options, asked);
   const read = new Map(results.map(({ server, value }) => [server.name, value]));
   const known = servers.map(({ name, url, written, linked }) => {
     const planned = read.get(name);
@@ -56,8 +57,6 @@ async function isSavedPlan(word: string, cwd: string): Promise<boolean> {
   return found?.isFile() === true;
 }
 
-type ConfiguredServer = Awaited<ReturnType<typeof configuredServers>>[number];
-
 /** The servers with their configurations, as they are written and as they are compared; a reference may be missing. */
 async function configuredServers(run: Run, options: Options, word: string) {
   const { configured } = await readConfigs(run, await findServers(run, options));
@@ -66,14 +65,14 @@ async function configuredServers(run: Run, options: Options, word: string) {
       const { linked, root, written } = server;
       const table = await readReferences(run, linked, { allowEnv: options.allowEnv ?? [], root });
       const config = resolveConfig(linked, withoutMissing(table));
-      return { ...server, config, only: integrationIn(word, written) };
+      return { ...server, config, only: integrationIn(word, written), also: alsoOf(word, linked) };
     }),
   );
 }
 
 /** What to read in addition to what is managed: all options of what a word names. */
-function alsoOf(word: string) {
-  return (listed: readonly LiveIntegration[], { linked }: ConfiguredServer) =>
+function alsoOf(word: string, linked: WrittenConfig) {
+  return (listed: readonly LiveIntegration[]) =>
     findTargets(word, linked, listed).named.flatMap(({ target: { installed, keys } }) => {
       if (installed === undefined) return [];
       // If a list has no key at all, there may be options all the same.

@@ -1,7 +1,6 @@
 import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
-import { present } from '../../core/model/json.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
@@ -22,46 +21,26 @@ export const validate: CommandBody = async (run, flags, paths) => {
   const own = read.flatMap((each): readonly Diagnostic[] => each.diagnostics);
   const diagnostics = distinct([...found.diagnostics, ...own, ...misfits]);
   // Servers share files.
-  const entries = new Set(
-    read.flatMap(({ value }) => value?.entries.map(({ place }) => `${place.file}:${place.line}`) ?? []),
+  const places = read.flatMap(({ value }) =>
+    (value?.entries ?? []).map(({ place: { file, line } }) => `${file}:${line}`),
   );
+  const snapshots = found.servers.flatMap(({ snapshot }) => snapshot?.takenAt ?? []);
   const validation = {
     files: run.sources.size,
-    integrations: entries.size,
+    integrations: new Set(places).size,
     valid: !hasErrors(diagnostics),
     optionsChecked,
-    ...present({ snapshots: agesOf(found, run) }),
+    ...(snapshots.length === 0 ? {} : { snapshots: snapshots.map((takenAt) => ({ takenAt })) }),
   };
-  return { diagnostics, report: linesReport(validation, textOf) };
+  const lines = [
+    ...snapshots.map((takenAt) => `From a snapshot of ${takenAt.slice(0, 'yyyy-mm-dd'.length)}.`),
+    `Valid: ${count(validation.files, 'file')}, ${count(validation.integrations, 'entry', 'entries')}.`,
+    ...(optionsChecked ? [] : ['Options were not checked. Pass --catalog DIR or --live FILE.']),
+  ];
+  // Findings go to stderr.
+  const text = validation.valid ? `${lines.join('\n')}\n` : '';
+  return { diagnostics, report: linesReport(validation, () => text) };
 };
-
-/** How much was checked, if nothing is wrong: findings go to stderr. */
-function textOf(validation: {
-  readonly files: number;
-  readonly integrations: number;
-  readonly valid: boolean;
-  readonly optionsChecked: boolean;
-  readonly snapshots?: readonly { readonly takenAt: string }[];
-}): string {
-  const { files, integrations, valid, optionsChecked, snapshots = [] } = validation;
-  if (!valid) return '';
-  const about = snapshots.map(
-    ({ takenAt }) => `From a snapshot of ${takenAt.slice(0, 'yyyy-mm-dd'.length)}.`,
-  );
-  const checked = `Valid: ${count(files, 'file')}, ${count(integrations, 'entry', 'entries')}.`;
-  const unchecked = 'Options were not checked. Pass --catalog DIR or --live FILE.';
-  return [...about, checked, ...(optionsChecked ? [] : [unchecked]), ''].join('\n');
-}
-
-/** When the snapshots of a run were taken, and how old they are in whole days; undefined without any. */
-function agesOf({ servers }: FoundServers, { runtime }: Run) {
-  const ages = servers.flatMap(({ snapshot }) => {
-    if (snapshot === undefined) return [];
-    const { takenAt } = snapshot;
-    return [{ takenAt, days: Math.max(0, Math.floor((runtime.now() - Date.parse(takenAt)) / 86_400_000)) }];
-  });
-  return ages.length === 0 ? undefined : ages;
-}
 
 /** The named files as layers, or else those of each server of the project; with `--live` also whose they are. */
 async function namedLayers(run: Run, options: Options): Promise<FoundServers> {

@@ -1,5 +1,5 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { decodeErrors, errorText, refusalIn, type ServerError } from '../../core/live/errors.ts';
+import { decodeErrors, errorText, refusalIn } from '../../core/live/errors.ts';
 import { present, recordOf } from '../../core/model/json.ts';
 import { badAnswer, ExchangeError, type Request, requestName } from './exchange.ts';
 
@@ -66,7 +66,7 @@ function problemOf(text: string, mediaType: string): string {
 function refusal(
   request: string,
   { status, headers }: Answer,
-  errors: readonly ServerError[],
+  errors: ExchangeError['errors'],
 ): ExchangeError {
   const detail = present({ detail: errorText(errors) });
   const redirected = {

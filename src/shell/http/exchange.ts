@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
-import type { ServerError } from '../../core/live/errors.ts';
+import type { decodeErrors } from '../../core/live/errors.ts';
 import type { Secret } from '../../core/model/secret.ts';
 
 /** One request. `path` begins with `/api/`; it is appended to the server's address. */
@@ -30,7 +30,7 @@ export class ExchangeError extends Error {
   /** The status and the headers of the answer, if one came, and what the server said about it, entry by entry. */
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly errors: readonly ServerError[];
+  readonly errors: ReturnType<typeof decodeErrors>;
 
   constructor(
     phase: ExchangeError['phase'],

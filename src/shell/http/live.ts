@@ -15,7 +15,7 @@ type Source = (api: Api, id: string, reading: Reading) => Promise<Parameters<typ
 const DETAIL: Source = (api, id, reading) => api.integration(id, reading);
 const OPTIONS: Source = (api, id, reading) => api.options(id, reading);
 
-/** After so many integrations without help no source is asked any more. */
+/** After so many integrations that it did not help a source is not asked any more. */
 const MOST_UNHELPED = 3;
 
 /** So many integrations that cannot be read, one after the other, mean a server that is gone. */
@@ -28,9 +28,9 @@ const MOST_FAILED = 8;
 export class LiveReader {
   readonly #api: Api;
   readonly #reading: Reading;
-  /** The sources that are asked, in this order: without those that have never helped. */
-  readonly #sources = new Set([DETAIL, OPTIONS]);
   readonly #helping = new Set<Source>();
+  /** How often each source was asked in vain. */
+  readonly #vain = new Map<Source, number>();
   /** How many wanted parts of an integration are found nowhere, by id. */
   readonly #missing = new Map<string, number>();
   /** How many requests a reading of the whole list takes. */
@@ -61,20 +61,17 @@ export class LiveReader {
     const live = byId(listed);
     const asked = eachOnce(wanted).filter(({ id }) => live.has(id) && isPathSafe(id));
     const lacking = asked.filter((each) => missingParts(each, live.get(each.id)) > 0);
-    const state = { failed: 0, unhelped: 0 };
+    const state = { failed: 0 };
     const ask = async (each: Wanted) => {
       try {
         const known = live.get(each.id);
-        if (known !== undefined) live.set(each.id, await this.#completed(each, known, [...this.#sources]));
-        state.unhelped += 1;
+        if (known !== undefined) live.set(each.id, await this.#completed(each, known, [DETAIL, OPTIONS]));
       } catch (thrown) {
         state.failed += 1;
         const isGone = state.failed >= MOST_FAILED && this.#helping.size === 0;
         if (onUnread === undefined || isGone || !isOfOne(thrown)) throw thrown;
         onUnread(each.id, thrown);
       }
-      const isHopeless = state.unhelped >= Math.min(MOST_UNHELPED, lacking.length);
-      if (isHopeless && this.#helping.size === 0) this.#sources.clear();
     };
     // The first ones show which source helps.
     for (const each of lacking.slice(0, MOST_UNHELPED)) await ask(each);
@@ -134,23 +131,20 @@ export class LiveReader {
   /** One integration without the list. */
   async #single(wanted: Wanted): Promise<LiveIntegration> {
     const detail = await this.#api.integration(wanted.id, this.#reading);
-    return this.#completed(wanted, detail, this.#sources.has(OPTIONS) ? [OPTIONS] : []);
+    return this.#completed(wanted, detail, [OPTIONS]);
   }
 
   /** Completes an integration by one source after the other, as long as something is missing. */
   async #completed(wanted: Wanted, listed: LiveIntegration, sources: readonly Source[]) {
-    const asked: Source[] = [];
     let live = listed;
     for (const source of sources) {
       const missing = missingParts(wanted, live);
-      if (missing === 0) break;
+      const vain = this.#vain.get(source) ?? 0;
+      if (missing === 0 || (vain >= MOST_UNHELPED && !this.#helping.has(source))) continue;
       live = completed(live, await source(this.#api, wanted.id, this.#reading));
-      asked.push(source);
       if (missingParts(wanted, live) < missing) this.#helping.add(source);
+      else this.#vain.set(source, vain + 1);
     }
-    // A source that did not help while another one did never helps.
-    for (const source of asked)
-      if (this.#helping.size > 0 && !this.#helping.has(source)) this.#sources.delete(source);
     return live;
   }
 }

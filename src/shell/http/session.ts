@@ -6,7 +6,7 @@ import type { Run } from '../run.ts';
 import { badAnswer, ExchangeError, exchangeError, type Request, requestName } from './exchange.ts';
 
 /** How the account is proven: a token that is used as it is, or a login. */
-export type Credentials =
+type Credentials =
   | { readonly kind: 'token'; readonly token: Secret<string> }
   | { readonly kind: 'login'; readonly username: string; readonly password: Secret<string> };
 
@@ -27,48 +27,36 @@ interface Login {
 export class Session {
   readonly #send: Send;
   readonly #credentials: Credentials;
-  readonly #run: Pick<Run, 'runtime' | 'secrets'>;
+  readonly #run: Pick<Run, 'runtime' | 'writer'>;
   /** Why nothing more is sent: the token is dead, and a new login was refused. Undefined as long as the session serves. */
   ended: ExchangeError | undefined;
   #login: Login | undefined;
   #renewal: Promise<void> | undefined;
-  /** Whether a 403 may be that of an expired token: once a request has worked, and until a new login did not help. */
-  #mayExpire: boolean | undefined;
   #canRefresh = true;
   /** The refusal of a login: a second one could lock the account. */
   #refusal: ExchangeError | undefined;
 
-  constructor(send: Send, credentials: Credentials, run: Pick<Run, 'runtime' | 'secrets'>) {
+  constructor(send: Send, credentials: Credentials, run: Pick<Run, 'runtime' | 'writer'>) {
     this.#send = send;
     this.#credentials = credentials;
     this.#run = run;
     if (credentials.kind === 'token') this.#login = { token: credentials.token, lifetime: 0 };
   }
 
-  /**
-   * Sends an authorised request. A 401 leads to one new login and one more try; so does a 403 once requests have worked, as
-   * some servers answer so to a token that has expired.
-   */
+  /** Sends an authorised request. A 401 leads to one new login and one more try. */
   async send<T>(request: Request<T>): Promise<T | undefined> {
     if (this.ended !== undefined) throw this.ended;
     if (this.#login === undefined) await this.#once(() => this.#logIn());
     else if (this.#isEnding(this.#login)) await this.#once(() => this.#renew());
     const token = this.#login?.token;
-    try {
-      const value = await this.#send({ ...request, token });
-      this.#mayExpire ??= true;
-      return value;
-    } catch (thrown) {
-      const { status } = exchangeError(thrown);
-      const isGiven = this.#credentials.kind === 'token';
-      if (status !== 401 && (status !== 403 || this.#mayExpire !== true || isGiven)) throw thrown;
-      if (isGiven) throw refused();
-      const renewed = await this.#renewed(token, status);
-      return await this.#send({ ...request, token: renewed }).catch((again: unknown) => {
-        if (exchangeError(again).status === 403) this.#mayExpire = false;
-        throw exchangeError(again).status === 401 ? refused() : again;
-      });
-    }
+    const first = await this.#send({ ...request, token }).then((value) => ({ value }), exchangeError);
+    if (!(first instanceof ExchangeError)) return first.value;
+    if (first.status !== 401) throw first;
+    if (this.#credentials.kind === 'token') throw refused();
+    const renewed = await this.#renewed(token);
+    return this.#send({ ...request, token: renewed }).catch((again: unknown) => {
+      throw exchangeError(again).status === 401 ? refused() : again;
+    });
   }
 
   /** Ends the login, if there is one, as long as `aborted` lets it; returns the reason if that failed. */
@@ -85,11 +73,11 @@ export class Session {
   }
 
   /** The token after one was refused: that which another request has renewed meanwhile, or that of a new login. */
-  async #renewed(token: Secret<string> | undefined, status: number | undefined) {
+  async #renewed(token: Secret<string> | undefined) {
     try {
       if (this.#login === undefined || this.#login.token === token) await this.#once(() => this.#logIn());
     } catch (thrown) {
-      if (status !== 401 || this.#refusal === undefined) throw thrown;
+      if (this.#refusal === undefined) throw thrown;
       // From here on no request is sent.
       this.#login = undefined;
       this.ended ??= new ExchangeError('not-sent', this.#refusal.diagnostic, { status: 401 });
@@ -144,7 +132,7 @@ export class Session {
   async #keep(request: Request): Promise<void> {
     const login = await this.#send({ ...request, decode: decodeLogin });
     if (login === undefined) throw badAnswer(requestName(request), 'it holds no token', 200);
-    this.#run.secrets.given(login.token);
+    this.#run.writer.addSecret(login.token);
     const lifetime = (login.expiresAt ?? 0) - this.#run.runtime.now() / 1000;
     this.#login = { ...login, lifetime };
   }

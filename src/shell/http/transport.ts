@@ -1,6 +1,6 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { encodeOpen, reveal } from '../../core/model/secret.ts';
-import { decideRetry, LONGEST_WAIT, Pace, type Purpose, pauseAfter } from '../../core/pacing/retry.ts';
+import { decideRetry, LONGEST_WAIT, Pace, pauseAfter } from '../../core/pacing/retry.ts';
 import type { Interruption } from '../interruption.ts';
 import type { Runtime } from '../runtime.ts';
 import { decodeAnswer } from './answer.ts';
@@ -151,6 +151,8 @@ export class Transport {
 function tooLong(phase: 'refused' | 'not-sent', request: string, seconds: number, status?: number) {
   return new ExchangeError(phase, diagnostic('timeout', { of: 'pause', request, seconds }), { status });
 }
+
+type Purpose = Parameters<typeof decideRetry>[0]['purpose'];
 
 const PURPOSES = new Map<string, Purpose>([
   ['POST /api/users/login', 'login'],

@@ -3,14 +3,14 @@ import { resolveConfig } from '../../core/config/resolve.ts';
 import type { Checked, Diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { matchCatalog, matchEntries } from '../../core/match/match.ts';
-import { checkFit } from '../../core/plan/fit.ts';
+import { checkFit } from '../../core/plan/diff.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
 import { type FoundServers, findServers } from '../servers/server.ts';
 import { readCatalog } from '../sources/catalog.ts';
 import { failWithoutProject } from '../sources/project.ts';
 
-/** The layers of each server of the project, or of those that a snapshot stands for. */
+/** The layers of each server of the project, or of the one that a snapshot stands for. */
 export async function layersOfServers(run: Run, options: Options): Promise<FoundServers> {
   const found = await findServers(run, options);
   // A snapshot alone names no file to check.

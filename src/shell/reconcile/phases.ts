@@ -2,10 +2,10 @@ import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/json.ts';
 import { unmetChoices } from '../../core/plan/choice.ts';
-import { documentOf, summaryOf } from '../../core/plan/document.ts';
-import { judge, staleFindings } from '../../core/plan/judge.ts';
-import type { ServerPlan } from '../../core/plan/plan.ts';
+import { judge } from '../../core/plan/judge.ts';
+import { type ServerPlan, summaryOf } from '../../core/plan/plan.ts';
 import { named, refusals } from '../../core/plan/refusals.ts';
+import { documentOf } from '../../core/report/document.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { renderText } from '../../core/report/text/plan.ts';
 import { fail } from '../failure.ts';
@@ -70,7 +70,7 @@ async function decide(
   if (refused.length > 0) return decided(...refused);
   if (options.yes === true) return decided();
   const findings = made.flatMap((each) =>
-    named(made, each.plan.name, [...each.diagnostics, ...each.plan.integrations.flatMap(staleFindings)]),
+    named(made, each.plan.name, [...each.diagnostics, ...judge(each.plan, new Map()).diagnostics]),
   );
   run.writer.preview(linesReport(documentOf({ command: 'plan', servers: plans }), renderText));
   run.writer.findings(diagnosticDocuments([...warnings, ...run.notices, ...findings]), run.sources);

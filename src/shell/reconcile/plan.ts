@@ -1,6 +1,6 @@
 import { isOver } from '../../core/config/project.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
-import { unsafeIds, type Wanted, wantedBy } from '../../core/live/sources.ts';
+import { unsafeIds, wantedBy } from '../../core/live/sources.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import type { DesiredState } from '../../core/model/desired.ts';
 import { present } from '../../core/model/json.ts';
@@ -34,18 +34,14 @@ export interface LivePlan extends OfflinePlan {
   readonly readAt: number;
 }
 
-/** What to read of listed integrations in addition to what is managed. */
-type Also<S extends Prepared> = (listed: readonly LiveIntegration[], server: S) => readonly Wanted[];
-
-/** Plans servers side by side without writing: those in a session with each, or those that snapshots stand for. */
-export async function planServers<S extends Prepared>(
+/** Plans servers side by side without writing: those in a session with each, or that which a snapshot stands for. */
+export async function planServers(
   run: Run,
   options: Options,
-  servers: readonly S[],
-  also?: Also<S>,
+  servers: readonly Prepared[],
 ): Promise<readonly ServerResult<OfflinePlan>[]> {
   if (options.live === undefined)
-    return onServers(run, options, servers, (api, server) => planLive(run, api, server, also));
+    return onServers(run, options, servers, (api, server) => planLive(run, api, server));
   const planned = servers.map(async (server) => {
     const { live = [] } = server.snapshot ?? {};
     const source = { list: async () => live, complete: async () => live };
@@ -55,34 +51,28 @@ export async function planServers<S extends Prepared>(
 }
 
 /** Reads what is live on one server and compares it; what does not fit the server is left out, and what was not reviewed. */
-export async function planLive<S extends Prepared>(
-  run: Run,
-  api: Api,
-  server: S,
-  also?: Also<S>,
-): Promise<LivePlan> {
+export async function planLive(run: Run, api: Api, server: Prepared): Promise<LivePlan> {
   const readAt = run.runtime.now();
-  const { hidesSecrets, config } = server;
+  const { hidesSecrets, config, also } = server;
   const managed = new Set(config.flatMap(({ options }) => [...options.keys()]));
   // What is read in addition may be any option.
   const reader = new LiveReader(api, { hidesSecrets, ...(also === undefined ? { wanted: managed } : {}) });
-  return { ...(await planFrom(run, server, reader, api, also)), api, reader, readAt };
+  return { ...(await planFrom(run, server, reader, api)), api, reader, readAt };
 }
 
-async function planFrom<S extends Prepared>(
+async function planFrom(
   run: Run,
-  server: S,
+  server: Prepared,
   source: Pick<LiveReader, 'list' | 'complete'>,
   api?: Api,
-  also: Also<S> = () => [],
 ): Promise<OfflinePlan> {
-  const { name, url, policy, only, snapshot, writeHidden, comparison, reviewed } = server;
+  const { name, url, policy, only, snapshot, writeHidden, comparison, reviewed, also } = server;
   const listed = await source.list();
   const matched = matchEntries(server.config, listed, only);
   const { value: desired } = matched;
   const unread = new Map(unsafeIds(desired));
   const wanted = desired.integrations.map(wantedBy);
-  const live = await source.complete(listed, [...wanted, ...also(listed, server)], (id, error) =>
+  const live = await source.complete(listed, [...wanted, ...(also?.(listed) ?? [])], (id, error) =>
     unread.set(id, error.diagnostic),
   );
   const head = {

@@ -1,10 +1,12 @@
-import { agedSecrets } from '../../core/config/config.ts';
+import { agedSecrets, missingReferences } from '../../core/config/config.ts';
 import { isOver, type Project } from '../../core/config/project.ts';
 import { type ResolvedConfig, resolveConfig, withoutMissing } from '../../core/config/resolve.ts';
-import { missingReferences } from '../../core/config/selected.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
+import type { Wanted } from '../../core/live/sources.ts';
+import { globMatcher } from '../../core/model/glob.ts';
+import type { LiveIntegration } from '../../core/model/live.ts';
 import type { SourceFile } from '../../core/model/place.ts';
 import type { PlanBase, ServerDocument } from '../../core/plan/plan.ts';
 import { strictest } from '../../core/plan/risk.ts';
@@ -24,6 +26,8 @@ export interface Prepared extends Server {
   /** Which integrations to plan, and which hidden fields to write. */
   readonly only?: Options['only'] | undefined;
   readonly writeHidden?: Options['writeHidden'] | undefined;
+  /** What to read of listed integrations in addition to what is managed. */
+  readonly also?: ((listed: readonly LiveIntegration[]) => readonly Wanted[]) | undefined;
   /** The files of its layers. */
   readonly files: readonly (readonly SourceFile[])[];
   /** What the base of this branch declares, with its references as written; undefined without a base. */
@@ -63,7 +67,7 @@ export async function prepare(run: Run, options: Options, plans?: readonly Serve
       // Whatever is compared with a snapshot is applied elsewhere.
       const digests = base && (await digestFiles(run, linked, root));
       const config = resolveConfig(linked, snapshot === undefined ? table : withoutMissing(table), digests);
-      const missing = missingReferences(config, only);
+      const missing = missingReferences(config, globMatcher(only ?? '*'));
       if (missing.length > 0) fail(...missing);
       const policy = strictest([server.policy, base?.policy ?? {}, reviewed?.policy ?? {}]);
       const comparison = base && { base: base.base, before: base.before(name)?.config ?? [] };

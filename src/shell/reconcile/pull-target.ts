@@ -7,7 +7,7 @@ import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { isInside, isOfGit } from '../paths.ts';
 import type { Run } from '../run.ts';
-import { findServers, layersOf, type Server, usable } from '../servers/server.ts';
+import { findServers, layersOf, type Server } from '../servers/server.ts';
 import { type NamedFile, readConfig } from '../sources/config.ts';
 import { shownPath, WORK_TREE } from '../sources/files.ts';
 import { type FoundProject, findProject } from '../sources/project.ts';
@@ -79,9 +79,9 @@ async function pulledServer(run: Run, options: Options, folder: string, project:
   if (url === undefined && project === undefined)
     failUsage('Name the server: --url https://integrations.example.com');
   const selected = url === undefined ? options : { ...options, url, server: [] };
-  const found = await findServers(run, selected, folder);
-  const [server, second] = usable(found);
-  const { diagnostics: warnings } = found;
+  const { servers, diagnostics: warnings } = await findServers(run, selected, folder);
+  if (hasErrors(warnings)) fail(...warnings);
+  const [server, second] = servers;
   if (server === undefined || second !== undefined || (url !== undefined && names.length > 1))
     return failUsage('pull reads one server at a time.', 'Name it with --server.');
   if (url === undefined) return { server, isListed: true, isNamed: false, warnings };

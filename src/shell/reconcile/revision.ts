@@ -17,7 +17,7 @@ import { findProject } from '../sources/project.ts';
 import { digestFiles } from '../sources/references.ts';
 
 /** What a revision declares, with its references open: for some servers of its project, or all in all for files of flags. */
-export interface Revision {
+interface Revision {
   /** The commit; undefined for the work tree. */
   readonly base?: PlanBase;
   readonly project?: Project;

@@ -5,7 +5,7 @@ import { type Checked, type Diagnostic, diagnostic, distinct } from '../../core/
 import { hasErrors } from '../../core/findings/explain.ts';
 import type { Place } from '../../core/model/place.ts';
 import type { Policy } from '../../core/plan/risk.ts';
-import { allOrFail, fail, failUsage } from '../failure.ts';
+import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
 import type { NamedFile } from '../sources/config.ts';
@@ -48,7 +48,7 @@ export interface FoundServers {
 /** Finds the servers of a run; `start` is the folder where the search for a `setpoint.yaml` begins. */
 export async function findServers(run: Run, options: Options, start?: string): Promise<FoundServers> {
   const { file = [], live, server, url } = options;
-  if (live !== undefined) return serversOfSnapshots(run, options, live);
+  if (live !== undefined) return serverOfSnapshot(run, options, live);
   const project =
     url === undefined && file.length === 0 ? await findProject(run, undefined, start) : undefined;
   if (project !== undefined) return serversOfProject(run, project, options);
@@ -65,60 +65,27 @@ export async function findServers(run: Run, options: Options, start?: string): P
   return failWithoutProject(run);
 }
 
-/** The servers that were found; fails if anything is wrong with them. */
-export function usable({ servers, diagnostics }: FoundServers): readonly Server[] {
-  return hasErrors(diagnostics) ? fail(...diagnostics) : servers;
-}
-
-/** The servers of a run that asks none: those that a snapshot stands for. */
-async function serversOfSnapshots(
-  run: Run,
-  options: Options,
-  paths: readonly string[],
-): Promise<FoundServers> {
-  const { file = [], server = [], url } = options;
+/** The server that a snapshot stands for, in a run that asks none. */
+async function serverOfSnapshot(run: Run, options: Options, path: string): Promise<FoundServers> {
+  const { file = [], server: named, url } = options;
   if (url !== undefined) failUsage('--url cannot be combined with --live, which asks no server.');
-  const snapshots = await allOrFail(paths.map((path) => readSnapshot(run, path)));
+  const snapshot = await readSnapshot(run, path);
+  const { name, url: origin } = snapshot.server;
   const project = file.length > 0 ? undefined : await findProject(run);
-  const [first] = snapshots;
-  if (first === undefined || (project === undefined && (snapshots.length > 1 || server.length > 0)))
-    failUsage('Several snapshots, and --server, need a setpoint.yaml, which says what each server is to be.');
-  const { servers, layers, diagnostics } =
+  if (project === undefined && named !== undefined)
+    failUsage('--server needs a setpoint.yaml, which says what each server is to be.');
+  const found =
     project === undefined
-      ? await serverOfFlags(run, new URL(first.server.url), options, first.server.name)
+      ? await serverOfFlags(run, new URL(origin), options, name)
       : await serversOfProject(run, project, options);
-  // A server that cannot be used may be that of a snapshot.
-  if (hasErrors(diagnostics)) return { servers: [], layers, diagnostics };
-  const paired = pairSnapshots(servers, snapshots);
-  const kept = servers.flatMap((each) => {
-    const snapshot = paired.value.get(each);
-    return snapshot === undefined ? [] : [{ ...each, snapshot }];
-  });
-  if (server.length > 0 && kept.length < servers.length && paired.diagnostics.length === 0)
-    failUsage('--server selects a server without a snapshot.', 'Pass --live for each of them.');
-  const own = kept.map((each) => each.layers);
-  return { servers: kept, layers: own, diagnostics: [...diagnostics, ...paired.diagnostics] };
-}
-
-/** Finds the server of each snapshot; reports those of no server, and of one that has a snapshot already. */
-function pairSnapshots(servers: readonly Server[], snapshots: readonly Snapshot[]) {
-  const value = new Map<Server, Snapshot>();
-  const diagnostics: Diagnostic[] = [];
-  for (const snapshot of snapshots) {
-    const { path, server: taken } = snapshot;
-    const there = servers.filter(({ url }) => url.origin === taken.url);
-    // Servers that differ only in their paths are matched by name.
-    const server = there.length === 1 ? there[0] : there.find(({ name }) => name === taken.name);
-    const other = server && value.get(server);
-    if (server !== undefined && other === undefined) {
-      value.set(server, snapshot);
-      continue;
-    }
-    const nowhere = `it is of ${taken.name} at ${taken.url}, which is no server of this run`;
-    const problem = other === undefined ? nowhere : `${other.path} is of the same server`;
-    diagnostics.push(diagnostic('snapshot-unusable', { path, problem }));
-  }
-  return { value, diagnostics };
+  // A server that cannot be used may be that of the snapshot.
+  if (hasErrors(found.diagnostics)) return { ...found, servers: [] };
+  const there = found.servers.filter((each) => each.url.origin === origin);
+  // Servers that differ only in their paths are matched by name.
+  const server = there.length === 1 ? there[0] : there.find((each) => each.name === name);
+  const problem = `it is of ${name} at ${origin}, which is no server of this run`;
+  if (server === undefined) return fail(diagnostic('snapshot-unusable', { path, problem }));
+  return { ...found, servers: [{ ...server, snapshot }], layers: [server.layers] };
 }
 
 async function serverOfFlags(

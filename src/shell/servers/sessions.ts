@@ -8,7 +8,7 @@ import { allOrFail, fail, failUsage, findingsOf } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { Api } from '../http/api.ts';
 import { ExchangeError } from '../http/exchange.ts';
-import { type Credentials, Session } from '../http/session.ts';
+import { Session } from '../http/session.ts';
 import type { Run } from '../run.ts';
 import { readTextFile, unreadable } from '../sources/files.ts';
 import type { Server } from './server.ts';
@@ -92,7 +92,7 @@ async function connect<S extends Server>(
   server: S,
   { credentials, source }: Account,
 ): Promise<Connected<S>> {
-  const { writer, runtime, interruption, secrets } = run;
+  const { writer, runtime, interruption } = run;
   const { concurrency = 8, mode, timeout, insecure } = options;
   const { url, ca } = server;
   writer.progress(`Connecting to ${url.host} …`);
@@ -104,7 +104,7 @@ async function connect<S extends Server>(
   const transport = new Transport({
     ...{ ...runtime, url, ca, mode, insecure, retries, stopping, aborted, connections: concurrency },
     timeout: { read: timeout ?? 30, write: timeout ?? 60 },
-    mask: (text) => secrets.mask.text(text),
+    mask: (text) => writer.mask.text(text),
     log: (text) => writer.detail(text),
   });
   const session = new Session((request) => transport.send(request), credentials, run);
@@ -136,14 +136,10 @@ async function connect<S extends Server>(
   };
 }
 
-/** Milliseconds that a logout may take: it must not hold up the end of a run, but is tried even after the deadline. */
-const LOGOUT_TIME = { least: 500, most: 5_000 };
-
-/** Ends a logout after some time. After a second signal it is still sent, but waits only a moment for its answer. */
-function logoutSignal({ interruption }: Run): AbortSignal {
-  const { forced } = interruption;
-  if (forced.aborted) return AbortSignal.timeout(LOGOUT_TIME.least);
-  return AbortSignal.any([AbortSignal.timeout(interruption.remaining(LOGOUT_TIME)), forced]);
+/** Ends a logout after some time. After the deadline or a second signal it is still sent, but waits only a moment for its answer. */
+function logoutSignal({ interruption: { forced, expired } }: Run): AbortSignal {
+  if (forced.aborted || expired !== undefined) return AbortSignal.timeout(500);
+  return AbortSignal.any([AbortSignal.timeout(5_000), forced]);
 }
 
 /** The end of paths of pages, and of the API itself, that are copied with an address. */
@@ -162,7 +158,7 @@ function hinted(found: Diagnostic, { origin, pathname }: URL, source: Account['s
 
 /** The credentials of a server, and what to check if they are refused. */
 interface Account {
-  readonly credentials: Credentials;
+  readonly credentials: ConstructorParameters<typeof Session>[1];
   /** The variables that they come from, and the variable of a token to use instead. */
   readonly source: { readonly variables: string; readonly token?: string };
 }
@@ -179,14 +175,14 @@ export async function findAccount(run: Run, { credentialsName }: Server): Promis
   return diagnostic('no-credentials', { prefix: prefixes[0] ?? '' });
 }
 
-function tokenUnder({ runtime, secrets }: Run, variables: string): Account | undefined {
+function tokenUnder({ runtime, writer }: Run, variables: string): Account | undefined {
   const text = (runtime.env[variables] ?? '').trim();
   if (text === '') return undefined;
   const hint = 'Copy the token alone, without Bearer, line breaks or quotes.';
   if (!/^[\x21-\x7e]+$/.test(text))
     failUsage(`${variables} contains a character that no token can have.`, hint);
   const token = hide(text);
-  secrets.given(token);
+  writer.addSecret(token);
   return { credentials: { kind: 'token', token }, source: { variables } };
 }
 
@@ -201,7 +197,7 @@ async function loginUnder(run: Run, prefix: string): Promise<Account | undefined
     fail(diagnostic('no-credentials', { prefix, missing: names[text === '' ? 1 : 0] }));
   const password = hide(text);
   // Those of variables are known from the start.
-  if (file !== '') run.secrets.given(password);
+  if (file !== '') run.writer.addSecret(password);
   const source = { variables: names.join(' and '), token: `${prefix}TOKEN` };
   return { credentials: { kind: 'login', username, password }, source };
 }

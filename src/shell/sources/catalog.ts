@@ -1,4 +1,4 @@
-import { readdir, realpath } from 'node:fs/promises';
+import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import pMap from 'p-map';
 import { compareText, type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
@@ -6,7 +6,6 @@ import { decodeDefinition } from '../../core/model/definition.ts';
 import { parseJson } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { fail, systemReason } from '../failure.ts';
-import { isThere } from '../new-file.ts';
 import type { Run } from '../run.ts';
 import { configRoot, readTextFile } from './files.ts';
 
@@ -46,7 +45,7 @@ async function definitionFiles(folder: string, absolute: string): Promise<string
   const names = all.filter((name) => !name.startsWith('.'));
   const nested = names.map((name) => `${name}/config/config.json`);
   // A link that leads nowhere is a finding, not a gap, so none is followed before it is read.
-  const there = await Promise.all(nested.map((path) => isThere(join(absolute, path))));
+  const there = await Promise.all(nested.map((path) => lstat(join(absolute, path)).catch(() => undefined)));
   const files = [
     ...names.filter((name, index) => name.endsWith('.json') && !there[index]),
     ...nested.filter((_, index) => there[index]),

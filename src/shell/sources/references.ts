@@ -2,8 +2,13 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import pMap from 'p-map';
 import type { WrittenConfig } from '../../core/config/entry.ts';
-import { foundFile, outsideReferences, type ReferenceTable } from '../../core/config/resolve.ts';
-import { variablesIn } from '../../core/config/selected.ts';
+import {
+  foundFile,
+  foundVariable,
+  outsideReferences,
+  type ReferenceTable,
+} from '../../core/config/resolve.ts';
+import { globMatcher } from '../../core/model/glob.ts';
 import type { Run } from '../run.ts';
 import { type FileSource, WORK_TREE } from './files.ts';
 
@@ -21,14 +26,20 @@ export async function readReferences(
   { allowEnv = [], root, hasBase = false }: Reading,
 ): Promise<ReferenceTable> {
   const wanted = outsideReferences(config);
-  const env = variablesIn(run.runtime.env, wanted.env.keys(), allowEnv);
+  const allowed = ['SETPOINT_*', ...allowEnv].map(globMatcher);
+  const env = new Map(
+    [...wanted.env.keys()].map((name) => {
+      const isAllowed = allowed.some((matches) => matches(name));
+      return [name, foundVariable(run.runtime.env, name, isAllowed)] as const;
+    }),
+  );
   const files = await readFiles(run, config, root, WORK_TREE);
   const file = new Map(
     files.map(([name, found]) => [name, 'text' in found ? foundFile(found.text) : found] as const),
   );
   for (const [name, found] of [...env, ...file]) {
     const isSecret = hasBase || wanted.env.get(name) === true || wanted.file.get(name) === true;
-    if (isSecret && 'text' in found) run.secrets.given(found.text);
+    if (isSecret && 'text' in found) run.writer.addSecret(found.text);
   }
   return { env, file };
 }

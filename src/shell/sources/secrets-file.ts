@@ -1,9 +1,10 @@
+import { lstat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { reveal, type Secret } from '../../core/model/secret.ts';
 import { fail } from '../failure.ts';
 import { openRepository } from '../git/git.ts';
-import { isThere, writeFileWithin } from '../new-file.ts';
+import { writeFileWithin } from '../new-file.ts';
 import { gitRoot, isOfGit, realPath } from '../paths.ts';
 import { refuseReportOnto } from '../reports.ts';
 import type { Run } from '../run.ts';
@@ -21,7 +22,8 @@ export async function secretsFile(run: Run, path: string) {
   await refuseReportOnto(run.reportFiles, real);
   if (OTHERS.test(name)) refuse('its name is that of a file without secrets', 'Name it like secrets.env.');
   if (isOfGit(real)) refuse('it belongs to git', 'Name a file outside of .git.');
-  if (await isThere(real)) refuse('it exists', 'Name a new file: a pull replaces no secrets.');
+  const found = await lstat(real).catch(() => undefined);
+  if (found !== undefined) refuse('it exists', 'Name a new file: a pull replaces no secrets.');
   const root = await gitRoot(folder);
   if (root !== undefined && !(await isIgnored(run, root, real)))
     refuse(

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseConfig } from '../../../src/core/config/config.ts';
+import { missingReferences, parseConfig } from '../../../src/core/config/config.ts';
 import { outsideReferences, type ReferenceTable, resolveConfig } from '../../../src/core/config/resolve.ts';
-import { missingReferences } from '../../../src/core/config/selected.ts';
 import { parseText } from '../../../src/core/config/template.ts';
 import { hide, isHidden, reveal } from '../../../src/core/model/secret.ts';
 import { brief, entries, file, merged, validConfig } from '../../support/config.ts';

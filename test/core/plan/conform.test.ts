@@ -64,7 +64,6 @@ describe('a text becomes a boolean where it is its word', () => {
   ])('%j', (written, expected) => {
     expect(conformed(written, { type: 'boolean' })).toEqual(expected);
   });
-  });
 });
 
 describe('a choice has the display', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { present } from '../../../src/core/model/json.ts';
 import type { LiveIntegration, LiveValue } from '../../../src/core/model/live.ts';
 import { hide } from '../../../src/core/model/secret.ts';
-import { isUnsettled, judge, staleFindings } from '../../../src/core/plan/judge.ts';
+import { isUnsettled, judge } from '../../../src/core/plan/judge.ts';
 import {
   type Change,
   type IntegrationPlan,
@@ -105,7 +105,7 @@ describe('an account that may not write', () => {
     const { reasons: _reasons, ...silent } = forbidden;
     const { found } = judged(two.slice(0, 1), { x: silent }, untouched);
     expect(found).toEqual([
-      { code: 'not-permitted', facts: { request: 'PATCH', integrations: ['x'] }, line: 1 },
+      { code: 'not-permitted', facts: { request: 'PATCH', integrations: ['x'], detail: '' }, line: 1 },
     ]);
   });
 });
@@ -227,12 +227,8 @@ test('what was not touched has no outcome, and is no finding', () => {
 test('what is stale is told at the first field of the plan that moved', () => {
   const moved = [{ address: 'vt.options.b.value', by: 'configuration' }] as const;
   const stale = { kind: 'stale', moved } as const;
-  expect(staleFindings({ ...BOTH, end: stale })).toMatchObject([{ facts: { moved }, place: at(2) }]);
-  const [found] = staleFindings({
-    ...BOTH,
-    end: { ...stale, moved: [{ address: 'vt', by: 'configuration' }] },
-  });
-  expect(found).not.toHaveProperty('place.line');
+  const whole = { kind: 'stale', moved: [{ address: 'vt', by: 'configuration' }] } as const;
+  expect(judged([BOTH], { vt: whole }, []).found).toMatchObject([{ code: 'stale', line: undefined }]);
   expect(judged([BOTH], { vt: stale }, []).found).toEqual([
     { code: 'stale', facts: { integration: 'vt', moved }, line: 2 },
   ]);

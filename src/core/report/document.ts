@@ -3,20 +3,18 @@ import { KINDS } from '../findings/entry.ts';
 import { diagnosticDocuments, explain } from '../findings/explain.ts';
 import { present } from '../model/json.ts';
 import { shownComment } from '../model/secrecy.ts';
-import { isHidden } from '../model/secret.ts';
 import { VERSION } from '../model/version.ts';
-import type {
-  Change,
-  ChangeDocument,
-  Document,
-  IntegrationDocument,
-  IntegrationPlan,
-  ServerDocument,
-  ServerPlan,
-} from './plan.ts';
-
-/** The version of the document. Fields are only ever added within a major version. */
-export const FORMAT_VERSION = '2.0';
+import {
+  type Change,
+  type ChangeDocument,
+  type Document,
+  FORMAT_VERSION,
+  type IntegrationDocument,
+  type IntegrationPlan,
+  type ServerDocument,
+  type ServerPlan,
+  sidesOf,
+} from '../plan/plan.ts';
 
 const COMMANDS: readonly Document['command'][] = [
   ...(['plan', 'apply', 'diff', 'validate', 'list', 'errors', 'show', 'pull', 'accept'] as const),
@@ -74,28 +72,6 @@ function serverDocument(plan: ServerPlan, findings: readonly Diagnostic[]): Serv
   };
 }
 
-/** What integrations add up to, with what else is counted. */
-export function summaryOf(
-  all: readonly (IntegrationPlan | IntegrationDocument)[],
-  { managed, unmanagedOptions, reads }: Pick<ServerPlan['summary'], 'managed' | 'unmanagedOptions' | 'reads'>,
-): ServerPlan['summary'] {
-  const sum = (count: (each: IntegrationPlan | IntegrationDocument) => number) =>
-    all.reduce((total, each) => total + count(each), 0);
-  return {
-    managed,
-    changed: sum(({ changes }) => Math.min(changes.length, 1)),
-    changes: sum(({ changes }) => changes.length),
-    hidden: sum(({ hidden }) => hidden.length),
-    waived: sum(({ waived }) => waived.length),
-    settled: sum(({ settled }) => settled.length),
-    released: sum(({ released }) => released.length),
-    ...{ unmanagedOptions, reads },
-    writes: sum(
-      ({ changes }) => new Set(changes.map(({ address }) => address.endsWith('.autosubscribe'))).size,
-    ),
-  };
-}
-
 /** What an apply refuses on a server, or on all servers together. */
 function refusalsOn(name: string, findings: readonly Diagnostic[]): ServerDocument['refusals'] {
   const refused = findings
@@ -127,16 +103,4 @@ function changeDocument(change: Change, integration: IntegrationPlan): ChangeDoc
     source: { file, line, column, ...present({ endColumn }) },
     ...present({ outcome: change.outcome ?? integration.outcome }),
   };
-}
-
-/** Both sides of a change, without a secret. */
-export function sidesOf(change: Change): Partial<ChangeDocument> & Pick<ChangeDocument, 'before' | 'after'> {
-  const { setting, before, after } = change;
-  const hidden = change.unreadable === undefined ? undefined : (true as const);
-  const { reference, rotated } = setting.field === 'value' ? setting : {};
-  const isUnset = before === null && !hidden;
-  const sides = isHidden(after)
-    ? { before: isUnset ? '' : null, after: null, secret: true as const, ...present({ hidden, rotated }) }
-    : { before: before === null || isHidden(before) ? null : before, after, ...present({ hidden }) };
-  return { ...sides, ...present({ reference }) };
 }
