@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { didYouMean } from '../findings/words.ts';
 import type { ValueSetting } from '../model/desired.ts';
 import { present } from '../model/json.ts';
-import { nearNames } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 import { hide, reveal, type Secret } from '../model/secret.ts';
 import {
@@ -201,8 +201,8 @@ export class Resolver {
     const { value } = this.#values.get(name)?.value ?? {};
     if (typeof value === 'object') return diagnostic('reference-syntax', MISFIT, place);
     if (value === undefined) {
-      const [near] = nearNames(name, [...this.#values.keys()]);
-      return diagnostic('reference-missing', { reference: source, ...present({ near }) }, place);
+      const hint = didYouMean(name, [...this.#values.keys()]);
+      return diagnostic('reference-missing', { reference: source, ...present({ hint }) }, place);
     }
     const text = String(value);
     this.#composed += text.length;
