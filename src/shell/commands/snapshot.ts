@@ -6,7 +6,7 @@ import { matchEntries } from '../../core/match/match.ts';
 import { jsonDocument, visible } from '../../core/report/escape.ts';
 import { linesReport, type View } from '../../core/report/report.ts';
 import { filled } from '../../core/report/wrap.ts';
-import { countsOf, type Snapshot, takeSnapshot } from '../../core/snapshot/snapshot.ts';
+import { type Snapshot, takeSnapshot } from '../../core/snapshot/snapshot.ts';
 import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { replaceFile } from '../new-file.ts';
@@ -36,6 +36,17 @@ export const snapshot: CommandBody = async (run, options) => {
   const report = { ...counts, file: out, next: next.join(' ') };
   return { diagnostics: [], report: linesReport(report, textOf, (shown) => ({ snapshot: shown })) };
 };
+
+/** How much a snapshot holds, with the values that were kept out and those that the server does not show. */
+function countsOf({ integrations }: Snapshot) {
+  const options = integrations.flatMap((each) => each.options);
+  return {
+    integrations: integrations.length,
+    options: options.length,
+    secrets: options.filter(({ secret }) => secret).length,
+    hidden: options.filter(({ hidden }) => hidden).length,
+  };
+}
 
 /** What a snapshot holds, and how to plan against it. */
 function textOf(
