@@ -48,7 +48,8 @@ describe('the outputs', () => {
   test('are what the command found, and the step ends as it did', async () => {
     const { cwd, env, write } = await checkout();
     const inputs = { ...WITHOUT_GITHUB, base: 'main', arguments: '--exit-code\n\n--report=json=plan.json' };
-    const planned = await runAction({ cwd, env, inputs });
+    const only = ['Run'];
+    const planned = await runAction({ cwd, env, inputs, only });
     expect(planned).toMatchObject({
       code: 2,
       outputs: { changes: '2', drift: '1', risks: '1', 'exit-code': '2' },
@@ -58,6 +59,7 @@ describe('the outputs', () => {
       cwd,
       env: { PATH: env.PATH },
       inputs: { ...WITHOUT_GITHUB, command: 'diff', base: 'main' },
+      only,
     });
     expect([diff.code, diff.outputs]).toEqual([
       0,
@@ -68,7 +70,7 @@ describe('the outputs', () => {
     const elsewhere = `${project.replace('http:', 'https:')}waivers: [${waiver}]\n`;
     await write({ 'setpoint.yaml': elsewhere });
     const review = { ...WITHOUT_GITHUB, command: 'diff', base: 'main' };
-    expect((await runAction({ cwd, env: { PATH: env.PATH }, inputs: review })).outputs).toMatchObject({
+    expect((await runAction({ cwd, env: { PATH: env.PATH }, inputs: review, only })).outputs).toMatchObject({
       changes: '1',
       risks: '2',
     });
@@ -79,17 +81,17 @@ describe('the outputs', () => {
       base: 'HEAD',
       strict: 'true',
     };
-    expect((await runAction({ cwd, env, inputs: nightly })).outputs).toMatchObject({
+    expect((await runAction({ cwd, env, inputs: nightly, only })).outputs).toMatchObject({
       changes: '2',
       drift: '1',
     });
     const apply = { ...WITHOUT_GITHUB, command: 'apply', plan: 'plan.json', server: 'production' };
-    expect(await runAction({ cwd, env, inputs: apply })).toMatchObject({
+    expect(await runAction({ cwd, env, inputs: apply, only })).toMatchObject({
       code: 0,
       outputs: { changes: '2' },
     });
     const validate = { ...WITHOUT_GITHUB, command: 'validate', config: 'a.yaml' };
-    expect((await runAction({ cwd, env, inputs: validate })).outputs['exit-code']).toBe('0');
+    expect((await runAction({ cwd, env, inputs: validate, only })).outputs['exit-code']).toBe('0');
   });
   test('of a command that fails are its exit code, and nothing is counted', async () => {
     const { cwd, env } = await checkout();

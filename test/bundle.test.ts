@@ -18,30 +18,18 @@ async function shipped(args: readonly string[], cwd: string): Promise<string> {
 }
 
 describe('the bundle that ships', () => {
-  test('does every command, each of which is loaded when it is called', async () => {
+  test('does what the installed package is not asked for, each command loaded when it is called', async () => {
     const { url } = await liveSandbox();
-    const cwd = await tempFolder({
-      'a.yaml': await readFile('test/fixtures/three/integrations.yaml', 'utf8'),
-    });
-    const target = ['-f', 'a.yaml', '--url', url];
-    expect(await shipped(['--help'], cwd)).toContain('Usage: setpoint');
-    expect(await shipped(['validate', 'a.yaml', '--catalog', resolve('examples/catalog')], cwd)).toContain(
-      'Valid: 1 file',
-    );
-    expect(
-      JSON.parse(await shipped(['schema', '--catalog', resolve('examples/catalog')], cwd)),
-    ).toHaveProperty('definitions');
-    expect(await shipped(['pull', '--url', url, '--out', 'pulled'], cwd)).toContain('Pulled 8 integrations');
-    expect(await shipped(['explain', 'unknown-option'], cwd)).toContain('An integration has no such option');
-    expect(await shipped(['list', ...target], cwd)).toContain('8 integrations.');
-    expect(await shipped(['errors', '--url', url], cwd)).toContain('0 integration errors.');
-    expect(await shipped(['plan', ...target], cwd)).toContain('Plan: 12 changes');
-    expect(await shipped(['apply', ...target, '--yes', '--report', 'json=applied.json'], cwd)).toContain(
-      '12 verified.',
-    );
-    expect(JSON.parse(await readFile(join(cwd, 'applied.json'), 'utf8'))).toMatchObject({
-      servers: [{ summary: { changed: 3 } }],
-    });
+    const cwd = await tempFolder();
+    const catalog = ['--catalog', resolve('examples/catalog')];
+    for (const [args, printed] of [
+      [['schema', ...catalog], '"definitions"'],
+      [['pull', '--url', url, '--out', 'pulled'], 'Pulled 8 integrations'],
+      [['explain', 'unknown-option'], 'An integration has no such option'],
+      [['list', '--url', url], '8 integrations.'],
+      [['errors', '--url', url], '0 integration errors.'],
+    ] as const)
+      expect(await shipped(args, cwd)).toContain(printed);
   });
   test('prints nothing of a file that it reads, whatever the environment asks its libraries for', async () => {
     const cwd = await tempFolder({ 'a.yaml': 'version: 1\nvalues: { note: hunter2 }\n' });

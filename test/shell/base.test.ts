@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Document } from '../../src/core/plan/plan.ts';
 import { type Files, gitRepository } from '../support/git-repository.ts';
-import { configuration, type LiveWish, liveSandbox, option } from '../support/live-sandbox.ts';
+import { configuration, installed, type LiveWish, liveSandbox, option } from '../support/live-sandbox.ts';
 import { codesOf, findingsOf, outcomeOf, serversOf } from '../support/report.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
@@ -27,11 +27,7 @@ const vt = (options: string, name = 'vt') => entries(`${name}: { match: vt_*, op
 
 /** A repository with a project for one sandbox, and what runs in it; the branch of a test is its work tree. */
 async function project(base: Files, wish: LiveWish = {}) {
-  const ids = Object.fromEntries(Object.keys(CATALOG).map((id) => [id, id]));
-  const catalog = await tempFolder(
-    Object.fromEntries(Object.entries(CATALOG).map(([id, text]) => [`${id}.json`, text])),
-  );
-  const sandbox = await liveSandbox({ catalog, ids, ...wish });
+  const sandbox = await liveSandbox({ ...(await installed(CATALOG)), ...wish });
   const setpoint = (rest = '') =>
     `version: 1\nservers:\n  production:\n    url: ${sandbox.url}\n    config: [base/]\n${rest}`;
   const repository = await gitRepository({ 'setpoint.yaml': setpoint(), ...base });

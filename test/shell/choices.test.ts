@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { liveSandbox } from '../support/live-sandbox.ts';
-import { ADMIN, json, run } from '../support/run.ts';
+import { scene } from '../support/live-sandbox.ts';
+import { findingsOf, serversOf } from '../support/report.ts';
 import { THREAT, TICKETS } from '../support/sandbox-requests.ts';
-import { tempFolder } from '../support/temp.ts';
 
 const YAML = `version: 1
 integrations:
@@ -15,32 +14,18 @@ integrations:
   tickets: { match: ${TICKETS}, options: { url: "https://t.example.com" } }
 `;
 
-interface Found {
-  readonly code: string;
-  readonly hint?: string;
-}
-
 /** Plans, or applies, with these flags: the exit code, what was found, and how many plans were shown. */
 async function chosen(command: 'plan' | 'apply', ...flags: readonly string[]) {
-  const sandbox = await liveSandbox({ settings: { passwords: 'masked', flags: 'absent' } });
-  const cwd = await tempFolder({ 'a.yaml': YAML });
-  const yes = command === 'apply' ? ['--yes'] : [];
-  const args = [command, '-f', 'a.yaml', '--url', sandbox.url, ...yes, '--report', 'json', ...flags];
-  const result = await run(args, {
-    cwd,
-    env: { ...ADMIN, SETPOINT_KEY: 'a-key-of-nobody' },
-  });
-  const { diagnostics, servers } = json<{ diagnostics: readonly Found[]; servers: readonly object[] }>(
-    result,
-  );
-  const told = diagnostics.filter(({ code }) => code !== 'hidden-field' && code !== 'hides-secrets');
-  const patches = sandbox.exchanges.filter(({ method }) => method === 'PATCH').length;
+  const { attempt, patches } = await scene(YAML, { settings: { passwords: 'masked', flags: 'absent' } });
+  const args = [command, ...(command === 'apply' ? ['--yes'] : []), ...flags];
+  const result = await attempt(args, { SETPOINT_KEY: 'a-key-of-nobody' });
+  const told = findingsOf(result).filter(({ code }) => code !== 'hidden-field' && code !== 'hides-secrets');
   return {
     code: result.code,
     codes: told.map(({ code }) => code),
     hints: told.map(({ hint = '' }) => hint),
-    plans: servers.length,
-    patches,
+    plans: serversOf(result).length,
+    patches: patches().length,
   };
 }
 

@@ -1,68 +1,55 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { type PassingHooks, turnstile } from '../support/fault-proxy.ts';
-import { readFleet, STATES, startFleets } from '../support/fleet.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { startFleets } from '../support/fleet.ts';
 import { PROGRAM } from '../support/program.ts';
-import { codesOf, outcomesOf } from '../support/report.ts';
-import { terminal } from '../support/terminal.ts';
+import { codesOf } from '../support/report.ts';
 
-/** An apply to six integrations in a terminal, with a report in a file. */
-async function apply(
-  told: Parameters<typeof terminal>[1],
-  flags: readonly string[],
-  hooks: PassingHooks = {},
-) {
-  const { sandbox, cwd, env } = await startFleets(6, { way: ({ url }) => turnstile(url, hooks) });
-  const args = ['apply', '--report', 'json=report.json', ...flags];
-  return {
-    sandbox,
-    shown: terminal([process.execPath, PROGRAM, ...args], told, { cwd, env }),
-    held: async () =>
-      [...(await readFleet(sandbox.url)).values()].filter(({ url }) => url === STATES.a.url).length,
-    report: async () => {
-      const printed = { stdout: await readFile(join(cwd, 'report.json'), 'utf8') };
-      return { outcomes: outcomesOf(printed), codes: codesOf(printed) };
-    },
+/**
+ * An apply that asks in a terminal of its own, with a report in a file; `script` of util-linux holds it. Told by a signal, or
+ * only by reading and writing, that the terminal has gone.
+ */
+async function asking(told: 'by a signal' | 'by nothing') {
+  const { sandbox, cwd, env } = await startFleets(2);
+  // The shell outlives the terminal, to note how the program ends.
+  const noted = `trap '' HUP; '${process.execPath}' '${PROGRAM}' apply --report json=report.json; echo $? > ended`;
+  const inside = `${told === 'by nothing' ? 'setsid ' : ''}sh -c "${noted.replaceAll('$', '\\$')}"`;
+  const child = spawn('/bin/sh', ['-c', 'exec script -qefc "$1" /dev/null', 'sh', inside], {
+    cwd,
+    env: { PATH: process.env['PATH'], TERM: 'xterm', ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const shown: string[] = [];
+  child.stdout.on('data', (chunk) => shown.push(String(chunk)));
+  while (!shown.join('').includes('Type yes')) await once(child.stdout, 'data');
+  const ended = async () => {
+    const read = () => readFile(join(cwd, 'ended'), 'utf8').catch(() => '');
+    await expect.poll(read, { timeout: 20_000 }).toMatch(/\n$/);
+    return [Number(await read()), codesOf({ stdout: await readFile(join(cwd, 'report.json'), 'utf8') })];
   };
+  return { sandbox, child, ended };
 }
 
-describe.each(['by a signal', 'by nothing'] as const)('a terminal that is closed, told %s', (told) => {
-  test('during the question: nothing is written, and it logs out', async () => {
-    const { shown, report, held, sandbox } = await apply(told, []);
-    await shown.shows('Type yes');
-    shown.close();
-    expect(await shown.ended).toBe(143);
-    expect((await report()).codes).toContain('interrupted');
-    expect((await report()).codes).not.toContain('unexpected');
-    expect(await held()).toBe(0);
-    expect(sandbox.seen()).toContain('POST /api/users/logout');
-  });
-  test('while changes are written: what is in flight ends, the rest is not begun, and both are listed', async () => {
-    const gone = { close: () => {}, count: 0 };
-    const { shown, report, held, sandbox } = await apply(told, ['--yes', '--verbose', '--concurrency', '2'], {
-      before: ({ path }) => {
-        if (path === '/api/integration-options') gone.count += 1;
-        if (gone.count === 2) gone.close();
-        return true;
-      },
-    });
-    gone.close = shown.close;
-    expect(await shown.ended).toBe(143);
-    const { outcomes, codes } = await report();
-    expect(new Set(outcomes)).toEqual(new Set(['verified', 'not-attempted']));
-    expect(codes).toContain('interrupted');
-    expect(codes).not.toContain('unexpected');
-    expect(await held()).toBe(outcomes.filter((outcome) => outcome === 'verified').length);
-    expect(sandbox.seen()).toContain('POST /api/users/logout');
-  });
-});
+test.each(['by a signal', 'by nothing'] as const)(
+  'a terminal that is closed during the question, told %s: nothing is written, and it logs out',
+  async (told) => {
+    const { sandbox, child, ended } = await asking(told);
+    child.kill('SIGKILL');
+    expect(await ended()).toEqual([143, ['interrupted']]);
+    const seen = sandbox.seen();
+    expect([seen.at(-1), seen.filter((each) => each.startsWith('PATCH'))]).toEqual([
+      'POST /api/users/logout',
+      [],
+    ]);
+  },
+);
 
 test('the end of input by hand is a no, not an interruption', async () => {
-  const { shown, report, held } = await apply('by a signal', []);
-  await shown.shows('Type yes');
-  shown.type('\u0004');
-  expect(await shown.ended).toBe(6);
-  expect((await report()).codes).toEqual(['not-confirmed']);
-  expect(await held()).toBe(0);
+  const { sandbox, child, ended } = await asking('by a signal');
+  child.stdin.write('\u0004');
+  expect(await ended()).toEqual([6, ['not-confirmed']]);
+  expect(sandbox.seen().filter((each) => each.startsWith('PATCH'))).toEqual([]);
 });

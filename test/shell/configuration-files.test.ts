@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, rename, symlink, truncate, writeFile } from 'node:fs/promises';
+import { rename, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findingsOf, placesOf } from '../support/report.ts';
@@ -102,74 +102,58 @@ describe('layers', () => {
     await rename(join(cwd, '.git'), join(cwd, 'team/.git'));
     expect(placesOf(await validate())).toEqual(['file-unreadable setpoint.yaml:2:50']);
   });
-  test('links in a circle end', async () => {
-    const cwd = await tempFolder({ 'base/a.yaml': ENTRY, '.git/HEAD': '' });
-    await symlink('..', join(cwd, 'base/up'));
-    const folder = await run(['validate', 'base', '--report', 'json'], { cwd });
-    expect([folder.code, json(folder)['files']]).toEqual([0, 1]);
-  });
 });
 
-describe('files behind references and variables', () => {
-  const planned = async (reference: string, prepare: (folder: string) => Promise<void> | void = () => {}) => {
-    const cwd = await tempFolder({
-      'team/.git/HEAD': 'canary',
-      'team/key': 'canary\n',
-      'team/a.yaml': `version: 1\nintegrations: { a: { match: dns_*, options: { apiKey: ${JSON.stringify(reference)} } } }\n`,
-      outside: 'canary',
-    });
-    await prepare(cwd);
-    const args = ['plan', '-f', 'a.yaml', '--url', 'https://a.example', '--report', 'json'];
-    const files = {
-      SETPOINT_PASSWORD_FILE: 'password',
-      SETPOINT_SERVER_EU_PASSWORD_FILE: join(cwd, 'team/other'),
-    };
-    return run(args, { cwd: join(cwd, 'team'), env: { ...ADMIN, ...files } });
-  };
-  test.each([
-    ['leads out', '${file:../outside}', 'outside'],
-    ['is absolute', '${file:/etc/hostname}', 'outside'],
-    ['is the folder itself', '${file:.}', 'outside'],
-    ['is a link that leads out', '${file:link}', 'outside'],
-    ['is below a link that leads out', '${file:up/outside}', 'outside'],
-    ['is a folder', '${file:folder}', 'not a regular file'],
-    ['is .git', '${file:.git}', 'git'],
-    ['is in .git', '${file:.git/HEAD}', 'git'],
-    ['is in a .git below, in capitals', '${file:folder/.GIT/config}', 'git'],
-    ['is a link into .git', '${file:head}', 'git'],
-    ['is a file with a password of setpoint', '${file:password}', 'password'],
-    ['is a link to a file with a password of a server', '${file:alias}', 'password'],
-    ['is a pipe', '${file:pipe}', 'not a regular file'],
-    ['is a link to itself', '${file:loop}', 'loop'],
-    ['holds a NUL', '${file:a\0b}', 'character that no path can have'],
-    ['is too large', '${file:large}', '65536'],
-    ['is empty', '${file:empty}', 'empty'],
-    ['holds a line end alone', '${file:line}', 'empty'],
-    ['is not UTF-8', '${file:latin}', 'UTF-8'],
-    ['does not exist', '${file:none}', 'no such file'],
-  ])('a path that %s', async (_, reference, reason) => {
-    const result = await planned(reference, async (folder) => {
-      const team = join(folder, 'team');
-      await mkdir(join(team, 'folder/.GIT'), { recursive: true });
-      await writeFile(join(team, 'folder/.GIT/config'), 'canary');
-      await symlink('.git/HEAD', join(team, 'head'));
-      await writeFile(join(team, 'password'), 'canary');
-      await writeFile(join(team, 'other'), 'canary');
-      await symlink('other', join(team, 'alias'));
-      await symlink('../outside', join(team, 'link'));
-      await symlink('..', join(team, 'up'));
-      await symlink('loop', join(team, 'loop'));
-      execFileSync('mkfifo', [join(team, 'pipe')]);
-      await writeFile(join(team, 'large'), 'x'.repeat(65_537));
-      await writeFile(join(team, 'empty'), '');
-      await writeFile(join(team, 'line'), '\r\n');
-      await writeFile(join(team, 'latin'), Buffer.from([0xe9]));
-    });
-    const [first] = findingsOf(result);
-    expect([result.code, placesOf(result)]).toEqual([3, ['reference-file a.yaml:2:55']]);
-    expect(first?.message).toContain(reason);
-    expect(result.stdout + result.stderr).not.toContain('canary');
-  });
+/** References to what is no plain file of the folder, or no secret of the configuration, and what is said of each. */
+const REFUSED: readonly (readonly [path: string, reason: string])[] = [
+  ['../outside', 'outside'],
+  ['/etc/hostname', 'outside'],
+  ['.', 'outside'],
+  ['link', 'outside'],
+  ['up/outside', 'outside'],
+  ['folder', 'not a regular file'],
+  ['.git', 'git'],
+  ['.git/HEAD', 'git'],
+  ['folder/.GIT/config', 'git'],
+  ['head', 'git'],
+  ['password', 'password'],
+  ['alias', 'password'],
+  ['pipe', 'not a regular file'],
+  ['loop', 'loop'],
+  ['a\0b', 'character that no path can have'],
+  ['large', '65536'],
+  ['empty', 'empty'],
+  ['line', 'empty'],
+  ['latin', 'UTF-8'],
+  ['none', 'no such file'],
+];
+
+test('a reference to what is no plain file of the folder, or a password of setpoint, is refused', async () => {
+  const options = REFUSED.map(([path], at) => `      o${at}: ${JSON.stringify(`\${file:${path}}`)}\n`);
+  const cwd = join(
+    await tempFolder({
+      ...{ outside: 'canary', 'team/.git/HEAD': 'canary', 'team/folder/.GIT/config': 'canary' },
+      ...{ 'team/password': 'canary', 'team/other': 'canary', 'team/large': 'x'.repeat(65_537) },
+      ...{ 'team/empty': '', 'team/line': '\r\n' },
+      'team/a.yaml': `version: 1\nintegrations:\n  a:\n    match: dns_*\n    options:\n${options.join('')}`,
+    }),
+    'team',
+  );
+  const links = { head: '.git/HEAD', alias: 'other', link: '../outside', up: '..', loop: 'loop' };
+  for (const [path, target] of Object.entries(links)) await symlink(target, join(cwd, path));
+  execFileSync('mkfifo', [join(cwd, 'pipe')]);
+  await writeFile(join(cwd, 'latin'), Buffer.from([0xe9]));
+  const own = { SETPOINT_PASSWORD_FILE: 'password', SETPOINT_SERVER_EU_PASSWORD_FILE: join(cwd, 'other') };
+  const args = ['plan', '-f', 'a.yaml', '--url', 'https://a.example', '--report', 'json'];
+  const result = await run(args, { cwd, env: { ...ADMIN, ...own } });
+  expect(result.code).toBe(3);
+  expect(findingsOf(result)).toMatchObject(
+    REFUSED.map(([, reason], at) => ({
+      ...{ code: 'reference-file', file: 'a.yaml', line: 6 + at },
+      message: expect.stringContaining(reason),
+    })),
+  );
+  expect(result.stdout + result.stderr).not.toContain('canary');
 });
 
 describe('many findings', () => {

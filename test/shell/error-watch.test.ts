@@ -3,7 +3,7 @@ import { faultyProxy } from '../support/fault-proxy.ts';
 import { configuration, option, ownCatalog } from '../support/live-sandbox.ts';
 import { codesOf, findingsOf } from '../support/report.ts';
 import { ADMIN, type RunResult, run } from '../support/run.ts';
-import { exchange, logIn } from '../support/sandbox.ts';
+import { setOption } from '../support/sandbox.ts';
 
 const messages = (result: RunResult) => findingsOf(result).map(({ message }) => message);
 
@@ -79,15 +79,13 @@ describe('integration errors after an apply', () => {
   });
   test('that rise while a person thinks are none of it', async () => {
     const { sandbox, cwd } = await failing();
-    const token = await logIn(sandbox.url, 'admin');
-    const data = [{ id: 'bad-token', type: 'integration-options', attributes: { value: 'by hand' } }];
     const args = ['apply', '--only', 'bad', '-f', 'a.yaml', '--url', sandbox.url, '--report', 'json'];
     const result = await run(args, {
       cwd,
       env: { ...ADMIN, SETPOINT_URL: 'https://one.example.com' },
       answer: async () => {
         expect(sandbox.seen().some((each) => each.includes('/integrations/errors'))).toBe(false);
-        await exchange(sandbox.url, 'PATCH', '/api/integration-options', { token, body: { data } });
+        await setOption(sandbox.url, 'bad-token', 'by hand');
         return 'yes';
       },
     });

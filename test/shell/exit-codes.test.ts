@@ -1,19 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { faultyProxy } from '../support/fault-proxy.ts';
 import type { Fault } from '../support/faults.ts';
-import { liveSandbox } from '../support/live-sandbox.ts';
-import { codesOf, integrationsOf, outcomeOf } from '../support/report.ts';
+import { liveSandbox, scene } from '../support/live-sandbox.ts';
+import { codesOf, outcomesOf } from '../support/report.ts';
 import { ADMIN, type RunResult, run } from '../support/run.ts';
-import { tempFolder } from '../support/temp.ts';
 
 const lookup = 'threat_lookup_node_18_1717337597';
 
 /** A configuration that changes one option of the example catalog. */
 const TIMEOUT = `version: 1\nintegrations:\n  ${lookup}: { options: { timeout: 30 } }\n`;
-
-async function folder(text = TIMEOUT) {
-  return tempFolder({ 'a.yaml': text });
-}
 
 /** What every failing run must hold to: no stack, no secret, and one document if JSON was asked for. */
 function checkTalk({ stdout, stderr }: RunResult): void {
@@ -22,84 +17,63 @@ function checkTalk({ stdout, stderr }: RunResult): void {
 }
 
 describe('the exit-code table', () => {
-  test('0: done, whatever plan found', async () => {
-    const { url } = await liveSandbox();
-    const result = await run(['plan', '-f', 'a.yaml', '--url', url], { cwd: await folder() });
-    expect([result.code, result.stderr]).toEqual([0, '']);
+  const REFUSED = 'l: { match: threat_lookup_*, options: { apiKey: { permission: lock-and-show } } }';
+  const TWO = `desk: { match: ticket_desk_*, options: { allowCreate: false } }
+  lookup: { match: threat_lookup_*, options: { timeout: 30 } }`;
+  const of = (entries: string) => `version: 1\nintegrations:\n  ${entries}\n`;
+
+  test('0: done, whatever plan found, and 2 if --exit-code asks for differences', async () => {
+    const { attempt } = await scene(TIMEOUT);
+    const planned = await attempt(['plan']);
+    expect([planned.code, planned.stderr]).toEqual([0, '']);
+    expect((await attempt(['plan', '--exit-code'])).code).toBe(2);
   });
   test('1: the server cannot be reached', async () => {
-    const result = await run(['plan', '-f', 'a.yaml', '--url', 'http://127.0.0.1:1', '--report', 'json'], {
-      cwd: await folder(),
-    });
+    const result = await (await scene(TIMEOUT)).attempt(['plan'], {}, 'http://127.0.0.1:1');
     expect([result.code, codesOf(result)]).toEqual([1, ['unreachable']]);
     checkTalk(result);
   });
-  test('2: there are differences, and --exit-code asks for them', async () => {
-    const { url } = await liveSandbox();
-    expect(
-      (await run(['plan', '-f', 'a.yaml', '--url', url, '--exit-code'], { cwd: await folder() })).code,
-    ).toBe(2);
-  });
   test('3: the configuration is wrong; nothing is sent', async () => {
-    const sandbox = await liveSandbox();
-    const cwd = await folder('version: 1\nintegrations:\n  vt: { optons: { a: hunter2 } }\n');
-    const result = await run(['apply', '-f', 'a.yaml', '--url', sandbox.url, '--yes', '--report', 'json'], {
-      cwd,
-    });
-    expect([result.code, codesOf(result)]).toEqual([3, ['unknown-key']]);
-    expect(sandbox.exchanges).toEqual([]);
+    const { sandbox, attempt } = await scene(of('vt: { optons: { a: hunter2 } }'));
+    const result = await attempt(['apply', '--yes']);
+    expect([result.code, codesOf(result), sandbox.exchanges]).toEqual([3, ['unknown-key'], []]);
     checkTalk(result);
   });
   test('4: the login is refused', async () => {
-    const { url } = await liveSandbox();
-    const env = { SETPOINT_USERNAME: 'admin', SETPOINT_PASSWORD: 'hunter2' };
-    const result = await run(['plan', '-f', 'a.yaml', '--url', url, '--report', 'json'], {
-      cwd: await folder(),
-      env,
-    });
+    const result = await (await scene(TIMEOUT)).attempt(['plan'], { SETPOINT_PASSWORD: 'hunter2' });
     expect([result.code, codesOf(result)]).toEqual([4, ['login-refused']]);
     checkTalk(result);
   });
   test('5: an integration refuses; the others are applied', async () => {
-    const sandbox = await liveSandbox({ settings: { refuses: ['ticket_desk_*'] } });
-    const cwd = await folder(
-      'version: 1\nintegrations:\n  desk: { match: ticket_desk_*, options: { allowCreate: false } }\n  lookup: { match: threat_lookup_*, options: { timeout: 30 } }\n',
-    );
-    const result = await run(['apply', '-f', 'a.yaml', '--url', sandbox.url, '--yes', '--report', 'json'], {
-      cwd,
-    });
-    expect([result.code, codesOf(result)]).toEqual([5, ['apply-failed']]);
-    expect(integrationsOf(result).map((each) => [each.name, outcomeOf(each)])).toEqual([
-      ['desk', 'failed'],
-      ['lookup', 'verified'],
+    const { attempt } = await scene(of(TWO), { settings: { refuses: ['ticket_desk_*'] } });
+    const result = await attempt(['apply', '--yes']);
+    expect([result.code, codesOf(result), outcomesOf(result)]).toEqual([
+      5,
+      ['apply-failed'],
+      ['failed', 'verified'],
     ]);
   });
   test('6: a risk is refused; nothing is written', async () => {
-    const sandbox = await liveSandbox();
-    const cwd = await folder(
-      'version: 1\nintegrations:\n  l: { match: threat_lookup_*, options: { apiKey: { permission: lock-and-show } } }\n',
-    );
-    const target = ['apply', '-f', 'a.yaml', '--url', sandbox.url, '--yes'];
-    const result = await run([...target, '--report', 'json'], { cwd });
-    expect([result.code, codesOf(result)]).toEqual([6, ['risk-refused']]);
-    expect(sandbox.exchanges.filter(({ method }) => method === 'PATCH')).toEqual([]);
-    expect((await run([...target, '--allow', 'exposes-secret'], { cwd })).code).toBe(0);
+    const { attempt, patches } = await scene(of(REFUSED));
+    const result = await attempt(['apply', '--yes']);
+    expect([result.code, codesOf(result), patches()]).toEqual([6, ['risk-refused'], []]);
+    expect((await attempt(['apply', '--yes', '--allow', 'exposes-secret'])).code).toBe(0);
   });
   test.each([
-    ['130', 'SIGINT', 130],
-    ['143', 'SIGTERM', 143],
-  ] as const)('%s: interrupted by %s while reading, and still logged out', async (_, signal, code) => {
-    const sandbox = await liveSandbox();
-    const started: { signal?: (name: 'SIGINT' | 'SIGTERM') => void } = {};
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('interrupted by %s while reading: %i, and still logged out', async (signal, code) => {
+    const { sandbox, cwd } = await scene(TIMEOUT);
+    const started: { signal?: () => void } = {};
     const proxy = await faultyProxy(sandbox.url, ({ path }) => {
       if (path !== '/api/integrations') return undefined;
-      started.signal?.(signal);
+      started.signal?.();
       return 'silence';
     });
     const result = await run(['plan', '-f', 'a.yaml', '--url', proxy.url, '--report', 'json'], {
-      cwd: await folder(),
+      cwd,
       onStart: (send) => {
-        started.signal = send;
+        started.signal = () => send(signal);
       },
     });
     expect([result.code, codesOf(result)]).toEqual([code, ['interrupted']]);
@@ -149,8 +123,7 @@ describe('bad input: a clear message, the right exit code, nothing sent', () => 
     },
   );
   test('missing environment variables, all at once, with their places, before the first request', async () => {
-    const sandbox = await liveSandbox();
-    const cwd = await folder(
+    const { sandbox, cwd } = await scene(
       'version: 1\nintegrations:\n  vt:\n    options:\n      a: ${env:SETPOINT_ONE}\n      b: ${env:SETPOINT_TWO}\n      c: ${env:HOME}\n',
     );
     const result = await run(['plan', '-f', 'a.yaml', '--url', sandbox.url], {
@@ -202,17 +175,13 @@ describe('a server that is not as it should be', () => {
     ],
   ])('%s', async (_, request, fault, code, finding) => {
     const seconds = fault === 'silence' ? '0.5' : '30';
-    const sandbox = await liveSandbox();
+    const { sandbox, attempt, patches } = await scene(TIMEOUT);
     const proxy = await faultyProxy(sandbox.url, ({ method, path }) =>
       `${method} ${path}` === request ? fault : undefined,
     );
-    const result = await run(
-      ['plan', '-f', 'a.yaml', '--url', proxy.url, '--timeout', seconds, '--report', 'json'],
-      { cwd: await folder() },
-    );
-    expect([codesOf(result), result.code]).toEqual([[finding], code]);
+    const result = await attempt(['plan', '--timeout', seconds], {}, proxy.url);
+    expect([codesOf(result), result.code, patches()]).toEqual([[finding], code, []]);
     checkTalk(result);
-    expect(sandbox.exchanges.filter(({ method }) => method === 'PATCH')).toEqual([]);
   });
   test('a list whose total moves is read again', async () => {
     const sandbox = await liveSandbox();

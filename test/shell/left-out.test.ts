@@ -22,8 +22,7 @@ const marks = (result: RunResult) =>
 
 describe('an option that was renamed', () => {
   test('is marked in the plan, and an apply leaves out its integration alone', async () => {
-    const { sandbox, attempt } = await ownCatalog(CATALOG, YAML('urll'));
-    const patches = () => sandbox.exchanges.filter(({ method }) => method === 'PATCH').length;
+    const { patches, attempt } = await ownCatalog(CATALOG, YAML('urll'));
     const planned = await attempt(['plan']);
     expect([planned.code, codes(planned), marks(planned)]).toEqual([
       3,
@@ -31,13 +30,17 @@ describe('an option that was renamed', () => {
       ['1', 'unplanned 0', '1'],
     ]);
     const fast = await attempt(['apply', '--yes', '--fail-fast']);
-    expect([fast.code, codes(fast), patches()]).toEqual([3, ['unknown-option'], 0]);
+    expect([fast.code, codes(fast), patches().length]).toEqual([3, ['unknown-option'], 0]);
     const applied = await attempt(['apply', '--yes']);
-    expect([applied.code, codes(applied), patches()]).toEqual([5, ['not-attempted', 'unknown-option'], 2]);
+    expect([applied.code, codes(applied), patches().length]).toEqual([
+      5,
+      ['not-attempted', 'unknown-option'],
+      2,
+    ]);
     expect(marks(applied)).toEqual(['1 verified', 'unplanned 0', '1 verified']);
     // With nothing else to do, nothing is sent, and the configuration is wrong.
     const again = await attempt(['apply', '--yes']);
-    expect([again.code, codes(again), patches()]).toEqual([3, ['unknown-option'], 2]);
+    expect([again.code, codes(again), patches().length]).toEqual([3, ['unknown-option'], 2]);
   });
   test('is told above the question, and a plan that is declined is not told again', async () => {
     const { sandbox, cwd } = await ownCatalog(CATALOG, YAML('urll'));

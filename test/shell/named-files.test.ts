@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, rename, symlink, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -156,28 +156,25 @@ test('a signal does not wait until all files are parsed', async () => {
   expect(JSON.parse(result.stdout)).not.toHaveProperty('valid');
 });
 
-describe('folders', () => {
-  const validate = async (cwd: string, layer: string) => {
-    const result = await run(['validate', layer, '--report', 'json'], { cwd });
-    return [result.code, placesOf(result)];
-  };
-  test('2,000 files of configuration are read, 2,001 are not', async () => {
-    const names = Array.from({ length: 2_000 }, (_, index) => [`base/${index}.yaml`, 'version: 1\n']);
-    const cwd = await tempFolder(Object.fromEntries(names));
-    expect(await validate(cwd, 'base')).toEqual([0, []]);
-    await writeFile(join(cwd, 'base/a.yaml'), ENTRY);
-    expect(await validate(cwd, 'base')).toEqual([3, ['too-large']]);
-    await rename(join(cwd, 'base/a.yaml'), join(cwd, 'a.yaml'));
-    const both = await run(['validate', 'base', 'a.yaml', '--report', 'json'], { cwd });
-    expect([both.code, placesOf(both)]).toEqual([3, ['too-large']]);
-  }, 30_000);
-  test('links to folders in a layer are not followed, and out of the root nothing is read', async () => {
-    const cwd = await tempFolder({ 'base/a.yaml': ENTRY, 'other/b.yaml': ENTRY });
-    await symlink('../other', join(cwd, 'base/link'));
-    expect(await validate(cwd, 'base')).toEqual([0, []]);
-    await symlink('../other/b.yaml', join(cwd, 'base/link.yaml'));
-    expect(await validate(cwd, 'base')).toEqual([3, ['file-unreadable']]);
-    await mkdir(join(cwd, '.git'));
-    expect((await validate(cwd, 'base'))[1]).not.toContain('file-unreadable');
-  });
+test('2,000 files of configuration are read, 2,001 are not', async () => {
+  const names = Array.from({ length: 2_000 }, (_, index) => [`base/${index}.yaml`, 'version: 1\n']);
+  const cwd = await tempFolder({ ...Object.fromEntries(names), 'a.yaml': ENTRY });
+  const validate = (...layers: readonly string[]) =>
+    run(['validate', ...layers, '--report', 'json'], { cwd });
+  const most = await validate('base');
+  expect([most.code, placesOf(most)]).toEqual([0, []]);
+  const more = await validate('base', 'a.yaml');
+  expect([more.code, placesOf(more)]).toEqual([3, ['too-large']]);
+});
+
+test('links to folders in a layer are not followed, and out of the root nothing is read', async () => {
+  const cwd = await tempFolder({ 'base/a.yaml': ENTRY, 'other/b.yaml': ENTRY });
+  const validate = async () => placesOf(await run(['validate', 'base', '--report', 'json'], { cwd }));
+  await symlink('../other', join(cwd, 'base/link'));
+  await symlink('..', join(cwd, 'base/up'));
+  expect(await validate()).toEqual([]);
+  await symlink('../other/b.yaml', join(cwd, 'base/link.yaml'));
+  expect(await validate()).toEqual(['file-unreadable']);
+  await mkdir(join(cwd, '.git'));
+  expect(await validate()).not.toContain('file-unreadable');
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { configuration, option, ownCatalog } from '../support/live-sandbox.ts';
 import { changesOf, codesOf } from '../support/report.ts';
 import { ADMIN, type RunResult, run } from '../support/run.ts';
-import { exchange, logIn } from '../support/sandbox.ts';
+import { setOption } from '../support/sandbox.ts';
 
 const CATALOG = {
   alpha: configuration(option('apiKey', 'password', 'live-secret'), option('limit', 'number', 5)),
@@ -28,13 +28,7 @@ async function saved() {
     expect(text).toContain(from);
     await writeFile(join(cwd, file), text.replace(from, to));
   };
-  const byHand = async (id: string, value: unknown) => {
-    const body = { data: [{ id, type: 'integration-options', attributes: { value } }] };
-    const token = await logIn(sandbox.url, 'admin');
-    expect((await exchange(sandbox.url, 'PATCH', '/api/integration-options', { token, body })).status).toBe(
-      200,
-    );
-  };
+  const byHand = (id: string, value: unknown) => setOption(sandbox.url, id, value);
   const apply = () => attempt('apply', 'plan.json', '--yes');
   return { planned, edit, byHand, apply };
 }

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { listAt, recordAt } from '../support/at.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { json, run } from '../support/run.ts';
-import { exchange, logIn } from '../support/sandbox.ts';
+import { setOption } from '../support/sandbox.ts';
 
 const minimal: unknown = parse(readFileSync('test/fixtures/three/integrations.yaml', 'utf8'));
 
@@ -53,7 +53,7 @@ describe('setpoint schema', () => {
 });
 
 describe('--url', () => {
-  test.each(['included', 'inline', 'detail', 'options'] as const)(
+  test.each(['included', 'options'] as const)(
     'reads the options of all integrations where the dialect %s has them, and writes nothing',
     async (dialect) => {
       const { url, exchanges } = await liveSandbox({ settings: { dialect } });
@@ -64,8 +64,6 @@ describe('--url', () => {
       const bases = Object.keys(recordAt(offline, 'properties', 'integrations', 'properties'));
       expect(bases.length).toBe(8);
       expect(bases.map((base) => keysOf(schema, base))).toEqual(bases.map((base) => keysOf(offline, base)));
-      const valid = compiled(schema);
-      expect([valid(minimal), valid.errors]).toEqual([true, null]);
       const methods = exchanges
         .filter(({ path }) => !path.startsWith('/api/users/'))
         .map(({ method }) => method);
@@ -74,14 +72,7 @@ describe('--url', () => {
   );
   test('what a server holds stays there', async () => {
     const { url } = await liveSandbox();
-    const token = await logIn(url, 'admin');
-    const data = ['apiKey', 'url'].map((key) => ({
-      id: `${ID}-${key}`,
-      type: 'integration-options',
-      attributes: { value: 'c4nary' },
-    }));
-    const written = await exchange(url, 'PATCH', '/api/integration-options', { token, body: { data } });
-    expect(written.status).toBe(200);
+    for (const key of ['apiKey', 'url']) await setOption(url, `${ID}-${key}`, 'c4nary');
     const { code, stdout } = await run(['schema', '--url', url]);
     expect([code, keysOf(JSON.parse(stdout), 'threat_lookup'), stdout.includes('c4nary')]).toEqual([
       0,

@@ -6,7 +6,6 @@ import type { Shown } from '../../src/core/show/show.ts';
 
 type ShownOption = Shown['servers'][number]['integrations'][number]['options'][number];
 
-import { OPEN_POINTS } from '../support/dialects.ts';
 import { configuration, liveSandbox, option } from '../support/live-sandbox.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { THREAT } from '../support/sandbox-requests.ts';
@@ -122,7 +121,7 @@ servers:
 }
 
 describe('an integration', () => {
-  test.each(OPEN_POINTS.dialect.map((dialect) => [dialect]))(
+  test.each(['included', 'options'] as const)(
     'is shown with all its options in the dialect %s, managed or not',
     async (dialect) => {
       const { sandbox, show } = await project({ dialect });
@@ -223,7 +222,7 @@ test.each(['clear', 'masked', 'empty'])(
     });
     const nobody = { SETPOINT_USERNAME: '', SETPOINT_PASSWORD: '' };
     for (const env of [ADMIN, nobody])
-      for (const word of ['a', '*', 'a.apiKey', 'a.header', 'a.spare'])
+      for (const word of ['a', 'a.header'])
         for (const format of ['text', 'json']) {
           const flags = ['-f', 'a.yaml', '--url', url, '--full', '--report', format];
           const result = await run(['show', word, ...flags], { cwd, env });

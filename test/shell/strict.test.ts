@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { FORMATS } from '../../src/core/report/formats.ts';
-import { liveSandbox } from '../support/live-sandbox.ts';
+import { liveSandbox, scene } from '../support/live-sandbox.ts';
 import { serversOf } from '../support/report.ts';
-import { ADMIN, run } from '../support/run.ts';
+import { ADMIN, type RunResult, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
 const REFUSED = 'all: { match: "*", expect: any, options: { apiKey: { permission: lock-and-show } } }';
@@ -10,21 +10,14 @@ const WARNED = 'all: { match: "threat*", options: { mode: { value: thorough, per
 
 /** The exit codes of plans of one configuration with these flags, and what the last one says an apply would refuse. */
 async function planned(yaml: string, ...runs: readonly (readonly string[])[]) {
-  const { url } = await liveSandbox();
-  const cwd = await tempFolder({ 'a.yaml': `version: 1\nintegrations:\n  ${yaml}\n` });
-  const args = ['plan', '-f', 'a.yaml', '--url', url, '--report', 'json'];
-  const codes: number[] = [];
-  const refused: string[] = [];
-  for (const flags of runs) {
-    const result = await run([...args, ...flags], { cwd, env: ADMIN });
-    codes.push(result.code);
-    refused.splice(
-      0,
-      refused.length,
-      ...serversOf(result).flatMap(({ refusals }) => refusals.map(({ code }) => code)),
-    );
-  }
-  return { codes, refused };
+  const { attempt } = await scene(`version: 1\nintegrations:\n  ${yaml}\n`);
+  const results: RunResult[] = [];
+  for (const flags of runs) results.push(await attempt(['plan', ...flags]));
+  const refused = results
+    .slice(-1)
+    .flatMap(serversOf)
+    .flatMap(({ refusals }) => refusals.map(({ code }) => code));
+  return { codes: results.map(({ code }) => code), refused };
 }
 
 test('what an apply would refuse is in the JSON of a plan, and only --strict makes it count', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Dialect } from '../support/dialects.ts';
-import { type LiveWish, liveSandbox } from '../support/live-sandbox.ts';
+import { type LiveWish, scene } from '../support/live-sandbox.ts';
 import { addressesOf, codesOf, integrationsOf } from '../support/report.ts';
 import { ADMIN, type RunResult, run } from '../support/run.ts';
-import { exchange, logIn } from '../support/sandbox.ts';
+import { setOption } from '../support/sandbox.ts';
 import { ASSETS, THREAT } from '../support/sandbox-requests.ts';
 import { tempFolder } from '../support/temp.ts';
 
@@ -17,22 +17,11 @@ integrations:
 
 /** A sandbox with these settings, and what runs a command on it or on the proxy before it. */
 async function setUp(settings: Dialect, yaml = YAML, wish: LiveWish = {}) {
-  const sandbox = await liveSandbox({ ...wish, settings });
-  const cwd = await tempFolder({ 'a.yaml': yaml });
-  const command = async (args: readonly string[], url = sandbox.url) => {
-    const target = ['-f', 'a.yaml', '--url', url, '--report', 'json'];
-    const env = { ...ADMIN, SETPOINT_KEY: 'a-key-of-nobody' };
-    return run([...args, ...target, ...(args[0] === 'apply' ? ['--yes'] : [])], { cwd, env });
-  };
+  const { sandbox, attempt } = await scene(yaml, { ...wish, settings });
+  const command = (args: readonly string[], url?: string) =>
+    attempt([...args, ...(args[0] === 'apply' ? ['--yes'] : [])], { SETPOINT_KEY: 'a-key-of-nobody' }, url);
   const accepted = () => sandbox.exchanges.filter(({ method, status }) => method === 'PATCH' && status < 300);
   return { sandbox, command, accepted };
-}
-
-/** Sets the value of an option as another administrator would. */
-async function setOption(url: string, id: string, value: unknown): Promise<void> {
-  const body = { data: [{ id, type: 'integration-options', attributes: { value } }] };
-  const token = await logIn(url, 'admin');
-  expect((await exchange(url, 'PATCH', '/api/integration-options', { token, body })).status).toBe(200);
 }
 
 const integrationOf = (result: RunResult, named: string) =>

@@ -72,12 +72,15 @@ export function heldOf(exchanges: readonly Exchange[]): ReadonlyMap<string, unkn
 }
 
 /** Whether the service holds all that is desired of one integration. */
-export function isHeld({ fields }: Desired, held: ReadonlyMap<string, unknown>): boolean {
+export function isHeld({ fields }: Pick<Desired, 'fields'>, held: ReadonlyMap<string, unknown>): boolean {
   return [...fields].every(([address, value]) => isDeepStrictEqual(held.get(address), value));
 }
 
 /** Writes of anything but what is desired. */
-export function wrongWrites(all: readonly Desired[], exchanges: readonly Exchange[]): string[] {
+export function wrongWrites(
+  all: readonly Pick<Desired, 'fields'>[],
+  exchanges: readonly Exchange[],
+): string[] {
   const wanted = new Map(all.flatMap(({ fields }) => [...fields]));
   const sent = exchanges.filter(({ method }) => method === 'PATCH').flatMap(({ body }) => fieldsOf(body));
   return sent.flatMap(([address, value]) =>

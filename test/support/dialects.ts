@@ -68,7 +68,7 @@ export type Dialect = { readonly [Name in keyof OpenPoints]?: OpenPoints[Name][n
 };
 
 /** What of a dialect the sandbox itself can do; a proxy takes masked passwords away. */
-export function settingsOf({ dialect = 'included', passwords = 'clear' }: Dialect) {
+function settingsOf({ dialect = 'included', passwords = 'clear' }: Dialect) {
   return {
     dialect,
     passwords: passwords === 'null' || passwords === 'absent' ? 'masked' : passwords,

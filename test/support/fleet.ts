@@ -1,9 +1,15 @@
-import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import { optionId } from '../../src/core/model/ids.ts';
 import { at, listAt, recordAt } from './at.ts';
-import { fieldsOf } from './desired.ts';
-import { configuration, type LiveSandbox, type LiveWish, liveSandbox, option } from './live-sandbox.ts';
+import { fieldsOf, heldOf, isHeld, wrongWrites } from './desired.ts';
+import {
+  configuration,
+  installed,
+  type LiveSandbox,
+  type LiveWish,
+  liveSandbox,
+  option,
+} from './live-sandbox.ts';
 import { ADMIN } from './run.ts';
 import { type Exchange, exchange, logIn } from './sandbox.ts';
 import { tempFolder } from './temp.ts';
@@ -85,10 +91,9 @@ export async function startFleets(
   { servers = ['east'], way = async (sandbox) => sandbox, ...wish }: FleetWish = {},
 ) {
   const names = Array.from({ length: count }, (_, index) => `unit${String(index).padStart(3, '0')}`);
-  const catalog = await tempFolder(Object.fromEntries(names.map((name) => [`${name}.json`, definition()])));
-  const ids = Object.fromEntries(names.map((name) => [name, name]));
+  const fleet = await installed(Object.fromEntries(names.map((name) => [name, definition()])));
   const started = servers.map(async (name, index) => {
-    const sandbox = await liveSandbox({ ...wish, catalog, ids });
+    const sandbox = await liveSandbox({ ...wish, ...fleet });
     return { name, sandbox, url: (await way(sandbox, index)).url };
   });
   const all = await Promise.all(started);
@@ -209,36 +214,23 @@ function permissionOf(attributes: Readonly<Record<string, unknown>>): string {
   return attributes['user-can-edit'] === true ? 'user-provides' : 'lock-and-show';
 }
 
-/** What a log of a service says of an apply that was to bring a fleet to a state. */
-interface Told {
-  /** Attributes that were sent with anything but what the state has. */
-  readonly undeclared: readonly string[];
-  /** Attributes that were sent again after they had been accepted. */
-  readonly again: readonly string[];
-  /** Attributes of the state that were never accepted. */
-  readonly open: readonly string[];
-}
-
-/** Reads the log of a service that was in a state that differs in every managed field. */
-export function toldByLog(exchanges: readonly Exchange[], names: readonly string[], state: FleetState): Told {
+/**
+ * What the log of a service says of an apply that was to bring a fleet from another state to this one: attributes that were
+ * sent with anything else, those that were sent again after they had been accepted, and integrations that lack some.
+ */
+export function toldByLog(exchanges: readonly Exchange[], names: readonly string[], state: FleetState) {
   const { autosubscribe, other: _, ...options } = state;
-  const wanted = new Map(
-    names.flatMap((name): [string, unknown][] => [
-      ...fieldsOf(handWritten(name, options)),
-      [`${name}#autosubscribe`, autosubscribe],
-    ]),
-  );
-  const isWanted = ([address, value]: readonly [string, unknown]) =>
-    isDeepStrictEqual(wanted.get(address), value);
-  const sent = exchanges
-    .filter(({ method }) => method === 'PATCH')
-    .flatMap(({ body, status }) => fieldsOf(body).map((field) => ({ field, isAccepted: status < 300 })));
-  const accepted = sent.filter(({ isAccepted }) => isAccepted).map(({ field: [address] }) => address);
-  const isRepeat = ({ field: [address] }: (typeof sent)[number], index: number) =>
-    sent.slice(0, index).some(({ field, isAccepted }) => isAccepted && field[0] === address);
+  const all = names.map((name) => {
+    const fields: [string, unknown][] = fieldsOf(handWritten(name, options));
+    return { name, fields: new Map([...fields, [`${name}#autosubscribe`, autosubscribe]]) };
+  });
+  const held = heldOf(exchanges);
+  const accepted = exchanges
+    .filter(({ method, status }) => method === 'PATCH' && status < 300)
+    .flatMap(({ body }) => fieldsOf(body).map(([address]) => address));
   return {
-    undeclared: sent.flatMap(({ field }) => (isWanted(field) ? [] : [field[0]])),
-    again: sent.filter(isRepeat).map(({ field: [address] }) => address),
-    open: [...wanted.keys()].filter((address) => !accepted.includes(address)),
+    undeclared: wrongWrites(all, exchanges),
+    again: accepted.filter((address, index) => accepted.indexOf(address) < index),
+    open: all.filter((each) => !isHeld(each, held)).map(({ name }) => name),
   };
 }

@@ -1,17 +1,14 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import type { Signal } from '../../src/shell/runtime.ts';
+import { join } from 'node:path';
 import { at, listAt } from './at.ts';
 import { CANARY_CATALOG, restored } from './canary.ts';
-import { settingsOf } from './dialects.ts';
+import { startDialect } from './dialects.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 import { type Hostility, hostile } from './hostile-server.ts';
-import { startRewriter } from './rewriter.ts';
-import { rewritesOf } from './rewrites.ts';
-import { run } from './run.ts';
 import { exchange, logIn } from './sandbox.ts';
 import { seeded } from './seeded.ts';
+import { writeFiles } from './temp.ts';
 
 const SETTINGS = {
   dialect: ['included', 'inline', 'detail', 'options'],
@@ -28,61 +25,42 @@ export interface Served {
   readonly restore: () => Promise<unknown>;
 }
 
-/** Runs `setpoint sandbox` behind a hostile proxy, and returns all that it printed. */
-export async function withServer(seed: number, body: (served: Served) => Promise<void>): Promise<string> {
+/** Starts a sandbox behind a hostile proxy for the runs of a test. */
+export async function withServer(seed: number, body: (served: Served) => Promise<void>): Promise<void> {
   const { pick } = seeded(-1 - seed);
-  const folder = await folderWith(CANARY_CATALOG);
+  const catalog = await folderWith(CANARY_CATALOG);
   const dialect = pick(SETTINGS.dialect);
-  const wanted = {
-    dialect,
-    passwords: pick(SETTINGS.passwords),
-    store: pick(SETTINGS.store),
-    echo: 'value',
-  } as const;
-  const { passwords } = settingsOf(wanted);
-  const hands: { signal?: (name: Signal) => void; url?: (url: string) => void } = {};
-  const listening = new Promise<string>((resolve) => {
-    hands.url = resolve;
-  });
-  const ended = run(
-    ['sandbox', '--port', '0', '--catalog', folder, '--dialect', dialect, '--passwords', passwords],
-    {
-      onStart: (signal) => {
-        hands.signal = signal;
-      },
-      onOutput: (text) => hands.url?.(/http:\S+/.exec(text)?.[0] ?? ''),
-    },
+  const passwords = pick(SETTINGS.passwords);
+  const { url, close } = await startDialect(
+    { catalog },
+    { dialect, passwords, store: pick(SETTINGS.store), echo: 'value' },
   );
-  const url = await listening;
   const behaviour: { current: ReturnType<typeof hostile> } = { current: () => undefined };
-  const token = await logIn(url, 'admin');
+  const token = await logIn(url, 'admin', true);
   const authorization = `Bearer ${token}`;
-  const rewriter = await startRewriter(url, rewritesOf(wanted));
-  const proxy = await startFaultProxy(rewriter.url, (seen) => behaviour.current(seen), { authorization });
-  const { body: listed } = await exchange(url, 'GET', '/api/integrations', { token });
+  const proxy = await startFaultProxy(url, (seen) => behaviour.current(seen), { authorization });
+  const sending = { token, isFree: true };
+  const { body: listed } = await exchange(url, 'GET', '/api/integrations', sending);
   const id = String(at(listAt(listed, 'data')[0], 'id'));
-  const restore = () => exchange(url, 'PATCH', '/api/integration-options', { token, body: restored(id) });
-  const behave = (hostility: Hostility) => {
-    behaviour.current = hostile(hostility);
-  };
   try {
-    await body({ proxy, dialect, behave, restore });
+    await body({
+      proxy,
+      dialect,
+      behave: (hostility) => {
+        behaviour.current = hostile(hostility);
+      },
+      restore: () => exchange(url, 'PATCH', '/api/integration-options', { ...sending, body: restored(id) }),
+    });
   } finally {
     await proxy.close();
-    await rewriter.close();
-    hands.signal?.('SIGINT');
-    await rm(folder, { recursive: true });
+    await close();
+    await rm(catalog, { recursive: true });
   }
-  const { stdout, stderr } = await ended;
-  return stdout + stderr;
 }
 
 /** A new folder with these files, which the caller removes. */
 export async function folderWith(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'setpoint-canary-'));
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), text);
-  }
+  await writeFiles(folder, files);
   return folder;
 }

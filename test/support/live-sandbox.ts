@@ -55,19 +55,29 @@ export function configuration(...options: object[]): string {
   return JSON.stringify({ name: 'Of a test', acronym: 'T', options });
 }
 
-/** A sandbox with integrations of a test's own, by their ids, and a folder with their YAML in `a.yaml`. */
+/** A sandbox, and a folder with these files, of which `a.yaml` is the configuration that commands are run with. */
+export async function scene(files: string | Readonly<Record<string, string>>, wish: LiveWish = {}) {
+  const sandbox = await liveSandbox(wish);
+  const cwd = await tempFolder(typeof files === 'string' ? { 'a.yaml': files } : files);
+  const attempt = (args: readonly string[], env: Record<string, string> = {}, url = sandbox.url) =>
+    run([...args, '-f', 'a.yaml', '--url', url, '--report', 'json'], { cwd, env: { ...ADMIN, ...env } });
+  const patches = () => sandbox.exchanges.filter(({ method }) => method === 'PATCH');
+  return { sandbox, cwd, attempt, patches };
+}
+
+/** The same with integrations of a test's own, by their ids, and the YAML of their entries. */
 export async function ownCatalog(
   integrations: Readonly<Record<string, string>>,
   yaml: string,
   wish: LiveWish = {},
 ) {
-  const catalog = await tempFolder(
-    Object.fromEntries(Object.entries(integrations).map(([id, text]) => [`${id}.json`, text])),
-  );
+  const text = `version: 1\nintegrations:\n${yaml.replace(/^/gm, '  ')}\n`;
+  return scene(text, { ...(await installed(integrations)), ...wish });
+}
+
+/** What a sandbox installs: integrations by their ids. */
+export async function installed(integrations: Readonly<Record<string, string>>) {
+  const files = Object.entries(integrations).map(([id, text]) => [`${id}.json`, text]);
   const ids = Object.fromEntries(Object.keys(integrations).map((id) => [id, id]));
-  const sandbox = await liveSandbox({ catalog, ids, ...wish });
-  const cwd = await tempFolder({ 'a.yaml': `version: 1\nintegrations:\n${yaml.replace(/^/gm, '  ')}\n` });
-  const attempt = (args: readonly string[], env: Record<string, string> = {}, url = sandbox.url) =>
-    run([...args, '-f', 'a.yaml', '--url', url, '--report', 'json'], { cwd, env: { ...ADMIN, ...env } });
-  return { sandbox, cwd, attempt };
+  return { catalog: await tempFolder(Object.fromEntries(files)), ids };
 }

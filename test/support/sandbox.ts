@@ -150,3 +150,10 @@ function parsed(text: string, isFree: boolean): unknown {
     throw error;
   }
 }
+
+/** Sets the value of an option as another administrator would. */
+export async function setOption(url: string, id: string, value: unknown): Promise<void> {
+  const body = { data: [{ id, type: 'integration-options', attributes: { value } }] };
+  const token = await logIn(url, 'admin');
+  expect((await exchange(url, 'PATCH', '/api/integration-options', { token, body })).status).toBe(200);
+}

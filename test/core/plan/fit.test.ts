@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DesiredState } from '../../../src/core/model/desired.ts';
 import type { LiveOption } from '../../../src/core/model/live.ts';
-import { checkFit } from '../../../src/core/plan/fit.ts';
+import { checkFit } from '../../../src/core/plan/diff.ts';
 import { brief, desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
 
