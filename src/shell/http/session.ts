@@ -1,4 +1,5 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
+import { explain } from '../../core/findings/explain.ts';
 import { errorText } from '../../core/live/errors.ts';
 import { countOf, present, recordOf } from '../../core/model/json.ts';
 import { hide, type Secret } from '../../core/model/secret.ts';
@@ -59,17 +60,15 @@ export class Session {
     });
   }
 
-  /** Ends the login, if there is one, as long as `aborted` lets it; returns the reason if that failed. */
+  /** Ends the login, if there is one, as long as `aborted` lets it; returns why that failed. */
   async logout(aborted: AbortSignal): Promise<string | undefined> {
     const token = this.#login?.token;
     if (token === undefined || this.#credentials.kind === 'token') return undefined;
     this.#login = undefined;
     const request = { method: 'POST', path: '/api/users/logout', token, aborted } as const;
     const ended = await this.#send(request).catch(exchangeError);
-    if (!(ended instanceof ExchangeError) || ended.status === 401 || ended.status === 403) return undefined;
-    const { status, phase } = ended;
-    if (phase === 'bad-answer') return 'the answer is not one of the service';
-    return status === undefined ? 'the server did not answer' : `the server answered ${status}`;
+    const isOver = !(ended instanceof ExchangeError) || ended.status === 401 || ended.status === 403;
+    return isOver ? undefined : explain(ended.diagnostic).message;
   }
 
   /** The token after one was refused: that which another request has renewed meanwhile, or that of a new login. */

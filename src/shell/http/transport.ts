@@ -3,9 +3,8 @@ import { encodeOpen, reveal } from '../../core/model/secret.ts';
 import { decideRetry, LONGEST_WAIT, Pace, pauseAfter } from '../../core/pacing/retry.ts';
 import type { Interruption } from '../interruption.ts';
 import type { Runtime } from '../runtime.ts';
-import { decodeAnswer } from './answer.ts';
 import { openDispatcher } from './dispatcher.ts';
-import { ExchangeError, exchangeError, type Request, requestName } from './exchange.ts';
+import { decodeAnswer, ExchangeError, exchangeError, type Request, requestName } from './exchange.ts';
 
 const MEDIA_TYPE = 'application/vnd.api+json';
 
