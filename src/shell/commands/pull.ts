@@ -5,7 +5,6 @@ import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
-import { nearNames } from '../../core/model/near-names.ts';
 import { exampleText, projectText, serverLine } from '../../core/pull/project-files.ts';
 import { pullEntries } from '../../core/pull/pull.ts';
 import { jsonDocument } from '../../core/report/escape.ts';
@@ -60,8 +59,7 @@ function pulledFrom({ only }: Options, target: PullTarget, live: readonly LiveIn
   });
   const { names } = pulled;
   if (only === undefined || names.some(globMatcher(only))) return pulled;
-  const [near] = nearNames(only, names);
-  return fail(diagnostic('unknown-name', { word: only, of: 'entry', names, ...present({ near }) }));
+  return fail(diagnostic('unknown-name', { word: only, of: 'entry', names }));
 }
 
 /** The file that names all variables, without their values. */

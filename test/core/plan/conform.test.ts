@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import type { ValueSetting } from '../../../src/core/model/desired.ts';
 import { present } from '../../../src/core/model/json.ts';
 import type { LiveOption } from '../../../src/core/model/live.ts';
-import { hide } from '../../../src/core/model/secret.ts';
 import {
   type Choice,
   isChoice,
@@ -66,19 +65,6 @@ describe('a text becomes a boolean where it is its word', () => {
     [[true], MISFIT],
   ])('%j', (written, expected) => {
     expect(conformed(written, { type: 'boolean' })).toEqual(expected);
-  });
-  test('what YAML once read in a word is suggested, unless it is hidden', () => {
-    const misfit = { code: 'wrong-value', line: 1 };
-    const facts = { address: 'vt.options.o.value', type: 'boolean' };
-    expect(conformed('yes', { type: 'boolean' })).toEqual({
-      ...misfit,
-      facts: { ...facts, near: 'true' },
-    });
-    expect(conformed('x', { type: 'boolean' }, { want: hide('yes') })).toEqual({ ...misfit, facts });
-    expect(conformed('yes', { type: 'number' })).toEqual({
-      ...misfit,
-      facts: { ...facts, type: 'number' },
-    });
   });
 });
 

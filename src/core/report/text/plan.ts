@@ -14,7 +14,7 @@ import { forLog, visible } from '../escape.ts';
 import { alikeServers } from '../groups.ts';
 import type { View } from '../report.ts';
 import { changesOf, factsOf, outcomesText, sumOf, totalText } from '../totals.ts';
-import { filled, fold, padded } from '../wrap.ts';
+import { filled, fold } from '../wrap.ts';
 
 /** The most lines that a comparison shows. */
 const LONGEST_DIFF = 40;
@@ -98,6 +98,11 @@ function renderChanges(
     if (!fits(widthOf(head), place)) return [head.trimEnd(), `      ${at}`, ...below];
     return [`${fits(widest, place) ? padded(head, widest) : head}  ${at}`, ...below];
   });
+}
+
+/** A text with spaces up to so many columns. */
+function padded(text: string, columns: number): string {
+  return `${text}${' '.repeat(Math.max(0, columns - widthOf(text)))}`;
 }
 
 /** How a change begins, with both sides if they fit, and what stands below. */
