@@ -1,6 +1,6 @@
 import { missingReferences } from './core/config/config.ts';
 import type { WrittenConfig } from './core/config/entry.ts';
-import { foundFile, foundVariable, outsideReferences, resolveConfig } from './core/config/resolve.ts';
+import { outsideReferences, referenceTable, resolveConfig } from './core/config/resolve.ts';
 import { type Checked, type Diagnostic, diagnostic, distinct } from './core/findings/diagnostic.ts';
 import { hasErrors } from './core/findings/explain.ts';
 import { decodeIntegrations, joinPages } from './core/live/integration.ts';
@@ -74,20 +74,11 @@ export function plan(input: PlanInput): Document {
   const early = [...config.diagnostics, ...live.diagnostics];
   if (config.value === undefined || live.value === undefined) return documented(early, []);
   const wanted = outsideReferences(config.value);
-  const table = {
-    env: new Map(
-      [...wanted.env.keys()].map((name) => [
-        name,
-        foundVariable(variables, name, name.startsWith('SETPOINT_')),
-      ]),
-    ),
-    file: new Map(
-      [...wanted.file.keys()].map((path) => {
-        const text = Object.hasOwn(files, path) ? files[path] : undefined;
-        return [path, text === undefined ? { reason: 'it was not given' } : foundFile(text)];
-      }),
-    ),
-  };
+  const given = [...wanted.file.keys()].map((path) => {
+    const text = Object.hasOwn(files, path) ? files[path] : undefined;
+    return [path, text === undefined ? { reason: 'it was not given' } : { text }] as const;
+  });
+  const table = referenceTable(wanted, variables, (name) => name.startsWith('SETPOINT_'), given);
   const texts = [...table.env.values(), ...table.file.values()].flatMap((found) =>
     'text' in found ? [reveal(found.text)] : [],
   );

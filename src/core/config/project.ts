@@ -37,7 +37,7 @@ export interface Project {
 }
 
 /** A difference that is known and left alone up to and including a day, in UTC. */
-export interface Waiver {
+interface Waiver {
   /** The address of a field, or of an option with all its fields. */
   readonly address: string;
   /** The name of a server, or `label=value`; absent if it is for all servers. */

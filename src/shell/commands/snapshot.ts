@@ -67,10 +67,7 @@ function textOf(
 /** Refuses to print a report and the snapshot both. */
 function checkStdout({ targets }: Run): undefined {
   if (targets.some(({ format, path }) => path === undefined && format !== 'text'))
-    failUsage(
-      'A report and the snapshot cannot both go to stdout.',
-      'Write one to a file: --out server.json',
-    );
+    failUsage('A report and the snapshot cannot both go to stdout.', 'Write one to a file.');
 }
 
 /** The real path of the file, as good as that of a report: a new or empty file, or a snapshot. */
