@@ -50,22 +50,14 @@ export function show(given: readonly ServerToShow[], word: string) {
 }
 
 function unknownWord(word: string, targets: readonly Target[]): Diagnostic {
-  const names = [...new Set(targets.flatMap(namesOf))];
-  const known = targets.flatMap((target) => addressesNear(word, target));
-  return diagnostic('unknown-name', { word, of: 'integration or field', names, known });
-}
-
-function namesOf({ name, installed }: Target): string[] {
-  return [name, ...(installed === undefined ? [] : [installed.id, `${baseOfId(installed.id)}_*`])];
-}
-
-/** The addresses of a target in the form of a word: in full, or short. */
-function addressesNear(word: string, target: Target): string[] {
-  if (!word.includes('.')) return [];
-  const { name, keys } = target;
-  const inFull = keys.flatMap((key) => [`options.${key}.value`, `options.${key}.permission`]);
-  const paths = word.includes('.options.') ? inFull : keys;
-  return [...paths, 'autosubscribe'].map((each) => `${name}.${each}`);
+  const names = targets.flatMap(({ name, installed }) =>
+    installed === undefined ? [name] : [name, installed.id, `${baseOfId(installed.id)}_*`],
+  );
+  const known = targets.flatMap(({ name, keys }) => {
+    const inFull = keys.flatMap((key) => [`options.${key}.value`, `options.${key}.permission`]);
+    return ['autosubscribe', ...keys, ...inFull].map((path) => `${name}.${path}`);
+  });
+  return diagnostic('unknown-name', { word, of: 'integration or field', names: [...new Set(names)], known });
 }
 
 /** An installed integration with some of its fields, or an entry that means none; then it has no id. */
