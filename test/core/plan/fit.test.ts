@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DesiredState } from '../../../src/core/model/desired.ts';
+import type { DesiredIntegration } from '../../../src/core/model/desired.ts';
 import type { LiveOption } from '../../../src/core/model/live.ts';
 import { checkFit } from '../../../src/core/plan/diff.ts';
 import { brief, desiredOf, entries, validConfig } from '../../support/config.ts';
@@ -36,7 +36,7 @@ test('what does not fit is found by its address and at its place', () => {
   ];
   const yaml = 'vt: { options: { key: hunter2, port: x } }';
   const desired = desiredOf(validConfig(entries(yaml)), defined);
-  const found = (state: DesiredState) =>
+  const found = (state: readonly DesiredIntegration[]) =>
     checkFit(state, defined).map((each) => [brief(each), 'address' in each.facts && each.facts.address]);
   expect(found(desired)).toEqual([
     ['plain-secret 3:25', 'vt.options.key.value'],
