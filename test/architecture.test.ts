@@ -122,8 +122,7 @@ describe('imports point one way', () => {
     ['a page is no part of a pipeline', /^core\/report\/page\.ts/, [/^(?!core\/report\/(text\/|pipelines))/]],
     ['the sandbox stands alone', /^sandbox\//, [/^sandbox\//, /^core\/model\//, /^[^.]*$/]],
     ['the bin only starts', /^cli\.ts$/, [/^shell\/(program|runtime)\.ts$/, /^node:module$/]],
-    ['the public names come from the library and the core', /^index\.ts$/, [/^(library|core)\//]],
-    ['the library knows only the core', /^library\//, [/^(library|core)\//]],
+    ['the library knows only the core', /^index\.ts$/, [/^core\//]],
   ])('%s', (_, from, allowed) => {
     expect(offending(from, allowed)).toEqual([]);
   });
@@ -191,7 +190,7 @@ describe('libraries stay where they belong', () => {
       'core/plan/judge.ts',
 
       'core/plan/requests.ts',
-      'library/library.ts',
+      'index.ts',
       'shell/http/transport.ts',
       'shell/sources/secrets-file.ts',
       'shell/writer.ts',
@@ -218,15 +217,13 @@ describe('libraries stay where they belong', () => {
     expect(users.map(({ from, isLazy }) => [from, isLazy])).toEqual([['shell/servers/sessions.ts', true]]);
   });
   test('the HTML report is loaded lazily', () => {
-    const users = imports.filter(
-      ({ from, to }) => to === 'core/report/page.ts' && !from.startsWith('library/'),
-    );
+    const users = imports.filter(({ to }) => to === 'core/report/page.ts');
     expect(new Set(users.map(({ isLazy }) => isLazy))).toEqual(new Set([true]));
   });
   test('the core and the library read no clock, environment, file, network or terminal', () => {
     const ambient = /\b(process|console|Date\.now|new Date\(\)|setTimeout|setInterval|fetch|Math\.random)\b/;
     const lines = files
-      .filter((path) => /^(core|library)\//.test(path))
+      .filter((path) => /^(core\/|index\.ts)/.test(path))
       .flatMap((path) =>
         codeLines(path)
           .filter(({ code }) => ambient.test(code))

@@ -86,15 +86,11 @@ function decodeAttributes(integrationId: string, body: unknown): Integration['at
     throw new Refusal(409, '`id` is not the id in the address.', { pointer: '/data/id' });
   if (type !== 'integrations' && type !== 'integration')
     throw new Refusal(409, '`type` must be integrations.', { pointer: '/data/type' });
-  const wrong = Object.entries(attributes).filter(([name, value]) => UPDATABLE.get(name) !== typeof value);
-  if (wrong.length === 0) return attributes as Integration['attributes'];
-  throw new Refusal(
-    422,
-    wrong.map(([name]) => ({
-      detail: `${name} cannot be changed, or not to this value.`,
-      source: { pointer: `/data/attributes/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` },
-    })),
-  );
+  const [wrong] =
+    Object.entries(attributes).find(([name, value]) => UPDATABLE.get(name) !== typeof value) ?? [];
+  if (wrong === undefined) return attributes as Integration['attributes'];
+  const pointer = `/data/attributes/${wrong.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  throw new Refusal(422, `${wrong} cannot be changed, or not to this value.`, { pointer });
 }
 
 /** One item of the body of PATCH /api/integration-options; its option may not exist. */
@@ -106,33 +102,28 @@ interface OptionItem {
 
 /** Decodes the body of section 4.7; refuses a malformed one: 400. */
 function decodeOptionItems(body: unknown): readonly OptionItem[] {
-  const data = isRecord(body) ? body['data'] : undefined;
+  const data: unknown = isRecord(body) ? body['data'] : undefined;
   if (!Array.isArray(data) || data.length === 0)
     throw new Refusal(400, '`data` must be a list of options.', { pointer: '/data' });
-  const problems = data.flatMap(problemsOf).slice(0, 100);
-  if (problems.length > 0) throw new Refusal(400, problems);
-  // The cast relies on the checks of `problemsOf`.
-  const items = data as readonly OptionItem[];
+  const items = data.filter(isItem);
+  if (items.length < data.length) {
+    const pointer = `/data/${data.findIndex((each) => !isItem(each))}`;
+    throw new Refusal(400, 'An option must have an id, the type integration-options, and attributes.', {
+      pointer,
+    });
+  }
   if (new Set(items.map(({ id }) => id)).size === items.length) return items;
   throw new Refusal(400, 'The request contains an option twice.', { pointer: '/data' });
 }
 
-function problemsOf(item: unknown, index: number) {
-  const { id, type, attributes } = isRecord(item) ? item : {};
-  const isRight = {
-    id: typeof id === 'string',
-    type: type === 'integration-options' || type === 'integration-option',
-    attributes: isRecord(attributes) && Object.entries(attributes).every(isAttribute),
-  };
-  const wrong = Object.entries(isRight).filter(([, right]) => !right);
-  return wrong.map(([name]) => ({
-    detail: `\`${name}\` of an option is missing or wrong.`,
-    source: { pointer: `/data/${index}/${name}` },
-  }));
-}
-
-function isAttribute([name, value]: readonly [string, unknown]): boolean {
-  return name === 'value' || (/^(admin-only|user-can-edit)$/.test(name) && typeof value === 'boolean');
+function isItem(item: unknown): item is OptionItem {
+  if (!isRecord(item) || typeof item['id'] !== 'string' || !isRecord(item['attributes'])) return false;
+  const isAttribute = ([name, value]: readonly [string, unknown]) =>
+    name === 'value' || (/^(admin-only|user-can-edit)$/.test(name) && typeof value === 'boolean');
+  return (
+    /^integration-options?$/.test(String(item['type'])) &&
+    Object.entries(item['attributes']).every(isAttribute)
+  );
 }
 
 /** The one integration that has all of the options. Compares whole ids, since either part may hold dashes. */

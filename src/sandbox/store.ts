@@ -1,4 +1,5 @@
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { isRecord, parseJson } from '../core/model/json.ts';
 import type { Choice, OptionValue } from '../core/model/value.ts';
 import { Refusal, SandboxError } from './refusal.ts';
@@ -79,41 +80,26 @@ const VERSION = 4;
 
 /** The integrations that were ever changed, by their ids. Refuses any other file, and one that cannot be written. */
 async function openDataFile(file: string): Promise<(readonly [string, Integration])[]> {
-  const unusable = `${file} cannot be used as a data file`;
-  const integrations = await readIntegrations(file).catch((error: unknown) => {
-    throw new SandboxError(unusable, error);
-  });
-  if (integrations === undefined)
-    throw new SandboxError(`${unusable}: this version of the sandbox did not write it`);
-  await write(file, integrations).catch((error: unknown) => {
-    throw new SandboxError(unusable, error);
-  });
+  const refuse = (why: string, error?: unknown): never => {
+    throw new SandboxError(`${file} cannot be used as a data file${why}`, error);
+  };
+  const text = existsSync(file)
+    ? await readFile(file, 'utf8').catch((error) => refuse('', error))
+    : undefined;
+  const json = parseJson(text ?? JSON.stringify({ version: VERSION, integrations: [] }));
+  if (!isRecord(json) || json['version'] !== VERSION || !Array.isArray(json['integrations']))
+    return refuse(': this version of the sandbox did not write it');
+  // The cast trusts the version: only the sandbox writes such files.
+  const integrations = json['integrations'] as readonly Integration[];
+  await write(file, integrations).catch((error) => refuse('', error));
   return integrations.map((each) => [each.id, each]);
-}
-
-/** Nothing for a file that is not there yet. The cast trusts the version: only the sandbox writes such files. */
-async function readIntegrations(file: string): Promise<readonly Integration[] | undefined> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  });
-  if (text === undefined) return [];
-  const json = parseJson(text);
-  const isOurs = isRecord(json) && json['version'] === VERSION && Array.isArray(json['integrations']);
-  return isOurs ? (json['integrations'] as readonly Integration[]) : undefined;
 }
 
 /** Writes beside the file, syncs, and renames. */
 async function write(path: string, integrations: readonly Integration[]): Promise<void> {
   const draft = `${path}.${process.pid}.tmp`;
   try {
-    const file = await open(draft, 'w', 0o600);
-    try {
-      await file.writeFile(JSON.stringify({ version: VERSION, integrations }));
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeFile(draft, JSON.stringify({ version: VERSION, integrations }), { mode: 0o600, flush: true });
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });

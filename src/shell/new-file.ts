@@ -1,4 +1,4 @@
-import { link, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { chmod, link, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode, systemReason } from './failure.ts';
 
@@ -34,14 +34,8 @@ export async function replaceFile(path: string, text: string): Promise<string | 
 async function publish(path: string, text: string, place: typeof rename, mode: number, kept?: number) {
   const draft = join(dirname(path), `.${basename(path)}.${process.pid}-${process.hrtime.bigint()}`);
   try {
-    const file = await open(draft, 'wx', mode);
-    try {
-      await file.writeFile(text);
-      if (kept !== undefined) await file.chmod(kept & 0o777);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeFile(draft, text, { flag: 'wx', mode, flush: true });
+    if (kept !== undefined) await chmod(draft, kept & 0o777);
     await place(draft, path);
     return undefined;
   } catch (thrown) {

@@ -128,13 +128,13 @@ async function documentFor(
     .split(sep)
     .join('/');
   const changes = report?.kind === 'changes' ? report : undefined;
-  const refs = (changes?.servers ?? []).flatMap((each) => [
-    ...(each.base === undefined ? [] : [each.base.ref]),
-    ...('head' in each ? [each.head.ref] : []),
+  const refs = changes?.servers.flatMap((each) => [
+    each.base?.ref,
+    'head' in each ? each.head.ref : undefined,
   ]);
   const fromRoot = (file: string) => {
     // A file of a revision is named from the root already, after its ref.
-    const ref = refs.find((each) => file.startsWith(`${each}:`));
+    const ref = refs?.find((each) => each !== undefined && file.startsWith(`${each}:`));
     if (ref !== undefined) return file.slice(ref.length + 1);
     return folder === '' || file.startsWith('/') ? file : posix.join(folder, file);
   };

@@ -24,38 +24,31 @@ const DEADLINE = 1_800;
 
 /** Runs a command's body, shows its result or why it failed, writes the reports, and returns the exit code. */
 export async function runCommand(
-  options: CommandOptions,
+  { command, hasPages = false, isEndless = false, report = [], deadline = DEADLINE, ...talk }: CommandOptions,
   runtime: Runtime,
   body: (run: Run) => Promise<CommandResult>,
 ): Promise<number> {
-  const targets = reportTargets(options.report ?? [], options.hasPages === true);
+  const targets = reportTargets(report, hasPages);
   const reportFiles = await checkReportFiles(targets, runtime.cwd);
-  const run = newRun(options, runtime, { targets, reportFiles });
+  const writer = new Writer(runtime, talk);
+  const seconds = isEndless ? Number.POSITIVE_INFINITY : deadline;
+  const interruption = new Interruption(runtime, seconds, (text) => writer.log(text));
+  const made = { writer, interruption, targets, reportFiles, sources: new Map(), notices: [] };
+  const run: Run = { command, runtime, ...made };
   try {
     const ended = await resultOf(run, body);
-    const result = concluded(ended, run, options.isEndless === true ? undefined : run.interruption.signal);
+    const result = concluded(ended, run, isEndless ? undefined : interruption.signal);
     const unwritten = await writeReports(run, result);
     const diagnostics = distinct([...result.diagnostics, ...unwritten]);
     const earlier = result.report?.kind === 'document' ? result.report.document.diagnostics : [];
     const worded = [...earlier, ...diagnosticDocuments(diagnostics)];
-    run.writer.findings(worded, run.sources);
+    writer.findings(worded, run.sources);
     const code = exitCode(diagnostics, result);
-    if (code === KINDS.error.exit) run.writer.explains(worded);
+    if (code === KINDS.error.exit) writer.explains(worded);
     return code;
   } finally {
-    run.interruption.dispose();
+    interruption.dispose();
   }
-}
-
-function newRun(
-  { command, deadline = DEADLINE, isEndless, ...talk }: CommandOptions,
-  runtime: Runtime,
-  reports: Pick<Run, 'targets' | 'reportFiles'>,
-): Run {
-  const writer = new Writer(runtime, talk);
-  const seconds = isEndless ? Number.POSITIVE_INFINITY : deadline;
-  const interruption = new Interruption(runtime, seconds, (text) => writer.log(text));
-  return { command, runtime, writer, interruption, sources: new Map(), notices: [], ...reports };
 }
 
 /** The result of a body, or the findings that it ended with; of a defect its message, without the stack. */

@@ -12,7 +12,7 @@ export type CommandBody = (run: Run, options: Options, args: readonly string[]) 
 /** What a command ends with. */
 export interface CommandResult {
   readonly diagnostics: readonly Diagnostic[];
-  readonly report?: Report;
+  readonly report?: Report | undefined;
   /** How far a command that writes got. */
   readonly reached?: Reached | undefined;
   /** Whether there are differences under --exit-code. */

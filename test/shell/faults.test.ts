@@ -137,11 +137,7 @@ function codesAllowed(trial: Trial): readonly number[] {
     case 'long wait':
       return [failed];
     case '403':
-      // The first request of a session shows nothing: its token cannot have expired.
-      if (kind === 'login' || kind === 'list page 1') return [denied];
-      // Both may be refused where no integration was changed in part.
-      if (times === 2 && concurrency > 1) return [0, 4, denied];
-      return [times === 1 ? 0 : denied];
+      return [4, denied];
     case '401':
       if (kind === 'login') return [4];
       if (times === 2 && concurrency > 1) return [0, denied];

@@ -28,7 +28,7 @@ export interface EditedServer {
 type EditedFile = SourceFile & { readonly real: string };
 
 /** A file with its edits. Texts have no byte order mark. */
-export interface AcceptedFile extends EditedFile {
+interface AcceptedFile extends EditedFile {
   /** Its new text. */
   readonly after: string;
   readonly fields: readonly DriftedField[];

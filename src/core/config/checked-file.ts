@@ -4,7 +4,6 @@ import { grouped, present } from '../model/json.ts';
 import { nearNames } from '../model/near-names.ts';
 import type { Place, SourceFile } from '../model/place.ts';
 import { isPlainKey, isSecret } from '../model/secrecy.ts';
-import { booleanWord } from '../model/value.ts';
 import { pairsOf, scalarOf, textOf, type YamlNode } from '../yaml/node.ts';
 import { parseYaml } from '../yaml/parse.ts';
 
@@ -86,8 +85,7 @@ const PROBLEMS: Readonly<Record<string, (misfit: Misfit) => Diagnostic>> = {
     const { error, node } = misfit;
     const expected = words(error.params['type']);
     if (formAt(error) !== undefined && node.kind === 'scalar') return unfit(misfit);
-    const near = expected.includes('boolean') ? booleanWord(scalarOf(node)) : undefined;
-    return diagnostic('wrong-type', { expected, ...present({ near }) }, node.place);
+    return diagnostic('wrong-type', { expected }, node.place);
   },
   pattern: unfit,
   minLength: unfit,

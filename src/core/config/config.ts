@@ -1,6 +1,6 @@
 import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { SourceFile } from '../model/place.ts';
-import { declarationsOf, type Entry, isDefault, valuesIn, type WrittenConfig } from './entry.ts';
+import { declarationsOf, type Entry, isDefault, type WrittenConfig } from './entry.ts';
 import { mergeLayers } from './layers.ts';
 import { parseFile, type WrittenLayers } from './read-file.ts';
 import { type ResolvedConfig, resolveConfig } from './resolve.ts';
@@ -85,6 +85,11 @@ function idleEntry(entry: Entry<unknown>): Diagnostic[] {
 
 function templatesIn({ entries, values }: WrittenConfig) {
   return [...entries.flatMap(valuesIn), ...[...values.values()].flatMap(({ value }) => value ?? [])];
+}
+
+/** The values that an entry sets. */
+function valuesIn<Value>({ options }: Entry<Value>): Value[] {
+  return [...options.values()].flatMap(({ value }) => value?.value ?? []);
 }
 
 const PAST = 'a date in the past, such as 2026-11-21';

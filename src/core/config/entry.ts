@@ -31,7 +31,7 @@ export interface OptionEntry<Value> {
 }
 
 /** The fields of an option. */
-export const OPTION_FIELDS = ['value', 'permission', 'sensitive', 'rotated'] as const;
+const OPTION_FIELDS = ['value', 'permission', 'sensitive', 'rotated'] as const;
 
 /** One entry: as a file writes it, or as all layers together make it. */
 export interface Entry<Value> {
@@ -73,11 +73,6 @@ export function selectorText({ id, ...others }: Selector): string {
   return texts.length === 0 ? id : [`id: ${id}`, ...texts].join(', ');
 }
 
-/** The values that an entry sets. */
-export function valuesIn<Value>({ options }: Entry<Value>): Value[] {
-  return [...options.values()].flatMap(({ value }) => value?.value ?? []);
-}
-
 /** One managed field of an entry, or a null that covers every field below its path. */
 interface Declaration {
   /** The address without the name of the entry: `autosubscribe`, or `options`, the key, the field. */
@@ -101,6 +96,6 @@ export function declarationsOf(entry: Entry<unknown>): Declaration[] {
 }
 
 /** The declaration of a field; none if the field is absent. */
-export function declared(field: Field<unknown> | undefined, ...path: readonly string[]): Declaration[] {
+function declared(field: Field<unknown> | undefined, ...path: readonly string[]): Declaration[] {
   return field === undefined ? [] : [{ path, place: field.place, isNull: field.value === null }];
 }

@@ -1,11 +1,12 @@
 import { type Checked, compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { grouped } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
-import { declarationsOf, declared, type Entry, isDefault, selectorOf, type WrittenConfig } from './entry.ts';
+import { declarationsOf, type Entry, isDefault, selectorOf, type WrittenConfig } from './entry.ts';
 import type { WrittenLayers } from './read-file.ts';
 import type { Template } from './template.ts';
 
 type Declaration = ReturnType<typeof declarationsOf>[number];
+type Declared = Pick<Declaration, 'path' | 'place'>;
 
 /**
  * Merges layers field by field: a later layer overrides an earlier one, its null stops the management of a field. Within
@@ -74,7 +75,7 @@ function clashesIn(files: WrittenLayers[number]): Diagnostic[] {
   );
   return [
     ...sorted.flatMap((file) =>
-      [...file.values].flatMap(([name, field]) => values('values', declared(field, name))),
+      [...file.values].flatMap(([name, { place }]) => values('values', [{ path: [name], place }])),
     ),
     ...[...entries.values()].flatMap((all) => {
       const clashes = clashFinder();
@@ -84,12 +85,13 @@ function clashesIn(files: WrittenLayers[number]): Diagnostic[] {
 }
 
 /** Everything that an entry declares. */
-function allDeclared(entry: Entry<unknown>): Declaration[] {
-  return [...declared(entry.match, 'match'), ...declared(entry.expect, 'expect'), ...declarationsOf(entry)];
+function allDeclared(entry: Entry<unknown>): Declared[] {
+  const own = (['match', 'expect'] as const).map((name) => ({ path: [name], place: entry[name]?.place }));
+  return [...own.flatMap(({ path, place }) => (place ? { path, place } : [])), ...declarationsOf(entry)];
 }
 
 /** Makes a function that finds declarations of what was declared before, or of what is around or below it. */
-function clashFinder(): (name: string, declarations: readonly Declaration[]) => Diagnostic[] {
+function clashFinder(): (name: string, declarations: readonly Declared[]) => Diagnostic[] {
   const at = new Map<string, Place>();
   const below = new Map<string, Place>();
   return (name, declarations) => {

@@ -4,7 +4,6 @@ import { type Checked, compareText, type Diagnostic, diagnostic } from '../findi
 import { isCostlyGlob } from '../model/costly-glob.ts';
 import { globMatcher } from '../model/glob.ts';
 import { grouped, present } from '../model/json.ts';
-import { nearNames } from '../model/near-names.ts';
 import type { Place, SourceFile } from '../model/place.ts';
 import { childOf, pairsOf, scalarOf, textOf, type YamlNode, type YamlPair } from '../yaml/node.ts';
 import { checkFile } from './checked-file.ts';
@@ -38,7 +37,7 @@ export interface Project {
 }
 
 /** A difference that is known and left alone up to and including a day, in UTC. */
-export interface Waiver {
+interface Waiver {
   /** The address of a field, or of an option with all its fields. */
   readonly address: string;
   /** The name of a server, or `label=value`; absent if it is for all servers. */
@@ -143,8 +142,7 @@ export function selectServers(
 function unknownServer(word: string, servers: readonly ProjectServer[], place?: Place): Diagnostic {
   const labels = [...new Set(servers.flatMap(labelsOf))].sort(compareText);
   const names = [...servers.map(({ name }) => name), ...labels];
-  const [near] = nearNames(word, names);
-  return diagnostic('unknown-name', { word, of: 'server', names, ...present({ near }) }, place);
+  return diagnostic('unknown-name', { word, of: 'server', names }, place);
 }
 
 /** Whether a selector means a server: by its name, a glob of names, or a label. */

@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { didYouMean } from '../findings/words.ts';
 import type { ValueSetting } from '../model/desired.ts';
 import { present } from '../model/json.ts';
-import { nearNames } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 import { hide, reveal, type Secret } from '../model/secret.ts';
 import {
@@ -25,10 +25,15 @@ export interface ReferenceTable {
   readonly file: ReadonlyMap<string, Found>;
 }
 
+/** Why there is no text. */
+interface Missing {
+  readonly reason: string;
+  readonly hint?: string;
+  readonly code?: string;
+}
+
 /** The text of a variable or a file, or why there is none. */
-type Found =
-  | { readonly text: Secret<string> }
-  | { readonly reason: string; readonly hint?: string; readonly code?: string };
+type Found = { readonly text: Secret<string> } | Missing;
 
 /** A value with its references replaced; hidden if a part of it comes from outside. */
 export interface ResolvedValue
@@ -44,21 +49,28 @@ export interface ResolvedValue
 /** The configuration of one server with all values, ordered by name. */
 export type ResolvedConfig = readonly Entry<ResolvedValue>[];
 
-/** A file by its content without one newline at its end. A secret that was not filled in must not empty that of the server. */
-export function foundFile(content: string): Found {
-  const text = content.replace(/\r?\n$/, '');
-  return text === '' ? { reason: 'it is empty' } : { text: hide(text) };
+/** What references mean, from the environment and the files that were read. An empty variable counts as missing. */
+export function referenceTable(
+  { env: names }: ReturnType<typeof outsideReferences>,
+  env: Readonly<Record<string, string | undefined>>,
+  isAllowed: (name: string) => boolean,
+  files: readonly (readonly [string, { readonly text: string } | Missing])[],
+): ReferenceTable {
+  const variable = (name: string): Found => {
+    if (!isAllowed(name)) return { reason: 'forbidden' };
+    const text = (Object.hasOwn(env, name) && env[name]) || '';
+    return text === '' ? { reason: 'missing' } : { text: hide(text) };
+  };
+  return {
+    env: new Map([...names.keys()].map((name) => [name, variable(name)])),
+    file: new Map(files.map(([name, found]) => [name, 'text' in found ? foundFile(found.text) : found])),
+  };
 }
 
-/** An environment variable as a reference finds it. An empty one counts as missing. */
-export function foundVariable(
-  env: Readonly<Record<string, string | undefined>>,
-  name: string,
-  isAllowed: boolean,
-): Found {
-  if (!isAllowed) return { reason: 'forbidden' };
-  const text = (Object.hasOwn(env, name) && env[name]) || '';
-  return text === '' ? { reason: 'missing' } : { text: hide(text) };
+/** A file by its content without one newline at its end. A secret that was not filled in must not empty that of the server. */
+function foundFile(content: string): Found {
+  const text = content.replace(/\r?\n$/, '');
+  return text === '' ? { reason: 'it is empty' } : { text: hide(text) };
 }
 
 /**
@@ -189,8 +201,8 @@ export class Resolver {
     const { value } = this.#values.get(name)?.value ?? {};
     if (typeof value === 'object') return diagnostic('reference-syntax', MISFIT, place);
     if (value === undefined) {
-      const [near] = nearNames(name, [...this.#values.keys()]);
-      return diagnostic('reference-missing', { reference: source, ...present({ near }) }, place);
+      const hint = didYouMean(name, [...this.#values.keys()]);
+      return diagnostic('reference-missing', { reference: source, ...present({ hint }) }, place);
     }
     const text = String(value);
     this.#composed += text.length;

@@ -22,7 +22,7 @@ import {
 import { reveal } from '../model/secret.ts';
 import { isChoiceList, type OptionValue, textsOf } from '../model/value.ts';
 import type { ChangeDocument, IntegrationDocument } from '../plan/plan.ts';
-import { type Policy, risksOf } from '../plan/risk.ts';
+import { type Policy, type Risk, risksOf } from '../plan/risk.ts';
 
 type AnEntry = Entry<ResolvedValue>;
 type AnOption = OptionEntry<ResolvedValue>;
@@ -33,32 +33,25 @@ export function diffConfigs(
   after: ResolvedConfig,
   policy: Policy = {},
 ): readonly IntegrationDocument[] {
-  const sides = { base: new Map(before.map(named)), head: new Map(after.map(named)) };
-  const rules = { secrets: secretsOf(before, after), policy };
-  const names = [...new Set([...sides.base.keys(), ...sides.head.keys()])].sort(compareText);
+  const [bases, heads] = [before, after].map((all) => new Map(all.map((each) => [each.name, each])));
+  const secrets = secretsOf(before, after);
+  const isTold = (risk: Risk) => policy[risk] !== 'off';
+  const names = [...new Set([...before, ...after].map(({ name }) => name))].sort(compareText);
   return names.map((name) => ({
     ...{ name, id: name, status: null, hidden: [], waived: [], settled: [], released: [] },
-    changes: diffEntry(name, sides.base.get(name), sides.head.get(name), rules),
+    changes: diffEntry(name, bases?.get(name), heads?.get(name), secrets)
+      .map((change) => ({ ...change, risks: change.risks.filter(isTold) }))
+      .sort((one, other) => compareText(one.address, other.address)),
   }));
 }
 
-function named(entry: AnEntry): [string, AnEntry] {
-  return [entry.name, entry];
-}
-
-/** What decides on risks. */
-interface Rules {
-  readonly secrets: ReturnType<typeof secretsOf>;
-  readonly policy: Policy;
-}
-
 /**
- * Tells which options any entry marks as secrets, or takes from outside if it may select the same integrations: only a
- * server tells which do.
+ * Tells what makes an option of an entry a secret. A secret at the base still is one, and so is what any entry marks, or takes
+ * from outside if it may select the same integrations: only a server tells which do.
  */
 function secretsOf(before: ResolvedConfig, after: ResolvedConfig) {
-  const counts = grouped([...before, ...after], ({ name }) => name);
-  const isWide = (entry: AnEntry) => isDefault(entry) || counts.get(entry.name)?.length !== 2;
+  const byName = grouped([...before, ...after], ({ name }) => name);
+  const isWide = (entry: AnEntry) => isDefault(entry) || byName.get(entry.name)?.length !== 2;
   const [marked, anywhere, wide] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const entry of [...before, ...after])
     for (const { key, sensitive, value } of entry.options.values()) {
@@ -67,34 +60,43 @@ function secretsOf(before: ResolvedConfig, after: ResolvedConfig) {
       anywhere.add(key);
       if (isWide(entry)) wide.add(key);
     }
-  return (entry: AnEntry | undefined, key: string): DeclaredSecrecy => ({
-    mark: marked.has(key) || undefined,
-    isFromOutside: (entry === undefined || isWide(entry) ? anywhere : wide).has(key),
-  });
+  return (name: string, key: string, was?: AnOption, now?: AnOption): Clues => {
+    const own = declaredSecrecy(secrecyIn(now), secrecyIn(was));
+    const elsewhere = byName.get(name)?.some(isWide) ? anywhere : wide;
+    return {
+      key,
+      mark: marked.has(key) || own.mark,
+      isFromOutside: own.isFromOutside === true || elsewhere.has(key),
+    };
+  };
+}
+
+function secrecyIn(option: AnOption | undefined): DeclaredSecrecy {
+  const { sensitive, value } = option ?? {};
+  return { mark: sensitive?.value ?? undefined, isFromOutside: value?.value?.isFromOutside };
 }
 
 function diffEntry(
   name: string,
   base: AnEntry | undefined,
   head: AnEntry | undefined,
-  rules: Rules,
+  secrets: ReturnType<typeof secretsOf>,
 ): ChangeDocument[] {
-  const after = head?.autosubscribe?.value === true;
-  const risks = risksOf({ field: 'autosubscribe', before: undefined, after }, rules.policy);
+  const isSubscribing = head?.autosubscribe?.value === true;
   const keys = new Set([base, head].flatMap((entry) => [...(entry?.options.keys() ?? [])]));
-  const changes = [
+  return [
     ...changeOf(`${name}.match`, matchIn(base), matchIn(head)),
     ...changeOf(`${name}.expect`, plain(base?.expect), plain(head?.expect), {
       isSame: (base?.expect?.value ?? 'one') === (head?.expect?.value ?? 'one'),
     }),
-    ...changeOf(`${name}.autosubscribe`, plain(base?.autosubscribe), plain(head?.autosubscribe), { risks }),
+    ...changeOf(`${name}.autosubscribe`, plain(base?.autosubscribe), plain(head?.autosubscribe), {
+      risks: risksOf({ field: 'autosubscribe', before: undefined, after: isSubscribing }),
+    }),
     ...[...keys].flatMap((key) => {
       const [was, now] = [base?.options.get(key), head?.options.get(key)];
-      const clues = { key, ...secrecyIn(was, now, rules.secrets(head ?? base, key)) };
-      return diffOption(`${name}.options.${key}`, was, now, clues, rules.policy);
+      return diffOption(`${name}.options.${key}`, was, now, secrets(name, key, was, now));
     }),
   ];
-  return changes.sort((one, other) => compareText(one.address, other.address));
 }
 
 function matchIn(entry: AnEntry | undefined): Shown | undefined {
@@ -107,47 +109,25 @@ function diffOption(
   was: AnOption | undefined,
   now: AnOption | undefined,
   clues: Clues,
-  policy: Policy,
 ): ChangeDocument[] {
   const [value, written] = [openValue(was?.value?.value), openValue(now?.value?.value)];
   const [held, permission] = [was?.permission?.value ?? undefined, now?.permission?.value ?? undefined];
-  const isExposable = isSecret({
-    ...clues,
-    values: written === undefined || written.isFromOutside ? [] : [written.value],
-  });
-  const risks = (field: 'permission' | 'value', before: OptionValue | undefined, after: OptionValue = '') =>
-    risksOf(
-      { field, before, after, isExposable, permission: held === permission ? held : undefined },
-      policy,
-    );
+  const values = written === undefined || written.isFromOutside ? [] : [written.value];
+  const facts = {
+    isExposable: isSecret({ ...clues, values }),
+    permission: held === permission ? permission : undefined,
+  };
   return [
     ...changeOf(`${address}.permission`, plain(was?.permission), plain(now?.permission), {
-      risks: risks('permission', held, permission),
+      risks: risksOf({ ...facts, field: 'permission', before: held, after: permission ?? '' }),
     }),
     ...changeOf(`${address}.sensitive`, plain(was?.sensitive), plain(now?.sensitive)),
     ...changeOf(`${address}.rotated`, plain(was?.rotated), plain(now?.rotated)),
     ...changeOf(`${address}.value`, shown(was?.value, clues), shown(now?.value, clues), {
       isSame: value !== undefined && written !== undefined && isSameWritten(value, written),
-      risks: risks('value', undefined, written?.value),
+      risks: risksOf({ ...facts, field: 'value', before: undefined, after: written?.value ?? '' }),
     }),
   ];
-}
-
-/** What makes an option of an entry a secret, besides what does `elsewhere`. A secret at the base still is one. */
-function secrecyIn(
-  was: AnOption | undefined,
-  now: AnOption | undefined,
-  elsewhere: DeclaredSecrecy,
-): DeclaredSecrecy {
-  const [past, declared] = [was, now].map((option) => ({
-    mark: option?.sensitive?.value ?? undefined,
-    isFromOutside: option?.value?.value?.isFromOutside,
-  }));
-  const own = declaredSecrecy(declared ?? {}, past);
-  return {
-    mark: elsewhere.mark ?? own.mark,
-    isFromOutside: own.isFromOutside === true || elsewhere.isFromOutside === true,
-  };
 }
 
 /** A declared field as far as it may be shown: of a value with references only these, and no secret. */

@@ -28,8 +28,7 @@ export interface Reached {
 interface CommonFacts {
   /** What a server said, which ends the sentence. */
   readonly detail?: string;
-  /** The word that was meant, or a hint in place of that of the code. */
-  readonly near?: string;
+  /** A hint in place of that of the code. */
   readonly hint?: string;
   readonly reached?: Reached;
 }

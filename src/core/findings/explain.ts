@@ -9,8 +9,7 @@ export function explain(found: Diagnostic) {
   const { code, facts, place, server } = found;
   const entry: Entry<never> = FINDINGS[code];
   const { severity, exit } = KINDS[made(entry.kind, facts)];
-  const near = facts.near === undefined ? undefined : `Did you mean ${facts.near}?`;
-  const hint = near ?? facts.hint ?? made(entry.hint, facts);
+  const hint = facts.hint ?? made(entry.hint, facts);
   const sentence = made(entry.message, facts) ?? `${entry.title}.`;
   const said = facts.detail ? sentence.replace(/\.$/, () => `: ${facts.detail}`) : sentence;
   const message = `${said}${reachedText(facts.reached)}`;

@@ -1,5 +1,5 @@
 import { finding } from './entry.ts';
-import { count, listed } from './words.ts';
+import { count, didYouMean, listed } from './words.ts';
 
 /** A file that was not written; `path` is absent for stdout. */
 type Unwritable = {
@@ -8,6 +8,9 @@ type Unwritable = {
   of?: 'refused' | 'summary';
   written?: readonly string[];
 };
+
+/** A word that names nothing; `known` has other words that could be meant. */
+type Unknown = { of: string; word: string; names?: readonly string[]; known?: readonly string[] };
 
 /** Why a field is not accepted. */
 const REASONS = {
@@ -46,9 +49,9 @@ export const USAGE_FINDINGS = {
     why: 'setpoint takes the files that you name with -f, or the nearest setpoint.yaml up to the git root. A folder without a YAML file manages nothing.',
   }),
   'unknown-name': finding('error', 'Nothing has this name', {
-    message: (f: { of: string; word: string; names?: readonly string[] }) =>
-      `There is no ${f.of} "${f.word}".`,
-    hint: ({ names }) => names && `Names: ${listed(names) || 'none'}.`,
+    message: (f: Unknown) => `There is no ${f.of} "${f.word}".`,
+    hint: ({ word, names, known = [] }) =>
+      didYouMean(word, [...(names ?? []), ...known]) ?? (names && `Names: ${listed(names) || 'none'}.`),
     why: 'Names of servers, entries and options are case-sensitive, and setpoint never guesses. Addresses look like virustotal.apiKey or virustotal.options.apiKey.value.',
   }),
   'servers-alike': finding(

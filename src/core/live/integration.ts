@@ -1,9 +1,11 @@
-import { countOf, type Fields, flagOf, isRecord, listOf, present, recordOf, textOf } from '../model/json.ts';
+import { countOf, flagOf, isRecord, listOf, present, recordOf, textOf } from '../model/json.ts';
 import { decodeChoice, type LiveIntegration, type LiveOption, type LiveValue } from '../model/live.ts';
 import { permissionOf } from '../model/permission.ts';
 import { isMask, isSecret } from '../model/secrecy.ts';
 import { hide } from '../model/secret.ts';
 import type { Choice, OptionValue } from '../model/value.ts';
+
+type Fields = ReturnType<typeof recordOf>;
 
 /** A page of a list, with what it says of itself. */
 export interface Page<Item = { readonly id: string }> {

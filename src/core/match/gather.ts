@@ -1,4 +1,4 @@
-import { type Field, isDefault, OPTION_FIELDS, type OptionEntry } from '../config/entry.ts';
+import { type Field, isDefault, type OptionEntry } from '../config/entry.ts';
 import type { ResolvedConfig, ResolvedValue } from '../config/resolve.ts';
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { DesiredIntegration, Setting, ValueSetting } from '../model/desired.ts';
@@ -103,8 +103,8 @@ function isLikelySecret({ value, isFromOutside }: ResolvedValue): boolean {
   return isSecret({ isFromOutside, values: value === undefined || isHidden(value) ? [] : [value] });
 }
 
-function isAsked(option: ResolvedOption): boolean {
-  return OPTION_FIELDS.some((name) => (option[name]?.value ?? null) !== null);
+function isAsked({ value, permission, sensitive, rotated }: ResolvedOption): boolean {
+  return [value, permission, sensitive, rotated].some((field) => (field?.value ?? null) !== null);
 }
 
 /** What an entry says of a field: itself, or by a null for the option or for all options. */

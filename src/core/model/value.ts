@@ -80,10 +80,3 @@ export function isEmpty(value: OptionValue | null | undefined): value is null | 
   if (value === null || value === undefined) return true;
   return isChoiceList(value) ? value.length === 0 : canonicalText(value) === '';
 }
-
-/** What YAML 1.1 reads in a text that YAML 1.2 leaves text; undefined for any other value. */
-export function booleanWord(value: unknown): 'true' | 'false' | undefined {
-  const word = String(value).toLowerCase();
-  if (word === 'yes' || word === 'on') return 'true';
-  return word === 'no' || word === 'off' ? 'false' : undefined;
-}

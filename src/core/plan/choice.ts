@@ -1,9 +1,7 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { DesiredState } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
-import { present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import { nearNames } from '../model/near-names.ts';
 import { fieldAddress, namesField } from '../model/place.ts';
 import type { ServerPlan } from './plan.ts';
 
@@ -44,9 +42,8 @@ export function unmetChoices(
 /** A glob that selects none of the entries; one may select an optional entry that matches nothing. */
 function unmetGlob(word: string, names: readonly string[], planned: readonly Selected[]): Diagnostic[] {
   if (names.some(globMatcher(word))) return [];
-  const ids = planned.flatMap(({ live }) => live.map(({ id }) => id));
-  const [near] = nearNames(word, [...names, ...ids]);
-  return [diagnostic('unknown-name', { word, of: 'entry', names, ...present({ near }) })];
+  const known = planned.flatMap(({ live }) => live.map(({ id }) => id));
+  return [diagnostic('unknown-name', { word, of: 'entry', names, known })];
 }
 
 function unmetAddress(word: string, planned: readonly Selected[]): Diagnostic[] {
@@ -59,6 +56,5 @@ function unmetAddress(word: string, planned: readonly Selected[]): Diagnostic[] 
     fieldAddress(name, field),
     ...(field.field === 'value' ? [`${name}.${field.option}`] : []),
   ]);
-  const [near] = nearNames(word, known);
-  return [diagnostic('unknown-name', { word, of: 'managed field', ...present({ near }) })];
+  return [diagnostic('unknown-name', { word, of: 'managed field', known })];
 }

@@ -1,10 +1,8 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { ValueSetting } from '../model/desired.ts';
-import { present } from '../model/json.ts';
 import { formOf, type LiveOption, type OptionForm, openLive } from '../model/live.ts';
-import { isHidden, reveal } from '../model/secret.ts';
+import { reveal } from '../model/secret.ts';
 import {
-  booleanWord,
   type Choice,
   inOrderOf,
   isChoice,
@@ -29,10 +27,7 @@ export function conform(
   // Of a reference that was not read, only whether it stands in a list is known.
   const isText = setting.unread && (type === 'number' || type === 'boolean');
   const value = stored(raw, option, isText ? 'text' : type);
-  if (value === undefined) {
-    const near = type === 'boolean' && !isHidden(setting.want) ? booleanWord(raw) : undefined;
-    return { problem: diagnostic('wrong-value', { address, type, ...present({ near }) }, setting.place) };
-  }
+  if (value === undefined) return { problem: diagnostic('wrong-value', { address, type }, setting.place) };
   const at = setting.unread ? -1 : unlistedAt(value, option, type);
   if (at < 0) return { value };
   const choices = option.choices.map((each) => each.value);

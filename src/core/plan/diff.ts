@@ -103,6 +103,20 @@ function addMissing({ desired, live, rules, diagnostics }: Walk, setting: Option
   if (found !== undefined) diagnostics.push(found);
 }
 
+/**
+ * Checks what is desired against the integrations' own configuration files: keys, types and choices. Their defaults are no live
+ * values, so only what the differ finds wrong counts.
+ */
+export function checkFit(desired: DesiredState, catalog: readonly LiveIntegration[]): Diagnostic[] {
+  const byId = new Map(catalog.map((integration) => [integration.id, integration]));
+  const mistyped = mistypedDefaults(desired, catalog);
+  const found = desired.integrations.flatMap((each) => {
+    const defined = byId.get(each.id);
+    return defined === undefined ? [] : diffIntegration(each, defined, { mistyped }).diagnostics;
+  });
+  return [...new Set(found)];
+}
+
 /** Finds the options that defaults ask for and no integration has at all, by the places of their keys. */
 export function mistypedDefaults(
   { integrations }: DesiredState,

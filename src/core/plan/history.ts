@@ -12,7 +12,7 @@ import { globMatcher } from '../model/glob.ts';
 import { present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { fieldAddress, pathOf } from '../model/place.ts';
-import { type DeclaredSecrecy, isSecret } from '../model/secrecy.ts';
+import { type DeclaredSecrecy, declaredSecrecy, isSecret } from '../model/secrecy.ts';
 import { isHidden, reveal } from '../model/secret.ts';
 import { type OptionValue, sameContent } from '../model/value.ts';
 import { conform } from './conform.ts';
@@ -38,11 +38,11 @@ export interface History {
 }
 
 /** What is known of one integration. */
-export interface Past {
+interface Past {
+  /** What is asked of it, with what was a secret then. */
+  readonly desired: DesiredIntegration;
   /** Whether the branch, or a reviewer, means this field to be written. */
   readonly isMeant: (setting: Setting, address: string, isHidden: boolean) => boolean;
-  /** What counted of the secrecy of an option. */
-  readonly secrecyOf: (option: string) => DeclaredSecrecy | undefined;
   /** Completes its plan by what became of it since. */
   readonly complete: (
     plan: IntegrationPlan,
@@ -51,11 +51,36 @@ export interface Past {
   ) => IntegrationPlan;
 }
 
-/**
- * The history by what a base asks of the same live integrations, as far as a glob selects them. They are the same by their ids,
- * whatever entries name them.
- */
-export function sinceBase(before: DesiredState, after: DesiredState, live: Live, only = '*'): History {
+/** What a base asks of the same live integrations, and the plan that was reviewed. */
+interface Earlier {
+  readonly before: DesiredState | undefined;
+  readonly reviewed: ServerDocument | undefined;
+}
+
+/** The history by a base, without one by a reviewed plan. */
+export function historyOf(
+  { before, reviewed }: Earlier,
+  after: DesiredState,
+  live: Live,
+  only?: string,
+): History | undefined {
+  if (before !== undefined) return sinceBase(before, after, live, only);
+  return reviewed === undefined ? undefined : sinceReview(reviewed, live);
+}
+
+function withSecrets(
+  desired: DesiredIntegration,
+  secretThen: (option: string) => DeclaredSecrecy | undefined,
+): DesiredIntegration {
+  const settings = desired.settings.map((setting): Setting => {
+    if (setting.field === 'autosubscribe') return setting;
+    return { ...setting, secrecy: declaredSecrecy(setting.secrecy, secretThen(setting.option)) };
+  });
+  return { ...desired, settings };
+}
+
+/** The history as far as a glob selects integrations. They are the same by their ids, whatever entries name them. */
+function sinceBase(before: DesiredState, after: DesiredState, live: Live, only = '*'): History {
   const bases = new Map(before.integrations.map((each) => [each.id, each]));
   const kept = new Set(after.integrations.flatMap(({ id, settings }) => (settings.length > 0 ? id : [])));
   const isSelected = globMatcher(only);
@@ -86,11 +111,11 @@ function pastOfBranch(before: DesiredIntegration | undefined, after: DesiredInte
     return now !== undefined && !isSame(base.get(path), now);
   };
   return {
+    desired: withSecrets(after, (option) => secrecyOf(before, option)),
     // The declaration of a hidden value includes its permission.
     isMeant: (setting, _, isHidden) =>
       isTouched(pathOf(setting)) ||
       (isHidden && setting.field === 'value' && isTouched(pathOf({ ...setting, field: 'permission' }))),
-    secrecyOf: (option) => secrecyOf(before, option),
     complete: (plan, fields, live) => {
       const settled = fields.filter(({ fate, setting }) => fate === 'same' && isTouched(pathOf(setting)));
       const labelled = (change: Change) => {
@@ -155,14 +180,11 @@ function releasedIn(
     .sort(compareText);
 }
 
-/**
- * The history by the plan that was reviewed. An integration is written if each reviewed change has the same two sides as then, or
- * is at its planned value already.
- */
-export function sinceReview({ integrations }: ServerDocument, live: Live): History {
+/** The history in which an integration is written if each reviewed change has its two sides still, or is at its planned value. */
+function sinceReview({ integrations }: ServerDocument, live: Live): History {
   const byId = new Map(integrations.map((each) => [each.id, each]));
   return {
-    of: ({ id }) => pastOfReview(byId.get(id)),
+    of: (desired) => pastOfReview(byId.get(desired.id), desired),
     gone: (planned) => {
       const ids = new Set(planned.map(({ id }) => id));
       const gone = integrations.filter(({ id, changes }) => changes.length > 0 && !ids.has(id));
@@ -171,7 +193,7 @@ export function sinceReview({ integrations }: ServerDocument, live: Live): Histo
   };
 }
 
-function pastOfReview(reviewed: IntegrationDocument | undefined): Past {
+function pastOfReview(reviewed: IntegrationDocument | undefined, desired: DesiredIntegration): Past {
   const { name = '', changes: all = [] } = reviewed ?? {};
   const changes = new Map(all.map((change) => [change.address, change]));
   const wasSecret = (option: string) => (field: 'value' | 'permission') => {
@@ -183,9 +205,10 @@ function pastOfReview(reviewed: IntegrationDocument | undefined): Past {
     return { ...change, label, ...present({ base }) };
   };
   return {
-    isMeant: (_, address) => changes.has(address),
-    secrecyOf: (option) =>
+    desired: withSecrets(desired, (option) =>
       (['value', 'permission'] as const).some(wasSecret(option)) ? { isFromOutside: true } : undefined,
+    ),
+    isMeant: (_, address) => changes.has(address),
     complete: (plan, fields) => {
       if (reviewed === undefined || all.length === 0) return plan;
       if (name !== plan.name) return moved(reviewed, 'configuration');

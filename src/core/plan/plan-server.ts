@@ -4,10 +4,9 @@ import type { DesiredIntegration, DesiredState, Setting } from '../model/desired
 import { grouped, present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { namesField } from '../model/place.ts';
-import { declaredSecrecy } from '../model/secrecy.ts';
 import { isHidden } from '../model/secret.ts';
 import { diffIntegration, mistypedDefaults } from './diff.ts';
-import { type History, type Past, sinceBase, sinceReview } from './history.ts';
+import { type History, historyOf } from './history.ts';
 import {
   type Change,
   type Field,
@@ -46,10 +45,7 @@ interface PlanInput {
 export function planServer(input: PlanInput): Planned {
   const { server, desired, base, reviewed, reads } = input;
   const live = new Map(input.live.map((integration) => [integration.id, integration]));
-  const history =
-    base === undefined
-      ? reviewed && sinceReview(reviewed, live)
-      : sinceBase(base.before, desired, live, server.only);
+  const history = historyOf({ before: base?.before, reviewed }, desired, live, server.only);
   const made = planEach(input, live, history);
   const integrations = [...made.plans, ...(history?.gone(made.plans) ?? [])].sort(
     (a, b) => compareText(a.name, b.name) || compareText(a.id, b.id),
@@ -78,12 +74,8 @@ function planEach(
     const installed = live.get(each.id);
     if (installed === undefined) continue;
     const past = history?.of(each);
-    const fateOf = fatesOf(input, each, past);
-    const diff = diffIntegration(withPast(each, past), installed, {
-      fateOf,
-      policy: server.policy,
-      ...present({ mistyped }),
-    });
+    const rules = { fateOf: fatesOf(input, each, past), policy: server.policy, ...present({ mistyped }) };
+    const diff = diffIntegration(past?.desired ?? each, installed, rules);
     const error = unread?.get(each.id);
     const found = error === undefined ? diff.diagnostics : [error];
     // Defaults ask for nothing that it has.
@@ -98,15 +90,7 @@ function planEach(
   return { plans, diagnostics, ...sums };
 }
 
-/** An integration with what was a secret at the base; without a base, in the plan that was reviewed. */
-function withPast(desired: DesiredIntegration, past: Past | undefined): DesiredIntegration {
-  if (past === undefined) return desired;
-  const settings = desired.settings.map((setting): Setting => {
-    if (setting.field === 'autosubscribe') return setting;
-    return { ...setting, secrecy: declaredSecrecy(setting.secrecy, past.secrecyOf(setting.option)) };
-  });
-  return { ...desired, settings };
-}
+type Past = ReturnType<History['of']>;
 
 /**
  * Tells what becomes of fields. Hidden ones are written if a flag or the reviewed plan names them, or the branch changed their

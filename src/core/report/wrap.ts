@@ -5,11 +5,6 @@ import { visible } from './escape.ts';
 /** Characters of the longest value that is shown whole. */
 const LONGEST_VALUE = 200;
 
-/** A text with spaces up to so many columns. */
-export function padded(text: string, columns: number): string {
-  return `${text}${' '.repeat(Math.max(0, columns - widthOf(text)))}`;
-}
-
 /** A text in lines of a width, the first behind a lead and the others behind spaces; a longer word has a line of its own. */
 export function filled(text: string, columns: number, indent = 0, lead = ' '.repeat(indent)): string[] {
   const [first = '', ...words] = text.split(' ');

@@ -7,12 +7,12 @@ import { type Choice, isChoice, isChoiceList, type OptionValue } from '../model/
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * The schema of one option of an integration, in its short and its long form. Alternatives are flat in `anyOf`: editors
- * complete and explain those, but not what is behind `if`. A reference can replace any value. `choices` is the schema of
- * the listed choices, or a reference to it.
+ * The schema of one option of an integration, in its short and its long form, and that of its listed choices, if it has any,
+ * which is to be defined at `ref`. Alternatives are flat in `anyOf`: editors complete and explain those, but not what is
+ * behind `if`. A reference can replace any value.
  */
-export function optionSchema(option: LiveOption, choices: JsonSchema | undefined): JsonSchema {
-  const { key, type, title, description, initial } = option;
+export function optionSchema(option: LiveOption, ref: JsonSchema) {
+  const { key, type, title, description, initial, choices } = option;
   const isHeld = isSecret({ key, type, values: initial === undefined ? [] : [initial] });
   const start = isHeld ? undefined : shortForm(initial);
   const parts = [
@@ -20,11 +20,13 @@ export function optionSchema(option: LiveOption, choices: JsonSchema | undefined
     isHeld ? 'A secret: write a reference, such as ${env:SETPOINT_NAME}.' : undefined,
     start === undefined ? undefined : `Default: ${JSON.stringify(start)}`,
   ];
-  return {
+  const isListed = choices.length > 0;
+  const schema: JsonSchema = {
     ...present({ title, default: start }),
     description: parts.filter((part) => part).join('\n\n') || (title ?? key),
-    anyOf: alternatives(formOf(option), choices),
+    anyOf: alternatives(formOf(option), isListed ? ref : undefined),
   };
+  return { key, schema, choices: isListed ? choicesSchema(choices) : undefined };
 }
 
 /** A value as people write it: a choice by its value alone; undefined for an empty one. */
@@ -91,7 +93,7 @@ const VALUES: Record<
 };
 
 /** The choices that an option lists, each by its value and explained by its display. */
-export function choicesSchema(choices: readonly Choice[]): JsonSchema {
+function choicesSchema(choices: readonly Choice[]): JsonSchema {
   const byValue = choices.map(({ value, display }) => ({
     type: 'string',
     const: value,

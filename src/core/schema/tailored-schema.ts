@@ -3,7 +3,7 @@ import { compareText } from '../findings/diagnostic.ts';
 import { baseOfId } from '../model/ids.ts';
 import { grouped } from '../model/json.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
-import { choicesSchema, type JsonSchema, optionSchema } from './option-schema.ts';
+import { type JsonSchema, optionSchema } from './option-schema.ts';
 
 const { definitions, properties } = configSchema;
 const { options: anyOptions, match, ...otherFields } = definitions.integration.properties;
@@ -71,10 +71,8 @@ function byMatch(kinds: readonly Kind[]): readonly JsonSchema[] {
 
 /** What is defined for each integration: how a match means it, its options and their choices, an entry under its name. */
 function definitionsOf({ base, summary, options }: Kind, bases: readonly string[]): [string, JsonSchema][] {
-  const schemas = options.map((option, index) => {
-    const choices = option.choices.length === 0 ? undefined : ref('choices', `${base}-${index}`);
-    return [option.key, optionSchema(option, choices)];
-  });
+  const schemas = options.map((option, index) => optionSchema(option, ref('choices', `${base}-${index}`)));
+  const byKey = Object.fromEntries(schemas.map(({ key, schema }) => [key, schema]));
   const ownMatch = { description: definitions.match.description, default: `${base}_*`, allOf: [match] };
   const own = fields(ownMatch, ref('options', base));
   const id = { type: 'string', pattern: selectorPattern(base, bases) };
@@ -86,12 +84,12 @@ function definitionsOf({ base, summary, options }: Kind, bases: readonly string[
         description: `The managed options of ${summary}`,
         type: ['object', 'null'],
         // Behind allOf, so that an editor that completes the key `options` does not fill in every default.
-        allOf: [{ additionalProperties: false, properties: Object.fromEntries(schemas) }],
+        allOf: [{ additionalProperties: false, properties: byKey }],
       },
     ],
     [`entry-${base}`, { ...definitions.integration, description: summary, properties: own }],
-    ...options.flatMap(({ choices }, index): [string, JsonSchema][] =>
-      choices.length === 0 ? [] : [[`choices-${base}-${index}`, choicesSchema(choices)]],
+    ...schemas.flatMap(({ choices }, index): [string, JsonSchema][] =>
+      choices === undefined ? [] : [[`choices-${base}-${index}`, choices]],
     ),
   ];
 }

@@ -7,7 +7,6 @@ import { type DesiredState, secrecyOf } from '../model/desired.ts';
 import { baseOfId } from '../model/ids.ts';
 import { present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import { nearNames } from '../model/near-names.ts';
 import { type FieldName, fieldAddress, pathOf } from '../model/place.ts';
 import { type Clues, isSecret, shownReference } from '../model/secrecy.ts';
 import { isHidden, type Secret } from '../model/secret.ts';
@@ -52,8 +51,8 @@ export function show(given: readonly ServerToShow[], word: string) {
 
 function unknownWord(word: string, targets: readonly Target[]): Diagnostic {
   const names = [...new Set(targets.flatMap(namesOf))];
-  const [near] = nearNames(word, [...names, ...targets.flatMap((target) => addressesNear(word, target))]);
-  return diagnostic('unknown-name', { word, of: 'integration or field', names, ...present({ near }) });
+  const known = targets.flatMap((target) => addressesNear(word, target));
+  return diagnostic('unknown-name', { word, of: 'integration or field', names, known });
 }
 
 function namesOf({ name, installed }: Target): string[] {

@@ -73,17 +73,6 @@ function takenValue(
   return { value: isChoiceList(value) ? inOrderOf(choices, value) : value };
 }
 
-/** How much a snapshot holds, with the values that were kept out and those that the server does not show. */
-export function countsOf({ integrations }: Snapshot) {
-  const options = integrations.flatMap((each) => each.options);
-  return {
-    integrations: integrations.length,
-    options: options.length,
-    secrets: options.filter(({ secret }) => secret).length,
-    hidden: options.filter(({ hidden }) => hidden).length,
-  };
-}
-
 /** The server in the text of a snapshot, as it was then, or what is wrong with the text. Anybody may have written it. */
 export function decodeSnapshot(text: string) {
   const document = parseJson(text);

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { type AcceptedFile, acceptDrift, type EditedServer } from '../../core/accept/accept.ts';
+import { acceptDrift, type EditedServer } from '../../core/accept/accept.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
@@ -63,7 +63,7 @@ function checkArguments(addresses: readonly string[], all: boolean): void {
 /** The edits, each in a line unless a person has seen it before a question, and what became of them. */
 function reportOf(
   servers: readonly { readonly name: string; readonly url: string }[],
-  files: readonly AcceptedFile[],
+  files: ReturnType<typeof acceptDrift>['files'],
   { isWritten, isSeen }: { readonly isWritten: boolean; readonly isSeen: boolean },
 ): LinesReport {
   const edits = files.flatMap(({ fields }) =>

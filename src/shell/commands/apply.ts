@@ -1,6 +1,5 @@
 import type { Reached } from '../../core/findings/diagnostic.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { present } from '../../core/model/json.ts';
 import { isNothingPlanned, OUTCOMES, type ServerDocument, type ServerPlan } from '../../core/plan/plan.ts';
 import { fail, failUsage } from '../failure.ts';
 import { flagNamed, type Options } from '../flags.ts';
@@ -30,7 +29,8 @@ export const apply: CommandBody = async (run, options, [path]) => {
   const reached = objections.length > 0 ? nothing : reachedBy(plans);
   return {
     diagnostics: [...prepared.warnings, ...findingsOn(results), ...objections],
-    ...present({ report: hasReport ? report : undefined, reached }),
+    report: hasReport ? report : undefined,
+    reached,
   };
 };
 

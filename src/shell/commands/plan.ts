@@ -1,5 +1,4 @@
 import { hasErrors } from '../../core/findings/explain.ts';
-import { present } from '../../core/model/json.ts';
 import { unmetChoices } from '../../core/plan/choice.ts';
 import { isNothingPlanned } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
@@ -24,7 +23,7 @@ export const plan: CommandBody = async (run, flags, paths) => {
   const report = { kind: 'changes', servers: plans, isComplete, shown } as const;
   return {
     diagnostics: [...found, ...refusals(plans, {}, 'plan'), ...unmet],
-    ...present({ report: isNothingPlanned(plans) ? undefined : report }),
+    report: isNothingPlanned(plans) ? undefined : report,
     isStrict: options.strict === true,
     differs: options.exitCode === true && plans.some(({ summary }) => summary.changes > 0),
   };

@@ -5,7 +5,6 @@ import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
-import { nearNames } from '../../core/model/near-names.ts';
 import { exampleText, projectText, serverLine } from '../../core/pull/project-files.ts';
 import { pullEntries } from '../../core/pull/pull.ts';
 import { jsonDocument } from '../../core/report/escape.ts';
@@ -60,16 +59,7 @@ function pulledFrom({ only }: Options, target: PullTarget, live: readonly LiveIn
   });
   const { names } = pulled;
   if (only === undefined || names.some(globMatcher(only))) return pulled;
-  const [near] = nearNames(only, names);
-  return fail(diagnostic('unknown-name', { word: only, of: 'entry', names, ...present({ near }) }));
-}
-
-/** A file to write, by its path in the folder of the configuration. */
-interface PullFile {
-  readonly path: string;
-  readonly text: string;
-  /** Whether it takes the place of an older one. */
-  readonly isRenewed: boolean;
+  return fail(diagnostic('unknown-name', { word: only, of: 'entry', names }));
 }
 
 /** The file that names all variables, without their values. */
@@ -81,8 +71,8 @@ function schemaPath({ server }: PullTarget): string {
   return `schemas/${server.name}.schema.json`;
 }
 
-/** The path of a file, and its text from the one that it has. */
-type Wanted = readonly [path: string, text: (old: string | undefined) => string | undefined];
+/** A file to write, by its path in the folder of the configuration. */
+type PullFile = Awaited<ReturnType<typeof filesOf>>[number];
 
 /** What a pull writes, in this order: what names other files comes after them. Files that are as they should be are left out. */
 async function filesOf(
@@ -90,19 +80,24 @@ async function filesOf(
   target: PullTarget,
   { files, needed }: PulledEntries,
   live: readonly LiveIntegration[],
-): Promise<readonly PullFile[]> {
-  if (files.length === 0 && target.existing.entries.length === 0) return [];
+) {
+  const { project, folder, into, existing, isListed } = target;
+  if (files.length === 0 && existing.entries.length === 0) return [];
   const schema = jsonDocument(run.writer.mask.data(tailoredSchema(live)));
-  const ofProject = target.project === undefined ? `${JSON.stringify(projectSchema, null, 2)}\n` : undefined;
-  const wanted: Wanted[] = [
-    [schemaPath(target), () => schema],
-    [EXAMPLE, (old) => (needed.length === 0 ? old : exampleText(old, needed))],
-    ...files.map(({ name, text }): Wanted => [`${target.into}${name}.yaml`, () => text]),
-    [PROJECT_SCHEMA, () => ofProject],
-    [PROJECT_FILE, (old) => listing(target, old)],
+  const ofProject = project === undefined ? `${JSON.stringify(projectSchema, null, 2)}\n` : undefined;
+  const isOther = isListed || (project !== undefined && project.folder !== folder);
+  const wanted = [
+    { path: schemaPath(target), textOf: () => schema },
+    { path: EXAMPLE, textOf: (old?: string) => (needed.length === 0 ? old : exampleText(old, needed)) },
+    ...files.map(({ name, text }) => ({ path: `${into}${name}.yaml`, textOf: () => text })),
+    { path: PROJECT_SCHEMA, textOf: () => ofProject },
+    {
+      path: PROJECT_FILE,
+      textOf: (old?: string) => (isOther ? old : projectText(old, listedServer(target), PROJECT_SCHEMA)),
+    },
   ];
-  const made = wanted.map(async ([path, textOf]): Promise<PullFile[]> => {
-    const content = await readTextFile(run, join(target.folder, path), { most: LARGEST });
+  const made = wanted.map(async ({ path, textOf }) => {
+    const content = await readTextFile(run, join(folder, path), { most: LARGEST });
     const old = 'text' in content ? content.text : undefined;
     const text = textOf(old);
     return text === undefined || text === old ? [] : [{ path, text, isRenewed: old !== undefined }];
@@ -112,13 +107,6 @@ async function filesOf(
 
 /** The most bytes of a file that is renewed. */
 const LARGEST = 64 * 1024 * 1024;
-
-/** The `setpoint.yaml` of the folder, with the server in it. */
-function listing(target: PullTarget, old: string | undefined): string | undefined {
-  const { project, folder, isListed } = target;
-  if (isListed || (project !== undefined && project.folder !== folder)) return old;
-  return projectText(old, listedServer(target), PROJECT_SCHEMA);
-}
 
 /** The server as a `setpoint.yaml` lists it. */
 function listedServer({ server, project, folder, into }: PullTarget) {

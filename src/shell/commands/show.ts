@@ -1,5 +1,3 @@
-import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { WrittenConfig } from '../../core/config/entry.ts';
 import { resolveConfig, withoutMissing } from '../../core/config/resolve.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
@@ -24,13 +22,12 @@ import { readSaved } from '../sources/saved.ts';
 /** Shows an integration, a field with all that declares it, or a saved document. */
 export const show: CommandBody = async (run, options, [word = '']) => {
   const { full = false } = options;
-  if (await isSavedPlan(word, run.runtime.cwd)) {
+  if (word.endsWith('.json')) {
     const document = await readSaved(run, word, 'show');
     return { diagnostics: [], report: { kind: 'document', document, shown: { full } } };
   }
   // Only a saved document has pages.
   reportTargets(options.report ?? [], false);
-  if (word === '') failUsage('The name is empty.', 'setpoint list has all names.');
   if (isCostlyGlob(word)) failUsage('The glob has too many wildcards.');
   const servers = await configuredServers(run, options, word);
   // A server that nobody has credentials for is shown without what is live.
@@ -49,13 +46,6 @@ export const show: CommandBody = async (run, options, [word = '']) => {
     report: linesReport(value, (shown, view) => renderShown(shown, { ...view, full })),
   };
 };
-
-/** Whether a word of the command line means a saved plan: it ends like one, or is a file. */
-async function isSavedPlan(word: string, cwd: string): Promise<boolean> {
-  if (word.endsWith('.json')) return true;
-  const found = await stat(resolve(cwd, word)).catch(() => undefined);
-  return found?.isFile() === true;
-}
 
 /** The servers with their configurations, as they are written and as they are compared; a reference may be missing. */
 async function configuredServers(run: Run, options: Options, word: string) {

@@ -6,7 +6,7 @@ import { matchEntries } from '../../core/match/match.ts';
 import { jsonDocument, visible } from '../../core/report/escape.ts';
 import { linesReport, type View } from '../../core/report/report.ts';
 import { filled } from '../../core/report/wrap.ts';
-import { countsOf, type Snapshot, takeSnapshot } from '../../core/snapshot/snapshot.ts';
+import { type Snapshot, takeSnapshot } from '../../core/snapshot/snapshot.ts';
 import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { replaceFile } from '../new-file.ts';
@@ -31,9 +31,22 @@ export const snapshot: CommandBody = async (run, options) => {
     return { diagnostics: [], report: linesReport(document, jsonDocument, () => ({ snapshot: counts })) };
   const reason = await replaceFile(place, jsonDocument(run.writer.mask.data(document)));
   if (reason !== undefined) fail(diagnostic('file-unwritable', { path: out, reason }));
-  const report = { ...counts, file: out, next: planAgainst(out, options) };
+  const files = options.url === undefined ? [] : (options.file ?? ['FILE']);
+  const next = ['setpoint plan', ...files.map((each) => `-f ${shellWord(each)}`), '--live', shellWord(out)];
+  const report = { ...counts, file: out, next: next.join(' ') };
   return { diagnostics: [], report: linesReport(report, textOf, (shown) => ({ snapshot: shown })) };
 };
+
+/** How much a snapshot holds, with the values that were kept out and those that the server does not show. */
+function countsOf({ integrations }: Snapshot) {
+  const options = integrations.flatMap((each) => each.options);
+  return {
+    integrations: integrations.length,
+    options: options.length,
+    secrets: options.filter(({ secret }) => secret).length,
+    hidden: options.filter(({ hidden }) => hidden).length,
+  };
+}
 
 /** What a snapshot holds, and how to plan against it. */
 function textOf(
@@ -51,19 +64,10 @@ function textOf(
   return `${lines.flatMap((line) => filled(visible(line), width)).join('\n')}\n`;
 }
 
-/** The command that plans against a snapshot: with the files of flags if a flag named the server. */
-function planAgainst(path: string, { url, file = ['FILE'] }: Options): string {
-  const files = url === undefined ? [] : file.map((each) => `-f ${shellWord(each)}`);
-  return ['setpoint plan', ...files, '--live', shellWord(path)].join(' ');
-}
-
 /** Refuses to print a report and the snapshot both. */
 function checkStdout({ targets }: Run): undefined {
   if (targets.some(({ format, path }) => path === undefined && format !== 'text'))
-    failUsage(
-      'A report and the snapshot cannot both go to stdout.',
-      'Write one to a file: --out server.json',
-    );
+    failUsage('A report and the snapshot cannot both go to stdout.', 'Write one to a file.');
 }
 
 /** The real path of the file, as good as that of a report: a new or empty file, or a snapshot. */

@@ -1,9 +1,10 @@
 import pMap from 'p-map';
 import type { Reading } from '../../core/live/integration.ts';
-import { completed, missingParts, type Wanted } from '../../core/live/sources.ts';
+import { completed, missingParts, type Wanted, wantedBy } from '../../core/live/sources.ts';
 import { isPathSafe } from '../../core/model/ids.ts';
 import { grouped } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
+import type { IntegrationPlan } from '../../core/plan/plan.ts';
 import type { Api } from './api.ts';
 import { ExchangeError, exchangeError } from './exchange.ts';
 
@@ -26,7 +27,7 @@ const MOST_FAILED = 8;
  * that has never helped is not asked again.
  */
 export class LiveReader {
-  readonly #api: Api;
+  readonly api: Api;
   readonly #reading: Reading;
   readonly #helping = new Set<Source>();
   /** How often each source was asked in vain. */
@@ -37,15 +38,15 @@ export class LiveReader {
   #pages = 1;
 
   constructor(api: Api, reading: Reading) {
-    this.#api = api;
+    this.api = api;
     this.#reading = reading;
   }
 
   /** All installed integrations, with what the list has of them. */
   async list(): Promise<readonly LiveIntegration[]> {
-    const before = this.#api.reads;
-    const listed = await this.#api.integrations(this.#reading);
-    this.#pages = this.#api.reads - before;
+    const before = this.api.reads;
+    const listed = await this.api.integrations(this.#reading);
+    this.#pages = this.api.reads - before;
     return listed;
   }
 
@@ -75,7 +76,7 @@ export class LiveReader {
     };
     // The first ones show which source helps.
     for (const each of lacking.slice(0, MOST_UNHELPED)) await ask(each);
-    await pMap(lacking.slice(MOST_UNHELPED), ask, { concurrency: this.#api.concurrency });
+    await pMap(lacking.slice(MOST_UNHELPED), ask, { concurrency: this.api.concurrency });
     for (const each of asked) this.#missing.set(each.id, missingParts(each, live.get(each.id)));
     return [...live.values()];
   }
@@ -90,10 +91,13 @@ export class LiveReader {
   }
 
   /**
-   * The wanted integrations again, by pages or each on its own, whichever takes fewer requests; the other way if that fails
+   * What changes touch again, by pages or each on its own, whichever takes fewer requests; the other way if that fails
    * or shows less. One that the server no longer has is missing, one that cannot be read has its error.
    */
-  async again(wanted: readonly Wanted[]): Promise<Reread> {
+  async again(plans: readonly Pick<IntegrationPlan, 'id' | 'changes'>[]): Promise<Reread> {
+    const wanted = plans.map(({ id, changes }) =>
+      wantedBy({ id, settings: changes.map((each) => each.setting) }),
+    );
     const isFewer = wanted.length < this.#pages || this.#helping.has(DETAIL);
     const single = isFewer ? await this.#each(wanted) : undefined;
     if (single !== undefined && !wanted.some((each) => this.#isPoorer(each, single.get(each.id))))
@@ -125,12 +129,12 @@ export class LiveReader {
       else failures.push(live);
       return [[each.id, live]];
     };
-    return new Map((await pMap(wanted, read, { concurrency: this.#api.concurrency })).flat());
+    return new Map((await pMap(wanted, read, { concurrency: this.api.concurrency })).flat());
   }
 
   /** One integration without the list. */
   async #single(wanted: Wanted): Promise<LiveIntegration> {
-    const detail = await this.#api.integration(wanted.id, this.#reading);
+    const detail = await this.api.integration(wanted.id, this.#reading);
     return this.#completed(wanted, detail, [OPTIONS]);
   }
 
@@ -140,8 +144,10 @@ export class LiveReader {
     for (const source of sources) {
       const missing = missingParts(wanted, live);
       const vain = this.#vain.get(source) ?? 0;
-      if (missing === 0 || (vain >= MOST_UNHELPED && !this.#helping.has(source))) continue;
-      live = completed(live, await source(this.#api, wanted.id, this.#reading));
+      // One that did not help while another one did never helps.
+      const isVain = vain >= (this.#helping.size > 0 ? 1 : MOST_UNHELPED) && !this.#helping.has(source);
+      if (missing === 0 || isVain) continue;
+      live = completed(live, await source(this.api, wanted.id, this.#reading));
       if (missingParts(wanted, live) < missing) this.#helping.add(source);
       else this.#vain.set(source, vain + 1);
     }

@@ -12,7 +12,7 @@ import type { Api } from '../http/api.ts';
 import { ExchangeError, exchangeError } from '../http/exchange.ts';
 import type { Run } from '../run.ts';
 import type { LivePlan } from './plan.ts';
-import { wantedOf, writePlan } from './write.ts';
+import { writePlan } from './write.ts';
 
 /** The default of `--verify`. */
 const VERIFY = 5;
@@ -22,17 +22,17 @@ const FRESH = 60_000;
 
 /** Writes a plan, reads back what it touched, and judges each integration by it. */
 export async function applyPlan(run: Run, planned: LivePlan, options: Options): Promise<Planned> {
-  const { api } = planned;
+  const { api } = planned.reader;
   const { yes, failFast = false, failOnErrors = false, verify = VERIFY } = options;
   const isFresh = yes === true && run.runtime.now() - planned.readAt <= FRESH;
   const current = isFresh ? planned.plan : await readAgain(planned);
   const { integrations } = current;
   if (!integrations.some((each) => isOpen(each) || each.end !== undefined)) return planned;
-  const newErrors = integrations.some(isOpen) ? await watchErrors(run, api) : async () => [];
+  const before = integrations.some(isOpen) ? await readErrors(run, api) : [];
   const written = await writePlan(run, { ...planned, plan: current }, failFast);
   const sent = written.integrations.filter(isSent);
   const { plan, diagnostics } = judge(written, await readBackOf(run, planned, sent, verify * 1000));
-  const risen = await newErrors(sent, failOnErrors);
+  const risen = sent.length === 0 ? [] : await findRisen(run, api, before, sent, failOnErrors);
   return {
     plan: { ...plan, summary: { ...plan.summary, reads: api.reads } },
     // What was only likely is known now.
@@ -53,7 +53,7 @@ function isOpen({ changes, end }: IntegrationPlan): boolean {
 async function readAgain({ plan, reader }: LivePlan): Promise<ServerPlan> {
   const open = plan.integrations.filter(isOpen);
   if (open.length === 0) return plan;
-  const now = await reader.again(open.map(wantedOf));
+  const now = await reader.again(open);
   const integrations = plan.integrations.map((each) => {
     const live = now.get(each.id);
     if (live instanceof ExchangeError) throw live;
@@ -84,7 +84,7 @@ async function readBackOf(
   let time = left;
   for (let readings = 0; open.length > 0; readings += 1) {
     const begun = now();
-    const again = await reader.again(open.map(wantedOf));
+    const again = await reader.again(open);
     for (const { id } of open) read.delete(id);
     for (const [id, live] of again)
       read.set(id, live instanceof ExchangeError ? explain(live.diagnostic).message : live);
@@ -105,31 +105,34 @@ async function readBackOf(
 /** Milliseconds in which a reading of errors has to end: it must not hold up what is written. */
 const TIME = 5_000;
 
-/**
- * Reads the integration errors before a change. What it returns reads them after it, and finds those of written integrations
- * that are new or have risen, or why they could not be read.
- */
-async function watchErrors(run: Run, api: Api) {
-  const { aborted, stopping } = run.interruption;
-  const read = () => api.errors(AbortSignal.any([aborted, AbortSignal.timeout(TIME)])).catch(exchangeError);
-  const before = await read();
-  return async (written: readonly IntegrationPlan[], isDecisive: boolean): Promise<Diagnostic[]> => {
-    if (written.length === 0) return [];
-    const unread = ({ diagnostic: found }: ExchangeError) => [
-      diagnostic('integration-errors', { errors: [], total: 0, isDecisive, detail: explain(found).message }),
-    ];
-    if (before instanceof ExchangeError) return unread(before);
-    const after = stopping.aborted ? before : await read();
-    if (after instanceof ExchangeError) return unread(after);
-    const names = new Map(written.map(({ id, name }) => [id, name]));
-    const risen = risenErrors(before, after, new Set(names.keys()));
-    if (risen.length === 0) return [];
-    const words = ({ title, detail, code }: (typeof risen)[number]) =>
-      [title, detail.replace(/\.$/, '')].filter((text) => text !== '').join(': ') || code;
-    const errors = [...grouped(risen, words)].map(([text, all]) => {
-      const of = all.map(({ integration }) => names.get(integration) ?? 'an unnamed integration');
-      return `${listed([...new Set(of)], 10)}: ${text}`;
-    });
-    return [diagnostic('integration-errors', { errors, total: risen.length, isDecisive })];
+/** Reads the integration errors, or why they cannot be read. */
+function readErrors({ interruption: { aborted } }: Run, api: Api) {
+  return api.errors(AbortSignal.any([aborted, AbortSignal.timeout(TIME)])).catch(exchangeError);
+}
+
+/** Finds the errors of written integrations that are new or have risen since `before`, or why they could not be read. */
+async function findRisen(
+  run: Run,
+  api: Api,
+  before: Awaited<ReturnType<typeof readErrors>>,
+  written: readonly IntegrationPlan[],
+  isDecisive: boolean,
+): Promise<Diagnostic[]> {
+  const unread = ({ diagnostic: found }: ExchangeError) => {
+    const { message: detail } = explain(found);
+    return [diagnostic('integration-errors', { errors: [], total: 0, isDecisive, detail })];
   };
+  if (before instanceof ExchangeError) return unread(before);
+  const after = run.interruption.stopping.aborted ? before : await readErrors(run, api);
+  if (after instanceof ExchangeError) return unread(after);
+  const names = new Map(written.map(({ id, name }) => [id, name]));
+  const risen = risenErrors(before, after, new Set(names.keys()));
+  if (risen.length === 0) return [];
+  const words = ({ title, detail, code }: (typeof risen)[number]) =>
+    [title, detail.replace(/\.$/, '')].filter((text) => text !== '').join(': ') || code;
+  const errors = [...grouped(risen, words)].map(([text, all]) => {
+    const of = all.map(({ integration }) => names.get(integration) ?? 'an unnamed integration');
+    return `${listed([...new Set(of)], 10)}: ${text}`;
+  });
+  return [diagnostic('integration-errors', { errors, total: risen.length, isDecisive })];
 }

@@ -3,7 +3,7 @@ import { resolveConfig } from '../../core/config/resolve.ts';
 import type { Checked, Diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { matchCatalog, matchEntries } from '../../core/match/match.ts';
-import { checkFit } from '../../core/plan/fit.ts';
+import { checkFit } from '../../core/plan/diff.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
 import { type FoundServers, findServers } from '../servers/server.ts';

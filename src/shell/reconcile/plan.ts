@@ -27,7 +27,6 @@ interface OfflinePlan extends Planned {
 
 /** A plan of a server in its session. */
 export interface LivePlan extends OfflinePlan {
-  readonly api: Api;
   /** Reads this server again; it knows by now where the values are. */
   readonly reader: LiveReader;
   /** When the reading began. */
@@ -57,14 +56,13 @@ export async function planLive(run: Run, api: Api, server: Prepared): Promise<Li
   const managed = new Set(config.flatMap(({ options }) => [...options.keys()]));
   // What is read in addition may be any option.
   const reader = new LiveReader(api, { hidesSecrets, ...(also === undefined ? { wanted: managed } : {}) });
-  return { ...(await planFrom(run, server, reader, api)), api, reader, readAt };
+  return { ...(await planFrom(run, server, reader)), reader, readAt };
 }
 
 async function planFrom(
   run: Run,
   server: Prepared,
-  source: Pick<LiveReader, 'list' | 'complete'>,
-  api?: Api,
+  source: Pick<LiveReader, 'list' | 'complete'> & { readonly api?: Pick<Api, 'reads'> },
 ): Promise<OfflinePlan> {
   const { name, url, policy, only, snapshot, writeHidden, comparison, reviewed, also } = server;
   const listed = await source.list();
@@ -81,7 +79,7 @@ async function planFrom(
     ...(Object.keys(policy).length === 0 ? {} : { policy }),
   };
   const planned = planServer({
-    ...{ server: head, desired, live, unread, reads: api?.reads ?? 0, reviewed, writeHidden },
+    ...{ server: head, desired, live, unread, reads: source.api?.reads ?? 0, reviewed, writeHidden },
     base: comparison && {
       base: comparison.base,
       before: matchEntries(comparison.before, listed).value,

@@ -1,7 +1,6 @@
 import pMap from 'p-map';
 import { explain } from '../../core/findings/explain.ts';
 import { errorText } from '../../core/live/errors.ts';
-import { type Wanted, wantedBy } from '../../core/live/sources.ts';
 import { present } from '../../core/model/json.ts';
 import { decideRetry } from '../../core/pacing/retry.ts';
 import { compareAgain } from '../../core/plan/judge.ts';
@@ -20,7 +19,7 @@ const NOT_ATTEMPTED: WriteEnd = { kind: 'not-attempted' };
  * sent is in the plan, with the integrations that are left alone. Returns the plan with all ends.
  */
 export async function writePlan(run: Run, planned: LivePlan, failFast: boolean): Promise<ServerPlan> {
-  const { plan, live, api } = planned;
+  const { plan, live, reader } = planned;
   run.interruption.startWriting();
   const open = plan.integrations.filter(({ changes, end }) => changes.length > 0 && end === undefined);
   const ends = new Map<string, WriteEnd>();
@@ -39,15 +38,10 @@ export async function writePlan(run: Run, planned: LivePlan, failFast: boolean):
     await pMap(
       open.filter(({ blocked }) => blocked === isLast),
       write,
-      { concurrency: api.concurrency },
+      { concurrency: reader.api.concurrency },
     );
   const integrations = plan.integrations.map((each) => ({ ...each, ...present({ end: ends.get(each.id) }) }));
   return { ...plan, integrations };
-}
-
-/** The fields of an integration that its changes touch. */
-export function wantedOf({ id, changes }: IntegrationPlan): Wanted {
-  return wantedBy({ id, settings: changes.map(({ setting }) => setting) });
 }
 
 /** A request of a plan, whether it finishes what another began, and how often it was sent. */
@@ -75,10 +69,11 @@ async function writeOne(
  */
 async function writeRequest(
   run: Run,
-  { api, reader }: LivePlan,
+  { reader }: LivePlan,
   part: IntegrationPlan,
   request: Sending,
 ): Promise<WriteEnd> {
+  const { api } = reader;
   for (let wasUnclear = false; ; ) {
     const failed = await api.session.send(request).then(() => undefined, exchangeError);
     if (failed === undefined) return ACKNOWLEDGED;
@@ -95,7 +90,7 @@ async function writeRequest(
 
 /** Whether changes took; undefined if a reading cannot tell, or somebody else wrote. */
 async function hasTakenNow(reader: LivePlan['reader'], part: IntegrationPlan): Promise<boolean | undefined> {
-  const live = (await reader.again([wantedOf(part)])).get(part.id);
+  const live = (await reader.again([part])).get(part.id);
   if (live === undefined || live instanceof ExchangeError) return undefined;
   const states = compareAgain(part, live).map(({ state }) => state);
   return states.includes('other') ? undefined : states.every((state) => state === 'planned');

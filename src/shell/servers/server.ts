@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type ProjectServer, selectServers, type Waiver, waiversFor } from '../../core/config/project.ts';
+import { type Project, type ProjectServer, selectServers, waiversFor } from '../../core/config/project.ts';
 import { checkServerUrl } from '../../core/config/server-url.ts';
 import { type Checked, type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
@@ -35,7 +35,7 @@ export interface Server {
   readonly secretMaxAge?: number | undefined;
   readonly policy: Policy;
   readonly hidesSecrets?: boolean | undefined;
-  readonly waivers: readonly Waiver[];
+  readonly waivers: Project['waivers'];
 }
 
 /** The servers of a run without those that cannot be used, the layers of all of them, and what is wrong. */

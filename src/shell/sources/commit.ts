@@ -1,8 +1,8 @@
 import { dirname, join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
+import { didYouMean } from '../../core/findings/words.ts';
 import { present } from '../../core/model/json.ts';
-import { nearNames } from '../../core/model/near-names.ts';
 import type { PlanBase } from '../../core/plan/plan.ts';
 import { fail } from '../failure.ts';
 import { openRepository } from '../git/git.ts';
@@ -35,8 +35,9 @@ async function failUnknown({ ask }: Repository, ref: string): Promise<never> {
   const problem = `The repository has no revision ${ref || 'without a name'}${clone}`;
   const args = ['for-each-ref', '--format=%(refname:short)', 'refs/heads', 'refs/remotes', 'refs/tags'];
   const names = (await ask(args, { most: 16 * 1024 * 1024 })).toString().trim().split('\n');
-  const near = names.includes(`origin/${ref}`) ? `origin/${ref}` : nearNames(ref, names)[0];
-  return fail(diagnostic('no-revision', { problem, ...present({ near }) }));
+  const remote = `origin/${ref}`;
+  const hint = didYouMean(names.includes(remote) ? remote : ref, names);
+  return fail(diagnostic('no-revision', { problem, ...present({ hint }) }));
 }
 
 async function revParse({ call }: Repository, ref: string): Promise<string | undefined> {

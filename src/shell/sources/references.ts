@@ -2,12 +2,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import pMap from 'p-map';
 import type { WrittenConfig } from '../../core/config/entry.ts';
-import {
-  foundFile,
-  foundVariable,
-  outsideReferences,
-  type ReferenceTable,
-} from '../../core/config/resolve.ts';
+import { outsideReferences, type ReferenceTable, referenceTable } from '../../core/config/resolve.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import type { Run } from '../run.ts';
 import { type FileSource, WORK_TREE } from './files.ts';
@@ -27,21 +22,14 @@ export async function readReferences(
 ): Promise<ReferenceTable> {
   const wanted = outsideReferences(config);
   const allowed = ['SETPOINT_*', ...allowEnv].map(globMatcher);
-  const env = new Map(
-    [...wanted.env.keys()].map((name) => {
-      const isAllowed = allowed.some((matches) => matches(name));
-      return [name, foundVariable(run.runtime.env, name, isAllowed)] as const;
-    }),
-  );
+  const isAllowed = (name: string) => allowed.some((matches) => matches(name));
   const files = await readFiles(run, config, root, WORK_TREE);
-  const file = new Map(
-    files.map(([name, found]) => [name, 'text' in found ? foundFile(found.text) : found] as const),
-  );
-  for (const [name, found] of [...env, ...file]) {
+  const table = referenceTable(wanted, run.runtime.env, isAllowed, files);
+  for (const [name, found] of [...table.env, ...table.file]) {
     const isSecret = hasBase || wanted.env.get(name) === true || wanted.file.get(name) === true;
     if (isSecret && 'text' in found) run.writer.addSecret(found.text);
   }
-  return { env, file };
+  return table;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { IntegrationError } from '../../live/errors.ts';
 import type { LiveIntegration } from '../../model/live.ts';
 import { visible } from '../escape.ts';
 import type { View } from '../report.ts';
-import { filled, padded, paragraphs } from '../wrap.ts';
+import { filled, paragraphs } from '../wrap.ts';
 
 /** An installed integration and how many of its options are managed; absent without a configuration. */
 interface Listed extends Pick<LiveIntegration, 'id' | 'name' | 'acronym' | 'status' | 'autosubscribe'> {
@@ -46,8 +46,8 @@ const LEAST_NAME = 12;
 function listLines(integrations: readonly Listed[], { paint, width }: View): string[] {
   const columns = COLUMNS.map(([head, cellOf, isCount]) => {
     const cells = [head, ...integrations.map((each) => visible(cellOf(each)))];
-    const widest = Math.max(...cells.map((cell) => widthOf(cell)));
-    return cells.map((cell) => (isCount ? cell.padStart(widest) : padded(cell, widest)));
+    const widest = Math.max(...cells.map(({ length }) => length));
+    return cells.map((cell) => (isCount ? cell.padStart(widest) : cell.padEnd(widest)));
   });
   const names = ['NAME', ...integrations.map(({ name = '-' }) => visible(name))];
   const lines = names.map((name, row) => {

@@ -14,7 +14,7 @@ import { forLog, visible } from '../escape.ts';
 import { alikeServers } from '../groups.ts';
 import type { View } from '../report.ts';
 import { changesOf, factsOf, outcomesText, sumOf, totalText } from '../totals.ts';
-import { filled, fold, padded } from '../wrap.ts';
+import { filled, fold } from '../wrap.ts';
 
 /** The most lines that a comparison shows. */
 const LONGEST_DIFF = 40;
@@ -67,7 +67,7 @@ function groupLines({ first, names, isRunning, changes }: Group, view: View): st
   const { paint, width } = view;
   const isNamed = names.length > 1 || first.name === first.id;
   const title = [
-    paint.strong(namesIn(names, width, 2, `${isRunning ? '~' : '!'} `).join('\n')),
+    paint.strong(filled(visible(listed(names)), width, 2, `${isRunning ? '~' : '!'} `).join('\n')),
     ...(isNamed ? [] : [paint.faint(visible(first.id))]),
     ...(isRunning ? [] : [paint.risk(`(${visible(first.status ?? '')})`)]),
     ...outcomeText(first.changes, view),
@@ -98,6 +98,11 @@ function renderChanges(
     if (!fits(widthOf(head), place)) return [head.trimEnd(), `      ${at}`, ...below];
     return [`${fits(widest, place) ? padded(head, widest) : head}  ${at}`, ...below];
   });
+}
+
+/** A text with spaces up to so many columns. */
+function padded(text: string, columns: number): string {
+  return `${text}${' '.repeat(Math.max(0, columns - widthOf(text)))}`;
 }
 
 /** How a change begins, with both sides if they fit, and what stands below. */
@@ -172,13 +177,12 @@ function outcomeLines(integrations: readonly IntegrationDocument[], view: View):
   const groups = grouped(integrations, ({ changes }) => outcomeText(changes, view).join(''));
   return [...groups].flatMap(([outcome, found]) => {
     const names = found.map(({ name }) => name);
-    return [`${count(found.length, 'integration')}  ${outcome}`, ...namesIn(names, view.width, 4), ''];
+    return [
+      `${count(found.length, 'integration')}  ${outcome}`,
+      ...filled(visible(listed(names)), view.width, 4),
+      '',
+    ];
   });
-}
-
-/** Foreign names in lines of a width; of many the first, and a count. */
-function namesIn(names: readonly string[], columns: number, indent: number, lead?: string): string[] {
-  return filled(visible(listed(names)), columns, indent, lead);
 }
 
 /** The counts over all servers, the refusals of an apply, and the fields that are not compared or left alone. */
