@@ -22,7 +22,7 @@ const masked: LiveValue = { kind: 'unreadable', reason: 'masked' };
 
 /** The differences of `vt` from what the YAML of its entry asks. */
 function diff(yaml: string, live: LiveIntegration, writesHidden: boolean = KEEPING, key = 'n3wkey-of-vt') {
-  const [desired] = desiredOf(validConfig(entries(`vt: ${yaml}`)), [live], env(key)).integrations;
+  const [desired] = desiredOf(validConfig(entries(`vt: ${yaml}`)), [live], env(key));
   if (desired === undefined) throw new Error('not desired');
   const rules = writesHidden ? { fateOf: () => 'changed' as const } : {};
   const { fields, diagnostics } = diffIntegration(desired, live, rules);
