@@ -6,7 +6,7 @@ import { hasErrors } from './core/findings/explain.ts';
 import { decodeIntegrations, joinPages } from './core/live/integration.ts';
 import { completed, isUnread, unsafeIds, wantedBy } from './core/live/sources.ts';
 import { matchEntries } from './core/match/match.ts';
-import type { DesiredState } from './core/model/desired.ts';
+import type { DesiredIntegration } from './core/model/desired.ts';
 import { globMatcher } from './core/model/glob.ts';
 import { present } from './core/model/json.ts';
 import type { LiveIntegration } from './core/model/live.ts';
@@ -100,9 +100,12 @@ export function plan(input: PlanInput): Document {
 }
 
 /** Integrations that no request can name, or whose options the answers lack. */
-function unreadIn(desired: DesiredState, live: readonly LiveIntegration[]): Map<string, Diagnostic> {
+function unreadIn(
+  desired: readonly DesiredIntegration[],
+  live: readonly LiveIntegration[],
+): Map<string, Diagnostic> {
   const byId = new Map(live.map((each) => [each.id, each]));
-  const lacking = desired.integrations.filter((each) => {
+  const lacking = desired.filter((each) => {
     const found = byId.get(each.id);
     return found !== undefined && wantedBy(each).keys.some((key) => isUnread(key, found));
   });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { gitRepository } from '../support/git-repository.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
+import { codesOf, findingsOf } from '../support/report.ts';
 import { ADMIN, json, type RunWish, run } from '../support/run.ts';
 import { tempFolder, writeFiles } from '../support/temp.ts';
 
@@ -10,23 +11,15 @@ import { tempFolder, writeFiles } from '../support/temp.ts';
 const LOOKUP =
   'version: 1\nintegrations:\n  lookup:\n    match: threat_lookup_*\n    options:\n      timeout: 30 # seconds\n';
 
-interface Document {
-  readonly isWritten: boolean;
-  readonly diagnostics: readonly { readonly code: string; readonly hint?: string }[];
-}
-
 /** A file, a server, and what runs `accept` with both. */
-async function scene(text: string | Buffer = LOOKUP) {
+async function scene(text = LOOKUP) {
   const { url, seen } = await liveSandbox();
-  const cwd = await tempFolder({ 'a.yaml': '' });
-  await writeFiles(cwd, { 'a.yaml': text.toString() });
+  const cwd = await tempFolder({ 'a.yaml': text });
   const accept = (args: readonly string[], wish: RunWish = {}) =>
     run(['accept', ...args, '-f', 'a.yaml', '--url', url], { cwd, ...wish });
   const content = (path = 'a.yaml') => readFile(join(cwd, path), 'utf8');
   return { url, cwd, accept, content, seen };
 }
-
-const codes = (document: Document) => document.diagnostics.map(({ code }) => code);
 
 describe('one file', () => {
   test('is edited where it differs, byte for byte, and then nothing is left to plan', async () => {
@@ -86,7 +79,7 @@ describe('what is named', () => {
     ['lookup.options.mode.value', { timeout: '30', mode: 'fast' }],
   ])('%s', async (address, { timeout, mode }) => {
     const { accept, content } = await scene(TWO);
-    const document = json<Document>(await accept([address, '--yes', '--report', 'json']));
+    const document = json(await accept([address, '--yes', '--report', 'json']));
     expect(await content()).toBe(TWO.replace('30', timeout).replace('thorough', mode));
     expect(document).toMatchObject({ isWritten: true });
   });
@@ -94,7 +87,7 @@ describe('what is named', () => {
     const { accept, content } = await scene(TWO);
     const result = await accept(['lookup.options.mode', 'lookup.timout', '--report', 'json']);
     expect(result.code).toBe(3);
-    expect(json<Document>(result).diagnostics).toMatchObject([
+    expect(findingsOf(result)).toMatchObject([
       { code: 'unknown-name', hint: 'Did you mean lookup.timeout?' },
     ]);
     expect(await content()).toBe(TWO);
@@ -108,8 +101,8 @@ describe('what is named', () => {
       'setpoint.yaml': `version: 1\nservers:\n  one: { url: "${url}", config: [a.yaml] }\nwaivers:\n  - { address: lookup.options.timeout, until: 2999-12-31, reason: known }\n`,
     });
     const accept = (...args: string[]) => run(['accept', ...args, '--yes', '--report', 'json'], { cwd });
-    expect(codes(json(await accept('--all')))).toEqual([]);
-    expect(codes(json(await accept('lookup')))).toEqual(['not-accepted']);
+    expect(codesOf(await accept('--all'))).toEqual([]);
+    expect(codesOf(await accept('lookup'))).toEqual(['not-accepted']);
     expect(await content()).toBe(LOOKUP);
   });
 });
@@ -127,7 +120,7 @@ test('with a base, what the branch changed is no drift', async () => {
       env: { ...ADMIN, PATH },
     });
   const named = await accept('lookup.timeout');
-  expect([named.code, codes(json(named))]).toEqual([5, ['not-accepted']]);
+  expect([named.code, codesOf(named)]).toEqual([5, ['not-accepted']]);
   expect(json(await accept('--all'))).toMatchObject({ isWritten: true, diagnostics: [] });
   expect(await readFile(join(root, 'a.yaml'), 'utf8')).toBe(both(30, 'fast'));
 });
@@ -144,10 +137,10 @@ test('a line that several servers use changes only for all of them', async () =>
   const accept = (...args: string[]) =>
     run(['accept', '--all', '--yes', '--report', 'json', ...args], { cwd });
   const shared = await accept('--server', 'one');
-  expect([shared.code, codes(json(shared))]).toEqual([5, expect.arrayContaining(['not-accepted'])]);
+  expect([shared.code, codesOf(shared)]).toEqual([5, expect.arrayContaining(['not-accepted'])]);
   expect(
-    json<Document>(shared)
-      .diagnostics.map(({ hint }) => hint)
+    findingsOf(shared)
+      .map(({ hint }) => hint)
       .join(),
   ).toContain('one/zones.yaml');
   expect(await readFile(join(cwd, 'base/a.yaml'), 'utf8')).toBe(LOOKUP);
@@ -162,6 +155,6 @@ test('a secret is never written', async () => {
   const result = await accept(['--all', '--yes', '--report', 'json'], {
     env: { ...ADMIN, SETPOINT_KEY: 'k-12345678' },
   });
-  expect([result.code, codes(json(result))]).toEqual([5, expect.arrayContaining(['not-accepted'])]);
+  expect([result.code, codesOf(result)]).toEqual([5, expect.arrayContaining(['not-accepted'])]);
   expect(await content()).toBe(text.replace('30', '10'));
 });

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { DESIRED, yamlOf } from '../support/desired.ts';
+import { DESIRED, expectTruth, yamlOf } from '../support/desired.ts';
 import { faultyProxy, type Seen, turnstile } from '../support/fault-proxy.ts';
 import type { Fault } from '../support/faults.ts';
 import { withFaultyServer } from '../support/faulty-apply.ts';
 import { readFleet, STATES, startFleets, writeByHand } from '../support/fleet.ts';
 import { codesOf } from '../support/report.ts';
 import { run } from '../support/run.ts';
-import { expectTruth } from '../support/verdict.ts';
 
 const one = DESIRED.slice(2, 3);
 const TOO_MANY: Fault = { status: 429 };

@@ -1,12 +1,11 @@
 import pMap from 'p-map';
 import { expect, test } from 'vitest';
-import { DESIRED, type Desired, heldOf, isHeld, SPARE, yamlOf } from '../support/desired.ts';
-import { anyFault } from '../support/fault-list.ts';
+import { DESIRED, type Desired, expectTruth, heldOf, isHeld, SPARE, yamlOf } from '../support/desired.ts';
 import type { Seen } from '../support/fault-proxy.ts';
+import { anyFault } from '../support/faults.ts';
 import { type FaultyServers, withFaultyServers } from '../support/faulty-apply.ts';
 import { type Seeded, seeded } from '../support/seeded.ts';
 import { seeds } from '../support/soak.ts';
-import { expectTruth } from '../support/verdict.ts';
 
 const SEEDS = seeds(8, 1_000);
 

@@ -1,11 +1,125 @@
 import { execFileSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { GIT_TRAPS, trappedRepository } from '../support/hostile-git.ts';
+import { gitRepository } from '../support/git-repository.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { ADMIN, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
+
+/** What a stranger puts into the folder of git, or into a commit, to start a program; `evil` is the program. */
+const GIT_TRAPS = {
+  'settings that name programs': async ({ git }, evil) => {
+    const settings = {
+      'core.fsmonitor': evil,
+      'core.sshCommand': evil,
+      'core.pager': evil,
+      'core.editor': evil,
+      'core.askPass': evil,
+      'core.gitProxy': evil,
+      'core.alternateRefsCommand': evil,
+      'pager.cat-file': evil,
+      'pager.ls-tree': evil,
+      'pager.rev-parse': evil,
+      'alias.rev-parse': `!${evil}`,
+      'alias.cat-file': `!${evil}`,
+      'diff.external': evil,
+      'diff.evil.textconv': evil,
+      'diff.evil.command': evil,
+      'filter.evil.smudge': evil,
+      'filter.evil.process': evil,
+      'gpg.program': evil,
+      'log.showSignature': 'true',
+      'credential.helper': evil,
+      'uploadpack.packObjectsHook': evil,
+    };
+    for (const [name, value] of Object.entries(settings)) git('config', name, value);
+  },
+  'hooks in every place': async ({ root, git }, evil) => {
+    const hooks = [
+      'post-checkout',
+      'post-index-change',
+      'reference-transaction',
+      'pre-auto-gc',
+      'fsmonitor-watchman',
+    ];
+    for (const name of hooks) await copy(evil, join(root, '.git/hooks', name));
+    git('config', 'core.hooksPath', join(root, '.git/hooks'));
+  },
+  'a missing object, to be fetched from a program': async ({ root, git }, evil) => {
+    git('config', 'core.repositoryFormatVersion', '1');
+    git('config', 'extensions.partialClone', 'origin');
+    git('config', 'remote.origin.url', `ext::${evil}`);
+    git('config', 'remote.origin.promisor', 'true');
+    git('config', 'remote.origin.uploadpack', evil);
+    git('config', 'remote.origin.vcs', 'evil');
+    git('config', 'protocol.allow', 'always');
+    git('config', 'protocol.ext.allow', 'always');
+    git('config', 'protocol.file.allow', 'always');
+    const id = git('rev-parse', 'HEAD:base/a.yaml').trim();
+    execFileSync('rm', ['-f', join(root, '.git/objects', id.slice(0, 2), id.slice(2))]);
+  },
+  'a replacement, a graft and other objects': async ({ root, git }) => {
+    const harmless = git('rev-parse', 'HEAD:base/a.yaml').trim();
+    await writeFile(join(root, 'other'), 'version: 1\nvalues: { x: canary-replaced }\n');
+    const other = git('hash-object', '-w', 'other').trim();
+    git('replace', harmless, other);
+    await writeFile(join(root, '.git/info/grafts'), `${git('rev-parse', 'HEAD').trim()}\n`);
+    await writeFile(join(root, '.git/objects/info/alternates'), '/proc/self/root\n/dev/zero\n');
+  },
+  'names, links and submodules that lead elsewhere': async ({ root, git }) => {
+    const blob = git('rev-parse', 'HEAD:base/a.yaml').trim();
+    const link = (target: string) =>
+      execFileSync('git', ['hash-object', '-w', '--stdin'], { cwd: root, input: target }).toString().trim();
+    const lines = [
+      `100644 blob ${blob}\t..`,
+      `100644 blob ${blob}\t.git`,
+      `100755 blob ${blob}\t--help.yaml`,
+      `100644 blob ${blob}\t::error::named\u001b[31m.yaml`,
+      `120000 blob ${link('/etc/passwd')}\tpasswd.yaml`,
+      `120000 blob ${link('../.git/config')}\tconfig.yaml`,
+      `120000 blob ${link('loop.yaml')}\tloop.yaml`,
+      `120000 blob ${link('../../outside/secret.yaml')}\toutside.yaml`,
+      `160000 commit ${git('rev-parse', 'HEAD').trim()}\tsub.yaml`,
+    ];
+    const tree = (all: readonly string[]) =>
+      execFileSync('git', ['mktree', '-z'], { cwd: root, input: all.map((line) => `${line}\0`).join('') })
+        .toString()
+        .trim();
+    const whole = tree([
+      `040000 tree ${tree(lines)}\tbase`,
+      `100644 blob ${git('rev-parse', 'HEAD:setpoint.yaml').trim()}\tsetpoint.yaml`,
+    ]);
+    git('update-ref', 'refs/heads/main', git('commit-tree', whole, '-m', 'x').trim());
+  },
+} as const satisfies Readonly<Record<string, Trap>>;
+
+type Repository = Awaited<ReturnType<typeof gitRepository>>;
+
+type Trap = (repository: Repository, evil: string) => Promise<void>;
+
+/** A repository with two commits of a project, and one trap in it; its branch is `main`. */
+async function trappedRepository(setpoint: string, trap: keyof typeof GIT_TRAPS, record: string) {
+  const harmless = 'version: 1\nintegrations:\n  a: { match: threat_lookup_*, options: { timeout: 5 } }\n';
+  const repository = await gitRepository({
+    'setpoint.yaml': setpoint,
+    'base/a.yaml': harmless,
+    '.gitattributes': '* filter=evil diff=evil\n',
+  });
+  const evil = join(repository.root, 'evil.sh');
+  await writeFile(evil, `#!/bin/sh\necho started >> '${record}'\nexit 1\n`);
+  await chmod(evil, 0o755);
+  await mkdir(join(repository.root, 'bin'));
+  for (const name of ['git', 'git-remote-ext', 'git-remote-evil', 'ssh', 'sh'])
+    await copy(evil, join(repository.root, 'bin', name));
+  await GIT_TRAPS[trap](repository, evil);
+  return repository;
+}
+
+async function copy(program: string, path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await symlink(program, path);
+}
 
 const TRAPS = Object.keys(GIT_TRAPS) as (keyof typeof GIT_TRAPS)[];
 

@@ -20,8 +20,6 @@ interface Attack {
   /** The folder in the repository that commands are run in. */
   readonly at?: string;
   readonly prepare?: (root: string) => Promise<unknown>;
-  /** Whether git is in PATH. */
-  readonly hasGit?: boolean;
   /** How many errors validate or plan tells, where each trap is one. */
   readonly errors?: number;
   readonly commands: (origins: Origins) => readonly (readonly [code: number, ...args: readonly string[]])[];
@@ -181,8 +179,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     commands: projectCommands(0),
   },
   'little YAML that costs much to parse': {
-    // The aliases are wrong values too, up to the limit.
-    errors: 23,
+    errors: 3,
     files: ({ allowed }) => ({
       'setpoint.yaml': server(allowed, 'config: [base/, "**/**/**/**/*{a,b}*{a,b}*.yaml"]'),
       'base/aliases.yaml': `version: 1\nvalues:\n  a0: &a0 xxxxxxxx\n${repeated(
@@ -193,18 +190,6 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     }),
     commands: projectCommands(3),
   },
-  'git data that is a trap, asked for revisions': {
-    hasGit: true,
-    errors: 1,
-    files: ({ allowed }) => ({ 'setpoint.yaml': server(allowed), 'base/a.yaml': HARMLESS }),
-    commands: () => [
-      [3, 'plan', '--base=main'],
-      [3, 'plan', '--base=--help'],
-      ...['main', '$(evil.sh)'].map((ref) => [3, 'diff', '--', ref] as const),
-      [3, 'diff', 'main', '-f', 'submodule'],
-      [3, 'diff', 'main', '-f', 'base/nested.git'],
-    ],
-  },
 };
 
 test.each(Object.entries(ATTACKS))('%s', async (_, attack) => {
@@ -212,7 +197,7 @@ test.each(Object.entries(ATTACKS))('%s', async (_, attack) => {
   const sandbox = await liveSandbox();
   const foreign = await recordingServer();
   Object.assign(origins, { allowed: sandbox.url, foreign: foreign.url });
-  const repository = await hostileRepository(attack.files(origins), attack.traps, attack.hasGit);
+  const repository = await hostileRepository(attack.files(origins), attack.traps);
   await attack.prepare?.(repository.root);
   const before = await repository.outside();
   const env = {

@@ -6,6 +6,7 @@ import type { Signal } from '../../src/shell/runtime.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import { configuration, type LiveWish, liveSandbox, option } from '../support/live-sandbox.ts';
 import { filesIn, loaded } from '../support/pulled.ts';
+import { codesOf } from '../support/report.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
@@ -25,16 +26,7 @@ const JIRA = configuration(
 );
 const MISP = configuration(option('note', 'text', 'line\n\nlast\n'), option('limit', 'number', 1));
 
-interface Document {
-  readonly servers: readonly Pulled[];
-  readonly diagnostics: readonly {
-    readonly code: string;
-    readonly message: string;
-    readonly hint?: string;
-  }[];
-}
-
-const codes = (result: RunResult) => json<Document>(result).diagnostics.map(({ code }) => code);
+const pulledBy = (result: RunResult) => json<{ servers: readonly Pulled[] }>(result).servers[0];
 
 /** A server with these integrations, and what pulls from it into a folder of its own. */
 async function serverOf(
@@ -73,7 +65,7 @@ async function movedOn(before: Readonly<Record<string, string>>, after: Readonly
 describe('the files', () => {
   test('describe what is live, in as few words as possible', async () => {
     const { cwd, url, pull } = await serverOf({ jira: JIRA, misp: MISP });
-    expect(codes(await pull())).toEqual([]);
+    expect(codesOf(await pull())).toEqual([]);
     const files = filesIn(cwd);
     expect([...files.keys()]).toEqual([
       '.env.example',
@@ -126,7 +118,7 @@ describe('a later pull', () => {
       { jira: JIRA, misp: MISP },
     );
     const before = filesIn(cwd);
-    const [report] = json<Document>(await pull()).servers;
+    const report = pulledBy(await pull());
     expect(report).toMatchObject({
       files: [{ path: 'schemas/main.schema.json' }, { path: 'integrations/main/misp.yaml' }],
       adopted: 1,
@@ -143,7 +135,7 @@ describe('a later pull', () => {
     expect((await run(alone, { cwd: first.cwd })).code).toBe(0);
     const other = 'CANARY-of-another-key';
     const second = await serverOf({ jira: JIRA.replaceAll(SECRET, other) }, first.cwd);
-    const [report] = json<Document>(await second.pull('--server', 'beta', '--secrets-file', 's.env')).servers;
+    const report = pulledBy(await second.pull('--server', 'beta', '--secrets-file', 's.env'));
     expect(report?.files.map(({ path }) => path)).toEqual([
       'schemas/beta.schema.json',
       '.env.example',
@@ -157,7 +149,7 @@ describe('a later pull', () => {
     expect(secrets).toEqual({ SETPOINT_JIRA_API_KEY: SECRET, SETPOINT_BETA_JIRA_API_KEY: other });
     const files = filesIn(first.cwd);
     expect(files.get('setpoint.yaml')).toMatch(/\n {2}beta:\n {4}url: .*\n {4}config: \[beta\/\]\n$/);
-    const [again] = json<Document>(await second.pull('--server', 'beta')).servers;
+    const again = pulledBy(await second.pull('--server', 'beta'));
     expect([again?.files, [...filesIn(first.cwd)]]).toEqual([[], [...files]]);
     const env = { ...ADMIN, ...secrets };
     expect((await run(['plan', '--exit-code'], { cwd: first.cwd, env })).code).toBe(0);
@@ -183,13 +175,13 @@ describe('nothing is written', () => {
       cwd,
       env,
     });
-    expect([result.code, codes(result), [...filesIn(cwd)]]).toEqual([code, [finding], []]);
+    expect([result.code, codesOf(result), [...filesIn(cwd)]]).toEqual([code, [finding], []]);
   });
   test('where the configuration that is there is broken', async () => {
     const cwd = await tempFolder({ 'integrations/main/a.yaml': 'version: 1\nintegration: {}\n' });
     const { pull, exchanges } = await serverOf({ jira: JIRA }, cwd);
     const result = await pull();
-    expect([result.code, codes(result), exchanges]).toEqual([3, ['unknown-key'], []]);
+    expect([result.code, codesOf(result), exchanges]).toEqual([3, ['unknown-key'], []]);
     expect([...filesIn(cwd).keys()]).toEqual(['integrations/main/a.yaml']);
   });
 });
@@ -198,7 +190,7 @@ describe('the file of secrets', () => {
   test('is written for its owner alone, also when there is nothing new', async () => {
     const { cwd, pull } = await serverOf({ jira: JIRA });
     for (const name of ['first.env', 'second.env']) {
-      const [report] = json<Document>(await pull('--secrets-file', name)).servers;
+      const report = pulledBy(await pull('--secrets-file', name));
       expect(report?.secrets).toEqual({ path: name, count: 1 });
       expect(loaded(join(cwd, name))).toEqual({ SETPOINT_MAIN_JIRA_API_KEY: SECRET });
       expect((await stat(join(cwd, name))).mode & 0o777).toBe(0o600);
@@ -208,9 +200,9 @@ describe('the file of secrets', () => {
     const { root } = await gitRepository({ '.gitignore': '*.env\n' });
     const { pull, exchanges } = await serverOf({ jira: JIRA }, root);
     const refused = await pull('--secrets-file', 'secrets.txt');
-    expect([refused.code, codes(refused), exchanges]).toEqual([3, ['file-unwritable'], []]);
-    expect(codes(await pull('--secrets-file', '.git/secrets.env'))).toEqual(['file-unwritable']);
-    expect(codes(await pull('--secrets-file', 'secrets.env'))).toEqual([]);
+    expect([refused.code, codesOf(refused), exchanges]).toEqual([3, ['file-unwritable'], []]);
+    expect(codesOf(await pull('--secrets-file', '.git/secrets.env'))).toEqual(['file-unwritable']);
+    expect(codesOf(await pull('--secrets-file', 'secrets.env'))).toEqual([]);
   });
   test.each<[string, (path: string) => Promise<unknown>]>([
     ['a link', (path) => symlink('/tmp/elsewhere', path)],
@@ -220,7 +212,7 @@ describe('the file of secrets', () => {
     const { cwd, pull, exchanges } = await serverOf({ jira: JIRA });
     await make(join(cwd, 's.env'));
     const result = await pull('--secrets-file', 's.env');
-    expect([result.code, codes(result), exchanges]).toEqual([3, ['file-unwritable'], []]);
+    expect([result.code, codesOf(result), exchanges]).toEqual([3, ['file-unwritable'], []]);
   });
 });
 

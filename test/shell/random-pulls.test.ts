@@ -6,6 +6,7 @@ import type { Pulled } from '../../src/core/report/text/pull.ts';
 import { type Dialect, OPEN_POINTS } from '../support/dialects.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { filesIn, loaded, namedIn } from '../support/pulled.ts';
+import { findingsOf, integrationsOf } from '../support/report.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { hardSecret } from '../support/secret-forms.ts';
 import { type Seeded, seeded } from '../support/seeded.ts';
@@ -17,15 +18,10 @@ const ALL = 1_000;
 
 const corpus = process.env['SETPOINT_CORPUS'];
 
-interface Document {
-  readonly servers: readonly (Pulled & {
-    readonly integrations: readonly { readonly hidden: readonly string[] }[];
-  })[];
-  readonly diagnostics: readonly { readonly code: string; readonly severity: string }[];
-}
+type Report = { readonly servers: readonly Pulled[] };
 
 const told = (result: RunResult) =>
-  json<Document>(result).diagnostics.flatMap(({ code, severity }) => (severity === 'note' ? [] : [code]));
+  findingsOf(result).flatMap(({ code, severity }) => (severity === 'note' ? [] : [code]));
 
 describe.each(Array.from({ length: seeds(FEW, ALL) }, (_, seed) => seed))('a random server %i', (seed) => {
   test('is pulled, valid and as desired, and no secret is in a file but that of secrets', async () => {
@@ -73,12 +69,12 @@ async function pulledWhole({ catalog, ids, secrets, settings }: Wish): Promise<v
   const files = filesIn(cwd);
   for (const [path, text] of [...files, ['the screen', pulled.screen] as const])
     if (path !== 's.env') for (const secret of secrets) keeps(text, secret, path);
-  const { variables = [] } = json<Document>(pulled).servers[0] ?? {};
+  const { variables = [] } = json<Report>(pulled).servers[0] ?? {};
   const env = { ...ADMIN, ...(await environmentOf(cwd, files, variables)) };
   if (files.has('conf/setpoint.yaml')) await isAsDesired(join(cwd, 'conf'), env, catalog, variables);
   const again = await run(command, { cwd });
   expect([again.code, told(again), [...filesIn(cwd)]]).toEqual([0, [], [...files]]);
-  expect(json<Document>(again).servers[0]).toMatchObject({ files: [], adopted: 0 });
+  expect(json<Report>(again).servers[0]).toMatchObject({ files: [], adopted: 0 });
 }
 
 /** The variables as a shell loads them, those that the server does not show filled in by hand. */
@@ -114,9 +110,7 @@ async function isAsDesired(
   expect([checked.code, found], checked.screen).toEqual([0, []]);
   const planned = await run(['plan', '--exit-code', '--report', 'json'], { cwd, env });
   expect([planned.code, told(planned)], planned.screen).toEqual([0, []]);
-  const untold = json<Document>(planned).servers.flatMap(({ integrations }) =>
-    integrations.flatMap((each) => each.hidden),
-  );
+  const untold = integrationsOf(planned).flatMap(({ hidden }) => hidden);
   const unshown = variables.flatMap(({ isShown, address }) => (isShown ? [] : [address]));
   expect(untold.sort()).toEqual(unshown.sort());
 }

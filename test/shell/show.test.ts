@@ -7,6 +7,7 @@ import type { Shown } from '../../src/core/show/show.ts';
 type ShownOption = Shown['servers'][number]['integrations'][number]['options'][number];
 
 import { configuration, liveSandbox, option } from '../support/live-sandbox.ts';
+import { codesOf, findingsOf } from '../support/report.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { THREAT } from '../support/sandbox-requests.ts';
 import { tempFolder } from '../support/temp.ts';
@@ -22,17 +23,15 @@ integrations:
       timeout: null
 `;
 
-/** Findings as a report has them. */
-const found = (result: Parameters<typeof json>[0]) => json<{ diagnostics: object[] }>(result).diagnostics;
-
 test('a saved plan is shown with all that was found when it was made', async () => {
   const sandbox = await liveSandbox({ settings: { flags: 'absent' } });
   const cwd = await tempFolder({ 'a.yaml': YAML });
   const wish = { cwd, env: { ...ADMIN, SETPOINT_KEY: 'k-of-the-lookup' } };
   const flags = ['a.yaml', '--url', sandbox.url, '--write-hidden', 'all', '--verbose'];
   const planned = await run(['plan', ...flags, '--report', 'json', '--report', 'json=plan.json'], wish);
-  const codes = found(planned).map((each) => ('code' in each ? each.code : ''));
-  expect(codes).toEqual(expect.arrayContaining(['idle-declaration', 'risk-refused', 'likely-secret']));
+  expect(codesOf(planned)).toEqual(
+    expect.arrayContaining(['idle-declaration', 'risk-refused', 'likely-secret']),
+  );
 
   const again = await run(['show', 'plan.json', '--report', 'json'], { cwd });
   expect(again.code).toBe(0);
@@ -65,7 +64,7 @@ test('the report of an apply is shown again in every format, and never applied',
 
   seen();
   const again = await run(['apply', report, ...target, '--report', 'json'], wish);
-  expect([again.code, found(again), seen()]).toEqual([
+  expect([again.code, findingsOf(again), seen()]).toEqual([
     3,
     [
       expect.objectContaining({
@@ -91,13 +90,8 @@ integrations:
 const STAGING =
   'version: 1\nvalues: { host: other.example.com }\nintegrations: { threat: { options: { timeout: null } } }\n';
 
-interface Document extends Shown {
-  readonly diagnostics: readonly { readonly code: string; readonly hint?: string }[];
-}
-
-const told = (result: RunResult) => json<Document>(result);
-const codes = (result: RunResult) => told(result).diagnostics.map(({ code }) => code);
-const first = (result: RunResult) => told(result).servers[0]?.integrations[0];
+const serversIn = (result: RunResult) => json<Shown>(result).servers;
+const first = (result: RunResult) => serversIn(result)[0]?.integrations[0];
 const placesOf = ({ origins }: NonNullable<ShownOption['value']>) =>
   origins.map(({ source: { file, line }, wins }) => `${wins ? '> ' : ''}${file}:${line}`);
 
@@ -126,7 +120,7 @@ describe('an integration', () => {
     async (dialect) => {
       const { sandbox, show } = await project({ dialect });
       const result = await show('threat');
-      expect([result.code, codes(result)]).toEqual([0, []]);
+      expect([result.code, codesOf(result)]).toEqual([0, []]);
       expect(first(result)).toMatchObject({
         ...{ name: 'threat', id: THREAT, displayName: 'Threat Lookup', status: 'running', errors: 0 },
         entries: [
@@ -156,7 +150,7 @@ describe('an integration', () => {
 
 describe('an address', () => {
   const optionOf = (result: RunResult, index: number): ShownOption | undefined =>
-    told(result).servers[index]?.integrations[0]?.options[0];
+    serversIn(result)[index]?.integrations[0]?.options[0];
   test.each([
     ['threat.timeout', ['value']],
     ['threat.options.timeout.value', ['value']],
@@ -171,8 +165,8 @@ describe('an address', () => {
   test('has every declaration on each server, and the one that wins', async () => {
     const { show } = await project();
     const result = await show('threat.timeout', []);
-    expect([result.code, codes(result)]).toEqual([1, ['unreachable']]);
-    expect(told(result).servers.map(({ name, isRead }) => [name, isRead])).toEqual([
+    expect([result.code, codesOf(result)]).toEqual([1, ['unreachable']]);
+    expect(serversIn(result).map(({ name, isRead }) => [name, isRead])).toEqual([
       ['production', true],
       ['staging', false],
     ]);
@@ -188,7 +182,7 @@ test('without credentials the configuration is shown, and nothing is sent', asyn
   const { sandbox, cwd, show } = await project();
   const nobody = { SETPOINT_USERNAME: '', SETPOINT_PASSWORD: '' };
   const result = await show('threat.timeout', [], nobody);
-  const { servers } = told(result);
+  const servers = serversIn(result);
   expect([result.code, servers.map((each) => each.isRead)]).toEqual([0, [false, false]]);
   const text = await run(['show', 'threat'], { cwd, env: nobody });
   expect(text.stdout.match(/Not read/g)).toHaveLength(1);
@@ -202,7 +196,7 @@ test.each([
 ])('%s names nothing, and near names are offered', async (word, hint) => {
   const { show } = await project();
   const result = await show(word);
-  expect([result.code, told(result).diagnostics]).toMatchObject([3, [{ code: 'unknown-name', hint }]]);
+  expect([result.code, findingsOf(result)]).toMatchObject([3, [{ code: 'unknown-name', hint }]]);
 });
 
 test.each(['clear', 'masked', 'empty'])(

@@ -1,10 +1,15 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { type AddressInfo, connect, createServer as createTcp, type Server, type Socket } from 'node:net';
+import { join, resolve } from 'node:path';
+import { PassThrough, Transform } from 'node:stream';
+import { createServer as createTls } from 'node:tls';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { liveSandbox } from '../support/live-sandbox.ts';
 import { program } from '../support/program.ts';
 import { ADMIN, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
-import { type Certificate, FAR, pem, secured, type Tunnel, tunnelProxy } from '../support/tls.ts';
 
 /** What somebody says about the authority. */
 type Trust = '--ca-file' | 'tls.caFile' | 'NODE_EXTRA_CA_CERTS' | 'both, side by side' | 'nobody';
@@ -112,4 +117,85 @@ async function listed(
   if (trust !== 'NODE_EXTRA_CA_CERTS') return run(args, { cwd, env });
   const child = program(args, { cwd, env });
   return { code: await child.ended, stdout: child.stdout(), stderr: child.stderr() };
+}
+
+/**
+ * Certificates with their keys: `one` vouches for itself; the authority vouches for the others, whose names
+ * are localhost, 127.0.0.1 and integrations.example.com, but for `other-host`.
+ */
+type Certificate = 'one' | 'good' | 'other-host' | 'expired';
+
+/** The path of a certificate, or of that of the authority. */
+const pem = (name: Certificate | 'authority') => resolve(`test/fixtures/tls/${name}.pem`);
+
+/** The name of a server that only a proxy finds. */
+const FAR = 'integrations.example.com';
+
+/** A sandbox behind TLS. */
+async function secured(certificate: Certificate) {
+  const sandbox = await liveSandbox();
+  const port = await listening(
+    tlsServer(certificate, (socket) => {
+      bridge(socket, Number(new URL(sandbox.url).port), underOwnName());
+    }),
+  );
+  return { url: `https://127.0.0.1:${port}`, port, seen: sandbox.seen };
+}
+
+/** A sandbox answers to its own names only. */
+const underOwnName = () =>
+  new Transform({
+    transform: (chunk, _, done) => done(null, String(chunk).replace(`host: ${FAR}`, 'host: localhost')),
+  });
+
+/** What a proxy does when it is asked for a tunnel: it opens one, answers something else, or closes the connection. */
+type Tunnel = 'open' | 'close' | { readonly answer: string };
+
+/** A proxy whose every tunnel leads to one port. `heard` gives all that reached it in clear, without what is in tunnels. */
+async function tunnelProxy(target: number, tunnel: Tunnel, certificate?: Certificate) {
+  const heard: string[] = [];
+  const serve = (socket: Socket) =>
+    socket.once('data', (head) => {
+      heard.push(String(head));
+      if (tunnel === 'close') socket.destroy();
+      else if (tunnel === 'open') {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        bridge(socket, target);
+      } else {
+        socket.on('data', (more) => heard.push(String(more)));
+        socket.write(tunnel.answer);
+      }
+    });
+  const server = certificate === undefined ? createTcp(serve) : tlsServer(certificate, serve);
+  const port = await listening(server);
+  const scheme = certificate === undefined ? 'http' : 'https';
+  return { address: (account: string) => `${scheme}://${account}@127.0.0.1:${port}`, heard };
+}
+
+function tlsServer(certificate: Certificate, serve: (socket: Socket) => void): Server {
+  const text = readFileSync(pem(certificate));
+  return createTls({ key: text, cert: text }, serve).on('tlsClientError', () => {});
+}
+
+async function listening(server: Server): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+  });
+  server.on('secureConnection', (socket: Socket) => socket.on('error', () => {}));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+function bridge(socket: Socket, port: number, between = new PassThrough()): void {
+  const onward = connect(port, '127.0.0.1');
+  socket.pipe(between).pipe(onward).pipe(socket);
+  socket.on('error', () => onward.destroy());
+  onward.on('error', () => socket.destroy());
 }

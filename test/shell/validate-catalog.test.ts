@@ -1,18 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { json, run } from '../support/run.ts';
+import { findingsOf } from '../support/report.ts';
+import { run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
-
-interface Document {
-  readonly valid: boolean;
-  readonly diagnostics: readonly {
-    readonly code: string;
-    readonly severity: string;
-    readonly file: string;
-    readonly line: number;
-    readonly column: number;
-  }[];
-}
 
 const lookup = readFileSync('examples/catalog/threat-lookup.json', 'utf8');
 const config = (option: string) =>
@@ -22,8 +12,7 @@ const config = (option: string) =>
 async function validated(files: Readonly<Record<string, string>>, ...named: readonly string[]) {
   const cwd = await tempFolder(files);
   const result = await run(['validate', ...named, '--catalog', 'cat', '--report', 'json'], { cwd, env: {} });
-  const { diagnostics = [] } = json<Partial<Document>>(result);
-  const findings = diagnostics.map(
+  const findings = findingsOf(result).map(
     ({ severity, code, file, line, column }) => `${severity} ${code} ${file}:${line}:${column}`,
   );
   return { code: result.code, findings };

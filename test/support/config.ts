@@ -7,7 +7,7 @@ import { type ReferenceTable, resolveConfig } from '../../src/core/config/resolv
 import type { Diagnostic } from '../../src/core/findings/diagnostic.ts';
 import { hasErrors } from '../../src/core/findings/explain.ts';
 import { matchEntries } from '../../src/core/match/match.ts';
-import type { DesiredState } from '../../src/core/model/desired.ts';
+import type { DesiredIntegration } from '../../src/core/model/desired.ts';
 import type { LiveIntegration } from '../../src/core/model/live.ts';
 import type { SourceText } from '../../src/core/model/place.ts';
 
@@ -76,7 +76,7 @@ export function desiredOf(
   live: readonly LiveIntegration[],
   table = NO_REFERENCES,
   digests?: ReadonlyMap<string, string>,
-): DesiredState {
+): readonly DesiredIntegration[] {
   const resolved = resolveConfig(config, table, digests);
   const missing = missingReferences(resolved);
   const { value, diagnostics } = matchEntries(resolved, live);

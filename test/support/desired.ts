@@ -1,6 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { expect } from 'vitest';
 import { integrationIdFor } from '../../src/sandbox/catalog.ts';
 import { CANARY } from './faulty-apply.ts';
+import { codesOf, type Outcome, outcomeOf, serversOf } from './report.ts';
+import type { RunResult } from './run.ts';
 import type { Exchange } from './sandbox.ts';
 import { ASSETS, LOGS, THREAT, TICKETS, VAULT } from './sandbox-requests.ts';
 
@@ -89,7 +92,7 @@ export function wrongWrites(
 }
 
 /** Integrations of which two option PATCHes came without a reading between them, though the first was neither 429 nor 401. */
-export function blindRepeats(exchanges: readonly Exchange[]): string[] {
+function blindRepeats(exchanges: readonly Exchange[]): string[] {
   const unread = new Set<string>();
   const found: string[] = [];
   for (const { method, path, status, body } of exchanges) {
@@ -135,3 +138,64 @@ interface Item {
   readonly id: string;
   readonly attributes: Readonly<Record<string, unknown>>;
 }
+
+/**
+ * Fails unless the report and the exit code of an apply say what the service really holds, and nothing was written that
+ * should not have been. `since` are the requests that the service saw in this run, `exchanges` all that it ever saw; `server`
+ * is its name where there are several.
+ */
+export function expectTruth(
+  all: readonly Desired[],
+  result: RunResult,
+  exchanges: readonly Exchange[],
+  since: readonly Exchange[] = exchanges,
+  server?: string,
+): void {
+  const held = heldOf(exchanges);
+  const before = heldOf(exchanges.slice(0, exchanges.length - since.length));
+  expect(wrongWrites(all, since)).toEqual([]);
+  expect(blindRepeats(since)).toEqual([]);
+  expect(result.stdout + result.stderr).not.toContain(CANARY);
+  expect(result.stdout + result.stderr).not.toMatch(/\n\s+at |node:internal|\.ts:\d|Error:/);
+  const told = serversOf(result).filter(({ name }) => server === undefined || name === server);
+  const integrations = told.flatMap((each) => each.integrations);
+  const outcomes = new Map(integrations.map((each) => [each.name, outcomeOf(each)]));
+  const said = all.map(({ name }) => [name, outcomes.get(name) ?? 'nothing'] as const);
+  for (const [index, desired] of all.entries()) {
+    const outcome = said[index]?.[1] ?? 'nothing';
+    const truth = isHeld(desired, held) ? 'held' : 'open';
+    const was = isHeld(desired, before) ? 'held' : 'open';
+    const wrote = since.some(
+      ({ body, status }) => status < 300 && JSON.stringify(body ?? '').includes(desired.id),
+    );
+    const allowed = HONEST[outcome]({ truth, was, wrote, result });
+    expect(allowed, `${desired.name} is ${truth}, the report says ${outcome}`).toBe(true);
+  }
+  if (result.code === 0) expect(all.every((desired) => isHeld(desired, held))).toBe(true);
+  const troubled = said.some(
+    ([, outcome]) => outcome !== 'nothing' && outcome !== 'verified' && outcome !== 'sent',
+  );
+  if (troubled) expect([4, 5, 130, 143]).toContain(result.code);
+  if (result.code !== 0) expect(codesOf(result)).not.toEqual([]);
+}
+
+interface Fact {
+  readonly truth: 'held' | 'open';
+  readonly was: 'held' | 'open';
+  readonly wrote: boolean;
+  readonly result: RunResult;
+}
+
+/** Whether an outcome, or the lack of one, says what is true. */
+const HONEST: Record<Outcome | 'nothing', (fact: Fact) => boolean> = {
+  verified: ({ truth }) => truth === 'held',
+  sent: ({ truth }) => truth === 'held',
+  failed: ({ truth }) => truth === 'open',
+  'not-converged': ({ truth }) => truth === 'open',
+  unknown: () => true,
+  'not-attempted': ({ truth, wrote }) => truth === 'open' && !wrote,
+  stale: ({ truth, wrote }) => truth === 'open' && !wrote,
+  blocked: ({ truth }) => truth === 'open',
+  nothing: ({ was, truth, wrote, result }) =>
+    !wrote && truth === was && (was === 'held' || result.code !== 0),
+};

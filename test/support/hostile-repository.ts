@@ -28,20 +28,18 @@ export interface HostileRepository {
   readonly root: string;
   /** The only folder of PATH. */
   readonly bin: string;
-  /** What was started, by PATH, or by a hook, filter or module of the repository. */
+  /** What was started, by PATH or by a module of the repository. */
   readonly started: () => Promise<string>;
   /** What is outside, to be the same afterwards. */
   readonly outside: () => Promise<string>;
 }
 
 /**
- * A checkout of a pull request whose git data, modules and names are traps; `files` are its own, and `traps` paths of things.
- * With `hasGit`, git is in PATH: revisions are asked of it.
+ * A checkout of a pull request whose modules and names are traps; `files` are its own, and `traps` paths of things.
  */
 export async function hostileRepository(
   files: Readonly<Record<string, string>>,
   traps: readonly string[] = [],
-  hasGit = false,
 ): Promise<HostileRepository> {
   const folder = await tempFolder({
     started: '',
@@ -50,18 +48,15 @@ export async function hostileRepository(
   const record = join(folder, 'started');
   const recorder = (what: string) => `#!/bin/sh\necho ${what} >> '${record}'\nexit 1\n`;
   const bin = join(folder, 'bin');
-  const programs = hasGit ? PROGRAMS.filter((program) => program !== 'git') : PROGRAMS;
-  for (const program of programs) await put(join(bin, program), recorder(program), 0o755);
-  if (hasGit) await symlink(execFileSync('which', ['git'], { encoding: 'utf8' }).trim(), join(bin, 'git'));
+  for (const program of PROGRAMS) await put(join(bin, program), recorder(program), 0o755);
   // Control characters and a command of a CI runner, in the path of everything.
   const root = join(folder, 'fork\u001b[2J\n::error::of a fork');
   const evil = join(root, 'evil.sh');
   await put(evil, recorder('evil'), 0o755);
-  for (const git of ['.git', 'vendored.git', 'base/nested.git'])
-    await putGit(join(root, git), evil, recorder('hook'));
   const module = `require('node:fs').appendFileSync(${JSON.stringify(record)}, 'module\\n');`;
   const texts = {
-    '.gitattributes': '* filter=evil diff=evil merge=evil\n',
+    '.git/HEAD': 'ref: refs/heads/main\n',
+    '.git/config': `[core]\n\tfsmonitor = "${evil}"\n`,
     'submodule/.git': `gitdir: ${join(folder, 'outside')}\n`,
     'package.json': JSON.stringify({
       type: 'commonjs',
@@ -86,25 +81,6 @@ export async function hostileRepository(
     started: () => readFile(record, 'utf8'),
     outside: () => readFile(join(folder, 'outside/secret.yaml'), 'utf8'),
   };
-}
-
-/** A git folder that starts a program at whatever git is asked for. */
-async function putGit(folder: string, program: string, hook: string): Promise<void> {
-  const driver = (kind: string, key: string) => `[${kind} "evil"]\n\t${key} = "${program}"\n`;
-  const config = [
-    `[core]\n\tbare = true\n\tfsmonitor = "${program}"\n\tsshCommand = "${program}"\n\tpager = "${program}"\n`,
-    driver('filter', 'clean'),
-    driver('filter', 'smudge'),
-    driver('diff', 'textconv'),
-    driver('diff', 'command'),
-    driver('merge', 'driver'),
-  ];
-  await put(join(folder, 'HEAD'), 'ref: refs/heads/main\n');
-  await put(join(folder, 'config'), config.join(''));
-  await put(join(folder, 'objects/info/alternates'), '/proc/self/root\n');
-  await mkdir(join(folder, 'refs/heads'), { recursive: true });
-  for (const name of ['post-checkout', 'pre-commit', 'post-index-change', 'reference-transaction'])
-    await put(join(folder, 'hooks', name), hook, 0o755);
 }
 
 async function put(path: string, text: string, mode = 0o644): Promise<void> {

@@ -14,13 +14,11 @@ export function filesIn(folder: string): ReadonlyMap<string, string> {
 
 /** The variables of setpoint that a shell has once it has loaded a dotenv file. */
 export function loaded(path: string): Readonly<Record<string, string>> {
-  const script = 'set -a; . "$0"; set +a; exec "$1" -p "JSON.stringify(process.env)"';
-  const out = execFileSync('bash', ['--norc', '-c', script, path, process.execPath], {
-    env: {},
-    encoding: 'utf8',
-  });
-  const env = Object.entries(JSON.parse(out) as Record<string, string>);
-  return Object.fromEntries(env.filter(([name]) => name.startsWith('SETPOINT_')));
+  const script = 'set -a; . "$0"; set +a; exec env -0';
+  const options = { env: { PATH: process.env['PATH'] }, encoding: 'utf8' } as const;
+  const lines = execFileSync('bash', ['--norc', '-c', script, path], options).split('\0');
+  const own = lines.filter((line) => line.startsWith('SETPOINT_'));
+  return Object.fromEntries(own.map((line) => [line.replace(/=.*/s, ''), line.replace(/^.*?=/, '')]));
 }
 
 /** The variables that a dotenv file names. */

@@ -149,7 +149,7 @@ interface User {
 function usersOf({ keyOf, read }: Scene, server: EditedServer): User[] {
   const { value: config = NOTHING } = read(server);
   const { name } = server;
-  const { integrations } = matchEntries(resolveConfig(config), server.planned?.live ?? []).value;
+  const { value: integrations } = matchEntries(resolveConfig(config), server.planned?.live ?? []);
   const fields = integrations.flatMap((each) =>
     each.settings.map((setting) => ({
       ...{ at: keyOf(setting.place), server: name, address: fieldAddress(each.name, setting) },

@@ -51,7 +51,8 @@ export function driftOf(plan: ServerPlan, live: readonly LiveIntegration[], choi
   const options = new Map(live.map((each) => [each.id, each.options]));
   const isOfBranch = ({ label }: Change) => plan.base !== undefined && label === 'change';
   const all = plan.integrations.flatMap(({ name, id, changes, hidden, waived = [] }) => {
-    const isNamed = ({ address }: { address: string }) => isChosen(choice.addresses, name, address);
+    const isNamed = ({ address }: { address: string }) =>
+      choice.addresses.some((typed) => namesField(typed, name, address));
     const left: readonly Skipped[] = [
       ...hidden.map((change) => skipped(change, 'hidden')),
       ...waived.map((address) => ({ address, reason: 'waived' as const })),
@@ -63,12 +64,11 @@ export function driftOf(plan: ServerPlan, live: readonly LiveIntegration[], choi
         const found = newValue(change, options.get(id), choice.holdsSecret);
         if (typeof found === 'string') return skipped(change, found);
         const { address, after, setting } = change;
-        const { place } = setting;
         // A secret is skipped before it is shown.
         const desired = isHidden(after) ? '' : after;
         const isReference = setting.field === 'value' && setting.reference !== undefined;
         const lines = linesOf(name, setting, found.written);
-        return { server: plan.name, address, place, desired, isReference, ...found, lines };
+        return { server: plan.name, address, place: setting.place, desired, isReference, ...found, lines };
       });
     return [...left.filter(isNamed), ...drifted];
   });
@@ -80,10 +80,6 @@ export function driftOf(plan: ServerPlan, live: readonly LiveIntegration[], choi
 
 function skipped({ address, setting: { place } }: Change, reason: NotAccepted): Skipped {
   return { address, reason, place };
-}
-
-function isChosen(addresses: readonly string[], integration: string, address: string): boolean {
-  return addresses.some((typed) => namesField(typed, integration, address));
 }
 
 function findingsOf(skipped: readonly Skipped[]): Diagnostic[] {

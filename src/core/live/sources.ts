@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import type { DesiredIntegration, DesiredState } from '../model/desired.ts';
+import type { DesiredIntegration } from '../model/desired.ts';
 import { isPathSafe } from '../model/ids.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 
@@ -18,7 +18,7 @@ export function wantedBy({ id, settings }: Pick<DesiredIntegration, 'id' | 'sett
 }
 
 /** The integrations whose ids would lead a request elsewhere: they count as ones that cannot be read. */
-export function unsafeIds({ integrations }: DesiredState): [string, Diagnostic][] {
+export function unsafeIds(integrations: readonly DesiredIntegration[]): [string, Diagnostic][] {
   const hint = 'Nothing is sent under such an id. Install the integration under another one.';
   return integrations
     .filter(({ id }) => !isPathSafe(id))

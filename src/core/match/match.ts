@@ -2,7 +2,7 @@ import { declarationsOf, isDefault, selectorOf, selectorText } from '../config/e
 import type { ResolvedConfig } from '../config/resolve.ts';
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
-import type { DesiredIntegration, DesiredState } from '../model/desired.ts';
+import type { DesiredIntegration } from '../model/desired.ts';
 import { globMatcher, literalStart } from '../model/glob.ts';
 import { baseOfId, globOfId } from '../model/ids.ts';
 import { grouped } from '../model/json.ts';
@@ -51,7 +51,8 @@ export function matchEntries(
     ({ entry, found }) => isDefault(entry) && isMeant(entry.name) && found.length === 0,
   );
   return {
-    value: { integrations: asked.integrations } satisfies DesiredState,
+    /** Ordered by name. */
+    value: asked.integrations,
     /** The names of entries, or else the ids, that errors leave out. */
     leftOut: [...unmet.map(({ entry }) => entry.name), ...asked.leftOut],
     diagnostics: [

@@ -78,11 +78,6 @@ export function secrecyOf(
   return all.flatMap((each) => (each.option === key ? [each.secrecy] : []))[0] ?? {};
 }
 
-/** All that is managed on one server, ordered by name. */
-export interface DesiredState {
-  readonly integrations: readonly DesiredIntegration[];
-}
-
 /** A value with its references open. */
 interface Resolved {
   readonly value: OptionValue | Secret<OptionValue>;

@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import type { DesiredState } from '../model/desired.ts';
+import type { DesiredIntegration } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { fieldAddress, namesField } from '../model/place.ts';
@@ -16,7 +16,7 @@ interface Choice {
 /** The plan of a server, and what it was made from. */
 interface Selected {
   readonly plan: ServerPlan;
-  readonly desired: DesiredState;
+  readonly desired: readonly DesiredIntegration[];
   readonly live: readonly LiveIntegration[];
   /** The names of what errors leave out of it. */
   readonly leftOut?: readonly string[];
@@ -48,7 +48,7 @@ function unmetGlob(word: string, names: readonly string[], planned: readonly Sel
 
 function unmetAddress(word: string, planned: readonly Selected[]): Diagnostic[] {
   const fields = planned
-    .flatMap(({ desired }) => desired.integrations)
+    .flatMap(({ desired }) => desired)
     .flatMap(({ name, settings }) => settings.map((field) => ({ name, field })));
   if (fields.some(({ name, field }) => word === 'all' || namesField(word, name, fieldAddress(name, field))))
     return [];

@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import type { DesiredIntegration, DesiredState, Setting, ValueSetting } from '../model/desired.ts';
+import type { DesiredIntegration, Setting, ValueSetting } from '../model/desired.ts';
 import { present } from '../model/json.ts';
 import { type LiveIntegration, type LiveOption, type LiveValue, openLive } from '../model/live.ts';
 import { nearNames } from '../model/near-names.ts';
@@ -107,10 +107,13 @@ function addMissing({ desired, live, rules, diagnostics }: Walk, setting: Option
  * Checks what is desired against the integrations' own configuration files: keys, types and choices. Their defaults are no live
  * values, so only what the differ finds wrong counts.
  */
-export function checkFit(desired: DesiredState, catalog: readonly LiveIntegration[]): Diagnostic[] {
+export function checkFit(
+  desired: readonly DesiredIntegration[],
+  catalog: readonly LiveIntegration[],
+): Diagnostic[] {
   const byId = new Map(catalog.map((integration) => [integration.id, integration]));
   const mistyped = mistypedDefaults(desired, catalog);
-  const found = desired.integrations.flatMap((each) => {
+  const found = desired.flatMap((each) => {
     const defined = byId.get(each.id);
     return defined === undefined ? [] : diffIntegration(each, defined, { mistyped }).diagnostics;
   });
@@ -119,7 +122,7 @@ export function checkFit(desired: DesiredState, catalog: readonly LiveIntegratio
 
 /** Finds the options that defaults ask for and no integration has at all, by the places of their keys. */
 export function mistypedDefaults(
-  { integrations }: DesiredState,
+  integrations: readonly DesiredIntegration[],
   live: readonly LiveIntegration[],
 ): ReadonlyMap<Place, Diagnostic> {
   const asked = new Map<Place, string>();

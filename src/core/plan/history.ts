@@ -2,7 +2,6 @@ import type { Moved } from '../findings/apply.ts';
 import { compareText } from '../findings/diagnostic.ts';
 import {
   type DesiredIntegration,
-  type DesiredState,
   isSameWritten,
   type Setting,
   secrecyOf,
@@ -53,14 +52,14 @@ interface Past {
 
 /** What a base asks of the same live integrations, and the plan that was reviewed. */
 interface Earlier {
-  readonly before: DesiredState | undefined;
+  readonly before: readonly DesiredIntegration[] | undefined;
   readonly reviewed: ServerDocument | undefined;
 }
 
 /** The history by a base, without one by a reviewed plan. */
 export function historyOf(
   { before, reviewed }: Earlier,
-  after: DesiredState,
+  after: readonly DesiredIntegration[],
   live: Live,
   only?: string,
 ): History | undefined {
@@ -80,14 +79,19 @@ function withSecrets(
 }
 
 /** The history as far as a glob selects integrations. They are the same by their ids, whatever entries name them. */
-function sinceBase(before: DesiredState, after: DesiredState, live: Live, only = '*'): History {
-  const bases = new Map(before.integrations.map((each) => [each.id, each]));
-  const kept = new Set(after.integrations.flatMap(({ id, settings }) => (settings.length > 0 ? id : [])));
+function sinceBase(
+  before: readonly DesiredIntegration[],
+  after: readonly DesiredIntegration[],
+  live: Live,
+  only = '*',
+): History {
+  const bases = new Map(before.map((each) => [each.id, each]));
+  const kept = new Set(after.flatMap(({ id, settings }) => (settings.length > 0 ? id : [])));
   const isSelected = globMatcher(only);
   return {
     of: (desired) => pastOfBranch(bases.get(desired.id), desired),
     gone: () =>
-      before.integrations.flatMap((each): IntegrationPlan[] => {
+      before.flatMap((each): IntegrationPlan[] => {
         const { id, name } = each;
         const installed = live.get(id);
         if (installed === undefined || kept.has(id) || !(isSelected(id) || isSelected(name))) return [];

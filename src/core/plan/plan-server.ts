@@ -1,6 +1,6 @@
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
-import type { DesiredIntegration, DesiredState, Setting } from '../model/desired.ts';
+import type { DesiredIntegration, Setting } from '../model/desired.ts';
 import { grouped, present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { namesField } from '../model/place.ts';
@@ -22,14 +22,14 @@ import {
 /** What a plan is made from. */
 interface PlanInput {
   readonly server: Pick<ServerPlan, 'name' | 'url' | 'snapshot' | 'policy' | 'only'>;
-  readonly desired: DesiredState;
+  readonly desired: readonly DesiredIntegration[];
   readonly live: readonly LiveIntegration[];
   /** Why an integration could not be read, by its id. */
   readonly unread?: ReadonlyMap<string, Diagnostic>;
   /** How many requests it took to read `live`. */
   readonly reads: number;
   /** What the base of the branch asks of the same live integrations. */
-  readonly base?: { readonly base: PlanBase; readonly before: DesiredState } | undefined;
+  readonly base?: { readonly base: PlanBase; readonly before: readonly DesiredIntegration[] } | undefined;
   /** The reviewed plan that the run applies: what is not in it is left out. */
   readonly reviewed?: ServerDocument | undefined;
   /** The hidden fields to write: `all`, or addresses. */
@@ -70,7 +70,7 @@ function planEach(
   const sums = { unmanagedOptions: 0, unreviewed: 0, showsSecret: false };
   // What defaults ask for, one that is not selected may have, and the server need not list it.
   const mistyped = server.only === undefined ? mistypedDefaults(desired, input.live) : undefined;
-  for (const each of desired.integrations) {
+  for (const each of desired) {
     const installed = live.get(each.id);
     if (installed === undefined) continue;
     const past = history?.of(each);

@@ -4,7 +4,7 @@ import { outsideReferences, resolveConfig } from '../config/resolve.ts';
 import { compareText, type Diagnostic, FINDINGS } from '../findings/diagnostic.ts';
 import { explain } from '../findings/explain.ts';
 import { LiveIndex, matchEntries } from '../match/match.ts';
-import type { DesiredState } from '../model/desired.ts';
+import type { DesiredIntegration } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import { baseOfId, globOfId, isPathSafe } from '../model/ids.ts';
 import { grouped, present } from '../model/json.ts';
@@ -170,7 +170,7 @@ function wrong(found: Diagnostic) {
 function planned(config: WrittenConfig, live: readonly LiveIntegration[]) {
   const byId = new Map(live.map((each) => [each.id, each]));
   const { value, diagnostics } = matchEntries(resolveConfig(config), live);
-  const diffs = value.integrations.flatMap((each) => {
+  const diffs = value.flatMap((each) => {
     const installed = byId.get(each.id);
     return installed === undefined ? [] : [diffIntegration(each, installed)];
   });
@@ -187,7 +187,7 @@ function planned(config: WrittenConfig, live: readonly LiveIntegration[]) {
 }
 
 /** The variables that are the whole value of an option. If two options hold different texts, none is shown. */
-function shownBy({ integrations }: DesiredState, live: ReadonlyMap<string, LiveIntegration>) {
+function shownBy(integrations: readonly DesiredIntegration[], live: ReadonlyMap<string, LiveIntegration>) {
   const read = integrations.flatMap(({ id, settings }) =>
     settings.flatMap((setting) => {
       if (setting.field !== 'value') return [];

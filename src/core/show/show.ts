@@ -3,7 +3,7 @@ import type { WrittenLayers } from '../config/read-file.ts';
 import { Resolver } from '../config/resolve.ts';
 import { namesIn, sourceOf, type Template } from '../config/template.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import { type DesiredState, secrecyOf } from '../model/desired.ts';
+import { type DesiredIntegration, secrecyOf } from '../model/desired.ts';
 import { baseOfId } from '../model/ids.ts';
 import { present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
@@ -27,7 +27,7 @@ interface ServerToShow {
 
 interface Read {
   readonly installed: readonly LiveIntegration[];
-  readonly planned: { readonly plan: ServerPlan; readonly desired: DesiredState };
+  readonly planned: { readonly plan: ServerPlan; readonly desired: readonly DesiredIntegration[] };
 }
 
 type Target = ReturnType<typeof findTargets>['all'][number];
@@ -50,22 +50,14 @@ export function show(given: readonly ServerToShow[], word: string) {
 }
 
 function unknownWord(word: string, targets: readonly Target[]): Diagnostic {
-  const names = [...new Set(targets.flatMap(namesOf))];
-  const known = targets.flatMap((target) => addressesNear(word, target));
-  return diagnostic('unknown-name', { word, of: 'integration or field', names, known });
-}
-
-function namesOf({ name, installed }: Target): string[] {
-  return [name, ...(installed === undefined ? [] : [installed.id, `${baseOfId(installed.id)}_*`])];
-}
-
-/** The addresses of a target in the form of a word: in full, or short. */
-function addressesNear(word: string, target: Target): string[] {
-  if (!word.includes('.')) return [];
-  const { name, keys } = target;
-  const inFull = keys.flatMap((key) => [`options.${key}.value`, `options.${key}.permission`]);
-  const paths = word.includes('.options.') ? inFull : keys;
-  return [...paths, 'autosubscribe'].map((each) => `${name}.${each}`);
+  const names = targets.flatMap(({ name, installed }) =>
+    installed === undefined ? [name] : [name, installed.id, `${baseOfId(installed.id)}_*`],
+  );
+  const known = targets.flatMap(({ name, keys }) => {
+    const inFull = keys.flatMap((key) => [`options.${key}.value`, `options.${key}.permission`]);
+    return ['autosubscribe', ...keys, ...inFull].map((path) => `${name}.${path}`);
+  });
+  return diagnostic('unknown-name', { word, of: 'integration or field', names: [...new Set(names)], known });
 }
 
 /** An installed integration with some of its fields, or an entry that means none; then it has no id. */
@@ -123,7 +115,7 @@ function cluesOf({ live }: ServerToShow, { entries, installed }: Target, name: F
   if (name.field !== 'value') return { key: '', mark: false };
   const key = name.option;
   const marks = entries.flatMap(({ options }) => options.get(key)?.sensitive?.value ?? []);
-  const desired = live?.planned.desired.integrations.find(({ id }) => id === installed?.id);
+  const desired = live?.planned.desired.find(({ id }) => id === installed?.id);
   const { isFromOutside } = secrecyOf(desired, key);
   const mark = marks.includes(true) ? true : marks[0];
   return { key, type: installed?.options.get(key)?.type, mark, isFromOutside };
@@ -142,7 +134,7 @@ function stateOf(
   if (plan?.waived?.includes(address)) return { state: 'differs' };
   const untold = plan?.hidden.find(at);
   if (untold !== undefined) return { state: untold.unreadable === 'unresolved' ? 'unresolved' : 'hidden' };
-  const desired = live?.planned.desired.integrations.find(({ id }) => id === installed?.id);
+  const desired = live?.planned.desired.find(({ id }) => id === installed?.id);
   const isManaged = desired?.settings.some(
     (each) =>
       fieldAddress(desired.name, each) === address &&

@@ -2,7 +2,7 @@ import type { Types } from '../../generated/snapshot-types.ts';
 import { validate } from '../../generated/snapshot-validator.js';
 import { checkServerUrl } from '../config/server-url.ts';
 import { compareText } from '../findings/diagnostic.ts';
-import { type DesiredIntegration, type DesiredState, secrecyOf } from '../model/desired.ts';
+import { type DesiredIntegration, secrecyOf } from '../model/desired.ts';
 import { parseJson, present } from '../model/json.ts';
 import { type LiveIntegration, type LiveOption, type LiveValue, openLive } from '../model/live.ts';
 import { type DeclaredSecrecy, isSecret } from '../model/secrecy.ts';
@@ -23,12 +23,12 @@ const SNAPSHOT_VERSION = '2.0';
 /** What a snapshot is made from; what is declared says which options hold secrets. */
 interface Taking extends Pick<Snapshot, 'server' | 'takenAt'> {
   readonly live: readonly LiveIntegration[];
-  readonly desired: DesiredState;
+  readonly desired: readonly DesiredIntegration[];
 }
 
 /** Takes a server without secrets. The same server in any order makes the same document but for its time. */
 export function takeSnapshot({ server, takenAt, live, desired }: Taking): Snapshot {
-  const declared = new Map(desired.integrations.map((each) => [each.id, each]));
+  const declared = new Map(desired.map((each) => [each.id, each]));
   return {
     formatVersion: SNAPSHOT_VERSION,
     tool: { name: 'setpoint', version: VERSION },

@@ -32,7 +32,7 @@ export const errors: CommandBody = async (run, options) => {
   const results = await onServers(run, options, configured, async (api, { layers, linked }) => {
     const isNamed = only !== undefined && layers.length > 0;
     const live = isNamed ? await api.integrations({ wanted: new Set() }) : [];
-    const { integrations } = matchEntries(resolveConfig(linked), live, only).value;
+    const integrations = matchEntries(resolveConfig(linked), live, only).value;
     const ids = new Set(integrations.map(({ id }) => id));
     const isMeant = globMatcher(only ?? '*');
     const found = (await api.errors())
@@ -56,7 +56,7 @@ function resultOf(
 
 function listOf(live: readonly LiveIntegration[], config: ResolvedConfig | undefined) {
   const { value, diagnostics } = matchEntries(config ?? [], live);
-  const managed = new Map(value.integrations.map(({ id, settings }) => [id, settings]));
+  const managed = new Map(value.map(({ id, settings }) => [id, settings]));
   const integrations = live.map((each) => {
     const { id, name, acronym, status, autosubscribe, errorCount: errors, optionKeys } = each;
     const keys = managed.get(id)?.flatMap((own) => (own.field === 'autosubscribe' ? [] : own.option)) ?? [];

@@ -2,7 +2,7 @@ import { isOver } from '../../core/config/project.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
 import { unsafeIds, wantedBy } from '../../core/live/sources.ts';
 import { matchEntries } from '../../core/match/match.ts';
-import type { DesiredState } from '../../core/model/desired.ts';
+import type { DesiredIntegration } from '../../core/model/desired.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import type { Planned } from '../../core/plan/plan.ts';
@@ -18,7 +18,7 @@ import type { Prepared } from './prepare.ts';
 
 /** A plan made offline, together with what was found on the way. */
 interface OfflinePlan extends Planned {
-  readonly desired: DesiredState;
+  readonly desired: readonly DesiredIntegration[];
   /** All integrations, those that are managed with their options. */
   readonly live: readonly LiveIntegration[];
   /** The names of what errors keep from being planned. */
@@ -69,7 +69,7 @@ async function planFrom(
   const matched = matchEntries(server.config, listed, only);
   const { value: desired } = matched;
   const unread = new Map(unsafeIds(desired));
-  const wanted = desired.integrations.map(wantedBy);
+  const wanted = desired.map(wantedBy);
   const live = await source.complete(listed, [...wanted, ...(also?.(listed) ?? [])], (id, error) =>
     unread.set(id, error.diagnostic),
   );

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/core/findings/diagnostic.ts';
 import { hasErrors } from '../../../src/core/findings/explain.ts';
-import type { DesiredState } from '../../../src/core/model/desired.ts';
+import type { DesiredIntegration } from '../../../src/core/model/desired.ts';
 import { fieldAddress, type Place } from '../../../src/core/model/place.ts';
 import { matchedWith, merged } from '../../support/config.ts';
 import { KEYS, type Layer, layering } from '../../support/layered.ts';
@@ -75,7 +75,7 @@ function at(place: Pick<Place, 'file' | 'line' | 'column'> | undefined): string 
 }
 
 /** The same, as the code under test sees it. */
-function actual({ integrations }: DesiredState, diagnostics: readonly Diagnostic[]): string[] {
+function actual(integrations: readonly DesiredIntegration[], diagnostics: readonly Diagnostic[]): string[] {
   const clashes = diagnostics.flatMap((found) =>
     found.code === 'duplicate-field' ? [`clash at ${at(found.place)} with ${at(found.facts.other)}`] : [],
   );

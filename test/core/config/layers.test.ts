@@ -8,7 +8,7 @@ const vt = liveIntegration('vt', [liveOption('apiKey'), liveOption('url')]);
 
 /** What is desired of `vt` as address and value, in order. */
 function fields(...layers: readonly string[]): string[] {
-  const { integrations } = desiredOf(validConfig(...layers.map(entries)), [vt]);
+  const integrations = desiredOf(validConfig(...layers.map(entries)), [vt]);
   return integrations.flatMap(({ settings }) =>
     settings.map((each) => {
       if (each.field === 'autosubscribe') return `autosubscribe=${each.want}`;
@@ -46,7 +46,7 @@ describe('layers', () => {
       entries('vt: { options: { url: one } }'),
       entries('vt: { options: { url: two } }'),
     );
-    const [integration] = desiredOf(config, [vt]).integrations;
+    const [integration] = desiredOf(config, [vt]);
     expect(integration?.settings[0]?.place).toMatchObject({ file: 'layer1.yaml', line: 3, column: 25 });
   });
   test('one field set twice in a layer is found, whatever the file', () => {
@@ -89,9 +89,7 @@ const live = [
 function matched(yaml: string): string[] {
   const config = validConfig(entries(yaml));
   const { value, diagnostics } = matchedWith(config, live);
-  return diagnostics.length > 0
-    ? diagnostics.map(brief)
-    : value.integrations.map(({ name, id }) => `${name}=${id}`);
+  return diagnostics.length > 0 ? diagnostics.map(brief) : value.map(({ name, id }) => `${name}=${id}`);
 }
 
 describe('matching', () => {
@@ -136,7 +134,7 @@ describe('matching', () => {
     const candidates = problem?.code === 'several-matches' ? problem.facts.candidates : [];
     const matches = candidates.map((each) => / \(match: (.*)\)$/.exec(each)?.[1] ?? '');
     expect(matches.sort()).toEqual([...expected].sort());
-    const meant = matches.map((match) => of(match).value.integrations.map(({ id }) => id));
+    const meant = matches.map((match) => of(match).value.map(({ id }) => id));
     expect(meant.flat().sort()).toEqual(both.map(({ id }) => id).sort());
   });
   test('a message lists the candidates', () => {
@@ -205,7 +203,7 @@ describe('matching', () => {
       ),
     );
     const { value, diagnostics } = matchedWith(config, live, only);
-    expect(value.integrations.map(({ name }) => name)).toEqual(names);
+    expect(value.map(({ name }) => name)).toEqual(names);
     expect(diagnostics.map(brief)).toEqual(problems);
   });
   test('what is left out still takes part: a clash, and defaults', () => {
@@ -216,7 +214,7 @@ describe('matching', () => {
     );
     const { value, diagnostics } = matchedWith(config, live, 's');
     expect(diagnostics.map(brief)).toEqual(['duplicate-field 4:40']);
-    expect(value.integrations).toEqual([]);
+    expect(value).toEqual([]);
   });
   test('defaults stand back behind a specific entry, field by field, in any layer', () => {
     const defaults = entries(
@@ -227,7 +225,7 @@ describe('matching', () => {
       [defaults, specific],
       [specific, defaults],
     ]) {
-      const shodan = desiredOf(validConfig(...layers), live).integrations.find(({ name }) => name === 's');
+      const shodan = desiredOf(validConfig(...layers), live).find(({ name }) => name === 's');
       expect(shodan?.settings.map(({ field, want }) => [field, want])).toEqual([
         ['permission', 'lock-and-hide'],
         ['value', 'own'],
@@ -267,7 +265,7 @@ describe('matching', () => {
     const config = validConfig(entries(`a: { match: shodan_*, autosubscribe: null }\n${other}`));
     const { value, diagnostics } = matchedWith(config, live);
     expect(diagnostics).toEqual([]);
-    const shodan = value.integrations.filter(({ id }) => id === 'shodan_node_18_3');
+    const shodan = value.filter(({ id }) => id === 'shodan_node_18_3');
     expect(shodan.flatMap(({ settings }) => settings.map(({ want }) => String(want)))).toEqual(expected);
   });
 });

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { resolveConfig } from '../../../src/core/config/resolve.ts';
 import { matchEntries } from '../../../src/core/match/match.ts';
@@ -90,29 +89,19 @@ describe('the label of a field in a plan', () => {
             labelOf(base, head, live),
           ]);
   });
-  test('of a permission and of autosubscribe is the same', () => {
-    const permissions = ['lock-and-hide', 'lock-and-show', 'user-provides'] as const;
-    const flag = (set: string, yaml: string | undefined) => `vt: { ${set}, options: { o: { ${yaml} } } }`;
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...permissions),
-        fc.constantFrom(...permissions),
-        fc.constantFrom(...permissions),
-        fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()),
-        (base, head, live, [wasSubscribed, subscribes, isSubscribed]) => {
-          const yaml = (permission: string, on: boolean) =>
-            flag(`autosubscribe: ${on}`, `permission: ${permission}`);
-          const integration = liveIntegration('vt', [liveOption('o', { permission: live })], {
-            autosubscribe: isSubscribed,
-          });
-          const found = labels(
-            planned(yaml(base, wasSubscribed), yaml(head, subscribes), [integration]).plan,
-          );
-          expect(found['vt.options.o.permission']).toBe(labelOf(base, head, live));
-          expect(found['vt.autosubscribe']).toBe(labelOf(wasSubscribed, subscribes, isSubscribed));
-        },
-      ),
-    );
+  test('of autosubscribe, and of a permission beside it, is the same', () => {
+    const PERMISSIONS = ['lock-and-hide', 'lock-and-show'] as const;
+    const yaml = (on: boolean) =>
+      `vt: { autosubscribe: ${on}, options: { o: { permission: ${PERMISSIONS[Number(on)]} } } }`;
+    for (const base of [true, false])
+      for (const head of [true, false])
+        for (const autosubscribe of [true, false]) {
+          const permission = PERMISSIONS[Number(autosubscribe)] ?? 'invalid';
+          const live = liveIntegration('vt', [liveOption('o', { permission })], { autosubscribe });
+          const found = labels(planned(yaml(base), yaml(head), [live]).plan);
+          const expected = labelOf(base, head, autosubscribe);
+          expect([found['vt.options.o.permission'], found['vt.autosubscribe']]).toEqual([expected, expected]);
+        }
   });
   const several = liveOption('o', {
     type: 'select',

@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { ValueSetting } from '../../../src/core/model/desired.ts';
+import { present } from '../../../src/core/model/json.ts';
 import type { LiveOption } from '../../../src/core/model/live.ts';
 import {
   type Choice,
   isChoice,
   isChoiceList,
+  type OptionValue,
   type Scalar,
   type WrittenValue,
 } from '../../../src/core/model/value.ts';
-import { conform } from '../../../src/core/plan/conform.ts';
+import { conform, writtenForm } from '../../../src/core/plan/conform.ts';
 import { liveOption, readable } from '../../support/live.ts';
 
 const at = (line: number) => ({ file: 'a.yaml', line, column: 1 });
@@ -112,5 +114,31 @@ describe('a choice that is not listed', () => {
   });
   test('is no problem for an option of another type', () => {
     expect(conformed('x', { type: 'text', choices: [fast] })).toBe('x');
+  });
+});
+
+const choices = [
+  { value: 'ip', display: 'Address' },
+  { value: '2', display: '2' },
+];
+
+describe('what an option holds, as YAML writes it', () => {
+  test.each<[Partial<LiveOption>, OptionValue, WrittenValue | undefined]>([
+    [{ type: 'boolean' }, '1', true],
+    [{ type: 'boolean' }, 'False', false],
+    [{ type: 'boolean' }, 'maybe', undefined],
+    [{ type: 'number' }, '42.0', 42],
+    [{ type: 'number' }, '9007199254740993', undefined],
+    [{ type: 'text' }, 42, '42'],
+    [{}, 42, 42],
+    [{ type: 'select', choices }, { value: 'ip', display: 'Address' }, 'ip'],
+    [{ type: 'select', choices }, { value: 'ip', display: 'Old' }, 'ip'],
+    [{ type: 'select', choices }, { value: 'url', display: 'URL' }, undefined],
+    [{ type: 'select' }, { value: 'url', display: 'URL' }, { value: 'url', display: 'URL' }],
+    [{ type: 'select', choices }, 'ip', 'ip'],
+    [{ type: 'select', multiple: true, choices }, [...choices].reverse(), ['ip', '2']],
+  ])('%j %j', ({ type, ...option }, held, written) => {
+    const { type: _, ...live } = liveOption('k', { ...option, value: readable(held) });
+    expect(writtenForm(held, { ...live, ...present({ type }) })).toEqual(written);
   });
 });

@@ -47,6 +47,31 @@ function judged(
   };
 }
 
+describe('the outcome of an integration', () => {
+  const acknowledged: WriteEnd = { kind: 'acknowledged' };
+  const refused: WriteEnd = { kind: 'refused', detail: 'no' };
+  const unclear: WriteEnd = { kind: 'unclear', detail: 'reset' };
+  const [done, same, unread] = [[live('new', 'new')], [live('old', 'old')], 'the server fell silent'];
+  const stopped = { ...BOTH, status: 'stopped', blocked: true };
+  test.each<[string, WriteEnd, readonly LiveIntegration[] | string, string, string[], IntegrationPlan?]>([
+    ['acknowledged and there', acknowledged, done, 'verified', []],
+    ['acknowledged and not there', acknowledged, same, 'not-converged', ['not-converged']],
+    ['acknowledged and not read back', acknowledged, unread, 'unknown', ['apply-unknown']],
+    ['refused', refused, same, 'failed', ['apply-failed']],
+    ['refused, and not read back', refused, unread, 'failed', ['apply-failed']],
+    ['refused by one that does not run', refused, same, 'blocked', ['apply-failed'], stopped],
+    ['unclear, but there', unclear, done, 'verified', []],
+    ['unclear, and not there', unclear, same, 'failed', ['apply-failed']],
+    ['unclear, and not read back', unclear, unread, 'unknown', ['apply-unknown']],
+    ['done before', { kind: 'done' }, unread, 'verified', []],
+    ['moved before', { kind: 'stale', moved: [] }, same, 'stale', ['stale']],
+    ['not begun', { kind: 'not-attempted' }, same, 'not-attempted', ['not-attempted']],
+  ])('%s', (_, written, read, outcome, codes, planned = BOTH) => {
+    const { outcomes, found } = judged([planned], { vt: written }, read);
+    expect([outcomes, found.map(({ code }) => code)]).toEqual([[outcome], codes]);
+  });
+});
+
 describe('a refusal', () => {
   test('is told at the line of the only change that is left, with what was taken', () => {
     const { found } = judged([BOTH], { vt: { kind: 'refused', detail: 'no' } }, [live('new', 'old')]);
@@ -63,11 +88,6 @@ describe('a refusal', () => {
     expect(found).toEqual([
       { code: 'apply-failed', line: undefined, facts: { integrations: ['vt'], detail: 'no', taken: [] } },
     ]);
-  });
-  test('is told at the line of the only change, whatever can be read', () => {
-    const one = integration([valueChange('a', 1)]);
-    const { found } = judged([one], { vt: { kind: 'refused', detail: 'no' } }, 'the server fell silent');
-    expect(found).toMatchObject([{ line: 1, facts: { detail: 'no' } }]);
   });
   test('with several reasons is told for each, at its own line', () => {
     const reasons = [{ text: 'too long', place: at(7) }, { text: 'too short' }];
@@ -213,11 +233,6 @@ describe('secrets that the server took and that read back empty', () => {
         found: [],
       });
   });
-});
-
-test('an unclear answer is reported with its own words', () => {
-  const { found } = judged([BOTH], { vt: { kind: 'unclear', detail: 'reset' } }, 'the server fell silent');
-  expect(found[0]?.facts).toEqual({ integrations: ['vt'], detail: 'reset' });
 });
 
 test('what was not touched has no outcome, and is no finding', () => {

@@ -37,13 +37,6 @@ test('4,900 managed options beside 8,000 others are all compared', () => {
   expect(planned(yaml, live(1, 8_000)).changed).toBe(4_900);
 });
 
-test('4,900 options that are known by their keys alone are found among 8,000', () => {
-  const [only] = live(1, 8_000);
-  const linked = only === undefined ? [] : [{ ...only, options: new Map() }];
-  const yaml = `a:\n  match: i0_*\n  options:\n${lines(4_900, (index) => `    key${index}: x`)}`;
-  expect(planned(yaml, linked).diagnostics).toEqual([]);
-});
-
 test('4,900 unknown options beside 8,000 keys: each is found, the first with what it may mean', () => {
   const yaml = `a:\n  match: i0_*\n  options:\n${lines(4_900, (index) => `    kez${index}: x`)}`;
   const { diagnostics } = planned(yaml, live(1, 8_000));

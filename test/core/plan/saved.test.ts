@@ -11,15 +11,7 @@ const server: ServerPlan = {
   name: 's',
   url: 'https://s',
   summary: SUMMARY,
-  integrations: [
-    {
-      name: 'vt',
-      id: 'vt',
-      status: 'running',
-      ...NOTHING,
-      changes: [],
-    },
-  ],
+  integrations: [{ ...NOTHING, name: 'vt', id: 'vt', status: 'running' }],
 };
 
 /** A plan of these servers as it is read from a file, with what is different about its top level. */
@@ -37,21 +29,15 @@ const problemOf = (document: unknown) => {
   return 'problem' in decoded ? decoded.problem : undefined;
 };
 
-describe('a saved plan', () => {
-  test('may have fields that this version does not know, of its own format', () => {
-    expect(problemOf(saved({ later: true }))).toBeUndefined();
-  });
+test('a saved plan may have fields that this version does not know, of its own format', () => {
+  expect(problemOf(saved({ later: true }))).toBeUndefined();
 });
 
 /** The same with one integration that was written, and one where nothing was to be done. */
 const applied: ServerPlan = {
   ...server,
   integrations: server.integrations.flatMap((each) => [
-    {
-      ...each,
-      outcome: 'sent',
-      changes: [subscribingChange()],
-    },
+    { ...each, outcome: 'sent', changes: [subscribingChange()] },
     { ...each, name: 'us', id: 'us' },
   ]),
 };
@@ -64,46 +50,27 @@ function withChange(change: object) {
 describe('what is no plan is refused, with what it is instead', () => {
   test.each<[string, unknown, RegExp]>([
     ['nothing', null, /^it is not a report of/],
-    ['a text', '1.0', /^it is not a report of/],
     ['a report without a format', saved({ formatVersion: undefined }), /^it is not a report of/],
-    ['a format that is a number', saved({ formatVersion: 1 }), /^it is not a report of/],
-    ['a format with more before it', saved({ formatVersion: 'v1.0' }), /^it is not a report of/],
     ['a format with more behind it', saved({ formatVersion: '1.0-beta' }), /^it is not a report of/],
     [
       'the next format',
       saved({ formatVersion: '2.1' }),
       /^it has format 2\.1, and this setpoint reads 2\.0$/,
     ],
-    ['a format in a list', saved({ formatVersion: ['1.0'] }), /^it is not a report of/],
-    ['a format far ahead', saved({ formatVersion: '2.10' }), /^it has format 2\.10,/],
     ['a format of another time', saved({ formatVersion: '10.0' }), /^it has format 10\.0,/],
     ['another format', saved({ formatVersion: '1.2' }), /^it has format 1\.2/],
-    ['an older format', saved({ formatVersion: '0.0' }), /^it has format 0\.0/],
-    [
-      'servers that are none',
-      saved({ servers: [{ ...documented(server), name: 5 }] }),
-      /shape of a plan at \/servers\/0\/name$/,
-    ],
-    ['diagnostics that are none', saved({ diagnostics: 5 }), /shape of a plan at \/diagnostics$/],
-    [
-      'a change without its sides',
-      saved({ servers: [withChange({})] }),
-      /shape of a plan at \/servers\/0\/integrations\/0\/changes\/0$/,
-    ],
     [
       'a change without its sides, in what lacks more: the deepest place',
       saved({ tool: undefined, servers: [withChange({})] }),
       /shape of a plan at \/servers\/0\/integrations\/0\/changes\/0$/,
     ],
     ['a report without servers', saved({ servers: undefined }), /shape of a plan at its top level$/],
-    ['a report without findings', saved({ diagnostics: undefined }), /shape of a plan at its top level$/],
     ['a plan of some servers', saved({}, [server], false), /no complete plan$/],
     ['a plan of no server', saved({}, []), /no complete plan$/],
-    ['an apply', saved({}, [applied]), /^it is the report of an apply/],
     [
       'an apply of one of two servers',
       saved({}, [{ ...server, name: 'other' }, applied]),
-      /report of an apply/,
+      /^it is the report of an apply/,
     ],
     ['a server twice', saved({}, [server, server]), /^it names a server twice$/],
     [

@@ -18,7 +18,7 @@ const strange = (count: number) => Array.from({ length: count }, (_, index) => `
 describe('the hint of an unknown key', () => {
   const factsOf = (keys: readonly string[]) => {
     const live = having('vt', keys);
-    const [desired] = desiredOf(validConfig(entries('vt: { options: { host: x } }')), [live]).integrations;
+    const [desired] = desiredOf(validConfig(entries('vt: { options: { host: x } }')), [live]);
     if (desired === undefined) throw new Error('not desired');
     return diffIntegration(desired, live).diagnostics[0]?.facts;
   };

@@ -59,7 +59,7 @@ test('in random layerings the winner is what is desired, and every line that dec
           const declaring = entries.flatMap(({ entry }) =>
             files.flatMap(({ places }) => around(entry, path).flatMap((each) => places.get(each) ?? [])),
           );
-          const desired = matched.integrations.find((each) => each.id === id);
+          const desired = matched.find((each) => each.id === id);
           return {
             winners: winners.length,
             place: at(place),

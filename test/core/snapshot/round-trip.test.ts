@@ -36,7 +36,7 @@ function fieldsOf(
       each.code === 'plain-secret' ? each.facts.address.split('.options.')[0] : [],
     ),
   );
-  const held = desired.integrations.flatMap(({ name, settings }) =>
+  const held = desired.flatMap(({ name, settings }) =>
     settings.map((each): [string, unknown] => [
       fieldAddress(name, each),
       refused.has(name) ? 'refused' : 'held',

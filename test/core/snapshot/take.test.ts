@@ -1,13 +1,13 @@
 import { structuredPatch } from 'diff';
 import { describe, expect, test } from 'vitest';
-import type { DesiredState } from '../../../src/core/model/desired.ts';
+import type { DesiredIntegration } from '../../../src/core/model/desired.ts';
 import type { LiveIntegration, LiveOption } from '../../../src/core/model/live.ts';
 import { hide } from '../../../src/core/model/secret.ts';
 import { takeSnapshot } from '../../../src/core/snapshot/snapshot.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
-const NOTHING: DesiredState = { integrations: [] };
+const NOTHING: readonly DesiredIntegration[] = [];
 
 function taken(live: readonly LiveIntegration[], more: Partial<Parameters<typeof takeSnapshot>[0]> = {}) {
   return takeSnapshot({

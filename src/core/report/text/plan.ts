@@ -67,7 +67,7 @@ function groupLines({ first, names, isRunning, changes }: Group, view: View): st
   const { paint, width } = view;
   const isNamed = names.length > 1 || first.name === first.id;
   const title = [
-    paint.strong(namesIn(names, width, 2, `${isRunning ? '~' : '!'} `).join('\n')),
+    paint.strong(filled(visible(listed(names)), width, 2, `${isRunning ? '~' : '!'} `).join('\n')),
     ...(isNamed ? [] : [paint.faint(visible(first.id))]),
     ...(isRunning ? [] : [paint.risk(`(${visible(first.status ?? '')})`)]),
     ...outcomeText(first.changes, view),
@@ -177,13 +177,12 @@ function outcomeLines(integrations: readonly IntegrationDocument[], view: View):
   const groups = grouped(integrations, ({ changes }) => outcomeText(changes, view).join(''));
   return [...groups].flatMap(([outcome, found]) => {
     const names = found.map(({ name }) => name);
-    return [`${count(found.length, 'integration')}  ${outcome}`, ...namesIn(names, view.width, 4), ''];
+    return [
+      `${count(found.length, 'integration')}  ${outcome}`,
+      ...filled(visible(listed(names)), view.width, 4),
+      '',
+    ];
   });
-}
-
-/** Foreign names in lines of a width; of many the first, and a count. */
-function namesIn(names: readonly string[], columns: number, indent: number, lead?: string): string[] {
-  return filled(visible(listed(names)), columns, indent, lead);
 }
 
 /** The counts over all servers, the refusals of an apply, and the fields that are not compared or left alone. */
