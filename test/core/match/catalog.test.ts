@@ -66,8 +66,6 @@ describe('what does not fit an option', () => {
   test.each([
     ['apikey: x', 'apiKey'],
     ['mode: fasst', 'fast'],
-    ['verifyTls: yes', 'true'],
-    ['verifyTls: "Off"', 'false'],
     ['types: [domian]', 'domain'],
   ])('%s: a near name is suggested', (option, name) => {
     const [first] = checkAgainstCatalog(
