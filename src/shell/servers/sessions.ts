@@ -136,10 +136,10 @@ async function connect<S extends Server>(
   };
 }
 
-/** Ends a logout after some time. After the deadline or a second signal it is still sent, but waits only a moment for its answer. */
-function logoutSignal({ interruption: { forced, expired } }: Run): AbortSignal {
+/** Ends a logout after some time, or with the run. After the deadline or a second signal it is sent, but waits only a moment. */
+function logoutSignal({ interruption: { forced, aborted, expired } }: Run): AbortSignal {
   if (forced.aborted || expired !== undefined) return AbortSignal.timeout(500);
-  return AbortSignal.any([AbortSignal.timeout(5_000), forced]);
+  return AbortSignal.any([AbortSignal.timeout(5_000), aborted.aborted ? forced : aborted]);
 }
 
 /** The end of paths of pages, and of the API itself, that are copied with an address. */
