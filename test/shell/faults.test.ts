@@ -137,8 +137,9 @@ function codesAllowed(trial: Trial): readonly number[] {
     case 'long wait':
       return [failed];
     case '403':
-      // One integration that is not shown is left out.
-      return [4, 5];
+      if (kind === 'login' || kind === 'list page 1' || kind === 'list page k') return [4];
+      // It concerns one integration: if others are written, the apply is incomplete.
+      return kind === 'read back' ? [5] : [4, 5];
     case '401':
       if (kind === 'login') return [4];
       if (times === 2 && concurrency > 1) return [0, denied];
