@@ -12,7 +12,7 @@ import { VERSION } from '../model/version.ts';
 import { formProblem } from '../plan/saved.ts';
 
 /** A server in a file, without its secrets. `schemas/snapshot.schema.json` describes it. */
-export type Snapshot = Types['document'];
+type Snapshot = Types['document'];
 
 type SnapshotIntegration = Types['integration'];
 type SnapshotOption = Types['option'];
