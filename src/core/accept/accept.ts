@@ -229,8 +229,7 @@ function contentOf(config: WrittenConfig, newAt?: (place: Place) => WrittenValue
     if (name === 'place' || name === 'members') return undefined;
     const written = isRecord(part) && isPlace(part['place']) ? newAt?.(part['place']) : undefined;
     if (!isRecord(part) || written === undefined) return part;
-    const { value } = part;
-    return { ...part, value: isRecord(value) ? { ...value, value: written } : written };
+    return { ...part, value: written };
   });
 }
 
