@@ -5,7 +5,7 @@ import { hide, reveal, type Secret } from '../core/model/secret.ts';
 import type { Document } from '../core/plan/plan.ts';
 import { commandData, forLog, visible } from '../core/report/escape.ts';
 import { type Mask, masker } from '../core/report/mask.ts';
-import { type LinesReport, PLAIN, type View } from '../core/report/report.ts';
+import { type linesReport, PLAIN, type View } from '../core/report/report.ts';
 import { renderFindings } from '../core/report/text/diagnostics.ts';
 import type { Options } from './flags.ts';
 import type { Runtime } from './runtime.ts';
@@ -90,7 +90,7 @@ export class Writer {
   }
 
   /** Shows what a question is about, even under --quiet. */
-  preview({ text }: Pick<LinesReport, 'text'>): void {
+  preview({ text }: Pick<ReturnType<typeof linesReport>, 'text'>): void {
     this.#say(text(this.mask, this.view('stderr')));
     this.#printed = true;
   }

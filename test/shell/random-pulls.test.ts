@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Pulled } from '../../src/core/report/text/pull.ts';
+import type { renderPull } from '../../src/core/report/text/pull.ts';
 import { type Dialect, OPEN_POINTS } from '../support/dialects.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { filesIn, loaded, namedIn } from '../support/pulled.ts';
@@ -12,6 +12,8 @@ import { hardSecret } from '../support/secret-forms.ts';
 import { type Seeded, seeded } from '../support/seeded.ts';
 import { seeds, turned } from '../support/soak.ts';
 import { tempFolder } from '../support/temp.ts';
+
+type Pulled = Parameters<typeof renderPull>[0];
 
 const FEW = 4;
 const ALL = 1_000;

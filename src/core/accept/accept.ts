@@ -16,7 +16,7 @@ import { type DriftedField, driftOf } from './drift.ts';
 import { editFile } from './edit.ts';
 
 /** A server whose configuration is edited, or must not change with that of another one. */
-export interface EditedServer {
+interface EditedServer {
   readonly name: string;
   /** The files of its layers, earliest first. */
   readonly layers: readonly (readonly EditedFile[])[];

@@ -20,7 +20,7 @@ type Reference = ReturnType<typeof referencesIn>[number];
 type NamedValues = WrittenConfig['values'];
 
 /** What the shell found for the references of a configuration, by their names. What it lacks was not read. */
-export interface ReferenceTable {
+interface ReferenceTable {
   readonly env: ReadonlyMap<string, Found>;
   readonly file: ReadonlyMap<string, Found>;
 }

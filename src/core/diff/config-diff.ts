@@ -112,7 +112,7 @@ function diffOption(
 ): ChangeDocument[] {
   const [value, written] = [openValue(was?.value), openValue(now?.value)];
   const [held, permission] = [was?.permission?.value ?? undefined, now?.permission?.value ?? undefined];
-  const values = written === undefined || written.isFromOutside ? [] : [written.value];
+  const values = written === undefined || written.isFromOutside ? [] : [written.want];
   const facts = {
     isExposable: isSecret({ ...clues, values }),
     permission: held === permission ? permission : undefined,
@@ -125,7 +125,7 @@ function diffOption(
     ...changeOf(`${address}.rotated`, plain(was?.rotated), plain(now?.rotated)),
     ...changeOf(`${address}.value`, shown(was?.value, clues), shown(now?.value, clues), {
       isSame: value !== undefined && written !== undefined && isSameWritten(value, written),
-      risks: risksOf({ ...facts, field: 'value', before: undefined, after: written?.value ?? '' }),
+      risks: risksOf({ ...facts, field: 'value', before: undefined, after: written?.want ?? '' }),
     }),
   ];
 }
@@ -149,7 +149,7 @@ function shown(field: ResolvedValue | undefined, clues: Clues): Shown | undefine
   if (field === undefined || written === undefined) return undefined;
   const { place, comment } = field;
   const declared = { value: null, place, ...present({ comment }) };
-  const { value, isFromOutside } = written;
+  const { want: value, isFromOutside } = written;
   if (!isFromOutside) {
     const isHidden = isSecret({ ...clues, values: [value] });
     return isHidden ? { ...declared, isHidden } : { ...declared, value };
@@ -162,7 +162,7 @@ function shown(field: ResolvedValue | undefined, clues: Clues): Shown | undefine
 function openValue(written: ResolvedValue | undefined) {
   if (written === undefined || written.value === null) return undefined;
   const { value = '', isFromOutside, files } = written;
-  return { value: reveal(value), isFromOutside, ...present({ files }) };
+  return { want: reveal(value), isFromOutside, ...present({ files }) };
 }
 
 /** A change of a field, if it is one: references as they are written, other secrets not at all. */

@@ -95,7 +95,7 @@ function gatherAll(selected: readonly (readonly [LiveIntegration, readonly Resol
   });
   const all = gathered.flatMap(({ diagnostics, place, ...each }): DesiredIntegration[] => {
     const isContradictory = diagnostics.some(({ code }) => code === 'duplicate-field');
-    const isNothing = each.settings.length + each.marked.length === 0;
+    const isNothing = each.settings.length + each.secrecy.size === 0;
     return place === undefined || isContradictory || isNothing ? [] : [{ ...each, place }];
   });
   const ids = new Set(all.map(({ id }) => id));

@@ -1,12 +1,6 @@
 import type { Moved } from '../findings/apply.ts';
 import { compareText } from '../findings/diagnostic.ts';
-import {
-  type DesiredIntegration,
-  isSameWritten,
-  type Setting,
-  secrecyOf,
-  type ValueSetting,
-} from '../model/desired.ts';
+import { type DesiredIntegration, isSameWritten, type Setting } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import { present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
@@ -115,7 +109,7 @@ function pastOfBranch(before: DesiredIntegration | undefined, after: DesiredInte
     return now !== undefined && !isSame(base.get(path), now);
   };
   return {
-    desired: withSecrets(after, (option) => secrecyOf(before, option)),
+    desired: withSecrets(after, (option) => before?.secrecy.get(option) ?? {}),
     // The declaration of a hidden value includes its permission.
     isMeant: (setting, _, isHidden) =>
       isTouched(pathOf(setting)) ||
@@ -139,11 +133,7 @@ function pastOfBranch(before: DesiredIntegration | undefined, after: DesiredInte
 /** Whether two declarations ask for the same: by their texts, and by the day of rotation, which tells what no text shows. */
 function isSame(one: Setting | undefined, other: Setting): boolean {
   if (one?.field !== 'value' || other.field !== 'value') return one?.want === other.want;
-  return one.rotated === other.rotated && isSameWritten(written(one), written(other));
-}
-
-function written({ want, unresolved, isFromOutside, files }: ValueSetting) {
-  return { value: unresolved ?? want, isFromOutside, files };
+  return one.rotated === other.rotated && isSameWritten(one, other);
 }
 
 /** A change that only the server made; of what nobody can see nobody knows that. */

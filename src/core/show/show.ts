@@ -3,7 +3,7 @@ import type { WrittenLayers } from '../config/read-file.ts';
 import { Resolver } from '../config/resolve.ts';
 import { namesIn, sourceOf } from '../config/template.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import { type DesiredIntegration, secrecyOf } from '../model/desired.ts';
+import type { DesiredIntegration } from '../model/desired.ts';
 import { baseOfId } from '../model/ids.ts';
 import { present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
@@ -116,8 +116,8 @@ function cluesOf({ live }: ServerToShow, { entries, installed }: Target, name: F
   const key = name.option;
   const marks = entries.flatMap(({ options }) => options.get(key)?.sensitive?.value ?? []);
   const desired = live?.planned.desired.find(({ id }) => id === installed?.id);
-  const { isFromOutside } = secrecyOf(desired, key);
   const mark = marks.includes(true) ? true : marks[0];
+  const isFromOutside = desired?.secrecy.get(key)?.isFromOutside;
   return { key, type: installed?.options.get(key)?.type, mark, isFromOutside };
 }
 

@@ -9,7 +9,7 @@ import { exampleText, projectText, serverLine } from '../../core/pull/project-fi
 import { pullEntries } from '../../core/pull/pull.ts';
 import { jsonDocument } from '../../core/report/escape.ts';
 import { linesReport } from '../../core/report/report.ts';
-import { type Pulled, renderPull } from '../../core/report/text/pull.ts';
+import { renderPull } from '../../core/report/text/pull.ts';
 import { tailoredSchema } from '../../core/schema/tailored-schema.ts';
 import { projectSchema } from '../../generated/project-schema.ts';
 import { fail } from '../failure.ts';
@@ -158,10 +158,10 @@ function reportOf({ target: { server, into }, pulled, files, secrets, shownAt }:
   };
 }
 
-type Steps = Pulled['next'];
-
 const words = (text: string) => ({ text, isCommand: false });
 const command = (text: string) => ({ text, isCommand: true });
+
+type Steps = readonly ReturnType<typeof words>[];
 
 /** What a person does next; each command runs as it is printed. */
 function nextSteps(pull: Pull): Steps {

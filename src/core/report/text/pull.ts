@@ -5,7 +5,7 @@ import type { View } from '../report.ts';
 import { filled, paragraphs } from '../wrap.ts';
 
 /** The result of a pull, and the next steps. */
-export interface Pulled {
+interface Pulled {
   readonly name: string;
   readonly url: string;
   /** The paths of all written files, from the working folder. */
