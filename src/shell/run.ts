@@ -38,7 +38,7 @@ type Report =
 
 /** One run of one command: its only way to a reader, and what can stop it. */
 export interface Run {
-  readonly command: string | undefined;
+  readonly command: Document['command'];
   readonly runtime: Omit<Runtime, 'stdout' | 'stderr' | 'ask'>;
   readonly writer: Writer;
   readonly interruption: Interruption;

@@ -2,18 +2,15 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { renderPull } from '../../src/core/report/text/pull.ts';
 import { type Dialect, OPEN_POINTS } from '../support/dialects.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
-import { filesIn, loaded, namedIn } from '../support/pulled.ts';
+import { filesIn, loaded, namedIn, type Pulled } from '../support/pulled.ts';
 import { findingsOf, integrationsOf } from '../support/report.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { hardSecret } from '../support/secret-forms.ts';
 import { type Seeded, seeded } from '../support/seeded.ts';
 import { seeds, turned } from '../support/soak.ts';
 import { tempFolder } from '../support/temp.ts';
-
-type Pulled = Parameters<typeof renderPull>[0];
 
 const FEW = 4;
 const ALL = 1_000;
