@@ -165,12 +165,12 @@ function isOpen({ state }: Compared): boolean {
 
 /** Diffs the fields of planned changes again. */
 export function compareAgain(
-  { name, id, changes }: Pick<IntegrationPlan, 'name' | 'id' | 'changes'>,
+  { name, changes }: Pick<IntegrationPlan, 'name' | 'changes'>,
   live: LiveIntegration | undefined,
   policy?: Policy,
 ): readonly Compared[] {
   const settings = changes.map(({ setting }) => setting);
-  const again = live && diffIntegration({ name, id, settings }, live, { fateOf: () => 'changed', policy });
+  const again = live && diffIntegration({ name, settings }, live, { fateOf: () => 'changed', policy });
   const fields = new Map(again?.fields.map((field) => [field.address, field]));
   return changes.map((change) => {
     const now = fields.get(change.address);
