@@ -11,7 +11,7 @@ import {
 } from 'yaml';
 import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { Place, SourceFile, Span } from '../model/place.ts';
-import { composeYaml, tooLarge, YAML_LIMITS } from './compose.ts';
+import { composeYaml, spanOf, tooLarge, YAML_LIMITS } from './compose.ts';
 import type { YamlNode, YamlPair } from './node.ts';
 
 /**
@@ -33,12 +33,12 @@ type YamlScalar = Extract<YamlNode, { kind: 'scalar' }>;
 /** One pass over a document that turns it into plain nodes and refuses what could surprise. Use it once. */
 class TreeWalk {
   readonly diagnostics: Diagnostic[] = [];
-  readonly #placeOf: (from: number, to: number) => Place;
+  readonly #placeOf: (span: Span) => Place;
   /** The last node of each anchor so far; undefined inside of it. */
   readonly #anchors = new Map<string, YamlNode | undefined>();
   #expanded = 0;
 
-  constructor(placeOf: (from: number, to: number) => Place) {
+  constructor(placeOf: (span: Span) => Place) {
     this.#placeOf = placeOf;
   }
 
@@ -62,7 +62,7 @@ class TreeWalk {
       const items = node.items.map((item) => this.#item(item, depth + 1));
       return { kind: 'list', place: plain.place, items };
     }
-    return node.items.length > YAML_LIMITS.keys
+    return node.items.length > YAML_LIMITS.keys.most
       ? this.#checked(plain, tooLarge('keys', plain.place))
       : this.#map(node, depth);
   }
@@ -77,13 +77,13 @@ class TreeWalk {
   #follow(alias: Alias, depth: number): YamlNode {
     const plain = this.#scalar(alias);
     const { place } = plain;
-    if (this.#expanded > YAML_LIMITS.aliases) return { ...plain, isRefused: true };
+    if (this.#expanded > YAML_LIMITS.aliases.most) return { ...plain, isRefused: true };
     const target = this.#anchors.get(alias.source);
     if (target === undefined) return this.#checked(plain, refused(NO_ANCHOR, place));
     const { size, levels } = extentOf(target);
     this.#expanded += size;
-    if (this.#expanded > YAML_LIMITS.aliases) return this.#checked(plain, tooLarge('aliases', place));
-    if (depth + levels > YAML_LIMITS.depth) return this.#checked(plain, tooLarge('depth', place));
+    if (this.#expanded > YAML_LIMITS.aliases.most) return this.#checked(plain, tooLarge('aliases', place));
+    if (depth + levels > YAML_LIMITS.depth.most) return this.#checked(plain, tooLarge('depth', place));
     return { ...target, place };
   }
 
@@ -135,7 +135,7 @@ class TreeWalk {
   #scalar(node: unknown): YamlScalar {
     // The core schema has no other kind of scalar.
     const value = isScalar(node) ? (node.value as YamlScalar['value']) : null;
-    return { kind: 'scalar', value, place: this.#place(node), range: rangeOf(node) };
+    return { kind: 'scalar', value, place: this.#place(node), range: spanOf(node) };
   }
 
   /** The node, refused if it has a problem. */
@@ -146,7 +146,7 @@ class TreeWalk {
   }
 
   #place(node: unknown): Place {
-    return this.#placeOf(...rangeOf(node));
+    return this.#placeOf(spanOf(node));
   }
 }
 
@@ -193,11 +193,6 @@ function withComment(node: YamlNode, comment: string): YamlNode {
   if (node.kind !== 'map' || comment === '') return node;
   const pairs = node.pairs.map((pair) => ({ comment, ...pair, value: withComment(pair.value, comment) }));
   return { ...node, pairs };
-}
-
-function rangeOf(node: unknown): Span {
-  const [from, to] = (isNode(node) && node.range) || [0, 0];
-  return [from, to];
 }
 
 /**

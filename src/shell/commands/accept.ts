@@ -179,7 +179,7 @@ async function refuseUnwritable({ path, real, root }: EditedText): Promise<void>
 
 /** The byte order mark of a file; fails if it is not as it was read, or cannot be read. */
 async function markOf(run: Run, { path, real, root, text }: EditedText): Promise<string> {
-  const content = await readTextFile(run, real, { most: YAML_LIMITS.bytes, root });
+  const content = await readTextFile(run, real, { most: YAML_LIMITS.bytes.most, root });
   if ('reason' in content) return fail(unreadable(path, content));
   return content.text === text ? content.mark : fail(diagnostic('file-changed', { path }));
 }
