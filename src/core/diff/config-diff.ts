@@ -56,7 +56,7 @@ function secretsOf(before: ResolvedConfig, after: ResolvedConfig) {
   for (const entry of [...before, ...after])
     for (const { key, sensitive, value } of entry.options.values()) {
       if (sensitive?.value === true) marked.add(key);
-      if (value?.value?.isFromOutside !== true) continue;
+      if (value?.isFromOutside !== true) continue;
       anywhere.add(key);
       if (isWide(entry)) wide.add(key);
     }
@@ -73,7 +73,7 @@ function secretsOf(before: ResolvedConfig, after: ResolvedConfig) {
 
 function secrecyIn(option: AnOption | undefined): DeclaredSecrecy {
   const { sensitive, value } = option ?? {};
-  return { mark: sensitive?.value ?? undefined, isFromOutside: value?.value?.isFromOutside };
+  return { mark: sensitive?.value ?? undefined, isFromOutside: value?.isFromOutside };
 }
 
 function diffEntry(
@@ -110,7 +110,7 @@ function diffOption(
   now: AnOption | undefined,
   clues: Clues,
 ): ChangeDocument[] {
-  const [value, written] = [openValue(was?.value?.value), openValue(now?.value?.value)];
+  const [value, written] = [openValue(was?.value), openValue(now?.value)];
   const [held, permission] = [was?.permission?.value ?? undefined, now?.permission?.value ?? undefined];
   const values = written === undefined || written.isFromOutside ? [] : [written.want];
   const facts = {
@@ -144,8 +144,8 @@ function plain(field: Field<string | boolean> | undefined): Shown | undefined {
   return field === undefined || field.value === null ? undefined : field;
 }
 
-function shown(field: Field<ResolvedValue> | undefined, clues: Clues): Shown | undefined {
-  const written = openValue(field?.value);
+function shown(field: ResolvedValue | undefined, clues: Clues): Shown | undefined {
+  const written = openValue(field);
   if (field === undefined || written === undefined) return undefined;
   const { place, comment } = field;
   const declared = { value: null, place, ...present({ comment }) };
@@ -159,8 +159,8 @@ function shown(field: Field<ResolvedValue> | undefined, clues: Clues): Shown | u
 }
 
 /** A value whose references were not read, with these in their places. */
-function openValue(written: ResolvedValue | null | undefined) {
-  if (!written) return undefined;
+function openValue(written: ResolvedValue | undefined) {
+  if (written === undefined || written.value === null) return undefined;
   const { value = '', isFromOutside, files } = written;
   return { want: reveal(value), isFromOutside, ...present({ files }) };
 }

@@ -1,4 +1,4 @@
-import { type Field, isDefault, type OptionEntry } from '../config/entry.ts';
+import { type Field, fieldIn, isDefault, type OptionEntry } from '../config/entry.ts';
 import type { ResolvedConfig, ResolvedValue } from '../config/resolve.ts';
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { Setting, ValueSetting } from '../model/desired.ts';
@@ -37,18 +37,18 @@ export function gather(
 }
 
 /** A field that is not null. */
-type Won<T> = Field<T> & { readonly value: T };
+type Won<F extends Field<unknown>> = F & { readonly value: Exclude<F['value'], null> };
 
 /** The declaration that wins: the first rank with one decides, and a null there sets nothing unless an equal entry does. */
-function winner<T>(
+function winner<F extends Field<unknown>>(
   { name, ranks, diagnostics }: Gathering,
   path: string,
-  fieldOf: (entry: ResolvedEntry) => Field<T> | undefined,
-): Won<T> | undefined {
+  fieldOf: (entry: ResolvedEntry) => F | undefined,
+): Won<F> | undefined {
   const fields = ranks
     .map((entries) => entries.flatMap((entry) => fieldOf(entry) ?? []))
     .find((each) => each.length > 0);
-  const [first, ...others] = (fields ?? []).filter((field): field is Won<T> => field.value !== null);
+  const [first, ...others] = (fields ?? []).filter((field): field is Won<F> => field.value !== null);
   if (first !== undefined)
     for (const { place } of others)
       diagnostics.push(
@@ -59,11 +59,11 @@ function winner<T>(
 
 /** Adds what is asked of one option. */
 function addOption(asked: Gathering, key: string): void {
-  const won = <T>(field: string, fieldOf: (option: ResolvedOption) => Field<T> | undefined) =>
-    winner(asked, `options.${key}.${field}`, (entry) => fieldIn(entry, key, fieldOf));
-  const value = won('value', (option) => option.value);
-  const permission = won('permission', (option) => option.permission);
-  const mark = won('sensitive', (option) => option.sensitive)?.value;
+  const won = <Name extends 'value' | 'permission' | 'sensitive'>(field: Name) =>
+    winner<NonNullable<ResolvedOption[Name]> | Field<never>>(asked, `options.${key}.${field}`, (entry) =>
+      fieldIn(entry, key, field),
+    );
+  const [value, permission, mark] = [won('value'), won('permission'), won('sensitive')?.value];
   const options = asked.ranks.map((rank) => rank.flatMap((entry) => entry.options.get(key) ?? []));
   const [own, ofDefaults] = options.map((each) => each.find(isAsked)?.place);
   const keyPlace = own ?? ofDefaults;
@@ -73,8 +73,8 @@ function addOption(asked: Gathering, key: string): void {
     const address = `${asked.name}.options.${key}`;
     asked.diagnostics.push(diagnostic('user-provides-value', { address }, value.place));
   }
-  asked.diagnostics.push(...(value?.value.problems ?? []));
-  const secrecy = { mark, isFromOutside: value && isLikelySecret(value.value) };
+  asked.diagnostics.push(...(value?.problems ?? []));
+  const secrecy = { mark, isFromOutside: value && isLikelySecret(value) };
   asked.secrecy.set(key, secrecy);
   const isFromDefaults = own === undefined || undefined;
   const shared = { option: key, keyPlace, secrecy, ...present({ isDefault: isFromDefaults }) };
@@ -84,12 +84,13 @@ function addOption(asked: Gathering, key: string): void {
   if (value !== undefined)
     asked.settings.push(...valueSetting(value, { ...shared, ...present({ rotated }) }));
 }
+
 /** The setting of a value; none if a reference in it is missing. Each part is named: collecting the rest takes long. */
 function valueSetting(
   field: Won<ResolvedValue>,
   shared: Pick<ValueSetting, 'option' | 'keyPlace' | 'secrecy' | 'isDefault' | 'rotated'>,
 ): ValueSetting[] {
-  const { value, isFromOutside, reference, hasFallback, unread, unresolved, files, members } = field.value;
+  const { value, isFromOutside, reference, hasFallback, unread, unresolved, files, members } = field;
   if (value === undefined) return [];
   const want = shared.secrecy.mark === true && !isHidden(value) ? hide(value) : value;
   const parts = present({ reference, hasFallback, unread, unresolved, files, members });
@@ -97,22 +98,12 @@ function valueSetting(
 }
 
 /** Whether a value comes from outside, or has the form of a credential. */
-function isLikelySecret({ value, isFromOutside }: ResolvedValue): boolean {
+function isLikelySecret({ value, isFromOutside }: Won<ResolvedValue>): boolean {
   return isSecret({ isFromOutside, values: value === undefined || isHidden(value) ? [] : [value] });
 }
 
 function isAsked({ value, permission, sensitive, rotated }: ResolvedOption): boolean {
   return [value, permission, sensitive, rotated].some((field) => (field?.value ?? null) !== null);
-}
-
-/** What an entry says of a field: itself, or by a null for the option or for all options. */
-function fieldIn<T>(
-  { options, optionsStopped }: ResolvedEntry,
-  key: string,
-  fieldOf: (option: ResolvedOption) => Field<T> | undefined,
-): Field<T> | undefined {
-  const option = options.get(key);
-  return (option && (fieldOf(option) ?? option.stopped)) ?? optionsStopped;
 }
 
 function declared({ place, comment }: Field<unknown>) {

@@ -24,7 +24,7 @@ import {
 type Live = ReadonlyMap<string, LiveIntegration>;
 
 /** What is known of the integrations of a server besides itself: by the base of a branch, or by a reviewed plan. */
-export interface History {
+interface History {
   readonly of: (desired: DesiredIntegration) => Past;
   /** The plans of integrations that were managed then, and are not `planned` any more. */
   readonly gone: (planned: readonly IntegrationPlan[]) => IntegrationPlan[];

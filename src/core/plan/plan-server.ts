@@ -6,13 +6,12 @@ import type { LiveIntegration } from '../model/live.ts';
 import { namesField } from '../model/place.ts';
 import { isHidden } from '../model/secret.ts';
 import { diffIntegration, mistypedDefaults } from './diff.ts';
-import { type History, historyOf } from './history.ts';
+import { historyOf } from './history.ts';
 import {
   type Change,
   type Field,
   type IntegrationPlan,
   NOTHING,
-  type PlanBase,
   type Planned,
   type ServerDocument,
   type ServerPlan,
@@ -29,7 +28,9 @@ interface PlanInput {
   /** How many requests it took to read `live`. */
   readonly reads: number;
   /** What the base of the branch asks of the same live integrations. */
-  readonly base?: { readonly base: PlanBase; readonly before: readonly DesiredIntegration[] } | undefined;
+  readonly base?:
+    | { readonly base: ServerPlan['base']; readonly before: readonly DesiredIntegration[] }
+    | undefined;
   /** The reviewed plan that the run applies: what is not in it is left out. */
   readonly reviewed?: ServerDocument | undefined;
   /** The hidden fields to write: `all`, or addresses. */
@@ -90,6 +91,7 @@ function planEach(
   return { plans, diagnostics, ...sums };
 }
 
+type History = NonNullable<ReturnType<typeof historyOf>>;
 type Past = ReturnType<History['of']>;
 
 /**

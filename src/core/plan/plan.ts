@@ -18,9 +18,6 @@ export type ChangeDocument = Types['change'];
 /** The version of the document. Fields are only ever added within a major version. */
 export const FORMAT_VERSION = '2.0';
 
-/** A revision of the configuration: the ref as it was named, and the commit that it meant. */
-export type PlanBase = Types['revision'];
-
 interface OutcomeRule {
   /** The heading under which a run that ended early lists it. */
   readonly countsAs: 'applied' | 'notApplied' | 'unknown';

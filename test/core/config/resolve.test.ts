@@ -29,10 +29,10 @@ function resolved(written: string, values = '') {
   const problems = problemsOf(text);
   const [entry] = resolveConfig(validConfig(text), table);
   if (problems.length > 0) return problems.map(({ code }) => code);
-  const found = entry?.options.get('o')?.value?.value;
+  const found = entry?.options.get('o')?.value;
   // What comes from outside is hidden, everything else is not.
   expect(isHidden(found?.value ?? '')).toBe(found?.isFromOutside === true && found.value !== undefined);
-  return found && { ...found, value: reveal(found.value) };
+  return found && { ...found, value: reveal(found.value ?? '') };
 }
 
 describe('references', () => {
