@@ -1,6 +1,6 @@
 import { FINDINGS } from '../core/findings/diagnostic.ts';
 import type { Options } from './flags.ts';
-import type { CommandBody } from './run.ts';
+import type { CommandBody, Run } from './run.ts';
 
 /** A command; commander, help and completion are made from it. */
 interface Command {
@@ -26,7 +26,7 @@ const AT = '--url http://localhost:4010';
 const ON = `-f integrations.yaml ${AT}`;
 
 /** Every command, in the order of the help. */
-export const COMMANDS: Readonly<Record<string, Command>> = {
+export const COMMANDS: Readonly<Record<Exclude<Run['command'], 'setpoint'>, Command>> = {
   pull: {
     summary: 'Write a running server as YAML, in new files.',
     flags: ['out', 'only', 'secretsFile', ...CONNECTING, 'hidesSecrets'],

@@ -6,7 +6,12 @@ import { flagNamed, type Options } from './flags.ts';
 import { runCommand } from './run-command.ts';
 import type { Runtime } from './runtime.ts';
 
-type Entry = NonNullable<(typeof COMMANDS)[string]>;
+type Name = keyof typeof COMMANDS;
+type Entry = (typeof COMMANDS)[Name];
+
+function isCommand(word: string): word is Name {
+  return Object.hasOwn(COMMANDS, word);
+}
 
 /** Runs setpoint with the arguments after its name and returns the exit code. Never throws, never ends the process. */
 export async function main(argv: readonly string[], runtime: Runtime): Promise<number> {
@@ -16,7 +21,8 @@ export async function main(argv: readonly string[], runtime: Runtime): Promise<n
     // A command line that is not understood still gets the JSON that it asks for.
     const wantsJson = /(^|\n)--report[=\n]json(=-)?(\n|$)/.test(argv.join('\n'));
     const report = wantsJson ? [{ format: 'json' as const }] : [];
-    return runCommand({ command: argv[0], report }, runtime, () => {
+    const [word = ''] = argv;
+    return runCommand({ command: isCommand(word) ? word : 'setpoint', report }, runtime, () => {
       throw thrown;
     });
   }
@@ -33,8 +39,8 @@ async function runProgram(argv: readonly string[], runtime: Runtime): Promise<nu
   }
   const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
   const [name = '--help'] = words;
-  const known = Object.keys(COMMANDS);
-  if (!name.startsWith('-') && !known.includes(name)) failWord('Unknown command', name, known, 'Commands');
+  if (!name.startsWith('-') && !isCommand(name))
+    failWord('Unknown command', name, Object.keys(COMMANDS), 'Commands');
   const ended = { code: 0 };
   const program = makeProgram(name, runtime, ended);
   try {
@@ -58,14 +64,13 @@ function makeProgram(name: string, runtime: Runtime, ended: { code: number }): C
     .configureOutput({ writeOut: runtime.stdout.write, writeErr: () => {}, getOutHelpWidth: () => 80 })
     .configureHelp({ helpWidth: 80, subcommandTerm: (command) => command.name() })
     .addHelpText('after', HELP);
-  const all = Object.entries(COMMANDS);
-  const named = all.filter(([each]) => each === name);
-  for (const [each, entry] of named.length > 0 ? named : all)
-    program.addCommand(makeCommand(each, entry, runtime, ended).copyInheritedSettings(program));
+  for (const each of isCommand(name) ? [name] : Object.keys(COMMANDS).filter(isCommand))
+    program.addCommand(makeCommand(each, runtime, ended).copyInheritedSettings(program));
   return program;
 }
 
-function makeCommand(name: string, entry: Entry, runtime: Runtime, ended: { code: number }): Command {
+function makeCommand(name: Name, runtime: Runtime, ended: { code: number }): Command {
+  const entry = COMMANDS[name];
   const { summary, flags, examples, notes, load, hasPages } = entry;
   const command = new Command(name).description(summary);
   for (const each of entry.arguments?.split(' ') ?? []) command.argument(each);
@@ -103,8 +108,8 @@ function candidates(words: readonly string[], typed: string): readonly string[] 
   const [name = ''] = words;
   if (words.length < 2) return [...Object.keys(COMMANDS), 'help', '--help', '--version'];
   if (name === 'help') return Object.keys(COMMANDS);
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command === undefined) return [];
+  if (!isCommand(name)) return [];
+  const command = COMMANDS[name];
   const flags = command.flags.map(flagNamed);
   if (typed.startsWith('-')) return [...flags.map((flag) => flag.typed), '--help'];
   const before = words.at(-2);

@@ -12,7 +12,7 @@ import { Writer } from './writer.ts';
 
 /** What a run needs to know of its command, and the flags of every command. */
 interface CommandOptions extends Pick<Options, 'report' | 'deadline' | 'quiet' | 'verbose' | 'color'> {
-  readonly command: string | undefined;
+  readonly command: Run['command'];
   /** Whether it has reports in every format. */
   readonly hasPages?: boolean | undefined;
   /** Whether it runs until a signal ends it, which is no interruption. */

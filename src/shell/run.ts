@@ -1,6 +1,7 @@
 import type { Diagnostic, Reached } from '../core/findings/diagnostic.ts';
 import type { SourceText } from '../core/model/place.ts';
-import type { Report } from '../core/report/report.ts';
+import type { Document, ServerDocument, ServerPlan } from '../core/plan/plan.ts';
+import type { linesReport, View } from '../core/report/report.ts';
 import type { Options } from './flags.ts';
 import type { Interruption } from './interruption.ts';
 import type { Runtime } from './runtime.ts';
@@ -21,9 +22,23 @@ export interface CommandResult {
   readonly isStrict?: boolean;
 }
 
+/** Servers with changes, a document that was made before, or lines: text for a person, and the fields of its JSON. */
+type Report =
+  | {
+      readonly kind: 'changes';
+      readonly servers: readonly (ServerPlan | ServerDocument)[];
+      /** Whether all servers could be planned. */
+      readonly isComplete?: boolean;
+      /** What setpoint.yaml loosens, in a diff. */
+      readonly loosened?: readonly string[];
+      readonly shown: Pick<View, 'full' | 'outcomes'>;
+    }
+  | { readonly kind: 'document'; readonly document: Document; readonly shown: Pick<View, 'full'> }
+  | ReturnType<typeof linesReport>;
+
 /** One run of one command: its only way to a reader, and what can stop it. */
 export interface Run {
-  readonly command: string | undefined;
+  readonly command: Document['command'];
   readonly runtime: Omit<Runtime, 'stdout' | 'stderr' | 'ask'>;
   readonly writer: Writer;
   readonly interruption: Interruption;

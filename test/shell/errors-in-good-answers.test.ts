@@ -31,7 +31,6 @@ describe.each([false, true])(
     test.each<[string, number, object]>([
       ['200 with data and errors', 200, { data: [], errors: [said] }],
       ['207 with errors of an item', 207, { data: [{ id: 'x' }, { id: 'y', errors: [said] }] }],
-      ['200 with an error', 200, { error: said }],
     ])('%s: failed at its line, and nothing further is sent', async (_, status, body) => {
       const faultOf = ({ kind }: { kind: string }) =>
         kind === 'patch options' ? answer(status, body, acted) : undefined;
@@ -65,8 +64,6 @@ test.each([
   { errors: null },
   { data: [], meta: { errors: [] } },
   { errors: {} },
-  { error: null },
-  { error: '' },
   { data: [{ id: 'x', meta: { errors: [{}] } }] },
 ])('%j is none', async (body) => {
   const faultOf = ({ kind }: { kind: string }) =>

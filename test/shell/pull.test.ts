@@ -1,11 +1,10 @@
 import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Pulled } from '../../src/core/report/text/pull.ts';
 import type { Signal } from '../../src/shell/runtime.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import { configuration, type LiveWish, liveSandbox, option } from '../support/live-sandbox.ts';
-import { filesIn, loaded } from '../support/pulled.ts';
+import { filesIn, loaded, type Pulled } from '../support/pulled.ts';
 import { codesOf } from '../support/report.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';

@@ -1,12 +1,14 @@
 import { chmod, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Snapshot } from '../../src/core/snapshot/snapshot.ts';
+import type { takeSnapshot } from '../../src/core/snapshot/snapshot.ts';
 import { OPEN_POINTS } from '../support/dialects.ts';
 import { configuration, type LiveWish, liveSandbox, option } from '../support/live-sandbox.ts';
 import { codesOf, findingsOf, serversOf } from '../support/report.ts';
 import { ADMIN, type RunResult, type RunWish, run } from '../support/run.ts';
 import { tempFolder, writeFiles } from '../support/temp.ts';
+
+type Snapshot = ReturnType<typeof takeSnapshot>;
 
 const SECRET = 'QXZJ-0123456789';
 const TAKEN = Date.parse('2026-11-20T03:00:00.250Z');

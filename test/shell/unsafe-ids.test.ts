@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Pulled } from '../../src/core/report/text/pull.ts';
 import { type FaultProxy, faultyProxy, type Seen } from '../support/fault-proxy.ts';
 import { withBody } from '../support/faults.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
+import type { Pulled } from '../support/pulled.ts';
 import { codesOf } from '../support/report.ts';
 import { json, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';

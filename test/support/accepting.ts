@@ -1,4 +1,4 @@
-import { acceptDrift, type EditedServer } from '../../src/core/accept/accept.ts';
+import { acceptDrift } from '../../src/core/accept/accept.ts';
 import { parseConfig } from '../../src/core/config/config.ts';
 import { resolveConfig } from '../../src/core/config/resolve.ts';
 import { hasErrors } from '../../src/core/findings/explain.ts';
@@ -41,7 +41,7 @@ export function accepting(
   texts: Texts,
   { named = [] }: { readonly named?: readonly string[] } = {},
 ): ReturnType<typeof acceptDrift> & { readonly texts: Texts } {
-  const edited = servers.map((server): EditedServer => {
+  const edited = servers.map((server): Parameters<typeof acceptDrift>[0][number] => {
     const { name, live } = server;
     const layers = server.layers.map((paths) =>
       paths.map((path) => ({ path, real: path, text: (texts[path] ?? '').replace(/^\ufeff/, '') })),

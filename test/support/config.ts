@@ -3,7 +3,7 @@ import type { WrittenConfig } from '../../src/core/config/entry.ts';
 import { sourceText as sourceOfFile } from '../../src/core/config/hidden.ts';
 import { mergeLayers } from '../../src/core/config/layers.ts';
 import { parseFile } from '../../src/core/config/read-file.ts';
-import { type ReferenceTable, resolveConfig } from '../../src/core/config/resolve.ts';
+import { type referenceTable, resolveConfig } from '../../src/core/config/resolve.ts';
 import type { Diagnostic } from '../../src/core/findings/diagnostic.ts';
 import { hasErrors } from '../../src/core/findings/explain.ts';
 import { matchEntries } from '../../src/core/match/match.ts';
@@ -58,7 +58,7 @@ export function validConfig(...layers: readonly string[]): WrittenConfig {
   return value;
 }
 
-export const NO_REFERENCES: ReferenceTable = { env: new Map(), file: new Map() };
+export const NO_REFERENCES: ReturnType<typeof referenceTable> = { env: new Map(), file: new Map() };
 
 /** What a configuration asks of these integrations, and everything that was found. */
 export function matchedWith(

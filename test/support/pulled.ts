@@ -2,6 +2,18 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** What the JSON of a pull tells of its server, as far as tests look at it. */
+export interface Pulled {
+  readonly files: readonly { readonly path: string }[];
+  readonly secrets?: { readonly path: string; readonly count: number };
+  readonly variables: readonly {
+    readonly variable: string;
+    readonly address: string;
+    readonly isShown: boolean;
+  }[];
+  readonly leftOut: readonly { readonly address: string; readonly reason: string }[];
+}
+
 /** The texts of all files below a folder, by their paths, with what shows that one was touched. */
 export function filesIn(folder: string): ReadonlyMap<string, string> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();

@@ -3,20 +3,18 @@ import { declarationsOf, type WrittenConfig } from '../config/entry.ts';
 import { parseFile } from '../config/read-file.ts';
 import { resolveConfig } from '../config/resolve.ts';
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import { explain } from '../findings/explain.ts';
 import type { NotAccepted } from '../findings/usage.ts';
 import { matchEntries } from '../match/match.ts';
-import { grouped, isRecord, present } from '../model/json.ts';
+import { grouped, present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { fieldAddress, type Place, type SourceFile } from '../model/place.ts';
-import { isChoice, type WrittenValue } from '../model/value.ts';
 import type { ServerPlan } from '../plan/plan.ts';
 import { RISKS } from '../plan/risk.ts';
 import { type DriftedField, driftOf } from './drift.ts';
 import { editFile } from './edit.ts';
 
 /** A server whose configuration is edited, or must not change with that of another one. */
-export interface EditedServer {
+interface EditedServer {
   readonly name: string;
   /** The files of its layers, earliest first. */
   readonly layers: readonly (readonly EditedFile[])[];
@@ -42,65 +40,26 @@ export function acceptDrift(
   servers: readonly EditedServer[],
   choice: Parameters<typeof driftOf>[2],
 ): { readonly files: readonly AcceptedFile[]; readonly diagnostics: readonly Diagnostic[] } {
-  const scene = sceneOf(servers);
   const drift = servers.flatMap(({ name, planned }) =>
     planned === undefined ? [] : [{ name, ...driftOf(planned.plan, planned.live, choice) }],
   );
-  const drifted = drift.flatMap((each) => each.drifted);
-  const { files, findings } = editedFiles(scene, drifted);
-  const fields = files.flatMap((file) => file.fields);
-  const isGood = readsAsMeant(scene, files);
-  return {
-    files: isGood ? files : [],
-    diagnostics: [
-      ...drift.flatMap(({ name, diagnostics }) =>
-        drift.length > 1 ? diagnostics.map((each) => ({ ...each, server: name })) : diagnostics,
-      ),
-      ...(isGood ? riskFindings(fields) : fields.map((field) => byHand(field, 'edit'))),
-      ...findings,
-    ],
-  };
-}
-
-/** The servers, and the means to read them again. */
-interface Scene {
-  readonly servers: readonly EditedServer[];
-  readonly files: ReadonlyMap<string, EditedFile>;
-  /** The key of a place, whatever path led to its file. */
-  readonly keyOf: (place: Place) => string;
-  /** Reads what a server declares, with new texts by the real paths of their files. */
-  readonly read: (server: EditedServer, texts?: ReadonlyMap<string, string>) => ReturnType<typeof joinFiles>;
-}
-
-function sceneOf(servers: readonly EditedServer[]): Scene {
-  const files = new Map(servers.flatMap(({ layers }) => layers.flat()).map((file) => [file.path, file]));
-  const parsed = new Map<string, ReturnType<typeof parseFile>>();
-  const parse = (path: string, text: string) => {
-    const key = JSON.stringify([path, text]);
-    const known = parsed.get(key) ?? parseFile({ path, text });
-    parsed.set(key, known);
-    return known;
-  };
-  return {
+  const { files, findings } = editedFiles(
     servers,
-    files,
-    keyOf: ({ file, line, column }) => JSON.stringify([files.get(file)?.real ?? file, line, column]),
-    read: ({ layers }, texts) => {
-      const read = layers.map((layer) =>
-        layer.map(({ path, real, text }) => parse(path, texts?.get(real) ?? text)),
-      );
-      return joinFiles(read, false);
-    },
-  };
+    drift.flatMap((each) => each.drifted),
+  );
+  const skipped = drift.flatMap(({ name, diagnostics }) =>
+    drift.length > 1 ? diagnostics.map((each) => ({ ...each, server: name })) : diagnostics,
+  );
+  const risks = riskFindings(files.flatMap(({ fields }) => fields));
+  return { files, diagnostics: [...skipped, ...risks, ...findings] };
 }
 
 /** The files with new texts, ordered by path, and findings for the values that are left to a person. */
-function editedFiles(scene: Scene, drifted: readonly DriftedField[]) {
-  const { servers, files, keyOf } = scene;
-  const users = grouped(
-    servers.flatMap((server) => usersOf(scene, server)),
-    ({ at }) => at,
-  );
+function editedFiles(servers: readonly EditedServer[], drifted: readonly DriftedField[]) {
+  const files = new Map(servers.flatMap(({ layers }) => layers.flat()).map((file) => [file.path, file]));
+  const keyOf: KeyOf = ({ file, line, column }) =>
+    JSON.stringify([files.get(file)?.real ?? file, line, column]);
+  const users = usersByPlace(servers, files, keyOf);
   const values = [...grouped(drifted, ({ place }) => keyOf(place))].map(([at, fields]) => {
     return { fields, findings: obstacles(servers, fields, users.get(at) ?? []) };
   });
@@ -113,11 +72,11 @@ function editedFiles(scene: Scene, drifted: readonly DriftedField[]) {
       file,
       all.map(([first]) => first),
     );
-    const fields = all.flatMap((each, at) => (reasons[at] === undefined ? each : []));
-    const findings = all.flatMap((each, at) => {
-      const reason = reasons[at];
-      return reason === undefined ? [] : each.map((field) => byHand(field, reason));
-    });
+    const parts = all.map((fields, at) => ({ fields, reason: reasons[at] }));
+    const fields = parts.flatMap((part) => (part.reason === undefined ? part.fields : []));
+    const findings = parts.flatMap(({ fields: left, reason }) =>
+      reason === undefined ? [] : left.map((field) => byHand(field, reason)),
+    );
     return [{ file: { ...file, after, fields }, findings }];
   });
   const changed = edited.flatMap(({ file }): AcceptedFile[] => (file.fields.length === 0 ? [] : [file]));
@@ -146,22 +105,33 @@ interface User {
   readonly address: string;
 }
 
-function usersOf({ keyOf, read }: Scene, server: EditedServer): User[] {
-  const { value: config = NOTHING } = read(server);
-  const { name } = server;
-  const { value: integrations } = matchEntries(resolveConfig(config), server.planned?.live ?? []);
-  const fields = integrations.flatMap((each) =>
-    each.settings.map((setting) => ({
-      ...{ at: keyOf(setting.place), server: name, address: fieldAddress(each.name, setting) },
-    })),
-  );
-  const known = new Set(fields.map(({ at }) => at));
-  const others = config.entries.flatMap((entry) =>
-    declarationsOf(entry).map(({ path, place }) => ({
-      ...{ at: keyOf(place), server: name, address: [entry.name, ...path].join('.') },
-    })),
-  );
-  return [...fields, ...others.filter(({ at }) => !known.has(at))];
+/** The key of a place, whatever path led to its file. */
+type KeyOf = (place: Place) => string;
+
+function usersByPlace(
+  servers: readonly EditedServer[],
+  files: ReadonlyMap<string, EditedFile>,
+  keyOf: KeyOf,
+): ReadonlyMap<string, readonly User[]> {
+  const parsed = new Map([...files].map(([path, file]) => [path, parseFile(file)]));
+  const users = servers.flatMap(({ name: server, layers, planned }): User[] => {
+    const read = layers.map((layer) => layer.flatMap(({ path }) => parsed.get(path) ?? []));
+    const { value: config = NOTHING } = joinFiles(read, false);
+    const { value: integrations } = matchEntries(resolveConfig(config), planned?.live ?? []);
+    const fields = integrations.flatMap(({ name, settings }) =>
+      settings.map((setting) => {
+        return { at: keyOf(setting.place), server, address: fieldAddress(name, setting) };
+      }),
+    );
+    const known = new Set(fields.map(({ at }) => at));
+    const others = config.entries.flatMap((entry) =>
+      declarationsOf(entry).map(({ path, place }) => {
+        return { at: keyOf(place), server, address: [entry.name, ...path].join('.') };
+      }),
+    );
+    return [...fields, ...others.filter(({ at }) => !known.has(at))];
+  });
+  return grouped(users, ({ at }) => at);
 }
 
 const NOTHING: WrittenConfig = { values: new Map(), entries: [] };
@@ -201,41 +171,6 @@ function ownLayer(servers: readonly EditedServer[], name: string): string | unde
 
 function byHand({ address, lines, place }: DriftedField, reason: NotAccepted): Diagnostic {
   return diagnostic('not-accepted', { addresses: [address], reason, lines }, place);
-}
-
-/** Whether edited files declare the new values and nothing else that is new, for all servers. */
-function readsAsMeant({ servers, keyOf, read }: Scene, files: readonly AcceptedFile[]): boolean {
-  const texts = new Map(files.map(({ real, after }) => [real, after]));
-  const fields = files.flatMap((file) => file.fields);
-  const written = new Map(fields.map((field) => [keyOf(field.place), field.written]));
-  const touched = servers.filter(({ layers }) => layers.flat().some(({ real }) => texts.has(real)));
-  return touched.every((server) => {
-    const [before, after] = [read(server), read(server, texts)];
-    const known = new Set(before.diagnostics.map(({ code }) => code));
-    const isWrong = (found: Diagnostic) =>
-      !known.has(found.code) && (explain(found).severity === 'error' || found.code === 'likely-secret');
-    if (after.value === undefined || after.diagnostics.some(isWrong)) return false;
-    const meant = contentOf(before.value ?? NOTHING, (place) => written.get(keyOf(place)));
-    return contentOf(after.value) === meant;
-  });
-}
-
-/** What a configuration declares, without its places; with new values where there are some. */
-function contentOf(config: WrittenConfig, newAt?: (place: Place) => WrittenValue | undefined): string {
-  return JSON.stringify(resolveConfig(config), (name, part: unknown) => {
-    if (part instanceof Map) return [...part];
-    // A choice may be written by its value alone.
-    if (isChoice(part)) return [...new Set([part.value, part.display])].join(' ');
-    if (name === 'place' || name === 'members') return undefined;
-    const written = isRecord(part) && isPlace(part['place']) ? newAt?.(part['place']) : undefined;
-    if (!isRecord(part) || written === undefined) return part;
-    const { value } = part;
-    return { ...part, value: isRecord(value) ? { ...value, value: written } : written };
-  });
-}
-
-function isPlace(value: unknown): value is Place {
-  return isRecord(value) && typeof value['file'] === 'string' && typeof value['line'] === 'number';
 }
 
 function riskFindings(fields: readonly DriftedField[]): Diagnostic[] {

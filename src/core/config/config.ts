@@ -1,6 +1,6 @@
 import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { SourceFile } from '../model/place.ts';
-import { declarationsOf, type Entry, isDefault, type WrittenConfig } from './entry.ts';
+import { declarationsOf, type Entry, type Field, isDefault, type WrittenConfig } from './entry.ts';
 import { mergeLayers } from './layers.ts';
 import { parseFile, type WrittenLayers } from './read-file.ts';
 import { type ResolvedConfig, resolveConfig } from './resolve.ts';
@@ -63,7 +63,9 @@ export function missingReferences(
 
 /** Mistakes that only a whole configuration shows: what seems to be missing may be in a file that could not be read. */
 function mistakesAcross({ entries, values }: WrittenConfig, files: readonly WrittenConfig[]): Diagnostic[] {
-  const used = new Set(files.flatMap(templatesIn).flatMap(namesIn));
+  const used = new Set(
+    files.flatMap((file) => file.entries.flatMap(valuesIn)).flatMap(({ value }) => namesIn(value)),
+  );
   const unused = [...values].filter(([name, { value }]) => value !== null && !used.has(name));
   return [
     ...entries.flatMap(idleEntry),
@@ -74,7 +76,7 @@ function mistakesAcross({ entries, values }: WrittenConfig, files: readonly Writ
 }
 
 /** An entry with nothing but `match` and `expect`, or defaults that select only the id that is their name. */
-function idleEntry(entry: Entry<unknown>): Diagnostic[] {
+function idleEntry(entry: Entry): Diagnostic[] {
   const { name, place, match, expect } = entry;
   if (declarationsOf(entry).length === 0)
     return [diagnostic('idle-declaration', { of: 'entry', name }, place)];
@@ -83,13 +85,9 @@ function idleEntry(entry: Entry<unknown>): Diagnostic[] {
     : [];
 }
 
-function templatesIn({ entries, values }: WrittenConfig) {
-  return [...entries.flatMap(valuesIn), ...[...values.values()].flatMap(({ value }) => value ?? [])];
-}
-
 /** The values that an entry sets. */
-function valuesIn<Value>({ options }: Entry<Value>): Value[] {
-  return [...options.values()].flatMap(({ value }) => value?.value ?? []);
+function valuesIn<Value extends Field<unknown>>({ options }: Entry<Value>): Value[] {
+  return [...options.values()].flatMap(({ value }) => value ?? []);
 }
 
 const PAST = 'a date in the past, such as 2026-11-21';
@@ -97,7 +95,7 @@ const PAST = 'a date in the past, such as 2026-11-21';
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Warns of secrets whose last rotation is more than a number of days before `now`, in milliseconds since the epoch. */
-export function agedSecrets(entries: readonly Entry<unknown>[], days: number, now: number): Diagnostic[] {
+export function agedSecrets(entries: readonly Entry[], days: number, now: number): Diagnostic[] {
   const found: Diagnostic[] = [];
   for (const { name, options } of entries)
     for (const { key, rotated } of options.values()) {

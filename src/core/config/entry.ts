@@ -1,12 +1,18 @@
 import type { Permission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
-import type { Template } from './template.ts';
+import type { WrittenValue } from '../model/value.ts';
 
 /** One declared field. null means: from this layer on it is not managed. */
 export interface Field<T> {
   readonly value: T | null;
   readonly place: Place;
   readonly comment?: string;
+}
+
+/** A value as a file writes it: its texts may hold references. */
+export interface Template extends Field<WrittenValue> {
+  /** Where the members of a list are. */
+  readonly members?: readonly Place[];
 }
 
 /** The globs by which an entry selects integrations; all that are given must hold. */
@@ -17,13 +23,13 @@ interface Selector {
 }
 
 /** What an entry declares of one option; `Value` is how far its values are resolved. */
-export interface OptionEntry<Value> {
+export interface OptionEntry<Value extends Field<unknown> = Field<unknown>> {
   readonly key: string;
   /** Where its key is. */
   readonly place: Place;
   /** Present where the whole option is null. */
   readonly stopped?: Field<never>;
-  readonly value?: Field<Value>;
+  readonly value?: Value;
   readonly permission?: Field<Permission>;
   readonly sensitive?: Field<boolean>;
   /** The day on which its secret was replaced last: `2026-11-21`. */
@@ -34,7 +40,7 @@ export interface OptionEntry<Value> {
 const OPTION_FIELDS = ['value', 'permission', 'sensitive', 'rotated'] as const;
 
 /** One entry: as a file writes it, or as all layers together make it. */
-export interface Entry<Value> {
+export interface Entry<Value extends Field<unknown> = Field<unknown>> {
   /** The logical name: the key in the YAML. */
   readonly name: string;
   readonly place: Place;
@@ -52,17 +58,17 @@ export interface Entry<Value> {
 /** What one file declares, or all layers together: then entries are ordered by name. */
 export interface WrittenConfig {
   /** The named values, and where their names are. */
-  readonly values: ReadonlyMap<string, Field<Template> & { readonly namePlace: Place }>;
+  readonly values: ReadonlyMap<string, Template & { readonly namePlace: Place }>;
   readonly entries: readonly Entry<Template>[];
 }
 
 /** Whether an entry holds defaults, which specific entries override. */
-export function isDefault({ expect }: Entry<unknown>): boolean {
+export function isDefault({ expect }: Entry): boolean {
   return expect?.value === 'any';
 }
 
 /** How an entry selects integrations: by its match, else by its name as an id. */
-export function selectorOf({ match, name }: Entry<unknown>): Selector {
+export function selectorOf({ match, name }: Entry): Selector {
   return match?.value ?? { id: name };
 }
 
@@ -71,6 +77,16 @@ export function selectorText({ id, ...others }: Selector): string {
   const texts = Object.entries(others).map(([attribute, glob]) => `${attribute}: ${glob}`);
   if (id === undefined) return texts.join(', ');
   return texts.length === 0 ? id : [`id: ${id}`, ...texts].join(', ');
+}
+
+/** What an entry says of a field of an option: itself, or by a null around it. */
+export function fieldIn<Value extends Field<unknown>, Name extends 'value' | 'permission' | 'sensitive'>(
+  { options, optionsStopped }: Entry<Value>,
+  key: string,
+  name: Name,
+): OptionEntry<Value>[Name] | Field<never> | undefined {
+  const option = options.get(key);
+  return option?.[name] ?? option?.stopped ?? optionsStopped;
 }
 
 /** One managed field of an entry, or a null that covers every field below its path. */
@@ -82,7 +98,7 @@ interface Declaration {
 }
 
 /** Everything that an entry manages. */
-export function declarationsOf(entry: Entry<unknown>): Declaration[] {
+export function declarationsOf(entry: Entry): Declaration[] {
   const { stopped, autosubscribe, optionsStopped, options } = entry;
   if (stopped !== undefined) return declared(stopped);
   return [

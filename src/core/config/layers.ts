@@ -3,8 +3,8 @@ import { grouped } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
 import { declarationsOf, type Entry, isDefault, selectorOf, type WrittenConfig } from './entry.ts';
 import type { WrittenLayers } from './read-file.ts';
-import type { Template } from './template.ts';
 
+type WrittenEntry = WrittenConfig['entries'][number];
 type Declaration = ReturnType<typeof declarationsOf>[number];
 type Declared = Pick<Declaration, 'path' | 'place'>;
 
@@ -15,7 +15,7 @@ type Declared = Pick<Declaration, 'path' | 'place'>;
 export function mergeLayers(layers: WrittenLayers): Required<Checked<WrittenConfig>> {
   const files = layers.flatMap(inOrder);
   const values = new Map(files.flatMap((file) => [...file.values]));
-  const merged = new Map<string, Entry<Template>>();
+  const merged = new Map<string, WrittenEntry>();
   const nulls: { readonly name: string; readonly stop: Declaration }[] = [];
   for (const entry of files.flatMap((file) => file.entries)) {
     const { name } = entry;
@@ -38,7 +38,7 @@ function inOrder(files: WrittenLayers[number]) {
   return [...files].sort((a, b) => compareText(a.path, b.path));
 }
 
-function override(earlier: Entry<Template>, later: Entry<Template>): Entry<Template> {
+function override(earlier: WrittenEntry, later: WrittenEntry): WrittenEntry {
   const { stopped: _, ...base } = earlier;
   const options = new Map(later.optionsStopped === undefined ? base.options : []);
   for (const option of later.options.values()) {
@@ -49,7 +49,7 @@ function override(earlier: Entry<Template>, later: Entry<Template>): Entry<Templ
 }
 
 /** The nulls of an entry that take back nothing of what earlier layers set. A key may be mistyped. */
-function idleNulls(entry: Entry<unknown>, earlier: Entry<unknown> | undefined): Declaration[] {
+function idleNulls(entry: Entry, earlier: Entry | undefined): Declaration[] {
   const nulls = declarationsOf(entry).filter(({ isNull }) => isNull);
   if (nulls.length === 0 || earlier === undefined) return nulls;
   const set = setPaths([earlier]);
@@ -57,11 +57,11 @@ function idleNulls(entry: Entry<unknown>, earlier: Entry<unknown> | undefined): 
 }
 
 /** The paths that entries set, and all paths around them. */
-function setPaths(entries: readonly Entry<unknown>[]): Set<string> {
+function setPaths(entries: readonly Entry[]): Set<string> {
   return new Set(entries.flatMap(setBy).flatMap(({ path }) => keysAround(path)));
 }
 
-function setBy(entry: Entry<unknown>): Declaration[] {
+function setBy(entry: Entry): Declaration[] {
   return declarationsOf(entry).filter(({ isNull }) => !isNull);
 }
 
@@ -85,7 +85,7 @@ function clashesIn(files: WrittenLayers[number]): Diagnostic[] {
 }
 
 /** Everything that an entry declares. */
-function allDeclared(entry: Entry<unknown>): Declared[] {
+function allDeclared(entry: Entry): Declared[] {
   const own = (['match', 'expect'] as const).map((name) => ({ path: [name], place: entry[name]?.place }));
   return [...own.flatMap(({ path, place }) => (place ? { path, place } : [])), ...declarationsOf(entry)];
 }
@@ -111,7 +111,7 @@ function clashFinder(): (name: string, declarations: readonly Declared[]) => Dia
 }
 
 /** Finds fields that are set by two entries which select in the same words: they can never be applied. */
-function sameMatch(entries: readonly Entry<unknown>[]): Diagnostic[] {
+function sameMatch(entries: readonly Entry[]): Diagnostic[] {
   const groups = grouped(entries, (entry) =>
     JSON.stringify([isDefault(entry), Object.entries(selectorOf(entry)).sort()]),
   );

@@ -5,11 +5,11 @@ import { present } from '../model/json.ts';
 import { isOwnCredential } from '../model/own-credential.ts';
 import { isPermission, type Permission } from '../model/permission.ts';
 import type { Place, SourceFile } from '../model/place.ts';
-import type { Choice, Scalar } from '../model/value.ts';
+import type { Choice, Scalar, WrittenValue } from '../model/value.ts';
 import { childOf, pairsOf, scalarOf, textOf, type YamlNode, type YamlPair } from '../yaml/node.ts';
 import { checkFile } from './checked-file.ts';
-import type { Entry, Field, OptionEntry, selectorOf, WrittenConfig } from './entry.ts';
-import { namesIn, parseText, type Template } from './template.ts';
+import type { Entry, Field, OptionEntry, selectorOf, Template, WrittenConfig } from './entry.ts';
+import { namesIn, parseText } from './template.ts';
 
 /** What one file declares. */
 interface WrittenFile extends WrittenConfig {
@@ -41,9 +41,9 @@ class FileReader {
   }
 
   #named(pair: YamlPair) {
-    const field = fieldOf(pair, (node) => this.#template(node));
+    const field = this.#template(pair);
     if (field === undefined) return [];
-    if (field.value !== null && namesIn(field.value).length > 0)
+    if (namesIn(field.value).length > 0)
       this.#refuse('A named value cannot refer to another named value.', field.place);
     return [[pair.key, { ...field, namePlace: pair.keyPlace }] as const];
   }
@@ -79,7 +79,7 @@ class FileReader {
       key,
       place,
       ...present({
-        value: fieldOf(pairs.get('value'), (found) => this.#template(found)),
+        value: this.#template(pairs.get('value')),
         permission: fieldOf(pairs.get('permission'), permissionOf),
         sensitive: fieldOf(pairs.get('sensitive'), booleanOf),
         rotated: fieldOf(pairs.get('rotated'), textOf),
@@ -100,14 +100,14 @@ class FileReader {
     );
   }
 
-  #template(node: YamlNode): Template | undefined {
-    const { place } = node;
-    if (node.kind === 'list') {
-      const value = node.items.flatMap((item) => this.#single(item) ?? []);
-      return { value, place, members: node.items.map((item) => item.place) };
-    }
-    const value = this.#single(node);
-    return value === undefined ? undefined : { value, place };
+  #template(pair: YamlPair | undefined): Template | undefined {
+    const field = fieldOf(pair, (node) => this.#value(node));
+    const members = pair?.value.kind === 'list' ? pair.value.items.map(({ place }) => place) : undefined;
+    return field && { ...field, ...present({ members }) };
+  }
+
+  #value(node: YamlNode): WrittenValue | undefined {
+    return node.kind === 'list' ? node.items.flatMap((item) => this.#single(item) ?? []) : this.#single(node);
   }
 
   #single(node: YamlNode): Scalar | Choice | undefined {

@@ -12,15 +12,15 @@ import {
   type Scalar,
   type WrittenValue,
 } from '../model/value.ts';
-import type { Entry, OptionEntry, WrittenConfig } from './entry.ts';
-import { filled, referencesIn, sourceOf, type Template } from './template.ts';
+import type { Entry, Field, Template, WrittenConfig } from './entry.ts';
+import { filled, referencesIn, sourceOf } from './template.ts';
 
 type Reference = ReturnType<typeof referencesIn>[number];
 
 type NamedValues = WrittenConfig['values'];
 
 /** What the shell found for the references of a configuration, by their names. What it lacks was not read. */
-export interface ReferenceTable {
+interface ReferenceTable {
   readonly env: ReadonlyMap<string, Found>;
   readonly file: ReadonlyMap<string, Found>;
 }
@@ -35,14 +35,16 @@ interface Missing {
 /** The text of a variable or a file, or why there is none. */
 type Found = { readonly text: Secret<string> } | Missing;
 
-/** A value with its references replaced; hidden if a part of it comes from outside. */
+/**
+ * A value with its references replaced; hidden if a part of it comes from outside, undefined if a reference is missing:
+ * `problems` says which.
+ */
 export interface ResolvedValue
-  extends Pick<
-    ValueSetting,
-    'isFromOutside' | 'reference' | 'hasFallback' | 'unread' | 'unresolved' | 'files' | 'members'
-  > {
-  /** Undefined if a reference is missing: `problems` says which. */
-  readonly value?: ValueSetting['want'];
+  extends Field<ValueSetting['want'] | undefined>,
+    Pick<
+      ValueSetting,
+      'isFromOutside' | 'reference' | 'hasFallback' | 'unread' | 'unresolved' | 'files' | 'members'
+    > {
   readonly problems: readonly Diagnostic[];
 }
 
@@ -80,7 +82,7 @@ function foundFile(content: string): Found {
 export function outsideReferences({ entries, values }: WrittenConfig) {
   const found = { env: new Map<string, boolean>(), file: new Map<string, boolean>() };
   for (const { value, sensitive } of entries.flatMap(({ options }) => [...options.values()]))
-    for (const { kind, name } of outsideParts(value?.value, values))
+    for (const { kind, name } of outsideParts(value?.value ?? null, values))
       found[kind].set(name, found[kind].get(name) === true || sensitive?.value !== false);
   return found;
 }
@@ -89,10 +91,9 @@ export function outsideReferences({ entries, values }: WrittenConfig) {
 type OutsidePart = Reference & { readonly kind: 'env' | 'file' };
 
 /** The references to the environment and files in a value and in its named values. */
-function outsideParts(template: Template | null | undefined, values: NamedValues): OutsidePart[] {
-  if (!template) return [];
-  return referencesIn(template).flatMap(({ kind, ...rest }) =>
-    kind === 'value' ? outsideParts(values.get(rest.name)?.value, values) : [{ kind, ...rest }],
+function outsideParts(value: WrittenValue | null, values: NamedValues): OutsidePart[] {
+  return referencesIn(value).flatMap(({ kind, ...rest }) =>
+    kind === 'value' ? outsideParts(values.get(rest.name)?.value ?? null, values) : [{ kind, ...rest }],
   );
 }
 
@@ -116,16 +117,12 @@ export function resolveConfig(
   digests?: ReadonlyMap<string, string>,
 ): ResolvedConfig {
   const resolver = new Resolver(values, table, digests);
-  return entries.map((entry) => withValues(entry, (template) => resolver.resolve(template)));
-}
-
-/** The same entry with its values in another form. */
-function withValues<A, B>(entry: Entry<A>, change: (value: A) => B): Entry<B> {
-  const options = [...entry.options].map(([key, { value: field, ...rest }]): [string, OptionEntry<B>] => {
-    if (field === undefined) return [key, rest];
-    return [key, { ...rest, value: { ...field, value: field.value === null ? null : change(field.value) } }];
+  return entries.map((entry) => {
+    const options = [...entry.options].map(([key, { value, ...rest }]) => {
+      return [key, { ...rest, ...present({ value: value && resolver.resolve(value) }) }] as const;
+    });
+    return { ...entry, options: new Map(options) };
   });
-  return { ...entry, options: new Map(options) };
 }
 
 /** How much text named values may add up to: a few lines can ask for more than there is memory. */
@@ -144,33 +141,34 @@ export class Resolver {
     this.#digests = digests;
   }
 
-  resolve(template: Template): ResolvedValue {
-    const reference = sourceOf(template);
-    const outside = reference === undefined ? [] : outsideParts(template, this.#values);
+  resolve({ members: own, ...field }: Template): ResolvedValue {
+    const { value: written, place } = field;
+    if (written === null) return { ...field, value: null, isFromOutside: false, problems: [] };
+    const reference = sourceOf(written);
+    const outside = reference === undefined ? [] : outsideParts(written, this.#values);
     const isFromOutside = outside.length > 0;
     const isUnread = outside.some(({ kind, name }) => !this.#table[kind].has(name));
-    const problems: Diagnostic[] = [];
-    const value = this.#filled(template, isUnread, problems);
+    const { value: whole, members } = this.#namedBy(written) ?? { value: written, members: own };
+    const placeOf = (index: number) => members?.[index] ?? place;
+    const { value, problems } = this.#filled(whole, placeOf, isUnread);
     const digests = this.#digests;
     // A base is compared by what is written, and by the content of files.
-    const unresolved = digests && isFromOutside ? this.#filled(template, true, []) : undefined;
+    const unresolved = digests && isFromOutside ? this.#filled(whole, placeOf, true).value : undefined;
     const known = outside.filter(({ kind, name }) => kind === 'file' && digests?.has(name));
     const files = digests && new Map(known.map(({ name }) => [name, digests.get(name) ?? '']));
-    const { members } = this.#namedBy(template.value) ?? template;
     // An empty fallback is no secret.
     const hasFallback = outside.some(({ fallback = '' }) => fallback !== '') || undefined;
     return {
-      problems,
-      isFromOutside,
-      ...(problems.length === 0 ? { value: isFromOutside ? hide(value) : value } : {}),
+      ...field,
+      ...{ problems, isFromOutside },
+      value: problems.length > 0 ? undefined : isFromOutside ? hide(value) : value,
       ...present({ reference, hasFallback, unread: isUnread || undefined, unresolved, members, files }),
     };
   }
 
   /** A value as an option could store it: members of a list are choices, by their values if they have no displays. */
-  #filled(template: Template, isUnread: boolean, problems: Diagnostic[]): OptionValue {
-    const { place } = template;
-    const { value, members } = this.#namedBy(template.value) ?? template;
+  #filled(written: WrittenValue, placeOf: (index: number) => Place, isUnread: boolean) {
+    const problems: Diagnostic[] = [];
     const fill = (text: string, at: Place): string =>
       filled(text, (reference) => {
         const isNamed = reference.kind === 'value';
@@ -180,27 +178,30 @@ export class Resolver {
         problems.push(found);
         return '';
       });
-    const single = (item: Scalar | Choice, at: Place): Scalar | Choice => {
+    const single = (item: Scalar | Choice, index: number): Scalar | Choice => {
+      const at = placeOf(index);
       if (isChoice(item)) return { display: fill(item.display, at), value: fill(item.value, at) };
       return typeof item === 'string' ? fill(item, at) : item;
     };
-    return isChoiceList(value)
-      ? value.map((item, index) => asChoice(single(item, members?.[index] ?? place)))
-      : single(value, place);
+    const value: OptionValue = isChoiceList(written)
+      ? written.map((item, index) => asChoice(single(item, index)))
+      : single(written, 0);
+    return { value, problems };
   }
 
   /** The named value that is all of a value. */
-  #namedBy(value: WrittenValue): Template | undefined {
+  #namedBy(value: WrittenValue) {
     if (typeof value !== 'string') return undefined;
     const [, name = ''] = /^\$\{value:([\w-]+)\}$/.exec(value) ?? [];
-    return this.#values.get(name)?.value ?? undefined;
+    const { value: named = null, members } = this.#values.get(name) ?? {};
+    return named === null ? undefined : { value: named, members };
   }
 
   /** The text of a named value, or why it cannot be a part of a text. */
   #namedText({ name, source }: Reference, place: Place): string | Diagnostic {
-    const { value } = this.#values.get(name)?.value ?? {};
-    if (typeof value === 'object') return diagnostic('reference-syntax', MISFIT, place);
-    if (value === undefined) {
+    const { value = null } = this.#values.get(name) ?? {};
+    if (typeof value === 'object' && value !== null) return diagnostic('reference-syntax', MISFIT, place);
+    if (value === null) {
       const hint = didYouMean(name, [...this.#values.keys()]);
       return diagnostic('reference-missing', { reference: source, ...present({ hint }) }, place);
     }

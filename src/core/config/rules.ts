@@ -3,17 +3,17 @@ import { isPermission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
 import { isMask, isSecret } from '../model/secrecy.ts';
 import { isHidden } from '../model/secret.ts';
-import { isChoice, isChoiceList, textsOf, type WrittenValue } from '../model/value.ts';
-import type { Entry, Field, WrittenConfig } from './entry.ts';
+import { isChoice, textsOf, type WrittenValue } from '../model/value.ts';
+import type { Entry, Template, WrittenConfig } from './entry.ts';
 import { type ResolvedValue, Resolver } from './resolve.ts';
-import { referencesIn, type Template } from './template.ts';
+import { referencesIn } from './template.ts';
 
 /** A value that rules look at: that of an option, or a named one. */
 interface RuledValue {
   readonly address: string;
   /** The key of the option, or the name of the value. */
   readonly key: string;
-  readonly template: Template;
+  readonly field: Template;
   /** With named values put in; hidden if a part comes from outside. */
   readonly resolved: ResolvedValue;
   /** Whether no later layer overrides it. */
@@ -29,12 +29,12 @@ type RuleCode =
 /** The rules for whole values. */
 const IN_VALUES: readonly (readonly [RuleCode, (value: RuledValue) => boolean])[] = [
   ['plain-secret', (value) => value.mark === true && isClear(value)],
-  ['likely-secret', (value) => isLikelySecret(value.key, value.template.value, value.mark) && isClear(value)],
+  ['likely-secret', (value) => isLikelySecret(value.key, value.field.value, value.mark) && isClear(value)],
   // Without the variable, the run would go on with a value that everybody can read.
   [
     'secret-fallback',
     (value) =>
-      isSecretByName(value) && referencesIn(value.template).some(({ fallback }) => fallback !== undefined),
+      isSecretByName(value) && referencesIn(value.field.value).some(({ fallback }) => fallback !== undefined),
   ],
   ['broken-url', isBrokenUrl],
 ];
@@ -49,47 +49,44 @@ const IN_TEXTS: readonly (readonly [RuleCode, (text: string, value: RuledValue) 
 export function mistakesIn(files: readonly WrittenConfig[], merged: WrittenConfig): Diagnostic[] {
   const resolver = new Resolver(merged.values);
   const last = new Map(merged.entries.map((entry) => [entry.name, entry.options]));
-  const found: Diagnostic[] = [];
-  const look = (
-    named: Pick<RuledValue, 'address' | 'key' | 'mark'>,
-    field: Field<Template> | undefined,
-    winner: Field<Template> | undefined,
-  ) => {
-    if (!field?.value) return;
-    const { value: template } = field;
-    const resolved = resolver.resolve(template);
-    found.push(...broken({ ...named, template, resolved, wins: field === winner }));
-  };
-  for (const { values, entries } of files) {
-    for (const { name, options } of entries)
-      for (const { key, value } of options.values()) {
+  const look = (value: Omit<RuledValue, 'resolved' | 'wins'>, winner: Template | undefined) =>
+    value.field.value === null
+      ? []
+      : broken({ ...value, resolved: resolver.resolve(value.field), wins: value.field === winner });
+  const found = files.flatMap(({ values, entries }) => [
+    ...entries.flatMap(({ name, options }) =>
+      [...options.values()].flatMap(({ key, value: field }) => {
         const winner = last.get(name)?.get(key);
         const mark = winner?.sensitive?.value ?? undefined;
-        look({ address: `${name}.options.${key}.value`, key, mark }, value, winner?.value);
-      }
-    for (const [key, field] of values)
-      look({ address: `values.${key}`, key, mark: undefined }, field, merged.values.get(key));
-  }
+        const address = `${name}.options.${key}.value`;
+        return field === undefined ? [] : look({ address, key, mark, field }, winner?.value);
+      }),
+    ),
+    ...[...values].flatMap(([key, field]) =>
+      look({ address: `values.${key}`, key, mark: undefined, field }, merged.values.get(key)),
+    ),
+  ]);
   return [...found, ...merged.entries.flatMap(mistakesInEntry)];
 }
 
 /** The findings of all rules. */
 function broken(value: RuledValue): Diagnostic[] {
-  const { address, mark, template, wins } = value;
+  const { address, mark, field, wins } = value;
   const facts = { address, isCertain: mark === true };
   const inValue = IN_VALUES.filter(([, isBroken]) => isBroken(value));
-  const inTexts = (wins ? textsIn(template) : []).flatMap(({ text, place }) => [
+  const inTexts = (wins ? textsIn(field) : []).flatMap(({ text, place }) => [
     ...IN_TEXTS.flatMap(([code, isBroken]) => (isBroken(text, value) ? diagnostic(code, facts, place) : [])),
     ...hiddenCharacters(address, text, place),
   ]);
-  return [...inValue.map(([code]) => diagnostic(code, facts, template.place)), ...inTexts];
+  return [...inValue.map(([code]) => diagnostic(code, facts, field.place)), ...inTexts];
 }
 
 /** Each text and number in a value, with references as written; displays of choices are left out. */
-function textsIn({ value, place, members }: Template): { readonly text: string; readonly place: Place }[] {
-  if (isChoiceList(value))
-    return value.flatMap((item, index) => textsIn({ value: item, place: members?.[index] ?? place }));
-  return [{ text: String(isChoice(value) ? value.value : value), place }];
+function textsIn({ value, place, members }: Template) {
+  return [value ?? []].flat().map((item, index) => ({
+    text: String(isChoice(item) ? item.value : item),
+    place: members?.[index] ?? place,
+  }));
 }
 
 /** Whether a value is written in the configuration, directly or through named values, and is not empty. */
@@ -98,14 +95,15 @@ function isClear({ resolved: { value, isFromOutside } }: RuledValue): boolean {
 }
 
 /** Whether a URL cannot be right: by its scheme, or with `//` in its path only once named values are put in. */
-function isBrokenUrl({ template: { value: written }, resolved: { value = '' }, wins }: RuledValue): boolean {
+function isBrokenUrl({ field: { value: written }, resolved, wins }: RuledValue): boolean {
   if (typeof written !== 'string' || !wins) return false;
+  const value = resolved.value ?? '';
   const text = isHidden(value) ? written : String(value);
   return BAD_SCHEME.test(text) || (PATH_BEGINS_TWICE.test(text) && !PATH_BEGINS_TWICE.test(written));
 }
 
 /** Invisible characters in keys and globs, secrets that all users see, and values that each user sets for themselves. */
-function mistakesInEntry({ name, match, options }: Entry<unknown>): Diagnostic[] {
+function mistakesInEntry({ name, match, options }: Entry): Diagnostic[] {
   const globs = match?.value ? hiddenCharacters(name, Object.values(match.value).join(), match.place) : [];
   const inOptions = [...options.values()].flatMap(({ key, place, value, sensitive, permission }) => {
     const address = `${name}.options.${key}`;
@@ -135,8 +133,8 @@ function isSecretByName({ key, mark }: RuledValue): boolean {
 }
 
 /** Whether an unmarked value is likely to be a secret, by the key of its option or its form. Choices are of a public list. */
-export function isLikelySecret(key: string, value: WrittenValue, mark: boolean | undefined): boolean {
-  if (mark !== undefined || typeof value === 'boolean' || isChoice(value)) return false;
+export function isLikelySecret(key: string, value: WrittenValue | null, mark: boolean | undefined): boolean {
+  if (mark !== undefined || value === null || typeof value === 'boolean' || isChoice(value)) return false;
   return textsOf(value).some((text) => isSuspectText(key, text));
 }
 

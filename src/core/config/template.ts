@@ -1,5 +1,4 @@
 import { present } from '../model/json.ts';
-import type { Place } from '../model/place.ts';
 import { isChoiceList, textsOf, type WrittenValue } from '../model/value.ts';
 
 /** A reference in a text; `source` is the reference as written. */
@@ -10,28 +9,20 @@ interface Reference {
   readonly source: string;
 }
 
-/** A value as written: its texts may hold references. */
-export interface Template {
-  readonly value: WrittenValue;
-  readonly place: Place;
-  /** Where the members of a list are. */
-  readonly members?: readonly Place[];
-}
-
 /** The references in a value. */
-export function referencesIn({ value }: Template): Reference[] {
-  return textsOf(value).flatMap((text) => parseText(text).references);
+export function referencesIn(value: WrittenValue | null): Reference[] {
+  return value === null ? [] : textsOf(value).flatMap((text) => parseText(text).references);
 }
 
 /** The names of the values that a value refers to, each once. */
-export function namesIn(template: Template): string[] {
-  return [...new Set(referencesIn(template).flatMap(({ kind, name }) => (kind === 'value' ? [name] : [])))];
+export function namesIn(value: WrittenValue | null): string[] {
+  return [...new Set(referencesIn(value).flatMap(({ kind, name }) => (kind === 'value' ? [name] : [])))];
 }
 
 /** The text a report shows for a value: as written, with references; undefined where it has none. */
-export function sourceOf({ value, place }: Template): string | undefined {
+export function sourceOf(value: WrittenValue): string | undefined {
   if (!isChoiceList(value)) return textsOf(value).find((text) => parseText(text).references.length > 0);
-  const items = value.map((item) => sourceOf({ value: item, place }));
+  const items = value.map(sourceOf);
   const isPlain = items.every((item) => item === undefined);
   return isPlain ? undefined : `[${items.map((item) => item ?? '…').join(', ')}]`;
 }

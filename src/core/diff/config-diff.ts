@@ -56,7 +56,7 @@ function secretsOf(before: ResolvedConfig, after: ResolvedConfig) {
   for (const entry of [...before, ...after])
     for (const { key, sensitive, value } of entry.options.values()) {
       if (sensitive?.value === true) marked.add(key);
-      if (value?.value?.isFromOutside !== true) continue;
+      if (value?.isFromOutside !== true) continue;
       anywhere.add(key);
       if (isWide(entry)) wide.add(key);
     }
@@ -73,7 +73,7 @@ function secretsOf(before: ResolvedConfig, after: ResolvedConfig) {
 
 function secrecyIn(option: AnOption | undefined): DeclaredSecrecy {
   const { sensitive, value } = option ?? {};
-  return { mark: sensitive?.value ?? undefined, isFromOutside: value?.value?.isFromOutside };
+  return { mark: sensitive?.value ?? undefined, isFromOutside: value?.isFromOutside };
 }
 
 function diffEntry(
@@ -110,9 +110,9 @@ function diffOption(
   now: AnOption | undefined,
   clues: Clues,
 ): ChangeDocument[] {
-  const [value, written] = [openValue(was?.value?.value), openValue(now?.value?.value)];
+  const [value, written] = [openValue(was?.value), openValue(now?.value)];
   const [held, permission] = [was?.permission?.value ?? undefined, now?.permission?.value ?? undefined];
-  const values = written === undefined || written.isFromOutside ? [] : [written.value];
+  const values = written === undefined || written.isFromOutside ? [] : [written.want];
   const facts = {
     isExposable: isSecret({ ...clues, values }),
     permission: held === permission ? permission : undefined,
@@ -125,7 +125,7 @@ function diffOption(
     ...changeOf(`${address}.rotated`, plain(was?.rotated), plain(now?.rotated)),
     ...changeOf(`${address}.value`, shown(was?.value, clues), shown(now?.value, clues), {
       isSame: value !== undefined && written !== undefined && isSameWritten(value, written),
-      risks: risksOf({ ...facts, field: 'value', before: undefined, after: written?.value ?? '' }),
+      risks: risksOf({ ...facts, field: 'value', before: undefined, after: written?.want ?? '' }),
     }),
   ];
 }
@@ -144,12 +144,12 @@ function plain(field: Field<string | boolean> | undefined): Shown | undefined {
   return field === undefined || field.value === null ? undefined : field;
 }
 
-function shown(field: Field<ResolvedValue> | undefined, clues: Clues): Shown | undefined {
-  const written = openValue(field?.value);
+function shown(field: ResolvedValue | undefined, clues: Clues): Shown | undefined {
+  const written = openValue(field);
   if (field === undefined || written === undefined) return undefined;
   const { place, comment } = field;
   const declared = { value: null, place, ...present({ comment }) };
-  const { value, isFromOutside } = written;
+  const { want: value, isFromOutside } = written;
   if (!isFromOutside) {
     const isHidden = isSecret({ ...clues, values: [value] });
     return isHidden ? { ...declared, isHidden } : { ...declared, value };
@@ -159,10 +159,10 @@ function shown(field: Field<ResolvedValue> | undefined, clues: Clues): Shown | u
 }
 
 /** A value whose references were not read, with these in their places. */
-function openValue(written: ResolvedValue | null | undefined) {
-  if (!written) return undefined;
+function openValue(written: ResolvedValue | undefined) {
+  if (written === undefined || written.value === null) return undefined;
   const { value = '', isFromOutside, files } = written;
-  return { value: reveal(value), isFromOutside, ...present({ files }) };
+  return { want: reveal(value), isFromOutside, ...present({ files }) };
 }
 
 /** A change of a field, if it is one: references as they are written, other secrets not at all. */

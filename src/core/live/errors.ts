@@ -1,4 +1,4 @@
-import { countOf, isRecord, present, recordOf, textOf } from '../model/json.ts';
+import { countOf, present, recordOf, textOf } from '../model/json.ts';
 
 /** One entry of a JSON:API error document, as far as the server filled it in. */
 interface ServerError {
@@ -10,66 +10,43 @@ interface ServerError {
   readonly key?: string;
 }
 
-/** What is taken of an error document: entries, levels of nested ones, and characters of the text for people. */
+/** What is taken of an error document: entries, levels of nested ones, and characters of their text. */
 const MOST = { entries: 100, levels: 4, text: 4_096 };
 
-/**
- * The entries of an error document, with those nested in `meta`. Reads a bare list, a single error and texts as
- * well, and a text for people. Empty if the body says nothing; of very many entries only the first are read.
- */
+/** The entries of an error document, with those nested in `meta`; of very many only the first. Empty if the body gives none. */
 export function decodeErrors(body: unknown, level = 0): readonly ServerError[] {
-  if (level > MOST.levels) return [];
-  if (typeof body === 'string') return isForPeople(body) ? [{ detail: body.trim() }] : [];
-  const { errors, error } = recordOf(body);
-  const list = Array.isArray(body) ? body : errors;
-  if (Array.isArray(list))
-    return list
-      .slice(0, MOST.entries)
-      .flatMap((entry) => entryErrors(entry, level))
-      .slice(0, MOST.entries);
-  if (!isRecord(body)) return [];
-  return entryErrors(error ?? body, level).filter((entry) => Object.keys(entry).length > 0);
+  const { errors } = recordOf(body);
+  if (level > MOST.levels || !Array.isArray(errors)) return [];
+  return errors
+    .slice(0, MOST.entries)
+    .flatMap((entry) => entryErrors(recordOf(entry), level))
+    .slice(0, MOST.entries);
 }
 
-/** Whether a text is for people: a page of HTML says nothing of the request. */
-function isForPeople(text: string): boolean {
-  return text.length <= MOST.text && /^\s*[^\s<]/.test(text);
-}
-
-function entryErrors(entry: unknown, level: number): ServerError[] {
-  if (typeof entry === 'string') return entry === '' ? [] : [{ detail: entry }];
-  if (!isRecord(entry)) return [];
-  const { meta } = entry;
-  const source = recordOf(entry['source']);
+function entryErrors(
+  { title, detail, message, source, key, meta }: ReturnType<typeof recordOf>,
+  level: number,
+): ServerError[] {
   const own = present({
-    title: wordsOf(entry['title'] ?? entry['code']),
-    detail: wordsOf(entry['detail'] ?? entry['message']),
-    pointer: wordsOf(source['pointer']),
-    key: wordsOf(source['parameter'] ?? entry['key'] ?? recordOf(meta)['key']),
+    title: wordsOf(title),
+    detail: wordsOf(detail ?? message),
+    pointer: wordsOf(recordOf(source)['pointer']),
+    key: wordsOf(key),
   });
-  return [own, ...decodeErrors(Array.isArray(meta) ? meta : { errors: recordOf(meta)['errors'] }, level + 1)];
+  return [own, ...decodeErrors(meta, level + 1)];
 }
 
 function wordsOf(value: unknown): string | undefined {
   return textOf(value) || undefined;
 }
 
-/** What a good answer refuses all the same: its errors, or those of its items. Undefined if it holds none; empty if they say nothing. */
-export function refusalIn(body: unknown): ServerError[] | undefined {
-  const { meta, data } = recordOf(body);
-  const items = [Array.isArray(body) ? body : data].flat().map(recordOf);
-  const found = [recordOf(body), { errors: recordOf(meta)['errors'] }, ...items].flatMap((part) => {
-    const own = [isFilled(part['error']) ? [part['error']] : [], part['errors']].filter(isFilled);
-    return own.length === 0 && Number(part['status']) >= 400 ? [[part]] : own;
-  });
-  if (found.length === 0) return undefined;
-  return found
-    .flatMap((errors) => decodeErrors(typeof errors === 'string' ? [errors] : { errors }))
-    .slice(0, MOST.entries);
-}
-
-function isFilled(errors: unknown): boolean {
-  return (typeof errors === 'string' || typeof errors === 'object') && Object.keys(errors ?? {}).length > 0;
+/** The errors in a good answer, of the document or of an item of its data, which refuse all the same. Undefined if it has none. */
+export function refusalIn(body: unknown): readonly ServerError[] | undefined {
+  const parts = [body, recordOf(body)['data']].flat();
+  const refused = parts.filter((part) => Object.keys(recordOf(part)['errors'] ?? {}).length > 0);
+  return refused.length === 0
+    ? undefined
+    : refused.flatMap((part) => decodeErrors(part)).slice(0, MOST.entries);
 }
 
 /** The entries as one text: the detail if a pointer says what it is about, else title and detail, else the pointer. */
@@ -107,10 +84,9 @@ export function decodeIntegrationErrors(body: unknown): readonly IntegrationErro
 function decodeIntegrationError(raw: unknown): IntegrationError {
   const resource = recordOf(raw);
   const from = recordOf(resource['attributes']);
-  const { data } = recordOf(recordOf(resource['relationships'])['integration']);
   return {
     id: textOf(resource['id']) ?? '',
-    integration: textOf(recordOf([data].flat()[0])['id']) ?? textOf(from['integration-id']) ?? '',
+    integration: textOf(from['integration-id']) ?? '',
     code: textOf(from['code']) ?? '',
     title: textOf(from['title']) ?? '',
     detail: textOf(from['detail']) ?? '',

@@ -1,89 +1,88 @@
-import { type Field, isDefault, type OptionEntry } from '../config/entry.ts';
+import { type Field, fieldIn, isDefault, type OptionEntry } from '../config/entry.ts';
 import type { ResolvedConfig, ResolvedValue } from '../config/resolve.ts';
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import type { DesiredIntegration, Setting, ValueSetting } from '../model/desired.ts';
+import type { Setting, ValueSetting } from '../model/desired.ts';
 import { present } from '../model/json.ts';
-import { isSecret } from '../model/secrecy.ts';
+import { type DeclaredSecrecy, isSecret } from '../model/secrecy.ts';
 import { hide, isHidden } from '../model/secret.ts';
 
 type ResolvedEntry = ResolvedConfig[number];
 type ResolvedOption = OptionEntry<ResolvedValue>;
 
-/** Specific entries, then defaults. */
-type Ranks = readonly (readonly ResolvedEntry[])[];
-
-/** What entries ask of an integration. */
-interface Asked extends Pick<DesiredIntegration, 'settings' | 'marked'> {
-  readonly diagnostics: readonly Diagnostic[];
+/** What entries ask of an integration, while it is gathered. */
+interface Gathering {
+  /** Begins the addresses of findings. */
+  readonly name: string;
+  /** Specific entries, then defaults. */
+  readonly ranks: readonly (readonly ResolvedEntry[])[];
+  readonly settings: Setting[];
+  readonly secrecy: Map<string, DeclaredSecrecy>;
+  readonly diagnostics: Diagnostic[];
 }
 
-/** Gathers what entries ask: specific ones over defaults, field by field. `name` begins the addresses of findings. */
-export function gather(name: string, entries: readonly ResolvedEntry[]): Asked {
+/** Gathers what entries ask: specific ones over defaults, field by field. */
+export function gather(
+  name: string,
+  entries: readonly ResolvedEntry[],
+): Pick<Gathering, 'settings' | 'secrecy' | 'diagnostics'> {
   const ranks = [entries.filter((entry) => !isDefault(entry)), entries.filter(isDefault)];
-  const diagnostics: Diagnostic[] = [];
-  const keys = [...new Set(entries.flatMap(({ options }) => [...options.keys()]))].sort(compareText);
-  const options = keys.map((key) => askedOption(name, key, ranks, diagnostics));
-  const flag = winner(ranks, ({ autosubscribe }) => autosubscribe, [name, 'autosubscribe'], diagnostics);
-  const own: Setting[] =
-    flag === undefined ? [] : [{ ...declared(flag), field: 'autosubscribe', want: flag.value }];
-  return {
-    settings: [...options.flatMap((each) => each.settings), ...own],
-    marked: options.flatMap((each) => each.marked),
-    diagnostics,
-  };
+  const asked: Gathering = { name, ranks, settings: [], secrecy: new Map(), diagnostics: [] };
+  const keys = new Set(entries.flatMap(({ options }) => [...options.keys()]));
+  for (const key of [...keys].sort(compareText)) addOption(asked, key);
+  const flag = winner(asked, 'autosubscribe', ({ autosubscribe }) => autosubscribe);
+  if (flag !== undefined)
+    asked.settings.push({ ...declared(flag), field: 'autosubscribe', want: flag.value });
+  const { settings, secrecy, diagnostics } = asked;
+  return { settings, secrecy, diagnostics };
 }
 
 /** A field that is not null. */
-type Won<T> = Field<T> & { readonly value: T };
+type Won<F extends Field<unknown>> = F & { readonly value: Exclude<F['value'], null> };
 
 /** The declaration that wins: the first rank with one decides, and a null there sets nothing unless an equal entry does. */
-function winner<T>(
-  ranks: Ranks,
-  fieldOf: (entry: ResolvedEntry) => Field<T> | undefined,
-  path: readonly string[],
-  diagnostics: Diagnostic[],
-): Won<T> | undefined {
+function winner<F extends Field<unknown>>(
+  { name, ranks, diagnostics }: Gathering,
+  path: string,
+  fieldOf: (entry: ResolvedEntry) => F | undefined,
+): Won<F> | undefined {
   const fields = ranks
     .map((entries) => entries.flatMap((entry) => fieldOf(entry) ?? []))
     .find((each) => each.length > 0);
-  const [first, ...others] = (fields ?? []).filter((field): field is Won<T> => field.value !== null);
+  const [first, ...others] = (fields ?? []).filter((field): field is Won<F> => field.value !== null);
   if (first !== undefined)
     for (const { place } of others)
-      diagnostics.push(diagnostic('duplicate-field', { address: path.join('.'), other: first.place }, place));
+      diagnostics.push(
+        diagnostic('duplicate-field', { address: `${name}.${path}`, other: first.place }, place),
+      );
   return first;
 }
 
-/** What is asked of one option by each rank of entries. */
-function askedOption(
-  name: string,
-  key: string,
-  ranks: Ranks,
-  diagnostics: Diagnostic[],
-): Omit<Asked, 'diagnostics'> {
-  const won = <T>(field: string, fieldOf: (option: ResolvedOption) => Field<T> | undefined) =>
-    winner(ranks, (entry) => fieldIn(entry, key, fieldOf), [name, 'options', key, field], diagnostics);
-  const value = won('value', (option) => option.value);
-  const permission = won('permission', (option) => option.permission);
-  const mark = won('sensitive', (option) => option.sensitive)?.value;
-  const options = ranks.map((rank) => rank.flatMap((entry) => entry.options.get(key) ?? []));
+/** Adds what is asked of one option. */
+function addOption(asked: Gathering, key: string): void {
+  const won = <Name extends 'value' | 'permission' | 'sensitive'>(field: Name) =>
+    winner<NonNullable<ResolvedOption[Name]> | Field<never>>(asked, `options.${key}.${field}`, (entry) =>
+      fieldIn(entry, key, field),
+    );
+  const [value, permission, mark] = [won('value'), won('permission'), won('sensitive')?.value];
+  const options = asked.ranks.map((rank) => rank.flatMap((entry) => entry.options.get(key) ?? []));
   const [own, ofDefaults] = options.map((each) => each.find(isAsked)?.place);
   const keyPlace = own ?? ofDefaults;
-  if (keyPlace === undefined) return { settings: [], marked: [] };
+  if (keyPlace === undefined) return;
   const holder = options.flat().find((option) => option.value === value);
   if (value !== undefined && permission?.value === 'user-provides' && holder?.permission !== permission) {
-    const address = `${name}.options.${key}`;
-    diagnostics.push(diagnostic('user-provides-value', { address }, value.place));
+    const address = `${asked.name}.options.${key}`;
+    asked.diagnostics.push(diagnostic('user-provides-value', { address }, value.place));
   }
-  diagnostics.push(...(value?.value.problems ?? []));
-  const secrecy = { mark, isFromOutside: value && isLikelySecret(value.value) };
+  asked.diagnostics.push(...(value?.problems ?? []));
+  const secrecy = { mark, isFromOutside: value && isLikelySecret(value) };
+  asked.secrecy.set(key, secrecy);
   const isFromDefaults = own === undefined || undefined;
   const shared = { option: key, keyPlace, secrecy, ...present({ isDefault: isFromDefaults }) };
-  const settings: Setting[] = [];
   if (permission !== undefined)
-    settings.push({ ...declared(permission), ...shared, field: 'permission', want: permission.value });
+    asked.settings.push({ ...declared(permission), ...shared, field: 'permission', want: permission.value });
   const rotated = holder?.rotated?.value ?? undefined;
-  if (value !== undefined) settings.push(...valueSetting(value, { ...shared, ...present({ rotated }) }));
-  return { settings, marked: settings.length > 0 || mark === undefined ? [] : [{ option: key, secrecy }] };
+  if (value !== undefined)
+    asked.settings.push(...valueSetting(value, { ...shared, ...present({ rotated }) }));
 }
 
 /** The setting of a value; none if a reference in it is missing. Each part is named: collecting the rest takes long. */
@@ -91,7 +90,7 @@ function valueSetting(
   field: Won<ResolvedValue>,
   shared: Pick<ValueSetting, 'option' | 'keyPlace' | 'secrecy' | 'isDefault' | 'rotated'>,
 ): ValueSetting[] {
-  const { value, isFromOutside, reference, hasFallback, unread, unresolved, files, members } = field.value;
+  const { value, isFromOutside, reference, hasFallback, unread, unresolved, files, members } = field;
   if (value === undefined) return [];
   const want = shared.secrecy.mark === true && !isHidden(value) ? hide(value) : value;
   const parts = present({ reference, hasFallback, unread, unresolved, files, members });
@@ -99,22 +98,12 @@ function valueSetting(
 }
 
 /** Whether a value comes from outside, or has the form of a credential. */
-function isLikelySecret({ value, isFromOutside }: ResolvedValue): boolean {
+function isLikelySecret({ value, isFromOutside }: Won<ResolvedValue>): boolean {
   return isSecret({ isFromOutside, values: value === undefined || isHidden(value) ? [] : [value] });
 }
 
 function isAsked({ value, permission, sensitive, rotated }: ResolvedOption): boolean {
   return [value, permission, sensitive, rotated].some((field) => (field?.value ?? null) !== null);
-}
-
-/** What an entry says of a field: itself, or by a null for the option or for all options. */
-function fieldIn<T>(
-  { options, optionsStopped }: ResolvedEntry,
-  key: string,
-  fieldOf: (option: ResolvedOption) => Field<T> | undefined,
-): Field<T> | undefined {
-  const option = options.get(key);
-  return (option && (fieldOf(option) ?? option.stopped)) ?? optionsStopped;
 }
 
 function declared({ place, comment }: Field<unknown>) {

@@ -11,12 +11,6 @@ interface Declared {
   readonly comment?: string;
 }
 
-interface AutosubscribeSetting extends Declared {
-  readonly field: 'autosubscribe';
-  readonly option?: undefined;
-  readonly want: boolean;
-}
-
 /** What both fields of an option share. */
 interface DeclaredOption extends Declared {
   readonly option: string;
@@ -25,11 +19,6 @@ interface DeclaredOption extends Declared {
   /** True if only defaults (`expect: any`) ask for it: an integration need not have such an option. */
   readonly isDefault?: true;
   readonly secrecy: DeclaredSecrecy;
-}
-
-interface PermissionSetting extends DeclaredOption {
-  readonly field: 'permission';
-  readonly want: Permission;
 }
 
 export interface ValueSetting extends DeclaredOption {
@@ -55,7 +44,10 @@ export interface ValueSetting extends DeclaredOption {
 }
 
 /** What the configuration asks of one field. Integrations with the same entries share them. */
-export type Setting = AutosubscribeSetting | PermissionSetting | ValueSetting;
+export type Setting =
+  | (Declared & { readonly field: 'autosubscribe'; readonly option?: undefined; readonly want: boolean })
+  | (DeclaredOption & { readonly field: 'permission'; readonly want: Permission })
+  | ValueSetting;
 
 /** One installed integration together with all that the configuration asks of it. */
 export interface DesiredIntegration {
@@ -65,32 +57,20 @@ export interface DesiredIntegration {
   readonly place: Place;
   /** Ordered by option, a permission before its value; autosubscribe last. */
   readonly settings: readonly Setting[];
-  /** The options that are marked as sensitive or not, and otherwise not managed. */
-  readonly marked: readonly { readonly option: string; readonly secrecy: DeclaredSecrecy }[];
+  /** What is said of the secrecy of options, also of those that are only marked. */
+  readonly secrecy: ReadonlyMap<string, DeclaredSecrecy>;
 }
 
-/** What the configuration says of the secrecy of an option. */
-export function secrecyOf(
-  desired: Pick<DesiredIntegration, 'settings' | 'marked'> | undefined,
-  key: string,
-): DeclaredSecrecy {
-  const all = [...(desired?.settings ?? []), ...(desired?.marked ?? [])];
-  return all.flatMap((each) => (each.option === key ? [each.secrecy] : []))[0] ?? {};
-}
-
-/** A value with its references open. */
-interface Resolved {
-  readonly value: OptionValue | Secret<OptionValue>;
-  readonly isFromOutside: boolean;
-  readonly files?: ReadonlyMap<string, string> | undefined;
-}
+type Written = Pick<ValueSetting, 'want' | 'unresolved' | 'isFromOutside' | 'files'>;
 
 /**
  * Whether two values ask for the same, before the types of their options are known: the same text, references as written, and
  * the same content of the files that both sides know.
  */
-export function isSameWritten(one: Resolved, other: Resolved): boolean {
-  const [text, otherText] = [one, other].map(({ value }) => canonicalText(reveal(value)));
+export function isSameWritten(one: Written, other: Written): boolean {
+  const [text, otherText] = [one, other].map(({ want, unresolved = want }) =>
+    canonicalText(reveal(unresolved)),
+  );
   const isSameFile = ([path, digest]: readonly [string, string]) =>
     (other.files?.get(path) ?? digest) === digest;
   return (

@@ -1,8 +1,8 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { nearNames } from '../findings/words.ts';
 import type { DesiredIntegration, Setting, ValueSetting } from '../model/desired.ts';
 import { present } from '../model/json.ts';
 import { type LiveIntegration, type LiveOption, type LiveValue, openLive } from '../model/live.ts';
-import { nearNames } from '../model/near-names.ts';
 import type { LivePermission } from '../model/permission.ts';
 import { fieldAddress, type Place } from '../model/place.ts';
 import { type Clues, isMask, isSecret, shownReference } from '../model/secrecy.ts';

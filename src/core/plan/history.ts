@@ -1,11 +1,5 @@
 import type { Moved } from '../findings/apply.ts';
-import {
-  type DesiredIntegration,
-  isSameWritten,
-  type Setting,
-  secrecyOf,
-  type ValueSetting,
-} from '../model/desired.ts';
+import { type DesiredIntegration, isSameWritten, type Setting } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import { present } from '../model/json.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
@@ -36,7 +30,7 @@ export interface History {
 }
 
 /** What is known of one integration. */
-export interface Past {
+interface Past {
   /** What is asked of it, with what was a secret then. */
   readonly desired: DesiredIntegration;
   /** Whether the branch, or a reviewer, means this field to be written. */
@@ -85,7 +79,7 @@ function pastOfBranch(before: DesiredIntegration | undefined, after: DesiredInte
   // The fields whose declaration this branch changed.
   const touched = new Set(after.settings.filter((each) => !isSame(base.get(pathOf(each)), each)).map(pathOf));
   return {
-    desired: withSecrets(after, (option) => secrecyOf(before, option)),
+    desired: withSecrets(after, (option) => before?.secrecy.get(option) ?? {}),
     // The declaration of a hidden value includes its permission.
     isMeant: (setting, _, isHidden) =>
       touched.has(pathOf(setting)) ||
@@ -115,11 +109,7 @@ function releasedIn(name: string, lost: readonly Setting[], { optionKeys }: Live
 /** Whether two declarations ask for the same: by their texts, and by the day of rotation, which tells what no text shows. */
 function isSame(one: Setting | undefined, other: Setting): boolean {
   if (one?.field !== 'value' || other.field !== 'value') return one?.want === other.want;
-  return one.rotated === other.rotated && isSameWritten(written(one), written(other));
-}
-
-function written({ want, unresolved, isFromOutside, files }: ValueSetting) {
-  return { value: unresolved ?? want, isFromOutside, files };
+  return one.rotated === other.rotated && isSameWritten(one, other);
 }
 
 /** A change with who made it: the server alone, the branch, or both if the server holds something else than the base declares. */

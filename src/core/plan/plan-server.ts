@@ -6,13 +6,12 @@ import type { LiveIntegration } from '../model/live.ts';
 import { namesField } from '../model/place.ts';
 import { isHidden } from '../model/secret.ts';
 import { diffIntegration, mistypedDefaults } from './diff.ts';
-import { type History, type Past, sinceBase, sinceReview } from './history.ts';
+import { type History, sinceBase, sinceReview } from './history.ts';
 import {
   type Change,
   type Field,
   type IntegrationPlan,
   NOTHING,
-  type PlanBase,
   type Planned,
   type ServerDocument,
   type ServerPlan,
@@ -29,7 +28,9 @@ interface PlanInput {
   /** How many requests it took to read `live`. */
   readonly reads: number;
   /** What the base of the branch asks of the same live integrations. */
-  readonly base?: { readonly base: PlanBase; readonly before: readonly DesiredIntegration[] } | undefined;
+  readonly base?:
+    | { readonly base: ServerPlan['base']; readonly before: readonly DesiredIntegration[] }
+    | undefined;
   /** The reviewed plan that the run applies: what is not in it is left out. */
   readonly reviewed?: ServerDocument | undefined;
   /** The hidden fields to write: `all`, or addresses. */
@@ -99,7 +100,7 @@ function planEach(
 function fatesOf(
   { waivers = [], reviewed, writeHidden = [] }: PlanInput,
   { name }: DesiredIntegration,
-  past: Past | undefined,
+  past: ReturnType<History['of']> | undefined,
 ) {
   return (setting: Setting, address: string, isHidden: boolean): Field['fate'] => {
     if (past?.isMeant(setting, address, isHidden)) return 'changed';
@@ -115,7 +116,7 @@ function planOne(
   { name, id }: DesiredIntegration,
   live: LiveIntegration,
   fields: readonly Field[] | undefined,
-  past: Past | undefined,
+  past: ReturnType<History['of']> | undefined,
 ): IntegrationPlan {
   const { status } = live;
   const head = { ...NOTHING, name, id, status: status ?? null };

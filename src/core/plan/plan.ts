@@ -18,9 +18,6 @@ export type ChangeDocument = Types['change'];
 /** The version of the document. Fields are only ever added within a major version. */
 export const FORMAT_VERSION = '2.0';
 
-/** A revision of the configuration: the ref as it was named, and the commit that it meant. */
-export type PlanBase = Types['revision'];
-
 /** What can become of an integration that an apply is to change, and where a run that ended early lists it. */
 export const OUTCOMES = {
   /** The server shows what was planned. */

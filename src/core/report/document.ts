@@ -16,15 +16,10 @@ import {
   sidesOf,
 } from '../plan/plan.ts';
 
-const COMMANDS: readonly Document['command'][] = [
-  ...(['plan', 'apply', 'diff', 'validate', 'list', 'errors', 'show', 'pull', 'accept'] as const),
-  ...(['snapshot', 'explain', 'schema', 'sandbox', 'completion'] as const),
-];
-
 /** What a document is made from. */
 interface DocumentParts {
-  /** The command of the run, if it has one. */
-  readonly command: string | undefined;
+  /** The command of the run; setpoint itself if the command line has none. */
+  readonly command: Document['command'];
   /** When it is made, in milliseconds. */
   readonly now?: number | undefined;
   readonly servers?: readonly (ServerPlan | ServerDocument)[];
@@ -50,7 +45,7 @@ export function documentOf(parts: DocumentParts): Document {
   return {
     formatVersion: FORMAT_VERSION,
     tool: { name: 'setpoint', version: VERSION },
-    command: COMMANDS.find((name) => name === command) ?? 'setpoint',
+    command,
     ...present({ createdAt, complete, loosened }),
     servers: servers.map((server) => ({
       ...server,

@@ -1,9 +1,9 @@
-import { type Entry, type Field, isDefault, type WrittenConfig } from '../config/entry.ts';
+import { type Entry, fieldIn, isDefault, type Template, type WrittenConfig } from '../config/entry.ts';
 import type { WrittenLayers } from '../config/read-file.ts';
 import { Resolver } from '../config/resolve.ts';
-import { namesIn, sourceOf, type Template } from '../config/template.ts';
+import { namesIn, sourceOf } from '../config/template.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import { type DesiredIntegration, secrecyOf } from '../model/desired.ts';
+import type { DesiredIntegration } from '../model/desired.ts';
 import { baseOfId } from '../model/ids.ts';
 import { present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
@@ -116,8 +116,8 @@ function cluesOf({ live }: ServerToShow, { entries, installed }: Target, name: F
   const key = name.option;
   const marks = entries.flatMap(({ options }) => options.get(key)?.sensitive?.value ?? []);
   const desired = live?.planned.desired.find(({ id }) => id === installed?.id);
-  const { isFromOutside } = secrecyOf(desired, key);
   const mark = marks.includes(true) ? true : marks[0];
+  const isFromOutside = desired?.secrecy.get(key)?.isFromOutside;
   return { key, type: installed?.options.get(key)?.type, mark, isFromOutside };
 }
 
@@ -172,11 +172,13 @@ function shownSide(value: OptionValue | Secret<OptionValue>, clues: Clues): Show
  */
 function originsOf({ layers }: ServerToShow, { entries }: Target, name: FieldName) {
   const byRank = [true, false].flatMap((rank) => entries.filter((entry) => isDefault(entry) === rank));
+  const fieldOf = (entry: Entry<Template>) =>
+    name.field === 'autosubscribe' ? entry.autosubscribe : fieldIn(entry, name.option, name.field);
   const found = byRank.flatMap((entry) =>
     layers
       .flat()
       .flatMap((file) => file.entries.filter((each) => each.name === entry.name))
-      .flatMap((each) => fieldOf(each, name) ?? [])
+      .flatMap((each) => fieldOf(each) ?? [])
       .map((field) => ({ entry, field })),
   );
   // The last declaration of each entry counts, and those of specific entries before defaults. A null counts if it is alone.
@@ -187,20 +189,11 @@ function originsOf({ layers }: ServerToShow, { entries }: Target, name: FieldNam
   return found.map((each) => ({ ...each, wins: each === winner }));
 }
 
-/** What one entry of one file says of a field: its declaration, or the null around it. */
-function fieldOf(entry: Entry<Template>, name: FieldName): Field<Template | string | boolean> | undefined {
-  const { stopped, autosubscribe, optionsStopped, options } = entry;
-  if (stopped !== undefined || name.field === 'autosubscribe') return stopped ?? autosubscribe;
-  const option = options.get(name.option);
-  return optionsStopped ?? option?.stopped ?? option?.[name.field];
-}
-
 function shownOrigin(server: ServerToShow, origin: ReturnType<typeof originsOf>[number], clues: Clues) {
   const { entry, wins, field } = origin;
   const { value, place: source } = field;
-  const isTemplate = typeof value === 'object' && value !== null;
-  const declared = isTemplate ? written(server, value, clues) : value === null ? undefined : { value };
-  const values = (isTemplate ? namesIn(value) : []).flatMap((name) => {
+  const declared = written(server, field, clues);
+  const values = namesIn(value).flatMap((name) => {
     const place = server.merged.values.get(name)?.place;
     return place === undefined ? [] : [{ name, source: place }];
   });
@@ -208,9 +201,9 @@ function shownOrigin(server: ServerToShow, origin: ReturnType<typeof originsOf>[
 }
 
 /** What a declaration says, with its references; a named value is not put in, so nothing is shown that it holds. */
-function written(server: ServerToShow, template: Template, clues: Clues): ShownSide | undefined {
-  const source = sourceOf(template);
+function written(server: ServerToShow, field: Template, clues: Clues): ShownSide | undefined {
+  const source = field.value === null ? undefined : sourceOf(field.value);
   if (source !== undefined) return { value: null, reference: shownReference(source, clues) };
-  const { value } = new Resolver(server.merged.values).resolve(template);
-  return value === undefined ? undefined : shownSide(value, clues);
+  const { value = null } = new Resolver(server.merged.values).resolve(field);
+  return value === null ? undefined : shownSide(value, clues);
 }

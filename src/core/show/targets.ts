@@ -1,6 +1,5 @@
-import { type Entry, isDefault, selectorOf, type WrittenConfig } from '../config/entry.ts';
+import { type Entry, isDefault, selectorOf, type Template, type WrittenConfig } from '../config/entry.ts';
 import type { WrittenLayers } from '../config/read-file.ts';
-import type { Template } from '../config/template.ts';
 import { LiveIndex } from '../match/match.ts';
 import { globMatcher, literalStart } from '../model/glob.ts';
 import type { LiveIntegration } from '../model/live.ts';

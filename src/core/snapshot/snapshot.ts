@@ -2,7 +2,7 @@ import type { Types } from '../../generated/snapshot-types.ts';
 import { validate } from '../../generated/snapshot-validator.js';
 import { checkServerUrl } from '../config/server-url.ts';
 import { compareText } from '../findings/diagnostic.ts';
-import { type DesiredIntegration, secrecyOf } from '../model/desired.ts';
+import type { DesiredIntegration } from '../model/desired.ts';
 import { parseJson, present } from '../model/json.ts';
 import { type LiveIntegration, type LiveOption, type LiveValue, openLive } from '../model/live.ts';
 import { type DeclaredSecrecy, isSecret } from '../model/secrecy.ts';
@@ -12,7 +12,7 @@ import { VERSION } from '../model/version.ts';
 import { formProblem } from '../plan/saved.ts';
 
 /** A server in a file, without its secrets. `schemas/snapshot.schema.json` describes it. */
-export type Snapshot = Types['document'];
+type Snapshot = Types['document'];
 
 type SnapshotIntegration = Types['integration'];
 type SnapshotOption = Types['option'];
@@ -56,7 +56,7 @@ function takenIntegration(
         key,
         ...present({ type, title, description, multiple, choices }),
         permission,
-        ...takenValue(option, secrecyOf(desired, key)),
+        ...takenValue(option, desired?.secrecy.get(key)),
       };
     }),
   };
@@ -64,7 +64,7 @@ function takenIntegration(
 
 function takenValue(
   { key, type, value: live, choices }: LiveOption,
-  secrecy: DeclaredSecrecy,
+  secrecy: DeclaredSecrecy | undefined,
 ): Pick<SnapshotOption, 'value' | 'secret' | 'hidden'> {
   if (live.kind === 'empty') return { value: null };
   const value = openLive(live);

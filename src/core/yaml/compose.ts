@@ -3,12 +3,14 @@ import {
   type Document,
   type ErrorCode,
   isCollection,
+  isNode,
   isScalar,
   Lexer,
   LineCounter,
   Parser,
   visit,
   type YAMLError,
+  YAMLParseError,
 } from 'yaml';
 import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { grouped } from '../model/json.ts';
@@ -16,67 +18,61 @@ import type { Place, SourceFile, Span } from '../model/place.ts';
 
 /** What exceeds these limits is refused before it costs time. */
 export const YAML_LIMITS = {
-  bytes: 2 * 1024 * 1024,
+  bytes: { most: 2 * 1024 * 1024, of: 'bytes in this file' },
   /** Words and marks, without spaces and comments. The library needs ten seconds for a million of them. */
-  tokens: 100_000,
-  keys: 5_000,
-  depth: 64,
-  aliases: 10_000,
+  tokens: { most: 100_000, of: 'YAML tokens in this file' },
+  keys: { most: 5_000, of: 'keys in this map' },
+  depth: { most: 64, of: 'levels of nesting' },
+  aliases: { most: 10_000, of: 'values in aliases' },
 } as const;
 
 /** All pieces of a text, blank lines and comments among them. */
 const MOST_LEXEMES = 500_000;
 
-const COUNTED: Readonly<Record<keyof typeof YAML_LIMITS, string>> = {
-  bytes: 'bytes in this file',
-  tokens: 'YAML tokens in this file',
-  keys: 'keys in this map',
-  depth: 'levels of nesting',
-  aliases: 'values in aliases',
-};
-
 /** The finding for a limit that is exceeded. */
 export function tooLarge(limit: keyof typeof YAML_LIMITS, place: Place): Diagnostic {
-  return diagnostic('too-large', { of: COUNTED[limit], limit: YAML_LIMITS[limit] }, place);
+  const { most, of } = YAML_LIMITS[limit];
+  return diagnostic('too-large', { of, limit: most }, place);
 }
 
 /** A file as the library reads it. Offsets are those of the text without the byte order mark that some editors add. */
 interface ComposedYaml {
   readonly text: string;
   readonly doc: Document;
-  readonly comments: readonly Span[];
   readonly placeOf: PlaceOf;
 }
 
-/** The place of a span of text, from its offsets. It ends with the first line of the span. */
-type PlaceOf = (from: number, to: number) => Place;
+/** The place of a span of a text; it ends with the first line of the span. */
+type PlaceOf = (span: Span) => Place;
 
 /** Composes the only document of a file, and finds everything that the parser finds in it; with unknown tags it can be read. */
 export function composeYaml({ path, text: raw }: SourceFile): Checked<ComposedYaml> {
   const text = raw.replace(/^\ufeff/, '');
   const placeOf = placeMaker(path, text);
-  if (Buffer.byteLength(text) > YAML_LIMITS.bytes) return { diagnostics: [tooLarge('bytes', placeOf(0, 1))] };
+  if (Buffer.byteLength(text) > YAML_LIMITS.bytes.most)
+    return { diagnostics: [tooLarge('bytes', placeOf([0, 1]))] };
   const strays = [...text.matchAll(STRAY)].map(({ 0: found, index }) =>
-    diagnostic('yaml-syntax', { problem: strayProblem(found) }, placeOf(index, index + 1)),
+    diagnostic('yaml-syntax', { problem: strayProblem(found) }, placeOf([index, index + 1])),
   );
   if (strays.length > 0) return { diagnostics: strays };
-  const parsed = parsedText(text, placeOf);
-  if ('code' in parsed) return { diagnostics: [parsed] };
-  const { doc, second, comments } = parsed;
-  const errors = [...doc.errors, ...doc.warnings];
-  const diagnostics = syntaxProblems(errors, doc, text, placeOf);
-  if (second !== undefined)
-    diagnostics.push(diagnostic('yaml-syntax', { problem: SEVERAL }, placeOf(second, second + 3)));
-  const isReadable = second === undefined && errors.every(({ code }) => code === 'TAG_RESOLVE_FAILED');
-  return isReadable ? { value: { text, doc, comments, placeOf }, diagnostics } : { diagnostics };
+  const doc = firstDocument(text, placeOf);
+  if ('code' in doc) return { diagnostics: [doc] };
+  const diagnostics = syntaxProblems(doc, text, placeOf);
+  const isReadable = doc.errors.every(({ code }) => code === 'TAG_RESOLVE_FAILED');
+  return isReadable ? { value: { text, doc, placeOf }, diagnostics } : { diagnostics };
 }
 
-/** Makes places in one file from offsets in its text. */
+/** Where a node of a document is in its text, without what is before and behind it. */
+export function spanOf(node: unknown): Span {
+  const [from, to] = (isNode(node) && node.range) || [0, 0];
+  return [from, to];
+}
+
 function placeMaker(file: string, text: string): PlaceOf {
   const lines = new LineCounter();
   lines.addNewLine(0);
   for (const { index } of text.matchAll(/\n/g)) lines.addNewLine(index + 1);
-  return (from, to) => {
+  return ([from, to]) => {
     const { line, col: column } = lines.linePos(from);
     const next = lines.lineStarts[line];
     const end = next === undefined ? text.length : next - (text[next - 2] === '\r' ? 2 : 1);
@@ -100,57 +96,49 @@ function strayProblem(found: string): string {
 }
 
 /**
- * The first document of a text, where a second one begins, and its comments; or the limit that the text exceeds. Composing is
- * slow and recursive, so depth and tokens are checked as tokens arrive, before anything is composed of them.
+ * The first document of a text, in which warnings and a second one are errors; or the limit that the text exceeds. Composing is slow and
+ * recursive, so depth and tokens are checked as tokens arrive, before anything is composed of them.
  */
-function parsedText(text: string, placeOf: PlaceOf) {
+function firstDocument(text: string, placeOf: PlaceOf): Document | Diagnostic {
   const parser = new Parser();
-  const composer = new Composer(OPTIONS);
+  // Keys are compared by us: the library takes the square of their number.
+  const composer = new Composer({ resolveKnownTags: false, uniqueKeys: false });
   const documents: Document[] = [];
-  const comments: Span[] = [];
   const compose = (tokens: ReturnType<Parser['next']>) => {
     for (const token of tokens) documents.push(...composer.next(token));
   };
   const seen = { tokens: 0, lexemes: 0 };
   for (const lexeme of new Lexer().lex(text)) {
-    const from = parser.offset;
     compose(parser.next(lexeme));
     seen.lexemes += 1;
-    if (lexeme.startsWith('#')) comments.push([from, from + lexeme.length]);
-    else if (!NO_NODE.test(lexeme)) seen.tokens += 1;
-    if (seen.tokens > YAML_LIMITS.tokens || seen.lexemes > MOST_LEXEMES)
-      return tooLarge('tokens', placeOf(parser.offset, parser.offset + 1));
+    if (!NO_NODE.test(lexeme)) seen.tokens += 1;
+    if (seen.tokens > YAML_LIMITS.tokens.most || seen.lexemes > MOST_LEXEMES)
+      return tooLarge('tokens', placeOf([parser.offset, parser.offset + 1]));
     const deep = beyondDepth(parser);
-    if (deep !== undefined) return tooLarge('depth', placeOf(deep, deep + 1));
+    if (deep !== undefined) return tooLarge('depth', placeOf([deep, deep + 1]));
     if (documents.length > 1) break;
   }
   compose(parser.end());
   documents.push(...composer.end(true, text.length));
   const [doc, second] = documents;
   if (doc === undefined) throw new Error('a text without any YAML document');
-  return { doc, second: second?.range?.[0], comments };
+  doc.errors.push(...doc.warnings);
+  const from = second?.range?.[0];
+  if (from !== undefined) doc.errors.push(new YAMLParseError([from, from + 3], 'MULTIPLE_DOCS', ''));
+  return doc;
 }
 
 /** Where the first map or list nested too deep begins. The stack has a document at its bottom, then what is open. */
 function beyondDepth({ stack }: Parser): number | undefined {
-  const top = stack[YAML_LIMITS.depth + 1];
+  const top = stack[YAML_LIMITS.depth.most + 1];
   return top !== undefined && /^(block-map|block-seq|flow-collection)$/.test(top.type)
     ? top.offset
     : undefined;
 }
 
-/** Spaces, line ends and the lexer's own marks: they are no data, and take hardly any time. */
+/** Comments, spaces, line ends and the lexer's own marks: they are no data, and take hardly any time. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the lexer marks with these
-const NO_NODE = /^[\s\x02\x18\x1f]/;
-
-const OPTIONS = {
-  version: '1.2',
-  schema: 'core',
-  resolveKnownTags: false,
-  uniqueKeys: false,
-  merge: false,
-  logLevel: 'error',
-} as const;
+const NO_NODE = /^[#\s\x02\x18\x1f]/;
 
 /** Our own sentences for errors of the YAML parser: its messages can quote the source, and so a secret. */
 const SENTENCES: Partial<Record<ErrorCode, string>> = {
@@ -164,13 +152,12 @@ const SENTENCES: Partial<Record<ErrorCode, string>> = {
   BLOCK_IN_FLOW: 'Brackets and braces cannot contain a block.',
   MISSING_CHAR:
     'A character is missing here: a closing quote, bracket or brace, a colon, or a space after one.',
+  MULTIPLE_DOCS: 'The file holds more than one YAML document; put each in a file of its own.',
   MULTILINE_IMPLICIT_KEY: 'A key must fit on one line; a colon may be missing.',
   TAB_AS_INDENT: 'Tabs cannot indent; use spaces.',
   TAG_RESOLVE_FAILED: 'This YAML tag is unknown; remove it, and quote the value if it is text.',
   UNEXPECTED_TOKEN: 'This does not fit here; a quote, colon or comma may be missing before it.',
 };
-
-const SEVERAL = 'The file holds more than one YAML document; put each in a file of its own.';
 
 const UNCLOSED = 'This is not closed, or its content is indented too little.';
 
@@ -180,34 +167,33 @@ const TOO_FAR =
 const BARE_REFERENCE = 'Quote a text with ${ inside braces and brackets.';
 
 /** Explains the errors of the parser; one a line, since the others follow from it. */
-function syntaxProblems(errors: readonly YAMLError[], doc: Document, text: string, placeOf: PlaceOf) {
-  if (errors.length === 0) return [];
+function syntaxProblems(doc: Document, text: string, placeOf: PlaceOf): Diagnostic[] {
+  if (doc.errors.length === 0) return [];
   const openings = openingsIn(doc, text);
-  const startsOf = (wanted: ErrorCode) =>
-    errors.flatMap(({ code, pos: [from] }) => (code === wanted ? [from] : []));
-  const longKeys = new Set(startsOf('MULTILINE_IMPLICIT_KEY'));
-  const tooFar = new Set(startsOf('BLOCK_AS_IMPLICIT_KEY').filter((from) => longKeys.has(from)));
-  const found = errors.map((error) => {
-    const { problem, from, to } = explained(error, openings, tooFar, text);
-    return diagnostic('yaml-syntax', { problem }, placeOf(from, to));
+  const found = [...grouped(doc.errors, ({ pos: [from] }) => from).values()].map((same) => {
+    const { problem, span } = explained(same, openings, text);
+    return diagnostic('yaml-syntax', { problem }, placeOf(span));
   });
   return [...grouped(found, ({ place }) => place?.line).values()].map(([first]) => first);
 }
 
-/** What an error of the parser means, and where its cause is. */
+/** What errors of the parser at one offset mean, and where their cause is. */
 function explained(
-  { code, pos: [from, to] }: YAMLError,
+  [first, ...others]: readonly [YAMLError, ...YAMLError[]],
   openings: ReadonlyMap<number, number>,
-  tooFar: ReadonlySet<number>,
   text: string,
-) {
+): { readonly problem: string; readonly span: Span } {
+  const { code, pos } = first;
+  const [from, to] = pos;
   const opening = code === 'MISSING_CHAR' || code === 'BAD_INDENT' ? openings.get(from) : undefined;
-  if (opening !== undefined) return { problem: UNCLOSED, from: opening, to: opening + 1 };
-  if (text.startsWith('${', from - 1)) return { problem: BARE_REFERENCE, from: from - 1, to: from + 1 };
-  const line = tooFar.has(from) ? text.indexOf('\n', from) + 1 : from;
+  if (opening !== undefined) return { problem: UNCLOSED, span: [opening, opening + 1] };
+  if (text.startsWith('${', from - 1)) return { problem: BARE_REFERENCE, span: [from - 1, from + 1] };
+  const wide = others.find((each) => each.code === 'MULTILINE_IMPLICIT_KEY');
+  const line = wide === undefined ? from : text.lastIndexOf('\n', wide.pos[1] - 1) + 1;
   const start = line + text.slice(line, line + 200).search(/[^ ]|$/);
-  if (line !== from) return { problem: TOO_FAR, from: start, to: text.indexOf(':', start) };
-  return { problem: SENTENCES[code] ?? 'This is not valid YAML.', from: start, to };
+  return wide === undefined
+    ? { problem: SENTENCES[code] ?? 'This is not valid YAML.', span: [start, to] }
+    : { problem: TOO_FAR, span: [start, wide.pos[1]] };
 }
 
 /** Where flow collections and unclosed quotes begin, by their ends; of several with one end the outermost. */

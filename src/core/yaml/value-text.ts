@@ -1,11 +1,5 @@
-import { isScalar, parseDocument, Scalar } from 'yaml';
-import {
-  type Choice,
-  isChoice,
-  isChoiceList,
-  type Scalar as ScalarValue,
-  type WrittenValue,
-} from '../model/value.ts';
+import { stringify } from 'yaml';
+import { type Choice, isChoice, isChoiceList, type Scalar, type WrittenValue } from '../model/value.ts';
 
 /** How a value stands in a file. */
 export interface ValueStyle {
@@ -34,7 +28,7 @@ export function valueText(value: WrittenValue, style: ValueStyle): string {
 /** The longest list in one line, in characters. */
 const LONGEST_LINE = 80;
 
-function listText(items: readonly (ScalarValue | Choice)[], style: ValueStyle): string {
+function listText(items: readonly (Scalar | Choice)[], style: ValueStyle): string {
   const flow = `[${items.map((item) => valueText(item, { ...style, isInFlow: true })).join(', ')}]`;
   if (style.isInFlow === true || flow.length <= LONGEST_LINE) return flow;
   const { indent, newline = '\n' } = style;
@@ -51,7 +45,7 @@ function choiceText({ value, display }: Choice, style: ValueStyle): string {
   return `{ value: ${scalarText(value, inFlow)}, display: ${scalarText(display, inFlow)} }`;
 }
 
-function scalarText(value: ScalarValue, style: ValueStyle): string {
+function scalarText(value: Scalar, style: ValueStyle): string {
   if (typeof value === 'boolean') return String(value);
   if (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return String(value);
   const text = String(value);
@@ -79,18 +73,10 @@ function blockText(text: string, { indent, newline = '\n' }: ValueStyle): string
 
 /** Whether a text without quotes is read as this text, by YAML 1.1 too: other tools read the file as well. */
 function isPlain(text: string, isInFlow: boolean): boolean {
-  if (text === '' || NOT_SHOWN.test(text) || OTHER_IN_YAML_1_1.test(text)) return false;
-  const doc = parseDocument(isInFlow ? `{ k: ${text} }` : `k: ${text}`, { logLevel: 'silent' });
-  const node = doc.get('k', true);
-  const isAlone = doc.errors.length === 0 && doc.warnings.length === 0 && doc.comment == null;
-  return (
-    isAlone && isScalar(node) && node.type === Scalar.PLAIN && node.value === text && node.comment == null
-  );
+  const collectionStyle = isInFlow ? 'flow' : 'block';
+  const list = stringify([text], { compat: 'yaml-1.1', lineWidth: 0, collectionStyle });
+  return list === (isInFlow ? `[ ${text} ]\n` : `- ${text}\n`) && !NOT_SHOWN.test(text);
 }
-
-/** Booleans, numbers and times of YAML 1.1 that are texts in 1.2: `no`, `1_000`, `12:30`, `2026-11-21`. */
-const OTHER_IN_YAML_1_1 =
-  /^(y|n|yes|no|on|off|[-+]?(0b[01_]+|0x[\da-f_]+|(\d[\d_]*(:[0-5]?\d)*)?(\.[\d_]*)?(e[-+]?\d+)?)|\d{4}-\d\d?-\d\d?([t\s].*)?|<<|=)$/i;
 
 function doubleQuoted(text: string): string {
   return JSON.stringify(text).replace(new RegExp(NOT_SHOWN, 'gu'), (character) => {

@@ -1,6 +1,6 @@
 import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { acceptDrift, type EditedServer } from '../../core/accept/accept.ts';
+import { acceptDrift } from '../../core/accept/accept.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
@@ -9,13 +9,13 @@ import type { SourceFile } from '../../core/model/place.ts';
 import { unmetChoices } from '../../core/plan/choice.ts';
 import { valueText } from '../../core/report/change.ts';
 import { visible } from '../../core/report/escape.ts';
-import { type LinesReport, linesReport } from '../../core/report/report.ts';
+import { linesReport } from '../../core/report/report.ts';
 import { filled } from '../../core/report/wrap.ts';
 import { YAML_LIMITS } from '../../core/yaml/compose.ts';
 import { allOrFail, fail, failUsage, systemReason } from '../failure.ts';
 import { replaceFile } from '../new-file.ts';
 import { isInside, realPath } from '../paths.ts';
-import { planServers } from '../reconcile/plan.ts';
+import { type LivePlan, planServers } from '../reconcile/plan.ts';
 import { type Prepared, prepare } from '../reconcile/prepare.ts';
 import type { CommandBody, Run } from '../run.ts';
 import { layersOf } from '../servers/server.ts';
@@ -67,7 +67,7 @@ function reportOf(
   servers: readonly { readonly name: string; readonly url: string }[],
   files: ReturnType<typeof acceptDrift>['files'],
   { isWritten, isSeen }: { readonly isWritten: boolean; readonly isSeen: boolean },
-): LinesReport {
+) {
   const edits = files.flatMap(({ fields }) =>
     fields.map(({ server, address, place, desired: before, live: after }) => ({
       ...{ server, address, place, before, after },
@@ -89,7 +89,7 @@ function reportOf(
 function confirmed(
   run: Run,
   files: number,
-  edits: LinesReport,
+  edits: ReturnType<typeof reportOf>,
   found: readonly Diagnostic[],
 ): Promise<boolean> {
   run.writer.preview(edits);
@@ -102,8 +102,8 @@ function confirmed(
 async function editedServers(
   run: Run,
   servers: readonly Prepared[],
-  planned: readonly NonNullable<EditedServer['planned']>[],
-): Promise<readonly EditedServer[]> {
+  planned: readonly Pick<LivePlan, 'plan' | 'live'>[],
+) {
   const project = await findProject(run);
   const listed = project?.project.servers.map((each) => ({
     name: each.name,
@@ -179,7 +179,7 @@ async function refuseUnwritable({ path, real, root }: EditedText): Promise<void>
 
 /** The byte order mark of a file; fails if it is not as it was read, or cannot be read. */
 async function markOf(run: Run, { path, real, root, text }: EditedText): Promise<string> {
-  const content = await readTextFile(run, real, { most: YAML_LIMITS.bytes, root });
+  const content = await readTextFile(run, real, { most: YAML_LIMITS.bytes.most, root });
   if ('reason' in content) return fail(unreadable(path, content));
   return content.text === text ? content.mark : fail(diagnostic('file-changed', { path }));
 }

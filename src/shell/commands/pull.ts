@@ -2,14 +2,15 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { plainAddress } from '../../core/config/server-url.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
+import { count, listed } from '../../core/findings/words.ts';
 import { globMatcher } from '../../core/model/glob.ts';
-import { present } from '../../core/model/json.ts';
+import { grouped, present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { exampleText, projectText, serverLine } from '../../core/pull/project-files.ts';
 import { pullEntries } from '../../core/pull/pull.ts';
-import { jsonDocument } from '../../core/report/escape.ts';
-import { linesReport } from '../../core/report/report.ts';
-import { type Pulled, renderPull } from '../../core/report/text/pull.ts';
+import { jsonDocument, visible } from '../../core/report/escape.ts';
+import { linesReport, type View } from '../../core/report/report.ts';
+import { filled, paragraphs } from '../../core/report/wrap.ts';
 import { tailoredSchema } from '../../core/schema/tailored-schema.ts';
 import { projectSchema } from '../../generated/project-schema.ts';
 import { fail } from '../failure.ts';
@@ -43,8 +44,8 @@ export const pull: CommandBody = async (run, options) => {
   const next = files.length === planned.length ? nextSteps(pull) : [];
   return {
     diagnostics: [...target.warnings, ...diagnostics],
-    report: linesReport({ servers: [{ ...reportOf(pull), next }] }, (all, view) =>
-      all.servers.map((each) => renderPull(each, view)).join('\n'),
+    report: linesReport({ servers: [reportOf(pull, next)] }, ({ servers }, view) =>
+      servers.map((each) => textOf(each, view)).join(''),
     ),
   };
 };
@@ -139,7 +140,8 @@ interface Pull {
   readonly shownAt: (path: string) => string;
 }
 
-function reportOf({ target: { server, into }, pulled, files, secrets, shownAt }: Pull) {
+/** What a pull tells, next steps included. */
+function reportOf({ target: { server, into }, pulled, files, secrets, shownAt }: Pull, next: Steps) {
   const { needed, leftOut, managed } = pulled;
   const known = [...pulled.shown.values()].filter((text) => text !== undefined);
   return {
@@ -154,14 +156,41 @@ function reportOf({ target: { server, into }, pulled, files, secrets, shownAt }:
       example: needed.length === 0 ? undefined : shownAt(EXAMPLE),
       secrets: secrets === undefined ? undefined : { path: secrets, count: known.length },
     }),
-    leftOut,
+    ...{ leftOut, next },
   };
 }
 
-type Steps = Pulled['next'];
+/** The files and secrets of a pull, what is left out, and the next steps. */
+function textOf(pulled: ReturnType<typeof reportOf>, { paint, width }: View): string {
+  const { name, into, adopted, managed, files, leftOut, next, secrets, variables } = pulled;
+  const wrapped = (text: string, indent = 0) => filled(visible(text), width, indent);
+  const under = (title: string, texts: readonly string[]) =>
+    texts.length === 0 ? [] : [title, ...texts.flatMap((text) => wrapped(text, 2))];
+  const made = `Pulled ${count(adopted, 'integration')} of ${name} into ${into} (${count(files.length, 'file')}).`;
+  const before = `${count(managed, 'integration is', 'integrations are')} managed already.`;
+  const reasons = [...grouped(leftOut, ({ reason }) => reason)].map(([reason, all]) => {
+    const addresses = all.map(({ address }) => address);
+    return `${reason}: ${listed(addresses, 3)}`;
+  });
+  const needed = `The new entries need ${count(variables.length, 'secret')}, listed in ${pulled.example}.`;
+  const hidden = variables.flatMap(({ isShown, variable }) => (isShown ? [] : variable));
+  const steps = next.flatMap(({ text, isCommand }) => (isCommand ? `  ${visible(text)}` : wrapped(text)));
+  return paragraphs([
+    wrapped(`${adopted === 0 ? `Nothing new on ${name}.` : made}${managed === 0 ? '' : ` ${before}`}`),
+    [
+      ...(variables.length === 0 ? [] : wrapped(needed)),
+      ...(secrets ? wrapped(`Wrote ${count(secrets.count, 'secret')} to ${secrets.path}.`) : []),
+      ...under('The server does not show:', hidden.length === 0 ? [] : [listed(hidden)]),
+    ],
+    under('Left out:', reasons),
+    steps.length === 0 ? [] : [paint.strong('Next:'), ...steps],
+  ]);
+}
 
 const words = (text: string) => ({ text, isCommand: false });
 const command = (text: string) => ({ text, isCommand: true });
+
+type Steps = readonly ReturnType<typeof words>[];
 
 /** What a person does next; each command runs as it is printed. */
 function nextSteps(pull: Pull): Steps {

@@ -6,7 +6,7 @@ import { matchEntries } from '../../core/match/match.ts';
 import { jsonDocument, visible } from '../../core/report/escape.ts';
 import { linesReport, type View } from '../../core/report/report.ts';
 import { filled } from '../../core/report/wrap.ts';
-import { type Snapshot, takeSnapshot } from '../../core/snapshot/snapshot.ts';
+import { takeSnapshot } from '../../core/snapshot/snapshot.ts';
 import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { replaceFile } from '../new-file.ts';
@@ -38,7 +38,7 @@ export const snapshot: CommandBody = async (run, options) => {
 };
 
 /** How much a snapshot holds, with the values that were kept out and those that the server does not show. */
-function countsOf({ integrations }: Snapshot) {
+function countsOf({ integrations }: ReturnType<typeof takeSnapshot>) {
   const options = integrations.flatMap((each) => each.options);
   return {
     integrations: integrations.length,
@@ -82,7 +82,7 @@ async function checkedPlace(run: Run, path: string): Promise<string> {
 }
 
 /** Reads all of the one server of a run. Its configuration, if there is one, says which options hold secrets. */
-async function readServer(run: Run, options: Options): Promise<Snapshot> {
+async function readServer(run: Run, options: Options) {
   const { configured } = await readConfigs(run, await findServers(run, options));
   const [server, second] = configured;
   if (server === undefined || second !== undefined)

@@ -88,7 +88,7 @@ export function decodeAnswer(
   const tooLarge = sizeProblem(text);
   if (tooLarge !== undefined) throw badAnswer(request, tooLarge);
   const json = parsed(text);
-  if (!isGood) throw refusal(request, answer, decodeErrors(json ?? text));
+  if (!isGood) throw refusal(request, answer, decodeErrors(json));
   const mediaType = String(headers['content-type'] ?? '')
     .replace(/\s*;.*$/s, '')
     .toLowerCase();

@@ -131,7 +131,7 @@ export async function readSource(
   place?: Place,
 ): Promise<SourceFile | Diagnostic> {
   const path = source.shownPath(absolute, run.runtime.cwd);
-  const most = YAML_LIMITS.bytes;
+  const most = YAML_LIMITS.bytes.most;
   const content = await source.read(run, absolute, { most, root });
   if ('text' in content) return { path, text: content.text };
   if (content.code !== 'EFBIG') return unreadable(path, content, place);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import pMap from 'p-map';
 import type { WrittenConfig } from '../../core/config/entry.ts';
-import { outsideReferences, type ReferenceTable, referenceTable } from '../../core/config/resolve.ts';
+import { outsideReferences, referenceTable } from '../../core/config/resolve.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import type { Run } from '../run.ts';
 import { type FileSource, WORK_TREE } from './files.ts';
@@ -19,7 +19,7 @@ export async function readReferences(
   run: Run,
   config: WrittenConfig,
   { allowEnv = [], root, hasBase = false }: Reading,
-): Promise<ReferenceTable> {
+) {
   const wanted = outsideReferences(config);
   const allowed = ['SETPOINT_*', ...allowEnv].map(globMatcher);
   const isAllowed = (name: string) => allowed.some((matches) => matches(name));

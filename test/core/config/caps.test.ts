@@ -69,7 +69,7 @@ describe('size', () => {
     expect(found(twice)).toHaveLength(2_500);
   });
   test('more tokens than are read', () => {
-    expect(found(`version: 1\nvalues:\n  a: [${'x,'.repeat(YAML_LIMITS.tokens)}]\n`)).toEqual([
+    expect(found(`version: 1\nvalues:\n  a: [${'x,'.repeat(YAML_LIMITS.tokens.most)}]\n`)).toEqual([
       expect.stringMatching(/^too-large 3:/),
     ]);
   });
@@ -83,9 +83,9 @@ test.each(['\n', '#\n', ' \n'])('more lines of %j than are read', (line) => {
 
 describe('what does not count as a token', () => {
   test.each([
-    ['blank lines', '\n'.repeat(YAML_LIMITS.tokens * 2)],
-    ['comments', '#\n'.repeat(YAML_LIMITS.tokens * 2)],
-    ['spaces', ' \n'.repeat(YAML_LIMITS.tokens * 2)],
+    ['blank lines', '\n'.repeat(YAML_LIMITS.tokens.most * 2)],
+    ['comments', '#\n'.repeat(YAML_LIMITS.tokens.most * 2)],
+    ['spaces', ' \n'.repeat(YAML_LIMITS.tokens.most * 2)],
   ])('%s', (_, blanks) => {
     expect(found(`version: 1\n${blanks}value: 1\n`)).toEqual([expect.stringMatching(/^unknown-key \d+:1$/)]);
   });

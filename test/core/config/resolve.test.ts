@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { missingReferences, parseConfig } from '../../../src/core/config/config.ts';
-import { outsideReferences, type ReferenceTable, resolveConfig } from '../../../src/core/config/resolve.ts';
+import { outsideReferences, type referenceTable, resolveConfig } from '../../../src/core/config/resolve.ts';
 import { parseText } from '../../../src/core/config/template.ts';
 import { hide, isHidden, reveal } from '../../../src/core/model/secret.ts';
 import { brief, entries, file, merged, validConfig } from '../../support/config.ts';
 
-const table: ReferenceTable = {
+const table: ReturnType<typeof referenceTable> = {
   env: new Map([
     ['SETPOINT_KEY', { text: hide('s3cret') }],
     ['SETPOINT_NONE', { reason: 'missing' }],
@@ -29,10 +29,10 @@ function resolved(written: string, values = '') {
   const problems = problemsOf(text);
   const [entry] = resolveConfig(validConfig(text), table);
   if (problems.length > 0) return problems.map(({ code }) => code);
-  const found = entry?.options.get('o')?.value?.value;
+  const found = entry?.options.get('o')?.value;
   // What comes from outside is hidden, everything else is not.
   expect(isHidden(found?.value ?? '')).toBe(found?.isFromOutside === true && found.value !== undefined);
-  return found && { ...found, value: reveal(found.value) };
+  return found && { ...found, value: reveal(found.value ?? '') };
 }
 
 describe('references', () => {

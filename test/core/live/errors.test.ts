@@ -4,6 +4,7 @@ import {
   decodeIntegrationErrors,
   errorText,
   type IntegrationError,
+  refusalIn,
   risenErrors,
 } from '../../../src/core/live/errors.ts';
 
@@ -21,29 +22,37 @@ test.each<[string, unknown, readonly object[]]>([
     { errors: [{ title, meta: { errors: [{ detail: 'inner' }] } }] },
     [{ title }, { detail: 'inner' }],
   ],
-  [
-    'a list in meta',
-    { errors: [{ title, meta: [{ key: 'k', message: 'm' }] }] },
-    [{ title }, { key: 'k', detail: 'm' }],
-  ],
-  ['texts for entries', { errors: ['it is wrong'] }, [{ detail: 'it is wrong' }]],
-  ['a code alone', { errors: [{ code: 'E17' }] }, [{ title: 'E17' }]],
   ['a pointer alone', { errors: [{ source: { pointer: '/data/1' } }] }, [{ pointer: '/data/1' }]],
-  ['a parameter', { errors: [{ detail: 'd', source: { parameter: 'url' } }] }, [{ detail: 'd', key: 'url' }]],
   ['what an integration checks', { errors: [{ key: 'url', message: 'm' }] }, [{ key: 'url', detail: 'm' }]],
-  ['a list without a document', [{ key: 'url', message: 'm' }], [{ key: 'url', detail: 'm' }]],
-  ['a message alone', { message: 'm' }, [{ detail: 'm' }]],
-  ['an error alone', { error: { message: 'm' } }, [{ detail: 'm' }]],
+  ['texts for entries', { errors: ['it is wrong'] }, [{}]],
   ['nothing of it', { data: [] }, []],
-  ['a text for people', ' text ', [{ detail: 'text' }]],
-  ['a page', '<html>', []],
   ['nothing', undefined, []],
 ])('errors come as %s', (_, body, expected) => {
   expect(decodeErrors(body)).toEqual(expected);
 });
 
-test('an entry that says only where still says that', () => {
-  expect(errorText([{ pointer: '/data/1' }])).toContain('/data/1');
+test.each<[string, Parameters<typeof errorText>[0], string | undefined]>([
+  ['title and detail', [{ title: 't', detail: 'd' }], 't: d'],
+  ['one of them', [{ title: 't' }, { detail: 'd' }], 't; d'],
+  ['the detail alone, if it says where', [{ title: 't', detail: 'd', pointer: '/p' }], 'd'],
+  ['the title, if that is all', [{ title: 't', pointer: '/p' }], 't'],
+  ['where, if it says no more', [{ pointer: '/data/1' }], 'it points at /data/1'],
+  ['each text once, and no empty one', [{ title: 't' }, {}, { title: 't' }], 't'],
+  ['nothing', [{}], undefined],
+])('errors read as %s', (_, errors, text) => {
+  expect(errorText(errors)).toBe(text);
+});
+
+test.each<[string, unknown, readonly object[] | undefined]>([
+  ['nothing', undefined, undefined],
+  ['data', { data: [{ id: 'x' }] }, undefined],
+  ['no errors', { errors: [] }, undefined],
+  ['errors', { errors: [{ title }] }, [{ title }]],
+  ['errors of one resource', { data: { errors: [{ title }] } }, [{ title }]],
+  ['errors of an item', { data: [{ id: 'x' }, { errors: [{ title }] }] }, [{ title }]],
+  ['errors in another form', { errors: { timeout: 'too short' } }, []],
+])('a good answer that holds %s', (_, body, refusal) => {
+  expect(refusalIn(body)).toEqual(refusal);
 });
 
 const LONG = 'x'.repeat(15_000_000);
@@ -58,10 +67,8 @@ describe('error documents', () => {
       errorText(decodeErrors({ errors: errors.map(() => ({ detail: LONG.slice(0, 4_000) })) }))?.length,
     ).toBeLessThan(5_000);
   });
-  test.each<[string, (inner: unknown) => unknown]>([
-    ['a list in meta', (inner) => [{ title: 'x', meta: inner }]],
-    ['errors in meta', (inner) => [{ title: 'x', meta: { errors: inner } }]],
-  ])('nested without end: %s', (_, nest) => {
+  test('nested without end are read to a depth', () => {
+    const nest = (inner: unknown) => [{ title: 'x', meta: { errors: inner } }];
     const nested = Array.from({ length: 100_000 }).reduce<unknown>(nest, []);
     expect(decodeErrors({ errors: nested })).toHaveLength(5);
   });
@@ -71,6 +78,20 @@ test.each([1e308, -1, 0.5, '5'])('integration errors have counts that are number
   const attributes = { 'error-count': count, status: count };
   const found = decodeIntegrationErrors({ data: [{ id: 'e', type: 'integration-errors', attributes }] });
   expect(found).toMatchObject([{ count: 1, status: null }]);
+});
+
+test('of an integration error all but its meta is kept, and what is missing is empty', () => {
+  const attributes = {
+    ...{ code: 'E1', title: 't', detail: 'd', 'integration-id': 'vt', 'error-count': 3, status: 401 },
+    ...{ 'occurred-on': '2026-11-20 10:00:00.000000Z', meta: { request: 'secret' } },
+  };
+  const kept = { code: 'E1', title: 't', detail: 'd', integration: 'vt', count: 3, status: 401 };
+  const empty = { id: '', integration: '', code: '', title: '', detail: '', occurredOn: '' };
+  expect(decodeIntegrationErrors({ data: [{ id: 'e', attributes }, {}] })).toEqual([
+    { id: 'e', ...kept, occurredOn: '2026-11-20 10:00:00.000000Z' },
+    { ...empty, count: 1, status: null },
+  ]);
+  expect(decodeIntegrationErrors({})).toBe('`data` is not a list');
 });
 
 function error(id: string, count: number, integration = 'vt'): IntegrationError {

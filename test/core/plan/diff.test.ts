@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ReferenceTable } from '../../../src/core/config/resolve.ts';
+import type { referenceTable } from '../../../src/core/config/resolve.ts';
 import type { LiveIntegration, LiveOption, LiveValue } from '../../../src/core/model/live.ts';
 import { hide, isHidden, reveal } from '../../../src/core/model/secret.ts';
 import { diffIntegration } from '../../../src/core/plan/diff.ts';
@@ -8,7 +8,7 @@ import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
 /** What the environment holds: the value of SETPOINT_KEY. */
-const env = (text: string): ReferenceTable => ({
+const env = (text: string): ReturnType<typeof referenceTable> => ({
   env: new Map([['SETPOINT_KEY', { text: hide(text) }]]),
   file: new Map(),
 });

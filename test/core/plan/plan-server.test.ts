@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import type { ReferenceTable } from '../../../src/core/config/resolve.ts';
+import type { referenceTable } from '../../../src/core/config/resolve.ts';
 import type { LiveIntegration, LiveOption } from '../../../src/core/model/live.ts';
 import { encodeOpen, hide, isHidden } from '../../../src/core/model/secret.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
@@ -11,7 +11,7 @@ import { brief, desiredOf, entries, matchedWith, validConfig } from '../../suppo
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 import { documented } from '../../support/saved-plan.ts';
 
-const table: ReferenceTable = {
+const table: ReturnType<typeof referenceTable> = {
   env: new Map([
     ['SETPOINT_KEY', { text: hide('n3wkey-of-vt') }],
     ['SETPOINT_PORT', { text: hide('8080') }],

@@ -8,11 +8,13 @@ import { fieldAddress } from '../../../src/core/model/place.ts';
 import { isHidden } from '../../../src/core/model/secret.ts';
 import { inOrderOf } from '../../../src/core/model/value.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
-import { decodeSnapshot, type Snapshot, takeSnapshot } from '../../../src/core/snapshot/snapshot.ts';
+import { decodeSnapshot, takeSnapshot } from '../../../src/core/snapshot/snapshot.ts';
 import { NO_REFERENCES } from '../../support/config.ts';
 import { isUnambiguous, pair, yamlOf } from '../../support/random-pair.ts';
 import { seeds } from '../../support/soak.ts';
 import { decoded, page } from '../../support/wire.ts';
+
+type Snapshot = ReturnType<typeof takeSnapshot>;
 
 const RUNS = seeds(300, 10_000);
 

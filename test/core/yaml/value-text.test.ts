@@ -93,7 +93,7 @@ test('any value is read back, by other tools as by this one', () => {
       }
       const [entry] = resolveConfig(validConfig(file), NO_REFERENCES);
       const stored = Array.isArray(expected) ? expected.map(asChoice) : expected;
-      expect(entry?.options.get('o')?.value?.value?.value).toEqual(stored);
+      expect(entry?.options.get('o')?.value?.value).toEqual(stored);
     }),
     { numRuns: seeds(200, 5_000) },
   );
