@@ -1,6 +1,6 @@
 import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { SourceFile } from '../model/place.ts';
-import { declarationsOf, type Entry, type Field, isDefault, type WrittenConfig } from './entry.ts';
+import { declarationsOf, type Entry, isDefault, optionsIn, type WrittenConfig } from './entry.ts';
 import { mergeLayers } from './layers.ts';
 import { parseFile, type WrittenLayers } from './read-file.ts';
 import { type ResolvedConfig, resolveConfig } from './resolve.ts';
@@ -55,17 +55,14 @@ export function missingReferences(
   entries: ResolvedConfig,
   isMeant = (_: string): boolean => true,
 ): Diagnostic[] {
-  return entries
-    .filter((entry) => isMeant(entry.name) || isDefault(entry))
-    .flatMap(valuesIn)
-    .flatMap(({ problems }) => problems);
+  const meant = entries.filter((entry) => isMeant(entry.name) || isDefault(entry));
+  return optionsIn(meant).flatMap(({ value }) => value?.problems ?? []);
 }
 
 /** Mistakes that only a whole configuration shows: what seems to be missing may be in a file that could not be read. */
 function mistakesAcross({ entries, values }: WrittenConfig, files: readonly WrittenConfig[]): Diagnostic[] {
-  const used = new Set(
-    files.flatMap((file) => file.entries.flatMap(valuesIn)).flatMap(({ value }) => namesIn(value)),
-  );
+  const options = files.flatMap((file) => optionsIn(file.entries));
+  const used = new Set(options.flatMap(({ value }) => namesIn(value?.value ?? null)));
   const unused = [...values].filter(([name, { value }]) => value !== null && !used.has(name));
   return [
     ...entries.flatMap(idleEntry),
@@ -85,27 +82,17 @@ function idleEntry(entry: Entry): Diagnostic[] {
     : [];
 }
 
-/** The values that an entry sets. */
-function valuesIn<Value extends Field<unknown>>({ options }: Entry<Value>): Value[] {
-  return [...options.values()].flatMap(({ value }) => value ?? []);
-}
-
-const PAST = 'a date in the past, such as 2026-11-21';
-
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Warns of secrets whose last rotation is more than a number of days before `now`, in milliseconds since the epoch. */
 export function agedSecrets(entries: readonly Entry[], days: number, now: number): Diagnostic[] {
-  const found: Diagnostic[] = [];
-  for (const { name, options } of entries)
-    for (const { key, rotated } of options.values()) {
-      if (rotated === undefined || rotated.value === null) continue;
-      const { value: day, place } = rotated;
-      const age = Math.floor((now - Date.parse(day)) / DAY);
-      const address = `${name}.options.${key}`;
-      // No zone is more than a day ahead.
-      if (age < -1) found.push(diagnostic('not-allowed', { expected: [PAST] }, place));
-      else if (age > days) found.push(diagnostic('secret-aged', { address, age, days }, place));
-    }
-  return found;
+  return optionsIn(entries).flatMap(({ address, rotated }) => {
+    if (rotated === undefined || rotated.value === null) return [];
+    const { value: day, place } = rotated;
+    const age = Math.floor((now - Date.parse(day)) / DAY);
+    // No zone is more than a day ahead.
+    if (age < -1)
+      return [diagnostic('not-allowed', { expected: ['a date in the past, such as 2026-11-21'] }, place)];
+    return age > days ? [diagnostic('secret-aged', { address, age, days }, place)] : [];
+  });
 }
