@@ -1,4 +1,5 @@
 import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { hasErrors } from '../findings/explain.ts';
 import type { SourceFile } from '../model/place.ts';
 import { declarationsOf, type Entry, isDefault, optionsIn, type WrittenConfig } from './entry.ts';
 import { mergeLayers } from './layers.ts';
@@ -14,19 +15,15 @@ interface ParsedConfig extends Checked<WrittenConfig> {
 
 /** Makes one configuration of layers of files, earliest first; finds all problems of all files. */
 export function parseConfig(layers: readonly (readonly SourceFile[])[]): ParsedConfig {
-  return joinFiles(
-    layers.map((files) => files.map(parseFile)),
-    false,
-  );
+  return joinFiles(layers.map((files) => files.map(parseFile)));
 }
 
 /**
  * Makes one configuration of parsed files. One with an error is left out: then there is no configuration, and problems across
- * files are not looked for. `unread` says that more files exist, which could not be read.
+ * files are not looked for.
  */
 export function joinFiles(
   read: readonly (readonly Checked<WrittenLayers[number][number]>[])[],
-  unread: boolean,
 ): ParsedConfig {
   const all = read.flat();
   const layers = read.map((files) => files.flatMap(({ value }) => value ?? []));
@@ -35,7 +32,7 @@ export function joinFiles(
     ...all.flatMap((file) => file.diagnostics),
     ...mistakesIn(layers.flat(), merged.value),
   ];
-  if (unread || all.some(({ value }) => value === undefined)) return { diagnostics };
+  if (all.some((file) => file.value === undefined && hasErrors(file.diagnostics))) return { diagnostics };
   const { value } = merged;
   return {
     value,
