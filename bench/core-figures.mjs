@@ -6,7 +6,6 @@ import { parseConfig } from '../src/core/config/config.ts';
 import { resolveConfig } from '../src/core/config/resolve.ts';
 import { decodeIntegrations } from '../src/core/live/integration.ts';
 import { matchEntries } from '../src/core/match/match.ts';
-import { Suggestions } from '../src/core/model/near-names.ts';
 import { diffIntegration } from '../src/core/plan/diff.ts';
 import { documentOf } from '../src/core/plan/plan.ts';
 import { planServer } from '../src/core/plan/plan-server.ts';
@@ -85,8 +84,7 @@ function match() {
 }
 
 function diff() {
-  const suggestions = new Suggestions();
-  return desired.integrations.map((each) => diffIntegration(each, byId.get(each.id), { suggestions }));
+  return desired.integrations.map((each) => diffIntegration(each, byId.get(each.id)));
 }
 
 function plan() {

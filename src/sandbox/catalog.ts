@@ -53,7 +53,7 @@ const FIRST_SECOND = 1_600_000_000;
 const SECONDS = 180_000_000;
 
 /** An id like those of real servers, the same on each start: the name, the runtime, and a Unix time. */
-export function integrationIdFor(name: string): string {
+function integrationIdFor(name: string): string {
   const digest = createHash('sha256').update(name).digest();
   return `${name.replace(/[^0-9A-Za-z]/g, '_')}_node_18_${FIRST_SECOND + (digest.readUInt32BE(0) % SECONDS)}`;
 }

@@ -2,37 +2,32 @@ import { createHash } from 'node:crypto';
 import { optionId } from '../core/model/ids.ts';
 import { flagOf, isRecord } from '../core/model/json.ts';
 import { isChoice, type OptionValue } from '../core/model/value.ts';
-import { encodeIntegration, encodeOption } from './reading.ts';
 import { Refusal } from './refusal.ts';
-import type { Route, Service, User } from './service.ts';
+import type { Service, User } from './service.ts';
 import type { Integration, Option } from './store.ts';
 
-/** Sections 4.7 and 4.8. Each changes one integration, all or nothing. */
-export const CHANGE_ROUTES: readonly Route[] = [
-  {
-    ...{ method: 'PATCH', path: '/api/integration-options', access: 'manager' },
-    run: async (service, { user, body }) => {
-      const items = decodeOptionItems(body);
-      const owner = ownerOf(service, items);
-      if (owner.attributes['status'] !== 'running') throw new Refusal(422, 'Integration is not running');
-      const after = await change(service, user, owner, (before) => withOptions(before, items));
-      const options = items.flatMap((item) => optionOf(after, item) ?? []);
-      return { data: options.map((option) => encodeOption(after.id, option, service)) };
-    },
-  },
-  {
-    ...{ method: 'PATCH', path: '/api/integrations/:id', access: 'manager' },
-    run: async (service, { user, params, body }) => {
-      const integration = service.store.get(params['id']);
-      const attributes = decodeAttributes(integration.id, body);
-      const after = await change(service, user, integration, (before) => ({
-        ...before,
-        attributes: { ...before.attributes, ...attributes },
-      }));
-      return encodeIntegration(service, user, after, 'single');
-    },
-  },
-];
+/** Section 4.7: changes options of one integration, all or nothing. */
+export async function changeOptions(service: Service, user: User, body: unknown) {
+  const items = decodeOptionItems(body);
+  const owner = ownerOf(service, items);
+  if (owner.attributes['status'] !== 'running') throw new Refusal(422, 'Integration is not running');
+  const after = await change(service, user, owner, (before) => withOptions(before, items));
+  return { id: after.id, changed: items.flatMap((item) => optionOf(after, item) ?? []) };
+}
+
+/** Section 4.8: changes attributes of an integration. */
+export function changeAttributes(
+  service: Service,
+  user: User,
+  integration: Integration,
+  body: unknown,
+): Promise<Integration> {
+  const attributes = decodeAttributes(integration.id, body);
+  return change(service, user, integration, (before) => ({
+    ...before,
+    attributes: { ...before.attributes, ...attributes },
+  }));
+}
 
 /** Changes an integration, which then reports an error if it is to: new the first time, then counted up. */
 function change(

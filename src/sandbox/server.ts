@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
@@ -6,12 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import { isRecord } from '../core/model/json.ts';
 import { isLoopback } from '../core/model/loopback.ts';
 import { readCatalog } from './catalog.ts';
-import { CHANGE_ROUTES } from './changes.ts';
-import { READING_ROUTES } from './reading.ts';
 import { Refusal, SandboxError } from './refusal.ts';
+import { ROUTES } from './routes.ts';
 import type { Route, SandboxOptions, Service, User } from './service.ts';
 import { openStore } from './store.ts';
 
@@ -21,44 +18,6 @@ interface AppEnv {
 }
 
 type AppContext = Context<AppEnv>;
-
-/** Each user's password is the username. */
-const USERS: readonly User[] = [
-  { id: '1', username: 'admin', role: 'administrator' },
-  { id: '2', username: 'manager', role: 'integration-manager' },
-  { id: '3', username: 'user', role: 'user' },
-];
-
-/** Sections 4.1 to 4.3: tokens. */
-const TOKEN_ROUTES: readonly Route[] = [
-  {
-    ...{ method: 'POST', path: '/api/users/login', access: 'public' },
-    /** A token for credentials; 401 if they are wrong, 400 for a malformed body. */
-    run: (service, { body }) => {
-      const { identification, password } = isRecord(body) ? body : {};
-      if (typeof identification !== 'string' || typeof password !== 'string')
-        throw new Refusal(400, 'The body must have identification and password.', { pointer: '' });
-      const user = USERS.find(({ username }) => username === identification && username === password);
-      if (user === undefined) throw new Refusal(401, 'The username or the password is wrong.');
-      return newToken(service, user);
-    },
-  },
-  {
-    ...{ method: 'GET', path: '/api/users/refresh', access: 'token' },
-    /** A new token that expires later. */
-    run: (service, { user }) => newToken(service, user),
-  },
-  {
-    ...{ method: 'POST', path: '/api/users/logout', access: 'token' },
-    run: ({ sessions }, { token }) => {
-      sessions.delete(token);
-      return { data: null };
-    },
-  },
-];
-
-/** Everything that the service answers. The first matching path wins. */
-export const ROUTES: readonly Route[] = [...TOKEN_ROUTES, ...READING_ROUTES, ...CHANGE_ROUTES];
 
 /** The media type of the API: section 9. */
 const MEDIA_TYPE = 'application/vnd.api+json';
@@ -165,14 +124,6 @@ function authenticate({ sessions, now }: Service, { access }: Route, header = ''
   if (access === 'manager' && user.role === 'user')
     throw new Refusal(403, 'This needs the role integration manager or administrator.');
   return { token, user };
-}
-
-/** Makes a token, and the payload of section 2.1 for it. */
-function newToken({ sessions, now, tokenLifetime = 86_400 }: Service, user: User): object {
-  const token = randomBytes(32).toString('base64url');
-  const expiresAt = Math.floor(now() / 1000) + tokenLifetime;
-  sessions.set(token, { user, expiresAt });
-  return { data: { token, expiration_time: expiresAt, users: user } };
 }
 
 /** The parsed body of a PATCH or a login. Refuses another media type (415), and what is not JSON (400). */

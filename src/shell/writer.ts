@@ -4,7 +4,7 @@ import type { SourceText } from '../core/model/place.ts';
 import { hide, reveal, type Secret } from '../core/model/secret.ts';
 import type { Document } from '../core/plan/plan.ts';
 import { commandData, forLog, visible } from '../core/report/escape.ts';
-import { type Mask, masker } from '../core/report/mask.ts';
+import { masker } from '../core/report/mask.ts';
 import { type linesReport, PLAIN, type View } from '../core/report/report.ts';
 import { renderFindings } from '../core/report/text/diagnostics.ts';
 import type { Options } from './flags.ts';
@@ -24,7 +24,7 @@ export class Writer {
   readonly #runtime: Runtime;
   readonly #talk: Talk;
   readonly #secrets = new Set<string>();
-  #mask: Mask | undefined;
+  #mask: ReturnType<typeof masker> | undefined;
   #lastProgress: number;
   #statusShown = false;
   /** Whether something was written that a blank line should follow. */
@@ -40,7 +40,7 @@ export class Writer {
   }
 
   /** What keeps the secrets of the run out of all that it writes. */
-  get mask(): Mask {
+  get mask(): ReturnType<typeof masker> {
     this.#mask ??= masker(this.#secrets);
     return this.#mask;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { integrationIdFor, readCatalog } from '../../src/sandbox/catalog.ts';
+import { readCatalog } from '../../src/sandbox/catalog.ts';
 import { withSandbox } from '../support/sandbox.ts';
 import { patchOptions, readOption } from '../support/sandbox-requests.ts';
 import { tempFolder } from '../support/temp.ts';
@@ -41,13 +41,18 @@ describe('what a catalog is', () => {
       'docs/readme.md': 'not looked at',
       'notes.txt': 'not looked at',
     });
-    expect(entries.map(({ id }) => id)).toEqual([integrationIdFor('my-thing'), integrationIdFor('zeta')]);
+    expect(entries.map(({ id }) => id)).toEqual(['my_thing_node_18_1618562085', 'zeta_node_18_1716155793']);
     expect(unhosted).toEqual([]);
   });
-  test('an id is the name with underscores, the runtime and ten digits, always the same', () => {
-    expect(integrationIdFor('x-force exchange.v2')).toMatch(/^x_force_exchange_v2_node_18_\d{10}$/);
-    expect(integrationIdFor('a-b')).not.toBe(integrationIdFor('a.b'));
-    expect(integrationIdFor('threat-lookup')).toBe('threat_lookup_node_18_1717337597');
+  test('an id is the name with underscores, the runtime and ten digits, always the same', async () => {
+    const names = ['a-b', 'a.b', 'threat-lookup', 'x-force exchange.v2'];
+    const files = names.map((name) => [`${name}.json`, configuration('x')]);
+    const { entries } = await hosted(Object.fromEntries(files));
+    const [first, second, threat, spaced] = entries.map(({ id }) => id);
+    expect([first, second]).toEqual([0, 1].map(() => expect.stringMatching(/^a_b_node_18_\d{10}$/)));
+    expect(first).not.toBe(second);
+    expect(threat).toBe('threat_lookup_node_18_1717337597');
+    expect(spaced).toMatch(/^x_force_exchange_v2_node_18_\d{10}$/);
   });
 });
 
@@ -59,7 +64,7 @@ test.each([
   ['lists without end', `{"name":"A","options":[${'['.repeat(32_000)}${']'.repeat(32_000)}]}`],
 ])('%s is left out, while the rest is hosted', async (_, content) => {
   const { entries, unhosted } = await hosted({ 'good.json': configuration('x'), 'bad.json': content });
-  expect(entries.map(({ id }) => id)).toEqual([integrationIdFor('good')]);
+  expect(entries.map(({ id }) => id)).toEqual(['good_node_18_1617430902']);
   expect(unhosted.map(({ file }) => file)).toEqual(['bad.json']);
 });
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { ROUTES } from '../../src/sandbox/server.ts';
+import { ROUTES } from '../../src/sandbox/routes.ts';
 import { recordAt } from '../support/at.ts';
 import { CONTRACT_FILE, checkAnswer, checkRequest } from '../support/contract.ts';
 

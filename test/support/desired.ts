@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
-import { integrationIdFor } from '../../src/sandbox/catalog.ts';
 import { CANARY } from './faulty-apply.ts';
 import { codesOf, type Outcome, outcomeOf, serversOf } from './report.ts';
 import type { RunResult } from './run.ts';
@@ -16,7 +15,7 @@ export interface Desired {
   readonly fields: ReadonlyMap<string, unknown>;
 }
 
-const ZONES = integrationIdFor('time-zones');
+const ZONES = 'time_zones_node_18_1688358965';
 const LOCKED = { 'admin-only': false, 'user-can-edit': false };
 const HIDDEN = { 'admin-only': true, 'user-can-edit': false };
 

@@ -1,15 +1,14 @@
 import { optionId } from '../../src/core/model/ids.ts';
-import { integrationIdFor } from '../../src/sandbox/catalog.ts';
 import { at, listAt, recordAt } from './at.ts';
 import type { Reply, TestSandbox } from './sandbox.ts';
 
 /** The ids of the integrations of the example catalog that tests speak of. */
-export const THREAT = integrationIdFor('threat-lookup');
-export const ASSETS = integrationIdFor('asset-inventory');
-export const TICKETS = integrationIdFor('ticket-desk');
-export const LOGS = integrationIdFor('log-search');
-export const VAULT = integrationIdFor('case-vault');
-export const DNS = integrationIdFor('dns-history');
+export const THREAT = 'threat_lookup_node_18_1717337597';
+export const ASSETS = 'asset_inventory_node_18_1638497031';
+export const TICKETS = 'ticket_desk_node_18_1760376646';
+export const LOGS = 'log_search_node_18_1683909561';
+export const VAULT = 'case_vault_node_18_1709391444';
+export const DNS = 'dns_history_node_18_1671112532';
 
 /** The body that changes options of one integration: the attributes of each by its key. */
 export function optionsBody(

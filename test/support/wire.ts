@@ -1,6 +1,6 @@
 import { decodeIntegrations } from '../../src/core/live/integration.ts';
 import type { LiveIntegration } from '../../src/core/model/live.ts';
-import type { EncodedRequest } from '../../src/core/plan/requests.ts';
+import type { encoderFor } from '../../src/core/plan/requests.ts';
 
 /** An option as a server holds it. */
 interface WireOption {
@@ -47,7 +47,7 @@ export function decoded(...pages: readonly unknown[]): LiveIntegration[] {
 /** What a server holds after a PATCH, as the document describes it: only what was sent changes. */
 export function patched(
   integrations: readonly WireIntegration[],
-  { path, body }: EncodedRequest,
+  { path, body }: ReturnType<ReturnType<typeof encoderFor>>[number],
 ): WireIntegration[] {
   const { data } = body as { data: PatchedOption[] | { id: string; attributes: object } };
   return integrations.map((integration) => {

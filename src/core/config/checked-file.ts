@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import { type Checked, type Diagnostic, diagnostic, elsewhere } from '../findings/diagnostic.ts';
+import { nearNames } from '../findings/words.ts';
 import { grouped, present } from '../model/json.ts';
-import { nearNames } from '../model/near-names.ts';
 import type { Place, SourceFile } from '../model/place.ts';
 import { isPlainKey, isSecret } from '../model/secrecy.ts';
 import { pairsOf, scalarOf, textOf, type YamlNode } from '../yaml/node.ts';

@@ -1,9 +1,15 @@
 import { countOf, flagOf, isRecord, listOf, present, recordOf, textOf } from '../model/json.ts';
-import { decodeChoice, type LiveIntegration, type LiveOption, type LiveValue } from '../model/live.ts';
+import {
+  decodeChoice,
+  decodeChoices,
+  type LiveIntegration,
+  type LiveOption,
+  type LiveValue,
+} from '../model/live.ts';
 import { permissionOf } from '../model/permission.ts';
 import { isMask, isSecret } from '../model/secrecy.ts';
 import { hide } from '../model/secret.ts';
-import type { Choice, OptionValue } from '../model/value.ts';
+import type { OptionValue } from '../model/value.ts';
 
 type Fields = ReturnType<typeof recordOf>;
 
@@ -97,8 +103,6 @@ function decodeIntegration(resource: Fields, decoder: OptionDecoder): LiveIntegr
   };
 }
 
-const NO_OPTIONS: ReadonlyMap<string, LiveOption> = new Map();
-
 /** Decodes the options of the integrations of one document, in their order. */
 class OptionDecoder {
   readonly #included: readonly unknown[];
@@ -130,10 +134,12 @@ class OptionDecoder {
       keys.push(key);
       if (wanted?.has(key) === false) continue;
       const resource = isRecord(link['attributes']) ? link : this.#find(linkId, place);
-      if (isRecord(resource?.['attributes']) && isOf(key, resource['attributes']))
+      if (!isRecord(resource?.['attributes'])) continue;
+      // Two integrations with dashes in their ids can compose one id.
+      if ((textOf(resource['attributes']['key']) ?? key) === key)
         options.set(key, decodeOption(key, resource, hidesSecrets));
     }
-    return { optionKeys: this.#shared(keys), options: options.size === 0 ? NO_OPTIONS : options };
+    return { optionKeys: this.#shared(keys), options };
   }
 
   /** The included resource with this id, most likely at this place. */
@@ -160,21 +166,17 @@ function keyIn(id: string, integrationId: string, likely: string): string {
   return id.length === start + likely.length && id.endsWith(likely) ? likely : id.slice(start);
 }
 
-/** Whether attributes are those of the option with this key: two integrations with dashes can compose one id. */
-function isOf(key: string, attributes: Fields): boolean {
-  return attributes['key'] === key || textOf(attributes['key']) === undefined;
-}
-
 /** Decodes an option; guesses nothing that the server does not send. */
 function decodeOption(key: string, resource: Fields, hidesSecrets: boolean): LiveOption {
   const from = recordOf(resource['attributes']);
   const type = textOf(from['type']);
-  const adminOnly = flagOf(from['admin-only'] ?? from['adminOnly']);
-  const userCanEdit = flagOf(from['user-can-edit'] ?? from['userCanEdit']);
   return {
     key,
     value: decodeValue(from['value'], isSecret({ key, type }), hidesSecrets),
-    permission: permissionOf(adminOnly, userCanEdit),
+    permission: permissionOf(
+      from['admin-only'] ?? from['adminOnly'],
+      from['user-can-edit'] ?? from['userCanEdit'],
+    ),
     choices: decodeChoices(listOf(from['options'])) ?? [],
     ...present({
       type,
@@ -190,9 +192,8 @@ function decodeOption(key: string, resource: Fields, hidesSecrets: boolean): Liv
 
 /** Whether a select, or a list of choices, comes without displays. */
 function isBareChoice(raw: unknown, type: string | undefined): boolean {
-  if (type !== 'select' && !Array.isArray(raw)) return false;
-  const first = Array.isArray(raw) ? raw[0] : raw;
-  return typeof first === 'string' && first !== '';
+  const [first] = [raw].flat();
+  return (type === 'select' || Array.isArray(raw)) && typeof first === 'string' && first !== '';
 }
 
 function decodeValue(raw: unknown, secret: boolean, hidesSecrets: boolean): LiveValue {
@@ -210,12 +211,6 @@ function decodeValue(raw: unknown, secret: boolean, hidesSecrets: boolean): Live
 function decodeForm(raw: unknown): OptionValue | undefined {
   if (typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'boolean') return raw;
   return Array.isArray(raw) ? decodeChoices(raw) : decodeChoice(raw);
-}
-
-/** A list of choices, whole or not at all: a part would look like a difference. */
-function decodeChoices(raw: readonly unknown[]): readonly Choice[] | undefined {
-  const choices = raw.flatMap((choice) => decodeChoice(choice) ?? []);
-  return choices.length === raw.length ? choices : undefined;
 }
 
 /** All items of all pages, or why they are not one complete list. */

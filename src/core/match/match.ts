@@ -2,12 +2,12 @@ import { declarationsOf, isDefault, selectorOf, selectorText } from '../config/e
 import type { ResolvedConfig } from '../config/resolve.ts';
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
+import { nearNames } from '../findings/words.ts';
 import type { DesiredIntegration } from '../model/desired.ts';
 import { globMatcher, literalStart } from '../model/glob.ts';
 import { baseOfId, globOfId } from '../model/ids.ts';
 import { grouped } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import { nearNames } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 import { gather } from './gather.ts';
 
@@ -18,6 +18,9 @@ interface Match {
   readonly entry: ResolvedEntry;
   readonly found: readonly LiveIntegration[];
 }
+
+/** An integration with one of the entries that select it. */
+type Pair = readonly [LiveIntegration, ResolvedEntry];
 
 /**
  * Finds the installed integration that each entry means, and gathers what is asked of each integration: specific entries
@@ -34,19 +37,16 @@ export function matchEntries(
   const index = new LiveIndex(live);
   const matches = entries.map((entry): Match => ({ entry, found: index.found(selectorOf(entry)) }));
   const missed = matches.filter(isUnmet);
-  const entriesOf = new Map(index.all.map((each): [LiveIntegration, ResolvedEntry[]] => [each, []]));
-  for (const match of matches)
-    if (!isUnmet(match)) for (const each of match.found) entriesOf.get(each)?.push(match.entry);
-  const selected = [...entriesOf].filter(
-    ([{ id }, own]) => isMeant(id) || own.some((entry) => !isDefault(entry) && isMeant(entry.name)),
-  );
-  const isSelected = new Set(selected.map(([each]) => each));
+  const met = matches.filter((match) => !isUnmet(match));
+  const pairs = met.flatMap(({ entry, found }) => found.map((each): Pair => [each, entry]));
+  const pairsOf = grouped(pairs, ([each]) => each);
+  const isSelected = (each: LiveIntegration) =>
+    isMeant(each.id) ||
+    pairsOf.get(each)?.some(([, entry]) => !isDefault(entry) && isMeant(entry.name)) === true;
   // Nothing is written to a catalog: what other entries ask of them can still be checked.
   const unclear = new Set(inCatalog ? [] : missed.flatMap(({ found }) => found));
-  const asked = gatherAll(selected.filter(([each]) => !unclear.has(each)));
-  const unmet = missed.filter(
-    ({ entry, found }) => isMeant(entry.name) || found.some((each) => isSelected.has(each)),
-  );
+  const asked = gatherAll([...pairsOf.values()].filter(([[each]]) => isSelected(each) && !unclear.has(each)));
+  const unmet = missed.filter(({ entry, found }) => isMeant(entry.name) || found.some(isSelected));
   const idle = matches.filter(
     ({ entry, found }) => isDefault(entry) && isMeant(entry.name) && found.length === 0,
   );
@@ -67,7 +67,10 @@ export function matchEntries(
 
 /** The same offline, with the integrations of a catalog as they would be installed. */
 export function matchCatalog(config: ResolvedConfig, catalog: readonly LiveIntegration[]) {
-  const ids = exactIds(config);
+  const exact = config
+    .flatMap((entry) => selectorOf(entry).id ?? [])
+    .filter((id) => baseOfId(id) !== id && literalStart(id) === id);
+  const ids = grouped([...new Set(exact)], baseOfId);
   // An integration is installed under each exact id that the configuration has for it; else under that of the catalog.
   const installed = catalog.flatMap((each) =>
     (ids.get(baseOfId(each.id)) ?? [each.id]).map((id) => ({ ...each, id })),
@@ -75,34 +78,27 @@ export function matchCatalog(config: ResolvedConfig, catalog: readonly LiveInteg
   return { ...matchEntries(config, installed, '*', true), installed };
 }
 
-/** The ids that entries name without a wildcard, by the part that is the same on every server. */
-function exactIds(entries: ResolvedConfig): ReadonlyMap<string, readonly string[]> {
-  const exact = entries
-    .flatMap((entry) => selectorOf(entry).id ?? [])
-    .filter((id) => baseOfId(id) !== id && literalStart(id) === id);
-  return grouped([...new Set(exact)], baseOfId);
-}
-
 /** Gathers what entries ask of each integration. Integrations with the same entries share their settings. */
-function gatherAll(selected: readonly (readonly [LiveIntegration, readonly ResolvedEntry[]])[]) {
+function gatherAll(selected: readonly (readonly [Pair, ...Pair[]])[]) {
   const asked = new Map<string, ReturnType<typeof gather>>();
-  const gathered = selected.map(([{ id }, own]) => {
-    const { name, place } = own.find((entry) => !isDefault(entry)) ?? { name: id, place: own[0]?.place };
-    const key = JSON.stringify(own.map((entry) => entry.name));
+  const gathered = selected.map((pairs) => {
+    const [{ id }, entry] = pairs.find(([, each]) => !isDefault(each)) ?? pairs[0];
+    const name = isDefault(entry) ? id : entry.name;
+    const own = pairs.map(([, each]) => each);
+    const key = JSON.stringify(own.map((each) => each.name));
     const found = asked.get(key) ?? gather(name, own);
     asked.set(key, found);
-    return { name, id, place, ...found };
+    return { name, id, place: entry.place, ...found };
   });
-  const all = gathered.flatMap(({ diagnostics, place, ...each }): DesiredIntegration[] => {
-    const isContradictory = diagnostics.some(({ code }) => code === 'duplicate-field');
+  const all = gathered.flatMap(({ diagnostics, ...each }): DesiredIntegration[] => {
     const isNothing = each.settings.length + each.secrecy.size === 0;
-    return place === undefined || isContradictory || isNothing ? [] : [{ ...each, place }];
+    return hasErrors(diagnostics) || isNothing ? [] : [each];
   });
   const ids = new Set(all.map(({ id }) => id));
   // The fields of both would have the same addresses.
   const isAmbiguous = ({ name, id }: DesiredIntegration) => name !== id && ids.has(name);
   const ambiguous = all.filter(isAmbiguous);
-  const failed = gathered.filter(({ id, diagnostics }) => !ids.has(id) && hasErrors(diagnostics));
+  const failed = gathered.filter(({ diagnostics }) => hasErrors(diagnostics));
   return {
     integrations: all
       .filter((each) => !isAmbiguous(each))
@@ -140,7 +136,7 @@ function findUnmet(unmet: readonly Match[], index: LiveIndex, inCatalog: boolean
     const meant = found.length > 0 ? found : near(Object.values(selector));
     // In a catalog one integration can have several exact ids, each on its own server.
     const all = inCatalog
-      ? [...grouped(meant, ({ id }) => baseOfId(id)).values()].flatMap(([each]) => each ?? [])
+      ? [...grouped(meant, ({ id }) => baseOfId(id)).values()].map(([each]) => each)
       : meant;
     if (found.length > 0 && all.length === 1) return [];
     const candidates = all.slice(0, CANDIDATES_SHOWN).map((each) => candidateText(each, index, inCatalog));
@@ -191,25 +187,24 @@ export class LiveIndex {
 
   /** The integrations that a selector matches. */
   found({ id = '*', name, acronym }: ReturnType<typeof selectorOf>): readonly LiveIntegration[] {
-    const firstFrom = (text: string) =>
-      firstPast(this.all.length, (position) => (this.all[position]?.id ?? '') >= text);
     const start = literalStart(id);
     // U+FFFF follows every character that an id can continue with.
-    const near = start === '' ? this.all : this.all.slice(firstFrom(start), firstFrom(`${start}\uffff`));
+    const near =
+      start === '' ? this.all : this.all.slice(this.#firstFrom(start), this.#firstFrom(`${start}\uffff`));
     const [byId, byName, byAcronym] = [id, name, acronym].map(matcherOf);
     return near.filter((each) => byId?.(each.id) && byName?.(each.name) && byAcronym?.(each.acronym));
   }
-}
 
-/** The first of `count` positions that has passed a limit, by bisection; `count` where none has. */
-function firstPast(count: number, isPast: (position: number) => boolean): number {
-  let [low, high] = [0, count];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (isPast(middle)) high = middle;
-    else low = middle + 1;
+  /** The first position whose id is not before a text, by bisection. */
+  #firstFrom(text: string): number {
+    let [low, high] = [0, this.all.length];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if ((this.all[middle]?.id ?? '') < text) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
-  return low;
 }
 
 /** Whether a text matches a glob; without a glob everything does. */

@@ -1,5 +1,5 @@
 import { flagOf, isRecord, listOf, present, recordOf, textOf } from './json.ts';
-import { decodeChoice, type LiveIntegration, type LiveOption } from './live.ts';
+import { decodeChoice, decodeChoices, type LiveIntegration, type LiveOption } from './live.ts';
 import { permissionOf } from './permission.ts';
 import { isSecret } from './secrecy.ts';
 import { hide } from './secret.ts';
@@ -36,7 +36,7 @@ function decodeEntry(raw: Readonly<Record<string, unknown>>): LiveOption | undef
   const { key, default: written } = raw;
   if (typeof key !== 'string' || key === '') return undefined;
   const type = textOf(raw['type']);
-  const choices = listOf(raw['options']).flatMap((each) => decodeChoice(each) ?? []);
+  const choices = decodeChoices(listOf(raw['options'])) ?? [];
   const initial = decodeDefault(written, type, choices);
   const shown = initial !== undefined && isSecret({ key, type }) ? hide(initial) : initial;
   // A list as the default says as much as `multiple`.
@@ -46,7 +46,7 @@ function decodeEntry(raw: Readonly<Record<string, unknown>>): LiveOption | undef
     key,
     value:
       shown === undefined ? { kind: 'unreadable', reason: 'absent' } : { kind: 'readable', value: shown },
-    permission: permissionOf(flagOf(raw['adminOnly']), flagOf(raw['userCanEdit'])),
+    permission: permissionOf(raw['adminOnly'], raw['userCanEdit']),
     choices,
     ...present({
       type,
@@ -67,7 +67,5 @@ function decodeDefault(
   if (type === 'boolean') return flagOf(raw);
   if (type === 'number') return typeof raw === 'number' ? raw : undefined;
   if (type !== 'select') return textOf(raw);
-  if (!Array.isArray(raw)) return decodeChoice(raw, choices);
-  const chosen = raw.flatMap((each) => decodeChoice(each, choices) ?? []);
-  return chosen.length === raw.length ? chosen : undefined;
+  return Array.isArray(raw) ? decodeChoices(raw, choices) : decodeChoice(raw, choices);
 }

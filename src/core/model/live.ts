@@ -3,14 +3,14 @@ import type { LivePermission } from './permission.ts';
 import { reveal, type Secret } from './secret.ts';
 import { type Choice, isChoice, isChoiceList, type OptionValue } from './value.ts';
 
-/** Why a value is hidden: a mask or nothing in its place, a server that hides secrets, an unknown form, or a snapshot. */
-type UnreadableReason = 'masked' | 'absent' | 'empty' | 'form' | 'snapshot';
-
-/** The value of an option on the server: one that it shows (a Secret if the option holds one), none yet, or one that it hides. */
+/**
+ * The value of an option on the server: one that it shows (a Secret if the option holds one), none yet, or one that it hides: by a
+ * mask, by sending nothing or an empty text, by a form that is not known, or because a snapshot leaves it out.
+ */
 export type LiveValue =
   | { readonly kind: 'readable'; readonly value: OptionValue | Secret<OptionValue> }
   | { readonly kind: 'empty' }
-  | { readonly kind: 'unreadable'; readonly reason: UnreadableReason };
+  | { readonly kind: 'unreadable'; readonly reason: 'masked' | 'absent' | 'empty' | 'form' | 'snapshot' };
 
 /** The value that a server shows; undefined if it shows none, or holds none. */
 export function openLive(live: LiveValue): OptionValue | undefined {
@@ -75,4 +75,10 @@ export function decodeChoice(raw: unknown, known: readonly Choice[] = []): Choic
   const value = String(bare);
   const display = textOf(recordOf(raw)['display']) ?? value;
   return known.find((choice) => choice.value === value) ?? { display, value };
+}
+
+/** Decodes a list of choices, whole or not at all: a part would look like a difference. */
+export function decodeChoices(raw: readonly unknown[], known?: readonly Choice[]) {
+  const choices = raw.flatMap((choice) => decodeChoice(choice, known) ?? []);
+  return choices.length === raw.length ? choices : undefined;
 }

@@ -1,10 +1,5 @@
 import type { configSchema } from '../../generated/config-schema.ts';
-
-/** The two flags that the service stores for an option. */
-interface PermissionFlags {
-  readonly adminOnly: boolean;
-  readonly userCanEdit: boolean;
-}
+import { flagOf } from './json.ts';
 
 type InSchema = NonNullable<(typeof configSchema.definitions.permission.enum)[number]>;
 
@@ -16,7 +11,7 @@ export const PERMISSIONS = {
   },
   'lock-and-show': { flags: { adminOnly: false, userCanEdit: false }, effect: 'set for all, users see it' },
   'user-provides': { flags: { adminOnly: false, userCanEdit: true }, effect: 'each user sets their own' },
-} as const satisfies Record<InSchema, { flags: PermissionFlags; effect: string }>;
+} as const satisfies Record<InSchema, { flags: object; effect: string }>;
 
 /** One of the three permissions that a configuration can ask for. */
 export type Permission = keyof typeof PERMISSIONS;
@@ -30,11 +25,9 @@ export function isPermission(value: unknown): value is Permission {
 }
 
 /** The permission that a pair of flags means; `invalid` for the pair true/true, `unknown` where a flag is missing. */
-export function permissionOf(
-  adminOnly: boolean | undefined,
-  userCanEdit: boolean | undefined,
-): LivePermission {
-  if (adminOnly === undefined || userCanEdit === undefined) return 'unknown';
-  if (adminOnly) return userCanEdit ? 'invalid' : 'lock-and-hide';
-  return userCanEdit ? 'user-provides' : 'lock-and-show';
+export function permissionOf(adminOnly: unknown, userCanEdit: unknown): LivePermission {
+  const [isLocked, isTheirs] = [flagOf(adminOnly), flagOf(userCanEdit)];
+  if (isLocked === undefined || isTheirs === undefined) return 'unknown';
+  if (isLocked) return isTheirs ? 'invalid' : 'lock-and-hide';
+  return isTheirs ? 'user-provides' : 'lock-and-show';
 }

@@ -52,14 +52,10 @@ export interface Clues {
 
 /** Whether a value is a secret. The one place that decides. */
 export function isSecret({ key = '', type, mark, isFromOutside = false, values = [] }: Clues): boolean {
-  if (isSecretType(type) || mark === true) return true;
+  if (SECRET_TYPE.test(type ?? '') || mark === true) return true;
   if (mark === false) return false;
   const isNamedLikeOne = type === undefined && SECRET_KEY.test(key);
   return isFromOutside || isNamedLikeOne || values.flatMap(textsOf).some(hasCredential);
-}
-
-function isSecretType(type = ''): boolean {
-  return SECRET_TYPE.test(type);
 }
 
 /** What a configuration says of the secrecy of an option. */
@@ -123,7 +119,7 @@ const HARMLESS_AROUND = /^(?:[[\], …]*|\s*(?:bearer|basic|digest|token)\s*)$/i
  * and without what is around the references of a secret option or holds a credential.
  */
 export function shownReference(text: string, { key, type, mark }: Clues): string {
-  if (mark === false && !isSecretType(type)) return text;
+  if (mark === false && !isSecret({ type, mark })) return text;
   const parts = text.split(REFERENCE);
   const hidesAround = isSecret({ key, type, mark }) || parts.some((part) => hasCredential(part));
   return parts

@@ -31,12 +31,16 @@ export function textsOf(value: WrittenValue): string[] {
 }
 
 /**
- * The text by which two values are compared. Equal texts mean that no change is needed: the number 4 and the text "4"
- * agree, selects agree by their value whatever their display, and the order of a multi-select does not count.
+ * The text by which two values of one type are compared: the number 4 and the text "4" agree, selects agree by their value
+ * whatever their display, and the order of a multi-select does not count.
  */
-export function canonicalText(value: WrittenValue): string {
-  if (isChoiceList(value)) return JSON.stringify([...new Set(value.map(canonicalText))].sort());
-  return isChoice(value) ? value.value : String(value);
+export function canonicalText(value: WrittenValue, type?: string): string {
+  if (isChoiceList(value))
+    return JSON.stringify([...new Set(value.map((each) => canonicalText(each)))].sort());
+  const text = isChoice(value) ? value.value : String(value);
+  if (type === 'number') return plainNumber(text);
+  if (type !== 'boolean') return text;
+  return /^(1|true)$/i.test(text) ? 'true' : /^(0|false)$/i.test(text) ? 'false' : text;
 }
 
 /** A multi-select in the order of the choices of its option: it has none of its own. What they lack comes last, by its value. */
@@ -47,14 +51,6 @@ export function inOrderOf(choices: readonly Choice[], held: readonly Choice[]): 
     (one, other) =>
       placeOf(one) - placeOf(other) || Number(one.value > other.value) - Number(one.value < other.value),
   );
-}
-
-/** The text by which two values of one type are compared. */
-function plainText(value: OptionValue, type: string | undefined): string {
-  const text = canonicalText(value);
-  if (type === 'number') return plainNumber(text);
-  if (type !== 'boolean') return text;
-  return /^(1|true)$/i.test(text) ? 'true' : /^(0|false)$/i.test(text) ? 'false' : text;
 }
 
 /** A decimal number without the zeros that count for nothing; any other text as it is. Digits are kept: many would be rounded. */
@@ -72,7 +68,7 @@ function plainNumber(text: string): string {
  */
 export function sameContent(one: OptionValue | null, other: OptionValue | null, type?: string): boolean {
   if (isEmpty(one) || isEmpty(other)) return isEmpty(one) && isEmpty(other);
-  return isChoiceList(one) === isChoiceList(other) && plainText(one, type) === plainText(other, type);
+  return isChoiceList(one) === isChoiceList(other) && canonicalText(one, type) === canonicalText(other, type);
 }
 
 /** Whether a value is missing or holds nothing. */

@@ -6,7 +6,7 @@ import { writtenForm } from '../plan/conform.ts';
 import { type ValueStyle, valueText } from '../yaml/value-text.ts';
 
 /** An integration as an entry below `integrations:`. */
-export interface WrittenEntry {
+interface WrittenEntry {
   readonly name: string;
   readonly match: string;
   readonly autosubscribe?: boolean | undefined;

@@ -14,7 +14,9 @@ import { isOwnCredential } from '../model/own-credential.ts';
 import { hide, type Secret } from '../model/secret.ts';
 import { canonicalText, isEmpty } from '../model/value.ts';
 import { diffIntegration } from '../plan/diff.ts';
-import { entryFile, leftOutOption, type WrittenEntry, writtenOption } from './entry.ts';
+import { entryFile, leftOutOption, writtenOption } from './entry.ts';
+
+type WrittenEntry = Parameters<typeof entryFile>[0];
 
 /** Entries that are as desired, those that are not, and why. */
 interface Proven {

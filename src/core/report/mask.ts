@@ -2,13 +2,6 @@ import { grouped, isRecord } from '../model/json.ts';
 import { HIDDEN } from '../model/secret.ts';
 import { forXml } from './escape.ts';
 
-/** Takes the secrets that a run was given out of what it writes. */
-export interface Mask {
-  readonly text: (text: string) => string;
-  /** The same of every text in plain data, but for keys, names, ids, addresses and URLs. */
-  readonly data: <T>(data: T) => T;
-}
-
 /** The least characters of a secret that is masked, and of an encoding that is searched. */
 const SHORTEST = 8;
 
@@ -26,8 +19,8 @@ function isMasked(secret: string): boolean {
   return secret.length >= SHORTEST && !/^(?:[A-Z]?[a-z]{0,15}|-?\d+(?:\.\d+)?)$/.test(secret);
 }
 
-/** Masks these secrets, as they are and as programs encode them. */
-export function masker(secrets: Iterable<string>): Mask {
+/** Takes these secrets out of what a run writes, as they are and as programs encode them. */
+export function masker(secrets: Iterable<string>) {
   const forms = [...new Set([...secrets].filter(isMasked).flatMap(formsOf))];
   const longestFirst = forms.sort((a, b) => b.length - a.length);
   const byStart = grouped(longestFirst, (form) => form.slice(0, START));
@@ -47,8 +40,11 @@ export function masker(secrets: Iterable<string>): Mask {
     }
     return `${parts.join('')}${from.slice(end)}`;
   };
-  // Only texts change, so the data keeps its type.
-  return { text, data: <T>(data: T) => mapTexts(data, '', text) as T };
+  return {
+    text,
+    /** The same of every text in plain data, but for keys, names, ids, addresses and URLs. Only texts change, so it keeps its type. */
+    data: <T>(data: T) => mapTexts(data, '', text) as T,
+  };
 }
 
 /** Plain data with other texts, except under the keys that are kept. */

@@ -1,4 +1,6 @@
-import type { Mask } from './mask.ts';
+import type { masker } from './mask.ts';
+
+type Mask = ReturnType<typeof masker>;
 
 /** How text is shown. */
 export interface View {

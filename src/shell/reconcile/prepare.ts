@@ -8,7 +8,7 @@ import type { Wanted } from '../../core/live/sources.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import type { SourceFile } from '../../core/model/place.ts';
-import type { PlanBase, ServerDocument } from '../../core/plan/plan.ts';
+import type { ServerDocument } from '../../core/plan/plan.ts';
 import { strictest } from '../../core/plan/risk.ts';
 import { allOrFail, fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
@@ -31,7 +31,9 @@ export interface Prepared extends Server {
   /** The files of its layers. */
   readonly files: readonly (readonly SourceFile[])[];
   /** What the base of this branch declares, with its references as written; undefined without a base. */
-  readonly comparison?: { readonly base: PlanBase; readonly before: ResolvedConfig } | undefined;
+  readonly comparison?:
+    | { readonly base: ServerDocument['base']; readonly before: ResolvedConfig }
+    | undefined;
   /** The plan that was reviewed. */
   readonly reviewed?: ServerDocument | undefined;
 }

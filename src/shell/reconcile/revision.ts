@@ -6,7 +6,6 @@ import { KINDS } from '../../core/findings/entry.ts';
 import { explain, hasErrors } from '../../core/findings/explain.ts';
 import { at } from '../../core/findings/words.ts';
 import { present } from '../../core/model/json.ts';
-import type { PlanBase } from '../../core/plan/plan.ts';
 import { allOrFail, fail, findingsOf } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { layersOf } from '../servers/server.ts';
@@ -16,10 +15,12 @@ import { configRoot, type FileSource } from '../sources/files.ts';
 import { findProject } from '../sources/project.ts';
 import { digestFiles } from '../sources/references.ts';
 
+type Commit = Awaited<ReturnType<typeof openCommit>>;
+
 /** What a revision declares, with its references open: for some servers of its project, or all in all for files of flags. */
 interface Revision {
   /** The commit; undefined for the work tree. */
-  readonly base?: PlanBase;
+  readonly base?: Commit['base'];
   readonly project?: Project;
   readonly servers: readonly {
     readonly name: string;
@@ -36,11 +37,7 @@ interface Asked {
 }
 
 /** Reads a revision at a commit, or else in the work tree. Fails if what is asked for has errors; at a commit it says so. */
-export async function readRevision(
-  run: Run,
-  asked: Asked,
-  commit?: Awaited<ReturnType<typeof openCommit>>,
-): Promise<Revision> {
+export async function readRevision(run: Run, asked: Asked, commit?: Commit): Promise<Revision> {
   if (commit === undefined) return readDeclared(run, asked);
   const { base, source } = commit;
   const failed = (thrown: unknown) => failBroken(base.ref, thrown);

@@ -5,7 +5,7 @@ import { present } from '../../core/model/json.ts';
 import { decideRetry } from '../../core/pacing/retry.ts';
 import { compareAgain } from '../../core/plan/judge.ts';
 import type { IntegrationPlan, ServerPlan, WriteEnd } from '../../core/plan/plan.ts';
-import { blamedPlace, type EncodedRequest, encoderFor } from '../../core/plan/requests.ts';
+import { blamedPlace, encoderFor } from '../../core/plan/requests.ts';
 import type { Api } from '../http/api.ts';
 import { ExchangeError, exchangeError, type Request } from '../http/exchange.ts';
 import type { Run } from '../run.ts';
@@ -44,15 +44,18 @@ export async function writePlan(run: Run, planned: LivePlan, failFast: boolean):
   return { ...plan, integrations };
 }
 
-/** A request of a plan, whether it finishes what another began, and how often it was sent. */
-type Sending = EncodedRequest & Required<Pick<Request, 'finishes' | 'tally'>>;
+/** The requests of one integration. */
+type Requests = ReturnType<ReturnType<typeof encoderFor>>;
+
+/** One of them, whether it finishes what another began, and how often it was sent. */
+type Sending = Requests[number] & Required<Pick<Request, 'finishes' | 'tally'>>;
 
 /** Sends the requests of one integration in their order; after a failure the next is not sent. */
 async function writeOne(
   run: Run,
   planned: LivePlan,
   integration: IntegrationPlan,
-  requests: readonly EncodedRequest[],
+  requests: Requests,
 ): Promise<WriteEnd> {
   for (const [index, request] of requests.entries()) {
     const part = { ...integration, changes: request.changes };

@@ -3,7 +3,6 @@ import { setImmediate } from 'node:timers/promises';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { didYouMean } from '../../core/findings/words.ts';
 import { present } from '../../core/model/json.ts';
-import type { PlanBase } from '../../core/plan/plan.ts';
 import { fail } from '../failure.ts';
 import { openRepository } from '../git/git.ts';
 import { gitRoot, isInside } from '../paths.ts';
@@ -24,8 +23,7 @@ export async function openCommit(run: Run, [file = '.']: readonly string[], ref:
   }
   const repository = await openRepository(run, root);
   const commit = (await revParse(repository, ref)) ?? (await failUnknown(repository, ref));
-  const base: PlanBase = { ref, commit };
-  return { base, source: sourceOf(repository, ref, await listTree(repository, commit)) };
+  return { base: { ref, commit }, source: sourceOf(repository, ref, await listTree(repository, commit)) };
 }
 
 /** Fails because a ref means no commit. Names the branch or tag that was probably meant: pipelines often have only `origin/…`. */

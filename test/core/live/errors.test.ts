@@ -4,6 +4,7 @@ import {
   decodeIntegrationErrors,
   errorText,
   type IntegrationError,
+  refusalIn,
   risenErrors,
 } from '../../../src/core/live/errors.ts';
 
@@ -30,8 +31,28 @@ test.each<[string, unknown, readonly object[]]>([
   expect(decodeErrors(body)).toEqual(expected);
 });
 
-test('an entry that says only where still says that', () => {
-  expect(errorText([{ pointer: '/data/1' }])).toContain('/data/1');
+test.each<[string, Parameters<typeof errorText>[0], string | undefined]>([
+  ['title and detail', [{ title: 't', detail: 'd' }], 't: d'],
+  ['one of them', [{ title: 't' }, { detail: 'd' }], 't; d'],
+  ['the detail alone, if it says where', [{ title: 't', detail: 'd', pointer: '/p' }], 'd'],
+  ['the title, if that is all', [{ title: 't', pointer: '/p' }], 't'],
+  ['where, if it says no more', [{ pointer: '/data/1' }], 'it points at /data/1'],
+  ['each text once, and no empty one', [{ title: 't' }, {}, { title: 't' }], 't'],
+  ['nothing', [{}], undefined],
+])('errors read as %s', (_, errors, text) => {
+  expect(errorText(errors)).toBe(text);
+});
+
+test.each<[string, unknown, readonly object[] | undefined]>([
+  ['nothing', undefined, undefined],
+  ['data', { data: [{ id: 'x' }] }, undefined],
+  ['no errors', { errors: [] }, undefined],
+  ['errors', { errors: [{ title }] }, [{ title }]],
+  ['errors of one resource', { data: { errors: [{ title }] } }, [{ title }]],
+  ['errors of an item', { data: [{ id: 'x' }, { errors: [{ title }] }] }, [{ title }]],
+  ['errors in another form', { errors: { timeout: 'too short' } }, []],
+])('a good answer that holds %s', (_, body, refusal) => {
+  expect(refusalIn(body)).toEqual(refusal);
 });
 
 const LONG = 'x'.repeat(15_000_000);
@@ -57,6 +78,20 @@ test.each([1e308, -1, 0.5, '5'])('integration errors have counts that are number
   const attributes = { 'error-count': count, status: count };
   const found = decodeIntegrationErrors({ data: [{ id: 'e', type: 'integration-errors', attributes }] });
   expect(found).toMatchObject([{ count: 1, status: null }]);
+});
+
+test('of an integration error all but its meta is kept, and what is missing is empty', () => {
+  const attributes = {
+    ...{ code: 'E1', title: 't', detail: 'd', 'integration-id': 'vt', 'error-count': 3, status: 401 },
+    ...{ 'occurred-on': '2026-11-20 10:00:00.000000Z', meta: { request: 'secret' } },
+  };
+  const kept = { code: 'E1', title: 't', detail: 'd', integration: 'vt', count: 3, status: 401 };
+  const empty = { id: '', integration: '', code: '', title: '', detail: '', occurredOn: '' };
+  expect(decodeIntegrationErrors({ data: [{ id: 'e', attributes }, {}] })).toEqual([
+    { id: 'e', ...kept, occurredOn: '2026-11-20 10:00:00.000000Z' },
+    { ...empty, count: 1, status: null },
+  ]);
+  expect(decodeIntegrationErrors({})).toBe('`data` is not a list');
 });
 
 function error(id: string, count: number, integration = 'vt'): IntegrationError {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   decodeIntegrations,
+  decodeOptionPage,
   decodeOptions,
   joinPages,
   type Page,
@@ -67,6 +68,65 @@ describe('where the values are', () => {
   });
 });
 
+test('all that the service says of an integration and its options is kept', () => {
+  const attributes = { name: 'V', acronym: 'VT', description: 'd', status: 'stopped', autosubscribe: true };
+  const mode = { display: 'Fast', value: 'fast' };
+  const select = { type: 'select', value: [mode], options: [mode], multiple: true, default: 'slow' };
+  const modes = option('vt-modes', { ...select, name: 'Modes', description: 'how' });
+  const flags = { adminOnly: false, userCanEdit: true, 'admin-only': undefined, 'user-can-edit': undefined };
+  const body = {
+    data: integration('vt', [link('vt-on'), link('vt-modes')], attributes),
+    included: [modes, option('vt-on', { type: 'boolean', value: true, ...flags })],
+  };
+  expect(decode(body)).toEqual([
+    {
+      ...{ id: 'vt', ...attributes, errorCount: 1, optionKeys: new Set(['modes', 'on']) },
+      options: new Map<string, unknown>([
+        [
+          'on',
+          {
+            ...{ key: 'on', type: 'boolean', choices: [], permission: 'user-provides' },
+            value: { kind: 'readable', value: true },
+          },
+        ],
+        [
+          'modes',
+          {
+            ...{ key: 'modes', type: 'select', choices: [mode], permission: 'lock-and-hide', multiple: true },
+            ...{
+              title: 'Modes',
+              description: 'how',
+              initial: 'slow',
+              value: { kind: 'readable', value: [mode] },
+            },
+          },
+        ],
+      ]),
+    },
+  ]);
+});
+
+test('integrations of one page list keys of their own, each in order', () => {
+  const lists = ['ba', 'ba', 'b', 'bac', 'xay'];
+  const data = lists.map((keys) =>
+    integration(
+      'vt',
+      [...keys].map((key) => link(`vt-${key}`)),
+    ),
+  );
+  const decoded = decode({ data }).map(({ optionKeys }) => [...optionKeys].join(''));
+  expect(decoded).toEqual(['ab', 'ab', 'b', 'abc', 'axy']);
+});
+
+test('a page of options has their resources, and is all there is if it says nothing of pages', () => {
+  const data = [option('vt-a'), null];
+  const items = [option('vt-a'), { id: 'undefined' }];
+  expect(decodeOptionPage({ data })).toEqual({ items, number: undefined, total: 2 });
+  const meta = { page: { number: 1, total: 9 } };
+  expect(decodeOptionPage({ data, meta })).toEqual({ items, number: 1, total: 9 });
+  expect(decodeOptionPage({ data, meta: { page: { number: 1 } } }).total).toBeUndefined();
+});
+
 test('of options that nobody wants only the key is kept', () => {
   const data = [integration('vt', [option('vt-url'), option('vt-other')])];
   const [live] = decode({ data }, { wanted: new Set(['url']) });
@@ -90,6 +150,19 @@ test('the form in which a server shows options is kept', () => {
     isSingular: true,
     isBare: true,
   });
+});
+
+test.each([
+  ['a select by its value', { type: 'select', value: 'f' }, true],
+  ['a select that is not set', { type: 'select', value: '' }, undefined],
+  ['a choice', { type: 'select', value: { display: 'F', value: 'f' } }, undefined],
+  ['a list of values', { value: ['f'] }, true],
+  ['an empty list', { value: [] }, undefined],
+  ['a text', { type: 'text', value: 'f' }, undefined],
+  ['a number', { type: 'number', value: 5 }, undefined],
+])('choices come without displays: %s', (_, attributes, isBare) => {
+  const [live] = decode({ data: [integration('vt', [option('vt-o', attributes)])] });
+  expect(live?.options.get('o')?.isBare).toBe(isBare);
 });
 
 test('an empty secret of a server that hides secrets is hidden, an empty text is not', () => {
@@ -141,6 +214,7 @@ describe('values', () => {
       { type: 'password', value: 'hunter2' },
       { kind: 'readable', value: 'hunter2', isHidden: true },
     ],
+    ['a number', { type: 'number', value: 0.5 }, { kind: 'readable', value: 0.5 }],
     ['stars of a text', { type: 'text', value: '***' }, { kind: 'readable', value: '***' }],
     ['null of a text', { type: 'text', value: null }, { kind: 'empty' }],
     [
@@ -209,7 +283,11 @@ describe('what cannot be read is never taken for what is not there', () => {
 
 test('an id or a name that globs would take long to match is refused', () => {
   const long = 'x'.repeat(257);
-  for (const data of [integration(long, []), integration('vt', [], { name: long })])
+  for (const data of [
+    integration(long, []),
+    integration('vt', [], { name: long }),
+    integration('vt', [], { acronym: long }),
+  ])
     expect(decodeIntegrations({ data })).toEqual(expect.stringContaining('256 characters'));
   expect(decode({ data: integration('x'.repeat(256), []) })).toHaveLength(1);
 });

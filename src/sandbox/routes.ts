@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { optionId } from '../core/model/ids.ts';
+import { isRecord } from '../core/model/json.ts';
 import type { OptionValue } from '../core/model/value.ts';
+import { changeAttributes, changeOptions } from './changes.ts';
 import { Refusal } from './refusal.ts';
 import type { Route, Service, User } from './service.ts';
 import type { Integration, Option } from './store.ts';
@@ -11,8 +14,42 @@ const jsonapi = { version: '1.0' } as const;
 const DEFAULT_SIZE = 100;
 const LARGEST_SIZE = 1000;
 
-/** Sections 4.4 to 4.6, and the links to options and errors. The list of errors is not paged. */
-export const READING_ROUTES: readonly Route[] = [
+/** Each user's password is the username. */
+const USERS: readonly User[] = [
+  { id: '1', username: 'admin', role: 'administrator' },
+  { id: '2', username: 'manager', role: 'integration-manager' },
+  { id: '3', username: 'user', role: 'user' },
+];
+
+/**
+ * Everything that the service answers; the first matching path wins. Sections 4.1 to 4.3 are about tokens. The list of errors is
+ * not paged.
+ */
+export const ROUTES: readonly Route[] = [
+  {
+    ...{ method: 'POST', path: '/api/users/login', access: 'public' },
+    /** A token for credentials; 401 if they are wrong, 400 for a malformed body. */
+    run: (service, { body }) => {
+      const { identification, password } = isRecord(body) ? body : {};
+      if (typeof identification !== 'string' || typeof password !== 'string')
+        throw new Refusal(400, 'The body must have identification and password.', { pointer: '' });
+      const user = USERS.find(({ username }) => username === identification && username === password);
+      if (user === undefined) throw new Refusal(401, 'The username or the password is wrong.');
+      return newToken(service, user);
+    },
+  },
+  {
+    ...{ method: 'GET', path: '/api/users/refresh', access: 'token' },
+    /** A new token that expires later. */
+    run: (service, { user }) => newToken(service, user),
+  },
+  {
+    ...{ method: 'POST', path: '/api/users/logout', access: 'token' },
+    run: ({ sessions }, { token }) => {
+      sessions.delete(token);
+      return { data: null };
+    },
+  },
   {
     ...{ method: 'GET', path: '/api/integrations/errors', access: 'manager' },
     run: ({ store }) => ({ data: store.all().flatMap(({ errors }) => errors), jsonapi }),
@@ -61,7 +98,29 @@ export const READING_ROUTES: readonly Route[] = [
       return { data: options.map((option) => encode(integration?.id ?? '', option, service)) };
     },
   },
+  {
+    ...{ method: 'PATCH', path: '/api/integration-options', access: 'manager' },
+    run: async (service, { user, body }) => {
+      const { id, changed } = await changeOptions(service, user, body);
+      return { data: changed.map((option) => encodeOption(id, option, service)) };
+    },
+  },
+  {
+    ...{ method: 'PATCH', path: '/api/integrations/:id', access: 'manager' },
+    run: async (service, { user, params, body }) => {
+      const after = await changeAttributes(service, user, service.store.get(params['id']), body);
+      return encodeIntegration(service, user, after, 'single');
+    },
+  },
 ];
+
+/** Makes a token, and the payload of section 2.1 for it. */
+function newToken({ sessions, now, tokenLifetime = 86_400 }: Service, user: User): object {
+  const token = randomBytes(32).toString('base64url');
+  const expiresAt = Math.floor(now() / 1000) + tokenLifetime;
+  sessions.set(token, { user, expiresAt });
+  return { data: { token, expiration_time: expiresAt, users: user } };
+}
 
 /** Section 2.2: the id in the links of relationships. */
 function idParameter(query: URLSearchParams): string {
@@ -96,7 +155,7 @@ const PLACES = {
 } as const;
 
 /** The integration as this user may see it: section 2.2. */
-export function encodeIntegration(
+function encodeIntegration(
   service: Service,
   user: User,
   integration: Integration,
@@ -135,7 +194,7 @@ function visibleOptions(user: User, { options }: Integration): readonly Option[]
 }
 
 /** An option with its attributes: section 2.4. */
-export function encodeOption(integrationId: string, option: Option, { passwords }: Service) {
+function encodeOption(integrationId: string, option: Option, { passwords }: Service) {
   const value = option.type === 'password' ? shownPassword(option.value, passwords) : option.value;
   return { ...optionIdentity(integrationId, option), attributes: { ...option, value } };
 }
