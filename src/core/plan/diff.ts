@@ -24,7 +24,7 @@ interface DiffRules {
 
 /** A diff while it is made. */
 interface Walk {
-  readonly desired: Pick<DesiredIntegration, 'id' | 'name' | 'settings'>;
+  readonly desired: Pick<DesiredIntegration, 'name' | 'settings'>;
   readonly live: LiveIntegration;
   readonly rules: DiffRules;
   readonly fields: Field[];
@@ -79,7 +79,7 @@ function addOption(walk: Walk, setting: OptionSetting): void {
   if (option === undefined) addMissing(walk, setting);
   else if (setting.field === 'permission') {
     const { key, type, value, permission } = option;
-    const isExposable = holdsSecret({ key, type, ...setting.secrecy }, value, []);
+    const isExposable = holdsSecret({ key, type, ...setting.secrecy }, value);
     addFlag(walk, setting, permission === 'unknown' ? undefined : permission, isExposable);
   } else addValue(walk, setting, option);
 }
@@ -152,12 +152,12 @@ function addValue(walk: Walk, setting: ValueSetting, option: LiveOption): void {
   const { desired, rules, fields, diagnostics } = walk;
   const { key, type } = option;
   const address = fieldAddress(desired.name, setting);
-  const wanted = wantedValue(address, setting, option);
-  if ('problem' in wanted) {
-    diagnostics.push(wanted.problem);
+  const clues = { key, type, ...setting.secrecy };
+  const wanted = wantedValue(address, setting, option, clues);
+  if ('code' in wanted) {
+    diagnostics.push(wanted);
     return;
   }
-  const clues = { key, type, ...setting.secrecy };
   const live = unmasked(option.value, clues);
   const before = openLive(live) ?? null;
   const after = wanted.value;
@@ -166,17 +166,12 @@ function addValue(walk: Walk, setting: ValueSetting, option: LiveOption): void {
   const hidden = live.kind === 'unreadable' ? live.reason : undefined;
   const unreadable = isUnresolved ? 'unresolved' : hidden;
   const isSame = unreadable === undefined && sameContent(before, after, type);
-  const isExposable = holdsSecret(clues, live, [after]);
-  if (isExposable && !isSame && isBareMask(after)) {
-    diagnostics.push(diagnostic('wrong-value', { address }, setting.place));
-    return;
-  }
+  const isExposable = holdsSecret(clues, live, after);
   const permission = permissionAfter(option, fields.at(-1));
-  const risks = isSame
-    ? []
-    : risksOf({ field: 'value', before, after, isExposable, permission }, rules.policy);
+  const facts = { field: 'value', before, after, isExposable, permission } as const;
+  const risks = isSame ? [] : risksOf(facts, rules.policy);
   const reference = setting.reference && shownReference(setting.reference, clues);
-  const shown = reference === undefined ? setting : { ...setting, reference };
+  const shown = { ...setting, ...present({ reference }) };
   const sides =
     isExposable || unreadable !== undefined
       ? { before: isEmpty(before) ? null : hide(before), after: hide(after) }
@@ -200,15 +195,16 @@ function permissionAfter(
 }
 
 /** The value in the form of its option, or why it cannot be written. */
-function wantedValue(address: string, setting: ValueSetting, option: LiveOption): ReturnType<typeof conform> {
+function wantedValue(address: string, setting: ValueSetting, option: LiveOption, clues: Clues) {
   const { place, secrecy, hasFallback, isFromOutside } = setting;
   const { type } = option;
   if (hasFallback && isSecret({ type, mark: secrecy.mark === true }))
-    return { problem: diagnostic('secret-fallback', { address, isCertain: true }, place) };
+    return diagnostic('secret-fallback', { address, isCertain: true }, place);
   const conformed = conform(address, setting, option);
-  const isPlain = 'value' in conformed && !isEmpty(conformed.value) && !isFromOutside;
-  if (isPlain && isSecret({ type })) return { problem: diagnostic('plain-secret', { address }, place) };
-  return conformed;
+  if ('code' in conformed || isEmpty(conformed.value)) return conformed;
+  if (isSecret(clues) && isBareMask(conformed.value)) return diagnostic('wrong-value', { address }, place);
+  const isInClear = !isFromOutside && isSecret({ type });
+  return isInClear ? diagnostic('plain-secret', { address }, place) : conformed;
 }
 
 /** What is live; a secret whose type is not served may still be masked: then nothing is known of its value. */
@@ -219,7 +215,7 @@ function unmasked(live: LiveValue, clues: Clues): LiveValue {
 }
 
 /** Whether an option holds a secret, by all that is known of it; a snapshot leaves secrets out. */
-function holdsSecret(clues: Clues, live: LiveValue, after: readonly OptionValue[]): boolean {
+function holdsSecret(clues: Clues, live: LiveValue, after: OptionValue = ''): boolean {
   if (live.kind === 'unreadable' && live.reason === 'snapshot' && clues.mark !== false) return true;
-  return isSecret({ ...clues, values: [...after, openLive(live) ?? ''] });
+  return isSecret({ ...clues, values: [after, openLive(live) ?? ''] });
 }

@@ -101,7 +101,8 @@ function strayProblem(found: string): string {
  */
 function firstDocument(text: string, placeOf: PlaceOf): Document | Diagnostic {
   const parser = new Parser();
-  const composer = new Composer(OPTIONS);
+  // Keys are compared by us: the library takes the square of their number.
+  const composer = new Composer({ resolveKnownTags: false, uniqueKeys: false });
   const documents: Document[] = [];
   const compose = (tokens: ReturnType<Parser['next']>) => {
     for (const token of tokens) documents.push(...composer.next(token));
@@ -138,15 +139,6 @@ function beyondDepth({ stack }: Parser): number | undefined {
 /** Comments, spaces, line ends and the lexer's own marks: they are no data, and take hardly any time. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the lexer marks with these
 const NO_NODE = /^[#\s\x02\x18\x1f]/;
-
-const OPTIONS = {
-  version: '1.2',
-  schema: 'core',
-  resolveKnownTags: false,
-  uniqueKeys: false,
-  merge: false,
-  logLevel: 'error',
-} as const;
 
 /** Our own sentences for errors of the YAML parser: its messages can quote the source, and so a secret. */
 const SENTENCES: Partial<Record<ErrorCode, string>> = {

@@ -5,6 +5,7 @@ import {
   isMap,
   isNode,
   isScalar,
+  isSeq,
   type Pair,
   Scalar,
   type YAMLMap,
@@ -12,7 +13,7 @@ import {
 import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { Place, SourceFile, Span } from '../model/place.ts';
 import { composeYaml, spanOf, tooLarge, YAML_LIMITS } from './compose.ts';
-import type { YamlNode, YamlPair } from './node.ts';
+import type { YamlNode, YamlPair, YamlScalar } from './node.ts';
 
 /**
  * Parses one file and refuses every construct whose meaning could surprise; finds all problems, not just the first. There
@@ -28,49 +29,41 @@ export function parseYaml(file: SourceFile): Checked<YamlNode> {
   return diagnostics.some(({ code }) => code === 'too-large') ? { diagnostics } : { value, diagnostics };
 }
 
-type YamlScalar = Extract<YamlNode, { kind: 'scalar' }>;
-
 /** One pass over a document that turns it into plain nodes and refuses what could surprise. Use it once. */
 class TreeWalk {
   readonly diagnostics: Diagnostic[] = [];
   readonly #placeOf: (span: Span) => Place;
-  /** The last node of each anchor so far; undefined inside of it. */
-  readonly #anchors = new Map<string, YamlNode | undefined>();
+  /** The last complete node of each anchor so far. */
+  readonly #anchors = new Map<string, YamlNode>();
   #expanded = 0;
 
   constructor(placeOf: (span: Span) => Place) {
     this.#placeOf = placeOf;
   }
 
-  /** The plain node of a node. `depth` counts the maps and lists around it. */
-  visit(node: unknown, depth = 0): YamlNode {
+  /** The plain node of a node. `depth` counts the maps and lists around it; `comment` is that of its line, for its keys. */
+  visit(node: unknown, depth = 0, comment = ''): YamlNode {
     if (isAlias(node)) return this.#follow(node, depth);
-    const anchor = isNode(node) ? node.anchor : undefined;
-    if (anchor !== undefined) this.#anchors.set(anchor, undefined);
-    const made = this.#node(node, depth);
+    const made = this.#node(node, depth, comment);
+    if (!isNode(node)) return made;
     // A tag such as !include has a meaning of its own.
-    const kept: YamlNode = isNode(node) && /^!./.test(node.tag ?? '') ? { ...made, isRefused: true } : made;
-    if (anchor !== undefined) this.#anchors.set(anchor, kept);
+    const kept: YamlNode = /^!./.test(node.tag ?? '') ? { ...made, isRefused: true } : made;
+    if (node.anchor !== undefined) this.#anchors.set(node.anchor, kept);
     return kept;
   }
 
-  #node(node: unknown, depth: number): YamlNode {
+  #node(node: unknown, depth: number, comment: string): YamlNode {
+    if (isMap(node) && node.items.length <= YAML_LIMITS.keys.most) return this.#map(node, depth, comment);
     const plain = this.#scalar(node);
-    if (isScalar(node)) return this.#checked(plain, scalarProblem(node, plain.place));
-    if (!isCollection(node)) return plain;
-    if (!isMap(node)) {
-      const items = node.items.map((item) => this.#item(item, depth + 1));
-      return { kind: 'list', place: plain.place, items };
-    }
-    return node.items.length > YAML_LIMITS.keys.most
-      ? this.#checked(plain, tooLarge('keys', plain.place))
-      : this.#map(node, depth);
+    const { place } = plain;
+    if (isMap(node)) return this.#checked(plain, tooLarge('keys', place));
+    if (!isSeq(node)) return this.#checked(plain, scalarProblem(node, place));
+    return { kind: 'list', place, items: node.items.map((item) => this.#item(item, depth + 1)) };
   }
 
   #item(item: unknown, depth: number): YamlNode {
     const made = this.visit(item, depth);
-    const problem = isNothing(item) ? diagnostic('empty-value', {}, made.place) : undefined;
-    return this.#checked(made, problem);
+    return this.#checked(made, isNothing(item) ? diagnostic('empty-value', {}, made.place) : undefined);
   }
 
   /** The node that an alias means, at the place of the alias. What aliases expand to is limited. */
@@ -87,36 +80,30 @@ class TreeWalk {
     return { ...target, place };
   }
 
-  #map(node: YAMLMap, depth: number): YamlNode {
+  #map(node: YAMLMap, depth: number, comment: string): YamlNode {
     const firsts = new Map<string, Place>();
     const pairs: YamlPair[] = [];
     const refused: YamlPair[] = [];
     for (const pair of node.items) {
-      const problem = this.#keyProblem(pair, firsts);
+      const problem = this.#keyProblem(pair, depth, firsts);
       if (problem !== undefined) this.diagnostics.push(problem);
+      const own = commentOf(pair, node) || comment;
       // What follows a refused key has mistakes of its own, and anchors that are used elsewhere.
-      const made = this.#pair(pair, depth, problem === undefined);
-      // The library hangs a comment above the first key on the map.
-      const above = pair === node.items[0] ? node.commentBefore : undefined;
-      (problem === undefined ? pairs : refused).push({ ...made, ...commentOf(pair, above) });
+      const made = this.#pair(pair, depth, comment);
+      (problem === undefined ? pairs : refused).push(own === '' ? made : { ...made, comment: own });
     }
     return { kind: 'map', place: this.#place(node), pairs, refused };
   }
 
-  #pair({ key, value }: Pair, depth: number, isKept: boolean): YamlPair {
+  #pair({ key, value }: Pair, depth: number, comment: string): YamlPair {
     const { place: keyPlace, range: keyRange, value: name } = this.#scalar(key);
-    const made = { key: String(name ?? ''), keyPlace, keyRange };
-    const visited = this.visit(value, depth + 1);
-    if (!isNothing(value))
-      return { ...made, value: isMap(value) ? withComment(visited, lineComment(value)) : visited };
-    // A section of the file may be empty; deeper, an empty value would silently stop managing a field.
-    const isAllowed = depth === 0 || !isKept;
-    const problem = isAllowed ? undefined : diagnostic('empty-value', {}, keyPlace);
-    return { ...made, value: this.#checked({ ...visited, place: keyPlace }, problem) };
+    const made = this.visit(value, depth + 1, commentBehind(value) || comment);
+    const placed = isNothing(value) ? { ...made, place: keyPlace } : made;
+    return { key: String(name ?? ''), keyPlace, keyRange, value: placed };
   }
 
-  /** Why a key is refused; one that is taken is recorded in `firsts`. */
-  #keyProblem({ key, value }: Pair, firsts: Map<string, Place>): Diagnostic | undefined {
+  /** Why a key is refused; one that is taken is recorded in `firsts`. `depth` counts the maps and lists around its map. */
+  #keyProblem({ key, value }: Pair, depth: number, firsts: Map<string, Place>): Diagnostic | undefined {
     const place = this.#place(key);
     if (!isScalar(key) || typeof key.value !== 'string') return diagnostic('non-string-key', {}, place);
     const problem = scalarProblem(key, place);
@@ -128,7 +115,8 @@ class TreeWalk {
     const first = firsts.get(key.value);
     if (first !== undefined) return diagnostic('duplicate-key', { first }, place);
     firsts.set(key.value, place);
-    return undefined;
+    // A section of the file may be empty; deeper, an empty value would silently stop managing a field.
+    return depth > 0 && isNothing(value) ? diagnostic('empty-value', {}, place) : undefined;
   }
 
   /** A node as a scalar: its value if it is one, else null. */
@@ -172,40 +160,35 @@ function extentOf(node: YamlNode): { readonly levels: number; readonly size: num
   );
 }
 
-/** The comment above a key, or at the end of the line of its value. */
-function commentOf({ key, value }: Pair, above: string | null = ''): { readonly comment?: string } {
-  const comment = oneLine([above, isScalar(key) ? key.commentBefore : '', lineComment(value)].join(' '));
-  return comment === '' ? {} : { comment };
+/** The comments above a key, of which the library hangs the first on the map, and behind its value. */
+function commentOf(pair: Pair, map: YAMLMap): string {
+  const above = pair === map.items[0] ? map.commentBefore : '';
+  return oneLine(above, isScalar(pair.key) ? pair.key.commentBefore : '', commentBehind(pair.value));
 }
 
 /** The comment at the end of the line of a scalar or of a flow collection. */
-function lineComment(value: unknown): string {
+function commentBehind(value: unknown): string {
   const isOnLine = isScalar(value) || (isCollection(value) && value.flow === true);
-  return isOnLine ? oneLine(value.comment ?? '') : '';
+  return isOnLine ? oneLine(value.comment) : '';
 }
 
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
-}
-
-/** A node whose pairs have a comment, unless they have one of their own. */
-function withComment(node: YamlNode, comment: string): YamlNode {
-  if (node.kind !== 'map' || comment === '') return node;
-  const pairs = node.pairs.map((pair) => ({ comment, ...pair, value: withComment(pair.value, comment) }));
-  return { ...node, pairs };
+/** Comments on one line. */
+function oneLine(...comments: readonly (string | null | undefined)[]): string {
+  return comments.join(' ').replace(/\s+/g, ' ').trim();
 }
 
 /**
  * Refuses a scalar that YAML would store as something else than what is written: `0123`, `1e5`, `1.10`, `True`, `~`,
  * `!!int 0123`, integers beyond 2^53, and half of a surrogate pair. Other text is taken as it is.
  */
-function scalarProblem(node: Scalar, place: Place): Diagnostic | undefined {
+function scalarProblem(node: unknown, place: Place): Diagnostic | undefined {
+  if (!isScalar(node) || isNothing(node)) return undefined;
   const { value, source = '' } = node;
   if (typeof value === 'string') {
     return node.type === Scalar.QUOTE_DOUBLE && /\p{Cs}/u.test(value) ? refused(HALF, place) : undefined;
   }
   const isUnsafe = typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
-  if ((String(value) === source && !isUnsafe) || isNothing(node)) return undefined;
+  if (String(value) === source && !isUnsafe) return undefined;
   const kind = typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'null';
   return diagnostic('ambiguous-scalar', { kind }, place);
 }
