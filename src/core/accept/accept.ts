@@ -116,7 +116,7 @@ function usersByPlace(
   const parsed = new Map([...files].map(([path, file]) => [path, parseFile(file)]));
   const users = servers.flatMap(({ name: server, layers, planned }): User[] => {
     const read = layers.map((layer) => layer.flatMap(({ path }) => parsed.get(path) ?? []));
-    const { value: config = NOTHING } = joinFiles(read, false);
+    const { value: config = NOTHING } = joinFiles(read);
     const { value: integrations } = matchEntries(resolveConfig(config), planned?.live ?? []);
     const fields = integrations.flatMap(({ name, settings }) =>
       settings.map((setting) => {

@@ -23,7 +23,7 @@ interface DeclaredOption extends Declared {
 
 export interface ValueSetting extends DeclaredOption {
   readonly field: 'value';
-  /** Hidden if it is known to be a secret before the type of the option is. */
+  /** Hidden if a part of it comes from outside. */
   readonly want: OptionValue | Secret<OptionValue>;
   /** True if a part came from `env` or `file`, or is a fallback for it. */
   readonly isFromOutside: boolean;
