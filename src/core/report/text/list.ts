@@ -14,7 +14,7 @@ interface Listed extends Pick<LiveIntegration, 'id' | 'name' | 'acronym' | 'stat
 }
 
 /** What is installed on a server, or goes wrong there. */
-export type Listing =
+type Listing =
   | { readonly integrations: readonly Listed[] }
   | { readonly errors: readonly IntegrationError[] };
 
