@@ -1,6 +1,5 @@
 import { type ResolvedConfig, resolveConfig } from '../../core/config/resolve.ts';
 import { compareText } from '../../core/findings/diagnostic.ts';
-import type { IntegrationError } from '../../core/live/errors.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { present } from '../../core/model/json.ts';
@@ -75,8 +74,8 @@ function listOf(live: readonly LiveIntegration[], config: ResolvedConfig | undef
 }
 
 /** An error whose time cannot be read is shown rather than hidden. */
-function isSince(error: IntegrationError, since = 0): boolean {
-  const time = Date.parse(error.occurredOn.replace(' ', 'T'));
+function isSince({ occurredOn }: { readonly occurredOn: string }, since = 0): boolean {
+  const time = Date.parse(occurredOn.replace(' ', 'T'));
   return Number.isNaN(time) || time >= since;
 }
 

@@ -10,9 +10,10 @@ import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
 import type { NamedFile } from '../sources/config.ts';
 import { configRoot, readTextFile, unreadable } from '../sources/files.ts';
-import { type FoundProject, failWithoutProject, findProject } from '../sources/project.ts';
+import { failWithoutProject, findProject } from '../sources/project.ts';
 import { readSnapshot } from '../sources/saved.ts';
 
+type FoundProject = NonNullable<Awaited<ReturnType<typeof findProject>>>;
 type ProjectServer = Project['servers'][number];
 type Snapshot = Awaited<ReturnType<typeof readSnapshot>>;
 
