@@ -7,6 +7,8 @@ export interface ValueStyle {
   readonly indent: string;
   /** True inside `{…}` or `[…]`, where no value may take several lines. */
   readonly isInFlow?: boolean;
+  /** Whether a list has a line for each item; by default a long one has. */
+  readonly isBlockList?: boolean;
   /** Quotes to keep where the text allows it. */
   readonly quotes?: 'single' | 'double';
   /** True for a text whose references, such as `${env:NAME}`, stay references. */
@@ -29,15 +31,11 @@ export function valueText(value: WrittenValue, style: ValueStyle): string {
 const LONGEST_LINE = 80;
 
 function listText(items: readonly (Scalar | Choice)[], style: ValueStyle): string {
-  const flow = `[${items.map((item) => valueText(item, { ...style, isInFlow: true })).join(', ')}]`;
-  if (style.isInFlow === true || flow.length <= LONGEST_LINE) return flow;
-  const { indent, newline = '\n' } = style;
-  const inner = { ...style, indent: `${indent}  ` };
-  return items
-    .map(
-      (item) => `${newline}${indent}- ${isChoice(item) ? choiceText(item, style) : scalarText(item, inner)}`,
-    )
-    .join('');
+  const texts = items.map((item) => valueText(item, { ...style, isInFlow: true }));
+  const flow = `[${texts.join(', ')}]`;
+  const { indent, newline = '\n', isInFlow = false, isBlockList = flow.length > LONGEST_LINE } = style;
+  if (isInFlow || !isBlockList || items.length === 0) return flow;
+  return texts.map((text) => `${newline}${indent}- ${text}`).join('');
 }
 
 function choiceText({ value, display }: Choice, style: ValueStyle): string {
