@@ -3,7 +3,7 @@ import { isPermission, type Permission } from '../model/permission.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { isEmpty, type WrittenValue } from '../model/value.ts';
 import { writtenForm } from '../plan/conform.ts';
-import { type ValueStyle, valueText } from '../yaml/value-text.ts';
+import { IN_FLOW, type ValueStyle, valueText } from '../yaml/value-text.ts';
 
 /** An integration as an entry below `integrations:`. */
 interface WrittenEntry {
@@ -35,7 +35,6 @@ interface Note {
 const WIDTH = 100;
 
 const INDENT = '      ';
-const IN_FLOW = { indent: '', isInFlow: true } as const;
 
 /** How an entry writes an option: its permission, and its value or a reference to the variable of its secret. */
 export function writtenOption(option: LiveOption, variableOf: () => string): WrittenOption {

@@ -17,6 +17,9 @@ export interface ValueStyle {
   readonly newline?: '\n' | '\r\n';
 }
 
+/** In one line, wherever it stands. */
+export const IN_FLOW = { indent: '', isInFlow: true } as const;
+
 /**
  * A value as YAML in the shortest form that is read as the same value and type: plain where YAML 1.1 and 1.2 agree that it is
  * text, else quoted; block text for several lines; lists in one line while they are short. It is what follows a key and a
