@@ -4,8 +4,29 @@ import { isRecord } from '../core/model/json.ts';
 import type { OptionValue } from '../core/model/value.ts';
 import { changeAttributes, changeOptions } from './changes.ts';
 import { Refusal } from './refusal.ts';
-import type { Route, Service, User } from './service.ts';
+import type { Service, User } from './service.ts';
 import type { Integration, Option } from './store.ts';
+
+/** An address of the service. */
+interface Route {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly path: string;
+  /** Who may call it: everyone, users who are logged in, or those who may change integrations. */
+  readonly access: 'public' | 'token' | 'manager';
+  /** Makes the document that answers with 200. */
+  readonly run: (service: Service, call: Call) => object | Promise<object>;
+}
+
+/** A request whose user may make it. */
+interface Call {
+  readonly user: User;
+  readonly token: string;
+  /** The variable parts of the path, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The parsed body; undefined on addresses without one. */
+  readonly body: unknown;
+}
 
 /** Section 9: the version that answers about integration errors declare. */
 const jsonapi = { version: '1.0' } as const;

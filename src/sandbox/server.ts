@@ -9,7 +9,7 @@ import { isLoopback } from '../core/model/loopback.ts';
 import { readCatalog } from './catalog.ts';
 import { Refusal, SandboxError } from './refusal.ts';
 import { ROUTES } from './routes.ts';
-import type { Route, SandboxOptions, Service, User } from './service.ts';
+import type { SandboxOptions, Service, User } from './service.ts';
 import { openStore } from './store.ts';
 
 interface AppEnv {
@@ -18,6 +18,7 @@ interface AppEnv {
 }
 
 type AppContext = Context<AppEnv>;
+type Route = (typeof ROUTES)[number];
 
 /** The media type of the API: section 9. */
 const MEDIA_TYPE = 'application/vnd.api+json';

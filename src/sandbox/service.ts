@@ -53,24 +53,3 @@ export interface User {
   readonly username: string;
   readonly role: 'administrator' | 'integration-manager' | 'user';
 }
-
-/** An address of the service. */
-export interface Route {
-  readonly method: 'GET' | 'POST' | 'PATCH';
-  readonly path: string;
-  /** Who may call it: everyone, users who are logged in, or those who may change integrations. */
-  readonly access: 'public' | 'token' | 'manager';
-  /** Makes the document that answers with 200. */
-  readonly run: (service: Service, call: Call) => object | Promise<object>;
-}
-
-/** A request whose user may make it. */
-interface Call {
-  readonly user: User;
-  readonly token: string;
-  /** The variable parts of the path, decoded. */
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: URLSearchParams;
-  /** The parsed body; undefined on addresses without one. */
-  readonly body: unknown;
-}

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { FORMATS } from '../../src/core/report/formats.ts';
-import type { Shown } from '../../src/core/show/show.ts';
+import type { show } from '../../src/core/show/show.ts';
 
 type ShownOption = Shown['servers'][number]['integrations'][number]['options'][number];
 
@@ -11,6 +11,8 @@ import { codesOf, findingsOf } from '../support/report.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { THREAT } from '../support/sandbox-requests.ts';
 import { tempFolder } from '../support/temp.ts';
+
+type Shown = ReturnType<typeof show>['value'];
 
 const YAML = `version: 1
 integrations:

@@ -116,7 +116,7 @@ function usersByPlace(
   const parsed = new Map([...files].map(([path, file]) => [path, parseFile(file)]));
   const users = servers.flatMap(({ name: server, layers, planned }): User[] => {
     const read = layers.map((layer) => layer.flatMap(({ path }) => parsed.get(path) ?? []));
-    const { value: config = NOTHING } = joinFiles(read, false);
+    const { value: config = NOTHING } = joinFiles(read);
     const { value: integrations } = matchEntries(resolveConfig(config), planned?.live ?? []);
     const fields = integrations.flatMap(({ name, settings }) =>
       settings.map((setting) => {
@@ -124,11 +124,9 @@ function usersByPlace(
       }),
     );
     const known = new Set(fields.map(({ at }) => at));
-    const others = config.entries.flatMap((entry) =>
-      declarationsOf(entry).map(({ path, place }) => {
-        return { at: keyOf(place), server, address: [entry.name, ...path].join('.') };
-      }),
-    );
+    const others = config.entries
+      .flatMap(declarationsOf)
+      .map(({ address, place }) => ({ at: keyOf(place), server, address }));
     return [...fields, ...others.filter(({ at }) => !known.has(at))];
   });
   return grouped(users, ({ at }) => at);

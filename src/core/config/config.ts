@@ -1,6 +1,7 @@
 import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { hasErrors } from '../findings/explain.ts';
 import type { SourceFile } from '../model/place.ts';
-import { declarationsOf, type Entry, type Field, isDefault, type WrittenConfig } from './entry.ts';
+import { declarationsOf, type Entry, isDefault, optionsIn, type WrittenConfig } from './entry.ts';
 import { mergeLayers } from './layers.ts';
 import { parseFile, type WrittenLayers } from './read-file.ts';
 import { type ResolvedConfig, resolveConfig } from './resolve.ts';
@@ -14,19 +15,15 @@ interface ParsedConfig extends Checked<WrittenConfig> {
 
 /** Makes one configuration of layers of files, earliest first; finds all problems of all files. */
 export function parseConfig(layers: readonly (readonly SourceFile[])[]): ParsedConfig {
-  return joinFiles(
-    layers.map((files) => files.map(parseFile)),
-    false,
-  );
+  return joinFiles(layers.map((files) => files.map(parseFile)));
 }
 
 /**
  * Makes one configuration of parsed files. One with an error is left out: then there is no configuration, and problems across
- * files are not looked for. `unread` says that more files exist, which could not be read.
+ * files are not looked for.
  */
 export function joinFiles(
   read: readonly (readonly Checked<WrittenLayers[number][number]>[])[],
-  unread: boolean,
 ): ParsedConfig {
   const all = read.flat();
   const layers = read.map((files) => files.flatMap(({ value }) => value ?? []));
@@ -35,7 +32,7 @@ export function joinFiles(
     ...all.flatMap((file) => file.diagnostics),
     ...mistakesIn(layers.flat(), merged.value),
   ];
-  if (unread || all.some(({ value }) => value === undefined)) return { diagnostics };
+  if (all.some((file) => file.value === undefined && hasErrors(file.diagnostics))) return { diagnostics };
   const { value } = merged;
   return {
     value,
@@ -55,17 +52,14 @@ export function missingReferences(
   entries: ResolvedConfig,
   isMeant = (_: string): boolean => true,
 ): Diagnostic[] {
-  return entries
-    .filter((entry) => isMeant(entry.name) || isDefault(entry))
-    .flatMap(valuesIn)
-    .flatMap(({ problems }) => problems);
+  const meant = entries.filter((entry) => isMeant(entry.name) || isDefault(entry));
+  return optionsIn(meant).flatMap(({ value }) => value?.problems ?? []);
 }
 
 /** Mistakes that only a whole configuration shows: what seems to be missing may be in a file that could not be read. */
 function mistakesAcross({ entries, values }: WrittenConfig, files: readonly WrittenConfig[]): Diagnostic[] {
-  const used = new Set(
-    files.flatMap((file) => file.entries.flatMap(valuesIn)).flatMap(({ value }) => namesIn(value)),
-  );
+  const options = files.flatMap((file) => optionsIn(file.entries));
+  const used = new Set(options.flatMap(({ value }) => namesIn(value?.value ?? null)));
   const unused = [...values].filter(([name, { value }]) => value !== null && !used.has(name));
   return [
     ...entries.flatMap(idleEntry),
@@ -85,27 +79,17 @@ function idleEntry(entry: Entry): Diagnostic[] {
     : [];
 }
 
-/** The values that an entry sets. */
-function valuesIn<Value extends Field<unknown>>({ options }: Entry<Value>): Value[] {
-  return [...options.values()].flatMap(({ value }) => value ?? []);
-}
-
-const PAST = 'a date in the past, such as 2026-11-21';
-
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Warns of secrets whose last rotation is more than a number of days before `now`, in milliseconds since the epoch. */
 export function agedSecrets(entries: readonly Entry[], days: number, now: number): Diagnostic[] {
-  const found: Diagnostic[] = [];
-  for (const { name, options } of entries)
-    for (const { key, rotated } of options.values()) {
-      if (rotated === undefined || rotated.value === null) continue;
-      const { value: day, place } = rotated;
-      const age = Math.floor((now - Date.parse(day)) / DAY);
-      const address = `${name}.options.${key}`;
-      // No zone is more than a day ahead.
-      if (age < -1) found.push(diagnostic('not-allowed', { expected: [PAST] }, place));
-      else if (age > days) found.push(diagnostic('secret-aged', { address, age, days }, place));
-    }
-  return found;
+  return optionsIn(entries).flatMap(({ address, rotated }) => {
+    if (rotated === undefined || rotated.value === null) return [];
+    const { value: day, place } = rotated;
+    const age = Math.floor((now - Date.parse(day)) / DAY);
+    // No zone is more than a day ahead.
+    if (age < -1)
+      return [diagnostic('not-allowed', { expected: ['a date in the past, such as 2026-11-21'] }, place)];
+    return age > days ? [diagnostic('secret-aged', { address, age, days }, place)] : [];
+  });
 }

@@ -25,6 +25,8 @@ interface Selector {
 /** What an entry declares of one option; `Value` is how far its values are resolved. */
 export interface OptionEntry<Value extends Field<unknown> = Field<unknown>> {
   readonly key: string;
+  /** `virustotal.options.apiKey`. */
+  readonly address: string;
   /** Where its key is. */
   readonly place: Place;
   /** Present where the whole option is null. */
@@ -79,6 +81,13 @@ export function selectorText({ id, ...others }: Selector): string {
   return texts.length === 0 ? id : [`id: ${id}`, ...texts].join(', ');
 }
 
+/** The options of all entries. */
+export function optionsIn<Value extends Field<unknown>>(
+  entries: readonly Entry<Value>[],
+): OptionEntry<Value>[] {
+  return entries.flatMap(({ options }) => [...options.values()]);
+}
+
 /** What an entry says of a field of an option: itself, or by a null around it. */
 export function fieldIn<Value extends Field<unknown>, Name extends 'value' | 'permission' | 'sensitive'>(
   { options, optionsStopped }: Entry<Value>,
@@ -91,6 +100,7 @@ export function fieldIn<Value extends Field<unknown>, Name extends 'value' | 'pe
 
 /** One managed field of an entry, or a null that covers every field below its path. */
 interface Declaration {
+  readonly address: string;
   /** The address without the name of the entry: `autosubscribe`, or `options`, the key, the field. */
   readonly path: readonly string[];
   readonly place: Place;
@@ -99,19 +109,18 @@ interface Declaration {
 
 /** Everything that an entry manages. */
 export function declarationsOf(entry: Entry): Declaration[] {
-  const { stopped, autosubscribe, optionsStopped, options } = entry;
+  const { name, stopped, autosubscribe, optionsStopped, options } = entry;
+  const declared = (field: Field<unknown> | undefined, ...path: readonly string[]): Declaration[] =>
+    field === undefined
+      ? []
+      : [{ address: [name, ...path].join('.'), path, place: field.place, isNull: field.value === null }];
   if (stopped !== undefined) return declared(stopped);
   return [
     ...declared(autosubscribe, 'autosubscribe'),
     ...declared(optionsStopped, 'options'),
     ...[...options.values()].flatMap((option) => [
       ...declared(option.stopped, 'options', option.key),
-      ...OPTION_FIELDS.flatMap((name) => declared(option[name], 'options', option.key, name)),
+      ...OPTION_FIELDS.flatMap((field) => declared(option[field], 'options', option.key, field)),
     ]),
   ];
-}
-
-/** The declaration of a field; none if the field is absent. */
-function declared(field: Field<unknown> | undefined, ...path: readonly string[]): Declaration[] {
-  return field === undefined ? [] : [{ path, place: field.place, isNull: field.value === null }];
 }

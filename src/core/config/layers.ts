@@ -6,36 +6,30 @@ import type { WrittenLayers } from './read-file.ts';
 
 type WrittenEntry = WrittenConfig['entries'][number];
 type Declaration = ReturnType<typeof declarationsOf>[number];
-type Declared = Pick<Declaration, 'path' | 'place'>;
+type Declared = Omit<Declaration, 'isNull'>;
 
 /**
  * Merges layers field by field: a later layer overrides an earlier one, its null stops the management of a field. Within
  * one layer a field may be set once, in any file. The order of files and keys does not matter.
  */
-export function mergeLayers(layers: WrittenLayers): Required<Checked<WrittenConfig>> {
-  const files = layers.flatMap(inOrder);
-  const values = new Map(files.flatMap((file) => [...file.values]));
+export function mergeLayers(given: WrittenLayers): Required<Checked<WrittenConfig>> {
+  const layers = given.map((files) => [...files].sort((a, b) => compareText(a.path, b.path)));
   const merged = new Map<string, WrittenEntry>();
-  const nulls: { readonly name: string; readonly stop: Declaration }[] = [];
-  for (const entry of files.flatMap((file) => file.entries)) {
-    const { name } = entry;
-    const earlier = merged.get(name);
-    nulls.push(...idleNulls(entry, earlier).map((stop) => ({ name, stop })));
-    merged.set(name, earlier === undefined ? entry : override(earlier, entry));
+  const nulls: Declaration[] = [];
+  for (const entry of layers.flat().flatMap((file) => file.entries)) {
+    const earlier = merged.get(entry.name);
+    nulls.push(...idleNulls(entry, earlier));
+    merged.set(entry.name, earlier === undefined ? entry : override(earlier, entry));
   }
   const entries = [...merged.values()].sort((a, b) => compareText(a.name, b.name));
   const byDefault = nulls.length === 0 ? undefined : setPaths(entries.filter(isDefault));
   const idle = nulls
-    .filter(({ stop }) => byDefault?.has(keyOf(stop.path)) === false)
-    .map(({ name, stop: { path, place } }) =>
-      diagnostic('idle-declaration', { of: 'null', name: [name, ...path].join('.') }, place),
-    );
-  const diagnostics = [...layers.flatMap(clashesIn), ...idle, ...sameMatch(entries)];
-  return { value: { values, entries }, diagnostics };
-}
-
-function inOrder(files: WrittenLayers[number]) {
-  return [...files].sort((a, b) => compareText(a.path, b.path));
+    .filter(({ path }) => byDefault?.has(keyOf(path)) === false)
+    .map(({ address: name, place }) => diagnostic('idle-declaration', { of: 'null', name }, place));
+  return {
+    value: { values: new Map(layers.flat().flatMap((file) => [...file.values])), entries },
+    diagnostics: [...layers.flatMap(clashesIn), ...idle, ...sameMatch(entries)],
+  };
 }
 
 function override(earlier: WrittenEntry, later: WrittenEntry): WrittenEntry {
@@ -65,59 +59,54 @@ function setBy(entry: Entry): Declaration[] {
   return declarationsOf(entry).filter(({ isNull }) => !isNull);
 }
 
-/** Finds fields that two files of a layer set, or that one sets and the other stops. */
+/** Finds what two files of a layer set, or what one sets and the other stops. */
 function clashesIn(files: WrittenLayers[number]): Diagnostic[] {
-  const sorted = inOrder(files);
-  const values = clashFinder();
-  const entries = grouped(
-    sorted.flatMap((file) => file.entries),
-    ({ name }) => name,
-  );
+  const values = files.flatMap((file) => [...file.values]);
+  const entries = files.flatMap((file) => file.entries);
   return [
-    ...sorted.flatMap((file) =>
-      [...file.values].flatMap(([name, { place }]) => values('values', [{ path: [name], place }])),
-    ),
-    ...[...entries.values()].flatMap((all) => {
-      const clashes = clashFinder();
-      return all.length < 2 ? [] : all.flatMap((entry) => clashes(entry.name, allDeclared(entry)));
-    }),
+    ...clashes(values.map(([name, { place }]) => ({ address: `values.${name}`, path: [name], place }))),
+    ...clashesOfAlike(entries, ({ name }) => name, allDeclared),
   ];
 }
 
 /** Everything that an entry declares. */
 function allDeclared(entry: Entry): Declared[] {
-  const own = (['match', 'expect'] as const).map((name) => ({ path: [name], place: entry[name]?.place }));
-  return [...own.flatMap(({ path, place }) => (place ? { path, place } : [])), ...declarationsOf(entry)];
-}
-
-/** Makes a function that finds declarations of what was declared before, or of what is around or below it. */
-function clashFinder(): (name: string, declarations: readonly Declared[]) => Diagnostic[] {
-  const at = new Map<string, Place>();
-  const below = new Map<string, Place>();
-  return (name, declarations) => {
-    const found = declarations.flatMap(({ path, place }) => {
-      const around = keysAround(path).find((key) => at.has(key)) ?? '';
-      const other = at.get(around) ?? below.get(keyOf(path));
-      return other === undefined
-        ? []
-        : [diagnostic('duplicate-field', { address: [name, ...path].join('.'), other }, place)];
-    });
-    for (const { path, place } of declarations) {
-      at.set(keyOf(path), at.get(keyOf(path)) ?? place);
-      for (const key of keysAround(path)) below.set(key, below.get(key) ?? place);
-    }
-    return found;
-  };
+  const { name, match, expect } = entry;
+  return [
+    ...(match === undefined ? [] : [{ address: `${name}.match`, path: ['match'], place: match.place }]),
+    ...(expect === undefined ? [] : [{ address: `${name}.expect`, path: ['expect'], place: expect.place }]),
+    ...declarationsOf(entry),
+  ];
 }
 
 /** Finds fields that are set by two entries which select in the same words: they can never be applied. */
 function sameMatch(entries: readonly Entry[]): Diagnostic[] {
-  const groups = grouped(entries, (entry) =>
-    JSON.stringify([isDefault(entry), Object.entries(selectorOf(entry)).sort()]),
-  );
-  return [...groups.values()].flatMap((all) => {
-    const clashes = clashFinder();
-    return all.length < 2 ? [] : all.flatMap((entry) => clashes(entry.name, setBy(entry)));
+  const wordsOf = (entry: Entry) =>
+    JSON.stringify([isDefault(entry), Object.entries(selectorOf(entry)).sort()]);
+  return clashesOfAlike(entries, wordsOf, setBy);
+}
+
+/** Finds clashes among the declarations of entries with the same key. */
+function clashesOfAlike(
+  entries: readonly Entry[],
+  key: (entry: Entry) => string,
+  declared: (entry: Entry) => readonly Declared[],
+): Diagnostic[] {
+  const groups = [...grouped(entries, key).values()];
+  return groups.flatMap((all) => (all.length < 2 ? [] : clashes(all.flatMap(declared))));
+}
+
+/** Finds declarations of what was declared before, or of what is around or below it. */
+function clashes(declarations: readonly Declared[]): Diagnostic[] {
+  const at = new Map<string, Place>();
+  const below = new Map<string, Place>();
+  return declarations.flatMap(({ address, path, place }) => {
+    const own = keyOf(path);
+    const around = keysAround(path);
+    const other = at.get(around.find((key) => at.has(key)) ?? own) ?? below.get(own);
+    at.set(own, at.get(own) ?? place);
+    for (const key of around) below.set(key, below.get(key) ?? place);
+    return other === undefined ? [] : [diagnostic('duplicate-field', { address, other }, place)];
   });
 }
 

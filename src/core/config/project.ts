@@ -57,9 +57,12 @@ export function parseProject(file: SourceFile): Checked<Project> {
     textsUnder(childOf(root, 'policy'));
   const secretMaxAge = maxAge === undefined ? undefined : Number.parseInt(maxAge, 10);
   const waivers = itemsOf(childOf(root, 'waivers')).map(waiverOf);
+  const misplaced = waivers.flatMap(({ server }) =>
+    server === undefined ? [] : unknownServer(servers, server.text, server.place),
+  );
   return {
     value: { servers, policy, waivers, ...present({ secretMaxAge }) },
-    diagnostics: [...waivers.flatMap((waiver) => misplaced(waiver, servers)), ...alike(servers)],
+    diagnostics: [...misplaced, ...alike(servers)],
   };
 }
 
@@ -100,26 +103,21 @@ function textsUnder(node: YamlNode | undefined): Record<string, string> {
   return Object.fromEntries(pairsOf(node).map(({ key, value }) => [key, textOf(value) ?? '']));
 }
 
-/** The server of a waiver, if none has its name. */
-function misplaced({ server }: Waiver, servers: readonly ProjectServer[]): Diagnostic[] {
-  const isKnown = server === undefined || servers.some((each) => isMeantBy(each, server.text));
-  return isKnown ? [] : [unknownServer(server.text, servers, server.place)];
-}
-
 /**
  * Finds servers with the variables or the URL of an earlier one. The former would be sent each other's credentials; of the
  * latter, each apply would undo the other.
  */
 function alike(servers: readonly ProjectServer[]): Diagnostic[] {
-  return (['variables', 'URL'] as const).flatMap((of) => {
-    const keyOf = ({ name, url }: ProjectServer) =>
-      of === 'URL' ? plainAddress(url.text) : environmentName(name);
-    return [...grouped(servers, keyOf).values()].flatMap(([{ name: other }, ...others]) =>
+  const found = (of: 'variables' | 'URL', keyOf: (server: ProjectServer) => string) =>
+    [...grouped(servers, keyOf).values()].flatMap(([{ name: other }, ...others]) =>
       others.map(({ name, namePlace, url }) =>
         diagnostic('servers-alike', { name, other, of }, of === 'URL' ? url.place : namePlace),
       ),
     );
-  });
+  return [
+    ...found('variables', ({ name }) => environmentName(name)),
+    ...found('URL', ({ url }) => plainAddress(url.text)),
+  ];
 }
 
 /** The part that names a server in its environment variables: `SETPOINT_SERVER_<this>_TOKEN`. */
@@ -133,16 +131,17 @@ export function selectServers(
   selectors: readonly string[],
 ): Checked<readonly ProjectServer[]> {
   if (selectors.length === 0) return { value: servers, diagnostics: [] };
-  const unmet = selectors.filter((selector) => !servers.some((server) => isMeantBy(server, selector)));
-  if (unmet.length > 0) return { diagnostics: unmet.map((word) => unknownServer(word, servers)) };
+  const diagnostics = selectors.flatMap((selector) => unknownServer(servers, selector));
   const isMeant = (server: ProjectServer) => selectors.some((selector) => isMeantBy(server, selector));
-  return { value: servers.filter(isMeant), diagnostics: [] };
+  return diagnostics.length > 0 ? { diagnostics } : { value: servers.filter(isMeant), diagnostics };
 }
 
-function unknownServer(word: string, servers: readonly ProjectServer[], place?: Place): Diagnostic {
+/** The finding for a selector that means no server. */
+function unknownServer(servers: readonly ProjectServer[], word: string, place?: Place): Diagnostic[] {
+  if (servers.some((server) => isMeantBy(server, word))) return [];
   const labels = [...new Set(servers.flatMap(labelsOf))].sort(compareText);
   const names = [...servers.map(({ name }) => name), ...labels];
-  return diagnostic('unknown-name', { word, of: 'server', names }, place);
+  return [diagnostic('unknown-name', { word, of: 'server', names }, place)];
 }
 
 /** Whether a selector means a server: by its name, a glob of names, or a label. */

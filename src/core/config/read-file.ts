@@ -62,22 +62,22 @@ class FileReader {
         autosubscribe: stopped ?? fieldOf(pairs.get('autosubscribe'), booleanOf),
         optionsStopped: stopped ?? stopOf(options),
       }),
-      options: new Map(pairsOf(options).map((each) => [each.key, this.#option(each)])),
+      options: new Map(pairsOf(options).map((each) => [each.key, this.#option(name, each)])),
     };
   }
 
   /** One option in its short or long form. A comment at the key belongs to all of its fields. */
-  #option(pair: YamlPair): OptionEntry<Template> {
+  #option(name: string, pair: YamlPair): OptionEntry<Template> {
     const { key, keyPlace: place, value: node } = pair;
+    const own = { key, place, address: `${name}.options.${key}` };
     if (hasReference(key)) this.#refuse('An option key cannot contain references.', place);
     const stopped = stopOf(node);
-    if (stopped !== undefined) return { key, place, stopped };
+    if (stopped !== undefined) return { ...own, stopped };
     const isLong = node.kind === 'map' && childOf(node, 'display') === undefined;
     const fields = isLong ? node.pairs.map((each) => ({ ...pair, ...each })) : [{ ...pair, key: 'value' }];
     const pairs = new Map(fields.map((each) => [each.key, each]));
     return {
-      key,
-      place,
+      ...own,
       ...present({
         value: this.#template(pairs.get('value')),
         permission: fieldOf(pairs.get('permission'), permissionOf),

@@ -12,7 +12,7 @@ import {
   type Scalar,
   type WrittenValue,
 } from '../model/value.ts';
-import type { Entry, Field, Template, WrittenConfig } from './entry.ts';
+import { type Entry, type Field, optionsIn, type Template, type WrittenConfig } from './entry.ts';
 import { filled, referencesIn, sourceOf } from './template.ts';
 
 type Reference = ReturnType<typeof referencesIn>[number];
@@ -81,7 +81,7 @@ function foundFile(content: string): Found {
  */
 export function outsideReferences({ entries, values }: WrittenConfig) {
   const found = { env: new Map<string, boolean>(), file: new Map<string, boolean>() };
-  for (const { value, sensitive } of entries.flatMap(({ options }) => [...options.values()]))
+  for (const { value, sensitive } of optionsIn(entries))
     for (const { kind, name } of outsideParts(value?.value ?? null, values))
       found[kind].set(name, found[kind].get(name) === true || sensitive?.value !== false);
   return found;

@@ -4,7 +4,7 @@ import type { Place } from '../model/place.ts';
 import { isMask, isSecret } from '../model/secrecy.ts';
 import { isHidden } from '../model/secret.ts';
 import { isChoice, textsOf, type WrittenValue } from '../model/value.ts';
-import type { Entry, Template, WrittenConfig } from './entry.ts';
+import { type Entry, optionsIn, type Template, type WrittenConfig } from './entry.ts';
 import { type ResolvedValue, Resolver } from './resolve.ts';
 import { referencesIn } from './template.ts';
 
@@ -19,7 +19,7 @@ interface RuledValue {
   /** Whether no later layer overrides it. */
   readonly wins: boolean;
   /** What its option says with `sensitive:` after all layers. */
-  readonly mark: boolean | undefined;
+  readonly mark?: boolean | undefined;
 }
 
 type RuleCode =
@@ -48,30 +48,29 @@ const IN_TEXTS: readonly (readonly [RuleCode, (text: string, value: RuledValue) 
 /** Finds mistakes that any part of a configuration shows: in the values of all files, and in the entries that count. */
 export function mistakesIn(files: readonly WrittenConfig[], merged: WrittenConfig): Diagnostic[] {
   const resolver = new Resolver(merged.values);
-  const last = new Map(merged.entries.map((entry) => [entry.name, entry.options]));
-  const look = (value: Omit<RuledValue, 'resolved' | 'wins'>, winner: Template | undefined) =>
-    value.field.value === null
-      ? []
-      : broken({ ...value, resolved: resolver.resolve(value.field), wins: value.field === winner });
+  const last = new Map(optionsIn(merged.entries).map((option) => [option.address, option]));
   const found = files.flatMap(({ values, entries }) => [
-    ...entries.flatMap(({ name, options }) =>
-      [...options.values()].flatMap(({ key, value: field }) => {
-        const winner = last.get(name)?.get(key);
-        const mark = winner?.sensitive?.value ?? undefined;
-        const address = `${name}.options.${key}.value`;
-        return field === undefined ? [] : look({ address, key, mark, field }, winner?.value);
-      }),
-    ),
+    ...optionsIn(entries).flatMap(({ address, key, value: field }) => {
+      if (field === undefined) return [];
+      const winner = last.get(address);
+      const mark = winner?.sensitive?.value ?? undefined;
+      return broken(
+        { address: `${address}.value`, key, mark, field, wins: field === winner?.value },
+        resolver,
+      );
+    }),
     ...[...values].flatMap(([key, field]) =>
-      look({ address: `values.${key}`, key, mark: undefined, field }, merged.values.get(key)),
+      broken({ address: `values.${key}`, key, field, wins: field === merged.values.get(key) }, resolver),
     ),
   ]);
   return [...found, ...merged.entries.flatMap(mistakesInEntry)];
 }
 
 /** The findings of all rules. */
-function broken(value: RuledValue): Diagnostic[] {
-  const { address, mark, field, wins } = value;
+function broken(given: Omit<RuledValue, 'resolved'>, resolver: Resolver): Diagnostic[] {
+  const { address, mark, field, wins } = given;
+  if (field.value === null) return [];
+  const value = { ...given, resolved: resolver.resolve(field) };
   const facts = { address, isCertain: mark === true };
   const inValue = IN_VALUES.filter(([, isBroken]) => isBroken(value));
   const inTexts = (wins ? textsIn(field) : []).flatMap(({ text, place }) => [
@@ -105,12 +104,12 @@ function isBrokenUrl({ field: { value: written }, resolved, wins }: RuledValue):
 /** Invisible characters in keys and globs, secrets that all users see, and values that each user sets for themselves. */
 function mistakesInEntry({ name, match, options }: Entry): Diagnostic[] {
   const globs = match?.value ? hiddenCharacters(name, Object.values(match.value).join(), match.place) : [];
-  const inOptions = [...options.values()].flatMap(({ key, place, value, sensitive, permission }) => {
-    const address = `${name}.options.${key}`;
+  const inOptions = [...options.values()].flatMap((option) => {
+    const { address, key, place, value, sensitive, permission } = option;
     const hidden = hiddenCharacters(name, key, place);
     if (sensitive?.value === true && permission?.value === 'lock-and-show')
       return [...hidden, diagnostic('exposes-secret', { address }, permission.place)];
-    return value?.value && permission?.value === 'user-provides'
+    return value !== undefined && value.value !== null && permission?.value === 'user-provides'
       ? [...hidden, diagnostic('user-provides-value', { address }, value.place)]
       : hidden;
   });

@@ -4,31 +4,26 @@ import type { Place } from '../model/place.ts';
 
 /**
  * Checks a server's address: https, or http on loopback; no credentials, query or fragment; a trailing slash is dropped.
- * `place` is where it is written, if it is not the flag `--url`; a finding says what is wrong with its `subject`.
+ * `place` is where it is written, if it is not the flag `--url`.
  */
-export function checkServerUrl(
-  text: string,
-  place?: Place,
-  subject = place === undefined ? '--url' : 'This URL',
-): Checked<URL> {
+export function checkServerUrl(text: string, place?: Place): Checked<URL> {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const problem = text.includes('${') ? REFERENCE : url === undefined ? NO_ADDRESS : problemOf(url);
+  const problem = text.includes('${') ? REFERENCE : problemOf(url);
   if (url === undefined || problem !== undefined) {
+    const subject = place === undefined ? '--url' : 'This URL';
     return { diagnostics: [diagnostic('bad-url', { problem: `${subject} ${problem}` }, place)] };
   }
   url.pathname = url.pathname.replace(/\/+$/, '');
   return { value: url, diagnostics: [] };
 }
 
-const NO_ADDRESS = 'is not an http or https address, such as https://integrations.example.com.';
-
 const REFERENCE = 'cannot contain a reference: it is read without the environment and files.';
 
-function problemOf(url: URL): string | undefined {
-  if (!/^https?:$/.test(url.protocol)) return NO_ADDRESS;
-  if (url.username !== '' || url.password !== '') {
+function problemOf(url: URL | undefined): string | undefined {
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    return 'is not an http or https address, such as https://integrations.example.com.';
+  if (url.username !== '' || url.password !== '')
     return 'must not contain credentials; set SETPOINT_USERNAME and SETPOINT_PASSWORD.';
-  }
   if (url.search !== '' || url.hash !== '') return 'must end before a ? or #, which belong to a page.';
   if (url.protocol === 'http:' && !isLoopback(url))
     return 'must begin with https://; plain http is for loopback only.';
@@ -40,18 +35,14 @@ export function plainAddress(url: string): string {
   return (URL.canParse(url) ? new URL(url).href : url.toLowerCase()).replace(/\/+$/, '');
 }
 
-/** A server to send credentials to. */
-interface Addressed {
-  readonly url: URL;
-  /** Where the YAML names the address; absent where somebody outside it did. */
-  readonly urlPlace?: Place | undefined;
-}
-
-/** Refuses the servers that only the YAML names, if strangers may have written it: if CI is set, or a list of allowed origins. */
+/**
+ * Refuses the servers that only the YAML names, if strangers may have written it: if CI is set, or a list of allowed origins.
+ * `urlPlace` is where the YAML names the address; absent if somebody outside it did.
+ */
 export function refusedOrigins(
-  servers: readonly Addressed[],
+  servers: readonly { readonly url: URL; readonly urlPlace?: Place | undefined }[],
   env: Readonly<Record<string, string | undefined>>,
-): readonly Diagnostic[] {
+): Diagnostic[] {
   const list = (env['SETPOINT_ALLOWED_ORIGINS'] ?? '').trim();
   if (list === '' && /^(false|0)?$/i.test((env['CI'] ?? '').trim())) return [];
   const listed = list

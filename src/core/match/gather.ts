@@ -1,10 +1,9 @@
 import { type Field, fieldIn, isDefault, type OptionEntry } from '../config/entry.ts';
 import type { ResolvedConfig, ResolvedValue } from '../config/resolve.ts';
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import type { Setting, ValueSetting } from '../model/desired.ts';
+import type { Setting } from '../model/desired.ts';
 import { present } from '../model/json.ts';
 import { type DeclaredSecrecy, isSecret } from '../model/secrecy.ts';
-import { hide, isHidden } from '../model/secret.ts';
 
 type ResolvedEntry = ResolvedConfig[number];
 type ResolvedOption = OptionEntry<ResolvedValue>;
@@ -30,8 +29,10 @@ export function gather(
   const keys = new Set(entries.flatMap(({ options }) => [...options.keys()]));
   for (const key of [...keys].sort(compareText)) addOption(asked, key);
   const flag = winner(asked, 'autosubscribe', ({ autosubscribe }) => autosubscribe);
-  if (flag !== undefined)
-    asked.settings.push({ ...declared(flag), field: 'autosubscribe', want: flag.value });
+  if (flag !== undefined) {
+    const { value: want, ...declared } = flag;
+    asked.settings.push({ ...declared, field: 'autosubscribe', want });
+  }
   const { settings, secrecy, diagnostics } = asked;
   return { settings, secrecy, diagnostics };
 }
@@ -73,39 +74,24 @@ function addOption(asked: Gathering, key: string): void {
     const address = `${asked.name}.options.${key}`;
     asked.diagnostics.push(diagnostic('user-provides-value', { address }, value.place));
   }
-  asked.diagnostics.push(...(value?.problems ?? []));
-  const secrecy = { mark, isFromOutside: value && isLikelySecret(value) };
+  const { isFromOutside, value: held = '' } = value ?? {};
+  const secrecy = { mark, isFromOutside: isSecret({ isFromOutside, values: [held] }) };
   asked.secrecy.set(key, secrecy);
   const isFromDefaults = own === undefined || undefined;
   const shared = { option: key, keyPlace, secrecy, ...present({ isDefault: isFromDefaults }) };
-  if (permission !== undefined)
-    asked.settings.push({ ...declared(permission), ...shared, field: 'permission', want: permission.value });
+  if (permission !== undefined) {
+    const { value: want, ...declared } = permission;
+    asked.settings.push({ ...shared, ...declared, field: 'permission', want });
+  }
+  if (value === undefined) return;
+  const { value: want, problems, ...declared } = value;
+  asked.diagnostics.push(...problems);
   const rotated = holder?.rotated?.value ?? undefined;
-  if (value !== undefined)
-    asked.settings.push(...valueSetting(value, { ...shared, ...present({ rotated }) }));
-}
-
-/** The setting of a value; none if a reference in it is missing. Each part is named: collecting the rest takes long. */
-function valueSetting(
-  field: Won<ResolvedValue>,
-  shared: Pick<ValueSetting, 'option' | 'keyPlace' | 'secrecy' | 'isDefault' | 'rotated'>,
-): ValueSetting[] {
-  const { value, isFromOutside, reference, hasFallback, unread, unresolved, files, members } = field;
-  if (value === undefined) return [];
-  const want = shared.secrecy.mark === true && !isHidden(value) ? hide(value) : value;
-  const parts = present({ reference, hasFallback, unread, unresolved, files, members });
-  return [{ ...shared, field: 'value', want, isFromOutside, ...declared(field), ...parts }];
-}
-
-/** Whether a value comes from outside, or has the form of a credential. */
-function isLikelySecret({ value, isFromOutside }: Won<ResolvedValue>): boolean {
-  return isSecret({ isFromOutside, values: value === undefined || isHidden(value) ? [] : [value] });
+  // Without one a reference is missing.
+  if (want !== undefined)
+    asked.settings.push({ ...shared, ...declared, field: 'value', want, ...present({ rotated }) });
 }
 
 function isAsked({ value, permission, sensitive, rotated }: ResolvedOption): boolean {
   return [value, permission, sensitive, rotated].some((field) => (field?.value ?? null) !== null);
-}
-
-function declared({ place, comment }: Field<unknown>) {
-  return { place, ...present({ comment }) };
 }

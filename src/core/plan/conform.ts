@@ -21,18 +21,18 @@ export function conform(
   address: string,
   setting: Pick<ValueSetting, 'want' | 'place' | 'members' | 'unread'>,
   option: LiveOption,
-): { readonly value: OptionValue } | { readonly problem: Diagnostic } {
+): { readonly value: OptionValue } | Diagnostic {
   const raw = reveal(setting.want);
   const type = formOf(option);
   // Of a reference that was not read, only whether it stands in a list is known.
   const isText = setting.unread && (type === 'number' || type === 'boolean');
   const value = stored(raw, option, isText ? 'text' : type);
-  if (value === undefined) return { problem: diagnostic('wrong-value', { address, type }, setting.place) };
+  if (value === undefined) return diagnostic('wrong-value', { address, type }, setting.place);
   const at = setting.unread ? -1 : unlistedAt(value, option, type);
   if (at < 0) return { value };
   const choices = option.choices.map((each) => each.value);
   const place = setting.members?.[at] ?? setting.place;
-  return { problem: diagnostic('wrong-value', { address, choices }, place) };
+  return diagnostic('wrong-value', { address, choices }, place);
 }
 
 /**

@@ -15,55 +15,47 @@ type Judged = ReturnType<typeof judgeOne>;
  * as it was read afterwards, or why it was not; one that is gone is missing. Finds what is not as desired.
  */
 export function judge(plan: ServerPlan, readBack: ReadonlyMap<string, LiveIntegration | string>): Planned {
-  const all = plan.integrations.flatMap((each) =>
-    each.end === undefined ? [] : [judgeOne(each, each.end, readBack.get(each.id))],
-  );
-  const judged = new Map(all.map(({ integration }) => [integration.id, integration]));
+  const all = plan.integrations.map((each) => judgeOne(each, readBack.get(each.id)));
+  const integrations = all.map(({ integration }) => integration);
   const empty = all.flatMap(({ states }) => states.filter(({ state }) => state === 'empty'));
-  const addresses = empty.map(({ change }) => change.address);
-  // After an interruption it can be nearly everything.
-  const left = plan.integrations.filter(({ id }) => judged.get(id)?.outcome === 'not-attempted');
-  const integrations = left.map(({ name }) => name);
+  const left = integrations.filter(({ outcome }) => outcome === 'not-attempted');
+  const notes = [
+    empty.length > 0 &&
+      diagnostic('hides-secrets', { addresses: empty.map(({ change }) => change.address), isSent: true }),
+    // After an interruption it can be nearly everything.
+    left.length > 0 && diagnostic('not-attempted', { integrations: left.map(({ name }) => name) }),
+  ].filter((note) => note !== false);
   return {
-    plan: { ...plan, integrations: plan.integrations.map((each) => judged.get(each.id) ?? each) },
-    diagnostics: [
-      ...all.flatMap(movedIn),
-      ...failureFindings(all.flatMap(failuresOf)),
-      ...(addresses.length === 0 ? [] : [diagnostic('hides-secrets', { addresses, isSent: true })]),
-      ...(integrations.length === 0 ? [] : [diagnostic('not-attempted', { integrations })]),
-    ],
+    plan: { ...plan, integrations },
+    diagnostics: [...all.flatMap(movedIn), ...failureFindings(all.flatMap(failuresOf)), ...notes],
   };
 }
 
-function judgeOne(
-  integration: IntegrationPlan,
-  written: WriteEnd,
-  read: LiveIntegration | string | undefined,
-) {
-  const isAcknowledged = written.kind === 'acknowledged';
+function judgeOne(integration: IntegrationPlan, read: LiveIntegration | string | undefined) {
+  const { end } = integration;
+  if (end === undefined) return { integration, states: [], detail: '' };
+  const isAcknowledged = end.kind === 'acknowledged';
   const compared = typeof read === 'string' ? undefined : compareAgain(integration, read);
   // A secret that was accepted and reads back empty is not shown.
   const states = compared?.map((each) =>
     isAcknowledged && readsEmpty(each) ? { ...each, state: 'empty' as const } : each,
   );
-  const outcome = outcomeOf(integration, written, states);
+  const outcome = outcomeOf(integration, end, states);
   // One that is not shown does not make others of its integration unverified.
   const hidden = isAcknowledged ? 'sent' : outcome;
   const outcomes = { planned: 'verified', hidden, empty: hidden, unmoved: outcome, other: outcome } as const;
   const changes = states?.map(({ change, state }) => ({ ...change, outcome: outcomes[state] }));
   return {
     integration: { ...integration, outcome, changes: changes ?? integration.changes },
-    ...{ written, states: states ?? [] },
+    states: states ?? [],
     /** Why it could not be written or read. */
-    detail: 'detail' in written ? written.detail : typeof read === 'string' ? read : '',
+    detail: 'detail' in end ? end.detail : typeof read === 'string' ? read : '',
   };
 }
 
 function readsEmpty(compared: Compared): boolean {
   const { change, now } = compared;
-  return (
-    isOpen(compared) && change.setting.field === 'value' && isHidden(change.after) && now?.before === null
-  );
+  return isOpen(compared) && isHidden(change.after) && now?.before === null;
 }
 
 /** Whether another reading may tell more of an integration: it was not read, or does not show what may have been written. */
@@ -96,12 +88,11 @@ function outcomeOf(
 
 /** Finds what is no longer as planned, or does not hold what was written. */
 function movedIn({
-  integration: { name: integration, changes, outcome },
-  written,
+  integration: { name: integration, changes, outcome, end },
   states,
 }: Judged): Diagnostic[] {
-  if (written.kind === 'stale') {
-    const { moved } = written;
+  if (end?.kind === 'stale') {
+    const { moved } = end;
     const first = changes.find(({ address }) => moved.some((each) => each.address === address));
     return [diagnostic('stale', { integration, moved }, first?.setting.place)];
   }
@@ -115,12 +106,12 @@ function movedIn({
 }
 
 /** Why an integration failed or is unknown, and what was changed in spite of it: once for each reason that the server gave. */
-function failuresOf({ integration: { name, changes, outcome }, written, states, detail }: Judged) {
+function failuresOf({ integration: { name, changes, outcome, end }, states, detail }: Judged) {
   const isUnknown = outcome === 'unknown';
   if (!isUnknown && outcome !== 'failed' && outcome !== 'blocked') return [];
   const planned = states.filter(({ state }) => state === 'planned' && !isUnknown);
   const taken = planned.map(({ change }) => change.address);
-  const { reasons = [], forbidden = false } = written.kind === 'refused' ? written : {};
+  const { reasons = [], forbidden = false } = end?.kind === 'refused' ? end : {};
   const refused = forbidden && taken.length === 0 ? 'not-permitted' : 'apply-failed';
   const code = isUnknown ? 'apply-unknown' : refused;
   const [first, ...others] = states.filter(isOpen).map(({ change }) => change);
@@ -165,12 +156,12 @@ function isOpen({ state }: Compared): boolean {
 
 /** Diffs the fields of planned changes again. */
 export function compareAgain(
-  { name, id, changes }: Pick<IntegrationPlan, 'name' | 'id' | 'changes'>,
+  { name, changes }: Pick<IntegrationPlan, 'name' | 'changes'>,
   live: LiveIntegration | undefined,
   policy?: Policy,
 ): readonly Compared[] {
   const settings = changes.map(({ setting }) => setting);
-  const again = live && diffIntegration({ name, id, settings }, live, { fateOf: () => 'changed', policy });
+  const again = live && diffIntegration({ name, settings }, live, { fateOf: () => 'changed', policy });
   const fields = new Map(again?.fields.map((field) => [field.address, field]));
   return changes.map((change) => {
     const now = fields.get(change.address);

@@ -6,7 +6,7 @@ import type { LiveIntegration } from '../model/live.ts';
 import { namesField } from '../model/place.ts';
 import { isHidden } from '../model/secret.ts';
 import { diffIntegration, mistypedDefaults } from './diff.ts';
-import { historyOf } from './history.ts';
+import { type History, sinceBase, sinceReview } from './history.ts';
 import {
   type Change,
   type Field,
@@ -44,11 +44,13 @@ interface PlanInput {
  * with an error is left out of it, as are those of defaults that fit none of them.
  */
 export function planServer(input: PlanInput): Planned {
-  const { server, desired, base, reviewed, reads } = input;
+  const { server, base, reviewed, reads } = input;
   const live = new Map(input.live.map((integration) => [integration.id, integration]));
-  const history = historyOf({ before: base?.before, reviewed }, desired, live, server.only);
+  const history = base ? sinceBase(base.before, live, server.only) : reviewed && sinceReview(reviewed, live);
   const made = planEach(input, live, history);
-  const integrations = [...made.plans, ...(history?.gone(made.plans) ?? [])].sort(
+  const planned = new Set(made.plans.map(({ id }) => id));
+  const gone = history?.gone((id) => planned.has(id)) ?? [];
+  const integrations = [...made.plans, ...gone].sort(
     (a, b) => compareText(a.name, b.name) || compareText(a.id, b.id),
   );
   const head = { ...server, ...present({ base: base?.base ?? reviewed?.base }) };
@@ -68,7 +70,7 @@ function planEach(
   const { server, desired, unread } = input;
   const plans: IntegrationPlan[] = [];
   const diagnostics: Diagnostic[] = [];
-  const sums = { unmanagedOptions: 0, unreviewed: 0, showsSecret: false };
+  const sums = { unmanagedOptions: 0, unreviewed: 0, holdsSecret: false };
   // What defaults ask for, one that is not selected may have, and the server need not list it.
   const mistyped = server.only === undefined ? mistypedDefaults(desired, input.live) : undefined;
   for (const each of desired) {
@@ -86,13 +88,10 @@ function planEach(
     diagnostics.push(...found);
     sums.unmanagedOptions += unmanagedIn(each, installed);
     sums.unreviewed += diff.fields.filter(({ fate }) => fate === 'unreviewed').length;
-    sums.showsSecret ||= diff.fields.some((field) => field.fate === 'same' && isShownSecret(field));
+    sums.holdsSecret ||= diff.fields.some(isHeldSecret);
   }
   return { plans, diagnostics, ...sums };
 }
-
-type History = NonNullable<ReturnType<typeof historyOf>>;
-type Past = ReturnType<History['of']>;
 
 /**
  * Tells what becomes of fields. Hidden ones are written if a flag or the reviewed plan names them, or the branch changed their
@@ -101,7 +100,7 @@ type Past = ReturnType<History['of']>;
 function fatesOf(
   { waivers = [], reviewed, writeHidden = [] }: PlanInput,
   { name }: DesiredIntegration,
-  past: Past | undefined,
+  past: ReturnType<History['of']> | undefined,
 ) {
   return (setting: Setting, address: string, isHidden: boolean): Field['fate'] => {
     if (past?.isMeant(setting, address, isHidden)) return 'changed';
@@ -117,7 +116,7 @@ function planOne(
   { name, id }: DesiredIntegration,
   live: LiveIntegration,
   fields: readonly Field[] | undefined,
-  past: Past | undefined,
+  past: ReturnType<History['of']> | undefined,
 ): IntegrationPlan {
   const { status } = live;
   const head = { ...NOTHING, name, id, status: status ?? null };
@@ -136,29 +135,23 @@ function unmanagedIn({ settings }: DesiredIntegration, { optionKeys }: LiveInteg
   return [...optionKeys].filter((key) => !managed.has(key)).length;
 }
 
-/** Whether a field is a secret that the server holds, and shows. */
-function isShownSecret({ after, before, unreadable }: Change): boolean {
-  return isHidden(after) && before !== null && unreadable === undefined;
+/** Whether a server has a secret, shown or not. */
+function isHeldSecret({ after, before, unreadable }: Change): boolean {
+  return isHidden(after) && (before !== null || unreadable !== undefined);
 }
 
 /** One finding each for all that do not run, all secrets if they read as empty, permissions that are not shown, and the rest. */
-function notesOn({ plans, showsSecret, unreviewed }: ReturnType<typeof planEach>): Diagnostic[] {
-  const stopped = plans.flatMap(({ id, status, blocked }) =>
-    blocked && status !== null ? [{ id, status }] : [],
-  );
-  const hidden = plans.flatMap((plan) => plan.hidden);
-  const flags = hidden.filter(({ setting }) => setting.field === 'permission').map(({ address }) => address);
-  const changes = plans.flatMap((plan) => plan.changes);
-  const secrets = changes.filter(({ after }) => isHidden(after));
-  const isEmpty = secrets.every(({ before, unreadable }) => before === null && unreadable === undefined);
-  const isShown = showsSecret || hidden.some(({ unreadable }) => unreadable === 'masked');
-  const addresses = secrets.map(({ address }) => address);
+function notesOn({ plans, holdsSecret, unreviewed }: ReturnType<typeof planEach>): Diagnostic[] {
+  const stopped = plans.flatMap(({ id, status, blocked }) => (blocked && status ? [{ id, status }] : []));
+  const addressesOf = (fields: readonly Change[]) => fields.map(({ address }) => address);
+  const secrets = plans.flatMap(({ changes }) => changes.filter(({ after }) => isHidden(after)));
+  const flags = plans.flatMap(({ hidden }) => hidden.filter(({ setting }) => setting.field === 'permission'));
   return [
-    ...(stopped.length === 0 ? [] : [diagnostic('not-running', { stopped })]),
-    ...(addresses.length === 0 || !isEmpty || isShown
-      ? []
-      : [diagnostic('hides-secrets', { addresses, isSent: false })]),
-    ...(flags.length === 0 ? [] : [diagnostic('hidden-field', { addresses: flags })]),
-    ...(unreviewed === 0 ? [] : [diagnostic('not-reviewed', { differences: unreviewed })]),
-  ];
+    stopped.length > 0 && diagnostic('not-running', { stopped }),
+    secrets.length > 0 &&
+      !holdsSecret &&
+      diagnostic('hides-secrets', { addresses: addressesOf(secrets), isSent: false }),
+    flags.length > 0 && diagnostic('hidden-field', { addresses: addressesOf(flags) }),
+    unreviewed > 0 && diagnostic('not-reviewed', { differences: unreviewed }),
+  ].filter((note) => note !== false);
 }

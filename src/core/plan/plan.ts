@@ -1,6 +1,6 @@
 import type { Types } from '../../generated/plan-types.ts';
 import type { Moved } from '../findings/apply.ts';
-import type { Diagnostic } from '../findings/diagnostic.ts';
+import type { Diagnostic, Reached } from '../findings/diagnostic.ts';
 import type { Setting } from '../model/desired.ts';
 import { present } from '../model/json.ts';
 import type { LiveValue } from '../model/live.ts';
@@ -18,26 +18,19 @@ export type ChangeDocument = Types['change'];
 /** The version of the document. Fields are only ever added within a major version. */
 export const FORMAT_VERSION = '2.0';
 
-interface OutcomeRule {
-  /** The heading under which a run that ended early lists it. */
-  readonly countsAs: 'applied' | 'notApplied' | 'unknown';
-  /** How a report marks it. */
-  readonly look: 'good' | 'doubtful' | 'bad';
-}
-
-/** What can become of an integration that an apply is to change. */
+/** What can become of an integration that an apply is to change, and where a run that ended early lists it. */
 export const OUTCOMES = {
   /** The server shows what was planned. */
-  verified: { countsAs: 'applied', look: 'good' },
+  verified: 'applied',
   /** The server accepted it, but does not show all of it. */
-  sent: { countsAs: 'applied', look: 'doubtful' },
-  'not-converged': { countsAs: 'notApplied', look: 'bad' },
-  failed: { countsAs: 'notApplied', look: 'bad' },
-  stale: { countsAs: 'notApplied', look: 'bad' },
-  blocked: { countsAs: 'notApplied', look: 'bad' },
-  'not-attempted': { countsAs: 'notApplied', look: 'bad' },
-  unknown: { countsAs: 'unknown', look: 'bad' },
-} as const satisfies Record<NonNullable<ChangeDocument['outcome']>, OutcomeRule>;
+  sent: 'applied',
+  'not-converged': 'notApplied',
+  failed: 'notApplied',
+  stale: 'notApplied',
+  blocked: 'notApplied',
+  'not-attempted': 'notApplied',
+  unknown: 'unknown',
+} as const satisfies Record<NonNullable<ChangeDocument['outcome']>, keyof Reached>;
 
 /** One field that differs. */
 export interface Change {
@@ -69,12 +62,6 @@ export interface Field extends Change {
   readonly fate: 'same' | 'changed' | 'hidden' | 'waived' | 'unreviewed';
 }
 
-/** One reason that a server gave for a refusal, and the place in the YAML that it points at. */
-interface Reason {
-  readonly text: string;
-  readonly place?: Place;
-}
-
 /** How the writing of one integration ended. */
 export type WriteEnd =
   | { readonly kind: 'acknowledged' }
@@ -84,7 +71,8 @@ export type WriteEnd =
   | {
       readonly kind: 'refused';
       readonly detail: string;
-      readonly reasons?: readonly Reason[];
+      /** What the server says, and the places in the YAML that it points at. */
+      readonly reasons?: readonly { readonly text: string; readonly place?: Place }[];
       /** True if the account lacks the permission. */
       readonly forbidden?: true;
       /** True if a good answer holds the refusal: a part may be written, and the rest not even be checked. */

@@ -19,12 +19,11 @@ export function decodeSaved(raw: unknown, command: 'show' | 'apply') {
   return problem === undefined ? { document } : { problem };
 }
 
-/** What no report of ours has. */
+/** Why a document cannot be shown or applied. */
 function contentProblem({ servers }: Document): string | undefined {
   if (servers.length === 0) return NO_PLAN;
-  if (hasTwice(servers.map(({ name }) => name))) return 'it names a server twice';
-  if (servers.some(({ integrations }) => hasTwice(integrations.map(({ id }) => id))))
-    return 'it names an integration twice';
+  const isTwice = new Set(servers.map(({ name }) => name)).size < servers.length;
+  if (isTwice) return 'it names a server twice';
   const isCostly = servers.some(({ only = '' }) => isCostlyGlob(only));
   return isCostly ? 'a glob in it has too many wildcards' : undefined;
 }
@@ -65,8 +64,4 @@ export function formProblem(
   const places = (validate.errors ?? []).map((each) => each.instancePath);
   const [deepest] = places.sort((a, b) => b.length - a.length);
   return `it does not have the shape of ${shape} at ${deepest || 'its top level'}`;
-}
-
-function hasTwice(names: readonly string[]): boolean {
-  return new Set(names).size < names.length;
 }

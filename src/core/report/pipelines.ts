@@ -76,7 +76,7 @@ function findingRemark(found: Document['diagnostics'][number]) {
 function changeRemark(change: ChangeDocument, integration: string, on: ServerDocument): Remark {
   const { name: server, base } = on;
   const { address, label: code, risks, source: place, outcome } = change;
-  const isDone = outcome !== undefined && OUTCOMES[outcome].countsAs === 'applied';
+  const isDone = outcome !== undefined && OUTCOMES[outcome] === 'applied';
   const isMoved = code !== 'change' && !isDone;
   return {
     ...{ code, place, server, integration },

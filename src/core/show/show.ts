@@ -32,9 +32,6 @@ interface Read {
 
 type Target = ReturnType<typeof findTargets>['all'][number];
 
-/** What a word of the command line names, on each server. */
-export type Shown = ReturnType<typeof show>['value'];
-
 /** Shows what a word names on each server, and everything that declares it. */
 export function show(given: readonly ServerToShow[], word: string) {
   const found = given.map((server) => {

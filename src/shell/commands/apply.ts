@@ -42,7 +42,7 @@ function reachedBy(plans: readonly ServerPlan[]): Reached | undefined {
       outcome === undefined ? [] : [{ name: plans.length > 1 ? `${name} on ${server}` : name, outcome }],
     ),
   );
-  for (const { name, outcome } of judged) reached[OUTCOMES[outcome].countsAs].push(name);
+  for (const { name, outcome } of judged) reached[OUTCOMES[outcome]].push(name);
   return judged.length === 0 ? undefined : reached;
 }
 

@@ -4,19 +4,9 @@ import type { Checked, Diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { matchCatalog, matchEntries } from '../../core/match/match.ts';
 import { checkFit } from '../../core/plan/diff.ts';
-import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
-import { type FoundServers, findServers } from '../servers/server.ts';
+import type { FoundServers } from '../servers/server.ts';
 import { readCatalog } from '../sources/catalog.ts';
-import { failWithoutProject } from '../sources/project.ts';
-
-/** The layers of each server of the project, or of the one that a snapshot stands for. */
-export async function layersOfServers(run: Run, options: Options): Promise<FoundServers> {
-  const found = await findServers(run, options);
-  // A snapshot alone names no file to check.
-  const isAlone = options.live !== undefined && found.layers.every((layers) => layers.length === 0);
-  return isAlone ? failWithoutProject(run) : found;
-}
 
 /** How each configuration fits a catalog, or else the snapshot of its server, if that has one. */
 export async function misfits(

@@ -3,7 +3,7 @@ import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/json.ts';
 import { unmetChoices } from '../../core/plan/choice.ts';
 import { judge } from '../../core/plan/judge.ts';
-import { type ServerPlan, summaryOf } from '../../core/plan/plan.ts';
+import { type Planned, type ServerPlan, summaryOf } from '../../core/plan/plan.ts';
 import { named, refusals } from '../../core/plan/refusals.ts';
 import { documentOf } from '../../core/report/document.ts';
 import { linesReport } from '../../core/report/report.ts';
@@ -11,13 +11,15 @@ import { renderText } from '../../core/report/text/plan.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
-import { type Connected, type ServerResult, withServers } from '../servers/sessions.ts';
+import { type ServerResult, withServers } from '../servers/sessions.ts';
 import { applyPlan } from './apply.ts';
 import { type LivePlan, planLive } from './plan.ts';
-import type { Prepared, prepare } from './prepare.ts';
+import type { prepare } from './prepare.ts';
 
-/** What planning a server led to, and the session to write it in. */
-type PlannedServer = ServerResult<LivePlan> & Pick<Connected<Prepared>, 'attempt'>;
+/** What planning a server led to, and what writes the plan in the same session. */
+interface PlannedServer extends ServerResult<LivePlan> {
+  readonly write: (plan: LivePlan) => Promise<ServerResult<Planned>>;
+}
 
 /**
  * Plans all servers side by side, decides for all whether to write, and writes one after another. Returns what became of each,
@@ -29,7 +31,16 @@ export function reconcile(
   { servers, names, warnings }: Awaited<ReturnType<typeof prepare>>,
 ) {
   return withServers(run, { ...options, mode: 'write' }, servers, async (open) => {
-    const planned = await Promise.all(open.map((each) => planOne(run, options, each)));
+    const planned = await Promise.all(
+      open.map(async ({ api, server, attempt }) => {
+        const result = await attempt(async () => {
+          const made = await planLive(run, api, server);
+          if (options.failFast && hasErrors(made.diagnostics)) fail(...made.diagnostics);
+          return made;
+        });
+        return { ...result, write: (plan: LivePlan) => attempt(() => applyPlan(run, plan, options)) };
+      }),
+    );
     const made = planned.flatMap(({ value }) => value ?? []);
     const unmet = unmetChoices(options, names, made);
     const { objections, isSeen } =
@@ -37,19 +48,6 @@ export function reconcile(
     const results = objections.length > 0 ? planned : await writeInOrder(run, planned, options);
     return { results, objections, unmet, isSeen };
   });
-}
-
-async function planOne(
-  run: Run,
-  { failFast }: Options,
-  { api, server, attempt }: Connected<Prepared>,
-): Promise<PlannedServer> {
-  const result = await attempt(async () => {
-    const planned = await planLive(run, api, server);
-    if (failFast && hasErrors(planned.diagnostics)) fail(...planned.diagnostics);
-    return planned;
-  });
-  return { ...result, attempt };
 }
 
 /** Decides for all servers whether to write: what objects, and whether a person has seen the plans, who is asked last. */
@@ -98,14 +96,14 @@ async function writeInOrder(
   options: Options,
 ): Promise<readonly AppliedServer[]> {
   const written: AppliedServer[] = [];
-  for (const { attempt, ...result } of servers) {
+  for (const { write, ...result } of servers) {
     const { value: planned } = result;
     const isOver = options.keepGoing !== true && written.some(hasFailed);
     if (planned === undefined) written.push(result);
     else if (isOver || run.interruption.stopping.aborted)
       written.push({ ...result, value: notTried(planned) });
     else {
-      const { value, ...ended } = await attempt(() => applyPlan(run, planned, options));
+      const { value, ...ended } = await write(planned);
       written.push({ ...ended, value: value === undefined ? notTried(planned) : { ...planned, ...value } });
     }
   }

@@ -45,7 +45,7 @@ export function onServers<S extends Server, T>(
 type SessionOptions = Options & { readonly mode: 'read' | 'write' };
 
 /** A server with an open session. */
-export interface Connected<S extends Server> {
+interface Connected<S extends Server> {
   readonly server: S;
   readonly api: Api;
   /** Does some work in the session; what makes it fail becomes its findings. */

@@ -2,12 +2,9 @@ import { basename, dirname, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import pMap from 'p-map';
 import { joinFiles } from '../../core/config/config.ts';
-import type { WrittenConfig } from '../../core/config/entry.ts';
 import { sourceText } from '../../core/config/hidden.ts';
-import { parseFile, type WrittenLayers } from '../../core/config/read-file.ts';
-import { type Checked, type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
-import { hasErrors } from '../../core/findings/explain.ts';
-import { present } from '../../core/model/json.ts';
+import { parseFile } from '../../core/config/read-file.ts';
+import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import type { Place, SourceFile } from '../../core/model/place.ts';
 import { YAML_LIMITS } from '../../core/yaml/compose.ts';
 import { realPath } from '../paths.ts';
@@ -43,29 +40,22 @@ export async function readConfig(
   run: Run,
   layers: readonly NamedFile[],
   source: FileSource = WORK_TREE,
-): Promise<
-  Checked<WrittenConfig> & {
-    readonly files: readonly (readonly SourceFile[])[];
-    /** What the files declare, layer by layer. */
-    readonly written?: WrittenLayers;
-  }
-> {
+): Promise<ReturnType<typeof joinFiles> & { readonly files: readonly (readonly SourceFile[])[] }> {
   const counted = new Set<string>();
   const read = await Promise.all(layers.map((layer) => readLayer(run, source, layer, counted)));
   const files = read.map((layer) => layer.flatMap((each) => ('text' in each ? [each] : [])));
-  const unread = read.flat().flatMap((each) => ('text' in each ? [] : [each]));
-  const parse = async (file: SourceFile) => {
+  const parse = async (file: SourceFile | Diagnostic) => {
+    if ('code' in file) return { diagnostics: [file] };
     // With many files a signal must not wait for all of them.
     await setImmediate();
     run.interruption.check();
     run.sources.set(file.path, sourceText(file));
     return parseFile(file);
   };
-  const parsed = await Promise.all(files.map((layer) => pMap(layer, parse, { concurrency: 1 })));
+  const parsed = await Promise.all(read.map((layer) => pMap(layer, parse, { concurrency: 1 })));
   // A file that was not read because the run ends has no defect.
   run.interruption.check();
-  const { value, written, diagnostics } = joinFiles(parsed, hasErrors(unread));
-  return { ...present({ value, written }), diagnostics: [...unread, ...diagnostics], files };
+  return { ...joinFiles(parsed), files };
 }
 
 /** Reads the files of a layer in the order of their paths, or finds why not, unless too many were counted by then. */

@@ -23,7 +23,7 @@ function conformed(value: WrittenValue, option: Partial<LiveOption>, desired: Pa
   const whole = { want, place: at(1), secrecy: {}, ...desired };
   const found = conform('vt.options.o.value', whole, liveOption('o', option));
   if ('value' in found) return found.value;
-  const { code, facts, place } = found.problem;
+  const { code, facts, place } = found;
   return { code, facts, line: place?.line };
 }
 

@@ -1,13 +1,7 @@
 import widthOf from 'fast-string-width';
 import { count, listed } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
-import {
-  type ChangeDocument,
-  type Document,
-  type IntegrationDocument,
-  OUTCOMES,
-  type ServerDocument,
-} from '../../plan/plan.ts';
+import type { ChangeDocument, Document, IntegrationDocument, ServerDocument } from '../../plan/plan.ts';
 import { RISK_NAMES } from '../../plan/risk.ts';
 import { changeLines } from '../change.ts';
 import { forLog, visible } from '../escape.ts';
@@ -167,7 +161,7 @@ function reversed(text: string): string {
 /** What became of changes, in brackets: an outcome, or how many have each. Nothing before an apply. */
 function outcomeText(changes: readonly ChangeDocument[], { paint }: View): string[] {
   const outcomes = [...new Set(changes.flatMap(({ outcome }) => outcome ?? []))];
-  const isGood = outcomes.every((outcome) => OUTCOMES[outcome].look === 'good');
+  const isGood = outcomes.every((outcome) => outcome === 'verified');
   const text = outcomes.length === 1 ? outcomes.join('') : outcomesText(changes);
   return text === '' ? [] : [`[${(isGood ? paint.add : paint.risk)(text)}]`];
 }

@@ -126,8 +126,10 @@ const SECRETS: readonly Case[] = [
   ],
   [
     'a value that users give',
-    options('url: { value: x, permission: user-provides }'),
-    ['user-provides-value 5:21'],
+    options(
+      'url: { value: x, permission: user-provides }\nproxy: { value: false, permission: user-provides }',
+    ),
+    ['user-provides-value 5:21', 'user-provides-value 6:23'],
   ],
   ['a value that was to be replaced', options('url: CHANGEME'), ['placeholder 5:12']],
   ['a secret that was to be replaced', options('apiKey: <your api key>'), ['placeholder 5:15']],
