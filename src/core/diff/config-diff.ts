@@ -8,9 +8,7 @@ import {
 } from '../config/entry.ts';
 import type { ResolvedConfig, ResolvedValue } from '../config/resolve.ts';
 import { compareText } from '../findings/diagnostic.ts';
-import { isSameWritten } from '../model/desired.ts';
 import { grouped, present } from '../model/json.ts';
-import type { Place } from '../model/place.ts';
 import {
   type Clues,
   type DeclaredSecrecy,
@@ -21,6 +19,7 @@ import {
 } from '../model/secrecy.ts';
 import { reveal } from '../model/secret.ts';
 import { isChoiceList, type OptionValue, textsOf } from '../model/value.ts';
+import { isSameWritten } from '../plan/history.ts';
 import type { ChangeDocument, IntegrationDocument } from '../plan/plan.ts';
 import { type Policy, type Risk, risksOf } from '../plan/risk.ts';
 
@@ -86,10 +85,10 @@ function diffEntry(
   const keys = new Set([base, head].flatMap((entry) => [...(entry?.options.keys() ?? [])]));
   return [
     ...changeOf(`${name}.match`, matchIn(base), matchIn(head)),
-    ...changeOf(`${name}.expect`, plain(base?.expect), plain(head?.expect), {
+    ...changeOf(`${name}.expect`, base?.expect, head?.expect, {
       isSame: (base?.expect?.value ?? 'one') === (head?.expect?.value ?? 'one'),
     }),
-    ...changeOf(`${name}.autosubscribe`, plain(base?.autosubscribe), plain(head?.autosubscribe), {
+    ...changeOf(`${name}.autosubscribe`, base?.autosubscribe, head?.autosubscribe, {
       risks: risksOf({ field: 'autosubscribe', before: undefined, after: isSubscribing }),
     }),
     ...[...keys].flatMap((key) => {
@@ -100,7 +99,7 @@ function diffEntry(
 }
 
 function matchIn(entry: AnEntry | undefined): Shown | undefined {
-  return entry && plain({ place: entry.place, ...entry.match, value: selectorText(selectorOf(entry)) });
+  return entry && { place: entry.place, ...entry.match, value: selectorText(selectorOf(entry)) };
 }
 
 /** The changes of one option: a value by its text with references, and by the files that it refers to. */
@@ -118,11 +117,11 @@ function diffOption(
     permission: held === permission ? permission : undefined,
   };
   return [
-    ...changeOf(`${address}.permission`, plain(was?.permission), plain(now?.permission), {
+    ...changeOf(`${address}.permission`, was?.permission, now?.permission, {
       risks: risksOf({ ...facts, field: 'permission', before: held, after: permission ?? '' }),
     }),
-    ...changeOf(`${address}.sensitive`, plain(was?.sensitive), plain(now?.sensitive)),
-    ...changeOf(`${address}.rotated`, plain(was?.rotated), plain(now?.rotated)),
+    ...changeOf(`${address}.sensitive`, was?.sensitive, now?.sensitive),
+    ...changeOf(`${address}.rotated`, was?.rotated, now?.rotated),
     ...changeOf(`${address}.value`, shown(was?.value, clues), shown(now?.value, clues), {
       isSame: value !== undefined && written !== undefined && isSameWritten(value, written),
       risks: risksOf({ ...facts, field: 'value', before: undefined, after: written?.want ?? '' }),
@@ -131,24 +130,17 @@ function diffOption(
 }
 
 /** A declared field as far as it may be shown: of a value with references only these, and no secret. */
-interface Shown {
-  readonly value: OptionValue | null;
+interface Shown extends Pick<Field<unknown>, 'place' | 'comment'> {
+  readonly value?: OptionValue | null;
   readonly reference?: string;
   readonly isHidden?: true;
-  readonly place: Place;
-  readonly comment?: string;
-}
-
-/** A field that is never a secret; undefined if it is not declared. */
-function plain(field: Field<string | boolean> | undefined): Shown | undefined {
-  return field === undefined || field.value === null ? undefined : field;
 }
 
 function shown(field: ResolvedValue | undefined, clues: Clues): Shown | undefined {
   const written = openValue(field);
   if (field === undefined || written === undefined) return undefined;
   const { place, comment } = field;
-  const declared = { value: null, place, ...present({ comment }) };
+  const declared = { place, ...present({ comment }) };
   const { want: value, isFromOutside } = written;
   if (!isFromOutside) {
     const isHidden = isSecret({ ...clues, values: [value] });
@@ -165,18 +157,16 @@ function openValue(written: ResolvedValue | undefined) {
   return { want: reveal(value), isFromOutside, ...present({ files }) };
 }
 
-/** A change of a field, if it is one: references as they are written, other secrets not at all. */
+/** A change of a field, if it is one: references as they are written, other secrets not at all. A null declares nothing. */
 function changeOf(
   address: string,
-  was: Shown | undefined,
-  now: Shown | undefined,
-  {
-    isSame = was?.value === now?.value,
-    risks = [],
-  }: { isSame?: boolean; risks?: ChangeDocument['risks'] } = {},
+  before: Shown | undefined,
+  after: Shown | undefined,
+  { isSame, risks = [] }: { isSame?: boolean; risks?: ChangeDocument['risks'] } = {},
 ): ChangeDocument[] {
+  const [was, now] = [before, after].map((side) => (side?.value === null ? undefined : side));
   const declared = now ?? was;
-  if (declared === undefined || isSame) return [];
+  if (declared === undefined || (isSame ?? was?.value === now?.value)) return [];
   const { file, line, column } = declared.place;
   // The difference may be in a file, or in a part that is not shown.
   const isAlike = was?.reference !== undefined && was.reference === now?.reference;

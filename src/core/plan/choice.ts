@@ -33,28 +33,25 @@ export function unmetChoices(
 ): Diagnostic[] {
   if (planned.length === 0) return [];
   const isEmpty = planned.every(({ plan, leftOut }) => plan.summary.managed === 0 && !leftOut?.length);
+  const names = [...new Set(entries)];
+  // An optional entry may match nothing.
+  const isUnmet = only !== undefined && isEmpty && !names.some(globMatcher(only));
+  const known = planned.flatMap(({ live }) => live.map(({ id }) => id));
   return [
-    ...(only !== undefined && isEmpty ? unmetGlob(only, [...new Set(entries)], planned) : []),
+    ...(isUnmet ? [diagnostic('unknown-name', { word: only, of: 'entry', names, known })] : []),
     ...writeHidden.flatMap((word) => unmetAddress(word, planned)),
   ];
 }
 
-/** A glob that selects none of the entries; one may select an optional entry that matches nothing. */
-function unmetGlob(word: string, names: readonly string[], planned: readonly Selected[]): Diagnostic[] {
-  if (names.some(globMatcher(word))) return [];
-  const known = planned.flatMap(({ live }) => live.map(({ id }) => id));
-  return [diagnostic('unknown-name', { word, of: 'entry', names, known })];
-}
-
 function unmetAddress(word: string, planned: readonly Selected[]): Diagnostic[] {
-  const fields = planned
-    .flatMap(({ desired }) => desired)
-    .flatMap(({ name, settings }) => settings.map((field) => ({ name, field })));
-  if (fields.some(({ name, field }) => word === 'all' || namesField(word, name, fieldAddress(name, field))))
-    return [];
-  const known = fields.flatMap(({ name, field }) => [
-    fieldAddress(name, field),
-    ...(field.field === 'value' ? [`${name}.${field.option}`] : []),
-  ]);
+  const fields = planned.flatMap(({ desired }) =>
+    desired.flatMap(({ name, settings }) =>
+      settings.map((setting) => ({ name, setting, address: fieldAddress(name, setting) })),
+    ),
+  );
+  if (fields.some(({ name, address }) => word === 'all' || namesField(word, name, address))) return [];
+  const known = fields.flatMap(({ name, setting, address }) =>
+    setting.field === 'value' ? [address, `${name}.${setting.option}`] : address,
+  );
   return [diagnostic('unknown-name', { word, of: 'managed field', known })];
 }

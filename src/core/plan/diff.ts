@@ -1,6 +1,6 @@
-import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { type Diagnostic, diagnostic, distinct } from '../findings/diagnostic.ts';
 import { nearNames } from '../findings/words.ts';
-import type { DesiredIntegration, Setting, ValueSetting } from '../model/desired.ts';
+import type { DesiredIntegration, Setting } from '../model/desired.ts';
 import { present } from '../model/json.ts';
 import { type LiveIntegration, type LiveOption, type LiveValue, openLive } from '../model/live.ts';
 import type { LivePermission } from '../model/permission.ts';
@@ -22,85 +22,103 @@ interface DiffRules {
   readonly policy?: Policy | undefined;
 }
 
-/** A diff while it is made. */
-interface Walk {
-  readonly desired: Pick<DesiredIntegration, 'name' | 'settings'>;
+/** What a field is compared in: its integration, the rules, and the field before it. */
+interface Context {
+  readonly name: string;
   readonly live: LiveIntegration;
   readonly rules: DiffRules;
-  readonly fields: Field[];
-  readonly diagnostics: Diagnostic[];
+  readonly last: Field | undefined;
 }
 
 /** Compares each managed field of one integration with the live one, in the order of its settings. */
 export function diffIntegration(
-  desired: Walk['desired'],
+  { name, settings }: Pick<DesiredIntegration, 'name' | 'settings'>,
   live: LiveIntegration,
   rules: DiffRules = {},
-): Pick<Walk, 'fields' | 'diagnostics'> {
-  const walk: Walk = { desired, live, rules, fields: [], diagnostics: [] };
-  for (const setting of desired.settings)
-    if (setting.field === 'autosubscribe') addFlag(walk, setting, live.autosubscribe, false);
-    else addOption(walk, setting);
-  return walk;
+) {
+  const fields: Field[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const setting of settings) {
+    const found = compare(setting, { name, live, rules, last: fields.at(-1) });
+    if (found === undefined) continue;
+    if ('fate' in found) fields.push(found);
+    else diagnostics.push(found);
+  }
+  // Both fields of an option may miss it.
+  return { fields, diagnostics: distinct(diagnostics) };
 }
 
-/** Both sides of a field; `before` is null if nothing is set, or it is not shown. */
-interface Sides extends Pick<Change, 'setting' | 'before' | 'after' | 'risks' | 'unreadable'> {
-  readonly isSame: boolean;
-}
-
-function add({ desired, rules, fields }: Walk, { isSame, ...sides }: Sides): void {
-  const { setting, unreadable } = sides;
-  const address = fieldAddress(desired.name, setting);
+/** Compares one field. Finds a value that cannot be written, and an option that is missing; defaults skip that. */
+function compare(setting: Setting, context: Context): Field | Diagnostic | undefined {
+  const { name, live, rules, last } = context;
+  const option = optionOf(setting, live);
+  if (option === undefined) return missingOption(setting, context);
+  const { key, type } = option;
+  const address = fieldAddress(name, setting);
+  const clues: Clues = { key, type, ...(setting.field === 'autosubscribe' ? {} : setting.secrecy) };
+  const wanted = wantedValue(address, setting, option, clues);
+  if ('code' in wanted) return wanted;
+  const after = wanted.value;
+  const shown = setting.field === 'permission' ? shownFlag(option.permission) : unmasked(option.value, clues);
+  const before = openLive(shown) ?? null;
+  const unreadable = unreadableReason(setting, option, shown);
   const isHidden = unreadable !== undefined;
+  const isSame = !isHidden && sameContent(before, after, type);
+  const isExposable = holdsSecret(clues, option.value, after);
+  const permission = permissionAfter(option, last);
+  const facts = { field: setting.field, before, after, isExposable, permission };
   const unlessAsked = isHidden ? 'hidden' : 'changed';
   const decided = isSame ? 'same' : (rules.fateOf?.(setting, address, isHidden) ?? unlessAsked);
-  fields.push({ address, label: 'change', ...sides, fate: unreadable === 'unresolved' ? 'hidden' : decided });
+  return {
+    ...{ address, setting: shownSetting(setting, clues), label: 'change', ...present({ unreadable }) },
+    ...shownSides(before, after, setting.field === 'value' && (isExposable || isHidden)),
+    risks: isSame ? [] : risksOf(facts, rules.policy),
+    fate: unreadable === 'unresolved' ? 'hidden' : decided,
+  };
 }
 
-/** Adds a field that is a word or a flag; `before` is undefined if the server does not show it. */
-function addFlag(
-  walk: Walk,
-  setting: Exclude<Setting, ValueSetting>,
-  before: Exclude<LivePermission, 'unknown'> | boolean | undefined,
-  isExposable: boolean,
-): void {
-  const { field, want: after } = setting;
-  const isSame = before === after;
-  const risks = isSame ? [] : risksOf({ field, before, after, isExposable }, walk.rules.policy);
-  const unreadable = before === undefined ? ({ unreadable: 'absent' } as const) : {};
-  add(walk, { setting, before: before ?? null, after, risks, isSame, ...unreadable });
+/** Both sides of a field; of a secret, or what may be one, hidden. */
+function shownSides(before: OptionValue | null, after: OptionValue, isSecret: boolean) {
+  if (!isSecret) return { before, after };
+  return { before: isEmpty(before) ? null : hide(before), after: hide(after) };
 }
 
-type OptionSetting = Exclude<Setting, { readonly field: 'autosubscribe' }>;
+const ABSENT: LiveValue = { kind: 'unreadable', reason: 'absent' };
 
-function addOption(walk: Walk, setting: OptionSetting): void {
-  const option = servedOption(setting.option, walk.live);
-  if (option === undefined) addMissing(walk, setting);
-  else if (setting.field === 'permission') {
-    const { key, type, value, permission } = option;
-    const isExposable = holdsSecret({ key, type, ...setting.secrecy }, value);
-    addFlag(walk, setting, permission === 'unknown' ? undefined : permission, isExposable);
-  } else addValue(walk, setting, option);
+/** The live option of a field; undefined if there is none. Autosubscribe is compared like a value. */
+function optionOf(
+  { option: key }: Setting,
+  { autosubscribe, options, optionKeys }: LiveIntegration,
+): LiveOption | undefined {
+  const bare = { key: key ?? '', permission: 'unknown', choices: [] } as const;
+  if (key === undefined) return { ...bare, value: shownFlag(autosubscribe) };
+  // Of an option that the server only lists, nothing else is known.
+  return options.get(key) ?? (optionKeys.has(key) ? { ...bare, value: ABSENT } : undefined);
 }
 
-/** The live option. If the server lists only its key, nothing else is known of it. */
-function servedOption(key: string, { options, optionKeys }: LiveIntegration): LiveOption | undefined {
-  const served = options.get(key);
-  if (served !== undefined || !optionKeys.has(key)) return served;
-  return { key, value: { kind: 'unreadable', reason: 'absent' }, permission: 'unknown', choices: [] };
+function shownFlag(flag: LivePermission | boolean | undefined): LiveValue {
+  return flag === undefined || flag === 'unknown' ? ABSENT : { kind: 'readable', value: flag };
 }
 
-/** Finds an option that the integration does not have, once: its key is mistyped, unless defaults ask for what others have. */
-function addMissing({ desired, live, rules, diagnostics }: Walk, setting: OptionSetting) {
+/** Why a field cannot be compared. Whatever a reference holds that was not read, it differs from nothing. */
+function unreadableReason(setting: Setting, option: LiveOption, shown: LiveValue): Change['unreadable'] {
+  const isUnresolved = setting.field === 'value' && setting.unread && option.value.kind !== 'empty';
+  if (isUnresolved) return 'unresolved';
+  return shown.kind === 'unreadable' ? shown.reason : undefined;
+}
+
+/** A setting with its reference as far as it may be shown. */
+function shownSetting(setting: Setting, clues: Clues): Setting {
+  if (setting.field !== 'value' || setting.reference === undefined) return setting;
+  return { ...setting, reference: shownReference(setting.reference, clues) };
+}
+
+/** Finds an option that the integration does not have: its key is mistyped, unless defaults ask for what others have. */
+function missingOption(setting: Setting, { name, live, rules }: Context): Diagnostic | undefined {
+  if (setting.field === 'autosubscribe') return undefined;
   const { option: key, keyPlace, isDefault } = setting;
-  const last = diagnostics.at(-1);
-  if (last?.code === 'unknown-option' && last.facts.key === key) return;
-  const facts = { key, integration: desired.name };
-  const found = isDefault
-    ? rules.mistyped?.get(keyPlace)
-    : unknownOption(facts, keyPlace, [...live.optionKeys]);
-  if (found !== undefined) diagnostics.push(found);
+  if (isDefault) return rules.mistyped?.get(keyPlace);
+  return unknownOption({ key, integration: name }, keyPlace, [...live.optionKeys]);
 }
 
 /**
@@ -147,38 +165,6 @@ function unknownOption(
   return diagnostic('unknown-option', { ...facts, ...known }, place);
 }
 
-/** Adds a value, unless it cannot be written. */
-function addValue(walk: Walk, setting: ValueSetting, option: LiveOption): void {
-  const { desired, rules, fields, diagnostics } = walk;
-  const { key, type } = option;
-  const address = fieldAddress(desired.name, setting);
-  const clues = { key, type, ...setting.secrecy };
-  const wanted = wantedValue(address, setting, option, clues);
-  if ('code' in wanted) {
-    diagnostics.push(wanted);
-    return;
-  }
-  const live = unmasked(option.value, clues);
-  const before = openLive(live) ?? null;
-  const after = wanted.value;
-  // Whatever a reference holds that was not read, it differs from nothing.
-  const isUnresolved = setting.unread === true && option.value.kind !== 'empty';
-  const hidden = live.kind === 'unreadable' ? live.reason : undefined;
-  const unreadable = isUnresolved ? 'unresolved' : hidden;
-  const isSame = unreadable === undefined && sameContent(before, after, type);
-  const isExposable = holdsSecret(clues, live, after);
-  const permission = permissionAfter(option, fields.at(-1));
-  const facts = { field: 'value', before, after, isExposable, permission } as const;
-  const risks = isSame ? [] : risksOf(facts, rules.policy);
-  const reference = setting.reference && shownReference(setting.reference, clues);
-  const shown = { ...setting, ...present({ reference }) };
-  const sides =
-    isExposable || unreadable !== undefined
-      ? { before: isEmpty(before) ? null : hide(before), after: hide(after) }
-      : { before, after };
-  add(walk, { setting: shown, ...sides, risks, isSame, ...present({ unreadable }) });
-}
-
 /** Whether a value is what servers show in place of a secret. A password may have stars inside. */
 function isBareMask(value: OptionValue): boolean {
   return typeof value === 'string' && isMask(value) && !/^[\p{L}\p{N}]|[\p{L}\p{N}]$/u.test(value.trim());
@@ -194,8 +180,9 @@ function permissionAfter(
   return last.fate === 'hidden' ? last.setting.want : permission;
 }
 
-/** The value in the form of its option, or why it cannot be written. */
-function wantedValue(address: string, setting: ValueSetting, option: LiveOption, clues: Clues) {
+/** What is asked of a field, a value in the form of its option; or why it cannot be written. */
+function wantedValue(address: string, setting: Setting, option: LiveOption, clues: Clues) {
+  if (setting.field !== 'value') return { value: setting.want };
   const { place, secrecy, hasFallback, isFromOutside } = setting;
   const { type } = option;
   if (hasFallback && isSecret({ type, mark: secrecy.mark === true }))

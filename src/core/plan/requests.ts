@@ -84,13 +84,12 @@ export function blamedPlace(
   { id, changes }: Changed,
 ): Place | undefined {
   // Some servers send a bare key.
-  const parts = pointer.split('/');
-  const [, root, position = ''] = parts;
-  const names = new Set([...parts, key]);
+  const names = new Set([...pointer.split('/'), key]);
   // The options of a request are in the order in which its changes first name them.
   const keys = [...new Set(changes.flatMap(({ setting }) => setting.option ?? []))];
-  const pointed = root === 'data' && /^\d+$/.test(position) ? keys[Number(position)] : undefined;
-  const option = pointed ?? keys.find((each) => names.has(each) || names.has(optionId(id, each)));
+  const [, position] = /^\/data\/(\d+)(?:\/|$)/.exec(pointer) ?? [];
+  const option =
+    keys[Number(position)] ?? keys.find((each) => names.has(each) || names.has(optionId(id, each)));
   const own = changes.filter(
     ({ setting }) => setting.option === option && (option !== undefined || names.has(setting.field)),
   );
