@@ -183,7 +183,6 @@ describe('libraries stay where they belong', () => {
     expect([...new Set(openers)].sort()).toEqual([
       'core/config/resolve.ts',
       'core/diff/config-diff.ts',
-      'core/model/desired.ts',
       'core/model/live.ts',
       'core/plan/conform.ts',
       'core/plan/history.ts',

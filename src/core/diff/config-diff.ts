@@ -8,7 +8,6 @@ import {
 } from '../config/entry.ts';
 import type { ResolvedConfig, ResolvedValue } from '../config/resolve.ts';
 import { compareText } from '../findings/diagnostic.ts';
-import { isSameWritten } from '../model/desired.ts';
 import { grouped, present } from '../model/json.ts';
 import {
   type Clues,
@@ -20,6 +19,7 @@ import {
 } from '../model/secrecy.ts';
 import { reveal } from '../model/secret.ts';
 import { isChoiceList, type OptionValue, textsOf } from '../model/value.ts';
+import { isSameWritten } from '../plan/history.ts';
 import type { ChangeDocument, IntegrationDocument } from '../plan/plan.ts';
 import { type Policy, type Risk, risksOf } from '../plan/risk.ts';
 

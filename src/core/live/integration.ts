@@ -39,13 +39,15 @@ type DecodedOptions = Pick<LiveIntegration, 'options' | 'optionKeys'>;
 export function decodeIntegrations(body: unknown, reading: Reading = {}): Page<LiveIntegration> | string {
   const document = recordOf(body);
   const decoder = new OptionDecoder(listOf(document['included']), reading);
-  const items: LiveIntegration[] = [];
-  for (const raw of [document['data']].flat()) {
-    const item = decodeIntegration(recordOf(raw), decoder);
-    if (typeof item === 'string') return item;
-    items.push(item);
-  }
-  return pageOf(document, items);
+  const items = [document['data']].flat().map((raw) => decodeIntegration(recordOf(raw), decoder));
+  const problem = items.find((item) => typeof item === 'string');
+  return (
+    problem ??
+    pageOf(
+      document,
+      items.filter((item) => typeof item !== 'string'),
+    )
+  );
 }
 
 /** A page with what its document says of it. */

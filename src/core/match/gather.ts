@@ -4,7 +4,6 @@ import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic
 import type { Setting } from '../model/desired.ts';
 import { present } from '../model/json.ts';
 import { type DeclaredSecrecy, isSecret } from '../model/secrecy.ts';
-import { isHidden } from '../model/secret.ts';
 
 type ResolvedEntry = ResolvedConfig[number];
 type ResolvedOption = OptionEntry<ResolvedValue>;
@@ -75,7 +74,8 @@ function addOption(asked: Gathering, key: string): void {
     const address = `${asked.name}.options.${key}`;
     asked.diagnostics.push(diagnostic('user-provides-value', { address }, value.place));
   }
-  const secrecy = { mark, isFromOutside: value && isLikelySecret(value) };
+  const { isFromOutside, value: held = '' } = value ?? {};
+  const secrecy = { mark, isFromOutside: isSecret({ isFromOutside, values: [held] }) };
   asked.secrecy.set(key, secrecy);
   const isFromDefaults = own === undefined || undefined;
   const shared = { option: key, keyPlace, secrecy, ...present({ isDefault: isFromDefaults }) };
@@ -90,11 +90,6 @@ function addOption(asked: Gathering, key: string): void {
   // Without one a reference is missing.
   if (want !== undefined)
     asked.settings.push({ ...shared, ...declared, field: 'value', want, ...present({ rotated }) });
-}
-
-/** Whether a value comes from outside, or has the form of a credential. */
-function isLikelySecret({ value, isFromOutside }: Won<ResolvedValue>): boolean {
-  return isSecret({ isFromOutside, values: value === undefined || isHidden(value) ? [] : [value] });
 }
 
 function isAsked({ value, permission, sensitive, rotated }: ResolvedOption): boolean {

@@ -1,8 +1,8 @@
 import type { Permission } from './permission.ts';
 import type { Place } from './place.ts';
 import type { DeclaredSecrecy } from './secrecy.ts';
-import { reveal, type Secret } from './secret.ts';
-import { canonicalText, type OptionValue } from './value.ts';
+import type { Secret } from './secret.ts';
+import type { OptionValue } from './value.ts';
 
 interface Declared {
   /** The place in the YAML that won. */
@@ -59,23 +59,4 @@ export interface DesiredIntegration {
   readonly settings: readonly Setting[];
   /** What is said of the secrecy of options, also of those that are only marked. */
   readonly secrecy: ReadonlyMap<string, DeclaredSecrecy>;
-}
-
-type Written = Pick<ValueSetting, 'want' | 'unresolved' | 'isFromOutside' | 'files'>;
-
-/**
- * Whether two values ask for the same, before the types of their options are known: the same text, references as written, and
- * the same content of the files that both sides know.
- */
-export function isSameWritten(one: Written, other: Written): boolean {
-  const [text, otherText] = [one, other].map(({ want, unresolved = want }) =>
-    canonicalText(reveal(unresolved)),
-  );
-  const isSameFile = ([path, digest]: readonly [string, string]) =>
-    (other.files?.get(path) ?? digest) === digest;
-  return (
-    one.isFromOutside === other.isFromOutside &&
-    text === otherText &&
-    [...(one.files ?? [])].every(isSameFile)
-  );
 }

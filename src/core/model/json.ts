@@ -8,10 +8,8 @@ export function isRecord(value: unknown): value is Fields {
 
 /** Unknown data as an object with keys; an empty one if it is not an object. */
 export function recordOf(value: unknown): Fields {
-  return isRecord(value) ? value : NOTHING;
+  return isRecord(value) ? value : {};
 }
-
-const NOTHING: Fields = Object.freeze({});
 
 /** Parses JSON; undefined for other text. */
 export function parseJson(text: string): unknown {

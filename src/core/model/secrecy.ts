@@ -1,5 +1,5 @@
-import { HIDDEN } from './secret.ts';
-import { textsOf, type WrittenValue } from './value.ts';
+import { HIDDEN, isHidden, type Secret } from './secret.ts';
+import { type OptionValue, textsOf, type WrittenValue } from './value.ts';
 
 /** Forms that nothing but a credential has, wherever it stands in a text. A token has a digit, which words of prose have not. */
 const CREDENTIALS: readonly RegExp[] = [
@@ -47,7 +47,7 @@ export interface Clues {
   /** Whether a part of the value comes from the environment or a file. */
   readonly isFromOutside?: boolean | undefined;
   /** What is declared and what is live. */
-  readonly values?: readonly WrittenValue[] | undefined;
+  readonly values?: readonly (WrittenValue | Secret<OptionValue>)[] | undefined;
 }
 
 /** Whether a value is a secret. The one place that decides. */
@@ -55,7 +55,8 @@ export function isSecret({ key = '', type, mark, isFromOutside = false, values =
   if (SECRET_TYPE.test(type ?? '') || mark === true) return true;
   if (mark === false) return false;
   const isNamedLikeOne = type === undefined && SECRET_KEY.test(key);
-  return isFromOutside || isNamedLikeOne || values.flatMap(textsOf).some(hasCredential);
+  const isOne = (value: (typeof values)[number]) => isHidden(value) || textsOf(value).some(hasCredential);
+  return isFromOutside || isNamedLikeOne || values.some(isOne);
 }
 
 /** What a configuration says of the secrecy of an option. */

@@ -1,12 +1,12 @@
 import type { Moved } from '../findings/apply.ts';
-import { type DesiredIntegration, isSameWritten, type Setting } from '../model/desired.ts';
+import type { DesiredIntegration, Setting, ValueSetting } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import { present } from '../model/json.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { fieldAddress, pathOf } from '../model/place.ts';
 import { type DeclaredSecrecy, declaredSecrecy, isSecret } from '../model/secrecy.ts';
 import { isHidden, reveal } from '../model/secret.ts';
-import { type OptionValue, sameContent } from '../model/value.ts';
+import { canonicalText, type OptionValue, sameContent } from '../model/value.ts';
 import { conform } from './conform.ts';
 import {
   type Change,
@@ -110,6 +110,20 @@ function releasedIn(name: string, lost: readonly Setting[], { optionKeys }: Live
 function isSame(one: Setting | undefined, other: Setting): boolean {
   if (one?.field !== 'value' || other.field !== 'value') return one?.want === other.want;
   return one.rotated === other.rotated && isSameWritten(one, other);
+}
+
+type Written = Pick<ValueSetting, 'want' | 'unresolved' | 'isFromOutside' | 'files'>;
+
+/**
+ * Whether two values ask for the same, before the types of their options are known: the same text, references as written, and
+ * the same content of the files that both sides know.
+ */
+export function isSameWritten(one: Written, other: Written): boolean {
+  if (one.isFromOutside !== other.isFromOutside) return false;
+  const textOf = ({ want, unresolved }: Written) => canonicalText(reveal(unresolved ?? want));
+  const isSameFile = ([path, digest]: readonly [string, string]) =>
+    (other.files?.get(path) ?? digest) === digest;
+  return textOf(one) === textOf(other) && [...(one.files ?? [])].every(isSameFile);
 }
 
 /** A change with who made it: the server alone, the branch, or both if the server holds something else than the base declares. */
