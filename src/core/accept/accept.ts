@@ -124,11 +124,9 @@ function usersByPlace(
       }),
     );
     const known = new Set(fields.map(({ at }) => at));
-    const others = config.entries.flatMap((entry) =>
-      declarationsOf(entry).map(({ path, place }) => {
-        return { at: keyOf(place), server, address: [entry.name, ...path].join('.') };
-      }),
-    );
+    const others = config.entries
+      .flatMap(declarationsOf)
+      .map(({ address, place }) => ({ at: keyOf(place), server, address }));
     return [...fields, ...others.filter(({ at }) => !known.has(at))];
   });
   return grouped(users, ({ at }) => at);

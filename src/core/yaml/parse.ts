@@ -24,9 +24,7 @@ export function parseYaml(file: SourceFile): Checked<YamlNode> {
   if (composed === undefined) return { diagnostics: problems };
   const walk = new TreeWalk(composed.placeOf);
   const value = walk.visit(composed.doc.contents);
-  const diagnostics = [...problems, ...walk.diagnostics];
-  // Of what exceeds a limit, the rest is no longer checked.
-  return diagnostics.some(({ code }) => code === 'too-large') ? { diagnostics } : { value, diagnostics };
+  return { value, diagnostics: [...problems, ...walk.diagnostics] };
 }
 
 /** One pass over a document that turns it into plain nodes and refuses what could surprise. Use it once. */
