@@ -22,28 +22,25 @@ interface RuledValue {
   readonly mark?: boolean | undefined;
 }
 
-type RuleCode =
-  | ('plain-secret' | 'likely-secret' | 'secret-fallback')
-  | ('placeholder' | 'broken-url' | 'reference-typo');
+const VALUE_CODES = ['plain-secret', 'likely-secret', 'secret-fallback', 'broken-url'] as const;
+const TEXT_CODES = ['placeholder', 'reference-typo'] as const;
 
 /** The rules for whole values. */
-const IN_VALUES: readonly (readonly [RuleCode, (value: RuledValue) => boolean])[] = [
-  ['plain-secret', (value) => value.mark === true && isClear(value)],
-  ['likely-secret', (value) => isLikelySecret(value.key, value.field.value, value.mark) && isClear(value)],
+const IN_VALUES: Readonly<Record<(typeof VALUE_CODES)[number], (value: RuledValue) => boolean>> = {
+  'plain-secret': (value) => value.mark === true && isClear(value),
+  'likely-secret': (value) => isLikelySecret(value.key, value.field.value, value.mark) && isClear(value),
   // Without the variable, the run would go on with a value that everybody can read.
-  [
-    'secret-fallback',
-    (value) =>
-      isSecretByName(value) && referencesIn(value.field.value).some(({ fallback }) => fallback !== undefined),
-  ],
-  ['broken-url', isBrokenUrl],
-];
+  'secret-fallback': (value) =>
+    isSecretByName(value) && referencesIn(value.field.value).some(({ fallback }) => fallback !== undefined),
+  'broken-url': isBrokenUrl,
+};
 
 /** The rules for each text of the values that count. */
-const IN_TEXTS: readonly (readonly [RuleCode, (text: string, value: RuledValue) => boolean])[] = [
-  ['placeholder', (text, value) => isPlaceholder(text, isSecretByName(value))],
-  ['reference-typo', isReferenceTypo],
-];
+const IN_TEXTS: Readonly<Record<(typeof TEXT_CODES)[number], (text: string, value: RuledValue) => boolean>> =
+  {
+    placeholder: (text, value) => isPlaceholder(text, isSecretByName(value)),
+    'reference-typo': isReferenceTypo,
+  };
 
 /** Finds mistakes that any part of a configuration shows: in the values of all files, and in the entries that count. */
 export function mistakesIn(files: readonly WrittenConfig[], merged: WrittenConfig): Diagnostic[] {
@@ -72,12 +69,12 @@ function broken(given: Omit<RuledValue, 'resolved'>, resolver: Resolver): Diagno
   if (field.value === null) return [];
   const value = { ...given, resolved: resolver.resolve(field) };
   const facts = { address, isCertain: mark === true };
-  const inValue = IN_VALUES.filter(([, isBroken]) => isBroken(value));
+  const inValue = VALUE_CODES.filter((code) => IN_VALUES[code](value));
   const inTexts = (wins ? textsIn(field) : []).flatMap(({ text, place }) => [
-    ...IN_TEXTS.flatMap(([code, isBroken]) => (isBroken(text, value) ? diagnostic(code, facts, place) : [])),
+    ...TEXT_CODES.filter((code) => IN_TEXTS[code](text, value)).map((code) => diagnostic(code, facts, place)),
     ...hiddenCharacters(address, text, place),
   ]);
-  return [...inValue.map(([code]) => diagnostic(code, facts, field.place)), ...inTexts];
+  return [...inValue.map((code) => diagnostic(code, facts, field.place)), ...inTexts];
 }
 
 /** Each text and number in a value, with references as written; displays of choices are left out. */

@@ -1,11 +1,18 @@
 import type { Document } from '../plan/plan.ts';
 import { jsonDocument } from './escape.ts';
+import type { PAGES } from './page.ts';
+import type { PIPELINES } from './pipelines.ts';
 import type { View } from './report.ts';
 
-/** The formats of `--report`. */
-export const FORMATS = ['text', 'json', 'html', 'markdown', 'github', 'gitlab', 'junit', 'sarif'] as const;
+export type Format = 'text' | 'json' | keyof typeof PAGES | keyof typeof PIPELINES;
 
-export type Format = (typeof FORMATS)[number];
+const WORDS: Readonly<Record<Format, true>> = {
+  ...{ text: true, json: true, html: true, markdown: true },
+  ...{ github: true, gitlab: true, junit: true, sarif: true },
+};
+
+/** The formats of `--report`. */
+export const FORMATS = Object.keys(WORDS) as readonly Format[];
 
 /** Finds what renders a document in a format; most is loaded when it is used. The text ends with a newline unless it is empty. */
 export async function rendererOf(format: Format): Promise<(document: Document, view: View) => string> {
