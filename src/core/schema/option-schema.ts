@@ -1,7 +1,9 @@
 import { present } from '../model/json.ts';
-import { formOf, type LiveOption, type OptionForm } from '../model/live.ts';
+import { formOf, type LiveOption } from '../model/live.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { type Choice, isChoice, isChoiceList, type OptionValue } from '../model/value.ts';
+
+type OptionForm = ReturnType<typeof formOf>;
 
 /** A JSON Schema, draft-07. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
