@@ -11,8 +11,8 @@ describe('the shortest form', () => {
   test.each<[WrittenValue, string]>([
     ['fast', 'fast'],
     ['https://proxy.example.org:3128/a?b=c&d', 'https://proxy.example.org:3128/a?b=c&d'],
-    ['10.0.0.0/8', '10.0.0.0/8'],
-    ['30s', '30s'],
+    ['10.0.0.0/8', '"10.0.0.0/8"'],
+    ['30s', '"30s"'],
     ['two words', 'two words'],
     ['', '""'],
     ['42', '"42"'],
