@@ -10,8 +10,10 @@ import type { LiveIntegration } from '../model/live.ts';
 import { fieldAddress, type Place, type SourceFile } from '../model/place.ts';
 import type { ServerPlan } from '../plan/plan.ts';
 import { RISKS } from '../plan/risk.ts';
-import { type DriftedField, driftOf } from './drift.ts';
+import { driftOf } from './drift.ts';
 import { editFile } from './edit.ts';
+
+type DriftedField = ReturnType<typeof driftOf>['drifted'][number];
 
 /** A server whose configuration is edited, or must not change with that of another one. */
 interface EditedServer {
@@ -124,11 +126,9 @@ function usersByPlace(
       }),
     );
     const known = new Set(fields.map(({ at }) => at));
-    const others = config.entries.flatMap((entry) =>
-      declarationsOf(entry).map(({ path, place }) => {
-        return { at: keyOf(place), server, address: [entry.name, ...path].join('.') };
-      }),
-    );
+    const others = config.entries
+      .flatMap(declarationsOf)
+      .map(({ address, place }) => ({ at: keyOf(place), server, address }));
     return [...fields, ...others.filter(({ at }) => !known.has(at))];
   });
   return grouped(users, ({ at }) => at);

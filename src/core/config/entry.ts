@@ -100,9 +100,8 @@ export function fieldIn<Value extends Field<unknown>, Name extends 'value' | 'pe
 
 /** One managed field of an entry, or a null that covers every field below its path. */
 interface Declaration {
-  /** The name of the entry. */
-  readonly name: string;
-  /** The rest of the address: `autosubscribe`, or `options`, the key, the field. */
+  readonly address: string;
+  /** The address without the name of the entry: `autosubscribe`, or `options`, the key, the field. */
   readonly path: readonly string[];
   readonly place: Place;
   readonly isNull: boolean;
@@ -112,7 +111,9 @@ interface Declaration {
 export function declarationsOf(entry: Entry): Declaration[] {
   const { name, stopped, autosubscribe, optionsStopped, options } = entry;
   const declared = (field: Field<unknown> | undefined, ...path: readonly string[]): Declaration[] =>
-    field === undefined ? [] : [{ name, path, place: field.place, isNull: field.value === null }];
+    field === undefined
+      ? []
+      : [{ address: [name, ...path].join('.'), path, place: field.place, isNull: field.value === null }];
   if (stopped !== undefined) return declared(stopped);
   return [
     ...declared(autosubscribe, 'autosubscribe'),

@@ -25,7 +25,7 @@ export function mergeLayers(given: WrittenLayers): Required<Checked<WrittenConfi
   const byDefault = nulls.length === 0 ? undefined : setPaths(entries.filter(isDefault));
   const idle = nulls
     .filter(({ path }) => byDefault?.has(keyOf(path)) === false)
-    .map((stop) => diagnostic('idle-declaration', { of: 'null', name: addressOf(stop) }, stop.place));
+    .map(({ address: name, place }) => diagnostic('idle-declaration', { of: 'null', name }, place));
   return {
     value: { values: new Map(layers.flat().flatMap((file) => [...file.values])), entries },
     diagnostics: [...layers.flatMap(clashesIn), ...idle, ...sameMatch(entries)],
@@ -64,7 +64,7 @@ function clashesIn(files: WrittenLayers[number]): Diagnostic[] {
   const values = files.flatMap((file) => [...file.values]);
   const entries = files.flatMap((file) => file.entries);
   return [
-    ...clashes(values.map(([name, { place }]) => ({ name: 'values', path: [name], place }))),
+    ...clashes(values.map(([name, { place }]) => ({ address: `values.${name}`, path: [name], place }))),
     ...clashesOfAlike(entries, ({ name }) => name, allDeclared),
   ];
 }
@@ -73,8 +73,8 @@ function clashesIn(files: WrittenLayers[number]): Diagnostic[] {
 function allDeclared(entry: Entry): Declared[] {
   const { name, match, expect } = entry;
   return [
-    ...(match === undefined ? [] : [{ name, path: ['match'], place: match.place }]),
-    ...(expect === undefined ? [] : [{ name, path: ['expect'], place: expect.place }]),
+    ...(match === undefined ? [] : [{ address: `${name}.match`, path: ['match'], place: match.place }]),
+    ...(expect === undefined ? [] : [{ address: `${name}.expect`, path: ['expect'], place: expect.place }]),
     ...declarationsOf(entry),
   ];
 }
@@ -100,21 +100,14 @@ function clashesOfAlike(
 function clashes(declarations: readonly Declared[]): Diagnostic[] {
   const at = new Map<string, Place>();
   const below = new Map<string, Place>();
-  return declarations.flatMap((declared) => {
-    const { path, place } = declared;
+  return declarations.flatMap(({ address, path, place }) => {
     const own = keyOf(path);
     const around = keysAround(path);
     const other = at.get(around.find((key) => at.has(key)) ?? own) ?? below.get(own);
     at.set(own, at.get(own) ?? place);
     for (const key of around) below.set(key, below.get(key) ?? place);
-    return other === undefined
-      ? []
-      : [diagnostic('duplicate-field', { address: addressOf(declared), other }, place)];
+    return other === undefined ? [] : [diagnostic('duplicate-field', { address, other }, place)];
   });
-}
-
-function addressOf({ name, path }: Declared): string {
-  return [name, ...path].join('.');
 }
 
 /** A path and all paths around it as keys of a map, the shortest first. */

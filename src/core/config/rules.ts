@@ -19,7 +19,7 @@ interface RuledValue {
   /** Whether no later layer overrides it. */
   readonly wins: boolean;
   /** What its option says with `sensitive:` after all layers. */
-  readonly mark: boolean | undefined;
+  readonly mark?: boolean | undefined;
 }
 
 type RuleCode =
@@ -49,28 +49,28 @@ const IN_TEXTS: readonly (readonly [RuleCode, (text: string, value: RuledValue) 
 export function mistakesIn(files: readonly WrittenConfig[], merged: WrittenConfig): Diagnostic[] {
   const resolver = new Resolver(merged.values);
   const last = new Map(optionsIn(merged.entries).map((option) => [option.address, option]));
-  const look = (value: Omit<RuledValue, 'resolved' | 'wins'>, winner: Template | undefined) =>
-    value.field.value === null
-      ? []
-      : broken({ ...value, resolved: resolver.resolve(value.field), wins: value.field === winner });
   const found = files.flatMap(({ values, entries }) => [
     ...optionsIn(entries).flatMap(({ address, key, value: field }) => {
+      if (field === undefined) return [];
       const winner = last.get(address);
       const mark = winner?.sensitive?.value ?? undefined;
-      return field === undefined
-        ? []
-        : look({ address: `${address}.value`, key, mark, field }, winner?.value);
+      return broken(
+        { address: `${address}.value`, key, mark, field, wins: field === winner?.value },
+        resolver,
+      );
     }),
     ...[...values].flatMap(([key, field]) =>
-      look({ address: `values.${key}`, key, mark: undefined, field }, merged.values.get(key)),
+      broken({ address: `values.${key}`, key, field, wins: field === merged.values.get(key) }, resolver),
     ),
   ]);
   return [...found, ...merged.entries.flatMap(mistakesInEntry)];
 }
 
 /** The findings of all rules. */
-function broken(value: RuledValue): Diagnostic[] {
-  const { address, mark, field, wins } = value;
+function broken(given: Omit<RuledValue, 'resolved'>, resolver: Resolver): Diagnostic[] {
+  const { address, mark, field, wins } = given;
+  if (field.value === null) return [];
+  const value = { ...given, resolved: resolver.resolve(field) };
   const facts = { address, isCertain: mark === true };
   const inValue = IN_VALUES.filter(([, isBroken]) => isBroken(value));
   const inTexts = (wins ? textsIn(field) : []).flatMap(({ text, place }) => [

@@ -2,10 +2,9 @@ import { basename, dirname, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import pMap from 'p-map';
 import { joinFiles } from '../../core/config/config.ts';
-import type { WrittenConfig } from '../../core/config/entry.ts';
 import { sourceText } from '../../core/config/hidden.ts';
-import { parseFile, type WrittenLayers } from '../../core/config/read-file.ts';
-import { type Checked, type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { parseFile } from '../../core/config/read-file.ts';
+import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import type { Place, SourceFile } from '../../core/model/place.ts';
 import { YAML_LIMITS } from '../../core/yaml/compose.ts';
 import { realPath } from '../paths.ts';
@@ -41,13 +40,7 @@ export async function readConfig(
   run: Run,
   layers: readonly NamedFile[],
   source: FileSource = WORK_TREE,
-): Promise<
-  Checked<WrittenConfig> & {
-    readonly files: readonly (readonly SourceFile[])[];
-    /** What the files declare, layer by layer. */
-    readonly written?: WrittenLayers;
-  }
-> {
+): Promise<ReturnType<typeof joinFiles> & { readonly files: readonly (readonly SourceFile[])[] }> {
   const counted = new Set<string>();
   const read = await Promise.all(layers.map((layer) => readLayer(run, source, layer, counted)));
   const files = read.map((layer) => layer.flatMap((each) => ('text' in each ? [each] : [])));
