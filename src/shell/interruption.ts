@@ -1,7 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
 import { Failure, fail } from './failure.ts';
-import type { Runtime, Signal } from './runtime.ts';
+import type { Runtime } from './runtime.ts';
+
+/** What ends a run from outside. */
+type Signal = Parameters<Parameters<Runtime['onSignal']>[0]>[0];
 
 /** Milliseconds that a run may take to end by itself once its time is up: what is in flight is aborted, and it logs out. */
 const GRACE = 10_000;

@@ -1,7 +1,6 @@
 import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Signal } from '../../src/shell/runtime.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import { configuration, type LiveWish, liveSandbox, option } from '../support/live-sandbox.ts';
 import { filesIn, loaded, type Pulled } from '../support/pulled.ts';
@@ -226,7 +225,7 @@ test('an empty secret is commented out, and the plan is empty', async () => {
 });
 
 test('a pull that is interrupted begins no file, least of all that of secrets', async () => {
-  const stop: { signal?: (name: Signal) => void } = {};
+  const stop: { signal?: (name: 'SIGINT') => void } = {};
   const catalog = await tempFolder({ 'jira.json': JIRA });
   const { url } = await liveSandbox({
     catalog,

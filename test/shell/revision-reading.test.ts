@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Signal } from '../../src/shell/runtime.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import { codesOf, findingsOf } from '../support/report.ts';
 import { run } from '../support/run.ts';
@@ -34,7 +33,7 @@ describe('a run that ends while git reads', () => {
   });
   test('says so of a signal', async () => {
     const { wish, runs } = await stuck();
-    const onStart = (signal: (name: Signal) => void) => void runs.then(() => signal('SIGINT'));
+    const onStart = (signal: (name: 'SIGINT') => void) => void runs.then(() => signal('SIGINT'));
     const result = await run(['diff', 'HEAD', '-f', 'base', '--report', 'json'], { ...wish, onStart });
     expect([result.code, codesOf(result)]).toEqual([130, ['interrupted']]);
   });

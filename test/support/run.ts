@@ -1,5 +1,7 @@
 import { main } from '../../src/shell/program.ts';
-import type { Runtime, Signal } from '../../src/shell/runtime.ts';
+import type { Runtime } from '../../src/shell/runtime.ts';
+
+type Signal = Parameters<Parameters<Runtime['onSignal']>[0]>[0];
 
 /** What a test gives to a run beside its arguments. */
 export interface RunWish {

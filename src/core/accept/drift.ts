@@ -11,7 +11,7 @@ import { type OptionValue, textsOf, type WrittenValue } from '../model/value.ts'
 import { writtenForm } from '../plan/conform.ts';
 import type { Change, ServerPlan } from '../plan/plan.ts';
 import { type Risk, risksOf } from '../plan/risk.ts';
-import { valueText } from '../yaml/value-text.ts';
+import { IN_FLOW, valueText } from '../yaml/value-text.ts';
 
 /** Which fields a person chose. */
 interface AcceptChoice {
@@ -22,7 +22,7 @@ interface AcceptChoice {
 }
 
 /** A field that drifted, and its new value. */
-export interface DriftedField {
+interface DriftedField {
   readonly server: string;
   readonly address: string;
   /** Where it is declared. */
@@ -91,11 +91,10 @@ function findingsOf(skipped: readonly Skipped[]): Diagnostic[] {
 
 /** An entry with one field, in one line. */
 function linesOf(name: string, setting: Change['setting'], written: WrittenValue): string {
-  const inFlow = { indent: '', isInFlow: true };
   const path = setting.field === 'autosubscribe' ? [] : ['options', setting.option];
-  const field = `${setting.field}: ${valueText(written, inFlow)}`;
-  const inner = path.reduceRight((text, key) => `${valueText(key, inFlow)}: { ${text} }`, field);
-  return `${valueText(name, inFlow)}: { ${inner} }`;
+  const field = `${setting.field}: ${valueText(written, IN_FLOW)}`;
+  const inner = path.reduceRight((text, key) => `${valueText(key, IN_FLOW)}: { ${text} }`, field);
+  return `${valueText(name, IN_FLOW)}: { ${inner} }`;
 }
 
 /** What the YAML is to declare in place of a change, or why it cannot. */

@@ -1,7 +1,6 @@
 import {
   type Document,
   isCollection,
-  isMap,
   isNode,
   isScalar,
   isSeq,
@@ -13,9 +12,9 @@ import {
 } from 'yaml';
 import type { NotAccepted } from '../findings/usage.ts';
 import type { Place, SourceFile } from '../model/place.ts';
-import { isChoiceList, type WrittenValue } from '../model/value.ts';
+import type { WrittenValue } from '../model/value.ts';
 import { composeYaml, spanOf } from '../yaml/compose.ts';
-import { type ValueStyle, valueText } from '../yaml/value-text.ts';
+import { valueText } from '../yaml/value-text.ts';
 
 /** A value in a file, with its key. */
 interface Located {
@@ -98,7 +97,7 @@ function valueEdit(text: string, located: Located, written: WrittenValue) {
   const lexemes = [...new Lexer().lex(text.slice(keyEnd, end))];
   if (lexemes.some((each) => /^[*&]/.test(each))) return 'alias';
   if (lexemes.some((each) => each.startsWith('#'))) return 'comment';
-  const made = newText(text, located, written);
+  const made = valueText(written, styleOf(text, located, end));
   const gap = /\s*$/.exec(text.slice(keyEnd, start))?.[0] ?? '';
   const isBroken = /^\r?\n/.test(made);
   const isBelow = gap.includes('\n') || isBroken;
@@ -108,27 +107,24 @@ function valueEdit(text: string, located: Located, written: WrittenValue) {
   };
 }
 
-function newText(text: string, located: Located, written: WrittenValue): string {
-  const { value } = located;
-  const style = styleOf(text, located);
-  const isBlockList = isSeq(value) && value.flow !== true && isChoiceList(written) && written.length > 0;
-  if (!isBlockList) return valueText(written, style);
-  const dash = `${style.newline}${' '.repeat(columnAt(text, spanOf(value)[0]))}- `;
-  return written.map((member) => `${dash}${valueText(member, { ...style, isInFlow: true })}`).join('');
-}
-
-function styleOf(text: string, { value, column, isInFlow }: Located): ValueStyle {
+/** The style for what takes the place of a value, of which the text ends at `end`. */
+function styleOf(
+  text: string,
+  { value, column, isInFlow }: Located,
+  end: number,
+): Parameters<typeof valueText>[1] {
   const newline = /\r?\n/.exec(text)?.[0] === '\r\n' ? '\r\n' : '\n';
-  const rest = /^[^\n]*/.exec(text.slice(spanOf(value)[1]))?.[0] ?? '';
-  // A comment behind several lines would become one of them.
-  const isFollowed = !isMultiLine(value) && rest.trim() !== '';
-  const style = { indent: ' '.repeat(column + 2), newline, isInFlow: isInFlow || isFollowed } as const;
+  const isBlockList = isSeq(value) && value.flow !== true;
+  const indent = ' '.repeat(isBlockList ? columnAt(text, spanOf(value)[0]) : column + 2);
+  // What follows on the line, such as a comment, would become a part of block text.
+  const isFollowed = !isBlockList && /^[^\n]*\S/.test(text.slice(end));
+  const style = {
+    indent,
+    newline,
+    isInFlow: isInFlow || isFollowed,
+    ...(isBlockList && { isBlockList }),
+  } as const;
   const type = isScalar(value) ? value.type : undefined;
   if (type === Scalar.QUOTE_DOUBLE) return { ...style, quotes: 'double', isInFlow: true };
   return type === Scalar.QUOTE_SINGLE ? { ...style, quotes: 'single', isInFlow: true } : style;
-}
-
-function isMultiLine(value: Node): boolean {
-  if (isScalar(value)) return value.type === Scalar.BLOCK_LITERAL || value.type === Scalar.BLOCK_FOLDED;
-  return (isMap(value) || isSeq(value)) && value.flow !== true;
 }

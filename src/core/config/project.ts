@@ -15,7 +15,7 @@ interface PlacedText {
 }
 
 /** One server of a project, as its file says; paths are relative to the file. */
-export interface ProjectServer {
+interface ProjectServer {
   readonly name: string;
   readonly namePlace: Place;
   readonly url: PlacedText;

@@ -38,15 +38,15 @@ type FactsOf<Code extends DiagnosticCode> =
   (typeof FINDINGS)[Code] extends Entry<infer Facts> ? Readonly<Facts> & CommonFacts : never;
 
 /** A finding: a code, its facts, and its place in a configuration file if it has one. */
-export type Diagnostic = { [Code in DiagnosticCode]: DiagnosticOf<Code> }[DiagnosticCode];
-
-interface DiagnosticOf<Code extends DiagnosticCode> {
-  readonly code: Code;
-  readonly facts: FactsOf<Code>;
-  readonly place?: Place;
-  /** The name of the server that it is about, if a run has several. */
-  readonly server?: string;
-}
+export type Diagnostic = {
+  readonly [Code in DiagnosticCode]: {
+    readonly code: Code;
+    readonly facts: FactsOf<Code>;
+    readonly place?: Place;
+    /** The name of the server that it is about, if a run has several. */
+    readonly server?: string;
+  };
+}[DiagnosticCode];
 
 /** Makes a diagnostic; the facts are checked against the code. */
 export function diagnostic<Code extends DiagnosticCode>(code: Code, facts: FactsOf<Code>, place?: Place) {

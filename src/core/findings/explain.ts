@@ -31,17 +31,15 @@ function made<Part extends string | undefined>(part: Part | ((facts: never) => P
   return typeof part === 'function' ? part(facts as never) : part;
 }
 
-/** A finding as documents have it. */
-function diagnosticDocument(found: Diagnostic): Types['diagnostic'] {
-  const { code, severity, message, hint, place, server } = explain(found);
-  const integrations = integrationsOf(found);
-  const about = integrations.length === 0 ? {} : { integrations };
-  return { code, severity, message, ...present({ hint, server }), ...about, ...present({ ...place }) };
-}
-
 /** Findings as documents have them, in the order of their places. */
-export function diagnosticDocuments(found: readonly Diagnostic[]): Types['diagnostic'][] {
-  return found.map(diagnosticDocument).sort(compareFindings);
+export function diagnosticDocuments(diagnostics: readonly Diagnostic[]): Types['diagnostic'][] {
+  const documents = diagnostics.map((found): Types['diagnostic'] => {
+    const { code, severity, message, hint, place, server } = explain(found);
+    const integrations = integrationsOf(found);
+    const about = integrations.length === 0 ? {} : { integrations };
+    return { code, severity, message, ...present({ hint, server }), ...about, ...present({ ...place }) };
+  });
+  return documents.sort(compareFindings);
 }
 
 /** Orders findings by file, line, column, then code, so that the same input makes the same list. */

@@ -61,7 +61,7 @@ export function errorText(errors: readonly ServerError[]): string | undefined {
 }
 
 /** An integration error as it may be shown: without `meta`, which can hold requests to third parties. */
-export interface IntegrationError {
+interface IntegrationError {
   readonly id: string;
   /** The id of the integration; empty if the server does not send it. */
   readonly integration: string;

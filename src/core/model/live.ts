@@ -54,7 +54,7 @@ export interface LiveIntegration {
 }
 
 /** How an option stores its value; `any` if it is unknown. */
-export type OptionForm = 'text' | 'number' | 'boolean' | 'select' | 'multi-select' | 'any';
+type OptionForm = 'text' | 'number' | 'boolean' | 'select' | 'multi-select' | 'any';
 
 /** The form of an option: by its type, or by the value it holds if no type is served. */
 export function formOf({ type, multiple, value, choices }: LiveOption): OptionForm {

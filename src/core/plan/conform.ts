@@ -1,6 +1,6 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { ValueSetting } from '../model/desired.ts';
-import { formOf, type LiveOption, type OptionForm, openLive } from '../model/live.ts';
+import { formOf, type LiveOption, openLive } from '../model/live.ts';
 import { reveal } from '../model/secret.ts';
 import {
   type Choice,
@@ -12,6 +12,8 @@ import {
   sameContent,
   type WrittenValue,
 } from '../model/value.ts';
+
+type OptionForm = ReturnType<typeof formOf>;
 
 /**
  * The written value in the form that the option stores: a number for a number option even if it came as text from the

@@ -23,7 +23,7 @@ import {
 type Live = ReadonlyMap<string, LiveIntegration>;
 
 /** What is known of the integrations of a server besides itself. */
-export interface History {
+interface History {
   readonly of: (desired: DesiredIntegration) => Past;
   /** The plans of integrations that were managed then, and are not planned any more. */
   readonly gone: (isPlanned: (id: string) => boolean) => IntegrationPlan[];

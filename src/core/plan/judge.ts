@@ -109,15 +109,16 @@ function movedIn({
 function failuresOf({ integration: { name, changes, outcome, end }, states, detail }: Judged) {
   const isUnknown = outcome === 'unknown';
   if (!isUnknown && outcome !== 'failed' && outcome !== 'blocked') return [];
-  const planned = states.filter(({ state }) => state === 'planned' && !isUnknown);
-  const taken = planned.map(({ change }) => change.address);
+  const taken = states.flatMap(({ change, state }) =>
+    state === 'planned' && !isUnknown ? change.address : [],
+  );
   const { reasons = [], forbidden = false } = end?.kind === 'refused' ? end : {};
   const refused = forbidden && taken.length === 0 ? 'not-permitted' : 'apply-failed';
   const code = isUnknown ? 'apply-unknown' : refused;
-  const [first, ...others] = states.filter(isOpen).map(({ change }) => change);
-  const isCertain = isUnknown || changes.length === 1 || (first !== undefined && others.length === 0);
+  const open = states.filter(isOpen).map(({ change }) => change);
   // Only one change can be the cause, or nobody knows which.
-  const place = isCertain ? (first ?? changes[0])?.setting.place : undefined;
+  const isCertain = isUnknown || changes.length === 1 || open.length === 1;
+  const place = isCertain ? (open[0] ?? changes[0])?.setting.place : undefined;
   const unsaid = { text: code === 'not-permitted' ? '' : detail, place };
   return (reasons.length > 0 ? reasons : [unsaid]).map((reason) => {
     return { name, code, taken, detail: reason.text, place: reason.place ?? place } as const;
@@ -185,14 +186,13 @@ export function endSince(
 ): WriteEnd | undefined {
   const compared = compareAgain(integration, live, policy);
   if (compared.every(({ state }) => state === 'planned')) return { kind: 'done' };
-  const moved = compared.filter(({ change, state, now }) => {
+  const moved = compared.flatMap(({ change: { address, risks, unreadable }, state, now }) => {
+    const isAtRest = state === 'unmoved' || (state === 'hidden' && unreadable !== undefined);
     // All users would see a secret that they did not see when it was planned.
-    const isExposed = now?.risks.includes('exposes-secret') && !change.risks.includes('exposes-secret');
-    const isStillHidden = state === 'hidden' && change.unreadable !== undefined;
-    return !(state === 'unmoved' || isStillHidden) || isExposed === true;
+    const isExposed = now?.risks.includes('exposes-secret') && !risks.includes('exposes-secret');
+    return isAtRest && !isExposed ? [] : [{ address, by: 'server' as const }];
   });
-  if (moved.length === 0) return undefined;
-  return { kind: 'stale', moved: moved.map(({ change }) => ({ address: change.address, by: 'server' })) };
+  return moved.length === 0 ? undefined : { kind: 'stale', moved };
 }
 
 /** What the server holds of a field instead of what was planned, in words; of a secret only whether it is another one. */

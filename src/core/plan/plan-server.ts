@@ -6,7 +6,7 @@ import type { LiveIntegration } from '../model/live.ts';
 import { namesField } from '../model/place.ts';
 import { isHidden } from '../model/secret.ts';
 import { diffIntegration, mistypedDefaults } from './diff.ts';
-import { type History, sinceBase, sinceReview } from './history.ts';
+import { sinceBase, sinceReview } from './history.ts';
 import {
   type Change,
   type Field,
@@ -17,6 +17,8 @@ import {
   type ServerPlan,
   summaryOf,
 } from './plan.ts';
+
+type History = ReturnType<typeof sinceBase>;
 
 /** What a plan is made from. */
 interface PlanInput {

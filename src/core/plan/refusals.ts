@@ -24,15 +24,11 @@ export function refusals(
   command: 'plan' | 'apply',
 ): Diagnostic[] {
   const risks = plans.flatMap((plan) => named(plans, plan.name, refusedRisks(plan, allow, command)));
-  const sizes = plans.map(({ name: server, summary: { changed, managed } }) => ({
-    server,
-    changed,
-    managed,
-  }));
+  const sizes = plans.map(({ name, summary: { changed, managed } }) => ({ server: name, changed, managed }));
   const large = sizes.filter(
     ({ changed, managed }) => managed >= GUARDED_FROM && changed * 100 > managed * LARGEST_SHARE,
   );
-  const changed = sizes.reduce((sum, each) => sum + each.changed, 0);
+  const changed = sizes.reduce((sum, size) => sum + size.changed, 0);
   const isTooMany = allowed === undefined ? large.length > 0 : changed > allowed;
   const size = { changed, large, ...present({ allowed }), command };
   return [...risks, ...(isTooMany ? [diagnostic('many-changes', size)] : [])];
@@ -47,11 +43,12 @@ function refusedRisks(
   const changes = integrations.flatMap((integration) => integration.changes);
   return RISK_NAMES.toSorted().flatMap((risk) => {
     const treatment = treatmentOf(policy, risk);
-    const isRefused = treatment === 'error' || (treatment === 'refuse' && !allowed.includes(risk));
-    const addresses = changes.filter(({ risks }) => risks.includes(risk)).map(({ address }) => address);
     const by = treatment === 'error' ? 'policy' : 'default';
-    const isFound = isRefused && addresses.length > 0;
-    return isFound ? [diagnostic('risk-refused', { risk, addresses, by, command })] : [];
+    const isRefused = treatment === 'error' || (treatment === 'refuse' && !allowed.includes(risk));
+    const addresses = changes.flatMap(({ risks, address }) => (risks.includes(risk) ? address : []));
+    return isRefused && addresses.length > 0
+      ? [diagnostic('risk-refused', { risk, addresses, by, command })]
+      : [];
   });
 }
 

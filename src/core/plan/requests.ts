@@ -20,39 +20,34 @@ type Changed = Pick<IntegrationPlan, 'id' | 'changes'>;
  * Encodes changes in the form in which a server shows its options; in the documented one if it shows none. An integration has at
  * most one request for its options and one for its attributes: users are subscribed after options change, unsubscribed before.
  */
-export function encoderFor(live: readonly LiveIntegration[]): (integration: Changed) => EncodedRequest[] {
-  const options = live.flatMap((each) => [...each.options.values()]);
-  const isSingular = options.length > 0 && options.every((each) => each.isSingular);
+export function encoderFor(live: readonly LiveIntegration[]) {
+  const shown = live.flatMap((each) => [...each.options.values()]);
+  const isSingular = shown.length > 0 && shown.every((each) => each.isSingular);
   const type = isSingular ? 'integration-option' : 'integration-options';
-  const hasBareSelects = options.some((each) => each.isBare);
-  return (integration) => requestsOf(integration, { type, hasBareSelects });
-}
-
-/** The resource type of an option, and whether a select is sent as its value, without its display. */
-interface WireForm {
-  readonly type: string;
-  readonly hasBareSelects: boolean;
-}
-
-function requestsOf({ id, changes }: Changed, form: WireForm): EncodedRequest[] {
-  const method = 'PATCH';
-  const ofOptions = changes.filter((change) => !isAttribute(change));
-  const body = { data: optionData(id, ofOptions, form) };
-  const options = { method, path: '/api/integration-options', body, changes: ofOptions } as const;
-  const requests: EncodedRequest[] = ofOptions.length === 0 ? [] : [options];
-  const attribute = changes.find(isAttribute);
-  if (attribute === undefined) return requests;
-  const path = `/api/integrations/${encodeURIComponent(id)}`;
-  const data = { id, attributes: { autosubscribe: attribute.after } };
-  const request = { method, path, body: { data }, changes: [attribute] } as const;
-  return attribute.after === true ? [...requests, request] : [request, ...requests];
+  // Some servers take a select by its value alone.
+  const hasBareSelects = shown.some((each) => each.isBare);
+  return ({ id, changes }: Changed): EncodedRequest[] => {
+    const method = 'PATCH';
+    const ofOptions = changes.filter((change) => !isAttribute(change));
+    const written = [...attributesOf(ofOptions, hasBareSelects)];
+    const body = { data: written.map(([key, attributes]) => ({ id: optionId(id, key), type, attributes })) };
+    const options = { method, path: '/api/integration-options', body, changes: ofOptions } as const;
+    const requests: EncodedRequest[] = ofOptions.length === 0 ? [] : [options];
+    const attribute = changes.find(isAttribute);
+    if (attribute === undefined) return requests;
+    const path = `/api/integrations/${encodeURIComponent(id)}`;
+    const data = { id, attributes: { autosubscribe: attribute.after } };
+    const request = { method, path, body: { data }, changes: [attribute] } as const;
+    return attribute.after === true ? [...requests, request] : [request, ...requests];
+  };
 }
 
 function isAttribute({ setting }: Change): boolean {
   return setting.field === 'autosubscribe';
 }
 
-function optionData(id: string, changes: readonly Change[], { type, hasBareSelects }: WireForm) {
+/** What is written of each option, by its key. */
+function attributesOf(changes: readonly Change[], hasBareSelects: boolean): ReadonlyMap<string, object> {
   const byOption = new Map<string, object>();
   for (const { setting, after } of changes) {
     if (setting.field === 'autosubscribe') continue;
@@ -60,7 +55,7 @@ function optionData(id: string, changes: readonly Change[], { type, hasBareSelec
     const attributes = setting.field === 'value' ? { value } : wireFlags(setting.want);
     byOption.set(setting.option, { ...byOption.get(setting.option), ...attributes });
   }
-  return [...byOption].map(([key, attributes]) => ({ id: optionId(id, key), type, attributes }));
+  return byOption;
 }
 
 function wireFlags(permission: Permission) {

@@ -3,8 +3,6 @@ import { isCostlyGlob } from '../model/costly-glob.ts';
 import { recordOf, textOf } from '../model/json.ts';
 import { type Document, FORMAT_VERSION } from './plan.ts';
 
-const NO_PLAN = 'it is the report of a run that made no complete plan';
-
 /**
  * Decodes the report of a plan or of an apply for a command, or says why that cannot take it. It may have been edited: what is
  * applied is compared with a new plan, and can only narrow that.
@@ -15,44 +13,32 @@ export function decodeSaved(raw: unknown, command: 'show' | 'apply') {
   if (wrong !== undefined) return { problem: wrong };
   // It has the shape of the schema, which the type is made from.
   const document = raw as Document;
-  const problem = contentProblem(document) ?? (command === 'apply' ? applyProblem(document) : undefined);
+  const problem = problemOf(document, command);
   return problem === undefined ? { document } : { problem };
 }
 
-/** Why a document cannot be shown or applied. */
-function contentProblem({ servers }: Document): string | undefined {
-  if (servers.length === 0) return NO_PLAN;
-  const isTwice = new Set(servers.map(({ name }) => name)).size < servers.length;
-  if (isTwice) return 'it names a server twice';
-  const isCostly = servers.some(({ only = '' }) => isCostlyGlob(only));
-  return isCostly ? 'a glob in it has too many wildcards' : undefined;
-}
-
-/** Why a report is not of a plan that can be applied. */
-function applyProblem({ complete, servers }: Document): string | undefined {
-  if (complete !== true) return NO_PLAN;
-  const changes = servers.flatMap(({ integrations }) => integrations.flatMap((each) => each.changes));
-  if (changes.some(({ outcome }) => outcome !== undefined))
+/** Why a report is not of a plan that can be shown or applied. */
+function problemOf({ complete, servers }: Document, command: 'show' | 'apply'): string | undefined {
+  if (servers.length === 0 || (command === 'apply' && complete !== true))
+    return 'it is the report of a run that made no complete plan';
+  if (new Set(servers.map(({ name }) => name)).size < servers.length) return 'it names a server twice';
+  if (servers.some(({ only = '' }) => isCostlyGlob(only))) return 'a glob in it has too many wildcards';
+  if (command === 'show') return undefined;
+  const integrations = servers.flatMap((server) => server.integrations);
+  if (integrations.some(({ changes }) => changes.some(({ outcome }) => outcome !== undefined)))
     return 'it is the report of an apply: show takes it, and apply takes the report of a plan';
   const isOffline = servers.some(({ snapshot }) => snapshot !== undefined);
   return isOffline ? 'it was made from a snapshot, not from the server' : undefined;
 }
 
-/** A form of document that setpoint writes and reads, in words. */
-interface Form {
-  readonly version: string;
-  readonly written: string;
-  readonly shape: string;
-}
-
 /**
- * Why a document of ours is not read; undefined if it can be. Within a major version only fields are added; a field unknown to
+ * Why a document of ours, named in words, is not read; undefined if it can be. Within a major version only fields are added; a field unknown to
  * this version could mean anything.
  */
 export function formProblem(
   document: unknown,
   validate: Validator,
-  { version, written, shape }: Form,
+  { version, written, shape }: Readonly<Record<'version' | 'written' | 'shape', string>>,
 ): string | undefined {
   const stated = textOf(recordOf(document)['formatVersion']) ?? '';
   const [form, major, minor] = /^(\d{1,6})\.(\d{1,6})$/.exec(stated) ?? [];

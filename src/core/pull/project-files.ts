@@ -1,6 +1,6 @@
 import { childOf, pairsOf } from '../yaml/node.ts';
 import { parseYaml } from '../yaml/parse.ts';
-import { valueText } from '../yaml/value-text.ts';
+import { IN_FLOW, valueText } from '../yaml/value-text.ts';
 
 /** A server as `setpoint.yaml` lists it. */
 interface ListedServer {
@@ -9,8 +9,6 @@ interface ListedServer {
   readonly layers: readonly string[];
   readonly hidesSecrets?: boolean | undefined;
 }
-
-const IN_FLOW = { indent: '', isInFlow: true } as const;
 
 /** A new `setpoint.yaml`, or an old one with one more server behind the last; as it is if its servers are not in block style. */
 export function projectText(old: string | undefined, server: ListedServer, schema: string): string {

@@ -14,7 +14,7 @@ import { isOwnCredential } from '../model/own-credential.ts';
 import { hide, type Secret } from '../model/secret.ts';
 import { canonicalText, isEmpty } from '../model/value.ts';
 import { diffIntegration } from '../plan/diff.ts';
-import { entryFile, leftOutOption, writtenOption } from './entry.ts';
+import { entryFile, isDeclared, leftOut, writtenOption } from './entry.ts';
 
 type WrittenEntry = Parameters<typeof entryFile>[0];
 
@@ -144,7 +144,7 @@ function proven(
 
 /** Whether an entry declares anything. */
 function isManaging({ autosubscribe, options }: WrittenEntry): boolean {
-  return autosubscribe !== undefined || options.some(({ isDeclared }) => isDeclared);
+  return autosubscribe !== undefined || options.some(isDeclared);
 }
 
 /** An entry without the options that have flaws; without anything if a flaw is not in an option. */
@@ -156,7 +156,7 @@ function mend(
   if (reasons.has(undefined)) return { name, match, options: [] };
   const options = rest.options.map((option) => {
     const reason = reasons.get(option.key);
-    return reason === undefined ? option : leftOutOption(option.key, reason);
+    return reason === undefined ? option : { key: option.key, notes: [leftOut('value', reason)] };
   });
   return { ...rest, name, match, options };
 }

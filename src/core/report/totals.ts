@@ -12,18 +12,14 @@ export function changesOf(servers: readonly ServerDocument[]): ChangeDocument[] 
   return servers.flatMap(({ integrations }) => integrations.flatMap(({ changes }) => changes));
 }
 
-/** A count of the summaries of servers, in all. */
-export function sumOf(servers: readonly ServerDocument[], of: keyof ServerDocument['summary']): number {
-  return servers.reduce((total, { summary }) => total + summary[of], 0);
-}
-
 /** What all changes come to. Never says that all is as desired: a field may be hidden, or an integration not planned. */
 export function totalText({ command, complete, servers, diagnostics }: Document): string {
   const changes = changesOf(servers);
   const integrations = servers.flatMap((server) => server.integrations);
   const changed = integrations.filter((each) => each.changes.length > 0).length;
   const on = servers.length < 2 ? '' : ` on ${count(servers.length, 'server')}`;
-  const managed = `${count(sumOf(servers, 'managed'), 'managed integration')}${on}`;
+  const number = servers.reduce((sum, { summary }) => sum + summary.managed, 0);
+  const managed = `${count(number, 'managed integration')}${on}`;
   const outcomes = outcomesText(changes);
   const labels = labelsText(servers);
   const made = count(changes.length, 'change');

@@ -1,10 +1,12 @@
 import { present } from '../model/json.ts';
-import { formOf, type LiveOption, type OptionForm } from '../model/live.ts';
+import { formOf, type LiveOption } from '../model/live.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { type Choice, isChoice, isChoiceList, type OptionValue } from '../model/value.ts';
 
+type OptionForm = ReturnType<typeof formOf>;
+
 /** A JSON Schema, draft-07. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
+type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
  * The schema of one option of an integration, in its short and its long form, and that of its listed choices, if it has any,

@@ -13,7 +13,9 @@ import {
 import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { Place, SourceFile, Span } from '../model/place.ts';
 import { composeYaml, spanOf, tooLarge, YAML_LIMITS } from './compose.ts';
-import type { YamlNode, YamlPair, YamlScalar } from './node.ts';
+import type { YamlNode, YamlPair } from './node.ts';
+
+type YamlScalar = Extract<YamlNode, { kind: 'scalar' }>;
 
 /**
  * Parses one file and refuses every construct whose meaning could surprise; finds all problems, not just the first. There
@@ -24,9 +26,7 @@ export function parseYaml(file: SourceFile): Checked<YamlNode> {
   if (composed === undefined) return { diagnostics: problems };
   const walk = new TreeWalk(composed.placeOf);
   const value = walk.visit(composed.doc.contents);
-  const diagnostics = [...problems, ...walk.diagnostics];
-  // Of what exceeds a limit, the rest is no longer checked.
-  return diagnostics.some(({ code }) => code === 'too-large') ? { diagnostics } : { value, diagnostics };
+  return { value, diagnostics: [...problems, ...walk.diagnostics] };
 }
 
 /** One pass over a document that turns it into plain nodes and refuses what could surprise. Use it once. */

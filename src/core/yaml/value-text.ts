@@ -1,12 +1,13 @@
-import { stringify } from 'yaml';
 import { type Choice, isChoice, isChoiceList, type Scalar, type WrittenValue } from '../model/value.ts';
 
 /** How a value stands in a file. */
-export interface ValueStyle {
+interface ValueStyle {
   /** The blanks before the further lines of a value in block style; at least one more than its key has. */
   readonly indent: string;
   /** True inside `{…}` or `[…]`, where no value may take several lines. */
   readonly isInFlow?: boolean;
+  /** Whether a list has a line for each item; by default a long one has. */
+  readonly isBlockList?: boolean;
   /** Quotes to keep where the text allows it. */
   readonly quotes?: 'single' | 'double';
   /** True for a text whose references, such as `${env:NAME}`, stay references. */
@@ -14,6 +15,9 @@ export interface ValueStyle {
   /** `\n` by default. */
   readonly newline?: '\n' | '\r\n';
 }
+
+/** In one line, wherever it stands. */
+export const IN_FLOW = { indent: '', isInFlow: true } as const;
 
 /**
  * A value as YAML in the shortest form that is read as the same value and type: plain where YAML 1.1 and 1.2 agree that it is
@@ -29,15 +33,11 @@ export function valueText(value: WrittenValue, style: ValueStyle): string {
 const LONGEST_LINE = 80;
 
 function listText(items: readonly (Scalar | Choice)[], style: ValueStyle): string {
-  const flow = `[${items.map((item) => valueText(item, { ...style, isInFlow: true })).join(', ')}]`;
-  if (style.isInFlow === true || flow.length <= LONGEST_LINE) return flow;
-  const { indent, newline = '\n' } = style;
-  const inner = { ...style, indent: `${indent}  ` };
-  return items
-    .map(
-      (item) => `${newline}${indent}- ${isChoice(item) ? choiceText(item, style) : scalarText(item, inner)}`,
-    )
-    .join('');
+  const texts = items.map((item) => valueText(item, { ...style, isInFlow: true }));
+  const flow = `[${texts.join(', ')}]`;
+  const { indent, newline = '\n', isInFlow = false, isBlockList = flow.length > LONGEST_LINE } = style;
+  if (isInFlow || !isBlockList || items.length === 0) return flow;
+  return texts.map((text) => `${newline}${indent}- ${text}`).join('');
 }
 
 function choiceText({ value, display }: Choice, style: ValueStyle): string {
@@ -73,10 +73,11 @@ function blockText(text: string, { indent, newline = '\n' }: ValueStyle): string
 
 /** Whether a text without quotes is read as this text, by YAML 1.1 too: other tools read the file as well. */
 function isPlain(text: string, isInFlow: boolean): boolean {
-  const collectionStyle = isInFlow ? 'flow' : 'block';
-  const list = stringify([text], { compat: 'yaml-1.1', lineWidth: 0, collectionStyle });
-  return list === (isInFlow ? `[ ${text} ]\n` : `- ${text}\n`) && !NOT_SHOWN.test(text);
+  return PLAIN.test(text) && !NOT_SHOWN.test(text) && !(isInFlow && /[,[\]{}]/.test(text));
 }
+
+/** A text that begins with a letter, a slash or a dollar sign, is no boolean or null, and holds no comment and no end of a key. */
+const PLAIN = /^(?!(?:y|n|yes|no|on|off|true|false|null)$)[\p{L}/$](?!.*(?: #|: |[: ]$))/iu;
 
 function doubleQuoted(text: string): string {
   return JSON.stringify(text).replace(new RegExp(NOT_SHOWN, 'gu'), (character) => {

@@ -1,15 +1,14 @@
 import { type ResolvedConfig, resolveConfig } from '../../core/config/resolve.ts';
-import { compareText, type Diagnostic } from '../../core/findings/diagnostic.ts';
-import type { IntegrationError } from '../../core/live/errors.ts';
+import { compareText } from '../../core/findings/diagnostic.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { linesReport } from '../../core/report/report.ts';
-import { type Listing, renderLists } from '../../core/report/text/list.ts';
+import { renderLists } from '../../core/report/text/list.ts';
 import { failUsage } from '../failure.ts';
 import { readConfigs } from '../reconcile/prepare.ts';
-import type { CommandBody, CommandResult } from '../run.ts';
+import type { CommandBody } from '../run.ts';
 import { findServers } from '../servers/server.ts';
 import { findingsOn, onServers, type ServerResult } from '../servers/sessions.ts';
 
@@ -21,7 +20,10 @@ export const list: CommandBody = async (run, options) => {
     const live = installed.toSorted((a, b) => compareText(a.id, b.id));
     return listOf(live, layers.length === 0 ? undefined : resolveConfig(linked));
   });
-  return resultOf(results);
+  return {
+    diagnostics: findingsOn(results),
+    report: linesReport({ servers: shownOf(results) }, renderLists),
+  };
 };
 
 /** Shows the integration errors that servers hold, of all or of some integrations, the latest last. */
@@ -41,17 +43,17 @@ export const errors: CommandBody = async (run, options) => {
       .sort((a, b) => compareText(a.occurredOn, b.occurredOn) || compareText(a.id, b.id));
     return { shown: { errors: found }, diagnostics: [] };
   });
-  return resultOf(results);
+  return {
+    diagnostics: findingsOn(results),
+    report: linesReport({ servers: shownOf(results) }, renderLists),
+  };
 };
 
-/** What was read of each server, and what was found. */
-function resultOf(
-  results: readonly ServerResult<{ readonly shown: Listing; readonly diagnostics: readonly Diagnostic[] }>[],
-): CommandResult {
-  const servers = results.flatMap(({ server: { name, url }, value }) =>
+/** What was read of each server, with its name. */
+function shownOf<Shown>(results: readonly ServerResult<{ readonly shown: Shown }>[]) {
+  return results.flatMap(({ server: { name, url }, value }) =>
     value === undefined ? [] : [{ name, url: url.origin, ...value.shown }],
   );
-  return { diagnostics: findingsOn(results), report: linesReport({ servers }, renderLists) };
 }
 
 function listOf(live: readonly LiveIntegration[], config: ResolvedConfig | undefined) {
@@ -72,8 +74,8 @@ function listOf(live: readonly LiveIntegration[], config: ResolvedConfig | undef
 }
 
 /** An error whose time cannot be read is shown rather than hidden. */
-function isSince(error: IntegrationError, since = 0): boolean {
-  const time = Date.parse(error.occurredOn.replace(' ', 'T'));
+function isSince({ occurredOn }: { readonly occurredOn: string }, since = 0): boolean {
+  const time = Date.parse(occurredOn.replace(' ', 'T'));
   return Number.isNaN(time) || time >= since;
 }
 

@@ -1,6 +1,6 @@
 import pMap from 'p-map';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { decodeIntegrationErrors, type IntegrationError } from '../../core/live/errors.ts';
+import { decodeIntegrationErrors } from '../../core/live/errors.ts';
 import {
   decodeIntegrations,
   decodeOptionPage,
@@ -75,7 +75,7 @@ export class Api {
   }
 
   /** The integration errors, as the service lists them. */
-  errors(aborted?: AbortSignal): Promise<readonly IntegrationError[]> {
+  errors(aborted?: AbortSignal) {
     return this.#read('/api/integrations/errors', decodeIntegrationErrors, aborted);
   }
 

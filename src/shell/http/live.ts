@@ -1,12 +1,14 @@
 import pMap from 'p-map';
 import type { Reading } from '../../core/live/integration.ts';
-import { completed, missingParts, type Wanted, wantedBy } from '../../core/live/sources.ts';
+import { completed, missingParts, wantedBy } from '../../core/live/sources.ts';
 import { isPathSafe } from '../../core/model/ids.ts';
 import { grouped } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import type { IntegrationPlan } from '../../core/plan/plan.ts';
 import type { Api } from './api.ts';
 import { ExchangeError, exchangeError } from './exchange.ts';
+
+type Wanted = ReturnType<typeof wantedBy>;
 
 /** What was read again, by id: an integration, or the error of its reading. */
 type Reread = ReadonlyMap<string, LiveIntegration | ExchangeError>;

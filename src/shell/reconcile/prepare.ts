@@ -4,7 +4,7 @@ import { type ResolvedConfig, resolveConfig, withoutMissing } from '../../core/c
 import { plainAddress } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
-import type { Wanted } from '../../core/live/sources.ts';
+import type { wantedBy } from '../../core/live/sources.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import type { SourceFile } from '../../core/model/place.ts';
@@ -21,13 +21,15 @@ import { digestFiles, readReferences } from '../sources/references.ts';
 import { readRevision } from './revision.ts';
 
 /** A server, and all of its configuration that can be known before the first request. */
-export interface Prepared extends Server {
+interface Prepared extends Server {
   readonly config: ResolvedConfig;
   /** Which integrations to plan, and which hidden fields to write. */
   readonly only?: Options['only'] | undefined;
   readonly writeHidden?: Options['writeHidden'] | undefined;
   /** What to read of listed integrations in addition to what is managed. */
-  readonly also?: ((listed: readonly LiveIntegration[]) => readonly Wanted[]) | undefined;
+  readonly also?:
+    | ((listed: readonly LiveIntegration[]) => readonly ReturnType<typeof wantedBy>[])
+    | undefined;
   /** The files of its layers. */
   readonly files: readonly (readonly SourceFile[])[];
   /** What the base of this branch declares, with its references as written; undefined without a base. */

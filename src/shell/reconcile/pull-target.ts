@@ -10,7 +10,9 @@ import type { Run } from '../run.ts';
 import { findServers, layersOf, type Server } from '../servers/server.ts';
 import { type NamedFile, readConfig } from '../sources/config.ts';
 import { shownPath, WORK_TREE } from '../sources/files.ts';
-import { type FoundProject, findProject } from '../sources/project.ts';
+import { findProject } from '../sources/project.ts';
+
+type FoundProject = Awaited<ReturnType<typeof findProject>>;
 
 /** Finds the server, and reads the configuration that there is for it. Fails with all that is wrong, before any request. */
 export async function pullTarget(run: Run, options: Options) {
@@ -72,7 +74,7 @@ function isInLayers(layers: readonly NamedFile[], folder: string): boolean {
 }
 
 /** The one server that flags or the project name, and whether it needs its name: its variables begin with it then. */
-async function pulledServer(run: Run, options: Options, folder: string, project: FoundProject | undefined) {
+async function pulledServer(run: Run, options: Options, folder: string, project: FoundProject) {
   const { server: names = [] } = options;
   const own = project === undefined ? run.runtime.env['SETPOINT_URL'] : undefined;
   const url = options.url ?? (own === '' ? undefined : own);
@@ -89,7 +91,7 @@ async function pulledServer(run: Run, options: Options, folder: string, project:
 }
 
 /** A server of `--url`, with the name and the layers that a project has for it. */
-function serverNamed(server: Server, name: string | undefined, project: FoundProject | undefined) {
+function serverNamed(server: Server, name: string | undefined, project: FoundProject) {
   if (name !== undefined && !/^[A-Za-z0-9_-]{1,64}$/.test(name))
     failUsage('With --url, --server takes a name of letters, digits, underscores and dashes.');
   const isMeant = (text: string) => plainAddress(text) === plainAddress(server.url.href);

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Project, ProjectServer } from '../../core/config/project.ts';
+import type { Project } from '../../core/config/project.ts';
 import { type ResolvedConfig, resolveConfig } from '../../core/config/resolve.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { KINDS } from '../../core/findings/entry.ts';
@@ -33,7 +33,7 @@ interface Revision {
 /** The files of flags, or else which servers of a project are meant. */
 interface Asked {
   readonly file: readonly string[];
-  readonly select: (project: Project) => readonly ProjectServer[];
+  readonly select: (project: Project) => Project['servers'];
 }
 
 /** Reads a revision at a commit, or else in the work tree. Fails if what is asked for has errors; at a commit it says so. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Project, type ProjectServer, selectServers, waiversFor } from '../../core/config/project.ts';
+import { type Project, selectServers, waiversFor } from '../../core/config/project.ts';
 import { checkServerUrl } from '../../core/config/server-url.ts';
 import { type Checked, type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
@@ -10,9 +10,11 @@ import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
 import type { NamedFile } from '../sources/config.ts';
 import { configRoot, readTextFile, unreadable } from '../sources/files.ts';
-import { type FoundProject, failWithoutProject, findProject } from '../sources/project.ts';
+import { failWithoutProject, findProject } from '../sources/project.ts';
 import { readSnapshot } from '../sources/saved.ts';
 
+type FoundProject = NonNullable<Awaited<ReturnType<typeof findProject>>>;
+type ProjectServer = Project['servers'][number];
 type Snapshot = Awaited<ReturnType<typeof readSnapshot>>;
 
 /** A server, as `setpoint.yaml` or flags name it and as its session takes it. */

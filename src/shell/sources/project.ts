@@ -11,7 +11,7 @@ import { readSource } from './config.ts';
 import { configRoot, type FileSource, PROJECT_FILE, WORK_TREE } from './files.ts';
 
 /** A `setpoint.yaml` that can be read, the folder it is in, the root of what it may name, and what is wrong with its servers. */
-export interface FoundProject {
+interface FoundProject {
   readonly project: Project;
   readonly folder: string;
   readonly root: string;

@@ -3,10 +3,11 @@ import {
   decodeErrors,
   decodeIntegrationErrors,
   errorText,
-  type IntegrationError,
   refusalIn,
   risenErrors,
 } from '../../../src/core/live/errors.ts';
+
+type IntegrationError = Parameters<typeof risenErrors>[0][number];
 
 const title = 'Failed to update integration options';
 

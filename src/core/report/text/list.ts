@@ -1,6 +1,6 @@
 import widthOf from 'fast-string-width';
 import { count, cut } from '../../findings/words.ts';
-import type { IntegrationError } from '../../live/errors.ts';
+import type { decodeIntegrationErrors } from '../../live/errors.ts';
 import type { LiveIntegration } from '../../model/live.ts';
 import { visible } from '../escape.ts';
 import type { View } from '../report.ts';
@@ -13,10 +13,10 @@ interface Listed extends Pick<LiveIntegration, 'id' | 'name' | 'acronym' | 'stat
   readonly managedOptions?: number;
 }
 
+type IntegrationErrors = Exclude<ReturnType<typeof decodeIntegrationErrors>, string>;
+
 /** What is installed on a server, or goes wrong there. */
-export type Listing =
-  | { readonly integrations: readonly Listed[] }
-  | { readonly errors: readonly IntegrationError[] };
+type Listing = { readonly integrations: readonly Listed[] } | { readonly errors: IntegrationErrors };
 
 /** The integrations or the integration errors of each server, below its name if there are several. */
 export function renderLists(
@@ -63,7 +63,7 @@ function listLines(integrations: readonly Listed[], { paint, width }: View): str
   ];
 }
 
-function errorLines(errors: readonly IntegrationError[], { paint, width }: View): string[] {
+function errorLines(errors: IntegrationErrors, { paint, width }: View): string[] {
   const blocks = errors.flatMap(({ occurredOn, integration, status, code, title, detail, ...error }) => {
     const facts = `${count(error.count, 'time')}${status === null ? '' : `, HTTP ${status}`}`;
     const words = [...new Set([code, title, detail])].filter((word) => word !== '');

@@ -7,7 +7,7 @@ import { changeLines } from '../change.ts';
 import { forLog, visible } from '../escape.ts';
 import { alikeServers } from '../groups.ts';
 import type { View } from '../report.ts';
-import { changesOf, factsOf, outcomesText, sumOf, totalText } from '../totals.ts';
+import { changesOf, factsOf, outcomesText, totalText } from '../totals.ts';
 import { filled, fold } from '../wrap.ts';
 
 /** The most lines that a comparison shows. */
@@ -204,6 +204,11 @@ function totalLines(document: Document, view: View): string[] {
       ? [`Requests: ${sumOf(servers, 'reads')} to read, ${sumOf(servers, 'writes')} to write.`]
       : []),
   ];
+}
+
+/** A count of the summaries of servers, in all. */
+function sumOf(servers: readonly ServerDocument[], of: keyof ServerDocument['summary']): number {
+  return servers.reduce((total, { summary }) => total + summary[of], 0);
 }
 
 /** How many changes have each risk, before an apply. */
