@@ -20,12 +20,14 @@ async function shipped(args: readonly string[], cwd: string): Promise<string> {
 describe('the bundle that ships', () => {
   test('does what the installed package is not asked for, each command loaded when it is called', async () => {
     const { url } = await liveSandbox();
-    const cwd = await tempFolder();
+    const yaml = 'version: 1\nintegrations: { t: { match: threat_*, options: { timeout: 25 } } }\n';
+    const cwd = await tempFolder({ 'a.yaml': yaml });
     const catalog = ['--catalog', resolve('examples/catalog')];
     for (const [args, printed] of [
       [['schema', ...catalog], '"definitions"'],
       [['pull', '--url', url, '--out', 'pulled'], 'Pulled 8 integrations'],
       [['explain', 'unknown-option'], 'An integration has no such option'],
+      [['accept', 't.timeout', '-f', 'a.yaml', '--url', url, '--yes'], 'Accepted: 1 field in 1 file.'],
       [['list', '--url', url], '8 integrations.'],
       [['errors', '--url', url], '0 integration errors.'],
     ] as const)

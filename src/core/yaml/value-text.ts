@@ -1,8 +1,7 @@
-import { stringify } from 'yaml';
 import { type Choice, isChoice, isChoiceList, type Scalar, type WrittenValue } from '../model/value.ts';
 
 /** How a value stands in a file. */
-export interface ValueStyle {
+interface ValueStyle {
   /** The blanks before the further lines of a value in block style; at least one more than its key has. */
   readonly indent: string;
   /** True inside `{…}` or `[…]`, where no value may take several lines. */
@@ -74,10 +73,11 @@ function blockText(text: string, { indent, newline = '\n' }: ValueStyle): string
 
 /** Whether a text without quotes is read as this text, by YAML 1.1 too: other tools read the file as well. */
 function isPlain(text: string, isInFlow: boolean): boolean {
-  const collectionStyle = isInFlow ? 'flow' : 'block';
-  const list = stringify([text], { compat: 'yaml-1.1', lineWidth: 0, collectionStyle });
-  return list === (isInFlow ? `[ ${text} ]\n` : `- ${text}\n`) && !NOT_SHOWN.test(text);
+  return PLAIN.test(text) && !NOT_SHOWN.test(text) && !(isInFlow && /[,[\]{}]/.test(text));
 }
+
+/** A text that begins with a letter, a slash or a dollar sign, is no boolean or null, and holds no comment and no end of a key. */
+const PLAIN = /^(?!(?:y|n|yes|no|on|off|true|false|null)$)[\p{L}/$](?!.*(?: #|: |[: ]$))/iu;
 
 function doubleQuoted(text: string): string {
   return JSON.stringify(text).replace(new RegExp(NOT_SHOWN, 'gu'), (character) => {
