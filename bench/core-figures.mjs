@@ -7,8 +7,9 @@ import { resolveConfig } from '../src/core/config/resolve.ts';
 import { decodeIntegrations } from '../src/core/live/integration.ts';
 import { matchEntries } from '../src/core/match/match.ts';
 import { diffIntegration } from '../src/core/plan/diff.ts';
-import { documentOf } from '../src/core/plan/plan.ts';
+
 import { planServer } from '../src/core/plan/plan-server.ts';
+import { documentOf } from '../src/core/report/document.ts';
 import { rendererOf } from '../src/core/report/formats.ts';
 import { masker } from '../src/core/report/mask.ts';
 import { PLAIN } from '../src/core/report/report.ts';
@@ -84,7 +85,7 @@ function match() {
 }
 
 function diff() {
-  return desired.integrations.map((each) => diffIntegration(each, byId.get(each.id)));
+  return desired.map((each) => diffIntegration(each, byId.get(each.id)));
 }
 
 function plan() {
@@ -93,6 +94,6 @@ function plan() {
 }
 
 function render(format) {
-  const document = documentOf({ command: 'plan', servers: [planned] });
+  const document = documentOf({ command: 'plan', servers: [planned], isComplete: true, findings: [] });
   return renderers[format](masker(passwords).data(document), VIEW);
 }

@@ -10,8 +10,10 @@ import type { LiveIntegration } from '../model/live.ts';
 import { fieldAddress, type Place, type SourceFile } from '../model/place.ts';
 import type { ServerPlan } from '../plan/plan.ts';
 import { RISKS } from '../plan/risk.ts';
-import { type DriftedField, driftOf } from './drift.ts';
+import { driftOf } from './drift.ts';
 import { editFile } from './edit.ts';
+
+type DriftedField = ReturnType<typeof driftOf>['drifted'][number];
 
 /** A server whose configuration is edited, or must not change with that of another one. */
 interface EditedServer {

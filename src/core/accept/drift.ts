@@ -22,7 +22,7 @@ interface AcceptChoice {
 }
 
 /** A field that drifted, and its new value. */
-export interface DriftedField {
+interface DriftedField {
   readonly server: string;
   readonly address: string;
   /** Where it is declared. */

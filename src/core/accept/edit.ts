@@ -14,7 +14,7 @@ import type { NotAccepted } from '../findings/usage.ts';
 import type { Place, SourceFile } from '../model/place.ts';
 import type { WrittenValue } from '../model/value.ts';
 import { composeYaml, spanOf } from '../yaml/compose.ts';
-import { type ValueStyle, valueText } from '../yaml/value-text.ts';
+import { valueText } from '../yaml/value-text.ts';
 
 /** A value in a file, with its key. */
 interface Located {
@@ -108,7 +108,11 @@ function valueEdit(text: string, located: Located, written: WrittenValue) {
 }
 
 /** The style for what takes the place of a value, of which the text ends at `end`. */
-function styleOf(text: string, { value, column, isInFlow }: Located, end: number): ValueStyle {
+function styleOf(
+  text: string,
+  { value, column, isInFlow }: Located,
+  end: number,
+): Parameters<typeof valueText>[1] {
   const newline = /\r?\n/.exec(text)?.[0] === '\r\n' ? '\r\n' : '\n';
   const isBlockList = isSeq(value) && value.flow !== true;
   const indent = ' '.repeat(isBlockList ? columnAt(text, spanOf(value)[0]) : column + 2);

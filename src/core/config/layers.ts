@@ -22,9 +22,9 @@ export function mergeLayers(given: WrittenLayers): Required<Checked<WrittenConfi
     merged.set(entry.name, earlier === undefined ? entry : override(earlier, entry));
   }
   const entries = [...merged.values()].sort((a, b) => compareText(a.name, b.name));
-  const byDefault = nulls.length === 0 ? undefined : setPaths(entries.filter(isDefault));
+  const byDefault = setPaths(nulls.length === 0 ? [] : entries.filter(isDefault));
   const idle = nulls
-    .filter(({ path }) => byDefault?.has(keyOf(path)) === false)
+    .filter(({ path }) => !byDefault.has(keyOf(path)))
     .map(({ address: name, place }) => diagnostic('idle-declaration', { of: 'null', name }, place));
   return {
     value: { values: new Map(layers.flat().flatMap((file) => [...file.values])), entries },

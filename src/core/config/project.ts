@@ -159,8 +159,3 @@ function labelsOf({ labels }: ProjectServer): string[] {
 export function isOver({ until }: Waiver, now: number): boolean {
   return until < new Date(now).toISOString().slice(0, 10);
 }
-
-/** The waivers that are for one server. */
-export function waiversFor({ waivers }: Pick<Project, 'waivers'>, server: ProjectServer): readonly Waiver[] {
-  return waivers.filter((each) => each.server === undefined || isMeantBy(server, each.server.text));
-}

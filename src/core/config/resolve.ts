@@ -141,8 +141,8 @@ export class Resolver {
     this.#digests = digests;
   }
 
-  resolve({ members: own, ...field }: Template): ResolvedValue {
-    const { value: written, place } = field;
+  resolve(field: Template): ResolvedValue {
+    const { value: written, members: own, place } = field;
     if (written === null) return { ...field, value: null, isFromOutside: false, problems: [] };
     const reference = sourceOf(written);
     const outside = reference === undefined ? [] : outsideParts(written, this.#values);
@@ -160,7 +160,8 @@ export class Resolver {
     const hasFallback = outside.some(({ fallback = '' }) => fallback !== '') || undefined;
     return {
       ...field,
-      ...{ problems, isFromOutside },
+      problems,
+      isFromOutside,
       value: problems.length > 0 ? undefined : isFromOutside ? hide(value) : value,
       ...present({ reference, hasFallback, unread: isUnread || undefined, unresolved, members, files }),
     };

@@ -42,7 +42,7 @@ export function matchEntries(
   const pairsOf = grouped(pairs, ([each]) => each);
   const isSelected = (each: LiveIntegration) =>
     isMeant(each.id) ||
-    pairsOf.get(each)?.some(([, entry]) => !isDefault(entry) && isMeant(entry.name)) === true;
+    (pairsOf.get(each) ?? []).some(([, entry]) => !isDefault(entry) && isMeant(entry.name));
   // Nothing is written to a catalog: what other entries ask of them can still be checked.
   const unclear = new Set(inCatalog ? [] : missed.flatMap(({ found }) => found));
   const asked = gatherAll([...pairsOf.values()].filter(([[each]]) => isSelected(each) && !unclear.has(each)));

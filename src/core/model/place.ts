@@ -24,7 +24,7 @@ export interface SourceText {
 }
 
 /** A field of an integration: the flag of its own, or one of an option. */
-export type FieldName =
+type FieldName =
   | { readonly field: 'autosubscribe' }
   | { readonly field: 'value' | 'permission'; readonly option: string };
 

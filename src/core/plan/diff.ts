@@ -1,7 +1,6 @@
 import { type Diagnostic, diagnostic, distinct } from '../findings/diagnostic.ts';
 import { nearNames } from '../findings/words.ts';
 import type { DesiredIntegration, Setting } from '../model/desired.ts';
-import { present } from '../model/json.ts';
 import { type LiveIntegration, type LiveOption, type LiveValue, openLive } from '../model/live.ts';
 import type { LivePermission } from '../model/permission.ts';
 import { fieldAddress, type Place } from '../model/place.ts';
@@ -64,13 +63,17 @@ function compare(setting: Setting, context: Context): Field | Diagnostic | undef
   const unreadable = unreadableReason(setting, option, shown);
   const isHidden = unreadable !== undefined;
   const isSame = !isHidden && sameContent(before, after, type);
-  const isExposable = holdsSecret(clues, option.value, after);
+  // Most of the time of a large plan goes into looking for credentials.
+  const isExposable = holdsSecret(clues, option.value, setting.field === 'value' ? after : '');
   const permission = permissionAfter(option, last);
   const facts = { field: setting.field, before, after, isExposable, permission };
   const unlessAsked = isHidden ? 'hidden' : 'changed';
   const decided = isSame ? 'same' : (rules.fateOf?.(setting, address, isHidden) ?? unlessAsked);
   return {
-    ...{ address, setting: shownSetting(setting, clues), label: 'change', ...present({ unreadable }) },
+    address,
+    setting: shownSetting(setting, clues),
+    label: 'change',
+    ...(unreadable === undefined ? {} : { unreadable }),
     ...shownSides(before, after, setting.field === 'value' && (isExposable || isHidden)),
     risks: isSame ? [] : risksOf(facts, rules.policy),
     fate: unreadable === 'unresolved' ? 'hidden' : decided,

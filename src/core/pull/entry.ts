@@ -3,7 +3,7 @@ import { isPermission, type Permission } from '../model/permission.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { isEmpty, type WrittenValue } from '../model/value.ts';
 import { writtenForm } from '../plan/conform.ts';
-import { IN_FLOW, type ValueStyle, valueText } from '../yaml/value-text.ts';
+import { IN_FLOW, valueText } from '../yaml/value-text.ts';
 
 /** An integration as an entry below `integrations:`. */
 interface WrittenEntry {
@@ -97,7 +97,7 @@ function optionLines(option: WrittenOption): string[] {
 }
 
 /** What stands for the value of an option in a style, if anything does. */
-function valueIn({ value, variable }: WrittenOption, style: ValueStyle): string[] {
+function valueIn({ value, variable }: WrittenOption, style: Parameters<typeof valueText>[1]): string[] {
   if (variable !== undefined) return [valueText(`\${env:${variable}}`, { ...style, isReference: true })];
   return value === undefined ? [] : [valueText(value, style)];
 }

@@ -6,7 +6,7 @@ import { type Choice, isChoice, isChoiceList, type OptionValue } from '../model/
 type OptionForm = ReturnType<typeof formOf>;
 
 /** A JSON Schema, draft-07. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
+type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
  * The schema of one option of an integration, in its short and its long form, and that of its listed choices, if it has any,

@@ -3,7 +3,9 @@ import { compareText } from '../findings/diagnostic.ts';
 import { baseOfId } from '../model/ids.ts';
 import { grouped } from '../model/json.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
-import { type JsonSchema, optionSchema } from './option-schema.ts';
+import { optionSchema } from './option-schema.ts';
+
+type JsonSchema = Parameters<typeof optionSchema>[1];
 
 const { definitions, properties } = configSchema;
 const { options: anyOptions, match, ...otherFields } = definitions.integration.properties;

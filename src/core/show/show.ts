@@ -7,12 +7,14 @@ import type { DesiredIntegration } from '../model/desired.ts';
 import { baseOfId } from '../model/ids.ts';
 import { present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import { type FieldName, fieldAddress, pathOf } from '../model/place.ts';
+import { fieldAddress, pathOf } from '../model/place.ts';
 import { type Clues, isSecret, shownReference } from '../model/secrecy.ts';
 import { isHidden, type Secret } from '../model/secret.ts';
 import { isEmpty, type OptionValue } from '../model/value.ts';
 import type { Change, ServerPlan } from '../plan/plan.ts';
 import { findTargets } from './targets.ts';
+
+type FieldName = Parameters<typeof pathOf>[0];
 
 /** A server with its configuration, and what was read of it. */
 interface ServerToShow {

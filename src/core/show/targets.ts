@@ -3,7 +3,9 @@ import type { WrittenLayers } from '../config/read-file.ts';
 import { LiveIndex } from '../match/match.ts';
 import { globMatcher, literalStart } from '../model/glob.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import { type FieldName, fieldAddress, namesField } from '../model/place.ts';
+import { fieldAddress, namesField } from '../model/place.ts';
+
+type FieldName = Parameters<typeof fieldAddress>[1];
 
 /** An integration on a server, or an entry that means none there. */
 interface Target {

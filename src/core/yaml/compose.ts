@@ -152,8 +152,8 @@ const SENTENCES: Partial<Record<ErrorCode, string>> = {
   BLOCK_IN_FLOW: 'Brackets and braces cannot contain a block.',
   MISSING_CHAR:
     'A character is missing here: a closing quote, bracket or brace, a colon, or a space after one.',
-  MULTIPLE_DOCS: 'The file holds more than one YAML document; put each in a file of its own.',
   MULTILINE_IMPLICIT_KEY: 'A key must fit on one line; a colon may be missing.',
+  MULTIPLE_DOCS: 'The file holds more than one YAML document; put each in a file of its own.',
   TAB_AS_INDENT: 'Tabs cannot indent; use spaces.',
   TAG_RESOLVE_FAILED: 'This YAML tag is unknown; remove it, and quote the value if it is text.',
   UNEXPECTED_TOKEN: 'This does not fit here; a quote, colon or comma may be missing before it.',
@@ -188,12 +188,13 @@ function explained(
   const opening = code === 'MISSING_CHAR' || code === 'BAD_INDENT' ? openings.get(from) : undefined;
   if (opening !== undefined) return { problem: UNCLOSED, span: [opening, opening + 1] };
   if (text.startsWith('${', from - 1)) return { problem: BARE_REFERENCE, span: [from - 1, from + 1] };
-  const wide = others.find((each) => each.code === 'MULTILINE_IMPLICIT_KEY');
-  const line = wide === undefined ? from : text.lastIndexOf('\n', wide.pos[1] - 1) + 1;
+  // A line that is indented too far makes a key of the value above and itself.
+  const joined = others.find((each) => each.code === 'MULTILINE_IMPLICIT_KEY');
+  const line = joined === undefined ? from : text.lastIndexOf('\n', joined.pos[1] - 1) + 1;
   const start = line + text.slice(line, line + 200).search(/[^ ]|$/);
-  return wide === undefined
+  return joined === undefined
     ? { problem: SENTENCES[code] ?? 'This is not valid YAML.', span: [start, to] }
-    : { problem: TOO_FAR, span: [start, wide.pos[1]] };
+    : { problem: TOO_FAR, span: [start, joined.pos[1]] };
 }
 
 /** Where flow collections and unclosed quotes begin, by their ends; of several with one end the outermost. */

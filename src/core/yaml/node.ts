@@ -7,7 +7,7 @@ interface Located {
 }
 
 /** A text, number, boolean or null. */
-export interface YamlScalar extends Located {
+interface YamlScalar extends Located {
   readonly kind: 'scalar';
   readonly value: string | number | boolean | null;
   /** Where its text is in the file. */

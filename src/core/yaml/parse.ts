@@ -13,7 +13,9 @@ import {
 import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { Place, SourceFile, Span } from '../model/place.ts';
 import { composeYaml, spanOf, tooLarge, YAML_LIMITS } from './compose.ts';
-import type { YamlNode, YamlPair, YamlScalar } from './node.ts';
+import type { YamlNode, YamlPair } from './node.ts';
+
+type YamlScalar = Extract<YamlNode, { kind: 'scalar' }>;
 
 /**
  * Parses one file and refuses every construct whose meaning could surprise; finds all problems, not just the first. There

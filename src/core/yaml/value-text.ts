@@ -1,7 +1,7 @@
 import { type Choice, isChoice, isChoiceList, type Scalar, type WrittenValue } from '../model/value.ts';
 
 /** How a value stands in a file. */
-export interface ValueStyle {
+interface ValueStyle {
   /** The blanks before the further lines of a value in block style; at least one more than its key has. */
   readonly indent: string;
   /** True inside `{…}` or `[…]`, where no value may take several lines. */

@@ -16,13 +16,15 @@ import { allOrFail, fail, failUsage, systemReason } from '../failure.ts';
 import { replaceFile } from '../new-file.ts';
 import { isInside, realPath } from '../paths.ts';
 import { type LivePlan, planServers } from '../reconcile/plan.ts';
-import { type Prepared, prepare } from '../reconcile/prepare.ts';
+import { prepare } from '../reconcile/prepare.ts';
 import type { CommandBody, Run } from '../run.ts';
 import { layersOf } from '../servers/server.ts';
 import { findingsOn } from '../servers/sessions.ts';
 import { readConfig } from '../sources/config.ts';
 import { configRoot, readTextFile, unreadable } from '../sources/files.ts';
 import { findProject } from '../sources/project.ts';
+
+type Servers = Awaited<ReturnType<typeof prepare>>['servers'];
 
 /** Accepts drift: edits values where they are declared. Never writes to a server. */
 export const accept: CommandBody = async (run, options, addresses) => {
@@ -101,7 +103,7 @@ function confirmed(
 /** The servers whose files may be edited, and all others of setpoint.yaml, which are read offline. */
 async function editedServers(
   run: Run,
-  servers: readonly Prepared[],
+  servers: Servers,
   planned: readonly Pick<LivePlan, 'plan' | 'live'>[],
 ) {
   const project = await findProject(run);
@@ -131,7 +133,7 @@ async function editedServers(
 }
 
 /** The folder that a file must stay in: the root of the project that names it, or that of the file itself. */
-async function rootOf(run: Run, servers: readonly Prepared[], path: string): Promise<string> {
+async function rootOf(run: Run, servers: Servers, path: string): Promise<string> {
   const absolute = resolve(run.runtime.cwd, path);
   const roots = servers.flatMap(({ layers }) => layers.flatMap(({ root }) => root ?? []));
   return roots.find((root) => isInside(root, absolute)) ?? configRoot(dirname(absolute));

@@ -14,7 +14,9 @@ import { LiveReader } from '../http/live.ts';
 import type { Run } from '../run.ts';
 import type { Server } from '../servers/server.ts';
 import { findingsOn, onServers, type ServerResult } from '../servers/sessions.ts';
-import type { Prepared } from './prepare.ts';
+import type { prepare } from './prepare.ts';
+
+type Prepared = Awaited<ReturnType<typeof prepare>>['servers'][number];
 
 /** A plan made offline, together with what was found on the way. */
 interface OfflinePlan extends Planned {

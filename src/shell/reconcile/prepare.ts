@@ -21,7 +21,7 @@ import { digestFiles, readReferences } from '../sources/references.ts';
 import { readRevision } from './revision.ts';
 
 /** A server, and all of its configuration that can be known before the first request. */
-export interface Prepared extends Server {
+interface Prepared extends Server {
   readonly config: ResolvedConfig;
   /** Which integrations to plan, and which hidden fields to write. */
   readonly only?: Options['only'] | undefined;

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Project, selectServers, waiversFor } from '../../core/config/project.ts';
+import { type Project, selectServers } from '../../core/config/project.ts';
 import { checkServerUrl } from '../../core/config/server-url.ts';
 import { type Checked, type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
@@ -145,7 +145,9 @@ async function serverOfProject(
       layers: layersOf(server, found),
       ca: ca.value,
       credentialsName: name,
-      waivers: waiversFor(project, server),
+      waivers: project.waivers.filter(({ server: of }) =>
+        selectServers(project, of === undefined ? [] : [of.text]).value?.includes(server),
+      ),
     },
     diagnostics: all,
   };

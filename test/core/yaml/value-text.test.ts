@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { resolveConfig } from '../../../src/core/config/resolve.ts';
 import type { WrittenValue } from '../../../src/core/model/value.ts';
-import { type ValueStyle, valueText } from '../../../src/core/yaml/value-text.ts';
+import { valueText } from '../../../src/core/yaml/value-text.ts';
 import { NO_REFERENCES, validConfig } from '../../support/config.ts';
 import { seeds } from '../../support/soak.ts';
 
@@ -67,7 +67,7 @@ const value: fc.Arbitrary<WrittenValue> = fc.oneof(
   fc.record({ value: text, display: text }),
   fc.array(fc.oneof(scalar, fc.record({ value: text, display: text })), { maxLength: 12 }),
 );
-const style: fc.Arbitrary<ValueStyle> = fc.record(
+const style: fc.Arbitrary<Parameters<typeof valueText>[1]> = fc.record(
   {
     indent: fc.constant('          '),
     isInFlow: fc.boolean(),
