@@ -92,6 +92,7 @@ function addOption(asked: Gathering, key: string): void {
     asked.settings.push({ ...shared, ...declared, field: 'value', want, ...present({ rotated }) });
 }
 
+/** Whether an entry says something of an option; a value whose reference is missing is said too. */
 function isAsked({ value, permission, sensitive, rotated }: ResolvedOption): boolean {
-  return [value, permission, sensitive, rotated].some((field) => (field?.value ?? null) !== null);
+  return [value, permission, sensitive, rotated].some((field) => field !== undefined && field.value !== null);
 }

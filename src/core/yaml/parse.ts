@@ -7,7 +7,6 @@ import {
   isScalar,
   isSeq,
   type Pair,
-  Scalar,
   type YAMLMap,
 } from 'yaml';
 import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
@@ -19,14 +18,15 @@ type YamlScalar = Extract<YamlNode, { kind: 'scalar' }>;
 
 /**
  * Parses one file and refuses every construct whose meaning could surprise; finds all problems, not just the first. There
- * is a value wherever the text is YAML, with the refused nodes marked.
+ * is a value wherever the text is YAML within its limits, with the refused nodes marked.
  */
 export function parseYaml(file: SourceFile): Checked<YamlNode> {
   const { value: composed, diagnostics: problems } = composeYaml(file);
   if (composed === undefined) return { diagnostics: problems };
   const walk = new TreeWalk(composed.placeOf);
   const value = walk.visit(composed.doc.contents);
-  return { value, diagnostics: [...problems, ...walk.diagnostics] };
+  const diagnostics = [...problems, ...walk.diagnostics];
+  return diagnostics.some(({ code }) => code === 'too-large') ? { diagnostics } : { value, diagnostics };
 }
 
 /** One pass over a document that turns it into plain nodes and refuses what could surprise. Use it once. */
@@ -140,8 +140,6 @@ class TreeWalk {
 
 const NO_ANCHOR = 'No complete value before this alias has its name; quote a text that begins with *.';
 
-const HALF = 'This escape is half of a character; write the character itself.';
-
 const MERGE_KEY =
   'Merge keys (<<) are not supported; write the keys out, or share them through an entry with expect: any.';
 
@@ -179,14 +177,12 @@ function oneLine(...comments: readonly (string | null | undefined)[]): string {
 
 /**
  * Refuses a scalar that YAML would store as something else than what is written: `0123`, `1e5`, `1.10`, `True`, `~`,
- * `!!int 0123`, integers beyond 2^53, and half of a surrogate pair. Other text is taken as it is.
+ * `!!int 0123`, and integers beyond 2^53. Text is taken as it is.
  */
 function scalarProblem(node: unknown, place: Place): Diagnostic | undefined {
   if (!isScalar(node) || isNothing(node)) return undefined;
   const { value, source = '' } = node;
-  if (typeof value === 'string') {
-    return node.type === Scalar.QUOTE_DOUBLE && /\p{Cs}/u.test(value) ? refused(HALF, place) : undefined;
-  }
+  if (typeof value === 'string') return undefined;
   const isUnsafe = typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
   if (String(value) === source && !isUnsafe) return undefined;
   const kind = typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'null';
