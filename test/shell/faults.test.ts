@@ -98,20 +98,21 @@ function trialOf(named: NamedFault, kind: RequestKind, times: number): Trial {
   };
 }
 
-/** The order of requests in each dialect, one after the other. */
+/** The order of requests under each setting of the service, one after the other. */
 const orders = new Map<string, Promise<readonly RequestKind[]>>();
 
 /** The number of the request after whose answer the proxy must go, so that the first one of a kind is refused. */
-async function positionOf({ kind, settings: { dialect = 'included' } }: Trial): Promise<number> {
-  const known = orders.get(dialect) ?? orderIn(dialect);
-  orders.set(dialect, known);
+async function positionOf({ kind, settings }: Trial): Promise<number> {
+  const name = JSON.stringify(settings);
+  const known = orders.get(name) ?? orderIn(settings);
+  orders.set(name, known);
   return (await known).indexOf(kind) - 1;
 }
 
-function orderIn(dialect: NonNullable<Dialect['dialect']>): Promise<readonly RequestKind[]> {
+function orderIn(settings: Trial['settings']): Promise<readonly RequestKind[]> {
   return withFaultyServer(
     yamlOf(DESIRED),
-    { dialect },
+    settings,
     () => undefined,
     async ({ proxy, apply }) => {
       expect((await apply(['--concurrency', '1'])).code).toBe(0);

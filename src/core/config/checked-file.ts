@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv';
+import type { Validator } from '../../generated/config-validator.js';
 import { type Checked, type Diagnostic, diagnostic, elsewhere } from '../findings/diagnostic.ts';
 import { nearNames } from '../findings/words.ts';
 import { grouped, present } from '../model/json.ts';
@@ -6,12 +7,6 @@ import type { Place, SourceFile } from '../model/place.ts';
 import { isPlainKey, isSecret } from '../model/secrecy.ts';
 import { pairsOf, scalarOf, textOf, type YamlNode } from '../yaml/node.ts';
 import { parseYaml } from '../yaml/parse.ts';
-
-/** The validator of a JSON Schema. */
-interface Validator {
-  (data: unknown): boolean;
-  readonly errors?: ErrorObject[] | null;
-}
 
 /** Parses a file and validates it against a schema. What was refused as YAML is not found again as a misfit. */
 export function checkFile(file: SourceFile, validate: Validator): Checked<YamlNode> {

@@ -79,14 +79,12 @@ function idleEntry(entry: Entry): Diagnostic[] {
     : [];
 }
 
-const DAY = 24 * 60 * 60 * 1000;
-
 /** Warns of secrets whose last rotation is more than a number of days before `now`, in milliseconds since the epoch. */
 export function agedSecrets(entries: readonly Entry[], days: number, now: number): Diagnostic[] {
   return optionsIn(entries).flatMap(({ address, rotated }) => {
     if (rotated === undefined || rotated.value === null) return [];
     const { value: day, place } = rotated;
-    const age = Math.floor((now - Date.parse(day)) / DAY);
+    const age = Math.floor((now - Date.parse(day)) / 86_400_000);
     // No zone is more than a day ahead.
     if (age < -1)
       return [diagnostic('not-allowed', { expected: ['a date in the past, such as 2026-11-21'] }, place)];

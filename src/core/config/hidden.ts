@@ -1,14 +1,16 @@
 import { isPermission } from '../model/permission.ts';
 import type { SourceFile, SourceText, Span } from '../model/place.ts';
 import { isPlainKey, isSecret } from '../model/secrecy.ts';
-import type { YamlNode } from '../yaml/node.ts';
+import type { YamlNode, YamlPair } from '../yaml/node.ts';
 import { parseYaml } from '../yaml/parse.ts';
 
-/** Keys of the format whose texts are shown. */
-const WORDS: ReadonlySet<string> = new Set([
-  ...'version match id name acronym expect autosubscribe url config tls caFile'.split(' '),
-  ...'waivers address server until reason'.split(' '),
-]);
+/** Keys of the format whose texts are shown, by the key at the top of the file that they are below. */
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  version: ['version'],
+  integrations: ['match', 'id', 'name', 'acronym', 'expect', 'autosubscribe'],
+  servers: ['url', 'config', 'tls', 'caFile'],
+  waivers: ['waivers', 'address', 'server', 'until', 'reason'],
+};
 
 /** Keys whose maps have keys of many kinds, most of which people choose, and what these look like. */
 const WITH_OWN_KEYS = new Set(['values', 'integrations', 'options', 'servers', 'labels', 'policy']);
@@ -39,20 +41,33 @@ function hiddenIn(file: SourceFile): readonly Span[] | undefined {
 /** What a text is a part of: the format, a value, or a value that is named or marked as a secret. */
 type Part = 'format' | 'value' | 'secret';
 
-function spansIn(node: YamlNode, parent: string, of: Part): Span[] {
-  if (node.kind === 'list') return node.items.flatMap((item) => spansIn(item, parent, of));
+/** `section` is the key at the top of the file. */
+function spansIn(node: YamlNode, parent: string, of: Part, section?: string): Span[] {
+  if (node.kind === 'list') return node.items.flatMap((item) => spansIn(item, parent, of, section));
   if (node.kind === 'scalar') return isShown(node, of) ? [] : [node.range];
   const pairs = [...node.pairs, ...node.refused];
   const hasOwnKeys = WITH_OWN_KEYS.has(parent);
   const isMarked = !hasOwnKeys && pairs.some(({ key }) => /^sens/i.test(key));
   const around = isMarked ? 'secret' : of;
-  return pairs.flatMap(({ key, keyRange, value }) => {
-    const isWord = hasOwnKeys ? OWN_KEY.test(key) : WORDS.has(key) || WITH_OWN_KEYS.has(key);
-    const isOfFormat = around === 'format' && (hasOwnKeys || isWord) && key !== 'options' && key !== 'values';
-    const secret = around === 'secret' || isSecret({ key });
-    const below = spansIn(value, key, isOfFormat ? 'format' : secret ? 'secret' : 'value');
-    return isWord || (!hasOwnKeys && isPlainKey(key)) ? below : [keyRange, ...below];
+  return pairs.flatMap((pair) => {
+    const { key, keyRange, value } = pair;
+    const top = section ?? key;
+    const otherwise = around === 'secret' || isSecret({ key }) ? 'secret' : 'value';
+    const part = around === 'format' && isOfFormat(pair, parent, top) ? 'format' : otherwise;
+    const isKeyShown = hasOwnKeys ? OWN_KEY.test(key) : isWord(key, top) || isPlainKey(key);
+    return [...(isKeyShown ? [] : [keyRange]), ...spansIn(value, key, part, top)];
   });
+}
+
+function isOfFormat({ key, value }: YamlPair, parent: string, section: string): boolean {
+  if (key === 'options' || key === 'values') return false;
+  // In place of an entry or a server, anything may stand.
+  const isOwn = WITH_OWN_KEYS.has(parent) && (value.kind === 'map' || /^(labels|policy)$/.test(parent));
+  return isOwn || isWord(key, section);
+}
+
+function isWord(key: string, section: string): boolean {
+  return WITH_OWN_KEYS.has(key) || WORDS[section]?.includes(key) === true;
 }
 
 function isShown({ value, isRefused }: Extract<YamlNode, { kind: 'scalar' }>, of: Part): boolean {

@@ -8,7 +8,7 @@ import type { Place } from '../model/place.ts';
  */
 export function checkServerUrl(text: string, place?: Place): Checked<URL> {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const problem = text.includes('${') ? REFERENCE : problemOf(url);
+  const problem = problemOf(text, url);
   if (url === undefined || problem !== undefined) {
     const subject = place === undefined ? '--url' : 'This URL';
     return { diagnostics: [diagnostic('bad-url', { problem: `${subject} ${problem}` }, place)] };
@@ -17,9 +17,8 @@ export function checkServerUrl(text: string, place?: Place): Checked<URL> {
   return { value: url, diagnostics: [] };
 }
 
-const REFERENCE = 'cannot contain a reference: it is read without the environment and files.';
-
-function problemOf(url: URL | undefined): string | undefined {
+function problemOf(text: string, url: URL | undefined): string | undefined {
+  if (text.includes('${')) return 'cannot contain a reference: it is read without the environment and files.';
   if (url === undefined || !/^https?:$/.test(url.protocol))
     return 'is not an http or https address, such as https://integrations.example.com.';
   if (url.username !== '' || url.password !== '')
@@ -45,9 +44,7 @@ export function refusedOrigins(
 ): Diagnostic[] {
   const list = (env['SETPOINT_ALLOWED_ORIGINS'] ?? '').trim();
   if (list === '' && /^(false|0)?$/i.test((env['CI'] ?? '').trim())) return [];
-  const listed = list
-    .split(/[\s,]+/)
-    .filter((text) => /^https?:\/\//i.test(text) && plainAddress(text) === originOf(text));
+  const listed = list.split(/[\s,]+/).filter((text) => plainAddress(text) === originOf(text));
   const allowed = new Set([...listed, env['SETPOINT_URL'] ?? ''].map(originOf));
   return servers.flatMap(({ url: { origin }, urlPlace }) =>
     urlPlace === undefined || allowed.has(origin)

@@ -19,13 +19,11 @@ export function wantedBy({ id, settings }: Pick<DesiredIntegration, 'id' | 'sett
 
 /** The integrations whose ids would lead a request elsewhere: they count as ones that cannot be read. */
 export function unsafeIds(integrations: readonly DesiredIntegration[]): [string, Diagnostic][] {
-  const hint = 'Nothing is sent under such an id. Install the integration under another one.';
-  return integrations
-    .filter(({ id }) => !isPathSafe(id))
-    .map(({ id }) => [
-      id,
-      diagnostic('bad-answer', { problem: `no path can hold the integration id "${id}"`, hint }),
-    ]);
+  const unsafe = integrations.filter(({ id }) => !isPathSafe(id));
+  return unsafe.map(({ id }) => [
+    id,
+    diagnostic('bad-answer', { problem: `no path can hold the integration id "${id}"` }),
+  ]);
 }
 
 /** Counts the wanted parts that are not known yet. */

@@ -5,14 +5,6 @@ import type { LiveIntegration } from '../model/live.ts';
 import { fieldAddress, namesField } from '../model/place.ts';
 import type { ServerPlan } from './plan.ts';
 
-/** Which integrations to plan, and which hidden fields to write. */
-interface Choice {
-  /** A glob on names and ids. */
-  readonly only?: string | undefined;
-  /** `all`, or addresses. */
-  readonly writeHidden?: readonly string[] | undefined;
-}
-
 /** The plan of a server, and what it was made from. */
 interface Selected {
   readonly plan: ServerPlan;
@@ -23,11 +15,14 @@ interface Selected {
 }
 
 /**
- * Finds an `--only` that selects nothing on any server, and addresses that name no managed field. `entries` are the names of
- * all entries of the configuration.
+ * Finds an `--only`, a glob on names and ids, that selects nothing on any server, and addresses of hidden fields to write that
+ * name no managed field; `all` names any. `entries` are the names of all entries of the configuration.
  */
 export function unmetChoices(
-  { only, writeHidden = [] }: Choice,
+  {
+    only,
+    writeHidden = [],
+  }: { readonly only?: string | undefined; readonly writeHidden?: readonly string[] | undefined },
   entries: readonly string[],
   planned: readonly Selected[],
 ): Diagnostic[] {

@@ -36,9 +36,10 @@ function judgeOne(integration: IntegrationPlan, read: LiveIntegration | string |
   if (end === undefined) return { integration, states: [], detail: '' };
   const isAcknowledged = end.kind === 'acknowledged';
   const compared = typeof read === 'string' ? undefined : compareAgain(integration, read);
-  // A secret that was accepted and reads back empty is not shown.
+  // A secret that was accepted, or may have been, and reads back empty is not shown.
+  const unseen: Compared['state'] = isAcknowledged ? 'empty' : 'hidden';
   const states = compared?.map((each) =>
-    isAcknowledged && readsEmpty(each) ? { ...each, state: 'empty' as const } : each,
+    end.kind !== 'refused' && readsEmpty(each) ? { ...each, state: unseen } : each,
   );
   const outcome = outcomeOf(integration, end, states);
   // One that is not shown does not make others of its integration unverified.

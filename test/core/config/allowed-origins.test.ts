@@ -63,7 +63,6 @@ test.each([
   ['https://a.example.com?x'],
   ['https://user@a.example.com'],
   ['https://'],
-  ['https:a.example.com'],
   ['ftp://a.example.com'],
   ['https://a.example.com:99999'],
   ['https://a.example.com;https://b.example.com'],

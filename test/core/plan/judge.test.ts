@@ -212,6 +212,11 @@ describe('secrets that the server took and that read back empty', () => {
     const addresses = [written.address, 'x.options.a.value'];
     expect(found).toEqual([{ code: 'hides-secrets', facts: { addresses, isSent: true }, line: undefined }]);
   });
+  test('are unknown if nobody knows whether it took them', () => {
+    const unclear: WriteEnd = { kind: 'unclear', detail: 'reset' };
+    const { outcomes, found } = judged([integration([written])], { vt: unclear }, [reading(nothing)]);
+    expect([outcomes, found.map(({ code }) => code)]).toEqual([['unknown'], ['apply-unknown']]);
+  });
   test.each<[string, WriteEnd, LiveValue]>([
     ['what is masked', { kind: 'acknowledged' }, masked],
     ['what is there', { kind: 'acknowledged' }, readable('new')],
