@@ -14,18 +14,20 @@ const KILLS = seeds(4, 200);
 /** The requests of a whole run: login, list, errors, two PATCHes for each integration, read back, errors, logout. */
 const REQUESTS = SERVERS.length * (3 + 2 * INTEGRATIONS + 3);
 
-test.each([
-  ['the configuration', []],
-  ['a saved plan', ['plan.json']],
+test.each<[string, string, readonly NodeJS.Signals[], readonly string[]]>([
+  ['killed', 'the configuration', ['SIGKILL'], []],
+  ['killed', 'a saved plan', ['SIGKILL'], ['plan.json']],
+  ['interrupted twice', 'the configuration', ['SIGINT', 'SIGINT'], []],
 ])(
-  `killed at ${KILLS} moments of an apply of %s on two servers, the next run finishes it`,
-  async (_, what) => {
-    // A moment is a request by its number, before the service sees it or after it has acted.
+  `%s at ${KILLS} moments of an apply of %s on two servers, the next run finishes it`,
+  async (_how, _what, signals, what) => {
+    // A moment is a request by its number, before the service sees it or after it has acted; a second signal is one later.
     const torn: { at: number; passed: number; child?: Program } = { at: 0, passed: 0 };
     const pass = () => {
       torn.passed += 1;
-      if (torn.passed === torn.at) torn.child?.process.kill('SIGKILL');
-      return torn.at === 0 || torn.passed < torn.at;
+      const signal = torn.at === 0 ? undefined : signals[torn.passed - torn.at];
+      if (signal !== undefined) torn.child?.process.kill(signal);
+      return torn.at === 0 || torn.passed < torn.at || signals.length > 1;
     };
     const { sandboxes, names, projectOf, cwd, env } = await startFleets(INTEGRATIONS, {
       servers: SERVERS,
@@ -40,7 +42,7 @@ test.each([
       for (const { exchanges } of sandboxes) exchanges.length = 0;
       Object.assign(torn, { at: 1 + Math.floor(((kill + 0.5) * 2 * REQUESTS) / KILLS), passed: 0 });
       torn.child = program(apply, { cwd, env });
-      await torn.child.ended;
+      expect(await torn.child.ended).toBe(signals.length > 1 ? 130 : 'SIGKILL');
       expect(torn.passed).toBeGreaterThanOrEqual(torn.at);
       torn.at = 0;
 

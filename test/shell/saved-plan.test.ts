@@ -1,10 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { fieldsOf } from '../support/desired.ts';
 import { configuration, option, ownCatalog } from '../support/live-sandbox.ts';
 import { changesOf, codesOf } from '../support/report.ts';
 import { ADMIN, type RunResult, run } from '../support/run.ts';
 import { setOption } from '../support/sandbox.ts';
+import { type Seeded, seeded } from '../support/seeded.ts';
+import { seeds } from '../support/soak.ts';
 
 const CATALOG = {
   alpha: configuration(option('apiKey', 'password', 'live-secret'), option('limit', 'number', 5)),
@@ -30,7 +33,7 @@ async function saved() {
   };
   const byHand = (id: string, value: unknown) => setOption(sandbox.url, id, value);
   const apply = () => attempt('apply', 'plan.json', '--yes');
-  return { planned, edit, byHand, apply };
+  return { planned, cwd, sandbox, edit, byHand, apply };
 }
 
 /** The exit code, what became of each change by its address, and the codes found. */
@@ -87,5 +90,60 @@ describe('what a saved plan lacks is left out and counted, and fails nothing', (
     await move(on);
     const all = [KEY, LIMIT, URL].map((each) => `${each} verified`);
     expect(ended(await on.apply())).toEqual([0, all, ['not-reviewed']]);
+  });
+});
+
+describe('a plan that was edited at random', () => {
+  const PLANS = seeds(10, 1_000);
+  /** What the configuration asks, by the addresses of a PATCH, and what the server holds before. */
+  const ASKED = {
+    'alpha-apiKey': 'canary-one-of-alpha',
+    'alpha-limit': 7,
+    'beta-url': 'https://b.example.com',
+  };
+  const BEFORE = { 'alpha-apiKey': 'live-secret', 'alpha-limit': 5, 'beta-url': '' };
+
+  /** The maps and lists of a document with their keys. */
+  const placesIn = (node: unknown): (readonly [Record<string, unknown>, string])[] =>
+    typeof node !== 'object' || node === null
+      ? []
+      : Object.entries(node).flatMap(([key, value]) => [
+          [node as Record<string, unknown>, key] as const,
+          ...placesIn(value),
+        ]);
+
+  function edited(text: string, { pick, random }: Seeded): string {
+    const document = JSON.parse(text);
+    for (const _ of Array.from({ length: pick([1, 1, 2, 5]) })) {
+      const places = placesIn(document);
+      const [[target, key], [other, otherKey]] = [pick(places), pick(places)];
+      const [own, foreign] = [target[key], structuredClone(other[otherKey])];
+      if (Array.isArray(target)) target.splice(Number(key), 1, ...pick([[], [own, foreign]]));
+      else if (random() < 0.3) delete target[key];
+      else target[key] = pick([foreign, 'lock-and-show', 8, true, null, '', []]);
+    }
+    return JSON.stringify(document);
+  }
+
+  test(`writes nothing but what the configuration asks, in ${PLANS} plans`, async () => {
+    const { planned, cwd, sandbox, byHand, apply } = await saved();
+    const ends = new Map<number, number>();
+    for (const seed of Array.from({ length: PLANS }, (_, index) => index)) {
+      await writeFile(join(cwd, 'plan.json'), edited(planned.stdout, seeded(seed)));
+      const from = sandbox.exchanges.length;
+      const { code, stderr } = await apply();
+      ends.set(code, (ends.get(code) ?? 0) + 1);
+      expect([0, 3, 5, 6]).toContain(code);
+      expect(stderr).not.toContain('canary');
+      const written = sandbox.exchanges.slice(from).filter(({ method }) => method === 'PATCH');
+      for (const [address, value] of written.flatMap(({ body }) => fieldsOf(body)))
+        expect(Object.entries(ASKED).map(([id, asked]) => [`${id}#value`, asked])).toContainEqual([
+          address,
+          value,
+        ]);
+      for (const [id, value] of Object.entries(BEFORE)) await byHand(id, value);
+    }
+    // Some hold, some in part, and some are refused.
+    expect([0, 3, 5].filter((code) => !ends.has(code))).toEqual([]);
   });
 });
