@@ -6,7 +6,7 @@ import type { show } from '../../src/core/show/show.ts';
 
 type ShownOption = Shown['servers'][number]['integrations'][number]['options'][number];
 
-import { configuration, liveSandbox, option } from '../support/live-sandbox.ts';
+import { configuration, liveSandbox, option, ownCatalog } from '../support/live-sandbox.ts';
 import { codesOf, findingsOf } from '../support/report.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { THREAT } from '../support/sandbox-requests.ts';
@@ -199,6 +199,17 @@ test.each([
   const { show } = await project();
   const result = await show(word);
   expect([result.code, findingsOf(result)]).toMatchObject([3, [{ code: 'unknown-name', hint }]]);
+});
+
+test('what a value that is not allowed would replace is not shown', async () => {
+  const { attempt } = await ownCatalog(
+    { a: configuration(option('note', 'text', 'canary-note')) },
+    'a: { options: { note: "${env:OTHER_X}" } }',
+  );
+  for (const word of ['a', 'a.note']) {
+    const { stdout, stderr } = await attempt(['show', word]);
+    expect(stdout + stderr).not.toContain('canary');
+  }
 });
 
 test.each(['clear', 'masked', 'empty'])(

@@ -136,6 +136,19 @@ describe('setpoint snapshot', () => {
   });
 });
 
+test('nothing is written while entries contradict each other on what is a secret', async () => {
+  const own = 'options: { note: { value: "${env:SETPOINT_N}", sensitive: true } } }';
+  const { attempt, cwd, sandbox } = await scene({
+    'a.yaml': `version: 1\nintegrations:\n  one: { match: vt_*, ${own}\n  two: { match: "*_1", expect: one, ${own}\n`,
+  });
+  const result = await attempt(`snapshot --out s.json -f a.yaml --url ${sandbox.url}`);
+  expect([result.code, result.stderr, await readdir(cwd)]).toEqual([
+    3,
+    expect.stringContaining('error several-matches'),
+    ['.git', 'a.yaml'],
+  ]);
+});
+
 describe('plan --live', () => {
   const PLAN = 'plan a.yaml --live s.json --report json';
   test('is the plan of the server, without a request or credentials', async () => {

@@ -67,7 +67,8 @@ function locatedIn({ doc, text, placeOf }: Composed): ReadonlyMap<string, Locate
   visit(doc, {
     Pair: (_, pair, ancestors) => {
       const { value } = pair;
-      if (!isNode(value)) return;
+      // What stands below an anchor may be used elsewhere.
+      if (!isNode(value) || ancestors.some((each) => isCollection(each) && each.anchor)) return;
       values.set(keyOf(placeOf(spanOf(value))), {
         pair,
         value,

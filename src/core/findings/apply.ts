@@ -60,7 +60,7 @@ export const APPLY_FINDINGS = {
   'apply-failed': finding('unapplied', 'An integration was not changed', {
     message: ({ integrations, taken }: Failed) =>
       `${taken.length === 0 ? 'Not changed' : `Changed in part (${listed(taken)})`}: ${listed(integrations, 10)}.`,
-    hint: 'If it is not running, start it. Then apply again.',
+    hint: 'Correct what the server refuses, or start an integration that is not running. Then apply again.',
     why: 'The server refused the change, or answered with an error. The other integrations were still applied, unless --fail-fast was given.',
   }),
   'apply-unknown': finding('unapplied', 'It is unknown whether an integration changed', {

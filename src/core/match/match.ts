@@ -91,14 +91,15 @@ function gatherAll(selected: readonly (readonly [Pair, ...Pair[]])[]) {
     return { name, id, place: entry.place, ...found };
   });
   const all = gathered.flatMap(({ diagnostics, ...each }): DesiredIntegration[] => {
+    const isContradictory = diagnostics.some(({ code }) => code === 'duplicate-field');
     const isNothing = each.settings.length + each.secrecy.size === 0;
-    return hasErrors(diagnostics) || isNothing ? [] : [each];
+    return isContradictory || isNothing ? [] : [each];
   });
   const ids = new Set(all.map(({ id }) => id));
   // The fields of both would have the same addresses.
   const isAmbiguous = ({ name, id }: DesiredIntegration) => name !== id && ids.has(name);
   const ambiguous = all.filter(isAmbiguous);
-  const failed = gathered.filter(({ diagnostics }) => hasErrors(diagnostics));
+  const failed = gathered.filter(({ id, diagnostics }) => !ids.has(id) && hasErrors(diagnostics));
   return {
     integrations: all
       .filter((each) => !isAmbiguous(each))

@@ -36,7 +36,7 @@ function decodeEntry(raw: Readonly<Record<string, unknown>>): LiveOption | undef
   const { key, default: written } = raw;
   if (typeof key !== 'string' || key === '') return undefined;
   const type = textOf(raw['type']);
-  const choices = decodeChoices(listOf(raw['options'])) ?? [];
+  const choices = listOf(raw['options']).flatMap((choice) => decodeChoice(choice) ?? []);
   const initial = decodeDefault(written, type, choices);
   const shown = initial !== undefined && isSecret({ key, type }) ? hide(initial) : initial;
   // A list as the default says as much as `multiple`.

@@ -51,9 +51,9 @@ export function writtenForm(held: OptionValue, option: LiveOption): WrittenValue
 }
 
 /** A choice as its value if the option lists it, or if its display is the same. */
-function shortChoice(choice: Choice, { choices }: LiveOption): string | Choice {
-  const isListed = choices.some(({ value }) => value === choice.value);
-  return isListed || choice.display === choice.value ? choice.value : choice;
+function shortChoice({ value, display }: Choice, { choices }: LiveOption): string | Choice {
+  const isListed = choices.some((choice) => choice.value === value);
+  return isListed || display === value ? value : { value, display };
 }
 
 /** A number is written as one if YAML keeps all of its plain text, such as `1e-7`. */

@@ -21,7 +21,9 @@ export function decodeSaved(raw: unknown, command: 'show' | 'apply') {
 function problemOf({ complete, servers }: Document, command: 'show' | 'apply'): string | undefined {
   if (servers.length === 0 || (command === 'apply' && complete !== true))
     return 'it is the report of a run that made no complete plan';
-  if (new Set(servers.map(({ name }) => name)).size < servers.length) return 'it names a server twice';
+  const ids = servers.map(({ integrations }) => integrations.map(({ id }) => id));
+  if ([servers.map(({ name }) => name), ...ids].some((all) => new Set(all).size < all.length))
+    return 'it names a server or an integration twice';
   if (servers.some(({ only = '' }) => isCostlyGlob(only))) return 'a glob in it has too many wildcards';
   if (command === 'show') return undefined;
   const integrations = servers.flatMap((server) => server.integrations);

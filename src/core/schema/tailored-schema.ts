@@ -27,7 +27,7 @@ export function tailoredSchema(integrations: readonly LiveIntegration[]): JsonSc
         properties: Object.fromEntries(kinds.map((kind) => [kind.base, underOwnKey(kind)])),
         // Not among the properties, so that an editor does not offer each integration twice.
         patternProperties: Object.fromEntries(
-          kinds.map((kind) => [idPattern(kind.base, bases), underOwnKey(kind)]),
+          kinds.map((kind) => [`^${versioned(kind.base, bases)}_node_\\w+$`, underOwnKey(kind)]),
         ),
       },
     },
@@ -77,7 +77,8 @@ function definitionsOf({ base, summary, options }: Kind, bases: readonly string[
   const byKey = Object.fromEntries(schemas.map(({ key, schema }) => [key, schema]));
   const ownMatch = { description: definitions.match.description, default: `${base}_*`, allOf: [match] };
   const own = fields(ownMatch, ref('options', base));
-  const id = { type: 'string', pattern: selectorPattern(base, bases) };
+  // Behind the base comes a wildcard or what ids have there: `servicenow_*` means `servicenow`, `servicenow_sir_*` does not.
+  const id = { type: 'string', pattern: `^${versioned(base, bases)}(_node_.*|_?[*?{(\\[!+@].*)?$` };
   return [
     [`match-${base}`, { description: `A match that means ${base}.`, anyOf: [id, withKey('id', id)] }],
     [
@@ -129,20 +130,7 @@ function kindsOf(integrations: readonly LiveIntegration[]): Kind[] {
     });
 }
 
-/** A regular expression for the ids of the integration with this base; `others` are the bases of the other integrations. */
-function idPattern(base: string, others: readonly string[]): string {
-  return `^${versioned(base, others)}_node_\\w+$`;
-}
-
-/**
- * A regular expression for ids and globs on ids that mean the integration with this base and no other: behind the base
- * comes a wildcard or what ids have there. `servicenow_*` is one of `servicenow`, `servicenow_sir_*` is not.
- */
-function selectorPattern(base: string, others: readonly string[]): string {
-  return `^${versioned(base, others)}(_node_.*|_?[*?{(\\[!+@].*)?$`;
-}
-
-/** The base and a version behind it, unless what looks like one belongs to the name of another integration. */
+/** A pattern for the base and a version behind it, unless what looks like one belongs to the name of another integration. */
 function versioned(base: string, others: readonly string[]): string {
   const longer = others.filter((other) => other.startsWith(base) && other !== base);
   const unless = longer.length === 0 ? '' : `(?!(?:${longer.join('|')})(?![0-9A-Za-z]))`;

@@ -116,7 +116,9 @@ function cluesOf({ live }: ServerToShow, { entries, installed }: Target, name: F
   const marks = entries.flatMap(({ options }) => options.get(key)?.sensitive?.value ?? []);
   const desired = live?.planned.desired.find(({ id }) => id === installed?.id);
   const mark = marks.includes(true) ? true : marks[0];
-  const isFromOutside = desired?.secrecy.get(key)?.isFromOutside;
+  // Of an integration that errors leave out it is not known.
+  const isLeftOut = installed !== undefined && desired === undefined && entries.length > 0;
+  const isFromOutside = isLeftOut || desired?.secrecy.get(key)?.isFromOutside;
   return { key, type: installed?.options.get(key)?.type, mark, isFromOutside };
 }
 

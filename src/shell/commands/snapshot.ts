@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolveConfig } from '../../core/config/resolve.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
+import { hasErrors } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import { jsonDocument, visible } from '../../core/report/escape.ts';
@@ -91,7 +92,10 @@ async function readServer(run: Run, options: Options) {
   // What it refers to is known from here on, and kept out of all that is written.
   await readReferences(run, linked, { root });
   const live = await readWhole(run, options, configured);
-  const desired = matchEntries(resolveConfig(linked), live).value;
+  const { value: desired, diagnostics } = matchEntries(resolveConfig(linked), live);
+  // While entries contradict each other, nobody knows which options hold secrets.
+  const unclear = diagnostics.filter(({ code }) => code !== 'no-match');
+  if (hasErrors(unclear)) fail(...unclear);
   const takenAt = new Date(run.runtime.now()).toISOString().replace(/\.\d+Z$/, 'Z');
   return takeSnapshot({ server: { name, url: url.origin }, takenAt, live, desired });
 }

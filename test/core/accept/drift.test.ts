@@ -63,6 +63,11 @@ test.each([
     'version: 1\nintegrations:\n  j: { options: { k: &a old } }\n  vt: { options: { k: *a } }\n',
     'alias',
   ],
+  [
+    'a value below an anchor',
+    'version: 1\nintegrations:\n  vt: { options: &all { k: old } }\n  gone: { expect: optional, options: *all }\n',
+    'alias',
+  ],
   ['a named value', `${base('"${value:x}"')}values: { x: old }\n`, 'reference'],
   [
     'a comment in it',

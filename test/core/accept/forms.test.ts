@@ -52,6 +52,12 @@ const file = (...options: string[]) =>
 describe('a value takes the place of another one in its style', () => {
   test.each<[string, string[], Partial<LiveOption>, string[]]>([
     ['plain', ['k: old # why'], text('new'), ['k: new # why']],
+    [
+      'a choice that the option does not list',
+      ['k: old'],
+      of('select', { display: 'Own team', value: 'own' }),
+      ['k: { value: own, display: Own team }'],
+    ],
     ['a number', ['k: 5'], of('number', 30), ['k: 30']],
     ['a boolean', ['k:   true   # c'], of('boolean', false), ['k:   false   # c']],
     ['text that reads as a number', ['k: old'], text('007'), ['k: "007"']],

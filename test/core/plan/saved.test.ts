@@ -72,7 +72,12 @@ describe('what is no plan is refused, with what it is instead', () => {
       saved({}, [{ ...server, name: 'other' }, applied]),
       /^it is the report of an apply/,
     ],
-    ['a server twice', saved({}, [server, server]), /^it names a server twice$/],
+    ['a server twice', saved({}, [server, server]), /^it names a server or an integration twice$/],
+    [
+      'an integration twice',
+      saved({}, [{ ...server, integrations: [...server.integrations, ...server.integrations] }]),
+      /^it names a server or an integration twice$/,
+    ],
     [
       'a glob that takes too long',
       saved({}, [server, { ...server, name: 'other', only: '?*a*a*a*a' }]),
