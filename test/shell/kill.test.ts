@@ -67,8 +67,8 @@ test.each<[string, string, readonly NodeJS.Signals[], readonly string[]]>([
       expect([again.code, outcomesOf(again).filter((each) => each !== undefined)]).toEqual([0, []]);
       expect((await run(['apply', '--yes'], old)).code).toBe(0);
     }
-    // The moments were spread over the run: they left different numbers to do, some between two PATCHes of an integration.
+    // The moments were spread over the run: they left different numbers to do, kills also between two PATCHes of an integration.
     expect(seen.open.size).toBeGreaterThan(1);
-    expect(seen.halves).toBeGreaterThan(0);
+    if (signals.length === 1) expect(seen.halves).toBeGreaterThan(0);
   },
 );
