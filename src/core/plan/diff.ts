@@ -151,7 +151,8 @@ export function mistypedDefaults(
     for (const each of settings)
       if (each.option !== undefined && each.isDefault) asked.set(each.keyPlace, each.option);
   if (asked.size === 0) return new Map();
-  const known = new Set(live.flatMap(({ optionKeys }) => [...optionKeys]));
+  // Integrations of one kind share their set of keys.
+  const known = new Set([...new Set(live.map(({ optionKeys }) => optionKeys))].flatMap((each) => [...each]));
   const keys = [...known].sort();
   const unknown = [...asked].filter(([, key]) => !known.has(key));
   return new Map(unknown.map(([place, key]) => [place, unknownOption({ key }, place, keys)]));
