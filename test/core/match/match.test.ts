@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareText } from '../../../src/core/findings/diagnostic.ts';
+import { explain } from '../../../src/core/findings/explain.ts';
 import { LiveIndex } from '../../../src/core/match/match.ts';
 import { globMatcher } from '../../../src/core/model/glob.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
+import { pathOf } from '../../../src/core/model/place.ts';
+import { brief, entries, matchedWith, validConfig } from '../../support/config.ts';
 import { liveIntegration } from '../../support/live.ts';
 
 const ATTRIBUTES = ['id', 'name', 'acronym'] as const;
@@ -50,4 +53,148 @@ describe('the index of what is installed', () => {
     expect(ids.filter((id) => index.found({ id }).length !== 1)).toEqual([]);
     expect(ids.filter((_, at) => index.found({ id: `i${at}_*` }).length !== 1)).toEqual([]);
   }, 20_000);
+});
+
+const LIVE = [
+  liveIntegration('vt_node_18_2', [], { name: 'Virus', acronym: 'VT' }),
+  liveIntegration('vt_node_18_1', [], { name: 'Virus', acronym: 'VTI' }),
+  liveIntegration('us_node_18_1', [], { name: 'Url Scan', acronym: 'US' }),
+  liveIntegration('odd[1]', [], { name: 'Odd' }),
+];
+
+/** What matching makes of a configuration: names with ids, what is left out, and findings. */
+function matched(yaml: string, only?: string) {
+  const { value, leftOut, diagnostics } = matchedWith(validConfig(entries(yaml)), LIVE, only);
+  return {
+    asked: value.map(({ name, id, settings }) => `${name} ${id} ${settings.map(pathOf)}`),
+    leftOut,
+    found: diagnostics.map(brief),
+    hints: diagnostics.map((each) => explain(each).hint),
+  };
+}
+
+describe('entries and what is installed', () => {
+  const [first, second, urlscan] = ['vt_node_18_1', 'vt_node_18_2', 'us_node_18_1'];
+  test('each integration has the name of its specific entry, else its id, and they are ordered by both', () => {
+    const yaml = `z: { match: ${first}, options: { k: 1 } }\nall: { match: "*_node_*", expect: any, autosubscribe: true }`;
+    expect(matched(yaml)).toMatchObject({
+      asked: [
+        `${urlscan} ${urlscan} autosubscribe`,
+        `${second} ${second} autosubscribe`,
+        `z ${first} options.k.value,autosubscribe`,
+      ],
+      ...{ leftOut: [], found: [] },
+    });
+    const both = 'a: { match: vt_*, expect: any, options: { k: 1 } }';
+    expect(matched(`${both}\nus: { match: us_*, options: { k: null } }`).asked).toEqual([
+      `${first} ${first} options.k.value`,
+      `${second} ${second} options.k.value`,
+    ]);
+  });
+  test('--only takes names of specific entries and ids, and says nothing of others', () => {
+    const yaml = [
+      `one: { match: ${first}, autosubscribe: true }`,
+      'us: { match: { acronym: US }, autosubscribe: true }',
+      'all: { match: "*", expect: any, autosubscribe: false }',
+      'gone: { match: gone_*, autosubscribe: true }',
+      'idle: { match: idle_*, expect: any, autosubscribe: true }',
+    ].join('\n');
+    expect(matched(yaml, 'one')).toMatchObject({
+      asked: [`one ${first} autosubscribe`],
+      leftOut: [],
+      found: [],
+    });
+    expect(matched(yaml, 'us_*')).toMatchObject({ asked: [`us ${urlscan} autosubscribe`], found: [] });
+    expect(matched(yaml, 'all')).toMatchObject({ asked: [], found: [] });
+    expect(matched(yaml, 'gone')).toMatchObject({ asked: [], leftOut: ['gone'], found: ['no-match 6:18'] });
+    expect(matched(yaml, 'idle')).toMatchObject({ asked: [], found: ['idle-declaration 7:18'] });
+    expect(matched(yaml)).toMatchObject({
+      leftOut: ['gone'],
+      found: ['no-match 6:18', 'idle-declaration 7:18'],
+    });
+  });
+  test('integrations of an entry that matches several are left out, and each is named with the match that means it', () => {
+    const yaml = `several: { match: vt_*, autosubscribe: true }\none: { match: ${first}, options: { k: 1 } }`;
+    const hint = `Virus, VTI, ${first} (match: ${first}); Virus, VT, ${second} (match: ${second}).`;
+    expect(matched(yaml)).toEqual({
+      ...{ asked: [], leftOut: ['several'], found: ['several-matches 3:21'] },
+      hints: [`Candidates: ${hint} Write the match of the one you mean, or expect: any for all.`],
+    });
+    expect(matched(yaml, second)).toMatchObject({ leftOut: ['several'], found: ['several-matches 3:21'] });
+    expect(matched('several: { match: vt_*, expect: optional }').found).toEqual(['several-matches 3:21']);
+  });
+  test.each([
+    ['us', `Url Scan, US, ${urlscan} (match: us_node_*)`],
+    ['{ name: Url Skan }', `Url Scan, US, ${urlscan} (match: us_node_*)`],
+    ['zzz_*', 'none'],
+    ['odd', 'Odd, ODD, odd[1]'],
+    ['virus_*', `Virus, VTI, ${first} (match: ${first}); Virus, VT, ${second} (match: ${second})`],
+  ])('what matches nothing names what is near: %s', (match, near) => {
+    const { found, hints } = matched(`e: { match: ${match}, autosubscribe: true }`);
+    expect([found, hints]).toEqual([
+      ['no-match 3:15'],
+      [`Candidates: ${near}. If it is not always installed, set expect: optional.`],
+    ]);
+  });
+  test('two equal entries leave out the integration if they set one field, and not if they share none', () => {
+    const yaml = (key: string) =>
+      `a: { match: us_*, options: { k: 1 } }\nb: { match: "*s_node_*", options: { ${key}: 2 } }`;
+    expect(matched(yaml('k'))).toMatchObject({
+      ...{ asked: [], leftOut: [urlscan], found: ['duplicate-field 4:42'] },
+    });
+    expect(matched(yaml('l')).asked).toEqual([`a ${urlscan} options.k.value,options.l.value`]);
+    const { diagnostics } = matchedWith(validConfig(entries(yaml('k'))), LIVE);
+    expect(diagnostics).toMatchObject([{ facts: { address: 'a.options.k.value', other: { line: 3 } } }]);
+    const flag = 'a: { match: us_*, autosubscribe: true }\nb: { match: "*s_node_*", autosubscribe: true }';
+    const flags = matchedWith(validConfig(entries(flag)), LIVE).diagnostics;
+    expect(flags).toMatchObject([{ facts: { address: 'a.autosubscribe' } }]);
+  });
+  test('an entry that is named as another integration is left out', () => {
+    const yaml = `${second}: { match: ${first}, autosubscribe: true }\nall: { match: "vt_*", expect: any, autosubscribe: true }`;
+    expect(matched(yaml)).toMatchObject({
+      ...{ asked: [`${second} ${second} autosubscribe`], leftOut: [second], found: ['ambiguous-name 3:3'] },
+    });
+  });
+  test('what manages nothing needs no integration, and asks nothing', () => {
+    expect(matched('e: { match: no_*, options: { k: null } }')).toMatchObject({ found: [], leftOut: [] });
+    expect(matched('e: { match: us_*, options: { k: { sensitive: false } } }').asked).toEqual([
+      `e ${urlscan} `,
+    ]);
+  });
+});
+
+describe('an option that several entries speak of', () => {
+  const settingsOf = (yaml: string) => matchedWith(validConfig(entries(yaml)), LIVE, 'us_*');
+  test('has each field of the specific entry, else of the defaults', () => {
+    const yaml = [
+      'us: { match: us_*, options: { k: { permission: user-provides, sensitive: true } } }',
+      'all: { match: "us*", expect: any, options: { k: { value: v, rotated: 2026-01-02, sensitive: false }, l: 1 } }',
+    ].join('\n');
+    const { value, diagnostics } = settingsOf(yaml);
+    expect(diagnostics.map(brief)).toEqual(['user-provides-value 4:60']);
+    expect(diagnostics).toMatchObject([{ facts: { address: 'us.options.k' } }]);
+    const secrecy = { mark: true, isFromOutside: false };
+    expect(value[0]?.settings).toMatchObject([
+      { field: 'permission', option: 'k', want: 'user-provides', secrecy, keyPlace: { line: 3 } },
+      { field: 'value', option: 'k', want: 'v', rotated: '2026-01-02', secrecy, keyPlace: { line: 3 } },
+      { field: 'value', option: 'l', want: 1, isDefault: true, keyPlace: { line: 4 } },
+    ]);
+    expect(value[0]?.settings[1]).not.toHaveProperty('isDefault');
+    expect(value[0]?.secrecy).toEqual(
+      new Map<string, object>([
+        ['k', secrecy],
+        ['l', { mark: undefined, isFromOutside: false }],
+      ]),
+    );
+  });
+  test('comes from outside if its text has the form of a credential', () => {
+    const { value } = settingsOf(
+      'us: { match: us_*, options: { k: AKIAIOSFODNN7EXAMPLE, l: { permission: null } } }',
+    );
+    expect(value[0]?.secrecy).toEqual(new Map([['k', { mark: undefined, isFromOutside: true }]]));
+  });
+  test('whose value and permission one entry declares is found by the rules, not twice', () => {
+    const yaml = 'us: { match: us_*, options: { k: { value: v, permission: user-provides } } }';
+    expect(settingsOf(yaml).diagnostics).toEqual([]);
+  });
 });
