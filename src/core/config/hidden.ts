@@ -5,12 +5,12 @@ import type { YamlNode, YamlPair } from '../yaml/node.ts';
 import { parseYaml } from '../yaml/parse.ts';
 
 /** Keys of the format whose texts are shown, by the key at the top of the file that they are below. */
-const WORDS: Readonly<Record<string, readonly string[]>> = {
-  version: ['version'],
-  integrations: ['match', 'id', 'name', 'acronym', 'expect', 'autosubscribe'],
-  servers: ['url', 'config', 'tls', 'caFile'],
-  waivers: ['waivers', 'address', 'server', 'until', 'reason'],
-};
+const WORDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['version', ['version']],
+  ['integrations', ['match', 'id', 'name', 'acronym', 'expect', 'autosubscribe']],
+  ['servers', ['url', 'config', 'tls', 'caFile']],
+  ['waivers', ['waivers', 'address', 'server', 'until', 'reason']],
+]);
 
 /** Keys whose maps have keys of many kinds, most of which people choose, and what these look like. */
 const WITH_OWN_KEYS = new Set(['values', 'integrations', 'options', 'servers', 'labels', 'policy']);
@@ -67,7 +67,7 @@ function isOfFormat({ key, value }: YamlPair, parent: string, section: string): 
 }
 
 function isWord(key: string, section: string): boolean {
-  return WITH_OWN_KEYS.has(key) || WORDS[section]?.includes(key) === true;
+  return WITH_OWN_KEYS.has(key) || WORDS.get(section)?.includes(key) === true;
 }
 
 function isShown({ value, isRefused }: Extract<YamlNode, { kind: 'scalar' }>, of: Part): boolean {

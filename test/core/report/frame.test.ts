@@ -83,6 +83,7 @@ describe('a frame shows the line as it is, but for what is or may be a secret', 
     ['a key where none is expected', 'values:\n  a:\n    hunter2: x', 3, '    •••: •••'],
     ['a value that is mistyped as a key', 'integrations:\n  vt:\n    hunter2: x', 3, '    •••: •••'],
     ['the root', 'hunter2: x', 1, '•••: •••'],
+    ['a key that all objects have', 'constructor:\n  toString: x1', 2, '  toString: •••'],
     [
       'a named value',
       'values: { one: fast, two: "${value:one}", six: 6 }',
