@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { gitRepository } from './support/git-repository.ts';
+import { liveSandbox } from './support/live-sandbox.ts';
+import { PROGRAM } from './support/program.ts';
+import { ADMIN, run } from './support/run.ts';
+import { tempFolder } from './support/temp.ts';
+
+/** The address of a server in what people read. */
+const SERVER = 'https://integrations.example.com';
+
+/** The blocks of a document in a language, in its order. */
+function blocksOf(path: string, language: string): string[] {
+  const all = readFileSync(path, 'utf8').matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'));
+  return [...all].map(([, text = '']) => text);
+}
+
+/** Runs lines as a person types them, with setpoint installed; fails if one fails. */
+async function typed(lines: string, cwd: string, env: Readonly<Record<string, string>>): Promise<string> {
+  const setpoint = `setpoint() { '${process.execPath}' '${PROGRAM}' "$@"; }`;
+  const shell = { PATH: process.env['PATH'], HOME: cwd, ...env };
+  const { stdout } = await promisify(execFile)('bash', ['-ec', `${setpoint}\n${lines}`], { cwd, env: shell });
+  return stdout;
+}
+
+const [install = '', fromServer = '', pullRequest = ''] = blocksOf('README.md', 'sh');
+
+test('the commands of a fresh machine are scripts of the package', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const named = [...install.matchAll(/^npm ci && npm (?:run )?(\w+)/gm)].map(([, name]) => name);
+  expect(named).toEqual(['demo', 'test']);
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
+});
+
+test('three commands lead from a running server to an empty plan', async () => {
+  const { url } = await liveSandbox();
+  const cwd = await tempFolder();
+  const shown = await typed(fromServer.replaceAll(SERVER, url), cwd, ADMIN);
+  expect(shown).toMatch(/No changes in \d+ managed integrations\.\n/);
+  expect(await readdir(cwd)).toEqual(
+    expect.arrayContaining(['integrations', 'setpoint.env', 'setpoint.yaml']),
+  );
+});
+
+test('the commands of a pull request lead from its diff to a server without drift', async () => {
+  const { url, seen } = await liveSandbox();
+  const entry = (timeout: number) =>
+    `version: 1\nintegrations:\n  lookup: { match: threat_lookup_*, options: { timeout: ${timeout} } }\n`;
+  const { root, git, commit } = await gitRepository({
+    'setpoint.yaml': `version: 1\nservers: { production: { url: "${url}", config: [base/] } }\n`,
+    'base/lookup.yaml': entry(10),
+    '.gitignore': 'plan.json\n',
+  });
+  git('update-ref', 'refs/remotes/origin/main', 'main');
+  await commit({ 'base/lookup.yaml': entry(30) });
+  const shown = await typed(pullRequest, root, ADMIN);
+  const totals = shown.match(/^(?:- )?(?:Diff|Plan|Apply|No changes).*$/gm);
+  expect(totals).toEqual([
+    'Diff: 1 change in 1 of 1 managed integration: 1 changed by this branch.',
+    'Plan: 1 change in 1 of 1 managed integration: 1 changed by this branch.',
+    '- Plan: 1 change in 1 of 1 managed integration: 1 changed by this branch.',
+    'Apply: 1 change in 1 integration: 1 verified.',
+    'No changes in 1 managed integration.',
+  ]);
+  expect(seen().filter((each) => each.startsWith('PATCH'))).toHaveLength(1);
+});
+
+test('the YAML of docs/configuration.md is valid', async () => {
+  const [entries = '', project = ''] = blocksOf('docs/configuration.md', 'yaml');
+  const certificate = await readFile('test/fixtures/tls/authority.pem', 'utf8');
+  const layer = 'version: 1\nintegrations: { splunk: { options: { timeout: 20 } } }\n';
+  const cwd = await tempFolder({
+    ...{ 'setpoint.yaml': project, 'certs/ca.pem': certificate, 'base/entries.yaml': entries },
+    ...{ 'staging.yaml': layer, 'production.yaml': layer },
+  });
+  const { code, stderr } = await run(['validate'], { cwd, now: () => Date.parse('2026-11-22') });
+  expect([code, stderr]).toEqual([0, '']);
+});
+
+test('the job of docs/ci.md gives the action what it takes', () => {
+  const [job = ''] = blocksOf('docs/ci.md', 'yaml');
+  const { inputs } = parse(readFileSync('action.yml', 'utf8'));
+  const given: readonly { uses: string; with: object }[] = parse(job).steps;
+  const own = given.find(({ uses }) => uses.startsWith('example/setpoint@'));
+  expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(own?.with ?? {})));
+});
