@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ExchangeError } from '../../src/shell/http/exchange.ts';
 import { DESIRED, yamlOf } from '../support/desired.ts';
-import { withFaultyServer } from '../support/faulty-apply.ts';
+import { faultyServer } from '../support/faulty-apply.ts';
 import { outcomesOf } from '../support/report.ts';
 import { newTransport } from '../support/transport.ts';
 
@@ -118,20 +118,19 @@ describe('Retry-After', () => {
     async (kind, status) => {
       const refusal = { status, headers: { 'retry-after': '3600' } };
       const faultOf = (seen: { kind: string }) => (seen.kind === kind ? refusal : undefined);
-      await withFaultyServer(yamlOf(DESIRED), {}, faultOf, async ({ proxy, exchanges, apply }) => {
-        const result = await apply(['--concurrency', '1']);
-        const at = proxy.kinds.indexOf(kind);
-        expect([result.code, proxy.kinds.slice(at + 1)]).toEqual([5, ['logout']]);
-        const outcomes = outcomesOf(result);
-        if (kind === 'read back') expect(outcomes).toEqual(outcomes.map(() => 'unknown'));
-        else {
-          const first = status === 429 ? 'failed' : 'unknown';
-          expect(outcomes.filter((outcome) => outcome === first).length).toBe(1);
-          expect(outcomes.filter((outcome) => outcome === 'not-attempted').length).toBe(4);
-          expect(exchanges.filter(({ method }) => method === 'PATCH')).toEqual([]);
-        }
-        expect(result.stdout).toMatch(/\b3(600|599) s/);
-      });
+      const { proxy, exchanges, apply } = await faultyServer(yamlOf(DESIRED), faultOf);
+      const result = await apply(['--concurrency', '1']);
+      const at = proxy.kinds.indexOf(kind);
+      expect([result.code, proxy.kinds.slice(at + 1)]).toEqual([5, ['logout']]);
+      const outcomes = outcomesOf(result);
+      if (kind === 'read back') expect(outcomes).toEqual(outcomes.map(() => 'unknown'));
+      else {
+        const first = status === 429 ? 'failed' : 'unknown';
+        expect(outcomes.filter((outcome) => outcome === first).length).toBe(1);
+        expect(outcomes.filter((outcome) => outcome === 'not-attempted').length).toBe(4);
+        expect(exchanges.filter(({ method }) => method === 'PATCH')).toEqual([]);
+      }
+      expect(result.stdout).toMatch(/\b3(600|599) s/);
     },
   );
 });

@@ -32,6 +32,12 @@ const integration = (id: string, options: readonly object[], attributes: object 
   },
 });
 
+/** The only option of an integration as it is decoded. */
+function only(attributes: object, reading: Reading = {}, key = 'o') {
+  const data = [integration('vt', [{ id: `vt-${key}`, attributes }])];
+  return decode({ data }, reading)[0]?.options.get(key);
+}
+
 /** Keys and values of the options of each integration. */
 function values(integrations: readonly LiveIntegration[]): Record<string, Record<string, unknown>> {
   return Object.fromEntries(
@@ -145,11 +151,9 @@ test.each([
 });
 
 test('the form in which a server shows options is kept', () => {
-  const singular = { ...option('vt-mode', { type: 'select', value: 'fast' }), type: 'integration-option' };
-  expect(decode({ data: [integration('vt', [singular])] })[0]?.options.get('mode')).toMatchObject({
-    isSingular: true,
-    isBare: true,
-  });
+  const singular = { ...option('vt-o', { type: 'select', value: 'fast' }), type: 'integration-option' };
+  const [live] = decode({ data: [integration('vt', [singular])] });
+  expect(live?.options.get('o')).toMatchObject({ isSingular: true, isBare: true });
 });
 
 test.each([
@@ -161,20 +165,16 @@ test.each([
   ['a text', { type: 'text', value: 'f' }, undefined],
   ['a number', { type: 'number', value: 5 }, undefined],
 ])('choices come without displays: %s', (_, attributes, isBare) => {
-  const [live] = decode({ data: [integration('vt', [option('vt-o', attributes)])] });
-  expect(live?.options.get('o')?.isBare).toBe(isBare);
+  expect(only(attributes)?.isBare).toBe(isBare);
 });
 
 test('an empty secret of a server that hides secrets is hidden, an empty text is not', () => {
-  const data = [
-    integration('vt', [
-      option('vt-key', { type: 'password', value: '' }),
-      option('vt-url', { type: 'text', value: null }),
-    ]),
-  ];
-  const [live] = decode({ data }, { hidesSecrets: true });
-  expect(live?.options.get('key')?.value).toEqual({ kind: 'unreadable', reason: 'empty' });
-  expect(live?.options.get('url')?.value).toEqual({ kind: 'empty' });
+  const reading = { hidesSecrets: true };
+  const values = [
+    { type: 'password', value: '' },
+    { type: 'text', value: null },
+  ].map((each) => only(each, reading)?.value);
+  expect(values).toEqual([{ kind: 'unreadable', reason: 'empty' }, { kind: 'empty' }]);
 });
 
 describe('dashes in ids and keys', () => {
@@ -233,21 +233,13 @@ describe('values', () => {
       { kind: 'readable', value: [{ display: 'f', value: 'f' }] },
     ],
   ])('%s', (_, attributes, expected) => {
-    const [live] = decode({ data: [integration('vt', [{ id: 'vt-apiKey', attributes }])] });
-    const value = live?.options.get('apiKey')?.value;
+    const value = only(attributes, {}, 'apiKey')?.value;
     const { isHidden: isSecret = false, ...open } = { isHidden: false, ...expected };
     expect(value?.kind === 'readable' && isHidden(value.value)).toBe(isSecret);
     expect(value?.kind === 'readable' ? { ...value, value: reveal(value.value) } : value).toEqual(open);
   });
   test('a value that is not sent', () => {
-    const [live] = decode({
-      data: [
-        integration('vt', [
-          { id: 'vt-apiKey', attributes: { type: 'password', 'admin-only': true, 'user-can-edit': true } },
-        ]),
-      ],
-    });
-    expect(live?.options.get('apiKey')).toMatchObject({
+    expect(only({ type: 'password', 'admin-only': true, 'user-can-edit': true })).toMatchObject({
       value: { kind: 'unreadable', reason: 'absent' },
       permission: 'invalid',
     });
@@ -255,8 +247,6 @@ describe('values', () => {
 });
 
 describe('what cannot be read is never taken for what is not there', () => {
-  const only = (attributes: object) =>
-    decode({ data: [integration('vt', [option('vt-o', attributes)])] })[0]?.options.get('o');
   const fast = { value: 'fast', display: 'Fast' };
   test.each([
     ['a list with a member that is no choice', [fast, { display: 'no value' }]],
