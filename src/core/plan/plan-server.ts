@@ -130,8 +130,7 @@ function planOne(
     blocked: status !== null && status !== 'running' && changes.length > 0,
     hidden: having('hidden'),
     waived: having('waived').map(({ address }) => address),
-    settled: [],
-    released: [],
+    ...{ settled: [], released: [] },
   };
   return past === undefined ? plan : past.complete(plan, fields, live);
 }
