@@ -120,9 +120,9 @@ describe('a URL', () => {
   });
 });
 
-const LONG = 'x'.repeat(15_000_000);
+const LONG = 'x'.repeat(5_000_000);
 
-describe('a value of 15 MB is looked at like any other', () => {
+describe('a value of 5 MB is looked at like any other', () => {
   test.each(['bearer ', 'basic ', 'eyJ', '://', 'x', '#', 'https://a/?', ''])('%s', (start) => {
     expect([hasSecretForm(start + LONG), isMask(start + LONG)]).toContain(false);
   });

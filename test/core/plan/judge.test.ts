@@ -73,31 +73,34 @@ describe('the outcome of an integration', () => {
 });
 
 describe('a refusal', () => {
-  test('is told at the line of the only change that is left, with what was taken', () => {
-    const { found } = judged([BOTH], { vt: { kind: 'refused', detail: 'no' } }, [live('new', 'old')]);
-    expect(found).toEqual([
-      {
-        code: 'apply-failed',
-        line: 2,
-        facts: { integrations: ['vt'], detail: 'no', taken: ['vt.options.a.value'] },
-      },
-    ]);
-  });
-  test('is told at no line where several changes may have caused it', () => {
-    const { found } = judged([BOTH], { vt: { kind: 'refused', detail: 'no' } }, [live('old', 'old')]);
-    expect(found).toEqual([
-      { code: 'apply-failed', line: undefined, facts: { integrations: ['vt'], detail: 'no', taken: [] } },
-    ]);
-  });
-  test('with several reasons is told for each, at its own line', () => {
-    const reasons = [{ text: 'too long', place: at(7) }, { text: 'too short' }];
-    const { found } = judged([BOTH], { vt: { kind: 'refused', detail: 'no', reasons } }, [
-      live('old', 'old'),
-    ]);
-    expect(found.map(({ line, facts }) => [line, facts])).toEqual([
-      [7, { integrations: ['vt'], detail: 'too long', taken: [] }],
-      [undefined, { integrations: ['vt'], detail: 'too short', taken: [] }],
-    ]);
+  const reasons = [{ text: 'too long', place: at(7) }, { text: 'too short' }];
+  const [untouched, half] = [live('old', 'old'), live('new', 'old')];
+  const taken = ['vt.options.a.value'];
+  test.each<[string, object, LiveIntegration, (readonly [line: number | undefined, facts: object])[]]>([
+    ['is told at the line of the only change that is left', {}, half, [[2, { detail: 'no', taken }]]],
+    [
+      'is told at no line if several may have caused it',
+      {},
+      untouched,
+      [[undefined, { detail: 'no', taken: [] }]],
+    ],
+    [
+      'with several reasons is told for each, at its own line',
+      { reasons },
+      untouched,
+      [
+        [7, { detail: 'too long', taken: [] }],
+        [undefined, { detail: 'too short', taken: [] }],
+      ],
+    ],
+  ])('%s', (_, more, read, expected) => {
+    const { found } = judged([BOTH], { vt: { kind: 'refused', detail: 'no', ...more } }, [read]);
+    expect(found).toEqual(
+      expected.map(([line, facts]) => ({
+        ...{ code: 'apply-failed', line },
+        facts: { integrations: ['vt'], ...facts },
+      })),
+    );
   });
 });
 

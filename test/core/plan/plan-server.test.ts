@@ -123,27 +123,21 @@ describe('defaults', () => {
     const changes = plan.integrations.flatMap((each) => each.changes);
     return [plan.integrations.map(({ id }) => id), changes.map(({ address }) => address), codes];
   };
+  const all = (asked: string) => `all: { match: "*", expect: any, options: { ${asked} } }`;
   test('are skipped where the option is not', () => {
-    expect(plannedFor('all: { match: "*", expect: any, options: { timeout: 5 } }')).toEqual([
-      ['a_1'],
-      ['a_1.options.timeout.value'],
-      [],
-    ]);
+    expect(plannedFor(all('timeout: 5'))).toEqual([['a_1'], ['a_1.options.timeout.value'], []]);
   });
   test('that fit nowhere are one finding', () => {
-    expect(plannedFor('all: { match: "*", expect: any, options: { tiemout: 5, x: 1 } }')[2]).toEqual([
-      'unknown-option 3:46',
-    ]);
+    expect(plannedFor(all('tiemout: 5, x: 1'))[2]).toEqual(['unknown-option 3:46']);
   });
   test('may fit what --only leaves out', () => {
-    const yaml = 'all: { match: "*", expect: any, options: { timeout: 5, x: 1 } }';
     const untold = [liveIntegration('a_1'), liveIntegration('a_2', [liveOption('x')])];
-    expect(plannedFor(yaml, 'a_2', untold)).toEqual([['a_2'], ['a_2.options.x.value'], []]);
+    const expected = [['a_2'], ['a_2.options.x.value'], []];
+    expect(plannedFor(all('timeout: 5, x: 1'), 'a_2', untold)).toEqual(expected);
   });
   test('do not excuse a specific entry', () => {
-    const yaml =
-      'all: { match: "*", expect: any, options: { timeout: 5 } }\nb: { match: a_2, options: { timeout: { permission: lock-and-hide } } }';
-    expect(plannedFor(yaml)[2]).toEqual(['unknown-option 4:31']);
+    const specific = 'b: { match: a_2, options: { timeout: { permission: lock-and-hide } } }';
+    expect(plannedFor(`${all('timeout: 5')}\n${specific}`)[2]).toEqual(['unknown-option 4:31']);
   });
 });
 
@@ -263,25 +257,18 @@ describe('requests', () => {
     `{ autosubscribe: ${autosubscribe}, options: { a: x, b: { value: y, permission: lock-and-show }, c: { permission: user-provides } } }`;
   test('one for the options, with only what changes, both flags together; one for the attributes, last', () => {
     const { integration } = planned(yaml(true), live);
+    const of = (key: string, attributes: object) => ({
+      id: `vt-${key}`,
+      type: 'integration-options',
+      attributes,
+    });
+    const data = [
+      of('a', { value: 'x' }),
+      of('b', { 'admin-only': false, 'user-can-edit': false, value: 'y' }),
+      of('c', { 'admin-only': false, 'user-can-edit': true }),
+    ];
     expect(bodiesOf(integration).map(({ path, body }) => [path, body])).toEqual([
-      [
-        '/api/integration-options',
-        {
-          data: [
-            { id: 'vt-a', type: 'integration-options', attributes: { value: 'x' } },
-            {
-              id: 'vt-b',
-              type: 'integration-options',
-              attributes: { 'admin-only': false, 'user-can-edit': false, value: 'y' },
-            },
-            {
-              id: 'vt-c',
-              type: 'integration-options',
-              attributes: { 'admin-only': false, 'user-can-edit': true },
-            },
-          ],
-        },
-      ],
+      ['/api/integration-options', { data }],
       ['/api/integrations/vt', { data: { id: 'vt', attributes: { autosubscribe: true } } }],
     ]);
   });
@@ -365,37 +352,23 @@ b: { options: { p: { permission: lock-and-hide } } }`;
   expect(diagnostics).toEqual([{ code: 'hidden-field', facts: { addresses } }]);
 });
 
-describe('what does not run', () => {
-  const stopped = (id: string, status?: string) => {
-    const { status: _running, ...live } = liveIntegration(id, [
+test('what does not run is one finding for all that are to be changed, with their states', () => {
+  const asked = { a: 'o', b: 'o', c: 'o', d: 'o', e: 'held' };
+  const states = { a: 'stopped', b: 'failed', c: 'running', d: undefined, e: 'stopped' };
+  const live = Object.entries(states).map(([id, state]) => {
+    const { status: _, ...integration } = liveIntegration(id, [
       liveOption('o'),
       liveOption('held', { value: readable('x') }),
     ]);
-    return status === undefined ? live : { ...live, status };
-  };
-  test('is one finding for all that are to be changed, with their states', () => {
-    const live = [stopped('a', 'stopped'), stopped('b', 'failed'), stopped('c', 'running')];
-    const { diagnostics } = plannedAll(
-      ['a', 'b', 'c'].map((id) => `${id}: { options: { o: x } }`).join('\n'),
-      live,
-    );
-    const facts = {
-      stopped: [
-        { id: 'a', status: 'stopped' },
-        { id: 'b', status: 'failed' },
-      ],
-    };
-    expect(diagnostics).toEqual([{ code: 'not-running', facts }]);
+    return { ...integration, ...present({ status: state }) };
   });
-  test('is no matter where nothing changes, or where no state is shown', () => {
-    const { plan, diagnostics } = plannedAll('a: { options: { held: x } }\nb: { options: { o: x } }', [
-      stopped('a', 'stopped'),
-      stopped('b'),
-    ]);
-    expect(diagnostics).toEqual([]);
-    expect(plan.integrations.map(({ status, blocked }) => [status, blocked])).toEqual([
-      ['stopped', false],
-      [null, false],
-    ]);
-  });
+  const yaml = Object.entries(asked).map(([id, key]) => `${id}: { options: { ${key}: x } }`);
+  const { plan, diagnostics } = plannedAll(yaml.join('\n'), live);
+  const stopped = ['a', 'b'] as const;
+  const facts = { stopped: stopped.map((id) => ({ id, status: states[id] })) };
+  expect(diagnostics).toEqual([{ code: 'not-running', facts }]);
+  const blocked = plan.integrations.map(({ id, status, blocked }) => [id, status, blocked]);
+  expect(blocked).toEqual(
+    Object.entries(states).map(([id, state]) => [id, state ?? null, stopped.some((each) => each === id)]),
+  );
 });
