@@ -37,61 +37,36 @@ test('what is installed is the version of the action, whatever the checkout says
   const [folder, ...words] = log.trim().split('\n');
   expect([code, folder]).toEqual([0, expect.not.stringContaining(cwd)]);
   const { version } = JSON.parse(await readFile('package.json', 'utf8'));
-  expect([words[0], words.at(-1), words.includes('--ignore-scripts')]).toEqual([
-    'install',
-    `setpoint@${version}`,
-    true,
-  ]);
+  expect([words[0], words.at(-1)]).toEqual(['install', `setpoint@${version}`]);
+  expect(words).toContain('--ignore-scripts');
 });
 
 describe('the outputs', () => {
   test('are what the command found, and the step ends as it did', async () => {
     const { cwd, env, write } = await checkout();
-    const inputs = { ...WITHOUT_GITHUB, base: 'main', arguments: '--exit-code\n\n--report=json=plan.json' };
-    const only = ['Run'];
-    const planned = await runAction({ cwd, env, inputs, only });
-    expect(planned).toMatchObject({
-      code: 2,
-      outputs: { changes: '2', drift: '1', risks: '1', 'exit-code': '2' },
-      log: expect.stringContaining('Plan: 2 changes'),
-    });
-    const diff = await runAction({
-      cwd,
-      env: { PATH: env.PATH },
-      inputs: { ...WITHOUT_GITHUB, command: 'diff', base: 'main' },
-      only,
-    });
-    expect([diff.code, diff.outputs]).toEqual([
-      0,
-      { changes: '1', drift: '0', risks: '0', 'exit-code': '0' },
-    ]);
+    const ran = async (inputs: Record<string, string>, own: Record<string, string> = env) => {
+      const given = { ...WITHOUT_GITHUB, ...inputs };
+      const { code, outputs, log } = await runAction({ cwd, env: own, inputs: given, only: ['Run'] });
+      const { changes, drift, risks } = outputs;
+      expect(outputs['exit-code']).toBe(String(code));
+      return { code, found: [changes, drift, risks], log };
+    };
+    const saved = '--exit-code\n\n--report=json=plan.json';
+    const log = expect.stringContaining('Plan: 2 changes');
+    expect(await ran({ base: 'main', arguments: saved })).toEqual({ code: 2, found: ['2', '1', '1'], log });
+    const nightly = { base: 'HEAD', strict: 'true', arguments: '--exit-code' };
+    expect(await ran(nightly)).toMatchObject({ found: ['2', '1', expect.anything()] });
+    const review = { command: 'diff', base: 'main' };
+    const nothing = { PATH: env.PATH };
+    expect(await ran(review, nothing)).toMatchObject({ code: 0, found: ['1', '0', '0'] });
     const project = await readFile(join(cwd, 'setpoint.yaml'), 'utf8');
     const waiver = '{ address: lookup.options.timeout, until: 2099-12-31, reason: slow }';
-    const elsewhere = `${project.replace('http:', 'https:')}waivers: [${waiver}]\n`;
-    await write({ 'setpoint.yaml': elsewhere });
-    const review = { ...WITHOUT_GITHUB, command: 'diff', base: 'main' };
-    expect((await runAction({ cwd, env: { PATH: env.PATH }, inputs: review, only })).outputs).toMatchObject({
-      changes: '1',
-      risks: '2',
-    });
+    await write({ 'setpoint.yaml': `${project.replace('http:', 'https:')}waivers: [${waiver}]\n` });
+    expect(await ran(review, nothing)).toMatchObject({ found: ['1', '0', '2'] });
     await write({ 'setpoint.yaml': project });
-    const nightly = {
-      ...inputs,
-      arguments: '--exit-code',
-      base: 'HEAD',
-      strict: 'true',
-    };
-    expect((await runAction({ cwd, env, inputs: nightly, only })).outputs).toMatchObject({
-      changes: '2',
-      drift: '1',
-    });
-    const apply = { ...WITHOUT_GITHUB, command: 'apply', plan: 'plan.json', server: 'production' };
-    expect(await runAction({ cwd, env, inputs: apply, only })).toMatchObject({
-      code: 0,
-      outputs: { changes: '2' },
-    });
-    const validate = { ...WITHOUT_GITHUB, command: 'validate', config: 'a.yaml' };
-    expect((await runAction({ cwd, env, inputs: validate, only })).outputs['exit-code']).toBe('0');
+    const apply = { command: 'apply', plan: 'plan.json', server: 'production' };
+    expect(await ran(apply)).toMatchObject({ code: 0, found: ['2', '1', '1'] });
+    expect(await ran({ command: 'validate', config: 'a.yaml' })).toMatchObject({ code: 0 });
   });
   test('of a command that fails are its exit code, and nothing is counted', async () => {
     const { cwd, env } = await checkout();
@@ -101,12 +76,10 @@ describe('the outputs', () => {
     expect(Object.keys(outputs).filter((name) => outputs[name] !== '')).toEqual(['exit-code']);
   });
   test.each([
-    [{ command: 'sandbox' }, 'command is one of'],
     [{ command: 'constructor' }, 'command is one of'],
     [{ command: 'diff' }, 'needs the input base'],
     [{ command: 'apply', base: 'main' }, 'no input base'],
     [{ command: 'validate', strict: 'true' }, 'no input strict'],
-    [{ command: 'diff', base: 'main', strict: 'true' }, 'no input strict'],
   ])('are an exit code where the inputs %j make no command', async (inputs, message) => {
     const { code, log, stepOutputs } = await runAction({ cwd: await tempFolder(), inputs, only: ['Run'] });
     expect([code, stepOutputs]).toEqual([3, { 'run.exit-code': '3' }]);
@@ -148,12 +121,6 @@ async function comment(api: { readonly url: string }, report: string, event: obj
 const bodies = (comments: readonly Comment[]) => comments.map(({ user, body }) => [user.login, body]);
 
 describe('the comment', () => {
-  test('is one, however often it is written', async () => {
-    const api = await commentsApi();
-    for (const run of [1, 2, 3]) expect((await comment(api, `${MARKER}\nrun ${run}`)).code).toBe(0);
-    expect(bodies(api.comments)).toEqual([[BOT, `${MARKER}\nrun 3`]]);
-    expect(api.requests.every((request) => request.endsWith(' Bearer t-1'))).toBe(true);
-  });
   test('is one for each job of a matrix, by its servers, its folder, or the key that it is given', async () => {
     const api = await commentsApi();
     const jobs = [
@@ -168,16 +135,14 @@ describe('the comment', () => {
       expect((await comment(api, `${MARKER}\n${job} ${text}`, PULL, jobs[job])).code).toBe(0);
     for (const job of jobs.keys()) await write(job, 'first');
     await write(1, 'again');
-    expect(api.comments.map(({ body }) => body)).toEqual(
-      [
-        'plan',
-        'plan staging',
-        'plan production,tier%3Dprod',
-        'plan staging,teams%2Fblue',
-        'plan mine',
-        "plan a%20--%3E%20b%20%24%26%20%24'%20%3Cscript%3E",
-      ].map((words, job) => `<!-- setpoint ${words} -->\n${job} ${job === 1 ? 'again' : 'first'}`),
+    const keys = [
+      ...['plan', 'plan staging', 'plan production,tier%3Dprod', 'plan staging,teams%2Fblue', 'plan mine'],
+      "plan a%20--%3E%20b%20%24%26%20%24'%20%3Cscript%3E",
+    ];
+    const written = keys.map(
+      (key, job) => `<!-- setpoint ${key} -->\n${job} ${job === 1 ? 'again' : 'first'}`,
     );
+    expect(api.comments.map(({ body }) => body)).toEqual(written);
   });
   test('of somebody else is left alone, and so is any other of our own', async () => {
     const given = [
@@ -190,6 +155,7 @@ describe('the comment', () => {
     const api = await commentsApi({ given });
     for (const run of [1, 2]) await comment(api, `${MARKER}\nrun ${run}`);
     expect(bodies(api.comments)).toEqual([...given, [BOT, `${MARKER}\nrun 2`]]);
+    expect(api.requests.every((request) => request.endsWith(' Bearer t-1'))).toBe(true);
   });
   test('is not written outside of a pull request, nor where nobody wants it, nor without a marker', async () => {
     const api = await commentsApi();
@@ -218,12 +184,11 @@ test('a pull request gets a comment, a summary and annotations', async () => {
   const api = await commentsApi();
   const given = { ...env, GITHUB_API_URL: api.url };
   const inputs = { base: 'main', token: 't-1' };
-  for (const code of [0, 0])
-    expect(await runAction({ cwd, env: given, inputs, event: PULL })).toMatchObject({
-      code,
-      summary: expect.stringContaining(MARKER),
-      log: expect.stringMatching(/^::\w+ file=a\.yaml/m),
-    });
+  expect(await runAction({ cwd, env: given, inputs, event: PULL })).toMatchObject({
+    code: 0,
+    summary: expect.stringContaining(MARKER),
+    log: expect.stringMatching(/^::\w+ file=a\.yaml/m),
+  });
   expect(bodies(api.comments)).toEqual([
     [BOT, expect.stringMatching(/^<!-- setpoint plan -->\n[\s\S]*timeout/)],
   ]);

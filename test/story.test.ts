@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -20,21 +19,11 @@ const AFTER = () => Date.parse('2027-01-01T00:00:00Z');
 const lookup = (options: string) =>
   `version: 1\nintegrations:\n  lookup: { match: lookup_*, options: { ${options} } }\n`;
 
-/** The digest of every file below some folders, those of git too. */
-async function filesBelow(...folders: readonly string[]): Promise<Map<string, string>> {
-  const found = await Promise.all(
-    folders.map((folder) => readdir(folder, { recursive: true, withFileTypes: true })),
-  );
-  const paths = found.flatMap((entries) =>
-    entries.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name)),
-  );
-  const digests = paths.map(async (path) => {
-    const digest = createHash('sha256')
-      .update(await readFile(path))
-      .digest('hex');
-    return [path, digest] as const;
-  });
-  return new Map(await Promise.all(digests));
+/** Every file below a folder, those of git too, as its path and content. */
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
+  return Promise.all(paths.sort().map(async (path) => `${path} ${await readFile(path, 'latin1')}`));
 }
 
 /** Two servers under one configuration in git, a person who changes servers by hand, and one who runs commands. */
@@ -59,19 +48,13 @@ async function team() {
     'production.yaml': lookup('proxy: p.example.com'),
   });
   const reports = await tempFolder();
-  const { root, git } = repository;
+  const { root } = repository;
   /** Runs a command, which leaves everything as it was but for the reports that it is asked for. */
   const setpoint = async (args: readonly string[], asked: readonly string[] = [], now = BEFORE) => {
-    const status = git('status', '--porcelain=v2', '--branch', '--untracked-files=all');
-    const before = await filesBelow(root, reports);
+    const before = await filesBelow(root);
     const named = asked.flatMap((format) => ['--report', `${format}=${join(reports, `report.${format}`)}`]);
     const result = await run([...args, ...named], { cwd: root, env: ENV, now });
-    const after = await filesBelow(root, reports);
-    const touched = [...new Set([...before.keys(), ...after.keys()])].filter(
-      (path) => before.get(path) !== after.get(path),
-    );
-    expect(touched.sort()).toEqual(asked.map((format) => join(reports, `report.${format}`)).sort());
-    expect(git('status', '--porcelain=v2', '--branch', '--untracked-files=all')).toBe(status);
+    expect(await filesBelow(root)).toEqual(before);
     return result;
   };
   const report = (format: string) => readFile(join(reports, `report.${format}`), 'utf8');
@@ -83,12 +66,7 @@ async function team() {
   };
   /** How many writes each server has seen since it was last asked. */
   const writes = () =>
-    Object.fromEntries(
-      Object.entries(servers).map(([name, { seen }]) => [
-        name,
-        seen().filter((each) => each.startsWith('PATCH')).length,
-      ]),
-    );
+    Object.values(servers).map(({ seen }) => seen().filter((each) => each.startsWith('PATCH')).length);
   return { ...repository, project, setpoint, report, byHand, writes, reports };
 }
 
@@ -129,16 +107,16 @@ test('a change goes from its branch to two servers, and what drifts afterwards i
     'production lookup.options.mode.value change',
     'production lookup.options.timeout.value drift',
   ]);
-  expect(writes()).toEqual({ production: 0, staging: 0 });
+  expect(writes()).toEqual([0, 0]);
 
   // After the merge what was reviewed is applied, and a second time there is nothing to do.
   git('checkout', '--quiet', 'main');
   git('merge', '--quiet', '--no-ff', '--message', 'merge', 'thorough');
   const reviewed = join(reports, 'report.json');
   expect((await setpoint(['apply', reviewed, '--yes'])).code).toBe(0);
-  expect(writes()).toEqual({ production: 1, staging: 1 });
+  expect(writes()).toEqual([1, 1]);
   expect((await setpoint(['apply', reviewed, '--yes'])).code).toBe(0);
-  expect(writes()).toEqual({ production: 0, staging: 0 });
+  expect(writes()).toEqual([0, 0]);
   expect(quiet(await nightly())).toEqual([0, '']);
 
   // Somebody changes production by hand: the night tells of this alone.

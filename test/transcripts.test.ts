@@ -8,10 +8,6 @@ import { tempFolder, writeFiles } from './support/temp.ts';
 const FOLDER = 'test/transcripts';
 const transcripts = readdirSync(FOLDER).filter((name) => name.endsWith('.md'));
 
-test('there are transcripts', () => {
-  expect(transcripts.length).toBeGreaterThan(2);
-});
-
 // UPDATE_TRANSCRIPTS=1 writes them anew; the difference is then to be read.
 test.each(transcripts)('%s', async (name) => {
   const path = `${FOLDER}/${name}`;

@@ -45,13 +45,10 @@ function planned(entry: string, input: Partial<PlanInput> = {}, live = [answered
 }
 
 describe('plan and render do what the program does', () => {
-  const ways: [string, LiveWish][] = [
+  test.each<[string, LiveWish]>([
     ['the usual server', {}],
-    ['values in the relationships, in pages', { settings: { dialect: 'inline', maxPageSize: 3 } }],
-    ['values in the details', { settings: { dialect: 'detail' } }],
-    ['empty passwords', { settings: { passwords: 'empty' } }],
-  ];
-  test.each(ways)('with %s', async (_, wish) => {
+    ['values in the details, in pages', { settings: { dialect: 'detail', maxPageSize: 3 } }],
+  ])('with %s', async (_, wish) => {
     const sandbox = await liveSandbox(wish);
     const cwd = await tempFolder({ 'a.yaml': minimal });
     const env = { ...ADMIN, SETPOINT_THREATLOOKUP_KEY: KEY };
@@ -137,15 +134,11 @@ describe('plan', () => {
 });
 
 /** The answers to what a run has read of a sandbox, asked for once more, as a gate has them. */
-async function answersTo(sandbox: LiveSandbox): Promise<{ pages: unknown[]; details: unknown[] }> {
-  const paths = sandbox.exchanges.filter(({ method }) => method === 'GET').map(({ path }) => path);
-  const token = await logIn(sandbox.url, 'admin');
-  const bodies = (begin: RegExp) =>
-    Promise.all(
-      paths
-        .filter((path) => begin.test(path))
-        .map(async (path) => (await exchange(sandbox.url, 'GET', path, { token, isFree: true })).body),
-    );
+async function answersTo({ url, exchanges }: LiveSandbox): Promise<{ pages: unknown[]; details: unknown[] }> {
+  const paths = exchanges.filter(({ method }) => method === 'GET').map(({ path }) => path);
+  const token = await logIn(url, 'admin');
+  const read = async (path: string) => (await exchange(url, 'GET', path, { token, isFree: true })).body;
+  const bodies = (begin: RegExp) => Promise.all(paths.filter((path) => begin.test(path)).map(read));
   return {
     pages: await bodies(/^\/api\/integrations\?/),
     details: await bodies(/^\/api\/integrations\/(?!errors)/),

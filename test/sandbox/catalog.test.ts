@@ -1,104 +1,66 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readCatalog } from '../../src/sandbox/catalog.ts';
+import { configuration, option } from '../support/live-sandbox.ts';
 import { withSandbox } from '../support/sandbox.ts';
 import { patchOptions, readOption } from '../support/sandbox-requests.ts';
 import { tempFolder } from '../support/temp.ts';
 
-const configuration = (...keys: readonly string[]) => ({
-  name: 'A',
-  acronym: 'A',
-  options: keys.map((key) => ({
-    key,
-    name: key,
-    default: '',
-    type: 'text',
-    userCanEdit: false,
-    adminOnly: false,
-  })),
-});
-
-function catalogOf(files: Readonly<Record<string, unknown>>): Promise<string> {
-  const texts = Object.entries(files).map(([name, content]) => [
-    name,
-    typeof content === 'string' ? content : JSON.stringify(content),
-  ]);
-  return tempFolder(Object.fromEntries(texts));
-}
+const own = (...keys: readonly string[]) => configuration(...keys.map((key) => option(key, 'text')));
 
 /** The catalog as it is hosted, and what of it is not. */
-async function hosted(files: Readonly<Record<string, unknown>>) {
+async function hosted(files: Readonly<Record<string, string>>) {
   const unhosted: { readonly file: string; readonly problem: string }[] = [];
   const onUnhosted = (part: (typeof unhosted)[number]) => unhosted.push(part);
-  return { entries: await readCatalog({ catalog: await catalogOf(files), onUnhosted }), unhosted };
+  const entries = await readCatalog({ catalog: await tempFolder(files), onUnhosted });
+  return { entries, ids: entries.map(({ id }) => id), unhosted: unhosted.map(({ file }) => file) };
 }
 
-describe('what a catalog is', () => {
-  test('files and folders, each once, ordered by id', async () => {
-    const { entries, unhosted } = await hosted({
-      'zeta.json': configuration('x'),
-      'my-thing/config/config.json': configuration('y'),
-      'my-thing/package.json': 'not looked at',
-      'docs/readme.md': 'not looked at',
-      'notes.txt': 'not looked at',
-    });
-    expect(entries.map(({ id }) => id)).toEqual(['my_thing_node_18_1618562085', 'zeta_node_18_1716155793']);
-    expect(unhosted).toEqual([]);
+test('a catalog is files and folders, ordered by id: the name with underscores, the runtime, ten digits', async () => {
+  const { ids, unhosted } = await hosted({
+    'zeta.json': own('x'),
+    'my-thing/config/config.json': own('y'),
+    'my-thing/package.json': 'not looked at',
+    'docs/readme.md': 'not looked at',
+    'notes.txt': 'not looked at',
   });
-  test('an id is the name with underscores, the runtime and ten digits, always the same', async () => {
-    const names = ['a-b', 'a.b', 'threat-lookup', 'x-force exchange.v2'];
-    const files = names.map((name) => [`${name}.json`, configuration('x')]);
-    const { entries } = await hosted(Object.fromEntries(files));
-    const [first, second, threat, spaced] = entries.map(({ id }) => id);
-    expect([first, second]).toEqual([0, 1].map(() => expect.stringMatching(/^a_b_node_18_\d{10}$/)));
-    expect(first).not.toBe(second);
-    expect(threat).toBe('threat_lookup_node_18_1717337597');
-    expect(spaced).toMatch(/^x_force_exchange_v2_node_18_\d{10}$/);
-  });
+  expect(ids).toEqual(['my_thing_node_18_1618562085', 'zeta_node_18_1716155793']);
+  expect(unhosted).toEqual([]);
+  const [first, second] = (await hosted({ 'a-b.json': own('x'), 'a.b.json': own('x') })).ids;
+  expect([first, second]).toEqual([0, 1].map(() => expect.stringMatching(/^a_b_node_18_\d{10}$/)));
+  expect(first).not.toBe(second);
 });
 
 test.each([
   ['no JSON', '{'],
-  ['options that are no list', { name: 'A', options: {} }],
-  ['an option without key', { name: 'A', options: [{ key: 'a' }, {}] }],
-  ['an option twice', { name: 'A', options: ['x', 'y', 'x'].map((key) => ({ key })) }],
+  ['options that are no list', '{ "name": "A", "options": {} }'],
+  ['an option without key', '{ "name": "A", "options": [{ "key": "a" }, {}] }'],
+  ['an option twice', own('x', 'y', 'x')],
   ['lists without end', `{"name":"A","options":[${'['.repeat(32_000)}${']'.repeat(32_000)}]}`],
 ])('%s is left out, while the rest is hosted', async (_, content) => {
-  const { entries, unhosted } = await hosted({ 'good.json': configuration('x'), 'bad.json': content });
-  expect(entries.map(({ id }) => id)).toEqual(['good_node_18_1617430902']);
-  expect(unhosted.map(({ file }) => file)).toEqual(['bad.json']);
+  const { ids, unhosted } = await hosted({ 'good.json': own('x'), 'bad.json': content });
+  expect([ids, unhosted]).toEqual([['good_node_18_1617430902'], ['bad.json']]);
 });
 
-describe('what files leave open is filled in', () => {
-  const options = [{ display: 'First', value: 'a' }];
-  test.each([
-    ['no default', { type: 'text' }, ''],
-    ['no choice', { type: 'select' }, { display: '', value: '' }],
-    ['a default of another type', { type: 'number', default: 'five' }, 0],
-    ['one choice for several', { type: 'select', multiple: true, default: options[0] }, options],
-  ])('%s', async (_, entry, start) => {
-    const { entries } = await hosted({ 'a.json': { name: 'A', options: [{ key: 'x', ...entry }] } });
-    expect(entries[0]?.options).toMatchObject([
-      { name: 'x', value: start, 'admin-only': true, 'user-can-edit': false },
-    ]);
-  });
-});
-
+const FIRST = { display: 'First', value: 'a' };
 test.each([
-  ['a folder that is not there', () => '/nonexistent/catalog'],
-  ['a file in place of a folder', () => 'package.json'],
-  ['a folder without configuration files', () => catalogOf({ 'notes.txt': '' })],
-  ['a catalog of which nothing is left', () => catalogOf({ 'a.json': '{' })],
-])('%s is refused', async (_, folder) => {
-  await expect(readCatalog({ catalog: await folder() })).rejects.toMatchObject({
-    name: 'SandboxError',
-  });
+  ['no default', { type: 'text' }, ''],
+  ['no choice', { type: 'select' }, { display: '', value: '' }],
+  ['a default of another type', { type: 'number', default: 'five' }, 0],
+  ['one choice for several', { type: 'select', multiple: true, default: FIRST }, [FIRST]],
+])('a file with %s is filled in', async (_, entry, value) => {
+  const { entries } = await hosted({ 'a.json': configuration({ key: 'x', ...entry }) });
+  const filled = { name: 'x', value, 'admin-only': true, 'user-can-edit': false };
+  expect(entries[0]?.options).toMatchObject([filled]);
+});
+
+test('a catalog that is not there, or of which nothing is left, is refused', async () => {
+  const refused = { name: 'SandboxError' };
+  for (const catalog of ['/nonexistent/catalog', 'package.json', await tempFolder({ 'a.json': '{' })])
+    await expect(readCatalog({ catalog })).rejects.toMatchObject(refused);
 });
 
 test('a PATCH reaches the integration that all of its ids name; an ambiguous id is 409', async () => {
-  const catalog = await catalogOf({
-    'one.json': configuration('b-c', 'own'),
-    'two.json': configuration('c', 'other'),
-  });
+  const catalog = await tempFolder({ 'one.json': own('b-c', 'own'), 'two.json': own('c', 'other') });
   await withSandbox({ catalog, ids: { one: 'a', two: 'a-b' } }, async (sandbox) => {
     expect((await patchOptions(sandbox, 'a', { 'b-c': { value: 'x' } })).status).toBe(409);
     await patchOptions(sandbox, 'a-b', { c: { value: 'two' }, other: { value: 'z' } });

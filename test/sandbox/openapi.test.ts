@@ -29,35 +29,29 @@ describe('the contract', () => {
   });
 });
 
-describe('the checker', () => {
+describe('the contract refuses', () => {
   const path = '/api/integration-options';
   const contentType = 'application/vnd.api+json';
   const item = { id: 'a-b', type: 'integration-options', attributes: { value: 1 } };
-  const option = {
-    id: 'a-b',
-    type: 'integration-options',
-    attributes: { key: 'b', name: 'B', type: 'text', value: 'x', 'admin-only': true, 'user-can-edit': false },
+  const attributes = {
+    key: 'b',
+    name: 'B',
+    type: 'text',
+    value: 'x',
+    'admin-only': true,
+    'user-can-edit': false,
   };
-  const patch = (body: unknown) => checkRequest({ method: 'PATCH', path, contentType, body });
-  const answer = (body: unknown) =>
-    checkAnswer({ method: 'PATCH', path }, { status: 200, contentType, body });
   test.each([
     ['the invalid pair', { data: [{ ...item, attributes: { 'admin-only': true, 'user-can-edit': true } }] }],
     ['an empty list', { data: [] }],
     ['no body', undefined],
-  ])('finds a request with %s', (_, body) => expect(patch(body)).toHaveLength(1));
+  ])('a request with %s', (_, body) => expect(checkRequest({ method: 'PATCH', path, body })).toHaveLength(1));
   test.each([
-    ['a text that is null', { data: [{ ...option, attributes: { ...option.attributes, value: null } }] }],
-    ['an id without dash', { data: [{ ...option, id: 'a' }] }],
-    ['no data', { errors: [] }],
-  ])('finds an answer with %s', (_, body) =>
-    expect(answer(JSON.parse(JSON.stringify(body)))).toHaveLength(1),
+    ['a text that is null', 200, { data: [{ ...item, attributes: { ...attributes, value: null } }] }],
+    ['an id without dash', 200, { data: [{ ...item, attributes, id: 'a' }] }],
+    ['no data', 200, { errors: [] }],
+    ['another status', 500, { errors: [{ status: '500', title: 'x', detail: 'x' }] }],
+  ])('an answer with %s', (_, status, body) =>
+    expect(checkAnswer({ method: 'PATCH', path }, { status, contentType, body })).toHaveLength(1),
   );
-  test('finds a status that is not in the contract', () =>
-    expect(
-      checkAnswer(
-        { method: 'GET', path: '/api/integrations' },
-        { status: 500, body: { errors: [{ status: '500', title: 'x', detail: 'x' }] } },
-      ),
-    ).toHaveLength(1));
 });

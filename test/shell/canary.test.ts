@@ -1,18 +1,18 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FORMATS } from '../../src/core/report/formats.ts';
 import { anySecret, PLACES, type Planted } from '../support/canary.ts';
-import { folderWith, type Hostility, type Served, withServer } from '../support/hostile-server.ts';
+import { type Hostility, hostileServer, type Served } from '../support/hostile-server.ts';
 import { type RunResult, run } from '../support/run.ts';
 import { FORMS } from '../support/secret-forms.ts';
 import { type Seeded, seeded } from '../support/seeded.ts';
 import { seeds } from '../support/soak.ts';
+import { tempFolder } from '../support/temp.ts';
 
-const RUNS = seeds(5, 10_000);
-
-/** How many runs one sandbox serves. */
-const RUNS_PER_SERVER = 50;
+/** How many runs one server serves, and how many such servers there are. */
+const RUNS = Math.min(50, seeds(5, 10_000));
+const SERVERS = seeds(1, 10_000 / RUNS);
 
 const PLACED: ReadonlySet<string> = new Set(['plan', 'apply', 'reviewed', 'validate']);
 const LEVELS = [[], ['--quiet'], ['--verbose']] as const;
@@ -34,23 +34,23 @@ const MISTAKES = [
   '  beta: { match: beta_*, options: { note: [1, { }] } }\n',
 ] as const;
 
-test(`no secret leaves setpoint in ${RUNS} random runs`, { timeout: 3_600_000 }, async () => {
-  const title = process.title;
-  const tally = { hidden: 0, masked: 0 };
-  for (let from = 0; from < RUNS; from += RUNS_PER_SERVER) {
-    await withServer(from, async (served) => {
-      for (let seed = from; seed < Math.min(RUNS, from + RUNS_PER_SERVER); seed += 1) {
-        const { texts, isMasked } = await runOne(seed, served);
-        if (/\(secret\)/.test(texts)) tally.hidden += 1;
-        if (isMasked) tally.masked += 1;
-      }
-    });
-  }
-  // What is never repeated is never hidden either: then the server was not hostile.
-  expect(tally.hidden).toBeGreaterThan(RUNS / 10);
-  expect(tally.masked).toBeGreaterThan(RUNS / 20);
-  expect(process.title).toBe(title);
-});
+test.each(Array.from({ length: SERVERS }, (_, index) => index * RUNS))(
+  `no secret leaves setpoint in ${RUNS} random runs from %i`,
+  async (from) => {
+    const title = process.title;
+    const tally = { hidden: 0, masked: 0 };
+    const served = await hostileServer(from);
+    for (let seed = from; seed < from + RUNS; seed += 1) {
+      const { texts, isMasked } = await runOne(seed, served);
+      if (/\(secret\)/.test(texts)) tally.hidden += 1;
+      if (isMasked) tally.masked += 1;
+    }
+    // What is never repeated is never hidden either: then the server was not hostile.
+    expect(tally.hidden).toBeGreaterThan(RUNS / 10);
+    expect(tally.masked).toBeGreaterThan(RUNS / 20);
+    expect(process.title).toBe(title);
+  },
+);
 
 /** One run with a secret of its own; fails where anything that it leaves behind holds it. */
 async function runOne(seed: number, { proxy, dialect, behave, restore }: Served) {
@@ -66,7 +66,7 @@ async function runOne(seed: number, { proxy, dialect, behave, restore }: Served)
   await restore();
   behave(hostilityOf(seed, secret, planted, command));
   const files = { 'a.yaml': yamlOf(planted, draw), ...planted.files };
-  const cwd = await folderWith(files);
+  const cwd = await tempFolder(files);
   const isRunner = random() < 0.25;
   const wish = {
     cwd,
@@ -95,7 +95,6 @@ async function runOne(seed: number, { proxy, dialect, behave, restore }: Served)
   const left = await textsIn(cwd, new Set(Object.keys(files)));
   const written = newLines(files['a.yaml'], await readFile(join(cwd, 'a.yaml'), 'utf8'));
   expectHidden(secret, written, `${told}: what was written into the YAML`);
-  await rm(cwd, { recursive: true });
   const masks = outputs.map(({ stderr }) => expectMaskedFirst(secret, planted, isRunner, stderr, told));
   const texts = [...outputs.flatMap(({ stdout, stderr }) => [stdout, withoutMasks(stderr)]), ...left].join(
     '\n',

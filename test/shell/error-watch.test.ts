@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { faultyProxy } from '../support/fault-proxy.ts';
+import { type Fault, JSON_API } from '../support/faults.ts';
 import { configuration, option, ownCatalog } from '../support/live-sandbox.ts';
 import { codesOf, findingsOf } from '../support/report.ts';
 import { ADMIN, type RunResult, run } from '../support/run.ts';
@@ -7,82 +8,60 @@ import { setOption } from '../support/sandbox.ts';
 
 const messages = (result: RunResult) => findingsOf(result).map(({ message }) => message);
 
-const CATALOG = {
-  bad: configuration(option('url', 'text'), option('token', 'password')),
-  good: configuration(option('url', 'text')),
-};
-const YAML =
-  'bad: { options: { url: "${env:SETPOINT_URL}" } }\ngood: { options: { url: "https://g.example.com" } }';
+const ONE = 'https://one.example.com/the-token';
+const YAML = 'bad: { options: { url: "${env:SETPOINT_URL}" } }';
 
-/** A sandbox where every change of `bad` leads to an integration error. */
-async function failing() {
-  const { sandbox, cwd, attempt } = await ownCatalog(CATALOG, YAML, {
-    raiseErrors: true,
-    settings: { errorsOf: ['bad'] },
-  });
-  const patches = () => sandbox.seen().filter((each) => each.startsWith('PATCH')).length;
-  return { sandbox, cwd, attempt, patches };
+/** A sandbox where every change of `bad` leads to an integration error; what `fault` says happens to who asks for these. */
+async function failing(fault?: (before: number) => Fault | undefined) {
+  const catalog = { bad: configuration(option('url', 'text'), option('token', 'password')) };
+  const { sandbox, cwd, attempt, patches } = await ownCatalog(catalog, YAML, { raiseErrors: true });
+  const proxy = await faultyProxy(sandbox.url, ({ path, before }) =>
+    path === '/api/integrations/errors' ? fault?.(before) : undefined,
+  );
+  const apply = async (url: string, ...flags: readonly string[]) => {
+    const result = await attempt(['apply', '--yes', ...flags], { SETPOINT_URL: url }, proxy.url);
+    expect(result.stdout).not.toContain(url);
+    return { result, outcome: [result.code, codesOf(result), patches().length] };
+  };
+  return { sandbox, cwd, apply, proxy };
 }
-
-const OTHER = { SETPOINT_URL: 'https://other.example.com' };
 
 describe('integration errors after an apply', () => {
   test('that are new or have risen are reported', async () => {
-    const { attempt } = await failing();
-    const first = await attempt(['apply', '--yes'], { SETPOINT_URL: 'https://one.example.com' });
-    expect([first.code, codesOf(first)]).toEqual([0, ['integration-errors']]);
-    expect(messages(first)[0]).toContain('bad: ');
-    const second = await attempt(['apply', '--yes'], { SETPOINT_URL: 'https://two.example.com' });
-    expect([second.code, codesOf(second)]).toEqual([0, ['integration-errors']]);
-    const third = await attempt(['apply', '--yes'], { SETPOINT_URL: 'https://two.example.com' });
-    expect([third.code, codesOf(third)]).toEqual([0, []]);
+    const { apply } = await failing();
+    const { result, outcome } = await apply(ONE);
+    expect(outcome).toEqual([0, ['integration-errors'], 1]);
+    expect(messages(result)[0]).toContain('bad: ');
+    expect((await apply('https://two.example.com')).outcome).toEqual([0, ['integration-errors'], 2]);
+    expect((await apply('https://two.example.com')).outcome).toEqual([0, [], 2]);
   });
   test('make the apply fail where that is wanted', async () => {
-    const { attempt, patches } = await failing();
-    const args = ['apply', '--yes', '--fail-on-errors'];
-    const result = await attempt(args, { SETPOINT_URL: 'https://one.example.com' });
-    expect([result.code, codesOf(result), patches()]).toEqual([5, ['integration-errors'], 2]);
-    const again = await attempt(args, { SETPOINT_URL: 'https://one.example.com' });
-    expect([again.code, codesOf(again)]).toEqual([0, []]);
+    const { apply } = await failing();
+    expect((await apply(ONE, '--fail-on-errors')).outcome).toEqual([5, ['integration-errors'], 1]);
+    expect((await apply(ONE, '--fail-on-errors')).outcome).toEqual([0, [], 1]);
   });
-  test.each([403, 404])('that the server does not show (%d) hinder nothing', async (status) => {
-    const { sandbox, attempt, patches } = await failing();
-    const hidden = await faultyProxy(sandbox.url, ({ path }) =>
-      path === '/api/integrations/errors' ? { status } : undefined,
-    );
-    const env = { SETPOINT_URL: 'https://one.example.com' };
-    const result = await attempt(['apply', '--yes'], env, hidden.url);
-    expect([result.code, codesOf(result), patches()]).toEqual([0, ['integration-errors'], 2]);
-    const strict = await attempt(['apply', '--yes', '--fail-on-errors'], OTHER, hidden.url);
-    expect([strict.code, codesOf(strict)]).toEqual([5, ['integration-errors']]);
+  test('that the server refuses to show hinder nothing', async () => {
+    const body = JSON.stringify({ errors: [{ detail: `bad url ${ONE}` }] });
+    const { apply } = await failing(() => ({ status: 403, headers: JSON_API, body }));
+    expect((await apply(ONE)).outcome).toEqual([0, ['integration-errors'], 1]);
+    const strict = await apply('https://two.example.com', '--fail-on-errors');
+    expect(strict.outcome).toEqual([5, ['integration-errors'], 2]);
   });
-  describe('that hang', () => {
-    const env = { SETPOINT_URL: 'https://one.example.com' };
-    const isErrors = ({ path }: { path: string }) => path === '/api/integrations/errors';
-    test('are not asked for if there is nothing to write', async () => {
-      const { sandbox, attempt, patches } = await failing();
-      await attempt(['apply', '--yes'], env);
-      const proxy = await faultyProxy(sandbox.url, (seen) => (isErrors(seen) ? 'silence' : undefined));
-      const result = await attempt(['apply', '--yes'], env, proxy.url);
-      expect([result.code, codesOf(result), patches()]).toEqual([0, [], 2]);
-      expect(proxy.seen.filter((request) => request.endsWith('/errors'))).toEqual([]);
-    });
-    test('after the changes are unknown, which is told', async () => {
-      const { sandbox, attempt, patches } = await failing();
-      const proxy = await faultyProxy(sandbox.url, (seen) =>
-        isErrors(seen) && seen.before > 0 ? 'silence' : undefined,
-      );
-      const result = await attempt(['apply', '--yes', '--timeout', '1'], env, proxy.url);
-      expect([result.code, codesOf(result), patches()]).toEqual([0, ['integration-errors'], 2]);
-      expect(messages(result)[0]).toContain('1 s');
-    });
+  test('that hang after the changes are unknown, and not asked for if there is nothing to write', async () => {
+    const { apply, proxy } = await failing((before) => (before > 0 ? 'silence' : undefined));
+    const { result, outcome } = await apply(ONE, '--timeout', '1');
+    expect(outcome).toEqual([0, ['integration-errors'], 1]);
+    expect(messages(result)[0]).toContain('1 s');
+    const asked = () => proxy.kinds.filter((kind) => kind === 'errors').length;
+    const before = asked();
+    expect((await apply(ONE)).outcome).toEqual([0, [], 1]);
+    expect(asked()).toBe(before);
   });
   test('that rise while a person thinks are none of it', async () => {
     const { sandbox, cwd } = await failing();
-    const args = ['apply', '--only', 'bad', '-f', 'a.yaml', '--url', sandbox.url, '--report', 'json'];
-    const result = await run(args, {
+    const result = await run(['apply', '-f', 'a.yaml', '--url', sandbox.url, '--report', 'json'], {
       cwd,
-      env: { ...ADMIN, SETPOINT_URL: 'https://one.example.com' },
+      env: { ...ADMIN, SETPOINT_URL: ONE },
       answer: async () => {
         expect(sandbox.seen().some((each) => each.includes('/integrations/errors'))).toBe(false);
         await setOption(sandbox.url, 'bad-token', 'by hand');
@@ -91,17 +70,5 @@ describe('integration errors after an apply', () => {
     });
     expect([result.code, codesOf(result)]).toEqual([0, ['integration-errors']]);
     expect(messages(result)[0]).toContain('1 new or rising');
-  });
-  test('that the server refuses to show repeat no secret', async () => {
-    const { sandbox, attempt } = await failing();
-    const body = JSON.stringify({ errors: [{ detail: 'bad url https://one.example.com/the-token' }] });
-    const headers = { 'content-type': 'application/vnd.api+json' };
-    const proxy = await faultyProxy(sandbox.url, ({ path }) =>
-      path === '/api/integrations/errors' ? { status: 400, headers, body } : undefined,
-    );
-    const env = { SETPOINT_URL: 'https://one.example.com/the-token' };
-    const result = await attempt(['apply', '--yes'], env, proxy.url);
-    expect(codesOf(result)).toEqual(['integration-errors']);
-    expect(result.stdout).not.toContain('the-token');
   });
 });

@@ -1,29 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { DESIRED, yamlOf } from '../support/desired.ts';
-import type { Fault } from '../support/faults.ts';
-import { withFaultyServer } from '../support/faulty-apply.ts';
+import type { RequestKind } from '../support/fault-proxy.ts';
+import { JSON_API } from '../support/faults.ts';
+import { faultyServer } from '../support/faulty-apply.ts';
 import { findingsOf, outcomesOf } from '../support/report.ts';
-import { type RunResult, run } from '../support/run.ts';
+import { run } from '../support/run.ts';
 
-const TYPE = { 'content-type': 'application/vnd.api+json' };
-const one = DESIRED.slice(0, 1);
 const said = { detail: 'it must be at least 100', source: { pointer: '/data/1/attributes/value' } };
 
-/** A good answer with errors in it, whether the service has acted or not. */
-const answer = (status: number, body: object, acted: boolean): Fault => ({
-  status,
-  headers: TYPE,
-  body: JSON.stringify(body),
-  acted,
-});
+/** One integration, the second option of which is on line 4. */
+const yaml = yamlOf(DESIRED.slice(0, 1)).replace('timeout:', '\n    timeout:');
 
-const told = (result: RunResult) => ({
-  outcomes: outcomesOf(result),
-  findings: findingsOf(result).filter(({ code }) => code === 'apply-failed'),
-});
-
-/** The line of the second option of the configuration. */
-const yaml = yamlOf(one).replace('timeout:', '\n    timeout:');
+/** A server that answers one kind of request well, in its own words, whether the service has acted or not. */
+function answering(kind: RequestKind, body: string, { status = 200, acted = false } = {}) {
+  const answer = { status, headers: JSON_API, body, acted };
+  return faultyServer(yaml, (seen) => (seen.kind === kind ? answer : undefined));
+}
 
 describe.each([false, true])(
   'a PATCH that was answered well, with errors (done all the same: %s)',
@@ -32,80 +24,45 @@ describe.each([false, true])(
       ['200 with data and errors', 200, { data: [], errors: [said] }],
       ['207 with errors of an item', 207, { data: [{ id: 'x' }, { id: 'y', errors: [said] }] }],
     ])('%s: failed at its line, and nothing further is sent', async (_, status, body) => {
-      const faultOf = ({ kind }: { kind: string }) =>
-        kind === 'patch options' ? answer(status, body, acted) : undefined;
-      await withFaultyServer(yaml, {}, faultOf, async ({ proxy, apply }) => {
-        const result = await apply();
-        const { outcomes, findings } = told(result);
-        expect([result.code, outcomes]).toEqual([5, ['failed']]);
-        expect(findings).toEqual([expect.objectContaining({ line: 4 })]);
-        expect(findings[0]?.message).toContain('it must be at least 100');
-        const patches = proxy.kinds.filter((kind) => kind.startsWith('patch'));
-        expect(patches).toEqual(['patch options']);
-      });
+      const { proxy, apply } = await answering('patch options', JSON.stringify(body), { status, acted });
+      const result = await apply();
+      expect([result.code, outcomesOf(result)]).toEqual([5, ['failed']]);
+      const findings = findingsOf(result).filter(({ code }) => code === 'apply-failed');
+      expect(findings).toEqual([expect.objectContaining({ line: 4 })]);
+      expect(findings[0]?.message).toContain('it must be at least 100');
+      expect(proxy.kinds.filter((kind) => kind.startsWith('patch'))).toEqual(['patch options']);
     });
   },
 );
 
 test.each([
   ['errors that say nothing', { errors: [{}] }],
-  ['a text', { errors: 'no' }],
   ['messages by key', { errors: { timeout: ['too short'] } }],
 ])('%s are a refusal too', async (_, body) => {
-  const faultOf = ({ kind }: { kind: string }) =>
-    kind === 'patch options' ? answer(200, body, false) : undefined;
-  await withFaultyServer(yaml, {}, faultOf, async ({ apply }) => {
-    expect(told(await apply()).outcomes).toEqual(['failed']);
-  });
+  const { apply } = await answering('patch options', JSON.stringify(body));
+  expect(outcomesOf(await apply())).toEqual(['failed']);
+});
+
+test.each<[RequestKind, object]>([
+  ['patch options', { errors: [] }],
+  ['patch options', { errors: null }],
+  // What an integration in the answer says of its own errors.
+  ['patch attributes', { data: { id: 'x', meta: { errors: [{ detail: 'last night' }] } } }],
+])('%s: %j is none', async (kind, body) => {
+  const { apply } = await answering(kind, JSON.stringify(body), { acted: true });
+  const result = await apply();
+  expect([result.code, outcomesOf(result)]).toEqual([0, ['verified']]);
 });
 
 test.each([
-  { errors: [] },
-  { errors: null },
-  { data: [], meta: { errors: [] } },
-  { errors: {} },
-  { data: [{ id: 'x', meta: { errors: [{}] } }] },
-])('%j is none', async (body) => {
-  const faultOf = ({ kind }: { kind: string }) =>
-    kind === 'patch options' ? answer(200, body, true) : undefined;
-  await withFaultyServer(yaml, {}, faultOf, async ({ apply }) => {
-    const result = await apply();
-    expect([result.code, told(result).outcomes]).toEqual([0, ['verified']]);
-  });
-});
-
-test('nor is what an integration in the answer says of its own errors', async () => {
-  const body = { data: { id: 'x', meta: { errors: [{ detail: 'last night' }] } } };
-  const faultOf = ({ kind }: { kind: string }) =>
-    kind === 'patch attributes' ? answer(200, body, true) : undefined;
-  await withFaultyServer(yaml, {}, faultOf, async ({ apply }) => {
-    expect(told(await apply()).outcomes).toEqual(['verified']);
-  });
-});
-
-test('a list with errors in it is not a whole list', async () => {
-  const body = {
-    data: [],
-    meta: { page: { number: 1, size: 3, total: 0 } },
-    errors: [{ detail: 'half of it' }],
-  };
-  const faultOf = ({ kind }: { kind: string }) =>
-    kind === 'list page 1' ? answer(200, body, false) : undefined;
-  await withFaultyServer(yaml, {}, faultOf, async ({ proxy }) => {
-    const result = await run(['list', '--url', proxy.url]);
-    expect([result.code, result.stderr]).toEqual([1, expect.stringContaining('half of it')]);
-  });
-});
-
-test('an answer of too many objects is not parsed', async () => {
-  const fault: Fault = { status: 200, headers: TYPE, body: `{"data":[${'{},'.repeat(400_000)}{}]}` };
-  await withFaultyServer(
-    yaml,
-    {},
-    ({ kind }) => (kind === 'list page 1' ? fault : undefined),
-    async ({ proxy }) => {
-      const result = await run(['list', '--url', proxy.url]);
-      expect([result.code, result.stderr]).toEqual([1, expect.stringContaining('400000 objects')]);
-    },
-  );
+  [
+    'with errors in it is not a whole list',
+    '{"data":[],"meta":{"page":{"number":1,"size":3,"total":0}},"errors":[{"detail":"half of it"}]}',
+    'half of it',
+  ],
+  ['of too many objects is not parsed', `{"data":[${'{},'.repeat(400_000)}{}]}`, '400000 objects'],
+])('a list %s', async (_, body, words) => {
+  const { proxy } = await answering('list page 1', body);
+  const result = await run(['list', '--url', proxy.url]);
+  expect([result.code, result.stderr]).toEqual([1, expect.stringContaining(words)]);
 });

@@ -83,45 +83,25 @@ describe('the exit-code table', () => {
 
 describe('bad input: a clear message, the right exit code, nothing sent', () => {
   test.each([
-    ['an unknown flag', ['plan', '--tokn=hunter2'], 3, /Unknown option --tokn/],
-    ['a flag without its value', ['plan', '--url'], 3, /Option --url <URL> argument missing/],
-    ['an argument too many', ['list', 'hunter2'], 3, /Too many arguments for list/],
-    ['no configuration', ['plan', '--url', 'http://127.0.0.1:1'], 3, /error no-configuration:/],
-    ['http to another machine', ['list', '--url', 'http://example.com'], 3, /must begin with https/],
+    ['an unknown flag', ['plan', '--tokn=hunter2'], /Unknown option --tokn/],
+    ['no configuration', ['plan', '--url', 'http://127.0.0.1:1'], /error no-configuration:/],
+    ['http to another machine', ['list', '--url', 'http://example.com'], /must begin with https/],
     [
-      'credentials in the address',
+      'credentials in the URL',
       ['list', '--url', 'https://me:hunter2@example.com'],
-      3,
-      /must not contain credentials/,
+      /not contain credentials/,
     ],
-    [
-      'an unknown report',
-      ['list', '--url', 'http://127.0.0.1:1', '--report', 'xml'],
-      3,
-      /Unknown report format/,
-    ],
-    [
-      'an apply with nobody to ask',
-      ['apply', '-f', 'test/fixtures/three', '--url', 'http://127.0.0.1:1'],
-      3,
-      /Pass --yes/,
-    ],
-  ])('%s', async (_, args, code, message) => {
+  ])('%s', async (_, args, message) => {
     const result = await run(args);
-    expect(result.stderr).toMatch(message);
-    expect(result.code).toBe(code);
+    expect([result.code, result.stderr]).toEqual([3, expect.stringMatching(message)]);
     checkTalk(result);
   });
-  test.each(['proxy', 'proxy.corp:3128', 'socks5://proxy.corp:1080'])(
-    'a proxy that is none: %s',
-    async (proxy) => {
-      const env = { ...ADMIN, HTTPS_PROXY: proxy };
-      const result = await run(['list', '--url', 'https://integrations.example'], { env });
-      expect(result.code).toBe(3);
-      expect(result.stderr).toMatch(/HTTPS_PROXY is not/);
-      checkTalk(result);
-    },
-  );
+  test.each(['proxy.corp:3128', 'socks5://proxy.corp:1080'])('a proxy that is none: %s', async (proxy) => {
+    const env = { ...ADMIN, HTTPS_PROXY: proxy };
+    const result = await run(['list', '--url', 'https://integrations.example'], { env });
+    expect([result.code, result.stderr]).toEqual([3, expect.stringMatching(/HTTPS_PROXY is not/)]);
+    checkTalk(result);
+  });
   test('missing environment variables, all at once, with their places, before the first request', async () => {
     const { sandbox, cwd } = await scene(
       'version: 1\nintegrations:\n  vt:\n    options:\n      a: ${env:SETPOINT_ONE}\n      b: ${env:SETPOINT_TWO}\n      c: ${env:HOME}\n',
@@ -141,38 +121,21 @@ describe('bad input: a clear message, the right exit code, nothing sent', () => 
 });
 
 describe('a server that is not as it should be', () => {
-  const html = { 'content-type': 'text/html' };
   const api = { 'content-type': 'application/vnd.api+json' };
+  const says = (body: string, status = 200) => ({ status, headers: api, body });
+  const html = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' };
   const list = 'GET /api/integrations';
   test.each<[string, string, Fault, number, string]>([
-    ['a login page instead of JSON', list, { status: 200, headers: html, body: '<html>' }, 1, 'bad-answer'],
-    ['JSON that is cut off', list, { status: 200, headers: api, body: '{"data": [' }, 1, 'bad-answer'],
-    [
-      'a list without a total',
-      list,
-      { status: 200, headers: api, body: '{"data": []}' },
-      1,
-      'incomplete-read',
-    ],
+    ['a login page instead of JSON', list, html, 1, 'bad-answer'],
+    ['JSON that is cut off', list, says('{"data": ['), 1, 'bad-answer'],
+    ['a list without a total', list, says('{"data": []}'), 1, 'incomplete-read'],
     ['a redirect', list, { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, 1, 'bad-answer'],
-    [
-      'a refusal by role',
-      list,
-      { status: 403, headers: api, body: '{"errors":[{"title":"Forbidden"}]}' },
-      4,
-      'not-permitted',
-    ],
+    ['a refusal by role', list, says('{"errors":[{"title":"Forbidden"}]}', 403), 4, 'not-permitted'],
     ['a token that is refused again and again', list, { status: 401 }, 4, 'login-refused'],
     ['no HTTP', list, 'no-http', 1, 'bad-answer'],
     ['a reset', list, 'reset', 1, 'unreachable'],
     ['silence', list, 'silence', 1, 'timeout'],
-    [
-      'a login without a token',
-      'POST /api/users/login',
-      { status: 200, headers: api, body: '{"data": {}}' },
-      1,
-      'bad-answer',
-    ],
+    ['a login without a token', 'POST /api/users/login', says('{"data": {}}'), 1, 'bad-answer'],
   ])('%s', async (_, request, fault, code, finding) => {
     const seconds = fault === 'silence' ? '0.5' : '30';
     const { sandbox, attempt, patches } = await scene(TIMEOUT);
@@ -189,9 +152,7 @@ describe('a server that is not as it should be', () => {
       '{"data": [{"id": "x", "type": "integrations"}], "meta": {"page": {"number": 1, "size": 1, "total": 1}}}';
     const moved = body.replace('"total": 1', '"total": 2');
     const proxy = await faultyProxy(sandbox.url, ({ method, path, before }) =>
-      `${method} ${path}` === list && before < 2
-        ? { status: 200, headers: api, body: before === 0 ? moved : body }
-        : undefined,
+      `${method} ${path}` === list && before < 2 ? says(before === 0 ? moved : body) : undefined,
     );
     const result = await run(['list', '--url', proxy.url, '--report', 'json']);
     expect([result.code, codesOf(result)]).toEqual([0, []]);

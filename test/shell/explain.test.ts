@@ -1,29 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { FINDINGS } from '../../src/core/findings/diagnostic.ts';
-
 import { json, type RunWish, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
 const codes = Object.keys(FINDINGS);
 
-describe('below findings at a terminal', () => {
-  const SAYS = /\n\nSee setpoint explain (\S+) for more\.\n$/;
-  async function said(yaml: string, wish: RunWish, ...flags: readonly string[]) {
-    const cwd = await tempFolder({ 'a.yaml': yaml });
-    const { code, stderr } = await run(['validate', 'a.yaml', ...flags], { cwd, ...wish });
-    return [code, SAYS.exec(stderr)?.[1]];
-  }
-  const wrong = 'version: 1\nintegrations: { a: {} }\nvalues: { b: 0123 }\nother: 1\n';
-  test('explain is named once, with the first error', async () => {
-    expect(await said(wrong, { isTTY: true })).toEqual([3, 'ambiguous-scalar']);
-  });
-  test('it is not where nobody reads, under --quiet, for warnings alone, or for a wrong command line', async () => {
-    expect(await said(wrong, { isTTY: false })).toEqual([3, undefined]);
-    expect(await said(wrong, { isTTY: true }, '--quiet')).toEqual([3, undefined]);
-    expect(await said('version: 1\nintegrations: { a: {} }\n', { isTTY: true })).toEqual([0, undefined]);
-    expect(await said(wrong, { isTTY: true }, '--report', 'jsn')).toEqual([3, undefined]);
-  });
+test('explain is named once below errors, to whoever reads them at a terminal', async () => {
+  const cwd = await tempFolder({ 'a.yaml': 'version: 1\nvalues: { b: 0123 }\nother: 1\n' });
+  const said = async (wish: RunWish, ...flags: readonly string[]) =>
+    (await run(['validate', 'a.yaml', ...flags], { cwd, ...wish })).stderr.match(
+      /(?<=setpoint explain )\S+/g,
+    );
+  expect(await said({ isTTY: true })).toEqual(['ambiguous-scalar']);
+  expect(await said({ isTTY: false })).toBe(null);
+  expect(await said({ isTTY: true }, '--quiet')).toBe(null);
+  expect(await said({ isTTY: true }, '--report', 'jsn')).toBe(null);
 });
 
 describe('setpoint explain', () => {
@@ -41,7 +33,6 @@ describe('setpoint explain', () => {
   });
   test.each([
     ['unknown-optoin', 'Did you mean unknown-option?'],
-    ['Unknown-Option', 'Did you mean unknown-option?'],
     ['toString', 'Run setpoint explain to list all codes.'],
   ])('%s is an error of usage', async (word, hint) => {
     const { code, stdout } = await run(['explain', word, '--report', 'json']);

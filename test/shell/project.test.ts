@@ -74,7 +74,6 @@ describe('a project with several servers', () => {
   test.each([
     [[], ['production.yaml', 'staging.yaml']],
     [['--server', 'staging'], ['staging.yaml']],
-    [['--server', 'tier=production'], ['production.yaml']],
     [['--server', 'none'], [undefined]],
     [['--server', 'staging', 'staging.yaml'], [undefined]],
   ])('validate %j validates only these servers, also from a folder below', async (flags, files) => {
@@ -92,23 +91,15 @@ describe('a project with several servers', () => {
   });
   test('--server selects by a name, a glob or a label; in vain is an error', async () => {
     const { setpoint } = await team();
-    for (const [selectors, selected] of [
-      [['tier=production'], ['production']],
-      [['prod*'], ['production']],
-      [
-        ['production', 'staging'],
-        ['staging', 'production'],
-      ],
-    ] as const)
-      expect(names(await setpoint(['plan', ...selectors.flatMap((each) => ['--server', each])]))).toEqual(
-        selected,
-      );
-    for (const selector of ['stagin', 'tier=none', 'none=staging'])
-      expect(codes(await setpoint(['plan', '--server', selector]))).toEqual(['unknown-name']);
+    const planned = (...selectors: readonly string[]) =>
+      setpoint(['plan', ...selectors.flatMap((each) => ['--server', each])]);
+    expect(names(await planned('tier=production'))).toEqual(['production']);
+    expect(names(await planned('production', 'stag*'))).toEqual(['staging', 'production']);
+    for (const selector of ['stagin', 'tier=none'])
+      expect(codes(await planned(selector))).toEqual(['unknown-name']);
   });
   test.each([
     ['a name without its password', 'SETPOINT_SERVER_STAGING_PASSWORD'],
-    ['a password without its name', 'SETPOINT_SERVER_STAGING_USERNAME'],
     ['a general name without its password', 'SETPOINT_PASSWORD'],
   ])('%s is not completed from another account; nothing is sent', async (_, missing) => {
     const { staging, production, setpoint } = await team();
@@ -138,13 +129,6 @@ describe('when one server fails', () => {
     );
     const applied = await setpoint(['apply', '--yes']);
     expect([applied.code, codes(applied).sort()]).toEqual([1, ['bad-answer', 'not-attempted']]);
-    expect(patches(production)).toBe(0);
-  });
-  test('an apply writes nothing anywhere, and ends, if one session cannot even be opened', async () => {
-    const { production, setpoint } = await team();
-    const wrong = { ...env, SETPOINT_SERVER_STAGING_PASSWORD: 'wrong' };
-    const result = await setpoint(['apply', '--yes'], { env: wrong });
-    expect([result.code, codes(result)]).toEqual([4, ['login-refused', 'not-attempted']]);
     expect(patches(production)).toBe(0);
   });
   test.each([
@@ -180,67 +164,36 @@ describe('when one server fails', () => {
   });
 });
 
-describe('SETPOINT_URL', () => {
-  test('stands for --url if files are named, also beside a setpoint.yaml, and else counts for nothing', async () => {
-    const { production, cwd, setpoint } = await team();
-    const yaml = 'version: 1\nintegrations: { tickets: { match: ticket_desk_*, autosubscribe: true } }\n';
-    await writeFile(join(cwd, 'a.yaml'), yaml);
-    const named = await setpoint(['plan', '-f', 'a.yaml'], {
-      env: { ...ADMIN, SETPOINT_URL: production.url },
-    });
-    expect(serversOf(named).map((each) => [each.url, each.summary.managed])).toEqual([[production.url, 1]]);
-    const listed = await setpoint(['plan'], { env: { ...env, SETPOINT_URL: 'https://nowhere.invalid' } });
-    expect(names(listed)).toEqual(['staging', 'production']);
-  });
-  test('stands for --url where there is no setpoint.yaml', async () => {
-    const { url } = await liveSandbox();
-    const cwd = await tempFolder({ '.git/HEAD': '' });
-    const wish = { cwd, env: { ...ADMIN, SETPOINT_URL: url } };
-    expect((await run(['list'], wish)).stdout).toContain('8 integrations.');
-    expect((await run(['pull'], wish)).code).toBe(0);
-    expect(await readFile(join(cwd, 'setpoint.yaml'), 'utf8')).toContain(url);
-  });
+test('SETPOINT_URL stands for --url if files are named, also beside a setpoint.yaml, and else counts for nothing', async () => {
+  const { production, cwd, setpoint } = await team();
+  const yaml = 'version: 1\nintegrations: { tickets: { match: ticket_desk_*, autosubscribe: true } }\n';
+  await writeFile(join(cwd, 'a.yaml'), yaml);
+  const own = { ...ADMIN, SETPOINT_URL: production.url };
+  const named = await setpoint(['plan', '-f', 'a.yaml'], { env: own });
+  expect(serversOf(named).map((each) => [each.url, each.summary.managed])).toEqual([[production.url, 1]]);
+  const listed = await setpoint(['plan'], { env: { ...env, SETPOINT_URL: 'https://nowhere.invalid' } });
+  expect(names(listed)).toEqual(['staging', 'production']);
 });
 
-describe('mistakes in setpoint.yaml', () => {
-  const server = (rest: string) => `servers: { a: { url: https://a.example, ${rest} } }`;
-  test.each([
-    ['no servers', '', 'missing-key'],
-    ['an unknown key', server('config: [a.yaml], label: {}'), 'unknown-key'],
-    ['an unknown policy', `${server('config: [a.yaml]')}\npolicy: { exposes: warn }`, 'unknown-key'],
-    [
-      'a policy that is none',
-      `${server('config: [a.yaml]')}\npolicy: { exposes-secret: ignore }`,
-      'not-allowed',
-    ],
-    [
-      'two servers with the same variables',
-      'servers:\n  eu-1: { url: https://a.example, config: [a.yaml] }\n  EU_1: { url: https://b.example, config: [a.yaml] }',
-      'servers-alike',
-    ],
-    ['a glob that no file name needs', server(`config: ["${'?'.repeat(60_000)}"]`), 'not-allowed'],
-    ['no layers', server('config: []'), 'not-allowed'],
-  ])('%s', async (_, text, code) => {
-    const files = { 'setpoint.yaml': `version: 1\n${text}\n`, 'a.yaml': 'version: 1\n', '.git/HEAD': '' };
-    const result = await run(['plan', '--report', 'json'], { cwd: await tempFolder(files), env });
-    expect([result.code, codes(result)]).toEqual([3, [code]]);
+test('validate finds what is odd about servers, each at its place', async () => {
+  const servers = [
+    'prod: { url: https://a.example, config: [a.yaml] }',
+    'dev: { url: https://A.example/, config: [a.yaml] }',
+    'eu: { url: http://b.example, config: [a.yaml] }',
+    'us: { url: "https://${env:SETPOINT_HOST}", config: [a.yaml] }',
+    // The variables of its login are those of eu.
+    'EU: { url: https://c.example, config: [a.yaml] }',
+  ];
+  const cwd = await tempFolder({
+    'setpoint.yaml': `version: 1\nservers:\n${servers.map((each) => `  ${each}\n`).join('')}`,
+    'a.yaml': 'version: 1\nintegrations: { a: { autosubscribe: true } }\n',
+    '.git/HEAD': '',
   });
-  test('validate finds what is odd about servers, each at its place', async () => {
-    const servers = [
-      'prod: { url: https://a.example, config: [a.yaml] }',
-      'dev: { url: https://A.example/, config: [a.yaml] }',
-      'eu: { url: http://b.example, config: [a.yaml] }',
-      'us: { url: "https://${env:SETPOINT_HOST}", config: [a.yaml] }',
-    ];
-    const cwd = await tempFolder({
-      'setpoint.yaml': `version: 1\nservers:\n${servers.map((each) => `  ${each}\n`).join('')}`,
-      'a.yaml': 'version: 1\nintegrations: { a: { autosubscribe: true } }\n',
-      '.git/HEAD': '',
-    });
-    expect(placesOf(await run(['validate', '--report', 'json'], { cwd }))).toEqual(
-      ['servers-alike 4:15', 'bad-url 5:14', 'bad-url 6:14'].map((each) =>
-        each.replace(' ', ' setpoint.yaml:'),
-      ),
-    );
-  });
+  const places = placesOf(await run(['validate', '--report', 'json'], { cwd }));
+  expect(places.map((each) => each.replace('setpoint.yaml:', ''))).toEqual([
+    'servers-alike 4:15',
+    'bad-url 5:14',
+    'bad-url 6:14',
+    'servers-alike 7:3',
+  ]);
 });

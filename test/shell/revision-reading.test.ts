@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { gitRepository } from '../support/git-repository.ts';
 import { codesOf, findingsOf } from '../support/report.ts';
-import { run } from '../support/run.ts';
+import { ADMIN, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
 const ENV = { PATH: process.env['PATH'] ?? '' };
@@ -39,25 +39,34 @@ describe('a run that ends while git reads', () => {
   });
 });
 
-async function diffed(cwd: string, ref: string) {
-  const result = await run(['diff', '-f', 'base', '--report', 'json', '--', ref], { cwd, env: ENV });
-  return [result.code, codesOf(result), findingsOf(result)[0]?.message];
-}
-
 describe('a ref that means no commit', () => {
-  test('is unknown', async () => {
+  test('is unknown, and never an option', async () => {
     const { root } = await gitRepository({ 'base/a.yaml': entry('a') });
-    for (const ref of ['@{u}', '@{push}', 'main@{9}', 'none@{u}', 'HEAD:../x'])
-      expect([ref, ...(await diffed(root, ref))]).toEqual([
-        ...[ref, 3, ['no-revision']],
-        expect.stringContaining('has no revision'),
-      ]);
+    const refs = [
+      '',
+      '--upload-pack=x',
+      'a\u0007b',
+      '@{u}',
+      'main@{9}',
+      'main..main',
+      'HEAD:../x',
+      'HEAD^{tree}',
+    ];
+    for (const ref of refs) {
+      const args = ['plan', `--base=${ref}`, '-f', 'base', '--url', 'http://127.0.0.1:1'];
+      const { code, stderr } = await run(args, { cwd: root, env: { ...ADMIN, ...ENV } });
+      expect([ref, code, stderr]).toEqual([ref, 3, expect.not.stringContaining('unreachable')]);
+    }
   });
   test('is told apart from a commit that git cannot read', async () => {
     const { root, git } = await gitRepository({ 'base/a.yaml': entry('a') });
     const id = git('rev-parse', 'HEAD').trim();
     const object = join(root, '.git/objects', id.slice(0, 2), id.slice(2));
     execFileSync('sh', ['-c', 'chmod u+w "$1" && echo junk > "$1"', 'sh', object]);
-    expect(await diffed(root, 'main')).toEqual([3, ['no-revision'], expect.stringContaining('cannot read')]);
+    const result = await run(['diff', 'main', '-f', 'base', '--report', 'json'], { cwd: root, env: ENV });
+    expect([result.code, findingsOf(result)]).toEqual([
+      3,
+      [expect.objectContaining({ code: 'no-revision', message: expect.stringContaining('cannot read') })],
+    ]);
   });
 });

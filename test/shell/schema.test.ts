@@ -6,6 +6,7 @@ import { listAt, recordAt } from '../support/at.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { json, run } from '../support/run.ts';
 import { setOption } from '../support/sandbox.ts';
+import { THREAT } from '../support/sandbox-requests.ts';
 
 const minimal: unknown = parse(readFileSync('test/fixtures/three/integrations.yaml', 'utf8'));
 
@@ -21,8 +22,6 @@ function keysOf(schema: unknown, base: string): string[] {
   return Object.keys(recordAt(only, 'properties')).sort();
 }
 
-/** The id of Threat Lookup in a sandbox of the example catalog. */
-const ID = 'threat_lookup_node_18_1717337597';
 const THREAT_LOOKUP = ['apiKey', 'mode', 'timeout', 'types', 'url', 'verifyTls'];
 
 describe('setpoint schema', () => {
@@ -39,50 +38,26 @@ describe('setpoint schema', () => {
     expect(keysOf(json(one), 'threat_lookup')).toEqual(THREAT_LOOKUP);
     const valid = compiled(json(one));
     expect([valid(minimal), valid.errors]).toEqual([true, null]);
-  });
-  test('--report json is one document, with the schema in it', async () => {
     const document = json(await run(['schema', '--catalog', 'examples/catalog', '--report', 'json']));
-    expect(keysOf(document['schema'], 'threat_lookup')).toEqual(THREAT_LOOKUP);
-    expect(document).toMatchObject({ servers: [], diagnostics: [] });
+    expect(document).toMatchObject({ schema: json(one), servers: [], diagnostics: [] });
+  });
+  test('--url reads the options of all integrations wherever the server has them, and nothing else', async () => {
+    const { url, exchanges } = await liveSandbox({ settings: { dialect: 'options' } });
+    await setOption(url, `${THREAT}-url`, 'c4nary');
+    const before = exchanges.length;
+    const result = await run(['schema', '--url', url]);
+    expect([result.code, result.stderr, result.stdout.includes('c4nary')]).toEqual([0, '', false]);
+    const schema = json(result);
+    const offline = json(await run(['schema', '--catalog', 'examples/catalog']));
+    const bases = Object.keys(recordAt(offline, 'properties', 'integrations', 'properties'));
+    expect(bases.length).toBe(8);
+    expect(bases.map((base) => keysOf(schema, base))).toEqual(bases.map((base) => keysOf(offline, base)));
+    const sent = exchanges.slice(before).filter(({ path }) => !path.startsWith('/api/users/'));
+    expect(new Set(sent.map(({ method }) => method))).toEqual(new Set(['GET']));
   });
   test('a catalog and a server are too much', async () => {
     const args = ['schema', '--catalog', 'examples/catalog', '--url', 'http://127.0.0.1:1'];
     const { code, stdout, stderr } = await run(args);
     expect([code, stdout, stderr]).toEqual([3, '', expect.stringContaining('usage')]);
-  });
-});
-
-describe('--url', () => {
-  test.each(['included', 'options'] as const)(
-    'reads the options of all integrations where the dialect %s has them, and writes nothing',
-    async (dialect) => {
-      const { url, exchanges } = await liveSandbox({ settings: { dialect } });
-      const result = await run(['schema', '--url', url]);
-      expect([result.code, result.stderr]).toEqual([0, '']);
-      const schema = json(result);
-      const offline = json(await run(['schema', '--catalog', 'examples/catalog']));
-      const bases = Object.keys(recordAt(offline, 'properties', 'integrations', 'properties'));
-      expect(bases.length).toBe(8);
-      expect(bases.map((base) => keysOf(schema, base))).toEqual(bases.map((base) => keysOf(offline, base)));
-      const methods = exchanges
-        .filter(({ path }) => !path.startsWith('/api/users/'))
-        .map(({ method }) => method);
-      expect(new Set(methods)).toEqual(new Set(['GET']));
-    },
-  );
-  test('what a server holds stays there', async () => {
-    const { url } = await liveSandbox();
-    for (const key of ['apiKey', 'url']) await setOption(url, `${ID}-${key}`, 'c4nary');
-    const { code, stdout } = await run(['schema', '--url', url]);
-    expect([code, keysOf(JSON.parse(stdout), 'threat_lookup'), stdout.includes('c4nary')]).toEqual([
-      0,
-      THREAT_LOOKUP,
-      false,
-    ]);
-  });
-  test('no credentials: nothing is sent', async () => {
-    const { url, exchanges } = await liveSandbox();
-    const { code, stdout } = await run(['schema', '--url', url], { env: {} });
-    expect([code, stdout, exchanges.length]).toEqual([3, '', 0]);
   });
 });

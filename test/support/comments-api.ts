@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
@@ -17,8 +17,6 @@ interface CommentsWish {
   readonly author?: string;
   /** The status of all answers to writes, where they are refused. */
   readonly refusal?: number;
-  /** What such an answer says beside it. */
-  readonly refusedWith?: { readonly headers?: Readonly<Record<string, string>>; readonly message?: string };
 }
 
 /** The API of a pull request's comments on loopback, as far as the action asks for it; it ends with the test. */
@@ -26,7 +24,6 @@ export async function commentsApi({
   given = [],
   author = 'github-actions[bot]',
   refusal,
-  refusedWith: { headers = {}, message = 'no\n::error::no' } = {},
 }: CommentsWish = {}) {
   const comments: Comment[] = given.map(([login, body], index) => ({ id: index + 1, user: { login }, body }));
   const requests: string[] = [];
@@ -36,7 +33,7 @@ export async function commentsApi({
       const size = Number(url.searchParams.get('per_page'));
       return [200, comments.slice((page - 1) * size, page * size)];
     }
-    if (refusal !== undefined) return [refusal, { message }];
+    if (refusal !== undefined) return [refusal, { message: 'no\n::error::no' }];
     if (url.pathname === '/repos/team/config/issues/7/comments' && method === 'POST') {
       const added = { id: comments.length + 1, user: { login: author }, body: sent };
       comments.push(added);
@@ -51,11 +48,8 @@ export async function commentsApi({
   const url = await serving(async (request, response) => {
     const { method = '', url: path = '' } = request;
     requests.push(`${method} ${path} ${request.headers.authorization}`);
-    const { body = '' } = method === 'GET' ? {} : ((await json(request)) as { readonly body: string });
-    const [status, answered] = answer(method, new URL(path, 'http://localhost'), body);
-    response
-      .writeHead(status, { ...headers, 'content-type': 'application/json' })
-      .end(JSON.stringify(answered));
+    const [status, answered] = answer(method, new URL(path, 'http://localhost'), await sentIn(request));
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answered));
   });
   return { url, comments, requests };
 }
@@ -71,10 +65,7 @@ interface Note {
 const BOT = 3;
 
 /** The API of a merge request's notes on loopback, as far as the example asks for it; it ends with the test. */
-export async function notesApi(
-  given: readonly (readonly [author: number, body: string])[],
-  refusal?: number,
-) {
+export async function notesApi(given: readonly (readonly [author: number, body: string])[]) {
   const notes: Note[] = given.map(([id, body], index) => ({ id: index + 1, author: { id }, body }));
   const tokens: unknown[] = [];
   const all = '/projects/5/merge_requests/7/notes';
@@ -82,13 +73,12 @@ export async function notesApi(
     const { method = '', url: path = '', headers } = request;
     const { pathname, searchParams } = new URL(path, 'http://localhost');
     tokens.push(headers['private-token']);
-    const { body = '' } = method === 'GET' ? {} : ((await json(request)) as { readonly body: string });
+    const body = await sentIn(request);
     const answer = (status: number, answered: unknown) =>
       response.writeHead(status).end(JSON.stringify(answered));
     if (`${method} ${pathname}` === 'GET /user') return answer(200, { id: BOT });
     if (`${method} ${pathname}` === `GET ${all}`)
       return answer(200, Number(searchParams.get('page')) === 1 ? notes : []);
-    if (refusal !== undefined) return answer(refusal, {});
     const own = notes.find(({ id }) => pathname === `${all}/${id}`);
     if (method === 'PUT' && own !== undefined) own.body = body;
     else if (`${method} ${pathname}` === `POST ${all}`)
@@ -97,6 +87,11 @@ export async function notesApi(
     return answer(200, {});
   });
   return { url, notes, tokens };
+}
+
+/** The text of a comment that is sent. */
+async function sentIn(request: IncomingMessage): Promise<string> {
+  return request.method === 'GET' ? '' : ((await json(request)) as { readonly body: string }).body;
 }
 
 /** A server on loopback; it ends with the test. Returns its address. */

@@ -1,7 +1,11 @@
+import { globMatcher } from '../../src/core/model/glob.ts';
+import { isRecord } from '../../src/core/model/json.ts';
+import { isChoice } from '../../src/core/model/value.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import type { SandboxOptions } from '../../src/sandbox/service.ts';
-import { startRewriter } from './rewriter.ts';
-import { rewritesOf } from './rewrites.ts';
+import { at, listAt, recordAt } from './at.ts';
+import { startFaultProxy } from './fault-proxy.ts';
+import { type Asked, type Passed, refusal, type Through } from './faults.ts';
 
 /** The points that the API document leaves open, with the answers that servers may give. The first is that of the sandbox. */
 export const OPEN_POINTS = {
@@ -11,44 +15,22 @@ export const OPEN_POINTS = {
   passwords: ['clear', 'masked', 'null', 'absent', 'empty'],
   /** 2.4, 4.5: values wherever options have attributes, or only where one integration is read. */
   values: ['everywhere', 'detail'],
-  /** 2.4: how an option reads that was never set. */
-  unsetValues: ['default', 'absent'],
   /** 2.4: whether numbers and booleans keep their type. */
   store: ['typed', 'strings'],
-  /** 2.4: a select as an object; as a text, with objects taken too; or as a text, with objects refused. */
-  selects: ['objects', 'strings', 'strings-only'],
+  /** 2.4: a select as an object, or as a text. */
+  selects: ['objects', 'strings'],
   /** 2.4: whether options are served with their permission flags. */
   flags: ['served', 'absent'],
-  /** 4.7, 4.8: the type that a PATCH may name. */
-  acceptType: ['both', 'plural', 'singular'],
   /** 2.1, 5: where a login's answer has `expiration_time`. */
   expiration: ['data', 'top', 'meta'],
-  /** 3: whether the old token stays valid after a refresh. */
-  refresh: ['keeps', 'replaces'],
-  /** 4.3: the body of the answer to a logout. */
-  logoutAnswer: ['document', 'empty'],
-  /** 4.7, 4.8: the body of the answer to a PATCH. */
-  patchAnswer: ['document', 'empty'],
-  /** 7: the status of a well-formed PATCH that is refused. */
-  refusalStatus: ['422', '400', '409'],
-  /** 7: how an error points at the option that caused it. */
-  pointer: ['index', 'key', 'none'],
-  /** 7: whether an error repeats the value that it refuses. */
-  echo: ['nothing', 'value'],
-  /** 7: the status of a request without a token. */
-  missingTokenStatus: ['401', '403', '400', '404'],
-  /** 5: who may read integrations. */
-  readers: ['everyone', 'managers'],
+  /** 4.3, 4.7, 4.8: the body of the answer to a logout or a PATCH. */
+  done: ['document', 'empty'],
   /** 4.4: the number of the first page. */
   firstPage: ['1', '0'],
-  /** 2.2, 8: whether the link to options serves all at once, or pages. */
-  optionPages: ['whole', 'numbered'],
   /** 1, 9: whether any `Accept` is served, or only JSON. */
   accept: ['any', 'json'],
-  /** 7: the form of an error. */
-  errorBody: ['errors', 'error', 'message', 'text', 'empty'],
   /** 1, 9: the media type of answers. */
-  answerType: ['api', 'json', 'text', 'none'],
+  answerType: ['api', 'json', 'none'],
 } as const satisfies Record<string, readonly [string, ...string[]]>;
 
 type OpenPoints = typeof OPEN_POINTS;
@@ -57,15 +39,165 @@ type OpenPoints = typeof OPEN_POINTS;
 export type Dialect = { readonly [Name in keyof OpenPoints]?: OpenPoints[Name][number] | undefined } & {
   /** 8: the maximum page size. */
   readonly maxPageSize?: number;
-  /** 8: every request of this number is answered with 429. */
-  readonly refuseEvery?: number;
-  /** 5: globs on the ids of what integration managers may change. */
-  readonly managerScope?: readonly string[];
   /** 7: globs on the ids of options that refuse every change. */
   readonly refuses?: readonly string[];
-  /** 4.6: globs on the ids of integrations that report errors; all without it. */
-  readonly errorsOf?: readonly string[];
 };
+
+/** A change of requests, of answers, or of the attributes of each option in them; or a refusal. */
+interface Rewrite {
+  readonly ask?: (asked: Asked) => Asked;
+  readonly refuse?: (asked: Asked) => number | undefined;
+  readonly answer?: (passed: Passed, asked: Asked) => Passed;
+  readonly option?: (attributes: Attributes, asked: Asked, id: string) => Attributes;
+}
+
+type Attributes = Readonly<Record<string, unknown>>;
+
+const without = (attributes: Attributes, ...names: readonly string[]): Attributes =>
+  Object.fromEntries(Object.entries(attributes).filter(([name]) => !names.includes(name)));
+const withValue = (each: Attributes, change: (value: unknown) => unknown): Attributes =>
+  'value' in each ? { ...each, value: change(each['value']) } : each;
+const bare = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map(bare) : isChoice(value) ? value.value : value;
+const inText = (change: (body: string) => string): Rewrite => ({
+  answer: (passed) => ({ ...passed, body: change(passed.body) }),
+});
+const withType = (type: object): Rewrite => ({
+  answer: ({ headers: { 'content-type': _, ...headers }, ...rest }) => ({
+    ...rest,
+    headers: { ...headers, ...type },
+  }),
+});
+const withQuery = (name: string, change: (number: number) => number): Rewrite => ({
+  ask: (asked) => {
+    const text = new RegExp(`(?<=page\\[${name}\\]=)\\d+`);
+    return { ...asked, url: asked.url.replace(text, (number) => String(change(Number(number)))) };
+  },
+});
+const expiringIn = (place: (time: string) => string) =>
+  inText((body) =>
+    body.replace(
+      /("expiration_time":\d+),(.*)\}$/,
+      (_, time: string, rest: string) => `${rest},${place(time)}}`,
+    ),
+  );
+
+const itemsOf = ({ body }: Asked) => [at(JSON.parse(body), 'data')].flat().filter(isRecord);
+
+/** One line for each answer that the sandbox does not give itself. */
+function rewritesOf({ maxPageSize, refuses = [], ...points }: Dialect): Rewrite[] {
+  const choices = new Map<string, readonly unknown[]>();
+  const choiceOf = (id: unknown) => (text: unknown) =>
+    choices.get(String(id))?.find((each) => at(each, 'value') === text) ?? text;
+  const table: { readonly [Name in keyof OpenPoints]?: Readonly<Record<string, Rewrite>> } = {
+    passwords: {
+      null: { option: (each) => (each['type'] === 'password' ? { ...each, value: null } : each) },
+      absent: { option: (each) => (each['type'] === 'password' ? without(each, 'value') : each) },
+    },
+    values: {
+      detail: {
+        option: (each, { url }) => (/^\/api\/integrations\/./.test(url) ? each : without(each, 'value')),
+      },
+    },
+    store: {
+      strings: {
+        option: (each) => withValue(each, (value) => (typeof value === 'object' ? value : String(value))),
+      },
+    },
+    selects: {
+      strings: {
+        option: (each, _, id) => {
+          choices.set(id, listAt(each, 'options'));
+          return withValue(each, bare);
+        },
+        ask: (asked) => {
+          if (asked.method !== 'PATCH' || !asked.url.endsWith('/integration-options')) return asked;
+          const data = itemsOf(asked).map(({ id, attributes, ...rest }) => ({
+            ...rest,
+            id,
+            attributes: withValue(recordAt(attributes), (value) =>
+              Array.isArray(value) ? value.map(choiceOf(id)) : choiceOf(id)(value),
+            ),
+          }));
+          return { ...asked, body: JSON.stringify({ data }) };
+        },
+      },
+    },
+    flags: { absent: { option: (each) => without(each, 'admin-only', 'user-can-edit') } },
+    expiration: {
+      top: expiringIn((time) => time),
+      meta: expiringIn((time) => `"meta":{${time}}`),
+    },
+    done: {
+      empty: {
+        answer: (passed, { method, url }) =>
+          passed.status === 200 && (method === 'PATCH' || url.endsWith('/logout'))
+            ? { status: 204, headers: {}, body: '' }
+            : passed,
+      },
+    },
+    firstPage: {
+      '0': {
+        ...withQuery('number', (number) => number + 1),
+        ...inText((body) =>
+          body.replace(/(?<="page":\{"number":)\d+/, (number) => String(Number(number) - 1)),
+        ),
+      },
+    },
+    accept: {
+      json: { refuse: ({ headers }) => (/json|\*\/\*/.test(String(headers['accept'])) ? undefined : 406) },
+    },
+    answerType: { json: withType({ 'content-type': 'application/json' }), none: withType({}) },
+  };
+  const chosen = Object.entries(table).flatMap(([name, answers]) => {
+    const rewrite = answers[String(points[name as keyof OpenPoints])];
+    return rewrite === undefined ? [] : [rewrite];
+  });
+  const isRefused = (id: unknown) => refuses.some((glob) => globMatcher(glob)(String(id)));
+  return [
+    ...(maxPageSize === undefined ? [] : [withQuery('size', (size) => Math.min(size, maxPageSize))]),
+    ...(refuses.length === 0
+      ? []
+      : [
+          {
+            refuse: (asked: Asked) =>
+              asked.method === 'PATCH' && itemsOf(asked).some(({ id }) => isRefused(id)) ? 422 : undefined,
+          },
+        ]),
+    ...chosen,
+  ];
+}
+
+/** What passes a proxy with these rewrites. */
+function through(rewrites: readonly Rewrite[], onExchange: SandboxOptions['onExchange']): Through['through'] {
+  return async (asked, send) => {
+    const started = performance.now();
+    const status = rewrites.map(({ refuse }) => refuse?.(asked)).find((each) => each !== undefined);
+    const sent = rewrites.reduce((each, { ask }) => ask?.(each) ?? each, asked);
+    const passed = status === undefined ? await send(sent) : refusal(status);
+    const answered = rewrites.reduce((each, { option, answer }) => {
+      const changed = option === undefined || each.body === '' ? each : withOptions(each, option, asked);
+      return answer?.(changed, asked) ?? changed;
+    }, passed);
+    onExchange?.({
+      method: asked.method,
+      path: asked.url,
+      status: answered.status,
+      durationMs: performance.now() - started,
+      body: sent.body === '' ? undefined : JSON.parse(sent.body),
+    });
+    return answered;
+  };
+}
+
+function withOptions(passed: Passed, change: NonNullable<Rewrite['option']>, asked: Asked): Passed {
+  const body = JSON.parse(passed.body, (_, each) =>
+    at(each, 'type') === 'integration-options' && isRecord(at(each, 'attributes'))
+      ? { ...each, attributes: change(each.attributes, asked, each.id) }
+      : each,
+  );
+  return { ...passed, body: JSON.stringify(body) };
+}
 
 /** What of a dialect the sandbox itself can do; a proxy takes masked passwords away. */
 function settingsOf({ dialect = 'included', passwords = 'clear' }: Dialect) {
@@ -80,7 +212,7 @@ export const EXAMPLE_CATALOG = 'examples/catalog';
 /** Where a sandbox runs, if nothing else is said: on a free port, with the example catalog and the real clock. */
 const USUAL = { catalog: EXAMPLE_CATALOG, host: '127.0.0.1', port: 0, now: Date.now };
 
-/** Starts a sandbox, behind a proxy if the dialect needs one. Exchanges are those of the client. */
+/** Starts a sandbox, behind a proxy if the dialect needs one. Exchanges are as the client sees them, bodies as the service does. */
 export async function startDialect(
   { onExchange, ...wish }: Partial<Omit<SandboxOptions, 'dialect' | 'passwords'>>,
   dialect: Dialect = {},
@@ -90,7 +222,7 @@ export async function startDialect(
   if (rewrites.length === 0)
     return startSandbox({ ...options, ...(onExchange === undefined ? {} : { onExchange }) });
   const sandbox = await startSandbox(options);
-  const proxy = await startRewriter(sandbox.url, rewrites, onExchange);
+  const proxy = await startFaultProxy(sandbox.url, () => ({ through: through(rewrites, onExchange) }));
   return {
     url: proxy.url,
     close: async () => {

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import { type Fault, type Hooks, inflict, type Passed } from './faults.ts';
+import { type Asked, type Fault, inflict, type Passed } from './faults.ts';
 
 /** A request as the proxy sees it, before anything is done with it. */
 export interface Seen {
@@ -22,7 +23,7 @@ export interface FaultProxy {
   /** Methods and paths of all requests, without the query, in the order in which they came. */
   readonly seen: string[];
   readonly kinds: RequestKind[];
-  /** From now on connections are refused, until `comeBack`. */
+  /** After a last answer, or before any. */
   goDown(): void;
   comeBack(): Promise<void>;
   close(): Promise<void>;
@@ -32,27 +33,37 @@ export interface FaultProxy {
 export async function faultyProxy(
   target: string,
   fault: (seen: Seen) => Fault | undefined,
+  headers?: Readonly<Record<string, string>>,
 ): Promise<FaultProxy> {
-  const proxy = await startFaultProxy(target, fault);
+  const proxy = await startFaultProxy(target, fault, headers);
   onTestFinished(() => proxy.close());
   return proxy;
 }
 
-/** What is called while a request passes, with its number from 1 on; see `Hooks`. */
+/** What is waited for while a request passes; `false` leaves it without an answer, and an error breaks the connection. */
 export interface PassingHooks {
-  readonly before?: (passing: Seen) => ReturnType<NonNullable<Hooks['before']>>;
-  readonly after?: (passing: Seen) => ReturnType<NonNullable<Hooks['after']>>;
+  /** The service has not seen it yet. */
+  readonly before?: (passing: Seen) => Promise<boolean> | boolean;
+  /** The service has acted and answered; the client has not seen the answer. */
+  readonly after?: (passing: Seen) => Promise<boolean> | boolean;
 }
 
-/** A proxy at which every request can be stopped before and after the service acted; it ends with the test. */
+const NEVER = new Promise<never>(() => {});
+
+/** A proxy at which every request can be stopped before and after the service acted; it numbers them from 1 on. */
 export function turnstile(target: string, { before, after }: PassingHooks): Promise<FaultProxy> {
   return faultyProxy(target, (seen) => {
     const passing = { ...seen, number: seen.number + 1 };
-    return { before: () => before?.(passing) ?? true, after: () => after?.(passing) ?? true };
+    const through = async (asked: Asked, send: (asked: Asked) => Promise<Passed>) => {
+      if ((await before?.(passing)) === false) return NEVER;
+      const passed = await send(asked);
+      return (await after?.(passing)) === false ? NEVER : passed;
+    };
+    return { through };
   });
 }
 
-/** The same for a caller that closes it. The service gets `headers` in place of those of the client. */
+/** A proxy for a caller that closes it. The service gets `headers` in place of those of the client. */
 export async function startFaultProxy(
   target: string,
   fault: (seen: Seen) => Fault | undefined,
@@ -67,9 +78,13 @@ export async function startFaultProxy(
     seen.push(found);
     kinds.push(found.kind);
     names.push(`${found.method} ${found.path}`);
-    const goDown = () => server.close();
-    const onwards = () => pass(target, incoming, onward, headers);
-    const context = { socket: incoming.socket, outgoing, goDown, pass: onwards };
+    const context = {
+      socket: incoming.socket,
+      outgoing,
+      goDown: () => server.close(),
+      ask: () => asked(incoming, headers),
+      send: (each: Asked) => send(target, each, onward),
+    };
     inflict(fault(found), context).catch(() => incoming.socket.resetAndDestroy());
   });
   server.on('clientError', (_error, socket) => socket.destroy());
@@ -111,44 +126,38 @@ async function listen(server: ReturnType<typeof createServer>, port: number): Pr
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
+async function asked(incoming: IncomingMessage, own: Readonly<Record<string, string>>): Promise<Asked> {
+  const { method = '', url = '', headers } = incoming;
+  return { method, url, headers: { ...headers, ...own }, body: await text(incoming) };
+}
+
 /** Sends a request on and reads the whole answer of the service. */
-async function pass(
-  target: string,
-  incoming: IncomingMessage,
-  agent: Agent,
-  own: Readonly<Record<string, string>>,
-): Promise<Passed> {
-  const { method, url = '' } = incoming;
-  const onward = request(`${target}${url}`, { method, headers: { ...incoming.headers, ...own }, agent });
-  incoming.pipe(onward);
+async function send(target: string, { method, url, headers, body }: Asked, agent: Agent): Promise<Passed> {
+  const { 'content-length': _, 'transfer-encoding': __, ...others } = headers;
+  const onward = request(`${target}${url}`, { method, headers: others, agent });
+  onward.end(body);
+  // `once` gives the arguments of the event: for a response, the one answer.
   const [answer] = (await once(onward, 'response')) as [IncomingMessage];
-  const chunks: Buffer[] = [];
-  for await (const chunk of answer) chunks.push(chunk);
-  const { 'transfer-encoding': _, connection: __, 'keep-alive': ___, ...told } = answer.headers;
-  return { status: answer.statusCode ?? 502, headers: told, body: Buffer.concat(chunks) };
+  const { 'transfer-encoding': ___, connection, 'keep-alive': ____, ...told } = answer.headers;
+  return { status: answer.statusCode ?? 502, headers: told, body: await text(answer) };
 }
 
 /**
  * What a request is for, as far as it can be told from outside: `detail` is what is read of one integration, and a read
  * after the first PATCH is a reading back.
  */
-export type RequestKind = KindOfApply | 'refresh' | 'other';
-
-/** What an apply sends, whatever it changes. */
-export type KindOfApply = (typeof REQUEST_KINDS)[number];
-
-/** The kinds that an apply is made of, in their order. */
-export const REQUEST_KINDS = [
-  'login',
-  'list page 1',
-  'list page k',
-  'detail',
-  'errors',
-  'patch options',
-  'patch attributes',
-  'read back',
-  'logout',
-] as const;
+export type RequestKind =
+  | 'login'
+  | 'refresh'
+  | 'list page 1'
+  | 'list page k'
+  | 'detail'
+  | 'errors'
+  | 'patch options'
+  | 'patch attributes'
+  | 'read back'
+  | 'logout'
+  | 'other';
 
 /** The kind of a request; `hasWritten` tells whether a PATCH came before. */
 function kindOf(method: string, url: string, hasWritten: boolean): RequestKind {

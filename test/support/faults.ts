@@ -3,67 +3,43 @@ import type { Socket } from 'node:net';
 import type { Seeded } from './seeded.ts';
 
 /** What a proxy does with one request instead of passing it on. */
-export type Fault =
-  /** An answer in place of that of the service, which has not seen the request unless it `acted`. */
-  | {
-      readonly status: number;
-      readonly headers?: Readonly<Record<string, string>>;
-      readonly body?: string;
-      readonly acted?: boolean;
-    }
-  /** The answer of the service, changed on its way. */
-  | { readonly rewrite: (passed: Passed) => Passed }
-  /** What is called while the request passes, and waited for. */
-  | Hooks
-  /** The connection is reset before the service sees the request. */
-  | 'reset'
-  /** The service acts, then the connection is reset. */
-  | 'reset-after'
-  /** No answer ever comes; the service has not seen the request. */
-  | 'silence'
-  /** The service acts, but no answer ever comes. */
-  | 'silence-after'
-  /** A byte of the body now and then, without end. */
-  | 'drip'
-  /** A byte of the headers now and then, without end. */
-  | 'drip-headers'
-  /** Half of the service's answer, then the connection is closed. */
-  | 'truncated'
-  /** Something that is no HTTP, where the service has not seen the request. */
-  | 'no-http'
-  /** Half of the service's answer, then silence. */
-  | 'half'
-  /** The service's answer under a length that is too small. */
-  | 'too-short'
-  /** The service's answer under a length that is too great, then the connection is closed. */
-  | 'too-long'
-  /** The service acts, and a page of text takes the place of its answer. */
-  | 'text'
-  /** A body as fast as it is read, without end. */
-  | 'flood'
-  /** The request is answered well, and no connection is accepted any more. */
-  | 'last-answer';
+export type Fault = Answer | Through | keyof typeof BY_NAME;
 
-/** What is waited for while a request passes; `false` leaves it without an answer, and an error breaks the connection. */
-export interface Hooks {
-  /** The service has not seen it yet. */
-  readonly before?: () => Promise<boolean> | boolean;
-  /** The service has acted and answered; the client has not seen the answer. */
-  readonly after?: () => Promise<boolean> | boolean;
+/** An answer in place of that of the service, which has not seen the request unless it `acted`. */
+interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly acted?: boolean;
+}
+
+/** A change of the request, or of the answer; an error breaks the connection. */
+export interface Through {
+  readonly through: (asked: Asked, send: (asked: Asked) => Promise<Passed>) => Promise<Passed>;
+}
+
+/** A whole request. */
+export interface Asked {
+  readonly method: string;
+  /** The path with its query. */
+  readonly url: string;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body: string;
 }
 
 /** The whole answer of the service. */
 export interface Passed {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
-  readonly body: Buffer;
+  readonly body: string;
 }
 
 /** What a fault can use: the naked connection, the answer as HTTP, the service behind. */
-export interface Inflicting {
+interface Inflicting {
   readonly socket: Socket;
   readonly outgoing: ServerResponse;
-  readonly pass: () => Promise<Passed>;
+  readonly ask: () => Promise<Asked>;
+  readonly send: (asked: Asked) => Promise<Passed>;
   readonly goDown: () => void;
 }
 
@@ -74,84 +50,70 @@ const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/vnd.api+json\r\n';
 
 /** Does to one request what a fault says; undefined passes it on. */
 export async function inflict(fault: Fault | undefined, context: Inflicting): Promise<void> {
-  const { outgoing, pass } = context;
+  const { outgoing, ask, send } = context;
   if (typeof fault === 'string') return BY_NAME[fault](context);
-  if (fault === undefined) return answer(outgoing, await pass());
-  if ('rewrite' in fault) return answer(outgoing, fault.rewrite(await pass()));
-  if (!('status' in fault)) return passBy(fault, context);
-  if (fault.acted === true) await pass();
+  if (fault === undefined) return answer(outgoing, await send(await ask()));
+  if ('through' in fault) return answer(outgoing, await fault.through(await ask(), send));
+  if (fault.acted === true) await send(await ask());
   outgoing.writeHead(fault.status, fault.headers).end(fault.body);
 }
 
-async function passBy({ before, after }: Hooks, { outgoing, pass }: Inflicting): Promise<void> {
-  if ((await before?.()) === false) return;
-  const passed = await pass();
-  if ((await after?.()) !== false) answer(outgoing, passed);
-}
-
-const BY_NAME: Record<Extract<Fault, string>, (context: Inflicting) => Promise<void>> = {
-  reset: async ({ socket }) => void socket.resetAndDestroy(),
-  'reset-after': async ({ socket, pass }) => {
-    await pass();
+const BY_NAME = {
+  /** The connection is reset before the service sees the request. */
+  reset: async ({ socket }: Inflicting) => void socket.resetAndDestroy(),
+  /** The service acts, then the connection is reset. */
+  'reset-after': async ({ socket, ask, send }: Inflicting) => {
+    await send(await ask());
     socket.resetAndDestroy();
   },
+  /** No answer ever comes; the service has not seen the request. */
   silence: async () => {},
-  'silence-after': async ({ pass }) => void (await pass()),
-  drip: async ({ socket }) => {
+  /** The service acts, but no answer ever comes. */
+  'silence-after': async ({ ask, send }: Inflicting) => void (await send(await ask())),
+  /** A byte of the body now and then, without end. */
+  drip: async ({ socket }: Inflicting) => {
     socket.write(`${HEAD}Content-Length: 100000\r\n\r\n`);
     drip(socket, ' ');
   },
-  'drip-headers': async ({ socket }) => {
+  /** A byte of the headers now and then, without end. */
+  'drip-headers': async ({ socket }: Inflicting) => {
     socket.write(`${HEAD}X-Drip: `);
     drip(socket, '.');
   },
-  truncated: async ({ socket, pass }) => {
-    const { head, body } = raw(await pass(), 0);
-    socket.end(Buffer.concat([head, body.subarray(0, body.length / 2)]));
-  },
-  'no-http': async ({ socket }) => {
-    socket.end('220 ready\r\n\r\n');
-  },
-  half: async ({ socket, pass }) => {
-    const { head, body } = raw(await pass(), 0);
-    socket.write(Buffer.concat([head, body.subarray(0, body.length / 2)]));
-  },
-  'too-short': async ({ socket, pass }) => {
-    const { head, body } = raw(await pass(), -5);
-    socket.end(Buffer.concat([head, body]));
-  },
-  'too-long': async ({ socket, pass }) => {
-    const { head, body } = raw(await pass(), 5);
-    socket.end(Buffer.concat([head, body]));
-  },
-  text: async ({ outgoing, pass }) => {
-    const passed = await pass();
-    const { 'content-length': _, ...rest } = passed.headers;
-    const headers = { ...rest, 'content-type': 'text/plain' };
-    answer(outgoing, { ...passed, headers, body: Buffer.from('It works!') });
-  },
-  flood: async ({ socket }) => {
+  /** The service acts; half of its answer comes, then the connection is closed. */
+  truncated: (context: Inflicting) => cut(context, (length) => [length, length / 2]),
+  /** The service acts; its answer comes under a length that is too small. */
+  'too-short': (context: Inflicting) => cut(context, (length) => [length - 5, length]),
+  /** Something that is no HTTP; the service has not seen the request. */
+  'no-http': async ({ socket }: Inflicting) => void socket.end('220 ready\r\n\r\n'),
+  /** A body as fast as it is read, without end. */
+  flood: async ({ socket }: Inflicting) => {
     socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`);
     flood(socket);
   },
-  'last-answer': async ({ outgoing, pass, goDown }) => {
-    const passed = await pass();
+  /** The request is answered well, and no connection is accepted any more. */
+  'last-answer': async ({ outgoing, ask, send, goDown }: Inflicting) => {
+    const passed = await send(await ask());
     goDown();
     answer(outgoing, { ...passed, headers: { ...passed.headers, connection: 'close' } });
   },
 };
 
 function answer(outgoing: ServerResponse, { status, headers, body }: Passed): void {
-  outgoing.writeHead(status, headers).end(body);
+  const length = status === 204 ? {} : { 'content-length': Buffer.byteLength(body) };
+  outgoing.writeHead(status, { ...headers, ...length }).end(body);
 }
 
-/** An answer as bytes, its length off by some; one without a body gets one, so that there is something to cut. */
-function raw({ status, headers, body }: Passed, off: number): { head: Buffer; body: Buffer } {
-  const whole = body.length > 10 ? body : Buffer.from('{"data": []}');
-  const type = String(headers['content-type'] ?? 'application/vnd.api+json');
-  const length = whole.length + off;
-  const head = `HTTP/1.1 ${status} X\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`;
-  return { head: Buffer.from(head), body: whole };
+/** The service's answer under a length of its own, and so many bytes of it. An empty one gets some, to be cut. */
+async function cut(
+  { socket, ask, send }: Inflicting,
+  lengths: (length: number) => readonly [told: number, sent: number],
+): Promise<void> {
+  const { status, body } = await send(await ask());
+  const whole = Buffer.from(body.length > 10 ? body : '{"data": []}');
+  const [told, sent] = lengths(whole.length);
+  socket.write(`${HEAD.replace('200', String(status))}Content-Length: ${told}\r\n\r\n`);
+  socket.end(whole.subarray(0, sent));
 }
 
 function drip(socket: Socket, byte: string): void {
@@ -171,85 +133,58 @@ function flood(socket: Socket): void {
   pour();
 }
 
-/** The answer of the service with another body, of another length. */
+/** The answer of the service with another body. */
 export function withBody(change: (body: string) => string): Fault {
   return {
-    rewrite: ({ status, headers: { 'content-length': _, ...headers }, body }) => ({
-      status,
-      headers,
-      body: Buffer.from(change(body.toString())),
-    }),
+    through: async (asked, send) => {
+      const passed = await send(asked);
+      return { ...passed, body: change(passed.body) };
+    },
   };
 }
 
-/** How a client must see a fault: as no usable answer, or as an answer that says something. */
-type FaultClass = 'unclear' | '401' | '403' | '429' | 'long wait';
+export const JSON_API = { 'content-type': 'application/vnd.api+json' };
 
-export interface NamedFault {
-  readonly name: string;
-  readonly class: FaultClass;
-  /** The forms that it may take; a seed picks one. */
-  readonly forms: readonly Fault[];
-  /** Whether it takes the time of a request until it is noticed. */
-  readonly isSlow?: boolean;
-}
-
-const HTML = { 'content-type': 'text/html' };
-const PAGE = '<!doctype html><title>Sign in</title><p>canary of a page</p>';
-const ERRORS: Readonly<Record<string, string>> = { 'content-type': 'application/vnd.api+json' };
-const tooMany = (after?: string) => ({
-  status: 429,
-  headers: after === undefined ? ERRORS : { ...ERRORS, 'retry-after': after },
-  body: '{"errors":[{"title":"Too many requests"}]}',
+/** A refusal in the form of the service. */
+export const refusal = (status: number, headers: Readonly<Record<string, string>> = {}) => ({
+  status,
+  headers: { ...JSON_API, ...headers },
+  body: '{"errors":[{"title":"Refused"}]}',
 });
 
-/** Both a failure before and one after the service has acted. */
-const failing = (status: number, headers = ERRORS, body = '{"errors":[{"title":"Broken"}]}') => [
-  { status, headers, body },
-  { status, headers, body, acted: true },
+/** A failure before the service has acted, and one after it has. */
+const both = (fault: Answer): Fault[] => [fault, { ...fault, acted: true }];
+
+export const PAGE = {
+  status: 200,
+  headers: { 'content-type': 'text/html' },
+  body: '<!doctype html><p>Log in',
+};
+
+/** Faults after which a run goes on, each in the forms that it may take. */
+const PASSING: readonly (readonly Fault[])[] = [
+  ['reset'],
+  ['reset-after'],
+  ['truncated'],
+  ['no-http'],
+  ['too-short'],
+  ['last-answer'],
+  both(PAGE),
+  both({ ...PAGE, status: 502 }),
+  both(refusal(500)),
+  both(refusal(503, { 'retry-after': '2' })),
+  [refusal(401)],
+  [refusal(429), refusal(429, { 'retry-after': '7' }), refusal(429, { 'retry-after': '60' })],
 ];
-
-/** Everything that goes wrong in one request, but for refused connections, which need a proxy that is gone. */
-export const FAULTS: readonly NamedFault[] = [
-  { name: 'reset before', class: 'unclear', forms: ['reset'] },
-  { name: 'reset after', class: 'unclear', forms: ['reset-after'] },
-  { name: 'silent', class: 'unclear', forms: ['silence', 'silence-after'], isSlow: true },
-  { name: 'drip', class: 'unclear', forms: ['drip', 'drip-headers'], isSlow: true },
-  { name: 'truncated', class: 'unclear', forms: ['truncated'] },
-  { name: 'no HTTP', class: 'unclear', forms: ['no-http'] },
-  { name: 'wrong length', class: 'unclear', forms: ['too-short', 'too-long'] },
-  { name: 'HTML with 200', class: 'unclear', forms: failing(200, HTML, PAGE) },
-  { name: 'HTML with 502', class: 'unclear', forms: failing(502, HTML, PAGE) },
-  { name: '401', class: '401', forms: [{ status: 401, headers: ERRORS, body: '{"errors":[]}' }] },
-  { name: '403', class: '403', forms: [{ status: 403, headers: ERRORS, body: '{"errors":[]}' }] },
-  { name: '429', class: '429', forms: [tooMany()] },
-  { name: '429 with Retry-After', class: '429', forms: [tooMany('7'), tooMany('60')] },
-  { name: '429 with a long Retry-After', class: 'long wait', forms: [tooMany('61'), tooMany('86400')] },
-  { name: '500', class: 'unclear', forms: failing(500) },
-  { name: '503', class: 'unclear', forms: failing(503, { ...ERRORS, 'retry-after': '2' }) },
-  { name: 'wrong media type', class: 'unclear', forms: ['text'] },
+const SLOW: readonly (readonly Fault[])[] = [
+  ['silence', 'silence-after'],
+  ['drip', 'drip-headers'],
 ];
+/** Those after which a run has to give up: no permission, or more patience than it has. */
+const FINAL: readonly (readonly Fault[])[] = [[refusal(403)], [refusal(429, { 'retry-after': '61' })]];
 
-const ACTING = new Set<Fault>(['reset-after', 'silence-after', 'truncated', 'too-short', 'too-long', 'text']);
-
-/** Whether the service has acted on a request that met this fault. */
-export function hasActed(fault: Fault): boolean {
-  if (typeof fault === 'string') return ACTING.has(fault);
-  return 'rewrite' in fault || ('acted' in fault && fault.acted === true);
-}
-
-/** A server that refuses for good, or asks for more patience than a run has. */
-const FINAL = new Set<FaultClass>(['403', 'long wait']);
-
-/**
- * Any fault in any form; slow ones more seldom, so that many draws do not take long. Without `final` none after which a
- * run has to give up.
- */
-export function anyFault({ pick, random }: Seeded, final: boolean): Fault {
-  const isQuick = random() < 0.7;
-  const named = FAULTS.filter(
-    (each) => !(isQuick && each.isSlow === true) && (final || !FINAL.has(each.class)),
-  );
-  const { forms } = pick([...named, { forms: ['last-answer'] as const }]);
-  return pick<Fault>(forms);
+/** Any fault in any form; one that takes time with this chance, one that ends a run if it may. */
+export function anyFault({ pick, random }: Seeded, isFinal: boolean, slow = 0.05): Fault {
+  const named = [...PASSING, ...(isFinal ? FINAL : [])];
+  return pick(pick(random() < slow ? SLOW : named));
 }

@@ -1,15 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import type { OutgoingHttpHeaders } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { at, listAt } from './at.ts';
 import { CANARY_CATALOG, restored } from './canary.ts';
-import { startDialect } from './dialects.ts';
-import { type FaultProxy, type Seen, startFaultProxy } from './fault-proxy.ts';
-import { anyFault, type Fault, type Passed } from './faults.ts';
+import { OPEN_POINTS } from './dialects.ts';
+import { faultyProxy, type Seen } from './fault-proxy.ts';
+import { type Asked, anyFault, type Fault, JSON_API, type Passed } from './faults.ts';
+import { liveSandbox } from './live-sandbox.ts';
 import { exchange, logIn } from './sandbox.ts';
 import { type Seeded, seeded } from './seeded.ts';
-import { writeFiles } from './temp.ts';
+import { tempFolder } from './temp.ts';
 
 /** What a hostile server does in one run. */
 export interface Hostility {
@@ -22,8 +19,6 @@ export interface Hostility {
   readonly echoes: 'all' | 'after the login' | 'none';
 }
 
-const TYPE = { 'content-type': 'application/vnd.api+json' };
-
 /** Makes what a hostile server does with each request of a run. */
 function hostile(hostility: Hostility): (seen: Pick<Seen, 'method' | 'path'>) => Fault | undefined {
   const run = { requests: 0 };
@@ -32,49 +27,32 @@ function hostile(hostility: Hostility): (seen: Pick<Seen, 'method' | 'path'>) =>
     const draw = seeded(hostility.seed * 1_009 + run.requests);
     const isLogin = path.endsWith('/login');
     const isRead = method === 'GET' && !path.endsWith('/errors');
-    const isTooEarly = {
-      all: false,
-      'after the login': isLogin,
-      none: true,
-    };
-    const share = isLogin || isRead ? 0.1 : 0.5;
-    const isSession = path.startsWith('/api/users/');
+    const mayEcho = hostility.echoes === 'all' || (hostility.echoes === 'after the login' && !isLogin);
     // The service must see no login, which it would refuse, and no logout, as all runs share one. A list that comes as the
     // service has it would not show the secret that is repeated later.
-    if (draw.random() < 0.1) return isSession || isRead ? draw.pick(UNSEEN) : quickFault(draw);
-    if (!isTooEarly[hostility.echoes] && draw.random() < share) return refusal(draw, hostility);
-    if (isLogin)
-      return { status: 200, headers: TYPE, body: JSON.stringify({ data: { token: hostility.token } }) };
+    if (draw.random() < 0.1)
+      return path.startsWith('/api/users/') || isRead ? draw.pick(UNSEEN) : anyFault(draw, true, 0.01);
+    if (mayEcho && draw.random() < (isLogin || isRead ? 0.1 : 0.5)) return refusalWith(draw, hostility);
+    if (isLogin) return json(200, { data: { token: hostility.token } });
     if (path.endsWith('/logout')) return { status: 204 };
     if (method !== 'GET') return undefined;
-    return { rewrite: (passed) => rewritten(passed, path, draw, hostility) };
+    const through = async (asked: Asked, send: (asked: Asked) => Promise<Passed>) =>
+      rewritten(await send(asked), path, draw, hostility);
+    return { through };
   };
 }
 
+const json = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) => ({
+  status,
+  headers: { ...JSON_API, ...headers },
+  body: JSON.stringify(body),
+});
+
 /** Faults of which the service sees nothing. */
-const UNSEEN: readonly Fault[] = [
-  'reset',
-  { status: 500, headers: TYPE, body: '{"errors":[{"title":"Broken"}]}' },
-  { status: 429, headers: { ...TYPE, 'retry-after': '3' } },
-];
-
-const SLOW: ReadonlySet<Fault> = new Set([
-  'silence',
-  'silence-after',
-  'drip',
-  'drip-headers',
-  'half',
-  'flood',
-]);
-
-/** Any fault, but seldom one that takes time. */
-function quickFault(draw: Seeded): Fault {
-  const fault = anyFault(draw, true);
-  return SLOW.has(fault) && draw.random() < 0.9 ? 'reset' : fault;
-}
+const UNSEEN: readonly Fault[] = ['reset', json(500, {}), json(429, {}, { 'retry-after': '3' })];
 
 /** An answer that refuses and repeats the secret in any place. */
-function refusal(draw: Seeded, hostility: Hostility): Fault {
+function refusalWith(draw: Seeded, hostility: Hostility): Fault {
   const { pick } = draw;
   const says = () => hostility.echo(draw);
   const error = () => ({
@@ -90,142 +68,82 @@ function refusal(draw: Seeded, hostility: Hostility): Fault {
     () => ({ errors: [{ code: says() }] }),
     () => ({ errors: { [says()]: says() } }),
     () => ({ message: says() }),
-    () => ({ error: { message: says() } }),
-    () => [says(), { [says()]: 1 }],
-    () => says(),
+    says,
   ])();
   const status = pick([400, 401, 403, 404, 409, 422, 429, 500, 503]);
-  const page = `<!doctype html><title>${says()}</title>${says()}`;
+  const html = { 'content-type': 'text/html', ...headerWith('x-debug', says()) };
+  const body = `<!doctype html><title>${says()}</title>${says()}`;
   return pick<Fault>([
-    { status, headers: TYPE, body: JSON.stringify(document) },
-    { status, headers: TYPE, body: JSON.stringify(document) },
-    { status, headers: { ...TYPE, ...headersWith('retry-after', says()) }, body: JSON.stringify(document) },
-    { status: 302, headers: headersWith('location', `https://elsewhere.example/${says()}`) },
-    { status: 200, headers: { 'content-type': 'text/html', ...headersWith('x-debug', says()) }, body: page },
-    { status: 502, headers: { 'content-type': 'text/html' }, body: page },
-    { status: 200, headers: headersWith('content-type', `text/${says()}`), body: says() },
-    { status: 200, headers: TYPE, body: says() },
-    { status: 200, headers: TYPE, body: JSON.stringify({ data: [{ type: says(), wrong: says() }] }) },
+    json(status, document),
+    json(status, document, headerWith('retry-after', says())),
+    { status: 302, headers: headerWith('location', `https://elsewhere.example/${says()}`) },
+    { status: pick([200, 502]), headers: html, body },
+    { status: 200, headers: headerWith('content-type', `text/${says()}`), body: says() },
+    { status: 200, headers: JSON_API, body: says() },
+    json(200, { data: [{ type: says(), wrong: says() }] }),
   ]);
 }
 
 /** A header with a text that a header can hold, or none. */
-function headersWith(name: string, text: string): Record<string, string> {
+function headerWith(name: string, text: string): Record<string, string> {
   return /^[\x20-\x7e\xa0-\xff]*$/.test(text) && text.length < 8_000 ? { [name]: text } : {};
 }
 
-type Json = Record<string, unknown>;
+/** Attributes in which a server has words of its own, by the type of their resource. */
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  integrations: ['acronym', 'status', 'description'],
+  'integration-options': ['name', 'description'],
+  text: ['value', 'default'],
+};
 
-/** Says something now and then. */
-type Tell = () => string | undefined;
-
-/** A good answer with the secret in places where a server has words of its own. */
-function rewritten(passed: Passed, path: string, draw: Seeded, hostility: Hostility): Passed {
-  if (passed.status !== 200) return passed;
-  const document = JSON.parse(String(passed.body)) as { data: Json | Json[]; included?: Json[] };
-  const mayEcho = hostility.echoes !== 'none';
-  const tell: Tell = () => (mayEcho && draw.random() < 0.3 ? hostility.echo(draw) : undefined);
-  const visit = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(visit);
-    if (typeof value !== 'object' || value === null) return value;
-    const entries = Object.entries(value).map(([name, each]) => [name, visit(each)]);
-    const { attributes, ...resource } = Object.fromEntries(entries) as Json & { attributes?: Json };
-    if (attributes === undefined) return resource;
-    return { ...resource, attributes: { ...attributes, ...changed(resource, attributes, tell) } };
-  };
-  const { data, ...rest } = visit(document) as typeof document;
-  const more = mayEcho && path.endsWith('/errors') ? [raised(draw, hostility)] : [];
-  const body = {
-    ...rest,
-    data: Array.isArray(data) ? [...data, ...more] : data,
-  };
-  const { 'content-length': _, ...headers }: OutgoingHttpHeaders = passed.headers;
-  return { ...passed, headers, body: Buffer.from(JSON.stringify(body)) };
-}
-
-/** The attributes of one resource that are other than the service has them. */
-function changed({ type }: Json, attributes: Json, tell: Tell): Json {
-  const told = (...names: readonly string[]) =>
-    Object.fromEntries(
-      names.flatMap((name) => {
-        const text = tell();
-        return text === undefined ? [] : [[name, text]];
-      }),
-    );
-  if (type === 'integrations') return told('acronym', 'status', 'description');
-  if (type !== 'integration-options') return {};
-  const words = told('name', 'description');
-  return attributes['type'] === 'text' ? { ...words, ...told('value', 'default') } : words;
+/** A good answer with the secret in some of these places. */
+function rewritten(passed: Passed, path: string, draw: Seeded, { echoes, echo }: Hostility): Passed {
+  if (passed.status !== 200 || echoes === 'none') return passed;
+  const body = JSON.parse(passed.body, (_, each) => {
+    const { type, attributes } = each ?? {};
+    if (type === undefined || attributes === undefined) return each;
+    const names = [WORDS[type], WORDS[attributes.type]].flatMap((words) => words ?? []);
+    const told = names.flatMap((name) => (draw.random() < 0.3 ? [[name, echo(draw)]] : []));
+    return { ...each, attributes: { ...attributes, ...Object.fromEntries(told) } };
+  });
+  if (path.endsWith('/errors')) body.data.push(raised(draw, echo));
+  return { ...passed, body: JSON.stringify(body) };
 }
 
 /** An integration error whose words repeat the secret. */
-function raised(draw: Seeded, { echo }: Hostility): Json {
-  return {
-    type: 'integration-errors',
-    id: 'raised',
-    attributes: {
-      code: 'E1',
-      title: echo(draw),
-      detail: echo(draw),
-      'error-count': 3,
-      'occurred-on': echo(draw),
-      meta: { trace: echo(draw) },
-      status: 500,
-    },
+function raised(draw: Seeded, echo: Hostility['echo']): object {
+  const words = {
+    title: echo(draw),
+    detail: echo(draw),
+    'occurred-on': echo(draw),
+    meta: { trace: echo(draw) },
   };
+  const attributes = { code: 'E1', ...words, 'error-count': 3, status: 500 };
+  return { type: 'integration-errors', id: 'raised', attributes };
 }
 
-const SETTINGS = {
-  dialect: ['included', 'inline', 'detail', 'options'],
-  passwords: ['clear', 'clear', 'masked', 'null', 'absent'],
-  store: ['typed', 'strings'],
-} as const;
+export type Served = Awaited<ReturnType<typeof hostileServer>>;
 
-/** A sandbox behind a proxy, and what serves its runs. */
-export interface Served {
-  readonly proxy: FaultProxy;
-  readonly dialect: string;
-  readonly behave: (hostility: Hostility) => void;
-  /** Takes back what a run has written. */
-  readonly restore: () => Promise<unknown>;
-}
-
-/** Starts a sandbox behind a hostile proxy for the runs of a test. */
-export async function withServer(seed: number, body: (served: Served) => Promise<void>): Promise<void> {
+/** A sandbox behind a hostile proxy for the runs of a test. */
+export async function hostileServer(seed: number) {
   const { pick } = seeded(-1 - seed);
-  const catalog = await folderWith(CANARY_CATALOG);
-  const dialect = pick(SETTINGS.dialect);
-  const passwords = pick(SETTINGS.passwords);
-  const { url, close } = await startDialect(
-    { catalog },
-    { dialect, passwords, store: pick(SETTINGS.store), echo: 'value' },
-  );
+  const dialect = pick(OPEN_POINTS.dialect);
+  const settings = { dialect, passwords: pick(OPEN_POINTS.passwords), store: pick(OPEN_POINTS.store) };
+  const { url } = await liveSandbox({ catalog: await tempFolder(CANARY_CATALOG), settings });
   const behaviour: { current: ReturnType<typeof hostile> } = { current: () => undefined };
   const token = await logIn(url, 'admin', true);
   const authorization = `Bearer ${token}`;
-  const proxy = await startFaultProxy(url, (seen) => behaviour.current(seen), { authorization });
+  const proxy = await faultyProxy(url, (seen) => behaviour.current(seen), { authorization });
   const sending = { token, isFree: true };
   const { body: listed } = await exchange(url, 'GET', '/api/integrations', sending);
   const id = String(at(listAt(listed, 'data')[0], 'id'));
-  try {
-    await body({
-      proxy,
-      dialect,
-      behave: (hostility) => {
-        behaviour.current = hostile(hostility);
-      },
-      restore: () => exchange(url, 'PATCH', '/api/integration-options', { ...sending, body: restored(id) }),
-    });
-  } finally {
-    await proxy.close();
-    await close();
-    await rm(catalog, { recursive: true });
-  }
-}
-
-/** A new folder with these files, which the caller removes. */
-export async function folderWith(files: Readonly<Record<string, string>>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'setpoint-canary-'));
-  await writeFiles(folder, files);
-  return folder;
+  return {
+    proxy,
+    dialect,
+    behave: (hostility: Hostility) => {
+      behaviour.current = hostile(hostility);
+    },
+    /** Takes back what a run has written. */
+    restore: () => exchange(url, 'PATCH', '/api/integration-options', { ...sending, body: restored(id) }),
+  };
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import type { startSandbox } from '../../src/sandbox/server.ts';
 import type { SandboxOptions } from '../../src/sandbox/service.ts';
 import { at } from './at.ts';
-import { checkAnswer } from './contract.ts';
+import { checkAnswer, checkRequest } from './contract.ts';
 import { type Dialect, startDialect } from './dialects.ts';
 
 const MEDIA_TYPE = 'application/vnd.api+json';
@@ -117,7 +117,7 @@ export async function logIn(url: string, username: string, isFree = false): Prom
   return String(at(reply.body, 'data', 'token'));
 }
 
-/** Sends one request, reads the whole answer, and checks it against the contract; so it does the request where it was taken. */
+/** Sends one request, reads the whole answer, and checks it against the contract; so it does the request if it was taken. */
 export async function exchange(url: string, method: string, path: string, sending: Sending): Promise<Reply> {
   const { body, token, headers, isFree = false } = sending;
   const answer = await fetch(`${url}${path}`, {
@@ -137,8 +137,10 @@ export async function exchange(url: string, method: string, path: string, sendin
     body: text === '' ? undefined : parsed(text, isFree),
   };
   if (isFree) return reply;
-  const given = { status: reply.status, contentType: answer.headers.get('content-type'), body: reply.body };
-  expect(checkAnswer({ method, path }, given), `${method} ${path} ${text.slice(0, 500)}`).toEqual([]);
+  const request = { method, path, body };
+  const given = { ...reply, contentType: answer.headers.get('content-type') };
+  const problems = [...(answer.ok ? checkRequest(request) : []), ...checkAnswer(request, given)];
+  expect(problems, `${method} ${path} ${text.slice(0, 500)}`).toEqual([]);
   return reply;
 }
 

@@ -6,12 +6,6 @@ export function seeds(few: number, full: number): number {
   return Math.max(few, Math.round(full * SHARE));
 }
 
-/** One of a list, another one at each turn; in a soak more of them, up to all. */
-export function turned<T>(turn: number, all: readonly T[]): readonly T[] {
-  const first = turn % all.length;
-  return [...all.slice(first), ...all.slice(0, first)].slice(0, seeds(1, all.length));
-}
-
 /** Every so many of a grid, but all of it in a soak. */
 export function sampled<T>(grid: readonly T[], every: number): readonly T[] {
   return SHARE > 0 ? grid : grid.filter((_, at) => at % every === 0);

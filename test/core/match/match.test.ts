@@ -126,6 +126,9 @@ describe('entries and what is installed', () => {
   test.each([
     ['us', `Url Scan, US, ${urlscan} (match: us_node_*)`],
     ['{ name: Url Skan }', `Url Scan, US, ${urlscan} (match: us_node_*)`],
+    ['US_*', `Url Scan, US, ${urlscan} (match: us_node_*)`],
+    ['"*url skan*"', `Url Scan, US, ${urlscan} (match: us_node_*)`],
+    ['vto_node_17_9', `Virus, VTI, ${first} (match: ${first}); Virus, VT, ${second} (match: ${second})`],
     ['zzz_*', 'none'],
     ['odd', 'Odd, ODD, odd[1]'],
     ['virus_*', `Virus, VTI, ${first} (match: ${first}); Virus, VT, ${second} (match: ${second})`],
@@ -142,7 +145,9 @@ describe('entries and what is installed', () => {
     expect(matched(yaml('k'))).toMatchObject({
       ...{ asked: [], leftOut: [urlscan], found: ['duplicate-field 4:42'] },
     });
-    expect(matched(yaml('l')).asked).toEqual([`a ${urlscan} options.k.value,options.l.value`]);
+    expect(matched(yaml('k'), 'a')).toMatchObject({ asked: [], found: ['duplicate-field 4:42'] });
+    for (const only of [undefined, 'a', 'b'])
+      expect(matched(yaml('l'), only).asked).toEqual([`a ${urlscan} options.k.value,options.l.value`]);
     const { diagnostics } = matchedWith(validConfig(entries(yaml('k'))), LIVE);
     expect(diagnostics).toMatchObject([{ facts: { address: 'a.options.k.value', other: { line: 3 } } }]);
     const flag = 'a: { match: us_*, autosubscribe: true }\nb: { match: "*s_node_*", autosubscribe: true }';

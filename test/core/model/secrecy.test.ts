@@ -4,31 +4,21 @@ import { isMask, isSecret, shownComment } from '../../../src/core/model/secrecy.
 describe('the shapes of masks', () => {
   test.each([
     ['stars', '********'],
-    ['few stars', '***'],
     ['bullets', '••••••••'],
-    ['one bullet', '•'],
-    ['circles', '●●●●'],
     ['blocks', '████'],
     ['dots', '......'],
-    ['hashes', '######'],
-    ['dashes', '--------'],
     ['crosses', 'xxxxxxxx'],
     ['a word in brackets', '[REDACTED]'],
     ['a word in angles', '<hidden>'],
-    ['a word in parentheses', '(hidden)'],
-    ['a word in underlines', '__MASKED__'],
     ['a word between stars', '***REDACTED***'],
-    ['what Rails says', '[FILTERED]'],
     ['two words', '<not shown>'],
     ['a sensitive value', '(sensitive value)'],
     ['blanks around it', ' ******** '],
-    ['blanks around a word', ' [redacted]\n'],
     ['four crosses', 'xXxX'],
     ['the ends left', 'sk****EA'],
     ['the end left', '************1234'],
     ['the beginning left', 'AKIA••••••••'],
     ['the end left behind crosses', 'XXXXXXXXXXXX1234'],
-    ['the beginning left before crosses', 'sk_xxxxxxxxxxxx'],
     ['three dots between the ends', 'sk-...EA'],
     ['an ellipsis between the ends', 'sk…EA'],
   ])('%s: %s', (_, text) => {
@@ -40,26 +30,19 @@ describe('what looks nearly so', () => {
   test.each([
     ['nothing', ''],
     ['a glob with two stars', '*.corp.*'],
-    ['a glob through folders', 'logs/**/*.json'],
     ['one star', '*'],
     ['a key', 'sk-2f9c8a1b7d6e5f4a3b2c1d0e'],
     ['a key with a star', 'a*b**c'],
     ['a bullet before a text', '• see the wiki'],
-    ['a bullet behind a text', 'see the wiki •'],
     ['crosses in a text', 'see also xxxxxxxx in the wiki'],
-    ['crosses behind a text', 'see also xxxxxxxx'],
     ['crosses before a text', 'xxxxxxxx is to be replaced'],
     ['two letters x', 'axxb'],
     ['four crosses behind a letter', 'aXXXX'],
-    ['four crosses before a letter', 'XXXXa'],
     ['a text that goes on', 'and so on, and so on…'],
-    ['a text that goes on before', '…and so on, and so on'],
     ['a key with crosses', 'axxb-xXxX-91'],
     ['digits', '00000000'],
-    ['a password of one letter', 'aaaaaaaa'],
     ['a sentence', 'The secret is hidden'],
     ['a word within others', 'redacted-by-legal-2024'],
-    ['a URL with dots', 'https://a.example/../b'],
     ['a PEM', '-----BEGIN PRIVATE KEY-----\nMIIEvQ\n-----END PRIVATE KEY-----'],
     ['four letters x within a long key', 'Zk3Qpxxxx9LmN27bTrW5'],
   ])('%s: %s', (_, text) => {
@@ -144,26 +127,11 @@ describe('what shows a secret', () => {
   test.each(['passwordPolicy', 'tokenLifetime', 'keyboard', 'publicKey', 'keys'])('not the key %s', (key) => {
     expect(isSecret({ key, type: undefined })).toBe(false);
   });
-  test.each([
-    'pwd',
-    'passwd',
-    'adminPwd',
-    'db_passwd',
-    'Password',
-    'passwords',
-    'passphrase',
-    'clientSecret',
-    'authToken',
-    'secrets',
-    'apiTokens',
-    'api_key',
-    'api-keys',
-    'accessKey',
-    'privateKey',
-    'shared-key',
-    'credential',
-    'credentials',
-  ])('the key %s', (key) => {
+  test.each(
+    'pwd passwd passphrase clientSecret authToken apiTokens api_key accessKey privateKey shared-key credentials'.split(
+      ' ',
+    ),
+  )('the key %s', (key) => {
     expect([isSecret({ key, type: undefined }), isSecret({ key, type: 'text' })]).toEqual([true, false]);
   });
 });

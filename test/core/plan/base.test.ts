@@ -39,8 +39,9 @@ interface Wish {
 
 /** The plan of a branch beside its base, each the YAML of its entries; and the codes of what was found. */
 function planned(base: string, head: string, live: readonly LiveIntegration[], wish: Wish = {}) {
-  const before = matchEntries(resolveConfig(validConfig(entries(base))), live).value;
-  const desired = desiredOf(validConfig(entries(head)), live, TABLE, new Map());
+  const config = (yaml: string) => validConfig(yaml.startsWith('version') ? yaml : entries(yaml));
+  const before = matchEntries(resolveConfig(config(base)), live).value;
+  const desired = desiredOf(config(head), live, TABLE, new Map());
   const { plan, diagnostics } = planServer({
     server: { name: 's', url: 'https://s', ...(wish.only === undefined ? {} : { only: wish.only }) },
     desired,
@@ -108,6 +109,13 @@ describe('the label of a field in a plan', () => {
     multiple: true,
     value: readable([{ display: 'X', value: 'x' }]),
   });
+  const choices = ['slow', 'fast', 'passive'].map((value) => ({ value, display: value }));
+  const mode = liveOption('o', {
+    type: 'select',
+    choices,
+    value: readable({ value: 'fast', display: 'fast' }),
+  });
+  const numeric = liveOption('o', { type: 'number', value: readable(5) });
   test.each<[string, string, string, LiveOption, Label | undefined]>([
     ['a number and its text', '4', '"4"', holding('5'), 'drift'],
     ['a choice by its value alone', '{ display: A, value: a }', 'a', holding('x'), 'drift'],
@@ -120,6 +128,10 @@ describe('the label of a field in a plan', () => {
       'change',
     ],
     ['a list in place of a text', 'a', '[a]', several, 'conflict'],
+    ['a choice that the option does not have, live another', 'slowest', 'passive', mode, 'conflict'],
+    ['a choice that is live', 'fast', 'passive', mode, 'change'],
+    ['a choice that is live since', 'slowest', 'fast', mode, 'settled'],
+    ['a text that no number is', 'text', '7', numeric, 'conflict'],
   ])('compares %s', (_, base, head, live, label) => {
     expect(labelWith(base, head, live)).toBe(label);
   });
@@ -169,51 +181,25 @@ describe('a secret is compared by its reference and the day beside it', () => {
     const yaml = (name: string, permission: string) =>
       secret(name).replace(', rotated', ',').replace(' } } }', `, permission: ${permission} } } }`);
     const untold = vt(liveOption('key', { type: 'password', value: masked, permission: 'unknown' }));
-    const shown = (base: string, wish: Wish = {}) =>
-      planned(base, yaml('NEW', 'lock-and-hide'), [untold], { writesAll: true, ...wish });
-    const same = shown(yaml('NEW', 'lock-and-hide')).plan;
-    expect(labels(same)).toEqual({ 'vt.options.key.value': 'change', 'vt.options.key.permission': 'change' });
-    expect(labels(shown(yaml('OLD', 'user-provides')).plan)).toEqual({
-      'vt.options.key.value': 'change',
-      'vt.options.key.permission': 'change',
-    });
+    const head = yaml('NEW', 'lock-and-hide');
+    for (const base of [head, yaml('OLD', 'user-provides')])
+      expect(labels(planned(base, head, [untold], { writesAll: true }).plan)).toEqual({
+        'vt.options.key.value': 'change',
+        'vt.options.key.permission': 'change',
+      });
   });
   test('a reference that comes by another named value is the same, and a named value that changes is none', () => {
     const named = (values: string, value: string) =>
       `version: 1\nvalues: { ${values} }\nintegrations:\n  vt: { options: { key: ${value} } }\n`;
-    const touched = (base: string, head: string) => {
-      const live = [vt(liveOption('key', { value: readable('another') }))];
-      const before = matchEntries(resolveConfig(validConfig(base)), live).value;
-      const plan = planServer({
-        server: { name: 's', url: 'https://s' },
-        desired: desiredOf(validConfig(head), live, TABLE, new Map()),
-        live,
-        reads: 1,
-        base: { base: BASE, before },
-      }).plan;
-      return labels(plan)['vt.options.key.value'] === 'change';
-    };
+    const live = [vt(liveOption('key', { value: readable('another') }))];
+    const touched = (base: string, head: string) =>
+      labels(planned(base, head, live).plan)['vt.options.key.value'] === 'change';
     const base = named('a: "${env:SETPOINT_OLD}"', '"${value:a}"');
     expect(touched(base, named('b: "${env:SETPOINT_OLD}"', '"${value:b}"'))).toBe(false);
     expect(touched(base, named('unused: 1', '"${env:SETPOINT_OLD}"'))).toBe(false);
     expect(touched(base, named('a: "${env:SETPOINT_NEW}"', '"${value:a}"'))).toBe(true);
     expect(touched(base, named('a: "${env:SETPOINT_OLD:-x}"', '"${value:a}"'))).toBe(true);
     expect(touched(base, named('unused: 1', '"$${env:SETPOINT_OLD}"'))).toBe(true);
-  });
-});
-
-describe('a value that the server shows', () => {
-  const choices = ['slow', 'fast', 'passive'].map((value) => ({ value, display: value }));
-  const mode = liveOption('o', {
-    type: 'select',
-    choices,
-    value: readable({ value: 'fast', display: 'fast' }),
-  });
-  test('is in conflict where it cannot be what the base asks for', () => {
-    expect(labelWith('slowest', 'passive', mode)).toBe('conflict');
-    expect(labelWith('fast', 'passive', mode)).toBe('change');
-    expect(labelWith('slowest', 'fast', mode)).toBe('settled');
-    expect(labelWith('text', '7', liveOption('o', { type: 'number', value: readable(5) }))).toBe('conflict');
   });
 });
 

@@ -1,13 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseConfig } from '../../../src/core/config/config.ts';
-import { resolveConfig } from '../../../src/core/config/resolve.ts';
-import { matchEntries } from '../../../src/core/match/match.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import type { Planned } from '../../../src/core/plan/plan.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { encoderFor } from '../../../src/core/plan/requests.ts';
-import { brief, NO_REFERENCES } from '../../support/config.ts';
+import { file, matchedWith, merged } from '../../support/config.ts';
 import { isUnambiguous, pair, yamlOf } from '../../support/random-pair.ts';
 import { seeds } from '../../support/soak.ts';
 import { decoded, page, patched, type WireIntegration } from '../../support/wire.ts';
@@ -16,14 +13,10 @@ import { decoded, page, patched, type WireIntegration } from '../../support/wire
 const PAIRS = seeds(150, 10_000);
 
 function planOf(files: readonly string[], live: readonly LiveIntegration[]): Planned {
-  const { value: config, diagnostics } = parseConfig([
-    files.map((content, index) => ({ path: `${content.length}-${index}.yaml`, text: content })),
-  ]);
-  if (config === undefined) throw new Error(diagnostics.map(brief).join(', '));
-  const desired = matchEntries(resolveConfig(config, NO_REFERENCES), live);
-  if (desired.value === undefined) throw new Error(desired.diagnostics.map(brief).join(', '));
+  const sources = files.map((text, index) => file(text, `${text.length}-${index}.yaml`));
+  const { value: desired } = matchedWith(merged([sources]).value, live);
   const server = { name: 'test', url: 'http://127.0.0.1' };
-  return planServer({ server, desired: desired.value, live, reads: 1 });
+  return planServer({ server, desired, live, reads: 1 });
 }
 
 /** The plan as bytes, without the places: other files have other lines. */

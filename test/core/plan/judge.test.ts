@@ -73,69 +73,45 @@ describe('the outcome of an integration', () => {
 });
 
 describe('a refusal', () => {
-  test('is told at the line of the only change that is left, with what was taken', () => {
-    const { found } = judged([BOTH], { vt: { kind: 'refused', detail: 'no' } }, [live('new', 'old')]);
-    expect(found).toEqual([
-      {
-        code: 'apply-failed',
-        line: 2,
-        facts: { integrations: ['vt'], detail: 'no', taken: ['vt.options.a.value'] },
-      },
-    ]);
-  });
-  test('is told at no line where several changes may have caused it', () => {
-    const { found } = judged([BOTH], { vt: { kind: 'refused', detail: 'no' } }, [live('old', 'old')]);
-    expect(found).toEqual([
-      { code: 'apply-failed', line: undefined, facts: { integrations: ['vt'], detail: 'no', taken: [] } },
-    ]);
-  });
-  test('with several reasons is told for each, at its own line', () => {
-    const reasons = [{ text: 'too long', place: at(7) }, { text: 'too short' }];
-    const { found } = judged([BOTH], { vt: { kind: 'refused', detail: 'no', reasons } }, [
-      live('old', 'old'),
-    ]);
-    expect(found.map(({ line, facts }) => [line, facts])).toEqual([
-      [7, { integrations: ['vt'], detail: 'too long', taken: [] }],
-      [undefined, { integrations: ['vt'], detail: 'too short', taken: [] }],
-    ]);
-  });
-});
-
-describe('an account that may not write', () => {
-  const forbidden: WriteEnd = {
-    kind: 'refused',
-    detail: '403',
-    forbidden: true,
-    reasons: [{ text: 'not you' }],
-  };
-  const two = [integration([valueChange('a', 1)], 'x'), integration([valueChange('a', 2)], 'y')];
-  const untouched = [live('old', 'old', 'x'), live('old', 'old', 'y')];
-  test('is one finding with its integrations', () => {
-    const { outcomes, found } = judged(two, { x: forbidden, y: forbidden }, untouched);
-    expect(outcomes).toEqual(['failed', 'failed']);
-    expect(found).toEqual([
-      {
-        code: 'not-permitted',
-        facts: { request: 'PATCH', integrations: ['x', 'y'], detail: 'not you' },
-        line: undefined,
-      },
-    ]);
-  });
-  test('is told without words if the server gives none', () => {
-    const { reasons: _reasons, ...silent } = forbidden;
-    const { found } = judged(two.slice(0, 1), { x: silent }, untouched);
-    expect(found).toEqual([
-      { code: 'not-permitted', facts: { request: 'PATCH', integrations: ['x'], detail: '' }, line: 1 },
-    ]);
+  const reasons = [{ text: 'too long', place: at(7) }, { text: 'too short' }];
+  const [untouched, half] = [live('old', 'old'), live('new', 'old')];
+  const taken = ['vt.options.a.value'];
+  test.each<[string, object, LiveIntegration, (readonly [line: number | undefined, facts: object])[]]>([
+    ['is told at the line of the only change that is left', {}, half, [[2, { detail: 'no', taken }]]],
+    [
+      'is told at no line if several may have caused it',
+      {},
+      untouched,
+      [[undefined, { detail: 'no', taken: [] }]],
+    ],
+    [
+      'with several reasons is told for each, at its own line',
+      { reasons },
+      untouched,
+      [
+        [7, { detail: 'too long', taken: [] }],
+        [undefined, { detail: 'too short', taken: [] }],
+      ],
+    ],
+  ])('%s', (_, more, read, expected) => {
+    const { found } = judged([BOTH], { vt: { kind: 'refused', detail: 'no', ...more } }, [read]);
+    expect(found).toEqual(
+      expected.map(([line, facts]) => ({
+        ...{ code: 'apply-failed', line },
+        facts: { integrations: ['vt'], ...facts },
+      })),
+    );
   });
 });
 
 describe('a reason that several integrations share is one finding', () => {
   const named = (...names: readonly string[]) =>
     names.map((name) => integration([valueChange('a', 1)], name));
-  const stopped = named('x', 'y').map((each) => ({ ...each, status: 'stopped', blocked: true }));
   const untouched = ['x', 'y', 'z'].map((id) => live('old', 'old', id));
-  const refused = (text: string): WriteEnd => ({ kind: 'refused', detail: '422', reasons: [{ text }] });
+  const refused = (text: string, more: object = {}): WriteEnd => ({
+    ...{ kind: 'refused', detail: '422', reasons: [{ text }] },
+    ...more,
+  });
 
   test('with their names', () => {
     const { found } = judged(
@@ -149,9 +125,20 @@ describe('a reason that several integrations share is one finding', () => {
     ]);
   });
   test('also if they do not run', () => {
+    const stopped = named('x', 'y').map((each) => ({ ...each, status: 'stopped', blocked: true }));
     const { outcomes, found } = judged(stopped, { x: refused('no'), y: refused('no') }, untouched);
     expect(outcomes).toEqual(['blocked', 'blocked']);
     expect(found).toMatchObject([{ code: 'apply-failed', facts: { integrations: ['x', 'y'] } }]);
+  });
+  test.each<[string, string[], object, string, number | undefined]>([
+    ['with what the server says', ['x', 'y'], {}, 'not you', undefined],
+    ['without words if it says nothing', ['x'], { reasons: undefined }, '', 1],
+  ])('if an account may not write: %s', (_, names, more, detail, line) => {
+    const end = refused('not you', { forbidden: true, ...more });
+    const { outcomes, found } = judged(named(...names), { x: end, y: end }, untouched);
+    expect(outcomes).toEqual(names.map(() => 'failed'));
+    const facts = { request: 'PATCH', integrations: names, detail };
+    expect(found).toEqual([{ code: 'not-permitted', facts, line }]);
   });
 });
 

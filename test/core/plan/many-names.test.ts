@@ -20,36 +20,16 @@ const live = (count: number, keys: number) =>
 function planned(yaml: string, installed: readonly LiveIntegration[]) {
   const matched = matchedWith(validConfig(entries(yaml)), installed);
   const server = { name: 's', url: 'https://s' };
-  const input = {
-    server,
-    desired: matched.value,
-    live: installed,
-    reads: 1,
-  };
-  const { plan, diagnostics } = planServer(input);
+  const { plan, diagnostics } = planServer({ server, desired: matched.value, live: installed, reads: 1 });
   return { matched: matched.diagnostics, diagnostics, changed: plan.summary.changes };
 }
-
-const size = (findings: unknown) => JSON.stringify(findings).length;
-
-test('4,900 managed options beside 8,000 others are all compared', () => {
-  const yaml = `a:\n  match: i0_*\n  options:\n${lines(4_900, (index) => `    key${index}: x`)}`;
-  expect(planned(yaml, live(1, 8_000)).changed).toBe(4_900);
-});
 
 test('4,900 unknown options beside 8,000 keys: each is found, the first with what it may mean', () => {
   const yaml = `a:\n  match: i0_*\n  options:\n${lines(4_900, (index) => `    kez${index}: x`)}`;
   const { diagnostics } = planned(yaml, live(1, 8_000));
   expect(diagnostics).toHaveLength(4_900);
   expect(diagnostics[0]).toMatchObject({ facts: { known: expect.arrayContaining(['key0']) } });
-  expect(size(diagnostics)).toBeLessThan(2_000_000);
-});
-
-test('1,000 unknown options of defaults for 100 integrations', () => {
-  const yaml = `a:\n  match: i*\n  expect: any\n  options:\n${lines(1_000, (index) => `    kez${index}: x`)}`;
-  const { diagnostics } = planned(yaml, live(100, 100));
-  expect(diagnostics).toHaveLength(1_000);
-  expect(size(diagnostics)).toBeLessThan(2_000_000);
+  expect(JSON.stringify(diagnostics).length).toBeLessThan(2_000_000);
 });
 
 test('2,000 entries of defaults that each set one option of 20 integrations', () => {

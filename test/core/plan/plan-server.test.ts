@@ -1,13 +1,14 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { referenceTable } from '../../../src/core/config/resolve.ts';
+import { present } from '../../../src/core/model/json.ts';
 import type { LiveIntegration, LiveOption } from '../../../src/core/model/live.ts';
 import { encodeOpen, hide, isHidden } from '../../../src/core/model/secret.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { refusals } from '../../../src/core/plan/refusals.ts';
 import { encoderFor } from '../../../src/core/plan/requests.ts';
 import { type Policy, strictest } from '../../../src/core/plan/risk.ts';
-import { brief, desiredOf, entries, matchedWith, validConfig } from '../../support/config.ts';
+import { brief, entries, matchedWith, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 import { documented } from '../../support/saved-plan.ts';
 
@@ -19,22 +20,31 @@ const table: ReturnType<typeof referenceTable> = {
   file: new Map(),
 };
 
+/** The plan of some entries for what is live, its findings, and those of matching. */
+function plannedAll(
+  yaml: string,
+  live: readonly LiveIntegration[],
+  { only, installed = live, policy }: Wish = {},
+) {
+  const matched = matchedWith(validConfig(entries(yaml)), live, only, table);
+  const server = { name: 's', url: 'https://s', ...present({ only, policy }) };
+  const planned = planServer({ server, desired: matched.value, live: installed, reads: 3 });
+  return { ...planned, codes: [...matched.diagnostics, ...planned.diagnostics].map(brief) };
+}
+
+interface Wish {
+  readonly only?: string;
+  /** What is installed, if not what was matched. */
+  readonly installed?: readonly LiveIntegration[];
+  readonly policy?: Policy;
+}
+
 /** The plan for one live integration `vt` and the YAML of its entry. */
-function planned(yaml: string, live: LiveIntegration) {
-  const desired = desiredOf(validConfig(entries(`vt: ${yaml}`)), [live], table);
-  const { diagnostics, ...value } = planServer({
-    server: { name: 's', url: 'https://s' },
-    desired,
-    live: [live],
-    reads: 1,
-  });
+function planned(yaml: string, live: LiveIntegration, wish: Wish = {}) {
+  const value = plannedAll(`vt: ${yaml}`, [live], wish);
   const [integration] = value.plan.integrations;
   if (integration === undefined) throw new Error('no integration');
-  return {
-    ...value,
-    integration,
-    codes: diagnostics.map(({ code }) => code),
-  };
+  return { ...value, integration };
 }
 
 /** The changes of one option as `before -> after`. */
@@ -47,37 +57,22 @@ function change(written: string, option: Partial<LiveOption>): unknown {
   return integration.changes.map(({ setting, before, after }) => [setting.field, before, after]);
 }
 
-const mode = {
-  type: 'select',
-  choices: [
-    { display: 'Fast', value: 'f' },
-    { display: 'Slow', value: 's' },
-  ],
-};
 const fast = { display: 'Fast', value: 'f' };
 const slow = { display: 'Slow', value: 's' };
+const mode = { type: 'select', choices: [fast, slow] };
+const both = { ...mode, multiple: true, value: readable([fast, slow]) };
 
 describe('values', () => {
   test.each([
     ['equal text', 'x', { value: readable('x') }, []],
     ['other text', 'y', { value: readable('x') }, [['value', 'x', 'y']]],
     ['an equal number that the server holds as text', '5', { type: 'number', value: readable('5') }, []],
-    [
-      'a number from the environment',
-      '"${env:SETPOINT_PORT}"',
-      { type: 'number', value: readable(8080) },
-      [],
-    ],
+    ['a number of a variable', '"${env:SETPOINT_PORT}"', { type: 'number', value: readable(8080) }, []],
     ['a select by its value', 's', { ...mode, value: readable(fast) }, [['value', fast, slow]]],
     ['a select whose display changed', 'f', { ...mode, value: readable({ display: 'Old', value: 'f' }) }, []],
     ['a select that the server holds as text', 'f', { ...mode, value: readable('f') }, []],
-    ['a set in another order', '[s, f]', { ...mode, multiple: true, value: readable([fast, slow]) }, []],
-    [
-      'a smaller set',
-      '[s]',
-      { ...mode, multiple: true, value: readable([fast, slow]) },
-      [['value', [fast, slow], [slow]]],
-    ],
+    ['a set in another order', '[s, f]', both, []],
+    ['a smaller set', '[s]', both, [['value', [fast, slow], [slow]]]],
     ['no value yet', 'x', { value: { kind: 'empty' } }, [['value', null, 'x']]],
     ['no value yet and none wanted', '""', { value: { kind: 'empty' } }, []],
     [
@@ -97,7 +92,7 @@ describe('values', () => {
   });
   test('an option that does not exist is an error, with the names that do', () => {
     const { codes } = planned('{ options: { apiKe: x } }', liveIntegration('vt', [liveOption('apiKey')]));
-    expect(codes).toEqual(['unknown-option']);
+    expect(codes).toEqual(['unknown-option 3:20']);
   });
 });
 
@@ -109,39 +104,25 @@ describe('defaults', () => {
   ];
   /** The ids that are managed, the addresses that change, and the findings. */
   const plannedFor = (yaml: string, only?: string, told = live) => {
-    const config = validConfig(entries(yaml));
-    const matched = matchedWith(config, told, only, table);
-    const server = { name: 's', url: 'https://s', ...(only === undefined ? {} : { only }) };
-    const input = { server, desired: matched.value, live: told, reads: 1 };
-    const { diagnostics, ...value } = planServer(input);
-    const integrations = value.plan.integrations ?? [];
-    return [
-      integrations.map(({ id }) => id),
-      integrations.flatMap(({ changes }) => changes.map(({ address }) => address)),
-      [...matched.diagnostics, ...diagnostics].map(brief),
-    ];
+    const { plan, codes } = plannedAll(yaml, told, present({ only }));
+    const changes = plan.integrations.flatMap((each) => each.changes);
+    return [plan.integrations.map(({ id }) => id), changes.map(({ address }) => address), codes];
   };
+  const all = (asked: string) => `all: { match: "*", expect: any, options: { ${asked} } }`;
   test('are skipped where the option is not', () => {
-    expect(plannedFor('all: { match: "*", expect: any, options: { timeout: 5 } }')).toEqual([
-      ['a_1'],
-      ['a_1.options.timeout.value'],
-      [],
-    ]);
+    expect(plannedFor(all('timeout: 5'))).toEqual([['a_1'], ['a_1.options.timeout.value'], []]);
   });
   test('that fit nowhere are one finding', () => {
-    expect(plannedFor('all: { match: "*", expect: any, options: { tiemout: 5, x: 1 } }')[2]).toEqual([
-      'unknown-option 3:46',
-    ]);
+    expect(plannedFor(all('tiemout: 5, x: 1'))[2]).toEqual(['unknown-option 3:46']);
   });
   test('may fit what --only leaves out', () => {
-    const yaml = 'all: { match: "*", expect: any, options: { timeout: 5, x: 1 } }';
     const untold = [liveIntegration('a_1'), liveIntegration('a_2', [liveOption('x')])];
-    expect(plannedFor(yaml, 'a_2', untold)).toEqual([['a_2'], ['a_2.options.x.value'], []]);
+    const expected = [['a_2'], ['a_2.options.x.value'], []];
+    expect(plannedFor(all('timeout: 5, x: 1'), 'a_2', untold)).toEqual(expected);
   });
   test('do not excuse a specific entry', () => {
-    const yaml =
-      'all: { match: "*", expect: any, options: { timeout: 5 } }\nb: { match: a_2, options: { timeout: { permission: lock-and-hide } } }';
-    expect(plannedFor(yaml)[2]).toEqual(['unknown-option 4:31']);
+    const specific = 'b: { match: a_2, options: { timeout: { permission: lock-and-hide } } }';
+    expect(plannedFor(`${all('timeout: 5')}\n${specific}`)[2]).toEqual(['unknown-option 4:31']);
   });
 });
 
@@ -169,22 +150,6 @@ describe('secrets never enter the plan', () => {
     expect(body).toEqual({
       data: [{ id: 'vt-o', type: 'integration-options', attributes: { value: 'n3wkey-of-vt' } }],
     });
-  });
-  test.each([
-    ['marked', '{ value: new, sensitive: true }', {}],
-    ['its type is not served, but its key says so', 'new', { type: undefined }],
-    ['it has the form of one', 'https://me:hunter22@x', {}],
-  ] as const)('hidden because %s', (_, written, option) => {
-    const { type: _type, ...rest } = liveOption('secretKey', { value: readable('old') });
-    const { plan, integration } = planned(
-      `{ options: { secretKey: ${written} } }`,
-      liveIntegration('vt', ['type' in option ? rest : { ...rest, type: 'text' }]),
-    );
-    const [change] = integration.changes;
-    expect(`${change?.before} ${change?.after}`).toBe('(secret) (secret)');
-    expect(documented(plan).integrations[0]?.changes).toMatchObject([
-      { before: null, after: null, secret: true },
-    ]);
   });
   test('a person may say that a value is none, but not of a password', () => {
     const open = (written: string, type: string) => {
@@ -252,14 +217,10 @@ describe('risks', () => {
   });
   test('a risk that the policy turns off is not mentioned', () => {
     const live = liveIntegration('vt', [liveOption('u', { permission: 'user-provides' })]);
-    const desired = desiredOf(validConfig(entries('vt: { options: { u: { permission: lock-and-hide } } }')), [
-      live,
-    ]);
-    const risks = (policy: Policy) => {
-      const server = { name: 's', url: 'https://s', policy };
-      const { plan } = planServer({ server, desired, live: [live], reads: 1 });
-      return plan.integrations.flatMap(({ changes }) => changes.flatMap((each) => each.risks));
-    };
+    const risks = (policy: Policy) =>
+      planned('{ options: { u: { permission: lock-and-hide } } }', live, {
+        policy,
+      }).integration.changes.flatMap((each) => each.risks);
     expect([risks({ 'overrides-users': 'warn' }), risks({ 'overrides-users': 'off' })]).toEqual([
       ['overrides-users'],
       [],
@@ -281,25 +242,18 @@ describe('requests', () => {
     `{ autosubscribe: ${autosubscribe}, options: { a: x, b: { value: y, permission: lock-and-show }, c: { permission: user-provides } } }`;
   test('one for the options, with only what changes, both flags together; one for the attributes, last', () => {
     const { integration } = planned(yaml(true), live);
+    const of = (key: string, attributes: object) => ({
+      id: `vt-${key}`,
+      type: 'integration-options',
+      attributes,
+    });
+    const data = [
+      of('a', { value: 'x' }),
+      of('b', { 'admin-only': false, 'user-can-edit': false, value: 'y' }),
+      of('c', { 'admin-only': false, 'user-can-edit': true }),
+    ];
     expect(bodiesOf(integration).map(({ path, body }) => [path, body])).toEqual([
-      [
-        '/api/integration-options',
-        {
-          data: [
-            { id: 'vt-a', type: 'integration-options', attributes: { value: 'x' } },
-            {
-              id: 'vt-b',
-              type: 'integration-options',
-              attributes: { 'admin-only': false, 'user-can-edit': false, value: 'y' },
-            },
-            {
-              id: 'vt-c',
-              type: 'integration-options',
-              attributes: { 'admin-only': false, 'user-can-edit': true },
-            },
-          ],
-        },
-      ],
+      ['/api/integration-options', { data }],
       ['/api/integrations/vt', { data: { id: 'vt', attributes: { autosubscribe: true } } }],
     ]);
   });
@@ -328,28 +282,6 @@ test.each([
 
 /** The requests of an integration as a server takes them that shows nothing of its own form. */
 const bodiesOf = encoderFor([]);
-
-/** A plan of several integrations, of which some may not be selected. */
-function plannedAll(
-  yaml: string,
-  live: readonly LiveIntegration[],
-  {
-    only,
-    installed = live,
-  }: {
-    readonly only?: string;
-    readonly installed?: readonly LiveIntegration[];
-  } = {},
-) {
-  const { value: desired } = matchedWith(validConfig(entries(yaml)), live, only, table);
-  const { diagnostics, ...value } = planServer({
-    server: { name: 's', url: 'https://s' },
-    desired,
-    live: installed,
-    reads: 3,
-  });
-  return { ...value, diagnostics };
-}
 
 describe('the summary of a plan', () => {
   const held = liveOption('held', { value: readable('x') });
@@ -405,37 +337,23 @@ b: { options: { p: { permission: lock-and-hide } } }`;
   expect(diagnostics).toEqual([{ code: 'hidden-field', facts: { addresses } }]);
 });
 
-describe('what does not run', () => {
-  const stopped = (id: string, status?: string) => {
-    const { status: _running, ...live } = liveIntegration(id, [
+test('what does not run is one finding for all that are to be changed, with their states', () => {
+  const asked = { a: 'o', b: 'o', c: 'o', d: 'o', e: 'held' };
+  const states = { a: 'stopped', b: 'failed', c: 'running', d: undefined, e: 'stopped' };
+  const live = Object.entries(states).map(([id, state]) => {
+    const { status: _, ...integration } = liveIntegration(id, [
       liveOption('o'),
       liveOption('held', { value: readable('x') }),
     ]);
-    return status === undefined ? live : { ...live, status };
-  };
-  test('is one finding for all that are to be changed, with their states', () => {
-    const live = [stopped('a', 'stopped'), stopped('b', 'failed'), stopped('c', 'running')];
-    const { diagnostics } = plannedAll(
-      ['a', 'b', 'c'].map((id) => `${id}: { options: { o: x } }`).join('\n'),
-      live,
-    );
-    const facts = {
-      stopped: [
-        { id: 'a', status: 'stopped' },
-        { id: 'b', status: 'failed' },
-      ],
-    };
-    expect(diagnostics).toEqual([{ code: 'not-running', facts }]);
+    return { ...integration, ...present({ status: state }) };
   });
-  test('is no matter where nothing changes, or where no state is shown', () => {
-    const { plan, diagnostics } = plannedAll('a: { options: { held: x } }\nb: { options: { o: x } }', [
-      stopped('a', 'stopped'),
-      stopped('b'),
-    ]);
-    expect(diagnostics).toEqual([]);
-    expect(plan.integrations.map(({ status, blocked }) => [status, blocked])).toEqual([
-      ['stopped', false],
-      [null, false],
-    ]);
-  });
+  const yaml = Object.entries(asked).map(([id, key]) => `${id}: { options: { ${key}: x } }`);
+  const { plan, diagnostics } = plannedAll(yaml.join('\n'), live);
+  const stopped = ['a', 'b'] as const;
+  const facts = { stopped: stopped.map((id) => ({ id, status: states[id] })) };
+  expect(diagnostics).toEqual([{ code: 'not-running', facts }]);
+  const blocked = plan.integrations.map(({ id, status, blocked }) => [id, status, blocked]);
+  expect(blocked).toEqual(
+    Object.entries(states).map(([id, state]) => [id, state ?? null, stopped.some((each) => each === id)]),
+  );
 });

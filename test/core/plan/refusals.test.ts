@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ServerPlan } from '../../../src/core/plan/plan.ts';
 import { refusals } from '../../../src/core/plan/refusals.ts';
-import { RISK_NAMES, RISKS } from '../../../src/core/plan/risk.ts';
-import { projectSchema } from '../../../src/generated/project-schema.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';
 
 /** The plan of a server as far as its size goes. */
@@ -43,15 +41,4 @@ test('a number allows at most so many over all servers', () => {
 test('a plan that is not large needs no number, but one that is given holds', () => {
   expect(refusedSize([sized('a', 2, 300)], undefined)).toBeUndefined();
   expect(refusedSize([sized('a', 2, 300)], 1)).toMatchObject({ changed: 2, allowed: 1 });
-});
-
-test('the schema of the project says what lifts a refusal: a flag what is refused by default, nothing what the policy forbids', () => {
-  const { definitions, properties } = projectSchema;
-  const { description } = definitions.treatment;
-  expect([/no flag lifts/.test(description), /accepted/.test(description)]).toEqual([true, false]);
-  for (const risk of RISK_NAMES)
-    expect([risk, properties.policy.properties[risk].description.includes(`--allow ${risk}`)]).toEqual([
-      risk,
-      RISKS[risk].treatment === 'refuse',
-    ]);
 });

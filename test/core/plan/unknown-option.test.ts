@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/core/findings/diagnostic.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
-import { diffIntegration, mistypedDefaults } from '../../../src/core/plan/diff.ts';
-import { desiredOf, entries, validConfig } from '../../support/config.ts';
+import { checkFit, diffIntegration, mistypedDefaults } from '../../../src/core/plan/diff.ts';
+import { brief, desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
 
 const having = (id: string, keys: readonly string[], changes: Partial<LiveIntegration> = {}) =>
@@ -58,5 +58,12 @@ describe('defaults', () => {
       { key: 'colour', ...known },
       { key: 'elsewhere', ...known },
     ]);
+  });
+  test('are checked against a catalog where they are, and specific entries by their names', () => {
+    const yaml = 'all: { match: "*", expect: any, options: { port: x } }\nc: { options: { p: x } }';
+    const installed = [a, having('c', [])];
+    const desired = desiredOf(validConfig(entries(yaml)), installed);
+    expect(checkFit(desired, installed).map(brief)).toEqual(['unknown-option 4:19']);
+    expect(checkFit(desired, [])).toEqual([]);
   });
 });

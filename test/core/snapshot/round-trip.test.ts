@@ -1,28 +1,24 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseConfig } from '../../../src/core/config/config.ts';
-import { resolveConfig } from '../../../src/core/config/resolve.ts';
-import { matchEntries } from '../../../src/core/match/match.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import { fieldAddress } from '../../../src/core/model/place.ts';
 import { isHidden } from '../../../src/core/model/secret.ts';
 import { inOrderOf } from '../../../src/core/model/value.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { decodeSnapshot, takeSnapshot } from '../../../src/core/snapshot/snapshot.ts';
-import { NO_REFERENCES } from '../../support/config.ts';
+import { file, matchedWith, merged } from '../../support/config.ts';
 import { isUnambiguous, pair, yamlOf } from '../../support/random-pair.ts';
 import { seeds } from '../../support/soak.ts';
 import { decoded, page } from '../../support/wire.ts';
 
 type Snapshot = ReturnType<typeof takeSnapshot>;
 
-const RUNS = seeds(300, 10_000);
+const RUNS = seeds(100, 10_000);
 
 /** What a configuration asks of these integrations. */
 function desiredOf(files: readonly string[], live: readonly LiveIntegration[]) {
-  const { value } = parseConfig([files.map((text, index) => ({ path: `${index}.yaml`, text }))]);
-  if (value === undefined) throw new Error('not valid');
-  return matchEntries(resolveConfig(value, NO_REFERENCES), live).value;
+  const sources = files.map((text, index) => file(text, `${index}.yaml`));
+  return matchedWith(merged([sources]).value, live).value;
 }
 
 /** The managed fields by their addresses: how each stands; a change in clear text as it is. */

@@ -1,4 +1,3 @@
-import { structuredPatch } from 'diff';
 import { describe, expect, test } from 'vitest';
 import type { DesiredIntegration } from '../../../src/core/model/desired.ts';
 import type { LiveIntegration, LiveOption } from '../../../src/core/model/live.ts';
@@ -9,23 +8,15 @@ import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
 const NOTHING: readonly DesiredIntegration[] = [];
 
-function taken(live: readonly LiveIntegration[], more: Partial<Parameters<typeof takeSnapshot>[0]> = {}) {
-  return takeSnapshot({
-    server: { name: 'production', url: 'https://server.example' },
-    takenAt: '2026-11-20T03:00:00Z',
-    live,
-    desired: NOTHING,
-    ...more,
-  });
+function taken(live: readonly LiveIntegration[], desired = NOTHING) {
+  const server = { name: 'production', url: 'https://server.example' };
+  return takeSnapshot({ server, takenAt: '2026-11-20T03:00:00Z', live, desired });
 }
 
 /** What a snapshot says of the one option of an integration. */
-function takenOption(option: LiveOption, more: Partial<Parameters<typeof takeSnapshot>[0]> = {}) {
-  return taken([liveIntegration('vt', [option])], more).integrations[0]?.options[0];
+function takenOption(option: LiveOption) {
+  return taken([liveIntegration('vt', [option])]).integrations[0]?.options[0];
 }
-
-const text = (live: readonly LiveIntegration[], more: Partial<Parameters<typeof takeSnapshot>[0]> = {}) =>
-  JSON.stringify(taken(live, more), null, 2);
 
 const SECRET = 'QXZJ-0123456789';
 
@@ -66,23 +57,13 @@ describe('a snapshot', () => {
         value: [b, a, x, y],
       });
   });
-  test.each<[string, LiveOption, Partial<Parameters<typeof takeSnapshot>[0]>, unknown]>([
-    ['a password', liveOption('a', { type: 'password', value: readable(SECRET) }), {}, true],
-    [
-      'a text in the form of a secret',
-      liveOption('a', { value: readable(`AKIA${'Q'.repeat(16)}`) }),
-      {},
-      true,
-    ],
-    ['one of no known type with a key of a secret', untyped('clientSecret'), {}, true],
-    [
-      'but not a text with such a key',
-      liveOption('clientSecret', { value: readable('Quiet') }),
-      {},
-      undefined,
-    ],
-  ])('keeps out what may be a secret: %s', (_, option, more, secret) => {
-    const found = takenOption(option, more);
+  test.each<[string, LiveOption, true | undefined]>([
+    ['a password', liveOption('a', { type: 'password', value: readable(SECRET) }), true],
+    ['a text in the form of a secret', liveOption('a', { value: readable(`AKIA${'Q'.repeat(16)}`) }), true],
+    ['one of no known type with a key of a secret', untyped('clientSecret'), true],
+    ['but not a text with such a key', liveOption('clientSecret', { value: readable('Quiet') }), undefined],
+  ])('keeps out what may be a secret: %s', (_, option, secret) => {
+    const found = takenOption(option);
     expect(found).toHaveProperty('permission');
     expect(Reflect.get(found ?? {}, 'secret')).toBe(secret);
     expect('value' in (found ?? {})).toBe(secret === undefined);
@@ -97,39 +78,7 @@ describe('a snapshot', () => {
     const env = new Map([['SETPOINT_X', { text: hide('another') }]]);
     const config = validConfig(entries(`vt: { options: { token: { ${written} } } }`));
     const desired = desiredOf(config, live, { env, file: new Map() });
-    const found = taken(live, { desired }).integrations[0]?.options[0];
+    const found = taken(live, desired).integrations[0]?.options[0];
     expect(Reflect.get(found ?? {}, 'secret')).toBe(secret);
-  });
-});
-
-describe('git diff of two snapshots', () => {
-  const choices = [{ display: 'Fast', value: 'fast' }];
-  const at = (...more: LiveOption[]) =>
-    ['a', 'b', 'c'].map((id) =>
-      liveIntegration(id, [liveOption('m', { value: readable(1) }), ...(id === 'b' ? more : [])]),
-    );
-  const hunks = (before: string, after: string) => structuredPatch('a', 'b', before, after).hunks;
-  const select = liveOption('q', {
-    type: 'select',
-    choices,
-    value: readable({ value: 'fast', display: 'F' }),
-  });
-  test('shows the time alone where nothing changed, as one line', () => {
-    const lines = hunks(text(at(select)), text(at(select), { takenAt: '2027-01-01T00:00:00Z' })).map((each) =>
-      each.lines.filter((line) => /^[-+]/.test(line)),
-    );
-    expect(lines).toEqual([
-      ['-  "takenAt": "2026-11-20T03:00:00Z",', '+  "takenAt": "2027-01-01T00:00:00Z",'],
-    ]);
-  });
-  test.each<[string, LiveOption | undefined, LiveOption | undefined]>([
-    ['a value', select, { ...select, value: readable({ value: 'deep', display: 'D' }) }],
-    ['a permission', select, { ...select, permission: 'user-provides' }],
-    ['a choice more', select, { ...select, choices: [...choices, { display: 'Deep', value: 'deep' }] }],
-    ['a new option', undefined, select],
-    ['an option that is gone', select, undefined],
-  ])('shows one hunk for one change: %s', (_, before, after) => {
-    const [one, other] = [before, after].map((option) => text(at(...(option === undefined ? [] : [option]))));
-    expect(hunks(one ?? '', other ?? '')).toHaveLength(1);
   });
 });

@@ -10,18 +10,13 @@ import { seeds } from '../../support/soak.ts';
 describe('the shortest form', () => {
   test.each<[WrittenValue, string]>([
     ['fast', 'fast'],
-    ['https://proxy.example.org:3128/a?b=c&d', 'https://proxy.example.org:3128/a?b=c&d'],
     ['10.0.0.0/8', '"10.0.0.0/8"'],
-    ['30s', '"30s"'],
     ['two words', 'two words'],
     ['', '""'],
     ['42', '"42"'],
-    ['0123', '"0123"'],
     ['12:30', '"12:30"'],
-    ['2026-11-21', '"2026-11-21"'],
     ['no', '"no"'],
     ['a: b', '"a: b"'],
-    ['a #b', '"a #b"'],
     ['*', '"*"'],
     ['C:\\path', 'C:\\path'],
     ['say "hi": now', '\'say "hi": now\''],

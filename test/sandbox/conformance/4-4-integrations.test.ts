@@ -1,118 +1,85 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { at, listAt } from '../../support/at.ts';
-import { type Reply, useSandbox } from '../../support/sandbox.ts';
-import { patchOptions, problemsOf, THREAT, TICKETS } from '../../support/sandbox-requests.ts';
+import { type Reply, useSandbox, withSandbox } from '../../support/sandbox.ts';
+import { DNS, patchOptions, problemsOf, THREAT, TICKETS } from '../../support/sandbox-requests.ts';
+import { tempFolder } from '../../support/temp.ts';
 
 const sandbox = useSandbox({ stopped: ['ticket_*', 'time_*'], raiseErrors: true });
 const list = (query = '') => sandbox().send('GET', `/api/integrations${query}`);
 const names = (reply: Reply) =>
   listAt(reply.body, 'data').map((each) => String(at(each, 'id')).replace(/_node.*/, ''));
+const total = (reply: Reply) => at(reply.body, 'meta', 'page', 'total');
 const ALL = [
-  'asset_inventory',
-  'case_vault',
-  'dns_history',
-  'file_detonation',
-  'log_search',
-  'threat_lookup',
-  'ticket_desk',
-  'time_zones',
+  ...['asset_inventory', 'case_vault', 'dns_history', 'file_detonation'],
+  ...['log_search', 'threat_lookup', 'ticket_desk', 'time_zones'],
 ];
 
-describe('4.4 GET /api/integrations', () => {
-  test('4.4 all integrations in one order', async () => {
-    const reply = await list();
-    expect(reply.status).toBe(200);
-    expect(names(reply)).toEqual(ALL);
-  });
-  test('4.4 the page is told in meta', async () =>
-    expect(at((await list()).body, 'meta', 'page')).toEqual({ number: 1, size: 100, total: 8 }));
-  test.each([
-    [3, 1, ALL.slice(0, 3)],
-    [3, 2, ALL.slice(3, 6)],
-    [3, 3, ALL.slice(6)],
-    [3, 4, []],
-    [1, 8, ALL.slice(7)],
-    [8, 1, ALL],
-    [1000, 1, ALL],
-  ])('4.4 page[size]=%i page[number]=%i', async (size, number, expected) => {
-    const reply = await list(`?page[size]=${size}&page[number]=${number}`);
-    expect(names(reply)).toEqual(expected);
-    expect(at(reply.body, 'meta', 'page')).toEqual({ number, size, total: 8 });
-  });
-  test('4.4 a page holds the options of its integrations and no others', async () => {
-    const reply = await list('?page[size]=1&page[number]=6');
-    const ids = listAt(reply.body, 'included').map((each) => String(at(each, 'id')));
-    expect(ids).toEqual(
-      ['apiKey', 'url', 'timeout', 'verifyTls', 'mode', 'types'].map((key) => `${THREAT}-${key}`),
-    );
-  });
-  test.each([
-    ['page[size]', '0'],
-    ['page[size]', '-1'],
-    ['page[size]', '1.5'],
-    ['page[size]', 'ten'],
-    ['page[size]', ''],
-    ['page[size]', '99999999999999999999'],
-    ['page[number]', '0'],
-    ['page[number]', '1e3'],
-  ])('4.4 %s=%s is 400 and named', async (name, value) =>
-    expect(problemsOf(await list(`?${name}=${value}`))).toEqual({ status: 400, pointers: [name] }),
+test.each([
+  ['', 1, 100, ALL],
+  ['?page[size]=3', 1, 3, ALL.slice(0, 3)],
+  ['?page[size]=3&page[number]=3', 3, 3, ALL.slice(6)],
+  ['?page[size]=3&page[number]=4', 4, 3, []],
+  ['?page[size]=1000', 1, 1000, ALL],
+])('4.4 %j: integrations in one order, and the page in meta', async (query, number, size, expected) => {
+  const reply = await list(query);
+  expect([reply.status, names(reply)]).toEqual([200, expected]);
+  expect(at(reply.body, 'meta', 'page')).toEqual({ number, size, total: 8 });
+});
+
+test('4.4 a page holds the options of its integrations and no others', async () => {
+  const { body } = await list('?page[size]=1&page[number]=6');
+  const keys = ['apiKey', 'url', 'timeout', 'verifyTls', 'mode', 'types'];
+  expect(listAt(body, 'included').map((each) => at(each, 'id'))).toEqual(
+    keys.map((key) => `${THREAT}-${key}`),
   );
-  test('4.4 filter by the status running', async () => {
-    const reply = await list('?filter[integration.status]=running');
-    expect(names(reply)).toEqual(ALL.slice(0, 6));
-    expect(at(reply.body, 'meta', 'page', 'total')).toBe(6);
-  });
-  test('4.4 a status that no integration has gives none', async () =>
-    expect(at((await list('?filter[integration.status]=melting')).body, 'meta', 'page', 'total')).toBe(0));
-  test('4.4 filters by errors before and after one appears', async () => {
-    expect(names(await list('?filter[integration.integration-errors]=true'))).toEqual([]);
-    await patchOptions(sandbox(), THREAT, { timeout: { value: 11 } });
-    expect(names(await list('?filter[integration.integration-errors]=true'))).toEqual(['threat_lookup']);
-    expect(names(await list('?filter[integration.integration-errors]=false'))).toHaveLength(7);
-  });
-  test('4.4 both filters and a page together; the total counts what matches', async () => {
-    const filters = 'filter[integration.status]=running&filter[integration.integration-errors]=false';
-    const reply = await list(`?${filters}&page[size]=2&page[number]=2`);
-    expect(names(reply)).toEqual(['dns_history', 'file_detonation']);
-    expect(at(reply.body, 'meta', 'page')).toEqual({ number: 2, size: 2, total: 5 });
-  });
 });
 
-describe('4.5 GET /api/integrations/<INTEGRATION_ID>', () => {
-  test('4.5 the resource and its options', async () => {
-    const reply = await sandbox().send('GET', `/api/integrations/${TICKETS}`);
-    expect(reply.status).toBe(200);
-    expect(at(reply.body, 'data')).toMatchObject({
-      id: TICKETS,
-      attributes: { name: 'Ticket Desk', status: 'stopped' },
-    });
-    expect(listAt(reply.body, 'included')).toHaveLength(7);
-  });
-  test('4.5 without options there is nothing included', async () => {
-    const reply = await sandbox().send(
-      'GET',
-      (await list()).text.match(/\/api\/integrations\/dns[^"]*/)?.[0] ?? '',
-    );
-    expect([reply.status, at(reply.body, 'included')]).toEqual([200, undefined]);
-  });
-  test('4.5 an unknown id is 404', async () =>
-    expect((await sandbox().send('GET', '/api/integrations/unknown')).status).toBe(404));
-  test('4.5 HEAD has the status and no body', async () => {
-    const reply = await sandbox().send('HEAD', `/api/integrations/${TICKETS}`);
-    expect([reply.status, reply.text]).toEqual([200, '']);
-  });
+test.each([
+  ['page[size]', '0'],
+  ['page[size]', '1.5'],
+  ['page[size]', ''],
+  ['page[number]', '0'],
+  ['page[number]', '1e3'],
+])('4.4 %s=%s is 400 and named', async (name, value) =>
+  expect(problemsOf(await list(`?${name}=${value}`))).toEqual({ status: 400, pointers: [name] }),
+);
+
+test('4.4 filters by status and by errors, alone and together with a page; the total counts what matches', async () => {
+  const running = 'filter[integration.status]=running';
+  const withErrors = 'filter[integration.integration-errors]';
+  expect(names(await list(`?${running}`))).toEqual(ALL.slice(0, 6));
+  expect(total(await list('?filter[integration.status]=melting'))).toBe(0);
+  expect(names(await list(`?${withErrors}=true`))).toEqual([]);
+  await patchOptions(sandbox(), THREAT, { timeout: { value: 11 } });
+  expect(names(await list(`?${withErrors}=true`))).toEqual(['threat_lookup']);
+  const both = await list(`?${running}&${withErrors}=false&page[size]=2&page[number]=2`);
+  expect([names(both), total(both)]).toEqual([['dns_history', 'file_detonation'], 5]);
 });
 
-describe('2.2 the link to the options of an integration', () => {
+test('4.5 one integration and its options; an unknown one is 404', async () => {
+  const one = async (id: string) => (await sandbox().send('GET', `/api/integrations/${id}`)).body;
+  const attributes = { name: 'Ticket Desk', status: 'stopped' };
+  expect(at(await one(TICKETS), 'data')).toMatchObject({ id: TICKETS, attributes });
+  expect(listAt(await one(TICKETS), 'included')).toHaveLength(7);
+  expect(at(await one(DNS), 'included')).toBeUndefined();
+  expect(at(await one('unknown'), 'errors', 0, 'status')).toBe('404');
+});
+
+test('2.2 the link to options serves those of an integration; of an unknown one none, and without an id it is 400', async () => {
   const linked = (query: string) => sandbox().send('GET', `/api/integration-options${query}`);
-  test('2.2 options link: the options with their attributes', async () =>
-    expect(listAt((await linked(`?filter[integration.id]=${THREAT}`)).body, 'data')).toHaveLength(6));
-  test('2.2 options link: an unknown integration has none', async () =>
-    expect((await linked('?filter[integration.id]=unknown')).body).toEqual({ data: [] }));
-  test.each(['', '?filter[integration.id]='])(
-    '2.2 options link: without an id it is 400 (%j)',
-    async (query) =>
-      expect(problemsOf(await linked(query))).toEqual({ status: 400, pointers: ['filter[integration.id]'] }),
-  );
+  expect(listAt((await linked(`?filter[integration.id]=${THREAT}`)).body, 'data')).toHaveLength(6);
+  expect((await linked('?filter[integration.id]=unknown')).body).toEqual({ data: [] });
+  for (const query of ['', '?filter[integration.id]='])
+    expect(problemsOf(await linked(query))).toEqual({ status: 400, pointers: ['filter[integration.id]'] });
+});
+
+test('8 a page has 100 integrations if nothing else is asked for, and may have more', async () => {
+  const copies = Array.from({ length: 120 }, (_, at) => [`copy-${at}.json`, '{"name":"A","options":[]}']);
+  const catalog = await tempFolder(Object.fromEntries(copies));
+  await withSandbox({ catalog }, async ({ send }) => {
+    const ids = async (query: string) =>
+      listAt((await send('GET', `/api/integrations${query}`)).body, 'data').map((each) => at(each, 'id'));
+    expect([(await ids('')).length, (await ids('?page[number]=2')).length]).toEqual([100, 20]);
+    expect(new Set(await ids('?page[size]=300')).size).toBe(120);
+  });
 });

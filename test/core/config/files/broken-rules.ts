@@ -2,18 +2,7 @@ import { type Case, entries, options, values } from './case.ts';
 
 const ENTRIES: readonly Case[] = [
   ['an entry that declares nothing', entries('vt: {}'), ['idle-declaration 3:3']],
-  ['an entry with nothing but its match', entries('vt: { match: vt_* }'), ['idle-declaration 3:3']],
-  ['an entry with no options', entries('vt: { options: {} }'), ['idle-declaration 3:3']],
-  [
-    'defaults without a match',
-    entries('all: { expect: any, autosubscribe: false }'),
-    ['idle-declaration 3:18'],
-  ],
-  [
-    'a mark of direction in a match',
-    entries('vt: { match: "a\u202e_*", autosubscribe: true }'),
-    ['hidden-character 3:16'],
-  ],
+  ['defaults without a match', entries('a: { expect: any, options: { a: 1 } }'), ['idle-declaration 3:16']],
   [
     'a match that is the name of another',
     entries('vt: { autosubscribe: true }\na: { match: vt, autosubscribe: true }'),
@@ -28,13 +17,6 @@ const ENTRIES: readonly Case[] = [
     'one match, a field and its null',
     entries('a: { match: vt_*, options: { url: x } }\nb: { match: vt_*, options: null }'),
     ['idle-declaration 4:30'],
-  ],
-  [
-    'three entries with one match and one field',
-    entries(
-      'a: { match: vt_*, autosubscribe: true }\nb: { match: vt_*, autosubscribe: true }\nc: { match: vt_*, autosubscribe: true }',
-    ),
-    ['duplicate-field 4:36', 'duplicate-field 5:36'],
   ],
   [
     'three entries with one match, the last two with one field',
@@ -55,48 +37,20 @@ const ENTRIES: readonly Case[] = [
 const SECRETS: readonly Case[] = [
   ['a sensitive value in clear', options('note: { value: x, sensitive: true }'), ['plain-secret 5:22']],
   [
-    'a sensitive value in clear, by its name too',
-    options('apiKey: { value: x, sensitive: true }'),
-    ['plain-secret 5:24'],
-  ],
-  [
     'a sensitive value through a named one',
     values('a: x').replace("text: '${value:a}'", 'text: { value: "${value:a}", sensitive: true }'),
     ['plain-secret 6:31'],
   ],
   ['a key like that of a secret', options('apiKey: x'), ['likely-secret 5:15']],
-  ['a password', options('password: { value: x }'), ['likely-secret 5:26']],
   [
     'a named value like a secret',
     'version: 1\nvalues: { vt-token: x }\nintegrations: { vt: { options: { url: "${value:vt-token}" } } }\n',
     ['likely-secret 2:21'],
   ],
-  ['a private key', options('pem: |\n  -----BEGIN RSA PRIVATE KEY-----\n  MII'), ['likely-secret 5:12']],
   ['a password that is a number', options('password: 12345'), ['likely-secret 5:17']],
   ['a token in a list', options('token: [abc]'), ['likely-secret 5:14']],
   ['a secret in a list', options(`accounts: [a, AKIA${'A7'.repeat(8)}]`), ['likely-secret 5:17']],
-  [
-    'a token of three parts behind its scheme',
-    options('bearer: Bearer eyJhbGciOiJI.eyJzdWIiOiIx.abc'),
-    ['likely-secret 5:15'],
-  ],
-  ['a name and a password of a header', options('auth: Basic dXNlcjpwYXNz'), ['likely-secret 5:13']],
-  [
-    'a whole header',
-    options('hdr: "Authorization: Bearer abcdefghijklmn0p"\nother: "Authorization: Basic dXNlcjpwYXNz"'),
-    ['likely-secret 5:12', 'likely-secret 6:14'],
-  ],
-  [
-    'a key in the query of a URL',
-    options('url: https://x.example/?q=1&api_key=abcd1\nother: http://x.example/?access_token=5'),
-    ['likely-secret 5:12', 'likely-secret 6:14'],
-  ],
   ['a key of a cloud', options(`account: AKIA${'A7'.repeat(8)}`), ['likely-secret 5:16']],
-  [
-    'a token of three parts',
-    options('header: eyJhbGciOiJI.eyJzdWIiOiIx.c2lnbmF0dXJl'),
-    ['likely-secret 5:15'],
-  ],
   ['a password in a URL', options('proxy: http://me:hunter2@proxy.example:3128'), ['likely-secret 5:14']],
   [
     'a password in a URL of a named value',
@@ -104,57 +58,36 @@ const SECRETS: readonly Case[] = [
     ['likely-secret 2:18'],
   ],
   ['a secret beside a template', options('token: "{{user}}:hunter2"'), ['likely-secret 5:14']],
-  [
-    'addresses and headers that hold secrets',
-    options(
-      'a: https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX\nb: "Authorization: Bearer abcdef123456"\nc: https://a.blob.core.windows.net/?sv=2020&sig=abc%3D',
-    ),
-    ['likely-secret 5:10', 'likely-secret 6:10', 'likely-secret 7:10'],
-  ],
   ['a scheme with its secret', options('authToken: Bearer hunter2'), ['likely-secret 5:18']],
-  ['a number for a password', options('password: "1234"'), ['likely-secret 5:17']],
   ['a fallback for a secret', options('apiKey: "${env:SETPOINT_KEY:-x}"'), ['secret-fallback 5:15']],
-  [
-    'an empty fallback for what is marked',
-    options('note: { value: "${env:SETPOINT_KEY:-}", sensitive: true }'),
-    ['secret-fallback 5:22'],
-  ],
+  ['an empty fallback', options('a: { value: "${env:X:-}", sensitive: true }'), ['secret-fallback 5:19']],
   [
     'a secret that is shown',
     options('note: { value: "${env:X}", sensitive: true, permission: lock-and-show }'),
     ['exposes-secret 5:63'],
   ],
   [
-    'a value that users give',
-    options(
-      'url: { value: x, permission: user-provides }\nproxy: { value: false, permission: user-provides }',
-    ),
-    ['user-provides-value 5:21', 'user-provides-value 6:23'],
+    'a value of users',
+    options('a: { value: false, permission: user-provides }'),
+    ['user-provides-value 5:19'],
   ],
   ['a value that was to be replaced', options('url: CHANGEME'), ['placeholder 5:12']],
   ['a secret that was to be replaced', options('apiKey: <your api key>'), ['placeholder 5:15']],
   ['a mask that was copied', options('note: "********"'), ['placeholder 5:13']],
   ['a note to oneself', options('url: TODO'), ['placeholder 5:12']],
-  ['a secret of x', options('apiKey: xxxx'), ['placeholder 5:15']],
   ['a row of x', options('note: xxxxxxxx-xxxx-xxxx'), ['placeholder 5:13']],
   ['a secret that is still to come', options('token: my-token'), ['placeholder 5:14']],
   ['what a program knew nothing of', options('url: undefined'), ['placeholder 5:12']],
-  ['what is to be inserted', options('url: INSERT_URL_HERE'), ['placeholder 5:12']],
-  ['a mask of a secret', options('apiKey: sk****EA'), ['placeholder 5:15']],
 ];
 
 const TEXTS: readonly Case[] = [
   ['a reference without braces', options('url: $env:SETPOINT_X'), ['reference-typo 5:12']],
   ['a reference in parentheses', options('url: $(env:X)'), ['reference-typo 5:12']],
-  ['a reference without a dollar', options('url: "{env:X}"'), ['reference-typo 5:12']],
-  ['a variable of a shell', options('url: $SETPOINT_URL'), ['reference-typo 5:12']],
   ['a variable of another shell', options('url: "%SETPOINT_URL%"'), ['reference-typo 5:12']],
   ['the body of a reference', options('url: env:SETPOINT_URL'), ['reference-typo 5:12']],
   ['a scheme twice', options('url: https://https://x.example'), ['broken-url 5:12']],
   ['a scheme without a slash', options('url: https:/x.example'), ['broken-url 5:12']],
-  ['a scheme with a slash too many', options('url: https:///x.example'), ['broken-url 5:12']],
   ['a scheme without its colon', options('url: https//x.example'), ['broken-url 5:12']],
-  ['a mistyped scheme', options('url: htps://x.example'), ['broken-url 5:12']],
   [
     'a scheme that a named value has too',
     values('a: https://x.example').replace("'${value:a}'", "'https://${value:a}'"),
@@ -168,6 +101,7 @@ const TEXTS: readonly Case[] = [
 ];
 
 const HIDDEN: readonly Case[] = [
+  ['one in a match', entries('vt: { match: "a\u202e", autosubscribe: true }'), ['hidden-character 3:16']],
   ['a mark of direction', options('url: a\u202eb'), ['hidden-character 5:12']],
   ['a zero-width space in a key', options('"api\u200bKey": "${env:X}"'), ['hidden-character 5:7']],
   ['a line separator', options('url: a\u2028b'), ['hidden-character 5:12']],
