@@ -10,40 +10,17 @@ import { tempFolder } from '../support/temp.ts';
 /** What a stranger puts into the folder of git, or into a commit, to start a program; `evil` is the program. */
 const GIT_TRAPS = {
   'settings that name programs': async ({ git }, evil) => {
-    const settings = {
-      'core.fsmonitor': evil,
-      'core.sshCommand': evil,
-      'core.pager': evil,
-      'core.editor': evil,
-      'core.askPass': evil,
-      'core.gitProxy': evil,
-      'core.alternateRefsCommand': evil,
-      'pager.cat-file': evil,
-      'pager.ls-tree': evil,
-      'pager.rev-parse': evil,
-      'alias.rev-parse': `!${evil}`,
-      'alias.cat-file': `!${evil}`,
-      'diff.external': evil,
-      'diff.evil.textconv': evil,
-      'diff.evil.command': evil,
-      'filter.evil.smudge': evil,
-      'filter.evil.process': evil,
-      'gpg.program': evil,
-      'log.showSignature': 'true',
-      'credential.helper': evil,
-      'uploadpack.packObjectsHook': evil,
-    };
-    for (const [name, value] of Object.entries(settings)) git('config', name, value);
+    const names =
+      'core.fsmonitor core.sshCommand core.pager core.editor core.askPass core.gitProxy pager.cat-file pager.ls-tree ' +
+      'pager.rev-parse diff.external diff.evil.textconv diff.evil.command filter.evil.smudge filter.evil.process ' +
+      'gpg.program credential.helper uploadpack.packObjectsHook core.alternateRefsCommand';
+    for (const name of names.split(' ')) git('config', name, evil);
+    for (const name of ['alias.rev-parse', 'alias.cat-file']) git('config', name, `!${evil}`);
+    git('config', 'log.showSignature', 'true');
   },
   'hooks in every place': async ({ root, git }, evil) => {
-    const hooks = [
-      'post-checkout',
-      'post-index-change',
-      'reference-transaction',
-      'pre-auto-gc',
-      'fsmonitor-watchman',
-    ];
-    for (const name of hooks) await copy(evil, join(root, '.git/hooks', name));
+    const hooks = 'post-checkout post-index-change reference-transaction pre-auto-gc fsmonitor-watchman';
+    for (const name of hooks.split(' ')) await copy(evil, join(root, '.git/hooks', name));
     git('config', 'core.hooksPath', join(root, '.git/hooks'));
   },
   'a missing object, to be fetched from a program': async ({ root, git }, evil) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type FaultProxy, faultyProxy, type Seen } from '../support/fault-proxy.ts';
-import type { Fault } from '../support/faults.ts';
+import { type Fault, JSON_API, refusal } from '../support/faults.ts';
 import { startFleets } from '../support/fleet.ts';
 import type { LiveWish } from '../support/live-sandbox.ts';
 import { findingsOf, outcomesOf } from '../support/report.ts';
@@ -45,32 +45,23 @@ async function setUp(
 
 const sum = (all: readonly number[]) => all.reduce((total, each) => total + each, 0);
 const times = <T>(value: T, count: number) => Array.from({ length: count }, () => value);
-const HEADERS = { 'content-type': 'application/vnd.api+json' };
-const BROKEN: Fault = { status: 500, headers: HEADERS, body: '{"errors":[{"title":"Broken"}]}' };
-
-/** What a server answers to these addresses before anything is written. */
-async function answersBefore(url: string, paths: readonly string[]): Promise<ReadonlyMap<string, Fault>> {
-  const token = await logIn(url, 'admin');
-  const answers = paths.map(async (path): Promise<[string, Fault]> => {
-    const { text } = await exchange(url, 'GET', path, { token });
-    return [path, { status: 200, headers: HEADERS, body: text }];
-  });
-  return new Map(await Promise.all(answers));
-}
+const BROKEN = refusal(500);
 
 describe('a server that shows late what it has accepted', () => {
+  const PATH = '/api/integrations/unit001';
   /** Three integrations, of which one shows its old values for some milliseconds. */
   async function late(milliseconds: number) {
-    const old = new Map<string, Fault>();
+    const old: { answer?: Fault } = {};
     const set = await setUp(3, { dialect: 'detail' }, ({ path }, waited) =>
-      waited < milliseconds ? old.get(path) : undefined,
+      waited < milliseconds && path === PATH ? old.answer : undefined,
     );
-    for (const [path, answer] of await answersBefore(set.sandbox.url, ['/api/integrations/unit001']))
-      old.set(path, answer);
+    const token = await logIn(set.sandbox.url, 'admin');
+    const { text } = await exchange(set.sandbox.url, 'GET', PATH, { token });
+    old.answer = { status: 200, headers: JSON_API, body: text };
     return set;
   }
   const others = ['GET /api/integrations/unit000', 'GET /api/integrations/unit002'];
-  const LATE = 'GET /api/integrations/unit001';
+  const LATE = `GET ${PATH}`;
 
   test('is read again until it does, and only where it does not yet', async () => {
     const { apply, waits, read } = await late(2_000);

@@ -1,15 +1,20 @@
 import { once } from 'node:events';
-import { createServer, get, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ExchangeError } from '../../src/shell/http/exchange.ts';
 import { DESIRED, yamlOf } from '../support/desired.ts';
+import { JSON_API } from '../support/faults.ts';
 import { faultyServer } from '../support/faulty-apply.ts';
 import { outcomesOf } from '../support/report.ts';
 import { newTransport } from '../support/transport.ts';
 
 /** Many reads of a service at once, eight side by side. */
-function reads({ url }: AnswerGate, clock: Partial<HandClock> = {}, left = 20) {
+function reads(
+  { url }: { readonly url: string },
+  clock: Partial<ReturnType<typeof handClock>> = {},
+  left = 20,
+) {
   const transport = newTransport(url, { ...clock, retries: { left } });
   onTestFinished(() => transport.close());
   return (count: number) =>
@@ -22,35 +27,27 @@ function reads({ url }: AnswerGate, clock: Partial<HandClock> = {}, left = 20) {
     );
 }
 
-describe('requests side by side', () => {
-  test('half as many after 429, slowly back to all, never more', async () => {
-    const state = { good: 0, isSlow: false };
-    const most: [number, number][] = [];
-    const gate = await answerGate((waiting) => {
-      if (state.isSlow) most.push([waiting, Math.min(8, 4 + Math.floor(state.good / 10))]);
-    });
-    const read = reads(gate)(70);
-    await gate.until(8);
-    await gate.settle();
-    expect(gate.waiting()).toBe(8);
-    state.isSlow = true;
-    gate.answer(429);
-    await gate.until(4);
-    await gate.settle();
-    expect(gate.waiting()).toBe(4);
-    const waves: number[] = [];
-    while (state.good < 70) {
-      const left = 70 - state.good;
-      const wave = Math.min(left, 8, 4 + Math.floor(state.good / 10));
-      await gate.until(wave);
-      waves.push(wave);
-      state.good += wave;
-      gate.answer(200);
-    }
-    expect(new Set(await read)).toEqual(new Set([200]));
-    expect(waves).toContain(8);
-    expect(most.filter(([waiting, limit]) => waiting > limit)).toEqual([]);
+test('half as many after 429, slowly back to all, never more', async () => {
+  const state = { good: 0, isSlow: false };
+  const most: [number, number][] = [];
+  const gate = await answerGate((waiting) => {
+    if (state.isSlow) most.push([waiting, Math.min(8, 4 + Math.floor(state.good / 10))]);
   });
+  const read = reads(gate)(70);
+  await gate.settledAt(8);
+  state.isSlow = true;
+  gate.answer(429);
+  const waves: number[] = [];
+  while (state.good < 70) {
+    const wave = Math.min(70 - state.good, 8, 4 + Math.floor(state.good / 10));
+    await gate.settledAt(wave);
+    waves.push(wave);
+    state.good += wave;
+    gate.answer(200);
+  }
+  expect(new Set(await read)).toEqual(new Set([200]));
+  expect(waves).toContain(8);
+  expect(most.filter(([waiting, limit]) => waiting > limit)).toEqual([]);
 });
 
 test('all requests on a server share its retries', async () => {
@@ -69,20 +66,16 @@ describe('Retry-After', () => {
     const clock = handClock();
     const read = reads(gate, clock);
     const first = read(12);
-    await gate.until(8);
+    await gate.settledAt(8);
     gate.answer(429, { 'retry-after': '7' });
     await expect.poll(() => clock.asked.length).toBeGreaterThanOrEqual(8);
     clock.pass(3000);
     const later = read(2);
     clock.pass(3999);
-    await gate.settle();
-    expect(gate.waiting()).toBe(0);
+    await gate.settledAt(0);
     clock.pass(1);
-    await gate.until(4);
-    await gate.settle();
-    expect(gate.waiting()).toBe(4);
     for (const wave of [4, 4, 4, 2]) {
-      await gate.until(wave);
+      await gate.settledAt(wave);
       gate.answer(200);
     }
     expect(new Set([...(await first), ...(await later)])).toEqual(new Set([200]));
@@ -91,7 +84,7 @@ describe('Retry-After', () => {
     const gate = await answerGate();
     const clock = handClock();
     const read = reads(gate, clock)(2);
-    await gate.until(2);
+    await gate.settledAt(2);
     gate.answer(429, { 'retry-after': '50' }, 1);
     await expect.poll(() => clock.asked.length).toBe(1);
     gate.answer(429, { 'retry-after': '2' });
@@ -99,14 +92,10 @@ describe('Retry-After', () => {
     clock.pass(2000);
     // The second one has waited its time, and waits for what was asked of the first.
     await expect.poll(() => clock.asked).toEqual([50_000, 2_000, 48_000]);
-    await gate.settle();
-    expect(gate.waiting()).toBe(0);
+    await gate.settledAt(0);
     clock.pass(48_000);
-    // After 429 only one at a time.
-    for (const _ of [1, 2]) {
-      await gate.until(1);
-      gate.answer(200);
-    }
+    await gate.settledAt(2);
+    gate.answer(200);
     expect(await read).toEqual([200, 200]);
   });
   test.each([
@@ -135,32 +124,16 @@ describe('Retry-After', () => {
   );
 });
 
-/** A service that answers only when the test lets it, so that what runs side by side can be counted. */
-interface AnswerGate {
-  readonly url: string;
-  /** How many requests wait for their answer. */
-  readonly waiting: () => number;
-  /** Resolves as soon as so many wait. */
-  readonly until: (count: number) => Promise<void>;
-  /** Answers all that wait, or so many that have waited longest. */
-  readonly answer: (
-    status: number,
-    headers?: Readonly<Record<string, string | string[]>>,
-    count?: number,
-  ) => void;
-  /** Resolves when a request of the test's own has come back: what was sent before it has arrived. */
-  readonly settle: () => Promise<void>;
-}
-
-/** Starts one that ends with the test; `onArrival` is told how many wait, the new one included. */
-async function answerGate(onArrival: (waiting: number) => void = () => {}): Promise<AnswerGate> {
+/**
+ * A service that ends with the test and answers only when the test lets it, so that what runs side by side can be counted;
+ * `onArrival` is told how many wait, the new one included.
+ */
+async function answerGate(onArrival: (waiting: number) => void = () => {}) {
   const waiting: ServerResponse[] = [];
-  const watchers = new Set<() => void>();
   const server = createServer((incoming, outgoing) => {
     if (incoming.url === '/settle') return void outgoing.end();
     waiting.push(outgoing);
     onArrival(waiting.length);
-    for (const watch of watchers) watch();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -171,60 +144,38 @@ async function answerGate(onArrival: (waiting: number) => void = () => {}): Prom
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url,
-    waiting: () => waiting.length,
-    until: (count) =>
-      new Promise((resolve) => {
-        const watch = () => {
-          if (waiting.length < count) return;
-          watchers.delete(watch);
-          resolve();
-        };
-        watchers.add(watch);
-        watch();
-      }),
-    answer: (status, headers = {}, count = waiting.length) => {
-      const type = { 'content-type': 'application/vnd.api+json' };
-      for (const outgoing of waiting.splice(0, count))
-        outgoing.writeHead(status, { ...type, ...headers }).end('{}');
+    /** Resolves when exactly so many wait, and no more come: requests of the test's own have come back since. */
+    settledAt: async (count: number) => {
+      await expect.poll(() => waiting.length).toBeGreaterThanOrEqual(count);
+      for (const _ of [1, 2, 3]) await (await fetch(`${url}/settle`)).text();
+      expect(waiting.length).toBe(count);
     },
-    settle: async () => {
-      for (const _ of [1, 2, 3]) {
-        const request = get(`${url}/settle`, { agent: false });
-        const [answer] = await once(request, 'response');
-        answer.resume();
-        await once(answer, 'end');
-      }
+    /** Answers all that wait, or so many that have waited longest. */
+    answer: (status: number, headers: Readonly<Record<string, string>> = {}, count = waiting.length) => {
+      for (const outgoing of waiting.splice(0, count))
+        outgoing.writeHead(status, { ...JSON_API, ...headers }).end('{}');
     },
   };
 }
 
 /** A clock that a test moves by hand. */
-interface HandClock {
-  readonly now: () => number;
-  readonly sleep: (milliseconds: number) => Promise<void>;
-  /** The milliseconds that were asked for, in order. */
-  readonly asked: readonly number[];
-  /** Moves on and wakes who has slept long enough. */
-  readonly pass: (milliseconds: number) => void;
-}
-
-/** A clock that stands at some time. */
-function handClock(start = Date.UTC(2026, 0, 15, 12)): HandClock {
-  const state = { now: start };
+function handClock() {
+  const state = { now: Date.UTC(2026, 0, 15, 12) };
   const asked: number[] = [];
   const sleepers: { readonly due: number; readonly wake: () => void }[] = [];
   return {
     now: () => state.now,
+    /** The milliseconds that were asked for, in order. */
     asked,
-    sleep: (milliseconds) => {
+    sleep: (milliseconds: number): Promise<void> => {
       asked.push(milliseconds);
       return new Promise((wake) => sleepers.push({ due: state.now + milliseconds, wake }));
     },
-    pass: (milliseconds) => {
+    /** Moves on and wakes who has slept long enough. */
+    pass: (milliseconds: number) => {
       state.now += milliseconds;
       const due = sleepers.filter((each) => each.due <= state.now);
-      const rest = sleepers.filter((each) => each.due > state.now);
-      sleepers.splice(0, sleepers.length, ...rest);
+      sleepers.splice(0, sleepers.length, ...sleepers.filter((each) => !due.includes(each)));
       for (const { wake } of due) wake();
     },
   };

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../../src/core/config/config.ts';
 import { isLikelySecret } from '../../../src/core/config/rules.ts';
-import { brief, file, found, matchedWith, validConfig } from '../../support/config.ts';
-import { liveIntegration, liveOption } from '../../support/live.ts';
+import { brief, file, found } from '../../support/config.ts';
 import { BROKEN_RULES } from './files/broken-rules.ts';
 import { entries, options } from './files/case.ts';
 import { QUIET } from './files/quiet.ts';
@@ -60,16 +59,6 @@ describe('rules over layers', () => {
     ['a named value of another layer', ['version: 1\nvalues: { a: x }\n', options('url: "${value:a}"')], []],
   ])('%s', (_, texts, expected) => {
     expect(layered(...texts)).toEqual(expected);
-  });
-  test('a value and user-provides of two entries are found where they meet', () => {
-    const config = validConfig(
-      entries(
-        'all: { match: "*", expect: any, options: { url: { permission: user-provides } } }\nvt: { options: { url: x } }',
-      ),
-    );
-    const live = [liveIntegration('vt', [liveOption('url')])];
-    const { diagnostics } = matchedWith(config, live);
-    expect(diagnostics.map(brief)).toEqual(['user-provides-value 4:25']);
   });
 });
 

@@ -2,67 +2,35 @@ import { describe, expect, test } from 'vitest';
 import { decodeDefinition } from '../../../src/core/model/definition.ts';
 import { baseOfId } from '../../../src/core/model/ids.ts';
 import { defined } from '../../support/catalog.ts';
+import { readable } from '../../support/live.ts';
 
 const file = (...options: object[]) => ({ name: 'Look Up', acronym: 'LU', description: 'Looks.', options });
 
 describe('a configuration file', () => {
   test('is decoded as a fresh installation', () => {
-    const integration = defined(
-      'look-up',
-      file(
-        {
-          key: 'url',
-          name: 'URL',
-          description: 'Where.',
-          type: 'text',
-          default: 'x',
-          userCanEdit: false,
-          adminOnly: true,
-        },
-        {
-          key: 'mode',
-          type: 'select',
-          default: { value: 'a', display: 'A' },
-          options: [{ value: 'a', display: 'A' }],
-          multiple: false,
-        },
-        { key: 'both', type: 'text', userCanEdit: true, adminOnly: true },
-      ),
+    const a = { value: 'a', display: 'A' };
+    const url = { key: 'url', description: 'Where.', type: 'text' };
+    const mode = { key: 'mode', type: 'select', multiple: false };
+    const both = { key: 'both', type: 'text' };
+    const raw = file(
+      { ...url, name: 'URL', default: 'x', userCanEdit: false, adminOnly: true },
+      { ...mode, default: a, options: [a] },
+      { ...both, userCanEdit: true, adminOnly: true },
     );
+    const { options, ...integration } = defined('look-up', raw);
     expect(integration).toMatchObject({
-      id: 'look_up_node_18_0000000000',
-      name: 'Look Up',
-      acronym: 'LU',
-      description: 'Looks.',
+      ...{ id: 'look_up_node_18_0000000000', name: 'Look Up' },
+      ...{ acronym: 'LU', description: 'Looks.' },
     });
     expect(integration.status).toBeUndefined();
-    expect([...integration.options.values()]).toEqual([
+    const absent = { kind: 'unreadable', reason: 'absent' };
+    expect([...options.values()]).toEqual([
       {
-        key: 'url',
-        title: 'URL',
-        description: 'Where.',
-        type: 'text',
-        value: { kind: 'readable', value: 'x' },
-        initial: 'x',
-        permission: 'lock-and-hide',
-        choices: [],
+        ...{ ...url, title: 'URL', initial: 'x', value: readable('x') },
+        ...{ permission: 'lock-and-hide', choices: [] },
       },
-      {
-        key: 'mode',
-        type: 'select',
-        multiple: false,
-        value: { kind: 'readable', value: { value: 'a', display: 'A' } },
-        initial: { value: 'a', display: 'A' },
-        permission: 'unknown',
-        choices: [{ value: 'a', display: 'A' }],
-      },
-      {
-        key: 'both',
-        type: 'text',
-        value: { kind: 'unreadable', reason: 'absent' },
-        permission: 'invalid',
-        choices: [],
-      },
+      { ...mode, initial: a, value: readable(a), permission: 'unknown', choices: [a] },
+      { ...both, value: absent, permission: 'invalid', choices: [] },
     ]);
   });
   test('a list as the default makes a select multiple, whatever the file says', () => {

@@ -8,19 +8,14 @@ import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
 const NOTHING: readonly DesiredIntegration[] = [];
 
-function taken(live: readonly LiveIntegration[], more: Partial<Parameters<typeof takeSnapshot>[0]> = {}) {
-  return takeSnapshot({
-    server: { name: 'production', url: 'https://server.example' },
-    takenAt: '2026-11-20T03:00:00Z',
-    live,
-    desired: NOTHING,
-    ...more,
-  });
+function taken(live: readonly LiveIntegration[], desired = NOTHING) {
+  const server = { name: 'production', url: 'https://server.example' };
+  return takeSnapshot({ server, takenAt: '2026-11-20T03:00:00Z', live, desired });
 }
 
 /** What a snapshot says of the one option of an integration. */
-function takenOption(option: LiveOption, more: Partial<Parameters<typeof takeSnapshot>[0]> = {}) {
-  return taken([liveIntegration('vt', [option])], more).integrations[0]?.options[0];
+function takenOption(option: LiveOption) {
+  return taken([liveIntegration('vt', [option])]).integrations[0]?.options[0];
 }
 
 const SECRET = 'QXZJ-0123456789';
@@ -62,23 +57,13 @@ describe('a snapshot', () => {
         value: [b, a, x, y],
       });
   });
-  test.each<[string, LiveOption, Partial<Parameters<typeof takeSnapshot>[0]>, unknown]>([
-    ['a password', liveOption('a', { type: 'password', value: readable(SECRET) }), {}, true],
-    [
-      'a text in the form of a secret',
-      liveOption('a', { value: readable(`AKIA${'Q'.repeat(16)}`) }),
-      {},
-      true,
-    ],
-    ['one of no known type with a key of a secret', untyped('clientSecret'), {}, true],
-    [
-      'but not a text with such a key',
-      liveOption('clientSecret', { value: readable('Quiet') }),
-      {},
-      undefined,
-    ],
-  ])('keeps out what may be a secret: %s', (_, option, more, secret) => {
-    const found = takenOption(option, more);
+  test.each<[string, LiveOption, true | undefined]>([
+    ['a password', liveOption('a', { type: 'password', value: readable(SECRET) }), true],
+    ['a text in the form of a secret', liveOption('a', { value: readable(`AKIA${'Q'.repeat(16)}`) }), true],
+    ['one of no known type with a key of a secret', untyped('clientSecret'), true],
+    ['but not a text with such a key', liveOption('clientSecret', { value: readable('Quiet') }), undefined],
+  ])('keeps out what may be a secret: %s', (_, option, secret) => {
+    const found = takenOption(option);
     expect(found).toHaveProperty('permission');
     expect(Reflect.get(found ?? {}, 'secret')).toBe(secret);
     expect('value' in (found ?? {})).toBe(secret === undefined);
@@ -93,7 +78,7 @@ describe('a snapshot', () => {
     const env = new Map([['SETPOINT_X', { text: hide('another') }]]);
     const config = validConfig(entries(`vt: { options: { token: { ${written} } } }`));
     const desired = desiredOf(config, live, { env, file: new Map() });
-    const found = taken(live, { desired }).integrations[0]?.options[0];
+    const found = taken(live, desired).integrations[0]?.options[0];
     expect(Reflect.get(found ?? {}, 'secret')).toBe(secret);
   });
 });

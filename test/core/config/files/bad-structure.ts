@@ -11,38 +11,22 @@ export const BAD_STRUCTURE: readonly Case[] = [
   ['integrations as a list', 'version: 1\nintegrations: [vt]\n', ['wrong-type 2:15']],
   ['an entry that is a text', entries('vt: virustotal_*'), ['wrong-type 3:7']],
   ['an unknown key of an entry', entries('vt: { autosubscribed: true }'), ['unknown-key 3:9']],
-  [
-    'a key like those of every object',
-    entries('vt: { __proto__: {}, autosubscribe: true }'),
-    ['unknown-key 3:9'],
-  ],
+  ['a key like those of every object', entries('vt: { __proto__: {} }'), ['unknown-key 3:9']],
   ['options as a list', entries('vt:\n  options: [apiKey]'), ['wrong-type 4:14']],
   ['an unknown key of an option', options('key: { valu: 1 }'), ['unknown-key 5:14']],
   [
     'a permission beside a select',
-    options('key: { display: D, value: v, permission: lock-and-hide }'),
+    options('key: { display: D, value: v, permission: p }'),
     ['unknown-key 5:36'],
   ],
   ['a permission that does not exist', options('key: { permission: locked }'), ['not-allowed 5:26']],
-  [
-    'the flags instead of the permission',
-    options('key: { adminOnly: true, userCanEdit: true }'),
-    ['unknown-key 5:14', 'unknown-key 5:31'],
-  ],
+  ['a flag instead of the permission', options('key: { adminOnly: true }'), ['unknown-key 5:14']],
   ['autosubscribe as a text', entries('vt: { autosubscribe: yes }'), ['wrong-type 3:24']],
-  [
-    'an expectation that does not exist',
-    entries('vt: { expect: all, autosubscribe: true }'),
-    ['not-allowed 3:17'],
-  ],
+  ['an expectation that does not exist', entries('vt: { expect: all }'), ['not-allowed 3:17']],
   ['an empty match', entries('vt: { match: "", autosubscribe: true }'), ['not-allowed 3:16']],
   ['a match of nothing', entries('vt: { match: {}, autosubscribe: true }'), ['not-allowed 3:16']],
   ['a number as match', entries('vt: { match: 12, autosubscribe: true }'), ['wrong-type 3:16']],
-  [
-    'a match of more than 256 characters',
-    entries(`vt: { match: ${'v'.repeat(257)}, autosubscribe: true }`),
-    ['not-allowed 3:16'],
-  ],
+  ['a match of 257 characters', entries(`vt: { match: ${'v'.repeat(257)} }`), ['not-allowed 3:16']],
   ['a name with a blank', entries('a b: { autosubscribe: true }'), ['not-allowed 3:3']],
   ['a name of a value with a blank', values('a: 1\nb c: 2'), ['not-allowed 4:3']],
   ['an empty key of an option', options('"": 1'), ['not-allowed 5:7']],
@@ -52,11 +36,7 @@ export const BAD_STRUCTURE: readonly Case[] = [
   ['a list in a list', options('key: [[a]]'), ['wrong-type 5:13']],
   ['null in a list', options('key: [a, null]'), ['wrong-type 5:16']],
   ['a map as a value', options('key: { value: { a: 1 } }'), ['unknown-key 5:23']],
-  [
-    'keys with slashes and tildes',
-    options('"a/b": { valu: 1 }\n"a~b": { valu: 1 }'),
-    ['unknown-key 5:16', 'unknown-key 6:16'],
-  ],
+  ['a key with a slash and a tilde', options('"a/b~c": { valu: 1 }'), ['unknown-key 5:18']],
   [
     'a problem behind an alias, once for each place',
     values('a: &a { display: 1, value: v }\nb: *a'),
@@ -66,21 +46,9 @@ export const BAD_STRUCTURE: readonly Case[] = [
 
 /** References that cannot be read. */
 export const BAD_REFERENCES: readonly Case[] = [
-  [
-    'a match that could take for ever',
-    entries('vt: { match: { id: "[ab]*a*a*a*b" }, autosubscribe: true }'),
-    ['too-large 3:22'],
-  ],
-  [
-    'in a match',
-    entries('vt: { match: "${value:prefix}_*", autosubscribe: true }'),
-    ['reference-syntax 3:16'],
-  ],
-  [
-    'in a key of an option',
-    options('"${env:X}": 1\n"a-${value:b}": { value: 1 }'),
-    ['reference-syntax 5:7', 'reference-syntax 6:7'],
-  ],
+  ['a match that could take for ever', entries('vt: { match: "[ab]*a*a*a*b" }'), ['too-large 3:16']],
+  ['in a match', entries('vt: { match: "${value:prefix}_*" }'), ['reference-syntax 3:16']],
+  ['in a key of an option', options('"a-${env:X}": { value: 1 }'), ['reference-syntax 5:7']],
   ['an unknown kind', options('key: ${vault:x}'), ['reference-syntax 5:12']],
   ['no kind', options('key: ${SETPOINT_KEY}'), ['reference-syntax 5:12']],
   [
@@ -93,13 +61,7 @@ export const BAD_REFERENCES: readonly Case[] = [
   ['in a list', options('key: [a, "${x}"]'), ['reference-syntax 5:16']],
   ['in a select', options('key: { display: D, value: "${x}" }'), ['reference-syntax 5:33']],
   ['no dollar, so that it is a map', options('key: {env:SETPOINT_KEY}'), ['reference-syntax 5:13']],
-  ...['TOKEN', 'USERNAME', 'PASSWORD', 'PASSWORD_FILE', 'SERVER_A_TOKEN', 'SERVER_A_KEY', 'password'].map(
-    (name): Case => [
-      `setpoint's own ${name}`,
-      options(`key: \${env:SETPOINT_${name}}`),
-      ['reference-not-allowed 5:12'],
-    ],
-  ),
+  ["setpoint's own password", options('key: ${env:SETPOINT_PASSWORD}'), ['reference-not-allowed 5:12']],
   [
     "setpoint's own credential as a part, twice, with fallbacks",
     options('key: "${env:SETPOINT_TOKEN:-a} ${env:setpoint_TOKEN} ${env:SETPOINT_TOKEN}"'),

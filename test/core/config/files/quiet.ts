@@ -28,10 +28,7 @@ export const QUIET: readonly (readonly [name: string, text: string])[] = [
   ['an option that is only marked', options('note: { sensitive: true }')],
   ['an empty text', options('url: ""')],
   ['a URL in the path of another', options('url: https://archive.example/web/https://x.example')],
-  [
-    'two slashes beside a named value',
-    values('a: x').replace("'${value:a}'", "'https://api.${value:a}/v1//'"),
-  ],
+  ['two slashes at an end', values('a: x').replace("'${value:a}'", "'https://api.${value:a}/v1//'")],
   ['a variable of PowerShell', options('command: Get-ChildItem $env:TEMP')],
   ['two slashes in a query', values('a: https://x.example/').replace("'${value:a}'", "'${value:a}?to=//y'")],
   ['a path behind a host', values('a: x.example').replace("'${value:a}'", "'https://${value:a}/v3'")],
@@ -39,10 +36,7 @@ export const QUIET: readonly (readonly [name: string, text: string])[] = [
   ['an escaped reference', options('note: "$${env:X}"')],
   ['double braces', options('query: "{{ENTITY}} and {{env:X}}"')],
   ['a URL of a file', options('url: file:///tmp/x')],
-  [
-    'stars in a text',
-    options('query: "SELECT * FROM t", cron: "* * * * *"').replace(', cron', '\n      cron'),
-  ],
+  ['stars in a text', options('query: "SELECT * FROM t"\ncron: "* * * * *"')],
   ['a text in another alphabet', options('note: \u041f\u0440\u0438\u0432\u0435\u0442, VT')],
   [
     'two sets of defaults with one match',

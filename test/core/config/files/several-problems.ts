@@ -29,14 +29,10 @@ export const SEVERAL_PROBLEMS: readonly Case[] = [
     values('a: { display: D, valeu: v }\nb: { display: D, other: v }'),
     ['unknown-key 3:20', 'missing-key 4:3', 'unknown-key 4:20'],
   ],
+  ['two documents, neither read', 'version: 1\nvalue: {}\n---\nversion: 1\n', ['yaml-syntax 3:1']],
   [
-    'two documents, of which neither is read',
-    'version: 1\nvalue: {}\n---\nversion: 1\n',
-    ['yaml-syntax 3:1'],
-  ],
-  [
-    'no version, and a reference to nothing, which waits',
-    'integrations: { vt: { options: { url: "${value:none}" } } }\n',
+    'no version: references wait',
+    'integrations: { v: { options: { u: "${value:x}" } } }',
     ['missing-key 1:1'],
   ],
   [
