@@ -174,34 +174,17 @@ describe('entries and the catalog', () => {
     ]);
   });
   test.each([
-    ['defaults that some have', 'all: { match: "*", expect: any, options: { apiKey: lock } }', []],
-    [
-      'defaults that a specific entry repeats where one has them',
-      'all: { match: "*", expect: any, options: { apiKey: k } }\nt: { match: threat_*, options: { apiKey: "" } }',
-      [],
-    ],
-    [
-      'a default that a specific entry asks for as well',
-      'all: { match: "*", expect: any, options: { orgId: 1 } }\nt: { match: threat_*, options: { orgId: { permission: lock-and-hide } } }',
-      ['unknown-option 4:36'],
-    ],
-    [
-      'a default whose option a specific entry marks',
-      'all: { match: "*", expect: any, options: { orgId: 1 } }\nt: { match: threat_*, options: { orgId: { sensitive: true } } }',
-      ['unknown-option 4:36'],
-    ],
-    [
-      'a default that is taken back where it would fit',
-      'all: { match: "*", expect: any, options: { orgId: 1 } }\nc: { match: case_*, options: { orgId: null } }',
-      [],
-    ],
-    [
-      'a default for one integration alone',
-      'a: { match: threat_*, expect: any, options: { no: 1 } }',
-      ['unknown-option 3:49'],
-    ],
-  ])('%s', (_, yaml, findings) => {
-    expect(found(entries(yaml)).filter((finding) => !finding.startsWith('plain-secret'))).toEqual(findings);
+    ['that some have', 'apiKey: lock', '', []],
+    ['that an entry repeats where one has them', 'apiKey: k', 'match: threat_*, options: { apiKey: "" }', []],
+    ['that an entry asks for as well', 'orgId: 1', 'match: threat_*, options: { orgId: 2 }', ['4:36']],
+    ['that an entry marks', 'orgId: 1', 'match: threat_*, options: { orgId: { sensitive: true } }', ['4:36']],
+    ['that are taken back where they fit', 'orgId: 1', 'match: case_*, options: { orgId: null }', []],
+    ['for one integration alone', 'orgId: 1', 'expect: any, match: threat_*, options: { no: 1 }', ['4:49']],
+  ])('defaults %s', (_, asked, own, places) => {
+    const all = `all: { match: "*", expect: any, options: { ${asked} } }`;
+    const yaml = own === '' ? all : `${all}\nt: { ${own} }`;
+    const findings = found(entries(yaml)).filter((finding) => !finding.startsWith('plain-secret'));
+    expect(findings).toEqual(places.map((place) => `unknown-option ${place}`));
   });
   test('one field that two entries set is found offline as well', () => {
     const yaml =
