@@ -1,8 +1,7 @@
-import { accessSync, constants } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Document } from '../../src/core/plan/plan.ts';
 import { sampleDocument } from '../support/documents.ts';
@@ -10,32 +9,15 @@ import { foreignDocument } from '../support/foreign-report.ts';
 import { rendered } from '../support/rendered.ts';
 import { tempFolder } from '../support/temp.ts';
 
-/** The first browser on the path; undefined where there is none. */
-function installedBrowser(): string | undefined {
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
-  const paths = ['chromium', 'google-chrome'].flatMap((name) => folders.map((folder) => join(folder, name)));
-  return paths.find((path) => {
-    try {
-      accessSync(path, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
-
-const installed = installedBrowser();
+/** The first browser on the path; undefined without one. */
+const installed = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .flatMap((folder) => ['chromium', 'google-chrome'].map((name) => join(folder, name)))
+  .find((path) => existsSync(path));
 
 test('a browser is installed where these tests must run', () => {
   if (process.env['SETPOINT_BROWSER'] === 'required') expect(installed).toBeDefined();
 });
-
-/** A page of a report that was opened from a file, and what it did beside showing itself. */
-interface Opened {
-  readonly page: Page;
-  /** Requests, messages of the console, errors and dialogs; the page itself is none of them. */
-  readonly noticed: readonly string[];
-}
 
 describe.skipIf(installed === undefined)('a report in a browser (needs chromium)', () => {
   let browser: Browser;
@@ -45,13 +27,12 @@ describe.skipIf(installed === undefined)('a report in a browser (needs chromium)
   });
   afterAll(() => browser.close());
 
-  async function opened(document: Document, width = 1280): Promise<Opened> {
-    const folder = await tempFolder({});
-    const path = join(folder, 'report.html');
-    await writeFile(path, rendered('html', document));
+  /** A report that was opened from a file, and its requests, messages, errors and dialogs. */
+  async function opened(document: Document, width = 1280) {
+    const folder = await tempFolder({ 'report.html': rendered('html', document) });
     const page = await browser.newPage({ viewport: { width, height: 900 } });
     onTestFinished(() => page.close());
-    const url = pathToFileURL(path).href;
+    const url = pathToFileURL(join(folder, 'report.html')).href;
     const noticed: string[] = [];
     page.on('request', (request) => request.url() === url || noticed.push(request.url()));
     page.on('console', (message) => noticed.push(message.text()));

@@ -106,13 +106,6 @@ describe('plan', () => {
     const document = planned(`one: { options: ${options} }`, input);
     expect([document.servers, brief(document)]).toEqual([[], [found]]);
   });
-  test('leaves out an integration whose options the answers lack', () => {
-    const bare = { data: [{ type: 'integrations', id: 'one', attributes: { name: 'One' } }] };
-    const live = [{ ...bare, meta: { page: { total: 1 } } }];
-    const document = planned('one: { options: { url: new } }', {}, live as never);
-    expect(document.servers[0]?.integrations).toMatchObject([{ id: 'one', unplanned: true }]);
-    expect(brief(document)).toEqual(['bad-answer']);
-  });
   test.each([
     [{ only: 'nothing' }, 'unknown-name'],
     [{ writeHidden: ['one.options.nope'] }, 'unknown-name'],

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { at, listAt } from '../support/at.ts';
 import { startTestSandbox, withSandbox } from '../support/sandbox.ts';
@@ -32,26 +30,3 @@ test('an integration is stopped by its name in the catalog, or by a glob on its 
     const { body } = await sandbox.send('GET', '/api/integrations?filter[integration.status]=stopped');
     expect(listAt(body, 'data').map((each) => at(each, 'id'))).toEqual([DNS, THREAT]);
   }));
-
-test('a request that is under way when it closes is answered', async () => {
-  const sandbox = await startTestSandbox();
-  const body = JSON.stringify({ data: { id: THREAT, attributes: { autosubscribe: true } } });
-  const sending = request(`${sandbox.url}/api/integrations/${THREAT}`, {
-    method: 'PATCH',
-    headers: {
-      'content-type': 'application/vnd.api+json',
-      'content-length': body.length,
-      authorization: `Bearer ${await sandbox.login('admin')}`,
-      connection: 'keep-alive',
-      expect: '100-continue',
-    },
-  });
-  sending.flushHeaders();
-  await once(sending, 'continue');
-  const closed = sandbox.close();
-  sending.end(body);
-  const [response] = await once(sending, 'response');
-  expect(response.statusCode).toBe(200);
-  response.resume();
-  await closed;
-});

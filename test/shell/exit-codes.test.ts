@@ -22,26 +22,17 @@ describe('the exit-code table', () => {
   lookup: { match: threat_lookup_*, options: { timeout: 30 } }`;
   const of = (entries: string) => `version: 1\nintegrations:\n  ${entries}\n`;
 
-  test('0: done, whatever plan found, and 2 if --exit-code asks for differences', async () => {
-    const { attempt } = await scene(TIMEOUT);
-    const planned = await attempt(['plan']);
-    expect([planned.code, planned.stderr]).toEqual([0, '']);
-    expect((await attempt(['plan', '--exit-code'])).code).toBe(2);
-  });
-  test('1: the server cannot be reached', async () => {
-    const result = await (await scene(TIMEOUT)).attempt(['plan'], {}, 'http://127.0.0.1:1');
-    expect([result.code, codesOf(result)]).toEqual([1, ['unreachable']]);
-    checkTalk(result);
-  });
-  test('3: the configuration is wrong; nothing is sent', async () => {
-    const { sandbox, attempt } = await scene(of('vt: { optons: { a: hunter2 } }'));
-    const result = await attempt(['apply', '--yes']);
-    expect([result.code, codesOf(result), sandbox.exchanges]).toEqual([3, ['unknown-key'], []]);
-    checkTalk(result);
-  });
-  test('4: the login is refused', async () => {
-    const result = await (await scene(TIMEOUT)).attempt(['plan'], { SETPOINT_PASSWORD: 'hunter2' });
-    expect([result.code, codesOf(result)]).toEqual([4, ['login-refused']]);
+  const wrong = of('vt: { optons: { a: hunter2 } }');
+  test.each([
+    ['0: done, whatever plan found', TIMEOUT, ['plan'], {}, 0, []],
+    ['2: --exit-code asks for differences', TIMEOUT, ['plan', '--exit-code'], {}, 2, []],
+    ['3: the configuration is wrong; nothing is sent', wrong, ['apply', '--yes'], {}, 3, ['unknown-key']],
+    ['4: the login is refused', TIMEOUT, ['plan'], { SETPOINT_PASSWORD: 'hunter2' }, 4, ['login-refused']],
+  ])('%s', async (_, yaml, args, env, code, codes) => {
+    const { sandbox, attempt } = await scene(yaml);
+    const result = await attempt(args, env);
+    expect([result.code, codesOf(result), result.stderr === '']).toEqual([code, codes, codes.length === 0]);
+    expect(sandbox.exchanges.length === 0).toBe(code === 3);
     checkTalk(result);
   });
   test('5: an integration refuses; the others are applied', async () => {

@@ -31,18 +31,16 @@ export function checkRequest(request: SentRequest): string[] {
 export function checkAnswer(request: SentRequest, { status, contentType, body }: GivenAnswer): string[] {
   const operation = operationOf(request);
   const response = at(operation?.raw, 'responses', String(status));
+  const type = contentType === MEDIA_TYPE ? [] : [`answer: media type ${contentType}, not ${MEDIA_TYPE}`];
   if (response === undefined) {
     const isOutside = operation === undefined && status === 404;
-    const problems = isOutside ? [] : [`answer: status ${status} is not in the contract`];
+    const problems = isOutside ? type : [`answer: status ${status} is not in the contract`];
     return [...problems, ...checkSchema('answer', '/components/schemas/ErrorDocument', body)];
   }
   const reference = at(response, '$ref');
   const pointer =
     typeof reference === 'string' ? reference.slice(1) : `${operation?.pointer}/responses/${status}`;
-  return [
-    ...(contentType === MEDIA_TYPE ? [] : [`answer: media type ${contentType}, not ${MEDIA_TYPE}`]),
-    ...checkSchema('answer', `${pointer}/${CONTENT}`, body),
-  ];
+  return [...type, ...checkSchema('answer', `${pointer}/${CONTENT}`, body)];
 }
 
 const MEDIA_TYPE = 'application/vnd.api+json';

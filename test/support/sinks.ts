@@ -56,14 +56,16 @@ export function commandsOf(lines: string): { readonly commands: Command[]; reado
   const others: string[] = [];
   for (const line of lines.split('\n').filter((each) => each !== '')) {
     const [start, name = '', all = ''] = /^\s*::(\S+?)(?: ([^\n]*?))?::/.exec(line) ?? [];
+    const pairs = all
+      .split(',')
+      .map((pair) => [pair.replace(/=.*/s, ''), decoded(pair.replace(/^\w*=/, ''))]);
     if (start === undefined) others.push(line);
-    else {
-      const pairs = all
-        .split(',')
-        .map((pair) => [pair.replace(/=.*/s, ''), decoded(pair.replace(/^\w*=/, ''))]);
-      const properties = Object.fromEntries(pairs);
-      commands.push({ name, properties, message: decoded(line.slice(start.length)) });
-    }
+    else
+      commands.push({
+        name,
+        properties: Object.fromEntries(pairs),
+        message: decoded(line.slice(start.length)),
+      });
   }
   return { commands, others };
 }
@@ -90,15 +92,10 @@ export function suitesOf(xml: string): { readonly name: string; readonly cases: 
   expect(xml).not.toMatch(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u);
   const suites: Element[] = parser.parse(xml).testsuite;
   return suites.map((suite) => {
-    expect(
-      Object.keys(suite)
-        .filter((key) => /\w/.test(key) && key !== '#text')
-        .toSorted(),
-    ).toEqual(SUITE);
+    const keys = Object.keys(suite).filter((key) => /\w/.test(key) && key !== '#text');
+    expect(keys.sort()).toEqual(SUITE);
     const cases = suite['testcase'] as Element[];
-    for (const each of cases) {
-      expect(Object.keys(each).filter((key) => !CASE.has(key))).toEqual([]);
-    }
+    expect(cases.flatMap((each) => Object.keys(each)).filter((key) => !CASE.has(key))).toEqual([]);
     expect(suite['@_tests']).toBe(String(cases.length));
     expect(suite['@_failures']).toBe(String(cases.filter((each) => 'failure' in each).length));
     return { name: String(suite['@_name']), cases };
@@ -133,13 +130,11 @@ export function issuesOf(json: string): readonly Issue[] {
 }
 
 /** A result of SARIF. */
-export interface SarifResult {
+interface SarifResult {
   readonly ruleId: string;
   readonly message: { readonly text: string };
   readonly locations: readonly {
-    readonly physicalLocation: {
-      readonly artifactLocation: { readonly uri: string; readonly uriBaseId?: string };
-    };
+    readonly physicalLocation: { readonly artifactLocation: { readonly uri: string } };
   }[];
   readonly partialFingerprints: Readonly<Record<string, string>>;
 }

@@ -1,4 +1,4 @@
-import { countOf, flagOf, isRecord, listOf, present, recordOf, textOf } from '../model/json.ts';
+import { countOf, flagOf, isRecord, listOf, recordOf, textOf } from '../model/json.ts';
 import {
   decodeChoice,
   decodeChoices,
@@ -84,8 +84,8 @@ function decodeIntegration(resource: Fields, decoder: OptionDecoder): LiveIntegr
   if (typeof id !== 'string') return 'it holds something that is no resource';
   const relationships = recordOf(resource['relationships']);
   const related = (name: string) => listOf(recordOf(relationships[name])['data']);
-  const options = decoder.decode(id, related('integration-options'));
-  if (typeof options === 'string') return options;
+  const decoded = decoder.decode(id, related('integration-options'));
+  if (typeof decoded === 'string') return decoded;
   const attributes = recordOf(resource['attributes']);
   const name = textOf(attributes['name']);
   const acronym = textOf(attributes['acronym']);
@@ -93,15 +93,14 @@ function decodeIntegration(resource: Fields, decoder: OptionDecoder): LiveIntegr
     return `a name in it has more than ${LONGEST_NAME} characters`;
   return {
     id,
-    ...present({
-      name,
-      acronym,
-      description: textOf(attributes['description']),
-      status: textOf(attributes['status']),
-      autosubscribe: flagOf(attributes['autosubscribe']),
-    }),
+    name,
+    acronym,
+    description: textOf(attributes['description']),
+    status: textOf(attributes['status']),
+    autosubscribe: flagOf(attributes['autosubscribe']),
     errorCount: related('integration-errors').length,
-    ...options,
+    options: decoded.options,
+    optionKeys: decoded.optionKeys,
   };
 }
 
@@ -180,15 +179,13 @@ function decodeOption(key: string, resource: Fields, hidesSecrets: boolean): Liv
       from['user-can-edit'] ?? from['userCanEdit'],
     ),
     choices: decodeChoices(listOf(from['options'])) ?? [],
-    ...present({
-      type,
-      isBare: isBareChoice(from['value'], type) || undefined,
-      isSingular: resource['type'] === 'integration-option' || undefined,
-      multiple: flagOf(from['multiple']),
-      title: textOf(from['name']),
-      description: textOf(from['description']),
-      initial: decodeForm(from['default']),
-    }),
+    type,
+    isBare: isBareChoice(from['value'], type) || undefined,
+    isSingular: resource['type'] === 'integration-option' || undefined,
+    multiple: flagOf(from['multiple']),
+    title: textOf(from['name']),
+    description: textOf(from['description']),
+    initial: decodeForm(from['default']),
   };
 }
 

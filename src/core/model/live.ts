@@ -22,29 +22,29 @@ export interface LiveOption {
   readonly value: LiveValue;
   readonly permission: LivePermission;
   /** `text`, `password`, `number`, `boolean`, `select` or a new type; absent if the server does not send it. */
-  readonly type?: string;
+  readonly type?: string | undefined;
   /** The choices of a select; empty if the server fills them in at run time. */
   readonly choices: readonly Choice[];
   /** Whether a select takes several choices; absent if the server does not send it. */
-  readonly multiple?: boolean;
-  readonly title?: string;
-  readonly description?: string;
+  readonly multiple?: boolean | undefined;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
   /** True if the server sends only the value of a choice. */
-  readonly isBare?: true;
+  readonly isBare?: true | undefined;
   /** True if the server calls its resource type `integration-option`. */
-  readonly isSingular?: true;
+  readonly isSingular?: true | undefined;
   /** The value of a fresh installation. */
-  readonly initial?: OptionValue;
+  readonly initial?: OptionValue | undefined;
 }
 
 export interface LiveIntegration {
   readonly id: string;
-  readonly name?: string;
-  readonly acronym?: string;
-  readonly description?: string;
+  readonly name?: string | undefined;
+  readonly acronym?: string | undefined;
+  readonly description?: string | undefined;
   /** `running` or another word of an open set; absent if the server does not send it. */
-  readonly status?: string;
-  readonly autosubscribe?: boolean;
+  readonly status?: string | undefined;
+  readonly autosubscribe?: boolean | undefined;
   /** How many integration errors the server relates to it. */
   readonly errorCount: number;
   /** Keys of the options that the server relates to it, whether or not their values were read; in order. */

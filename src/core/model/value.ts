@@ -67,6 +67,7 @@ function plainNumber(text: string): string {
  * one value: for a boolean 1, "1" and "True" are true, for a number "42.0" is 42.
  */
 export function sameContent(one: OptionValue | null, other: OptionValue | null, type?: string): boolean {
+  if (one === other) return true;
   if (isEmpty(one) || isEmpty(other)) return isEmpty(one) && isEmpty(other);
   return isChoiceList(one) === isChoiceList(other) && canonicalText(one, type) === canonicalText(other, type);
 }

@@ -65,6 +65,7 @@ function compare(setting: Setting, context: Context): Field | Diagnostic | undef
   const isSame = !isHidden && sameContent(before, after, type);
   // Most of the time of a large plan goes into looking for credentials.
   const isExposable = holdsSecret(clues, option.value, setting.field === 'value' ? after : '');
+  const sides = shownSides(before, after, setting.field === 'value' && (isExposable || isHidden));
   const permission = permissionAfter(option, last);
   const facts = { field: setting.field, before, after, isExposable, permission };
   const unlessAsked = isHidden ? 'hidden' : 'changed';
@@ -73,8 +74,9 @@ function compare(setting: Setting, context: Context): Field | Diagnostic | undef
     address,
     setting: shownSetting(setting, clues),
     label: 'change',
-    ...(unreadable === undefined ? {} : { unreadable }),
-    ...shownSides(before, after, setting.field === 'value' && (isExposable || isHidden)),
+    unreadable,
+    before: sides.before,
+    after: sides.after,
     risks: isSame ? [] : risksOf(facts, rules.policy),
     fate: unreadable === 'unresolved' ? 'hidden' : decided,
   };
@@ -208,5 +210,6 @@ function unmasked(live: LiveValue, clues: Clues): LiveValue {
 /** Whether an option holds a secret, by all that is known of it; a snapshot leaves secrets out. */
 function holdsSecret(clues: Clues, live: LiveValue, after: OptionValue = ''): boolean {
   if (live.kind === 'unreadable' && live.reason === 'snapshot' && clues.mark !== false) return true;
-  return isSecret({ ...clues, values: [after, openLive(live) ?? ''] });
+  const { key, type, mark, isFromOutside } = clues;
+  return isSecret({ key, type, mark, isFromOutside, values: [after, openLive(live) ?? ''] });
 }

@@ -1,7 +1,7 @@
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import type { DesiredIntegration, Setting } from '../model/desired.ts';
-import { grouped, present } from '../model/json.ts';
+import { present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { namesField } from '../model/place.ts';
 import { isHidden } from '../model/secret.ts';
@@ -120,15 +120,18 @@ function planOne(
   fields: readonly Field[] | undefined,
   past: ReturnType<History['of']> | undefined,
 ): IntegrationPlan {
-  const { status } = live;
-  const head = { ...NOTHING, name, id, status: status ?? null };
-  if (fields === undefined) return { ...head, unplanned: true };
-  const by = grouped(fields, ({ fate }) => fate);
-  const changes = (by.get('changed') ?? []).map(({ fate: _, ...change }) => change);
-  // A status that is not served says nothing; any other than `running` is likely to refuse.
-  const blocked = status !== undefined && status !== 'running' && changes.length > 0;
-  const waived = (by.get('waived') ?? []).map(({ address }) => address);
-  const plan = { ...head, blocked, changes, hidden: by.get('hidden') ?? [], waived };
+  const { status = null } = live;
+  if (fields === undefined) return { ...NOTHING, name, id, status, unplanned: true };
+  const having = (fate: Field['fate']) => fields.filter((field) => field.fate === fate);
+  const changes = having('changed');
+  const plan = {
+    ...{ name, id, status, changes },
+    // A status that is not served says nothing; any other than `running` is likely to refuse.
+    blocked: status !== null && status !== 'running' && changes.length > 0,
+    hidden: having('hidden'),
+    waived: having('waived').map(({ address }) => address),
+    ...{ settled: [], released: [] },
+  };
   return past === undefined ? plan : past.complete(plan, fields, live);
 }
 

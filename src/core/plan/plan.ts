@@ -43,7 +43,7 @@ export interface Change {
   /** Hidden if the field is a secret; then `before` is too. */
   readonly after: OptionValue | Secret<OptionValue>;
   /** Why it cannot be compared: what is live is not shown, or its reference has no value here. */
-  readonly unreadable?: Extract<LiveValue, { kind: 'unreadable' }>['reason'] | 'unresolved';
+  readonly unreadable?: Extract<LiveValue, { kind: 'unreadable' }>['reason'] | 'unresolved' | undefined;
   /** Who moved the field: this branch, the server alone, or both; always `change` in a plan without a base. */
   readonly label: ChangeDocument['label'];
   /** What the base declares; only in a conflict. */

@@ -11,8 +11,9 @@ export function alikeServers({ servers, createdAt }: Document, full = false) {
   });
   // The integrations of one server are grouped by their changes alone.
   const equal = grouped(all, ({ server: { base, head, snapshot }, own }) => {
+    if (servers.length === 1) return own;
     const shown = own.map(({ name, status, changes }) => ({ name, status, changes }));
-    return servers.length === 1 ? own : JSON.stringify([base, head, snapshot, shown]);
+    return JSON.stringify([base, head, snapshot, shown]);
   });
   const groups = grouped([...equal.values()], (of) => JSON.stringify(of.map(({ server }) => server.name)));
   return [...groups.values()].map(([alike, ...others]) => {
@@ -29,11 +30,11 @@ export function alikeServers({ servers, createdAt }: Document, full = false) {
 /** The changes of each label that has any, one group for all integrations with equal ones. */
 function sectionsOf(integrations: readonly IntegrationDocument[], full: boolean) {
   const sections = Object.entries(LABELS).map(([label, { title }]) => {
-    const own = integrations.map((each) => ({
-      ...each,
-      changes: each.changes.filter((change) => change.label === label),
-    }));
-    const groups = grouped(own.filter(hasChanges), (each) => (full ? each.id : keyOf(each)));
+    const own = integrations.flatMap((each) => {
+      const changes = each.changes.filter((change) => change.label === label);
+      return changes.length === 0 ? [] : [{ ...each, changes }];
+    });
+    const groups = grouped(own, (each) => (full ? each.id : keyOf(each)));
     return { label, title, groups: [...groups.values()].map(groupOf) };
   });
   return sections.filter(({ groups }) => groups.length > 0);

@@ -41,12 +41,13 @@ export function takeSnapshot({ server, takenAt, live, desired }: Taking): Snapsh
 }
 
 function takenIntegration(
-  { options, optionKeys, errorCount: _, ...attributes }: LiveIntegration,
+  { id, options, optionKeys, errorCount: _, ...attributes }: LiveIntegration,
   desired: DesiredIntegration | undefined,
 ): SnapshotIntegration {
   const keys = [...new Set([...optionKeys, ...options.keys()])].sort(compareText);
   return {
-    ...attributes,
+    id,
+    ...present(attributes),
     options: keys.map((key) => {
       const option = options.get(key);
       if (option === undefined) return { key, permission: 'unknown', hidden: true };

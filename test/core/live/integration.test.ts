@@ -7,8 +7,9 @@ import {
   type Page,
   type Reading,
 } from '../../../src/core/live/integration.ts';
-import type { LiveIntegration } from '../../../src/core/model/live.ts';
-import { isHidden, reveal } from '../../../src/core/model/secret.ts';
+import type { LiveIntegration, LiveValue } from '../../../src/core/model/live.ts';
+import { hide, isHidden, reveal } from '../../../src/core/model/secret.ts';
+import { readable } from '../../support/live.ts';
 
 function decode(body: unknown, reading: Reading = {}): readonly LiveIntegration[] {
   const found = decodeIntegrations(body, reading);
@@ -84,32 +85,20 @@ test('all that the service says of an integration and its options is kept', () =
     data: integration('vt', [link('vt-on'), link('vt-modes')], attributes),
     included: [modes, option('vt-on', { type: 'boolean', value: true, ...flags })],
   };
-  expect(decode(body)).toEqual([
-    {
-      ...{ id: 'vt', ...attributes, errorCount: 1, optionKeys: new Set(['modes', 'on']) },
-      options: new Map<string, unknown>([
-        [
-          'on',
-          {
-            ...{ key: 'on', type: 'boolean', choices: [], permission: 'user-provides' },
-            value: { kind: 'readable', value: true },
-          },
-        ],
-        [
-          'modes',
-          {
-            ...{ key: 'modes', type: 'select', choices: [mode], permission: 'lock-and-hide', multiple: true },
-            ...{
-              title: 'Modes',
-              description: 'how',
-              initial: 'slow',
-              value: { kind: 'readable', value: [mode] },
-            },
-          },
-        ],
-      ]),
+  const shown = { title: 'Modes', description: 'how', initial: 'slow', permission: 'lock-and-hide' };
+  const options = {
+    on: { key: 'on', type: 'boolean', choices: [], permission: 'user-provides', value: readable(true) },
+    modes: {
+      ...shown,
+      key: 'modes',
+      type: 'select',
+      choices: [mode],
+      multiple: true,
+      value: readable([mode]),
     },
-  ]);
+  };
+  const all = { id: 'vt', ...attributes, errorCount: 1, optionKeys: new Set(['modes', 'on']) };
+  expect(decode(body)).toEqual([{ ...all, options: new Map(Object.entries(options)) }]);
 });
 
 test('integrations of one page list keys of their own, each in order', () => {
@@ -203,40 +192,26 @@ describe('dashes in ids and keys', () => {
 });
 
 describe('values', () => {
-  test.each([
-    ['a mask', { type: 'password', value: '********' }, { kind: 'unreadable', reason: 'masked' }],
-    ['a partial mask', { type: 'password', value: 'sk****EA' }, { kind: 'unreadable', reason: 'masked' }],
-    ['bullets', { type: 'password', value: '••••••' }, { kind: 'unreadable', reason: 'masked' }],
-    ['a placeholder', { type: 'password', value: '[REDACTED]' }, { kind: 'unreadable', reason: 'masked' }],
+  const masked: LiveValue = { kind: 'unreadable', reason: 'masked' };
+  const secret: LiveValue = { kind: 'readable', value: hide('hunter2') };
+  const choice = { display: 'F', value: 'f' };
+  test.each<[string, object, LiveValue]>([
+    ['a mask', { type: 'password', value: '********' }, masked],
+    ['a partial mask', { type: 'password', value: 'sk****EA' }, masked],
+    ['bullets', { type: 'password', value: '••••••' }, masked],
+    ['a placeholder', { type: 'password', value: '[REDACTED]' }, masked],
     ['null of a password', { type: 'password', value: null }, { kind: 'empty' }],
-    [
-      'a password in clear',
-      { type: 'password', value: 'hunter2' },
-      { kind: 'readable', value: 'hunter2', isHidden: true },
-    ],
-    ['a number', { type: 'number', value: 0.5 }, { kind: 'readable', value: 0.5 }],
-    ['stars of a text', { type: 'text', value: '***' }, { kind: 'readable', value: '***' }],
+    ['a password in clear', { type: 'password', value: 'hunter2' }, secret],
+    ['a number', { type: 'number', value: 0.5 }, readable(0.5)],
+    ['stars of a text', { type: 'text', value: '***' }, readable('***')],
     ['null of a text', { type: 'text', value: null }, { kind: 'empty' }],
-    [
-      'a mask where the key says secret and no type is served',
-      { value: '********' },
-      { kind: 'unreadable', reason: 'masked' },
-    ],
-    [
-      'a choice',
-      { type: 'select', value: { display: 'F', value: 'f' } },
-      { kind: 'readable', value: { display: 'F', value: 'f' } },
-    ],
-    [
-      'choices by value',
-      { type: 'select', value: ['f'] },
-      { kind: 'readable', value: [{ display: 'f', value: 'f' }] },
-    ],
+    ['a mask where the key says secret and no type is served', { value: '********' }, masked],
+    ['a choice', { type: 'select', value: choice }, readable(choice)],
+    ['choices by value', { type: 'select', value: ['f'] }, readable([{ ...choice, display: 'f' }])],
   ])('%s', (_, attributes, expected) => {
-    const value = only(attributes, {}, 'apiKey')?.value;
-    const { isHidden: isSecret = false, ...open } = { isHidden: false, ...expected };
-    expect(value?.kind === 'readable' && isHidden(value.value)).toBe(isSecret);
-    expect(value?.kind === 'readable' ? { ...value, value: reveal(value.value) } : value).toEqual(open);
+    const opened = (value: LiveValue | undefined) =>
+      value?.kind === 'readable' ? [isHidden(value.value), { ...value, value: reveal(value.value) }] : value;
+    expect(opened(only(attributes, {}, 'apiKey')?.value)).toEqual(opened(expected));
   });
   test('a value that is not sent', () => {
     expect(only({ type: 'password', 'admin-only': true, 'user-can-edit': true })).toMatchObject({
@@ -295,24 +270,17 @@ test.each([
 });
 
 describe('pages are a whole list', () => {
+  const ofThree = (ids: string) => page(ids, { total: 3 });
   test.each([
-    ['with all of its total', [page('ab', { total: 3 }), page('c', { total: 3 })], 3],
+    ['with all of its total', [ofThree('ab'), ofThree('c')], 3],
     ['with a total of none', [page('', { total: 0 })], 0],
   ])('%s', (_, pages, count) => {
     expect(joinPages(pages)).toHaveLength(count);
   });
   test.each([
-    ['one is missing', [page('ab', { total: 3 }), page('', { total: 3 })], '2 came, but the total is 3'],
-    [
-      'one came twice',
-      [page('ab', { total: 3 }), page('b', { total: 3 })],
-      '1 of the listed ones came twice',
-    ],
-    [
-      'the total moved',
-      [page('ab', { total: 3 }), page('c', { total: 4 })],
-      'the total changed between two pages',
-    ],
+    ['one is missing', [ofThree('ab'), ofThree('')], '2 came, but the total is 3'],
+    ['one came twice', [ofThree('ab'), ofThree('b')], '1 of the listed ones came twice'],
+    ['the total moved', [ofThree('ab'), page('c', { total: 4 })], 'the total changed between two pages'],
     ['no page', [], 'it does not say how many there are'],
     ['a page that may not be the last', [page('ab')], 'it does not say how many there are'],
   ])('but not if %s', (_, pages, problem) => {

@@ -122,11 +122,7 @@ describe('entries and the catalog', () => {
     ['a base name without a match', 'threat_lookup: { options: { url: x } }', ['no-match 3:3']],
     ['one that need not be there', 'a: { match: no_*, expect: optional, options: { x: 1 } }', []],
     ['only what is taken back', 'a: { match: no_*, options: { x: null } }', []],
-    [
-      'an exact id',
-      'a: { match: threat_lookup_node_18_1725278818, options: { no: 1 } }',
-      ['unknown-option 3:60'],
-    ],
+    ['its id', 'a: { match: threat_lookup_node_18_1725278818, options: { no: 1 } }', ['unknown-option 3:60']],
     [
       'an exact id with a version, as the key',
       'threat_lookup_3_3_4_node_18_71ff23754e_1725342515: { options: { no: 1 } }',
@@ -174,34 +170,17 @@ describe('entries and the catalog', () => {
     ]);
   });
   test.each([
-    ['defaults that some have', 'all: { match: "*", expect: any, options: { apiKey: lock } }', []],
-    [
-      'defaults that a specific entry repeats where one has them',
-      'all: { match: "*", expect: any, options: { apiKey: k } }\nt: { match: threat_*, options: { apiKey: "" } }',
-      [],
-    ],
-    [
-      'a default that a specific entry asks for as well',
-      'all: { match: "*", expect: any, options: { orgId: 1 } }\nt: { match: threat_*, options: { orgId: { permission: lock-and-hide } } }',
-      ['unknown-option 4:36'],
-    ],
-    [
-      'a default whose option a specific entry marks',
-      'all: { match: "*", expect: any, options: { orgId: 1 } }\nt: { match: threat_*, options: { orgId: { sensitive: true } } }',
-      ['unknown-option 4:36'],
-    ],
-    [
-      'a default that is taken back where it would fit',
-      'all: { match: "*", expect: any, options: { orgId: 1 } }\nc: { match: case_*, options: { orgId: null } }',
-      [],
-    ],
-    [
-      'a default for one integration alone',
-      'a: { match: threat_*, expect: any, options: { no: 1 } }',
-      ['unknown-option 3:49'],
-    ],
-  ])('%s', (_, yaml, findings) => {
-    expect(found(entries(yaml)).filter((finding) => !finding.startsWith('plain-secret'))).toEqual(findings);
+    ['that some have', 'apiKey: lock', '', []],
+    ['that an entry repeats where one has them', 'apiKey: k', 'match: threat_*, options: { apiKey: "" }', []],
+    ['that an entry asks for as well', 'orgId: 1', 'match: threat_*, options: { orgId: 2 }', ['4:36']],
+    ['that an entry marks', 'orgId: 1', 'match: threat_*, options: { orgId: { sensitive: true } }', ['4:36']],
+    ['that are taken back where they fit', 'orgId: 1', 'match: case_*, options: { orgId: null }', []],
+    ['for one integration alone', 'orgId: 1', 'expect: any, match: threat_*, options: { no: 1 }', ['4:49']],
+  ])('defaults %s', (_, asked, own, places) => {
+    const all = `all: { match: "*", expect: any, options: { ${asked} } }`;
+    const yaml = own === '' ? all : `${all}\nt: { ${own} }`;
+    const findings = found(entries(yaml)).filter((finding) => !finding.startsWith('plain-secret'));
+    expect(findings).toEqual(places.map((place) => `unknown-option ${place}`));
   });
   test('one field that two entries set is found offline as well', () => {
     const yaml =

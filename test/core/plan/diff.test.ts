@@ -194,16 +194,11 @@ describe('a secret that users will see is a risk', () => {
       .changes.filter(({ risks }) => risks.includes('exposes-secret'))
       .map(({ setting }) => setting.field);
   const unflagged = { type: 'password', value: readable('0ldkey-of-vt'), permission: 'unknown' } as const;
+  const password = { type: 'password' };
   const asked = (permission: string) => `{ value: "${REFERENCE}", permission: ${permission} }`;
   test.each<[string, string, Partial<LiveOption>, boolean, readonly string[]]>([
     ['its flags stay', `"${REFERENCE}"`, { ...unflagged, permission: 'lock-and-show' }, KEEPING, ['value']],
-    [
-      'its flags change: they carry it',
-      asked('lock-and-show'),
-      { type: 'password' },
-      KEEPING,
-      ['permission'],
-    ],
+    ['its flags change, and carry it', asked('lock-and-show'), password, KEEPING, ['permission']],
     ['its flags are not served, and asked for', asked('lock-and-show'), unflagged, KEEPING, ['value']],
     ['and are written: they carry it', asked('lock-and-show'), unflagged, WRITING, ['permission']],
     ['but not where it is to be hidden', asked('lock-and-hide'), unflagged, KEEPING, []],

@@ -57,37 +57,22 @@ function change(written: string, option: Partial<LiveOption>): unknown {
   return integration.changes.map(({ setting, before, after }) => [setting.field, before, after]);
 }
 
-const mode = {
-  type: 'select',
-  choices: [
-    { display: 'Fast', value: 'f' },
-    { display: 'Slow', value: 's' },
-  ],
-};
 const fast = { display: 'Fast', value: 'f' };
 const slow = { display: 'Slow', value: 's' };
+const mode = { type: 'select', choices: [fast, slow] };
+const both = { ...mode, multiple: true, value: readable([fast, slow]) };
 
 describe('values', () => {
   test.each([
     ['equal text', 'x', { value: readable('x') }, []],
     ['other text', 'y', { value: readable('x') }, [['value', 'x', 'y']]],
     ['an equal number that the server holds as text', '5', { type: 'number', value: readable('5') }, []],
-    [
-      'a number from the environment',
-      '"${env:SETPOINT_PORT}"',
-      { type: 'number', value: readable(8080) },
-      [],
-    ],
+    ['a number of a variable', '"${env:SETPOINT_PORT}"', { type: 'number', value: readable(8080) }, []],
     ['a select by its value', 's', { ...mode, value: readable(fast) }, [['value', fast, slow]]],
     ['a select whose display changed', 'f', { ...mode, value: readable({ display: 'Old', value: 'f' }) }, []],
     ['a select that the server holds as text', 'f', { ...mode, value: readable('f') }, []],
-    ['a set in another order', '[s, f]', { ...mode, multiple: true, value: readable([fast, slow]) }, []],
-    [
-      'a smaller set',
-      '[s]',
-      { ...mode, multiple: true, value: readable([fast, slow]) },
-      [['value', [fast, slow], [slow]]],
-    ],
+    ['a set in another order', '[s, f]', both, []],
+    ['a smaller set', '[s]', both, [['value', [fast, slow], [slow]]]],
     ['no value yet', 'x', { value: { kind: 'empty' } }, [['value', null, 'x']]],
     ['no value yet and none wanted', '""', { value: { kind: 'empty' } }, []],
     [
@@ -190,17 +175,9 @@ describe('risks', () => {
     ['what looks like a secret is shown', 'k: { permission: lock-and-show }', ['exposes-secret']],
     ['a person says that it is none', 'k: { permission: lock-and-show, sensitive: false }', []],
     ['a secret goes where users see it', `s: ${key}`, ['exposes-secret']],
-    [
-      'and the permission is as desired',
-      `s: { value: ${key}, permission: lock-and-show }`,
-      ['exposes-secret'],
-    ],
+    ['and its flags are as desired', `s: { value: ${key}, permission: lock-and-show }`, ['exposes-secret']],
     ['and is hidden by the same plan', `s: { value: ${key}, permission: lock-and-hide }`, []],
-    [
-      'one change shows what another writes',
-      `t: { value: ${key}, permission: lock-and-show }`,
-      ['exposes-secret'],
-    ],
+    ['one shows what another writes', `t: { value: ${key}, permission: lock-and-show }`, ['exposes-secret']],
     ['a person says that what goes there is none', `s: { value: ${key}, sensitive: false }`, []],
     ['nothing goes where users see it', 'p: ""', []],
   ])('%s', (_, option, expected) => {
