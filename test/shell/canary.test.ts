@@ -127,7 +127,10 @@ function hostilityOf(seed: number, secret: string, planted: Planted, command: Co
   return { seed, token, echo, echoes };
 }
 
-function yamlOf({ options, values }: Planted, { pick, random }: Seeded): string {
+function yamlOf(
+  { options = ['url: https://new.example'], values = '' }: Planted,
+  { pick, random }: Seeded,
+): string {
   const mistake = random() < 0.2 ? pick(MISTAKES) : '';
   const own = options.map((line) => `      ${line}\n`).join('');
   return `version: 1\n${values}integrations:\n  alpha:\n    match: alpha_*\n    options:\n${own}${mistake}`;
@@ -138,12 +141,7 @@ function argumentsOf(command: Command, url: string, { pick }: Seeded): string[][
   const server = ['--url', url, '--timeout', '0.5'];
   const planning = ['-f', 'a.yaml', ...server];
   const writing = pick([[], ['--write-hidden', 'all']]);
-  const consent = [
-    '--allow',
-    'exposes-secret',
-    ...pick([[], ['--yes']]),
-    ...pick([[], ['--fail-on-errors']]),
-  ];
+  const consent = ['--allow', 'exposes-secret', ...pick([[], ['--yes'], ['--yes', '--fail-on-errors']])];
   switch (command) {
     case 'validate':
       return [['validate', 'a.yaml']];
@@ -192,9 +190,7 @@ function expectHidden(secret: string, texts: string, told: string): void {
 const MASK = /^::add-mask::.*\n/gm;
 
 /** What a run printed to stderr beside its orders to a runner. */
-function withoutMasks(stderr: string): string {
-  return stderr.replace(MASK, '');
-}
+const withoutMasks = (stderr: string) => stderr.replace(MASK, '');
 
 /**
  * Fails unless runners, and nobody else, are told to mask what comes from outside before anything else is printed. Returns
@@ -202,7 +198,7 @@ function withoutMasks(stderr: string): string {
  */
 function expectMaskedFirst(
   secret: string,
-  { given }: Planted,
+  { token }: Planted,
   isRunner: boolean,
   stderr: string,
   told: string,
@@ -210,7 +206,7 @@ function expectMaskedFirst(
   if (!isRunner) expect(stderr, told).not.toContain('::add-mask::');
   const coded = secret.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
   const at = stderr.indexOf(`::add-mask::${coded}`);
-  if (given === undefined || at < 0) return false;
+  if (token !== undefined || at < 0) return false;
   expect(withoutMasks(stderr.slice(0, at)), told).toBe('');
   return true;
 }

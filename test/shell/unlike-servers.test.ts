@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Dialect } from '../support/dialects.ts';
-import { type LiveWish, scene } from '../support/live-sandbox.ts';
+import { scene } from '../support/live-sandbox.ts';
 import { addressesOf, codesOf, integrationsOf } from '../support/report.ts';
 import { ADMIN, type RunResult, run } from '../support/run.ts';
 import { setOption } from '../support/sandbox.ts';
 import { ASSETS, THREAT } from '../support/sandbox-requests.ts';
-import { tempFolder } from '../support/temp.ts';
+import { writeFiles } from '../support/temp.ts';
 
 const KEY = 'threat.options.apiKey.value';
 const FLAGS = 'threat.options.mode.permission';
@@ -16,12 +16,11 @@ integrations:
 `;
 
 /** A sandbox with these settings, and what runs a command on it or on the proxy before it. */
-async function setUp(settings: Dialect, yaml = YAML, wish: LiveWish = {}) {
-  const { sandbox, attempt } = await scene(yaml, { ...wish, settings });
-  const command = (args: readonly string[], url?: string) =>
-    attempt([...args, ...(args[0] === 'apply' ? ['--yes'] : [])], { SETPOINT_KEY: 'a-key-of-nobody' }, url);
-  const accepted = () => sandbox.exchanges.filter(({ method, status }) => method === 'PATCH' && status < 300);
-  return { sandbox, command, accepted };
+async function setUp(settings: Dialect, yaml = YAML) {
+  const { sandbox, cwd, attempt, patches } = await scene(yaml, { settings });
+  const command = (args: readonly string[]) =>
+    attempt([...args, ...(args[0] === 'apply' ? ['--yes'] : [])], { SETPOINT_KEY: 'a-key-of-nobody' });
+  return { sandbox, cwd, command, patches };
 }
 
 const integrationOf = (result: RunResult, named: string) =>
@@ -45,16 +44,11 @@ describe('a server that shows every secret as empty', () => {
     expect([asked.code, codesOf(asked), sentKeys()]).toEqual([0, [], 2]);
   });
   test('is declared in setpoint.yaml', async () => {
-    const { sandbox } = await setUp({ passwords: 'empty' });
-    const cwd = await tempFolder({
-      'a.yaml': YAML,
-      'setpoint.yaml': `version: 1\nservers: { it: { url: "${sandbox.url}", config: [a.yaml], hidesSecrets: true } }\n`,
-    });
-    const planned = await run(['plan', '--report', 'json'], {
-      cwd,
-      env: { ...ADMIN, SETPOINT_KEY: 'a-key' },
-    });
-    expect(addressesOf(planned)).not.toContain(KEY);
+    const { sandbox, cwd } = await setUp({ passwords: 'empty' });
+    const server = `{ url: "${sandbox.url}", config: [a.yaml], hidesSecrets: true }`;
+    await writeFiles(cwd, { 'setpoint.yaml': `version: 1\nservers: { it: ${server} }\n` });
+    const env = { ...ADMIN, SETPOINT_KEY: 'a-key' };
+    expect(addressesOf(await run(['plan', '--report', 'json'], { cwd, env }))).not.toContain(KEY);
   });
 });
 
@@ -78,12 +72,12 @@ describe('the first key of a new integration', () => {
 
 describe('a server that shows no permission flags', () => {
   test('says so once; --write-hidden writes those that it names', async () => {
-    const { command, accepted } = await setUp({ flags: 'absent' });
+    const { command, patches } = await setUp({ flags: 'absent' });
     expect(codesOf(await command(['plan']))).toContain('hidden-field');
     const named = await command(['apply', '--write-hidden', FLAGS]);
     const changes = integrationOf(named, 'threat')?.changes;
     expect([named.code, changes?.find(({ address }) => address === FLAGS)?.outcome]).toEqual([0, 'sent']);
-    const written = JSON.stringify(accepted().map(({ body }) => body));
+    const written = JSON.stringify(patches().map(({ body }) => body));
     expect(written).toContain(
       `{"id":"${THREAT}-mode","type":"integration-options","attributes":{"admin-only"`,
     );

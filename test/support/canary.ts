@@ -10,17 +10,13 @@ function word({ pick }: Seeded, length: number): string {
   return Array.from({ length }, () => pick(LETTERS)).join('');
 }
 
-function pem(draw: Seeded): string {
-  const lines = Array.from({ length: 4 }, () => word(draw, 64));
-  return `-----BEGIN PRIVATE KEY-----\n${lines.join('\n')}\n-----END PRIVATE KEY-----\n`;
-}
-
 /** Secrets that the masker finds and that no other text of a run holds by chance, by their kind. */
 const KINDS: Readonly<Record<string, (draw: Seeded) => string>> = {
   hard: ({ random }) => fc.sample(hardSecret, { seed: Math.floor(random() * 2 ** 31), numRuns: 1 })[0] ?? '',
   plain: (draw) => word(draw, 8 + Math.floor(draw.random() * 60)),
   long: (draw) => word(draw, 100 + Math.floor(draw.random() * 3_997)),
-  'a key': pem,
+  'a key': (draw) =>
+    `-----BEGIN PRIVATE KEY-----\n${word(draw, 64)}\n${word(draw, 64)}\n-----END PRIVATE KEY-----\n`,
   'several lines': (draw) => `${word(draw, 12)}\n${word(draw, 5)}\r\n\n ${word(draw, 20)}`,
   'blanks at its ends': (draw) => `  ${word(draw, 9)}\t`,
   'an address': (draw) => `https://${word(draw, 9)}/${word(draw, 16)}?key=${word(draw, 12)}`,
@@ -33,25 +29,16 @@ export function anySecret(draw: Seeded): string {
 
 /** A secret in its place: what the environment, files and YAML of a run are. */
 export interface Planted {
-  readonly env: Readonly<Record<string, string>>;
-  readonly files: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, string>>;
   /** The options of `alpha`, as YAML writes them, and what comes before the entries. */
-  readonly options: readonly string[];
-  readonly values: string;
-  /** The token that a login leads to, if the secret is that. */
+  readonly options?: readonly string[];
+  readonly values?: string;
+  /** The token that a login leads to, if the secret is that: all others come from outside, so that runners mask them first. */
   readonly token?: string;
   /** When a run knows it. */
   readonly known: 'at once' | 'once logged in' | 'with the configuration';
-  /** Whether it comes from outside of the YAML, so that runners are told to mask it first. */
-  readonly given?: true;
 }
-
-const NOTHING: Omit<Planted, 'known'> = {
-  env: {},
-  files: {},
-  options: ['url: https://new.example'],
-  values: '',
-};
 
 /** A text as a YAML scalar that is no reference. */
 function quoted(text: string): string {
@@ -77,49 +64,33 @@ function referenced(reference: string, { pick }: Seeded, secret: string): string
   ];
 }
 
+/** In a place that is a header. */
+const asToken = (secret: string, planted: Planted) => (/^[\x21-\x7e]*$/.test(secret) ? planted : undefined);
+
+const asReference =
+  (reference: string, place: (secret: string) => Partial<Planted>) =>
+  (secret: string, draw: Seeded): Planted => ({
+    ...place(secret),
+    options: referenced(reference, draw, secret),
+    known: 'with the configuration',
+  });
+
 /** All places where a secret can be. */
 export const PLACES: Readonly<Record<string, (secret: string, draw: Seeded) => Planted | undefined>> = {
-  SETPOINT_PASSWORD: (secret) => ({
-    ...NOTHING,
-    env: { SETPOINT_PASSWORD: secret },
-    known: 'at once',
-    given: true,
-  }),
-  SETPOINT_TOKEN: (secret) =>
-    /^[\x21-\x7e]*$/.test(secret)
-      ? { ...NOTHING, env: { SETPOINT_TOKEN: secret }, known: 'at once', given: true }
-      : undefined,
-  'the token of a login': (secret) =>
-    /^[\x21-\x7e]*$/.test(secret) ? { ...NOTHING, token: secret, known: 'once logged in' } : undefined,
+  SETPOINT_PASSWORD: (secret) => ({ env: { SETPOINT_PASSWORD: secret }, known: 'at once' }),
+  SETPOINT_TOKEN: (secret) => asToken(secret, { env: { SETPOINT_TOKEN: secret }, known: 'at once' }),
+  'the token of a login': (secret) => asToken(secret, { token: secret, known: 'once logged in' }),
   SETPOINT_PASSWORD_FILE: (secret) => ({
-    ...NOTHING,
     env: { SETPOINT_PASSWORD: '', SETPOINT_PASSWORD_FILE: 'password' },
     files: { password: `${secret}\n` },
     known: 'at once',
-    given: true,
   }),
-  'a variable': (secret, draw) => ({
-    ...NOTHING,
-    env: { SETPOINT_X: secret },
-    options: referenced('${env:SETPOINT_X}', draw, secret),
-    known: 'with the configuration',
-    given: true,
-  }),
-  'a file': (secret, draw) => ({
-    ...NOTHING,
-    files: { 'keys/x': `${secret}\n` },
-    options: referenced('${file:keys/x}', draw, secret),
-    known: 'with the configuration',
-    given: true,
-  }),
-  'a named value': (secret, draw) => ({
-    ...NOTHING,
+  'a variable': asReference('${env:SETPOINT_X}', (secret) => ({ env: { SETPOINT_X: secret } })),
+  'a file': asReference('${file:keys/x}', (secret) => ({ files: { 'keys/x': `${secret}\n` } })),
+  'a named value': asReference('${value:key}', (secret) => ({
     env: { SETPOINT_X: secret },
     values: 'values: { key: "${env:SETPOINT_X}" }\n',
-    options: referenced('${value:key}', draw, secret),
-    known: 'with the configuration',
-    given: true,
-  }),
+  })),
 };
 
 const OPTIONS = [

@@ -26,14 +26,8 @@ export function seeded(seed: number): Seeded {
       return picked;
     },
     some: (from, least, most) => {
-      const count = least + index(most - least + 1);
-      const order = from.map((item) => ({ item, rank: random() }));
-      const chosen = new Set(
-        [...order]
-          .sort((a, b) => a.rank - b.rank)
-          .slice(0, count)
-          .map(({ item }) => item),
-      );
+      const ranked = from.map((item) => ({ item, rank: random() })).sort((a, b) => a.rank - b.rank);
+      const chosen = new Set(ranked.slice(0, least + index(most - least + 1)).map(({ item }) => item));
       return from.filter((item) => chosen.has(item));
     },
   };

@@ -2,17 +2,14 @@ import { decodeIntegrations } from '../../src/core/live/integration.ts';
 import type { LiveIntegration } from '../../src/core/model/live.ts';
 import type { encoderFor } from '../../src/core/plan/requests.ts';
 
-/** An option as a server holds it. */
-interface WireOption {
-  readonly key: string;
-  readonly attributes: Readonly<Record<string, unknown>>;
-}
-
 /** An integration as a server holds it. */
 export interface WireIntegration {
   readonly id: string;
   readonly attributes: Readonly<Record<string, unknown>>;
-  readonly options: readonly WireOption[];
+  readonly options: readonly {
+    readonly key: string;
+    readonly attributes: Readonly<Record<string, unknown>>;
+  }[];
 }
 
 /** A page of the list, with the values of options inside the relationship. */
@@ -44,12 +41,14 @@ export function decoded(...pages: readonly unknown[]): LiveIntegration[] {
   });
 }
 
+type Patched = { readonly id: string; readonly attributes: object };
+
 /** What a server holds after a PATCH, as the document describes it: only what was sent changes. */
 export function patched(
   integrations: readonly WireIntegration[],
   { path, body }: ReturnType<ReturnType<typeof encoderFor>>[number],
 ): WireIntegration[] {
-  const { data } = body as { data: PatchedOption[] | { id: string; attributes: object } };
+  const { data } = body as { data: Patched[] | Patched };
   return integrations.map((integration) => {
     if (!Array.isArray(data)) {
       const isMeant = path === `/api/integrations/${integration.id}` && data.id === integration.id;
@@ -65,9 +64,4 @@ export function patched(
     });
     return { ...integration, options };
   });
-}
-
-interface PatchedOption {
-  readonly id: string;
-  readonly attributes: object;
 }

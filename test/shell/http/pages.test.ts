@@ -48,10 +48,12 @@ test('of a total of billions not all pages are asked for', async () => {
   expect(api.reads).toBe(2 * 10_001);
 });
 
-test('options that say nothing of pages take one request', async () => {
-  const api = serving(() => ({ items: [{ id: 'a-key' }] }));
-  expect([...(await api.options('a', {})).optionKeys]).toEqual(['key']);
-  expect(api.reads).toBe(1);
+test('options come in pages, or all at once if they say nothing of pages', async () => {
+  const whole = serving(() => ({ items: [{ id: 'a-key' }] }));
+  expect([...(await whole.options('a', {})).optionKeys]).toEqual(['key']);
+  expect(whole.reads).toBe(1);
+  const paged = serving((number = 1) => ({ items: [{ id: `a-${number}` }], number, total: 3 }));
+  expect([...(await paged.options('a', {})).optionKeys]).toEqual(['1', '2', '3']);
 });
 
 test('the pages after the first are read side by side', async () => {
