@@ -20,7 +20,16 @@ interface Command {
 const REPORTING = ['report', 'quiet', 'verbose', 'color', 'deadline'] as const;
 const CONNECTING = ['url', 'server', ...REPORTING, 'timeout', 'concurrency', 'caFile', 'insecure'] as const;
 const COMPARING = [...CONNECTING, 'hidesSecrets', 'allowEnv'] as const;
-const PLANNING = ['file', 'only', 'base', 'writeHidden', 'full', ...COMPARING] as const;
+const PLANNING = [
+  'shard',
+  'serversAtOnce',
+  'file',
+  'only',
+  'base',
+  'writeHidden',
+  'full',
+  ...COMPARING,
+] as const;
 
 const AT = '--url http://localhost:4010';
 const ON = `-f integrations.yaml ${AT}`;
@@ -37,7 +46,7 @@ export const COMMANDS: Readonly<Record<Exclude<Run['command'], 'setpoint'>, Comm
   validate: {
     summary: 'Check configuration files offline.',
     arguments: '[FILE...]',
-    flags: ['file', 'server', 'catalog', 'live', ...REPORTING],
+    flags: ['file', 'server', 'shard', 'catalog', 'live', ...REPORTING],
     examples: ['validate integrations.yaml --catalog catalog', 'validate --report json integrations.yaml'],
     hasPages: true,
     load: async () => (await import('./commands/validate.ts')).validate,
@@ -57,6 +66,15 @@ export const COMMANDS: Readonly<Record<Exclude<Run['command'], 'setpoint'>, Comm
     examples: [`apply ${ON}`, `apply plan.json ${ON}`],
     hasPages: true,
     load: async () => (await import('./commands/apply.ts')).apply,
+  },
+  merge: {
+    summary: 'Make one report of those of all shards of a plan or an apply.',
+    arguments: '<REPORT.json...>',
+    flags: ['full', ...REPORTING],
+    examples: ['merge shard-*.json', 'merge shard-*.json --report json=plan.json --report markdown'],
+    notes: 'It exits with the worst code of the shards.',
+    hasPages: true,
+    load: async () => (await import('./commands/merge.ts')).merge,
   },
   accept: {
     summary: 'Take drift back into the YAML. Never writes to a server.',

@@ -75,6 +75,15 @@ function reportTarget(text: string): ReportTarget {
   return path === '' || path === '-' ? { format } : { format, path };
 }
 
+/** Parses `I/N`, the number of a part and how many there are; `auto` is for the environment to say. */
+function shard(text: string, flag: string) {
+  const [, index = 0, count = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
+  if (text === 'auto') return 'auto' as const;
+  return index >= 1 && index <= count
+    ? { index, count }
+    : failUsage(`${flag} takes I/N with I from 1 to N, such as 2/8, or auto.`);
+}
+
 const COLORS = ['auto', 'always', 'never'] as const;
 const DIALECTS = ['included', 'inline', 'detail', 'options'] as const;
 const PASSWORDS = ['clear', 'masked', 'empty'] as const;
@@ -84,6 +93,8 @@ const FLAGS = {
   file: { short: '-f', ...repeated('PATH', 'configuration file or folder; later ones override', text) },
   url: { value: 'URL', help: 'address of the server (SETPOINT_URL)' },
   server: repeated('NAME', 'server of setpoint.yaml, or label=value; repeatable', text),
+  shard: { value: 'I/N', help: 'only a part of the servers: 2/8, or auto', parse: shard },
+  serversAtOnce: rare(number('N', 'servers that are read at a time (8)', 1, 64)),
   only: { value: 'GLOB', help: 'only integrations whose name or id matches', parse: glob },
   base: { value: 'REF', help: 'git ref to compare with: change, drift or conflict?' },
   report: { ...repeated('FORMAT[=FILE]', `${FORMATS.join(', ')}; repeatable`, reportTarget), words: FORMATS },

@@ -1,7 +1,7 @@
 import { access, appendFile, constants, stat } from 'node:fs/promises';
 import { dirname, posix, relative, resolve, sep } from 'node:path';
 import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
-import { diagnosticDocuments } from '../core/findings/explain.ts';
+import { diagnosticDocuments, exitCode } from '../core/findings/explain.ts';
 import { present } from '../core/model/json.ts';
 import type { Document } from '../core/plan/plan.ts';
 import { documentOf } from '../core/report/document.ts';
@@ -116,10 +116,11 @@ async function rendered(
 
 /** The document of a report; lists have other servers in it, and only JSON shows them. */
 async function documentFor(
-  { writer: { mask }, runtime: { cwd }, command }: Run,
-  { report, diagnostics: findings }: CommandResult,
+  { writer: { mask }, runtime: { cwd }, command, part }: Run,
+  result: CommandResult,
   now: number,
 ): Promise<Document> {
+  const { report, diagnostics: findings } = result;
   if (report?.kind === 'document') {
     const diagnostics = [...report.document.diagnostics, ...diagnosticDocuments(findings)];
     return mask.data({ ...report.document, diagnostics });
@@ -139,6 +140,13 @@ async function documentFor(
     return folder === '' || file.startsWith('/') ? file : posix.join(folder, file);
   };
   const document = documentOf({ command, now, findings, ...changes, fromRoot });
-  const { diagnostics, ...rest } = mask.data(document);
-  return { ...rest, ...(report?.kind === 'lines' ? report.fields(mask) : {}), diagnostics };
+  const { diagnostics, servers, ...rest } = mask.data(document);
+  const shard = part.shard && { ...part.shard, exit: exitCode(findings, result) };
+  return {
+    ...rest,
+    ...present({ shard }),
+    servers,
+    ...(report?.kind === 'lines' ? report.fields(mask) : {}),
+    diagnostics,
+  };
 }

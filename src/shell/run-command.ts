@@ -33,7 +33,7 @@ export async function runCommand(
   const writer = new Writer(runtime, talk);
   const seconds = isEndless ? Number.POSITIVE_INFINITY : deadline;
   const interruption = new Interruption(runtime, seconds, (text) => writer.log(text));
-  const made = { writer, interruption, targets, reportFiles, sources: new Map(), notices: [] };
+  const made = { writer, interruption, targets, reportFiles, sources: new Map(), part: {}, notices: [] };
   const run: Run = { command, runtime, ...made };
   try {
     const ended = await resultOf(run, body);

@@ -20,6 +20,8 @@ export interface CommandResult {
   readonly differs?: boolean;
   /** Whether warnings decide the exit code too. */
   readonly isStrict?: boolean;
+  /** The exit codes of runs that it is made of. */
+  readonly exits?: readonly number[];
 }
 
 /** Servers with changes, a document that was made before, or lines: text for a person, and the fields of its JSON. */
@@ -47,6 +49,8 @@ export interface Run {
   readonly targets: NonNullable<Options['report']>;
   /** Report files that may be written: the paths as named, by their real paths. */
   readonly reportFiles: Map<string, string>;
+  /** Which part of the servers it takes, under --shard. */
+  readonly part: { shard?: Omit<NonNullable<Document['shard']>, 'exit'> };
   /** Findings in addition to the result, such as a failed logout. */
   readonly notices: Diagnostic[];
 }

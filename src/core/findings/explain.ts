@@ -43,7 +43,7 @@ export function diagnosticDocuments(diagnostics: readonly Diagnostic[]): Types['
 }
 
 /** Orders findings by file, line, column, then code, so that the same input makes the same list. */
-function compareFindings(a: Types['diagnostic'], b: Types['diagnostic']): number {
+export function compareFindings(a: Types['diagnostic'], b: Types['diagnostic']): number {
   return (
     compareText(a.file ?? '', b.file ?? '') ||
     (a.line ?? 0) - (b.line ?? 0) ||
@@ -56,16 +56,22 @@ function compareFindings(a: Types['diagnostic'], b: Types['diagnostic']): number
 /** Exit codes by weight: the first says most about what was written. */
 const WEIGHTIEST = [130, 143, 5, 6, 4, 1, 3];
 
+/** What decides on an exit code beside findings: whether there are differences, whether warnings count, and other codes. */
+interface Ending {
+  readonly differs?: boolean;
+  readonly isStrict?: boolean;
+  readonly exits?: readonly number[];
+}
+
 /** The exit code of a run: of its weightiest error or counted warning, else 2 or 0. */
 export function exitCode(
   diagnostics: readonly Diagnostic[],
-  { differs = false, isStrict = false }: { readonly differs?: boolean; readonly isStrict?: boolean } = {},
+  { differs = false, isStrict = false, exits: others = [] }: Ending = {},
 ): number {
   const counted = isStrict ? ['error', 'warning'] : ['error'];
-  const exits = new Set<number>(
-    diagnostics.map(explain).flatMap(({ severity, exit }) => (counted.includes(severity) ? exit : [])),
-  );
-  return WEIGHTIEST.find((each) => exits.has(each)) ?? (differs ? 2 : 0);
+  const own = diagnostics.map(explain).filter(({ severity }) => counted.includes(severity));
+  const exits = new Set<number>([...own.map(({ exit }) => exit), ...others]);
+  return [...WEIGHTIEST, 2].find((each) => exits.has(each)) ?? (differs ? 2 : 0);
 }
 
 /** Whether a list of findings holds an error. */

@@ -9,6 +9,8 @@ interface Consent {
   readonly allow?: readonly string[] | undefined;
   /** How many integrations may change at most, over all servers. */
   readonly allowChanges?: number | undefined;
+  /** Given if the run takes only a part of the servers. */
+  readonly shard?: unknown;
 }
 
 /** From this number of selected integrations on, only a share may change without confirmation. */
@@ -20,10 +22,20 @@ const LARGEST_SHARE = 30;
 /** What an apply of these plans refuses, by the policy that each holds. */
 export function refusals(
   plans: readonly ServerPlan[],
-  { allow = [], allowChanges: allowed }: Consent,
+  { allow = [], allowChanges: allowed, shard }: Consent,
   command: 'plan' | 'apply',
 ): Diagnostic[] {
-  const risks = plans.flatMap((plan) => named(plans, plan.name, refusedRisks(plan, allow, command)));
+  const isNamed = plans.length > 1 || shard !== undefined;
+  const risks = plans.flatMap((plan) => named(isNamed, plan.name, refusedRisks(plan, allow, command)));
+  return [...risks, ...massChange(plans, allowed, command)];
+}
+
+/** The guard against a change of many integrations, over all servers. */
+export function massChange(
+  plans: readonly Pick<ServerPlan, 'name' | 'summary'>[],
+  allowed: number | undefined,
+  command: 'plan' | 'apply',
+): Diagnostic[] {
   const sizes = plans.map(({ name, summary: { changed, managed } }) => ({ server: name, changed, managed }));
   const large = sizes.filter(
     ({ changed, managed }) => managed >= GUARDED_FROM && changed * 100 > managed * LARGEST_SHARE,
@@ -31,7 +43,7 @@ export function refusals(
   const changed = sizes.reduce((sum, size) => sum + size.changed, 0);
   const isTooMany = allowed === undefined ? large.length > 0 : changed > allowed;
   const size = { changed, large, ...present({ allowed }), command };
-  return [...risks, ...(isTooMany ? [diagnostic('many-changes', size)] : [])];
+  return isTooMany ? [diagnostic('many-changes', size)] : [];
 }
 
 /** The risks of a plan that stop an apply: what its policy makes an error, and by default what no flag allows. */
@@ -52,11 +64,7 @@ function refusedRisks(
   });
 }
 
-/** Findings with the name of their server if a run has several. */
-export function named(
-  planned: readonly unknown[],
-  name: string,
-  found: readonly Diagnostic[],
-): readonly Diagnostic[] {
-  return planned.length > 1 ? found.map((each) => ({ ...each, server: name })) : found;
+/** Findings with the name of their server if that is not the only one. */
+export function named(isNamed: boolean, name: string, found: readonly Diagnostic[]): readonly Diagnostic[] {
+  return isNamed ? found.map((each) => ({ ...each, server: name })) : found;
 }

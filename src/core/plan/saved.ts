@@ -3,11 +3,14 @@ import { isCostlyGlob } from '../model/costly-glob.ts';
 import { recordOf, textOf } from '../model/json.ts';
 import { type Document, FORMAT_VERSION } from './plan.ts';
 
+/** The commands that take a report. */
+type Taker = 'show' | 'apply' | 'merge';
+
 /**
  * Decodes the report of a plan or of an apply for a command, or says why that cannot take it. It may have been edited: what is
  * applied is compared with a new plan, and can only narrow that.
  */
-export function decodeSaved(raw: unknown, command: 'show' | 'apply') {
+export function decodeSaved(raw: unknown, command: Taker) {
   const written = 'a report of setpoint plan --report json';
   const wrong = formProblem(raw, validate, { version: FORMAT_VERSION, written, shape: 'a plan' });
   if (wrong !== undefined) return { problem: wrong };
@@ -18,14 +21,14 @@ export function decodeSaved(raw: unknown, command: 'show' | 'apply') {
 }
 
 /** Why a report is not of a plan that can be shown or applied. */
-function problemOf({ complete, servers }: Document, command: 'show' | 'apply'): string | undefined {
-  if (servers.length === 0 || (command === 'apply' && complete !== true))
+function problemOf({ complete, servers }: Document, command: Taker): string | undefined {
+  if ((servers.length === 0 && command !== 'merge') || (command === 'apply' && complete !== true))
     return 'it is the report of a run that made no complete plan';
   const ids = servers.map(({ integrations }) => integrations.map(({ id }) => id));
   if ([servers.map(({ name }) => name), ...ids].some((all) => new Set(all).size < all.length))
     return 'it names a server or an integration twice';
   if (servers.some(({ only = '' }) => isCostlyGlob(only))) return 'a glob in it has too many wildcards';
-  if (command === 'show') return undefined;
+  if (command !== 'apply') return undefined;
   const integrations = servers.flatMap((server) => server.integrations);
   if (integrations.some(({ changes }) => changes.some(({ outcome }) => outcome !== undefined)))
     return 'it is the report of an apply: show takes it, and apply takes the report of a plan';

@@ -33,7 +33,7 @@ export const accept: CommandBody = async (run, options, addresses) => {
   const { servers, names, warnings } = await prepare(run, options);
   const results = await planServers(run, options, servers);
   const planned = results.flatMap(({ value }) => value ?? []);
-  const found = [...warnings, ...findingsOn(results)].filter(({ code }) => code !== 'hides-secrets');
+  const found = [...warnings, ...findingsOn(run, results)].filter(({ code }) => code !== 'hides-secrets');
   if (planned.length < servers.length)
     return { diagnostics: [...found, diagnostic('not-attempted', { integrations: [] })] };
   found.push(...unmetChoices({ ...options, writeHidden: addresses }, names, planned));

@@ -28,7 +28,7 @@ export const apply: CommandBody = async (run, options, [path]) => {
   const nothing = run.interruption.signal && { applied: [], notApplied: [], unknown: [] };
   const reached = objections.length > 0 ? nothing : reachedBy(plans);
   return {
-    diagnostics: [...prepared.warnings, ...findingsOn(results), ...objections],
+    diagnostics: [...prepared.warnings, ...findingsOn(run, results), ...objections],
     report: hasReport ? report : undefined,
     reached,
   };

@@ -21,7 +21,7 @@ export const list: CommandBody = async (run, options) => {
     return listOf(live, layers.length === 0 ? undefined : resolveConfig(linked));
   });
   return {
-    diagnostics: findingsOn(results),
+    diagnostics: findingsOn(run, results),
     report: linesReport({ servers: shownOf(results) }, renderLists),
   };
 };
@@ -44,7 +44,7 @@ export const errors: CommandBody = async (run, options) => {
     return { shown: { errors: found }, diagnostics: [] };
   });
   return {
-    diagnostics: findingsOn(results),
+    diagnostics: findingsOn(run, results),
     report: linesReport({ servers: shownOf(results) }, renderLists),
   };
 };

@@ -12,9 +12,10 @@ import { findingsOn } from '../servers/sessions.ts';
 export const plan: CommandBody = async (run, flags, paths) => {
   const options = { ...flags, file: [...paths, ...(flags.file ?? [])] };
   const { servers, names, warnings } = await prepare(run, options);
-  const results = await planServers(run, options, servers);
+  const hasChoices = options.only !== undefined || options.writeHidden !== undefined;
+  const results = await planServers(run, options, servers, hasChoices);
   const planned = results.flatMap(({ value }) => value ?? []);
-  const found = [...warnings, ...findingsOn(results)];
+  const found = [...warnings, ...findingsOn(run, results)];
   const unmet = unmetChoices(options, names, planned);
   if (hasErrors(unmet)) fail(...found, ...unmet);
   const plans = planned.map((each) => each.plan);
@@ -22,7 +23,7 @@ export const plan: CommandBody = async (run, flags, paths) => {
   const isComplete = plans.length === servers.length;
   const report = { kind: 'changes', servers: plans, isComplete, shown } as const;
   return {
-    diagnostics: [...found, ...refusals(plans, {}, 'plan'), ...unmet],
+    diagnostics: [...found, ...refusals(plans, { shard: run.part.shard }, 'plan'), ...unmet],
     report: isNothingPlanned(plans) ? undefined : report,
     isStrict: options.strict === true,
     differs: options.exitCode === true && plans.some(({ summary }) => summary.changes > 0),

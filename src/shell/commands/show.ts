@@ -42,7 +42,7 @@ export const show: CommandBody = async (run, options, [word = '']) => {
   });
   const { value, diagnostics } = showWord(known, word);
   return {
-    diagnostics: [...findingsOn(results).filter((each) => hasErrors([each])), ...diagnostics],
+    diagnostics: [...findingsOn(run, results).filter((each) => hasErrors([each])), ...diagnostics],
     report: linesReport(value, (shown, view) => renderShown(shown, { ...view, full })),
   };
 };

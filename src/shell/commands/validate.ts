@@ -44,7 +44,7 @@ export const validate: CommandBody = async (run, flags, paths) => {
 
 /** The named files as layers, or else those of each server of the project; with `--live` also whose they are. */
 async function namedLayers(run: Run, options: Options): Promise<FoundServers> {
-  const { file = [], server = [], live } = options;
+  const { file = [], server = [], shard, live } = options;
   if (file.length === 0 || live !== undefined) {
     const { findServers } = await import('../servers/server.ts');
     const found = await findServers(run, options);
@@ -52,8 +52,8 @@ async function namedLayers(run: Run, options: Options): Promise<FoundServers> {
     const isAlone = live !== undefined && found.layers.every((layers) => layers.length === 0);
     return isAlone ? (await import('../sources/project.ts')).failWithoutProject(run) : found;
   }
-  if (server.length > 0)
-    failUsage('--server selects from setpoint.yaml; it cannot be combined with named files.');
+  if (server.length > 0 || shard !== undefined)
+    failUsage('--server and --shard select from setpoint.yaml; they cannot be combined with named files.');
   const layers = file.map((path) => ({ path, base: run.runtime.cwd }));
   return { servers: [], layers: [layers], diagnostics: [] };
 }

@@ -11,7 +11,7 @@ import { renderText } from '../../core/report/text/plan.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
-import { type ServerResult, withServers } from '../servers/sessions.ts';
+import { eachAtOnce, type ServerResult, withServers } from '../servers/sessions.ts';
 import { applyPlan } from './apply.ts';
 import { type LivePlan, planLive } from './plan.ts';
 import type { prepare } from './prepare.ts';
@@ -31,16 +31,14 @@ export function reconcile(
   { servers, names, warnings }: Awaited<ReturnType<typeof prepare>>,
 ) {
   return withServers(run, { ...options, mode: 'write' }, servers, async (open) => {
-    const planned = await Promise.all(
-      open.map(async ({ api, server, attempt }) => {
-        const result = await attempt(async () => {
-          const made = await planLive(run, api, server);
-          if (options.failFast && hasErrors(made.diagnostics)) fail(...made.diagnostics);
-          return made;
-        });
-        return { ...result, write: (plan: LivePlan) => attempt(() => applyPlan(run, plan, options)) };
-      }),
-    );
+    const planned = await eachAtOnce(run, options, open, async ({ api, server, attempt }) => {
+      const result = await attempt(async () => {
+        const made = await planLive(run, api, server);
+        if (options.failFast && hasErrors(made.diagnostics)) fail(...made.diagnostics);
+        return made;
+      });
+      return { ...result, write: (plan: LivePlan) => attempt(() => applyPlan(run, plan, options)) };
+    });
     const made = planned.flatMap(({ value }) => value ?? []);
     const unmet = unmetChoices(options, names, made);
     const { objections, isSeen } =
@@ -68,7 +66,10 @@ async function decide(
   if (refused.length > 0) return decided(...refused);
   if (options.yes === true) return decided();
   const findings = made.flatMap((each) =>
-    named(made, each.plan.name, [...each.diagnostics, ...judge(each.plan, new Map()).diagnostics]),
+    named(made.length > 1 || run.part.shard !== undefined, each.plan.name, [
+      ...each.diagnostics,
+      ...judge(each.plan, new Map()).diagnostics,
+    ]),
   );
   run.writer.preview(linesReport(documentOf({ command: 'plan', servers: plans }), renderText));
   run.writer.findings(diagnosticDocuments([...warnings, ...run.notices, ...findings]), run.sources);

@@ -35,14 +35,22 @@ export interface LivePlan extends OfflinePlan {
   readonly readAt: number;
 }
 
-/** Plans servers side by side without writing: those in a session with each, or that which a snapshot stands for. */
+/**
+ * Plans servers side by side without writing: those in a session with each, or that which a snapshot stands for. What is live is
+ * kept only if somebody asks for it: there may be many servers.
+ */
 export async function planServers(
   run: Run,
   options: Options,
   servers: readonly Prepared[],
+  keepsLive = true,
 ): Promise<readonly ServerResult<OfflinePlan>[]> {
   if (options.live === undefined)
-    return onServers(run, options, servers, (api, server) => planLive(run, api, server));
+    return onServers(run, options, servers, async (api, server) => {
+      const { plan, diagnostics, leftOut, ...made } = await planLive(run, api, server);
+      const { desired, live } = keepsLive ? made : { desired: [], live: [] };
+      return { plan, diagnostics, leftOut, desired, live };
+    });
   const planned = servers.map(async (server) => {
     const { live = [] } = server.snapshot ?? {};
     const source = { list: async () => live, complete: async () => live };
@@ -106,6 +114,6 @@ export async function readWhole(
     live: await new LiveReader(api, { hidesSecrets }).everything(),
     diagnostics: [],
   }));
-  const problems = findingsOn(results);
+  const problems = findingsOn(run, results);
   return problems.length > 0 ? fail(...problems) : results.flatMap(({ value }) => value?.live ?? []);
 }

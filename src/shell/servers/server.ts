@@ -12,6 +12,7 @@ import type { NamedFile } from '../sources/config.ts';
 import { configRoot, readTextFile, unreadable } from '../sources/files.ts';
 import { failWithoutProject, findProject } from '../sources/project.ts';
 import { readSnapshot } from '../sources/saved.ts';
+import { dealt, revisionOf, shardOf } from './shard.ts';
 
 type FoundProject = NonNullable<Awaited<ReturnType<typeof findProject>>>;
 type ProjectServer = Project['servers'][number];
@@ -49,11 +50,12 @@ export interface FoundServers {
 
 /** Finds the servers of a run; `start` is the folder where the search for a `setpoint.yaml` begins. */
 export async function findServers(run: Run, options: Options, start?: string): Promise<FoundServers> {
-  const { file = [], live, server, url } = options;
+  const { file = [], live, server, shard, url } = options;
   if (live !== undefined) return serverOfSnapshot(run, options, live);
   const project =
     url === undefined && file.length === 0 ? await findProject(run, undefined, start) : undefined;
   if (project !== undefined) return serversOfProject(run, project, options);
+  if (shard !== undefined) failUsage('--shard needs a setpoint.yaml, whose servers it deals out.');
   const address = url ?? (server === undefined ? run.runtime.env['SETPOINT_URL'] : undefined) ?? '';
   if (address !== '') {
     const checked = checkServerUrl(address);
@@ -69,7 +71,8 @@ export async function findServers(run: Run, options: Options, start?: string): P
 
 /** The server that a snapshot stands for, in a run that asks none. */
 async function serverOfSnapshot(run: Run, options: Options, path: string): Promise<FoundServers> {
-  const { file = [], server: named, url } = options;
+  const { file = [], server: named, shard, url } = options;
+  if (shard !== undefined) failUsage('--shard cannot be combined with --live, which is about one server.');
   if (url !== undefined) failUsage('--url cannot be combined with --live, which asks no server.');
   const snapshot = await readSnapshot(run, path);
   const { name, url: origin } = snapshot.server;
@@ -111,7 +114,8 @@ async function serverOfFlags(
 }
 
 async function serversOfProject(run: Run, found: FoundProject, options: Options): Promise<FoundServers> {
-  const { value: selected = [], diagnostics: unmet } = selectServers(found.project, options.server ?? []);
+  const { value: all = [], diagnostics: unmet } = selectServers(found.project, options.server ?? []);
+  const selected = options.shard === undefined ? all : await ownPart(run, all, found, options);
   const made = await Promise.all(selected.map((each) => serverOfProject(run, each, found, options)));
   return {
     servers: made.flatMap(({ value }) => value ?? []),
@@ -123,6 +127,20 @@ async function serversOfProject(run: Run, found: FoundProject, options: Options)
       ...made.flatMap((each) => each.diagnostics),
     ]),
   };
+}
+
+/** The servers of the part that a run takes; notes for its report which part of what that is. */
+async function ownPart(run: Run, all: readonly ProjectServer[], found: FoundProject, options: Options) {
+  const isPlain = options.only === undefined && (options.writeHidden ?? []).every((word) => word === 'all');
+  if (!isPlain)
+    failUsage(
+      '--shard takes no --only and no addresses in --write-hidden: other servers may have what these name.',
+    );
+  const shard = shardOf(run, options.shard ?? 'auto');
+  const layers = all.flatMap((each) => layersOf(each, found));
+  const revision = await revisionOf(run, found.project, layers);
+  run.part.shard = { ...shard, revision, servers: all.map(({ name }) => name) };
+  return dealt(all, shard);
 }
 
 /** A server of a project, if its address can be used. */

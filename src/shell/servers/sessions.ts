@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import pMap from 'p-map';
 import { environmentName } from '../../core/config/project.ts';
 import { refusedOrigins } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
@@ -22,23 +23,48 @@ export interface ServerResult<T> {
 
 /** All findings of servers, in their order, with the name of the server if there are several. */
 export function findingsOn(
+  { part }: Run,
   results: readonly ServerResult<{ readonly diagnostics: readonly Diagnostic[] }>[],
 ): readonly Diagnostic[] {
+  const isNamed = results.length > 1 || part.shard !== undefined;
   return results.flatMap(({ server, value, diagnostics }) =>
-    named(results, server.name, [...diagnostics, ...(value?.diagnostics ?? [])]),
+    named(isNamed, server.name, [...diagnostics, ...(value?.diagnostics ?? [])]),
   );
 }
 
-/** Does some work that only reads for each server, side by side, in a session with each. */
-export function onServers<S extends Server, T>(
+/** Does some work that only reads for each server, some at a time, in a session with each that ends with its work. */
+export async function onServers<S extends Server, T>(
   run: Run,
   options: Options,
   servers: readonly S[],
   work: (api: Api, server: S) => Promise<T>,
 ): Promise<readonly ServerResult<T>[]> {
-  return withServers(run, { ...options, mode: 'read' }, servers, (all) =>
-    Promise.all(all.map(({ api, server, attempt }) => attempt(() => work(api, server)))),
-  );
+  const opened = await openers(run, { ...options, mode: 'read' }, servers);
+  return eachAtOnce(run, options, opened, async (open) => {
+    const { api, server, attempt, close } = await open();
+    try {
+      return await attempt(() => work(api, server));
+    } finally {
+      await close();
+    }
+  });
+}
+
+/** Does some work for each of some servers, so many at a time as a flag says. */
+export function eachAtOnce<S, T>(
+  { writer }: Run,
+  { serversAtOnce: concurrency = 8 }: Options,
+  servers: readonly S[],
+  work: (server: S) => Promise<T>,
+): Promise<readonly T[]> {
+  const state = { done: 0 };
+  const one = async (server: S) => {
+    const result = await work(server);
+    state.done += 1;
+    if (servers.length > concurrency) writer.progress(`${state.done} of ${servers.length} servers`);
+    return result;
+  };
+  return pMap(servers, one, { concurrency });
 }
 
 /** The options of the sessions of a run; `read` cannot write, whatever the work asks for. */
@@ -50,20 +76,31 @@ interface Connected<S extends Server> {
   readonly api: Api;
   /** Does some work in the session; what makes it fail becomes its findings. */
   readonly attempt: <T>(work: () => Promise<T>) => Promise<ServerResult<T>>;
-  /** Logs out, and finds what no work has failed with. */
-  readonly close: () => Promise<readonly Diagnostic[]>;
+  /** Logs out, and notes what no work has failed with. */
+  readonly close: () => Promise<unknown>;
 }
 
-/**
- * Opens a session with each server, and closes them all after some work. Fails with all origins that are not allowed, or all
- * credentials that are missing, before any request.
- */
+/** Opens a session with each server, and closes them all after some work. */
 export async function withServers<S extends Server, T>(
   run: Run,
   options: SessionOptions,
   servers: readonly S[],
   work: (all: readonly Connected<S>[]) => Promise<T>,
 ): Promise<T> {
+  const opened = await openers(run, options, servers);
+  const connected = await Promise.all(opened.map((open) => open()));
+  try {
+    return await work(connected);
+  } finally {
+    await Promise.all(connected.map(({ close }) => close()));
+  }
+}
+
+/**
+ * What opens a session with each server. Fails with all origins that are not allowed, or all credentials that are missing,
+ * before any request.
+ */
+async function openers<S extends Server>(run: Run, options: SessionOptions, servers: readonly S[]) {
   const refused = refusedOrigins(servers, run.runtime.env);
   if (refused.length > 0) fail(...refused);
   const accounts = await allOrFail(
@@ -72,18 +109,17 @@ export async function withServers<S extends Server, T>(
       return { server, account: 'code' in account ? fail(account) : account };
     }),
   );
+  const isNamed = servers.length > 1 || run.part.shard !== undefined;
+  const notice = (name: string, found: readonly Diagnostic[]) =>
+    run.notices.push(...named(isNamed, name, found));
   for (const { name, url } of servers)
     if (options.insecure && url.protocol === 'https:')
-      run.notices.push(...named(servers, name, [diagnostic('not-verified', { origin: url.origin })]));
-  const connected = await Promise.all(
-    accounts.map(({ server, account }) => connect(run, options, server, account)),
-  );
-  try {
-    return await work(connected);
-  } finally {
-    const closing = connected.map(async ({ server, close }) => named(servers, server.name, await close()));
-    run.notices.push(...(await Promise.all(closing)).flat());
-  }
+      notice(name, [diagnostic('not-verified', { origin: url.origin })]);
+  return accounts.map(({ server, account }) => async (): Promise<Connected<S>> => {
+    const connected = await connect(run, options, server, account);
+    const close = async () => notice(server.name, await connected.close());
+    return { ...connected, close };
+  });
 }
 
 async function connect<S extends Server>(
@@ -91,7 +127,7 @@ async function connect<S extends Server>(
   options: SessionOptions,
   server: S,
   { credentials, source }: Account,
-): Promise<Connected<S>> {
+): Promise<Omit<Connected<S>, 'close'> & { readonly close: () => Promise<readonly Diagnostic[]> }> {
   const { writer, runtime, interruption } = run;
   const { concurrency = 8, mode, timeout, insecure } = options;
   const { url, ca } = server;

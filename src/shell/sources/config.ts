@@ -58,6 +58,11 @@ export async function readConfig(
   return { ...joinFiles(parsed), files };
 }
 
+/** The files of a layer as they are, or why they cannot be read. */
+export function readFiles(run: Run, layer: NamedFile): Promise<readonly (SourceFile | Diagnostic)[]> {
+  return readLayer(run, WORK_TREE, layer, new Set());
+}
+
 /** Reads the files of a layer in the order of their paths, or finds why not, unless too many were counted by then. */
 async function readLayer(
   run: Run,

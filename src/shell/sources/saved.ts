@@ -10,7 +10,11 @@ import { readTextFile, unreadable } from './files.ts';
 const LARGEST = { plan: 256 * 1024 * 1024, snapshot: 128 * 1024 * 1024 };
 
 /** Reads the report of a plan or of an apply; fails if the file holds none that a command takes. */
-export async function readSaved(run: Run, path: string, command: 'show' | 'apply'): Promise<Document> {
+export async function readSaved(
+  run: Run,
+  path: string,
+  command: 'show' | 'apply' | 'merge',
+): Promise<Document> {
   // Its validator is large.
   const { decodeSaved } = await import('../../core/plan/saved.ts');
   const saved = decodeSaved(parseJson(await readNamed(run, path, LARGEST.plan)), command);
