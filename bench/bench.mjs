@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { byHand } from './by-hand.mjs';
 import { core, hostile } from './core.mjs';
+import { fleet } from './fleet.mjs';
 import { isMissed, machine, table } from './report.mjs';
 import { scale } from './scale.mjs';
 import { startUp } from './start-up.mjs';
@@ -40,6 +41,7 @@ const PARTS = {
   'start-up': (folder) => startUp(cli, folder, { rounds: options.rounds * 3 }),
   scale: (folder) => scale(cli, folder, options),
   'by-hand': (folder) => byHand(cli, folder, options),
+  fleet: (folder) => fleet(cli, folder, { ...options, servers: flags.quick ? 50 : 500 }),
   core: (folder) => core(folder, options),
   hostile: (folder) => hostile(folder, options),
 };

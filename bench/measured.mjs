@@ -8,9 +8,9 @@ const USAGE = new URL('./usage.mjs', import.meta.url).href;
 const SERVER = fileURLToPath(new URL('./static-server.mjs', import.meta.url));
 
 /** Runs a program to its end; returns the milliseconds that it took. Throws with its stderr where it fails. */
-export async function timed(program, args, env, stdio = []) {
+export async function timed(program, args, env, stdio = [], { cwd, codes = [0] } = {}) {
   const started = performance.now();
-  const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'pipe', ...stdio] });
+  const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe', ...stdio] });
   const [said, used] = [[], []];
   child.stderr.on('data', (data) => said.push(data));
   child.stdio[3]?.on('data', (data) => used.push(data));
@@ -19,7 +19,8 @@ export async function timed(program, args, env, stdio = []) {
     ended.wall = performance.now() - started;
   });
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${said.join('')}`);
+  if (!codes.includes(code))
+    throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${said.join('')}`);
   return { ...ended, used: used.join('') };
 }
 
@@ -38,8 +39,8 @@ export async function firstOf(child, emitter, event) {
 }
 
 /** Runs a Node program; returns its wall time and CPU in milliseconds, and its peak of memory in MiB. */
-export async function ran(args, env) {
-  const { wall, used } = await timed(process.execPath, ['--import', USAGE, ...args], env, ['pipe']);
+export async function ran(args, env, how) {
+  const { wall, used } = await timed(process.execPath, ['--import', USAGE, ...args], env, ['pipe'], how);
   return { wall, ...JSON.parse(used) };
 }
 
@@ -74,16 +75,16 @@ function median(numbers) {
 }
 
 /** Serves `count` integrations while `work` runs; `reset(every)` makes them differ and returns the requests since the last. */
-export async function served(count, work) {
-  const child = fork(SERVER, [String(count)], { env: { PATH: process.env.PATH } });
+export async function served(count, work, servers = 1) {
+  const child = fork(SERVER, [String(count), String(servers)], { env: { PATH: process.env.PATH } });
   try {
-    const [{ url }] = await firstOf(child, child, 'message');
-    const reset = async (every) => {
-      child.send({ every });
+    const [{ url, urls }] = await firstOf(child, child, 'message');
+    const reset = async (every, delay) => {
+      child.send({ every, delay });
       const [requests] = await firstOf(child, child, 'message');
       return requests;
     };
-    return await work({ env: environment(url), reset });
+    return await work({ env: environment(url), urls, reset });
   } finally {
     if (child.connected) {
       child.disconnect();

@@ -4,6 +4,7 @@ const PARTS = {
   'start-up': 'Start-up',
   scale: 'Many integrations with 20 options each',
   growth: 'Ten times as many',
+  fleet: 'Many servers with 20 integrations each',
   'by hand': 'The same by hand: a change in each, read, written and read back',
   core: 'The core alone: all options managed, every second one different',
   hostile: 'Hostile configuration, up to its findings',

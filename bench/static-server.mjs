@@ -1,6 +1,7 @@
-// A server in a process of its own that answers from prepared bytes: `node static-server.mjs COUNT`, started with fork. A message
-// `{ every }` makes every n-th integration differ (0: none) and is answered with the requests since the one before; the first
-// PATCH makes all of them as desired.
+// Servers in a process of their own that answer from prepared bytes: `node static-server.mjs COUNT [SERVERS]`, started with fork.
+// A message `{ every }` makes every n-th integration differ (0: none) and is answered with the requests since the one before; the
+// first PATCH makes all of them as desired. `delay` holds back each answer of the first server; `last` is when any other answered.
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { MANAGED, PAGE, pageDocument } from './world.mjs';
 
@@ -12,7 +13,7 @@ const [DESIRED, OTHER] = [MANAGED.desired, MANAGED.other].map((value) => String(
 
 const count = Number(process.argv[2]);
 const pages = Array.from({ length: Math.ceil(count / PAGE) }, (_, index) => prepared(index + 1));
-const state = { reads: 0, writes: 0, others: 0, differs: false };
+const state = { reads: 0, writes: 0, others: 0, last: 0, delay: 0, differs: false };
 
 /** The bytes of a page, and where in them each managed value is. */
 function prepared(page) {
@@ -45,20 +46,26 @@ function answer({ method, url }) {
   return url === '/api/integrations/errors' ? NO_ERRORS : NOT_FOUND;
 }
 
-const server = createServer((request, response) => {
-  request.resume().on('end', () => {
-    const body = answer(request);
-    response
-      .writeHead(body === NOT_FOUND ? 404 : 200, { ...HEADERS, 'content-length': body.length })
-      .end(body);
-  });
-});
-server.listen(0, '127.0.0.1', () => process.send({ url: `http://127.0.0.1:${server.address().port}` }));
+const servers = Array.from({ length: Number(process.argv[3] ?? 1) }, (_, at) =>
+  createServer((request, response) => {
+    request.resume().on('end', () => {
+      const body = answer(request);
+      const status = body === NOT_FOUND ? 404 : 200;
+      const send = () => response.writeHead(status, { ...HEADERS, 'content-length': body.length }).end(body);
+      if (at === 0 && state.delay > 0) return setTimeout(send, state.delay);
+      state.last = Date.now();
+      return send();
+    });
+  }).listen(0, '127.0.0.1'),
+);
+await Promise.all(servers.map((server) => once(server, 'listening')));
+const urls = servers.map((server) => `http://127.0.0.1:${server.address().port}`);
+process.send({ url: urls[0], urls });
 
-process.on('message', ({ every }) => {
-  const { reads, writes, others } = state;
-  Object.assign(state, { reads: 0, writes: 0, others: 0 });
+process.on('message', ({ every, delay = 0 }) => {
+  const { reads, writes, others, last } = state;
+  Object.assign(state, { reads: 0, writes: 0, others: 0, delay });
   set(every);
-  process.send({ reads, writes, others });
+  process.send({ reads, writes, others, last });
 });
 process.on('disconnect', () => process.exit());
