@@ -54,18 +54,6 @@ describe('one file', () => {
   });
 });
 
-// Root may write to every file.
-if (process.getuid?.() !== 0)
-  test('a file without write permission is refused before the question', async () => {
-    const { accept, content, cwd } = await scene();
-    await chmod(join(cwd, 'a.yaml'), 0o444);
-    const refused = await accept(['--all'], { answer: 'yes' });
-    expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('permission');
-    expect(refused.stderr).not.toContain('Type yes');
-    expect(await content()).toBe(LOOKUP);
-  });
-
 describe('what is named', () => {
   const TWO = `${LOOKUP}      mode: thorough\n`;
   test.each([

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, symlink, truncate, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { program } from '../support/program.ts';
 import { placesOf } from '../support/report.ts';
@@ -17,11 +16,6 @@ const LARGE = 'a file that is too large';
 const THINGS = {
   'a pipe': (path) => execFileSync('mkfifo', [path]),
   'a folder': (path) => mkdir(path),
-  'a socket': (path) => {
-    const server = createServer();
-    onTestFinished(() => void server.close());
-    return new Promise<void>((listening) => server.listen(path, listening));
-  },
   'a device that never ends': (path) => symlink('/dev/zero', path),
   'a file that the system makes up': (path) => symlink('/proc/self/environ', path),
   [OUT]: (path) => symlink('../outside', path),
@@ -51,20 +45,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
     args: () => ['plan'],
     finding: 'file-unreadable setpoint.yaml:5:14',
   },
-  'a layer of a flag': {
-    args: (url) => ['plan', '-f', 'thing', '--url', url],
-    finding: 'file-unreadable',
-    isOurs: true,
-  },
   'the certificates of setpoint.yaml': {
     files: (url) => ({ 'setpoint.yaml': project(url, 'config: [a.yaml]\n    tls: { caFile: thing }') }),
     args: () => ['plan'],
     finding: 'file-unreadable setpoint.yaml:6:20',
-  },
-  'the certificates of a flag': {
-    args: (url) => ['plan', ...flags(url), '--ca-file', 'thing'],
-    finding: 'file-unreadable',
-    isOurs: true,
   },
   'a password': {
     args: (url) => ['plan', ...flags(url)],

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { configuration, liveSandbox, option, ownCatalog } from '../support/live-sandbox.ts';
+import { configuration, option, ownCatalog } from '../support/live-sandbox.ts';
 import { codesOf } from '../support/report.ts';
 import { ADMIN, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
@@ -33,16 +33,6 @@ describe("setpoint's own credentials", () => {
       expect([code, screen.includes(PASSWORD)]).toEqual([3, false]);
     }
   });
-});
-
-test('a runner is not told to mask what no mask hides', async () => {
-  const { url } = await liveSandbox();
-  const yaml =
-    'version: 1\nintegrations:\n  t: { match: threat_lookup_*, options: { timeout: "${env:SETPOINT_FLAG}" } }\n';
-  const cwd = await tempFolder({ 'a.yaml': yaml });
-  const env = { ...ADMIN, GITHUB_ACTIONS: 'true', SETPOINT_FLAG: 'true' };
-  const { stderr } = await run(['plan', '-f', 'a.yaml', '--url', url], { cwd, env });
-  expect(stderr).not.toContain('::add-mask::true');
 });
 
 test('a saved plan is applied in which secrets are part of an id and of another value', async () => {

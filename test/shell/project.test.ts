@@ -17,25 +17,21 @@ const env = {
   SETPOINT_SERVER_STAGING_PASSWORD: 'manager',
 };
 
-/** The team's example with these servers; `.git` marks the root that a search for setpoint.yaml ends at. */
-async function exampleOf(staging = 'https://a.example', production = 'https://b.example') {
+/** The team's example on two sandboxes, the first behind a proxy if something goes wrong there. */
+async function team(fault?: (seen: { readonly method: string; readonly path: string }) => Fault | undefined) {
+  const [staging, production] = [await liveSandbox(), await liveSandbox()];
+  const { url } = fault === undefined ? staging : await faultyProxy(staging.url, fault);
+  // The search for setpoint.yaml ends at `.git`.
   const cwd = await tempFolder({ '.git/HEAD': '' });
   await cp('examples/team', cwd, { recursive: true });
   const text = await readFile(join(cwd, 'setpoint.yaml'), 'utf8');
   const project = text
-    .replace('https://integrations-staging.example.com', staging)
-    .replace('https://integrations.example.com', production);
+    .replace('https://integrations-staging.example.com', url)
+    .replace('https://integrations.example.com', production.url);
   await writeFile(join(cwd, 'setpoint.yaml'), project);
   const setpoint = (args: readonly string[], wish: RunWish = {}) =>
     run([...args, '--report', 'json'], { cwd, env, ...wish });
-  return { cwd, setpoint };
-}
-
-/** The same with two sandboxes, the first behind a proxy if something goes wrong there. */
-async function team(fault?: (seen: { readonly method: string; readonly path: string }) => Fault | undefined) {
-  const [staging, production] = [await liveSandbox(), await liveSandbox()];
-  const { url } = fault === undefined ? staging : await faultyProxy(staging.url, fault);
-  return { staging, production, ...(await exampleOf(url, production.url)) };
+  return { staging, production, cwd, setpoint };
 }
 
 /** The codes of what a run found, without notes: on a fresh server all secrets are empty, which is one. */
@@ -77,7 +73,7 @@ describe('a project with several servers', () => {
     [['--server', 'none'], [undefined]],
     [['--server', 'staging', 'staging.yaml'], [undefined]],
   ])('validate %j validates only these servers, also from a folder below', async (flags, files) => {
-    const { cwd, setpoint } = await exampleOf();
+    const { cwd, setpoint } = await team();
     expect((await setpoint(['validate'], { cwd: join(cwd, 'base') })).code).toBe(0);
     for (const name of ['production', 'staging'])
       await writeFile(join(cwd, `${name}.yaml`), 'version: 1\nintegrations: { x: { optons: {} } }\n');

@@ -176,24 +176,18 @@ export async function readFleet(url: string): Promise<ReadonlyMap<string, FleetS
   return new Map(
     listAt(body, 'data').map((resource) => {
       const id = String(at(resource, 'id'));
-      const of = (key: string) => options.get(optionId(id, key)) ?? {};
-      const state: FleetState = {
-        url: of('url')['value'],
-        apiKey: of('apiKey')['value'],
-        limit: of('limit')['value'],
-        strict: of('strict')['value'],
-        mode: at(of('mode'), 'value', 'value'),
-        types: listAt(of('types'), 'value').map((each) => at(each, 'value')),
-        hint: permissionOf(of('hint')),
-        autosubscribe: at(resource, 'attributes', 'autosubscribe'),
-        other: of('other')['value'],
-      };
-      return [id, state];
+      const held = FIELDS.map((key) => [key, heldIn(key, options.get(optionId(id, key)) ?? {})]);
+      const autosubscribe = at(resource, 'attributes', 'autosubscribe');
+      return [id, { ...Object.fromEntries(held), autosubscribe }];
     }),
   );
 }
 
-function permissionOf(attributes: Readonly<Record<string, unknown>>): string {
+/** What an option holds, as states have it. */
+function heldIn(key: Field, attributes: Readonly<Record<string, unknown>>): unknown {
+  if (key === 'mode') return at(attributes, 'value', 'value');
+  if (key === 'types') return listAt(attributes, 'value').map((each) => at(each, 'value'));
+  if (key !== 'hint') return attributes['value'];
   if (attributes['admin-only'] === true) return 'lock-and-hide';
   return attributes['user-can-edit'] === true ? 'user-provides' : 'lock-and-show';
 }
