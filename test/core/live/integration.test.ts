@@ -194,7 +194,7 @@ describe('dashes in ids and keys', () => {
 describe('values', () => {
   const masked: LiveValue = { kind: 'unreadable', reason: 'masked' };
   const secret: LiveValue = { kind: 'readable', value: hide('hunter2') };
-  const choice = { display: 'f', value: 'f' };
+  const choice = { display: 'F', value: 'f' };
   test.each<[string, object, LiveValue]>([
     ['a mask', { type: 'password', value: '********' }, masked],
     ['a partial mask', { type: 'password', value: 'sk****EA' }, masked],
@@ -206,12 +206,8 @@ describe('values', () => {
     ['stars of a text', { type: 'text', value: '***' }, readable('***')],
     ['null of a text', { type: 'text', value: null }, { kind: 'empty' }],
     ['a mask where the key says secret and no type is served', { value: '********' }, masked],
-    [
-      'a choice',
-      { type: 'select', value: { display: 'F', value: 'f' } },
-      readable({ ...choice, display: 'F' }),
-    ],
-    ['choices by value', { type: 'select', value: ['f'] }, readable([choice])],
+    ['a choice', { type: 'select', value: choice }, readable(choice)],
+    ['choices by value', { type: 'select', value: ['f'] }, readable([{ ...choice, display: 'f' }])],
   ])('%s', (_, attributes, expected) => {
     const opened = (value: LiveValue | undefined) =>
       value?.kind === 'readable' ? [isHidden(value.value), { ...value, value: reveal(value.value) }] : value;
@@ -274,24 +270,17 @@ test.each([
 });
 
 describe('pages are a whole list', () => {
+  const ofThree = (ids: string) => page(ids, { total: 3 });
   test.each([
-    ['with all of its total', [page('ab', { total: 3 }), page('c', { total: 3 })], 3],
+    ['with all of its total', [ofThree('ab'), ofThree('c')], 3],
     ['with a total of none', [page('', { total: 0 })], 0],
   ])('%s', (_, pages, count) => {
     expect(joinPages(pages)).toHaveLength(count);
   });
   test.each([
-    ['one is missing', [page('ab', { total: 3 }), page('', { total: 3 })], '2 came, but the total is 3'],
-    [
-      'one came twice',
-      [page('ab', { total: 3 }), page('b', { total: 3 })],
-      '1 of the listed ones came twice',
-    ],
-    [
-      'the total moved',
-      [page('ab', { total: 3 }), page('c', { total: 4 })],
-      'the total changed between two pages',
-    ],
+    ['one is missing', [ofThree('ab'), ofThree('')], '2 came, but the total is 3'],
+    ['one came twice', [ofThree('ab'), ofThree('b')], '1 of the listed ones came twice'],
+    ['the total moved', [ofThree('ab'), page('c', { total: 4 })], 'the total changed between two pages'],
     ['no page', [], 'it does not say how many there are'],
     ['a page that may not be the last', [page('ab')], 'it does not say how many there are'],
   ])('but not if %s', (_, pages, problem) => {

@@ -5,6 +5,7 @@ import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
 const ABSENT = { value: { kind: 'unreadable', reason: 'absent' } } as const;
+const MASKED = { value: { kind: 'unreadable', reason: 'masked' } } as const;
 const UNKNOWN = { permission: 'unknown' } as const;
 
 /** An integration that lists these keys, and serves these options. */
@@ -42,12 +43,7 @@ describe('parts that are still to be read', () => {
     ['none of an option that is not there', 0, 'a', listing('b', liveOption('b'))],
     ['those of several options', 4, 'ab', listing('ab', liveOption('b', UNKNOWN))],
     ['those of all options', 6, '*', listing('ab')],
-    [
-      'none of a masked value',
-      0,
-      'a',
-      listing('a', liveOption('a', { value: { kind: 'unreadable', reason: 'masked' } })),
-    ],
+    ['none of a masked value', 0, 'a', listing('a', liveOption('a', MASKED))],
   ])('%s', (_, count, keys, live) => {
     expect(missingParts({ id: 'vt', keys: [...keys], autosubscribe: false }, live)).toBe(count);
   });

@@ -122,11 +122,7 @@ describe('entries and the catalog', () => {
     ['a base name without a match', 'threat_lookup: { options: { url: x } }', ['no-match 3:3']],
     ['one that need not be there', 'a: { match: no_*, expect: optional, options: { x: 1 } }', []],
     ['only what is taken back', 'a: { match: no_*, options: { x: null } }', []],
-    [
-      'an exact id',
-      'a: { match: threat_lookup_node_18_1725278818, options: { no: 1 } }',
-      ['unknown-option 3:60'],
-    ],
+    ['its id', 'a: { match: threat_lookup_node_18_1725278818, options: { no: 1 } }', ['unknown-option 3:60']],
     [
       'an exact id with a version, as the key',
       'threat_lookup_3_3_4_node_18_71ff23754e_1725342515: { options: { no: 1 } }',

@@ -68,31 +68,20 @@ test('a mask as long as its secret is one, up to 65,536 characters', () => {
 
 describe('a value is a secret', () => {
   const plain = { key: 'mode', type: 'text', values: ['fast'] } as const;
+  const TOKEN = `hvs.${'a7'.repeat(10)}`;
   test.each<[string, Parameters<typeof isSecret>[0], boolean]>([
     ['of the type password', { ...plain, type: 'password' }, true],
     ['of a type that another server gives secrets', { ...plain, type: 'Password' }, true],
     ['of another one', { ...plain, type: 'api-key', mark: false }, true],
     ['of the type password, whatever a person says', { ...plain, type: 'password', mark: false }, true],
     ['from outside', { ...plain, isFromOutside: true }, true],
-    [
-      'not from outside if a person says that it is none',
-      { ...plain, isFromOutside: true, mark: false },
-      false,
-    ],
+    ['not from outside if a person says so', { ...plain, isFromOutside: true, mark: false }, false],
     ['that is marked', { ...plain, mark: true }, true],
     ['under a key like that of a secret, where no type is served', { key: 'apiKey' }, true],
-    ['that has the form of one', { ...plain, values: ['fast', `hvs.${'a7'.repeat(10)}`] }, true],
-    [
-      'with a member that has it',
-      { ...plain, values: [[{ display: 'One', value: `hvs.${'a7'.repeat(10)}` }]] },
-      true,
-    ],
+    ['that has the form of one', { ...plain, values: ['fast', TOKEN] }, true],
+    ['with a member that has it', { ...plain, values: [[{ display: 'One', value: TOKEN }]] }, true],
     ['but not one of another type under such a key', { ...plain, key: 'apiKey' }, false],
-    [
-      'but not one that a person calls none',
-      { key: 'apiKey', mark: false, values: [`hvs.${'a7'.repeat(10)}`] },
-      false,
-    ],
+    ['but not one that a person calls none', { key: 'apiKey', mark: false, values: [TOKEN] }, false],
     ['but not any other', plain, false],
     ['but not one that is not given', { key: 'mode' }, false],
   ])('%s', (_, clues, expected) => {

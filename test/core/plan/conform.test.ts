@@ -70,11 +70,12 @@ describe('a text becomes a boolean where it is its word', () => {
 
 describe('a choice has the display', () => {
   const live = { display: 'As it is live', value: 'x' };
+  const mine = { display: 'Mine', value: 'f' };
   test.each<[string, WrittenValue, Partial<LiveOption>, unknown]>([
     ['that the option lists', 'f', { choices: [slow, fast] }, fast],
     ['that it lists first', 'f', { choices: [fast, { ...fast, display: 'Other' }] }, fast],
     [
-      'that is listed, not the live one',
+      'that is listed, not live',
       'f',
       { choices: [fast], value: readable({ ...fast, display: 'Old' }) },
       fast,
@@ -82,12 +83,7 @@ describe('a choice has the display', () => {
     ['of the live value, where none is listed', 'x', { value: readable(live) }, live],
     ['of a live member, where none is listed', ['x'], { multiple: true, value: readable([live]) }, [live]],
     ['of its value, where it is nowhere', 'y', { value: readable(live) }, { display: 'y', value: 'y' }],
-    [
-      'that is written',
-      { display: 'Mine', value: 'f' },
-      { choices: [fast] },
-      { display: 'Mine', value: 'f' },
-    ],
+    ['that is written', mine, { choices: [fast] }, mine],
     [
       'of its value, where the live one is hidden',
       'x',

@@ -78,12 +78,7 @@ describe('a refusal', () => {
   const taken = ['vt.options.a.value'];
   test.each<[string, object, LiveIntegration, (readonly [line: number | undefined, facts: object])[]]>([
     ['is told at the line of the only change that is left', {}, half, [[2, { detail: 'no', taken }]]],
-    [
-      'is told at no line if several may have caused it',
-      {},
-      untouched,
-      [[undefined, { detail: 'no', taken: [] }]],
-    ],
+    ['is told at no line if it may be several', {}, untouched, [[undefined, { detail: 'no', taken: [] }]]],
     [
       'with several reasons is told for each, at its own line',
       { reasons },
@@ -149,12 +144,7 @@ describe('each change has an outcome of its own', () => {
     ['one that is not shown is sent', { kind: 'acknowledged' }, partly, ['verified', 'sent']],
     ['unless nobody knows whether it was', { kind: 'unclear', detail: '' }, partly, ['verified', 'unknown']],
     ['one that does not hold', { kind: 'acknowledged' }, live('new', 'old'), ['verified', 'not-converged']],
-    [
-      'one that was taken before a refusal',
-      { kind: 'refused', detail: '' },
-      live('new', 'old'),
-      ['verified', 'failed'],
-    ],
+    ['one before a refusal', { kind: 'refused', detail: '' }, live('new', 'old'), ['verified', 'failed']],
     ['none where nothing could be read', { kind: 'acknowledged' }, 'silence', [undefined, undefined]],
   ])('%s', (_, written, read, expected) => {
     const readBack = typeof read === 'string' ? read : [read];

@@ -175,17 +175,9 @@ describe('risks', () => {
     ['what looks like a secret is shown', 'k: { permission: lock-and-show }', ['exposes-secret']],
     ['a person says that it is none', 'k: { permission: lock-and-show, sensitive: false }', []],
     ['a secret goes where users see it', `s: ${key}`, ['exposes-secret']],
-    [
-      'and the permission is as desired',
-      `s: { value: ${key}, permission: lock-and-show }`,
-      ['exposes-secret'],
-    ],
+    ['and its flags are as desired', `s: { value: ${key}, permission: lock-and-show }`, ['exposes-secret']],
     ['and is hidden by the same plan', `s: { value: ${key}, permission: lock-and-hide }`, []],
-    [
-      'one change shows what another writes',
-      `t: { value: ${key}, permission: lock-and-show }`,
-      ['exposes-secret'],
-    ],
+    ['one shows what another writes', `t: { value: ${key}, permission: lock-and-show }`, ['exposes-secret']],
     ['a person says that what goes there is none', `s: { value: ${key}, sensitive: false }`, []],
     ['nothing goes where users see it', 'p: ""', []],
   ])('%s', (_, option, expected) => {

@@ -52,11 +52,7 @@ describe('what is no plan is refused, with what it is instead', () => {
     ['nothing', null, /^it is not a report of/],
     ['a report without a format', saved({ formatVersion: undefined }), /^it is not a report of/],
     ['a format with more behind it', saved({ formatVersion: '1.0-beta' }), /^it is not a report of/],
-    [
-      'the next format',
-      saved({ formatVersion: '2.1' }),
-      /^it has format 2\.1, and this setpoint reads 2\.0$/,
-    ],
+    ['a later format', saved({ formatVersion: '2.1' }), /^it has format 2\.1, and this setpoint reads 2\.0$/],
     ['a format of another time', saved({ formatVersion: '10.0' }), /^it has format 10\.0,/],
     ['another format', saved({ formatVersion: '1.2' }), /^it has format 1\.2/],
     [

@@ -12,6 +12,7 @@ const SNAPSHOT = {
 
 const problemOf = (document: unknown) => problemIn(JSON.stringify(document));
 const problemIn = (text: string) => Reflect.get(decodeSnapshot(text), 'problem');
+const servedAt = (url: string) => ({ ...SNAPSHOT, server: { name: 'x', url } });
 const withOption = (option: object) => ({ ...SNAPSHOT, integrations: [{ id: 'vt', options: [option] }] });
 
 describe('a file of a snapshot', () => {
@@ -33,12 +34,8 @@ describe('a file of a snapshot', () => {
     ['a value without a permission', withOption({ key: 'a', value: 1 }), /options\/0$/],
     ['a value in a value', withOption({ ...OPTION, value: { a: { a: 1 } } }), /options\/0\/value/],
     ['an unknown permission', withOption({ ...OPTION, permission: 'root' }), /options\/0\/permission$/],
-    [
-      'a path in its address',
-      { ...SNAPSHOT, server: { name: 'x', url: 'https://s.example/x' } },
-      /no usable address$/,
-    ],
-    ['an address of a file', { ...SNAPSHOT, server: { name: 'x', url: 'file:///etc' } }, /usable/],
+    ['a path in its address', servedAt('https://s.example/x'), /no usable address$/],
+    ['an address of a file', servedAt('file:///etc'), /usable/],
     ['a time in words', { ...SNAPSHOT, takenAt: 'now' }, /at \/takenAt$/],
     [
       'an integration twice',

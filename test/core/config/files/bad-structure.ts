@@ -14,11 +14,7 @@ export const BAD_STRUCTURE: readonly Case[] = [
   ['a key like those of every object', entries('vt: { __proto__: {} }'), ['unknown-key 3:9']],
   ['options as a list', entries('vt:\n  options: [apiKey]'), ['wrong-type 4:14']],
   ['an unknown key of an option', options('key: { valu: 1 }'), ['unknown-key 5:14']],
-  [
-    'a permission beside a select',
-    options('key: { display: D, value: v, permission: p }'),
-    ['unknown-key 5:36'],
-  ],
+  ['a permission in a select', options('k: { display: D, value: v, permission: p }'), ['unknown-key 5:34']],
   ['a permission that does not exist', options('key: { permission: locked }'), ['not-allowed 5:26']],
   ['a flag instead of the permission', options('key: { adminOnly: true }'), ['unknown-key 5:14']],
   ['autosubscribe as a text', entries('vt: { autosubscribe: yes }'), ['wrong-type 3:24']],

@@ -66,11 +66,7 @@ const SECRETS: readonly Case[] = [
     options('note: { value: "${env:X}", sensitive: true, permission: lock-and-show }'),
     ['exposes-secret 5:63'],
   ],
-  [
-    'a value of users',
-    options('a: { value: false, permission: user-provides }'),
-    ['user-provides-value 5:19'],
-  ],
+  ['user values', options('a: { value: false, permission: user-provides }'), ['user-provides-value 5:19']],
   ['a value that was to be replaced', options('url: CHANGEME'), ['placeholder 5:12']],
   ['a secret that was to be replaced', options('apiKey: <your api key>'), ['placeholder 5:15']],
   ['a mask that was copied', options('note: "********"'), ['placeholder 5:13']],
