@@ -107,20 +107,6 @@ test('300 files behind references are read with 60 open files', async () => {
   expect(placesOf({ stdout: planned.stdout() })).toEqual(['unreachable']);
 }, 30_000);
 
-test('a signal does not wait until all files are parsed', async () => {
-  const names = Array.from({ length: 200 }, (_, index) => [
-    `base/${index}.yaml`,
-    ENTRY.replace('a:', `a${index}:`),
-  ]);
-  const cwd = await tempFolder(Object.fromEntries(names));
-  const result = await run(['validate', 'base', '--report', 'json'], {
-    cwd,
-    onStart: (signal) => void setTimeout(() => signal('SIGINT')),
-  });
-  expect([result.code, placesOf(result)]).toEqual([130, ['interrupted']]);
-  expect(JSON.parse(result.stdout)).not.toHaveProperty('valid');
-});
-
 test('2,000 files of configuration are read, 2,001 are not', async () => {
   const names = Array.from({ length: 2_000 }, (_, index) => [`base/${index}.yaml`, 'version: 1\n']);
   const cwd = await tempFolder({ ...Object.fromEntries(names), 'a.yaml': ENTRY });

@@ -56,7 +56,6 @@ describe('where only setpoint.yaml names a server', () => {
     ['SETPOINT_URL', [], (url: string) => ({ CI: 'true', SETPOINT_URL: url })],
     ['--url', ['--url'], () => ({ CI: 'true' })],
     ['nobody at a terminal', [], () => ({})],
-    ['nobody where CI is false', [], () => ({ CI: 'false' })],
   ])('it is reached if allowed by %s', async (_, flags, envOf) => {
     const { url, exchanges } = await liveSandbox();
     const cwd = await project(`a: { url: "${url}", config: [a.yaml] }`);

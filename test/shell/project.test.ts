@@ -139,23 +139,14 @@ describe('when one server fails', () => {
     const outcomes = serversOf(result)[1]?.integrations.flatMap((each) => outcomeOf(each) ?? []);
     expect([...new Set(outcomes)]).toEqual([outcome]);
   });
-  test('a risk on one server holds all back', async () => {
-    const { staging, production, cwd, setpoint } = await team();
-    await writeFile(
-      join(cwd, 'staging.yaml'),
-      'version: 1\nintegrations: { threatlookup: { options: { apiKey: { permission: lock-and-show } } } }\n',
-    );
-    expect((await setpoint(['apply', '--yes'])).code).toBe(6);
-    expect([staging, production].map(patches)).toEqual([0, 0]);
-  });
   test('what the policy of the project calls an error cannot be accepted away', async () => {
-    const { production, cwd, setpoint } = await team();
+    const { staging, production, cwd, setpoint } = await team();
     const project = join(cwd, 'setpoint.yaml');
     const text = await readFile(project, 'utf8');
     await writeFile(project, text.replace('subscribes-everyone: warn', 'subscribes-everyone: error'));
     for (const accept of [[], ['--allow', 'subscribes-everyone']]) {
-      const refused = await setpoint(['apply', '--yes', '--server', 'production', ...accept]);
-      expect([refused.code, patches(production)]).toEqual([6, 0]);
+      const refused = await setpoint(['apply', '--yes', ...accept]);
+      expect([refused.code, patches(staging), patches(production)]).toEqual([6, 0, 0]);
     }
   });
 });
