@@ -218,15 +218,12 @@ export function heldOf(exchanges: readonly Exchange[]): ReadonlyMap<string, unkn
 }
 
 /** Whether the service holds all that is desired of one integration. */
-export function isHeld({ fields }: Pick<Desired, 'fields'>, held: ReadonlyMap<string, unknown>): boolean {
+export function isHeld({ fields }: Desired, held: ReadonlyMap<string, unknown>): boolean {
   return [...fields].every(([address, value]) => isDeepStrictEqual(held.get(address), value));
 }
 
 /** Writes of anything but what is desired. */
-export function wrongWrites(
-  all: readonly Pick<Desired, 'fields'>[],
-  exchanges: readonly Exchange[],
-): string[] {
+export function wrongWrites(all: readonly Desired[], exchanges: readonly Exchange[]): string[] {
   const wanted = new Map(all.flatMap(({ fields }) => [...fields]));
   const sent = exchanges.filter(({ method }) => method === 'PATCH').flatMap(({ body }) => fieldsOf(body));
   return sent.flatMap(([address, value]) =>
@@ -236,15 +233,8 @@ export function wrongWrites(
 
 /** Each attribute of the body of a PATCH, by its address. */
 export function fieldsOf(body: unknown): [string, unknown][] {
-  const { data } = body as { data: Item | readonly Item[] };
-  return [data]
-    .flat()
-    .flatMap(({ id, attributes }) =>
-      Object.entries(attributes).map(([name, value]): [string, unknown] => [`${id}#${name}`, value]),
-    );
-}
-
-interface Item {
-  readonly id: string;
-  readonly attributes: Readonly<Record<string, unknown>>;
+  return [at(body, 'data')].flat().flatMap((item) => {
+    const attributes = Object.entries(recordAt(item, 'attributes'));
+    return attributes.map(([name, value]): [string, unknown] => [`${at(item, 'id')}#${name}`, value]);
+  });
 }
