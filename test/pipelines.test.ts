@@ -28,10 +28,11 @@ interface GitLabJob {
 }
 
 /** The jobs of GitLab's example, by name. */
-function gitLabJobs(): Record<string, GitLabJob> {
-  const all = Object.entries(parse(read('examples/ci/gitlab-ci.yml')) as Record<string, object>);
-  return Object.fromEntries(all.filter((entry): entry is [string, GitLabJob] => 'script' in entry[1]));
-}
+const gitLabJobs: Readonly<Record<string, GitLabJob>> = Object.fromEntries(
+  Object.entries(parse(read('examples/ci/gitlab-ci.yml'))).filter(
+    (entry): entry is [string, GitLabJob] => 'script' in (entry[1] as object),
+  ),
+);
 
 /** The jobs of GitHub's examples, as `review.plan`. */
 const jobs: Readonly<Record<string, Job>> = Object.fromEntries(
@@ -97,14 +98,14 @@ describe('the examples', () => {
     expect(parseWorkflow(read('examples/ci/github/apply.yml')).concurrency?.['cancel-in-progress']).toBe(
       false,
     );
-    expect(gitLabJobs()['apply']?.resource_group).toBe('setpoint-apply');
+    expect(gitLabJobs['apply']?.resource_group).toBe('setpoint-apply');
   });
   test('plan an apply from the commit that a person names, else from the one before the push', () => {
     const { on } = parseWorkflow(read('examples/ci/github/apply.yml'));
     expect(on).toMatchObject({ workflow_dispatch: { inputs: { base: { required: true } } } });
     const plan = uses.find(({ name }) => name === 'apply.plan');
     expect(plan?.inputs['base']).toBe('${{ inputs.base || github.event.before }}');
-    expect(gitLabJobs()['plan']?.script).toEqual([
+    expect(gitLabJobs['plan']?.script).toEqual([
       expect.stringContaining('--base "${APPLY_BASE:-$CI_COMMIT_BEFORE_SHA}"'),
     ]);
   });
@@ -114,7 +115,7 @@ describe('the examples', () => {
       return checkout?.with?.['fetch-depth'];
     });
     expect(depths).toEqual([0, 0]);
-    expect(Object.values(gitLabJobs()).filter(({ variables = {} }) => 'GIT_DEPTH' in variables)).toEqual([]);
+    expect(Object.values(gitLabJobs).filter(({ variables = {} }) => 'GIT_DEPTH' in variables)).toEqual([]);
   });
   test('give each job the secrets that the table says, and no other', () => {
     const columns = ['review.diff', 'review.plan', 'drift.drift', 'apply.plan', 'apply.apply'];
@@ -168,7 +169,7 @@ describe('commands and flags', () => {
     expect(await unknownIn(['setpoint', command, ...flags].join(' '))).toEqual([]);
   });
   test('of GitLab are known', async () => {
-    const lines = Object.values(gitLabJobs()).flatMap(({ script }) => script);
+    const lines = Object.values(gitLabJobs).flatMap(({ script }) => script);
     const unknown = await Promise.all(lines.map(unknownIn));
     expect([lines.length, unknown.flat()]).toEqual([6, [COMMENT]]);
   });
@@ -180,7 +181,7 @@ describe('commands and flags', () => {
 
 describe('GitLab', () => {
   test('reviews without a secret, and applies by hand alone', () => {
-    const { apply, ...others } = gitLabJobs();
+    const { apply, ...others } = gitLabJobs;
     expect(apply?.rules).toEqual([expect.objectContaining({ when: 'manual' })]);
     const names = Object.entries(others).map(([job, { environment }]) => [job, environment?.name]);
     expect(Object.fromEntries(names)).toEqual({

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { DESIRED, expectTruth, yamlOf } from '../support/desired.ts';
+import { DESIRED, expectTruth } from '../support/desired.ts';
 import { faultyProxy, type Seen, turnstile } from '../support/fault-proxy.ts';
 import type { Fault } from '../support/faults.ts';
 import { faultyServer } from '../support/faulty-apply.ts';
-import { readFleet, STATES, startFleets, writeByHand } from '../support/fleet.ts';
+import { readFleet, STATES, startFleets, writeByHand, yamlOf } from '../support/fleet.ts';
 import { codesOf } from '../support/report.ts';
 import { run } from '../support/run.ts';
 

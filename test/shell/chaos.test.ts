@@ -1,9 +1,10 @@
 import pMap from 'p-map';
 import { expect, test } from 'vitest';
-import { DESIRED, type Desired, expectTruth, heldOf, isHeld, SPARE, yamlOf } from '../support/desired.ts';
+import { DESIRED, expectTruth, SPARE } from '../support/desired.ts';
 import type { Seen } from '../support/fault-proxy.ts';
 import { anyFault } from '../support/faults.ts';
 import { type FaultyServers, faultyServers } from '../support/faulty-apply.ts';
+import { type Desired, heldOf, isHeld, yamlOf } from '../support/fleet.ts';
 import { type Seeded, seeded } from '../support/seeded.ts';
 import { seeds } from '../support/soak.ts';
 

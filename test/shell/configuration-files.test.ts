@@ -62,7 +62,7 @@ describe('layers', () => {
     const cwd = await tempFolder({ 'setpoint.yaml': projectOf(layer), '.git/HEAD': '', ...files });
     return run(['validate', '--report', 'json'], { cwd });
   };
-  test.each([['./'], ['.'], ['*.yaml']])('%s leaves setpoint.yaml out', async (layer) => {
+  test.each([['.'], ['*.yaml']])('%s leaves setpoint.yaml out', async (layer) => {
     const result = await validated(layer, { 'a.yaml': ENTRY });
     expect([result.code, placesOf(result), json(result)['files']]).toEqual([0, [], 2]);
   });
@@ -80,11 +80,9 @@ describe('layers', () => {
       'unknown-key base/c/d.Yml:2:1',
     ]);
   });
-  test('a glob that matches nothing has its place', async () => {
-    expect(placesOf(await validated('base/[*.yaml', {}))).toEqual(['file-unreadable setpoint.yaml:2:50']);
-  });
-  test.each([['*a'.repeat(30)], ['**/*.yaml'], ['base/*/a.yaml']])(
-    'a pattern has one wildcard, in its last part: %s',
+  // A pattern has one wildcard, in its last part.
+  test.each(['base/[*.yaml', '*a'.repeat(30), '**/*.yaml', 'base/*/a.yaml'])(
+    'a glob that matches nothing, or is none, has its place: %s',
     async (layer) => {
       const files = { [`${'a'.repeat(200)}.yaml`]: ENTRY };
       expect(placesOf(await validated(layer, files))).toEqual(['file-unreadable setpoint.yaml:2:50']);
@@ -108,22 +106,17 @@ describe('layers', () => {
 const REFUSED: readonly (readonly [path: string, reason: string])[] = [
   ['../outside', 'outside'],
   ['/etc/hostname', 'outside'],
-  ['.', 'outside'],
   ['link', 'outside'],
-  ['up/outside', 'outside'],
   ['folder', 'not a regular file'],
-  ['.git', 'git'],
   ['.git/HEAD', 'git'],
   ['folder/.GIT/config', 'git'],
   ['head', 'git'],
   ['password', 'password'],
   ['alias', 'password'],
   ['pipe', 'not a regular file'],
-  ['loop', 'loop'],
   ['a\0b', 'character that no path can have'],
   ['large', '65536'],
   ['empty', 'empty'],
-  ['line', 'empty'],
   ['latin', 'UTF-8'],
   ['none', 'no such file'],
 ];
@@ -134,12 +127,12 @@ test('a reference to what is no plain file of the folder, or a password of setpo
     await tempFolder({
       ...{ outside: 'canary', 'team/.git/HEAD': 'canary', 'team/folder/.GIT/config': 'canary' },
       ...{ 'team/password': 'canary', 'team/other': 'canary', 'team/large': 'x'.repeat(65_537) },
-      ...{ 'team/empty': '', 'team/line': '\r\n' },
+      'team/empty': '',
       'team/a.yaml': `version: 1\nintegrations:\n  a:\n    match: dns_*\n    options:\n${options.join('')}`,
     }),
     'team',
   );
-  const links = { head: '.git/HEAD', alias: 'other', link: '../outside', up: '..', loop: 'loop' };
+  const links = { head: '.git/HEAD', alias: 'other', link: '../outside' };
   for (const [path, target] of Object.entries(links)) await symlink(target, join(cwd, path));
   execFileSync('mkfifo', [join(cwd, 'pipe')]);
   await writeFile(join(cwd, 'latin'), Buffer.from([0xe9]));
@@ -156,14 +149,13 @@ test('a reference to what is no plain file of the folder, or a password of setpo
   expect(result.stdout + result.stderr).not.toContain('canary');
 });
 
-describe('many findings', () => {
-  const many = `version: 1\nvalues:\n${Array.from({ length: 130 }, (_, index) => `  k${index}: 0${index}\n`).join('')}integrations:\n  a: {}\n`;
-  test('as text 100 are shown and the rest is counted; JSON has all', async () => {
-    const cwd = await tempFolder({ 'a.yaml': many });
-    const result = await run(['validate', 'a.yaml'], { cwd });
-    expect(result.stderr.match(/error ambiguous-scalar/g)).toHaveLength(100);
-    expect(result.stderr).toMatch(/130 errors\. 30 more are not shown\.\n$/);
-    const both = await run(['validate', 'a.yaml', '--report', 'json'], { cwd });
-    expect(findingsOf(both).length).toBe(130);
-  });
+test('as text 100 findings are shown and the rest is counted; JSON has all', async () => {
+  const lines = Array.from({ length: 130 }, (_, index) => `  k${index}: 0${index}\n`);
+  const many = `version: 1\nvalues:\n${lines.join('')}integrations:\n  a: {}\n`;
+  const cwd = await tempFolder({ 'a.yaml': many });
+  const result = await run(['validate', 'a.yaml'], { cwd });
+  expect(result.stderr.match(/error ambiguous-scalar/g)).toHaveLength(100);
+  expect(result.stderr).toMatch(/130 errors\. 30 more are not shown\.\n$/);
+  const both = await run(['validate', 'a.yaml', '--report', 'json'], { cwd });
+  expect(findingsOf(both).length).toBe(130);
 });

@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { DESIRED, yamlOf } from '../support/desired.ts';
+import { DESIRED } from '../support/desired.ts';
 import type { RequestKind } from '../support/fault-proxy.ts';
 import { JSON_API } from '../support/faults.ts';
 import { faultyServer } from '../support/faulty-apply.ts';
+import { yamlOf } from '../support/fleet.ts';
 import { findingsOf, outcomesOf } from '../support/report.ts';
 import { run } from '../support/run.ts';
 
 const said = { detail: 'it must be at least 100', source: { pointer: '/data/1/attributes/value' } };
 
 /** One integration, the second option of which is on line 4. */
-const yaml = yamlOf(DESIRED.slice(0, 1)).replace('timeout:', '\n    timeout:');
+const yaml = yamlOf(DESIRED.slice(0, 1)).replace('limit:', '\n    limit:');
 
 /** A server that answers one kind of request well, in its own words, whether the service has acted or not. */
 function answering(kind: RequestKind, body: string, { status = 200, acted = false } = {}) {

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { DESIRED, expectTruth, yamlOf } from '../support/desired.ts';
+import { DESIRED, expectTruth } from '../support/desired.ts';
 import type { Dialect } from '../support/dialects.ts';
 import type { RequestKind, Seen } from '../support/fault-proxy.ts';
 import { type Fault, PAGE, refusal } from '../support/faults.ts';
 import { faultyServer } from '../support/faulty-apply.ts';
+import { yamlOf } from '../support/fleet.ts';
 
 const ALWAYS = Number.POSITIVE_INFINITY;
 const DETAIL: Dialect = { dialect: 'detail' };

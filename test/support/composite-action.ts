@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { parse } from 'yaml';
 import { tempFolder } from './temp.ts';
 
@@ -37,17 +35,8 @@ interface ActionWish {
   readonly given?: Readonly<Record<string, string>>;
 }
 
-interface ActionResult {
-  readonly code: number;
-  readonly log: string;
-  readonly summary: string;
-  readonly outputs: Readonly<Record<string, string>>;
-  /** All outputs of the steps, as `run.changes`. */
-  readonly stepOutputs: Readonly<Record<string, string>>;
-}
-
 /** Runs the shell steps of the action as a runner does: inputs by expressions, outputs and the summary by files. */
-export async function runAction(wish: ActionWish): Promise<ActionResult> {
+export async function runAction(wish: ActionWish) {
   const { cwd, env, event = {}, only } = wish;
   const folder = await tempFolder({ event: JSON.stringify(event), output: '', summary: '', path: '' });
   const defaults = Object.entries(ACTION.inputs).map(([name, input]) => [name, input.default ?? '']);
@@ -77,16 +66,11 @@ export async function runAction(wish: ActionWish): Promise<ActionResult> {
     done.log += log;
     done.code ||= code;
   }
-  const results = Object.entries(ACTION.outputs).map(([name, { value }]) => [
-    name,
-    expand(value, inputs, outputs),
-  ]);
-  return {
-    ...done,
-    summary: await readFile(join(folder, 'summary'), 'utf8'),
-    outputs: Object.fromEntries(results),
-    stepOutputs: outputs,
-  };
+  const results = Object.entries(ACTION.outputs).map(([name, { value }]) => {
+    return [name, expand(value, inputs, outputs)] as const;
+  });
+  const summary = await readFile(join(folder, 'summary'), 'utf8');
+  return { ...done, summary, outputs: Object.fromEntries(results), stepOutputs: outputs };
 }
 
 /** The expressions that the action uses; any other is an error. */
@@ -102,13 +86,12 @@ function expand(template: string, inputs: Record<string, string>, outputs: Recor
 
 async function runStep(script: string, cwd: string, env: Record<string, string>) {
   const file = join(await tempFolder({ 'step.sh': script }), 'step.sh');
-  const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', file], { cwd, env });
-  const [[code], stdout, stderr] = await Promise.all([
-    once(child, 'close') as Promise<[number]>,
-    text(child.stdout),
-    text(child.stderr),
-  ]);
-  return { code, log: `${stdout}${stderr}` };
+  const flags = ['--noprofile', '--norc', '-eo', 'pipefail'];
+  return new Promise<{ readonly code: number; readonly log: string }>((ended) => {
+    execFile('bash', [...flags, file], { cwd, env }, (error, stdout, stderr) =>
+      ended({ code: Number(error?.code ?? 0), log: `${stdout}${stderr}` }),
+    );
+  });
 }
 
 /** What a runner reads in the file of outputs. */

@@ -1,10 +1,10 @@
 import type { Dialect } from './dialects.ts';
 import { faultyProxy, type Seen } from './fault-proxy.ts';
 import type { Fault } from './faults.ts';
+import { fleetOf, UNITS } from './fleet.ts';
 import { liveSandbox } from './live-sandbox.ts';
 import { ADMIN, type RunWish, run } from './run.ts';
 import { exchange, logIn } from './sandbox.ts';
-import { TICKETS } from './sandbox-requests.ts';
 import { tempFolder } from './temp.ts';
 
 /** A secret that must never be seen in an output. */
@@ -13,7 +13,7 @@ export const CANARY = 'canary-8d1f40';
 /** Seconds in which an idle machine answers any request. */
 const LEAST_PATIENCE = 1;
 
-/** A sandbox behind a faulty proxy, whose users are subscribed to Ticket Desk, and `apply --yes` through it. */
+/** A sandbox behind a faulty proxy, whose users are subscribed to `tickets`, and `apply --yes` through it. */
 export async function faultyServer(
   yaml: string,
   fault: (seen: Seen) => Fault | undefined,
@@ -52,11 +52,14 @@ export async function faultyServers(
 ) {
   const servers = await Promise.all(
     settings.map(async (each, index) => {
-      const { url, exchanges } = await liveSandbox({ settings: { maxPageSize: 3, ...each } });
+      const { url, exchanges } = await liveSandbox({
+        ...(await fleetOf(UNITS)),
+        settings: { maxPageSize: 3, ...each },
+      });
       const proxy = await faultyProxy(url, (seen) => fault(seen, index));
       const start = performance.now();
-      const body = { data: { id: TICKETS, attributes: { autosubscribe: true } } };
-      await exchange(url, 'PATCH', `/api/integrations/${TICKETS}`, {
+      const body = { data: { id: 'tickets', attributes: { autosubscribe: true } } };
+      await exchange(url, 'PATCH', '/api/integrations/tickets', {
         token: await logIn(url, 'admin'),
         body,
       });

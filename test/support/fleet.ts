@@ -1,7 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import { optionId } from '../../src/core/model/ids.ts';
 import { at, listAt, recordAt } from './at.ts';
-import { fieldsOf, heldOf, isHeld, wrongWrites } from './desired.ts';
 import {
   configuration,
   installed,
@@ -16,57 +16,25 @@ import { tempFolder } from './temp.ts';
 
 const choice = (value: string) => ({ value, display: `The ${value} one` });
 
-/** The fields of each integration of a fleet that are managed, and the one option that is not. */
-export const FIELDS = [
-  'url',
-  'apiKey',
-  'limit',
-  'strict',
-  'mode',
-  'types',
-  'hint',
-  'autosubscribe',
-  'other',
-] as const;
-export type Field = (typeof FIELDS)[number];
-
-/** What an integration holds of each field: values, the permission of `hint`, whether all are subscribed. */
+/** What an integration holds at first: values of options, the permission of `hint`, whether all are subscribed. */
+const OLD = {
+  ...{ url: 'https://old.example', apiKey: 'old-key-0123456789', limit: 1, strict: false, mode: 'fast' },
+  ...{ types: ['ip'], hint: 'lock-and-hide', autosubscribe: false, other: 'left alone' },
+};
+export type Field = keyof typeof OLD;
 export type FleetState = Readonly<Record<Field, unknown>>;
+export const FIELDS = Object.keys(OLD) as Field[];
 
-/** The states that a fleet is in at first and that configurations ask for; they differ in every managed field. */
+/** The states that a fleet is in at first and that configurations ask for; they differ in every field that is managed. */
 export const STATES: Readonly<Record<'old' | 'a' | 'b', FleetState>> = {
-  old: {
-    url: 'https://old.example',
-    apiKey: 'old-key-0123456789',
-    limit: 1,
-    strict: false,
-    mode: 'fast',
-    types: ['ip'],
-    hint: 'lock-and-hide',
-    autosubscribe: false,
-    other: 'left alone',
-  },
+  old: OLD,
   a: {
-    url: 'https://a.example',
-    apiKey: 'a-key-abcdefghij',
-    limit: 20,
-    strict: true,
-    mode: 'deep',
-    types: ['ip', 'url'],
-    hint: 'lock-and-show',
-    autosubscribe: true,
-    other: 'left alone',
+    ...{ url: 'https://a.example', apiKey: 'a-key-abcdefghij', limit: 20, strict: true, mode: 'deep' },
+    ...{ types: ['ip', 'url'], hint: 'lock-and-show', autosubscribe: true, other: 'left alone' },
   },
   b: {
-    url: 'https://b.example',
-    apiKey: 'b-key-klmnopqrst',
-    limit: 300,
-    strict: false,
-    mode: 'quiet',
-    types: ['domain'],
-    hint: 'user-provides',
-    autosubscribe: false,
-    other: 'left alone',
+    ...{ url: 'https://b.example', apiKey: 'b-key-klmnopqrst', limit: 300, strict: false, mode: 'quiet' },
+    ...{ types: ['domain'], hint: 'user-provides', autosubscribe: false, other: 'left alone' },
   },
 };
 
@@ -91,7 +59,7 @@ export async function startFleets(
   { servers = ['east'], way = async (sandbox) => sandbox, ...wish }: FleetWish = {},
 ) {
   const names = Array.from({ length: count }, (_, index) => `unit${String(index).padStart(3, '0')}`);
-  const fleet = await installed(Object.fromEntries(names.map((name) => [name, definition()])));
+  const fleet = await fleetOf(names);
   const started = servers.map(async (name, index) => {
     const sandbox = await liveSandbox({ ...wish, ...fleet });
     return { name, sandbox, url: (await way(sandbox, index)).url };
@@ -102,7 +70,7 @@ export async function startFleets(
     return tempFolder({
       '.git/HEAD': '',
       'setpoint.yaml': `version: 1\nservers:\n${listed.join('')}`,
-      'a.yaml': fleetYaml(names, state),
+      'a.yaml': yamlOf(names.map((name) => asked(name, state))),
     });
   };
   const [first] = all;
@@ -117,36 +85,52 @@ export function envOf({ apiKey }: FleetState): Record<string, string> {
   return { ...ADMIN, [KEY_VARIABLE]: String(apiKey) };
 }
 
-function definition(): string {
-  const { old } = STATES;
-  return configuration(
-    option('url', 'text', old.url),
-    option('apiKey', 'password', old.apiKey),
-    option('limit', 'number', old.limit),
-    option('strict', 'boolean', old.strict),
+/** What a sandbox installs: integrations with these ids, alike, with an option of every type. */
+export function fleetOf(names: readonly string[]) {
+  const definition = configuration(
+    option('url', 'text', OLD.url),
+    option('apiKey', 'password', OLD.apiKey),
+    option('limit', 'number', OLD.limit),
+    option('strict', 'boolean', OLD.strict),
     option('mode', 'select', choice('fast'), { options: CHOICES.mode, multiple: false }),
     option('types', 'select', [choice('ip')], { options: CHOICES.types, multiple: true }),
     option('hint', 'text', ''),
-    option('other', 'text', old.other),
+    option('other', 'text', OLD.other),
   );
+  return installed(Object.fromEntries(names.map((name) => [name, definition])));
 }
 
 /** The environment variable that holds the key of a configuration. */
-const KEY_VARIABLE = 'SETPOINT_FLEET_KEY';
+const KEY_VARIABLE = 'SETPOINT_CANARY';
 
-/** The configuration that asks for a state of all of these integrations. */
-function fleetYaml(names: readonly string[], { url, limit, strict, mode, ...rest }: FleetState): string {
-  const entry = `
-    autosubscribe: ${rest.autosubscribe}
-    options:
-      url: ${url}
-      apiKey: \${env:${KEY_VARIABLE}}
-      limit: ${limit}
-      strict: ${strict}
-      mode: ${mode}
-      types: ${JSON.stringify(rest.types)}
-      hint: { permission: ${rest.hint} }`;
-  return `version: 1\nintegrations:\n${names.map((name) => `  ${name}:${entry}\n`).join('')}`;
+/** What a configuration asks of one integration: its YAML, and each attribute by the address that a PATCH has for it. */
+export interface Desired {
+  readonly name: string;
+  readonly yaml: string;
+  /** `optionId#attribute` or `integrationId#autosubscribe`, and its value as it goes over the wire. */
+  readonly fields: ReadonlyMap<string, unknown>;
+}
+
+/** The integrations of applies that something goes wrong with. */
+export const UNITS = ['threat', 'tickets', 'vault', 'logs', 'assets', 'zones', 'mail', 'hosts'];
+
+/** What asks for some fields of an integration; never for `other`. */
+export function asked(name: string, { other: _, ...state }: Partial<FleetState>): Desired {
+  const { autosubscribe, ...options } = state;
+  const own = autosubscribe === undefined ? [] : [['autosubscribe', autosubscribe] as const];
+  const written = Object.entries(options).map(([key, value]) => {
+    if (key === 'apiKey') return `apiKey: "\${env:${KEY_VARIABLE}}"`;
+    return `${key}: ${key === 'hint' ? `{ permission: ${value} }` : JSON.stringify(value)}`;
+  });
+  const lines = [...own.map((each) => each.join(': ')), `options: { ${written.join(', ')} }`];
+  const attributes = own.map(([key, value]): [string, unknown] => [`${name}#${key}`, value]);
+  const fields = new Map([...fieldsOf(handWritten(name, options)), ...attributes]);
+  return { name, yaml: lines.join(', '), fields };
+}
+
+/** The configuration file that asks for these. */
+export function yamlOf(all: readonly Desired[]): string {
+  return `version: 1\nintegrations:\n${all.map(({ name, yaml }) => `  ${name}: { ${yaml} }\n`).join('')}`;
 }
 
 /** The body that sets some fields of one integration by hand; without `autosubscribe`, which has a request of its own. */
@@ -192,24 +176,18 @@ export async function readFleet(url: string): Promise<ReadonlyMap<string, FleetS
   return new Map(
     listAt(body, 'data').map((resource) => {
       const id = String(at(resource, 'id'));
-      const of = (key: string) => options.get(optionId(id, key)) ?? {};
-      const state: FleetState = {
-        url: of('url')['value'],
-        apiKey: of('apiKey')['value'],
-        limit: of('limit')['value'],
-        strict: of('strict')['value'],
-        mode: at(of('mode'), 'value', 'value'),
-        types: listAt(of('types'), 'value').map((each) => at(each, 'value')),
-        hint: permissionOf(of('hint')),
-        autosubscribe: at(resource, 'attributes', 'autosubscribe'),
-        other: of('other')['value'],
-      };
-      return [id, state];
+      const held = FIELDS.map((key) => [key, heldIn(key, options.get(optionId(id, key)) ?? {})]);
+      const autosubscribe = at(resource, 'attributes', 'autosubscribe');
+      return [id, { ...Object.fromEntries(held), autosubscribe }];
     }),
   );
 }
 
-function permissionOf(attributes: Readonly<Record<string, unknown>>): string {
+/** What an option holds, as states have it. */
+function heldIn(key: Field, attributes: Readonly<Record<string, unknown>>): unknown {
+  if (key === 'mode') return at(attributes, 'value', 'value');
+  if (key === 'types') return listAt(attributes, 'value').map((each) => at(each, 'value'));
+  if (key !== 'hint') return attributes['value'];
   if (attributes['admin-only'] === true) return 'lock-and-hide';
   return attributes['user-can-edit'] === true ? 'user-provides' : 'lock-and-show';
 }
@@ -219,18 +197,54 @@ function permissionOf(attributes: Readonly<Record<string, unknown>>): string {
  * sent with anything else, those that were sent again after they had been accepted, and integrations that lack some.
  */
 export function toldByLog(exchanges: readonly Exchange[], names: readonly string[], state: FleetState) {
-  const { autosubscribe, other: _, ...options } = state;
-  const all = names.map((name) => {
-    const fields: [string, unknown][] = fieldsOf(handWritten(name, options));
-    return { name, fields: new Map([...fields, [`${name}#autosubscribe`, autosubscribe]]) };
-  });
+  const all = names.map((name) => asked(name, state));
   const held = heldOf(exchanges);
-  const accepted = exchanges
-    .filter(({ method, status }) => method === 'PATCH' && status < 300)
-    .flatMap(({ body }) => fieldsOf(body).map(([address]) => address));
+  const accepted = acceptedIn(exchanges).map(([address]) => address);
   return {
     undeclared: wrongWrites(all, exchanges),
     again: accepted.filter((address, index) => accepted.indexOf(address) < index),
     open: all.filter((each) => !isHeld(each, held)).map(({ name }) => name),
   };
+}
+
+function acceptedIn(exchanges: readonly Exchange[]): [string, unknown][] {
+  const accepted = exchanges.filter(({ method, status }) => method === 'PATCH' && status < 300);
+  return accepted.flatMap(({ body }) => fieldsOf(body));
+}
+
+/** What the service holds of the desired fields: those that a PATCH which it accepted has set. */
+export function heldOf(exchanges: readonly Exchange[]): ReadonlyMap<string, unknown> {
+  return new Map(acceptedIn(exchanges));
+}
+
+/** Whether the service holds all that is desired of one integration. */
+export function isHeld({ fields }: Pick<Desired, 'fields'>, held: ReadonlyMap<string, unknown>): boolean {
+  return [...fields].every(([address, value]) => isDeepStrictEqual(held.get(address), value));
+}
+
+/** Writes of anything but what is desired. */
+export function wrongWrites(
+  all: readonly Pick<Desired, 'fields'>[],
+  exchanges: readonly Exchange[],
+): string[] {
+  const wanted = new Map(all.flatMap(({ fields }) => [...fields]));
+  const sent = exchanges.filter(({ method }) => method === 'PATCH').flatMap(({ body }) => fieldsOf(body));
+  return sent.flatMap(([address, value]) =>
+    wanted.has(address) && isDeepStrictEqual(wanted.get(address), value) ? [] : [address],
+  );
+}
+
+/** Each attribute of the body of a PATCH, by its address. */
+export function fieldsOf(body: unknown): [string, unknown][] {
+  const { data } = body as { data: Item | readonly Item[] };
+  return [data]
+    .flat()
+    .flatMap(({ id, attributes }) =>
+      Object.entries(attributes).map(([name, value]): [string, unknown] => [`${id}#${name}`, value]),
+    );
+}
+
+interface Item {
+  readonly id: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
 }

@@ -62,7 +62,7 @@ function tally(names: readonly string[], all: readonly unknown[]): string {
 
 const ASIDE = [
   ['unplanned', 'integration', 'not planned, because of errors'],
-  ['hidden', 'field', 'hidden by the server, written only with --write-hidden ADDRESS or all'],
+  ['hidden', 'field', 'hidden, not compared; written only with --write-hidden ADDRESS or all'],
   ['waived', 'field', 'waived'],
   ['settled', 'field', 'changed by this branch and live already'],
   ['released', 'field', 'no longer managed; values stay on the server'],
