@@ -81,11 +81,3 @@ describe('masks of other shapes', () => {
     expect(sandbox.exchanges.filter(({ method }) => method === 'PATCH')).toEqual([]);
   });
 });
-
-test('what is no secret is compared, also if it looks like a mask', async () => {
-  const { sandbox, attempt } = await setUp();
-  await attempt('apply', FIRST);
-  await writeByHand(sandbox.url, 'unit000', { url: '****' });
-  const planned = await attempt('plan', FIRST);
-  expect(changesOf(planned)).toMatchObject([{ address: 'unit000.options.url.value', before: '****' }]);
-});
