@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { FORMATS } from '../../src/core/report/formats.ts';
 import { type Files, gitRepository } from '../support/git-repository.ts';
 import { configuration, installed, type LiveWish, liveSandbox, option } from '../support/live-sandbox.ts';
 import { changesOf, codesOf, findingsOf, outcomeOf, serversOf } from '../support/report.ts';
@@ -170,7 +171,6 @@ test('secrets that the branch changed are written where they cannot be read, and
 
 describe('what was a secret at the base', () => {
   const SECRET = '"${env:SETPOINT_OLD}"';
-  const FORMATS = ['json', 'markdown', 'html', 'sarif', 'junit', 'github', 'gitlab'];
   const branch = async (base: string, head: string) => {
     const all = await project({ 'base/vt.yaml': vt(base) });
     expect((await all.attempt(['apply', '--yes'])).code).toBe(0);

@@ -37,6 +37,9 @@ describe('diff', () => {
     expect(git('status', '--porcelain=v2')).toBe(before);
     expect((await diff('main', 'HEAD', '--exit-code')).code).toBe(0);
     const [first, second] = [git('rev-parse', 'HEAD').trim(), await commit()];
+    expect(await changes('HEAD~1', '-f', 'base')).toEqual([
+      ['configuration', 'vt.options.timeout.value', 5, 6],
+    ]);
     expect(await changes('HEAD~1')).toEqual([['staging', 'vt.options.timeout.value', 5, 6]]);
     expect(await changes(second, 'HEAD~1')).toEqual([['staging', 'vt.options.timeout.value', 6, 5]]);
     const { command, servers } = await documentOf('HEAD~1', 'HEAD');
@@ -76,10 +79,7 @@ describe('diff', () => {
       ['staging', 'vt.match', 'vt_*', null],
       ['staging', 'vt.options.timeout.value', 5, null],
     ]);
-    expect((await changes('main', '--server', 'staging')).map(([name]) => name)).toEqual([
-      'staging',
-      'staging',
-    ]);
+    expect((await changes('main', '--server', 'staging')).length).toBe(2);
     expect((await diff('main', '--server', 'nobody')).code).toBe(3);
     await write({ 'setpoint.yaml': setpoint(STAGING.replace('staging.', 'other.')) });
     expect((await documentOf('main'))['loosened']).toEqual([
@@ -97,13 +97,6 @@ describe('diff', () => {
     const { code, stdout } = await diff('HEAD', '--exit-code');
     expect([code, stdout]).toEqual([2, expect.stringContaining('${file:keys/ca.pem} (changed)')]);
     expect(stdout).not.toMatch(/(first|second)-content/);
-  });
-  test('takes files in place of a project', async () => {
-    const { write, changes } = await repository();
-    await write({ 'base/vt.yaml': null, 'base/other.yaml': vt('timeout: 6') });
-    expect(await changes('main', '-f', 'base')).toEqual([
-      ['configuration', 'vt.options.timeout.value', 5, 6],
-    ]);
   });
   test('says which side has an error', async () => {
     const { write, commit, codes } = await repository();

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, symlink, truncate, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { program } from '../support/program.ts';
 import { placesOf } from '../support/report.ts';
@@ -17,11 +16,6 @@ const LARGE = 'a file that is too large';
 const THINGS = {
   'a pipe': (path) => execFileSync('mkfifo', [path]),
   'a folder': (path) => mkdir(path),
-  'a socket': (path) => {
-    const server = createServer();
-    onTestFinished(() => void server.close());
-    return new Promise<void>((listening) => server.listen(path, listening));
-  },
   'a device that never ends': (path) => symlink('/dev/zero', path),
   'a file that the system makes up': (path) => symlink('/proc/self/environ', path),
   [OUT]: (path) => symlink('../outside', path),
@@ -51,20 +45,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
     args: () => ['plan'],
     finding: 'file-unreadable setpoint.yaml:5:14',
   },
-  'a layer of a flag': {
-    args: (url) => ['plan', '-f', 'thing', '--url', url],
-    finding: 'file-unreadable',
-    isOurs: true,
-  },
   'the certificates of setpoint.yaml': {
     files: (url) => ({ 'setpoint.yaml': project(url, 'config: [a.yaml]\n    tls: { caFile: thing }') }),
     args: () => ['plan'],
     finding: 'file-unreadable setpoint.yaml:6:20',
-  },
-  'the certificates of a flag': {
-    args: (url) => ['plan', ...flags(url), '--ca-file', 'thing'],
-    finding: 'file-unreadable',
-    isOurs: true,
   },
   'a password': {
     args: (url) => ['plan', ...flags(url)],
@@ -122,20 +106,6 @@ test('300 files behind references are read with 60 open files', async () => {
   await planned.ended;
   expect(placesOf({ stdout: planned.stdout() })).toEqual(['unreachable']);
 }, 30_000);
-
-test('a signal does not wait until all files are parsed', async () => {
-  const names = Array.from({ length: 200 }, (_, index) => [
-    `base/${index}.yaml`,
-    ENTRY.replace('a:', `a${index}:`),
-  ]);
-  const cwd = await tempFolder(Object.fromEntries(names));
-  const result = await run(['validate', 'base', '--report', 'json'], {
-    cwd,
-    onStart: (signal) => void setTimeout(() => signal('SIGINT')),
-  });
-  expect([result.code, placesOf(result)]).toEqual([130, ['interrupted']]);
-  expect(JSON.parse(result.stdout)).not.toHaveProperty('valid');
-});
 
 test('2,000 files of configuration are read, 2,001 are not', async () => {
   const names = Array.from({ length: 2_000 }, (_, index) => [`base/${index}.yaml`, 'version: 1\n']);

@@ -1,7 +1,4 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { configuration, liveSandbox, option, ownCatalog } from '../support/live-sandbox.ts';
 import { codesOf } from '../support/report.ts';
 import { ADMIN, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
@@ -33,30 +30,4 @@ describe("setpoint's own credentials", () => {
       expect([code, screen.includes(PASSWORD)]).toEqual([3, false]);
     }
   });
-});
-
-test('a runner is not told to mask what no mask hides', async () => {
-  const { url } = await liveSandbox();
-  const yaml =
-    'version: 1\nintegrations:\n  t: { match: threat_lookup_*, options: { timeout: "${env:SETPOINT_FLAG}" } }\n';
-  const cwd = await tempFolder({ 'a.yaml': yaml });
-  const env = { ...ADMIN, GITHUB_ACTIONS: 'true', SETPOINT_FLAG: 'true' };
-  const { stderr } = await run(['plan', '-f', 'a.yaml', '--url', url], { cwd, env });
-  expect(stderr).not.toContain('::add-mask::true');
-});
-
-test('a saved plan is applied in which secrets are part of an id and of another value', async () => {
-  const catalog = {
-    prod_node: configuration(option('host', 'text'), option('key', 'password'), option('more', 'password')),
-  };
-  const { attempt, cwd } = await ownCatalog(
-    catalog,
-    'prod_node:\n  options: { key: "${env:SETPOINT_K}", more: "${env:SETPOINT_L}", host: prod.example.com }',
-  );
-  const env = { SETPOINT_K: 'node', SETPOINT_L: 'prod' };
-  const planned = await attempt(['plan'], env);
-  expect(planned.code).toBe(0);
-  await writeFile(join(cwd, 'plan.json'), planned.stdout);
-  const applied = await attempt(['apply', 'plan.json', '--yes'], env);
-  expect([applied.code, codesOf(applied)]).toEqual([0, []]);
 });

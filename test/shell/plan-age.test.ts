@@ -1,18 +1,21 @@
+import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { turnstile } from '../support/fault-proxy.ts';
 import { startFleets, writeByHand } from '../support/fleet.ts';
-import { outcomeOf, serversOf } from '../support/report.ts';
+import { outcomesOf } from '../support/report.ts';
 import { run } from '../support/run.ts';
 
-/** Applies to two servers, of which one lists late; meanwhile somebody writes to the other. */
-async function applyAfter(seconds: number) {
+const isList = ({ method, path }: { method: string; path: string }) =>
+  method === 'GET' && /^\/api\/integrations(\?|$)/.test(path);
+
+test.each([
+  ['long for another server is read again before it is written', 61, 5, 'stale', 3],
+  ['a little is not', 30, 0, 'verified', 2],
+] as const)('a plan that waited %s', async (_, seconds, code, outcome, reads) => {
   const clock = { ahead: 0 };
-  const planned: { done: () => void } = { done: () => {} };
-  const listed = new Promise<void>((resolve) => {
-    planned.done = resolve;
-  });
-  const isList = ({ method, path }: { method: string; path: string }) =>
-    method === 'GET' && path === '/api/integrations';
+  const lists = new EventTarget();
+  const listed = once(lists, 'quick');
+  // The second server lists late; meanwhile somebody writes to the first.
   const fleets = await startFleets(2, {
     servers: ['quick', 'slow'],
     way: ({ url }, server) =>
@@ -25,7 +28,7 @@ async function applyAfter(seconds: number) {
           return true;
         },
         after: (passing) => {
-          if (server === 0 && isList(passing)) planned.done();
+          if (server === 0 && isList(passing)) lists.dispatchEvent(new Event('quick'));
           return true;
         },
       }),
@@ -33,25 +36,6 @@ async function applyAfter(seconds: number) {
   const { cwd, env, sandbox } = fleets;
   const now = () => Date.now() + clock.ahead;
   const result = await run(['apply', '--yes', '--report', 'json'], { cwd, env, now });
-  return {
-    code: result.code,
-    outcomes: serversOf(result).map(({ integrations }) => integrations.map(outcomeOf)),
-    reads: sandbox.exchanges.filter(
-      ({ method, path }) => method === 'GET' && path.startsWith('/api/integrations?'),
-    ).length,
-  };
-}
-
-test('a plan that waited long for another server is read again before it is written', async () => {
-  expect(await applyAfter(61)).toEqual({
-    code: 5,
-    outcomes: [
-      ['verified', 'stale'],
-      ['verified', 'verified'],
-    ],
-    reads: 3,
-  });
-});
-test('a plan that waited a little is not', async () => {
-  expect((await applyAfter(30)).reads).toBe(2);
+  expect([result.code, outcomesOf(result)]).toEqual([code, ['verified', outcome, 'verified', 'verified']]);
+  expect(sandbox.exchanges.filter(isList).length).toBe(reads);
 });

@@ -17,25 +17,21 @@ const env = {
   SETPOINT_SERVER_STAGING_PASSWORD: 'manager',
 };
 
-/** The team's example with these servers; `.git` marks the root that a search for setpoint.yaml ends at. */
-async function exampleOf(staging = 'https://a.example', production = 'https://b.example') {
+/** The team's example on two sandboxes, the first behind a proxy if something goes wrong there. */
+async function team(fault?: (seen: { readonly method: string; readonly path: string }) => Fault | undefined) {
+  const [staging, production] = [await liveSandbox(), await liveSandbox()];
+  const { url } = fault === undefined ? staging : await faultyProxy(staging.url, fault);
+  // The search for setpoint.yaml ends at `.git`.
   const cwd = await tempFolder({ '.git/HEAD': '' });
   await cp('examples/team', cwd, { recursive: true });
   const text = await readFile(join(cwd, 'setpoint.yaml'), 'utf8');
   const project = text
-    .replace('https://integrations-staging.example.com', staging)
-    .replace('https://integrations.example.com', production);
+    .replace('https://integrations-staging.example.com', url)
+    .replace('https://integrations.example.com', production.url);
   await writeFile(join(cwd, 'setpoint.yaml'), project);
   const setpoint = (args: readonly string[], wish: RunWish = {}) =>
     run([...args, '--report', 'json'], { cwd, env, ...wish });
-  return { cwd, setpoint };
-}
-
-/** The same with two sandboxes, the first behind a proxy if something goes wrong there. */
-async function team(fault?: (seen: { readonly method: string; readonly path: string }) => Fault | undefined) {
-  const [staging, production] = [await liveSandbox(), await liveSandbox()];
-  const { url } = fault === undefined ? staging : await faultyProxy(staging.url, fault);
-  return { staging, production, ...(await exampleOf(url, production.url)) };
+  return { staging, production, cwd, setpoint };
 }
 
 /** The codes of what a run found, without notes: on a fresh server all secrets are empty, which is one. */
@@ -77,7 +73,7 @@ describe('a project with several servers', () => {
     [['--server', 'none'], [undefined]],
     [['--server', 'staging', 'staging.yaml'], [undefined]],
   ])('validate %j validates only these servers, also from a folder below', async (flags, files) => {
-    const { cwd, setpoint } = await exampleOf();
+    const { cwd, setpoint } = await team();
     expect((await setpoint(['validate'], { cwd: join(cwd, 'base') })).code).toBe(0);
     for (const name of ['production', 'staging'])
       await writeFile(join(cwd, `${name}.yaml`), 'version: 1\nintegrations: { x: { optons: {} } }\n');
@@ -143,23 +139,14 @@ describe('when one server fails', () => {
     const outcomes = serversOf(result)[1]?.integrations.flatMap((each) => outcomeOf(each) ?? []);
     expect([...new Set(outcomes)]).toEqual([outcome]);
   });
-  test('a risk on one server holds all back', async () => {
-    const { staging, production, cwd, setpoint } = await team();
-    await writeFile(
-      join(cwd, 'staging.yaml'),
-      'version: 1\nintegrations: { threatlookup: { options: { apiKey: { permission: lock-and-show } } } }\n',
-    );
-    expect((await setpoint(['apply', '--yes'])).code).toBe(6);
-    expect([staging, production].map(patches)).toEqual([0, 0]);
-  });
   test('what the policy of the project calls an error cannot be accepted away', async () => {
-    const { production, cwd, setpoint } = await team();
+    const { staging, production, cwd, setpoint } = await team();
     const project = join(cwd, 'setpoint.yaml');
     const text = await readFile(project, 'utf8');
     await writeFile(project, text.replace('subscribes-everyone: warn', 'subscribes-everyone: error'));
     for (const accept of [[], ['--allow', 'subscribes-everyone']]) {
-      const refused = await setpoint(['apply', '--yes', '--server', 'production', ...accept]);
-      expect([refused.code, patches(production)]).toEqual([6, 0]);
+      const refused = await setpoint(['apply', '--yes', ...accept]);
+      expect([refused.code, patches(staging), patches(production)]).toEqual([6, 0, 0]);
     }
   });
 });

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { OPEN_POINTS } from '../support/dialects.ts';
-import { liveSandbox } from '../support/live-sandbox.ts';
-import { filesIn, loaded, namedIn, type Pulled } from '../support/pulled.ts';
+import { type LiveWish, liveSandbox } from '../support/live-sandbox.ts';
+import { filesIn, loaded, type Pulled } from '../support/pulled.ts';
 import { findingsOf, integrationsOf } from '../support/report.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { hardSecret } from '../support/secret-forms.ts';
@@ -15,75 +15,64 @@ import { tempFolder } from '../support/temp.ts';
 const FEW = 4;
 const ALL = 1_000;
 
+const corpus = process.env['SETPOINT_CORPUS'];
+
 type Report = { readonly servers: readonly Pulled[] };
 
 const told = (result: RunResult) =>
   findingsOf(result).flatMap(({ code, severity }) => (severity === 'note' ? [] : [code]));
 
-describe.each(Array.from({ length: seeds(FEW, ALL) }, (_, seed) => seed))('a random server %i', (seed) => {
-  test('is pulled, valid and as desired, and no secret is in a file but that of secrets', async () => {
+test.each(Array.from({ length: seeds(FEW, ALL) }, (_, seed) => seed))(
+  'a random server %i is pulled, valid and as desired, and no secret is in a file but that of secrets',
+  async (seed) => {
     const draw = seeded(seed);
-    const { files: texts, ids, secrets } = randomServer(draw);
-    const catalog = await tempFolder(texts);
-    const settings = {
-      passwords: OPEN_POINTS.passwords[Math.floor(seed / 4) % 4] ?? 'clear',
-      dialect: OPEN_POINTS.dialect[seed % 4] ?? 'included',
-      store: draw.pick(OPEN_POINTS.store),
-      selects: draw.pick(OPEN_POINTS.selects),
-    };
-    const { url } = await liveSandbox({ catalog, ids, settings });
-    const cwd = await tempFolder();
-    const command = ['pull', '--url', url, '--out', 'conf', '--report', 'json'];
-    const pulled = await run([...command, '--secrets-file', 's.env'], { cwd });
-    expect([pulled.code, told(pulled)], pulled.screen).toEqual([0, []]);
-    const files = filesIn(cwd);
-    for (const [path, text] of [...files, ['the screen', pulled.screen] as const])
-      if (path !== 's.env') for (const secret of secrets) keeps(text, secret, path);
-    const { variables = [] } = json<Report>(pulled).servers[0] ?? {};
-    const env = { ...ADMIN, ...(await environmentOf(cwd, files, variables)) };
-    if (files.has('conf/setpoint.yaml')) await isAsDesired(join(cwd, 'conf'), env, catalog, variables);
-    const again = await run(command, { cwd });
-    expect([again.code, told(again), [...filesIn(cwd)]]).toEqual([0, [], [...files]]);
-    expect(json<Report>(again).servers[0]).toMatchObject({ files: [], adopted: 0 });
-  });
-});
+    const { files, ...server } = randomServer(draw);
+    await pulledWhole({
+      ...server,
+      catalog: await tempFolder(files),
+      settings: {
+        passwords: OPEN_POINTS.passwords[Math.floor(seed / 4) % 4],
+        dialect: OPEN_POINTS.dialect[seed % 4],
+        store: draw.pick(OPEN_POINTS.store),
+        selects: draw.pick(OPEN_POINTS.selects),
+      },
+    });
+  },
+);
 
-/** The variables as a shell loads them, those that the server does not show filled in by hand. */
-async function environmentOf(
-  cwd: string,
-  files: ReadonlyMap<string, string>,
-  variables: Pulled['variables'],
-): Promise<Record<string, string>> {
-  const names = (isShown: boolean) =>
-    variables.flatMap((each) => (each.isShown === isShown ? [each.variable] : [])).sort();
-  expect(namedIn(files.get('conf/.env.example') ?? '').sort()).toEqual(
-    [...names(true), ...names(false)].sort(),
-  );
-  const path = join(cwd, 's.env');
-  const secrets = loaded(path);
-  expect(Object.keys(secrets).sort()).toEqual(names(true));
-  expect((await stat(path)).mode & 0o777).toBe(0o600);
-  return { ...Object.fromEntries(names(false).map((name) => [name, 'filled-in-by-hand'])), ...secrets };
-}
+test.runIf(corpus)('real integrations are pulled', () => pulledWhole({ catalog: corpus ?? '' }));
 
-/** Validates and plans: nothing is found, and nothing differs; what the server does not show cannot be told. */
-async function isAsDesired(
-  cwd: string,
-  env: Record<string, string>,
-  catalog: string,
-  variables: Pulled['variables'],
-): Promise<void> {
-  const validated = await run(['validate', '--report', 'json'], { cwd, env });
-  expect([validated.code, told(validated)], validated.screen).toEqual([0, []]);
-  const checked = await run(['validate', '--catalog', catalog, '--report', 'json'], { cwd, env });
-  // The ids of random servers need not be those that a catalog leads to.
-  const found = told(checked).filter((code) => !/^(no-match|exposes-secret)$/.test(code));
-  expect([checked.code, found], checked.screen).toEqual([0, []]);
-  const planned = await run(['plan', '--exit-code', '--report', 'json'], { cwd, env });
-  expect([planned.code, told(planned)], planned.screen).toEqual([0, []]);
-  const untold = integrationsOf(planned).flatMap(({ hidden }) => hidden);
-  const unshown = variables.flatMap(({ isShown, address }) => (isShown ? [] : [address]));
-  expect(untold.sort()).toEqual(unshown.sort());
+/** Pulls a server, and looks at all that the files promise. */
+async function pulledWhole({ secrets = [], ...wish }: LiveWish & { readonly secrets?: readonly string[] }) {
+  const { url } = await liveSandbox(wish);
+  const cwd = await tempFolder();
+  const command = ['pull', '--url', url, '--out', 'conf', '--report', 'json'];
+  const pulled = await run([...command, '--secrets-file', 's.env'], { cwd });
+  expect([pulled.code, told(pulled)], pulled.screen).toEqual([0, []]);
+  const files = filesIn(cwd);
+  for (const [path, text] of [...files, ['the screen', pulled.screen] as const])
+    if (path !== 's.env') for (const secret of secrets) keeps(text, secret, path);
+  const { variables = [] } = json<Report>(pulled).servers[0] ?? {};
+  const named = (files.get('conf/.env.example') ?? '').match(/^[A-Z_0-9]+(?==)/gm) ?? [];
+  expect([...named].sort()).toEqual(variables.map(({ variable }) => variable).sort());
+  const shown = loaded(join(cwd, 's.env'));
+  const [seen, unseen] = [true, false].map((isSeen) => variables.filter(({ isShown }) => isShown === isSeen));
+  expect(Object.keys(shown).sort()).toEqual(seen?.map(({ variable }) => variable).sort());
+  expect((await stat(join(cwd, 's.env'))).mode & 0o777).toBe(0o600);
+  if (files.has('conf/setpoint.yaml')) {
+    const byHand = Object.fromEntries(unseen?.map(({ variable }) => [variable, 'filled-in-by-hand']) ?? []);
+    const wishes = { cwd: join(cwd, 'conf'), env: { ...ADMIN, ...byHand, ...shown } };
+    const validated = await run(['validate', '--report', 'json'], wishes);
+    expect([validated.code, told(validated)], validated.screen).toEqual([0, []]);
+    // What the server does not show cannot be told.
+    const planned = await run(['plan', '--exit-code', '--report', 'json'], wishes);
+    expect([planned.code, told(planned)], planned.screen).toEqual([0, []]);
+    const hidden = integrationsOf(planned).flatMap((each) => each.hidden);
+    expect(hidden.sort()).toEqual(unseen?.map(({ address }) => address).sort());
+  }
+  const again = await run(command, { cwd });
+  expect([again.code, told(again), [...filesIn(cwd)]]).toEqual([0, [], [...files]]);
+  expect(json<Report>(again).servers[0]).toMatchObject({ files: [], adopted: 0 });
 }
 
 /** Fails where a text shows a secret, whole or a line of it; the frame of a key is none. */

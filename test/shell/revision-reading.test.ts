@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, readFile } from 'node:fs/promises';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { gitRepository } from '../support/git-repository.ts';
@@ -11,32 +11,23 @@ const ENV = { PATH: process.env['PATH'] ?? '' };
 const entry = (name: string) =>
   `version: 1\nintegrations:\n  ${name}: { match: ${name}_*, options: { a: base } }\n`;
 
-describe('a run that ends while git reads', () => {
-  /** A git that says through a pipe that it runs, and then stands still. */
-  const stuck = async () => {
-    const { root } = await gitRepository({ 'base/a.yaml': entry('a') });
-    const bin = await tempFolder({ git: '' });
-    const pipe = join(bin, 'pipe');
-    execFileSync('mkfifo', [pipe]);
-    execFileSync('tee', [join(bin, 'git')], {
-      input: `#!/bin/sh\necho runs > '${pipe}'\nkill -STOP $$\n`,
-      stdio: 'pipe',
-    });
-    await chmod(join(bin, 'git'), 0o755);
-    return { wish: { cwd: root, env: { PATH: bin } }, runs: readFile(pipe) };
-  };
-  test('says so of its deadline', async () => {
-    const { wish } = await stuck();
-    const args = ['diff', 'HEAD', '-f', 'base', '--deadline', '0.5', '--report', 'json'];
-    const result = await run(args, wish);
-    expect([result.code, codesOf(result)]).toEqual([1, ['timeout']]);
-  });
-  test('says so of a signal', async () => {
-    const { wish, runs } = await stuck();
-    const onStart = (signal: (name: 'SIGINT') => void) => void runs.then(() => signal('SIGINT'));
-    const result = await run(['diff', 'HEAD', '-f', 'base', '--report', 'json'], { ...wish, onStart });
-    expect([result.code, codesOf(result)]).toEqual([130, ['interrupted']]);
-  });
+test.each([
+  ['its deadline', ['--deadline', '0.5'], 1, 'timeout'],
+  ['a signal', [], 130, 'interrupted'],
+] as const)('a run that ends while git reads says so of %s', async (_, flags, code, finding) => {
+  const { root } = await gitRepository({ 'base/a.yaml': entry('a') });
+  // A git that says through a pipe that it runs, and then stands still.
+  const bin = await tempFolder({ git: '' });
+  const pipe = join(bin, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  await writeFile(join(bin, 'git'), `#!/bin/sh\necho runs > '${pipe}'\nkill -STOP $$\n`);
+  await chmod(join(bin, 'git'), 0o755);
+  const runs = readFile(pipe);
+  const onStart = (signal: (name: 'SIGINT') => void) =>
+    void runs.then(() => flags.length === 0 && signal('SIGINT'));
+  const args = ['diff', 'HEAD', '-f', 'base', ...flags, '--report', 'json'];
+  const result = await run(args, { cwd: root, env: { PATH: bin }, onStart });
+  expect([result.code, codesOf(result)]).toEqual([code, [finding]]);
 });
 
 describe('a ref that means no commit', () => {

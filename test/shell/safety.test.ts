@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { FORMATS } from '../../src/core/report/formats.ts';
 import { configuration, option, ownCatalog } from '../support/live-sandbox.ts';
 import { changesOf, codesOf } from '../support/report.ts';
@@ -20,23 +20,13 @@ test('a secret reaches no integration whose id is the name of another entry', as
   expect(JSON.stringify(patched)).not.toMatch(/for-bar-only|bar-apiKey/);
 });
 
-describe('--only', () => {
-  test('an entry that means the selected integration too needs its references, and says why it has none', async () => {
-    const { attempt } = await ownCatalog(
-      { bar_1: configuration(option('apiKey', 'password'), option('timeout', 'number', 1)) },
-      's: { match: bar_*, options: { timeout: 5 } }\nt: { match: "*_1", options: { apiKey: "${env:HOME}" } }',
-    );
-    const result = await attempt(['plan', '--only', 's']);
-    expect([result.code, codesOf(result)]).toEqual([3, ['reference-not-allowed']]);
-  });
-  test('lets no reference read a credential of setpoint, whatever is allowed', async () => {
-    const { attempt, sandbox } = await ownCatalog(
-      { bar_1: configuration(option('apiKey', 'password')) },
-      'bar: { match: bar_*, options: { apiKey: "${env:SETPOINT_SERVER_EU_TOKEN}" } }',
-    );
-    const result = await attempt(['plan', '--only', 'bar', '--allow-env', '*']);
-    expect([result.code, codesOf(result), sandbox.exchanges]).toEqual([3, ['reference-not-allowed'], []]);
-  });
+test('no flag lets a reference read a credential of setpoint', async () => {
+  const { attempt, sandbox } = await ownCatalog(
+    { bar_1: configuration(option('apiKey', 'password')) },
+    'bar: { match: bar_*, options: { apiKey: "${env:SETPOINT_SERVER_EU_TOKEN}" } }',
+  );
+  const result = await attempt(['plan', '--allow-env', '*']);
+  expect([result.code, codesOf(result), sandbox.exchanges]).toEqual([3, ['reference-not-allowed'], []]);
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { OPEN_POINTS } from '../support/dialects.ts';
 import { type FaultProxy, faultyProxy, type Seen } from '../support/fault-proxy.ts';
 import { type Fault, JSON_API, PAGE } from '../support/faults.ts';
 import { startFleets } from '../support/fleet.ts';
@@ -47,8 +48,8 @@ describe('a session', () => {
     expect(proxy.seen.filter((request) => request === LOGIN).length).toBe(1);
     expect(proxy.seen.filter((request) => request.startsWith('PATCH')).length).toBe(2);
   });
-  test('is refreshed before it ends', async () => {
-    const sandbox = await liveSandbox({ tokenLifetime: 50 });
+  test.each(OPEN_POINTS.expiration)('is refreshed before it ends, if that is in %s', async (expiration) => {
+    const sandbox = await liveSandbox({ tokenLifetime: 50, settings: { expiration } });
     const clock = { ahead: 0 };
     const proxy = await faultyProxy(sandbox.url, ({ path, before }) => {
       if (path === '/api/integrations' && before === 0) clock.ahead = 45_000;

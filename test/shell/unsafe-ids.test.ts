@@ -37,7 +37,7 @@ async function applied(id: string, ...entries: readonly string[]) {
 }
 
 describe('an id that leads elsewhere', () => {
-  test.each(['', '..', 'a/b', ELSEWHERE, 'a\\b', '\ud800'])(
+  test.each(['', '.', '..', 'a/b', ELSEWHERE, 'a\\b', '\ud800'])(
     '%j is part of no path: neither read nor written, and told',
     async (id) => {
       const { proxy, ended } = await applied(id, odd);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findingsOf } from '../support/report.ts';
 import { run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
@@ -18,38 +18,36 @@ async function validated(files: Readonly<Record<string, string>>, ...named: read
   return { code: result.code, findings };
 }
 
-describe('validate --catalog', () => {
-  test('the layer that wins is checked, in its file', async () => {
-    const files = {
-      'base.yaml': config('mode: fasst'),
-      'right.yaml': 'version: 1\nintegrations:\n  vt:\n    options: { mode: fast }\n',
-      'wrong.yaml': 'version: 1\nintegrations:\n  vt:\n    options: { mode: slow }\n',
-      'cat/threat-lookup.json': lookup,
-    };
-    expect(await validated(files, 'base.yaml', 'right.yaml')).toEqual({ code: 0, findings: [] });
-    expect(await validated(files, 'base.yaml', 'wrong.yaml')).toEqual({
-      code: 3,
-      findings: ['error wrong-value wrong.yaml:4:22'],
-    });
+test('the layer that wins is checked, in its file', async () => {
+  const files = {
+    'base.yaml': config('mode: fasst'),
+    'right.yaml': 'version: 1\nintegrations:\n  vt:\n    options: { mode: fast }\n',
+    'wrong.yaml': 'version: 1\nintegrations:\n  vt:\n    options: { mode: slow }\n',
+    'cat/threat-lookup.json': lookup,
+  };
+  expect(await validated(files, 'base.yaml', 'right.yaml')).toEqual({ code: 0, findings: [] });
+  expect(await validated(files, 'base.yaml', 'wrong.yaml')).toEqual({
+    code: 3,
+    findings: ['error wrong-value wrong.yaml:4:22'],
   });
-  test('neither the environment nor a referenced file is read', async () => {
-    const files = { 'a.yaml': config('apiKey: ${file:no-such-file}'), 'cat/threat-lookup.json': lookup };
-    expect(await validated(files, 'a.yaml')).toEqual({ code: 0, findings: [] });
-    const other = { ...files, 'a.yaml': config('apiKey: ${env:NOT_EVEN_ALLOWED}') };
-    expect(await validated(other, 'a.yaml')).toEqual({ code: 0, findings: [] });
-  });
-  test('each server of a project is checked, what they share is told once', async () => {
-    const files = {
-      'setpoint.yaml':
-        'version: 1\nservers:\n  one: { url: https://one.example.com, config: [base.yaml] }\n  two: { url: https://two.example.com, config: [base.yaml, two.yaml] }\n',
-      'base.yaml': config('nope: 1'),
-      'two.yaml': 'version: 1\nintegrations:\n  vt:\n    options: { timeout: soon }\n',
-      'cat/threat-lookup.json': lookup,
-    };
-    expect(await validated(files)).toEqual({
-      code: 3,
-      findings: ['error unknown-option base.yaml:6:7', 'error wrong-value two.yaml:4:25'],
-    });
+});
+test('neither the environment nor a referenced file is read', async () => {
+  const files = { 'a.yaml': config('apiKey: ${file:no-such-file}'), 'cat/threat-lookup.json': lookup };
+  expect(await validated(files, 'a.yaml')).toEqual({ code: 0, findings: [] });
+  const other = { ...files, 'a.yaml': config('apiKey: ${env:NOT_EVEN_ALLOWED}') };
+  expect(await validated(other, 'a.yaml')).toEqual({ code: 0, findings: [] });
+});
+test('each server of a project is checked, what they share is told once', async () => {
+  const files = {
+    'setpoint.yaml':
+      'version: 1\nservers:\n  one: { url: https://one.example.com, config: [base.yaml] }\n  two: { url: https://two.example.com, config: [base.yaml, two.yaml] }\n',
+    'base.yaml': config('nope: 1'),
+    'two.yaml': 'version: 1\nintegrations:\n  vt:\n    options: { timeout: soon }\n',
+    'cat/threat-lookup.json': lookup,
+  };
+  expect(await validated(files)).toEqual({
+    code: 3,
+    findings: ['error unknown-option base.yaml:6:7', 'error wrong-value two.yaml:4:25'],
   });
 });
 

@@ -1,13 +1,10 @@
 import { acceptDrift } from '../../src/core/accept/accept.ts';
-import { parseConfig } from '../../src/core/config/config.ts';
-import { resolveConfig } from '../../src/core/config/resolve.ts';
 import { hasErrors } from '../../src/core/findings/explain.ts';
-import { matchEntries } from '../../src/core/match/match.ts';
 import type { LiveIntegration } from '../../src/core/model/live.ts';
 import type { ServerPlan } from '../../src/core/plan/plan.ts';
 import { planServer } from '../../src/core/plan/plan-server.ts';
 import type { Policy } from '../../src/core/plan/risk.ts';
-import { brief, NO_REFERENCES } from './config.ts';
+import { brief, matchedWith, merged } from './config.ts';
 
 /** Layers, each of the paths of its files. */
 type Layers = readonly (readonly string[])[];
@@ -23,14 +20,11 @@ export interface AcceptingServer {
   readonly policy?: Policy;
 }
 
-/** The plan of one server by the texts of its files; throws where these have an error. */
+/** The plan of one server by the texts of its files. */
 export function planOf({ name, layers, live = [], policy }: AcceptingServer, texts: Texts): ServerPlan {
   const files = layers.map((paths) => paths.map((path) => ({ path, text: texts[path] ?? '' })));
-  const { value: config, diagnostics } = parseConfig(files);
-  if (config === undefined || hasErrors(diagnostics))
-    throw new Error(`not valid: ${diagnostics.map(brief).join(', ')}`);
-  const { value: desired, diagnostics: found } = matchEntries(resolveConfig(config, NO_REFERENCES), live);
-  if (hasErrors(found)) throw new Error(`no match: ${found.map(brief).join(', ')}`);
+  const { value: desired, diagnostics } = matchedWith(merged(files).value, live);
+  if (hasErrors(diagnostics)) throw new Error(`no match: ${diagnostics.map(brief).join(', ')}`);
   const server = { name, url: `https://${name}.example`, policy };
   return planServer({ server, desired, live, reads: 1 }).plan;
 }

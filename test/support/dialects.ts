@@ -110,6 +110,7 @@ function rewritesOf({ maxPageSize, refuses = [], ...points }: Dialect): Rewrite[
           choices.set(id, listAt(each, 'options'));
           return withValue(each, bare);
         },
+        refuse: ({ method, body }) => (method === 'PATCH' && body.includes('"display"') ? 422 : undefined),
         ask: (asked) => {
           if (asked.method !== 'PATCH' || !asked.url.endsWith('/integration-options')) return asked;
           const data = itemsOf(asked).map(({ id, attributes, ...rest }) => ({
@@ -145,7 +146,10 @@ function rewritesOf({ maxPageSize, refuses = [], ...points }: Dialect): Rewrite[
       },
     },
     accept: {
-      json: { refuse: ({ headers }) => (/json|\*\/\*/.test(String(headers['accept'])) ? undefined : 406) },
+      json: {
+        refuse: ({ headers }) =>
+          /application\/json|\*\/\*/.test(String(headers['accept'])) ? undefined : 406,
+      },
     },
     answerType: { json: withType({ 'content-type': 'application/json' }), none: withType({}) },
   };

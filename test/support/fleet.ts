@@ -176,24 +176,18 @@ export async function readFleet(url: string): Promise<ReadonlyMap<string, FleetS
   return new Map(
     listAt(body, 'data').map((resource) => {
       const id = String(at(resource, 'id'));
-      const of = (key: string) => options.get(optionId(id, key)) ?? {};
-      const state: FleetState = {
-        url: of('url')['value'],
-        apiKey: of('apiKey')['value'],
-        limit: of('limit')['value'],
-        strict: of('strict')['value'],
-        mode: at(of('mode'), 'value', 'value'),
-        types: listAt(of('types'), 'value').map((each) => at(each, 'value')),
-        hint: permissionOf(of('hint')),
-        autosubscribe: at(resource, 'attributes', 'autosubscribe'),
-        other: of('other')['value'],
-      };
-      return [id, state];
+      const held = FIELDS.map((key) => [key, heldIn(key, options.get(optionId(id, key)) ?? {})]);
+      const autosubscribe = at(resource, 'attributes', 'autosubscribe');
+      return [id, { ...Object.fromEntries(held), autosubscribe }];
     }),
   );
 }
 
-function permissionOf(attributes: Readonly<Record<string, unknown>>): string {
+/** What an option holds, as states have it. */
+function heldIn(key: Field, attributes: Readonly<Record<string, unknown>>): unknown {
+  if (key === 'mode') return at(attributes, 'value', 'value');
+  if (key === 'types') return listAt(attributes, 'value').map((each) => at(each, 'value'));
+  if (key !== 'hint') return attributes['value'];
   if (attributes['admin-only'] === true) return 'lock-and-hide';
   return attributes['user-can-edit'] === true ? 'user-provides' : 'lock-and-show';
 }
@@ -224,15 +218,12 @@ export function heldOf(exchanges: readonly Exchange[]): ReadonlyMap<string, unkn
 }
 
 /** Whether the service holds all that is desired of one integration. */
-export function isHeld({ fields }: Pick<Desired, 'fields'>, held: ReadonlyMap<string, unknown>): boolean {
+export function isHeld({ fields }: Desired, held: ReadonlyMap<string, unknown>): boolean {
   return [...fields].every(([address, value]) => isDeepStrictEqual(held.get(address), value));
 }
 
 /** Writes of anything but what is desired. */
-export function wrongWrites(
-  all: readonly Pick<Desired, 'fields'>[],
-  exchanges: readonly Exchange[],
-): string[] {
+export function wrongWrites(all: readonly Desired[], exchanges: readonly Exchange[]): string[] {
   const wanted = new Map(all.flatMap(({ fields }) => [...fields]));
   const sent = exchanges.filter(({ method }) => method === 'PATCH').flatMap(({ body }) => fieldsOf(body));
   return sent.flatMap(([address, value]) =>
@@ -242,15 +233,8 @@ export function wrongWrites(
 
 /** Each attribute of the body of a PATCH, by its address. */
 export function fieldsOf(body: unknown): [string, unknown][] {
-  const { data } = body as { data: Item | readonly Item[] };
-  return [data]
-    .flat()
-    .flatMap(({ id, attributes }) =>
-      Object.entries(attributes).map(([name, value]): [string, unknown] => [`${id}#${name}`, value]),
-    );
-}
-
-interface Item {
-  readonly id: string;
-  readonly attributes: Readonly<Record<string, unknown>>;
+  return [at(body, 'data')].flat().flatMap((item) => {
+    const attributes = Object.entries(recordAt(item, 'attributes'));
+    return attributes.map(([name, value]): [string, unknown] => [`${at(item, 'id')}#${name}`, value]);
+  });
 }

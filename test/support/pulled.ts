@@ -32,8 +32,3 @@ export function loaded(path: string): Readonly<Record<string, string>> {
   const own = lines.filter((line) => line.startsWith('SETPOINT_'));
   return Object.fromEntries(own.map((line) => [line.replace(/=.*/s, ''), line.replace(/^.*?=/, '')]));
 }
-
-/** The variables that a dotenv file names. */
-export function namedIn(dotenv: string): string[] {
-  return [...dotenv.matchAll(/^([A-Z_0-9]+)=/gm)].map(([, name = '']) => name);
-}

@@ -5,8 +5,14 @@ import { hasErrors } from '../../../src/core/findings/explain.ts';
 import type { DesiredIntegration } from '../../../src/core/model/desired.ts';
 import { fieldAddress, type Place } from '../../../src/core/model/place.ts';
 import { matchedWith, merged } from '../../support/config.ts';
-import { KEYS, type Layer, layering } from '../../support/layered.ts';
-import { selectorsFile, type WrittenLayer, writeLayer } from '../../support/layered-files.ts';
+import {
+  KEYS,
+  type Layer,
+  layering,
+  selectorsFile,
+  type WrittenLayer,
+  writeLayer,
+} from '../../support/layered.ts';
 import { liveIntegration } from '../../support/live.ts';
 import { seeds } from '../../support/soak.ts';
 

@@ -74,6 +74,7 @@ describe('what does not fit an option', () => {
 
 describe('what fits', () => {
   test.each([
+    ['a file for a boolean', 'verifyTls: ${file:verify}'],
     ['an environment variable for any type', 'timeout: ${env:SETPOINT_T}'],
     ['a reference inside a list', 'types: [ip, "${env:SETPOINT_T}"]'],
     ['a secret by reference', 'apiKey: "${env:SETPOINT_T}"'],

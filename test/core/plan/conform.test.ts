@@ -71,6 +71,7 @@ describe('a text becomes a boolean where it is its word', () => {
 describe('a choice has the display', () => {
   const live = { display: 'As it is live', value: 'x' };
   const mine = { display: 'Mine', value: 'f' };
+  const hidden: Partial<LiveOption> = { value: { kind: 'unreadable', reason: 'masked' } };
   test.each<[string, WrittenValue, Partial<LiveOption>, unknown]>([
     ['that the option lists', 'f', { choices: [slow, fast] }, fast],
     ['that it lists first', 'f', { choices: [fast, { ...fast, display: 'Other' }] }, fast],
@@ -84,12 +85,14 @@ describe('a choice has the display', () => {
     ['of a live member, where none is listed', ['x'], { multiple: true, value: readable([live]) }, [live]],
     ['of its value, where it is nowhere', 'y', { value: readable(live) }, { display: 'y', value: 'y' }],
     ['that is written', mine, { choices: [fast] }, mine],
+    ['of its value, where the live one is hidden', 'x', hidden, { display: 'x', value: 'x' }],
     [
-      'of its value, where the live one is hidden',
-      'x',
-      { value: { kind: 'unreadable', reason: 'masked' } },
-      { display: 'x', value: 'x' },
+      'of its value, in a list, where nobody knows whether it takes several',
+      ['x'],
+      hidden,
+      [{ display: 'x', value: 'x' }],
     ],
+    ['of none, in a list where one is live', ['x'], { value: readable(live) }, MISFIT],
     ['of a number', 5, { choices: [{ display: 'Five', value: '5' }] }, { display: 'Five', value: '5' }],
   ])('%s', (_, written, option, expected) => {
     expect(conformed(written, { type: 'select', ...option })).toEqual(expected);

@@ -8,8 +8,7 @@ import { fieldAddress, type Place } from '../../../src/core/model/place.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { show } from '../../../src/core/show/show.ts';
 import { NO_REFERENCES } from '../../support/config.ts';
-import { layering } from '../../support/layered.ts';
-import { selectorsFile, writeLayer } from '../../support/layered-files.ts';
+import { layering, selectorsFile, writeLayer } from '../../support/layered.ts';
 import { liveIntegration } from '../../support/live.ts';
 import { seeds } from '../../support/soak.ts';
 
