@@ -56,22 +56,19 @@ export function compareFindings(a: Types['diagnostic'], b: Types['diagnostic']):
 /** Exit codes by weight: the first says most about what was written. */
 const WEIGHTIEST = [130, 143, 5, 6, 4, 1, 3];
 
-/** What decides on an exit code beside findings: whether there are differences, whether warnings count, and other codes. */
-interface Ending {
-  readonly differs?: boolean;
-  readonly isStrict?: boolean;
-  readonly exits?: readonly number[];
-}
-
-/** The exit code of a run: of its weightiest error or counted warning, else 2 or 0. */
+/** The exit code of a run: of its weightiest error or counted warning, or of the runs that it is made of; else 2 or 0. */
 export function exitCode(
   diagnostics: readonly Diagnostic[],
-  { differs = false, isStrict = false, exits: others = [] }: Ending = {},
+  {
+    differs,
+    isStrict,
+    exits: others = [],
+  }: { differs?: boolean; isStrict?: boolean; exits?: readonly number[] } = {},
 ): number {
   const counted = isStrict ? ['error', 'warning'] : ['error'];
   const own = diagnostics.map(explain).filter(({ severity }) => counted.includes(severity));
-  const exits = new Set<number>([...own.map(({ exit }) => exit), ...others]);
-  return [...WEIGHTIEST, 2].find((each) => exits.has(each)) ?? (differs ? 2 : 0);
+  const exits = new Set<number>([...own.map(({ exit }) => exit), ...others, differs ? 2 : 0]);
+  return [...WEIGHTIEST, 2].find((each) => exits.has(each)) ?? 0;
 }
 
 /** Whether a list of findings holds an error. */

@@ -208,8 +208,7 @@ function unmasked(live: LiveValue, clues: Clues): LiveValue {
 }
 
 /** Whether an option holds a secret, by all that is known of it; a snapshot leaves secrets out. */
-function holdsSecret(clues: Clues, live: LiveValue, after: OptionValue = ''): boolean {
-  if (live.kind === 'unreadable' && live.reason === 'snapshot' && clues.mark !== false) return true;
-  const { key, type, mark, isFromOutside } = clues;
+function holdsSecret({ key, type, mark, isFromOutside }: Clues, live: LiveValue, after: OptionValue) {
+  if (live.kind === 'unreadable' && live.reason === 'snapshot' && mark !== false) return true;
   return isSecret({ key, type, mark, isFromOutside, values: [after, openLive(live) ?? ''] });
 }

@@ -1,6 +1,6 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { present } from '../model/json.ts';
-import type { ServerPlan } from './plan.ts';
+import type { Change, ServerPlan } from './plan.ts';
 import { RISK_NAMES, treatmentOf } from './risk.ts';
 
 /** What of that which is refused by default a person has agreed to. */
@@ -9,8 +9,11 @@ interface Consent {
   readonly allow?: readonly string[] | undefined;
   /** How many integrations may change at most, over all servers. */
   readonly allowChanges?: number | undefined;
-  /** Given if the run takes only a part of the servers. */
-  readonly shard?: unknown;
+}
+
+/** What of a plan decides. */
+interface Judged extends Pick<ServerPlan, 'name' | 'policy' | 'summary'> {
+  readonly integrations: readonly { readonly changes: readonly Pick<Change, 'risks' | 'address'>[] }[];
 }
 
 /** From this number of selected integrations on, only a share may change without confirmation. */
@@ -21,21 +24,13 @@ const LARGEST_SHARE = 30;
 
 /** What an apply of these plans refuses, by the policy that each holds. */
 export function refusals(
-  plans: readonly ServerPlan[],
-  { allow = [], allowChanges: allowed, shard }: Consent,
+  plans: readonly Judged[],
+  { allow = [], allowChanges: allowed }: Consent,
   command: 'plan' | 'apply',
 ): Diagnostic[] {
-  const isNamed = plans.length > 1 || shard !== undefined;
-  const risks = plans.flatMap((plan) => named(isNamed, plan.name, refusedRisks(plan, allow, command)));
-  return [...risks, ...massChange(plans, allowed, command)];
-}
-
-/** The guard against a change of many integrations, over all servers. */
-export function massChange(
-  plans: readonly Pick<ServerPlan, 'name' | 'summary'>[],
-  allowed: number | undefined,
-  command: 'plan' | 'apply',
-): Diagnostic[] {
+  const risks = plans.flatMap((plan) =>
+    named(plans.length > 1, plan.name, refusedRisks(plan, allow, command)),
+  );
   const sizes = plans.map(({ name, summary: { changed, managed } }) => ({ server: name, changed, managed }));
   const large = sizes.filter(
     ({ changed, managed }) => managed >= GUARDED_FROM && changed * 100 > managed * LARGEST_SHARE,
@@ -43,12 +38,12 @@ export function massChange(
   const changed = sizes.reduce((sum, size) => sum + size.changed, 0);
   const isTooMany = allowed === undefined ? large.length > 0 : changed > allowed;
   const size = { changed, large, ...present({ allowed }), command };
-  return isTooMany ? [diagnostic('many-changes', size)] : [];
+  return [...risks, ...(isTooMany ? [diagnostic('many-changes', size)] : [])];
 }
 
 /** The risks of a plan that stop an apply: what its policy makes an error, and by default what no flag allows. */
 function refusedRisks(
-  { integrations, policy = {} }: ServerPlan,
+  { integrations, policy = {} }: Judged,
   allowed: readonly string[],
   command: 'plan' | 'apply',
 ): Diagnostic[] {

@@ -3,14 +3,11 @@ import { isCostlyGlob } from '../model/costly-glob.ts';
 import { recordOf, textOf } from '../model/json.ts';
 import { type Document, FORMAT_VERSION } from './plan.ts';
 
-/** The commands that take a report. */
-type Taker = 'show' | 'apply' | 'merge';
-
 /**
  * Decodes the report of a plan or of an apply for a command, or says why that cannot take it. It may have been edited: what is
  * applied is compared with a new plan, and can only narrow that.
  */
-export function decodeSaved(raw: unknown, command: Taker) {
+export function decodeSaved(raw: unknown, command: 'show' | 'apply' | 'merge') {
   const written = 'a report of setpoint plan --report json';
   const wrong = formProblem(raw, validate, { version: FORMAT_VERSION, written, shape: 'a plan' });
   if (wrong !== undefined) return { problem: wrong };
@@ -21,7 +18,7 @@ export function decodeSaved(raw: unknown, command: Taker) {
 }
 
 /** Why a report is not of a plan that can be shown or applied. */
-function problemOf({ complete, servers }: Document, command: Taker): string | undefined {
+function problemOf({ complete, servers }: Document, command: 'show' | 'apply' | 'merge'): string | undefined {
   if ((servers.length === 0 && command !== 'merge') || (command === 'apply' && complete !== true))
     return 'it is the report of a run that made no complete plan';
   const ids = servers.map(({ integrations }) => integrations.map(({ id }) => id));

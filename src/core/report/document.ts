@@ -68,7 +68,7 @@ function serverDocument(plan: ServerPlan, findings: readonly Diagnostic[]): Serv
 }
 
 /** What an apply refuses on a server, or on all servers together. */
-function refusalsOn(name: string, findings: readonly Diagnostic[]): ServerDocument['refusals'] {
+export function refusalsOn(name: string, findings: readonly Diagnostic[]): ServerDocument['refusals'] {
   const refused = findings
     .map(explain)
     .filter(({ exit, server = name }) => exit === KINDS.refusal.exit && server === name);

@@ -6,7 +6,7 @@ import { fieldName, LABELS } from './change.ts';
 /** Groups equal changes by the servers that have them: what these are compared with, and the changes; `full` keeps integrations apart. */
 export function alikeServers({ servers, createdAt }: Document, full = false) {
   const all = servers.flatMap((server) => {
-    const changed = server.integrations.filter(hasChanges);
+    const changed = server.integrations.filter(({ changes }) => changes.length > 0);
     return changed.length === 0 ? [{ server, own: [] }] : changed.map((each) => ({ server, own: [each] }));
   });
   // The integrations of one server are grouped by their changes alone.
@@ -65,10 +65,6 @@ function keyOf(integration: IntegrationDocument): string {
 /** Whether an integration takes changes, as far as the server says. */
 function isRunning({ status }: IntegrationDocument): boolean {
   return status === null || status.toLowerCase() === 'running';
-}
-
-function hasChanges({ changes }: IntegrationDocument): boolean {
-  return changes.length > 0;
 }
 
 /** What a server is compared with: a snapshot, or revisions of the configuration. */

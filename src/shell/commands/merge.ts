@@ -2,7 +2,8 @@ import { compareText, diagnostic } from '../../core/findings/diagnostic.ts';
 import { compareFindings, diagnosticDocuments } from '../../core/findings/explain.ts';
 import { grouped, present } from '../../core/model/json.ts';
 import type { Document, ServerDocument } from '../../core/plan/plan.ts';
-import { massChange } from '../../core/plan/refusals.ts';
+import { refusals } from '../../core/plan/refusals.ts';
+import { refusalsOn } from '../../core/report/document.ts';
 import { allOrFail, fail, failUsage } from '../failure.ts';
 import type { CommandBody } from '../run.ts';
 import { readSaved } from '../sources/saved.ts';
@@ -62,18 +63,15 @@ function findingsOf(documents: readonly Document[]): Document['diagnostics'][num
   return once.sort(compareFindings);
 }
 
-/** Servers and findings with one guard over all servers, in place of one in each shard. */
+/** Servers and findings of a plan, with what an apply of all of them refuses in place of what one of each shard does. */
 function guarded(servers: readonly ServerDocument[], documents: readonly Document[]) {
-  const isGuard = ({ code }: { readonly code: string }) => code === 'many-changes';
-  const found = diagnosticDocuments(massChange(servers, undefined, 'plan'));
-  const refusals = found.map(({ code, message, hint }) => ({ code, message, ...present({ hint }) }));
-  const others = findingsOf(documents).filter((each) => !isGuard(each));
+  const refused = refusals(servers, {}, 'plan');
+  const others = findingsOf(documents).filter(
+    ({ code }) => code !== 'risk-refused' && code !== 'many-changes',
+  );
   return {
-    servers: servers.map((server) => ({
-      ...server,
-      refusals: [...server.refusals.filter((each) => !isGuard(each)), ...refusals],
-    })),
-    diagnostics: [...others, ...found].sort(compareFindings),
+    servers: servers.map((server) => ({ ...server, refusals: refusalsOn(server.name, refused) })),
+    diagnostics: [...others, ...diagnosticDocuments(refused)].sort(compareFindings),
   };
 }
 

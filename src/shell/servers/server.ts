@@ -12,7 +12,7 @@ import type { NamedFile } from '../sources/config.ts';
 import { configRoot, readTextFile, unreadable } from '../sources/files.ts';
 import { failWithoutProject, findProject } from '../sources/project.ts';
 import { readSnapshot } from '../sources/saved.ts';
-import { dealt, revisionOf, shardOf } from './shard.ts';
+import { ownPart } from './shard.ts';
 
 type FoundProject = NonNullable<Awaited<ReturnType<typeof findProject>>>;
 type ProjectServer = Project['servers'][number];
@@ -115,7 +115,9 @@ async function serverOfFlags(
 
 async function serversOfProject(run: Run, found: FoundProject, options: Options): Promise<FoundServers> {
   const { value: all = [], diagnostics: unmet } = selectServers(found.project, options.server ?? []);
-  const selected = options.shard === undefined ? all : await ownPart(run, all, found, options);
+  const layers = all.flatMap((each) => layersOf(each, found));
+  const selected =
+    options.shard === undefined ? all : await ownPart(run, options, all, found.project, layers);
   const made = await Promise.all(selected.map((each) => serverOfProject(run, each, found, options)));
   return {
     servers: made.flatMap(({ value }) => value ?? []),
@@ -127,20 +129,6 @@ async function serversOfProject(run: Run, found: FoundProject, options: Options)
       ...made.flatMap((each) => each.diagnostics),
     ]),
   };
-}
-
-/** The servers of the part that a run takes; notes for its report which part of what that is. */
-async function ownPart(run: Run, all: readonly ProjectServer[], found: FoundProject, options: Options) {
-  const isPlain = options.only === undefined && (options.writeHidden ?? []).every((word) => word === 'all');
-  if (!isPlain)
-    failUsage(
-      '--shard takes no --only and no addresses in --write-hidden: other servers may have what these name.',
-    );
-  const shard = shardOf(run, options.shard ?? 'auto');
-  const layers = all.flatMap((each) => layersOf(each, found));
-  const revision = await revisionOf(run, found.project, layers);
-  run.part.shard = { ...shard, revision, servers: all.map(({ name }) => name) };
-  return dealt(all, shard);
 }
 
 /** A server of a project, if its address can be used. */

@@ -16,35 +16,38 @@ const ENGINES = [
   ['JOB_COMPLETION_INDEX', 'JOB_COMPLETIONS', 0],
 ] as const;
 
-/** The part that a run takes: the one that a flag names, or that of the job that it runs in. */
-export function shardOf({ runtime: { env } }: Run, flag: NonNullable<Options['shard']>): Shard {
-  if (flag !== 'auto') return flag;
-  for (const [index, total, first] of ENGINES) {
-    const [number, count] = [env[index], env[total]].map((text = '') =>
-      /^\d{1,4}$/.test(text) ? +text : -1,
+/**
+ * The servers of the part that a run takes, dealt out by name, in their order. Notes for its report which part of what that is;
+ * `project` and all files of `layers` are the revision by which the parts of one run know each other.
+ */
+export async function ownPart<S extends { readonly name: string }>(
+  run: Run,
+  { shard = 'auto', only, writeHidden = [] }: Options,
+  servers: readonly S[],
+  project: object,
+  layers: readonly NamedFile[],
+): Promise<S[]> {
+  if (only !== undefined || writeHidden.some((word) => word !== 'all'))
+    failUsage(
+      '--shard takes no --only and no addresses in --write-hidden: other servers may have what these name.',
     );
-    const found = { index: (number ?? 0) - first + 1, count: count ?? 0 };
+  const { index, count } = shard === 'auto' ? partOfJob(run) : shard;
+  const byPath = new Map(layers.map((layer) => [layer.path, layer]));
+  const files = await pMap(byPath.values(), (layer) => readFiles(run, layer), { concurrency: 8 });
+  const digest = createHash('sha256').update(JSON.stringify([project, files]));
+  const names = servers.map(({ name }) => name);
+  run.part.shard = { index, count, revision: digest.digest('hex'), servers: names };
+  const own = new Set(names.toSorted(compareText).filter((_, at) => at % count === index - 1));
+  return servers.filter(({ name }) => own.has(name));
+}
+
+/** The part that the job is in which a run runs. */
+function partOfJob({ runtime: { env } }: Run): Shard {
+  for (const [index, total, first] of ENGINES) {
+    const numberOf = (name: string) => (/^\d{1,4}$/.test(env[name] ?? '') ? Number(env[name]) : -1);
+    const found = { index: numberOf(index) - first + 1, count: numberOf(total) };
     if (found.index >= 1 && found.index <= found.count) return found;
   }
   const pairs = ENGINES.map(([index, total]) => `${index} with ${total}`);
   return failUsage('--shard auto finds no part of a job in the environment.', `Set ${pairs.join(', or ')}.`);
-}
-
-/** The servers of a part: they are dealt out by name, and keep their order. */
-export function dealt<S extends { readonly name: string }>(
-  servers: readonly S[],
-  { index, count }: Shard,
-): S[] {
-  const names = servers.map(({ name }) => name).sort(compareText);
-  const own = new Set(names.filter((_, at) => at % count === index - 1));
-  return servers.filter(({ name }) => own.has(name));
-}
-
-/** A digest of a project and of all files of some layers, by which parts of one run know each other. */
-export async function revisionOf(run: Run, project: object, layers: readonly NamedFile[]): Promise<string> {
-  const paths = new Map(layers.map((layer) => [layer.path, layer]));
-  const files = await pMap(paths.values(), (layer) => readFiles(run, layer), { concurrency: 8 });
-  return createHash('sha256')
-    .update(JSON.stringify([project, files]))
-    .digest('hex');
 }
