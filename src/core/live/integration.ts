@@ -41,13 +41,8 @@ export function decodeIntegrations(body: unknown, reading: Reading = {}): Page<L
   const decoder = new OptionDecoder(listOf(document['included']), reading);
   const items = [document['data']].flat().map((raw) => decodeIntegration(recordOf(raw), decoder));
   const problem = items.find((item) => typeof item === 'string');
-  return (
-    problem ??
-    pageOf(
-      document,
-      items.filter((item) => typeof item !== 'string'),
-    )
-  );
+  const decoded = items.filter((item) => typeof item !== 'string');
+  return problem ?? pageOf(document, decoded);
 }
 
 /** A page with what its document says of it. */
