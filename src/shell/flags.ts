@@ -104,7 +104,7 @@ const FLAGS = {
   live: { value: 'FILE', help: 'a snapshot in place of the server' },
   yes: { short: '-y', help: 'do not ask' },
   allow: {
-    ...oneOf('RISK', 'allow a risk that the plan names, such as exposes-secret', RISK_NAMES),
+    ...oneOf('RISK', 'allow a risk of the plan, such as exposes-secret', RISK_NAMES),
     repeats: true,
   },
   allowChanges: number('N', 'let at most N integrations change, if over 30 %', 1, 1_000_000),
