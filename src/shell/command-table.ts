@@ -20,16 +20,7 @@ interface Command {
 const REPORTING = ['report', 'quiet', 'verbose', 'color', 'deadline'] as const;
 const CONNECTING = ['url', 'server', ...REPORTING, 'timeout', 'concurrency', 'caFile', 'insecure'] as const;
 const COMPARING = [...CONNECTING, 'hidesSecrets', 'allowEnv'] as const;
-const PLANNING = [
-  'shard',
-  'serversAtOnce',
-  'file',
-  'only',
-  'base',
-  'writeHidden',
-  'full',
-  ...COMPARING,
-] as const;
+const PLANNING = ['shard', 'file', 'only', 'base', 'writeHidden', 'full', ...COMPARING] as const;
 
 const AT = '--url http://localhost:4010';
 const ON = `-f integrations.yaml ${AT}`;
@@ -54,7 +45,7 @@ export const COMMANDS: Readonly<Record<Exclude<Run['command'], 'setpoint'>, Comm
   plan: {
     summary: 'Show what would change on a server. Never writes.',
     arguments: '[FILE...]',
-    flags: ['exitCode', 'strict', 'live', ...PLANNING],
+    flags: ['exitCode', 'strict', 'live', 'serversAtOnce', ...PLANNING],
     examples: [`plan integrations.yaml ${AT}`, `plan ${ON} --exit-code`],
     hasPages: true,
     load: async () => (await import('./commands/plan.ts')).plan,
