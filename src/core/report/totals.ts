@@ -107,7 +107,8 @@ function findings(diagnostics: Document['diagnostics']): Fact[] {
   const same = grouped(shown, (each) => JSON.stringify([each.code, each.message, each.file, each.line]));
   return [...same.values()].map((all) => {
     const { severity, code: name, message, hint, file, line = 1 } = all[0];
-    const texts = [...all.map(({ server }) => server), file && `${file}:${line}`, message, hint];
+    const said = hint === undefined ? message : `${message} ${hint}`;
+    const texts = [...all.map(({ server }) => server), file && `${file}:${line}`, said];
     return [`${severity} ${name}`, texts.filter((text) => text !== undefined)];
   });
 }
