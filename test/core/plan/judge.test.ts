@@ -66,6 +66,13 @@ describe('the outcome of an integration', () => {
     ['done before', { kind: 'done' }, unread, 'verified', []],
     ['moved before', { kind: 'stale', moved: [] }, same, 'stale', ['stale']],
     ['not begun', { kind: 'not-attempted' }, same, 'not-attempted', ['not-attempted']],
+    ['refused, but there', refused, done, 'verified', []],
+    ['refused in a good answer, but there', { ...refused, accepted: true }, done, 'failed', ['apply-failed']],
+    ['not permitted', { ...refused, forbidden: true }, same, 'failed', ['not-permitted']],
+    [
+      ...(['not permitted, after a part', { ...refused, forbidden: true }] as const),
+      ...([[live('new', 'old')], 'failed', ['apply-failed']] as const),
+    ],
   ])('%s', (_, written, read, outcome, codes, planned = BOTH) => {
     const { outcomes, found } = judged([planned], { vt: written }, read);
     expect([outcomes, found.map(({ code }) => code)]).toEqual([[outcome], codes]);
@@ -242,5 +249,17 @@ describe('another reading may tell more', () => {
     ['not of what was refused', { kind: 'refused', detail: '' }, open, false],
   ])('%s', (_, written, read, expected) => {
     expect(isUnsettled({ ...BOTH, end: written }, read)).toBe(expected);
+  });
+});
+
+test('what was not begun is found once, with its integrations', () => {
+  const all = [BOTH, integration([valueChange('a', 1)], 'us')];
+  const { found } = judged(all, { vt: { kind: 'not-attempted' }, us: { kind: 'not-attempted' } }, []);
+  expect(found).toEqual([{ code: 'not-attempted', facts: { integrations: ['vt', 'us'] }, line: undefined }]);
+});
+
+test('what nothing was to be done for has no outcome, and no finding', () => {
+  expect(judged([BOTH], {}, 'unread')).toEqual({
+    ...{ outcomes: [undefined], ofChanges: [[undefined, undefined]], found: [] },
   });
 });

@@ -49,7 +49,17 @@ function withChange(change: object) {
 }
 describe('what is no plan is refused, with what it is instead', () => {
   test.each<[string, unknown, RegExp]>([
+    [
+      'a plan of a snapshot, even if only one server was read so',
+      saved({}, [
+        { ...server, name: 'other' },
+        { ...server, snapshot: { takenAt: '2026-11-22' } },
+      ]),
+      /^it was made from a snapshot, not from the server$/,
+    ],
     ['nothing', null, /^it is not a report of/],
+    ['a format with more before it', saved({ formatVersion: 'v2.0' }), /^it is not a report of/],
+    ['a format with a long number', saved({ formatVersion: '2.12' }), /^it has format 2\.12/],
     ['a report without a format', saved({ formatVersion: undefined }), /^it is not a report of/],
     ['a format with more behind it', saved({ formatVersion: '1.0-beta' }), /^it is not a report of/],
     ['a later format', saved({ formatVersion: '2.1' }), /^it has format 2\.1, and this setpoint reads 2\.0$/],
@@ -82,4 +92,15 @@ describe('what is no plan is refused, with what it is instead', () => {
   ])('%s', (_, document, expected) => {
     expect(problemOf(document)).toMatch(expected);
   });
+});
+
+test.each([
+  ['show', [server, applied].slice(1), true, undefined],
+  ['show', [server], false, undefined],
+  ['show', [], true, 'it is the report of a run that made no complete plan'],
+  ['merge', [], false, undefined],
+  ['merge', [applied], true, undefined],
+] as const)('%s takes what apply does not', (command, servers, isComplete, problem) => {
+  const decoded = decodeSaved(saved({}, servers, isComplete), command);
+  expect('problem' in decoded ? decoded.problem : undefined).toBe(problem);
 });
