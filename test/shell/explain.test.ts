@@ -40,6 +40,14 @@ describe('setpoint explain', () => {
   });
 });
 
+test('each code has a page of whole sentences', async () => {
+  for (const code of codes) {
+    const { stdout } = await run(['explain', code]);
+    expect(stdout).toMatch(new RegExp(`^${code}: `));
+    expect(stdout).not.toMatch(/undefined|NaN|\[object/);
+  }
+});
+
 test('docs/findings.md has each code, in at most 700 lines', async () => {
   const text = await readFile('docs/findings.md', 'utf8');
   expect([...text.matchAll(/^### (.*)$/gm)].map(([, code]) => code)).toEqual(codes);

@@ -90,7 +90,7 @@ test('reports that are not all parts of one run are refused, with what is wrong'
   };
   const [one, two, three] = [1, 2, 3].map((index) => `part-${index}-of-3`) as [string, string, string];
   const says = (text: string) => [3, expect.stringContaining(text)];
-  expect(await refused(three)).toEqual(says(`${three}.json cannot be used: of 3 shards, 1, 2 are missing.`));
+  expect(await refused(three)).toEqual(says(`${three}.json cannot be used: shards 1, 2 of 3 are missing.`));
   expect(await refused(one, two, two, three)).toEqual(says('shard 2 comes twice'));
   expect(await refused(one, 'b', three)).toEqual(says('b.json cannot be used: it has another revision'));
   expect(await refused(one, 'part-2-of-2', three)).toEqual(says('it is a shard of another run'));

@@ -26,7 +26,7 @@ export const SERVER_FINDINGS = {
     message: ({ missing }: { prefix: string; missing?: string }) =>
       missing === undefined ? 'No credentials are set.' : `${missing} is missing.`,
     hint: ({ prefix }) =>
-      `Set ${prefix}TOKEN, or ${prefix}USERNAME with ${prefix}PASSWORD or ${prefix}PASSWORD_FILE.`,
+      `Set SETPOINT_TOKEN, or SETPOINT_USERNAME with SETPOINT_PASSWORD or SETPOINT_PASSWORD_FILE${prefix === 'SETPOINT_' ? '' : `; for this server alone, the same with ${prefix}`}.`,
     why: 'Credentials come from the environment alone: SETPOINT_TOKEN, or SETPOINT_USERNAME with SETPOINT_PASSWORD or SETPOINT_PASSWORD_FILE. A server of setpoint.yaml first takes variables of its own, such as SETPOINT_SERVER_PRODUCTION_TOKEN. Two sets are never combined.',
   }),
   'bad-url': finding('error', 'The URL of a server cannot be used', {

@@ -40,11 +40,11 @@ export function fieldAddress(integration: string, name: FieldName): string {
 
 /**
  * Whether what a person typed names the field with an address: an integration, an option (`virustotal.options.apiKey`), the
- * address itself, or `virustotal.apiKey` for the value of that option.
+ * address itself, also without `options`, or `virustotal.apiKey` for the value of that option.
  */
 export function namesField(typed: string, integration: string, address: string): boolean {
   if (typed === integration) return true;
   if (!typed.startsWith(`${integration}.`)) return false;
-  const short = `${integration}.options.${typed.slice(integration.length + 1)}.value`;
-  return [typed, `${typed}.value`, `${typed}.permission`, short].includes(address);
+  const short = `${integration}.options.${typed.slice(integration.length + 1)}`;
+  return [typed, `${typed}.value`, `${typed}.permission`, short, `${short}.value`].includes(address);
 }

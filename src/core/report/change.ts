@@ -8,7 +8,10 @@ import { RISKS } from '../plan/risk.ts';
 /** Who moved a field, in the order in which a reviewer reads it. */
 export const LABELS = {
   change: { title: 'Changed by this branch', count: 'changed by this branch' },
-  conflict: { title: 'In conflict: changed by this branch, and on the server too', count: 'in conflict' },
+  conflict: {
+    title: 'In conflict: changed by this branch, and on the server too; apply sets what is desired',
+    count: 'in conflict',
+  },
   drift: { title: 'Drift: not changed by this branch', count: 'drifted' },
 } as const satisfies Record<ChangeDocument['label'], { readonly title: string; readonly count: string }>;
 

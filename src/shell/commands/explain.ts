@@ -37,6 +37,6 @@ function textOf(
     text.split('\n').flatMap((line) => (line.startsWith(' ') ? line : filled(line, Math.min(80, width))));
   const { code, title, severity, exit, message, why, hint } = one;
   const weight = exit === undefined ? severity : `${severity}, exit code ${exit}`;
-  const heading = wrapped(`${code}: ${title}${weight && ` (${weight})`}`).map(paint.strong);
+  const heading = wrapped(`${code}: ${title}${weight ? ` (${weight})` : ''}`).map(paint.strong);
   return paragraphs([heading, ...[message, why, hint].flatMap((text) => (text ? [wrapped(text)] : []))]);
 }

@@ -99,7 +99,7 @@ function problemIn(
   if (again !== undefined)
     return { path: again.path, problem: `shard ${again.document.shard?.index} comes twice` };
   const missing = Array.from({ length: count }, (_, at) => at + 1).filter((index) => !byIndex.has(index));
-  return missing.length === 0
-    ? undefined
-    : { path: first, problem: `of ${count} shards, ${missing.join(', ')} are missing` };
+  if (missing.length === 0) return undefined;
+  const [noun, verb] = missing.length === 1 ? ['shard', 'is'] : ['shards', 'are'];
+  return { path: first, problem: `${noun} ${missing.join(', ')} of ${count} ${verb} missing` };
 }

@@ -52,6 +52,7 @@ describe('the outcome of an integration', () => {
   const refused: WriteEnd = { kind: 'refused', detail: 'no' };
   const unclear: WriteEnd = { kind: 'unclear', detail: 'reset' };
   const [done, same, unread] = [[live('new', 'new')], [live('old', 'old')], 'the server fell silent'];
+  const half = [live('new', 'old')];
   const stopped = { ...BOTH, status: 'stopped', blocked: true };
   test.each<[string, WriteEnd, readonly LiveIntegration[] | string, string, string[], IntegrationPlan?]>([
     ['acknowledged and there', acknowledged, done, 'verified', []],
@@ -69,10 +70,7 @@ describe('the outcome of an integration', () => {
     ['refused, but there', refused, done, 'verified', []],
     ['refused in a good answer, but there', { ...refused, accepted: true }, done, 'failed', ['apply-failed']],
     ['not permitted', { ...refused, forbidden: true }, same, 'failed', ['not-permitted']],
-    [
-      ...(['not permitted, after a part', { ...refused, forbidden: true }] as const),
-      ...([[live('new', 'old')], 'failed', ['apply-failed']] as const),
-    ],
+    ['not permitted, after a part', { ...refused, forbidden: true }, half, 'failed', ['apply-failed']],
   ])('%s', (_, written, read, outcome, codes, planned = BOTH) => {
     const { outcomes, found } = judged([planned], { vt: written }, read);
     expect([outcomes, found.map(({ code }) => code)]).toEqual([[outcome], codes]);

@@ -21,7 +21,7 @@ type Compared = ReturnType<typeof changeLines>;
 export function renderText(document: Document, view: View): string {
   const servers = view.outcomes ? document.servers.map(attemptedOn) : document.servers;
   // A person has seen the plan: one that was declined is not shown again.
-  if (servers.every(({ integrations }) => view.outcomes && integrations.length === 0)) return '';
+  if (view.outcomes && servers.every(({ integrations }) => integrations.length === 0)) return '';
   const groups = alikeServers({ ...document, servers }, view.full);
   const shown = groups.flatMap((alike) => {
     const blocks = view.outcomes ? outcomeLines(alike.integrations, view) : sectionLines(alike, view);
@@ -201,7 +201,9 @@ function totalLines(document: Document, view: View): string[] {
     ...(only === undefined ? [] : [`Limited by --only ${visible(only)}.`]),
     ...(left === 0 ? [] : [`Left alone: ${count(left, 'option')} that no file declares.`]),
     ...(verbose
-      ? [`Requests: ${sumOf(servers, 'reads')} to read, ${sumOf(servers, 'writes')} to write.`]
+      ? [
+          `Requests: ${sumOf(servers, 'reads')} to read; an apply would send ${sumOf(servers, 'writes')} to write.`,
+        ]
       : []),
   ];
 }
