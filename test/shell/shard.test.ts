@@ -1,4 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { FORMATS } from '../../src/core/report/formats.ts';
@@ -13,7 +14,9 @@ const now = () => Date.parse('2026-11-22T12:00:00Z');
 /** Five servers, and what runs commands on them. */
 async function started(wish: Omit<Parameters<typeof startFleets>[1], 'servers'> = {}) {
   const { sandboxes, cwd, env } = await startFleets(3, { ...wish, servers: SERVERS });
-  const setpoint = (args: readonly string[], own: RunWish = {}) => run(args, { cwd, env, now, ...own });
+  const shell = { ...env, PATH: process.env['PATH'] ?? '' };
+  const setpoint = (args: readonly string[], own: RunWish = {}) =>
+    run(args, { cwd, env: shell, now, ...own });
   /** Runs a command in parts; returns the reports and the exit codes. */
   const inParts = async (count: number, ...args: readonly string[]) => {
     const parts = Array.from({ length: count }, async (_, at) => {
@@ -56,6 +59,38 @@ test('an apply in parts of a merged plan brings each server to its state, once',
   const patches = sandboxes.map(({ seen }) => seen().filter((each) => each.startsWith('PATCH')).length);
   expect(patches).toEqual(SERVERS.map(() => 6));
   expect((await setpoint(['plan', '--exit-code'])).code).toBe(0);
+});
+
+test('parts with a base merge, also if one has no server', async () => {
+  const { setpoint, inParts, cwd } = await started();
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd });
+  await rm(join(cwd, '.git'), { recursive: true });
+  git('init', '--quiet');
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'first');
+  const parts = await inParts(6, 'plan', '--base', 'HEAD');
+  expect(parts.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0]);
+  const merged = await setpoint(['merge', ...parts.map(({ name }) => name), '--report', 'json']);
+  expect(merged).toEqual(await setpoint(['plan', '--base', 'HEAD', '--report', 'json']));
+});
+
+test('one server in one part is the same as one server', async () => {
+  const { setpoint } = await started();
+  const one = ['plan', '--server', 'heron', '--report'];
+  await setpoint([...one, 'json=part.json', '--shard', '1/1']);
+  expect(await setpoint(['merge', 'part.json', '--report', 'json'])).toEqual(
+    await setpoint([...one, 'json']),
+  );
+});
+
+test('a part of a plan is not applied: another part could be forgotten', async () => {
+  const { setpoint, inParts } = await started();
+  await inParts(2, 'plan');
+  for (const part of [[], ['--shard', '1/2']]) {
+    const { code, stderr } = await setpoint(['apply', 'part-1-of-2.json', '--yes', ...part]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('it is one shard of a plan')]);
+  }
 });
 
 test('merge ends with the worst exit code of its parts, and a part that failed is repeated', async () => {

@@ -31,19 +31,22 @@ function made<Part extends string | undefined>(part: Part | ((facts: never) => P
   return typeof part === 'function' ? part(facts as never) : part;
 }
 
-/** Findings as documents have them, in the order of their places. */
-export function diagnosticDocuments(diagnostics: readonly Diagnostic[]): Types['diagnostic'][] {
+/** Findings as documents have them, in the order of their places, with those of other documents. */
+export function diagnosticDocuments(
+  diagnostics: readonly Diagnostic[],
+  others: readonly Types['diagnostic'][] = [],
+): Types['diagnostic'][] {
   const documents = diagnostics.map((found): Types['diagnostic'] => {
     const { code, severity, message, hint, place, server } = explain(found);
     const integrations = integrationsOf(found);
     const about = integrations.length === 0 ? {} : { integrations };
     return { code, severity, message, ...present({ hint, server }), ...about, ...present({ ...place }) };
   });
-  return documents.sort(compareFindings);
+  return [...others, ...documents].sort(compareFindings);
 }
 
 /** Orders findings by file, line, column, then code, so that the same input makes the same list. */
-export function compareFindings(a: Types['diagnostic'], b: Types['diagnostic']): number {
+function compareFindings(a: Types['diagnostic'], b: Types['diagnostic']): number {
   return (
     compareText(a.file ?? '', b.file ?? '') ||
     (a.line ?? 0) - (b.line ?? 0) ||

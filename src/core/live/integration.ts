@@ -88,14 +88,11 @@ function decodeIntegration(resource: Fields, decoder: OptionDecoder): LiveIntegr
     return `a name in it has more than ${LONGEST_NAME} characters`;
   return {
     id,
-    name,
-    acronym,
+    ...{ name, acronym },
     description: textOf(attributes['description']),
-    status: textOf(attributes['status']),
-    autosubscribe: flagOf(attributes['autosubscribe']),
+    ...{ status: textOf(attributes['status']), autosubscribe: flagOf(attributes['autosubscribe']) },
     errorCount: related('integration-errors').length,
-    options: decoded.options,
-    optionKeys: decoded.optionKeys,
+    ...{ options: decoded.options, optionKeys: decoded.optionKeys },
   };
 }
 
@@ -178,8 +175,7 @@ function decodeOption(key: string, resource: Fields, hidesSecrets: boolean): Liv
     isBare: isBareChoice(from['value'], type) || undefined,
     isSingular: resource['type'] === 'integration-option' || undefined,
     multiple: flagOf(from['multiple']),
-    title: textOf(from['name']),
-    description: textOf(from['description']),
+    ...{ title: textOf(from['name']), description: textOf(from['description']) },
     initial: decodeForm(from['default']),
   };
 }

@@ -27,10 +27,12 @@ export function refusals(
   plans: readonly Judged[],
   { allow = [], allowChanges: allowed }: Consent,
   command: 'plan' | 'apply',
+  isNamed = plans.length > 1,
 ): Diagnostic[] {
-  const risks = plans.flatMap((plan) =>
-    named(plans.length > 1, plan.name, refusedRisks(plan, allow, command)),
-  );
+  const risks = plans.flatMap((plan) => {
+    const found = refusedRisks(plan, allow, command);
+    return isNamed ? found.map((each) => ({ ...each, server: plan.name })) : found;
+  });
   const sizes = plans.map(({ name, summary: { changed, managed } }) => ({ server: name, changed, managed }));
   const large = sizes.filter(
     ({ changed, managed }) => managed >= GUARDED_FROM && changed * 100 > managed * LARGEST_SHARE,
@@ -57,9 +59,4 @@ function refusedRisks(
       ? [diagnostic('risk-refused', { risk, addresses, by, command })]
       : [];
   });
-}
-
-/** Findings with the name of their server if that is not the only one. */
-export function named(isNamed: boolean, name: string, found: readonly Diagnostic[]): readonly Diagnostic[] {
-  return isNamed ? found.map((each) => ({ ...each, server: name })) : found;
 }

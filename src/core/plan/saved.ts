@@ -18,7 +18,10 @@ export function decodeSaved(raw: unknown, command: 'show' | 'apply' | 'merge') {
 }
 
 /** Why a report is not of a plan that can be shown or applied. */
-function problemOf({ complete, servers }: Document, command: 'show' | 'apply' | 'merge'): string | undefined {
+function problemOf(
+  { complete, servers, shard }: Document,
+  command: 'show' | 'apply' | 'merge',
+): string | undefined {
   if ((servers.length === 0 && command !== 'merge') || (command === 'apply' && complete !== true))
     return 'it is the report of a run that made no complete plan';
   const ids = servers.map(({ integrations }) => integrations.map(({ id }) => id));
@@ -26,6 +29,8 @@ function problemOf({ complete, servers }: Document, command: 'show' | 'apply' | 
     return 'it names a server or an integration twice';
   if (servers.some(({ only = '' }) => isCostlyGlob(only))) return 'a glob in it has too many wildcards';
   if (command !== 'apply') return undefined;
+  if (shard !== undefined)
+    return 'it is one shard of a plan: merge the reports of all shards, and apply that';
   const integrations = servers.flatMap((server) => server.integrations);
   if (integrations.some(({ changes }) => changes.some(({ outcome }) => outcome !== undefined)))
     return 'it is the report of an apply: show takes it, and apply takes the report of a plan';

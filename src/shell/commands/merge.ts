@@ -1,5 +1,5 @@
 import { compareText, diagnostic } from '../../core/findings/diagnostic.ts';
-import { compareFindings, diagnosticDocuments } from '../../core/findings/explain.ts';
+import { diagnosticDocuments } from '../../core/findings/explain.ts';
 import { grouped, present } from '../../core/model/json.ts';
 import type { Document, ServerDocument } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
@@ -22,7 +22,7 @@ export const merge: CommandBody = async (run, { full = false }, paths) => {
   const merged = mergeShards([first, ...others]);
   if ('problem' in merged) {
     const { path: plan, problem } = merged;
-    const hint = 'Pass the reports of all shards of one run; repeat the shard that failed.';
+    const hint = 'Pass the report of each shard of one run, once.';
     return fail(diagnostic('plan-unusable', { plan, problem, hint }));
   }
   const { document, exits } = merged;
@@ -48,9 +48,10 @@ function mergeShards(reports: readonly [Report, ...Report[]]) {
     .sort(compareText)
     .at(-1);
   const isPlan = command === 'plan';
-  const complete = documents.every((document) => document.complete);
+  const isPlanned = documents.some((document) => document.complete !== undefined);
+  const complete = isPlanned ? documents.every((document) => document.complete) : undefined;
   const document: Document = {
-    ...{ formatVersion, tool, command, ...present({ createdAt }), complete },
+    ...{ formatVersion, tool, command, ...present({ createdAt, complete }) },
     ...(isPlan ? guarded(servers, documents) : { servers, diagnostics: findingsOf(documents) }),
   };
   return { document, exits: shards.map(({ exit }) => exit) };
@@ -60,7 +61,7 @@ function mergeShards(reports: readonly [Report, ...Report[]]) {
 function findingsOf(documents: readonly Document[]): Document['diagnostics'][number][] {
   const all = documents.flatMap(({ diagnostics }) => diagnostics);
   const once = [...grouped(all, (each) => JSON.stringify(each)).values()].map(([each]) => each);
-  return once.sort(compareFindings);
+  return diagnosticDocuments([], once);
 }
 
 /** Servers and findings of a plan, with what an apply of all of them refuses in place of what one of each shard does. */
@@ -71,29 +72,36 @@ function guarded(servers: readonly ServerDocument[], documents: readonly Documen
   );
   return {
     servers: servers.map((server) => ({ ...server, refusals: refusalsOn(server.name, refused) })),
-    diagnostics: [...others, ...diagnosticDocuments(refused)].sort(compareFindings),
+    diagnostics: diagnosticDocuments(refused, others),
   };
 }
 
-/** Why reports are not all the shards of one run. */
-function problemIn(
-  reports: readonly [Report, ...Report[]],
-): { readonly path: string; readonly problem: string } | undefined {
-  const [{ path: first, document: one }] = reports;
-  const stray = reports.find(({ document: { shard, command } }) => !shard || !/^(plan|apply)$/.test(command));
-  if (stray !== undefined)
-    return { path: stray.path, problem: 'it is no report of plan or apply with --shard' };
-  const count = one.shard?.count ?? 0;
-  const isOther = ({ document: { command, tool, shard } }: Report) =>
-    command !== one.command || tool.version !== one.tool.version || shard?.count !== count;
-  const other = reports.find(isOther);
-  if (other !== undefined) return { path: other.path, problem: `it is a shard of another run than ${first}` };
-  const known = reports.filter(({ document: { shard } }) => shard?.revision !== undefined);
-  const revisionOf = ({ document: { shard, servers } }: Report) =>
-    JSON.stringify([shard?.revision, shard?.servers, servers[0]?.base]);
-  const moved = known.find((each) => known[0] && revisionOf(each) !== revisionOf(known[0]));
-  const problem = `it has another revision of the configuration, or other servers, than ${known[0]?.path}`;
-  if (moved !== undefined) return { path: moved.path, problem };
+/** Why reports are not all the shards of one run, and which of them is not. */
+function problemIn(reports: readonly [Report, ...Report[]]) {
+  const [first] = reports;
+  const { count = 0 } = first.document.shard ?? {};
+  // What failed early has neither a revision nor a base.
+  const read = reports.find(({ document }) => document.shard?.revision) ?? first;
+  const based = reports.find(({ document }) => document.servers.length > 0) ?? first;
+  const checks: readonly [isWrong: (document: Document) => boolean, problem: string][] = [
+    [
+      ({ shard, command }) => !shard || !/^(plan|apply)$/.test(command),
+      'it is no report of plan or apply with --shard',
+    ],
+    [(each) => runOf(each) !== runOf(first.document), `it is a shard of another run than ${first.path}`],
+    [
+      ({ shard }) => shard?.revision !== undefined && revisionOf(shard) !== revisionOf(read.document.shard),
+      `it has another revision of the configuration, or other servers, than ${read.path}`,
+    ],
+    [
+      ({ servers }) => servers.some(({ base }) => base?.commit !== based.document.servers[0]?.base?.commit),
+      `it is compared with another base than ${based.path}`,
+    ],
+  ];
+  for (const [isWrong, problem] of checks) {
+    const wrong = reports.find(({ document }) => isWrong(document));
+    if (wrong !== undefined) return { path: wrong.path, problem };
+  }
   const byIndex = grouped(reports, ({ document }) => document.shard?.index);
   const [, again] = [...byIndex.values()].find(({ length }) => length > 1) ?? [];
   if (again !== undefined)
@@ -101,5 +109,14 @@ function problemIn(
   const missing = Array.from({ length: count }, (_, at) => at + 1).filter((index) => !byIndex.has(index));
   if (missing.length === 0) return undefined;
   const [noun, verb] = missing.length === 1 ? ['shard', 'is'] : ['shards', 'are'];
-  return { path: first, problem: `${noun} ${missing.join(', ')} of ${count} ${verb} missing` };
+  return { path: first.path, problem: `${noun} ${missing.join(', ')} of ${count} ${verb} missing` };
+}
+
+/** What the shards of a run have in common, whether or not they could read anything. */
+function runOf({ command, tool, shard }: Document): string {
+  return JSON.stringify([command, tool.version, shard?.count]);
+}
+
+function revisionOf(shard: Document['shard']): string {
+  return JSON.stringify([shard?.revision, shard?.servers]);
 }

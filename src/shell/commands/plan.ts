@@ -23,7 +23,11 @@ export const plan: CommandBody = async (run, flags, paths) => {
   const isComplete = plans.length === servers.length;
   const report = { kind: 'changes', servers: plans, isComplete, shown } as const;
   return {
-    diagnostics: [...found, ...refusals(plans, {}, 'plan'), ...unmet],
+    diagnostics: [
+      ...found,
+      ...refusals(plans, {}, 'plan', (run.part.shard?.servers ?? plans).length > 1),
+      ...unmet,
+    ],
     report: isNothingPlanned(plans) ? undefined : report,
     isStrict: options.strict === true,
     differs: options.exitCode === true && plans.some(({ summary }) => summary.changes > 0),

@@ -4,14 +4,14 @@ import { present } from '../../core/model/json.ts';
 import { unmetChoices } from '../../core/plan/choice.ts';
 import { judge } from '../../core/plan/judge.ts';
 import { type Planned, type ServerPlan, summaryOf } from '../../core/plan/plan.ts';
-import { named, refusals } from '../../core/plan/refusals.ts';
+import { refusals } from '../../core/plan/refusals.ts';
 import { documentOf } from '../../core/report/document.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { renderText } from '../../core/report/text/plan.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
-import { eachAtOnce, type ServerResult, withServers } from '../servers/sessions.ts';
+import { eachAtOnce, named, type ServerResult, withServers } from '../servers/sessions.ts';
 import { applyPlan } from './apply.ts';
 import { type LivePlan, planLive } from './plan.ts';
 import type { prepare } from './prepare.ts';
@@ -62,14 +62,12 @@ async function decide(
   if (changing.length === 0) return decided();
   if (plans.length < planned.length && options.keepGoing !== true)
     return decided(diagnostic('not-attempted', { integrations: [] }));
-  const refused = refusals(plans, options, 'apply');
+  const isNamed = (run.part.shard?.servers ?? planned).length > 1;
+  const refused = refusals(plans, options, 'apply', isNamed);
   if (refused.length > 0) return decided(...refused);
   if (options.yes === true) return decided();
   const findings = made.flatMap((each) =>
-    named(made.length > 1 || run.part.shard !== undefined, each.plan.name, [
-      ...each.diagnostics,
-      ...judge(each.plan, new Map()).diagnostics,
-    ]),
+    named(isNamed, each.plan.name, [...each.diagnostics, ...judge(each.plan, new Map()).diagnostics]),
   );
   run.writer.preview(linesReport(documentOf({ command: 'plan', servers: plans }), renderText));
   run.writer.findings(diagnosticDocuments([...warnings, ...run.notices, ...findings]), run.sources);

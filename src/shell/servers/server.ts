@@ -12,7 +12,7 @@ import type { NamedFile } from '../sources/config.ts';
 import { configRoot, readTextFile, unreadable } from '../sources/files.ts';
 import { failWithoutProject, findProject } from '../sources/project.ts';
 import { readSnapshot } from '../sources/saved.ts';
-import { ownPart } from './shard.ts';
+import { notePart, ownPart } from './shard.ts';
 
 type FoundProject = NonNullable<Awaited<ReturnType<typeof findProject>>>;
 type ProjectServer = Project['servers'][number];
@@ -52,6 +52,7 @@ export interface FoundServers {
 export async function findServers(run: Run, options: Options, start?: string): Promise<FoundServers> {
   const { file = [], live, server, shard, url } = options;
   if (live !== undefined) return serverOfSnapshot(run, options, live);
+  if (shard !== undefined) notePart(run, options);
   const project =
     url === undefined && file.length === 0 ? await findProject(run, undefined, start) : undefined;
   if (project !== undefined) return serversOfProject(run, project, options);
@@ -116,8 +117,7 @@ async function serverOfFlags(
 async function serversOfProject(run: Run, found: FoundProject, options: Options): Promise<FoundServers> {
   const { value: all = [], diagnostics: unmet } = selectServers(found.project, options.server ?? []);
   const layers = all.flatMap((each) => layersOf(each, found));
-  const selected =
-    options.shard === undefined ? all : await ownPart(run, options, all, found.project, layers);
+  const selected = await ownPart(run, all, found.project, layers);
   const made = await Promise.all(selected.map((each) => serverOfProject(run, each, found, options)));
   return {
     servers: made.flatMap(({ value }) => value ?? []),

@@ -4,7 +4,6 @@ import { environmentName } from '../../core/config/project.ts';
 import { refusedOrigins } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { hide } from '../../core/model/secret.ts';
-import { named } from '../../core/plan/refusals.ts';
 import { allOrFail, fail, failUsage, findingsOf } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { Api } from '../http/api.ts';
@@ -21,12 +20,17 @@ export interface ServerResult<T> {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Findings with the name of their server if that is not the only one. */
+export function named(isNamed: boolean, name: string, found: readonly Diagnostic[]): readonly Diagnostic[] {
+  return isNamed ? found.map((each) => ({ ...each, server: name })) : found;
+}
+
 /** All findings of servers, in their order, with the name of the server if there are several. */
 export function findingsOn(
   { part }: Run,
   results: readonly ServerResult<{ readonly diagnostics: readonly Diagnostic[] }>[],
 ): readonly Diagnostic[] {
-  const isNamed = results.length > 1 || part.shard !== undefined;
+  const isNamed = (part.shard?.servers ?? results).length > 1;
   return results.flatMap(({ server, value, diagnostics }) =>
     named(isNamed, server.name, [...diagnostics, ...(value?.diagnostics ?? [])]),
   );
@@ -109,7 +113,7 @@ async function openers<S extends Server>(run: Run, options: SessionOptions, serv
       return { server, account: 'code' in account ? fail(account) : account };
     }),
   );
-  const isNamed = servers.length > 1 || run.part.shard !== undefined;
+  const isNamed = (run.part.shard?.servers ?? servers).length > 1;
   const notice = (name: string, found: readonly Diagnostic[]) =>
     run.notices.push(...named(isNamed, name, found));
   for (const { name, url } of servers)

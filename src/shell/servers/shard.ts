@@ -16,27 +16,33 @@ const ENGINES = [
   ['JOB_COMPLETION_INDEX', 'JOB_COMPLETIONS', 0],
 ] as const;
 
-/**
- * The servers of the part that a run takes, dealt out by name, in their order. Notes for its report which part of what that is;
- * `project` and all files of `layers` are the revision by which the parts of one run know each other.
- */
-export async function ownPart<S extends { readonly name: string }>(
-  run: Run,
-  { shard = 'auto', only, writeHidden = [] }: Options,
-  servers: readonly S[],
-  project: object,
-  layers: readonly NamedFile[],
-): Promise<S[]> {
+/** Notes for the report of a run which part of its servers it takes. */
+export function notePart(run: Run, { shard = 'auto', only, writeHidden = [] }: Options): void {
   if (only !== undefined || writeHidden.some((word) => word !== 'all'))
     failUsage(
       '--shard takes no --only and no addresses in --write-hidden: other servers may have what these name.',
     );
-  const { index, count } = shard === 'auto' ? partOfJob(run) : shard;
+  run.part.shard = shard === 'auto' ? partOfJob(run) : shard;
+}
+
+/**
+ * The servers of the part that a run takes, dealt out by name, in their order. Notes all servers, and the revision by which the
+ * parts of one run know each other: the project and all files of `layers`.
+ */
+export async function ownPart<S extends { readonly name: string }>(
+  run: Run,
+  servers: readonly S[],
+  project: object,
+  layers: readonly NamedFile[],
+): Promise<readonly S[]> {
+  const { shard } = run.part;
+  if (shard === undefined) return servers;
   const byPath = new Map(layers.map((layer) => [layer.path, layer]));
   const files = await pMap(byPath.values(), (layer) => readFiles(run, layer), { concurrency: 8 });
   const digest = createHash('sha256').update(JSON.stringify([project, files]));
   const names = servers.map(({ name }) => name);
-  run.part.shard = { index, count, revision: digest.digest('hex'), servers: names };
+  run.part.shard = { ...shard, revision: digest.digest('hex'), servers: names };
+  const { index, count } = shard;
   const own = new Set(names.toSorted(compareText).filter((_, at) => at % count === index - 1));
   return servers.filter(({ name }) => own.has(name));
 }

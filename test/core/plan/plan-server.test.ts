@@ -160,7 +160,7 @@ describe('secrets never enter the plan', () => {
       return change !== undefined && !isHidden(change.after);
     };
     expect(open('https://user:pass@h.example', 'text')).toBe(true);
-    expect(open('x', 'password')).toBe(false);
+    expect(open('"${env:SETPOINT_KEY}"', 'password')).toBe(false);
     expect(open('"${env:SETPOINT_KEY}"', 'text')).toBe(true);
   });
 });
