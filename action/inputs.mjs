@@ -1,6 +1,7 @@
 // From the inputs of the action, which come by the environment, to the arguments of setpoint.
 
-import { posix } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { join, posix } from 'node:path';
 
 /** The inputs that only some commands take. */
 const OWN = {
@@ -8,6 +9,7 @@ const OWN = {
   diff: ['INPUT_BASE'],
   apply: ['INPUT_PLAN'],
   validate: [],
+  merge: ['INPUT_REPORTS'],
 };
 
 /** What an input holds that nobody set. */
@@ -16,7 +18,8 @@ const UNSET = { INPUT_STRICT: 'false' };
 /** Why the inputs make no command, in words that hold none of them; undefined where they do. */
 export function wrongInput(env) {
   const { INPUT_COMMAND: command, INPUT_BASE: base } = env;
-  if (!Object.hasOwn(OWN, command)) return 'The input command is one of plan, diff, apply and validate.';
+  if (!Object.hasOwn(OWN, command))
+    return 'The input command is one of plan, diff, apply, validate and merge.';
   if (command === 'diff' && !isGiven(base)) return 'The command diff needs the input base.';
   const foreign = Object.values(OWN)
     .flat()
@@ -33,7 +36,7 @@ function isGiven(value) {
 /** The arguments, each a word of its own: a value never becomes a flag. `reports` are files, by their formats. */
 export function argumentsFor(env, reports) {
   const { INPUT_COMMAND: command, INPUT_BASE: base, INPUT_PLAN: plan } = env;
-  const operand = command === 'diff' ? base : plan;
+  const operands = command === 'merge' ? reportsIn(env.INPUT_REPORTS) : [command === 'diff' ? base : plan];
   return [
     command,
     ...lines(env.INPUT_CONFIG).map((path) => `--file=${path}`),
@@ -43,8 +46,14 @@ export function argumentsFor(env, reports) {
     ...(command === 'apply' ? ['--yes'] : []),
     ...Object.entries(reports).map(([format, path]) => `--report=${format}=${path}`),
     ...lines(env.INPUT_ARGUMENTS),
-    ...(isGiven(operand) ? ['--', operand] : []),
+    ...(operands.some(isGiven) ? ['--', ...operands] : []),
   ];
+}
+
+/** The reports in a folder that another job filled, or that nothing made. */
+function reportsIn(folder) {
+  const names = isGiven(folder) && existsSync(folder) ? readdirSync(folder).sort() : [];
+  return names.filter((name) => name.endsWith('.json')).map((name) => join(folder, name));
 }
 
 /** What tells a comment from those of other jobs with the same command; empty for one job alone. No text ends the marker. */

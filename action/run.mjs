@@ -21,7 +21,7 @@ function runWith(folder) {
   const reports = { json: join(folder, 'report.json') };
   // With it the program also writes the summary of the step.
   if (env.INPUT_SUMMARY === 'true') reports.github = join(folder, 'annotations.txt');
-  const isForReview = env.INPUT_COMMENT === 'true' && ['plan', 'diff'].includes(env.INPUT_COMMAND);
+  const isForReview = env.INPUT_COMMENT === 'true' && ['plan', 'diff', 'merge'].includes(env.INPUT_COMMAND);
   if (isForReview) reports.markdown = join(folder, 'report.md');
   const { status, error } = spawnSync('setpoint', argumentsFor(env, reports), {
     stdio: 'inherit',

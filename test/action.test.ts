@@ -80,6 +80,7 @@ describe('the outputs', () => {
     [{ command: 'diff' }, 'needs the input base'],
     [{ command: 'apply', base: 'main' }, 'no input base'],
     [{ command: 'validate', strict: 'true' }, 'no input strict'],
+    [{ command: 'plan', reports: 'shards' }, 'no input reports'],
   ])('are an exit code where the inputs %j make no command', async (inputs, message) => {
     const { code, log, stepOutputs } = await runAction({ cwd: await tempFolder(), inputs, only: ['Run'] });
     expect([code, stepOutputs]).toEqual([3, { 'run.exit-code': '3' }]);
@@ -93,12 +94,12 @@ const HOSTILE = [
 ];
 
 /** Each input gets one of the texts, by turns. */
-const INPUTS = ['command', 'base', 'plan', 'config', 'server', 'strict', 'summary', 'comment'];
+const INPUTS = ['command', 'base', 'plan', 'reports', 'config', 'server', 'strict', 'summary', 'comment'];
 
 test('a hostile text as any input runs nothing and forges no output', async () => {
   const { cwd, env } = await checkout();
   for (const [at, name] of INPUTS.entries()) {
-    const command = name === 'plan' ? 'apply' : 'plan';
+    const command = { plan: 'apply', reports: 'merge' }[name] ?? 'plan';
     const inputs = { ...WITHOUT_GITHUB, command, [name]: HOSTILE[at % HOSTILE.length] ?? '' };
     const { code, log, stepOutputs } = await runAction({ cwd, env, inputs, only: ['Run'] });
     const isSwitch = ['strict', 'summary', 'comment'].includes(name);

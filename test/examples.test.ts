@@ -6,7 +6,7 @@ import { ADMIN, run } from './support/run.ts';
 import { tempFolder } from './support/temp.ts';
 
 const schemas = readdirSync('schemas').filter((name) => name.endsWith('.schema.json'));
-const folders = readdirSync('examples').filter((name) => !['catalog', 'ci', 'gate'].includes(name));
+const folders = readdirSync('examples').filter((name) => !['catalog', 'ci', 'fleet', 'gate'].includes(name));
 
 test.each(folders)('examples/%s is valid', async (name) => {
   const cwd = `examples/${name}`;

@@ -1,6 +1,7 @@
 import { parse } from 'yaml';
 
 interface Step {
+  readonly if?: string;
   readonly uses?: string;
   readonly run?: string;
   readonly with?: Readonly<Record<string, unknown>>;
@@ -9,6 +10,12 @@ interface Step {
 
 export interface Job {
   readonly uses?: string;
+  readonly if?: string;
+  readonly needs?: string | readonly string[];
+  readonly strategy?: {
+    readonly 'fail-fast': boolean;
+    readonly matrix: { readonly shard: readonly number[] };
+  };
   readonly environment?: string;
   readonly permissions?: Readonly<Record<string, string>>;
   readonly 'timeout-minutes'?: number;

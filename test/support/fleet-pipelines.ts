@@ -1,0 +1,152 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { chmod, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { EnvVar } from 'kubernetes-types/core/v1.js';
+import { parse } from 'yaml';
+import { gitRepository } from './git-repository.ts';
+import { evaluated, runJob } from './github-job.ts';
+import { liveSandbox } from './live-sandbox.ts';
+import { PROGRAM, program } from './program.ts';
+import { tempFolder, writeFiles } from './temp.ts';
+import { parseWorkflow } from './workflow.ts';
+
+const read = (path: string) => readFileSync(`examples/fleet/${path}`, 'utf8');
+
+/** The files of the example. */
+export const EXAMPLE = {
+  workflow: read('github/fleet.yml'),
+  jobs: parseWorkflow(read('github/fleet.yml')).jobs,
+  gitlab: parse(read('gitlab-ci.yml')),
+  rollout: parse(read('kubernetes/rollout/job.yaml')),
+  drift: parse(read('kubernetes/drift/cronjob.yaml')),
+  readme: read('README.md'),
+};
+
+/** The servers of production. */
+export const PRODUCTION = ['p1', 'p2', 'p3', 'p4', 'p5'];
+
+/** A canary and servers of production, and a commit that changes the one integration of each. */
+export async function fleet(raiseErrors = false) {
+  const names = ['canary', ...PRODUCTION];
+  const sandboxes = await Promise.all(names.map(() => liveSandbox({ raiseErrors })));
+  const urls = sandboxes.map(({ url }) => url);
+  const servers = names.map((name, at) => {
+    const tier = name === 'canary' ? 'canary' : 'production';
+    return `  ${name}: { url: "${urls[at]}", config: [base/], labels: { tier: ${tier} } }\n`;
+  });
+  const { root, commit } = await gitRepository({
+    'setpoint.yaml': `version: 1\nservers:\n${servers.join('')}`,
+  });
+  const declare = (key: string) =>
+    commit({
+      'base/a.yaml': `version: 1\nintegrations: { lookup: { match: threat_lookup_*, options: { apiKey: "${key}" } } }`,
+    });
+  await declare('${env:SETPOINT_OLD_KEY}');
+  const before = await declare('${env:SETPOINT_OTHER_KEY}');
+  await declare('${env:SETPOINT_THREATLOOKUP_KEY}');
+  const bin = await tempFolder({ setpoint: `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n` });
+  await chmod(join(bin, 'setpoint'), 0o755);
+  return {
+    ...{ cwd: root, before, declare, origins: urls.join(' ') },
+    env: { PATH: `${bin}:${process.env['PATH']}`, CI: 'true' },
+    /** The servers that were written to since the last call. */
+    written: () => names.filter((_, at) => sandboxes[at]?.seen().some((line) => line.startsWith('PATCH '))),
+  };
+}
+
+type Fleet = Awaited<ReturnType<typeof fleet>>;
+
+/** What runs a job of a pipeline, or some of its shards, and returns the exit codes. */
+type Pipeline = (job: string, shards?: readonly number[]) => Promise<number[]>;
+
+/** GitHub's, on a push or in a pull request; only a job with an environment gets its secrets. */
+export async function onGitHub(
+  { cwd, before, origins, env }: Fleet,
+  event_name = 'push',
+  api = '',
+): Promise<Pipeline> {
+  const artifacts = await tempFolder();
+  const secrets = { SETPOINT_PASSWORD: 'admin', SETPOINT_THREATLOOKUP_KEY: 'k-0123456789' };
+  const vars = { SETPOINT_USERNAME: 'admin', SETPOINT_ALLOWED_ORIGINS: origins };
+  const needs = { merge: { outputs: {} } };
+  return async (name, shards = EXAMPLE.jobs[name]?.strategy?.matrix.shard ?? [0]) => {
+    const { environment, strategy, ...job } = EXAMPLE.jobs[name] ?? {};
+    const own = environment === undefined ? {} : { secrets, vars };
+    const contexts = {
+      ...{ github: { event_name, event: { before } }, inputs: {}, needs, ...own },
+      strategy: { 'job-total': strategy?.matrix.shard.length },
+    };
+    if (name === 'canary' && evaluated(job.if ?? '', contexts) === 'false') return [];
+    const codes: number[] = [];
+    for (const shard of shards) {
+      const wish = { cwd, artifacts, contexts: { ...contexts, matrix: { shard } } };
+      const event = { pull_request: { number: api === '' ? undefined : 7 } };
+      const { code, outputs } = await runJob(job, { ...wish, event, env: { ...env, GITHUB_API_URL: api } });
+      if (name === 'merge') needs.merge.outputs = outputs;
+      codes.push(code);
+    }
+    return codes;
+  };
+}
+
+/** GitLab's, on a push. */
+export async function onGitLab({ cwd, before, origins, env }: Fleet): Promise<Pipeline> {
+  const login = {
+    ...{ SETPOINT_USERNAME: 'admin', SETPOINT_PASSWORD_FILE: join(await tempFolder({ p: 'admin\n' }), 'p') },
+    ...{ SETPOINT_ALLOWED_ORIGINS: origins, SETPOINT_THREATLOOKUP_KEY: 'k-0123456789' },
+  };
+  return async (name, given) => {
+    const { extends: above, ...own } = EXAMPLE.gitlab[name];
+    const { parallel = 1, environment, script } = { ...EXAMPLE.gitlab[above], ...own };
+    const codes: number[] = [];
+    for (const shard of given ?? numbersTo(parallel)) {
+      const numbers = {
+        CI_NODE_INDEX: `${shard}`,
+        CI_NODE_TOTAL: `${parallel}`,
+        CI_COMMIT_BEFORE_SHA: before,
+      };
+      const variables = { ...env, ...numbers, ...(environment === undefined ? {} : login) };
+      codes.push(await shell(script.join('\n'), cwd, variables));
+    }
+    return codes;
+  };
+}
+
+/** Kubernetes': a pod for each index, with its secrets laid out as a kubelet does. */
+export async function onKubernetes({ cwd, declare, origins }: Fleet): Promise<Pipeline> {
+  await declare('${file:keys/lookup}');
+  await writeFiles(cwd, { 'keys/..1/lookup': 'k-0123456789\n' });
+  await symlink('..1', join(cwd, 'keys/..data'));
+  await symlink('..data/lookup', join(cwd, 'keys/lookup'));
+  const login = await tempFolder({ password: 'admin' });
+  const referred: Record<string, string> = { username: 'admin', origins };
+  return async (name) => {
+    const job = name === 'drift' ? EXAMPLE.drift.spec.jobTemplate.spec : EXAMPLE.rollout.spec;
+    const stage = name === 'drift' ? {} : parse(read(`kubernetes/${name}/kustomization.yaml`));
+    const patches = (stage.patches ?? []).flatMap(({ patch }: { patch: string }) => parse(patch));
+    const { args, env } = job.template.spec.containers[0];
+    const variables = env.map(({ name, value = '', valueFrom = {} }: EnvVar) => {
+      const { key = '' } = valueFrom.secretKeyRef ?? valueFrom.configMapKeyRef ?? {};
+      return [name, referred[key] ?? value.replace('/run/setpoint', login)];
+    });
+    const words = [...args, ...patches.map(({ value }: { value: string }) => value)];
+    const pods = numbersTo(job.completions).map((number) =>
+      program(words, {
+        cwd,
+        env: { ...Object.fromEntries(variables), JOB_COMPLETION_INDEX: `${number - 1}` },
+      }),
+    );
+    return Promise.all(pods.map(({ ended }) => ended.then(Number)));
+  };
+}
+
+function numbersTo(count: number): readonly number[] {
+  return Array.from({ length: count }, (_, index) => index + 1);
+}
+
+function shell(script: string, cwd: string, env: Record<string, string>): Promise<number> {
+  return new Promise((ended) =>
+    execFile('bash', ['-e', '-c', script], { cwd, env }, (error) => ended(Number(error?.code ?? 0))),
+  );
+}
