@@ -31,12 +31,11 @@ function made<Part extends string | undefined>(part: Part | ((facts: never) => P
   return typeof part === 'function' ? part(facts as never) : part;
 }
 
+type Worded = Types['diagnostic'];
+
 /** Findings as documents have them, in the order of their places, with those of other documents. */
-export function diagnosticDocuments(
-  diagnostics: readonly Diagnostic[],
-  others: readonly Types['diagnostic'][] = [],
-): Types['diagnostic'][] {
-  const documents = diagnostics.map((found): Types['diagnostic'] => {
+export function diagnosticDocuments(diagnostics: readonly Diagnostic[], others: readonly Worded[] = []) {
+  const documents = diagnostics.map((found): Worded => {
     const { code, severity, message, hint, place, server } = explain(found);
     const integrations = integrationsOf(found);
     const about = integrations.length === 0 ? {} : { integrations };
@@ -46,7 +45,7 @@ export function diagnosticDocuments(
 }
 
 /** Orders findings by file, line, column, then code, so that the same input makes the same list. */
-function compareFindings(a: Types['diagnostic'], b: Types['diagnostic']): number {
+function compareFindings(a: Worded, b: Worded): number {
   return (
     compareText(a.file ?? '', b.file ?? '') ||
     (a.line ?? 0) - (b.line ?? 0) ||

@@ -20,10 +20,8 @@ export function wantedBy({ id, settings }: Pick<DesiredIntegration, 'id' | 'sett
 /** The integrations whose ids would lead a request elsewhere: they count as ones that cannot be read. */
 export function unsafeIds(integrations: readonly DesiredIntegration[]): [string, Diagnostic][] {
   const unsafe = integrations.filter(({ id }) => !isPathSafe(id));
-  return unsafe.map(({ id }) => [
-    id,
-    diagnostic('bad-answer', { problem: `no path can hold the integration id "${id}"` }),
-  ]);
+  const problem = (id: string) => `no path can hold the integration id "${id}"`;
+  return unsafe.map(({ id }) => [id, diagnostic('bad-answer', { problem: problem(id) })]);
 }
 
 /** Counts the wanted parts that are not known yet. */
