@@ -35,7 +35,7 @@ export const validate: CommandBody = async (run, flags, paths) => {
   const lines = [
     ...snapshots.map((takenAt) => `From a snapshot of ${takenAt.slice(0, 'yyyy-mm-dd'.length)}.`),
     `Valid: ${count(validation.files, 'file')}, ${count(validation.integrations, 'entry', 'entries')}.`,
-    ...(optionsChecked ? [] : ['Options were not checked. Pass --catalog DIR or --live FILE.']),
+    ...(optionsChecked ? [] : ['Options were not checked. Pass --catalog DIR, or --live with a snapshot.']),
   ];
   // Findings go to stderr.
   const text = validation.valid ? `${lines.join('\n')}\n` : '';

@@ -39,7 +39,10 @@ export async function ownPart<S extends { readonly name: string }>(
   if (shard === undefined) return servers;
   const byPath = new Map(layers.map((layer) => [layer.path, layer]));
   const files = await pMap(byPath.values(), (layer) => readFiles(run, layer), { concurrency: 8 });
-  const digest = createHash('sha256').update(JSON.stringify([project, files]));
+  // Paths are shown from the folder of the run.
+  const withoutPaths = (key: string, value: unknown) =>
+    key === 'file' || key === 'path' ? undefined : value;
+  const digest = createHash('sha256').update(JSON.stringify([project, files], withoutPaths));
   const names = servers.map(({ name }) => name);
   run.part.shard = { ...shard, revision: digest.digest('hex'), servers: names };
   const { index, count } = shard;

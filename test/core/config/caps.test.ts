@@ -11,7 +11,6 @@ function lines(count: number, line: (index: number) => string): string {
 /** The root and `values` are two levels; these make `depth` in all. */
 const NESTED: readonly (readonly [name: string, nest: (depth: number) => string])[] = [
   ['brackets', (depth) => `version: 1\nvalues:\n  a: ${'['.repeat(depth - 2)}${']'.repeat(depth - 2)}\n`],
-  ['braces', (depth) => `version: 1\nvalues:\n  a: ${'{a: '.repeat(depth - 2)}x${'}'.repeat(depth - 2)}\n`],
   [
     'indentation',
     (depth) => `version: 1\nvalues:\n${lines(depth - 1, (level) => `${' '.repeat(level + 1)}a:`)} x\n`,
@@ -29,7 +28,6 @@ describe('depth', () => {
   });
   test.each([
     ['brackets', `version: 1\nvalues:\n  a: ${'['.repeat(1_000_000)}`, 'too-large 3:68'],
-    ['dashes', `version: 1\nvalues:\n  a: \n  ${'- '.repeat(1_000_000)}`, 'too-large 4:127'],
     ['indentation', `version: 1\n${lines(1_900, (level) => `${' '.repeat(level)}a:`)}`, 'too-large 66:65'],
   ])('so many levels of %s that a stack would end', (_, text, expected) => {
     expect(found(text)).toEqual([expected]);
@@ -59,8 +57,8 @@ describe('size', () => {
   });
 });
 
-test.each(['\n', '#\n', ' \n'])('more lines of %j than are read', (line) => {
-  expect(found(`version: 1\n${line.repeat(600_000)}value: 1\n`)).toEqual([
+test('more lines than are read', () => {
+  expect(found(`version: 1\n${'#\n'.repeat(600_000)}value: 1\n`)).toEqual([
     expect.stringMatching(/^too-large \d+:[12]$/),
   ]);
 });

@@ -82,22 +82,6 @@ test('a comment belongs to the key below it, or to the values before it on its l
   expect(options.map(({ value }) => value?.comment)).toEqual(['why', 'above', 'between behind', undefined]);
 });
 
-test('all problems of all files are found at once', () => {
-  const files = [
-    file('version: 1\nvalues: { a: 01 }\nintegrations:\n  vt: { autosubscribe: True }\n  vt: {}\n'),
-    file('version: 2\n', 'b.yaml'),
-  ];
-  const { diagnostics } = parseConfig([files]);
-  expect(
-    diagnostics.map(({ code, place }) => `${code} ${place?.file}:${place?.line}:${place?.column}`),
-  ).toEqual([
-    'ambiguous-scalar a.yaml:2:14',
-    'ambiguous-scalar a.yaml:4:24',
-    'duplicate-key a.yaml:5:3',
-    'unsupported-version b.yaml:1:10',
-  ]);
-});
-
 describe('line ends and byte order marks do not matter', () => {
   const harmless = HARMLESS.map(([name, yaml]): Case => [name, values(yaml), []]);
   const readable = [...BAD, ...harmless].filter(([, text]) => !/[\r\ufeff]/.test(text));

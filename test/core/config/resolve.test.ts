@@ -105,13 +105,10 @@ describe('references', () => {
     '${',
     '${env:}',
     '${env:A-x}',
-    '${file:}',
     '${value:a b}',
     '${env:A:-${env:B}}',
-    '${env:A:-{"a":1}}',
     '${env:A:-{{entity}}}',
     '${vault:x}',
-    '${}',
   ])('%s is refused', (text) => {
     expect(parseText(text).problems).not.toEqual([]);
   });

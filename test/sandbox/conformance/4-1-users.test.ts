@@ -34,7 +34,6 @@ test('4.1 a wrong name and a wrong password are 401, in the same words', async (
 
 test.each([
   ['no JSON', 'identification=admin'],
-  ['no password', { identification: 'admin' }],
   ['a number as password', { ...ADMIN, password: 1 }],
 ])('4.1 a payload of %s is 400', async (_, body) =>
   expect(problemsOf(await login(body))).toEqual({ status: 400, pointers: [''] }),
@@ -42,7 +41,6 @@ test.each([
 
 test.each([
   ['application/json', 415],
-  ['', 415],
   ['application/vnd.api+json; ext="https://example.com"', 415],
   ['Application/Vnd.Api+JSON; charset=utf-8', 200],
 ])('4.1 the media type %j is %i', async (type, status) => {

@@ -29,7 +29,6 @@ export const SEVERAL_PROBLEMS: readonly Case[] = [
     values('a: { display: D, valeu: v }\nb: { display: D, other: v }'),
     ['unknown-key 3:20', 'missing-key 4:3', 'unknown-key 4:20'],
   ],
-  ['two documents, neither read', 'version: 1\nvalue: {}\n---\nversion: 1\n', ['yaml-syntax 3:1']],
   ['without a version', 'integrations: { v: { options: { u: "${value:x}" } } }', ['missing-key 1:1']],
   [
     'structure and the syntax of references; what needs the whole file waits',
