@@ -16,7 +16,6 @@ describe('a PATCH is sent three times at most, whatever stands in its way', () =
   test.each<[string, Fault[], number, number]>([
     ['429 and failures by turns', [TOO_MANY, BROKEN, TOO_MANY, BROKEN, TOO_MANY], 3, 5],
     ['a token that ended, then a failure', [EXPIRED, BROKEN], 3, 0],
-    ['all but the last', [BROKEN, TOO_MANY], 3, 0],
   ])('%s', async (_, faults, sent, code) => {
     const faultOf = ({ kind, ofKind }: { kind: string; ofKind: number }) =>
       kind === 'patch options' ? faults[ofKind] : undefined;
@@ -26,18 +25,6 @@ describe('a PATCH is sent three times at most, whatever stands in its way', () =
     expect(proxy.kinds.filter((kind) => kind === 'patch options').length).toBe(sent);
     expect([result.code, codesOf(result)]).toEqual([code, code === 0 ? [] : ['apply-failed']]);
   });
-});
-
-test('a server that nobody can reach for a PATCH is said not to have it', async () => {
-  const faultOf = ({ kind, ofKind }: { kind: string; ofKind: number }): Fault | undefined => {
-    // What is read beside the list leaves no connection.
-    if (kind === 'errors') return { status: 404, headers: { connection: 'close' } };
-    return kind === 'list page k' && ofKind === 1 ? 'last-answer' : undefined;
-  };
-  const { exchanges, apply } = await faultyServer(yamlOf(one), faultOf);
-  const result = await apply(['--concurrency', '1']);
-  expectTruth(one, result, exchanges);
-  expect([result.code, codesOf(result).sort()]).toEqual([5, ['apply-failed', 'integration-errors']]);
 });
 
 test('what another wrote while a PATCH got no answer is left alone', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { gitRepository } from '../support/git-repository.ts';
@@ -46,12 +46,4 @@ test('reports of pipelines name files from the root of the repository, wherever 
   expect(await named(root, { GITHUB_WORKSPACE: join(root, '..') })).toEqual(here);
   const shared = await gitRepository(await files('../shared/a.yaml'));
   expect(await named(shared.root, {})).toEqual(['teams/shared/a.yaml']);
-});
-
-test('outside of git they name them as findings do', async () => {
-  const root = await tempFolder(await files('a.yaml'));
-  expect(await named(root, {})).toEqual(['a.yaml']);
-  // A work tree that is further down is the one that counts.
-  await mkdir(join(root, 'teams/.git'));
-  expect(await named(root, {})).toEqual(['blue/a.yaml']);
 });

@@ -50,13 +50,6 @@ const URL = 'beta.url.value';
 
 type Saved = Awaited<ReturnType<typeof saved>>;
 
-test('a saved plan is applied as reviewed, holds no secret, and is done the second time', async () => {
-  const { planned, apply } = await saved();
-  expect(planned.stdout).not.toContain('canary');
-  expect(ended(await apply())).toEqual([0, [KEY, LIMIT, URL].map((each) => `${each} verified`), []]);
-  expect(ended(await apply())).toEqual([0, [], []]);
-});
-
 describe('a reviewed change that no longer holds makes its integration stale, alone', () => {
   const rest = [`${URL} verified`];
   test.each<[string, (on: Saved) => Promise<unknown>]>([

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Dialect } from '../support/dialects.ts';
 import { scene } from '../support/live-sandbox.ts';
 import { addressesOf, codesOf, integrationsOf } from '../support/report.ts';
@@ -26,48 +26,42 @@ const integrationOf = (result: RunResult, named: string) =>
   integrationsOf(result)
     .map((each) => ({ ...each, outcome: each.changes[0]?.outcome }))
     .find(({ name }) => name === named);
-describe('a server that shows every secret as empty', () => {
-  test('has each secret written again, until it is declared', async () => {
-    const { command, sandbox } = await setUp({ passwords: 'empty' });
-    const sentKeys = () =>
-      sandbox.exchanges.filter(({ body }) => JSON.stringify(body)?.includes('a-key-of-nobody')).length;
-    expect(codesOf(await command(['plan', '--verbose']))).toEqual(['hides-secrets']);
-    const first = await command(['apply', '--verify', '0']);
-    expect([first.code, codesOf(first), sentKeys()]).toEqual([0, ['hides-secrets'], 1]);
-    expect(integrationOf(first, 'threat')?.outcome).toBe('sent');
-    expect(addressesOf(await command(['plan']))).toEqual([KEY]);
-    const declared = await command(['plan', '--exit-code', '--hides-secrets']);
-    expect([declared.code, addressesOf(declared)]).toEqual([0, []]);
-    expect(integrationOf(declared, 'threat')?.hidden).toEqual([KEY]);
-    const asked = await command(['apply', '--hides-secrets', '--write-hidden', KEY]);
-    expect([asked.code, codesOf(asked), sentKeys()]).toEqual([0, [], 2]);
-  });
-  test('is declared in setpoint.yaml', async () => {
-    const { sandbox, cwd } = await setUp({ passwords: 'empty' });
-    const server = `{ url: "${sandbox.url}", config: [a.yaml], hidesSecrets: true }`;
-    await writeFiles(cwd, { 'setpoint.yaml': `version: 1\nservers: { it: ${server} }\n` });
-    const env = { ...ADMIN, SETPOINT_KEY: 'a-key' };
-    expect(addressesOf(await run(['plan', '--report', 'json'], { cwd, env }))).not.toContain(KEY);
-  });
+
+test('a server that shows every secret as empty has each written again, until that is declared', async () => {
+  const { command, sandbox, cwd } = await setUp({ passwords: 'empty' });
+  const sentKeys = () =>
+    sandbox.exchanges.filter(({ body }) => JSON.stringify(body)?.includes('a-key-of-nobody')).length;
+  expect(codesOf(await command(['plan', '--verbose']))).toEqual(['hides-secrets']);
+  const first = await command(['apply', '--verify', '0']);
+  expect([first.code, codesOf(first), sentKeys()]).toEqual([0, ['hides-secrets'], 1]);
+  expect(integrationOf(first, 'threat')?.outcome).toBe('sent');
+  expect(addressesOf(await command(['plan']))).toEqual([KEY]);
+  const declared = await command(['plan', '--exit-code', '--hides-secrets']);
+  expect([declared.code, addressesOf(declared)]).toEqual([0, []]);
+  expect(integrationOf(declared, 'threat')?.hidden).toEqual([KEY]);
+  const asked = await command(['apply', '--hides-secrets', '--write-hidden', KEY]);
+  expect([asked.code, codesOf(asked), sentKeys()]).toEqual([0, [], 2]);
+  const server = `{ url: "${sandbox.url}", config: [a.yaml], hidesSecrets: true }`;
+  await writeFiles(cwd, { 'setpoint.yaml': `version: 1\nservers: { it: ${server} }\n` });
+  const env = { ...ADMIN, SETPOINT_KEY: 'a-key' };
+  expect(addressesOf(await run(['plan', '--report', 'json'], { cwd, env }))).not.toContain(KEY);
 });
 
-describe('the first key of a new integration', () => {
-  test.each(['clear', 'masked', 'null'] as const)(
-    'is an ordinary change, passwords %s',
-    async (passwords) => {
-      const yaml = `version: 1\nintegrations: { threat: { match: ${THREAT}, options: { apiKey: "\${env:SETPOINT_KEY}" } } }\n`;
-      const { command, sandbox } = await setUp({ passwords }, yaml);
-      await setOption(sandbox.url, `${THREAT}-apiKey`, '');
-      expect(addressesOf(await command(['plan']))).toEqual([KEY]);
-      const applied = await command(['apply', '--verify', '0']);
-      expect([applied.code, integrationOf(applied, 'threat')?.outcome]).toEqual([
-        0,
-        passwords === 'clear' ? 'verified' : 'sent',
-      ]);
-      expect((await command(['plan', '--exit-code'])).code).toBe(passwords === 'null' ? 2 : 0);
-    },
-  );
-});
+test.each(['clear', 'masked', 'null'] as const)(
+  'the first key of a new integration is an ordinary change, passwords %s',
+  async (passwords) => {
+    const yaml = `version: 1\nintegrations: { threat: { match: ${THREAT}, options: { apiKey: "\${env:SETPOINT_KEY}" } } }\n`;
+    const { command, sandbox } = await setUp({ passwords }, yaml);
+    await setOption(sandbox.url, `${THREAT}-apiKey`, '');
+    expect(addressesOf(await command(['plan']))).toEqual([KEY]);
+    const applied = await command(['apply', '--verify', '0']);
+    expect([applied.code, integrationOf(applied, 'threat')?.outcome]).toEqual([
+      0,
+      passwords === 'clear' ? 'verified' : 'sent',
+    ]);
+    expect((await command(['plan', '--exit-code'])).code).toBe(passwords === 'null' ? 2 : 0);
+  },
+);
 
 test('values of the detail alone are read for managed integrations alone', async () => {
   const { command, sandbox } = await setUp({ values: 'detail' });
