@@ -148,14 +148,3 @@ test('a reference to what is no plain file of the folder, or a password of setpo
   );
   expect(result.stdout + result.stderr).not.toContain('canary');
 });
-
-test('as text 100 findings are shown and the rest is counted; JSON has all', async () => {
-  const lines = Array.from({ length: 130 }, (_, index) => `  k${index}: 0${index}\n`);
-  const many = `version: 1\nvalues:\n${lines.join('')}integrations:\n  a: {}\n`;
-  const cwd = await tempFolder({ 'a.yaml': many });
-  const result = await run(['validate', 'a.yaml'], { cwd });
-  expect(result.stderr.match(/error ambiguous-scalar/g)).toHaveLength(100);
-  expect(result.stderr).toMatch(/130 errors\. 30 more are not shown\.\n$/);
-  const both = await run(['validate', 'a.yaml', '--report', 'json'], { cwd });
-  expect(findingsOf(both).length).toBe(130);
-});

@@ -3,7 +3,6 @@ import { mkdir, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { liveSandbox } from '../support/live-sandbox.ts';
-import { program } from '../support/program.ts';
 import { placesOf } from '../support/report.ts';
 import { ADMIN, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
@@ -89,23 +88,6 @@ describe('a name that leads to no plain file of its kind is refused at once, and
     expect([result.code, placesOf(result), exchanges]).toEqual([3, [finding], []]);
   });
 });
-
-test('300 files behind references are read with 60 open files', async () => {
-  const names = Array.from({ length: 300 }, (_, index) => `secret${index}`);
-  const options = names.map((name) => `      ${name}: \${file:${name}}\n`).join('');
-  const cwd = await tempFolder({
-    ...Object.fromEntries(names.map((name) => [name, 'x'.repeat(60_000)])),
-    'a.yaml': `version: 1\nintegrations:\n  a:\n    options:\n${options}`,
-    '.git/HEAD': '',
-  });
-  const planned = program(['plan', ...flags('http://127.0.0.1:1'), '--report', 'json'], {
-    cwd,
-    env: ADMIN,
-    shell: 'ulimit -n 60; exec "$@"',
-  });
-  await planned.ended;
-  expect(placesOf({ stdout: planned.stdout() })).toEqual(['unreachable']);
-}, 30_000);
 
 test('2,000 files of configuration are read, 2,001 are not', async () => {
   const names = Array.from({ length: 2_000 }, (_, index) => [`base/${index}.yaml`, 'version: 1\n']);

@@ -63,27 +63,13 @@ test.each([
 test.each([
   [['--report', 'json', '--report', 'json']],
   [['--report', 'json', '--report', 'bogus']],
+  [['--report', 'json=-', '--server', 'none']],
   [['--report', 'json', '--report', 'text=src']],
   [['--report', 'json', '--report', 'text=no/such/folder/x']],
 ])('one JSON document, whatever goes wrong: %j', async (reports) => {
   const result = await run(['validate', 'test/fixtures/three', ...reports]);
   expect(result.code).toBe(3);
   expect(codesOf(result).length).toBe(1);
-});
-
-test('an account that may write nothing is told so once, with the exit code of permissions', async () => {
-  const { attempt } = await ownCatalog(
-    { foo: configuration(option('url', 'text')), bar: configuration(option('url', 'text')) },
-    'foo: { autosubscribe: true }\nbar: { autosubscribe: true }',
-  );
-  const result = await attempt(['apply', '--yes'], {
-    SETPOINT_USERNAME: 'user',
-    SETPOINT_PASSWORD: 'user',
-  });
-  expect([result.code, codesOf(result).filter((code) => code !== 'integration-errors')]).toEqual([
-    4,
-    ['not-permitted'],
-  ]);
 });
 
 test('the guard counts what --only selects', async () => {

@@ -105,19 +105,8 @@ test('without credentials the configuration is shown, and nothing is sent', asyn
   expect(sandbox.exchanges).toEqual([]);
 });
 
-test('what a value that is not allowed would replace is not shown', async () => {
-  const { attempt } = await ownCatalog(
-    { a: configuration(option('note', 'text', 'canary-note')) },
-    'a: { options: { note: "${env:OTHER_X}" } }',
-  );
-  for (const word of ['a', 'a.note']) {
-    const { stdout, stderr } = await attempt(['show', word]);
-    expect(stdout + stderr).not.toContain('canary');
-  }
-});
-
 test.each(['clear', 'masked', 'empty'] as const)(
-  'a secret is never shown where passwords are %s',
+  'neither a secret nor what a refused value would replace is shown where passwords are %s',
   async (passwords) => {
     const SECRET = 'Zebra-crossing-CANARY';
     const { sandbox, cwd } = await ownCatalog(
@@ -126,14 +115,15 @@ test.each(['clear', 'masked', 'empty'] as const)(
           option('apiKey', 'password', SECRET),
           option('spare', 'password', `${SECRET}-2`),
           option('header', 'text', `Bearer ${SECRET}`),
+          option('note', 'text', 'CANARY-note'),
         ),
       },
-      `a: { options: { apiKey: "${SECRET}-3", header: "\${env:SETPOINT_H:-${SECRET}-4}" } }`,
+      `a: { options: { apiKey: "${SECRET}-3", header: "\${env:SETPOINT_H:-${SECRET}-4}", note: "\${env:OTHER_X}" } }`,
       { settings: { passwords } },
     );
     const nobody = { SETPOINT_USERNAME: '', SETPOINT_PASSWORD: '' };
     for (const env of [ADMIN, nobody])
-      for (const word of ['a', 'a.header'])
+      for (const word of ['a', 'a.header', 'a.note'])
         for (const format of ['text', 'json']) {
           const flags = ['-f', 'a.yaml', '--url', sandbox.url, '--full', '--report', format];
           const result = await run(['show', word, ...flags], { cwd, env });

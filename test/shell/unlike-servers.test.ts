@@ -8,7 +8,6 @@ import { ASSETS, THREAT } from '../support/sandbox-requests.ts';
 import { writeFiles } from '../support/temp.ts';
 
 const KEY = 'threat.options.apiKey.value';
-const FLAGS = 'threat.options.mode.permission';
 const YAML = `version: 1
 integrations:
   threat: { match: ${THREAT}, options: { apiKey: "\${env:SETPOINT_KEY}", timeout: 30, mode: { permission: lock-and-show } } }
@@ -17,10 +16,10 @@ integrations:
 
 /** A sandbox with these settings, and what runs a command on it or on the proxy before it. */
 async function setUp(settings: Dialect, yaml = YAML) {
-  const { sandbox, cwd, attempt, patches } = await scene(yaml, { settings });
+  const { sandbox, cwd, attempt } = await scene(yaml, { settings });
   const command = (args: readonly string[]) =>
     attempt([...args, ...(args[0] === 'apply' ? ['--yes'] : [])], { SETPOINT_KEY: 'a-key-of-nobody' });
-  return { sandbox, cwd, command, patches };
+  return { sandbox, cwd, command };
 }
 
 const integrationOf = (result: RunResult, named: string) =>
@@ -70,43 +69,15 @@ describe('the first key of a new integration', () => {
   );
 });
 
-describe('a server that shows no permission flags', () => {
-  test('says so once; --write-hidden writes those that it names', async () => {
-    const { command, patches } = await setUp({ flags: 'absent' });
-    expect(codesOf(await command(['plan']))).toContain('hidden-field');
-    const named = await command(['apply', '--write-hidden', FLAGS]);
-    const changes = integrationOf(named, 'threat')?.changes;
-    expect([named.code, changes?.find(({ address }) => address === FLAGS)?.outcome]).toEqual([0, 'sent']);
-    const written = JSON.stringify(patches().map(({ body }) => body));
-    expect(written).toContain(
-      `{"id":"${THREAT}-mode","type":"integration-options","attributes":{"admin-only"`,
-    );
-    expect(written).not.toContain(`"${ASSETS}-port"`);
-    expect(addressesOf(await command(['plan']))).toEqual([]);
-  });
-});
-
-describe('where the parts of options are', () => {
-  const gets = (exchanges: readonly { method: string; path: string }[]) =>
-    exchanges.filter(({ method }) => method === 'GET').map(({ path }) => path.replace(/\?.*$/, ''));
-  test('values of the detail alone are read for managed integrations alone', async () => {
-    const { command, sandbox } = await setUp({ values: 'detail' });
-    const planned = await command(['plan']);
-    expect(integrationOf(planned, 'assets')?.changes).toMatchObject([
-      { address: 'assets.options.host.value', before: '' },
-      { address: 'assets.options.port.permission' },
-    ]);
-    const single = (id: string) => `/api/integrations/${id}`;
-    expect(gets(sandbox.exchanges)).toEqual(['/api/integrations', single(ASSETS), single(THREAT)]);
-  });
-  test('passwords that the list lacks are looked for in the detail, then in the options', async () => {
-    const { command, sandbox } = await setUp(
-      { passwords: 'absent' },
-      YAML.replace('host: db.example.com', 'password: x'),
-    );
-    await command(['plan']);
-    const single = gets(sandbox.exchanges).filter((path) => path !== '/api/integrations');
-    const sources = [ASSETS, THREAT].flatMap((id) => [`/api/integrations/${id}`, '/api/integration-options']);
-    expect(single).toEqual(sources);
-  });
+test('values of the detail alone are read for managed integrations alone', async () => {
+  const { command, sandbox } = await setUp({ values: 'detail' });
+  const planned = await command(['plan']);
+  expect(integrationOf(planned, 'assets')?.changes).toMatchObject([
+    { address: 'assets.options.host.value', before: '' },
+    { address: 'assets.options.port.permission' },
+  ]);
+  const gets = sandbox.exchanges.filter(({ method }) => method === 'GET');
+  const paths = gets.map(({ path }) => path.replace(/\?.*$/, ''));
+  const single = (id: string) => `/api/integrations/${id}`;
+  expect(paths).toEqual(['/api/integrations', single(ASSETS), single(THREAT)]);
 });
