@@ -1,13 +1,17 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
-export interface Comment {
+/** A text that somebody wrote under a request. */
+interface Written {
   readonly id: number;
-  readonly user: { readonly login: string };
   body: string;
+}
+
+export interface Comment extends Written {
+  readonly user: { readonly login: string };
 }
 
 interface CommentsWish {
@@ -19,84 +23,72 @@ interface CommentsWish {
   readonly refusal?: number;
 }
 
-/** The API of a pull request's comments on loopback, as far as the action asks for it; it ends with the test. */
-export async function commentsApi({
-  given = [],
-  author = 'github-actions[bot]',
-  refusal,
-}: CommentsWish = {}) {
-  const comments: Comment[] = given.map(([login, body], index) => ({ id: index + 1, user: { login }, body }));
+/** The API of a pull request's comments. */
+export async function commentsApi(wish: CommentsWish = {}) {
+  const { given = [], author = 'github-actions[bot]', refusal } = wish;
+  const commentOf = (id: number, login: string, body: string): Comment => ({ id, user: { login }, body });
+  const comments = given.map(([login, body], index) => commentOf(index + 1, login, body));
   const requests: string[] = [];
-  const answer = (method: string, url: URL, sent: string): readonly [status: number, body: unknown] => {
-    if (url.pathname === '/repos/team/config/issues/7/comments' && method === 'GET') {
-      const page = Number(url.searchParams.get('page'));
-      const size = Number(url.searchParams.get('per_page'));
-      return [200, comments.slice((page - 1) * size, page * size)];
-    }
-    if (refusal !== undefined) return [refusal, { message: 'no\n::error::no' }];
-    if (url.pathname === '/repos/team/config/issues/7/comments' && method === 'POST') {
-      const added = { id: comments.length + 1, user: { login: author }, body: sent };
-      comments.push(added);
-      return [201, added];
-    }
-    const id = /^\/repos\/team\/config\/issues\/comments\/(\d+)$/.exec(url.pathname)?.[1];
-    const found = comments.find((each) => each.id === Number(id));
-    if (method !== 'PATCH' || found === undefined) return [404, {}];
-    found.body = sent;
-    return [200, found];
-  };
-  const url = await serving(async (request, response) => {
-    const { method = '', url: path = '' } = request;
-    requests.push(`${method} ${path} ${request.headers.authorization}`);
-    const [status, answered] = answer(method, new URL(path, 'http://localhost'), await sentIn(request));
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answered));
+  const url = await serving(comments, {
+    all: '/repos/team/config/issues/7/comments',
+    one: '/repos/team/config/issues/comments',
+    change: 'PATCH',
+    refusal,
+    made: (id, body) => commentOf(id, author, body),
+    onRequest: (asked, { authorization }) => requests.push(`${asked} ${authorization}`),
   });
   return { url, comments, requests };
 }
 
-/** A note of GitLab. */
-interface Note {
-  readonly id: number;
-  readonly author: { readonly id: number };
-  body: string;
-}
-
-/** The user that the token of a test is of. */
-const BOT = 3;
-
-/** The API of a merge request's notes on loopback, as far as the example asks for it; it ends with the test. */
+/** The API of a merge request's notes, in which the token is of the user 3. */
 export async function notesApi(given: readonly (readonly [author: number, body: string])[]) {
-  const notes: Note[] = given.map(([id, body], index) => ({ id: index + 1, author: { id }, body }));
+  const noteOf = (id: number, author: number, body: string) => ({ id, author: { id: author }, body });
+  const notes = given.map(([author, body], index) => noteOf(index + 1, author, body));
   const tokens: unknown[] = [];
   const all = '/projects/5/merge_requests/7/notes';
-  const url = await serving(async (request, response) => {
-    const { method = '', url: path = '', headers } = request;
-    const { pathname, searchParams } = new URL(path, 'http://localhost');
-    tokens.push(headers['private-token']);
-    const body = await sentIn(request);
-    const answer = (status: number, answered: unknown) =>
-      response.writeHead(status).end(JSON.stringify(answered));
-    if (`${method} ${pathname}` === 'GET /user') return answer(200, { id: BOT });
-    if (`${method} ${pathname}` === `GET ${all}`)
-      return answer(200, Number(searchParams.get('page')) === 1 ? notes : []);
-    const own = notes.find(({ id }) => pathname === `${all}/${id}`);
-    if (method === 'PUT' && own !== undefined) own.body = body;
-    else if (`${method} ${pathname}` === `POST ${all}`)
-      notes.push({ id: notes.length + 1, author: { id: BOT }, body });
-    else return answer(404, {});
-    return answer(200, {});
+  const url = await serving(notes, {
+    ...{ all, one: all, change: 'PUT', user: { id: 3 } },
+    made: (id, body) => noteOf(id, 3, body),
+    onRequest: (_, headers) => tokens.push(headers['private-token']),
   });
   return { url, notes, tokens };
 }
 
-/** The text of a comment that is sent. */
-async function sentIn(request: IncomingMessage): Promise<string> {
-  return request.method === 'GET' ? '' : ((await json(request)) as { readonly body: string }).body;
+interface Service<Item> {
+  /** The paths of all texts, and of one before its id. */
+  readonly all: string;
+  readonly one: string;
+  readonly change: 'PATCH' | 'PUT';
+  readonly refusal?: number | undefined;
+  /** Who the token is of. */
+  readonly user?: object;
+  readonly made: (id: number, body: string) => Item;
+  readonly onRequest: (asked: string, headers: IncomingHttpHeaders) => void;
 }
 
-/** A server on loopback; it ends with the test. Returns its address. */
-async function serving(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
+/** Serves texts on loopback, as far as they are asked for; it ends with the test. Returns its address. */
+async function serving<Item extends Written>(items: Item[], service: Service<Item>): Promise<string> {
+  const { all, one, change, refusal, user, made, onRequest } = service;
+  const answer = (asked: string, query: URLSearchParams, body: string): readonly [number, unknown] => {
+    const [page, size] = [Number(query.get('page')), Number(query.get('per_page'))];
+    if (asked === `GET ${all}`) return [200, items.slice((page - 1) * size, page * size)];
+    if (asked === 'GET /user' && user !== undefined) return [200, user];
+    if (refusal !== undefined) return [refusal, { message: 'no\n::error::no' }];
+    if (asked === `POST ${all}`) items.push(made(items.length + 1, body));
+    const own =
+      asked === `POST ${all}` ? items.at(-1) : items.find(({ id }) => asked === `${change} ${one}/${id}`);
+    if (own === undefined) return [404, {}];
+    own.body = body;
+    return [200, own];
+  };
+  const server = createServer(async (request, response) => {
+    const { method = '', url = '', headers } = request;
+    onRequest(`${method} ${url}`, headers);
+    const { pathname, searchParams } = new URL(url, 'http://localhost');
+    const sent = method === 'GET' ? { body: '' } : ((await json(request)) as { readonly body: string });
+    const [status, answered] = answer(`${method} ${pathname}`, searchParams, sent.body);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answered));
+  });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => {
     server.close();

@@ -4,14 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { tempFolder } from './temp.ts';
-
-interface Step {
-  readonly id?: string;
-  readonly name?: string;
-  readonly if?: string;
-  readonly run?: string;
-  readonly env?: Readonly<Record<string, string>>;
-}
+import type { Step } from './workflow.ts';
 
 interface Action {
   readonly inputs: Readonly<Record<string, { readonly default?: string }>>;

@@ -18,16 +18,7 @@ export interface Seen {
   readonly ofKind: number;
 }
 
-export interface FaultProxy {
-  readonly url: string;
-  /** Methods and paths of all requests, without the query, in the order in which they came. */
-  readonly seen: string[];
-  readonly kinds: RequestKind[];
-  /** After a last answer, or before any. */
-  goDown(): void;
-  comeBack(): Promise<void>;
-  close(): Promise<void>;
-}
+export type FaultProxy = Awaited<ReturnType<typeof startFaultProxy>>;
 
 /** A proxy before a service that ends with the test; `fault` says what goes wrong, undefined passes the request on. */
 export async function faultyProxy(
@@ -68,7 +59,7 @@ export async function startFaultProxy(
   target: string,
   fault: (seen: Seen) => Fault | undefined,
   headers: Readonly<Record<string, string>> = {},
-): Promise<FaultProxy> {
+) {
   const seen: Seen[] = [];
   const names: string[] = [];
   const kinds: RequestKind[] = [];
@@ -91,9 +82,10 @@ export async function startFaultProxy(
   const port = await listen(server, 0);
   return {
     url: `http://127.0.0.1:${port}`,
+    /** Methods and paths of all requests, without the query, in the order in which they came. */
     seen: names,
     kinds,
-    goDown: () => void server.close(),
+    /** After a last answer. */
     async comeBack() {
       if (!server.listening) await listen(server, port);
     },

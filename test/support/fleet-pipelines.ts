@@ -1,15 +1,17 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { chmod, symlink } from 'node:fs/promises';
+import { chmod, cp, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { data, Evaluator, Lexer, Parser } from '@actions/expressions';
 import type { EnvVar } from 'kubernetes-types/core/v1.js';
+import picomatch from 'picomatch';
 import { parse } from 'yaml';
+import { runAction } from './composite-action.ts';
 import { gitRepository } from './git-repository.ts';
-import { evaluated, runJob } from './github-job.ts';
 import { liveSandbox } from './live-sandbox.ts';
 import { PROGRAM, program } from './program.ts';
 import { tempFolder, writeFiles } from './temp.ts';
-import { parseWorkflow } from './workflow.ts';
+import { type Job, parseWorkflow } from './workflow.ts';
 
 const read = (path: string) => readFileSync(`examples/fleet/${path}`, 'utf8');
 
@@ -70,6 +72,8 @@ export async function onGitHub(
   const secrets = { SETPOINT_PASSWORD: 'admin', SETPOINT_THREATLOOKUP_KEY: 'k-0123456789' };
   const vars = { SETPOINT_USERNAME: 'admin', SETPOINT_ALLOWED_ORIGINS: origins };
   const needs = { merge: { outputs: {} } };
+  const event = { pull_request: { number: api === '' ? undefined : 7 } };
+  const runner = { cwd, artifacts, event, env: { ...env, GITHUB_API_URL: api } };
   return async (name, shards = EXAMPLE.jobs[name]?.strategy?.matrix.shard ?? [0]) => {
     const { environment, strategy, ...job } = EXAMPLE.jobs[name] ?? {};
     const own = environment === undefined ? {} : { secrets, vars };
@@ -78,16 +82,62 @@ export async function onGitHub(
       strategy: { 'job-total': strategy?.matrix.shard.length },
     };
     if (name === 'canary' && evaluated(job.if ?? '', contexts) === 'false') return [];
-    const codes: number[] = [];
-    for (const shard of shards) {
-      const wish = { cwd, artifacts, contexts: { ...contexts, matrix: { shard } } };
-      const event = { pull_request: { number: api === '' ? undefined : 7 } };
-      const { code, outputs } = await runJob(job, { ...wish, event, env: { ...env, GITHUB_API_URL: api } });
+    return inTurn(shards, async (shard) => {
+      const { code, outputs } = await runJob(job, runner, { ...contexts, matrix: { shard } });
       if (name === 'merge') needs.merge.outputs = outputs;
-      codes.push(code);
-    }
-    return codes;
+      return code;
+    });
   };
+}
+
+interface Runner {
+  /** The checkout; a job without one runs in an empty folder. */
+  readonly cwd: string;
+  /** The folder in which artifacts are kept, by their names. */
+  readonly artifacts: string;
+  readonly event: object;
+  /** What every step has. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+type Contexts = Readonly<Record<string, unknown>>;
+
+/** Runs a job of a workflow as a runner does: setpoint's action for real, checkouts and artifacts as copies. */
+async function runJob({ steps = [] }: Job, { artifacts, ...runner }: Runner, contexts: Contexts) {
+  const hasCheckout = steps.some(({ uses = '' }) => uses.startsWith('actions/checkout@'));
+  const cwd = hasCheckout ? runner.cwd : await tempFolder();
+  const done: { code: number; outputs: Readonly<Record<string, string>> } = { code: 0, outputs: {} };
+  for (const { uses = '', if: condition, with: given = {}, env: own = {} } of steps) {
+    if (done.code !== 0 && condition === undefined) continue;
+    const [action] = uses.split('@');
+    const inputs = expandedIn(given, contexts);
+    const { name = '', path = '.', pattern = name } = inputs;
+    if (action === 'actions/upload-artifact') await cp(join(cwd, path), join(artifacts, name, path));
+    if (action === 'actions/download-artifact')
+      for (const each of await readdir(artifacts))
+        if (picomatch.isMatch(each, pattern))
+          await cp(join(artifacts, each), join(cwd, path), { recursive: true });
+    if (action !== 'example/setpoint') continue;
+    const env = { ...runner.env, ...expandedIn(own, contexts) };
+    const { code, outputs } = await runAction({ ...runner, cwd, env, inputs: { ...inputs, token: 't' } });
+    done.code ||= code;
+    done.outputs = outputs;
+  }
+  return done;
+}
+
+/** Texts with their expressions evaluated. */
+function expandedIn(texts: object, contexts: Contexts): Record<string, string> {
+  const expanded = (text: string) =>
+    text.replace(/\$\{\{ (.*?) \}\}/g, (_, expression: string) => evaluated(expression, contexts));
+  return Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, expanded(`${value}`)]));
+}
+
+/** What an expression is, as text. */
+function evaluated(expression: string, contexts: Contexts): string {
+  const known = JSON.parse(JSON.stringify(contexts), data.reviver) as data.Dictionary;
+  const ast = new Parser(new Lexer(expression).lex().tokens, Object.keys(contexts), []).parse();
+  return new Evaluator(ast, known).evaluate().coerceString();
 }
 
 /** GitLab's, on a push. */
@@ -99,18 +149,21 @@ export async function onGitLab({ cwd, before, origins, env }: Fleet): Promise<Pi
   return async (name, given) => {
     const { extends: above, ...own } = EXAMPLE.gitlab[name];
     const { parallel = 1, environment, script } = { ...EXAMPLE.gitlab[above], ...own };
-    const codes: number[] = [];
-    for (const shard of given ?? numbersTo(parallel)) {
-      const numbers = {
-        CI_NODE_INDEX: `${shard}`,
-        CI_NODE_TOTAL: `${parallel}`,
-        CI_COMMIT_BEFORE_SHA: before,
-      };
-      const variables = { ...env, ...numbers, ...(environment === undefined ? {} : login) };
-      codes.push(await shell(script.join('\n'), cwd, variables));
-    }
-    return codes;
+    const variables = {
+      ...{ ...env, ...(environment === undefined ? {} : login) },
+      ...{ CI_NODE_TOTAL: `${parallel}`, CI_COMMIT_BEFORE_SHA: before },
+    };
+    return inTurn(given ?? numbersTo(parallel), (shard) =>
+      shell(script.join('\n'), cwd, { ...variables, CI_NODE_INDEX: `${shard}` }),
+    );
   };
+}
+
+/** The exit codes of shards that run one after the other. */
+async function inTurn(shards: readonly number[], run: (shard: number) => Promise<number>): Promise<number[]> {
+  const codes: number[] = [];
+  for (const shard of shards) codes.push(await run(shard));
+  return codes;
 }
 
 /** Kubernetes': a pod for each index, with its secrets laid out as a kubelet does. */

@@ -23,24 +23,11 @@ export const THING_NAMES = Object.keys(THINGS);
 const PROGRAMS =
   'bash cat curl env gh git git-lfs gpg less make node npm npx perl python3 sh ssh vi wget'.split(' ');
 
-export interface HostileRepository {
-  /** The work tree that is checked out. */
-  readonly root: string;
-  /** The only folder of PATH. */
-  readonly bin: string;
-  /** What was started, by PATH or by a module of the repository. */
-  readonly started: () => Promise<string>;
-  /** What is outside, to be the same afterwards. */
-  readonly outside: () => Promise<string>;
-}
-
-/**
- * A checkout of a pull request whose modules and names are traps; `files` are its own, and `traps` paths of things.
- */
+/** A checkout of a pull request whose modules and names are traps; `files` are its own, and `traps` paths of things. */
 export async function hostileRepository(
   files: Readonly<Record<string, string>>,
   traps: readonly string[] = [],
-): Promise<HostileRepository> {
+) {
   const folder = await tempFolder({
     started: '',
     'outside/secret.yaml': `version: 1\nvalues: { x: ${OUTSIDE} }\n`,
@@ -77,8 +64,11 @@ export async function hostileRepository(
   }
   return {
     root,
+    /** The only folder of PATH. */
     bin,
+    /** What was started, by PATH or by a module of the repository. */
     started: () => readFile(record, 'utf8'),
+    /** What is outside, to be the same afterwards. */
     outside: () => readFile(join(folder, 'outside/secret.yaml'), 'utf8'),
   };
 }

@@ -1,6 +1,9 @@
 import { parse } from 'yaml';
 
-interface Step {
+/** A step of a workflow or of an action. */
+export interface Step {
+  readonly id?: string;
+  readonly name?: string;
   readonly if?: string;
   readonly uses?: string;
   readonly run?: string;

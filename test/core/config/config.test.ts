@@ -1,21 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../../src/core/config/config.ts';
 import { resolveConfig } from '../../../src/core/config/resolve.ts';
-import { file, found, merged, validConfig } from '../../support/config.ts';
-import { BAD_SCALARS } from './files/bad-scalars.ts';
-import { BAD_REFERENCES, BAD_STRUCTURE } from './files/bad-structure.ts';
-import { BAD_YAML } from './files/bad-yaml.ts';
-import { type Case, entries, values } from './files/case.ts';
+import { entries, file, found, merged, validConfig } from '../../support/config.ts';
+import { BAD } from './files/bad.ts';
+import { type Case, values } from './files/case.ts';
 import { HARMLESS } from './files/harmless.ts';
-import { SEVERAL_PROBLEMS } from './files/several-problems.ts';
-
-const BAD: readonly Case[] = [
-  ...BAD_YAML,
-  ...BAD_SCALARS,
-  ...BAD_STRUCTURE,
-  ...BAD_REFERENCES,
-  ...SEVERAL_PROBLEMS,
-];
 
 /** The value of the option that the file of `values` has. */
 function valueOfOption(text: string): unknown {

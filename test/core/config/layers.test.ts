@@ -1,44 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseConfig } from '../../../src/core/config/config.ts';
-import { desiredOf, entries, file, matchedWith, validConfig } from '../../support/config.ts';
+import { desiredOf, entries, matchedWith, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
-
-const vt = liveIntegration('vt', [liveOption('apiKey'), liveOption('url')]);
-
-/** What is desired of `vt` as address and value, in order. */
-function fields(...layers: readonly string[]): string[] {
-  const integrations = desiredOf(validConfig(...layers.map(entries)), [vt]);
-  return integrations.flatMap(({ settings }) =>
-    settings.map((each) => {
-      if (each.field === 'autosubscribe') return `autosubscribe=${each.want}`;
-      return `${each.option}${each.field === 'value' ? '=' : ':'}${each.want}`;
-    }),
-  );
-}
-
-describe('layers', () => {
-  test('a later layer overrides field by field', () => {
-    expect(
-      fields(
-        'vt:\n  autosubscribe: true\n  options:\n    url: { value: one, permission: lock-and-show }',
-        'vt:\n  options: { url: two }',
-      ),
-    ).toEqual(['url:lock-and-show', 'url=two', 'autosubscribe=true']);
-  });
-  test('one field set twice in a layer is found, whatever the file', () => {
-    const files = [
-      file(entries('vt: { options: { url: one } }'), 'a.yaml'),
-      file(entries('vt: { options: { url: two } }'), 'b.yaml'),
-    ];
-    const [problem, ...others] = parseConfig([files]).diagnostics;
-    expect(others).toEqual([]);
-    expect(problem).toMatchObject({
-      code: 'duplicate-field',
-      place: { file: 'b.yaml' },
-      facts: { address: 'vt.options.url.value', other: { file: 'a.yaml' } },
-    });
-  });
-});
 
 const live = [
   liveIntegration('virustotal_node_18_1', [liveOption('apiKey')], { name: 'VirusTotal', acronym: 'VT' }),

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { missingReferences, parseConfig } from '../../../src/core/config/config.ts';
+import { missingReferences } from '../../../src/core/config/config.ts';
 import { outsideReferences, type referenceTable, resolveConfig } from '../../../src/core/config/resolve.ts';
 import { parseText } from '../../../src/core/config/template.ts';
 import { hide, isHidden, reveal } from '../../../src/core/model/secret.ts';
-import { brief, entries, file, merged, validConfig } from '../../support/config.ts';
+import { brief, file, merged, validConfig } from '../../support/config.ts';
 
 const table: ReturnType<typeof referenceTable> = {
   env: new Map([
@@ -122,18 +122,8 @@ test('braces around and beside a fallback are text', () => {
 test.each([
   ['a value', 'o: ${env:SETPOINT_NONE}', ['reference-missing 5:10']],
   ['a member of a list', 'o: [a, "${value:z}"]', ['reference-missing 5:14']],
-  [
-    'a choice in a list',
-    'o: [{ display: "${value:y}", value: "${value:z}" }]',
-    ['reference-missing 5:11', 'reference-missing 5:11'],
-  ],
   ['several in a text', 'o: ${value:y} ${value:z}', ['reference-missing 5:10', 'reference-missing 5:10']],
 ])('a finding is at the place of %s', (_, option, expected) => {
   const text = `version: 1\nintegrations:\n  vt:\n    options:\n      ${option}\n`;
   expect(problemsOf(text).map(brief)).toEqual(expected);
-});
-
-test('a value whose named value is missing is found once', () => {
-  const { diagnostics } = parseConfig([[file(entries('vt: { options: { o: "${value:none}", p: x } }'))]]);
-  expect(diagnostics.map(brief)).toEqual(['reference-missing 3:23']);
 });

@@ -1,21 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../../src/core/config/config.ts';
 import { isLikelySecret } from '../../../src/core/config/rules.ts';
-import { brief, file, found } from '../../support/config.ts';
+import { brief, entries, file, found } from '../../support/config.ts';
 import { BROKEN_RULES } from './files/broken-rules.ts';
-import { entries, options } from './files/case.ts';
+import { type Case, options } from './files/case.ts';
 import { QUIET } from './files/quiet.ts';
 
-describe('rules', () => {
-  test.each(BROKEN_RULES)('%s', (_, text, expected) => {
-    expect(found(text)).toEqual(expected);
-  });
-});
+const QUIET_FILES = QUIET.map(([name, text]): Case => [name, text, []]);
 
-describe('what no rule speaks of', () => {
-  test.each(QUIET)('%s', (_, text) => {
-    expect(found(text)).toEqual([]);
-  });
+test.each([...BROKEN_RULES, ...QUIET_FILES])('rules: %s', (_, text, expected) => {
+  expect(found(text)).toEqual(expected);
 });
 
 describe('rules over layers', () => {

@@ -1,6 +1,8 @@
-import { type Case, entries, options, values } from './case.ts';
+import { entries } from '../../../support/config.ts';
+import { type Case, options, values } from './case.ts';
 
-const ENTRIES: readonly Case[] = [
+/** Files that can be read, and what the rules find in them. */
+export const BROKEN_RULES: readonly Case[] = [
   [
     'a match that is the name of another',
     entries('vt: { autosubscribe: true }\na: { match: vt, autosubscribe: true }'),
@@ -30,9 +32,6 @@ const ENTRIES: readonly Case[] = [
     ),
     ['duplicate-field 4:49'],
   ],
-];
-
-const SECRETS: readonly Case[] = [
   ['a sensitive value in clear', options('note: { value: x, sensitive: true }'), ['plain-secret 5:22']],
   [
     'a sensitive value through a named one',
@@ -62,9 +61,6 @@ const SECRETS: readonly Case[] = [
   ['a mask that was copied', options('note: "********"'), ['placeholder 5:13']],
   ['a row of x', options('note: xxxxxxxx-xxxx-xxxx'), ['placeholder 5:13']],
   ['a secret that is still to come', options('token: my-token'), ['placeholder 5:14']],
-];
-
-const TEXTS: readonly Case[] = [
   ['a reference in parentheses', options('url: $(env:X)'), ['reference-typo 5:12']],
   ['a variable of another shell', options('url: "%SETPOINT_URL%"'), ['reference-typo 5:12']],
   ['the body of a reference', options('url: env:SETPOINT_URL'), ['reference-typo 5:12']],
@@ -81,18 +77,9 @@ const TEXTS: readonly Case[] = [
     values('a: https://x.example/').replace("'${value:a}'", "'${value:a}/v3'"),
     ['broken-url 6:22'],
   ],
-];
-
-const HIDDEN: readonly Case[] = [
   ['one in a match', entries('vt: { match: "a\u202e", autosubscribe: true }'), ['hidden-character 3:16']],
   ['a line separator', options('url: a\u2028b'), ['hidden-character 5:12']],
   ['a control by an escape', options('url: "a\\u0007b"'), ['hidden-character 5:12']],
-];
-
-const LAYERS: readonly Case[] = [
   ['a null for an entry', entries('vt: null'), ['idle-declaration 3:7']],
   ['a value that nobody refers to', values('a: x\nb: y'), ['idle-declaration 4:3']],
 ];
-
-/** Files that can be read, and what the rules find in them. */
-export const BROKEN_RULES: readonly Case[] = [...ENTRIES, ...SECRETS, ...TEXTS, ...HIDDEN, ...LAYERS];

@@ -10,8 +10,3 @@ export function options(yaml: string): string {
 export function values(yaml: string): string {
   return `version: 1\nvalues:\n${yaml.replace(/^/gm, '  ')}\nintegrations:\n  vt:\n    options: { text: '\${value:a}' }\n`;
 }
-
-/** A file with these entries; they begin at line 3, column 3. */
-export function entries(yaml: string): string {
-  return `version: 1\nintegrations:\n${yaml.replace(/^/gm, '  ')}\n`;
-}

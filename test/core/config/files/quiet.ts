@@ -1,4 +1,5 @@
-import { entries, options, values } from './case.ts';
+import { entries } from '../../../support/config.ts';
+import { options, values } from './case.ts';
 
 /** Files that come near to a rule, and of which no rule speaks. */
 export const QUIET: readonly (readonly [name: string, text: string])[] = [

@@ -1,0 +1,138 @@
+import { entries } from '../../../support/config.ts';
+import { type Case, options, values } from './case.ts';
+
+/** What is refused in a file, and where: several mistakes of several kinds hide none, and none is told twice. */
+export const BAD: readonly Case[] = [
+  // What is no YAML, or YAML that is not read.
+  ['an unclosed brace', options('key: { value: one\nother: 1'), ['yaml-syntax 5:12']],
+  ['a missing comma', options('key: { value: one sensitive: true }'), ['yaml-syntax 5:21']],
+  [
+    'several that are not read',
+    entries('a: &a !include x\nb: { <<: *a, 1: x, c: 1, c: 2 }'),
+    ['yaml-syntax 3:9', 'yaml-syntax 4:8', 'non-string-key 4:16', 'unknown-key 4:22', 'duplicate-key 4:28'],
+  ],
+  ['a tab as indentation', 'version: 1\nintegrations:\n\tvt: {}\n', ['yaml-syntax 3:1']],
+  ['a key without its colon', 'version: 1\nvalues\nintegrations: {}\n', ['yaml-syntax 2:1']],
+  ['a value that begins with @', options('key: @corp'), ['yaml-syntax 5:12']],
+  ['an escape that does not exist', options('key: "\\d+"'), ['yaml-syntax 5:13']],
+  ['an alias without an anchor', options('key: *none'), ['yaml-syntax 5:12']],
+  ['YAML 1.1', '%YAML 1.1\n---\nversion: 1\n', ['yaml-syntax 1:1']],
+  ['two documents', 'version: 1\n---\nversion: 1\n', ['yaml-syntax 2:1']],
+  ['a tag that the value does not fit', options('key: !!int five'), ['yaml-syntax 5:12']],
+  ['a key twice, once in quotes', options('key: 1\n"key": 2'), ['duplicate-key 6:7']],
+  ['a key twice behind aliases', values('a: &m { value: d, value: e }\nb: *m'), ['duplicate-key 3:21']],
+  ['a number as key', options('12: 1'), ['non-string-key 5:7']],
+  ['a list as key', options('? [a]\n: 1'), ['non-string-key 5:9']],
+  ['an alias as key', options('a: &x foo\n*x : 1'), ['non-string-key 6:7']],
+  // Scalars that would be stored as something else than what is written, and characters that no file can hold.
+  ['minus zero', options('key: -0'), ['ambiguous-scalar 5:12']],
+  ['a hexadecimal number', options('key: 0x1F'), ['ambiguous-scalar 5:12']],
+  ['infinity', options('key: .inf'), ['ambiguous-scalar 5:12']],
+  ['more digits than are kept', options('key: 0.1000000000000000055'), ['ambiguous-scalar 5:12']],
+  ['an explicit integer', options('key: !!int 0123'), ['ambiguous-scalar 5:18']],
+  ['one in a list', options('key: [a, 08, b]'), ['ambiguous-scalar 5:16']],
+  ['one behind two aliases', values('a: &a [01]\nb: *a\nc: *a'), ['ambiguous-scalar 3:10']],
+  ['another version of the format', 'version: 1.0\n', ['ambiguous-scalar 1:10']],
+  ['2^53', options('key: 9007199254740992'), ['ambiguous-scalar 5:12']],
+  ['nothing behind a dash', options('key:\n  - a\n  -'), ['empty-value 7:10']],
+  ['a key alone in braces', options('key: { value }'), ['empty-value 5:14']],
+  ['a NUL', options('key: a\0b'), ['yaml-syntax 5:13']],
+  ['a byte order mark in the middle', options('key: a\ufeffb'), ['yaml-syntax 5:13']],
+  ['a carriage return alone', options('key: a\rb'), ['yaml-syntax 5:13']],
+  ['one in each of two lines', 'version: 1\0\0\nvalues: {}\0\n', ['yaml-syntax 1:11', 'yaml-syntax 2:11']],
+  // YAML that is no configuration.
+  ['no version', 'integrations: {}\n', ['missing-key 1:1']],
+  ['a version in quotes', 'version: "1"\n', ['unsupported-version 1:10']],
+  ['a text', 'version 1\n', ['wrong-type 1:1']],
+  ['an unknown section', 'version: 1\nintegration: {}\n', ['unknown-key 2:1']],
+  ['integrations as a list', 'version: 1\nintegrations: [vt]\n', ['wrong-type 2:15']],
+  ['an entry that is a text', entries('vt: virustotal_*'), ['wrong-type 3:7']],
+  ['a key like those of every object', entries('vt: { __proto__: {} }'), ['unknown-key 3:9']],
+  ['a permission in a select', options('k: { display: D, value: v, permission: p }'), ['unknown-key 5:34']],
+  ['an empty match', entries('vt: { match: "", autosubscribe: true }'), ['not-allowed 3:16']],
+  ['a match of nothing', entries('vt: { match: {}, autosubscribe: true }'), ['not-allowed 3:16']],
+  ['a number as match', entries('vt: { match: 12, autosubscribe: true }'), ['wrong-type 3:16']],
+  ['a match of 257 characters', entries(`vt: { match: ${'v'.repeat(257)} }`), ['not-allowed 3:16']],
+  ['a name of a value with a blank', values('a: 1\nb c: 2'), ['not-allowed 4:3']],
+  ['an empty key of an option', options('"": 1'), ['not-allowed 5:7']],
+  ['a key of an option of more than 128 characters', options(`${'k'.repeat(129)}: 1`), ['not-allowed 5:7']],
+  ['a select with a number', options('key: { display: D, value: 1 }'), ['wrong-type 5:33']],
+  ['a list in a list', options('key: [[a]]'), ['wrong-type 5:13']],
+  ['null in a list', options('key: [a, null]'), ['wrong-type 5:16']],
+  ['a map as a value', options('key: { value: { a: 1 } }'), ['unknown-key 5:23']],
+  [
+    'a problem behind an alias, once for each place',
+    values('a: &a { display: 1, value: v }\nb: *a'),
+    ['wrong-type 3:20', 'wrong-type 3:20'],
+  ],
+  // References that cannot be read.
+  ['a match that could take for ever', entries('vt: { match: "[ab]*a*a*a*b" }'), ['too-large 3:16']],
+  ['in a match', entries('vt: { match: "${value:prefix}_*" }'), ['reference-syntax 3:16']],
+  ['in a key of an option', options('"a-${env:X}": { value: 1 }'), ['reference-syntax 5:7']],
+  ['an unknown kind', options('key: ${vault:x}'), ['reference-syntax 5:12']],
+  [
+    'all that is wrong in one text',
+    options('key: ${foo} ${env:} ${bar} ${value:nope}'),
+    ['reference-syntax 5:12', 'reference-syntax 5:12'],
+  ],
+  ['a reference in a path', options('key: "${file:keys/${value:v}.pem}"'), ['reference-syntax 5:12']],
+  ['double braces around it', options('key: ${{env:X}}'), ['reference-syntax 5:12']],
+  ['in a list', options('key: [a, "${x}"]'), ['reference-syntax 5:16']],
+  ['no dollar, so that it is a map', options('key: {env:SETPOINT_KEY}'), ['reference-syntax 5:13']],
+  ["setpoint's own password", options('key: ${env:SETPOINT_PASSWORD}'), ['reference-not-allowed 5:12']],
+  [
+    "setpoint's own credential as a part, twice, with fallbacks",
+    options('key: "${env:SETPOINT_TOKEN:-a} ${env:setpoint_TOKEN} ${env:SETPOINT_TOKEN}"'),
+    ['reference-not-allowed 5:12', 'reference-not-allowed 5:12'],
+  ],
+  [
+    "setpoint's own credential in a list, a select, and a value that nothing uses",
+    'version: 1\nvalues: { a: "${env:SETPOINT_TOKEN}" }\n' +
+      'integrations: { vt: { options: { k: [x, "${env:SETPOINT_TOKEN}"], s: { display: "${env:SETPOINT_TOKEN}", value: y } } } }\n',
+    ['reference-not-allowed 2:14', 'reference-not-allowed 3:41', 'reference-not-allowed 3:81'],
+  ],
+  ['a value that refers to itself', values('a: "${value:a}"'), ['reference-syntax 3:6']],
+  ['a named value that refers to another', values('a: "x${value:b}"\nb: x'), ['reference-syntax 3:6']],
+  // Several mistakes.
+  [
+    'a tag, a merge key, an unknown key and a wrong type',
+    entries(
+      'a: &a { autosubscribe: true }\nb: { <<: *a, match: b_*, autosubscribed: true }\nc: { match: !glob c_*, expect: 1, autosubscribe: yes }',
+    ),
+    ['yaml-syntax 4:8', 'unknown-key 4:28', 'yaml-syntax 5:15', 'not-allowed 5:34', 'wrong-type 5:52'],
+  ],
+  [
+    'a number beside a wrong type',
+    options('a: [01, [x]]\nb: { permission: 01, sensitive: yes }'),
+    ['ambiguous-scalar 5:11', 'wrong-type 5:15', 'ambiguous-scalar 6:24', 'wrong-type 6:39'],
+  ],
+  [
+    'behind a key that stands twice',
+    options('a: 1\na: { value: 01 }\nb: { valu: 1 }'),
+    ['duplicate-key 6:7', 'ambiguous-scalar 6:19', 'unknown-key 7:12'],
+  ],
+  [
+    'a select that may get what it lacks by a merge key',
+    values('a: { <<: { display: D }, value: v }\nb: { display: D }'),
+    ['yaml-syntax 3:8', 'missing-key 4:3'],
+  ],
+  [
+    'a select with one key mistyped, and one without a value',
+    values('a: { display: D, valeu: v }\nb: { display: D, other: v }'),
+    ['unknown-key 3:20', 'missing-key 4:3', 'unknown-key 4:20'],
+  ],
+  ['without a version', 'integrations: { v: { options: { u: "${value:x}" } } }', ['missing-key 1:1']],
+  [
+    'structure and the syntax of references; what needs the whole file waits',
+    options('a: { valu: 1 }\nb: ${vault:x}\nc: ${value:none}\nurl: "https://x.example "'),
+    ['unknown-key 5:12', 'reference-syntax 6:10'],
+  ],
+  ['a refused value is not missed where it is named', values('a: !x 1\nb: x'), ['yaml-syntax 3:6']],
+  [
+    'rules wait for a file that can be read',
+    entries(
+      'a: { match: 12, autosubscribe: true }\nb: { match: b_* }\nc: { expect: any, autosubscribe: false }',
+    ),
+    ['wrong-type 3:15'],
+  ],
+];
