@@ -10,6 +10,9 @@ const { HOME = '', XDG_CACHE_HOME: cache = `${HOME}/.cache` } = process.env;
 const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => void };
 if (HOME !== '') enableCompileCache?.(`${cache}/setpoint`);
 
+// A closed terminal may be told once more after the run has ended by it: that must not change the exit code.
+process.on('SIGHUP', () => undefined);
+
 // Not awaited: it ships as CommonJS, which starts faster.
 start(process.argv.slice(2)).then((code) => {
   process.exitCode = code;
