@@ -10,6 +10,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { commentsApi } from './support/comments-api.ts';
 import { EXAMPLE, fleet, onGitHub, onGitLab, onKubernetes, PRODUCTION } from './support/fleet-pipelines.ts';
+import { sampled } from './support/soak.ts';
 import { tempFolder } from './support/temp.ts';
 import { workflowProblems } from './support/workflow.ts';
 
@@ -67,10 +68,12 @@ describe('the files have the form that is published', () => {
   });
 });
 
-describe.each([
+const PIPELINES = [
   ['GitHub', onGitHub],
   ['GitLab', onGitLab],
-] as const)('on %s', (_, pipeline) => {
+] as const;
+
+describe.each(sampled(PIPELINES, 2))('on %s', (_, pipeline) => {
   test('shards plan, one job merges, and the canary is applied before all others', async () => {
     const given = await fleet();
     const run = await pipeline(given);
