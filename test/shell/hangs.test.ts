@@ -90,7 +90,7 @@ test('a hang ends with the deadline', async () => {
       expect(stderr, name).not.toMatch(/\n\s+at |node:internal/);
       return [name, code];
     },
-    { concurrency: 4 },
+    { concurrency: 8 },
   );
   expect(ended).toEqual(sampled(HANGS, 3).map(([name, code]) => [name, code]));
 });

@@ -303,6 +303,6 @@ test('no value that may be a secret comes through, in whatever style YAML writes
         .map((_, index) => frameOf(source, { file: 'a', line: index + 1, column: 1 })?.text ?? '');
       expect(lines.join('\n')).not.toContain('c4');
     }),
-    { numRuns: 2_000 },
+    { numRuns: 500 },
   );
 });
