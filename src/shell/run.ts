@@ -21,7 +21,7 @@ export interface CommandResult {
   /** Whether warnings decide the exit code too. */
   readonly isStrict?: boolean;
   /** The exit codes of runs that it is made of. */
-  readonly exits?: readonly number[];
+  readonly exits?: number[];
 }
 
 /** Servers with changes, a document that was made before, or lines: text for a person, and the fields of its JSON. */

@@ -29,9 +29,9 @@ export const EXAMPLE = {
 export const PRODUCTION = ['p1', 'p2', 'p3', 'p4', 'p5'];
 
 /** A canary and servers of production, and a commit that changes the one integration of each. */
-export async function fleet(raiseErrors = false) {
+export async function fleet() {
   const names = ['canary', ...PRODUCTION];
-  const sandboxes = await Promise.all(names.map(() => liveSandbox({ raiseErrors })));
+  const sandboxes = await Promise.all(names.map(() => liveSandbox()));
   const urls = sandboxes.map(({ url }) => url);
   const servers = names.map((name, at) => {
     const tier = name === 'canary' ? 'canary' : 'production';
@@ -174,7 +174,7 @@ export async function onKubernetes({ cwd, declare, origins }: Fleet): Promise<Pi
   await symlink('..data/lookup', join(cwd, 'keys/lookup'));
   const login = await tempFolder({ password: 'admin' });
   const referred: Record<string, string> = { username: 'admin', origins };
-  return async (name) => {
+  return async (name, shards) => {
     const job = name === 'drift' ? EXAMPLE.drift.spec.jobTemplate.spec : EXAMPLE.rollout.spec;
     const stage = name === 'drift' ? {} : parse(read(`kubernetes/${name}/kustomization.yaml`));
     const patches = (stage.patches ?? []).flatMap(({ patch }: { patch: string }) => parse(patch));
@@ -184,7 +184,7 @@ export async function onKubernetes({ cwd, declare, origins }: Fleet): Promise<Pi
       return [name, referred[key] ?? value.replace('/run/setpoint', login)];
     });
     const words = [...args, ...patches.map(({ value }: { value: string }) => value)];
-    const pods = numbersTo(job.completions).map((number) =>
+    const pods = (shards ?? numbersTo(job.completions)).map((number) =>
       program(words, {
         cwd,
         env: { ...Object.fromEntries(variables), JOB_COMPLETION_INDEX: `${number - 1}` },

@@ -1,9 +1,6 @@
 /** The part of the full number that a soak runs: all with `SETPOINT_SOAK=1`, a tenth with `SETPOINT_SOAK=0.1`. */
 const SHARE = Number(process.env['SETPOINT_SOAK'] ?? 0);
 
-/** Whether the long runs are asked for; a share of them is part of each pipeline. */
-export const isSoak = SHARE > 0;
-
 /** How many of a long random test to run: few by default, up to the full number in a soak. */
 export function seeds(few: number, full: number): number {
   return Math.max(few, Math.round(full * SHARE));

@@ -25,8 +25,12 @@ export const SERVER_FINDINGS = {
   'no-credentials': finding('error', 'Credentials are missing', {
     message: ({ missing }: { prefix: string; missing?: string }) =>
       missing === undefined ? 'No credentials are set.' : `${missing} is missing.`,
-    hint: ({ prefix }) =>
-      `Set SETPOINT_TOKEN, or SETPOINT_USERNAME with SETPOINT_PASSWORD or SETPOINT_PASSWORD_FILE${prefix === 'SETPOINT_' ? '' : `; for this server alone, the same with ${prefix}`}.`,
+    hint: ({ prefix, missing }) => {
+      // Half a login hides those that hold for all servers.
+      const start = missing === undefined ? 'SETPOINT_' : prefix;
+      const own = start === prefix ? '' : `; for this server alone, the same with ${prefix}`;
+      return `Set ${start}TOKEN, or ${start}USERNAME with ${start}PASSWORD or ${start}PASSWORD_FILE${own}.`;
+    },
     why: 'Credentials come from the environment alone: SETPOINT_TOKEN, or SETPOINT_USERNAME with SETPOINT_PASSWORD or SETPOINT_PASSWORD_FILE. A server of setpoint.yaml first takes variables of its own, such as SETPOINT_SERVER_PRODUCTION_TOKEN. Two sets are never combined.',
   }),
   'bad-url': finding('error', 'The URL of a server cannot be used', {

@@ -12,7 +12,7 @@ interface Consent {
 }
 
 /** What of a plan decides. */
-interface Judged extends Pick<ServerPlan, 'name' | 'policy' | 'summary'> {
+interface Proposed extends Pick<ServerPlan, 'name' | 'policy' | 'summary'> {
   readonly integrations: readonly { readonly changes: readonly Pick<Change, 'risks' | 'address'>[] }[];
 }
 
@@ -24,7 +24,7 @@ const LARGEST_SHARE = 30;
 
 /** What an apply of these plans refuses, by the policy that each holds. */
 export function refusals(
-  plans: readonly Judged[],
+  plans: readonly Proposed[],
   { allow = [], allowChanges: allowed }: Consent,
   command: 'plan' | 'apply',
   isNamed = plans.length > 1,
@@ -45,7 +45,7 @@ export function refusals(
 
 /** The risks of a plan that stop an apply: what its policy makes an error, and by default what no flag allows. */
 function refusedRisks(
-  { integrations, policy = {} }: Judged,
+  { integrations, policy = {} }: Proposed,
   allowed: readonly string[],
   command: 'plan' | 'apply',
 ): Diagnostic[] {

@@ -81,7 +81,7 @@ interface Connected<S extends Server> {
   /** Does some work in the session; what makes it fail becomes its findings. */
   readonly attempt: <T>(work: () => Promise<T>) => Promise<ServerResult<T>>;
   /** Logs out, and notes what no work has failed with. */
-  readonly close: () => Promise<unknown>;
+  readonly close: () => Promise<void>;
 }
 
 /** Opens a session with each server, and closes them all after some work. */
@@ -119,11 +119,11 @@ async function openers<S extends Server>(run: Run, options: SessionOptions, serv
   for (const { name, url } of servers)
     if (options.insecure && url.protocol === 'https:')
       notice(name, [diagnostic('not-verified', { origin: url.origin })]);
-  return accounts.map(({ server, account }) => async (): Promise<Connected<S>> => {
-    const connected = await connect(run, options, server, account);
-    const close = async () => notice(server.name, await connected.close());
-    return { ...connected, close };
-  });
+  return accounts.map(
+    ({ server, account }) =>
+      () =>
+        connect(run, options, server, account, (found) => notice(server.name, found)),
+  );
 }
 
 async function connect<S extends Server>(
@@ -131,7 +131,8 @@ async function connect<S extends Server>(
   options: SessionOptions,
   server: S,
   { credentials, source }: Account,
-): Promise<Omit<Connected<S>, 'close'> & { readonly close: () => Promise<readonly Diagnostic[]> }> {
+  notice: (found: readonly Diagnostic[]) => void,
+): Promise<Connected<S>> {
   const { writer, runtime, interruption } = run;
   const { concurrency = 8, mode, timeout, insecure } = options;
   const { url, ca } = server;
@@ -171,7 +172,7 @@ async function connect<S extends Server>(
       const problem = await session.logout(logoutSignal(run));
       if (problem !== undefined) writer.detail(`The logout failed: ${problem}`);
       await transport.close();
-      return unsaid.flatMap((each) => (each === undefined ? [] : [hinted(each, url, source)]));
+      notice(unsaid.flatMap((each) => (each === undefined ? [] : [hinted(each, url, source)])));
     },
   };
 }
