@@ -68,34 +68,36 @@ describe('the files have the form that is published', () => {
   });
 });
 
-const PIPELINES = [
-  ['GitHub', onGitHub],
-  ['GitLab', onGitLab],
-] as const;
+/** Walks a push: shards plan, one job merges, and the canary is applied before all others. */
+const rollsOut = (pipeline: typeof onGitHub | typeof onGitLab) => async () => {
+  const given = await fleet();
+  const run = await pipeline(given);
+  expect([await run('plan', [1, 2, 4]), await run('merge')]).toEqual([[0, 0, 0], [3]]);
+  // A shard that was lost is repeated alone.
+  expect([await run('plan', [3]), await run('merge'), given.written()]).toEqual([[0], [0], []]);
+  expect([await run('canary'), given.written()]).toEqual([[0], ['canary']]);
+  expect([await run('production', [1]), given.written()]).toEqual([[0], ['p1', 'p5']]);
+  expect(await run('production', [2, 3, 4])).toEqual([0, 0, 0]);
+  expect(given.written()).toEqual(['p2', 'p3', 'p4']);
+  // A shard that is repeated finds its part done.
+  expect([await run('production', [2]), given.written()]).toEqual([[0], []]);
+};
 
-describe.each(sampled(PIPELINES, 2))('on %s', (_, pipeline) => {
-  test('shards plan, one job merges, and the canary is applied before all others', async () => {
-    const given = await fleet();
-    const run = await pipeline(given);
-    expect([await run('plan', [1, 2, 4]), await run('merge')]).toEqual([[0, 0, 0], [3]]);
-    // A shard that was lost is repeated alone.
-    expect([await run('plan', [3]), await run('merge'), given.written()]).toEqual([[0], [0], []]);
-    expect([await run('canary'), given.written()]).toEqual([[0], ['canary']]);
-    expect([await run('production', [1]), given.written()]).toEqual([[0], ['p1', 'p5']]);
-    expect(await run('production', [2, 3, 4])).toEqual([0, 0, 0]);
-    expect(given.written()).toEqual(['p2', 'p3', 'p4']);
-    // A shard that is repeated finds its part done.
-    expect([await run('production', [2]), given.written()]).toEqual([[0], []]);
-  });
-});
-
-test('a pull request gets one comment for all shards, and applies nothing', async () => {
+async function getsOneComment() {
   const api = await commentsApi();
   const run = await onGitHub(await fleet(), 'pull_request', api.url);
   expect([await run('plan'), await run('merge'), await run('canary')]).toEqual([[0, 0, 0, 0], [0], []]);
   const [comment, ...others] = api.comments.map(({ body }) => body);
   expect([comment, others]).toEqual([expect.stringMatching(/^<!-- setpoint merge -->.* on 6 servers/s), []]);
-});
+}
+
+const WALKS: readonly (readonly [name: string, walk: () => Promise<void>])[] = [
+  ['a push on GitHub plans in shards, and is applied by stages', rollsOut(onGitHub)],
+  ['a pull request gets one comment for all shards, and applies nothing', getsOneComment],
+  ['a push on GitLab plans in shards, and is applied by stages', rollsOut(onGitLab)],
+];
+
+test.each(sampled(WALKS, 3))('%s', (_, walk) => walk());
 
 test('a stage follows only what ended with 0, one run at a time', () => {
   expect([jobs['canary']?.needs, jobs['production']?.needs]).toEqual(['merge', ['merge', 'canary']]);

@@ -39,7 +39,7 @@ const PROJECT = {
     export const wrong = (input: PlanInput) => plan({ ...input, config: 'a.yaml' });
     // @ts-expect-error: there is no such format.
     export const none = (made: Document) => render(made, 'pdf');\n`,
-  'tsconfig.json': tsconfig(['consumer.ts'], { types: [] }),
+  'tsconfig.json': tsconfig(['consumer.ts'], { types: [], lib: ['es2023'] }),
   'tsconfig.gate.json': tsconfig(['gate.ts', 'library.ts'], {
     types: ['node'],
     typeRoots: [resolve('node_modules/@types')],

@@ -4,7 +4,7 @@ import { envOf, FIELDS, readFleet, STATES, startFleets, toldByLog } from '../sup
 import { type Program, program } from '../support/program.ts';
 import { outcomesOf } from '../support/report.ts';
 import { run } from '../support/run.ts';
-import { seeds } from '../support/soak.ts';
+import { sampled, seeds } from '../support/soak.ts';
 
 const SERVERS = ['east', 'west'];
 /** On each server. */
@@ -14,11 +14,13 @@ const KILLS = seeds(4, 200);
 /** The requests of a whole run: login, list, errors, two PATCHes for each integration, read back, errors, logout. */
 const REQUESTS = SERVERS.length * (3 + 2 * INTEGRATIONS + 3);
 
-test.each<[string, string, readonly NodeJS.Signals[], readonly string[]]>([
+const ENDS: readonly [string, string, readonly NodeJS.Signals[], readonly string[]][] = [
   ['killed', 'the configuration', ['SIGKILL'], []],
-  ['killed', 'a saved plan', ['SIGKILL'], ['plan.json']],
   ['interrupted twice', 'the configuration', ['SIGINT', 'SIGINT'], []],
-])(
+  ['killed', 'a saved plan', ['SIGKILL'], ['plan.json']],
+];
+
+test.each(sampled(ENDS, 2))(
   `%s at ${KILLS} moments of an apply of %s on two servers, the next run finishes it`,
   async (_how, _what, signals, what) => {
     // A moment is a request by its number, before the service sees it or after it has acted; a second signal is one later.

@@ -64,8 +64,8 @@ test('more lines than are read', () => {
 });
 
 describe('what does not count as a token', () => {
-  test.each(['\n', '#\n', ' \n'])('lines of %j', (blank) => {
-    const text = `version: 1\n${blank.repeat(YAML_LIMITS.tokens.most * 2)}value: 1\n`;
+  test('empty lines, comments and blanks', () => {
+    const text = `version: 1\n${'\n#\n \n'.repeat((YAML_LIMITS.tokens.most * 2) / 3)}value: 1\n`;
     expect(found(text)).toEqual([expect.stringMatching(/^unknown-key \d+:1$/)]);
   });
   test('a file of 2 MiB with 30,000 options is read', () => {

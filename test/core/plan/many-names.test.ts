@@ -24,17 +24,17 @@ function planned(yaml: string, installed: readonly LiveIntegration[]) {
   return { matched: matched.diagnostics, diagnostics, changed: plan.summary.changes };
 }
 
-test('4,900 unknown options beside 8,000 keys: each is found, the first with what it may mean', () => {
-  const yaml = `a:\n  match: i0_*\n  options:\n${lines(4_900, (index) => `    kez${index}: x`)}`;
+test('2,000 unknown options beside 8,000 keys: each is found, the first with what it may mean', () => {
+  const yaml = `a:\n  match: i0_*\n  options:\n${lines(2_000, (index) => `    kez${index}: x`)}`;
   const { diagnostics } = planned(yaml, live(1, 8_000));
-  expect(diagnostics).toHaveLength(4_900);
+  expect(diagnostics).toHaveLength(2_000);
   expect(diagnostics[0]).toMatchObject({ facts: { known: expect.arrayContaining(['key0']) } });
-  expect(JSON.stringify(diagnostics).length).toBeLessThan(2_000_000);
+  expect(JSON.stringify(diagnostics).length).toBeLessThan(800_000);
 });
 
-test('2,000 entries of defaults that each set one option of 20 integrations', () => {
-  const yaml = lines(2_000, (index) => `a${index}: { match: i*, expect: any, options: { key${index}: x } }`);
-  expect(planned(yaml, live(20, 2_000)).changed).toBe(40_000);
+test('1,000 entries of defaults that each set one option of 20 integrations', () => {
+  const yaml = lines(1_000, (index) => `a${index}: { match: i*, expect: any, options: { key${index}: x } }`);
+  expect(planned(yaml, live(20, 1_000)).changed).toBe(20_000);
 });
 
 test('1,000 entries that match none of 5,000 integrations', () => {
