@@ -16,7 +16,7 @@ export function fleet(cli, folder, { servers: count, rounds }) {
 async function measured({ env: { SETPOINT_URL: _, ...env }, urls, reset }, cli, folder, { count, rounds }) {
   const all = await project(join(folder, 'all'), urls);
   const few = await project(join(folder, 'few'), urls.slice(0, count / 10));
-  const dead = await project(join(folder, 'dead'), ['http://127.0.0.1:1', ...urls.slice(1)]);
+  const dead = await project(join(folder, 'dead'), [urls[0], 'http://127.0.0.1:1', ...urls.slice(2)]);
   const run = (cwd, name, ...args) =>
     ran([cli, ...args, '--report', `json=${name}.json`], env, { cwd, codes: [0, 1] });
   /** Until the last of the servers that answer had its last answer. */
@@ -73,7 +73,7 @@ async function project(folder, urls) {
   await mkdir(join(folder, 'base'), { recursive: true });
   const servers = urls.map((url, at) => `  s${at}: { url: "${url}", config: [base/] }\n`);
   await writeFile(join(folder, 'setpoint.yaml'), `version: 1\nservers:\n${servers.join('')}`);
-  for (const [name, text] of Object.entries(configFiles(EACH, false)))
+  for (const [name, text] of Object.entries(configFiles(EACH, true)))
     await writeFile(join(folder, 'base', name), text);
   return folder;
 }

@@ -184,3 +184,42 @@ test('validate finds what is odd about servers, each at its place', async () => 
     'servers-alike 7:3',
   ]);
 });
+
+describe('files that servers share', () => {
+  const project = (names: readonly string[], config: (name: string) => string) =>
+    `version: 1\nservers:\n${names.map((name) => `  ${name}: { url: https://${name}.example.com, config: [${config(name)}] }\n`).join('')}`;
+
+  test('are read once: 800 servers with 2,000 options take seconds, not minutes', async () => {
+    const names = Array.from({ length: 800 }, (_, index) => `s${index}`);
+    const options = Array.from({ length: 20 }, (_, index) => `k${index}: x`).join(', ');
+    const entries = Array.from({ length: 100 }, (_, index) => `  e${index}: { options: { ${options} } }\n`);
+    const cwd = await tempFolder({
+      'setpoint.yaml': project(names, () => 'base/'),
+      'base/a.yaml': `version: 1\nintegrations:\n${entries.join('')}`,
+    });
+    expect(await run(['validate'], { cwd })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Valid: 2 files, 100 entries\.\n/),
+    });
+  });
+  test('are judged with the layers of each: what is wrong in them is told once, what else for each', async () => {
+    const base =
+      'version: 1\nvalues: { host: a.example }\nintegrations: { e: { options: { url: "htp://x" } } }\n';
+    const own = (text: string) => `version: 1\nintegrations: { e: { options: { k: ${text} } } }\n`;
+    const layers = { a: 'base/, a.yaml', b: 'base/, b.yaml', c: 'gone/', d: 'gone/' };
+    const files = {
+      'setpoint.yaml': project(['a', 'b', 'c', 'd'], (name) => layers[name as keyof typeof layers]),
+      'base/a.yaml': base,
+      'a.yaml': own('"${value:host}"'),
+      'b.yaml': own('"${value:hots}"'),
+    };
+    const found = await run(['validate', '--report', 'json'], { cwd: await tempFolder(files) });
+    expect(placesOf(found)).toEqual([
+      'reference-missing b.yaml:2:36',
+      'idle-declaration base/a.yaml:2:11',
+      'broken-url base/a.yaml:3:38',
+      'file-unreadable setpoint.yaml:5:45',
+      'file-unreadable setpoint.yaml:6:45',
+    ]);
+  });
+});

@@ -20,7 +20,7 @@ import { prepare } from '../reconcile/prepare.ts';
 import type { CommandBody, Run } from '../run.ts';
 import { layersOf } from '../servers/server.ts';
 import { findingsOn } from '../servers/sessions.ts';
-import { readConfig } from '../sources/config.ts';
+import { configReader } from '../sources/config.ts';
 import { configRoot, readTextFile, unreadable } from '../sources/files.ts';
 import { findProject } from '../sources/project.ts';
 
@@ -112,9 +112,10 @@ async function editedServers(
     layers: layersOf(each, project),
   }));
   const others = (listed ?? []).filter(({ name }) => !servers.some((each) => each.name === name));
+  const readConfig = configReader(run);
   const read = await allOrFail(
     others.map(async ({ name, layers }) => {
-      const { files, diagnostics } = await readConfig(run, layers);
+      const { files, diagnostics } = await readConfig(layers);
       return hasErrors(diagnostics) ? fail(...diagnostics) : { name, files };
     }),
   );

@@ -6,7 +6,7 @@ import { failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { CommandBody, Run } from '../run.ts';
 import type { FoundServers } from '../servers/server.ts';
-import { readConfig } from '../sources/config.ts';
+import { configReader } from '../sources/config.ts';
 
 /** Checks configuration files offline: no server, no environment, no referenced file is read. */
 export const validate: CommandBody = async (run, flags, paths) => {
@@ -14,7 +14,7 @@ export const validate: CommandBody = async (run, flags, paths) => {
   if (catalog !== undefined && live !== undefined) failUsage('Pass either --catalog or --live.');
   const optionsChecked = catalog !== undefined || live !== undefined;
   const found = await namedLayers(run, { ...flags, file: [...paths, ...(flags.file ?? [])] });
-  const read = await Promise.all(found.layers.map((layers) => readConfig(run, layers)));
+  const read = await Promise.all(found.layers.map(configReader(run)));
   // Most is checked without what compares with a server.
   const compared = optionsChecked ? await import('../reconcile/fit.ts') : undefined;
   const misfits = (await compared?.misfits(run, read, found, catalog)) ?? [];

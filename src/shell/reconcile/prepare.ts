@@ -1,4 +1,5 @@
 import { agedSecrets, missingReferences } from '../../core/config/config.ts';
+import type { WrittenConfig } from '../../core/config/entry.ts';
 import { isOver, type Project } from '../../core/config/project.ts';
 import { type ResolvedConfig, resolveConfig, withoutMissing } from '../../core/config/resolve.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
@@ -15,7 +16,7 @@ import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
 import { type FoundServers, findServers, type Server } from '../servers/server.ts';
 import { openCommit } from '../sources/commit.ts';
-import { readConfig } from '../sources/config.ts';
+import { configReader } from '../sources/config.ts';
 import { PROJECT_FILE } from '../sources/files.ts';
 import { digestFiles, readReferences } from '../sources/references.ts';
 import { readRevision } from './revision.ts';
@@ -61,16 +62,23 @@ export async function prepare(run: Run, options: Options, plans?: readonly Serve
   const base = ref === undefined ? undefined : await readBase(run, configured, file, ref);
   const warnings = distinct([...odd, ...aged, ...expired(run, configured), ...(base?.lacking ?? [])]);
   if (hasErrors(warnings)) fail(...warnings);
+  const open = async (linked: WrittenConfig, { root, snapshot }: Server) => {
+    const table = await readReferences(run, linked, { allowEnv, root, hasBase: base !== undefined });
+    // Whatever is compared with a snapshot is applied elsewhere.
+    const digests = base && (await digestFiles(run, linked, root));
+    return resolveConfig(linked, snapshot === undefined ? table : withoutMissing(table), digests);
+  };
+  // Servers that share a configuration share what it means: their folder is the same.
+  const opened = new Map<WrittenConfig, Promise<ResolvedConfig>>();
   const servers = await allOrFail(
     configured.map(async ({ linked, written: _, files, ...server }): Promise<Prepared> => {
-      const { name, root, snapshot } = server;
+      const { name } = server;
       const reviewed = plans?.find((each) => each.name === name);
       const { only, writeHidden } =
         reviewed === undefined ? options : { only: reviewed.only, writeHidden: [] };
-      const table = await readReferences(run, linked, { allowEnv, root, hasBase: base !== undefined });
-      // Whatever is compared with a snapshot is applied elsewhere.
-      const digests = base && (await digestFiles(run, linked, root));
-      const config = resolveConfig(linked, snapshot === undefined ? table : withoutMissing(table), digests);
+      const opening = opened.get(linked) ?? open(linked, server);
+      opened.set(linked, opening);
+      const config = await opening;
       const missing = missingReferences(config, globMatcher(only ?? '*'));
       if (missing.length > 0) fail(...missing);
       const policy = strictest([server.policy, base?.policy ?? {}, reviewed?.policy ?? {}]);
@@ -116,7 +124,7 @@ function expired({ runtime }: Run, servers: readonly Server[]): Diagnostic[] {
 
 /** Reads the configuration of each server; fails with all that is wrong with servers and configurations. */
 export async function readConfigs(run: Run, { servers, layers, diagnostics }: FoundServers) {
-  const read = await Promise.all(layers.map((each) => readConfig(run, each)));
+  const read = await Promise.all(layers.map(configReader(run)));
   const warnings = distinct([...diagnostics, ...read.flatMap((each) => each.diagnostics)]);
   if (hasErrors(warnings)) fail(...warnings);
   const configured = servers.flatMap((server, index) => {

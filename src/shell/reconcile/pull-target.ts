@@ -8,7 +8,7 @@ import type { Options } from '../flags.ts';
 import { isInside, isOfGit } from '../paths.ts';
 import type { Run } from '../run.ts';
 import { findServers, layersOf, type Server } from '../servers/server.ts';
-import { type NamedFile, readConfig } from '../sources/config.ts';
+import { configReader, type NamedFile } from '../sources/config.ts';
 import { shownPath, WORK_TREE } from '../sources/files.ts';
 import { findProject } from '../sources/project.ts';
 
@@ -28,7 +28,7 @@ export async function pullTarget(run: Run, options: Options) {
   const isRead = isInLayers(server.layers, join(folder, into));
   const own = isRead ? server.layers : [...server.layers, { path: into, base: folder }];
   const layers = own.map((each) => ({ ...each, mayBeEmpty: true }));
-  const { value: existing, diagnostics, files } = await readConfig(run, layers);
+  const { value: existing, diagnostics, files } = await configReader(run)(layers);
   const warnings = [...found, ...diagnostics];
   if (existing === undefined || hasErrors(warnings)) return fail(...warnings);
   const paths = files.flat().map(({ path }) => resolve(cwd, path));

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { WrittenConfig } from '../../core/config/entry.ts';
 import type { Project } from '../../core/config/project.ts';
 import { type ResolvedConfig, resolveConfig } from '../../core/config/resolve.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
@@ -10,7 +11,7 @@ import { allOrFail, fail, findingsOf } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { layersOf } from '../servers/server.ts';
 import type { openCommit } from '../sources/commit.ts';
-import { type NamedFile, readConfig } from '../sources/config.ts';
+import { configReader } from '../sources/config.ts';
 import { configRoot, type FileSource } from '../sources/files.ts';
 import { findProject } from '../sources/project.ts';
 import { digestFiles } from '../sources/references.ts';
@@ -51,25 +52,33 @@ async function readDeclared(run: Run, { file, select }: Asked, source?: FileSour
   const [first] = file;
   if (first !== undefined) {
     const layers = file.map((path) => ({ path, base: cwd }));
-    const read = await readOpen(run, layers, await configRoot(resolve(cwd, first)), source);
-    const servers = [{ name: 'configuration', url: '', ...read }];
+    const read = opener(run, await configRoot(resolve(cwd, first)), source);
+    const servers = [{ name: 'configuration', url: '', ...(await read(layers)) }];
     return { servers, ...present({ project: found?.project }) };
   }
   if (found === undefined) return { servers: [] };
   const { project, folder } = found;
-  const reading = select(project).map(async (each) => {
-    const read = await readOpen(run, layersOf(each, found), folder, source);
-    return { name: each.name, url: each.url.text, ...read };
-  });
+  const read = opener(run, folder, source);
+  const reading = select(project).map(async (each) => ({
+    ...{ name: each.name, url: each.url.text },
+    ...(await read(layersOf(each, found))),
+  }));
   return { project, servers: await allOrFail(reading) };
 }
 
-/** Reads a configuration, and opens its references with digests of the files that they name. */
-async function readOpen(run: Run, layers: readonly NamedFile[], root: string, source?: FileSource) {
-  const { value, diagnostics } = await readConfig(run, layers, source);
-  if (value === undefined || hasErrors(diagnostics)) return fail(...diagnostics);
-  const config = resolveConfig(value, undefined, await digestFiles(run, value, root, source));
-  return { config, diagnostics };
+/** Reads configurations, and opens their references with digests of the files that they name; the same one once. */
+function opener(run: Run, root: string, source?: FileSource) {
+  const read = configReader(run, source);
+  const opened = new Map<WrittenConfig, Promise<ResolvedConfig>>();
+  const open = async (config: WrittenConfig) =>
+    resolveConfig(config, undefined, await digestFiles(run, config, root, source));
+  return async (layers: Parameters<typeof read>[0]) => {
+    const { value, diagnostics } = await read(layers);
+    if (value === undefined || hasErrors(diagnostics)) return fail(...diagnostics);
+    const config = opened.get(value) ?? open(value);
+    opened.set(value, config);
+    return { config: await config, diagnostics };
+  };
 }
 
 /** Says of a configuration with errors at which revision it is. Other failures pass. */

@@ -35,32 +35,50 @@ export interface NamedFile {
 /** The most files of one configuration. */
 const MOST_FILES = 2_000;
 
-/** Reads and parses layers of configuration, later ones over earlier ones. Finds all that is wrong with all their files. */
-export async function readConfig(
+/** A configuration, and the files of its layers. */
+type ReadConfig = ReturnType<typeof joinFiles> & { readonly files: readonly (readonly SourceFile[])[] };
+
+/** The files that were read, by their paths: servers share most of theirs. */
+type KnownFiles = Map<string, Promise<SourceFile | Diagnostic>>;
+
+/**
+ * Reads and parses layers of configuration, later ones over earlier ones. Finds all that is wrong with all their files. What
+ * several configurations share is read once, and the same for all.
+ */
+export function configReader(
   run: Run,
-  layers: readonly NamedFile[],
   source: FileSource = WORK_TREE,
-): Promise<ReturnType<typeof joinFiles> & { readonly files: readonly (readonly SourceFile[])[] }> {
-  const counted = new Set<string>();
-  const read = await Promise.all(layers.map((layer) => readLayer(run, source, layer, counted)));
-  const files = read.map((layer) => layer.flatMap((each) => ('text' in each ? [each] : [])));
+): (layers: readonly NamedFile[]) => Promise<ReadConfig> {
+  const known: KnownFiles = new Map();
+  const parsed = new Map<SourceFile, ReturnType<typeof parseFile>>();
+  const joined = new Map<string, ReadConfig>();
   const parse = async (file: SourceFile | Diagnostic) => {
     if ('code' in file) return { diagnostics: [file] };
     // With many files a signal must not wait for all of them.
-    await setImmediate();
+    if (!parsed.has(file)) await setImmediate();
     run.interruption.check();
     run.sources.set(file.path, sourceText(file));
-    return parseFile(file);
+    const made = parsed.get(file) ?? parseFile(file);
+    parsed.set(file, made);
+    return made;
   };
-  const parsed = await Promise.all(read.map((layer) => pMap(layer, parse, { concurrency: 1 })));
-  // A file that was not read because the run ends has no defect.
-  run.interruption.check();
-  return { ...joinFiles(parsed), files };
+  return async (layers) => {
+    const counted = new Set<string>();
+    const read = await Promise.all(layers.map((layer) => readLayer(run, source, layer, counted, known)));
+    const all = await Promise.all(read.map((layer) => pMap(layer, parse, { concurrency: 1 })));
+    // A file that was not read because the run ends has no defect.
+    run.interruption.check();
+    const key = JSON.stringify(read.map((layer) => layer.map((each) => ('text' in each ? each.path : each))));
+    const files = read.map((layer) => layer.flatMap((each) => ('text' in each ? [each] : [])));
+    const config = joined.get(key) ?? { ...joinFiles(all), files };
+    joined.set(key, config);
+    return config;
+  };
 }
 
-/** The files of a layer as they are, or why they cannot be read. */
+/** Reads the files of a layer as they are, or why they cannot be read. */
 export function readFiles(run: Run, layer: NamedFile): Promise<readonly (SourceFile | Diagnostic)[]> {
-  return readLayer(run, WORK_TREE, layer, new Set());
+  return readLayer(run, WORK_TREE, layer, new Set(), new Map());
 }
 
 /** Reads the files of a layer in the order of their paths, or finds why not, unless too many were counted by then. */
@@ -69,6 +87,7 @@ async function readLayer(
   source: FileSource,
   layer: NamedFile,
   counted: Set<string>,
+  known: KnownFiles,
 ): Promise<readonly (SourceFile | Diagnostic)[]> {
   const { path, base, place } = layer;
   const found = await filesOf(source, layer);
@@ -84,7 +103,11 @@ async function readLayer(
   for (const each of found.paths) counted.add(each);
   if (counted.size > MOST_FILES)
     return [diagnostic('too-large', { of: `files in ${path}`, limit: MOST_FILES }, place)];
-  const readOne = (each: string) => readSource(run, source, each, found.root, place);
+  const readOne = (each: string) => {
+    const file = known.get(each) ?? readSource(run, source, each, found.root, place);
+    known.set(each, file);
+    return file;
+  };
   return pMap(found.paths, readOne, { concurrency: 32 });
 }
 
