@@ -4,7 +4,7 @@ import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { isLoopback } from '../../core/model/loopback.ts';
 import { errorCode, failUsage, systemReason } from '../failure.ts';
-import { badAnswer, ExchangeError } from './exchange.ts';
+import { type Answer, badAnswer, ExchangeError } from './exchange.ts';
 
 /** Milliseconds after which deadlines are looked at again. */
 const TICK = 50;
@@ -34,20 +34,25 @@ export function openDispatcher(options: DispatcherOptions) {
     const now = performance.now();
     for (const { end, aborted, stop } of inFlight) if (now > end || aborted.aborted) stop();
   }, TICK).unref();
-  const exchange = async (name: string, request: Sent, signal: EventEmitter) => {
-    try {
-      const path = `${base}${request.path}`;
-      const response = await dispatcher.request({ ...request, signal, origin, path });
-      const { statusCode: status, headers } = response;
-      return { status, headers, text: await response.body.text() };
-    } catch (thrown) {
+  const exchange = async <T>(name: string, request: Sent, signal: EventEmitter, take: Take<T>) => {
+    const failed = (thrown: unknown) => {
       throw failureOf(thrown, name, origin);
-    }
+    };
+    const path = `${base}${request.path}`;
+    const response = await dispatcher.request({ ...request, signal, origin, path }).catch(failed);
+    const { statusCode: status, headers, body } = response;
+    const parts = await partsOf(body).catch(failed);
+    // Whatever waited for long is old memory, which is seldom collected: nothing of it may hold the text.
+    const text = new TextDecoder().decode(Buffer.concat(parts.splice(0)));
+    return take({ status, headers, text });
   };
   return {
-    /** Sends a request to a path of the server. Throws an ExchangeError unless all of an answer came in so many seconds. */
-    send: (name: string, request: Sent, seconds: number, aborted: AbortSignal) =>
-      new Promise<Awaited<ReturnType<typeof exchange>>>((resolve, reject) => {
+    /**
+     * Sends a request to a path of the server, and takes what is wanted from its answer. Throws an ExchangeError unless all of
+     * it came in so many seconds.
+     */
+    send: <T>(name: string, request: Sent, seconds: number, aborted: AbortSignal, take: Take<T>) =>
+      new Promise<T>((resolve, reject) => {
         // Undici takes one for a signal; an AbortController costs ten times as much.
         const signal = new EventEmitter();
         const stop = () => {
@@ -58,7 +63,7 @@ export function openDispatcher(options: DispatcherOptions) {
         const flight = { end: performance.now() + seconds * 1000, aborted, stop };
         if (aborted.aborted) return stop();
         inFlight.add(flight);
-        exchange(name, request, signal)
+        exchange(name, request, signal, take)
           .then(resolve, reject)
           .finally(() => inFlight.delete(flight));
       }),
@@ -68,6 +73,12 @@ export function openDispatcher(options: DispatcherOptions) {
       return dispatcher.destroy();
     },
   };
+}
+
+async function partsOf(body: AsyncIterable<Buffer>): Promise<Buffer[]> {
+  const parts: Buffer[] = [];
+  for await (const part of body) parts.push(part);
+  return parts;
 }
 
 /** A dispatcher for one server, through a proxy if the environment names one. */
@@ -98,6 +109,9 @@ function dispatcherFor(options: DispatcherOptions): Dispatcher {
 
 /** A request as undici takes it. */
 type Sent = Pick<Dispatcher.RequestOptions, 'method' | 'path' | 'headers' | 'body'>;
+
+/** Takes what is wanted from an answer. */
+type Take<T> = (answer: Answer) => T;
 
 /** A request under way, and what ends it once its time is over or the run has ended. */
 interface Flight {

@@ -136,10 +136,12 @@ export class Transport {
     const seconds = request.method === 'PATCH' ? timeout.write : timeout.read;
     const seen: { status?: number } = {};
     try {
-      const answer = await this.#dispatcher.send(name, encoded(request), seconds, request.aborted ?? aborted);
-      seen.status = answer.status;
-      const json = decodeAnswer(request, answer, mask);
-      return request.decode?.(json);
+      const ends = request.aborted ?? aborted;
+      return await this.#dispatcher.send(name, encoded(request), seconds, ends, (answer) => {
+        seen.status = answer.status;
+        const json = decodeAnswer(request, answer, mask);
+        return request.decode?.(json);
+      });
     } finally {
       log(`${name} ${seen.status ?? 'no answer'}`);
     }
