@@ -1,4 +1,4 @@
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { faultyProxy } from '../support/fault-proxy.ts';
@@ -213,13 +213,27 @@ describe('files that servers share', () => {
       'a.yaml': own('"${value:host}"'),
       'b.yaml': own('"${value:hots}"'),
     };
-    const found = await run(['validate', '--report', 'json'], { cwd: await tempFolder(files) });
-    expect(placesOf(found)).toEqual([
+    const cwd = await tempFolder(files);
+    expect(placesOf(await run(['validate', '--report', 'json'], { cwd }))).toEqual([
       'reference-missing b.yaml:2:36',
       'idle-declaration base/a.yaml:2:11',
       'broken-url base/a.yaml:3:38',
       'file-unreadable setpoint.yaml:5:45',
       'file-unreadable setpoint.yaml:6:45',
     ]);
+    await symlink('nowhere', join(cwd, 'base/b.yaml'));
+    const unreadable = [3, 4, 5, 6].map((line) => `file-unreadable setpoint.yaml:${line}:45`);
+    const found = placesOf(await run(['validate', '--report', 'json'], { cwd }));
+    expect(found.filter((each) => each.startsWith('file-unreadable')).sort()).toEqual(unreadable);
+  });
+  test('are confined where a folder is named, also if a flag names one of them too', async () => {
+    const outside = await tempFolder({ 'a.yaml': 'version: 1\n' });
+    const cwd = await tempFolder({ '.git/HEAD': '', 'base/a.yaml': 'version: 1\n' });
+    await symlink(join(outside, 'a.yaml'), join(cwd, 'base/b.yaml'));
+    for (const layers of [
+      ['base/b.yaml', 'base'],
+      ['base', 'base/b.yaml'],
+    ])
+      expect(await run(['validate', ...layers], { cwd })).toMatchObject({ code: 3 });
   });
 });

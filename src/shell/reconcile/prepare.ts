@@ -68,7 +68,7 @@ export async function prepare(run: Run, options: Options, plans?: readonly Serve
     const digests = base && (await digestFiles(run, linked, root));
     return resolveConfig(linked, snapshot === undefined ? table : withoutMissing(table), digests);
   };
-  // Servers that share a configuration share what it means: their folder is the same.
+  // Servers of a project share their folder, and only a single one has a snapshot: one configuration means one thing.
   const opened = new Map<WrittenConfig, Promise<ResolvedConfig>>();
   const servers = await allOrFail(
     configured.map(async ({ linked, written: _, files, ...server }): Promise<Prepared> => {

@@ -38,7 +38,7 @@ const MOST_FILES = 2_000;
 /** A configuration, and the files of its layers. */
 type ReadConfig = ReturnType<typeof joinFiles> & { readonly files: readonly (readonly SourceFile[])[] };
 
-/** The files that were read, by their paths: servers share most of theirs. */
+/** The readings of files, by the folder that they must be in and by their paths: servers share most of theirs. */
 type KnownFiles = Map<string, Promise<SourceFile | Diagnostic>>;
 
 /**
@@ -52,12 +52,18 @@ export function configReader(
   const known: KnownFiles = new Map();
   const parsed = new Map<SourceFile, ReturnType<typeof parseFile>>();
   const joined = new Map<string, ReadConfig>();
+  const state = { turn: Promise.resolve() };
+  /** Waits for a turn of its own: a signal must not wait for all that is to be done. What was begun by then is not finished. */
+  const ownTurn = async () => {
+    state.turn = state.turn.then(() => setImmediate());
+    await state.turn;
+    run.interruption.check();
+  };
   const parse = async (file: SourceFile | Diagnostic) => {
     if ('code' in file) return { diagnostics: [file] };
-    // With many files a signal must not wait for all of them.
-    if (!parsed.has(file)) await setImmediate();
-    run.interruption.check();
+    if (!parsed.has(file)) await ownTurn();
     run.sources.set(file.path, sourceText(file));
+    // Another configuration may have parsed it meanwhile.
     const made = parsed.get(file) ?? parseFile(file);
     parsed.set(file, made);
     return made;
@@ -67,7 +73,8 @@ export function configReader(
     const read = await Promise.all(layers.map((layer) => readLayer(run, source, layer, counted, known)));
     const all = await Promise.all(read.map((layer) => pMap(layer, parse, { concurrency: 1 })));
     // A file that was not read because the run ends has no defect.
-    run.interruption.check();
+    await ownTurn();
+    // The same files make the same configuration; what could not be read is told where each names it.
     const key = JSON.stringify(read.map((layer) => layer.map((each) => ('text' in each ? each.path : each))));
     const files = read.map((layer) => layer.flatMap((each) => ('text' in each ? [each] : [])));
     const config = joined.get(key) ?? { ...joinFiles(all), files };
@@ -103,10 +110,13 @@ async function readLayer(
   for (const each of found.paths) counted.add(each);
   if (counted.size > MOST_FILES)
     return [diagnostic('too-large', { of: `files in ${path}`, limit: MOST_FILES }, place)];
-  const readOne = (each: string) => {
-    const file = known.get(each) ?? readSource(run, source, each, found.root, place);
-    known.set(each, file);
-    return file;
+  const readOne = async (each: string) => {
+    const key = `${found.root}\0${each}`;
+    const reading = known.get(key) ?? readSource(run, source, each, found.root);
+    known.set(key, reading);
+    const file = await reading;
+    // What is wrong with it is told where each names it.
+    return 'text' in file || place === undefined ? file : { place, ...file };
   };
   return pMap(found.paths, readOne, { concurrency: 32 });
 }
