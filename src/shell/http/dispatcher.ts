@@ -4,7 +4,7 @@ import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { isLoopback } from '../../core/model/loopback.ts';
 import { errorCode, failUsage, systemReason } from '../failure.ts';
-import { type Answer, badAnswer, ExchangeError } from './exchange.ts';
+import { badAnswer, type decodeAnswer, ExchangeError } from './exchange.ts';
 
 /** Milliseconds after which deadlines are looked at again. */
 const TICK = 50;
@@ -112,7 +112,7 @@ function dispatcherFor(options: DispatcherOptions): Dispatcher {
 type Sent = Pick<Dispatcher.RequestOptions, 'method' | 'path' | 'headers' | 'body'>;
 
 /** Takes what is wanted from an answer. */
-type Take<T> = (answer: Answer) => T;
+type Take<T> = (answer: Parameters<typeof decodeAnswer>[1]) => T;
 
 /** A request under way, and what ends it once its time is over or the run has ended. */
 interface Flight {

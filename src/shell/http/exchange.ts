@@ -65,7 +65,7 @@ export function requestName({ method, path }: Pick<Request, 'method' | 'path'>):
 }
 
 /** An answer of any status, as it came. */
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: ExchangeError['headers'];
   readonly text: string;
