@@ -92,8 +92,8 @@ async function getsOneComment() {
 }
 
 const WALKS: readonly (readonly [name: string, walk: () => Promise<void>])[] = [
-  ['a push on GitHub plans in shards, and is applied by stages', rollsOut(onGitHub)],
   ['a pull request gets one comment for all shards, and applies nothing', getsOneComment],
+  ['a push on GitHub plans in shards, and is applied by stages', rollsOut(onGitHub)],
   ['a push on GitLab plans in shards, and is applied by stages', rollsOut(onGitLab)],
 ];
 

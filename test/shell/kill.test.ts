@@ -16,8 +16,8 @@ const REQUESTS = SERVERS.length * (3 + 2 * INTEGRATIONS + 3);
 
 const ENDS: readonly [string, string, readonly NodeJS.Signals[], readonly string[]][] = [
   ['killed', 'the configuration', ['SIGKILL'], []],
-  ['interrupted twice', 'the configuration', ['SIGINT', 'SIGINT'], []],
   ['killed', 'a saved plan', ['SIGKILL'], ['plan.json']],
+  ['interrupted twice', 'the configuration', ['SIGINT', 'SIGINT'], []],
 ];
 
 test.each(sampled(ENDS, 2))(

@@ -10,7 +10,7 @@ import { seeds } from '../../support/soak.ts';
 import { decoded, page, patched, type WireIntegration } from '../../support/wire.ts';
 
 /** Pairs of live and desired that the properties are tried on. */
-const PAIRS = seeds(150, 10_000);
+const PAIRS = seeds(60, 10_000);
 
 function planOf(files: readonly string[], live: readonly LiveIntegration[]): Planned {
   const sources = files.map((text, index) => file(text, `${text.length}-${index}.yaml`));

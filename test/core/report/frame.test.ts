@@ -5,6 +5,7 @@ import { diagnostic } from '../../../src/core/findings/diagnostic.ts';
 import type { Place, SourceText, Span } from '../../../src/core/model/place.ts';
 import { sourceText } from '../../support/config.ts';
 import { renderedFindings } from '../../support/rendered.ts';
+import { seeds } from '../../support/soak.ts';
 
 /** The line with which a finding at a place is shown, and where the marks below it are. */
 function frameOf(source: SourceText, place: Place, columns = 100) {
@@ -303,6 +304,6 @@ test('no value that may be a secret comes through, in whatever style YAML writes
         .map((_, index) => frameOf(source, { file: 'a', line: index + 1, column: 1 })?.text ?? '');
       expect(lines.join('\n')).not.toContain('c4');
     }),
-    { numRuns: 500 },
+    { numRuns: seeds(150, 3_000) },
   );
 });
