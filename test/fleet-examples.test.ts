@@ -91,13 +91,26 @@ async function getsOneComment() {
   expect([comment, others]).toEqual([expect.stringMatching(/^<!-- setpoint merge -->.* on 6 servers/s), []]);
 }
 
+/** Pods drift until all stages are applied, and write no file. */
+async function appliesInPods() {
+  const given = await fleet();
+  const run = await onKubernetes(given);
+  const files = await readdir(given.cwd);
+  expect(await run('drift', [1])).toEqual([2]);
+  expect([await run('canary'), given.written()]).toEqual([[0, 0, 0, 0], ['canary']]);
+  expect([await run('production'), given.written()]).toEqual([[0, 0, 0, 0], PRODUCTION]);
+  expect(await run('drift', [1, 2])).toEqual([0, 0]);
+  expect(await readdir(given.cwd)).toEqual(files);
+}
+
 const WALKS: readonly (readonly [name: string, walk: () => Promise<void>])[] = [
   ['a pull request gets one comment for all shards, and applies nothing', getsOneComment],
   ['a push on GitHub plans in shards, and is applied by stages', rollsOut(onGitHub)],
   ['a push on GitLab plans in shards, and is applied by stages', rollsOut(onGitLab)],
+  ['on Kubernetes pods drift until all stages are applied, and write no file', appliesInPods],
 ];
 
-test.each(sampled(WALKS, 3))('%s', (_, walk) => walk());
+test.each(sampled(WALKS, 4))('%s', (_, walk) => walk());
 
 test('a stage follows only what ended with 0, one run at a time', () => {
   expect([jobs['canary']?.needs, jobs['production']?.needs]).toEqual(['merge', ['merge', 'canary']]);
@@ -139,15 +152,5 @@ describe('on Kubernetes', () => {
     });
     expect(Object.keys(container.resources)).toEqual(['requests', 'limits']);
     expect(container.volumeMounts.every(({ readOnly }: { readOnly?: true }) => readOnly)).toBe(true);
-  });
-  test('pods drift until all stages are applied, and write no file', async () => {
-    const given = await fleet();
-    const run = await onKubernetes(given);
-    const files = await readdir(given.cwd);
-    expect(await run('drift', [1])).toEqual([2]);
-    expect([await run('canary'), given.written()]).toEqual([[0, 0, 0, 0], ['canary']]);
-    expect([await run('production'), given.written()]).toEqual([[0, 0, 0, 0], PRODUCTION]);
-    expect(await run('drift', [1, 2])).toEqual([0, 0]);
-    expect(await readdir(given.cwd)).toEqual(files);
   });
 });
