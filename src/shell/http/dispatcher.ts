@@ -42,7 +42,7 @@ export function openDispatcher(options: DispatcherOptions) {
     const response = await dispatcher.request({ ...request, signal, origin, path }).catch(failed);
     const { statusCode: status, headers, body } = response;
     const parts = await partsOf(body).catch(failed);
-    // Whatever waited for long is old memory, which is seldom collected: the list is emptied, and no promise gets the text.
+    // Long waits end in old memory, which is rarely collected: neither the list nor a promise may keep the text.
     const text = new TextDecoder().decode(Buffer.concat(parts.splice(0)));
     // What it throws is no failure of the connection.
     return take({ status, headers, text });

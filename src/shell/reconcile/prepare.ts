@@ -68,7 +68,7 @@ export async function prepare(run: Run, options: Options, plans?: readonly Serve
     const digests = base && (await digestFiles(run, linked, root));
     return resolveConfig(linked, snapshot === undefined ? table : withoutMissing(table), digests);
   };
-  // Servers of a project share their folder, and only a single one has a snapshot: one configuration means one thing.
+  // Servers of a project share its folder, and a snapshot stands for one server: equal configurations have equal values.
   const opened = new Map<WrittenConfig, Promise<ResolvedConfig>>();
   const servers = await allOrFail(
     configured.map(async ({ linked, written: _, files, ...server }): Promise<Prepared> => {

@@ -53,7 +53,7 @@ export function configReader(
   const parsed = new Map<SourceFile, ReturnType<typeof parseFile>>();
   const joined = new Map<string, ReadConfig>();
   const state = { turn: Promise.resolve() };
-  /** Waits for a turn of its own: a signal must not wait for all that is to be done. What was begun by then is not finished. */
+  /** Waits for a turn of the event loop, so that a signal is heard between two pieces of work. Ends an interrupted run. */
   const ownTurn = async () => {
     state.turn = state.turn.then(() => setImmediate());
     await state.turn;
@@ -74,7 +74,7 @@ export function configReader(
     const all = await Promise.all(read.map((layer) => pMap(layer, parse, { concurrency: 1 })));
     // A file that was not read because the run ends has no defect.
     await ownTurn();
-    // The same files make the same configuration; what could not be read is told where each names it.
+    // Findings are in the key with their places, so that each server reports its own.
     const key = JSON.stringify(read.map((layer) => layer.map((each) => ('text' in each ? each.path : each))));
     const files = read.map((layer) => layer.flatMap((each) => ('text' in each ? [each] : [])));
     const config = joined.get(key) ?? { ...joinFiles(all), files };
@@ -115,7 +115,7 @@ async function readLayer(
     const reading = known.get(key) ?? readSource(run, source, each, found.root);
     known.set(key, reading);
     const file = await reading;
-    // What is wrong with it is told where each names it.
+    // Each layer that names a file reports it.
     return 'text' in file || place === undefined ? file : { place, ...file };
   };
   return pMap(found.paths, readOne, { concurrency: 32 });
