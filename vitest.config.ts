@@ -5,7 +5,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // Generous: they end what hangs, and must not fail on a machine that is busy with something else.
-    testTimeout: process.env['SETPOINT_SOAK'] === undefined ? 60_000 : 3_600_000,
+    testTimeout:
+      process.env['SETPOINT_SOAK'] === undefined ? 60_000 : 3_600_000,
     hookTimeout: 60_000,
     // A machine that stands still for a minute is no defect; what hangs, hangs again.
     retry: { count: 1, condition: /timed out in \d+ms/ },

@@ -20,10 +20,16 @@ export function wrongInput(env) {
   const { INPUT_COMMAND: command, INPUT_BASE: base } = env;
   if (!Object.hasOwn(OWN, command))
     return 'The input command is one of plan, diff, apply, validate and merge.';
-  if (command === 'diff' && !isGiven(base)) return 'The command diff needs the input base.';
+  if (command === 'diff' && !isGiven(base))
+    return 'The command diff needs the input base.';
   const foreign = Object.values(OWN)
     .flat()
-    .find((name) => isGiven(env[name]) && env[name] !== UNSET[name] && !OWN[command].includes(name));
+    .find(
+      (name) =>
+        isGiven(env[name]) &&
+        env[name] !== UNSET[name] &&
+        !OWN[command].includes(name),
+    );
   if (foreign === undefined) return undefined;
   const input = foreign.replace('INPUT_', '').replace('_', '-').toLowerCase();
   return `The command ${command} has no input ${input}.`;
@@ -36,7 +42,10 @@ function isGiven(value) {
 /** The arguments, each a word of its own: a value never becomes a flag. `reports` are files, by their formats. */
 export function argumentsFor(env, reports) {
   const { INPUT_COMMAND: command, INPUT_BASE: base, INPUT_PLAN: plan } = env;
-  const operands = command === 'merge' ? reportsIn(env.INPUT_REPORTS) : [command === 'diff' ? base : plan];
+  const operands =
+    command === 'merge'
+      ? reportsIn(env.INPUT_REPORTS)
+      : [command === 'diff' ? base : plan];
   return [
     command,
     ...lines(env.INPUT_CONFIG).map((path) => `--file=${path}`),
@@ -44,7 +53,9 @@ export function argumentsFor(env, reports) {
     ...(command === 'plan' && isGiven(base) ? [`--base=${base}`] : []),
     ...(env.INPUT_STRICT === 'true' ? ['--strict'] : []),
     ...(command === 'apply' ? ['--yes'] : []),
-    ...Object.entries(reports).map(([format, path]) => `--report=${format}=${path}`),
+    ...Object.entries(reports).map(
+      ([format, path]) => `--report=${format}=${path}`,
+    ),
     ...lines(env.INPUT_ARGUMENTS),
     ...(operands.some(isGiven) ? ['--', ...operands] : []),
   ];
@@ -52,16 +63,25 @@ export function argumentsFor(env, reports) {
 
 /** The reports in a folder that another job filled, or that nothing made. */
 function reportsIn(folder) {
-  const names = isGiven(folder) && existsSync(folder) ? readdirSync(folder).sort() : [];
-  return names.filter((name) => name.endsWith('.json')).map((name) => join(folder, name));
+  const names =
+    isGiven(folder) && existsSync(folder) ? readdirSync(folder).sort() : [];
+  return names
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => join(folder, name));
 }
 
 /** What tells a comment from those of other jobs with the same command; empty for one job alone. No text ends the marker. */
 export function commentKey(env) {
-  const { INPUT_COMMENT_KEY: given, INPUT_SERVER: servers, INPUT_WORKING_DIRECTORY: path = '.' } = env;
+  const {
+    INPUT_COMMENT_KEY: given,
+    INPUT_SERVER: servers,
+    INPUT_WORKING_DIRECTORY: path = '.',
+  } = env;
   // One folder has one comment, however its path is written.
   const folder = posix.normalize(path).replace(/\/$/, '');
-  const parts = isGiven(given) ? [given] : [...lines(servers), ...(folder === '.' ? [] : [folder])];
+  const parts = isGiven(given)
+    ? [given]
+    : [...lines(servers), ...(folder === '.' ? [] : [folder])];
   return parts.map(encodeURIComponent).join(',');
 }
 

@@ -9,7 +9,9 @@ import { argumentsFor, wrongInput } from './inputs.mjs';
 const { env } = process;
 const wrong = wrongInput(env);
 if (wrong === undefined) {
-  process.exitCode = runWith(mkdtempSync(join(env.RUNNER_TEMP ?? tmpdir(), 'setpoint-')));
+  process.exitCode = runWith(
+    mkdtempSync(join(env.RUNNER_TEMP ?? tmpdir(), 'setpoint-')),
+  );
 } else {
   process.stdout.write(`::error::${wrong}\n`);
   output({ 'exit-code': 3 });
@@ -20,14 +22,18 @@ if (wrong === undefined) {
 function runWith(folder) {
   const reports = { json: join(folder, 'report.json') };
   // With it the program also writes the summary of the step.
-  if (env.INPUT_SUMMARY === 'true') reports.github = join(folder, 'annotations.txt');
-  const isForReview = env.INPUT_COMMENT === 'true' && ['plan', 'diff', 'merge'].includes(env.INPUT_COMMAND);
+  if (env.INPUT_SUMMARY === 'true')
+    reports.github = join(folder, 'annotations.txt');
+  const isForReview =
+    env.INPUT_COMMENT === 'true' &&
+    ['plan', 'diff', 'merge'].includes(env.INPUT_COMMAND);
   if (isForReview) reports.markdown = join(folder, 'report.md');
   const { status, error } = spawnSync('setpoint', argumentsFor(env, reports), {
     stdio: 'inherit',
     env: withoutFileCommands(env),
   });
-  if (error !== undefined) process.stdout.write('::error::setpoint could not be started.\n');
+  if (error !== undefined)
+    process.stdout.write('::error::setpoint could not be started.\n');
   const code = status ?? 1;
   process.stdout.write(textOf(reports.github));
   const comment = existsSync(reports.markdown ?? '') ? reports.markdown : '';
@@ -36,7 +42,13 @@ function runWith(folder) {
 }
 
 /** What the program writes is no output of a step, and nothing for later steps. */
-function withoutFileCommands({ GITHUB_OUTPUT, GITHUB_ENV, GITHUB_PATH, GITHUB_STATE, ...rest }) {
+function withoutFileCommands({
+  GITHUB_OUTPUT,
+  GITHUB_ENV,
+  GITHUB_PATH,
+  GITHUB_STATE,
+  ...rest
+}) {
   return rest;
 }
 
@@ -49,12 +61,17 @@ function totals(path) {
   if (!existsSync(path)) return {};
   const { servers, loosened = [] } = JSON.parse(readFileSync(path, 'utf8'));
   if (servers.length === 0) return {};
-  const changes = servers.flatMap(({ integrations = [] }) => integrations.flatMap((each) => each.changes));
+  const changes = servers.flatMap(({ integrations = [] }) =>
+    integrations.flatMap((each) => each.changes),
+  );
   return {
     changes: changes.length,
     drift: changes.filter(({ label }) => label === 'drift').length,
     // A rule that is weaker than before, or a server that is elsewhere, is a risk too.
-    risks: changes.reduce((sum, { risks }) => sum + risks.length, loosened.length),
+    risks: changes.reduce(
+      (sum, { risks }) => sum + risks.length,
+      loosened.length,
+    ),
   };
 }
 

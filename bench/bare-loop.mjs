@@ -6,7 +6,10 @@ import { MANAGED, PAGE } from './world.mjs';
 const CONCURRENCY = 8;
 const { SETPOINT_URL: url, SETPOINT_TOKEN: token } = process.env;
 const dispatcher = new Agent({ connections: CONCURRENCY });
-const headers = { 'content-type': 'application/vnd.api+json', authorization: `Bearer ${token}` };
+const headers = {
+  'content-type': 'application/vnd.api+json',
+  authorization: `Bearer ${token}`,
+};
 
 const [mode, desired = MANAGED.desired] = process.argv.slice(2);
 const value = Number(desired);
@@ -19,7 +22,9 @@ async function main() {
   if (mode === 'apply' && found.length > 0) {
     await eachOf(found, async (id) => {
       const attributes = { value };
-      const body = JSON.stringify({ data: [{ id, type: 'integration-options', attributes }] });
+      const body = JSON.stringify({
+        data: [{ id, type: 'integration-options', attributes }],
+      });
       await send('/api/integration-options', 'PATCH', body);
     });
     const left = await readPages(false);
@@ -34,9 +39,14 @@ async function readPages(isBytes) {
   const document = JSON.parse(first);
   const ids = differing(document);
   const last = Math.ceil(document.meta.page.total / PAGE);
-  const rest = Array.from({ length: Math.max(0, last - 1) }, (_, index) => index + 2);
+  const rest = Array.from(
+    { length: Math.max(0, last - 1) },
+    (_, index) => index + 2,
+  );
   await eachOf(rest, async (number) => {
-    const text = await send(`/api/integrations?page[size]=${PAGE}&page[number]=${number}`);
+    const text = await send(
+      `/api/integrations?page[size]=${PAGE}&page[number]=${number}`,
+    );
     if (!isBytes) ids.push(...differing(JSON.parse(text)));
   });
   return ids;
@@ -44,13 +54,23 @@ async function readPages(isBytes) {
 
 function differing({ included }) {
   return included
-    .filter(({ attributes }) => attributes.key === MANAGED.key && attributes.value !== value)
+    .filter(
+      ({ attributes }) =>
+        attributes.key === MANAGED.key && attributes.value !== value,
+    )
     .map(({ id }) => id);
 }
 
 async function send(path, method = 'GET', body = undefined) {
-  const answer = await dispatcher.request({ origin: url, path, method, headers, body });
-  if (answer.statusCode !== 200) throw new Error(`${method} ${path}: ${answer.statusCode}`);
+  const answer = await dispatcher.request({
+    origin: url,
+    path,
+    method,
+    headers,
+    body,
+  });
+  if (answer.statusCode !== 200)
+    throw new Error(`${method} ${path}: ${answer.statusCode}`);
   return answer.body.text();
 }
 

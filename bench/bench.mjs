@@ -22,7 +22,12 @@ const { values: flags } = parseArgs({
   },
 });
 const usual = flags.quick
-  ? { sizes: '100,1000', hand: '10', rounds: '3', own: { coreSize: 200, coreRounds: 3 } }
+  ? {
+      sizes: '100,1000',
+      hand: '10',
+      rounds: '3',
+      own: { coreSize: 200, coreRounds: 3 },
+    }
   : {
       sizes: '1000,10000,100000',
       hand: '100,1000',
@@ -41,7 +46,8 @@ const PARTS = {
   'start-up': (folder) => startUp(cli, folder, { rounds: options.rounds * 3 }),
   scale: (folder) => scale(cli, folder, options),
   'by-hand': (folder) => byHand(cli, folder, options),
-  fleet: (folder) => fleet(cli, folder, { ...options, servers: flags.quick ? 50 : 500 }),
+  fleet: (folder) =>
+    fleet(cli, folder, { ...options, servers: flags.quick ? 50 : 500 }),
   core: (folder) => core(folder, options),
   hostile: (folder) => hostile(folder, options),
 };
@@ -64,17 +70,24 @@ try {
 async function report(rows) {
   const text = table(rows);
   const missed = rows.filter(isMissed).length;
-  console.log(`${text}\n\n${missed} of ${rows.filter(({ goal }) => goal).length} goals missed.`);
+  console.log(
+    `${text}\n\n${missed} of ${rows.filter(({ goal }) => goal).length} goals missed.`,
+  );
   // A part of the figures, or figures of small sizes, must not pass for all of them.
   if (flags.quick || flags.only !== undefined) return;
   const { version } = JSON.parse(await readFile('package.json', 'utf8'));
   const results = { version, machine: machine(), options, rows };
-  await writeFile('bench/results.json', `${JSON.stringify(results, null, 2)}\n`);
+  await writeFile(
+    'bench/results.json',
+    `${JSON.stringify(results, null, 2)}\n`,
+  );
   await writeFile('bench/README.md', await readme(text, version));
 }
 
 /** The words around the table are in bench/README.md itself: only what is below the line is written anew. */
 async function readme(text, version) {
-  const [words] = (await readFile('bench/README.md', 'utf8')).split('\n## Results');
+  const [words] = (await readFile('bench/README.md', 'utf8')).split(
+    '\n## Results',
+  );
   return `${words}\n## Results\n\nsetpoint ${version} on ${machine()}.\n\n${text}\n`;
 }

@@ -13,7 +13,8 @@ export function module(name, folder) {
   return bundled(name, join(folder, name), 'esm');
 }
 
-const BANNER = "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);";
+const BANNER =
+  "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);";
 
 async function bundled(name, outfile, format) {
   await build({

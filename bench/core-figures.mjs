@@ -19,11 +19,18 @@ import { OPTIONS, PAGE, pageDocument } from './world.mjs';
 const [count, rounds] = process.argv.slice(2).map(Number);
 const VIEW = { paint: PLAIN, width: 80 };
 
-const documents = Array.from({ length: Math.ceil(count / PAGE) }, (_, page) => pageDocument(count, page + 1));
+const documents = Array.from({ length: Math.ceil(count / PAGE) }, (_, page) =>
+  pageDocument(count, page + 1),
+);
 const texts = documents.map((document) => JSON.stringify(document));
-const files = documents.map((document, page) => ({ path: `page-${page}.yaml`, text: yamlOf(document) }));
+const files = documents.map((document, page) => ({
+  path: `page-${page}.yaml`,
+  text: yamlOf(document),
+}));
 const passwords = documents.flatMap(({ included }) =>
-  included.flatMap(({ attributes: { type, value } }) => (type === 'password' ? [value] : [])),
+  included.flatMap(({ attributes: { type, value } }) =>
+    type === 'password' ? [value] : [],
+  ),
 );
 
 const live = decode();
@@ -32,7 +39,10 @@ const config = resolveConfig(parse());
 const desired = match().value;
 const { plan: planned } = plan();
 
-const renderers = { text: await rendererOf('text'), json: await rendererOf('json') };
+const renderers = {
+  text: await rendererOf('text'),
+  json: await rendererOf('json'),
+};
 
 interleaved(
   {
@@ -72,7 +82,8 @@ function yamlOf({ data, included }) {
 function parse() {
   const { value, hidden } = parseConfig([files]);
   // A password in clear is a finding, not a reason to leave the file out.
-  if (value === undefined) throw new Error(`not valid: ${[...hidden.keys()].join(', ')}`);
+  if (value === undefined)
+    throw new Error(`not valid: ${[...hidden.keys()].join(', ')}`);
   return value;
 }
 
@@ -94,6 +105,11 @@ function plan() {
 }
 
 function render(format) {
-  const document = documentOf({ command: 'plan', servers: [planned], isComplete: true, findings: [] });
+  const document = documentOf({
+    command: 'plan',
+    servers: [planned],
+    isComplete: true,
+    findings: [],
+  });
   return renderers[format](masker(passwords).data(document), VIEW);
 }

@@ -4,7 +4,11 @@ import { module } from './bundled.mjs';
 
 /** The steps of the core, and the figure that each is compared with. */
 const STEPS = {
-  parse: ['parse the YAML, with schema and rules', 'yaml', 'the yaml library alone'],
+  parse: [
+    'parse the YAML, with schema and rules',
+    'yaml',
+    'the yaml library alone',
+  ],
   decode: ['decode pages', 'json', '`JSON.parse` of them'],
   match: ['match'],
   diff: ['diff'],
@@ -15,17 +19,32 @@ const STEPS = {
 
 /** What each step of the core takes for an option: rows of the table. */
 export async function core(folder, { coreSize, coreRounds }) {
-  const figures = await printed('core-figures.mjs', folder, [coreSize, coreRounds]);
+  const figures = await printed('core-figures.mjs', folder, [
+    coreSize,
+    coreRounds,
+  ]);
   return Object.entries(STEPS).map(([step, [name, reference, against]]) => ({
-    ...{ part: 'core', name, unit: 'ns per option', own: { wall: figures[step] } },
-    ...(against === undefined ? {} : { against, reference: { wall: figures[reference] } }),
+    ...{
+      part: 'core',
+      name,
+      unit: 'ns per option',
+      own: { wall: figures[step] },
+    },
+    ...(against === undefined
+      ? {}
+      : { against, reference: { wall: figures[reference] } }),
   }));
 }
 
 /** What hostile configuration takes: rows of the table. */
 export async function hostile(folder, { coreRounds }) {
   const figures = await printed('hostile-figures.mjs', folder, [coreRounds]);
-  return Object.entries(figures).map(([name, own]) => ({ part: 'hostile', name, unit: 'ms', own }));
+  return Object.entries(figures).map(([name, own]) => ({
+    part: 'hostile',
+    name,
+    unit: 'ms',
+    own,
+  }));
 }
 
 async function printed(name, folder, args) {

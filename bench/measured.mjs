@@ -8,9 +8,19 @@ const USAGE = new URL('./usage.mjs', import.meta.url).href;
 const SERVER = fileURLToPath(new URL('./static-server.mjs', import.meta.url));
 
 /** Runs a program to its end; returns the milliseconds that it took. Throws with its stderr where it fails. */
-export async function timed(program, args, env, stdio = [], { cwd, codes = [0] } = {}) {
+export async function timed(
+  program,
+  args,
+  env,
+  stdio = [],
+  { cwd, codes = [0] } = {},
+) {
   const started = performance.now();
-  const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe', ...stdio] });
+  const child = spawn(program, args, {
+    cwd,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe', ...stdio],
+  });
   const [said, used] = [[], []];
   child.stderr.on('data', (data) => said.push(data));
   child.stdio[3]?.on('data', (data) => used.push(data));
@@ -20,7 +30,9 @@ export async function timed(program, args, env, stdio = [], { cwd, codes = [0] }
   });
   const [code] = await once(child, 'close');
   if (!codes.includes(code))
-    throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${said.join('')}`);
+    throw new Error(
+      `${program} ${args.join(' ')} ended with ${code}: ${said.join('')}`,
+    );
   return { ...ended, used: used.join('') };
 }
 
@@ -31,7 +43,10 @@ export async function firstOf(child, emitter, event) {
     throw new Error(`${child.spawnargs.join(' ')} ended with ${code}`);
   });
   try {
-    return await Promise.race([once(emitter, event, { signal: ended.signal }), exit]);
+    return await Promise.race([
+      once(emitter, event, { signal: ended.signal }),
+      exit,
+    ]);
   } finally {
     exit.catch(() => {});
     ended.abort();
@@ -40,19 +55,29 @@ export async function firstOf(child, emitter, event) {
 
 /** Runs a Node program; returns its wall time and CPU in milliseconds, and its peak of memory in MiB. */
 export async function ran(args, env, how) {
-  const { wall, used } = await timed(process.execPath, ['--import', USAGE, ...args], env, ['pipe'], how);
+  const { wall, used } = await timed(
+    process.execPath,
+    ['--import', USAGE, ...args],
+    env,
+    ['pipe'],
+    how,
+  );
   return { wall, ...JSON.parse(used) };
 }
 
 /** The median of each figure of each task; the tasks take turns, so that the load of the machine falls on all of them. */
 export async function interleaved(tasks, rounds, warmUps = 0) {
-  const taken = Object.fromEntries(Object.keys(tasks).map((name) => [name, []]));
+  const taken = Object.fromEntries(
+    Object.keys(tasks).map((name) => [name, []]),
+  );
   for (let round = -warmUps; round < rounds; round += 1)
     for (const [name, task] of Object.entries(tasks)) {
       const figures = await task();
       if (round >= 0) taken[name].push(figures);
     }
-  return Object.fromEntries(Object.entries(taken).map(([name, all]) => [name, medians(all)]));
+  return Object.fromEntries(
+    Object.entries(taken).map(([name, all]) => [name, medians(all)]),
+  );
 }
 
 /** The milliseconds of a function in this process. */
@@ -66,7 +91,10 @@ export function clocked(work) {
 
 function medians(all) {
   return Object.fromEntries(
-    Object.keys(all[0]).map((figure) => [figure, median(all.map((each) => each[figure]))]),
+    Object.keys(all[0]).map((figure) => [
+      figure,
+      median(all.map((each) => each[figure])),
+    ]),
   );
 }
 
@@ -76,7 +104,9 @@ function median(numbers) {
 
 /** Serves `count` integrations while `work` runs; `reset(every)` makes them differ and returns the requests since the last. */
 export async function served(count, work, servers = 1) {
-  const child = fork(SERVER, [String(count), String(servers)], { env: { PATH: process.env.PATH } });
+  const child = fork(SERVER, [String(count), String(servers)], {
+    env: { PATH: process.env.PATH },
+  });
   try {
     const [{ url, urls }] = await firstOf(child, child, 'message');
     const reset = async (every, delay) => {

@@ -8,7 +8,8 @@ const { readFileSync } = fs;
 
 fs.readFileSync = (path, ...options) => {
   const content = readFileSync(path, ...options);
-  if (typeof path === 'string' && path.startsWith(folder)) opened.set(path, Buffer.byteLength(content));
+  if (typeof path === 'string' && path.startsWith(folder))
+    opened.set(path, Buffer.byteLength(content));
   return content;
 };
 

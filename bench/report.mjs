@@ -21,25 +21,35 @@ export function machine() {
 export function table(rows) {
   const parts = Object.entries(PARTS).flatMap(([part, title]) => {
     const own = rows.filter((row) => row.part === part);
-    return own.length === 0 ? [] : [[`**${title}**`, '', '', '', '', ''], ...own.map(cells)];
+    return own.length === 0
+      ? []
+      : [[`**${title}**`, '', '', '', '', ''], ...own.map(cells)];
   });
   const head = ['', 'wall', 'CPU', 'peak memory', 'requests', 'goal'];
-  return [head, head.map(() => '---'), ...parts].map((row) => `| ${row.join(' | ')} |`).join('\n');
+  return [head, head.map(() => '---'), ...parts]
+    .map((row) => `| ${row.join(' | ')} |`)
+    .join('\n');
 }
 
 /** Whether a row has a goal that it does not reach; one that could not be measured does not. */
 export function isMissed({ own, reference, note, goal = {} }) {
   if (note !== undefined) return 'wall' in goal;
-  return Object.entries(goal).some(([figure, most]) => own[figure] / reference[figure] > most);
+  return Object.entries(goal).some(
+    ([figure, most]) => own[figure] / reference[figure] > most,
+  );
 }
 
 function cells(row) {
   const { name, count, against, note, goal = {} } = row;
   const size = count === undefined ? '' : `, ${count.toLocaleString('en')}`;
-  const goals = [goal.wall, goal.peak].filter((most) => most !== undefined).map((most) => `${most}x`);
+  const goals = [goal.wall, goal.peak]
+    .filter((most) => most !== undefined)
+    .map((most) => `${most}x`);
   const title = `${name}${size}${against === undefined ? '' : `, against ${against}`}`;
   const reached =
-    goals.length === 0 ? '' : `${goals.join(', memory ')}${isMissed(row) ? ': **missed**' : ''}`;
+    goals.length === 0
+      ? ''
+      : `${goals.join(', memory ')}${isMissed(row) ? ': **missed**' : ''}`;
   if (note !== undefined) return [title, note, '', '', '', reached];
   return [
     title,
@@ -53,18 +63,23 @@ function cells(row) {
 
 function ratio({ own, reference }, figure, unit) {
   if (own[figure] === undefined) return '';
-  if (reference?.[figure] === undefined) return `${rounded(own[figure])} ${unit}`;
+  if (reference?.[figure] === undefined)
+    return `${rounded(own[figure])} ${unit}`;
   const pair = `${rounded(own[figure])} / ${rounded(reference[figure])} ${unit}`;
   return `**${(own[figure] / reference[figure]).toFixed(2)}x** (${pair})`;
 }
 
 function rounded(number) {
-  return number < 10 ? number.toFixed(1) : Math.round(number).toLocaleString('en');
+  return number < 10
+    ? number.toFixed(1)
+    : Math.round(number).toLocaleString('en');
 }
 
 /** Pages read and PATCHes sent, with all others. */
 function requests({ own, reference }) {
   const text = ({ reads, writes, others }) => `${reads + others} + ${writes}`;
   if (own.reads === undefined) return '';
-  return reference?.reads === undefined ? text(own) : `${text(own)} / ${text(reference)}`;
+  return reference?.reads === undefined
+    ? text(own)
+    : `${text(own)} / ${text(reference)}`;
 }

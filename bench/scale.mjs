@@ -5,7 +5,11 @@ import { interleaved, ran, served } from './measured.mjs';
 import { configFiles } from './world.mjs';
 
 /** How many integrations differ: every n-th. */
-const CHANGES = { 'a change in each': 1, 'one in a hundred': 100, 'no change': 0 };
+const CHANGES = {
+  'a change in each': 1,
+  'one in a hundred': 100,
+  'no change': 0,
+};
 
 /** Configurations with an entry for each integration are measured up to here. */
 const MOST_ENTRIES = 10_000;
@@ -24,11 +28,39 @@ export async function scale(cli, folder, { sizes, rounds }) {
     await served(count, async (server) => {
       const { SETPOINT_URL: url } = server.env;
       const compare = (own, bare, name, every) =>
-        compared({ server, own, bare: [loop, bare], every, turns, name, count });
-      rows.push(await compare([loop, 'bytes'], 'plan', 'a loop that parses nothing', 0));
+        compared({
+          server,
+          own,
+          bare: [loop, bare],
+          every,
+          turns,
+          name,
+          count,
+        });
+      rows.push(
+        await compare([loop, 'bytes'], 'plan', 'a loop that parses nothing', 0),
+      );
       for (const [change, every] of Object.entries(CHANGES)) {
-        rows.push(goal(await compare(program('plan', every, url), 'plan', `\`plan\`, ${change}`, every)));
-        rows.push(goal(await compare(program('apply', every, url), 'apply', `\`apply\`, ${change}`, every)));
+        rows.push(
+          goal(
+            await compare(
+              program('plan', every, url),
+              'plan',
+              `\`plan\`, ${change}`,
+              every,
+            ),
+          ),
+        );
+        rows.push(
+          goal(
+            await compare(
+              program('apply', every, url),
+              'apply',
+              `\`apply\`, ${change}`,
+              every,
+            ),
+          ),
+        );
       }
       if (count > MOST_ENTRIES) return;
       const each = await programFor(cli, folder, count, true);
@@ -47,12 +79,21 @@ async function programFor(cli, folder, count, isEach) {
     await writeFile(join(config, name), text);
   return (command, every, url) => {
     const changed = every === 0 ? 1 : Math.ceil(count / every);
-    const consent = command === 'apply' ? ['--yes', '--allow-changes', String(changed)] : [];
+    const consent =
+      command === 'apply' ? ['--yes', '--allow-changes', String(changed)] : [];
     return [cli, command, '-f', config, '--url', url, ...consent];
   };
 }
 
-async function compared({ server: { env, reset }, own, bare, every, turns, name, count }) {
+async function compared({
+  server: { env, reset },
+  own,
+  bare,
+  every,
+  turns,
+  name,
+  count,
+}) {
   const measure = (args) => async () => {
     await reset(every);
     const figures = await ran(args, env);
@@ -60,7 +101,10 @@ async function compared({ server: { env, reset }, own, bare, every, turns, name,
   };
   const row = { part: 'scale', name, count, against: 'the bare loop' };
   try {
-    const medians = await interleaved({ own: measure(own), reference: measure(bare) }, turns);
+    const medians = await interleaved(
+      { own: measure(own), reference: measure(bare) },
+      turns,
+    );
     return { ...row, ...medians };
   } catch (thrown) {
     // One that fails, for want of memory perhaps, must not take the figures of all others along.
@@ -75,9 +119,24 @@ function goal(row) {
 /** How often the time for one size goes into that for ten times as many. */
 function growths(rows) {
   return rows.flatMap((row) => {
-    const smaller = rows.find(({ name, count }) => name === row.name && count * 10 === row.count);
-    if (smaller?.own === undefined || row.own === undefined || smaller.count < GOAL_FROM) return [];
+    const smaller = rows.find(
+      ({ name, count }) => name === row.name && count * 10 === row.count,
+    );
+    if (
+      smaller?.own === undefined ||
+      row.own === undefined ||
+      smaller.count < GOAL_FROM
+    )
+      return [];
     const against = `${smaller.count.toLocaleString('en')} integrations`;
-    return [{ ...row, part: 'growth', against, reference: smaller.own, goal: { wall: 11 } }];
+    return [
+      {
+        ...row,
+        part: 'growth',
+        against,
+        reference: smaller.own,
+        goal: { wall: 11 },
+      },
+    ];
   });
 }

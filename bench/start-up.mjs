@@ -17,13 +17,20 @@ export async function startUp(cli, folder, { rounds }) {
   const file = join(folder, 'small.yaml');
   await writeFile(file, SMALL);
   const { NODE_EXTRA_CA_CERTS } = process.env;
-  const rows = [...(await startUpIn({}, '', { cli, file, rounds })), await opened(cli, file)];
+  const rows = [
+    ...(await startUpIn({}, '', { cli, file, rounds })),
+    await opened(cli, file),
+  ];
   if (NODE_EXTRA_CA_CERTS === undefined) return rows;
-  const trusting = await startUpIn({ NODE_EXTRA_CA_CERTS }, ', with NODE_EXTRA_CA_CERTS', {
-    cli,
-    file,
-    rounds,
-  });
+  const trusting = await startUpIn(
+    { NODE_EXTRA_CA_CERTS },
+    ', with NODE_EXTRA_CA_CERTS',
+    {
+      cli,
+      file,
+      rounds,
+    },
+  );
   return [...rows, ...trusting];
 }
 
@@ -31,7 +38,9 @@ export async function startUp(cli, folder, { rounds }) {
 async function opened(cli, file) {
   const counter = new URL('./opened.mjs', import.meta.url).href;
   const args = ['--import', counter, cli, 'validate', file];
-  const { used } = await timed(process.execPath, args, environment(''), ['pipe']);
+  const { used } = await timed(process.execPath, args, environment(''), [
+    'pipe',
+  ]);
   const { files, bytes } = JSON.parse(used);
   return {
     part: 'start-up',
@@ -41,7 +50,8 @@ async function opened(cli, file) {
 }
 
 async function startUpIn(added, suffix, { cli, file, rounds }) {
-  const run = (...args) => timed(process.execPath, args, { ...environment(''), ...added });
+  const run = (...args) =>
+    timed(process.execPath, args, { ...environment(''), ...added });
   const medians = await interleaved(
     {
       node: () => run('-e', '0'),
@@ -68,7 +78,10 @@ async function startUpIn(added, suffix, { cli, file, rounds }) {
 async function firstRequest(cli, file, added) {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const env = { ...environment(`http://127.0.0.1:${server.address().port}`), ...added };
+  const env = {
+    ...environment(`http://127.0.0.1:${server.address().port}`),
+    ...added,
+  };
   const started = performance.now();
   const args = [cli, 'plan', '-f', file, '--url', env.SETPOINT_URL];
   const child = spawn(process.execPath, args, { env, stdio: 'ignore' });

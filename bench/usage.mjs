@@ -4,6 +4,14 @@ import { readFileSync, writeSync } from 'node:fs';
 
 process.on('exit', () => {
   const { userCPUTime, systemCPUTime } = process.resourceUsage();
-  const peak = Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]);
-  writeSync(3, JSON.stringify({ cpu: (userCPUTime + systemCPUTime) / 1000, peak: peak / 1024 }));
+  const peak = Number(
+    /VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1],
+  );
+  writeSync(
+    3,
+    JSON.stringify({
+      cpu: (userCPUTime + systemCPUTime) / 1000,
+      peak: peak / 1024,
+    }),
+  );
 });

@@ -13,13 +13,21 @@ export const TOKEN = 'bench-token-1234567890';
 
 /** The environment of everything that talks to the server at `url`. */
 export function environment(url) {
-  return { PATH: process.env.PATH, HOME: process.env.HOME, SETPOINT_URL: url, SETPOINT_TOKEN: TOKEN };
+  return {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    SETPOINT_URL: url,
+    SETPOINT_TOKEN: TOKEN,
+  };
 }
 
 /** The document of a page; `page` counts from 1. */
 export function pageDocument(count, page) {
   const from = (page - 1) * PAGE;
-  const numbers = Array.from({ length: Math.min(PAGE, count - from) }, (_, index) => from + index);
+  const numbers = Array.from(
+    { length: Math.min(PAGE, count - from) },
+    (_, index) => from + index,
+  );
   return {
     data: numbers.map(integration),
     included: numbers.flatMap(options),
@@ -31,14 +39,18 @@ export function pageDocument(count, page) {
 export function configFiles(count, isEach) {
   const managed = `options: { ${MANAGED.key}: ${MANAGED.desired} }`;
   const head = 'version: 1\nintegrations:\n';
-  if (!isEach) return { 'all.yaml': `${head}  all: { match: integration_*, expect: any, ${managed} }\n` };
+  if (!isEach)
+    return {
+      'all.yaml': `${head}  all: { match: integration_*, expect: any, ${managed} }\n`,
+    };
   const files = Array.from({ length: Math.ceil(count / 1000) }, (_, file) => {
     const numbers = Array.from(
       { length: Math.min(1000, count - file * 1000) },
       (_, index) => file * 1000 + index,
     );
     const entries = numbers.map(
-      (number) => `  ${nameOf(number)}: { match: ${nameOf(number)}_*, ${managed} }\n`,
+      (number) =>
+        `  ${nameOf(number)}: { match: ${nameOf(number)}_*, ${managed} }\n`,
     );
     return [`part-${file}.yaml`, head + entries.join('')];
   });
@@ -65,7 +77,8 @@ function integration(number) {
     attributes: {
       name: `Integration ${number}`,
       acronym: `I${number}`,
-      description: 'Shows the owner, the location and the patch level of a host.',
+      description:
+        'Shows the owner, the location and the patch level of a host.',
       status: 'running',
       autosubscribe: false,
       'entity-types': ['IPv4', 'domain', 'MAC'],
@@ -78,14 +91,20 @@ function integration(number) {
       'integration-errors': related('integration-errors', []),
       'integration-options': related(
         'integration-options',
-        keys().map((key) => ({ type: 'integration-options', id: `${id}-${key}` })),
+        keys().map((key) => ({
+          type: 'integration-options',
+          id: `${id}-${key}`,
+        })),
       ),
     },
   };
 }
 
 function keys() {
-  return Array.from({ length: OPTIONS }, (_, index) => ['apiKey', MANAGED.key][index] ?? `option${index}`);
+  return Array.from(
+    { length: OPTIONS },
+    (_, index) => ['apiKey', MANAGED.key][index] ?? `option${index}`,
+  );
 }
 
 function options(number) {
@@ -105,7 +124,11 @@ function options(number) {
 
 /** One password that the server shows, then numbers and texts in turn. */
 function typedValue(key, index, number) {
-  if (key === 'apiKey') return { type: 'password', value: `k-${(number * 2_654_435_761).toString(36)}-9f3a` };
+  if (key === 'apiKey')
+    return {
+      type: 'password',
+      value: `k-${(number * 2_654_435_761).toString(36)}-9f3a`,
+    };
   if (key === MANAGED.key) return { type: 'number', value: MANAGED.desired };
   return index % 2 === 0
     ? { type: 'text', value: `https://api-${number}.example.com/v${index}` }

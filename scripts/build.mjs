@@ -40,9 +40,15 @@ const BUNDLE = {
 };
 
 await mkdir('src/generated', { recursive: true });
-const validators = await Promise.all(Object.entries(SCHEMAS).map(([name, path]) => precompile(name, path)));
-await Promise.all(['config', 'project'].map((name) => schemaModule(name, SCHEMAS[name])));
-await Promise.all(['plan', 'snapshot'].map((name) => typesModule(name, SCHEMAS[name])));
+const validators = await Promise.all(
+  Object.entries(SCHEMAS).map(([name, path]) => precompile(name, path)),
+);
+await Promise.all(
+  ['config', 'project'].map((name) => schemaModule(name, SCHEMAS[name])),
+);
+await Promise.all(
+  ['plan', 'snapshot'].map((name) => typesModule(name, SCHEMAS[name])),
+);
 await writeFile('src/generated/report-page.ts', await pageModule());
 const { name, version, license } = await readJson('package.json');
 await rm('dist', { recursive: true, force: true });
@@ -53,7 +59,10 @@ const bundles = [await bundleProgram(), await bundleLibrary()];
 await cp('examples/catalog', 'dist/examples/catalog', { recursive: true });
 const packages = await bundledPackages([...validators, ...bundles]);
 await writeFile('THIRD-PARTY.md', thirdParty(packages));
-await writeFile('dist/sbom.cdx.json', sbom({ name, version, license }, packages));
+await writeFile(
+  'dist/sbom.cdx.json',
+  sbom({ name, version, license }, packages),
+);
 
 /** Compiles a JSON Schema to a module without dependencies that exports `validate`; returns what went into it. */
 async function precompile(name, path) {
@@ -102,28 +111,53 @@ async function precompile(name, path) {
 /** The schema itself as a module: the sources and the bundle find it alike, and its words are types. */
 async function schemaModule(name, path) {
   const text = (await readFile(path, 'utf8')).trim();
-  await writeFile(`src/generated/${name}-schema.ts`, `export const ${name}Schema = ${text} as const;\n`);
+  await writeFile(
+    `src/generated/${name}-schema.ts`,
+    `export const ${name}Schema = ${text} as const;\n`,
+  );
 }
 
 /** The types of a document that its schema describes, and of each definition in it. */
 async function typesModule(name, path) {
   const { definitions, ...document } = await readJson(path);
   const properties = { document, ...definitions };
-  const all = typeOf({ type: 'object', properties, required: Object.keys(properties) });
-  await writeFile(`src/generated/${name}-types.ts`, `export interface Types ${all}\n`);
+  const all = typeOf({
+    type: 'object',
+    properties,
+    required: Object.keys(properties),
+  });
+  await writeFile(
+    `src/generated/${name}-types.ts`,
+    `export interface Types ${all}\n`,
+  );
 }
 
 /** The type that a schema describes. */
-function typeOf({ $ref, anyOf, type, items, properties, required = [], additionalProperties, ...rest }) {
-  if ($ref !== undefined) return `Types['${$ref.replace('#/definitions/', '')}']`;
+function typeOf({
+  $ref,
+  anyOf,
+  type,
+  items,
+  properties,
+  required = [],
+  additionalProperties,
+  ...rest
+}) {
+  if ($ref !== undefined)
+    return `Types['${$ref.replace('#/definitions/', '')}']`;
   if (anyOf !== undefined) return anyOf.map(typeOf).join(' | ');
   if (rest.enum !== undefined || 'const' in rest)
-    return (rest.enum ?? [rest.const]).map((word) => JSON.stringify(word)).join(' | ');
+    return (rest.enum ?? [rest.const])
+      .map((word) => JSON.stringify(word))
+      .join(' | ');
   if (type === 'array') return `readonly (${typeOf(items)})[]`;
-  if (type !== 'object') return [type].flat().join(' | ').replace('integer', 'number');
-  if (properties === undefined) return `{ readonly [key: string]: ${typeOf(additionalProperties)} }`;
+  if (type !== 'object')
+    return [type].flat().join(' | ').replace('integer', 'number');
+  if (properties === undefined)
+    return `{ readonly [key: string]: ${typeOf(additionalProperties)} }`;
   const fields = Object.entries(properties).map(
-    ([key, field]) => `readonly ${key}${required.includes(key) ? '' : '?'}: ${typeOf(field)};`,
+    ([key, field]) =>
+      `readonly ${key}${required.includes(key) ? '' : '?'}: ${typeOf(field)};`,
   );
   return `{ ${fields.join(' ')} }`;
 }
@@ -144,10 +178,19 @@ async function pageModule() {
 }
 
 async function inlineText(names, loader) {
-  const sources = await Promise.all(names.map((name) => readFile(`src/page/${name}`, 'utf8')));
-  const { code } = await transform(sources.join(''), { loader, minify: true, charset: 'ascii' });
+  const sources = await Promise.all(
+    names.map((name) => readFile(`src/page/${name}`, 'utf8')),
+  );
+  const { code } = await transform(sources.join(''), {
+    loader,
+    minify: true,
+    charset: 'ascii',
+  });
   const text = code.trim();
-  return { text, hash: `sha256-${createHash('sha256').update(text).digest('base64')}` };
+  return {
+    text,
+    hash: `sha256-${createHash('sha256').update(text).digest('base64')}`,
+  };
 }
 
 async function bundleLibrary() {
@@ -173,9 +216,15 @@ async function bundleLibrary() {
 /** The program is built twice: what the first prints as its help is a text of the second, which prints it at once. */
 async function bundleProgram() {
   await writeProgram(CONSTANTS);
-  const { stdout: help } = await promisify(execFile)(process.execPath, ['dist/cli.cjs', '--help']);
+  const { stdout: help } = await promisify(execFile)(process.execPath, [
+    'dist/cli.cjs',
+    '--help',
+  ]);
   await rm('dist', { recursive: true });
-  const metafile = await writeProgram({ ...CONSTANTS, SETPOINT_HELP: JSON.stringify(help) });
+  const metafile = await writeProgram({
+    ...CONSTANTS,
+    SETPOINT_HELP: JSON.stringify(help),
+  });
   await chmod('dist/cli.cjs', 0o755);
   return metafile;
 }
@@ -201,7 +250,8 @@ async function writeProgram(define) {
         // Node reads all of a file before it runs a line of it: shorter names are a tenth of what `validate` takes to start.
         minifyIdentifiers: true,
         // Values in place of esbuild's getters: a plan of many integrations makes millions of calls from one chunk to another.
-        footer: 'module.exports=Object.defineProperty({...module.exports},"__esModule",{value:true});',
+        footer:
+          'module.exports=Object.defineProperty({...module.exports},"__esModule",{value:true});',
         // As require: the loader of ES modules is what costs.
         supported: { 'dynamic-import': false },
         define: { 'import.meta.url': '__url' },

@@ -23,10 +23,16 @@ async function demo() {
   const sandbox = start(['sandbox', '--port', '0'], 'pipe');
   try {
     const url = await addressOf(sandbox);
-    console.log(`$ setpoint sandbox &\n# listens on ${url}; this is the service to rehearse against\n`);
-    for (const [name, value] of Object.entries(CREDENTIALS)) console.log(`$ export ${name}=${value}`);
+    console.log(
+      `$ setpoint sandbox &\n# listens on ${url}; this is the service to rehearse against\n`,
+    );
+    for (const [name, value] of Object.entries(CREDENTIALS))
+      console.log(`$ export ${name}=${value}`);
     console.log();
-    copyFileSync('examples/minimal/integrations.yaml', join(FOLDER, 'integrations.yaml'));
+    copyFileSync(
+      'examples/minimal/integrations.yaml',
+      join(FOLDER, 'integrations.yaml'),
+    );
     console.log('$ cp examples/minimal/integrations.yaml .\n');
     const target = ['-f', 'integrations.yaml', '--url', url];
     await step(['validate', 'integrations.yaml']);

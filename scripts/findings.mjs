@@ -25,13 +25,17 @@ const escaped = (text) => text.replace(/[\\`*_<>[\]&$]/g, '\\$&');
 const paragraph = (text) =>
   text
     .split('\n')
-    .map((line) => (line.startsWith(' ') ? `\`${line.trim()}\`` : escaped(line)))
+    .map((line) =>
+      line.startsWith(' ') ? `\`${line.trim()}\`` : escaped(line),
+    )
     .join('<br>');
 
 const section = (help) => {
   const { code, title, severity, exit, message, why, hint } = help;
   const words = [message, why, hint].filter((each) => each !== undefined);
-  const weight = [severity, exit && `exit code ${exit}`].filter(Boolean).join(', ');
+  const weight = [severity, exit && `exit code ${exit}`]
+    .filter(Boolean)
+    .join(', ');
   return `### ${code}\n\n**${escaped(title)}**${weight && ` (${weight})`}. ${words.map(paragraph).join(' ')}\n`;
 };
 

@@ -22,10 +22,16 @@ export const parts = {
   async setup({ onLoad, onResolve }) {
     const files = await lazyFiles();
     const partOf = (file) => PARTS.find(([, pattern]) => pattern.test(file))[0];
-    onResolve({ filter: /^part:/ }, ({ path }) => ({ path: path.slice('part:'.length), namespace: 'part' }));
+    onResolve({ filter: /^part:/ }, ({ path }) => ({
+      path: path.slice('part:'.length),
+      namespace: 'part',
+    }));
     onLoad({ filter: /./, namespace: 'part' }, ({ path }) => {
       const own = files.filter((file) => partOf(file) === path);
-      const lines = own.map((file) => `export * as m${files.indexOf(file)} from ${JSON.stringify(file)};`);
+      const lines = own.map(
+        (file) =>
+          `export * as m${files.indexOf(file)} from ${JSON.stringify(file)};`,
+      );
       // All of the base is in one file then: the others find it there, and nothing of it is in a file that some share.
       if (path !== 'base') lines.unshift("import 'part:base';");
       return { contents: lines.join('\n'), resolveDir: resolve('.') };
@@ -43,10 +49,14 @@ export const parts = {
 
 /** The modules of the sources that others import lazily. */
 async function lazyFiles() {
-  const paths = (await readdir('src', { recursive: true })).filter((path) => path.endsWith('.ts'));
+  const paths = (await readdir('src', { recursive: true })).filter((path) =>
+    path.endsWith('.ts'),
+  );
   const found = await Promise.all(
     paths.map(async (path) => {
-      const targets = [...(await readFile(join('src', path), 'utf8')).matchAll(LAZY)];
+      const targets = [
+        ...(await readFile(join('src', path), 'utf8')).matchAll(LAZY),
+      ];
       return targets.map(([, target]) => resolve('src', path, '..', target));
     }),
   );

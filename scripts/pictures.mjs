@@ -2,7 +2,13 @@
 // HTML page. Needs chromium.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -12,29 +18,54 @@ const PORTS = { staging: '4010', production: '4011' };
 const FOLDER = mkdtempSync(join(tmpdir(), 'setpoint-pictures-'));
 const env = {
   ...process.env,
-  ...{ FORCE_COLOR: '1', COLUMNS: '80', SETPOINT_USERNAME: 'admin', SETPOINT_PASSWORD: 'admin' },
-  ...{ SETPOINT_THREATLOOKUP_KEY: 'a-key-of-nobody-1', SETPOINT_DETONATION_KEY: 'a-key-of-nobody-2' },
+  ...{
+    FORCE_COLOR: '1',
+    COLUMNS: '80',
+    SETPOINT_USERNAME: 'admin',
+    SETPOINT_PASSWORD: 'admin',
+  },
+  ...{
+    SETPOINT_THREATLOOKUP_KEY: 'a-key-of-nobody-1',
+    SETPOINT_DETONATION_KEY: 'a-key-of-nobody-2',
+  },
   SETPOINT_ASSETS_SECRET: 'a-key-of-nobody-3',
 };
 
 const servers = Object.values(PORTS).map((port) =>
-  spawn(process.execPath, [CLI, 'sandbox', '--port', port], { stdio: ['ignore', 'pipe', 'inherit'] }),
+  spawn(process.execPath, [CLI, 'sandbox', '--port', port], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  }),
 );
 try {
   await Promise.all(servers.map(({ stdout }) => once(stdout, 'data')));
   cpSync('examples/team', FOLDER, { recursive: true });
   const project = readFileSync('examples/team/setpoint.yaml', 'utf8');
   const urls = Object.entries(PORTS).reduce(
-    (text, [name, port]) => text.replace(new RegExp(`(${name}:\\n +url: ).*`), `$1http://localhost:${port}`),
+    (text, [name, port]) =>
+      text.replace(
+        new RegExp(`(${name}:\\n +url: ).*`),
+        `$1http://localhost:${port}`,
+      ),
     project,
   );
   writeFileSync(join(FOLDER, 'setpoint.yaml'), urls);
   const run = (...args) =>
-    execFileSync(process.execPath, [CLI, ...args], { cwd: FOLDER, env, encoding: 'utf8' });
+    execFileSync(process.execPath, [CLI, ...args], {
+      cwd: FOLDER,
+      env,
+      encoding: 'utf8',
+    });
   const text = run('plan', '--server', 'production');
   run('plan', '--report', 'html=page.html');
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
-  await picture(browser, { path: 'docs/plan.png', width: 720, html: terminal(text) });
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox'],
+  });
+  await picture(browser, {
+    path: 'docs/plan.png',
+    width: 720,
+    html: terminal(text),
+  });
   const html = readFileSync(join(FOLDER, 'page.html'), 'utf8');
   await picture(browser, { path: 'docs/page.png', width: 960, html });
   await browser.close();

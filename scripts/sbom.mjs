@@ -21,18 +21,32 @@ export function sbom(application, packages) {
 
 function component({ integrity, ...described }) {
   const [, content] = /^sha512-([A-Za-z0-9+/]{86}==)$/.exec(integrity);
-  const hash = { alg: 'SHA-512', content: Buffer.from(content, 'base64').toString('hex') };
-  return { type: 'library', ...identity(described), scope: 'required', hashes: [hash] };
+  const hash = {
+    alg: 'SHA-512',
+    content: Buffer.from(content, 'base64').toString('hex'),
+  };
+  return {
+    type: 'library',
+    ...identity(described),
+    scope: 'required',
+    hashes: [hash],
+  };
 }
 
 function identity({ name, version, license }) {
-  const [group, short] = name.startsWith('@') ? name.split('/') : [undefined, name];
+  const [group, short] = name.startsWith('@')
+    ? name.split('/')
+    : [undefined, name];
   return {
     'bom-ref': purlOf({ name, version }),
     ...(group === undefined ? {} : { group }),
     name: short,
     version,
-    licenses: [/^[\w.+-]+$/.test(license) ? { license: { id: license } } : { expression: license }],
+    licenses: [
+      /^[\w.+-]+$/.test(license)
+        ? { license: { id: license } }
+        : { expression: license },
+    ],
     purl: purlOf({ name, version }),
   };
 }

@@ -6,7 +6,9 @@ export const without = {
   setup({ onResolve, onLoad }) {
     // undici does without HTTP/2 where Node lacks it. We never offer it to a server, and Node takes 4 ms to load it.
     onResolve({ filter: /^node:http2$/ }, ({ path, importer }) =>
-      importer.includes('/node_modules/undici/') ? { path, namespace: 'without' } : undefined,
+      importer.includes('/node_modules/undici/')
+        ? { path, namespace: 'without' }
+        : undefined,
     );
     // Its index would load fetch, WebSocket, mocks and caches as well, half of all that a plan loads.
     onLoad({ filter: /\/undici\/index\.js$/ }, () => ({ contents: UNDICI }));
@@ -16,9 +18,13 @@ export const without = {
     }));
     // commander starts programs for commands that we do not have.
     onResolve({ filter: /^node:child_process$/ }, ({ path, importer }) =>
-      importer.includes('/node_modules/commander/') ? { path, namespace: 'without' } : undefined,
+      importer.includes('/node_modules/commander/')
+        ? { path, namespace: 'without' }
+        : undefined,
     );
-    onLoad({ filter: /./, namespace: 'without' }, () => ({ contents: 'exports.constants = {};' }));
+    onLoad({ filter: /./, namespace: 'without' }, () => ({
+      contents: 'exports.constants = {};',
+    }));
   },
 };
 
@@ -36,6 +42,10 @@ const UNDICI = `
 
 /** A module whose exported functions fail. */
 function withoutBodies(source) {
-  const names = [...source.matchAll(/^export \{ ([^}]*) \};$/gm)].flatMap(([, list]) => list.split(', '));
-  return names.map((name) => `export function ${name}() { throw new Error('left out'); }`).join('\n');
+  const names = [...source.matchAll(/^export \{ ([^}]*) \};$/gm)].flatMap(
+    ([, list]) => list.split(', '),
+  );
+  return names
+    .map((name) => `export function ${name}() { throw new Error('left out'); }`)
+    .join('\n');
 }

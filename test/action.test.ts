@@ -21,16 +21,23 @@ async function checkout(file = 'a.yaml') {
   const yaml = (timeout: number) =>
     `version: 1\nintegrations:\n  lookup: { match: threat_lookup_*, autosubscribe: true, options: { timeout: ${timeout} } }\n`;
   const project = `version: 1\nservers: { production: { url: "${url}", config: [${JSON.stringify(`./${file}`)}] } }\n`;
-  const repository = await gitRepository({ 'setpoint.yaml': project, [file]: yaml(10) });
+  const repository = await gitRepository({
+    'setpoint.yaml': project,
+    [file]: yaml(10),
+  });
   await repository.write({ [file]: yaml(30) });
-  const bin = await tempFolder({ setpoint: `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n` });
+  const bin = await tempFolder({
+    setpoint: `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`,
+  });
   await chmod(join(bin, 'setpoint'), 0o755);
   const env = { ...ADMIN, PATH: `${bin}:${process.env['PATH']}` };
   return { ...repository, url, env, cwd: repository.root };
 }
 
 test('what is installed is the version of the action, whatever the checkout says of registries', async () => {
-  const bin = await tempFolder({ npm: '#!/bin/sh\nprintf "%s\\n" "$PWD" "$@"\n' });
+  const bin = await tempFolder({
+    npm: '#!/bin/sh\nprintf "%s\\n" "$PWD" "$@"\n',
+  });
   await chmod(join(bin, 'npm'), 0o755);
   const cwd = await tempFolder({ '.npmrc': 'registry=http://127.0.0.1:1/' });
   const env = { PATH: `${bin}:${dirname(process.execPath)}:/usr/bin:/bin` };
@@ -45,36 +52,62 @@ test('what is installed is the version of the action, whatever the checkout says
 describe('the outputs', () => {
   test('are what the command found, and the step ends as it did', async () => {
     const { cwd, env, write } = await checkout();
-    const ran = async (inputs: Record<string, string>, own: Record<string, string> = env) => {
+    const ran = async (
+      inputs: Record<string, string>,
+      own: Record<string, string> = env,
+    ) => {
       const given = { ...WITHOUT_GITHUB, ...inputs };
-      const { code, outputs, log } = await runAction({ cwd, env: own, inputs: given, only: ['Run'] });
+      const { code, outputs, log } = await runAction({
+        cwd,
+        env: own,
+        inputs: given,
+        only: ['Run'],
+      });
       const { changes, drift, risks } = outputs;
       expect(outputs['exit-code']).toBe(String(code));
       return { code, found: [changes, drift, risks], log };
     };
     const saved = '--exit-code\n\n--report=json=plan.json';
     const log = expect.stringContaining('Plan: 2 changes');
-    expect(await ran({ base: 'main', arguments: saved })).toEqual({ code: 2, found: ['2', '1', '1'], log });
+    expect(await ran({ base: 'main', arguments: saved })).toEqual({
+      code: 2,
+      found: ['2', '1', '1'],
+      log,
+    });
     const nightly = { base: 'HEAD', strict: 'true', arguments: '--exit-code' };
-    expect(await ran(nightly)).toMatchObject({ found: ['2', '1', expect.anything()] });
+    expect(await ran(nightly)).toMatchObject({
+      found: ['2', '1', expect.anything()],
+    });
     const review = { command: 'diff', base: 'main' };
     const nothing = { PATH: env.PATH };
-    expect(await ran(review, nothing)).toMatchObject({ code: 0, found: ['1', '0', '0'] });
+    expect(await ran(review, nothing)).toMatchObject({
+      code: 0,
+      found: ['1', '0', '0'],
+    });
     const project = await readFile(join(cwd, 'setpoint.yaml'), 'utf8');
-    const waiver = '{ address: lookup.options.timeout, until: 2099-12-31, reason: slow }';
-    await write({ 'setpoint.yaml': `${project.replace('http:', 'https:')}waivers: [${waiver}]\n` });
-    expect(await ran(review, nothing)).toMatchObject({ found: ['1', '0', '2'] });
+    const waiver =
+      '{ address: lookup.options.timeout, until: 2099-12-31, reason: slow }';
+    await write({
+      'setpoint.yaml': `${project.replace('http:', 'https:')}waivers: [${waiver}]\n`,
+    });
+    expect(await ran(review, nothing)).toMatchObject({
+      found: ['1', '0', '2'],
+    });
     await write({ 'setpoint.yaml': project });
     const apply = { command: 'apply', plan: 'plan.json', server: 'production' };
     expect(await ran(apply)).toMatchObject({ code: 0, found: ['2', '1', '1'] });
-    expect(await ran({ command: 'validate', config: 'a.yaml' })).toMatchObject({ code: 0 });
+    expect(await ran({ command: 'validate', config: 'a.yaml' })).toMatchObject({
+      code: 0,
+    });
   });
   test('of a command that fails are its exit code, and nothing is counted', async () => {
     const { cwd, env } = await checkout();
     const inputs = { ...WITHOUT_GITHUB, config: 'none.yaml' };
     const { code, outputs } = await runAction({ cwd, env, inputs });
     expect([code, outputs['exit-code']]).toEqual([3, '3']);
-    expect(Object.keys(outputs).filter((name) => outputs[name] !== '')).toEqual(['exit-code']);
+    expect(Object.keys(outputs).filter((name) => outputs[name] !== '')).toEqual(
+      ['exit-code'],
+    );
   });
   test.each([
     [{ command: 'constructor' }, 'command is one of'],
@@ -82,11 +115,18 @@ describe('the outputs', () => {
     [{ command: 'apply', base: 'main' }, 'no input base'],
     [{ command: 'validate', strict: 'true' }, 'no input strict'],
     [{ command: 'plan', reports: 'shards' }, 'no input reports'],
-  ])('are an exit code where the inputs %j make no command', async (inputs, message) => {
-    const { code, log, stepOutputs } = await runAction({ cwd: await tempFolder(), inputs, only: ['Run'] });
-    expect([code, stepOutputs]).toEqual([3, { 'run.exit-code': '3' }]);
-    expect(log).toContain(message);
-  });
+  ])(
+    'are an exit code where the inputs %j make no command',
+    async (inputs, message) => {
+      const { code, log, stepOutputs } = await runAction({
+        cwd: await tempFolder(),
+        inputs,
+        only: ['Run'],
+      });
+      expect([code, stepOutputs]).toEqual([3, { 'run.exit-code': '3' }]);
+      expect(log).toContain(message);
+    },
+  );
 });
 
 const HOSTILE = [
@@ -95,32 +135,73 @@ const HOSTILE = [
 ];
 
 /** Each input gets one of the texts, by turns. */
-const INPUTS = ['command', 'base', 'plan', 'reports', 'config', 'server', 'strict', 'summary', 'comment'];
+const INPUTS = [
+  'command',
+  'base',
+  'plan',
+  'reports',
+  'config',
+  'server',
+  'strict',
+  'summary',
+  'comment',
+];
 
 test('a hostile text as any input runs nothing and forges no output', async () => {
   const { cwd, env } = await checkout();
   for (const [at, name] of sampled([...INPUTS.entries()], 3)) {
     const command = { plan: 'apply', reports: 'merge' }[name] ?? 'plan';
-    const inputs = { ...WITHOUT_GITHUB, command, [name]: HOSTILE[at % HOSTILE.length] ?? '' };
-    const { code, log, stepOutputs } = await runAction({ cwd, env, inputs, only: ['Run'] });
+    const inputs = {
+      ...WITHOUT_GITHUB,
+      command,
+      [name]: HOSTILE[at % HOSTILE.length] ?? '',
+    };
+    const { code, log, stepOutputs } = await runAction({
+      cwd,
+      env,
+      inputs,
+      only: ['Run'],
+    });
     const isSwitch = ['strict', 'summary', 'comment'].includes(name);
     expect([name, code]).toEqual([name, isSwitch ? 0 : 3]);
-    expect((await readdir(cwd)).sort()).toEqual(['.git', 'a.yaml', 'setpoint.yaml']);
-    const counted = { ...(isSwitch ? { 'run.changes': '2', 'run.drift': '0' } : {}), 'run.comment': '' };
-    expect(stepOutputs).toMatchObject(name === 'command' ? { 'run.exit-code': '3' } : counted);
+    expect((await readdir(cwd)).sort()).toEqual([
+      '.git',
+      'a.yaml',
+      'setpoint.yaml',
+    ]);
+    const counted = {
+      ...(isSwitch ? { 'run.changes': '2', 'run.drift': '0' } : {}),
+      'run.comment': '',
+    };
+    expect(stepOutputs).toMatchObject(
+      name === 'command' ? { 'run.exit-code': '3' } : counted,
+    );
     expect(log).not.toMatch(/^::error::forged/m);
   }
 });
 
 /** Runs the step that comments, with a report of this text. */
-async function comment(api: { readonly url: string }, report: string, event: object = PULL, inputs = {}) {
+async function comment(
+  api: { readonly url: string },
+  report: string,
+  event: object = PULL,
+  inputs = {},
+) {
   const cwd = await tempFolder({ 'report.md': report });
   const given = { 'run.comment': join(cwd, 'report.md') };
   const env = { GITHUB_API_URL: api.url };
-  return runAction({ cwd, env, given, event, only: ['Comment'], inputs: { token: 't-1', ...inputs } });
+  return runAction({
+    cwd,
+    env,
+    given,
+    event,
+    only: ['Comment'],
+    inputs: { token: 't-1', ...inputs },
+  });
 }
 
-const bodies = (comments: readonly Comment[]) => comments.map(({ user, body }) => [user.login, body]);
+const bodies = (comments: readonly Comment[]) =>
+  comments.map(({ user, body }) => [user.login, body]);
 
 describe('the comment', () => {
   test('is one for each job of a matrix, by its servers, its folder, or the key that it is given', async () => {
@@ -134,15 +215,24 @@ describe('the comment', () => {
       { 'comment-key': "a --> b $& $' <script>" },
     ];
     const write = async (job: number, text: string) =>
-      expect((await comment(api, `${MARKER}\n${job} ${text}`, PULL, jobs[job])).code).toBe(0);
+      expect(
+        (await comment(api, `${MARKER}\n${job} ${text}`, PULL, jobs[job])).code,
+      ).toBe(0);
     for (const job of jobs.keys()) await write(job, 'first');
     await write(1, 'again');
     const keys = [
-      ...['plan', 'plan staging', 'plan production,tier%3Dprod', 'plan staging,teams%2Fblue', 'plan mine'],
+      ...[
+        'plan',
+        'plan staging',
+        'plan production,tier%3Dprod',
+        'plan staging,teams%2Fblue',
+        'plan mine',
+      ],
       "plan a%20--%3E%20b%20%24%26%20%24'%20%3Cscript%3E",
     ];
     const written = keys.map(
-      (key, job) => `<!-- setpoint ${key} -->\n${job} ${job === 1 ? 'again' : 'first'}`,
+      (key, job) =>
+        `<!-- setpoint ${key} -->\n${job} ${job === 1 ? 'again' : 'first'}`,
     );
     expect(api.comments.map(({ body }) => body)).toEqual(written);
   });
@@ -157,26 +247,51 @@ describe('the comment', () => {
     const api = await commentsApi({ given });
     for (const run of [1, 2]) await comment(api, `${MARKER}\nrun ${run}`);
     expect(bodies(api.comments)).toEqual([...given, [BOT, `${MARKER}\nrun 2`]]);
-    expect(api.requests.every((request) => request.endsWith(' Bearer t-1'))).toBe(true);
+    expect(
+      api.requests.every((request) => request.endsWith(' Bearer t-1')),
+    ).toBe(true);
   });
   test('is not written outside of a pull request, nor where nobody wants it, nor without a marker', async () => {
     const api = await commentsApi();
     expect((await comment(api, `${MARKER}\n`, {})).code).toBe(0);
-    expect((await comment(api, `${MARKER}\n`, { pull_request: { number: '7/../8' } })).code).toBe(0);
-    expect((await comment(api, `${MARKER}\n`, PULL, { comment: 'false' })).code).toBe(0);
+    expect(
+      (
+        await comment(api, `${MARKER}\n`, {
+          pull_request: { number: '7/../8' },
+        })
+      ).code,
+    ).toBe(0);
+    expect(
+      (await comment(api, `${MARKER}\n`, PULL, { comment: 'false' })).code,
+    ).toBe(0);
     expect((await comment(api, 'text')).code).toBe(1);
     expect(api.requests).toEqual([]);
   });
   test('that a token may not write is a notice, any other failure an error', async () => {
-    const refused = await comment(await commentsApi({ refusal: 403 }), `${MARKER}\n`);
-    expect([refused.code, refused.log]).toEqual([0, expect.stringMatching(/^::notice::.*\n$/)]);
-    const broken = await comment(await commentsApi({ refusal: 500 }), `${MARKER}\n`);
-    expect([broken.code, broken.log]).toEqual([1, expect.stringMatching(/^::error::.* 500\.\n$/)]);
+    const refused = await comment(
+      await commentsApi({ refusal: 403 }),
+      `${MARKER}\n`,
+    );
+    expect([refused.code, refused.log]).toEqual([
+      0,
+      expect.stringMatching(/^::notice::.*\n$/),
+    ]);
+    const broken = await comment(
+      await commentsApi({ refusal: 500 }),
+      `${MARKER}\n`,
+    );
+    expect([broken.code, broken.log]).toEqual([
+      1,
+      expect.stringMatching(/^::error::.* 500\.\n$/),
+    ]);
   });
   test('of an account that the input does not name is an error', async () => {
     const api = await commentsApi({ author: 'our-app[bot]' });
     expect((await comment(api, `${MARKER}\n`)).code).toBe(1);
-    expect((await comment(api, `${MARKER}\n`, PULL, { author: 'our-app[bot]' })).code).toBe(0);
+    expect(
+      (await comment(api, `${MARKER}\n`, PULL, { author: 'our-app[bot]' }))
+        .code,
+    ).toBe(0);
     expect(api.comments.length).toBe(1);
   });
 });
@@ -186,7 +301,9 @@ test('a pull request gets a comment, a summary and annotations', async () => {
   const api = await commentsApi();
   const given = { ...env, GITHUB_API_URL: api.url };
   const inputs = { base: 'main', token: 't-1' };
-  expect(await runAction({ cwd, env: given, inputs, event: PULL })).toMatchObject({
+  expect(
+    await runAction({ cwd, env: given, inputs, event: PULL }),
+  ).toMatchObject({
     code: 0,
     summary: expect.stringContaining(MARKER),
     log: expect.stringMatching(/^::\w+ file=a\.yaml/m),

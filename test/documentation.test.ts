@@ -15,23 +15,38 @@ const SERVER = 'https://integrations.example.com';
 
 /** The blocks of a document in a language, in its order. */
 function blocksOf(path: string, language: string): string[] {
-  const all = readFileSync(path, 'utf8').matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'));
+  const all = readFileSync(path, 'utf8').matchAll(
+    new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'),
+  );
   return [...all].map(([, text = '']) => text);
 }
 
 /** Runs lines as a person types them, with setpoint installed; fails if one fails. */
-async function typed(lines: string, cwd: string, env: Readonly<Record<string, string>>): Promise<string> {
+async function typed(
+  lines: string,
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+): Promise<string> {
   const setpoint = `setpoint() { '${process.execPath}' '${PROGRAM}' "$@"; }`;
   const shell = { PATH: process.env['PATH'], HOME: cwd, ...env };
-  const { stdout } = await promisify(execFile)('bash', ['-ec', `${setpoint}\n${lines}`], { cwd, env: shell });
+  const { stdout } = await promisify(execFile)(
+    'bash',
+    ['-ec', `${setpoint}\n${lines}`],
+    { cwd, env: shell },
+  );
   return stdout;
 }
 
-const [install = '', fromServer = '', pullRequest = ''] = blocksOf('README.md', 'sh');
+const [install = '', fromServer = '', pullRequest = ''] = blocksOf(
+  'README.md',
+  'sh',
+);
 
 test('the commands of a fresh machine are scripts of the package', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const named = [...install.matchAll(/^npm ci && npm (?:run )?(\w+)/gm)].map(([, name]) => name);
+  const named = [...install.matchAll(/^npm ci && npm (?:run )?(\w+)/gm)].map(
+    ([, name]) => name,
+  );
   expect(named).toEqual(['demo', 'test']);
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
 });
@@ -70,14 +85,25 @@ test('the commands of a pull request lead from its diff to a server without drif
 });
 
 test('the YAML of docs/configuration.md is valid', async () => {
-  const [entries = '', project = ''] = blocksOf('docs/configuration.md', 'yaml');
+  const [entries = '', project = ''] = blocksOf(
+    'docs/configuration.md',
+    'yaml',
+  );
   const certificate = await readFile('test/fixtures/tls/authority.pem', 'utf8');
-  const layer = 'version: 1\nintegrations: { splunk: { options: { timeout: 20 } } }\n';
+  const layer =
+    'version: 1\nintegrations: { splunk: { options: { timeout: 20 } } }\n';
   const cwd = await tempFolder({
-    ...{ 'setpoint.yaml': project, 'certs/ca.pem': certificate, 'base/entries.yaml': entries },
+    ...{
+      'setpoint.yaml': project,
+      'certs/ca.pem': certificate,
+      'base/entries.yaml': entries,
+    },
     ...{ 'staging.yaml': layer, 'production.yaml': layer },
   });
-  const { code, stderr } = await run(['validate'], { cwd, now: () => Date.parse('2026-11-22') });
+  const { code, stderr } = await run(['validate'], {
+    cwd,
+    now: () => Date.parse('2026-11-22'),
+  });
   expect([code, stderr]).toEqual([0, '']);
 });
 
@@ -86,5 +112,7 @@ test('the job of docs/ci.md gives the action what it takes', () => {
   const { inputs } = parse(readFileSync('action.yml', 'utf8'));
   const given: readonly { uses: string; with: object }[] = parse(job).steps;
   const own = given.find(({ uses }) => uses.startsWith('example/setpoint@'));
-  expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(own?.with ?? {})));
+  expect(Object.keys(inputs)).toEqual(
+    expect.arrayContaining(Object.keys(own?.with ?? {})),
+  );
 });

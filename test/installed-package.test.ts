@@ -4,7 +4,14 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import {
+  afterAll,
+  beforeAll,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+} from 'vitest';
 import { liveSandbox } from './support/live-sandbox.ts';
 import { program } from './support/program.ts';
 import { ADMIN } from './support/run.ts';
@@ -17,7 +24,8 @@ const start = promisify(execFile);
 const HERE = process.versions.node;
 /** The Node of the tests; in a soak the oldest that is supported too, and the newest of later lines: packages with the program alone. */
 const NODES = sampled([HERE, '20.18.1', '22', '24'], 4);
-const nodePackage = (version: string) => `node-${process.platform}-${process.arch}@${version}`;
+const nodePackage = (version: string) =>
+  `node-${process.platform}-${process.arch}@${version}`;
 
 /** A configuration of one option. */
 const formatted = (format: string) =>
@@ -55,9 +63,22 @@ function snippetOf(path: string): string {
 /** As strict as a compiler gets, the types of the package included. */
 function tsconfig(files: readonly string[], types: object): string {
   const compilerOptions = {
-    ...{ target: 'es2023', module: 'nodenext', strict: true, exactOptionalPropertyTypes: true },
-    ...{ noUncheckedIndexedAccess: true, noPropertyAccessFromIndexSignature: true },
-    ...{ verbatimModuleSyntax: true, erasableSyntaxOnly: true, skipLibCheck: false, ...types },
+    ...{
+      target: 'es2023',
+      module: 'nodenext',
+      strict: true,
+      exactOptionalPropertyTypes: true,
+    },
+    ...{
+      noUncheckedIndexedAccess: true,
+      noPropertyAccessFromIndexSignature: true,
+    },
+    ...{
+      verbatimModuleSyntax: true,
+      erasableSyntaxOnly: true,
+      skipLibCheck: false,
+      ...types,
+    },
   };
   return JSON.stringify({ compilerOptions, files });
 }
@@ -67,27 +88,43 @@ const shared = { folder: '' };
 beforeAll(async () => {
   shared.folder = await mkdtemp(join(tmpdir(), 'setpoint-installed-'));
   await writeFiles(shared.folder, PROJECT);
-  const flags = ['--ignore-scripts', '--json', '--pack-destination', shared.folder];
+  const flags = [
+    '--ignore-scripts',
+    '--json',
+    '--pack-destination',
+    shared.folder,
+  ];
   const { stdout } = await start('npm', ['pack', ...flags]);
   const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
   await install(shared.folder, join(shared.folder, filename));
   // What runs it is no part of the project that it is installed into.
-  await writeFiles(shared.folder, { 'nodes/package.json': '{ "private": true }' });
+  await writeFiles(shared.folder, {
+    'nodes/package.json': '{ "private": true }',
+  });
   const [, ...others] = NODES;
-  const named = others.map((version) => `node-${version}@npm:${nodePackage(version)}`);
+  const named = others.map(
+    (version) => `node-${version}@npm:${nodePackage(version)}`,
+  );
   if (named.length > 0) await install(join(shared.folder, 'nodes'), ...named);
 }, 300_000);
 afterAll(() => rm(shared.folder, { recursive: true, force: true }));
 
 /** Installs packages; nothing of them runs. */
 function install(cwd: string, ...packages: readonly string[]) {
-  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
+  const flags = [
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--prefer-offline',
+  ];
   return start('npm', ['install', ...flags, ...packages], { cwd });
 }
 
 /** Compiles a part of the project; fails with what the compiler says. */
 async function compile(project: string): Promise<void> {
-  const compiling = start(resolve('node_modules/.bin/tsc'), ['-p', project], { cwd: shared.folder });
+  const compiling = start(resolve('node_modules/.bin/tsc'), ['-p', project], {
+    cwd: shared.folder,
+  });
   await compiling.catch(({ stdout }) => expect(stdout).toBe(''));
 }
 
@@ -98,7 +135,13 @@ async function ran(
   args: readonly string[],
   own: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const other = join(shared.folder, 'nodes', 'node_modules', `node-${version}`, 'bin');
+  const other = join(
+    shared.folder,
+    'nodes',
+    'node_modules',
+    `node-${version}`,
+    'bin',
+  );
   const bin = version === HERE ? dirname(process.execPath) : other;
   const env = { ...ADMIN, ...own, PATH: `${bin}:${process.env['PATH']}` };
   return (await start(program, args, { cwd: shared.folder, env })).stdout;
@@ -107,44 +150,74 @@ async function ran(
 describe('the package, installed from its tarball into an empty project', () => {
   test('is one package without any other', async () => {
     const installed = await readdir(join(shared.folder, 'node_modules'));
-    expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['setpoint']);
+    expect(installed.filter((name) => !name.startsWith('.'))).toEqual([
+      'setpoint',
+    ]);
   });
   test.each(NODES)('is a program on Node %s', async (version) => {
-    expect(await ran(version, 'node', ['--version'])).toMatch(new RegExp(`^v${version}\\b`));
+    expect(await ran(version, 'node', ['--version'])).toMatch(
+      new RegExp(`^v${version}\\b`),
+    );
     const { url } = await liveSandbox();
     const setpoint = join('node_modules', '.bin', 'setpoint');
-    expect(await ran(version, setpoint, ['validate', 'a.yaml'])).toMatch(/^Valid: 1 file, 1 entry\.\n/);
+    expect(await ran(version, setpoint, ['validate', 'a.yaml'])).toMatch(
+      /^Valid: 1 file, 1 entry\.\n/,
+    );
     const target = ['-f', 'a.yaml', '--url', url];
-    expect(await ran(version, setpoint, ['plan', ...target])).toContain('Plan: 1 change ');
-    expect(await ran(version, setpoint, ['apply', ...target, '--yes'])).toContain('1 verified.');
+    expect(await ran(version, setpoint, ['plan', ...target])).toContain(
+      'Plan: 1 change ',
+    );
+    expect(
+      await ran(version, setpoint, ['apply', ...target, '--yes']),
+    ).toContain('1 verified.');
   });
   test('brings the catalog along that its sandbox serves', async () => {
     const path = join(shared.folder, 'node_modules', '.bin', 'setpoint');
-    const child = program(['sandbox', '--port', '0'], { cwd: shared.folder, path });
+    const child = program(['sandbox', '--port', '0'], {
+      cwd: shared.folder,
+      path,
+    });
     onTestFinished(() => void child.process.kill());
     await child.says('setpoint sandbox listens on ');
   });
   test('is a library that strict TypeScript takes, without the types of Node', async () => {
     await compile('tsconfig.json');
-    const print = "import('./consumer.js').then(({ text }) => text('text')).then(console.log)";
+    const print =
+      "import('./consumer.js').then(({ text }) => text('text')).then(console.log)";
     for (const version of NODES)
-      expect(await ran(version, 'node', ['--eval', print])).toContain('error incomplete-read');
+      expect(await ran(version, 'node', ['--eval', print])).toContain(
+        'error incomplete-read',
+      );
   });
 });
 
 describe('the example of a gate, in strict TypeScript', () => {
   beforeAll(() => compile('tsconfig.gate.json'));
   const gate = async (version: string, url: string, file: string) =>
-    ran(version, 'node', ['gate.js', url, file], { SETPOINT_TOKEN: await logIn(url, 'admin') });
-  test.each(NODES)('holds a plan against its rule on Node %s', async (version) => {
-    const { url } = await liveSandbox();
-    expect(await gate(version, url, 'a.yaml')).toContain('Plan: 1 change ');
-    const stdout = expect.stringContaining('error say-why: time_zones.options.format.permission');
-    await expect(gate(version, url, 'silent.yaml')).rejects.toMatchObject({ code: 1, stdout });
-  });
+    ran(version, 'node', ['gate.js', url, file], {
+      SETPOINT_TOKEN: await logIn(url, 'admin'),
+    });
+  test.each(NODES)(
+    'holds a plan against its rule on Node %s',
+    async (version) => {
+      const { url } = await liveSandbox();
+      expect(await gate(version, url, 'a.yaml')).toContain('Plan: 1 change ');
+      const stdout = expect.stringContaining(
+        'error say-why: time_zones.options.format.permission',
+      );
+      await expect(gate(version, url, 'silent.yaml')).rejects.toMatchObject({
+        code: 1,
+        stdout,
+      });
+    },
+  );
   test('reads all pages of a server that needs it', async () => {
-    const { url, seen } = await liveSandbox({ settings: { dialect: 'inline', maxPageSize: 4 } });
+    const { url, seen } = await liveSandbox({
+      settings: { dialect: 'inline', maxPageSize: 4 },
+    });
     expect(await gate(HERE, url, 'a.yaml')).toContain('Plan: 1 change ');
-    expect(seen().filter((request) => request === 'GET /api/integrations')).toHaveLength(2);
+    expect(
+      seen().filter((request) => request === 'GET /api/integrations'),
+    ).toHaveLength(2);
   });
 });

@@ -14,22 +14,36 @@ interface Component {
 }
 
 interface Lock {
-  readonly packages: Readonly<Record<string, { readonly version: string; readonly integrity: string }>>;
+  readonly packages: Readonly<
+    Record<string, { readonly version: string; readonly integrity: string }>
+  >;
 }
 
-const readJson = async <T>(path: string) => JSON.parse(await readFile(path, 'utf8')) as T;
-const fullName = ({ group, name }: Component) => (group === undefined ? name : `${group}/${name}`);
+const readJson = async <T>(path: string) =>
+  JSON.parse(await readFile(path, 'utf8')) as T;
+const fullName = ({ group, name }: Component) =>
+  group === undefined ? name : `${group}/${name}`;
 
 test('the inventory of the bundle names every package in it, as the lock file has it, and no other', async () => {
-  const { components } = await readJson<{ components: readonly Component[] }>('dist/sbom.cdx.json');
+  const { components } = await readJson<{ components: readonly Component[] }>(
+    'dist/sbom.cdx.json',
+  );
   expect(components.map(fullName)).toEqual(await bundledNames());
   const { packages } = await readJson<Lock>('package-lock.json');
   for (const each of components) {
     const locked = packages[`node_modules/${fullName(each)}`];
-    const content = Buffer.from(locked?.integrity.replace('sha512-', '') ?? '', 'base64').toString('hex');
-    expect([each.version, each.hashes.map((hash) => hash.content)]).toEqual([locked?.version, [content]]);
+    const content = Buffer.from(
+      locked?.integrity.replace('sha512-', '') ?? '',
+      'base64',
+    ).toString('hex');
+    expect([each.version, each.hashes.map((hash) => hash.content)]).toEqual([
+      locked?.version,
+      [content],
+    ]);
   }
-  const texts = (await readFile('THIRD-PARTY.md', 'utf8')).matchAll(/^## (\S+) (\S+) \(/gm);
+  const texts = (await readFile('THIRD-PARTY.md', 'utf8')).matchAll(
+    /^## (\S+) (\S+) \(/gm,
+  );
   expect([...texts].map(([, name, version]) => `${name}@${version}`)).toEqual(
     components.map((each) => `${fullName(each)}@${each.version}`),
   );
@@ -50,12 +64,21 @@ async function bundledNames(): Promise<string[]> {
     alias: { yaml: resolve('node_modules/yaml/browser/dist/index.js') },
     logLevel: 'error',
   });
-  const inputs = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.entries(inputs));
+  const inputs = Object.values(metafile.outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs),
+  );
   const names = inputs
     .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-    .map(([path]) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? 'ours');
-  expect(inputs.map(([path]) => path)).toContain('src/generated/config-validator.js');
-  return [...new Set([...names, 'ajv'])].filter((name) => name !== 'ours').sort();
+    .map(
+      ([path]) =>
+        /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? 'ours',
+    );
+  expect(inputs.map(([path]) => path)).toContain(
+    'src/generated/config-validator.js',
+  );
+  return [...new Set([...names, 'ajv'])]
+    .filter((name) => name !== 'ours')
+    .sort();
 }
 
 /** All files of the package; each pattern stands for one at least. */
@@ -75,21 +98,41 @@ const SHIPPED = [
 
 describe('the package', () => {
   test('ships the bundle, its types, the schemas and three texts, and nothing else', async () => {
-    const packed = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--ignore-scripts']);
-    const [{ files }] = JSON.parse(packed.stdout) as [{ files: { path: string }[] }];
+    const packed = await promisify(execFile)('npm', [
+      'pack',
+      '--dry-run',
+      '--json',
+      '--ignore-scripts',
+    ]);
+    const [{ files }] = JSON.parse(packed.stdout) as [
+      { files: { path: string }[] },
+    ];
     const paths = files.map(({ path }) => path);
-    expect(SHIPPED.filter((pattern) => !paths.some((path) => pattern.test(path)))).toEqual([]);
-    expect(paths.filter((path) => !SHIPPED.some((pattern) => pattern.test(path)))).toEqual([]);
+    expect(
+      SHIPPED.filter((pattern) => !paths.some((path) => pattern.test(path))),
+    ).toEqual([]);
+    expect(
+      paths.filter((path) => !SHIPPED.some((pattern) => pattern.test(path))),
+    ).toEqual([]);
   });
   test('runs and fetches nothing when it is installed', async () => {
-    const { scripts = {}, ...manifest } = await readJson<Record<string, object>>('package.json');
-    expect(Object.keys(manifest).filter((key) => /ependencies$/.test(key))).toEqual(['devDependencies']);
-    expect(Object.keys(scripts).filter((name) => /(install|prepare)$/.test(name))).toEqual([]);
+    const { scripts = {}, ...manifest } =
+      await readJson<Record<string, object>>('package.json');
+    expect(
+      Object.keys(manifest).filter((key) => /ependencies$/.test(key)),
+    ).toEqual(['devDependencies']);
+    expect(
+      Object.keys(scripts).filter((name) => /(install|prepare)$/.test(name)),
+    ).toEqual([]);
   });
 });
 
 test('SECURITY.md names tests that are there', async () => {
-  const named = [...(await readFile('SECURITY.md', 'utf8')).matchAll(/test\/[\w./-]+\.test\.ts/g)];
+  const named = [
+    ...(await readFile('SECURITY.md', 'utf8')).matchAll(
+      /test\/[\w./-]+\.test\.ts/g,
+    ),
+  ];
   expect(named.length).toBeGreaterThan(12);
   expect(missingTests(named.map(([file]) => ({ file })))).toEqual([]);
 });

@@ -9,10 +9,18 @@ import { notesApi } from './support/comments-api.ts';
 import { ACTION } from './support/composite-action.ts';
 import { run } from './support/run.ts';
 import { tempFolder } from './support/temp.ts';
-import { type Job, parseWorkflow, workflowProblems } from './support/workflow.ts';
+import {
+  type Job,
+  parseWorkflow,
+  workflowProblems,
+} from './support/workflow.ts';
 
-const EXAMPLES = readdirSync('examples/ci/github').map((name) => `examples/ci/github/${name}`);
-const OURS = readdirSync('.github/workflows').map((name) => `.github/workflows/${name}`);
+const EXAMPLES = readdirSync('examples/ci/github').map(
+  (name) => `examples/ci/github/${name}`,
+);
+const OURS = readdirSync('.github/workflows').map(
+  (name) => `.github/workflows/${name}`,
+);
 const read = (path: string) => readFileSync(path, 'utf8');
 const start = promisify(execFile);
 
@@ -86,59 +94,110 @@ jobs:
 });
 
 describe('the examples', () => {
-  test.each(EXAMPLES)('%s gives nothing by default, and runs once at a time', (path) => {
-    const { permissions, concurrency } = parseWorkflow(read(path));
-    expect([permissions, concurrency?.group]).toEqual([{}, expect.stringMatching(/^setpoint-/)]);
-  });
+  test.each(EXAMPLES)(
+    '%s gives nothing by default, and runs once at a time',
+    (path) => {
+      const { permissions, concurrency } = parseWorkflow(read(path));
+      expect([permissions, concurrency?.group]).toEqual([
+        {},
+        expect.stringMatching(/^setpoint-/),
+      ]);
+    },
+  );
   test('write nothing but comments, and never tear an apply', () => {
-    const written = Object.entries(jobs).flatMap(([name, { permissions = {} }]) =>
-      Object.entries(permissions).flatMap(([what, how]) => (how === 'read' ? [] : [`${name} ${what}`])),
+    const written = Object.entries(jobs).flatMap(
+      ([name, { permissions = {} }]) =>
+        Object.entries(permissions).flatMap(([what, how]) =>
+          how === 'read' ? [] : [`${name} ${what}`],
+        ),
     );
-    expect(written).toEqual(['review.diff pull-requests', 'review.plan pull-requests']);
-    expect(parseWorkflow(read('examples/ci/github/apply.yml')).concurrency?.['cancel-in-progress']).toBe(
-      false,
-    );
+    expect(written).toEqual([
+      'review.diff pull-requests',
+      'review.plan pull-requests',
+    ]);
+    expect(
+      parseWorkflow(read('examples/ci/github/apply.yml')).concurrency?.[
+        'cancel-in-progress'
+      ],
+    ).toBe(false);
     expect(gitLabJobs['apply']?.resource_group).toBe('setpoint-apply');
   });
   test('plan an apply from the commit that a person names, else from the one before the push', () => {
     const { on } = parseWorkflow(read('examples/ci/github/apply.yml'));
-    expect(on).toMatchObject({ workflow_dispatch: { inputs: { base: { required: true } } } });
+    expect(on).toMatchObject({
+      workflow_dispatch: { inputs: { base: { required: true } } },
+    });
     const plan = uses.find(({ name }) => name === 'apply.plan');
-    expect(plan?.inputs['base']).toBe('${{ inputs.base || github.event.before }}');
+    expect(plan?.inputs['base']).toBe(
+      '${{ inputs.base || github.event.before }}',
+    );
     expect(gitLabJobs['plan']?.script).toEqual([
       expect.stringContaining('--base "${APPLY_BASE:-$CI_COMMIT_BEFORE_SHA}"'),
     ]);
   });
   test('apply in a clone that has as much as the one of the plan: the commit that it was compared with', () => {
     const depths = ['apply.plan', 'apply.apply'].map((name) => {
-      const checkout = jobs[name]?.steps?.find(({ uses: action }) => action?.startsWith('actions/checkout@'));
+      const checkout = jobs[name]?.steps?.find(({ uses: action }) =>
+        action?.startsWith('actions/checkout@'),
+      );
       return checkout?.with?.['fetch-depth'];
     });
     expect(depths).toEqual([0, 0]);
-    expect(Object.values(gitLabJobs).filter(({ variables = {} }) => 'GIT_DEPTH' in variables)).toEqual([]);
+    expect(
+      Object.values(gitLabJobs).filter(
+        ({ variables = {} }) => 'GIT_DEPTH' in variables,
+      ),
+    ).toEqual([]);
   });
   test('give each job the secrets that the table says, and no other', () => {
-    const columns = ['review.diff', 'review.plan', 'drift.drift', 'apply.plan', 'apply.apply'];
-    const [, needed = ''] = read('examples/ci/README.md').split('## Which job needs which secret');
-    const rows = [...needed.matchAll(/^\| (.*) \|$/gm)].map(([, row = '']) => row.split(/ *\| */));
+    const columns = [
+      'review.diff',
+      'review.plan',
+      'drift.drift',
+      'apply.plan',
+      'apply.apply',
+    ];
+    const [, needed = ''] = read('examples/ci/README.md').split(
+      '## Which job needs which secret',
+    );
+    const rows = [...needed.matchAll(/^\| (.*) \|$/gm)].map(([, row = '']) =>
+      row.split(/ *\| */),
+    );
     const table = rows.filter(([name]) => name?.includes('SETPOINT_'));
-    const [environments = []] = rows.filter(([name]) => name?.includes('environment'));
-    expect([table.length, environments.length]).toEqual([3, columns.length + 1]);
+    const [environments = []] = rows.filter(([name]) =>
+      name?.includes('environment'),
+    );
+    expect([table.length, environments.length]).toEqual([
+      3,
+      columns.length + 1,
+    ]);
     const kinds = [/_TOKEN/, /LOOKUP_KEY/];
     const promised = columns.map((_, at) =>
-      kinds.map((kind) => table.some(([name = '', ...cells]) => kind.test(name) && cells[at] === 'yes')),
+      kinds.map((kind) =>
+        table.some(
+          ([name = '', ...cells]) => kind.test(name) && cells[at] === 'yes',
+        ),
+      ),
     );
     expect(columns.map((job) => `\`${jobs[job]?.environment}\``)).toEqual(
-      environments.slice(1).map((name) => (name === 'none' ? '`undefined`' : name)),
+      environments
+        .slice(1)
+        .map((name) => (name === 'none' ? '`undefined`' : name)),
     );
     const given = (job: string) => {
-      const values = Object.values(uses.find(({ name }) => name === job)?.env ?? {});
+      const values = Object.values(
+        uses.find(({ name }) => name === job)?.env ?? {},
+      );
       const secrets = values.filter((value) => value.includes('secrets.'));
       return kinds.map((kind) => secrets.some((value) => kind.test(value)));
     };
     expect(columns.map(given)).toEqual(promised);
-    const logins = uses.map(({ env }) => env).filter((env) => Object.keys(env).length > 0);
-    expect(logins.filter((env) => !('SETPOINT_ALLOWED_ORIGINS' in env))).toEqual([]);
+    const logins = uses
+      .map(({ env }) => env)
+      .filter((env) => Object.keys(env).length > 0);
+    expect(
+      logins.filter((env) => !('SETPOINT_ALLOWED_ORIGINS' in env)),
+    ).toEqual([]);
   });
 });
 
@@ -146,18 +205,28 @@ describe('the examples', () => {
 async function unknownIn(line: string): Promise<string[]> {
   const [program, command = '', ...words] = line.split(' ');
   const help = await run([command, '--help'], { env: {} });
-  if (program !== 'setpoint' || !help.stdout.startsWith(`Usage: setpoint ${command} `)) return [line];
+  if (
+    program !== 'setpoint' ||
+    !help.stdout.startsWith(`Usage: setpoint ${command} `)
+  )
+    return [line];
   const flags = words.flatMap((word) => /^--[a-z-]+/.exec(word) ?? []);
-  const reports = [...line.matchAll(/--report[ =](\w+)/g)].map(([, format]) => format);
+  const reports = [...line.matchAll(/--report[ =](\w+)/g)].map(
+    ([, format]) => format,
+  );
   return [
-    ...flags.filter((flag) => !new RegExp(`^ +(-\\w, )?${flag} `, 'm').test(help.stdout)),
+    ...flags.filter(
+      (flag) => !new RegExp(`^ +(-\\w, )?${flag} `, 'm').test(help.stdout),
+    ),
     ...reports.filter((report) => !FORMATS.some((format) => format === report)),
   ].map(String);
 }
 
 describe('commands and flags', () => {
   test.each(uses)('of $name are known', async ({ inputs }) => {
-    expect(Object.keys(inputs).filter((name) => !Object.hasOwn(ACTION.inputs, name))).toEqual([]);
+    expect(
+      Object.keys(inputs).filter((name) => !Object.hasOwn(ACTION.inputs, name)),
+    ).toEqual([]);
     const { command, arguments: more = '', strict, base } = inputs;
     const flags = [
       ...(strict === undefined ? [] : ['--strict']),
@@ -166,7 +235,9 @@ describe('commands and flags', () => {
         .split('\n')
         .filter((line) => line !== ''),
     ];
-    expect(await unknownIn(['setpoint', command, ...flags].join(' '))).toEqual([]);
+    expect(await unknownIn(['setpoint', command, ...flags].join(' '))).toEqual(
+      [],
+    );
   });
   test('of GitLab are known', async () => {
     const lines = Object.values(gitLabJobs).flatMap(({ script }) => script);
@@ -174,7 +245,10 @@ describe('commands and flags', () => {
     expect([lines.length, unknown.flat()]).toEqual([6, [COMMENT]]);
   });
   test('that are not there are noticed', async () => {
-    expect(await unknownIn('setpoint diff --strict --report xml=a')).toEqual(['--strict', 'xml']);
+    expect(await unknownIn('setpoint diff --strict --report xml=a')).toEqual([
+      '--strict',
+      'xml',
+    ]);
     expect(await unknownIn('setpoint fix')).toEqual(['setpoint fix']);
   });
 });
@@ -183,7 +257,10 @@ describe('GitLab', () => {
   test('reviews without a secret, and applies by hand alone', () => {
     const { apply, ...others } = gitLabJobs;
     expect(apply?.rules).toEqual([expect.objectContaining({ when: 'manual' })]);
-    const names = Object.entries(others).map(([job, { environment }]) => [job, environment?.name]);
+    const names = Object.entries(others).map(([job, { environment }]) => [
+      job,
+      environment?.name,
+    ]);
     expect(Object.fromEntries(names)).toEqual({
       diff: undefined,
       'plan-review': 'setpoint-review',
@@ -203,7 +280,10 @@ describe('GitLab', () => {
         // A run that failed early.
         'plan.md': `<!-- setpoint ${run < 3 ? 'plan' : 'none'} -->\nplan ${run}`,
       });
-      await comment(cwd, { CI_API_V4_URL: api.url, SETPOINT_COMMENT_TOKEN: 't-1' });
+      await comment(cwd, {
+        CI_API_V4_URL: api.url,
+        SETPOINT_COMMENT_TOKEN: 't-1',
+      });
     }
     expect(api.notes.slice(2).map(({ body }) => body)).toEqual([
       '<!-- setpoint diff -->\ndiff 3 $&',
@@ -217,15 +297,23 @@ describe('GitLab', () => {
 function comment(cwd: string, env: Readonly<Record<string, string>>) {
   const [, , ...reports] = COMMENT.split(' ');
   const variables = { ...env, CI_PROJECT_ID: '5', CI_MERGE_REQUEST_IID: '7' };
-  return start(process.execPath, [resolve('examples/ci/gitlab-comment.mjs'), ...reports], {
-    cwd,
-    env: variables,
-  });
+  return start(
+    process.execPath,
+    [resolve('examples/ci/gitlab-comment.mjs'), ...reports],
+    {
+      cwd,
+      env: variables,
+    },
+  );
 }
 
 test('the hook of pre-commit checks a repository', async () => {
   const [hook] = parse(read('.pre-commit-hooks.yaml'));
-  expect(hook).toMatchObject({ id: 'setpoint-validate', language: 'system', pass_filenames: false });
+  expect(hook).toMatchObject({
+    id: 'setpoint-validate',
+    language: 'system',
+    pass_filenames: false,
+  });
   const [program, ...args] = hook.entry.split(' ');
   expect(Object.keys(JSON.parse(read('package.json')).bin)).toEqual([program]);
   const check = async (cwd: string, ...more: string[]) =>

@@ -21,7 +21,8 @@ test.each(transcripts)('%s', async (name) => {
 const SANDBOX = '127.0.0.1:40100';
 
 const FILE = /```(?:yaml|json) (\S+)\n([\s\S]*?)```/g;
-const CONSOLE = /```console\n\$ ((?:[A-Z_]+=\S+ )*)(setpoint|git) (.*)\n([\s\S]*?)```/g;
+const CONSOLE =
+  /```console\n\$ ((?:[A-Z_]+=\S+ )*)(setpoint|git) (.*)\n([\s\S]*?)```/g;
 
 /** How the sandbox of a transcript differs from others, as JSON; its commands are run by an administrator. */
 const WISH = /```sandbox\n([\s\S]*?)```/;
@@ -47,46 +48,66 @@ async function replayed(markdown: string): Promise<string> {
   const { host } = markdown.includes(SANDBOX)
     ? new URL((await liveSandbox(JSON.parse(wish ?? '{}'))).url)
     : { host: SANDBOX };
-  const env = wish === undefined ? {} : { ...ADMIN, SETPOINT_KEY: 'k-12345678' };
+  const env =
+    wish === undefined ? {} : { ...ADMIN, SETPOINT_KEY: 'k-12345678' };
   const git = markdown.includes('$ git ') ? await gitRepository() : undefined;
   const shell = { NO_COLOR: '1', PATH: process.env['PATH'] ?? '' };
-  const scene = { cwd: git?.root ?? (await tempFolder()), host, env: { ...env, ...shell } };
+  const scene = {
+    cwd: git?.root ?? (await tempFolder()),
+    host,
+    env: { ...env, ...shell },
+  };
   const pieces: string[] = [];
   const read = { to: 0 };
-  for (const { 0: block, 1: assignments = '', 2: program, 3: command = '', index } of markdown.matchAll(
-    CONSOLE,
-  )) {
-    const files = [...markdown.slice(read.to, index).matchAll(FILE)].map(([, path = '', text = '']) => [
-      path,
-      text.replaceAll(SANDBOX, host),
-    ]);
+  for (const {
+    0: block,
+    1: assignments = '',
+    2: program,
+    3: command = '',
+    index,
+  } of markdown.matchAll(CONSOLE)) {
+    const files = [...markdown.slice(read.to, index).matchAll(FILE)].map(
+      ([, path = '', text = '']) => [path, text.replaceAll(SANDBOX, host)],
+    );
     await writeFiles(scene.cwd, Object.fromEntries(files));
     if (program === 'git') {
       git?.git('add', '--all');
       git?.git(...command.split(' '));
     }
-    const shown = program === 'git' ? block : await printed(scene, assignments, command);
+    const shown =
+      program === 'git' ? block : await printed(scene, assignments, command);
     pieces.push(markdown.slice(read.to, index), shown);
     read.to = index + block.length;
   }
   return [...pieces, markdown.slice(read.to)].join('');
 }
 
-async function printed({ cwd, host, env }: Scene, assignments: string, command: string): Promise<string> {
+async function printed(
+  { cwd, host, env }: Scene,
+  assignments: string,
+  command: string,
+): Promise<string> {
   const [line = '', answer] = command.split(' <<< ');
-  const set = [...assignments.matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name, value]) => [name, value]);
-  const { code, screen } = await run(line.replaceAll(SANDBOX, host).split(' '), {
-    cwd,
-    env: { ...env, ...Object.fromEntries(set) },
-    isTTY: true,
-    columns: 80,
-    now: () => NOW,
-    ...(answer === undefined ? {} : { answer }),
-  });
+  const set = [...assignments.matchAll(/([A-Z_]+)=(\S+)/g)].map(
+    ([, name, value]) => [name, value],
+  );
+  const { code, screen } = await run(
+    line.replaceAll(SANDBOX, host).split(' '),
+    {
+      cwd,
+      env: { ...env, ...Object.fromEntries(set) },
+      isTTY: true,
+      columns: 80,
+      now: () => NOW,
+      ...(answer === undefined ? {} : { answer }),
+    },
+  );
   // Without the status line, which comes and goes, and never ends in a new line.
   const [start, ...rest] = screen.split('\r\u001b[K');
   const still = [start, ...rest.filter((text) => text.includes('\n'))].join('');
-  const told = still.replace(/Type yes: /, `$&${answer ?? ''}\n`).replaceAll(host, SANDBOX);
+  const told = still
+    .replace(/Type yes: /, `$&${answer ?? ''}\n`)
+    .replaceAll(host, SANDBOX);
   const stable = told.replace(/\([0-9a-f]{12}\)/g, '(0123456789ab)');
   return `\`\`\`console\n$ ${assignments}setpoint ${command}\n${stable}[exit ${code}]\n\`\`\``;
 }

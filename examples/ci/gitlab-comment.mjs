@@ -11,7 +11,9 @@ const TIMEOUT = 30_000;
 if (env.SETPOINT_COMMENT_TOKEN) {
   await keepComments(process.argv.slice(2)).catch(tell);
 } else {
-  process.stdout.write('Without SETPOINT_COMMENT_TOKEN there is no comment; the reports are artifacts.\n');
+  process.stdout.write(
+    'Without SETPOINT_COMMENT_TOKEN there is no comment; the reports are artifacts.\n',
+  );
 }
 
 async function keepComments(paths) {
@@ -37,9 +39,13 @@ async function keepComment(path, author) {
 
 async function findOwn(marker, user) {
   for (let page = 1; ; page += 1) {
-    const found = await call('GET', `${MERGE_REQUEST}/notes?per_page=${PAGE}&page=${page}`);
+    const found = await call(
+      'GET',
+      `${MERGE_REQUEST}/notes?per_page=${PAGE}&page=${page}`,
+    );
     const own = found.find(
-      ({ author, body }) => author.id === user && body.split('\n', 1)[0].trim() === marker,
+      ({ author, body }) =>
+        author.id === user && body.split('\n', 1)[0].trim() === marker,
     );
     if (own !== undefined || found.length < PAGE) return own;
   }
@@ -48,12 +54,16 @@ async function findOwn(marker, user) {
 async function call(method, path, body) {
   const answer = await fetch(`${env.CI_API_V4_URL}${path}`, {
     method,
-    headers: { 'private-token': env.SETPOINT_COMMENT_TOKEN, 'content-type': 'application/json' },
+    headers: {
+      'private-token': env.SETPOINT_COMMENT_TOKEN,
+      'content-type': 'application/json',
+    },
     body: body === undefined ? undefined : JSON.stringify(body),
     // The token goes nowhere else.
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT),
   });
-  if (!answer.ok) throw new Error(`GitLab answered ${answer.status} to ${method} ${path}.`);
+  if (!answer.ok)
+    throw new Error(`GitLab answered ${answer.status} to ${method} ${path}.`);
   return answer.json();
 }

@@ -15,12 +15,25 @@ export class Refusal extends Error {
   readonly status: number;
   readonly document: { readonly errors: readonly object[] };
 
-  constructor(status: number, problems: string | readonly Problem[], source?: Problem['source']) {
+  constructor(
+    status: number,
+    problems: string | readonly Problem[],
+    source?: Problem['source'],
+  ) {
     super('The request is refused.');
     const title = STATUS_CODES[status] ?? 'Refused';
-    const all = typeof problems === 'string' ? [{ detail: problems, ...(source && { source }) }] : problems;
+    const all =
+      typeof problems === 'string'
+        ? [{ detail: problems, ...(source && { source }) }]
+        : problems;
     this.status = status;
-    this.document = { errors: all.map((problem) => ({ status: String(status), title, ...problem })) };
+    this.document = {
+      errors: all.map((problem) => ({
+        status: String(status),
+        title,
+        ...problem,
+      })),
+    };
   }
 }
 
@@ -30,6 +43,11 @@ export class SandboxError extends Error {
 
   /** Adds the code of a system error, such as ENOENT. */
   constructor(message: string, cause?: unknown) {
-    super(cause instanceof Error && 'code' in cause ? `${message} (${cause.code})` : message, { cause });
+    super(
+      cause instanceof Error && 'code' in cause
+        ? `${message} (${cause.code})`
+        : message,
+      { cause },
+    );
   }
 }

@@ -53,9 +53,16 @@ export const ROUTES: readonly Route[] = [
     run: (service, { body }) => {
       const { identification, password } = isRecord(body) ? body : {};
       if (typeof identification !== 'string' || typeof password !== 'string')
-        throw new Refusal(400, 'The body must have identification and password.', { pointer: '' });
-      const user = USERS.find(({ username }) => username === identification && username === password);
-      if (user === undefined) throw new Refusal(401, 'The username or the password is wrong.');
+        throw new Refusal(
+          400,
+          'The body must have identification and password.',
+          { pointer: '' },
+        );
+      const user = USERS.find(
+        ({ username }) => username === identification && username === password,
+      );
+      if (user === undefined)
+        throw new Refusal(401, 'The username or the password is wrong.');
       return newToken(service, user);
     },
   },
@@ -73,17 +80,30 @@ export const ROUTES: readonly Route[] = [
   },
   {
     ...{ method: 'GET', path: '/api/integrations/errors', access: 'manager' },
-    run: ({ store }) => ({ data: store.all().flatMap(({ errors }) => errors), jsonapi }),
+    run: ({ store }) => ({
+      data: store.all().flatMap(({ errors }) => errors),
+      jsonapi,
+    }),
   },
   {
     ...{ method: 'GET', path: '/api/integration-errors', access: 'manager' },
-    run: ({ store }, { query }) => ({ data: store.find(idParameter(query))?.errors ?? [], jsonapi }),
+    run: ({ store }, { query }) => ({
+      data: store.find(idParameter(query))?.errors ?? [],
+      jsonapi,
+    }),
   },
   {
-    ...{ method: 'GET', path: '/api/integration/:id/errors/:errorId', access: 'manager' },
+    ...{
+      method: 'GET',
+      path: '/api/integration/:id/errors/:errorId',
+      access: 'manager',
+    },
     run: ({ store }, { params }) => {
-      const data = store.find(params['id'] ?? '')?.errors.find(({ id }) => id === params['errorId']);
-      if (data === undefined) throw new Refusal(404, 'There is no such integration error.');
+      const data = store
+        .find(params['id'] ?? '')
+        ?.errors.find(({ id }) => id === params['errorId']);
+      if (data === undefined)
+        throw new Refusal(404, 'There is no such integration error.');
       return { data, jsonapi };
     },
   },
@@ -92,10 +112,15 @@ export const ROUTES: readonly Route[] = [
     /** One page of the integrations that match the filters. */
     run: (service, { user, query }) => {
       const number = numberParameter(query, 'page[number]', 1);
-      const size = Math.min(numberParameter(query, 'page[size]', DEFAULT_SIZE), LARGEST_SIZE);
+      const size = Math.min(
+        numberParameter(query, 'page[size]', DEFAULT_SIZE),
+        LARGEST_SIZE,
+      );
       const matching = filtered(service.store.all(), user, query);
       const page = matching.slice((number - 1) * size, number * size);
-      const encoded = page.map((each) => encodeIntegration(service, user, each, 'list'));
+      const encoded = page.map((each) =>
+        encodeIntegration(service, user, each, 'list'),
+      );
       const included = encoded.flatMap((each) => each.included ?? []);
       return {
         data: encoded.map(({ data }) => data),
@@ -107,36 +132,58 @@ export const ROUTES: readonly Route[] = [
   {
     ...{ method: 'GET', path: '/api/integrations/:id', access: 'token' },
     run: (service, { user, params }) =>
-      encodeIntegration(service, user, service.store.get(params['id']), 'single'),
+      encodeIntegration(
+        service,
+        user,
+        service.store.get(params['id']),
+        'single',
+      ),
   },
   {
     ...{ method: 'GET', path: '/api/integration-options', access: 'token' },
     /** The options of one integration; none if it is unknown. */
     run: (service, { user, query }) => {
       const integration = service.store.find(idParameter(query));
-      const encode = PLACES[service.dialect].link ? encodeOption : optionIdentity;
-      const options = integration === undefined ? [] : visibleOptions(user, integration);
-      return { data: options.map((option) => encode(integration?.id ?? '', option, service)) };
+      const encode = PLACES[service.dialect].link
+        ? encodeOption
+        : optionIdentity;
+      const options =
+        integration === undefined ? [] : visibleOptions(user, integration);
+      return {
+        data: options.map((option) =>
+          encode(integration?.id ?? '', option, service),
+        ),
+      };
     },
   },
   {
     ...{ method: 'PATCH', path: '/api/integration-options', access: 'manager' },
     run: async (service, { user, body }) => {
       const { id, changed } = await changeOptions(service, user, body);
-      return { data: changed.map((option) => encodeOption(id, option, service)) };
+      return {
+        data: changed.map((option) => encodeOption(id, option, service)),
+      };
     },
   },
   {
     ...{ method: 'PATCH', path: '/api/integrations/:id', access: 'manager' },
     run: async (service, { user, params, body }) => {
-      const after = await changeAttributes(service, user, service.store.get(params['id']), body);
+      const after = await changeAttributes(
+        service,
+        user,
+        service.store.get(params['id']),
+        body,
+      );
       return encodeIntegration(service, user, after, 'single');
     },
   },
 ];
 
 /** Makes a token, and the payload of section 2.1 for it. */
-function newToken({ sessions, now, tokenLifetime = 86_400 }: Service, user: User): object {
+function newToken(
+  { sessions, now, tokenLifetime = 86_400 }: Service,
+  user: User,
+): object {
   const token = randomBytes(32).toString('base64url');
   const expiresAt = Math.floor(now() / 1000) + tokenLifetime;
   sessions.set(token, { user, expiresAt });
@@ -147,23 +194,36 @@ function newToken({ sessions, now, tokenLifetime = 86_400 }: Service, user: User
 function idParameter(query: URLSearchParams): string {
   const id = query.get('filter[integration.id]') ?? '';
   if (id !== '') return id;
-  throw new Refusal(400, 'The id of an integration is required.', { parameter: 'filter[integration.id]' });
+  throw new Refusal(400, 'The id of an integration is required.', {
+    parameter: 'filter[integration.id]',
+  });
 }
 
 /** A whole number of at least 1; the fallback if the parameter is absent. */
-function numberParameter(query: URLSearchParams, name: string, fallback: number): number {
+function numberParameter(
+  query: URLSearchParams,
+  name: string,
+  fallback: number,
+): number {
   const text = query.get(name) ?? String(fallback);
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  throw new Refusal(400, `${name} must be a whole number of at least 1.`, { parameter: name });
+  throw new Refusal(400, `${name} must be a whole number of at least 1.`, {
+    parameter: name,
+  });
 }
 
-function filtered(all: readonly Integration[], user: User, query: URLSearchParams): readonly Integration[] {
+function filtered(
+  all: readonly Integration[],
+  user: User,
+  query: URLSearchParams,
+): readonly Integration[] {
   const status = query.get('filter[integration.status]');
   const withErrors = query.get('filter[integration.integration-errors]');
   return all.filter(
     (integration) =>
       (status === null || integration.attributes['status'] === status) &&
-      (withErrors === null || String(visibleErrors(user, integration).length > 0) === withErrors),
+      (withErrors === null ||
+        String(visibleErrors(user, integration).length > 0) === withErrors),
   );
 }
 
@@ -185,10 +245,22 @@ function encodeIntegration(
   const { id, attributes } = integration;
   const place = PLACES[service.dialect][document];
   const visible = visibleOptions(user, integration);
-  const full = place === 'nowhere' ? [] : visible.map((option) => encodeOption(id, option, service));
-  const errors = visibleErrors(user, integration).map((error) => ({ type: error.type, id: error.id }));
-  const links = user.role === 'user' ? {} : { links: { self: relatedPath('integration-errors', id) } };
-  const options = place === 'inline' ? full : visible.map((option) => optionIdentity(id, option));
+  const full =
+    place === 'nowhere'
+      ? []
+      : visible.map((option) => encodeOption(id, option, service));
+  const errors = visibleErrors(user, integration).map((error) => ({
+    type: error.type,
+    id: error.id,
+  }));
+  const links =
+    user.role === 'user'
+      ? {}
+      : { links: { self: relatedPath('integration-errors', id) } };
+  const options =
+    place === 'inline'
+      ? full
+      : visible.map((option) => optionIdentity(id, option));
   const data = {
     type: 'integrations',
     id,
@@ -196,31 +268,58 @@ function encodeIntegration(
     links: { self: `/api/integrations/${encodeURIComponent(id)}` },
     relationships: {
       'integration-errors': { data: errors, ...links },
-      'integration-options': { data: options, links: { self: relatedPath('integration-options', id) } },
+      'integration-options': {
+        data: options,
+        links: { self: relatedPath('integration-options', id) },
+      },
     },
   };
-  return { data, ...(place === 'included' && full.length > 0 ? { included: full } : {}) };
+  return {
+    data,
+    ...(place === 'included' && full.length > 0 ? { included: full } : {}),
+  };
 }
 
 function relatedPath(collection: string, integrationId: string): string {
   return `/api/${collection}?filter[integration.id]=${encodeURIComponent(integrationId)}`;
 }
 
-function visibleErrors(user: User, { errors }: Integration): Integration['errors'] {
+function visibleErrors(
+  user: User,
+  { errors }: Integration,
+): Integration['errors'] {
   return user.role === 'user' ? [] : errors;
 }
 
-function visibleOptions(user: User, { options }: Integration): readonly Option[] {
-  return user.role === 'user' ? options.filter((option) => !option['admin-only']) : options;
+function visibleOptions(
+  user: User,
+  { options }: Integration,
+): readonly Option[] {
+  return user.role === 'user'
+    ? options.filter((option) => !option['admin-only'])
+    : options;
 }
 
 /** An option with its attributes: section 2.4. */
-function encodeOption(integrationId: string, option: Option, { passwords }: Service) {
-  const value = option.type === 'password' ? shownPassword(option.value, passwords) : option.value;
-  return { ...optionIdentity(integrationId, option), attributes: { ...option, value } };
+function encodeOption(
+  integrationId: string,
+  option: Option,
+  { passwords }: Service,
+) {
+  const value =
+    option.type === 'password'
+      ? shownPassword(option.value, passwords)
+      : option.value;
+  return {
+    ...optionIdentity(integrationId, option),
+    attributes: { ...option, value },
+  };
 }
 
-function shownPassword(value: OptionValue, passwords: Service['passwords']): OptionValue {
+function shownPassword(
+  value: OptionValue,
+  passwords: Service['passwords'],
+): OptionValue {
   if (passwords === 'clear' || value === '') return value;
   return passwords === 'masked' ? '********' : '';
 }

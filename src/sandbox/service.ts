@@ -6,7 +6,10 @@ export interface SandboxOptions {
   /** Ids that replace the generated ones, by the name of the file or folder. */
   readonly ids?: Readonly<Record<string, string>>;
   /** Receives each file of the catalog that cannot be hosted, and why. */
-  readonly onUnhosted?: (part: { readonly file: string; readonly problem: string }) => void;
+  readonly onUnhosted?: (part: {
+    readonly file: string;
+    readonly problem: string;
+  }) => void;
   readonly host: string;
   /** 0 for a free one. */
   readonly port: number;
@@ -44,7 +47,10 @@ export interface SandboxOptions {
 export interface Service extends SandboxOptions {
   readonly store: Awaited<ReturnType<typeof openStore>>;
   /** The sessions by their tokens: until they expire (in seconds since 1970), log out, or the process ends. */
-  readonly sessions: Map<string, { readonly user: User; readonly expiresAt: number }>;
+  readonly sessions: Map<
+    string,
+    { readonly user: User; readonly expiresAt: number }
+  >;
 }
 
 /** A user of the service. Users only read, and see neither integration errors nor hidden options: section 5. */

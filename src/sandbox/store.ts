@@ -36,9 +36,14 @@ export interface Option {
  * Opens the state: what the catalog installs, with the changes in the data file. Reads never wait; changes are made one after
  * the other, and are visible once they are saved.
  */
-export async function openStore(catalog: readonly Integration[], file?: string) {
+export async function openStore(
+  catalog: readonly Integration[],
+  file?: string,
+) {
   const saved = new Map(file === undefined ? [] : await openDataFile(file));
-  const byId = new Map(catalog.map((fresh) => [fresh.id, restored(fresh, saved.get(fresh.id))]));
+  const byId = new Map(
+    catalog.map((fresh) => [fresh.id, restored(fresh, saved.get(fresh.id))]),
+  );
   let last: Promise<unknown> = Promise.resolve();
   return {
     all: (): readonly Integration[] => [...byId.values()],
@@ -46,11 +51,15 @@ export async function openStore(catalog: readonly Integration[], file?: string) 
     /** The integration with an id; refused if there is none. */
     get(id = ''): Integration {
       const found = byId.get(id);
-      if (found === undefined) throw new Refusal(404, 'There is no integration with this id.');
+      if (found === undefined)
+        throw new Refusal(404, 'There is no integration with this id.');
       return found;
     },
     /** Replaces an integration by what `change` makes of it. Nothing changes if that throws or cannot be saved. */
-    change(one: Integration, change: (before: Integration) => Integration): Promise<Integration> {
+    change(
+      one: Integration,
+      change: (before: Integration) => Integration,
+    ): Promise<Integration> {
       const done = last.then(async () => {
         const after = change(byId.get(one.id) ?? one);
         const all = new Map(saved).set(after.id, after);
@@ -70,8 +79,17 @@ function restored(fresh: Integration, saved: Integration = fresh): Integration {
   const { status = 'running' } = fresh.attributes;
   const held = new Map(saved.options.map((option) => [option.key, option]));
   const options = fresh.options.map((option) => {
-    const { value, 'admin-only': adminOnly, 'user-can-edit': userCanEdit } = held.get(option.key) ?? option;
-    return { ...option, value, 'admin-only': adminOnly, 'user-can-edit': userCanEdit };
+    const {
+      value,
+      'admin-only': adminOnly,
+      'user-can-edit': userCanEdit,
+    } = held.get(option.key) ?? option;
+    return {
+      ...option,
+      value,
+      'admin-only': adminOnly,
+      'user-can-edit': userCanEdit,
+    };
   });
   return { ...saved, attributes: { ...saved.attributes, status }, options };
 }
@@ -79,15 +97,26 @@ function restored(fresh: Integration, saved: Integration = fresh): Integration {
 const VERSION = 4;
 
 /** The integrations that were ever changed, by their ids. Refuses any other file, and one that cannot be written. */
-async function openDataFile(file: string): Promise<(readonly [string, Integration])[]> {
+async function openDataFile(
+  file: string,
+): Promise<(readonly [string, Integration])[]> {
   const refuse = (why: string, error?: unknown): never => {
-    throw new SandboxError(`${file} cannot be used as a data file${why}`, error);
+    throw new SandboxError(
+      `${file} cannot be used as a data file${why}`,
+      error,
+    );
   };
   const text = existsSync(file)
     ? await readFile(file, 'utf8').catch((error) => refuse('', error))
     : undefined;
-  const json = parseJson(text ?? JSON.stringify({ version: VERSION, integrations: [] }));
-  if (!isRecord(json) || json['version'] !== VERSION || !Array.isArray(json['integrations']))
+  const json = parseJson(
+    text ?? JSON.stringify({ version: VERSION, integrations: [] }),
+  );
+  if (
+    !isRecord(json) ||
+    json['version'] !== VERSION ||
+    !Array.isArray(json['integrations'])
+  )
     return refuse(': this version of the sandbox did not write it');
   // The cast trusts the version: only the sandbox writes such files.
   const integrations = json['integrations'] as readonly Integration[];
@@ -96,10 +125,16 @@ async function openDataFile(file: string): Promise<(readonly [string, Integratio
 }
 
 /** Writes beside the file, syncs, and renames. */
-async function write(path: string, integrations: readonly Integration[]): Promise<void> {
+async function write(
+  path: string,
+  integrations: readonly Integration[],
+): Promise<void> {
   const draft = `${path}.${process.pid}.tmp`;
   try {
-    await writeFile(draft, JSON.stringify({ version: VERSION, integrations }), { mode: 0o600, flush: true });
+    await writeFile(draft, JSON.stringify({ version: VERSION, integrations }), {
+      mode: 0o600,
+      flush: true,
+    });
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });

@@ -18,27 +18,52 @@ interface Command {
 }
 
 const REPORTING = ['report', 'quiet', 'verbose', 'color', 'deadline'] as const;
-const CONNECTING = ['url', 'server', ...REPORTING, 'timeout', 'concurrency', 'caFile', 'insecure'] as const;
+const CONNECTING = [
+  'url',
+  'server',
+  ...REPORTING,
+  'timeout',
+  'concurrency',
+  'caFile',
+  'insecure',
+] as const;
 const COMPARING = [...CONNECTING, 'hidesSecrets', 'allowEnv'] as const;
-const PLANNING = ['shard', 'file', 'only', 'base', 'writeHidden', 'full', ...COMPARING] as const;
+const PLANNING = [
+  'shard',
+  'file',
+  'only',
+  'base',
+  'writeHidden',
+  'full',
+  ...COMPARING,
+] as const;
 
 const AT = '--url http://localhost:4010';
 const ON = `-f integrations.yaml ${AT}`;
 
 /** Every command, in the order of the help. */
-export const COMMANDS: Readonly<Record<Exclude<Run['command'], 'setpoint'>, Command>> = {
+export const COMMANDS: Readonly<
+  Record<Exclude<Run['command'], 'setpoint'>, Command>
+> = {
   pull: {
     summary: 'Write a running server as YAML, in new files.',
     flags: ['out', 'only', 'secretsFile', ...CONNECTING, 'hidesSecrets'],
-    examples: [`pull ${AT} --out config`, "pull --server staging --only 'threat_*' --secrets-file .env"],
-    notes: 'With --url, --server is the name that the server gets in setpoint.yaml.',
+    examples: [
+      `pull ${AT} --out config`,
+      "pull --server staging --only 'threat_*' --secrets-file .env",
+    ],
+    notes:
+      'With --url, --server is the name that the server gets in setpoint.yaml.',
     load: async () => (await import('./commands/pull.ts')).pull,
   },
   validate: {
     summary: 'Check configuration files offline.',
     arguments: '[FILE...]',
     flags: ['file', 'server', 'shard', 'catalog', 'live', ...REPORTING],
-    examples: ['validate integrations.yaml --catalog catalog', 'validate --report json integrations.yaml'],
+    examples: [
+      'validate integrations.yaml --catalog catalog',
+      'validate --report json integrations.yaml',
+    ],
     hasPages: true,
     load: async () => (await import('./commands/validate.ts')).validate,
   },
@@ -53,7 +78,16 @@ export const COMMANDS: Readonly<Record<Exclude<Run['command'], 'setpoint'>, Comm
   apply: {
     summary: 'Change a server as planned, then read everything back.',
     arguments: '[PLAN.json]',
-    flags: ['yes', 'allow', 'allowChanges', 'failOnErrors', 'failFast', 'keepGoing', 'verify', ...PLANNING],
+    flags: [
+      'yes',
+      'allow',
+      'allowChanges',
+      'failOnErrors',
+      'failFast',
+      'keepGoing',
+      'verify',
+      ...PLANNING,
+    ],
     examples: [`apply ${ON}`, `apply plan.json ${ON}`],
     hasPages: true,
     load: async () => (await import('./commands/apply.ts')).apply,
@@ -62,7 +96,10 @@ export const COMMANDS: Readonly<Record<Exclude<Run['command'], 'setpoint'>, Comm
     summary: 'Make one report of those of all shards of a plan or an apply.',
     arguments: '<REPORT.json...>',
     flags: ['full', ...REPORTING],
-    examples: ['merge shard-*.json', 'merge shard-*.json --report json=plan.json --report markdown'],
+    examples: [
+      'merge shard-*.json',
+      'merge shard-*.json --report json=plan.json --report markdown',
+    ],
     notes: 'It exits with the worst code of the shards.',
     hasPages: true,
     load: async () => (await import('./commands/merge.ts')).merge,
@@ -105,7 +142,10 @@ export const COMMANDS: Readonly<Record<Exclude<Run['command'], 'setpoint'>, Comm
   snapshot: {
     summary: 'Write a server to a file without secrets, for plan --live.',
     flags: ['out', 'file', ...CONNECTING],
-    examples: [`snapshot --out server.json ${AT}`, 'plan --live server.json -f integrations.yaml'],
+    examples: [
+      `snapshot --out server.json ${AT}`,
+      'plan --live server.json -f integrations.yaml',
+    ],
     load: async () => (await import('./commands/snapshot.ts')).snapshot,
   },
   explain: {
@@ -120,14 +160,29 @@ export const COMMANDS: Readonly<Record<Exclude<Run['command'], 'setpoint'>, Comm
     summary: 'Print the JSON Schema of the YAML, for editors.',
     flags: ['catalog', ...CONNECTING],
     examples: ['schema --catalog catalog', `schema ${AT}`],
-    notes: 'With --catalog, --url or --server it has the real keys, types and choices.',
+    notes:
+      'With --catalog, --url or --server it has the real keys, types and choices.',
     load: async () => (await import('./commands/schema.ts')).schema,
   },
   sandbox: {
     summary: 'Run the service on this machine, for rehearsals.',
-    flags: ['catalog', 'data', 'port', 'host', 'latency', 'passwords', 'dialect', 'stopped', 'raiseErrors'],
-    examples: ['sandbox --port 4010', 'sandbox --catalog catalog --port 0 --passwords masked'],
-    notes: 'Users: admin, manager and user, each with its name as the password.',
+    flags: [
+      'catalog',
+      'data',
+      'port',
+      'host',
+      'latency',
+      'passwords',
+      'dialect',
+      'stopped',
+      'raiseErrors',
+    ],
+    examples: [
+      'sandbox --port 4010',
+      'sandbox --catalog catalog --port 0 --passwords masked',
+    ],
+    notes:
+      'Users: admin, manager and user, each with its name as the password.',
     load: async () => (await import('./commands/sandbox.ts')).sandbox,
   },
   completion: {

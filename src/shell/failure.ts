@@ -1,5 +1,9 @@
 import { getSystemErrorMap } from 'node:util';
-import { type Diagnostic, diagnostic, distinct } from '../core/findings/diagnostic.ts';
+import {
+  type Diagnostic,
+  diagnostic,
+  distinct,
+} from '../core/findings/diagnostic.ts';
 import { didYouMean } from '../core/findings/words.ts';
 import { isPlainKey } from '../core/model/secrecy.ts';
 
@@ -21,11 +25,18 @@ export function fail(...diagnostics: readonly Diagnostic[]): never {
 
 /** Ends the command because its command line is wrong. `problem` is a sentence and repeats no value: it may be a secret. */
 export function failUsage(problem: string, hint?: string): never {
-  return fail(diagnostic('usage', hint === undefined ? { problem } : { problem, hint }));
+  return fail(
+    diagnostic('usage', hint === undefined ? { problem } : { problem, hint }),
+  );
 }
 
 /** Ends the command because a word is none of those known; it is named where it can be no secret. */
-export function failWord(what: string, word: string, known: readonly string[], list: string): never {
+export function failWord(
+  what: string,
+  word: string,
+  known: readonly string[],
+  list: string,
+): never {
   const hint = didYouMean(word, known) ?? `${list}: ${known.join(', ')}.`;
   return failUsage(`${what}${isPlainKey(word) ? ` ${word}` : ''}.`, hint);
 }
@@ -37,17 +48,24 @@ export function findingsOf(thrown: unknown): readonly Diagnostic[] {
 }
 
 /** The results of all promises in order; fails with the findings of all that failed, each once. */
-export async function allOrFail<T>(promises: readonly Promise<T>[]): Promise<readonly T[]> {
+export async function allOrFail<T>(
+  promises: readonly Promise<T>[],
+): Promise<readonly T[]> {
   const ended = await Promise.allSettled(promises);
-  const found = ended.flatMap((each) => (each.status === 'rejected' ? findingsOf(each.reason) : []));
+  const found = ended.flatMap((each) =>
+    each.status === 'rejected' ? findingsOf(each.reason) : [],
+  );
   if (found.length > 0) fail(...distinct(found));
-  return ended.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  return ended.flatMap((each) =>
+    each.status === 'fulfilled' ? [each.value] : [],
+  );
 }
 
 /** What a system error means, in words; never its stack or path. */
 export function systemReason(thrown: unknown): string {
   const code = errorCode(thrown) ?? '';
-  const [, words] = [...getSystemErrorMap().values()].find(([name]) => name === code) ?? [];
+  const [, words] =
+    [...getSystemErrorMap().values()].find(([name]) => name === code) ?? [];
   return REASONS[code] ?? words ?? (code || 'the reason is unknown');
 }
 
@@ -72,18 +90,23 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
   ERR_INVALID_ARG_VALUE: 'its name contains a character that no path can have',
   EDQUOT: 'the disk quota is used up',
-  ECONNREFUSED: 'the connection was refused; check that the server runs and the port is right',
+  ECONNREFUSED:
+    'the connection was refused; check that the server runs and the port is right',
   ECONNRESET: RESET,
   EPIPE: 'the connection was closed',
   ENOTFOUND: 'its name cannot be resolved',
   EAI_AGAIN: 'its name cannot be resolved right now',
   UND_ERR_SOCKET: CLOSED,
-  UND_ERR_ABORTED: 'it opened no tunnel; check that it takes the account and the address',
+  UND_ERR_ABORTED:
+    'it opened no tunnel; check that it takes the account and the address',
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed; pass --ca-file',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate chain holds a self-signed certificate; pass --ca-file',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified; pass --ca-file',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the issuer of its certificate is unknown; pass --ca-file',
+  SELF_SIGNED_CERT_IN_CHAIN:
+    'its certificate chain holds a self-signed certificate; pass --ca-file',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'its certificate cannot be verified; pass --ca-file',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
+    'the issuer of its certificate is unknown; pass --ca-file',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
   EPROTO: NO_TLS,

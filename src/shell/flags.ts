@@ -19,11 +19,17 @@ interface Flag {
 }
 
 function glob(text: string, flag: string): string {
-  return isCostlyGlob(text) ? failUsage(`The glob of ${flag} has too many wildcards.`) : text;
+  return isCostlyGlob(text)
+    ? failUsage(`The glob of ${flag} has too many wildcards.`)
+    : text;
 }
 
 /** A flag that may be given several times. */
-function repeated<Value>(value: string, help: string, parse: (text: string, flag: string) => Value) {
+function repeated<Value>(
+  value: string,
+  help: string,
+  parse: (text: string, flag: string) => Value,
+) {
   return { value, help, parse, repeats: true as const };
 }
 
@@ -48,9 +54,14 @@ function number(value: string, help: string, least: number, most: number) {
 }
 
 /** A flag for one of some words. */
-function oneOf<Word extends string>(value: string, help: string, words: readonly Word[]) {
+function oneOf<Word extends string>(
+  value: string,
+  help: string,
+  words: readonly Word[],
+) {
   const parse = (text: string, flag: string) =>
-    words.find((each) => each === text) ?? failWord(`${flag} does not know`, text, words, 'Known values');
+    words.find((each) => each === text) ??
+    failWord(`${flag} does not know`, text, words, 'Known values');
   return { value, help, parse, words };
 }
 
@@ -69,15 +80,19 @@ interface ReportTarget {
 function reportTarget(text: string): ReportTarget {
   const [word = '', ...rest] = text.split('=');
   const format = FORMATS.find((each) => each === word);
-  if (format === undefined) return failWord('Unknown report format', word, FORMATS, 'Formats');
+  if (format === undefined)
+    return failWord('Unknown report format', word, FORMATS, 'Formats');
   const path = rest.join('=');
-  if (rest.length > 0 && path === '') failUsage('--report has no file name after the =.');
+  if (rest.length > 0 && path === '')
+    failUsage('--report has no file name after the =.');
   return path === '' || path === '-' ? { format } : { format, path };
 }
 
 /** Parses `I/N`, the number of a part and how many there are; `auto` is for the environment to say. */
 function shard(text: string, flag: string) {
-  const [, index = 0, count = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
+  const [, index = 0, count = 0] = (
+    /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []
+  ).map(Number);
   if (text === 'auto') return 'auto' as const;
   return index >= 1 && index <= count
     ? { index, count }
@@ -90,70 +105,155 @@ const PASSWORDS = ['clear', 'masked', 'empty'] as const;
 
 /** Every flag of every command. */
 const FLAGS = {
-  file: { short: '-f', ...repeated('PATH', 'configuration file or folder; later ones override', text) },
+  file: {
+    short: '-f',
+    ...repeated(
+      'PATH',
+      'configuration file or folder; later ones override',
+      text,
+    ),
+  },
   url: { value: 'URL', help: 'address of the server (SETPOINT_URL)' },
-  server: repeated('NAME', 'server of setpoint.yaml, or label=value; repeatable', text),
-  shard: { value: 'I/N', help: 'only a part of the servers: 2/8, or auto', parse: shard },
-  serversAtOnce: rare(number('N', 'servers that are read at a time (8)', 1, 64)),
-  only: { value: 'GLOB', help: 'only integrations whose name or id matches', parse: glob },
-  base: { value: 'REF', help: 'git ref to compare with: change, drift or conflict?' },
-  report: { ...repeated('FORMAT[=FILE]', `${FORMATS.join(', ')}; repeatable`, reportTarget), words: FORMATS },
+  server: repeated(
+    'NAME',
+    'server of setpoint.yaml, or label=value; repeatable',
+    text,
+  ),
+  shard: {
+    value: 'I/N',
+    help: 'only a part of the servers: 2/8, or auto',
+    parse: shard,
+  },
+  serversAtOnce: rare(
+    number('N', 'servers that are read at a time (8)', 1, 64),
+  ),
+  only: {
+    value: 'GLOB',
+    help: 'only integrations whose name or id matches',
+    parse: glob,
+  },
+  base: {
+    value: 'REF',
+    help: 'git ref to compare with: change, drift or conflict?',
+  },
+  report: {
+    ...repeated(
+      'FORMAT[=FILE]',
+      `${FORMATS.join(', ')}; repeatable`,
+      reportTarget,
+    ),
+    words: FORMATS,
+  },
   exitCode: { help: 'exit with 2 if there are differences' },
   strict: { help: 'let warnings fail: exit with 6 for refusals, 3 for others' },
   full: { help: 'show each change by itself, and values in full' },
   live: { value: 'FILE', help: 'a snapshot in place of the server' },
   yes: { short: '-y', help: 'do not ask' },
   allow: {
-    ...oneOf('RISK', 'allow a risk of the plan, such as exposes-secret', RISK_NAMES),
+    ...oneOf(
+      'RISK',
+      'allow a risk of the plan, such as exposes-secret',
+      RISK_NAMES,
+    ),
     repeats: true,
   },
-  allowChanges: number('N', 'let at most N integrations change, if over 30 %', 1, 1_000_000),
-  writeHidden: repeated('WHICH', 'write what the server hides: all, or ADDRESS,…', commaSeparated),
-  failFast: rare({ help: 'write nothing if one has errors; stop at a failure' }),
+  allowChanges: number(
+    'N',
+    'let at most N integrations change, if over 30 %',
+    1,
+    1_000_000,
+  ),
+  writeHidden: repeated(
+    'WHICH',
+    'write what the server hides: all, or ADDRESS,…',
+    commaSeparated,
+  ),
+  failFast: rare({
+    help: 'write nothing if one has errors; stop at a failure',
+  }),
   keepGoing: rare({ help: 'go on with the next server after a failure' }),
   failOnErrors: { help: 'fail if integrations raise new errors' },
   verify: rare(number('SECONDS', 'read again until changes show (5)', 0, 3600)),
   all: { help: 'everything that differs' },
-  since: { value: 'TIME', help: 'only since: 90m, 24h, 7d or an ISO 8601 time' },
+  since: {
+    value: 'TIME',
+    help: 'only since: 90m, 24h, 7d or an ISO 8601 time',
+  },
   out: { value: 'PATH', help: 'where to write' },
-  secretsFile: { value: 'FILE', help: 'also write the secrets that the server shows (dotenv, 0600)' },
-  catalog: { value: 'DIR', help: "folder of integrations' configuration files (*.json)" },
+  secretsFile: {
+    value: 'FILE',
+    help: 'also write the secrets that the server shows (dotenv, 0600)',
+  },
+  catalog: {
+    value: 'DIR',
+    help: "folder of integrations' configuration files (*.json)",
+  },
   quiet: { short: '-q', help: 'no progress, no warnings' },
   verbose: { short: '-v', help: 'also requests and notes' },
   color: rare(oneOf('WHEN', COLORS.join(', '), COLORS)),
   hidesSecrets: rare({ help: 'the server shows every secret as empty' }),
-  allowEnv: rare(repeated('GLOB', 'let ${env:} read names other than SETPOINT_*', glob)),
-  timeout: rare(number('SECONDS', 'limit for one request (30; PATCH 60)', 0.1, 3600)),
+  allowEnv: rare(
+    repeated('GLOB', 'let ${env:} read names other than SETPOINT_*', glob),
+  ),
+  timeout: rare(
+    number('SECONDS', 'limit for one request (30; PATCH 60)', 0.1, 3600),
+  ),
   deadline: rare(number('SECONDS', 'limit for the run (1800)', 0.1, 86_400)),
   concurrency: rare(number('N', 'requests at a time (8)', 1, 64)),
-  caFile: rare({ value: 'FILE', help: 'PEM file of a certificate authority to trust' }),
+  caFile: rare({
+    value: 'FILE',
+    help: 'PEM file of a certificate authority to trust',
+  }),
   insecure: rare({ help: 'do not verify the certificate of the server' }),
   port: number('N', 'port to listen on (4010; 0 takes a free one)', 0, 65_535),
   data: { value: 'FILE', help: 'keep the state in a file, across restarts' },
   host: { value: 'ADDRESS', help: 'address to listen on (127.0.0.1)' },
   latency: number('MS', 'delay of each answer (0)', 0, 60_000),
-  passwords: oneOf('HOW', `how passwords read back: ${PASSWORDS.join(', ')}`, PASSWORDS),
-  dialect: oneOf('WHERE', `where option values are: ${DIALECTS.join(', ')}`, DIALECTS),
-  stopped: repeated('NAME,…', 'integrations that are not running', commaSeparated),
+  passwords: oneOf(
+    'HOW',
+    `how passwords read back: ${PASSWORDS.join(', ')}`,
+    PASSWORDS,
+  ),
+  dialect: oneOf(
+    'WHERE',
+    `where option values are: ${DIALECTS.join(', ')}`,
+    DIALECTS,
+  ),
+  stopped: repeated(
+    'NAME,…',
+    'integrations that are not running',
+    commaSeparated,
+  ),
   raiseErrors: { help: 'let integrations report an error after a change' },
 } satisfies Readonly<Record<string, Flag>>;
 
-type ValueOf<Each> = Each extends { parse: (text: string, flag: string) => infer Value }
+type ValueOf<Each> = Each extends {
+  parse: (text: string, flag: string) => infer Value;
+}
   ? Value
   : Each extends { value: string }
     ? string
     : true;
 
-type AllOf<Value> = Value extends readonly (infer Item)[] ? readonly Item[] : readonly Value[];
+type AllOf<Value> = Value extends readonly (infer Item)[]
+  ? readonly Item[]
+  : readonly Value[];
 
 /** What commander makes of the flags of a command line. */
 export type Options = {
-  readonly [Name in keyof typeof FLAGS]?: (typeof FLAGS)[Name] extends { repeats: true }
+  readonly [Name in keyof typeof FLAGS]?: (typeof FLAGS)[Name] extends {
+    repeats: true;
+  }
     ? AllOf<ValueOf<(typeof FLAGS)[Name]>>
     : ValueOf<(typeof FLAGS)[Name]>;
 };
 
 /** A flag with the way it is typed: `--ca-file`. */
-export function flagNamed(name: keyof Options): Flag & { readonly typed: string } {
-  return { ...FLAGS[name], typed: `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}` };
+export function flagNamed(
+  name: keyof Options,
+): Flag & { readonly typed: string } {
+  return {
+    ...FLAGS[name],
+    typed: `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+  };
 }

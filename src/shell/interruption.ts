@@ -52,12 +52,14 @@ export class Interruption {
         this.#abort();
       }),
     ];
-    if (Number.isFinite(deadline)) this.#after(deadline * 1000, () => this.#expire(deadline));
+    if (Number.isFinite(deadline))
+      this.#after(deadline * 1000, () => this.#expire(deadline));
   }
 
   /** Fails once no new work should start. The finding of a signal takes the place of this one. */
   check(): void {
-    if (this.stopping.aborted) fail(this.expired ?? diagnostic('not-confirmed', {}));
+    if (this.stopping.aborted)
+      fail(this.expired ?? diagnostic('not-confirmed', {}));
   }
 
   /** From here on a first signal lets requests in flight end. */

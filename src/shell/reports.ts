@@ -13,18 +13,32 @@ import { gitRoot, isInside, isOfGit, realPath } from './paths.ts';
 import type { CommandResult, Run } from './run.ts';
 
 /** The reports of a run: text goes to stdout unless another report does. Fails if two want stdout, or the command lacks one. */
-export function reportTargets(named: Run['targets'], hasPages: boolean): Run['targets'] {
+export function reportTargets(
+  named: Run['targets'],
+  hasPages: boolean,
+): Run['targets'] {
   const toStdout = named.filter(({ path }) => path === undefined);
   if (toStdout.length > 1)
-    failUsage('Two reports cannot both go to stdout.', 'Write one to a file: --report json=FILE');
-  const other = hasPages ? undefined : named.find(({ format }) => format !== 'text' && format !== 'json');
+    failUsage(
+      'Two reports cannot both go to stdout.',
+      'Write one to a file: --report json=FILE',
+    );
+  const other = hasPages
+    ? undefined
+    : named.find(({ format }) => format !== 'text' && format !== 'json');
   if (other !== undefined)
-    failUsage(`There is no ${other.format} report here.`, 'There are --report text and --report json.');
+    failUsage(
+      `There is no ${other.format} report here.`,
+      'There are --report text and --report json.',
+    );
   return toStdout.length === 1 ? named : [{ format: 'text' }, ...named];
 }
 
 /** Refuses report files that would replace something else or cannot be written. Returns the paths by their real paths. */
-export async function checkReportFiles(targets: Run['targets'], cwd: string): Promise<Map<string, string>> {
+export async function checkReportFiles(
+  targets: Run['targets'],
+  cwd: string,
+): Promise<Map<string, string>> {
   const byReal = new Map<string, string>();
   for (const { path } of targets) {
     if (path === undefined) continue;
@@ -47,14 +61,18 @@ async function checkReportFile(path: string, cwd: string): Promise<string> {
   if (found !== undefined && /\.ya?ml$/i.test(path))
     refuse(path, 'it exists and is named like a configuration file');
   // A draft is written next to the report and then renamed.
-  await access(dirname(real), constants.W_OK | constants.X_OK).catch((thrown: unknown) =>
-    refuse(path, `its folder cannot be written: ${systemReason(thrown)}`),
+  await access(dirname(real), constants.W_OK | constants.X_OK).catch(
+    (thrown: unknown) =>
+      refuse(path, `its folder cannot be written: ${systemReason(thrown)}`),
   );
   return real;
 }
 
 /** Refuses a report onto a file that the run reads, and never writes it. */
-export async function refuseReportOnto(reportFiles: Map<string, string>, absolute: string): Promise<void> {
+export async function refuseReportOnto(
+  reportFiles: Map<string, string>,
+  absolute: string,
+): Promise<void> {
   if (reportFiles.size === 0) return;
   const real = await realPath(absolute);
   const path = reportFiles.get(real);
@@ -68,7 +86,10 @@ function refuse(path: string, reason: string): never {
 }
 
 /** Writes files first, so that stdout can name a file that could not be written. Returns what was lost. */
-export async function writeReports(run: Run, result: CommandResult): Promise<readonly Diagnostic[]> {
+export async function writeReports(
+  run: Run,
+  result: CommandResult,
+): Promise<readonly Diagnostic[]> {
   const { runtime, writer, reportFiles, targets } = run;
   const unwritten: Diagnostic[] = [];
   const now = runtime.now();
@@ -79,11 +100,14 @@ export async function writeReports(run: Run, result: CommandResult): Promise<rea
     place: (text: string) => Promise<string | undefined>,
   ) => {
     const diagnostics = [...result.diagnostics, ...unwritten];
-    const reason = await place(await rendered(run, { ...result, diagnostics }, target, now));
+    const reason = await place(
+      await rendered(run, { ...result, diagnostics }, target, now),
+    );
     // The finding takes over what the lost report says about an apply.
     const reached = of === undefined ? result.reached : undefined;
     const facts = present({ path: target.path, of, reached });
-    if (reason !== undefined) unwritten.push(diagnostic('file-unwritable', { reason, ...facts }));
+    if (reason !== undefined)
+      unwritten.push(diagnostic('file-unwritable', { reason, ...facts }));
   };
   for (const [real, path] of reportFiles)
     for (const target of targets.filter((each) => each.path === path))
@@ -108,9 +132,16 @@ async function rendered(
   const { report } = result;
   if (format === 'text' && report === undefined) return '';
   const shown = report !== undefined && 'shown' in report ? report.shown : {};
-  const view = { ...run.writer.view(path === undefined ? 'stdout' : 'file'), ...shown };
-  if (report?.kind === 'lines' && format === 'text') return forLog(report.text(run.writer.mask, view));
-  const [render, document] = await Promise.all([rendererOf(format), documentFor(run, result, now)]);
+  const view = {
+    ...run.writer.view(path === undefined ? 'stdout' : 'file'),
+    ...shown,
+  };
+  if (report?.kind === 'lines' && format === 'text')
+    return forLog(report.text(run.writer.mask, view));
+  const [render, document] = await Promise.all([
+    rendererOf(format),
+    documentFor(run, result, now),
+  ]);
   return render(document, view);
 }
 
@@ -122,7 +153,10 @@ async function documentFor(
 ): Promise<Document> {
   const { report, diagnostics: findings } = result;
   if (report?.kind === 'document') {
-    const diagnostics = [...report.document.diagnostics, ...diagnosticDocuments(findings)];
+    const diagnostics = [
+      ...report.document.diagnostics,
+      ...diagnosticDocuments(findings),
+    ];
     return mask.data({ ...report.document, diagnostics });
   }
   const folder = relative((await gitRoot(cwd)) ?? cwd, cwd)
@@ -135,13 +169,20 @@ async function documentFor(
   ]);
   const fromRoot = (file: string) => {
     // A file of a revision is named from the root already, after its ref.
-    const ref = refs?.find((each) => each !== undefined && file.startsWith(`${each}:`));
+    const ref = refs?.find(
+      (each) => each !== undefined && file.startsWith(`${each}:`),
+    );
     if (ref !== undefined) return file.slice(ref.length + 1);
-    return folder === '' || file.startsWith('/') ? file : posix.join(folder, file);
+    return folder === '' || file.startsWith('/')
+      ? file
+      : posix.join(folder, file);
   };
   const document = documentOf({ command, now, findings, ...changes, fromRoot });
   const { diagnostics, servers, ...rest } = mask.data(document);
-  const shard = part.shard && { ...part.shard, exit: exitCode(findings, result) };
+  const shard = part.shard && {
+    ...part.shard,
+    exit: exitCode(findings, result),
+  };
   return {
     ...rest,
     ...present({ shard }),

@@ -1,6 +1,10 @@
 import type { Diagnostic, Reached } from '../core/findings/diagnostic.ts';
 import type { SourceText } from '../core/model/place.ts';
-import type { Document, ServerDocument, ServerPlan } from '../core/plan/plan.ts';
+import type {
+  Document,
+  ServerDocument,
+  ServerPlan,
+} from '../core/plan/plan.ts';
 import type { linesReport, View } from '../core/report/report.ts';
 import type { Options } from './flags.ts';
 import type { Interruption } from './interruption.ts';
@@ -8,7 +12,11 @@ import type { Runtime } from './runtime.ts';
 import type { Writer } from './writer.ts';
 
 /** Does the work of a command. */
-export type CommandBody = (run: Run, options: Options, args: readonly string[]) => Promise<CommandResult>;
+export type CommandBody = (
+  run: Run,
+  options: Options,
+  args: readonly string[],
+) => Promise<CommandResult>;
 
 /** What a command ends with. */
 export interface CommandResult {
@@ -35,7 +43,11 @@ type Report =
       readonly loosened?: readonly string[];
       readonly shown: Pick<View, 'full' | 'outcomes'>;
     }
-  | { readonly kind: 'document'; readonly document: Document; readonly shown: Pick<View, 'full'> }
+  | {
+      readonly kind: 'document';
+      readonly document: Document;
+      readonly shown: Pick<View, 'full'>;
+    }
   | ReturnType<typeof linesReport>;
 
 /** One run of one command: its only way to a reader, and what can stop it. */

@@ -1,4 +1,11 @@
-import { closeSync, fstatSync, openSync, type Stats, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  type Stats,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
 /** Somewhere to write to. */
@@ -22,7 +29,10 @@ export interface Runtime {
   /** Whether a person can be asked. */
   readonly canAsk: boolean;
   /** Asks on stderr and returns the line that was typed; undefined at the end of input. */
-  readonly ask: (question: string, signal: AbortSignal) => Promise<string | undefined>;
+  readonly ask: (
+    question: string,
+    signal: AbortSignal,
+  ) => Promise<string | undefined>;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
   /** Resolves after some milliseconds, or at once when the signal is aborted. */
@@ -30,7 +40,9 @@ export interface Runtime {
   /** Evenly drawn from 0 (included) to 1 (excluded). */
   readonly random: () => number;
   /** Calls back on each signal until the returned function is called. */
-  readonly onSignal: (listener: (signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP') => void) => () => void;
+  readonly onSignal: (
+    listener: (signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP') => void,
+  ) => () => void;
   /** Calls back on each error that no code waits for until the returned function is called. */
   readonly onDefect: (listener: (thrown: unknown) => void) => () => void;
 }
@@ -49,8 +61,10 @@ export function processRuntime(): Runtime {
     now: Date.now,
     sleep,
     random: Math.random,
-    onSignal: (listener) => listening(['SIGINT', 'SIGTERM', 'SIGHUP'], listener),
-    onDefect: (listener) => listening(['uncaughtException', 'unhandledRejection'], listener),
+    onSignal: (listener) =>
+      listening(['SIGINT', 'SIGTERM', 'SIGHUP'], listener),
+    onDefect: (listener) =>
+      listening(['uncaughtException', 'unhandledRejection'], listener),
   };
 }
 
@@ -71,7 +85,11 @@ function leaveTerminals(fds: readonly number[]): void {
  * A reader that goes away (`setpoint plan | head`) ends the output, not the run; a terminal that does ends both. The stream is
  * made for the first text that needs it: Node loads much for it.
  */
-function sinkOf(fd: number, isTTY: boolean, stream: () => NodeJS.WriteStream): Sink {
+function sinkOf(
+  fd: number,
+  isTTY: boolean,
+  stream: () => NodeJS.WriteStream,
+): Sink {
   const state: { isHeard: boolean; problem?: unknown } = { isHeard: false };
   const close = (thrown: unknown) => {
     state.problem ??= thrown;
@@ -98,7 +116,9 @@ function sinkOf(fd: number, isTTY: boolean, stream: () => NodeJS.WriteStream): S
       await setImmediate();
       if (state.problem === undefined) return undefined;
       const { errorCode, systemReason } = await import('./failure.ts');
-      return errorCode(state.problem) === 'EPIPE' ? undefined : systemReason(state.problem);
+      return errorCode(state.problem) === 'EPIPE'
+        ? undefined
+        : systemReason(state.problem);
     },
     isTTY,
     isFile: file,
@@ -122,13 +142,19 @@ function isTerminal(fd: number): boolean {
   const found = statOf(fd);
   if (found?.isCharacterDevice() !== true) return false;
   const nothing = statSync('/dev/null', { throwIfNoEntry: false });
-  return found.rdev !== nothing?.rdev && process.getBuiltinModule('node:tty').isatty(fd);
+  return (
+    found.rdev !== nothing?.rdev &&
+    process.getBuiltinModule('node:tty').isatty(fd)
+  );
 }
 
 /** Whether output goes to a file or a device such as /dev/null: each write is over when it returns. */
 function isFile(fd: number, isTTY: boolean): boolean {
   const found = statOf(fd);
-  return found !== undefined && (found.isFile() || (found.isCharacterDevice() && !isTTY));
+  return (
+    found !== undefined &&
+    (found.isFile() || (found.isCharacterDevice() && !isTTY))
+  );
 }
 
 /** A disk that is nearly full takes a part; the stream of Node would take that for all. */
@@ -137,10 +163,18 @@ function writeWhole(fd: number, text: string): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
 }
 
-async function ask(question: string, signal: AbortSignal): Promise<string | undefined> {
+async function ask(
+  question: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const { createInterface } = await import('node:readline/promises');
-  const reader = createInterface({ input: process.stdin, output: process.stderr });
-  const closed = new Promise<undefined>((resolve) => reader.once('close', () => resolve(undefined)));
+  const reader = createInterface({
+    input: process.stdin,
+    output: process.stderr,
+  });
+  const closed = new Promise<undefined>((resolve) =>
+    reader.once('close', () => resolve(undefined)),
+  );
   // In raw mode the terminal hands Ctrl-C to the reader, not to the process.
   reader.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   // A person who types Ctrl-D ends the reader alone.
@@ -157,11 +191,19 @@ async function ask(question: string, signal: AbortSignal): Promise<string | unde
 }
 
 /** A timer may ring up to a millisecond early, but a pause that a server asks for must not be too short. */
-async function sleep(milliseconds: number, aborted: AbortSignal): Promise<void> {
-  await setTimeout(Math.ceil(milliseconds) + 1, undefined, { signal: aborted }).catch(() => {});
+async function sleep(
+  milliseconds: number,
+  aborted: AbortSignal,
+): Promise<void> {
+  await setTimeout(Math.ceil(milliseconds) + 1, undefined, {
+    signal: aborted,
+  }).catch(() => {});
 }
 
-function listening<Value>(events: readonly string[], listener: (value: Value) => void): () => void {
+function listening<Value>(
+  events: readonly string[],
+  listener: (value: Value) => void,
+): () => void {
   for (const event of events) process.on(event, listener);
   return () => {
     for (const event of events) process.off(event, listener);

@@ -35,7 +35,9 @@ export class Writer {
     this.#runtime = runtime;
     this.#talk = talk;
     // A terminal shows the first status at once.
-    this.#lastProgress = runtime.stderr.isTTY ? Number.NEGATIVE_INFINITY : runtime.now();
+    this.#lastProgress = runtime.stderr.isTTY
+      ? Number.NEGATIVE_INFINITY
+      : runtime.now();
     for (const text of ownCredentials(runtime.env)) this.addSecret(hide(text));
   }
 
@@ -53,9 +55,11 @@ export class Writer {
     this.#mask = undefined;
     // The runner of GitHub Actions takes it out of the log of the whole job; in a file or on a terminal the line would stay.
     const { env, stderr } = this.#runtime;
-    if (env['GITHUB_ACTIONS'] !== 'true' || stderr.isFile || stderr.isTTY) return;
+    if (env['GITHUB_ACTIONS'] !== 'true' || stderr.isFile || stderr.isTTY)
+      return;
     for (const part of new Set([text, ...text.split(/\r?\n/)]))
-      if (masker([part]).text(part) !== part) stderr.write(`::add-mask::${commandData(part)}\n`);
+      if (masker([part]).text(part) !== part)
+        stderr.write(`::add-mask::${commandData(part)}\n`);
   }
 
   /** How text is shown on a sink, or in a file. */
@@ -72,16 +76,22 @@ export class Writer {
     if (this.#talk.quiet) return;
     const { stderr } = this.#runtime;
     const now = this.#runtime.now();
-    if (now - this.#lastProgress < (stderr.isTTY ? REDRAW_EVERY : LINE_EVERY)) return;
+    if (now - this.#lastProgress < (stderr.isTTY ? REDRAW_EVERY : LINE_EVERY))
+      return;
     this.#lastProgress = now;
     const line = this.#line(text);
-    stderr.write(stderr.isTTY ? `\r\u001b[K${line.slice(0, stderr.columns - 1)}` : `${line}\n`);
+    stderr.write(
+      stderr.isTTY
+        ? `\r\u001b[K${line.slice(0, stderr.columns - 1)}`
+        : `${line}\n`,
+    );
     this.#statusShown = stderr.isTTY;
   }
 
   /** Writes a line of detail under --verbose. */
   detail(text: string): void {
-    if (this.#talk.verbose) this.#say(`${this.view('stderr').paint.faint(this.#line(text))}\n`);
+    if (this.#talk.verbose)
+      this.#say(`${this.view('stderr').paint.faint(this.#line(text))}\n`);
   }
 
   /** Writes a line to stderr, even under --quiet. */
@@ -96,23 +106,36 @@ export class Writer {
   }
 
   /** Writes findings, each once in a run; under --quiet only the errors. */
-  findings(found: Document['diagnostics'], sources: ReadonlyMap<string, SourceText>): void {
+  findings(
+    found: Document['diagnostics'],
+    sources: ReadonlyMap<string, SourceText>,
+  ): void {
     this.#clear();
     const { quiet, verbose = false } = this.#talk;
-    const unreported = found.filter((each) => !this.#reported.has(JSON.stringify(each)));
-    const findings = quiet ? unreported.filter(({ severity }) => severity === 'error') : unreported;
+    const unreported = found.filter(
+      (each) => !this.#reported.has(JSON.stringify(each)),
+    );
+    const findings = quiet
+      ? unreported.filter(({ severity }) => severity === 'error')
+      : unreported;
     for (const each of findings) this.#reported.add(JSON.stringify(each));
     const { stderr } = this.#runtime;
     const view = { ...this.view('stderr'), sources, notes: verbose };
-    const shown = this.mask.text(renderFindings(this.mask.data(findings), view));
+    const shown = this.mask.text(
+      renderFindings(this.mask.data(findings), view),
+    );
     // On a terminal a report may end on the line before.
-    if (shown !== '') stderr.write(`${stderr.isTTY && this.#printed ? '\n' : ''}${shown}`);
+    if (shown !== '')
+      stderr.write(`${stderr.isTTY && this.#printed ? '\n' : ''}${shown}`);
   }
 
   /** Tells a person at a terminal, below the findings, how to read more of the first error. */
   explains(found: Document['diagnostics']): void {
-    const error = found.find(({ severity, code }) => severity === 'error' && code !== 'usage');
-    if (this.#talk.quiet || !this.#runtime.stderr.isTTY || error === undefined) return;
+    const error = found.find(
+      ({ severity, code }) => severity === 'error' && code !== 'usage',
+    );
+    if (this.#talk.quiet || !this.#runtime.stderr.isTTY || error === undefined)
+      return;
     this.#say(`\nSee setpoint explain ${error.code} for more.\n`);
   }
 
@@ -150,7 +173,11 @@ export class Writer {
 }
 
 /** Whether to colour what goes to a sink: by the flag, else by NO_COLOR, FORCE_COLOR and TERM, else on a terminal only. */
-function wantsColour(choice: Talk['color'], env: Runtime['env'], sink: Runtime['stdout']): boolean {
+function wantsColour(
+  choice: Talk['color'],
+  env: Runtime['env'],
+  sink: Runtime['stdout'],
+): boolean {
   if (choice !== 'auto') return choice === 'always';
   if ((env['NO_COLOR'] ?? '') !== '') return false;
   const forced = env['FORCE_COLOR'];
@@ -159,8 +186,11 @@ function wantsColour(choice: Talk['color'], env: Runtime['env'], sink: Runtime['
 }
 
 /** Whether to colour is decided already, so styleText does not ask its stream. */
-function style(colour: Extract<Parameters<typeof styleText>[0], string>): (text: string) => string {
-  return (text) => (text === '' ? '' : styleText(colour, text, { validateStream: false }));
+function style(
+  colour: Extract<Parameters<typeof styleText>[0], string>,
+): (text: string) => string {
+  return (text) =>
+    text === '' ? '' : styleText(colour, text, { validateStream: false });
 }
 
 const COLOURED: View['paint'] = {

@@ -1,10 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
-import { type Document, decode, type PlanInput, parse, plan, render } from '../../src/index.ts';
+import {
+  type Document,
+  decode,
+  type PlanInput,
+  parse,
+  plan,
+  render,
+} from '../../src/index.ts';
 import { entries } from '../support/config.ts';
 import { sampleDocument } from '../support/documents.ts';
-import { type LiveSandbox, type LiveWish, liveSandbox } from '../support/live-sandbox.ts';
+import {
+  type LiveSandbox,
+  type LiveWish,
+  liveSandbox,
+} from '../support/live-sandbox.ts';
 import { FORMATS, rendered } from '../support/rendered.ts';
 import { ADMIN, run } from '../support/run.ts';
 import { exchange, logIn } from '../support/sandbox.ts';
@@ -23,12 +34,21 @@ function answered(...options: readonly object[]) {
     key: key ?? 'url',
     attributes: { ...flags, ...attributes },
   }));
-  return page([{ id: 'one', attributes: { name: 'One', status: 'running' }, options: full }]);
+  return page([
+    {
+      id: 'one',
+      attributes: { name: 'One', status: 'running' },
+      options: full,
+    },
+  ]);
 }
 
 /** A page of 100 resources that tells no total. */
 const fullPage = {
-  data: Array.from({ length: 100 }, (_, index) => ({ type: 'integrations', id: String(index) })),
+  data: Array.from({ length: 100 }, (_, index) => ({
+    type: 'integrations',
+    id: String(index),
+  })),
   meta: {},
 };
 
@@ -40,14 +60,26 @@ function brief({ diagnostics }: Document): string[] {
 }
 
 /** The document of a configuration of one entry. */
-function planned(entry: string, input: Partial<PlanInput> = {}, live = [answered({ value: 'old' })]) {
-  return plan({ config: parsed(entries(entry)), live: decode(live), server, ...input });
+function planned(
+  entry: string,
+  input: Partial<PlanInput> = {},
+  live = [answered({ value: 'old' })],
+) {
+  return plan({
+    config: parsed(entries(entry)),
+    live: decode(live),
+    server,
+    ...input,
+  });
 }
 
 describe('plan and render do what the program does', () => {
   test.each<[string, LiveWish]>([
     ['the usual server', {}],
-    ['values in the details, in pages', { settings: { dialect: 'detail', maxPageSize: 3 } }],
+    [
+      'values in the details, in pages',
+      { settings: { dialect: 'detail', maxPageSize: 3 } },
+    ],
   ])('with %s', async (_, wish) => {
     const sandbox = await liveSandbox(wish);
     const cwd = await tempFolder({ 'a.yaml': minimal });
@@ -63,22 +95,43 @@ describe('plan and render do what the program does', () => {
       variables: env,
     });
     // A library has no clock, and sends nothing.
-    const own = (json: string) => json.replace(/ *"(createdAt|reads)": .*\n/g, '');
+    const own = (json: string) =>
+      json.replace(/ *"(createdAt|reads)": .*\n/g, '');
     expect(own(await render(document, 'json'))).toBe(own(result.stdout));
-    expect(await render(document, 'text')).toContain((await run(command, { cwd, env })).stdout);
+    expect(await render(document, 'text')).toContain(
+      (await run(command, { cwd, env })).stdout,
+    );
     expect(result.stdout).toMatch(/"changes": 1[12],/);
   });
-  test.each(FORMATS.filter((each) => each !== 'text'))('in %s', async (format) => {
-    expect(await render(sampleDocument(), format)).toBe(rendered(format, sampleDocument()));
-  });
+  test.each(FORMATS.filter((each) => each !== 'text'))(
+    'in %s',
+    async (format) => {
+      expect(await render(sampleDocument(), format)).toBe(
+        rendered(format, sampleDocument()),
+      );
+    },
+  );
   test('a document is valid against its schema, with findings of a gate in it', async () => {
-    const own = { code: 'no-friday', severity: 'error', message: 'Not today.' } as const;
-    const made = planned('one: { options: { url: new } }', { policy: { 'overrides-users': 'error' } });
+    const own = {
+      code: 'no-friday',
+      severity: 'error',
+      message: 'Not today.',
+    } as const;
+    const made = planned('one: { options: { url: new } }', {
+      policy: { 'overrides-users': 'error' },
+    });
     const document = { ...made, diagnostics: [...made.diagnostics, own] };
-    const schema = JSON.parse(readFileSync('schemas/plan.schema.json', 'utf8')) as object;
+    const schema = JSON.parse(
+      readFileSync('schemas/plan.schema.json', 'utf8'),
+    ) as object;
     const isValid = new Ajv({ strict: false }).compile(schema);
-    expect([isValid(JSON.parse(await render(document, 'json'))), isValid.errors]).toEqual([true, null]);
-    expect(document.servers).toMatchObject([{ name: 'staging', policy: { 'overrides-users': 'error' } }]);
+    expect([
+      isValid(JSON.parse(await render(document, 'json'))),
+      isValid.errors,
+    ]).toEqual([true, null]);
+    expect(document.servers).toMatchObject([
+      { name: 'staging', policy: { 'overrides-users': 'error' } },
+    ]);
     expect((await render(document, 'text')).split('\n').slice(-2)).toEqual([
       'error no-friday: Not today.',
       '',
@@ -90,18 +143,33 @@ describe('plan', () => {
   test.each([
     ['a list that is not whole', [page([], 3)], 'incomplete-read'],
     ['no list', [], 'incomplete-read'],
-    ['an empty list that says nothing of its pages', [{ data: [] }], 'incomplete-read'],
+    [
+      'an empty list that says nothing of its pages',
+      [{ data: [] }],
+      'incomplete-read',
+    ],
     ['a full page without a total', [fullPage], 'incomplete-read'],
     ['what is no document', ['<html>'], 'bad-answer'],
   ])('makes no plan from %s', (_, live, code) => {
     const document = planned('one: {}', { live: decode(live) });
-    expect([document.servers, brief(document)]).toEqual([[], expect.arrayContaining([code])]);
+    expect([document.servers, brief(document)]).toEqual([
+      [],
+      expect.arrayContaining([code]),
+    ]);
   });
   test.each([
     ['{ a: 0123 }', {}, 'ambiguous-scalar a.yaml:3:24'],
     [`{ url: "\${env:SETPOINT_A}" }`, {}, 'reference-missing a.yaml:3:26'],
-    [`{ url: "\${env:OTHER}" }`, { variables: { OTHER: 'x1' } }, 'reference-not-allowed a.yaml:3:26'],
-    [`{ url: "\${file:a}" }`, { files: { a: '\n' } }, 'reference-file a.yaml:3:26'],
+    [
+      `{ url: "\${env:OTHER}" }`,
+      { variables: { OTHER: 'x1' } },
+      'reference-not-allowed a.yaml:3:26',
+    ],
+    [
+      `{ url: "\${file:a}" }`,
+      { files: { a: '\n' } },
+      'reference-file a.yaml:3:26',
+    ],
   ])('makes no plan of %s with %j', (options, input, found) => {
     const document = planned(`one: { options: ${options} }`, input);
     expect([document.servers, brief(document)]).toEqual([[], [found]]);
@@ -110,7 +178,9 @@ describe('plan', () => {
     [{ only: 'nothing' }, 'unknown-name'],
     [{ writeHidden: ['one.options.nope'] }, 'unknown-name'],
   ])('refuses %j', (choice, code) => {
-    expect(brief(planned('one: { options: { url: new } }', choice))).toEqual([code]);
+    expect(brief(planned('one: { options: { url: new } }', choice))).toEqual([
+      code,
+    ]);
   });
   test('shows no secret, neither of the environment nor of the server', async () => {
     const options = `{ url: "\${env:SETPOINT_A}", note: was ${KEY} }`;
@@ -119,19 +189,33 @@ describe('plan', () => {
       { key: 'note', value: 'old' },
       { key: 'other', value: '' },
     );
-    const document = planned(`one: { options: ${options} }`, { variables: { SETPOINT_A: KEY } }, [live]);
+    const document = planned(
+      `one: { options: ${options} }`,
+      { variables: { SETPOINT_A: KEY } },
+      [live],
+    );
     expect(document.servers[0]?.summary.changes).toBe(2);
-    for (const text of [JSON.stringify(document), await render(document, 'text')])
+    for (const text of [
+      JSON.stringify(document),
+      await render(document, 'text'),
+    ])
       expect(text).not.toMatch(/gate-secret|live-secret|7f31|93ad/);
   });
 });
 
 /** The answers to what a run has read of a sandbox, asked for once more, as a gate has them. */
-async function answersTo({ url, exchanges }: LiveSandbox): Promise<{ pages: unknown[]; details: unknown[] }> {
-  const paths = exchanges.filter(({ method }) => method === 'GET').map(({ path }) => path);
+async function answersTo({
+  url,
+  exchanges,
+}: LiveSandbox): Promise<{ pages: unknown[]; details: unknown[] }> {
+  const paths = exchanges
+    .filter(({ method }) => method === 'GET')
+    .map(({ path }) => path);
   const token = await logIn(url, 'admin');
-  const read = async (path: string) => (await exchange(url, 'GET', path, { token, isFree: true })).body;
-  const bodies = (begin: RegExp) => Promise.all(paths.filter((path) => begin.test(path)).map(read));
+  const read = async (path: string) =>
+    (await exchange(url, 'GET', path, { token, isFree: true })).body;
+  const bodies = (begin: RegExp) =>
+    Promise.all(paths.filter((path) => begin.test(path)).map(read));
   return {
     pages: await bodies(/^\/api\/integrations\?/),
     details: await bodies(/^\/api\/integrations\/(?!errors)/),

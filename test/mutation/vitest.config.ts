@@ -3,7 +3,9 @@ import { defineConfig } from 'vitest/config';
 /** The tests that find mutants: those of the rooms that are mutated, but for the ones that take long. */
 export default defineConfig({
   test: {
-    include: ['test/core/{findings,live,match,model,pacing,plan,report}/**/*.test.ts'],
+    include: [
+      'test/core/{findings,live,match,model,pacing,plan,report}/**/*.test.ts',
+    ],
     exclude: ['test/core/**/{convergence,many-*}.test.ts'],
     setupFiles: ['test/mutation/short-properties.ts'],
     testTimeout: 60_000,

@@ -5,14 +5,22 @@ import { withSandbox } from '../support/sandbox.ts';
 import { patchOptions, readOption } from '../support/sandbox-requests.ts';
 import { tempFolder } from '../support/temp.ts';
 
-const own = (...keys: readonly string[]) => configuration(...keys.map((key) => option(key, 'text')));
+const own = (...keys: readonly string[]) =>
+  configuration(...keys.map((key) => option(key, 'text')));
 
 /** The catalog as it is hosted, and what of it is not. */
 async function hosted(files: Readonly<Record<string, string>>) {
   const unhosted: { readonly file: string; readonly problem: string }[] = [];
   const onUnhosted = (part: (typeof unhosted)[number]) => unhosted.push(part);
-  const entries = await readCatalog({ catalog: await tempFolder(files), onUnhosted });
-  return { entries, ids: entries.map(({ id }) => id), unhosted: unhosted.map(({ file }) => file) };
+  const entries = await readCatalog({
+    catalog: await tempFolder(files),
+    onUnhosted,
+  });
+  return {
+    entries,
+    ids: entries.map(({ id }) => id),
+    unhosted: unhosted.map(({ file }) => file),
+  };
 }
 
 test('a catalog is files and folders, ordered by id: the name with underscores, the runtime, ten digits', async () => {
@@ -23,10 +31,17 @@ test('a catalog is files and folders, ordered by id: the name with underscores, 
     'docs/readme.md': 'not looked at',
     'notes.txt': 'not looked at',
   });
-  expect(ids).toEqual(['my_thing_node_18_1618562085', 'zeta_node_18_1716155793']);
+  expect(ids).toEqual([
+    'my_thing_node_18_1618562085',
+    'zeta_node_18_1716155793',
+  ]);
   expect(unhosted).toEqual([]);
-  const [first, second] = (await hosted({ 'a-b.json': own('x'), 'a.b.json': own('x') })).ids;
-  expect([first, second]).toEqual([0, 1].map(() => expect.stringMatching(/^a_b_node_18_\d{10}$/)));
+  const [first, second] = (
+    await hosted({ 'a-b.json': own('x'), 'a.b.json': own('x') })
+  ).ids;
+  expect([first, second]).toEqual(
+    [0, 1].map(() => expect.stringMatching(/^a_b_node_18_\d{10}$/)),
+  );
   expect(first).not.toBe(second);
 });
 
@@ -35,9 +50,15 @@ test.each([
   ['options that are no list', '{ "name": "A", "options": {} }'],
   ['an option without key', '{ "name": "A", "options": [{ "key": "a" }, {}] }'],
   ['an option twice', own('x', 'y', 'x')],
-  ['lists without end', `{"name":"A","options":[${'['.repeat(32_000)}${']'.repeat(32_000)}]}`],
+  [
+    'lists without end',
+    `{"name":"A","options":[${'['.repeat(32_000)}${']'.repeat(32_000)}]}`,
+  ],
 ])('%s is left out, while the rest is hosted', async (_, content) => {
-  const { ids, unhosted } = await hosted({ 'good.json': own('x'), 'bad.json': content });
+  const { ids, unhosted } = await hosted({
+    'good.json': own('x'),
+    'bad.json': content,
+  });
   expect([ids, unhosted]).toEqual([['good_node_18_1617430902'], ['bad.json']]);
 });
 
@@ -46,26 +67,55 @@ test.each([
   ['no default', { type: 'text' }, ''],
   ['no choice', { type: 'select' }, { display: '', value: '' }],
   ['a default of another type', { type: 'number', default: 'five' }, 0],
-  ['one choice for several', { type: 'select', multiple: true, default: FIRST }, [FIRST]],
+  [
+    'one choice for several',
+    { type: 'select', multiple: true, default: FIRST },
+    [FIRST],
+  ],
 ])('a file with %s is filled in', async (_, entry, value) => {
-  const { entries } = await hosted({ 'a.json': configuration({ key: 'x', ...entry }) });
-  const filled = { name: 'x', value, 'admin-only': true, 'user-can-edit': false };
+  const { entries } = await hosted({
+    'a.json': configuration({ key: 'x', ...entry }),
+  });
+  const filled = {
+    name: 'x',
+    value,
+    'admin-only': true,
+    'user-can-edit': false,
+  };
   expect(entries[0]?.options).toMatchObject([filled]);
 });
 
 test('a catalog that is not there, or of which nothing is left, is refused', async () => {
   const refused = { name: 'SandboxError' };
-  for (const catalog of ['/nonexistent/catalog', 'package.json', await tempFolder({ 'a.json': '{' })])
+  for (const catalog of [
+    '/nonexistent/catalog',
+    'package.json',
+    await tempFolder({ 'a.json': '{' }),
+  ])
     await expect(readCatalog({ catalog })).rejects.toMatchObject(refused);
 });
 
 test('a PATCH reaches the integration that all of its ids name; an ambiguous id is 409', async () => {
-  const catalog = await tempFolder({ 'one.json': own('b-c', 'own'), 'two.json': own('c', 'other') });
-  await withSandbox({ catalog, ids: { one: 'a', two: 'a-b' } }, async (sandbox) => {
-    expect((await patchOptions(sandbox, 'a', { 'b-c': { value: 'x' } })).status).toBe(409);
-    await patchOptions(sandbox, 'a-b', { c: { value: 'two' }, other: { value: 'z' } });
-    await patchOptions(sandbox, 'a', { own: { value: 'y' }, 'b-c': { value: 'one' } });
-    expect((await readOption(sandbox, 'a', 'b-c'))['value']).toBe('one');
-    expect((await readOption(sandbox, 'a-b', 'c'))['value']).toBe('two');
+  const catalog = await tempFolder({
+    'one.json': own('b-c', 'own'),
+    'two.json': own('c', 'other'),
   });
+  await withSandbox(
+    { catalog, ids: { one: 'a', two: 'a-b' } },
+    async (sandbox) => {
+      expect(
+        (await patchOptions(sandbox, 'a', { 'b-c': { value: 'x' } })).status,
+      ).toBe(409);
+      await patchOptions(sandbox, 'a-b', {
+        c: { value: 'two' },
+        other: { value: 'z' },
+      });
+      await patchOptions(sandbox, 'a', {
+        own: { value: 'y' },
+        'b-c': { value: 'one' },
+      });
+      expect((await readOption(sandbox, 'a', 'b-c'))['value']).toBe('one');
+      expect((await readOption(sandbox, 'a-b', 'c'))['value']).toBe('two');
+    },
+  );
 });

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { at } from '../support/at.ts';
 import { program } from '../support/program.ts';
-import { exchange, logIn, startTestSandbox, withSandbox } from '../support/sandbox.ts';
+import {
+  exchange,
+  logIn,
+  startTestSandbox,
+  withSandbox,
+} from '../support/sandbox.ts';
 import {
   optionsBody,
   patchAttributes,
@@ -30,7 +35,9 @@ test('values, flags, attributes and errors survive a restart; tokens do not', as
     const { body } = await sandbox.send('GET', path);
     expect(body).toEqual(before[0]);
     expect(at(body, 'data', 'attributes', 'autosubscribe')).toBe(true);
-    expect((await sandbox.send('GET', path, { token: tokens[0] ?? '' })).status).toBe(401);
+    expect(
+      (await sandbox.send('GET', path, { token: tokens[0] ?? '' })).status,
+    ).toBe(401);
   });
   expect(await readdir(folder)).toEqual(['data']);
 });
@@ -39,7 +46,9 @@ test.each(['', '[]', '{"version":3,"integrations":{}}'])(
   'a file with %j is refused and left as it is',
   async (text) => {
     const dataFile = join(await tempFolder({ data: text }), 'data');
-    await expect(startTestSandbox({ dataFile })).rejects.toMatchObject({ name: 'SandboxError' });
+    await expect(startTestSandbox({ dataFile })).rejects.toMatchObject({
+      name: 'SandboxError',
+    });
     expect(await readFile(dataFile, 'utf8')).toBe(text);
   },
 );
@@ -49,14 +58,21 @@ test('writes at the same time are all kept, whole', async () => {
   await withSandbox({ dataFile }, async (sandbox) => {
     const all = Array.from({ length: 40 }, (_, index) => index);
     const writes = all.map((index) =>
-      patchOptions(sandbox, THREAT, { timeout: { value: index }, url: { value: `u${index}` } }),
+      patchOptions(sandbox, THREAT, {
+        timeout: { value: index },
+        url: { value: `u${index}` },
+      }),
     );
-    const answers = (await Promise.all(writes)).map(({ body }) => at(body, 'data', 0, 'attributes', 'value'));
+    const answers = (await Promise.all(writes)).map(({ body }) =>
+      at(body, 'data', 0, 'attributes', 'value'),
+    );
     expect(answers, 'each is told its own value').toEqual(all);
   });
   await withSandbox({ dataFile }, async (sandbox) => {
     const timeout = (await readOption(sandbox, THREAT, 'timeout'))['value'];
-    expect((await readOption(sandbox, THREAT, 'url'))['value']).toBe(`u${timeout}`);
+    expect((await readOption(sandbox, THREAT, 'url'))['value']).toBe(
+      `u${timeout}`,
+    );
   });
 });
 
@@ -66,7 +82,10 @@ test('a change that cannot be written is answered by 500 and is not visible', as
     const before = await readOption(sandbox, THREAT, 'timeout');
     await rm(folder, { recursive: true });
     const body = optionsBody(THREAT, { timeout: { value: 77 } });
-    const refused = await sandbox.send('PATCH', '/api/integration-options', { body, isFree: true });
+    const refused = await sandbox.send('PATCH', '/api/integration-options', {
+      body,
+      isFree: true,
+    });
     expect(refused.status).toBe(500);
     expect(sandbox.faults).toMatchObject([{ code: 'ENOENT' }]);
     expect(await readOption(sandbox, THREAT, 'timeout')).toEqual(before);
@@ -80,17 +99,25 @@ test('what was acknowledged survives a kill while more is written', async () => 
   const [url = ''] = /http:\S+/.exec(child.stdout()) ?? [];
   const token = await logIn(url, 'admin');
   const write = (count: number) => {
-    const body = optionsBody(THREAT, { url: { value: `n${count}` }, timeout: { value: count } });
+    const body = optionsBody(THREAT, {
+      url: { value: `n${count}` },
+      timeout: { value: count },
+    });
     return exchange(url, 'PATCH', '/api/integration-options', { token, body });
   };
-  for (const count of [1, 2, 3, 4, 5, 6, 7]) expect((await write(count)).status).toBe(200);
+  for (const count of [1, 2, 3, 4, 5, 6, 7])
+    expect((await write(count)).status).toBe(200);
   // One more is under way.
   const lost = write(8).catch(() => undefined);
   child.process.kill('SIGKILL');
   await Promise.all([lost, child.ended]);
   await withSandbox({ dataFile: join(cwd, 'data') }, async (sandbox) => {
-    const number = Number((await readOption(sandbox, THREAT, 'timeout'))['value']);
+    const number = Number(
+      (await readOption(sandbox, THREAT, 'timeout'))['value'],
+    );
     expect([7, 8]).toContain(number);
-    expect((await readOption(sandbox, THREAT, 'url'))['value']).toBe(`n${number}`);
+    expect((await readOption(sandbox, THREAT, 'url'))['value']).toBe(
+      `n${number}`,
+    );
   });
 });

@@ -2,7 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { at, listAt } from '../support/at.ts';
 import { EXAMPLE_CATALOG } from '../support/dialects.ts';
-import { type SandboxWish, type Sending, withSandbox } from '../support/sandbox.ts';
+import {
+  type SandboxWish,
+  type Sending,
+  withSandbox,
+} from '../support/sandbox.ts';
 import { patchAttributes } from '../support/sandbox-requests.ts';
 import { tempFolder } from '../support/temp.ts';
 
@@ -10,18 +14,27 @@ import { tempFolder } from '../support/temp.ts';
 function linksIn(json: unknown): string[] {
   if (typeof json !== 'object' || json === null) return [];
   const own = at(json, 'links', 'self');
-  return [...(typeof own === 'string' ? [own] : []), ...Object.values(json).flatMap(linksIn)];
+  return [
+    ...(typeof own === 'string' ? [own] : []),
+    ...Object.values(json).flatMap(linksIn),
+  ];
 }
 
 /**
  * Follows every link from the list on, each once; every integration has an error. An integration has `links` of its own: to
  * itself, to its options, and to its errors and the one error.
  */
-function expectNoDeadLink(wish: SandboxWish, links = 4, reader: Sending = {}): Promise<void> {
+function expectNoDeadLink(
+  wish: SandboxWish,
+  links = 4,
+  reader: Sending = {},
+): Promise<void> {
   return withSandbox({ raiseErrors: true, ...wish }, async (sandbox) => {
     const { body } = await sandbox.send('GET', '/api/integrations');
     const ids = listAt(body, 'data').map((each) => String(at(each, 'id')));
-    await Promise.all(ids.map((id) => patchAttributes(sandbox, id, { autosubscribe: true })));
+    await Promise.all(
+      ids.map((id) => patchAttributes(sandbox, id, { autosubscribe: true })),
+    );
     const seen = new Set(['/api/integrations']);
     for (const link of seen) {
       const reply = await sandbox.send('GET', link, reader);
@@ -40,11 +53,23 @@ test.each(['included', 'inline', 'detail', 'options'] as const)(
 test.each([
   ['manager', 4],
   ['user', 2],
-] as const)('a %s gets only links that lead somewhere', (as, links) => expectNoDeadLink({}, links, { as }));
+] as const)('a %s gets only links that lead somewhere', (as, links) =>
+  expectNoDeadLink({}, links, { as }),
+);
 
 test('ids of any characters are percent-encoded right', async () => {
   const text = await readFile(`${EXAMPLE_CATALOG}/threat-lookup.json`, 'utf8');
-  const all = ['a/b', '100%', '?x=1&y#z', 'ä €😀', '[]%2F..', 'it\'s+1 {}|^`"<>\\', '/', '%25%', 'errors/'];
+  const all = [
+    'a/b',
+    '100%',
+    '?x=1&y#z',
+    'ä €😀',
+    '[]%2F..',
+    'it\'s+1 {}|^`"<>\\',
+    '/',
+    '%25%',
+    'errors/',
+  ];
   const files = all.map((_, index) => [`${index}.json`, text]);
   const catalog = await tempFolder(Object.fromEntries(files));
   await expectNoDeadLink({ catalog, ids: Object.fromEntries(all.entries()) });

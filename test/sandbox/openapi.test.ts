@@ -4,7 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { ROUTES } from '../../src/sandbox/routes.ts';
 import { recordAt } from '../support/at.ts';
-import { CONTRACT_FILE, checkAnswer, checkRequest } from '../support/contract.ts';
+import {
+  CONTRACT_FILE,
+  checkAnswer,
+  checkRequest,
+} from '../support/contract.ts';
 
 const openapi = readFileSync(CONTRACT_FILE, 'utf8');
 const document: unknown = parse(openapi);
@@ -20,10 +24,11 @@ describe('the contract', () => {
       ({ method, path }) =>
         `${method} ${path.replace(':errorId', '{errorId}').replace(':id', '{integrationId}')}`,
     );
-    const described = Object.entries(recordAt(document, 'paths')).flatMap(([path, item]) =>
-      Object.keys(recordAt(item))
-        .filter((key) => key !== 'parameters')
-        .map((method) => `${method.toUpperCase()} ${path}`),
+    const described = Object.entries(recordAt(document, 'paths')).flatMap(
+      ([path, item]) =>
+        Object.keys(recordAt(item))
+          .filter((key) => key !== 'parameters')
+          .map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(described.sort()).toEqual(served.sort());
   });
@@ -32,7 +37,11 @@ describe('the contract', () => {
 describe('the contract refuses', () => {
   const path = '/api/integration-options';
   const contentType = 'application/vnd.api+json';
-  const item = { id: 'a-b', type: 'integration-options', attributes: { value: 1 } };
+  const item = {
+    id: 'a-b',
+    type: 'integration-options',
+    attributes: { value: 1 },
+  };
   const attributes = {
     key: 'b',
     name: 'B',
@@ -42,16 +51,38 @@ describe('the contract refuses', () => {
     'user-can-edit': false,
   };
   test.each([
-    ['the invalid pair', { data: [{ ...item, attributes: { 'admin-only': true, 'user-can-edit': true } }] }],
+    [
+      'the invalid pair',
+      {
+        data: [
+          {
+            ...item,
+            attributes: { 'admin-only': true, 'user-can-edit': true },
+          },
+        ],
+      },
+    ],
     ['an empty list', { data: [] }],
     ['no body', undefined],
-  ])('a request with %s', (_, body) => expect(checkRequest({ method: 'PATCH', path, body })).toHaveLength(1));
+  ])('a request with %s', (_, body) =>
+    expect(checkRequest({ method: 'PATCH', path, body })).toHaveLength(1),
+  );
   test.each([
-    ['a text that is null', 200, { data: [{ ...item, attributes: { ...attributes, value: null } }] }],
+    [
+      'a text that is null',
+      200,
+      { data: [{ ...item, attributes: { ...attributes, value: null } }] },
+    ],
     ['an id without dash', 200, { data: [{ ...item, attributes, id: 'a' }] }],
     ['no data', 200, { errors: [] }],
-    ['another status', 500, { errors: [{ status: '500', title: 'x', detail: 'x' }] }],
+    [
+      'another status',
+      500,
+      { errors: [{ status: '500', title: 'x', detail: 'x' }] },
+    ],
   ])('an answer with %s', (_, status, body) =>
-    expect(checkAnswer({ method: 'PATCH', path }, { status, contentType, body })).toHaveLength(1),
+    expect(
+      checkAnswer({ method: 'PATCH', path }, { status, contentType, body }),
+    ).toHaveLength(1),
   );
 });

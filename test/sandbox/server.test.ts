@@ -19,14 +19,38 @@ test('each exchange is told once, with its query, its status, and its body if th
     await sandbox.send('PATCH', '/api/integration-options', { body });
     await sandbox.send('PATCH', '/api/integration-options', { body: '{' });
     expect(sandbox.exchanges.slice(1)).toEqual([
-      { method: 'GET', path: '/api/integrations?page[size]=1', status: 200, durationMs: 0, body: undefined },
-      { method: 'PATCH', path: '/api/integration-options', status: 422, durationMs: 0, body },
-      { method: 'PATCH', path: '/api/integration-options', status: 400, durationMs: 0, body: undefined },
+      {
+        method: 'GET',
+        path: '/api/integrations?page[size]=1',
+        status: 200,
+        durationMs: 0,
+        body: undefined,
+      },
+      {
+        method: 'PATCH',
+        path: '/api/integration-options',
+        status: 422,
+        durationMs: 0,
+        body,
+      },
+      {
+        method: 'PATCH',
+        path: '/api/integration-options',
+        status: 400,
+        durationMs: 0,
+        body: undefined,
+      },
     ]);
   }));
 
 test('an integration is stopped by its name in the catalog, or by a glob on its id', () =>
   withSandbox({ stopped: ['threat-lookup', 'dns_*'] }, async (sandbox) => {
-    const { body } = await sandbox.send('GET', '/api/integrations?filter[integration.status]=stopped');
-    expect(listAt(body, 'data').map((each) => at(each, 'id'))).toEqual([DNS, THREAT]);
+    const { body } = await sandbox.send(
+      'GET',
+      '/api/integrations?filter[integration.status]=stopped',
+    );
+    expect(listAt(body, 'data').map((each) => at(each, 'id'))).toEqual([
+      DNS,
+      THREAT,
+    ]);
   }));

@@ -31,46 +31,67 @@ describe('one file', () => {
     expect(await content()).toBe(before.replace('30', '10'));
     expect((await stat(join(cwd, 'a.yaml'))).mode & 0o777).toBe(0o640);
     expect(seen().filter((each) => /^(PATCH|PUT)/.test(each))).toEqual([]);
-    const plan = await run(['plan', '-f', 'a.yaml', '--url', url, '--exit-code'], { cwd });
+    const plan = await run(
+      ['plan', '-f', 'a.yaml', '--url', url, '--exit-code'],
+      { cwd },
+    );
     expect(plan.code).toBe(0);
-    expect((await accept(['--all', '--yes'])).stdout).toBe('Nothing accepted.\n');
+    expect((await accept(['--all', '--yes'])).stdout).toBe(
+      'Nothing accepted.\n',
+    );
   });
   test('stays as it is without a yes', async () => {
     const { accept, content } = await scene();
     expect(await accept(['--all'])).toMatchObject({ code: 3 });
-    expect(await accept(['--all'], { answer: 'no' })).toMatchObject({ code: 6, stdout: '' });
+    expect(await accept(['--all'], { answer: 'no' })).toMatchObject({
+      code: 6,
+      stdout: '',
+    });
     expect(await content()).toBe(LOOKUP);
     const asked = await accept(['--all'], { answer: 'yes' });
-    expect(asked).toMatchObject({ code: 0, stdout: 'Accepted: 1 field in 1 file.\n' });
-    expect(asked.stderr).toContain('a.yaml:6 lookup.options.timeout.value 30 -> 10\n');
+    expect(asked).toMatchObject({
+      code: 0,
+      stdout: 'Accepted: 1 field in 1 file.\n',
+    });
+    expect(asked.stderr).toContain(
+      'a.yaml:6 lookup.options.timeout.value 30 -> 10\n',
+    );
     expect(await content()).toBe(LOOKUP.replace('30', '10'));
   });
   test('is not written to through a link that leads out of its folder', async () => {
     const { cwd, url } = await scene();
     const away = await tempFolder({ 'c.yaml': LOOKUP });
     await symlink(join(away, 'c.yaml'), join(cwd, 'c.yaml'));
-    const refused = await run(['accept', '--all', '--yes', '-f', 'c.yaml', '--url', url], { cwd });
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('a link to another folder') });
+    const refused = await run(
+      ['accept', '--all', '--yes', '-f', 'c.yaml', '--url', url],
+      { cwd },
+    );
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('a link to another folder'),
+    });
     expect(await readFile(join(away, 'c.yaml'), 'utf8')).toBe(LOOKUP);
   });
 });
 
 describe('what is named', () => {
   const TWO = `${LOOKUP}      mode: thorough\n`;
-  test.each([[[]], [['--all', 'lookup']], [['lookup.options.mode', 'lookup.timout']]])(
-    '%j is no choice',
-    async (args) => {
-      const { accept, content } = await scene(TWO);
-      expect(await accept(args)).toMatchObject({ code: 3 });
-      expect(await content()).toBe(TWO);
-    },
-  );
+  test.each([
+    [[]],
+    [['--all', 'lookup']],
+    [['lookup.options.mode', 'lookup.timout']],
+  ])('%j is no choice', async (args) => {
+    const { accept, content } = await scene(TWO);
+    expect(await accept(args)).toMatchObject({ code: 3 });
+    expect(await content()).toBe(TWO);
+  });
   test('against a waiver is refused; --all leaves it alone', async () => {
     const { cwd, url, content } = await scene();
     await writeFiles(cwd, {
       'setpoint.yaml': `version: 1\nservers:\n  one: { url: "${url}", config: [a.yaml] }\nwaivers:\n  - { address: lookup.options.timeout, until: 2999-12-31, reason: known }\n`,
     });
-    const accept = (...args: string[]) => run(['accept', ...args, '--yes', '--report', 'json'], { cwd });
+    const accept = (...args: string[]) =>
+      run(['accept', ...args, '--yes', '--report', 'json'], { cwd });
     expect(codesOf(await accept('--all'))).toEqual([]);
     expect(codesOf(await accept('lookup'))).toEqual(['not-accepted']);
     expect(await content()).toBe(LOOKUP);
@@ -82,6 +103,13 @@ test('with a base, what the branch changed is no drift', async () => {
   const { write } = await gitRepository({}, cwd);
   await write({ 'a.yaml': LOOKUP });
   const env = { ...ADMIN, PATH: process.env['PATH'] ?? '' };
-  const result = await accept(['lookup.timeout', '--yes', '--base', 'main', '--report', 'json'], { env });
-  expect([result.code, codesOf(result), await content()]).toEqual([5, ['not-accepted'], LOOKUP]);
+  const result = await accept(
+    ['lookup.timeout', '--yes', '--base', 'main', '--report', 'json'],
+    { env },
+  );
+  expect([result.code, codesOf(result), await content()]).toEqual([
+    5,
+    ['not-accepted'],
+    LOOKUP,
+  ]);
 });

@@ -8,16 +8,24 @@ const corpus = process.env['SETPOINT_CORPUS'];
 
 /** A value for each reference of a file; several lines for keys in PEM. */
 function secretsOf(text: string): Record<string, string> {
-  const names = [...text.matchAll(/\$\{env:(\w+)\}/g)].map(([, name = '']) => name);
+  const names = [...text.matchAll(/\$\{env:(\w+)\}/g)].map(
+    ([, name = '']) => name,
+  );
   const pem = (name: string) => `-----BEGIN ${name}-----\nabc\n-----END-----`;
   return Object.fromEntries(
-    names.map((name) => [name, name.endsWith('_PEM') ? pem(name) : `canary-${name}`]),
+    names.map((name) => [
+      name,
+      name.endsWith('_PEM') ? pem(name) : `canary-${name}`,
+    ]),
   );
 }
 
 /** The id of what a change is sent to: an option, or the integration itself. */
 const idOf = (integration: string, address: string) =>
-  [integration, ...(/\.options\.(.+)\.\w+$/.exec(address)?.slice(1) ?? [])].join('-');
+  [
+    integration,
+    ...(/\.options\.(.+)\.\w+$/.exec(address)?.slice(1) ?? []),
+  ].join('-');
 
 /** The whole job: a plan with differences, an apply that is verified, an empty plan, an apply that sends nothing. */
 async function wholeJob(file: string, wish: LiveWish) {
@@ -25,27 +33,41 @@ async function wholeJob(file: string, wish: LiveWish) {
   const secrets = secretsOf(readFileSync(file, 'utf8'));
   const env = { ...ADMIN, ...secrets };
   const target = ['-f', file, '--url', sandbox.url, '--report', 'json'];
-  const patches = () => sandbox.exchanges.filter(({ method }) => method === 'PATCH');
+  const patches = () =>
+    sandbox.exchanges.filter(({ method }) => method === 'PATCH');
 
   const planned = await run(['plan', ...target, '-q', '--exit-code'], { env });
   expect([planned.code, planned.stderr]).toEqual([2, '']);
   const { summary } = serversOf(planned)[0] ?? {};
-  const sent = sandbox.exchanges.filter(({ path }) => !path.startsWith('/api/users/'));
-  expect(sent.map(({ method }) => method)).toEqual(Array(summary?.reads).fill('GET'));
-  const changed = integrationsOf(planned).filter(({ changes }) => changes.length > 0);
+  const sent = sandbox.exchanges.filter(
+    ({ path }) => !path.startsWith('/api/users/'),
+  );
+  expect(sent.map(({ method }) => method)).toEqual(
+    Array(summary?.reads).fill('GET'),
+  );
+  const changed = integrationsOf(planned).filter(
+    ({ changes }) => changes.length > 0,
+  );
 
-  const applied = await run(['apply', ...target, '--yes', '--allow-changes', String(changed.length)], {
-    env,
-  });
-  expect([applied.code, new Set(changesOf(applied).map(({ outcome }) => outcome))]).toEqual([
-    0,
-    new Set(['verified']),
-  ]);
+  const applied = await run(
+    ['apply', ...target, '--yes', '--allow-changes', String(changed.length)],
+    {
+      env,
+    },
+  );
+  expect([
+    applied.code,
+    new Set(changesOf(applied).map(({ outcome }) => outcome)),
+  ]).toEqual([0, new Set(['verified'])]);
   expect(patches().length).toBe(summary?.writes);
   const touched = patches().flatMap(({ body }) =>
-    [(body as { data: { id: string } | { id: string }[] }).data].flat().map(({ id }) => id),
+    [(body as { data: { id: string } | { id: string }[] }).data]
+      .flat()
+      .map(({ id }) => id),
   );
-  const asked = changed.flatMap(({ id, changes }) => changes.map(({ address }) => idOf(id, address)));
+  const asked = changed.flatMap(({ id, changes }) =>
+    changes.map(({ address }) => idOf(id, address)),
+  );
   expect(touched.sort()).toEqual([...new Set(asked)].sort());
 
   const again = await run(['plan', ...target, '--exit-code'], { env });
@@ -53,7 +75,8 @@ async function wholeJob(file: string, wish: LiveWish) {
   const second = await run(['apply', ...target, '--yes'], { env });
   expect([second.code, patches().length]).toEqual([0, summary?.writes]);
   for (const { screen } of [planned, applied, again, second])
-    for (const secret of Object.values(secrets)) expect(screen).not.toContain(secret);
+    for (const secret of Object.values(secrets))
+      expect(screen).not.toContain(secret);
   return { changed: changed.length, reads: summary?.reads };
 }
 
@@ -64,12 +87,16 @@ test.each([
   // The first managed integration is looked for in both places.
   ['options', 1 + 1 + 3],
 ] as const)('values served in the dialect %s', async (dialect, reads) => {
-  const done = await wholeJob('test/fixtures/three/integrations.yaml', { settings: { dialect } });
+  const done = await wholeJob('test/fixtures/three/integrations.yaml', {
+    settings: { dialect },
+  });
   expect(done).toEqual({ changed: 3, reads });
 });
 
 test.runIf(corpus)('two dozen integrations of the corpus', async () => {
-  const { changed } = await wholeJob('test/fixtures/corpus.yaml', { catalog: corpus ?? '' });
+  const { changed } = await wholeJob('test/fixtures/corpus.yaml', {
+    catalog: corpus ?? '',
+  });
   expect(changed).toBeGreaterThanOrEqual(20);
 });
 
@@ -77,6 +104,8 @@ test('many pages are read side by side, completely', async () => {
   const sandbox = await liveSandbox({ settings: { maxPageSize: 3 } });
   const listed = await run(['list', '--url', sandbox.url, '--report', 'json']);
   expect(integrationsOf(listed).length).toBe(8);
-  const pages = sandbox.exchanges.filter(({ path }) => path.startsWith('/api/integrations?page[size]=100'));
+  const pages = sandbox.exchanges.filter(({ path }) =>
+    path.startsWith('/api/integrations?page[size]=100'),
+  );
   expect(pages.length).toBe(3);
 });

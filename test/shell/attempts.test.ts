@@ -3,7 +3,13 @@ import { DESIRED, expectTruth } from '../support/desired.ts';
 import { faultyProxy, type Seen, turnstile } from '../support/fault-proxy.ts';
 import type { Fault } from '../support/faults.ts';
 import { faultyServer } from '../support/faulty-apply.ts';
-import { readFleet, STATES, startFleets, writeByHand, yamlOf } from '../support/fleet.ts';
+import {
+  readFleet,
+  STATES,
+  startFleets,
+  writeByHand,
+  yamlOf,
+} from '../support/fleet.ts';
 import { codesOf } from '../support/report.ts';
 import { run } from '../support/run.ts';
 
@@ -14,16 +20,29 @@ const EXPIRED: Fault = { status: 401 };
 
 describe('a PATCH is sent three times at most, whatever stands in its way', () => {
   test.each<[string, Fault[], number, number]>([
-    ['429 and failures by turns', [TOO_MANY, BROKEN, TOO_MANY, BROKEN, TOO_MANY], 3, 5],
+    [
+      '429 and failures by turns',
+      [TOO_MANY, BROKEN, TOO_MANY, BROKEN, TOO_MANY],
+      3,
+      5,
+    ],
     ['a token that ended, then a failure', [EXPIRED, BROKEN], 3, 0],
   ])('%s', async (_, faults, sent, code) => {
     const faultOf = ({ kind, ofKind }: { kind: string; ofKind: number }) =>
       kind === 'patch options' ? faults[ofKind] : undefined;
-    const { proxy, exchanges, apply } = await faultyServer(yamlOf(one), faultOf);
+    const { proxy, exchanges, apply } = await faultyServer(
+      yamlOf(one),
+      faultOf,
+    );
     const result = await apply();
     expectTruth(one, result, exchanges);
-    expect(proxy.kinds.filter((kind) => kind === 'patch options').length).toBe(sent);
-    expect([result.code, codesOf(result)]).toEqual([code, code === 0 ? [] : ['apply-failed']]);
+    expect(proxy.kinds.filter((kind) => kind === 'patch options').length).toBe(
+      sent,
+    );
+    expect([result.code, codesOf(result)]).toEqual([
+      code,
+      code === 0 ? [] : ['apply-failed'],
+    ]);
   });
 });
 
@@ -36,11 +55,16 @@ test('what another wrote while a PATCH got no answer is left alone', async () =>
           if (method !== 'PATCH') return true;
           patches.push(path);
           await writeByHand(url, 'unit000', { url: 'https://by-hand.example' });
-          throw new Error('the connection breaks before the service sees the request');
+          throw new Error(
+            'the connection breaks before the service sees the request',
+          );
         },
       }),
   });
-  const result = await run(['apply', '--yes', '--report', 'json'], { cwd, env });
+  const result = await run(['apply', '--yes', '--report', 'json'], {
+    cwd,
+    env,
+  });
   expect([result.code, patches]).toEqual([5, ['/api/integration-options']]);
   expect((await readFleet(sandbox.url)).get('unit000')).toEqual({
     ...STATES.old,
@@ -68,12 +92,26 @@ test('a bad server leaves the others all their retries', async () => {
   };
   const { sandboxes, names, cwd, env } = await startFleets(count, {
     servers: ['bad', 'good'],
-    way: ({ url }, server) => (server === 0 ? faultyProxy(url, bad) : turnstile(url, { before })),
+    way: ({ url }, server) =>
+      server === 0 ? faultyProxy(url, bad) : turnstile(url, { before }),
   });
-  const result = await run(['apply', '--yes', '--allow-changes', '24', '--keep-going', '--report', 'json'], {
-    cwd,
-    env,
-  });
+  const result = await run(
+    [
+      'apply',
+      '--yes',
+      '--allow-changes',
+      '24',
+      '--keep-going',
+      '--report',
+      'json',
+    ],
+    {
+      cwd,
+      env,
+    },
+  );
   expect(result.code).toBe(5);
-  expect([...(await readFleet(sandboxes[1]?.url ?? '')).values()]).toEqual(names.map(() => STATES.a));
+  expect([...(await readFleet(sandboxes[1]?.url ?? '')).values()]).toEqual(
+    names.map(() => STATES.a),
+  );
 });

@@ -3,8 +3,20 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { FORMATS } from '../../src/core/report/formats.ts';
 import { type Files, gitRepository } from '../support/git-repository.ts';
-import { configuration, installed, type LiveWish, liveSandbox, option } from '../support/live-sandbox.ts';
-import { changesOf, codesOf, findingsOf, outcomeOf, serversOf } from '../support/report.ts';
+import {
+  configuration,
+  installed,
+  type LiveWish,
+  liveSandbox,
+  option,
+} from '../support/live-sandbox.ts';
+import {
+  changesOf,
+  codesOf,
+  findingsOf,
+  outcomeOf,
+  serversOf,
+} from '../support/report.ts';
 import { ADMIN, type RunResult, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
@@ -23,19 +35,28 @@ const CATALOG = {
 };
 
 const entries = (text: string) => `version: 1\nintegrations:\n  ${text}\n`;
-const vt = (options: string, name = 'vt') => entries(`${name}: { match: vt_*, options: { ${options} } }`);
+const vt = (options: string, name = 'vt') =>
+  entries(`${name}: { match: vt_*, options: { ${options} } }`);
 
 /** A repository with a project for one sandbox, and what runs in it; the branch of a test is its work tree. */
 async function project(base: Files, wish: LiveWish = {}) {
   const sandbox = await liveSandbox({ ...(await installed(CATALOG)), ...wish });
   const setpoint = `version: 1\nservers: { production: { url: "${sandbox.url}", config: [base/] } }\n`;
-  const repository = await gitRepository({ 'setpoint.yaml': setpoint, ...base });
-  const attempt = (args: readonly string[]) => run(args, { cwd: repository.root, env: ENV });
-  const planned = (...args: readonly string[]) => attempt(['plan', '--report', 'json', ...args]);
+  const repository = await gitRepository({
+    'setpoint.yaml': setpoint,
+    ...base,
+  });
+  const attempt = (args: readonly string[]) =>
+    run(args, { cwd: repository.root, env: ENV });
+  const planned = (...args: readonly string[]) =>
+    attempt(['plan', '--report', 'json', ...args]);
   /** Brings the server to a configuration that is in no commit. */
   const drift = async (yaml: string) => {
     const cwd = await tempFolder({ 'a.yaml': yaml });
-    const { code } = await run(['apply', '--yes', '-f', 'a.yaml', '--url', sandbox.url], { cwd, env: ENV });
+    const { code } = await run(
+      ['apply', '--yes', '-f', 'a.yaml', '--url', sandbox.url],
+      { cwd, env: ENV },
+    );
     expect(code).toBe(0);
     sandbox.seen();
   };
@@ -72,20 +93,48 @@ describe('plan --base', () => {
       base: { ref: 'main', commit: git('rev-parse', 'main').trim() },
       summary: { changes: 3, settled: 1, released: 0 },
     });
-    expect(git('status', '--porcelain=v2', '--untracked-files=all')).toBe(before);
+    expect(git('status', '--porcelain=v2', '--untracked-files=all')).toBe(
+      before,
+    );
     await write({ 'plan.json': result.stdout });
-    const applied = await attempt(['apply', 'plan.json', '--yes', '--report', 'json']);
+    const applied = await attempt([
+      'apply',
+      'plan.json',
+      '--yes',
+      '--report',
+      'json',
+    ]);
     for (const report of [result, applied])
       expect(changesOf(report)).toContainEqual(
-        expect.objectContaining({ label: 'conflict', before: 'moved', after: 'head', base: 'base' }),
+        expect.objectContaining({
+          label: 'conflict',
+          before: 'moved',
+          after: 'head',
+          base: 'base',
+        }),
       );
   });
   test('warns of a layer that is not there at the base', async () => {
-    const { write, attempt, sandbox } = await project({ 'base/vt.yaml': vt('a: base') });
+    const { write, attempt, sandbox } = await project({
+      'base/vt.yaml': vt('a: base'),
+    });
     await write({ 'new.yaml': vt('a: base') });
-    const flags = ['--base', 'HEAD', '--strict', '--report', 'json', '-f', 'new.yaml', '--url', sandbox.url];
+    const flags = [
+      '--base',
+      'HEAD',
+      '--strict',
+      '--report',
+      'json',
+      '-f',
+      'new.yaml',
+      '--url',
+      sandbox.url,
+    ];
     const result = await attempt(['plan', ...flags]);
-    expect([result.code, codesOf(result)]).toEqual([3, ['revision-incomplete']]);
+    expect([result.code, codesOf(result)]).toEqual([
+      3,
+      ['revision-incomplete'],
+    ]);
   });
   test('takes a file for changed by its content where git holds it, and by its reference elsewhere', async () => {
     const { planned, write, drift, commit } = await project({
@@ -96,17 +145,25 @@ describe('plan --base', () => {
     await drift(vt('a: first, b: one'));
     await write({ 'ca.pem': 'second', 'secret.txt': 'two' });
     const label = async (ref: string) => labels(await planned('--base', ref));
-    const expected = { 'vt.options.a.value': 'change', 'vt.options.b.value': 'drift' };
+    const expected = {
+      'vt.options.a.value': 'change',
+      'vt.options.b.value': 'drift',
+    };
     expect(await label('HEAD')).toEqual(expected);
     await commit();
     expect(await label('HEAD~1')).toEqual(expected);
-    expect(await label('HEAD')).toEqual({ ...expected, 'vt.options.a.value': 'drift' });
+    expect(await label('HEAD')).toEqual({
+      ...expected,
+      'vt.options.a.value': 'drift',
+    });
   });
 });
 
 describe('a base', () => {
   test('that git does not have is told, with how to fetch it in a shallow clone', async () => {
-    const { root, commit, planned } = await project({ 'base/vt.yaml': vt('a: base') });
+    const { root, commit, planned } = await project({
+      'base/vt.yaml': vt('a: base'),
+    });
     expect(codesOf(await planned('--base', 'gone'))).toEqual(['no-revision']);
     await commit();
     const shallow = await gitRepository();
@@ -122,7 +179,11 @@ describe('a base', () => {
       expect([result.code, codesOf(result)]).toEqual([3, ['no-revision']]);
       const [{ message = '', hint = '' } = {}] = findingsOf(result);
       expect(message).toContain('shallow clone');
-      for (const remedy of ['git fetch --unshallow', 'fetch-depth: 0', 'GIT_DEPTH: 0'])
+      for (const remedy of [
+        'git fetch --unshallow',
+        'fetch-depth: 0',
+        'GIT_DEPTH: 0',
+      ])
         expect(hint).toContain(remedy);
     }
     const found = await run(['diff', 'HEAD'], wish);
@@ -130,11 +191,17 @@ describe('a base', () => {
   });
   test('needs a repository, and git', async () => {
     const cwd = await tempFolder({ 'a.yaml': vt('a: base') });
-    const result = await run(['diff', 'main', '-f', 'a.yaml', '--report', 'json'], { cwd, env: ENV });
+    const result = await run(
+      ['diff', 'main', '-f', 'a.yaml', '--report', 'json'],
+      { cwd, env: ENV },
+    );
     expect(codesOf(result)).toEqual(['no-revision']);
     const { root } = await project({ 'base/vt.yaml': vt('a: base') });
     for (const PATH of ['', 'bin']) {
-      const without = await run(['diff', 'main', '--report', 'json'], { cwd: root, env: { PATH } });
+      const without = await run(['diff', 'main', '--report', 'json'], {
+        cwd: root,
+        env: { PATH },
+      });
       expect(codesOf(without)).toEqual(['no-revision']);
     }
   });
@@ -150,21 +217,44 @@ test('secrets that the branch changed are written where they cannot be read, and
   );
   await drift(vt('key: "${env:SETPOINT_OLD}", a: base'));
   const count = async (...flags: string[]) => {
-    const { summary } = serversOf(await planned('--base', 'main', ...flags))[0] ?? {};
+    const { summary } =
+      serversOf(await planned('--base', 'main', ...flags))[0] ?? {};
     return [summary?.changes, summary?.hidden];
   };
   expect(await count()).toEqual([1, 1]);
   await write({
-    'base/vt.yaml': vt('key: { value: "${env:SETPOINT_OLD}", rotated: 2026-11-01 }, a: base'),
+    'base/vt.yaml': vt(
+      'key: { value: "${env:SETPOINT_OLD}", rotated: 2026-11-01 }, a: base',
+    ),
   });
   expect(await count()).toEqual([2, 0]);
-  const saved = await attempt(['plan', '--base', 'main', '--report', 'json=plan.json']);
+  const saved = await attempt([
+    'plan',
+    '--base',
+    'main',
+    '--report',
+    'json=plan.json',
+  ]);
   expect(saved.code).toBe(0);
   sandbox.seen();
-  const applied = await attempt(['apply', 'plan.json', '--yes', '--report', 'json']);
-  expect(labels(applied)).toEqual({ 'us.options.a.value': 'drift', 'vt.options.key.value': 'change' });
-  expect(serversOf(applied)[0]?.integrations.map(outcomeOf)).toEqual(['verified', 'sent']);
-  expect(sandbox.seen().filter((each) => each.startsWith('PATCH'))).toHaveLength(2);
+  const applied = await attempt([
+    'apply',
+    'plan.json',
+    '--yes',
+    '--report',
+    'json',
+  ]);
+  expect(labels(applied)).toEqual({
+    'us.options.a.value': 'drift',
+    'vt.options.key.value': 'change',
+  });
+  expect(serversOf(applied)[0]?.integrations.map(outcomeOf)).toEqual([
+    'verified',
+    'sent',
+  ]);
+  expect(
+    sandbox.seen().filter((each) => each.startsWith('PATCH')),
+  ).toHaveLength(2);
 });
 
 describe('what was a secret at the base', () => {
@@ -176,25 +266,47 @@ describe('what was a secret at the base', () => {
     return all;
   };
   test('is in no report', async () => {
-    const all = await branch(`a: ${SECRET}`, 'a: { value: head, sensitive: false }');
-    const reports = FORMATS.flatMap((each) => ['--report', `${each}=plan.${each}`]);
-    const { code, stdout, stderr } = await all.attempt(['plan', '--base', 'main', ...reports]);
+    const all = await branch(
+      `a: ${SECRET}`,
+      'a: { value: head, sensitive: false }',
+    );
+    const reports = FORMATS.flatMap((each) => [
+      '--report',
+      `${each}=plan.${each}`,
+    ]);
+    const { code, stdout, stderr } = await all.attempt([
+      'plan',
+      '--base',
+      'main',
+      ...reports,
+    ]);
     expect(code).toBe(0);
     expect(stdout).toContain('a.value  (secret) -> (secret)');
-    const files = FORMATS.map((each) => readFile(join(all.root, `plan.${each}`), 'utf8'));
+    const files = FORMATS.map((each) =>
+      readFile(join(all.root, `plan.${each}`), 'utf8'),
+    );
     for (const text of [stdout, stderr, ...(await Promise.all(files))])
       expect(text).not.toContain('old-secret');
-    expect((await all.planned('--base', 'main')).stdout).toContain('"secret": true');
+    expect((await all.planned('--base', 'main')).stdout).toContain(
+      '"secret": true',
+    );
   });
   test('is shown to users only where that is accepted', async () => {
     const base = `a: { value: ${SECRET}, permission: lock-and-hide }`;
-    const { attempt, planned } = await branch(base, 'a: { permission: lock-and-show }');
+    const { attempt, planned } = await branch(
+      base,
+      'a: { permission: lock-and-show }',
+    );
     expect(codesOf(await planned('--base', 'main'))).toEqual(['risk-refused']);
-    expect((await attempt(['diff', 'main'])).stdout).toContain('exposes-secret');
+    expect((await attempt(['diff', 'main'])).stdout).toContain(
+      'exposes-secret',
+    );
     expect((await attempt(['apply', '--base', 'main', '--yes'])).code).toBe(6);
     const saved = ['apply', 'plan.json', '--yes'];
     await attempt(['plan', '--base', 'main', '--report', 'json=plan.json']);
     expect((await attempt(saved)).code).toBe(6);
-    expect((await attempt([...saved, '--allow', 'exposes-secret'])).code).toBe(0);
+    expect((await attempt([...saved, '--allow', 'exposes-secret'])).code).toBe(
+      0,
+    );
   });
 });

@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FORMATS } from '../../src/core/report/formats.ts';
 import { anySecret, PLACES, type Planted } from '../support/canary.ts';
-import { type Hostility, hostileServer, type Served } from '../support/hostile-server.ts';
+import {
+  type Hostility,
+  hostileServer,
+  type Served,
+} from '../support/hostile-server.ts';
 import { type RunResult, run } from '../support/run.ts';
 import { FORMS } from '../support/secret-forms.ts';
 import { type Seeded, seeded } from '../support/seeded.ts';
@@ -14,12 +18,23 @@ import { tempFolder } from '../support/temp.ts';
 const RUNS = Math.min(50, seeds(5, 10_000));
 const SERVERS = seeds(1, 10_000 / RUNS);
 
-const PLACED: ReadonlySet<string> = new Set(['plan', 'apply', 'reviewed', 'validate']);
+const PLACED: ReadonlySet<string> = new Set([
+  'plan',
+  'apply',
+  'reviewed',
+  'validate',
+]);
 const LEVELS = [[], ['--quiet'], ['--verbose']] as const;
 
 /** The commands that get to know the secrets of the configuration; `reviewed` saves a plan and applies it. */
 const COMPARING = ['plan', 'apply', 'reviewed', 'show', 'accept'] as const;
-const COMMANDS = [...COMPARING, 'validate', 'list', 'errors', 'schema'] as const;
+const COMMANDS = [
+  ...COMPARING,
+  'validate',
+  'list',
+  'errors',
+  'schema',
+] as const;
 type Command = (typeof COMMANDS)[number];
 
 /** Mistakes in the YAML: each leads to a finding, often with an excerpt of the lines beside a secret. */
@@ -53,13 +68,19 @@ test.each(Array.from({ length: SERVERS }, (_, index) => index * RUNS))(
 );
 
 /** One run with a secret of its own; fails where anything that it leaves behind holds it. */
-async function runOne(seed: number, { proxy, dialect, behave, restore }: Served) {
+async function runOne(
+  seed: number,
+  { proxy, dialect, behave, restore }: Served,
+) {
   const draw = seeded(seed);
   const { pick, random } = draw;
   const secret = anySecret(draw);
   const [place, planted] = anyPlace(secret, draw);
-  const isOfSession = planted.known === 'at once' || planted.known === 'once logged in';
-  const command = pick<Command>(isOfSession || random() < 0.3 ? COMMANDS : COMPARING);
+  const isOfSession =
+    planted.known === 'at once' || planted.known === 'once logged in';
+  const command = pick<Command>(
+    isOfSession || random() < 0.3 ? COMMANDS : COMPARING,
+  );
   const formats = PLACED.has(command) ? FORMATS : ['text', 'json'];
   const format = pick(formats);
   const told = `seed ${seed}: ${command}, ${place}, ${dialect}, ${format}`;
@@ -93,12 +114,18 @@ async function runOne(seed: number, { proxy, dialect, behave, restore }: Served)
     await proxy.comeBack();
   }
   const left = await textsIn(cwd, new Set(Object.keys(files)));
-  const written = newLines(files['a.yaml'], await readFile(join(cwd, 'a.yaml'), 'utf8'));
-  expectHidden(secret, written, `${told}: what was written into the YAML`);
-  const masks = outputs.map(({ stderr }) => expectMaskedFirst(secret, planted, isRunner, stderr, told));
-  const texts = [...outputs.flatMap(({ stdout, stderr }) => [stdout, withoutMasks(stderr)]), ...left].join(
-    '\n',
+  const written = newLines(
+    files['a.yaml'],
+    await readFile(join(cwd, 'a.yaml'), 'utf8'),
   );
+  expectHidden(secret, written, `${told}: what was written into the YAML`);
+  const masks = outputs.map(({ stderr }) =>
+    expectMaskedFirst(secret, planted, isRunner, stderr, told),
+  );
+  const texts = [
+    ...outputs.flatMap(({ stdout, stderr }) => [stdout, withoutMasks(stderr)]),
+    ...left,
+  ].join('\n');
   expect(texts, told).not.toContain('error unexpected');
   expectHidden(secret, texts, told);
   return { texts, isMasked: masks.includes(true) };
@@ -119,11 +146,20 @@ function anyPlace(secret: string, draw: Seeded): readonly [string, Planted] {
 }
 
 /** What a server does, and what it repeats: nothing that the run cannot know by then. */
-function hostilityOf(seed: number, secret: string, planted: Planted, command: Command): Hostility {
+function hostilityOf(
+  seed: number,
+  secret: string,
+  planted: Planted,
+  command: Command,
+): Hostility {
   const { token = 'the-token-of-a-login', known } = planted;
-  const echo = (draw: Seeded) => AROUND.join(draw.pick(Object.values(FORMS))(secret));
-  const isRead = known !== 'with the configuration' || COMPARING.some((each) => each === command);
-  const echoes = known === 'once logged in' ? 'after the login' : isRead ? 'all' : 'none';
+  const echo = (draw: Seeded) =>
+    AROUND.join(draw.pick(Object.values(FORMS))(secret));
+  const isRead =
+    known !== 'with the configuration' ||
+    COMPARING.some((each) => each === command);
+  const echoes =
+    known === 'once logged in' ? 'after the login' : isRead ? 'all' : 'none';
   return { seed, token, echo, echoes };
 }
 
@@ -137,19 +173,38 @@ function yamlOf(
 }
 
 /** The command lines of a run: one, or two where a plan is saved and then applied. */
-function argumentsOf(command: Command, url: string, { pick }: Seeded): string[][] {
+function argumentsOf(
+  command: Command,
+  url: string,
+  { pick }: Seeded,
+): string[][] {
   const server = ['--url', url, '--timeout', '0.5'];
   const planning = ['-f', 'a.yaml', ...server];
   const writing = pick([[], ['--write-hidden', 'all']]);
-  const consent = ['--allow', 'exposes-secret', ...pick([[], ['--yes'], ['--yes', '--fail-on-errors']])];
+  const consent = [
+    '--allow',
+    'exposes-secret',
+    ...pick([[], ['--yes'], ['--yes', '--fail-on-errors']]),
+  ];
   switch (command) {
     case 'validate':
       return [['validate', 'a.yaml']];
     case 'plan':
       return [['plan', ...planning, ...writing]];
     case 'show': {
-      const words = ['alpha', 'alpha.options.apiKey', 'alpha.options.url', 'alpha.options.pem', '*'];
-      return words.map((word) => ['show', word, ...planning, ...pick([[], ['--full']])]);
+      const words = [
+        'alpha',
+        'alpha.options.apiKey',
+        'alpha.options.url',
+        'alpha.options.pem',
+        '*',
+      ];
+      return words.map((word) => [
+        'show',
+        word,
+        ...planning,
+        ...pick([[], ['--full']]),
+      ]);
     }
     case 'apply':
       return [['apply', ...planning, ...writing, ...consent]];
@@ -169,10 +224,17 @@ function argumentsOf(command: Command, url: string, { pick }: Seeded): string[][
 }
 
 /** The texts of all files below a folder but those of the test's own. */
-async function textsIn(folder: string, own: ReadonlySet<string>): Promise<string[]> {
+async function textsIn(
+  folder: string,
+  own: ReadonlySet<string>,
+): Promise<string[]> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = found.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
-  const others = paths.filter((path) => !own.has(path.slice(folder.length + 1)));
+  const paths = found
+    .filter((each) => each.isFile())
+    .map((each) => join(each.parentPath, each.name));
+  const others = paths.filter(
+    (path) => !own.has(path.slice(folder.length + 1)),
+  );
   return Promise.all(others.map((path) => readFile(path, 'utf8')));
 }
 
@@ -182,8 +244,11 @@ const AROUND = ['SAID-', '-END'] as const;
 /** Fails if a text holds a secret in any encoding that the masker knows. */
 function expectHidden(secret: string, texts: string, told: string): void {
   const squeezed = texts.replace(/\s+/g, '');
-  const has = (text: string) => texts.includes(text) || squeezed.includes(text.replace(/\s+/g, ''));
-  const shown = Object.entries(FORMS).flatMap(([name, form]) => (has(form(secret)) ? [name] : []));
+  const has = (text: string) =>
+    texts.includes(text) || squeezed.includes(text.replace(/\s+/g, ''));
+  const shown = Object.entries(FORMS).flatMap(([name, form]) =>
+    has(form(secret)) ? [name] : [],
+  );
   expect(shown, `${told}\n${secret}\n${texts}`).toEqual([]);
 }
 
@@ -204,7 +269,10 @@ function expectMaskedFirst(
   told: string,
 ): boolean {
   if (!isRunner) expect(stderr, told).not.toContain('::add-mask::');
-  const coded = secret.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  const coded = secret
+    .replaceAll('%', '%25')
+    .replaceAll('\r', '%0D')
+    .replaceAll('\n', '%0A');
   const at = stderr.indexOf(`::add-mask::${coded}`);
   if (token !== undefined || at < 0) return false;
   expect(withoutMasks(stderr.slice(0, at)), told).toBe('');

@@ -50,18 +50,30 @@ async function runChaos(seed: number): Promise<Tally> {
   };
   const faulty = await faultyServers(yamlOf(wanted), settings, faultOf);
   if (isSaved) {
-    const planned = await faulty.run(['plan', ...SECRETS, '--report', 'json=plan.json']);
+    const planned = await faulty.run([
+      'plan',
+      ...SECRETS,
+      '--report',
+      'json=plan.json',
+    ]);
     expect(planned.code, planned.stderr).toBe(0);
   }
   const codes: number[] = [];
   while (codes.at(-1) !== 0 && codes.length < MOST_RUNS) {
     tally.runs += 1;
-    codes.push(await runOnce(faulty, wanted, draw, isSaved ? ['plan.json'] : SECRETS));
+    codes.push(
+      await runOnce(faulty, wanted, draw, isSaved ? ['plan.json'] : SECRETS),
+    );
   }
-  expect(codes.at(-1), `the runs of seed ${seed} ended with ${codes.join(', ')}`).toBe(0);
+  expect(
+    codes.at(-1),
+    `the runs of seed ${seed} ended with ${codes.join(', ')}`,
+  ).toBe(0);
   for (const { exchanges } of faulty.servers) {
     const held = heldOf(exchanges);
-    expect(wanted.filter((each) => !isHeld(each, held)).map(({ name }) => name)).toEqual([]);
+    expect(
+      wanted.filter((each) => !isHeld(each, held)).map(({ name }) => name),
+    ).toEqual([]);
   }
   return tally;
 }
@@ -76,18 +88,38 @@ async function runOnce(
   what: readonly string[],
 ): Promise<number> {
   const seenBefore = servers.map(({ exchanges }) => exchanges.length);
-  const limits = ['--concurrency', draw.pick(['1', '2', '4', '8']), '--timeout', String(patience)];
+  const limits = [
+    '--concurrency',
+    draw.pick(['1', '2', '4', '8']),
+    '--timeout',
+    String(patience),
+  ];
   const comeBack = async () => {
     await Promise.all(servers.map(({ proxy }) => proxy.comeBack()));
   };
   const wish = { random: draw.random, onSleep: comeBack };
   const result = await run(
-    ['apply', ...what, '--yes', '--report', 'json', '--deadline', DEADLINE, ...limits],
+    [
+      'apply',
+      ...what,
+      '--yes',
+      '--report',
+      'json',
+      '--deadline',
+      DEADLINE,
+      ...limits,
+    ],
     wish,
   );
   await comeBack();
   for (const [index, { name, exchanges }] of servers.entries())
-    expectTruth(wanted, result, exchanges, exchanges.slice(seenBefore[index]), name);
+    expectTruth(
+      wanted,
+      result,
+      exchanges,
+      exchanges.slice(seenBefore[index]),
+      name,
+    );
   expect(result.stdout).not.toContain('(--deadline)');
   return result.code;
 }
@@ -95,9 +127,13 @@ async function runOnce(
 test.each(Array.from({ length: BATCHES }, (_, batch) => batch))(
   'reports are true and runs converge whatever happens to one request in ten, %i',
   async (batch) => {
-    const all = Array.from({ length: BATCH }, (_, index) => batch * BATCH + index);
+    const all = Array.from(
+      { length: BATCH },
+      (_, index) => batch * BATCH + index,
+    );
     const tallies = await pMap(all, runChaos, { concurrency: BATCH });
-    const sum = (of: (tally: Tally) => number) => tallies.reduce((total, tally) => total + of(tally), 0);
+    const sum = (of: (tally: Tally) => number) =>
+      tallies.reduce((total, tally) => total + of(tally), 0);
     const share = sum(({ faults }) => faults) / sum(({ requests }) => requests);
     expect(share).toBeGreaterThan(0.05);
     expect(share).toBeLessThan(0.15);

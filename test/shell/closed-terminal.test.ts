@@ -16,11 +16,15 @@ async function asking(told: 'by a signal' | 'by nothing') {
   // The shell outlives the terminal, to note how the program ends.
   const noted = `trap '' HUP; '${process.execPath}' '${PROGRAM}' apply --report json=report.json; echo $? > ended`;
   const inside = `${told === 'by nothing' ? 'setsid ' : ''}sh -c "${noted.replaceAll('$', '\\$')}"`;
-  const child = spawn('/bin/sh', ['-c', 'exec script -qefc "$1" /dev/null', 'sh', inside], {
-    cwd,
-    env: { PATH: process.env['PATH'], TERM: 'xterm', ...env },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    '/bin/sh',
+    ['-c', 'exec script -qefc "$1" /dev/null', 'sh', inside],
+    {
+      cwd,
+      env: { PATH: process.env['PATH'], TERM: 'xterm', ...env },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  );
   onTestFinished(() => void child.kill('SIGKILL'));
   const shown: string[] = [];
   child.stdout.on('data', (chunk) => shown.push(String(chunk)));
@@ -28,7 +32,10 @@ async function asking(told: 'by a signal' | 'by nothing') {
   const ended = async () => {
     const read = () => readFile(join(cwd, 'ended'), 'utf8').catch(() => '');
     await expect.poll(read, { timeout: 20_000 }).toMatch(/\n$/);
-    return [Number(await read()), codesOf({ stdout: await readFile(join(cwd, 'report.json'), 'utf8') })];
+    return [
+      Number(await read()),
+      codesOf({ stdout: await readFile(join(cwd, 'report.json'), 'utf8') }),
+    ];
   };
   return { sandbox, child, ended };
 }
@@ -40,10 +47,10 @@ test.each(['by a signal', 'by nothing'] as const)(
     child.kill('SIGKILL');
     expect(await ended()).toEqual([143, ['interrupted']]);
     const seen = sandbox.seen();
-    expect([seen.at(-1), seen.filter((each) => each.startsWith('PATCH'))]).toEqual([
-      'POST /api/users/logout',
-      [],
-    ]);
+    expect([
+      seen.at(-1),
+      seen.filter((each) => each.startsWith('PATCH')),
+    ]).toEqual(['POST /api/users/logout', []]);
   },
 );
 

@@ -10,7 +10,10 @@ import { ADMIN, json, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
 const env = { ...ADMIN, SETPOINT_THREATLOOKUP_KEY: 'k-12345678' };
-const commands = 'validate plan apply diff show list snapshot errors schema sandbox completion'.split(' ');
+const commands =
+  'validate plan apply diff show list snapshot errors schema sandbox completion'.split(
+    ' ',
+  );
 
 test.each([[], ...commands.map((command) => [command])])(
   'setpoint %s --help fits a screen and shows two examples, which run',
@@ -31,7 +34,9 @@ test.each([[], ...commands.map((command) => [command])])(
 );
 
 /** Runs the examples of a help against a sandbox, one after the other. */
-async function expectRunning(examples: readonly (readonly string[])[]): Promise<void> {
+async function expectRunning(
+  examples: readonly (readonly string[])[],
+): Promise<void> {
   const { url } = await liveSandbox();
   const folder = await tempFolder();
   const plan = join(folder, 'plan.json');
@@ -47,9 +52,15 @@ async function expectRunning(examples: readonly (readonly string[])[]): Promise<
         .replace(/^plan\.json$/, plan)
         .replace(/^server\.json$/, join(folder, 'server.json')),
     );
-    const result = await (args[0] === 'sandbox' ? listening(args) : run(args, { env, answer: 'yes' }));
+    const result = await (args[0] === 'sandbox'
+      ? listening(args)
+      : run(args, { env, answer: 'yes' }));
     const code = args.includes('--exit-code') ? 2 : 0;
-    expect([args, result.code, result.stderr.includes('error')]).toEqual([args, code, false]);
+    expect([args, result.code, result.stderr.includes('error')]).toEqual([
+      args,
+      code,
+      false,
+    ]);
   }
 }
 
@@ -63,19 +74,32 @@ describe('the JSON report is one document, valid against the schema', () => {
   ])('%s', async (_, args, code) => {
     const { url } = await liveSandbox();
     const result = await run(three(url, ...args, '--report', 'json'), { env });
-    expect([result.code, validate(json(result)), validate.errors]).toEqual([code, true, null]);
+    expect([result.code, validate(json(result)), validate.errors]).toEqual([
+      code,
+      true,
+      null,
+    ]);
   });
 });
 
 /** A command on the three integrations of the fixtures. */
-const three = (url: string, ...args: readonly string[]) => [...args, ...THREE, '--url', url];
+const three = (url: string, ...args: readonly string[]) => [
+  ...args,
+  ...THREE,
+  '--url',
+  url,
+];
 const THREE = ['-f', 'test/fixtures/three'];
 
 describe('plan', () => {
   test('sends only what reads', async () => {
     const sandbox = await liveSandbox();
     await run(three(sandbox.url, 'plan'), { env });
-    const requests = ['POST /api/users/login', 'GET /api/integrations', 'POST /api/users/logout'];
+    const requests = [
+      'POST /api/users/login',
+      'GET /api/integrations',
+      'POST /api/users/logout',
+    ];
     expect(sandbox.seen()).toEqual(requests);
   });
   test.each([
@@ -84,11 +108,20 @@ describe('plan', () => {
     ['by a flag', false, {}, ['--color', 'always'], true],
     ['by FORCE_COLOR', false, { FORCE_COLOR: '1' }, [], true],
     ['on a dumb terminal', true, { TERM: 'dumb' }, [], false],
-  ])('has colours on request or on a terminal: %s', async (_, isTTY, more, flags, isColoured) => {
-    const { url } = await liveSandbox();
-    const { stdout } = await run(three(url, 'plan', ...flags), { env: { ...env, ...more }, isTTY });
-    expect([stdout.includes('\u001b[32m'), stdout.includes('\u001b')]).toEqual([isColoured, isColoured]);
-  });
+  ])(
+    'has colours on request or on a terminal: %s',
+    async (_, isTTY, more, flags, isColoured) => {
+      const { url } = await liveSandbox();
+      const { stdout } = await run(three(url, 'plan', ...flags), {
+        env: { ...env, ...more },
+        isTTY,
+      });
+      expect([
+        stdout.includes('\u001b[32m'),
+        stdout.includes('\u001b'),
+      ]).toEqual([isColoured, isColoured]);
+    },
+  );
 });
 
 describe('apply asks', () => {
@@ -99,7 +132,9 @@ describe('apply asks', () => {
     const sandbox = await liveSandbox();
     const result = await run(three(sandbox.url, 'apply'), { env, answer });
     expect(result.code).toBe(code);
-    expect(sandbox.exchanges.filter(({ method }) => method === 'PATCH').length).toBe(patches);
+    expect(
+      sandbox.exchanges.filter(({ method }) => method === 'PATCH').length,
+    ).toBe(patches);
     expect(result.stderr).toContain('Plan: 12 changes in 3 of 3');
   });
 });
@@ -109,16 +144,29 @@ describe('apply tells what came of each', () => {
   test('an unclear answer is settled by reading', async () => {
     const sandbox = await liveSandbox();
     const proxy = await faultyProxy(sandbox.url, ({ method, path, before }) =>
-      method === 'PATCH' && path === '/api/integration-options' && before === 0 ? 'reset-after' : undefined,
+      method === 'PATCH' && path === '/api/integration-options' && before === 0
+        ? 'reset-after'
+        : undefined,
     );
-    const result = await run(three(proxy.url, 'apply', '--only', 'tickets', '--yes'), { env });
-    expect([result.code, result.stdout]).toEqual([0, expect.stringContaining('[verified]')]);
+    const result = await run(
+      three(proxy.url, 'apply', '--only', 'tickets', '--yes'),
+      { env },
+    );
+    expect([result.code, result.stdout]).toEqual([
+      0,
+      expect.stringContaining('[verified]'),
+    ]);
   });
   test('an integration that does not run refuses: blocked, tried last, the others applied', async () => {
     const sandbox = await liveSandbox({ stopped: ['case_*'] });
     const result = await run(three(sandbox.url, 'apply', ...alone), { env });
-    expect([result.code, outcomesOf(result)]).toEqual([5, ['verified', 'verified', 'blocked']]);
-    const patched = sandbox.exchanges.filter(({ method }) => method === 'PATCH').map(({ status }) => status);
+    expect([result.code, outcomesOf(result)]).toEqual([
+      5,
+      ['verified', 'verified', 'blocked'],
+    ]);
+    const patched = sandbox.exchanges
+      .filter(({ method }) => method === 'PATCH')
+      .map(({ status }) => status);
     expect(patched.at(-1)).toBe(422);
   });
   test('--fail-fast starts nothing new after a failure', async () => {
@@ -126,8 +174,15 @@ describe('apply tells what came of each', () => {
     const proxy = await faultyProxy(sandbox.url, ({ method }) =>
       method === 'PATCH' ? { status: 422 } : undefined,
     );
-    const result = await run(three(proxy.url, 'apply', '--fail-fast', ...alone), { env });
-    expect(outcomesOf(result)).toEqual(['failed', 'not-attempted', 'not-attempted']);
+    const result = await run(
+      three(proxy.url, 'apply', '--fail-fast', ...alone),
+      { env },
+    );
+    expect(outcomesOf(result)).toEqual([
+      'failed',
+      'not-attempted',
+      'not-attempted',
+    ]);
   });
 });
 
@@ -135,33 +190,55 @@ describe('errors', () => {
   test('come with their counts, filtered', async () => {
     const sandbox = await liveSandbox({ raiseErrors: true });
     await run(three(sandbox.url, 'apply', '--yes'), { env });
-    const all = json<{ servers: { errors: { integration: string; count: number }[] }[] }>(
+    const all = json<{
+      servers: { errors: { integration: string; count: number }[] }[];
+    }>(
       await run(['errors', '--url', sandbox.url, '--report', 'json'], { env }),
     );
     expect(all.servers[0]?.errors.length).toBeGreaterThanOrEqual(3);
-    const { stdout } = await run(three(sandbox.url, 'errors', '--only', 'tickets', '--since', '1h'), { env });
-    expect(stdout).toMatch(/ticket_desk_node_18_1760376646[\s\S]*\n1 integration error\./);
-    const none = await run(['errors', '--url', sandbox.url, '--since', '2999-01-01'], { env });
+    const { stdout } = await run(
+      three(sandbox.url, 'errors', '--only', 'tickets', '--since', '1h'),
+      { env },
+    );
+    expect(stdout).toMatch(
+      /ticket_desk_node_18_1760376646[\s\S]*\n1 integration error\./,
+    );
+    const none = await run(
+      ['errors', '--url', sandbox.url, '--since', '2999-01-01'],
+      { env },
+    );
     expect(none.stdout).toBe('0 integration errors.\n');
   });
   test('are not for users', async () => {
     const { url } = await liveSandbox();
     const user = { SETPOINT_USERNAME: 'user', SETPOINT_PASSWORD: 'user' };
     const result = await run(['errors', '--url', url], { env: user });
-    expect([result.code, result.stderr]).toEqual([4, expect.stringContaining('not-permitted')]);
+    expect([result.code, result.stderr]).toEqual([
+      4,
+      expect.stringContaining('not-permitted'),
+    ]);
   });
 });
 
 test.each([
-  [['--passwords', 'none'], '--passwords does not know none. Known values: clear, masked, empty.'],
+  [
+    ['--passwords', 'none'],
+    '--passwords does not know none. Known values: clear, masked, empty.',
+  ],
   [['--latency', 'slow'], '--latency takes a number'],
 ])('the sandbox refuses %j', async (flags, words) => {
   const { code, stderr } = await run(['sandbox', '--port', '0', ...flags]);
-  expect([code, stderr.replace(/\s+/g, ' ')]).toEqual([3, expect.stringContaining(words)]);
+  expect([code, stderr.replace(/\s+/g, ' ')]).toEqual([
+    3,
+    expect.stringContaining(words),
+  ]);
 });
 
 /** Starts the sandbox of the command, and ends it once it listens. */
-async function listening(args: readonly string[], files: Readonly<Record<string, string>> = {}) {
+async function listening(
+  args: readonly string[],
+  files: Readonly<Record<string, string>> = {},
+) {
   const held: { end?: (signal: 'SIGINT') => void } = {};
   return run(args, {
     cwd: await tempFolder(files),
@@ -174,15 +251,32 @@ async function listening(args: readonly string[], files: Readonly<Record<string,
 
 test('the sandbox serves what it can of a catalog, and warns of the rest', async () => {
   const files = { 'cat/bad.json': '{', 'cat/good.json': '{ "name": "A" }' };
-  const { code, stdout, stderr } = await listening(['sandbox', '--port', '0', '--catalog', 'cat'], files);
+  const { code, stdout, stderr } = await listening(
+    ['sandbox', '--port', '0', '--catalog', 'cat'],
+    files,
+  );
   expect([code, stdout]).toEqual([0, expect.stringContaining('listens on')]);
-  expect(stderr.match(/\S+ warning not-hosted/g)).toEqual(['cat/bad.json:1:1 warning not-hosted']);
+  expect(stderr.match(/\S+ warning not-hosted/g)).toEqual([
+    'cat/bad.json:1:1 warning not-hosted',
+  ]);
 });
 
 test.each([
   ['127.0.0.1', false],
   ['0.0.0.0', true],
-])('the sandbox on %s says that others can reach it: %s', async (host, isExposed) => {
-  const { code, stderr } = await listening(['sandbox', '--port', '0', '--host', host]);
-  expect([code, stderr.includes('Everyone on the network can log in')]).toEqual([0, isExposed]);
-});
+])(
+  'the sandbox on %s says that others can reach it: %s',
+  async (host, isExposed) => {
+    const { code, stderr } = await listening([
+      'sandbox',
+      '--port',
+      '0',
+      '--host',
+      host,
+    ]);
+    expect([
+      code,
+      stderr.includes('Everyone on the network can log in'),
+    ]).toEqual([0, isExposed]);
+  },
+);

@@ -29,10 +29,14 @@ test('a shell that is not known is named', async () => {
 test.skipIf(spawnSync('bash', ['--version']).error !== undefined)(
   'bash completes by the script',
   async () => {
-    const bin = await tempFolder({ setpoint: `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n` });
+    const bin = await tempFolder({
+      setpoint: `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`,
+    });
     await chmod(join(bin, 'setpoint'), 0o755);
     const script = `source <(setpoint completion bash); COMP_WORDS=(setpoint plan --exit); COMP_CWORD=2; _setpoint; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const env = { ...process.env, PATH: `${bin}:${process.env['PATH']}` };
-    expect(execFileSync('bash', ['-c', script], { env, encoding: 'utf8' })).toBe('--exit-code\n');
+    expect(
+      execFileSync('bash', ['-c', script], { env, encoding: 'utf8' }),
+    ).toBe('--exit-code\n');
   },
 );

@@ -6,7 +6,8 @@ import { findingsOf, placesOf } from '../support/report.ts';
 import { ADMIN, json, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
-const ENTRY = 'version: 1\nintegrations: { a: { match: dns_*, autosubscribe: true } }\n';
+const ENTRY =
+  'version: 1\nintegrations: { a: { match: dns_*, autosubscribe: true } }\n';
 
 describe('what is wrong with a project and with its files is found together', () => {
   const project = [
@@ -50,7 +51,11 @@ describe('what is wrong with a project and with its files is found together', ()
     const result = await run(['validate', '--report', 'json'], { cwd });
     expect([result.code, placesOf(result)]).toEqual([
       3,
-      ['missing-key setpoint.yaml:7:3', 'unknown-key setpoint.yaml:7:25', 'yaml-syntax setpoint.yaml:8:13'],
+      [
+        'missing-key setpoint.yaml:7:3',
+        'unknown-key setpoint.yaml:7:25',
+        'yaml-syntax setpoint.yaml:8:13',
+      ],
     ]);
   });
 });
@@ -58,14 +63,28 @@ describe('what is wrong with a project and with its files is found together', ()
 describe('layers', () => {
   const projectOf = (layer: string) =>
     `version: 1\nservers: { a: { url: https://a.example, config: ["${layer}"] } }\n`;
-  const validated = async (layer: string, files: Readonly<Record<string, string>>) => {
-    const cwd = await tempFolder({ 'setpoint.yaml': projectOf(layer), '.git/HEAD': '', ...files });
+  const validated = async (
+    layer: string,
+    files: Readonly<Record<string, string>>,
+  ) => {
+    const cwd = await tempFolder({
+      'setpoint.yaml': projectOf(layer),
+      '.git/HEAD': '',
+      ...files,
+    });
     return run(['validate', '--report', 'json'], { cwd });
   };
-  test.each([['.'], ['*.yaml']])('%s leaves setpoint.yaml out', async (layer) => {
-    const result = await validated(layer, { 'a.yaml': ENTRY });
-    expect([result.code, placesOf(result), json(result)['files']]).toEqual([0, [], 2]);
-  });
+  test.each([['.'], ['*.yaml']])(
+    '%s leaves setpoint.yaml out',
+    async (layer) => {
+      const result = await validated(layer, { 'a.yaml': ENTRY });
+      expect([result.code, placesOf(result), json(result)['files']]).toEqual([
+        0,
+        [],
+        2,
+      ]);
+    },
+  );
   test('a folder is read with all its YAML files, whatever the case of their extensions', async () => {
     const broken = 'version: 1\nx: 1\n';
     const files = {
@@ -85,7 +104,9 @@ describe('layers', () => {
     'a glob that matches nothing, or is none, has its place: %s',
     async (layer) => {
       const files = { [`${'a'.repeat(200)}.yaml`]: ENTRY };
-      expect(placesOf(await validated(layer, files))).toEqual(['file-unreadable setpoint.yaml:2:50']);
+      expect(placesOf(await validated(layer, files))).toEqual([
+        'file-unreadable setpoint.yaml:2:50',
+      ]);
     },
   );
   test('a glob may lead out of the folder, but not out of the work tree', async () => {
@@ -94,11 +115,18 @@ describe('layers', () => {
       'team/setpoint.yaml': projectOf('../shared/*.yaml'),
       '.git/HEAD': '',
     });
-    const validate = () => run(['validate', '--report', 'json'], { cwd: join(cwd, 'team') });
+    const validate = () =>
+      run(['validate', '--report', 'json'], { cwd: join(cwd, 'team') });
     const result = await validate();
-    expect([result.code, placesOf(result), json(result)['integrations']]).toEqual([0, [], 1]);
+    expect([
+      result.code,
+      placesOf(result),
+      json(result)['integrations'],
+    ]).toEqual([0, [], 1]);
     await rename(join(cwd, '.git'), join(cwd, 'team/.git'));
-    expect(placesOf(await validate())).toEqual(['file-unreadable setpoint.yaml:2:50']);
+    expect(placesOf(await validate())).toEqual([
+      'file-unreadable setpoint.yaml:2:50',
+    ]);
   });
 });
 
@@ -122,22 +150,44 @@ const REFUSED: readonly (readonly [path: string, reason: string])[] = [
 ];
 
 test('a reference to what is no plain file of the folder, or a password of setpoint, is refused', async () => {
-  const options = REFUSED.map(([path], at) => `      o${at}: ${JSON.stringify(`\${file:${path}}`)}\n`);
+  const options = REFUSED.map(
+    ([path], at) => `      o${at}: ${JSON.stringify(`\${file:${path}}`)}\n`,
+  );
   const cwd = join(
     await tempFolder({
-      ...{ outside: 'canary', 'team/.git/HEAD': 'canary', 'team/folder/.GIT/config': 'canary' },
-      ...{ 'team/password': 'canary', 'team/other': 'canary', 'team/large': 'x'.repeat(65_537) },
+      ...{
+        outside: 'canary',
+        'team/.git/HEAD': 'canary',
+        'team/folder/.GIT/config': 'canary',
+      },
+      ...{
+        'team/password': 'canary',
+        'team/other': 'canary',
+        'team/large': 'x'.repeat(65_537),
+      },
       'team/empty': '',
       'team/a.yaml': `version: 1\nintegrations:\n  a:\n    match: dns_*\n    options:\n${options.join('')}`,
     }),
     'team',
   );
   const links = { head: '.git/HEAD', alias: 'other', link: '../outside' };
-  for (const [path, target] of Object.entries(links)) await symlink(target, join(cwd, path));
+  for (const [path, target] of Object.entries(links))
+    await symlink(target, join(cwd, path));
   execFileSync('mkfifo', [join(cwd, 'pipe')]);
   await writeFile(join(cwd, 'latin'), Buffer.from([0xe9]));
-  const own = { SETPOINT_PASSWORD_FILE: 'password', SETPOINT_SERVER_EU_PASSWORD_FILE: join(cwd, 'other') };
-  const args = ['plan', '-f', 'a.yaml', '--url', 'https://a.example', '--report', 'json'];
+  const own = {
+    SETPOINT_PASSWORD_FILE: 'password',
+    SETPOINT_SERVER_EU_PASSWORD_FILE: join(cwd, 'other'),
+  };
+  const args = [
+    'plan',
+    '-f',
+    'a.yaml',
+    '--url',
+    'https://a.example',
+    '--report',
+    'json',
+  ];
   const result = await run(args, { cwd, env: { ...ADMIN, ...own } });
   expect(result.code).toBe(3);
   expect(findingsOf(result)).toMatchObject(

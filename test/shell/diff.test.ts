@@ -5,22 +5,35 @@ import { gitRepository } from '../support/git-repository.ts';
 import { json, run } from '../support/run.ts';
 
 const ENV = { PATH: process.env['PATH'] ?? '' };
-const setpoint = (servers: string, rest = '') => `version: 1\nservers:\n${servers}${rest}`;
+const setpoint = (servers: string, rest = '') =>
+  `version: 1\nservers:\n${servers}${rest}`;
 const server = (name: string, url: string, layer = 'base/') =>
   `  ${name}: { url: "${url}", config: [${layer}] }\n`;
-const vt = (options: string) => `version: 1\nintegrations:\n  vt: { match: vt_*, options: { ${options} } }\n`;
+const vt = (options: string) =>
+  `version: 1\nintegrations:\n  vt: { match: vt_*, options: { ${options} } }\n`;
 
 const STAGING = server('staging', 'https://staging.example.com');
 
 async function repository() {
-  const made = await gitRepository({ 'setpoint.yaml': setpoint(STAGING), 'base/vt.yaml': vt('timeout: 5') });
-  const diff = (...args: readonly string[]) => run(['diff', ...args], { cwd: made.root, env: ENV });
+  const made = await gitRepository({
+    'setpoint.yaml': setpoint(STAGING),
+    'base/vt.yaml': vt('timeout: 5'),
+  });
+  const diff = (...args: readonly string[]) =>
+    run(['diff', ...args], { cwd: made.root, env: ENV });
   const documentOf = async (...args: readonly string[]) =>
-    json<Document & Record<string, unknown>>(await diff(...args, '--report', 'json'));
+    json<Document & Record<string, unknown>>(
+      await diff(...args, '--report', 'json'),
+    );
   const changes = async (...args: readonly string[]) =>
     (await documentOf(...args)).servers.flatMap(({ name, integrations }) =>
       integrations.flatMap((each) =>
-        each.changes.map(({ address, before, after }) => [name, address, before, after]),
+        each.changes.map(({ address, before, after }) => [
+          name,
+          address,
+          before,
+          after,
+        ]),
       ),
     );
   const codes = async (...args: readonly string[]) =>
@@ -30,7 +43,8 @@ async function repository() {
 
 describe('diff', () => {
   test('compares a revision with the work tree, or with another one', async () => {
-    const { diff, documentOf, changes, write, commit, git } = await repository();
+    const { diff, documentOf, changes, write, commit, git } =
+      await repository();
     await write({ 'base/vt.yaml': vt('timeout: 6') });
     const before = git('status', '--porcelain=v2');
     expect((await diff('main', '--exit-code')).code).toBe(2);
@@ -40,10 +54,18 @@ describe('diff', () => {
     expect(await changes('HEAD~1', '-f', 'base')).toEqual([
       ['configuration', 'vt.options.timeout.value', 5, 6],
     ]);
-    expect(await changes('HEAD~1')).toEqual([['staging', 'vt.options.timeout.value', 5, 6]]);
-    expect(await changes(second, 'HEAD~1')).toEqual([['staging', 'vt.options.timeout.value', 6, 5]]);
+    expect(await changes('HEAD~1')).toEqual([
+      ['staging', 'vt.options.timeout.value', 5, 6],
+    ]);
+    expect(await changes(second, 'HEAD~1')).toEqual([
+      ['staging', 'vt.options.timeout.value', 6, 5],
+    ]);
     const { command, servers } = await documentOf('HEAD~1', 'HEAD');
-    expect([command, servers[0]?.base, servers[0]?.integrations[0]?.changes[0]]).toMatchObject([
+    expect([
+      command,
+      servers[0]?.base,
+      servers[0]?.integrations[0]?.changes[0],
+    ]).toMatchObject([
       'diff',
       { ref: 'HEAD~1', commit: first },
       { label: 'change', source: { file: 'base/vt.yaml', line: 3 } },
@@ -54,7 +76,9 @@ describe('diff', () => {
     expect((await diff()).code).toBe(3);
     git('update-ref', 'refs/remotes/origin/release', 'HEAD');
     const { diagnostics } = await documentOf('release');
-    expect(diagnostics).toMatchObject([{ code: 'no-revision', hint: 'Did you mean origin/release?' }]);
+    expect(diagnostics).toMatchObject([
+      { code: 'no-revision', hint: 'Did you mean origin/release?' },
+    ]);
   });
   test('shows in no format what a branch moves out of the YAML', async () => {
     const { diff, write, commit } = await repository();
@@ -63,7 +87,10 @@ describe('diff', () => {
     await write({ 'base/vt.yaml': vt('host: "${env:SETPOINT_TL2}"') });
     for (const format of FORMATS) {
       const { code, stdout, stderr } = await diff('HEAD', '--report', format);
-      expect([code, stdout + stderr]).toEqual([0, expect.not.stringContaining('Sekret')]);
+      expect([code, stdout + stderr]).toEqual([
+        0,
+        expect.not.stringContaining('Sekret'),
+      ]);
       expect(stdout).toContain('host');
     }
     await commit();
@@ -81,7 +108,9 @@ describe('diff', () => {
     ]);
     expect((await changes('main', '--server', 'staging')).length).toBe(2);
     expect((await diff('main', '--server', 'nobody')).code).toBe(3);
-    await write({ 'setpoint.yaml': setpoint(STAGING.replace('staging.', 'other.')) });
+    await write({
+      'setpoint.yaml': setpoint(STAGING.replace('staging.', 'other.')),
+    });
     expect((await documentOf('main'))['loosened']).toEqual([
       'servers/staging/url: https://staging.example.com -> https://other.example.com',
     ]);
@@ -95,7 +124,10 @@ describe('diff', () => {
     expect((await diff('HEAD', '--exit-code')).code).toBe(0);
     await write({ 'keys/ca.pem': 'second-content\n' });
     const { code, stdout } = await diff('HEAD', '--exit-code');
-    expect([code, stdout]).toEqual([2, expect.stringContaining('${file:keys/ca.pem} (changed)')]);
+    expect([code, stdout]).toEqual([
+      2,
+      expect.stringContaining('${file:keys/ca.pem} (changed)'),
+    ]);
     expect(stdout).not.toMatch(/(first|second)-content/);
   });
   test('says which side has an error', async () => {

@@ -7,15 +7,24 @@ import { yamlOf } from '../support/fleet.ts';
 import { findingsOf, outcomesOf } from '../support/report.ts';
 import { run } from '../support/run.ts';
 
-const said = { detail: 'it must be at least 100', source: { pointer: '/data/1/attributes/value' } };
+const said = {
+  detail: 'it must be at least 100',
+  source: { pointer: '/data/1/attributes/value' },
+};
 
 /** One integration, the second option of which is on line 4. */
 const yaml = yamlOf(DESIRED.slice(0, 1)).replace('limit:', '\n    limit:');
 
 /** A server that answers one kind of request well, in its own words, whether the service has acted or not. */
-function answering(kind: RequestKind, body: string, { status = 200, acted = false } = {}) {
+function answering(
+  kind: RequestKind,
+  body: string,
+  { status = 200, acted = false } = {},
+) {
   const answer = { status, headers: JSON_API, body, acted };
-  return faultyServer(yaml, (seen) => (seen.kind === kind ? answer : undefined));
+  return faultyServer(yaml, (seen) =>
+    seen.kind === kind ? answer : undefined,
+  );
 }
 
 describe.each([false, true])(
@@ -23,22 +32,41 @@ describe.each([false, true])(
   (acted) => {
     test.each<[string, number, object]>([
       ['200 with data and errors', 200, { data: [], errors: [said] }],
-      ['207 with errors of an item', 207, { data: [{ id: 'x' }, { id: 'y', errors: [said] }] }],
-    ])('%s: failed at its line, and nothing further is sent', async (_, status, body) => {
-      const { proxy, apply } = await answering('patch options', JSON.stringify(body), { status, acted });
-      const result = await apply();
-      expect([result.code, outcomesOf(result)]).toEqual([5, ['failed']]);
-      const findings = findingsOf(result).filter(({ code }) => code === 'apply-failed');
-      expect(findings).toEqual([expect.objectContaining({ line: 4 })]);
-      expect(findings[0]?.message).toContain('it must be at least 100');
-      expect(proxy.kinds.filter((kind) => kind.startsWith('patch'))).toEqual(['patch options']);
-    });
+      [
+        '207 with errors of an item',
+        207,
+        { data: [{ id: 'x' }, { id: 'y', errors: [said] }] },
+      ],
+    ])(
+      '%s: failed at its line, and nothing further is sent',
+      async (_, status, body) => {
+        const { proxy, apply } = await answering(
+          'patch options',
+          JSON.stringify(body),
+          { status, acted },
+        );
+        const result = await apply();
+        expect([result.code, outcomesOf(result)]).toEqual([5, ['failed']]);
+        const findings = findingsOf(result).filter(
+          ({ code }) => code === 'apply-failed',
+        );
+        expect(findings).toEqual([expect.objectContaining({ line: 4 })]);
+        expect(findings[0]?.message).toContain('it must be at least 100');
+        expect(proxy.kinds.filter((kind) => kind.startsWith('patch'))).toEqual([
+          'patch options',
+        ]);
+      },
+    );
   },
 );
 
 test('what an integration in a good answer says of its own errors is no refusal', async () => {
-  const body = { data: { id: 'x', meta: { errors: [{ detail: 'last night' }] } } };
-  const { apply } = await answering('patch attributes', JSON.stringify(body), { acted: true });
+  const body = {
+    data: { id: 'x', meta: { errors: [{ detail: 'last night' }] } },
+  };
+  const { apply } = await answering('patch attributes', JSON.stringify(body), {
+    acted: true,
+  });
   const result = await apply();
   expect([result.code, outcomesOf(result)]).toEqual([0, ['verified']]);
 });
@@ -49,9 +77,16 @@ test.each([
     '{"data":[],"meta":{"page":{"number":1,"size":3,"total":0}},"errors":[{"detail":"half of it"}]}',
     'half of it',
   ],
-  ['of too many objects is not parsed', `{"data":[${'{},'.repeat(400_000)}{}]}`, '400000 objects'],
+  [
+    'of too many objects is not parsed',
+    `{"data":[${'{},'.repeat(400_000)}{}]}`,
+    '400000 objects',
+  ],
 ])('a list %s', async (_, body, words) => {
   const { proxy } = await answering('list page 1', body);
   const result = await run(['list', '--url', proxy.url]);
-  expect([result.code, result.stderr]).toEqual([1, expect.stringContaining(words)]);
+  expect([result.code, result.stderr]).toEqual([
+    1,
+    expect.stringContaining(words),
+  ]);
 });

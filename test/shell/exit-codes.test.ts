@@ -17,7 +17,8 @@ function checkTalk({ stdout, stderr }: RunResult): void {
 }
 
 describe('the exit-code table', () => {
-  const REFUSED = 'l: { match: threat_lookup_*, options: { apiKey: { permission: lock-and-show } } }';
+  const REFUSED =
+    'l: { match: threat_lookup_*, options: { apiKey: { permission: lock-and-show } } }';
   const TWO = `desk: { match: ticket_desk_*, options: { allowCreate: false } }
   lookup: { match: threat_lookup_*, options: { timeout: 30 } }`;
   const of = (entries: string) => `version: 1\nintegrations:\n  ${entries}\n`;
@@ -25,18 +26,45 @@ describe('the exit-code table', () => {
   const wrong = of('vt: { optons: { a: hunter2 } }');
   test.each([
     ['0: done, whatever plan found', TIMEOUT, ['plan'], {}, 0, []],
-    ['2: --exit-code asks for differences', TIMEOUT, ['plan', '--exit-code'], {}, 2, []],
-    ['3: the configuration is wrong; nothing is sent', wrong, ['apply', '--yes'], {}, 3, ['unknown-key']],
-    ['4: the login is refused', TIMEOUT, ['plan'], { SETPOINT_PASSWORD: 'hunter2' }, 4, ['login-refused']],
+    [
+      '2: --exit-code asks for differences',
+      TIMEOUT,
+      ['plan', '--exit-code'],
+      {},
+      2,
+      [],
+    ],
+    [
+      '3: the configuration is wrong; nothing is sent',
+      wrong,
+      ['apply', '--yes'],
+      {},
+      3,
+      ['unknown-key'],
+    ],
+    [
+      '4: the login is refused',
+      TIMEOUT,
+      ['plan'],
+      { SETPOINT_PASSWORD: 'hunter2' },
+      4,
+      ['login-refused'],
+    ],
   ])('%s', async (_, yaml, args, env, code, codes) => {
     const { sandbox, attempt } = await scene(yaml);
     const result = await attempt(args, env);
-    expect([result.code, codesOf(result), result.stderr === '']).toEqual([code, codes, codes.length === 0]);
+    expect([result.code, codesOf(result), result.stderr === '']).toEqual([
+      code,
+      codes,
+      codes.length === 0,
+    ]);
     expect(sandbox.exchanges.length === 0).toBe(code === 3);
     checkTalk(result);
   });
   test('5: an integration refuses; the others are applied', async () => {
-    const { attempt } = await scene(of(TWO), { settings: { refuses: ['ticket_desk_*'] } });
+    const { attempt } = await scene(of(TWO), {
+      settings: { refuses: ['ticket_desk_*'] },
+    });
     const result = await attempt(['apply', '--yes']);
     expect([result.code, codesOf(result), outcomesOf(result)]).toEqual([
       5,
@@ -47,36 +75,56 @@ describe('the exit-code table', () => {
   test('6: a risk is refused; nothing is written', async () => {
     const { attempt, patches } = await scene(of(REFUSED));
     const result = await attempt(['apply', '--yes']);
-    expect([result.code, codesOf(result), patches()]).toEqual([6, ['risk-refused'], []]);
-    expect((await attempt(['apply', '--yes', '--allow', 'exposes-secret'])).code).toBe(0);
+    expect([result.code, codesOf(result), patches()]).toEqual([
+      6,
+      ['risk-refused'],
+      [],
+    ]);
+    expect(
+      (await attempt(['apply', '--yes', '--allow', 'exposes-secret'])).code,
+    ).toBe(0);
   });
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('interrupted by %s while reading: %i, and still logged out', async (signal, code) => {
-    const { sandbox, cwd } = await scene(TIMEOUT);
-    const started: { signal?: () => void } = {};
-    const proxy = await faultyProxy(sandbox.url, ({ path }) => {
-      if (path !== '/api/integrations') return undefined;
-      started.signal?.();
-      return 'silence';
-    });
-    const result = await run(['plan', '-f', 'a.yaml', '--url', proxy.url, '--report', 'json'], {
-      cwd,
-      onStart: (send) => {
-        started.signal = () => send(signal);
-      },
-    });
-    expect([result.code, codesOf(result)]).toEqual([code, ['interrupted']]);
-    expect(proxy.seen.at(-1)).toBe('POST /api/users/logout');
-  });
+  ] as const)(
+    'interrupted by %s while reading: %i, and still logged out',
+    async (signal, code) => {
+      const { sandbox, cwd } = await scene(TIMEOUT);
+      const started: { signal?: () => void } = {};
+      const proxy = await faultyProxy(sandbox.url, ({ path }) => {
+        if (path !== '/api/integrations') return undefined;
+        started.signal?.();
+        return 'silence';
+      });
+      const result = await run(
+        ['plan', '-f', 'a.yaml', '--url', proxy.url, '--report', 'json'],
+        {
+          cwd,
+          onStart: (send) => {
+            started.signal = () => send(signal);
+          },
+        },
+      );
+      expect([result.code, codesOf(result)]).toEqual([code, ['interrupted']]);
+      expect(proxy.seen.at(-1)).toBe('POST /api/users/logout');
+    },
+  );
 });
 
 describe('bad input: a clear message, the right exit code, nothing sent', () => {
   test.each([
     ['an unknown flag', ['plan', '--tokn=hunter2'], /Unknown option --tokn/],
-    ['no configuration', ['plan', '--url', 'http://127.0.0.1:1'], /error no-configuration:/],
-    ['http to another machine', ['list', '--url', 'http://example.com'], /must begin with https/],
+    [
+      'no configuration',
+      ['plan', '--url', 'http://127.0.0.1:1'],
+      /error no-configuration:/,
+    ],
+    [
+      'http to another machine',
+      ['list', '--url', 'http://example.com'],
+      /must begin with https/,
+    ],
     [
       'credentials in the URL',
       ['list', '--url', 'https://me:hunter2@example.com'],
@@ -84,15 +132,27 @@ describe('bad input: a clear message, the right exit code, nothing sent', () => 
     ],
   ])('%s', async (_, args, message) => {
     const result = await run(args);
-    expect([result.code, result.stderr]).toEqual([3, expect.stringMatching(message)]);
+    expect([result.code, result.stderr]).toEqual([
+      3,
+      expect.stringMatching(message),
+    ]);
     checkTalk(result);
   });
-  test.each(['proxy.corp:3128', 'socks5://proxy.corp:1080'])('a proxy that is none: %s', async (proxy) => {
-    const env = { ...ADMIN, HTTPS_PROXY: proxy };
-    const result = await run(['list', '--url', 'https://integrations.example'], { env });
-    expect([result.code, result.stderr]).toEqual([3, expect.stringMatching(/HTTPS_PROXY is not/)]);
-    checkTalk(result);
-  });
+  test.each(['proxy.corp:3128', 'socks5://proxy.corp:1080'])(
+    'a proxy that is none: %s',
+    async (proxy) => {
+      const env = { ...ADMIN, HTTPS_PROXY: proxy };
+      const result = await run(
+        ['list', '--url', 'https://integrations.example'],
+        { env },
+      );
+      expect([result.code, result.stderr]).toEqual([
+        3,
+        expect.stringMatching(/HTTPS_PROXY is not/),
+      ]);
+      checkTalk(result);
+    },
+  );
   test('missing environment variables, all at once, with their places, before the first request', async () => {
     const { sandbox, cwd } = await scene(
       'version: 1\nintegrations:\n  vt:\n    options:\n      a: ${env:SETPOINT_ONE}\n      b: ${env:SETPOINT_TWO}\n      c: ${env:HOME}\n',
@@ -114,19 +174,53 @@ describe('bad input: a clear message, the right exit code, nothing sent', () => 
 describe('a server that is not as it should be', () => {
   const api = { 'content-type': 'application/vnd.api+json' };
   const says = (body: string, status = 200) => ({ status, headers: api, body });
-  const html = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' };
+  const html = {
+    status: 200,
+    headers: { 'content-type': 'text/html' },
+    body: '<html>',
+  };
   const list = 'GET /api/integrations';
   test.each<[string, string, Fault, number, string]>([
     ['a login page instead of JSON', list, html, 1, 'bad-answer'],
     ['JSON that is cut off', list, says('{"data": ['), 1, 'bad-answer'],
-    ['a list without a total', list, says('{"data": []}'), 1, 'incomplete-read'],
-    ['a redirect', list, { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, 1, 'bad-answer'],
-    ['a refusal by role', list, says('{"errors":[{"title":"Forbidden"}]}', 403), 4, 'not-permitted'],
-    ['a token that is refused again and again', list, { status: 401 }, 4, 'login-refused'],
+    [
+      'a list without a total',
+      list,
+      says('{"data": []}'),
+      1,
+      'incomplete-read',
+    ],
+    [
+      'a redirect',
+      list,
+      { status: 302, headers: { location: 'http://127.0.0.1:1/' } },
+      1,
+      'bad-answer',
+    ],
+    [
+      'a refusal by role',
+      list,
+      says('{"errors":[{"title":"Forbidden"}]}', 403),
+      4,
+      'not-permitted',
+    ],
+    [
+      'a token that is refused again and again',
+      list,
+      { status: 401 },
+      4,
+      'login-refused',
+    ],
     ['no HTTP', list, 'no-http', 1, 'bad-answer'],
     ['a reset', list, 'reset', 1, 'unreachable'],
     ['silence', list, 'silence', 1, 'timeout'],
-    ['a login without a token', 'POST /api/users/login', says('{"data": {}}'), 1, 'bad-answer'],
+    [
+      'a login without a token',
+      'POST /api/users/login',
+      says('{"data": {}}'),
+      1,
+      'bad-answer',
+    ],
   ])('%s', async (_, request, fault, code, finding) => {
     const seconds = fault === 'silence' ? '0.5' : '30';
     const { sandbox, attempt, patches } = await scene(TIMEOUT);
@@ -134,7 +228,11 @@ describe('a server that is not as it should be', () => {
       `${method} ${path}` === request ? fault : undefined,
     );
     const result = await attempt(['plan', '--timeout', seconds], {}, proxy.url);
-    expect([codesOf(result), result.code, patches()]).toEqual([[finding], code, []]);
+    expect([codesOf(result), result.code, patches()]).toEqual([
+      [finding],
+      code,
+      [],
+    ]);
     checkTalk(result);
   });
   test('a list whose total moves is read again', async () => {
@@ -143,7 +241,9 @@ describe('a server that is not as it should be', () => {
       '{"data": [{"id": "x", "type": "integrations"}], "meta": {"page": {"number": 1, "size": 1, "total": 1}}}';
     const moved = body.replace('"total": 1', '"total": 2');
     const proxy = await faultyProxy(sandbox.url, ({ method, path, before }) =>
-      `${method} ${path}` === list && before < 2 ? says(before === 0 ? moved : body) : undefined,
+      `${method} ${path}` === list && before < 2
+        ? says(before === 0 ? moved : body)
+        : undefined,
     );
     const result = await run(['list', '--url', proxy.url, '--report', 'json']);
     expect([result.code, codesOf(result)]).toEqual([0, []]);
@@ -159,14 +259,23 @@ describe('an error that no code waits for', () => {
       const secret = 'k-canary-of-a-defect';
       const crash = { now: (_: unknown) => {} };
       const proxy = await faultyProxy(sandbox.url, ({ path }) => {
-        if (path.startsWith('/api/integrations')) crash.now(new Error(`broken by ${secret}`));
+        if (path.startsWith('/api/integrations'))
+          crash.now(new Error(`broken by ${secret}`));
         return undefined;
       });
       const env = { ...ADMIN, SETPOINT_THREATLOOKUP_KEY: secret };
       const onDefect = (fail: (thrown: unknown) => void) => {
         crash.now = fail;
       };
-      const args = ['plan', '-f', 'test/fixtures/three', '--url', proxy.url, '--report', report];
+      const args = [
+        'plan',
+        '-f',
+        'test/fixtures/three',
+        '--url',
+        proxy.url,
+        '--report',
+        report,
+      ];
       const result = await run(args, { env, onDefect });
       expect(result.code).toBe(1);
       expect(result.stdout + result.stderr).toContain('broken by (secret)');

@@ -7,11 +7,13 @@ import { tempFolder } from '../support/temp.ts';
 const codes = Object.keys(FINDINGS);
 
 test('explain is named once below errors, to whoever reads them at a terminal', async () => {
-  const cwd = await tempFolder({ 'a.yaml': 'version: 1\nvalues: { b: 0123 }\nother: 1\n' });
+  const cwd = await tempFolder({
+    'a.yaml': 'version: 1\nvalues: { b: 0123 }\nother: 1\n',
+  });
   const said = async (wish: RunWish, ...flags: readonly string[]) =>
-    (await run(['validate', 'a.yaml', ...flags], { cwd, ...wish })).stderr.match(
-      /(?<=setpoint explain )\S+/g,
-    );
+    (
+      await run(['validate', 'a.yaml', ...flags], { cwd, ...wish })
+    ).stderr.match(/(?<=setpoint explain )\S+/g);
   expect(await said({ isTTY: true })).toEqual(['ambiguous-scalar']);
   expect(await said({ isTTY: false })).toBe(null);
   expect(await said({ isTTY: true }, '--quiet')).toBe(null);
@@ -20,7 +22,10 @@ test('explain is named once below errors, to whoever reads them at a terminal', 
 
 describe('setpoint explain', () => {
   test('explains a code in 80 columns, and needs no login', async () => {
-    const { stdout, stderr, ...result } = await run(['explain', 'ambiguous-scalar'], { env: {} });
+    const { stdout, stderr, ...result } = await run(
+      ['explain', 'ambiguous-scalar'],
+      { env: {} },
+    );
     expect([result.code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^ambiguous-scalar: /);
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
@@ -28,7 +33,9 @@ describe('setpoint explain', () => {
   test('lists all codes with their titles if none is named', async () => {
     const { code, stdout } = await run(['explain'], { env: {} });
     expect(code).toBe(0);
-    const listed = [...stdout.matchAll(/^([a-z0-9-]+) {2,}\S/gm)].map(([, each]) => each);
+    const listed = [...stdout.matchAll(/^([a-z0-9-]+) {2,}\S/gm)].map(
+      ([, each]) => each,
+    );
     expect(listed).toEqual(codes);
   });
   test.each([
@@ -36,7 +43,10 @@ describe('setpoint explain', () => {
     ['toString', 'Run setpoint explain to list all codes.'],
   ])('%s is an error of usage', async (word, hint) => {
     const { code, stdout } = await run(['explain', word, '--report', 'json']);
-    expect([code, json<object>({ stdout })]).toMatchObject([3, { diagnostics: [{ code: 'usage', hint }] }]);
+    expect([code, json<object>({ stdout })]).toMatchObject([
+      3,
+      { diagnostics: [{ code: 'usage', hint }] },
+    ]);
   });
 });
 
@@ -50,6 +60,8 @@ test('each code has a page of whole sentences', async () => {
 
 test('docs/findings.md has each code, in at most 700 lines', async () => {
   const text = await readFile('docs/findings.md', 'utf8');
-  expect([...text.matchAll(/^### (.*)$/gm)].map(([, code]) => code)).toEqual(codes);
+  expect([...text.matchAll(/^### (.*)$/gm)].map(([, code]) => code)).toEqual(
+    codes,
+  );
   expect(text.split('\n').length).toBeLessThanOrEqual(700);
 });

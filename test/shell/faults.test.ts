@@ -44,13 +44,23 @@ const TRIALS: [Fault, RequestKind, times: number, code: number, Dialect?][] = [
 test.each(TRIALS)(
   'the report is true when %j meets %s, %d times',
   async (fault, kind, times, code, settings) => {
-    const faultOf = (seen: Seen) => (seen.kind === kind && seen.ofKind < times ? fault : undefined);
-    const { proxy, exchanges, patience, apply } = await faultyServer(yamlOf(DESIRED), faultOf, settings);
-    const limits = fault === 'drip' || fault === 'silence-after' ? ['--timeout', String(patience)] : [];
+    const faultOf = (seen: Seen) =>
+      seen.kind === kind && seen.ofKind < times ? fault : undefined;
+    const { proxy, exchanges, patience, apply } = await faultyServer(
+      yamlOf(DESIRED),
+      faultOf,
+      settings,
+    );
+    const limits =
+      fault === 'drip' || fault === 'silence-after'
+        ? ['--timeout', String(patience)]
+        : [];
     const result = await apply(limits, { onSleep: () => proxy.comeBack() });
     expect(proxy.kinds).toContain(kind);
     expectTruth(DESIRED, result, exchanges);
     expect(result.code, result.stderr).toBe(code);
-    expect(proxy.kinds.at(-1)).toBe(kind === 'login' && code !== 0 ? 'login' : 'logout');
+    expect(proxy.kinds.at(-1)).toBe(
+      kind === 'login' && code !== 0 ? 'login' : 'logout',
+    );
   },
 );

@@ -21,13 +21,18 @@ type Hang = (deadline: number) => Promise<RunResult>;
 const of =
   (kind: RequestKind, fault: Fault, yaml = yamlOf(DESIRED)): Hang =>
   async (deadline) => {
-    const { apply } = await faultyServer(yaml, (seen) => (seen.kind === kind ? fault : undefined));
+    const { apply } = await faultyServer(yaml, (seen) =>
+      seen.kind === kind ? fault : undefined,
+    );
     return apply(['--deadline', String(deadline)]);
   };
 
 /** An apply at a bare TCP server: the server itself, or the proxy before one. */
 const bare =
-  (scheme: 'http' | 'https' | 'proxy', onSocket: (socket: Socket) => void): Hang =>
+  (
+    scheme: 'http' | 'https' | 'proxy',
+    onSocket: (socket: Socket) => void,
+  ): Hang =>
   async (deadline) => {
     const sockets = new Set<Socket>();
     const server = createServer((socket) => {
@@ -41,21 +46,39 @@ const bare =
       server.close();
     });
     const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const url = scheme === 'proxy' ? 'https://integrations.example.com' : `${scheme}://${address}`;
+    const url =
+      scheme === 'proxy'
+        ? 'https://integrations.example.com'
+        : `${scheme}://${address}`;
     const cwd = await tempFolder({ 'a.yaml': yamlOf(DESIRED) });
-    return run(['apply', '-f', 'a.yaml', '--yes', '--url', url, '--deadline', String(deadline)], {
-      cwd,
-      env: {
-        ...ADMIN,
-        SETPOINT_CANARY: CANARY,
-        ...(scheme === 'proxy' ? { HTTPS_PROXY: `http://${address}` } : {}),
+    return run(
+      [
+        'apply',
+        '-f',
+        'a.yaml',
+        '--yes',
+        '--url',
+        url,
+        '--deadline',
+        String(deadline),
+      ],
+      {
+        cwd,
+        env: {
+          ...ADMIN,
+          SETPOINT_CANARY: CANARY,
+          ...(scheme === 'proxy' ? { HTTPS_PROXY: `http://${address}` } : {}),
+        },
       },
-    });
+    );
   };
 
 /** An option with a value that no buffer of a connection takes. */
 const LARGE = yamlOf(
-  DESIRED.slice(0, 1).map((each) => ({ ...each, yaml: `options: { url: "${'x'.repeat(1_900_000)}" }` })),
+  DESIRED.slice(0, 1).map((each) => ({
+    ...each,
+    yaml: `options: { url: "${'x'.repeat(1_900_000)}" }`,
+  })),
 );
 
 const HANGS: readonly (readonly [name: string, code: number, hang: Hang])[] = [
@@ -63,15 +86,25 @@ const HANGS: readonly (readonly [name: string, code: number, hang: Hang])[] = [
   ['a silent logout', 0, (deadline) => of('logout', 'silence')(5 * deadline)],
   ['a server that accepts and is silent', 1, bare('http', () => {})],
   ['headers that drip', 1, of('list page 1', 'drip-headers')],
-  ['a TLS handshake without an answer', 1, bare('https', (socket) => socket.resume())],
+  [
+    'a TLS handshake without an answer',
+    1,
+    bare('https', (socket) => socket.resume()),
+  ],
   ['a proxy that is silent', 1, bare('proxy', (socket) => socket.resume())],
   ['a body that drips', 1, of('list page k', 'drip')],
   ['a silent PATCH', 5, of('patch options', 'silence')],
-  ['a server that does not read what is sent', 5, of('patch options', 'silence', LARGE)],
+  [
+    'a server that does not read what is sent',
+    5,
+    of('patch options', 'silence', LARGE),
+  ],
   [
     'a proxy that opens the tunnel and is silent',
     1,
-    bare('proxy', (socket) => socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'))),
+    bare('proxy', (socket) =>
+      socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\n\r\n')),
+    ),
   ],
   ['a body without end', 1, of('list page 1', 'flood')],
   ['a silent login', 1, of('login', 'silence')],

@@ -25,7 +25,11 @@ const COMMANDS = [
 const EXIT_CODES = [0, 1, 3, 4, 5, 6];
 
 /** Runs a command whose every second answer is hostile; gives how many were. */
-async function runHostile(seed: number, target: string, cwd: string): Promise<number> {
+async function runHostile(
+  seed: number,
+  target: string,
+  cwd: string,
+): Promise<number> {
   const draw = seeded(seed);
   const hits = { count: 0 };
   const answer = ({ kind }: Seen) => {
@@ -37,15 +41,20 @@ async function runHostile(seed: number, target: string, cwd: string): Promise<nu
   const proxy = await startFaultProxy(target, answer);
   try {
     const command = draw.pick(COMMANDS);
-    const result = await run([...command, '--url', proxy.url, '--report', 'json', '--timeout', '8'], {
-      cwd,
-      env: { ...ADMIN, SETPOINT_CANARY: CANARY },
-      random: draw.random,
-    });
+    const result = await run(
+      [...command, '--url', proxy.url, '--report', 'json', '--timeout', '8'],
+      {
+        cwd,
+        env: { ...ADMIN, SETPOINT_CANARY: CANARY },
+        random: draw.random,
+      },
+    );
     const told = `seed ${seed}, ${command.join(' ')}: ${result.stderr.slice(0, 2_000)}`;
     expect(EXIT_CODES, told).toContain(result.code);
     expect(codesOf(result), told).not.toContain('unexpected');
-    expect(result.stdout + result.stderr, told).not.toMatch(/\n\s+at |node:internal/);
+    expect(result.stdout + result.stderr, told).not.toMatch(
+      /\n\s+at |node:internal/,
+    );
     return hits.count;
   } finally {
     await proxy.close();
@@ -55,10 +64,17 @@ async function runHostile(seed: number, target: string, cwd: string): Promise<nu
 test(`${ANSWERS} hostile answers: each run ends with a report and an exit code, and without a defect`, async () => {
   const wish = { ...(await fleetOf(UNITS)), settings: { maxPageSize: 3 } };
   const { sandbox, cwd } = await scene(yamlOf(DESIRED), wish);
-  const state = { hits: 0, seed: Number(process.env['SETPOINT_FUZZ_SEED'] ?? 0) };
+  const state = {
+    hits: 0,
+    seed: Number(process.env['SETPOINT_FUZZ_SEED'] ?? 0),
+  };
   while (state.hits < ANSWERS) {
     const batch = Array.from({ length: 8 }, () => (state.seed += 1));
-    const hits = await pMap(batch, (seed) => runHostile(seed, sandbox.url, cwd), { concurrency: 2 });
+    const hits = await pMap(
+      batch,
+      (seed) => runHostile(seed, sandbox.url, cwd),
+      { concurrency: 2 },
+    );
     state.hits += hits.reduce((sum, count) => sum + count, 0);
   }
   expect(state.hits).toBeGreaterThanOrEqual(ANSWERS);
@@ -69,9 +85,28 @@ const deep = (wrap: (inner: unknown) => unknown) =>
 
 /** What a server could send in place of any part of an answer. */
 const HOSTILE: readonly unknown[] = [
-  ...[null, '', -1, 1e308, 2 ** 53, true, [], {}, '__proto__', '\u0000\u001b[31m\u202e\ud800\u2028'],
-  ...['x'.repeat(300), 'https://a/?'.repeat(20_000), `bearer ${'x'.repeat(2_000_000)}`, '-'.repeat(100_000)],
-  Array.from({ length: 3_000 }, (_, index) => ({ id: `a-${index}`, type: 'integration-options' })),
+  ...[
+    null,
+    '',
+    -1,
+    1e308,
+    2 ** 53,
+    true,
+    [],
+    {},
+    '__proto__',
+    '\u0000\u001b[31m\u202e\ud800\u2028',
+  ],
+  ...[
+    'x'.repeat(300),
+    'https://a/?'.repeat(20_000),
+    `bearer ${'x'.repeat(2_000_000)}`,
+    '-'.repeat(100_000),
+  ],
+  Array.from({ length: 3_000 }, (_, index) => ({
+    id: `a-${index}`,
+    type: 'integration-options',
+  })),
   Array.from({ length: 3_000 }, (_, index) => index),
   deep((inner) => [inner]),
   deep((inner) => ({ errors: [{ meta: inner }] })),
@@ -81,9 +116,11 @@ const HOSTILE: readonly unknown[] = [
 
 /** Bodies that are cheap to make and dear to read. */
 const WEIGHTY: readonly (() => string)[] = [
-  () => `${'{"errors":[{"title":"x","meta":'.repeat(20_000)}1${'}]}'.repeat(20_000)}`,
+  () =>
+    `${'{"errors":[{"title":"x","meta":'.repeat(20_000)}1${'}]}'.repeat(20_000)}`,
   () => `{"data":[${'{},'.repeat(5_000_000)}{}],"meta":{"page":{"total":1}}}`,
-  () => `{"data":[{"id":"${'x'.repeat(15_000_000)}"}],"meta":{"page":{"total":1}}}`,
+  () =>
+    `{"data":[{"id":"${'x'.repeat(15_000_000)}"}],"meta":{"page":{"total":1}}}`,
 ];
 
 const JSON_API = { 'content-type': 'application/vnd.api+json' };
@@ -92,10 +129,19 @@ const JSON_API = { 'content-type': 'application/vnd.api+json' };
 function hostileAnswer(draw: Seeded): Fault {
   const kind = draw.random();
   if (kind < 0.7) return withBody((body) => changed(body, draw));
-  if (kind < 0.8) return withBody((body) => body.slice(0, Math.floor(body.length * draw.random())));
+  if (kind < 0.8)
+    return withBody((body) =>
+      body.slice(0, Math.floor(body.length * draw.random())),
+    );
   if (kind < 0.85)
-    return { status: draw.pick([200, 400, 422]), headers: JSON_API, body: draw.pick(WEIGHTY)() };
-  const status = draw.pick([200, 201, 204, 301, 400, 401, 403, 404, 409, 422, 500, 503]);
+    return {
+      status: draw.pick([200, 400, 422]),
+      headers: JSON_API,
+      body: draw.pick(WEIGHTY)(),
+    };
+  const status = draw.pick([
+    200, 201, 204, 301, 400, 401, 403, 404, 409, 422, 500, 503,
+  ]);
   const made = draw.pick(HOSTILE);
   const body = draw.pick([
     { errors: made },
@@ -103,7 +149,9 @@ function hostileAnswer(draw: Seeded): Fault {
     { data: made },
     made,
   ]);
-  return status === 204 ? { status } : { status, headers: JSON_API, body: JSON.stringify(body) };
+  return status === 204
+    ? { status }
+    : { status, headers: JSON_API, body: JSON.stringify(body) };
 }
 
 /** A JSON text with some of its parts replaced, left out or repeated. */
@@ -124,7 +172,8 @@ function changePart(root: object, draw: Seeded, mayRepeat: boolean): void {
   let key = 'body';
   for (;;) {
     const inner: unknown = Reflect.get(parent, key);
-    const keys = typeof inner === 'object' && inner !== null ? Object.keys(inner) : [];
+    const keys =
+      typeof inner === 'object' && inner !== null ? Object.keys(inner) : [];
     if (keys.length === 0 || draw.random() < 0.15) break;
     parent = inner as object;
     key = draw.pick(keys);

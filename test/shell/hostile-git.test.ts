@@ -15,15 +15,21 @@ const GIT_TRAPS = {
       'pager.rev-parse diff.external diff.evil.textconv diff.evil.command filter.evil.smudge filter.evil.process ' +
       'gpg.program credential.helper uploadpack.packObjectsHook core.alternateRefsCommand';
     for (const name of names.split(' ')) git('config', name, evil);
-    for (const name of ['alias.rev-parse', 'alias.cat-file']) git('config', name, `!${evil}`);
+    for (const name of ['alias.rev-parse', 'alias.cat-file'])
+      git('config', name, `!${evil}`);
     git('config', 'log.showSignature', 'true');
   },
   'hooks in every place': async ({ root, git }, evil) => {
-    const hooks = 'post-checkout post-index-change reference-transaction pre-auto-gc fsmonitor-watchman';
-    for (const name of hooks.split(' ')) await copy(evil, join(root, '.git/hooks', name));
+    const hooks =
+      'post-checkout post-index-change reference-transaction pre-auto-gc fsmonitor-watchman';
+    for (const name of hooks.split(' '))
+      await copy(evil, join(root, '.git/hooks', name));
     git('config', 'core.hooksPath', join(root, '.git/hooks'));
   },
-  'a missing object, to be fetched from a program': async ({ root, git }, evil) => {
+  'a missing object, to be fetched from a program': async (
+    { root, git },
+    evil,
+  ) => {
     git('config', 'core.repositoryFormatVersion', '1');
     git('config', 'extensions.partialClone', 'origin');
     git('config', 'remote.origin.url', `ext::${evil}`);
@@ -34,20 +40,37 @@ const GIT_TRAPS = {
     git('config', 'protocol.ext.allow', 'always');
     git('config', 'protocol.file.allow', 'always');
     const id = git('rev-parse', 'HEAD:base/a.yaml').trim();
-    execFileSync('rm', ['-f', join(root, '.git/objects', id.slice(0, 2), id.slice(2))]);
+    execFileSync('rm', [
+      '-f',
+      join(root, '.git/objects', id.slice(0, 2), id.slice(2)),
+    ]);
   },
   'a replacement, a graft and other objects': async ({ root, git }) => {
     const harmless = git('rev-parse', 'HEAD:base/a.yaml').trim();
-    await writeFile(join(root, 'other'), 'version: 1\nvalues: { x: canary-replaced }\n');
+    await writeFile(
+      join(root, 'other'),
+      'version: 1\nvalues: { x: canary-replaced }\n',
+    );
     const other = git('hash-object', '-w', 'other').trim();
     git('replace', harmless, other);
-    await writeFile(join(root, '.git/info/grafts'), `${git('rev-parse', 'HEAD').trim()}\n`);
-    await writeFile(join(root, '.git/objects/info/alternates'), '/proc/self/root\n/dev/zero\n');
+    await writeFile(
+      join(root, '.git/info/grafts'),
+      `${git('rev-parse', 'HEAD').trim()}\n`,
+    );
+    await writeFile(
+      join(root, '.git/objects/info/alternates'),
+      '/proc/self/root\n/dev/zero\n',
+    );
   },
   'names, links and submodules that lead elsewhere': async ({ root, git }) => {
     const blob = git('rev-parse', 'HEAD:base/a.yaml').trim();
     const link = (target: string) =>
-      execFileSync('git', ['hash-object', '-w', '--stdin'], { cwd: root, input: target }).toString().trim();
+      execFileSync('git', ['hash-object', '-w', '--stdin'], {
+        cwd: root,
+        input: target,
+      })
+        .toString()
+        .trim();
     const lines = [
       `100644 blob ${blob}\t..`,
       `100644 blob ${blob}\t.git`,
@@ -60,14 +83,21 @@ const GIT_TRAPS = {
       `160000 commit ${git('rev-parse', 'HEAD').trim()}\tsub.yaml`,
     ];
     const tree = (all: readonly string[]) =>
-      execFileSync('git', ['mktree', '-z'], { cwd: root, input: all.map((line) => `${line}\0`).join('') })
+      execFileSync('git', ['mktree', '-z'], {
+        cwd: root,
+        input: all.map((line) => `${line}\0`).join(''),
+      })
         .toString()
         .trim();
     const whole = tree([
       `040000 tree ${tree(lines)}\tbase`,
       `100644 blob ${git('rev-parse', 'HEAD:setpoint.yaml').trim()}\tsetpoint.yaml`,
     ]);
-    git('update-ref', 'refs/heads/main', git('commit-tree', whole, '-m', 'x').trim());
+    git(
+      'update-ref',
+      'refs/heads/main',
+      git('commit-tree', whole, '-m', 'x').trim(),
+    );
   },
 } as const satisfies Readonly<Record<string, Trap>>;
 
@@ -76,8 +106,13 @@ type Repository = Awaited<ReturnType<typeof gitRepository>>;
 type Trap = (repository: Repository, evil: string) => Promise<void>;
 
 /** A repository with two commits of a project, and one trap in it; its branch is `main`. */
-async function trappedRepository(setpoint: string, trap: keyof typeof GIT_TRAPS, record: string) {
-  const harmless = 'version: 1\nintegrations:\n  a: { match: threat_lookup_*, options: { timeout: 5 } }\n';
+async function trappedRepository(
+  setpoint: string,
+  trap: keyof typeof GIT_TRAPS,
+  record: string,
+) {
+  const harmless =
+    'version: 1\nintegrations:\n  a: { match: threat_lookup_*, options: { timeout: 5 } }\n';
   const repository = await gitRepository({
     'setpoint.yaml': setpoint,
     'base/a.yaml': harmless,
@@ -108,7 +143,9 @@ const CODES: Partial<Record<keyof typeof GIT_TRAPS, number>> = {
 
 /** All that is in a folder, with sizes and times of writing. */
 function filesIn(folder: string): string {
-  return execFileSync('find', [folder, '-printf', '%p %s %T@\\n'], { encoding: 'utf8' });
+  return execFileSync('find', [folder, '-printf', '%p %s %T@\\n'], {
+    encoding: 'utf8',
+  });
 }
 
 describe('a repository of a stranger starts no program', () => {
@@ -137,11 +174,11 @@ describe('a repository of a stranger starts no program', () => {
       ['diff', 'main', '-f', 'base'],
     ]) {
       const { code, stdout, stderr } = await run(args, { cwd: root, env });
-      expect([args.join(' '), code, code === (CODES[trap] ?? 0) ? '' : stderr]).toEqual([
+      expect([
         args.join(' '),
-        CODES[trap] ?? 0,
-        '',
-      ]);
+        code,
+        code === (CODES[trap] ?? 0) ? '' : stderr,
+      ]).toEqual([args.join(' '), CODES[trap] ?? 0, '']);
       expect(stdout + stderr).not.toMatch(/canary|root:|[^\P{Cc}\n]|^\s*::/mu);
     }
     expect(await readFile(record, 'utf8')).toBe('');

@@ -1,7 +1,12 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { hostileRepository, OUTSIDE, SECRET, THING_NAMES } from '../support/hostile-repository.ts';
+import {
+  hostileRepository,
+  OUTSIDE,
+  SECRET,
+  THING_NAMES,
+} from '../support/hostile-repository.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { run } from '../support/run.ts';
 import { logIn } from '../support/sandbox.ts';
@@ -23,7 +28,8 @@ const entry = (options: string) =>
 const HARMLESS = entry('timeout: 5');
 const server = (url: string, config = '[base/]') =>
   `version: 1\nservers:\n  a:\n    url: ${url}\n    config: ${config}\n`;
-const things = (pattern: string) => THING_NAMES.map((name) => pattern.replace('*', name));
+const things = (pattern: string) =>
+  THING_NAMES.map((name) => pattern.replace('*', name));
 
 const NAMES = [
   'two\nlines',
@@ -52,7 +58,12 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   'the names of its files, each with a mistake': {
     files: (url) => ({
       'setpoint.yaml': server(url),
-      ...Object.fromEntries(NAMES.map((name) => [`base/${name}.yaml`, 'version: 1\nvalues: { v: 0123 }\n'])),
+      ...Object.fromEntries(
+        NAMES.map((name) => [
+          `base/${name}.yaml`,
+          'version: 1\nvalues: { v: 0123 }\n',
+        ]),
+      ),
     }),
     errors: NAMES.length,
     codes: [3, 3],
@@ -63,7 +74,12 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
       'base/a.yaml': references(
         ...['env:AWS_SECRET_ACCESS_KEY', 'env:HOME', 'env:PATH'],
         ...things('file:secrets/*'),
-        ...['file:.git/config', 'file:git-link', 'file:submodule/.git', 'file:/etc/passwd'],
+        ...[
+          'file:.git/config',
+          'file:git-link',
+          'file:submodule/.git',
+          'file:/etc/passwd',
+        ],
         'file:../outside/secret.yaml',
       ),
     }),
@@ -75,7 +91,10 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   'references to the credentials of setpoint': {
     files: (url) => ({
       'setpoint.yaml': server(url),
-      'base/a.yaml': references('env:SETPOINT_TOKEN', 'env:SETPOINT_SERVER_PRODUCTION_TOKEN'),
+      'base/a.yaml': references(
+        'env:SETPOINT_TOKEN',
+        'env:SETPOINT_SERVER_PRODUCTION_TOKEN',
+      ),
     }),
     errors: 2,
     codes: [3, 3],
@@ -90,7 +109,10 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     }),
     traps: things('base/*.yaml'),
     prepare: (root) =>
-      Promise.all([symlink('../outside', join(root, 'folder-link')), symlink('..', join(root, 'round/up'))]),
+      Promise.all([
+        symlink('../outside', join(root, 'folder-link')),
+        symlink('..', join(root, 'round/up')),
+      ]),
     errors: 9,
     codes: [3, 3],
   },
@@ -117,29 +139,38 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   },
 };
 
-test.each(Object.entries(ATTACKS))('%s', async (_, { files, traps, at = '', prepare, errors, codes }) => {
-  const sandbox = await liveSandbox();
-  const repository = await hostileRepository(files(sandbox.url), traps);
-  await prepare?.(repository.root);
-  const before = await repository.outside();
-  const env = {
-    PATH: repository.bin,
-    HOME: SECRET,
-    CI: 'true',
-    SETPOINT_ALLOWED_ORIGINS: sandbox.url,
-    SETPOINT_TOKEN: await logIn(sandbox.url, 'admin'),
-    SETPOINT_SERVER_PRODUCTION_TOKEN: `${SECRET}-production`,
-    AWS_SECRET_ACCESS_KEY: `${SECRET}-aws`,
-  };
-  const cwd = join(repository.root, at);
-  const validated = await run(['validate'], { cwd, env });
-  const applied = await run(['apply', '--yes'], { cwd, env });
-  expect([validated.code, applied.code], applied.stderr).toEqual(codes);
-  expect(applied.stderr.match(/^(\S+ )?error [a-z-]+:/gm)?.length ?? 0).toBe(errors);
-  for (const { screen } of [validated, applied]) {
-    for (const hidden of [OUTSIDE, SECRET, env.SETPOINT_TOKEN]) expect(screen).not.toContain(hidden);
-    expect(screen).not.toMatch(/\n\s+at |node:internal/);
-    expect(screen).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|^\s*::|##\[/mu);
-  }
-  expect([await repository.started(), await repository.outside()]).toEqual(['', before]);
-});
+test.each(Object.entries(ATTACKS))(
+  '%s',
+  async (_, { files, traps, at = '', prepare, errors, codes }) => {
+    const sandbox = await liveSandbox();
+    const repository = await hostileRepository(files(sandbox.url), traps);
+    await prepare?.(repository.root);
+    const before = await repository.outside();
+    const env = {
+      PATH: repository.bin,
+      HOME: SECRET,
+      CI: 'true',
+      SETPOINT_ALLOWED_ORIGINS: sandbox.url,
+      SETPOINT_TOKEN: await logIn(sandbox.url, 'admin'),
+      SETPOINT_SERVER_PRODUCTION_TOKEN: `${SECRET}-production`,
+      AWS_SECRET_ACCESS_KEY: `${SECRET}-aws`,
+    };
+    const cwd = join(repository.root, at);
+    const validated = await run(['validate'], { cwd, env });
+    const applied = await run(['apply', '--yes'], { cwd, env });
+    expect([validated.code, applied.code], applied.stderr).toEqual(codes);
+    expect(applied.stderr.match(/^(\S+ )?error [a-z-]+:/gm)?.length ?? 0).toBe(
+      errors,
+    );
+    for (const { screen } of [validated, applied]) {
+      for (const hidden of [OUTSIDE, SECRET, env.SETPOINT_TOKEN])
+        expect(screen).not.toContain(hidden);
+      expect(screen).not.toMatch(/\n\s+at |node:internal/);
+      expect(screen).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|^\s*::|##\[/mu);
+    }
+    expect([await repository.started(), await repository.outside()]).toEqual([
+      '',
+      before,
+    ]);
+  },
+);

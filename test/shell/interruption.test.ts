@@ -1,16 +1,27 @@
 import { chmod, cp, readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { faultyProxy, type PassingHooks, turnstile } from '../support/fault-proxy.ts';
+import {
+  faultyProxy,
+  type PassingHooks,
+  turnstile,
+} from '../support/fault-proxy.ts';
 import { envOf, readFleet, STATES, startFleets } from '../support/fleet.ts';
-import { PROGRAM, type Program, type ProgramWish, program } from '../support/program.ts';
+import {
+  PROGRAM,
+  type Program,
+  type ProgramWish,
+  program,
+} from '../support/program.ts';
 import { codesOf, type Outcome, outcomesOf } from '../support/report.ts';
 import { type RunWish, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
 /** Six integrations to change, three at a time, in a process of its own and through a turnstile. */
 async function setUp(hooks: PassingHooks = {}) {
-  const { sandbox, names, cwd, env } = await startFleets(6, { way: ({ url }) => turnstile(url, hooks) });
+  const { sandbox, names, cwd, env } = await startFleets(6, {
+    way: ({ url }) => turnstile(url, hooks),
+  });
   const args = ['apply', '--yes', '--concurrency', '3'];
   return {
     sandbox,
@@ -20,7 +31,9 @@ async function setUp(hooks: PassingHooks = {}) {
     apply: (more: readonly string[] = [], wish: Partial<ProgramWish> = {}) =>
       program([...args, ...more], { cwd, env, ...wish }),
     outcomes: async () => {
-      const printed = { stdout: await readFile(join(cwd, 'report.json'), 'utf8') };
+      const printed = {
+        stdout: await readFile(join(cwd, 'report.json'), 'utf8'),
+      };
       return { outcomes: outcomesOf(printed), codes: codesOf(printed) };
     },
     applied: async () => {
@@ -41,10 +54,13 @@ function latch(): { readonly opened: Promise<void>; open: () => void } {
 
 /** The text of stderr on one line: it is broken where the terminal ends. */
 const flat = (child: Program) => child.stderr().replace(/\s+/g, ' ');
-const noTrace = (child: Program) => expect(child.stderr()).not.toMatch(/\n\s+at |node:|Error:/);
-const isOptions = ({ path }: { path: string }) => path === '/api/integration-options';
+const noTrace = (child: Program) =>
+  expect(child.stderr()).not.toMatch(/\n\s+at |node:|Error:/);
+const isOptions = ({ path }: { path: string }) =>
+  path === '/api/integration-options';
 const listed = (names: readonly string[]) => `(${names.join(', ')})`;
-const times = <T>(value: T, count: number) => Array.from({ length: count }, () => value);
+const times = <T>(value: T, count: number) =>
+  Array.from({ length: count }, () => value);
 
 describe('a signal while changes are written', () => {
   test.each([
@@ -95,7 +111,10 @@ describe('a signal while changes are written', () => {
       // The first integration is done. Three others hang: one of them after the service has acted.
       before: (passing) => {
         if (isOptions(passing)) order.push(passing.number);
-        return isOptions(passing) && [1, 3].includes(order.indexOf(passing.number)) ? hold() : true;
+        return isOptions(passing) &&
+          [1, 3].includes(order.indexOf(passing.number))
+          ? hold()
+          : true;
       },
       after: (passing) => (order.indexOf(passing.number) === 2 ? hold() : true),
     });
@@ -107,11 +126,17 @@ describe('a signal while changes are written', () => {
     expect(await child.ended).toBe(130);
     expect(flat(child)).toContain('stopping at once.');
     const { outcomes: told, codes } = await outcomes();
-    expect([...told].sort()).toEqual([...times('not-attempted', 2), ...times('unknown', 4)]);
+    expect([...told].sort()).toEqual([
+      ...times('not-attempted', 2),
+      ...times('unknown', 4),
+    ]);
     expect(codes).toContain('interrupted');
     const [, notApplied = '', unknown = ''] =
-      /\d not applied (\([^)]*\)), \d unknown (\([^)]*\))\./.exec(flat(child)) ?? [];
-    const named = (wanted: Outcome) => names.filter((_, index) => told[index] === wanted);
+      /\d not applied (\([^)]*\)), \d unknown (\([^)]*\))\./.exec(
+        flat(child),
+      ) ?? [];
+    const named = (wanted: Outcome) =>
+      names.filter((_, index) => told[index] === wanted);
     expect(notApplied).toBe(listed(named('not-attempted')));
     expect(unknown).toBe(listed(named('unknown')));
     noTrace(child);
@@ -125,24 +150,44 @@ describe('a signal while changes are written', () => {
       if (before === 2) sent.signal();
       return { status: 429, headers };
     });
-    const child = apply(['--report', 'json=report.json', '-f', 'a.yaml', '--url', busy.url]);
+    const child = apply([
+      '--report',
+      'json=report.json',
+      '-f',
+      'a.yaml',
+      '--url',
+      busy.url,
+    ]);
     sent.signal = () => child.process.kill('SIGTERM');
     expect(await child.ended).toBe(143);
-    expect((await outcomes()).outcomes).toEqual([...times('failed', 3), ...times('not-attempted', 3)]);
+    expect((await outcomes()).outcomes).toEqual([
+      ...times('failed', 3),
+      ...times('not-attempted', 3),
+    ]);
     expect(await applied()).toEqual(times(false, 6));
   });
 });
 
 test('a run whose time is up lists the same', async () => {
-  const { apply, outcomes, cwd, env } = await setUp({ before: (passing) => !isOptions(passing) });
+  const { apply, outcomes, cwd, env } = await setUp({
+    before: (passing) => !isOptions(passing),
+  });
   const start = performance.now();
   expect(await program(['list'], { cwd, env }).ended).toBe(0);
   // Several times what a run takes at this moment: it must come as far as its changes.
   const deadline = Math.max(2, (4 * (performance.now() - start)) / 1000);
-  const child = apply(['--report', 'json=report.json', '--deadline', String(deadline)]);
+  const child = apply([
+    '--report',
+    'json=report.json',
+    '--deadline',
+    String(deadline),
+  ]);
   expect(await child.ended).toBe(5);
   const { outcomes: told, codes } = await outcomes();
-  expect([...told].sort()).toEqual([...times('not-attempted', 3), ...times('unknown', 3)]);
+  expect([...told].sort()).toEqual([
+    ...times('not-attempted', 3),
+    ...times('unknown', 3),
+  ]);
   expect(codes).toContain('timeout');
   expect(flat(child)).toMatch(
     /--deadline\)\. Integrations: 3 not applied \(unit\d+, .* 3 unknown \(unit\d+, /,
@@ -151,7 +196,12 @@ test('a run whose time is up lists the same', async () => {
 
 test.each([
   ['its options went first', STATES.old, STATES.a, ['options', 'attributes']],
-  ['nobody is subscribed any more, and its options are next', STATES.a, STATES.b, ['attributes', 'options']],
+  [
+    'nobody is subscribed any more, and its options are next',
+    STATES.a,
+    STATES.b,
+    ['attributes', 'options'],
+  ],
 ])(
   'a signal between the requests of an integration: it is ended, the next not begun; %s',
   async (_, held, wanted, order) => {
@@ -163,7 +213,9 @@ test.each([
       if (written.length === 1) signal.send('SIGINT');
       return true;
     };
-    const { sandbox, projectOf } = await startFleets(2, { way: ({ url }) => turnstile(url, { after }) });
+    const { sandbox, projectOf } = await startFleets(2, {
+      way: ({ url }) => turnstile(url, { after }),
+    });
     const applied = async (state: typeof held, wish: RunWish = {}) =>
       run(['apply', '--yes', '--concurrency', '1', '--report', 'json'], {
         cwd: await projectOf(state),
@@ -177,7 +229,10 @@ test.each([
     };
     expect((await applied(wanted, { onStart })).code).toBe(130);
     expect(written).toEqual(order);
-    expect([...(await readFleet(sandbox.url)).values()]).toEqual([wanted, held]);
+    expect([...(await readFleet(sandbox.url)).values()]).toEqual([
+      wanted,
+      held,
+    ]);
   },
 );
 
@@ -199,8 +254,16 @@ describe('a reader that goes away does not tear an apply apart', () => {
 
 describe('a disk that takes no more', () => {
   test.each([
-    ['stdout on a file that may not grow', ['--report', 'json'], 'ulimit -f 1; exec "$@" > out.json'],
-    ['a report file that may not grow', ['--report', 'json=report.json'], 'ulimit -f 1; exec "$@"'],
+    [
+      'stdout on a file that may not grow',
+      ['--report', 'json'],
+      'ulimit -f 1; exec "$@" > out.json',
+    ],
+    [
+      'a report file that may not grow',
+      ['--report', 'json=report.json'],
+      'ulimit -f 1; exec "$@"',
+    ],
   ])(
     '%s: all is applied, that it was is told on stderr, and the exit code is not 0',
     async (_, more, shell) => {
@@ -208,10 +271,14 @@ describe('a disk that takes no more', () => {
       const child = apply(more, { shell });
       expect(await child.ended).toBe(1);
       expect(child.stderr()).toContain('file-unwritable');
-      expect(flat(child)).toContain(`Integrations: 6 applied ${listed(names)}.`);
+      expect(flat(child)).toContain(
+        `Integrations: 6 applied ${listed(names)}.`,
+      );
       expect(flat(child)).not.toContain('Run the same command');
       expect(await applied()).toEqual(times(true, 6));
-      expect((await readdir(cwd)).filter((file) => file.startsWith('report.json'))).toEqual([]);
+      expect(
+        (await readdir(cwd)).filter((file) => file.startsWith('report.json')),
+      ).toEqual([]);
       noTrace(child);
     },
   );
@@ -222,7 +289,10 @@ describe('a disk that takes no more', () => {
     const copy = await tempFolder();
     await cp(dirname(PROGRAM), copy, { recursive: true });
     await chmod(copy, 0o755);
-    const other = process.getuid?.() === 0 ? { uid: 65_534, path: join(copy, basename(PROGRAM)) } : {};
+    const other =
+      process.getuid?.() === 0
+        ? { uid: 65_534, path: join(copy, basename(PROGRAM)) }
+        : {};
     const child = apply(['--report', 'json=report.json'], other);
     expect(await child.ended).toBe(3);
     expect(child.stderr()).toContain('file-unwritable');

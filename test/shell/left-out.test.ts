@@ -12,13 +12,22 @@ const CATALOG = { alpha: one, beta: one, gamma: one };
 
 const YAML = (key = 'url') =>
   ['alpha', 'beta', 'gamma']
-    .map((id) => `${id}: { options: { ${id === 'beta' ? key : 'url'}: "https://b.example" } }`)
+    .map(
+      (id) =>
+        `${id}: { options: { ${id === 'beta' ? key : 'url'}: "https://b.example" } }`,
+    )
     .join('\n');
 
 const codes = (result: RunResult) => codesOf(result).sort();
 const marks = (result: RunResult) =>
   integrationsOf(result).map(({ changes, unplanned }) =>
-    [...(unplanned ? ['unplanned'] : []), changes.length, outcomeOf({ changes }) ?? ''].join(' ').trim(),
+    [
+      ...(unplanned ? ['unplanned'] : []),
+      changes.length,
+      outcomeOf({ changes }) ?? '',
+    ]
+      .join(' ')
+      .trim(),
   );
 
 describe('an option that was renamed', () => {
@@ -31,7 +40,11 @@ describe('an option that was renamed', () => {
       ['1', 'unplanned 0', '1'],
     ]);
     const fast = await attempt(['apply', '--yes', '--fail-fast']);
-    expect([fast.code, codes(fast), patches().length]).toEqual([3, ['unknown-option'], 0]);
+    expect([fast.code, codes(fast), patches().length]).toEqual([
+      3,
+      ['unknown-option'],
+      0,
+    ]);
     const applied = await attempt(['apply', '--yes']);
     expect([applied.code, codes(applied), patches().length]).toEqual([
       5,
@@ -41,33 +54,54 @@ describe('an option that was renamed', () => {
     expect(marks(applied)).toEqual(['1 verified', 'unplanned 0', '1 verified']);
     // With nothing else to do, nothing is sent, and the configuration is wrong.
     const again = await attempt(['apply', '--yes']);
-    expect([again.code, codes(again), patches().length]).toEqual([3, ['unknown-option'], 2]);
+    expect([again.code, codes(again), patches().length]).toEqual([
+      3,
+      ['unknown-option'],
+      2,
+    ]);
   });
   test('is told above the question, and a plan that is declined is not told again', async () => {
     const { sandbox, cwd } = await ownCatalog(CATALOG, YAML('urll'));
-    const { screen, stdout } = await run(['apply', '-f', 'a.yaml', '--url', sandbox.url], {
-      cwd,
-      answer: 'no',
-    });
+    const { screen, stdout } = await run(
+      ['apply', '-f', 'a.yaml', '--url', sandbox.url],
+      {
+        cwd,
+        answer: 'no',
+      },
+    );
     expect(stdout).toBe('');
     expect(screen.indexOf('unknown-option')).toBeGreaterThan(0);
-    expect(screen.indexOf('unknown-option')).toBeLessThan(screen.indexOf('Type yes'));
+    expect(screen.indexOf('unknown-option')).toBeLessThan(
+      screen.indexOf('Type yes'),
+    );
   });
   test('is left out of a saved plan, which is no promise about it', async () => {
     const { cwd, attempt, patches } = await ownCatalog(CATALOG, YAML());
-    expect((await attempt(['plan', '--report', 'json=plan.json'])).code).toBe(0);
+    expect((await attempt(['plan', '--report', 'json=plan.json'])).code).toBe(
+      0,
+    );
     const yaml = join(cwd, 'a.yaml');
-    await writeFile(yaml, (await readFile(yaml, 'utf8')).replace(/(?<=beta.*)url/, 'urll'));
+    await writeFile(
+      yaml,
+      (await readFile(yaml, 'utf8')).replace(/(?<=beta.*)url/, 'urll'),
+    );
     const applied = await attempt(['apply', 'plan.json', '--yes']);
-    expect([applied.code, codes(applied)]).toEqual([5, ['not-attempted', 'unknown-option']]);
+    expect([applied.code, codes(applied)]).toEqual([
+      5,
+      ['not-attempted', 'unknown-option'],
+    ]);
     expect(patches().length).toBe(2);
   });
 });
 
 describe('an integration that cannot be read alone', () => {
   const unreadable = async (path: RegExp) => {
-    const { sandbox, attempt } = await ownCatalog(CATALOG, YAML(), { settings: { dialect: 'detail' } });
-    const proxy = await faultyProxy(sandbox.url, (seen) => (path.test(seen.path) ? refusal(500) : undefined));
+    const { sandbox, attempt } = await ownCatalog(CATALOG, YAML(), {
+      settings: { dialect: 'detail' },
+    });
+    const proxy = await faultyProxy(sandbox.url, (seen) =>
+      path.test(seen.path) ? refusal(500) : undefined,
+    );
     return (...args: readonly string[]) => attempt(args, {}, proxy.url);
   };
   test('is told: the others are applied', async () => {
@@ -76,11 +110,23 @@ describe('an integration that cannot be read alone', () => {
     expect([planned.code, codes(planned)]).toEqual([1, ['bad-answer']]);
     expect(marks(planned).filter((each) => each === '1').length).toBe(2);
     const applied = await attempt('apply', '--yes');
-    expect([applied.code, codes(applied)]).toEqual([5, ['bad-answer', 'not-attempted']]);
-    expect(marks(applied).filter((each) => each === '1 verified').length).toBe(2);
+    expect([applied.code, codes(applied)]).toEqual([
+      5,
+      ['bad-answer', 'not-attempted'],
+    ]);
+    expect(marks(applied).filter((each) => each === '1 verified').length).toBe(
+      2,
+    );
   });
   test('is told as what it is where all cannot', async () => {
-    const applied = await (await unreadable(/integrations\/./))('apply', '--yes');
-    expect([applied.code, new Set(codes(applied)), marks(applied)]).toEqual([1, new Set(['bad-answer']), []]);
+    const applied = await (await unreadable(/integrations\/./))(
+      'apply',
+      '--yes',
+    );
+    expect([applied.code, new Set(codes(applied)), marks(applied)]).toEqual([
+      1,
+      new Set(['bad-answer']),
+      [],
+    ]);
   });
 });

@@ -7,7 +7,8 @@ import { placesOf } from '../support/report.ts';
 import { ADMIN, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
-const ENTRY = 'version: 1\nintegrations: { a: { match: dns_*, autosubscribe: true } }\n';
+const ENTRY =
+  'version: 1\nintegrations: { a: { match: dns_*, autosubscribe: true } }\n';
 
 const OUT = 'a link that leads out';
 const LARGE = 'a file that is too large';
@@ -16,7 +17,8 @@ const THINGS = {
   'a pipe': (path) => execFileSync('mkfifo', [path]),
   'a folder': (path) => mkdir(path),
   'a device that never ends': (path) => symlink('/dev/zero', path),
-  'a file that the system makes up': (path) => symlink('/proc/self/environ', path),
+  'a file that the system makes up': (path) =>
+    symlink('/proc/self/environ', path),
   [OUT]: (path) => symlink('../outside', path),
   'a link to itself': (path) => symlink('thing', path),
   [LARGE]: async (path) => {
@@ -35,7 +37,8 @@ interface Kind {
   readonly isOurs?: true;
 }
 
-const project = (url: string, rest: string) => `version: 1\nservers:\n  a:\n    url: ${url}\n    ${rest}\n`;
+const project = (url: string, rest: string) =>
+  `version: 1\nservers:\n  a:\n    url: ${url}\n    ${rest}\n`;
 const flags = (url: string) => ['-f', 'a.yaml', '--url', url];
 
 const KINDS: Readonly<Record<string, Kind>> = {
@@ -45,7 +48,12 @@ const KINDS: Readonly<Record<string, Kind>> = {
     finding: 'file-unreadable setpoint.yaml:5:14',
   },
   'the certificates of setpoint.yaml': {
-    files: (url) => ({ 'setpoint.yaml': project(url, 'config: [a.yaml]\n    tls: { caFile: thing }') }),
+    files: (url) => ({
+      'setpoint.yaml': project(
+        url,
+        'config: [a.yaml]\n    tls: { caFile: thing }',
+      ),
+    }),
     args: () => ['plan'],
     finding: 'file-unreadable setpoint.yaml:6:20',
   },
@@ -69,7 +77,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
 /** All kinds are read by one function: one meets all things, and the others two. */
 const CELLS = Object.entries(KINDS).flatMap(([name, kind]) =>
   Object.entries(THINGS).flatMap(([thing, make]) => {
-    const isTried = name === 'a layer' || thing === 'a pipe' || (thing === OUT && kind.isOurs === undefined);
+    const isTried =
+      name === 'a layer' ||
+      thing === 'a pipe' ||
+      (thing === OUT && kind.isOurs === undefined);
     const finding = thing === LARGE ? 'too-large thing:1:1' : kind.finding;
     return isTried ? [{ name, kind, thing, make, finding }] : [];
   }),
@@ -78,20 +89,37 @@ const CELLS = Object.entries(KINDS).flatMap(([name, kind]) =>
 describe('a name that leads to no plain file of its kind is refused at once, and nothing is sent', () => {
   test.each(CELLS)('$name: $thing', async ({ kind, make, finding }) => {
     const { url, exchanges } = await liveSandbox();
-    const cwd = join(await tempFolder({ outside: 'canary', 'work/.git/HEAD': '' }), 'work');
+    const cwd = join(
+      await tempFolder({ outside: 'canary', 'work/.git/HEAD': '' }),
+      'work',
+    );
     const files = { 'a.yaml': ENTRY, ...kind.files?.(url) };
-    for (const [path, text] of Object.entries(files)) await writeFile(join(cwd, path), text);
+    for (const [path, text] of Object.entries(files))
+      await writeFile(join(cwd, path), text);
     await mkdir(join(cwd, 'catalog'));
     await symlink('../thing', join(cwd, 'catalog/a.json'));
     await make(join(cwd, 'thing'));
-    const result = await run([...kind.args(url), '--report', 'json'], { cwd, env: kind.env ?? ADMIN });
-    expect([result.code, placesOf(result), exchanges]).toEqual([3, [finding], []]);
+    const result = await run([...kind.args(url), '--report', 'json'], {
+      cwd,
+      env: kind.env ?? ADMIN,
+    });
+    expect([result.code, placesOf(result), exchanges]).toEqual([
+      3,
+      [finding],
+      [],
+    ]);
   });
 });
 
 test('2,000 files of configuration are read, 2,001 are not', async () => {
-  const names = Array.from({ length: 2_000 }, (_, index) => [`base/${index}.yaml`, 'version: 1\n']);
-  const cwd = await tempFolder({ ...Object.fromEntries(names), 'a.yaml': ENTRY });
+  const names = Array.from({ length: 2_000 }, (_, index) => [
+    `base/${index}.yaml`,
+    'version: 1\n',
+  ]);
+  const cwd = await tempFolder({
+    ...Object.fromEntries(names),
+    'a.yaml': ENTRY,
+  });
   const validate = (...layers: readonly string[]) =>
     run(['validate', ...layers, '--report', 'json'], { cwd });
   const most = await validate('base');

@@ -20,7 +20,9 @@ describe("setpoint's own credentials", () => {
     }
   });
   test('are known before the first file is read, also by a command that needs none', async () => {
-    const cwd = await tempFolder({ 'a.yaml': `version: 1\nintegrations: { ${PASSWORD}: 1 }\n` });
+    const cwd = await tempFolder({
+      'a.yaml': `version: 1\nintegrations: { ${PASSWORD}: 1 }\n`,
+    });
     const env = { ...ADMIN, SETPOINT_PASSWORD: PASSWORD };
     for (const args of [
       ['validate', 'a.yaml'],

@@ -10,15 +10,23 @@ async function listed(seconds: number, isTTY: boolean, ...flags: string[]) {
     clock.now += seconds * 1000;
     return clock.now;
   };
-  return run(['list', '--url', url, '--deadline', '86400', ...flags], { now, isTTY });
+  return run(['list', '--url', url, '--deadline', '86400', ...flags], {
+    now,
+    isTTY,
+  });
 }
 
 const PAGES = /Reading integrations: \d+ pages/g;
 
 test('progress is lines on stderr where there is no terminal, each 10 seconds after the one before', async () => {
   const { stdout, stderr } = await listed(10, false);
-  expect(stderr.match(/^Reading integrations: \d+ pages\n/gm)?.length).toBeGreaterThan(1);
-  expect([stdout.match(PAGES), (await listed(0, false)).stderr.match(PAGES)]).toEqual([null, null]);
+  expect(
+    stderr.match(/^Reading integrations: \d+ pages\n/gm)?.length,
+  ).toBeGreaterThan(1);
+  expect([
+    stdout.match(PAGES),
+    (await listed(0, false)).stderr.match(PAGES),
+  ]).toEqual([null, null]);
 });
 
 test('it is one line on a terminal, which the report finds cleared', async () => {

@@ -9,7 +9,8 @@ async function project(...servers: readonly string[]): Promise<string> {
     '.git/HEAD': '',
     'setpoint.yaml': `version: 1\nservers:\n${servers.map((server) => `  ${server}\n`).join('')}`,
     'ca.pem': 'not a certificate',
-    'a.yaml': 'version: 1\nintegrations: { a: { match: dns_*, options: { x: y } } }\n',
+    'a.yaml':
+      'version: 1\nintegrations: { a: { match: dns_*, options: { x: y } } }\n',
   });
 }
 
@@ -27,14 +28,24 @@ describe('where only setpoint.yaml names a server', () => {
         `a: { url: "https://127.0.0.1:1", config: [a.yaml], tls: { caFile: ca.pem } }`,
         `b: { url: "${url}", config: [a.yaml] }`,
       );
-      const flags = { apply: ['--yes'], schema: ['--server', 'a', '--server', 'b'] }[command] ?? [];
+      const flags =
+        { apply: ['--yes'], schema: ['--server', 'a', '--server', 'b'] }[
+          command
+        ] ?? [];
       const result = await run([command, ...flags, '--report', 'json'], {
         cwd,
-        env: { SETPOINT_USERNAME: 'admin', SETPOINT_PASSWORD_FILE: 'missing', ...env },
+        env: {
+          SETPOINT_USERNAME: 'admin',
+          SETPOINT_PASSWORD_FILE: 'missing',
+          ...env,
+        },
       });
       expect([result.code, placesOf(result)]).toEqual([
         3,
-        ['origin-not-allowed setpoint.yaml:3:13', 'origin-not-allowed setpoint.yaml:4:13'],
+        [
+          'origin-not-allowed setpoint.yaml:3:13',
+          'origin-not-allowed setpoint.yaml:4:13',
+        ],
       ]);
       expect(exchanges).toEqual([]);
     },
@@ -47,12 +58,22 @@ describe('where only setpoint.yaml names a server', () => {
     );
     const env = { ...ADMIN, CI: 'true', SETPOINT_ALLOWED_ORIGINS: allowed.url };
     const result = await run(['plan', '--report', 'json'], { cwd, env });
-    expect([result.code, placesOf(result)]).toEqual([3, ['origin-not-allowed setpoint.yaml:4:13']]);
+    expect([result.code, placesOf(result)]).toEqual([
+      3,
+      ['origin-not-allowed setpoint.yaml:4:13'],
+    ]);
     expect([...allowed.exchanges, ...refused.exchanges]).toEqual([]);
     expect((await run(['list', '--server', 'a'], { cwd, env })).code).toBe(0);
   });
   test.each([
-    ['the list', [], (url: string) => ({ CI: 'true', SETPOINT_ALLOWED_ORIGINS: `${url.toUpperCase()}/` })],
+    [
+      'the list',
+      [],
+      (url: string) => ({
+        CI: 'true',
+        SETPOINT_ALLOWED_ORIGINS: `${url.toUpperCase()}/`,
+      }),
+    ],
     ['SETPOINT_URL', [], (url: string) => ({ CI: 'true', SETPOINT_URL: url })],
     ['--url', ['--url'], () => ({ CI: 'true' })],
     ['nobody at a terminal', [], () => ({})],

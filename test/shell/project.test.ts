@@ -4,7 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { faultyProxy } from '../support/fault-proxy.ts';
 import type { Fault } from '../support/faults.ts';
 import { type LiveSandbox, liveSandbox } from '../support/live-sandbox.ts';
-import { findingsOf, outcomeOf, placesOf, serversOf } from '../support/report.ts';
+import {
+  findingsOf,
+  outcomeOf,
+  placesOf,
+  serversOf,
+} from '../support/report.ts';
 import { ADMIN, type RunResult, type RunWish, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
@@ -18,9 +23,15 @@ const env = {
 };
 
 /** The team's example on two sandboxes, the first behind a proxy if something goes wrong there. */
-async function team(fault?: (seen: { readonly method: string; readonly path: string }) => Fault | undefined) {
+async function team(
+  fault?: (seen: {
+    readonly method: string;
+    readonly path: string;
+  }) => Fault | undefined,
+) {
   const [staging, production] = [await liveSandbox(), await liveSandbox()];
-  const { url } = fault === undefined ? staging : await faultyProxy(staging.url, fault);
+  const { url } =
+    fault === undefined ? staging : await faultyProxy(staging.url, fault);
   // The search for setpoint.yaml ends at `.git`.
   const cwd = await tempFolder({ '.git/HEAD': '' });
   await cp('examples/team', cwd, { recursive: true });
@@ -36,9 +47,12 @@ async function team(fault?: (seen: { readonly method: string; readonly path: str
 
 /** The codes of what a run found, without notes: on a fresh server all secrets are empty, which is one. */
 const codes = (result: RunResult) =>
-  findingsOf(result).flatMap(({ code, severity }) => (severity === 'note' ? [] : [code]));
+  findingsOf(result).flatMap(({ code, severity }) =>
+    severity === 'note' ? [] : [code],
+  );
 const names = (result: RunResult) => serversOf(result).map(({ name }) => name);
-const patches = ({ exchanges }: LiveSandbox) => exchanges.filter(({ method }) => method === 'PATCH').length;
+const patches = ({ exchanges }: LiveSandbox) =>
+  exchanges.filter(({ method }) => method === 'PATCH').length;
 
 describe('a project with several servers', () => {
   test('all are planned side by side and reported together, in the order of setpoint.yaml', async () => {
@@ -47,7 +61,11 @@ describe('a project with several servers', () => {
     expect([result.code, codes(result)]).toEqual([0, []]);
     const urls = serversOf(result).map(({ name, integrations }) => {
       const changes = integrations.flatMap((each) => each.changes);
-      return [name, changes.find(({ address }) => address === 'tickets.options.url.value')?.after];
+      return [
+        name,
+        changes.find(({ address }) => address === 'tickets.options.url.value')
+          ?.after,
+      ];
     });
     expect(urls).toEqual([
       ['staging', 'https://tickets.staging.example.com'],
@@ -55,15 +73,22 @@ describe('a project with several servers', () => {
     ]);
     expect([staging, production].map(patches)).toEqual([0, 0]);
     // Each server gets its own account.
-    const logins = [staging, production].map(({ exchanges }) => exchanges[0]?.body);
-    expect(logins).toMatchObject([{ identification: 'manager' }, { identification: 'admin' }]);
+    const logins = [staging, production].map(
+      ({ exchanges }) => exchanges[0]?.body,
+    );
+    expect(logins).toMatchObject([
+      { identification: 'manager' },
+      { identification: 'admin' },
+    ]);
   });
   test('one question is asked for all; it is applied, verified, and then as desired', async () => {
     const { setpoint } = await team();
     const applied = await setpoint(['apply'], { answer: 'yes' });
     expect(applied.code).toBe(0);
     expect(applied.stderr.match(/Type yes/g)?.length).toBe(1);
-    expect(applied.stderr).toContain('Apply these changes to staging, then production?');
+    expect(applied.stderr).toContain(
+      'Apply these changes to staging, then production?',
+    );
     expect(applied.stdout).not.toContain('canary-');
     expect((await setpoint(['plan', '--exit-code'])).code).toBe(0);
   });
@@ -72,17 +97,32 @@ describe('a project with several servers', () => {
     [['--server', 'staging'], ['staging.yaml']],
     [['--server', 'none'], [undefined]],
     [['--server', 'staging', 'staging.yaml'], [undefined]],
-  ])('validate %j validates only these servers, also from a folder below', async (flags, files) => {
-    const { cwd, setpoint } = await team();
-    expect((await setpoint(['validate'], { cwd: join(cwd, 'base') })).code).toBe(0);
-    for (const name of ['production', 'staging'])
-      await writeFile(join(cwd, `${name}.yaml`), 'version: 1\nintegrations: { x: { optons: {} } }\n');
-    const result = await setpoint(['validate', ...flags]);
-    expect([result.code, findingsOf(result).map(({ file }) => file)]).toEqual([3, files]);
-  });
+  ])(
+    'validate %j validates only these servers, also from a folder below',
+    async (flags, files) => {
+      const { cwd, setpoint } = await team();
+      expect(
+        (await setpoint(['validate'], { cwd: join(cwd, 'base') })).code,
+      ).toBe(0);
+      for (const name of ['production', 'staging'])
+        await writeFile(
+          join(cwd, `${name}.yaml`),
+          'version: 1\nintegrations: { x: { optons: {} } }\n',
+        );
+      const result = await setpoint(['validate', ...flags]);
+      expect([result.code, findingsOf(result).map(({ file }) => file)]).toEqual(
+        [3, files],
+      );
+    },
+  );
   test('the search ends at the root of the repository', async () => {
-    const outer = await tempFolder({ 'setpoint.yaml': 'version: 1\n', 'inner/.git/HEAD': '' });
-    const result = await run(['plan', '--report', 'json'], { cwd: join(outer, 'inner') });
+    const outer = await tempFolder({
+      'setpoint.yaml': 'version: 1\n',
+      'inner/.git/HEAD': '',
+    });
+    const result = await run(['plan', '--report', 'json'], {
+      cwd: join(outer, 'inner'),
+    });
     expect([result.code, codes(result)]).toEqual([3, ['no-configuration']]);
   });
   test('--server selects by a name, a glob or a label; in vain is an error', async () => {
@@ -90,26 +130,40 @@ describe('a project with several servers', () => {
     const planned = (...selectors: readonly string[]) =>
       setpoint(['plan', ...selectors.flatMap((each) => ['--server', each])]);
     expect(names(await planned('tier=production'))).toEqual(['production']);
-    expect(names(await planned('production', 'stag*'))).toEqual(['staging', 'production']);
+    expect(names(await planned('production', 'stag*'))).toEqual([
+      'staging',
+      'production',
+    ]);
     for (const selector of ['stagin', 'tier=none'])
       expect(codes(await planned(selector))).toEqual(['unknown-name']);
   });
   test.each([
     ['a name without its password', 'SETPOINT_SERVER_STAGING_PASSWORD'],
     ['a general name without its password', 'SETPOINT_PASSWORD'],
-  ])('%s is not completed from another account; nothing is sent', async (_, missing) => {
-    const { staging, production, setpoint } = await team();
-    const result = await setpoint(['plan'], { env: { ...env, [missing]: '' } });
-    expect([result.code, codes(result)]).toEqual([3, ['no-credentials']]);
-    expect(result.stdout).toContain(`${missing} is missing.`);
-    expect([...staging.exchanges, ...production.exchanges]).toEqual([]);
-  });
+  ])(
+    '%s is not completed from another account; nothing is sent',
+    async (_, missing) => {
+      const { staging, production, setpoint } = await team();
+      const result = await setpoint(['plan'], {
+        env: { ...env, [missing]: '' },
+      });
+      expect([result.code, codes(result)]).toEqual([3, ['no-credentials']]);
+      expect(result.stdout).toContain(`${missing} is missing.`);
+      expect([...staging.exchanges, ...production.exchanges]).toEqual([]);
+    },
+  );
   test('only what the selected servers need is resolved', async () => {
     const { production, setpoint } = await team();
     const { SETPOINT_ASSETS_SECRET: _, ...some } = env;
-    expect((await setpoint(['plan', '--server', 'staging'], { env: some })).code).toBe(0);
+    expect(
+      (await setpoint(['plan', '--server', 'staging'], { env: some })).code,
+    ).toBe(0);
     const both = await setpoint(['plan'], { env: some });
-    expect([both.code, codes(both), production.exchanges]).toEqual([3, ['reference-missing'], []]);
+    expect([both.code, codes(both), production.exchanges]).toEqual([
+      3,
+      ['reference-missing'],
+      [],
+    ]);
   });
 });
 
@@ -124,41 +178,62 @@ describe('when one server fails', () => {
       expect.objectContaining({ code: 'bad-answer', server: 'staging' }),
     );
     const applied = await setpoint(['apply', '--yes']);
-    expect([applied.code, codes(applied).sort()]).toEqual([1, ['bad-answer', 'not-attempted']]);
+    expect([applied.code, codes(applied).sort()]).toEqual([
+      1,
+      ['bad-answer', 'not-attempted'],
+    ]);
     expect(patches(production)).toBe(0);
   });
   test.each([
     [[], 0, 'not-attempted'],
     [['--keep-going'], 1, 'verified'],
-  ] as const)('a refusal of the first stops the servers after it: %j', async (flags, written, outcome) => {
-    const { production, setpoint } = await team(({ method }) =>
-      method === 'PATCH' ? { status: 400 } : undefined,
-    );
-    const result = await setpoint(['apply', '--yes', ...flags]);
-    expect([result.code, Math.sign(patches(production))]).toEqual([5, written]);
-    const outcomes = serversOf(result)[1]?.integrations.flatMap((each) => outcomeOf(each) ?? []);
-    expect([...new Set(outcomes)]).toEqual([outcome]);
-  });
+  ] as const)(
+    'a refusal of the first stops the servers after it: %j',
+    async (flags, written, outcome) => {
+      const { production, setpoint } = await team(({ method }) =>
+        method === 'PATCH' ? { status: 400 } : undefined,
+      );
+      const result = await setpoint(['apply', '--yes', ...flags]);
+      expect([result.code, Math.sign(patches(production))]).toEqual([
+        5,
+        written,
+      ]);
+      const outcomes = serversOf(result)[1]?.integrations.flatMap(
+        (each) => outcomeOf(each) ?? [],
+      );
+      expect([...new Set(outcomes)]).toEqual([outcome]);
+    },
+  );
   test('what the policy of the project calls an error cannot be accepted away', async () => {
     const { staging, production, cwd, setpoint } = await team();
     const project = join(cwd, 'setpoint.yaml');
     const text = await readFile(project, 'utf8');
-    await writeFile(project, text.replace('subscribes-everyone: warn', 'subscribes-everyone: error'));
+    await writeFile(
+      project,
+      text.replace('subscribes-everyone: warn', 'subscribes-everyone: error'),
+    );
     for (const accept of [[], ['--allow', 'subscribes-everyone']]) {
       const refused = await setpoint(['apply', '--yes', ...accept]);
-      expect([refused.code, patches(staging), patches(production)]).toEqual([6, 0, 0]);
+      expect([refused.code, patches(staging), patches(production)]).toEqual([
+        6, 0, 0,
+      ]);
     }
   });
 });
 
 test('SETPOINT_URL stands for --url if files are named, also beside a setpoint.yaml, and else counts for nothing', async () => {
   const { production, cwd, setpoint } = await team();
-  const yaml = 'version: 1\nintegrations: { tickets: { match: ticket_desk_*, autosubscribe: true } }\n';
+  const yaml =
+    'version: 1\nintegrations: { tickets: { match: ticket_desk_*, autosubscribe: true } }\n';
   await writeFile(join(cwd, 'a.yaml'), yaml);
   const own = { ...ADMIN, SETPOINT_URL: production.url };
   const named = await setpoint(['plan', '-f', 'a.yaml'], { env: own });
-  expect(serversOf(named).map((each) => [each.url, each.summary.managed])).toEqual([[production.url, 1]]);
-  const listed = await setpoint(['plan'], { env: { ...env, SETPOINT_URL: 'https://nowhere.invalid' } });
+  expect(
+    serversOf(named).map((each) => [each.url, each.summary.managed]),
+  ).toEqual([[production.url, 1]]);
+  const listed = await setpoint(['plan'], {
+    env: { ...env, SETPOINT_URL: 'https://nowhere.invalid' },
+  });
   expect(names(listed)).toEqual(['staging', 'production']);
 });
 
@@ -186,22 +261,36 @@ test('validate finds what is odd about servers, each at its place', async () => 
 });
 
 describe('files that servers share', () => {
-  const project = (names: readonly string[], config: (name: string) => string) =>
+  const project = (
+    names: readonly string[],
+    config: (name: string) => string,
+  ) =>
     `version: 1\nservers:\n${names.map((name) => `  ${name}: { url: https://${name}.example.com, config: [${config(name)}] }\n`).join('')}`;
 
   test('are judged with the layers of each: what is wrong in them is told once, what else for each', async () => {
     const base =
       'version: 1\nvalues: { host: a.example }\nintegrations: { e: { options: { url: "htp://x" } } }\n';
-    const own = (text: string) => `version: 1\nintegrations: { e: { options: { k: ${text} } } }\n`;
-    const layers = { a: 'base/, a.yaml', b: 'base/, b.yaml', c: 'gone/', d: 'gone/' };
+    const own = (text: string) =>
+      `version: 1\nintegrations: { e: { options: { k: ${text} } } }\n`;
+    const layers = {
+      a: 'base/, a.yaml',
+      b: 'base/, b.yaml',
+      c: 'gone/',
+      d: 'gone/',
+    };
     const files = {
-      'setpoint.yaml': project(['a', 'b', 'c', 'd'], (name) => layers[name as keyof typeof layers]),
+      'setpoint.yaml': project(
+        ['a', 'b', 'c', 'd'],
+        (name) => layers[name as keyof typeof layers],
+      ),
       'base/a.yaml': base,
       'a.yaml': own('"${value:host}"'),
       'b.yaml': own('"${value:hots}"'),
     };
     const cwd = await tempFolder(files);
-    expect(placesOf(await run(['validate', '--report', 'json'], { cwd }))).toEqual([
+    expect(
+      placesOf(await run(['validate', '--report', 'json'], { cwd })),
+    ).toEqual([
       'reference-missing b.yaml:2:36',
       'idle-declaration base/a.yaml:2:11',
       'broken-url base/a.yaml:3:38',
@@ -209,18 +298,29 @@ describe('files that servers share', () => {
       'file-unreadable setpoint.yaml:6:45',
     ]);
     await symlink('nowhere', join(cwd, 'base/b.yaml'));
-    const unreadable = [3, 4, 5, 6].map((line) => `file-unreadable setpoint.yaml:${line}:45`);
-    const found = placesOf(await run(['validate', '--report', 'json'], { cwd }));
-    expect(found.filter((each) => each.startsWith('file-unreadable')).sort()).toEqual(unreadable);
+    const unreadable = [3, 4, 5, 6].map(
+      (line) => `file-unreadable setpoint.yaml:${line}:45`,
+    );
+    const found = placesOf(
+      await run(['validate', '--report', 'json'], { cwd }),
+    );
+    expect(
+      found.filter((each) => each.startsWith('file-unreadable')).sort(),
+    ).toEqual(unreadable);
   });
   test('are confined where a folder is named, also if a flag names one of them too', async () => {
     const outside = await tempFolder({ 'a.yaml': 'version: 1\n' });
-    const cwd = await tempFolder({ '.git/HEAD': '', 'base/a.yaml': 'version: 1\n' });
+    const cwd = await tempFolder({
+      '.git/HEAD': '',
+      'base/a.yaml': 'version: 1\n',
+    });
     await symlink(join(outside, 'a.yaml'), join(cwd, 'base/b.yaml'));
     for (const layers of [
       ['base/b.yaml', 'base'],
       ['base', 'base/b.yaml'],
     ])
-      expect(await run(['validate', ...layers], { cwd })).toMatchObject({ code: 3 });
+      expect(await run(['validate', ...layers], { cwd })).toMatchObject({
+        code: 3,
+      });
   });
 });

@@ -34,7 +34,9 @@ const ODD: Partial<Record<Field, unknown>> = {
 
 /** Lists as sets, as the service has them. */
 function isSame(one: unknown, other: unknown): boolean {
-  const [first, second] = [one, other].map((each) => JSON.stringify([each].flat().sort()));
+  const [first, second] = [one, other].map((each) =>
+    JSON.stringify([each].flat().sort()),
+  );
   return first === second;
 }
 
@@ -46,11 +48,22 @@ interface Hand {
 }
 
 /** What somebody writes on one server in a round, one field of each of some integrations. */
-function handsOf(draw: Seeded, held: ReadonlyMap<string, FleetState>, desired: FleetState): readonly Hand[] {
+function handsOf(
+  draw: Seeded,
+  held: ReadonlyMap<string, FleetState>,
+  desired: FleetState,
+): readonly Hand[] {
   return draw.some([...held], RACED, RACED).map(([name, state]) => {
-    const field = draw.pick(FIELDS.filter((each) => !isSame(state[each], desired[each])));
-    const third = field === 'hint' ? ['lock-and-hide', 'lock-and-show', 'user-provides'] : [ODD[field]];
-    const others = third.filter((value) => value !== undefined && !isSame(state[field], value));
+    const field = draw.pick(
+      FIELDS.filter((each) => !isSame(state[each], desired[each])),
+    );
+    const third =
+      field === 'hint'
+        ? ['lock-and-hide', 'lock-and-show', 'user-provides']
+        : [ODD[field]];
+    const others = third.filter(
+      (value) => value !== undefined && !isSame(state[field], value),
+    );
     return { name, field, value: draw.pick([desired[field], ...others]) };
   });
 }
@@ -61,7 +74,9 @@ function addressOf({ name, field }: Hand): string {
 }
 
 test(`${ROUNDS * RACED * SERVERS.length} writes by hand between plan and apply on two servers are all noticed, each alone`, async () => {
-  const { sandboxes, names, projectOf } = await startFleets(INTEGRATIONS, { servers: SERVERS });
+  const { sandboxes, names, projectOf } = await startFleets(INTEGRATIONS, {
+    servers: SERVERS,
+  });
   const seen = new Set<string>();
   for (const round of Array.from({ length: ROUNDS }, (_, index) => index)) {
     const desired = round % 2 === 0 ? STATES.a : STATES.b;
@@ -69,62 +84,108 @@ test(`${ROUNDS * RACED * SERVERS.length} writes by hand between plan and apply o
     const prepared = await Promise.all(
       sandboxes.map(async (sandbox, index) => {
         const held = await readFleet(sandbox.url);
-        const hands = handsOf(seeded(round * SERVERS.length + index), held, desired);
+        const hands = handsOf(
+          seeded(round * SERVERS.length + index),
+          held,
+          desired,
+        );
         // A saved plan holds no secrets; and a field at its planned value is done, perhaps by an earlier apply.
         const isDone = ({ name, field, value }: Hand) => {
           const isLast = FIELDS.every(
-            (each) => each === field || isSame(held.get(name)?.[each], desired[each]),
+            (each) =>
+              each === field || isSame(held.get(name)?.[each], desired[each]),
           );
           if (isSaved && field === 'apiKey') return true;
           return isSame(value, desired[field]) && (isSaved || isLast);
         };
-        return { sandbox, held, hands, stale: hands.filter((each) => !isDone(each)) };
+        return {
+          sandbox,
+          held,
+          hands,
+          stale: hands.filter((each) => !isDone(each)),
+        };
       }),
     );
     const byHand = async () => {
       await Promise.all(
         prepared.flatMap(({ sandbox, hands }) =>
-          hands.map(({ name, field, value }) => writeByHand(sandbox.url, name, { [field]: value })),
+          hands.map(({ name, field, value }) =>
+            writeByHand(sandbox.url, name, { [field]: value }),
+          ),
         ),
       );
       for (const { exchanges } of sandboxes) exchanges.length = 0;
     };
     const wish = { cwd: await projectOf(desired), env: envOf(desired) };
     if (isSaved) {
-      expect((await run(['plan', '--report', 'json=plan.json'], wish)).code).toBe(0);
+      expect(
+        (await run(['plan', '--report', 'json=plan.json'], wish)).code,
+      ).toBe(0);
       await byHand();
     }
-    const exactly = ['--allow-changes', String(SERVERS.length * INTEGRATIONS), '--report', 'json'];
+    const exactly = [
+      '--allow-changes',
+      String(SERVERS.length * INTEGRATIONS),
+      '--report',
+      'json',
+    ];
     const answer = async () => {
       if (!isSaved) await byHand();
       return 'yes';
     };
-    const result = await run(['apply', ...(isSaved ? ['plan.json'] : []), ...exactly], { ...wish, answer });
+    const result = await run(
+      ['apply', ...(isSaved ? ['plan.json'] : []), ...exactly],
+      { ...wish, answer },
+    );
     expect(result.code).toBe(5);
-    for (const key of [STATES.old.apiKey, STATES.a.apiKey, STATES.b.apiKey, ODD.apiKey])
+    for (const key of [
+      STATES.old.apiKey,
+      STATES.a.apiKey,
+      STATES.b.apiKey,
+      ODD.apiKey,
+    ])
       expect(result.stdout + result.stderr).not.toContain(key);
     for (const [index, { sandbox, held, stale }] of prepared.entries()) {
       const byName = new Map(stale.map((each) => [each.name, each]));
       const server = serversOf(result)[index];
       // An integration without a change is done: somebody wrote the last one by hand.
-      expect(server?.integrations.map((each) => [each.name, outcomeOf(each) ?? 'verified'])).toEqual(
+      expect(
+        server?.integrations.map((each) => [
+          each.name,
+          outcomeOf(each) ?? 'verified',
+        ]),
+      ).toEqual(
         names.map((name) => [name, byName.has(name) ? 'stale' : 'verified']),
       );
       const found = findingsOf(result).filter(
         (each) => each.code === 'stale' && each.server === server?.name,
       );
-      const told = found.map(({ message }) => message.match(/unit\d+\.\w+(?:\.\w+)*/g)?.join());
+      const told = found.map(({ message }) =>
+        message.match(/unit\d+\.\w+(?:\.\w+)*/g)?.join(),
+      );
       expect(told.sort()).toEqual(stale.map(addressOf).sort());
       for (const { field, value } of stale)
-        seen.add(`${field} ${isSame(value, desired[field]) ? 'as desired' : 'otherwise'}`);
+        seen.add(
+          `${field} ${isSame(value, desired[field]) ? 'as desired' : 'otherwise'}`,
+        );
       const after = await readFleet(sandbox.url);
       for (const name of names) {
         const each = byName.get(name);
-        const expected = each === undefined ? desired : { ...held.get(name), [each.field]: each.value };
-        expect(after.get(name), `${name} of ${server?.name} in round ${round}`).toEqual(expected);
+        const expected =
+          each === undefined
+            ? desired
+            : { ...held.get(name), [each.field]: each.value };
+        expect(
+          after.get(name),
+          `${name} of ${server?.name} in round ${round}`,
+        ).toEqual(expected);
       }
       const others = names.filter((name) => !byName.has(name));
-      const { undeclared, again } = toldByLog(sandbox.exchanges, others, desired);
+      const { undeclared, again } = toldByLog(
+        sandbox.exchanges,
+        others,
+        desired,
+      );
       expect([undeclared, again]).toEqual([[], []]);
     }
   }

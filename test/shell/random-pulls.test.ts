@@ -20,7 +20,9 @@ const corpus = process.env['SETPOINT_CORPUS'];
 type Report = { readonly servers: readonly Pulled[] };
 
 const told = (result: RunResult) =>
-  findingsOf(result).flatMap(({ code, severity }) => (severity === 'note' ? [] : [code]));
+  findingsOf(result).flatMap(({ code, severity }) =>
+    severity === 'note' ? [] : [code],
+  );
 
 test.each(Array.from({ length: seeds(FEW, ALL) }, (_, seed) => seed))(
   'a random server %i is pulled, valid and as desired, and no secret is in a file but that of secrets',
@@ -40,10 +42,15 @@ test.each(Array.from({ length: seeds(FEW, ALL) }, (_, seed) => seed))(
   },
 );
 
-test.runIf(corpus)('real integrations are pulled', () => pulledWhole({ catalog: corpus ?? '' }));
+test.runIf(corpus)('real integrations are pulled', () =>
+  pulledWhole({ catalog: corpus ?? '' }),
+);
 
 /** Pulls a server, and looks at all that the files promise. */
-async function pulledWhole({ secrets = [], ...wish }: LiveWish & { readonly secrets?: readonly string[] }) {
+async function pulledWhole({
+  secrets = [],
+  ...wish
+}: LiveWish & { readonly secrets?: readonly string[] }) {
   const { url } = await liveSandbox(wish);
   const cwd = await tempFolder();
   const command = ['pull', '--url', url, '--out', 'conf', '--report', 'json'];
@@ -51,33 +58,61 @@ async function pulledWhole({ secrets = [], ...wish }: LiveWish & { readonly secr
   expect([pulled.code, told(pulled)], pulled.screen).toEqual([0, []]);
   const files = filesIn(cwd);
   for (const [path, text] of [...files, ['the screen', pulled.screen] as const])
-    if (path !== 's.env') for (const secret of secrets) keeps(text, secret, path);
+    if (path !== 's.env')
+      for (const secret of secrets) keeps(text, secret, path);
   const { variables = [] } = json<Report>(pulled).servers[0] ?? {};
-  const named = (files.get('conf/.env.example') ?? '').match(/^[A-Z_0-9]+(?==)/gm) ?? [];
-  expect([...named].sort()).toEqual(variables.map(({ variable }) => variable).sort());
+  const named =
+    (files.get('conf/.env.example') ?? '').match(/^[A-Z_0-9]+(?==)/gm) ?? [];
+  expect([...named].sort()).toEqual(
+    variables.map(({ variable }) => variable).sort(),
+  );
   const shown = loaded(join(cwd, 's.env'));
-  const [seen, unseen] = [true, false].map((isSeen) => variables.filter(({ isShown }) => isShown === isSeen));
-  expect(Object.keys(shown).sort()).toEqual(seen?.map(({ variable }) => variable).sort());
+  const [seen, unseen] = [true, false].map((isSeen) =>
+    variables.filter(({ isShown }) => isShown === isSeen),
+  );
+  expect(Object.keys(shown).sort()).toEqual(
+    seen?.map(({ variable }) => variable).sort(),
+  );
   expect((await stat(join(cwd, 's.env'))).mode & 0o777).toBe(0o600);
   if (files.has('conf/setpoint.yaml')) {
-    const byHand = Object.fromEntries(unseen?.map(({ variable }) => [variable, 'filled-in-by-hand']) ?? []);
-    const wishes = { cwd: join(cwd, 'conf'), env: { ...ADMIN, ...byHand, ...shown } };
+    const byHand = Object.fromEntries(
+      unseen?.map(({ variable }) => [variable, 'filled-in-by-hand']) ?? [],
+    );
+    const wishes = {
+      cwd: join(cwd, 'conf'),
+      env: { ...ADMIN, ...byHand, ...shown },
+    };
     const validated = await run(['validate', '--report', 'json'], wishes);
-    expect([validated.code, told(validated)], validated.screen).toEqual([0, []]);
+    expect([validated.code, told(validated)], validated.screen).toEqual([
+      0,
+      [],
+    ]);
     // What the server does not show cannot be told.
-    const planned = await run(['plan', '--exit-code', '--report', 'json'], wishes);
+    const planned = await run(
+      ['plan', '--exit-code', '--report', 'json'],
+      wishes,
+    );
     expect([planned.code, told(planned)], planned.screen).toEqual([0, []]);
     const hidden = integrationsOf(planned).flatMap((each) => each.hidden);
     expect(hidden.sort()).toEqual(unseen?.map(({ address }) => address).sort());
   }
   const again = await run(command, { cwd });
-  expect([again.code, told(again), [...filesIn(cwd)]]).toEqual([0, [], [...files]]);
-  expect(json<Report>(again).servers[0]).toMatchObject({ files: [], adopted: 0 });
+  expect([again.code, told(again), [...filesIn(cwd)]]).toEqual([
+    0,
+    [],
+    [...files],
+  ]);
+  expect(json<Report>(again).servers[0]).toMatchObject({
+    files: [],
+    adopted: 0,
+  });
 }
 
 /** Fails where a text shows a secret, whole or a line of it; the frame of a key is none. */
 function keeps(text: string, secret: string, where: string): void {
-  const lines = secret.split(/\r?\n/).filter((line) => !line.startsWith('-----'));
+  const lines = secret
+    .split(/\r?\n/)
+    .filter((line) => !line.startsWith('-----'));
   const forms = [secret, JSON.stringify(secret).slice(1, -1), ...lines];
   for (const form of forms.filter(({ length }) => length >= 8))
     if (text.includes(form)) throw new Error(`${where} shows ${form}`);
@@ -85,28 +120,151 @@ function keeps(text: string, secret: string, where: string): void {
 
 /** Texts that a careless writer of YAML, dotenv or configuration gets wrong. */
 const HOSTILE_TEXTS: readonly string[] = [
-  ...['', ' ', '  padded  ', 'no', 'null', '~', '0123', '1e5', '1.10', '12345678901234567890', '-', '?'],
-  ...['a: b', 'a #b', '# x', '- a', '[x', '{y', '|', '>', '@x', '%y', '!tag', '&a', '*a', '"', "'", '\\'],
-  ...['${env:HOME}', '$${x}', '${', '$${env:SETPOINT_X}', '$SETPOINT_X', '%SETPOINT_X%', 'env:HOME'],
+  ...[
+    '',
+    ' ',
+    '  padded  ',
+    'no',
+    'null',
+    '~',
+    '0123',
+    '1e5',
+    '1.10',
+    '12345678901234567890',
+    '-',
+    '?',
+  ],
+  ...[
+    'a: b',
+    'a #b',
+    '# x',
+    '- a',
+    '[x',
+    '{y',
+    '|',
+    '>',
+    '@x',
+    '%y',
+    '!tag',
+    '&a',
+    '*a',
+    '"',
+    "'",
+    '\\',
+  ],
+  ...[
+    '${env:HOME}',
+    '$${x}',
+    '${',
+    '$${env:SETPOINT_X}',
+    '$SETPOINT_X',
+    '%SETPOINT_X%',
+    'env:HOME',
+  ],
   ...['$(env:A)'],
-  ...['{{entity}}', '{{#if x}}y{{/if}}', '<your key>', 'changeme', 'TODO', 'xxxxxxxx', '********'],
+  ...[
+    '{{entity}}',
+    '{{#if x}}y{{/if}}',
+    '<your key>',
+    'changeme',
+    'TODO',
+    'xxxxxxxx',
+    '********',
+  ],
   ...['undefined'],
-  ...['two\nlines', 'two\nlines\n', '\nfirst', 'ends\n\n', 'a\r\nb', 'tab\there', '\u200bhidden', 'a\u202eb'],
-  ...['\u0000', '\u0007bell', 'é', '東京', '😀', '\ufeffmark', '\u2028line', '\u0085next', 'a\rb'],
-  ...['https//x.example', 'http:///x.example', 'https://https://x.example', 'https://u:pw12345@h.example/'],
-  ...['https://x.example/a//b', 'https://x.example?api_key=kD93kfKs02', 'Bearer abcdefghijklmnopqrstuvwxyz'],
-  ...['AKIAIOSFODNN7EXAMPLE', 'eyJhbGciOiJI.eyJzdWIiOiIx.SflKxwRJSMeK', 'ENC[AES256_GCM,data]'],
-  ...['{"a": [1, 2]}', 'it\'s "q" $x `y` \\z !', '2026-11-21', '12:30', 'lock-and-hide', 'x'.repeat(5_000)],
-  ...['select * from t where a = 1', 'a,b,c', '0:None, 1-3:warn:Suspicious', '=', '<<', '...', '---'],
+  ...[
+    'two\nlines',
+    'two\nlines\n',
+    '\nfirst',
+    'ends\n\n',
+    'a\r\nb',
+    'tab\there',
+    '\u200bhidden',
+    'a\u202eb',
+  ],
+  ...[
+    '\u0000',
+    '\u0007bell',
+    'é',
+    '東京',
+    '😀',
+    '\ufeffmark',
+    '\u2028line',
+    '\u0085next',
+    'a\rb',
+  ],
+  ...[
+    'https//x.example',
+    'http:///x.example',
+    'https://https://x.example',
+    'https://u:pw12345@h.example/',
+  ],
+  ...[
+    'https://x.example/a//b',
+    'https://x.example?api_key=kD93kfKs02',
+    'Bearer abcdefghijklmnopqrstuvwxyz',
+  ],
+  ...[
+    'AKIAIOSFODNN7EXAMPLE',
+    'eyJhbGciOiJI.eyJzdWIiOiIx.SflKxwRJSMeK',
+    'ENC[AES256_GCM,data]',
+  ],
+  ...[
+    '{"a": [1, 2]}',
+    'it\'s "q" $x `y` \\z !',
+    '2026-11-21',
+    '12:30',
+    'lock-and-hide',
+    'x'.repeat(5_000),
+  ],
+  ...[
+    'select * from t where a = 1',
+    'a,b,c',
+    '0:None, 1-3:warn:Suspicious',
+    '=',
+    '<<',
+    '...',
+    '---',
+  ],
 ];
 
 const KEYS: readonly string[] = [
-  ...['apiKey', 'url', 'userToken', 'password', 'maxTokens', 'a.b', 'a b', '0', 'true', 'constructor'],
+  ...[
+    'apiKey',
+    'url',
+    'userToken',
+    'password',
+    'maxTokens',
+    'a.b',
+    'a b',
+    '0',
+    'true',
+    'constructor',
+  ],
   ...['__proto__'],
-  ...['x-y', 'ключ', 'a: b', '#c', '"', 'options', 'value', 'lookupThrottleDuration', 'api_key', 'API-Key'],
+  ...[
+    'x-y',
+    'ключ',
+    'a: b',
+    '#c',
+    '"',
+    'options',
+    'value',
+    'lookupThrottleDuration',
+    'api_key',
+    'API-Key',
+  ],
 ];
 
-const BASES = ['jira', 'JIRA', 'jira_sir', 'a-b', 'setpoint', 'Big_Name', '0123456789abcdef01'];
+const BASES = [
+  'jira',
+  'JIRA',
+  'jira_sir',
+  'a-b',
+  'setpoint',
+  'Big_Name',
+  '0123456789abcdef01',
+];
 
 /** A server with integrations, options and texts of all kinds, and the values of its passwords. */
 function randomServer(draw: Seeded) {
@@ -114,24 +272,45 @@ function randomServer(draw: Seeded) {
   const bases = draw.some(BASES, 1, 5);
   const copies = draw.random() < 0.3 ? bases.slice(0, 1) : [];
   const definitions = new Map(
-    bases.map((base) => [base, JSON.stringify(definition(base, { ...draw, secrets }))]),
+    bases.map((base) => [
+      base,
+      JSON.stringify(definition(base, { ...draw, secrets })),
+    ]),
   );
   const all = [...bases, ...copies].map((base, index) => {
     const isFirst = index < bases.length;
     const id = idOf(base, index, isFirst, draw);
-    return { file: isFirst ? base : `${base}2`, id, text: definitions.get(base) ?? '' };
+    return {
+      file: isFirst ? base : `${base}2`,
+      id,
+      text: definitions.get(base) ?? '',
+    };
   });
   return {
-    files: Object.fromEntries(all.map(({ file, text }) => [`${file}.json`, text])),
+    files: Object.fromEntries(
+      all.map(({ file, text }) => [`${file}.json`, text]),
+    ),
     ids: Object.fromEntries(all.map(({ file, id }) => [file, id])),
     secrets,
   };
 }
 
 /** An id as those of servers, or the bare name. */
-function idOf(base: string, index: number, isFirst: boolean, { pick }: Seeded): string {
-  const suffix = pick(['_node_18_', '_3_5_0_node_18_', '_v2_3_5_0_node_20_', '']);
-  return suffix === '' && isFirst ? base : `${base}${suffix || '_node_22_'}${1_725_278_818 + index}`;
+function idOf(
+  base: string,
+  index: number,
+  isFirst: boolean,
+  { pick }: Seeded,
+): string {
+  const suffix = pick([
+    '_node_18_',
+    '_3_5_0_node_18_',
+    '_v2_3_5_0_node_20_',
+    '',
+  ]);
+  return suffix === '' && isFirst
+    ? base
+    : `${base}${suffix || '_node_22_'}${1_725_278_818 + index}`;
 }
 
 interface Drawing extends Seeded {
@@ -164,17 +343,35 @@ function typed(draw: Drawing): object {
     value,
     display: `Is ${value}`,
   }));
-  switch (pick(['text', 'text', 'password', 'number', 'boolean', 'select', 'multi'])) {
+  switch (
+    pick(['text', 'text', 'password', 'number', 'boolean', 'select', 'multi'])
+  ) {
     case 'password':
-      return { type: 'password', default: random() < 0.3 ? '' : secretOf(draw) };
+      return {
+        type: 'password',
+        default: random() < 0.3 ? '' : secretOf(draw),
+      };
     case 'number':
-      return { type: 'number', default: pick([0, 5, -1, 1.5, 30_000, 2 ** 53, 1e-7, 1e21]) };
+      return {
+        type: 'number',
+        default: pick([0, 5, -1, 1.5, 30_000, 2 ** 53, 1e-7, 1e21]),
+      };
     case 'boolean':
       return { type: 'boolean', default: random() < 0.5 };
     case 'select':
-      return { type: 'select', options: choices, default: pick(choices), multiple: false };
+      return {
+        type: 'select',
+        options: choices,
+        default: pick(choices),
+        multiple: false,
+      };
     case 'multi':
-      return { type: 'select', options: choices, default: some(choices, 0, 6), multiple: true };
+      return {
+        type: 'select',
+        options: choices,
+        default: some(choices, 0, 6),
+        multiple: true,
+      };
     default:
       return { type: 'text', default: pick(HOSTILE_TEXTS) };
   }
@@ -185,7 +382,8 @@ function secretOf({ secrets, ...draw }: Drawing): string {
   const secret = draw.pick([
     () => `CANARY-${fc.sample(hardSecret, { seed, numRuns: 1 })[0] ?? ''}`,
     () => `CANARY${seed}\nsecond line ${seed}\n`,
-    () => `-----BEGIN PRIVATE KEY-----\nCANARY${seed}CANARY${seed}\n-----END PRIVATE KEY-----`,
+    () =>
+      `-----BEGIN PRIVATE KEY-----\nCANARY${seed}CANARY${seed}\n-----END PRIVATE KEY-----`,
     () => `CANARY${seed}'"$HOME\`x\`\\n#!`,
   ])();
   secrets.push(secret);

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type FaultProxy, faultyProxy, type Seen } from '../support/fault-proxy.ts';
+import {
+  type FaultProxy,
+  faultyProxy,
+  type Seen,
+} from '../support/fault-proxy.ts';
 import { type Fault, JSON_API, refusal } from '../support/faults.ts';
 import { startFleets } from '../support/fleet.ts';
 import type { LiveWish } from '../support/live-sandbox.ts';
@@ -25,26 +29,45 @@ async function setUp(
       return proxy;
     },
   });
-  const args = ['apply', '--yes', '--report', 'json', '--allow-changes', String(count)];
+  const args = [
+    'apply',
+    '--yes',
+    '--report',
+    'json',
+    '--allow-changes',
+    String(count),
+  ];
   return {
     sandbox,
     waits,
     apply: async (more: readonly string[] = [], wish: RunWish = {}) => {
       const onSleep = (milliseconds: number) => void waits.push(milliseconds);
-      const result = await run([...args, ...more], { cwd, env, onSleep, ...wish });
+      const result = await run([...args, ...more], {
+        cwd,
+        env,
+        onSleep,
+        ...wish,
+      });
       return {
         code: result.code,
         outcomes: outcomesOf(result),
-        found: findingsOf(result).map(({ code, message }) => `${code}: ${message}`),
+        found: findingsOf(result).map(
+          ({ code, message }) => `${code}: ${message}`,
+        ),
       };
     },
     /** What was read back, in order. */
-    read: () => proxies.flatMap(({ seen, kinds }) => seen.filter((_, index) => kinds[index] === 'read back')),
+    read: () =>
+      proxies.flatMap(({ seen, kinds }) =>
+        seen.filter((_, index) => kinds[index] === 'read back'),
+      ),
   };
 }
 
-const sum = (all: readonly number[]) => all.reduce((total, each) => total + each, 0);
-const times = <T>(value: T, count: number) => Array.from({ length: count }, () => value);
+const sum = (all: readonly number[]) =>
+  all.reduce((total, each) => total + each, 0);
+const times = <T>(value: T, count: number) =>
+  Array.from({ length: count }, () => value);
 const BROKEN = refusal(500);
 
 describe('a server that shows late what it has accepted', () => {
@@ -60,12 +83,19 @@ describe('a server that shows late what it has accepted', () => {
     old.answer = { status: 200, headers: JSON_API, body: text };
     return set;
   }
-  const others = ['GET /api/integrations/unit000', 'GET /api/integrations/unit002'];
+  const others = [
+    'GET /api/integrations/unit000',
+    'GET /api/integrations/unit002',
+  ];
   const LATE = `GET ${PATH}`;
 
   test('is read again until it does, and only where it does not yet', async () => {
     const { apply, waits, read } = await late(2_000);
-    expect(await apply()).toEqual({ code: 0, outcomes: times('verified', 3), found: [] });
+    expect(await apply()).toEqual({
+      code: 0,
+      outcomes: times('verified', 3),
+      found: [],
+    });
     expect(waits).toEqual([250, 500, 1_000, 2_000]);
     expect(read().sort()).toEqual([...others, ...times(LATE, 5)].sort());
   });
@@ -76,9 +106,14 @@ describe('a server that shows late what it has accepted', () => {
   ])('with %j no longer than that', async (flags, most, readings) => {
     const { apply, waits, read } = await late(60_000);
     const result = await apply(flags);
-    expect([result.code, result.outcomes]).toEqual([5, ['verified', 'not-converged', 'verified']]);
+    expect([result.code, result.outcomes]).toEqual([
+      5,
+      ['verified', 'not-converged', 'verified'],
+    ]);
     expect(result.found).toEqual([expect.stringMatching(/^not-converged:/)]);
-    expect([sum(waits), read().filter((each) => each === LATE).length]).toEqual([most, readings]);
+    expect([sum(waits), read().filter((each) => each === LATE).length]).toEqual(
+      [most, readings],
+    );
   });
   test('is not waited for once the run stops', async () => {
     const { apply, read } = await late(60_000);
@@ -89,7 +124,10 @@ describe('a server that shows late what it has accepted', () => {
       },
       onSleep: () => running.stop?.(),
     });
-    expect([result.code, result.outcomes]).toEqual([130, ['verified', 'not-converged', 'verified']]);
+    expect([result.code, result.outcomes]).toEqual([
+      130,
+      ['verified', 'not-converged', 'verified'],
+    ]);
     expect(read().filter((each) => each === LATE).length).toBe(1);
   });
 });
@@ -101,20 +139,30 @@ describe('what cannot be read back', () => {
     );
     const result = await apply();
     expect(result.code).toBe(5);
-    expect(result.outcomes).toEqual(times('verified', 12).with(3, 'unknown' as 'verified'));
+    expect(result.outcomes).toEqual(
+      times('verified', 12).with(3, 'unknown' as 'verified'),
+    );
     expect(result.found).toEqual([
-      expect.stringMatching(/^apply-unknown: .*unit003\b.* 500 .*GET \/api\/integrations\/unit003/s),
+      expect.stringMatching(
+        /^apply-unknown: .*unit003\b.* 500 .*GET \/api\/integrations\/unit003/s,
+      ),
     ]);
   });
   test('by pages is read one by one', async () => {
     const { apply, read } = await setUp(12, { maxPageSize: 3 }, ({ path }) =>
       path === '/api/integrations' ? BROKEN : undefined,
     );
-    expect((await apply(['--verify', '0'])).outcomes).toEqual(times('verified', 12));
+    expect((await apply(['--verify', '0'])).outcomes).toEqual(
+      times('verified', 12),
+    );
     expect(new Set(read()).size).toBe(1 + 12);
   });
   test('on a server that is gone is not tried for each', async () => {
-    const { apply, read } = await setUp(30, { dialect: 'detail' }, () => 'reset');
+    const { apply, read } = await setUp(
+      30,
+      { dialect: 'detail' },
+      () => 'reset',
+    );
     const result = await apply();
     expect([result.code, result.outcomes]).toEqual([5, times('unknown', 30)]);
     // Each round tries as many as run side by side at most, and few of them more than once.

@@ -19,11 +19,29 @@ describe('a report that would take the place of what the run reads is refused, a
     ['any YAML file that is there', 'other.yaml'],
   ])('%s', async (_, path) => {
     const sandbox = await liveSandbox();
-    const files = { 'a.conf': CONFIG, key: 'k-12345678', password: 'admin', 'other.yaml': 'x', 'sub/x': '' };
+    const files = {
+      'a.conf': CONFIG,
+      key: 'k-12345678',
+      password: 'admin',
+      'other.yaml': 'x',
+      'sub/x': '',
+    };
     const cwd = await tempFolder(files);
     await symlink('a.conf', join(cwd, 'link'));
-    const env = { SETPOINT_USERNAME: 'admin', SETPOINT_PASSWORD_FILE: 'password' };
-    const args = ['apply', '-f', 'a.conf', '--url', sandbox.url, '--yes', '--report', `json=${path}`];
+    const env = {
+      SETPOINT_USERNAME: 'admin',
+      SETPOINT_PASSWORD_FILE: 'password',
+    };
+    const args = [
+      'apply',
+      '-f',
+      'a.conf',
+      '--url',
+      sandbox.url,
+      '--yes',
+      '--report',
+      `json=${path}`,
+    ];
     const result = await run([...args, '--report', 'json'], { cwd, env });
     expect([result.code, codesOf(result)]).toEqual([3, ['file-unwritable']]);
     expect(sandbox.exchanges).toEqual([]);
@@ -31,39 +49,80 @@ describe('a report that would take the place of what the run reads is refused, a
       expect(await readFile(join(cwd, name), 'utf8')).toBe(text);
   });
   test('the project file, and two reports to one file', async () => {
-    const cwd = await tempFolder({ 'setpoint.yaml': 'version: 1\nservers: {}\n', 'x.txt': '' });
-    const onto = await run(['validate', '--report', 'json=setpoint.yaml'], { cwd });
-    expect([onto.code, onto.stderr]).toEqual([3, expect.stringContaining('file-unwritable')]);
-    const twice = await run(['validate', '--report', 'json=x.txt', '--report', 'text=./x.txt'], { cwd });
-    expect([twice.code, twice.stderr]).toEqual([3, expect.stringContaining('file-unwritable')]);
+    const cwd = await tempFolder({
+      'setpoint.yaml': 'version: 1\nservers: {}\n',
+      'x.txt': '',
+    });
+    const onto = await run(['validate', '--report', 'json=setpoint.yaml'], {
+      cwd,
+    });
+    expect([onto.code, onto.stderr]).toEqual([
+      3,
+      expect.stringContaining('file-unwritable'),
+    ]);
+    const twice = await run(
+      ['validate', '--report', 'json=x.txt', '--report', 'text=./x.txt'],
+      { cwd },
+    );
+    expect([twice.code, twice.stderr]).toEqual([
+      3,
+      expect.stringContaining('file-unwritable'),
+    ]);
   });
   test('a mistake before anything was read does not cost the file either', async () => {
     const cwd = await tempFolder({ 'a.yaml': CONFIG });
-    const args = ['apply', '-f', 'a.yaml', '--url', 'http://127.0.0.1:1', '--report', 'json=a.yaml'];
+    const args = [
+      'apply',
+      '-f',
+      'a.yaml',
+      '--url',
+      'http://127.0.0.1:1',
+      '--report',
+      'json=a.yaml',
+    ];
     expect((await run(args, { cwd })).code).toBe(3);
     expect(await readFile(join(cwd, 'a.yaml'), 'utf8')).toBe(CONFIG);
   });
   test('a report of an earlier run is written anew, also by a link to it', async () => {
-    const cwd = await tempFolder({ 'a.conf': 'version: 1\nintegrations: {}\n', 'old.json': 'old' });
+    const cwd = await tempFolder({
+      'a.conf': 'version: 1\nintegrations: {}\n',
+      'old.json': 'old',
+    });
     await symlink('old.json', join(cwd, 'latest'));
-    const result = await run(['validate', 'a.conf', '--report', 'json=latest'], { cwd });
+    const result = await run(
+      ['validate', 'a.conf', '--report', 'json=latest'],
+      { cwd },
+    );
     expect(result.code).toBe(0);
-    expect(JSON.parse(await readFile(join(cwd, 'old.json'), 'utf8'))).toHaveProperty('diagnostics');
+    expect(
+      JSON.parse(await readFile(join(cwd, 'old.json'), 'utf8')),
+    ).toHaveProperty('diagnostics');
   });
 });
 
-test.each(['.git/index', '.git/hooks/post-checkout', 'sub/.GIT/config', 'link/index'])(
-  'a report never goes into a folder of git: %s',
-  async (path) => {
-    const git = { '.git/index': 'mine', '.git/hooks/x': '', 'sub/.GIT/config': 'mine' };
-    const cwd = await tempFolder({ 'a.yaml': CONFIG, ...git });
-    await symlink('.git', join(cwd, 'link'));
-    const result = await run(['validate', 'a.yaml', '--report', `json=${path}`], { cwd });
-    expect([result.code, result.stderr]).toEqual([3, expect.stringContaining('file-unwritable')]);
-    for (const name of ['.git/index', 'sub/.GIT/config'])
-      expect(await readFile(join(cwd, name), 'utf8')).toBe('mine');
-  },
-);
+test.each([
+  '.git/index',
+  '.git/hooks/post-checkout',
+  'sub/.GIT/config',
+  'link/index',
+])('a report never goes into a folder of git: %s', async (path) => {
+  const git = {
+    '.git/index': 'mine',
+    '.git/hooks/x': '',
+    'sub/.GIT/config': 'mine',
+  };
+  const cwd = await tempFolder({ 'a.yaml': CONFIG, ...git });
+  await symlink('.git', join(cwd, 'link'));
+  const result = await run(['validate', 'a.yaml', '--report', `json=${path}`], {
+    cwd,
+  });
+  expect([result.code, result.stderr]).toEqual([
+    3,
+    expect.stringContaining('file-unwritable'),
+  ]);
+  for (const name of ['.git/index', 'sub/.GIT/config'])
+    expect(await readFile(join(cwd, name), 'utf8')).toBe('mine');
+});
 
 describe('a report goes into the folder that it is named in', () => {
   test.each([
@@ -73,26 +132,44 @@ describe('a report goes into the folder that it is named in', () => {
     ['a new file below that', 'reports/new.json', 3],
     ['a file elsewhere', '../elsewhere/old.json', 0],
   ])('%s', async (_, path, code) => {
-    const folder = await tempFolder({ 'work/a.yaml': 'version: 1\n', 'elsewhere/old.json': 'old' });
+    const folder = await tempFolder({
+      'work/a.yaml': 'version: 1\n',
+      'elsewhere/old.json': 'old',
+    });
     const cwd = join(folder, 'work');
     await symlink('../elsewhere/old.json', join(cwd, 'link.json'));
     await symlink('../elsewhere/new.json', join(cwd, 'new.json'));
     await symlink('../elsewhere', join(cwd, 'reports'));
-    const result = await run(['validate', 'a.yaml', '--report', 'json', '--report', `text=${path}`], { cwd });
-    expect([result.code, codesOf(result)]).toEqual([code, code === 0 ? [] : ['file-unwritable']]);
+    const result = await run(
+      ['validate', 'a.yaml', '--report', 'json', '--report', `text=${path}`],
+      { cwd },
+    );
+    expect([result.code, codesOf(result)]).toEqual([
+      code,
+      code === 0 ? [] : ['file-unwritable'],
+    ]);
     expect(await readdir(join(folder, 'elsewhere'))).toEqual(['old.json']);
-    const isWritten = (await readFile(join(folder, 'elsewhere/old.json'), 'utf8')) !== 'old';
+    const isWritten =
+      (await readFile(join(folder, 'elsewhere/old.json'), 'utf8')) !== 'old';
     expect(isWritten).toBe(path === '../elsewhere/old.json');
   });
 });
 
 test('--quiet leaves the errors alone', async () => {
-  const warned = 'vt: { options: { url: { value: x, permission: user-provides }, mode: "${value:none}" } }';
-  const cwd = await tempFolder({ 'a.yaml': `version: 1\nintegrations:\n  ${warned}\n` });
+  const warned =
+    'vt: { options: { url: { value: x, permission: user-provides }, mode: "${value:none}" } }';
+  const cwd = await tempFolder({
+    'a.yaml': `version: 1\nintegrations:\n  ${warned}\n`,
+  });
   const found = async (...flags: readonly string[]) => {
-    const { code, stderr } = await run(['validate', 'a.yaml', ...flags], { cwd });
+    const { code, stderr } = await run(['validate', 'a.yaml', ...flags], {
+      cwd,
+    });
     return [code, stderr.match(/(?:error|warning) [\w-]+(?=:)/g)];
   };
-  expect(await found()).toEqual([3, ['warning user-provides-value', 'error reference-missing']]);
+  expect(await found()).toEqual([
+    3,
+    ['warning user-provides-value', 'error reference-missing'],
+  ]);
   expect(await found('--quiet')).toEqual([3, ['error reference-missing']]);
 });

@@ -4,7 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { ADMIN, run } from '../support/run.ts';
 import { THREAT } from '../support/sandbox-requests.ts';
-import { codeOf, commandsOf, issuesOf, resultsOf, suitesOf } from '../support/sinks.ts';
+import {
+  codeOf,
+  commandsOf,
+  issuesOf,
+  resultsOf,
+  suitesOf,
+} from '../support/sinks.ts';
 import { tempFolder } from '../support/temp.ts';
 
 const YAML = `version: 1
@@ -21,14 +27,18 @@ const FILES = {
 
 /** Wishes for a file of each format, and for annotations on stdout. */
 const REPORTS = [
-  ...Object.entries(FILES).flatMap(([format, file]) => ['--report', `${format}=${file}`]),
+  ...Object.entries(FILES).flatMap(([format, file]) => [
+    '--report',
+    `${format}=${file}`,
+  ]),
   '--report',
   'github',
 ];
 
 /** What the files hold, and what was printed, each read by the parser of its sink. */
 async function readBack(cwd: string, stdout: string) {
-  const text = (name: keyof typeof FILES) => readFile(join(cwd, FILES[name]), 'utf8');
+  const text = (name: keyof typeof FILES) =>
+    readFile(join(cwd, FILES[name]), 'utf8');
   return {
     page: await text('markdown'),
     code: codeOf(await text('markdown')),
@@ -46,34 +56,54 @@ describe('all reports of a run come from one read', () => {
     const flags = ['-f', 'a.yaml', '--url', sandbox.url];
     await run(['plan', ...flags], { cwd, env: ADMIN });
     const alone = sandbox.seen();
-    const planned = await run(['plan', ...flags, '--report', 'json=plan.json', ...REPORTS], {
-      cwd,
-      env: ADMIN,
-    });
+    const planned = await run(
+      ['plan', ...flags, '--report', 'json=plan.json', ...REPORTS],
+      {
+        cwd,
+        env: ADMIN,
+      },
+    );
     expect(sandbox.seen()).toEqual(alone);
     const plan = await readBack(cwd, planned.stdout);
     expect(plan.page).toMatch(
       /^<!-- setpoint plan -->\n\n## setpoint plan\n\n- Plan: 1 change in 1 of 1 managed integration/,
     );
-    expect(plan.commands).toMatchObject([{ name: 'notice', properties: { file: 'a.yaml', line: '3' } }]);
+    expect(plan.commands).toMatchObject([
+      { name: 'notice', properties: { file: 'a.yaml', line: '3' } },
+    ]);
     expect(plan.results.map(({ ruleId }) => ruleId)).toEqual(['change']);
     expect(plan.issues.map(({ severity }) => severity)).toEqual(['info']);
-    expect(plan.suites.flatMap(({ cases }) => cases.map((each) => each['@_name']))).toEqual(['threat']);
+    expect(
+      plan.suites.flatMap(({ cases }) => cases.map((each) => each['@_name'])),
+    ).toEqual(['threat']);
 
     const shown = await run(['show', 'plan.json', ...REPORTS], { cwd });
     expect(await readBack(cwd, shown.stdout)).toEqual(plan);
 
-    const applied = await run(['apply', ...flags, '--yes', ...REPORTS], { cwd, env: ADMIN });
+    const applied = await run(['apply', ...flags, '--yes', ...REPORTS], {
+      cwd,
+      env: ADMIN,
+    });
     const after = await readBack(cwd, applied.stdout);
-    expect([applied.code, after.page]).toEqual([0, expect.stringContaining('| verified |')]);
+    expect([applied.code, after.page]).toEqual([
+      0,
+      expect.stringContaining('| verified |'),
+    ]);
     expect(after.results[0]?.message.text).toContain('[verified]');
-    expect(after.results[0]?.partialFingerprints).toEqual(plan.results[0]?.partialFingerprints);
+    expect(after.results[0]?.partialFingerprints).toEqual(
+      plan.results[0]?.partialFingerprints,
+    );
   });
 });
 
 test('the summary of a step in GitHub has the page of Markdown below what is there', async () => {
   const cwd = await tempFolder({ 'a.yaml': YAML, summary: 'before\n' });
   const env = { GITHUB_STEP_SUMMARY: join(cwd, 'summary') };
-  expect((await run(['validate', 'a.yaml', '--report', 'github'], { cwd, env })).code).toBe(0);
-  expect(await readFile(join(cwd, 'summary'), 'utf8')).toMatch(/^before\n<!-- setpoint validate -->\n/);
+  expect(
+    (await run(['validate', 'a.yaml', '--report', 'github'], { cwd, env }))
+      .code,
+  ).toBe(0);
+  expect(await readFile(join(cwd, 'summary'), 'utf8')).toMatch(
+    /^before\n<!-- setpoint validate -->\n/,
+  );
 });

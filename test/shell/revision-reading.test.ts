@@ -14,21 +14,27 @@ const entry = (name: string) =>
 test.each([
   ['its deadline', ['--deadline', '0.5'], 1, 'timeout'],
   ['a signal', [], 130, 'interrupted'],
-] as const)('a run that ends while git reads says so of %s', async (_, flags, code, finding) => {
-  const { root } = await gitRepository({ 'base/a.yaml': entry('a') });
-  // A git that says through a pipe that it runs, and then stands still.
-  const bin = await tempFolder({ git: '' });
-  const pipe = join(bin, 'pipe');
-  execFileSync('mkfifo', [pipe]);
-  await writeFile(join(bin, 'git'), `#!/bin/sh\necho runs > '${pipe}'\nkill -STOP $$\n`);
-  await chmod(join(bin, 'git'), 0o755);
-  const runs = readFile(pipe);
-  const onStart = (signal: (name: 'SIGINT') => void) =>
-    void runs.then(() => flags.length === 0 && signal('SIGINT'));
-  const args = ['diff', 'HEAD', '-f', 'base', ...flags, '--report', 'json'];
-  const result = await run(args, { cwd: root, env: { PATH: bin }, onStart });
-  expect([result.code, codesOf(result)]).toEqual([code, [finding]]);
-});
+] as const)(
+  'a run that ends while git reads says so of %s',
+  async (_, flags, code, finding) => {
+    const { root } = await gitRepository({ 'base/a.yaml': entry('a') });
+    // A git that says through a pipe that it runs, and then stands still.
+    const bin = await tempFolder({ git: '' });
+    const pipe = join(bin, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    await writeFile(
+      join(bin, 'git'),
+      `#!/bin/sh\necho runs > '${pipe}'\nkill -STOP $$\n`,
+    );
+    await chmod(join(bin, 'git'), 0o755);
+    const runs = readFile(pipe);
+    const onStart = (signal: (name: 'SIGINT') => void) =>
+      void runs.then(() => flags.length === 0 && signal('SIGINT'));
+    const args = ['diff', 'HEAD', '-f', 'base', ...flags, '--report', 'json'];
+    const result = await run(args, { cwd: root, env: { PATH: bin }, onStart });
+    expect([result.code, codesOf(result)]).toEqual([code, [finding]]);
+  },
+);
 
 test('a ref that means no commit is unknown, and never an option', async () => {
   const { root } = await gitRepository({ 'base/a.yaml': entry('a') });
@@ -37,8 +43,22 @@ test('a ref that means no commit is unknown, and never an option', async () => {
     ...['main..main', 'HEAD:../x', 'HEAD^{tree}'],
   ];
   for (const ref of refs) {
-    const args = ['plan', `--base=${ref}`, '-f', 'base', '--url', 'http://127.0.0.1:1'];
-    const { code, stderr } = await run(args, { cwd: root, env: { ...ADMIN, ...ENV } });
-    expect([ref, code, stderr]).toEqual([ref, 3, expect.not.stringContaining('unreachable')]);
+    const args = [
+      'plan',
+      `--base=${ref}`,
+      '-f',
+      'base',
+      '--url',
+      'http://127.0.0.1:1',
+    ];
+    const { code, stderr } = await run(args, {
+      cwd: root,
+      env: { ...ADMIN, ...ENV },
+    });
+    expect([ref, code, stderr]).toEqual([
+      ref,
+      3,
+      expect.not.stringContaining('unreachable'),
+    ]);
   }
 });

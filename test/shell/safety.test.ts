@@ -8,14 +8,20 @@ import { ADMIN, run } from '../support/run.ts';
 
 test('a secret reaches no integration whose id is the name of another entry', async () => {
   const { sandbox, attempt } = await ownCatalog(
-    { foo: configuration(option('apiKey', 'password')), bar: configuration(option('apiKey', 'password')) },
+    {
+      foo: configuration(option('apiKey', 'password')),
+      bar: configuration(option('apiKey', 'password')),
+    },
     'foo: { match: bar, options: { apiKey: "${env:SETPOINT_A}" } }\nall: { match: "*", expect: any, options: { apiKey: "${env:SETPOINT_B}" } }',
   );
   const result = await attempt(['apply', '--yes'], {
     SETPOINT_A: 'for-bar-only',
     SETPOINT_B: 'for-foo-only',
   });
-  expect([result.code, codesOf(result)]).toEqual([5, ['not-attempted', 'ambiguous-name']]);
+  expect([result.code, codesOf(result)]).toEqual([
+    5,
+    ['not-attempted', 'ambiguous-name'],
+  ]);
   const patched = sandbox.exchanges.filter(({ method }) => method === 'PATCH');
   expect(JSON.stringify(patched)).not.toMatch(/for-bar-only|bar-apiKey/);
 });
@@ -26,17 +32,27 @@ test('no flag lets a reference read a credential of setpoint', async () => {
     'bar: { match: bar_*, options: { apiKey: "${env:SETPOINT_SERVER_EU_TOKEN}" } }',
   );
   const result = await attempt(['plan', '--allow-env', '*']);
-  expect([result.code, codesOf(result), sandbox.exchanges]).toEqual([3, ['reference-not-allowed'], []]);
+  expect([result.code, codesOf(result), sandbox.exchanges]).toEqual([
+    3,
+    ['reference-not-allowed'],
+    [],
+  ]);
 });
 
 test.each([
   ['whose variable is set', '${env:SETPOINT_K:-Pr0d-CANARY-77xQ}'],
-  ['that is in use, with text around it', 'pre-${env:SETPOINT_NOPE:-Pa55CANARYQ1}-post'],
+  [
+    'that is in use, with text around it',
+    'pre-${env:SETPOINT_NOPE:-Pa55CANARYQ1}-post',
+  ],
 ])(
   'a password is never shown through a fallback %s, which is an error, in any format, also of a saved plan',
   async (_, written) => {
     const { cwd, sandbox } = await ownCatalog(
-      { x: configuration(option('apiKey', 'password')), y: configuration(option('apiKey', 'password')) },
+      {
+        x: configuration(option('apiKey', 'password')),
+        y: configuration(option('apiKey', 'password')),
+      },
       `all: { match: "*", expect: any, options: { apiKey: { value: "${written}" } } }`,
       { settings: { passwords: 'masked' } },
     );
@@ -49,13 +65,28 @@ test.each([
       ['untold', ['plan', ...target], 'secret-fallback'],
       ['planned', ['plan', ...target, ...write], 'secret-fallback'],
       ['shown', ['show', 'planned.json'], 'plan-unusable'],
-      ['applied', ['apply', 'planned.json', ...target, '--yes'], 'plan-unusable'],
+      [
+        'applied',
+        ['apply', 'planned.json', ...target, '--yes'],
+        'plan-unusable',
+      ],
     ] as const) {
-      const { code, stdout, stderr } = await run([...args, ...reports(name)], { cwd, env });
-      expect([name, code, stdout + stderr]).toEqual([name, 3, expect.not.stringContaining('CANARY')]);
+      const { code, stdout, stderr } = await run([...args, ...reports(name)], {
+        cwd,
+        env,
+      });
+      expect([name, code, stdout + stderr]).toEqual([
+        name,
+        3,
+        expect.not.stringContaining('CANARY'),
+      ]);
       for (const format of FORMATS)
-        expect(await readFile(join(cwd, `${name}.${format}`), 'utf8')).not.toContain('CANARY');
-      expect(await readFile(join(cwd, `${name}.json`), 'utf8')).toContain(found);
+        expect(
+          await readFile(join(cwd, `${name}.${format}`), 'utf8'),
+        ).not.toContain('CANARY');
+      expect(await readFile(join(cwd, `${name}.json`), 'utf8')).toContain(
+        found,
+      );
     }
   },
 );
@@ -74,7 +105,10 @@ test.each([
 
 test('the guard counts what --only selects', async () => {
   const many = Object.fromEntries(
-    Array.from({ length: 12 }, (_, index) => [`i${index}`, configuration(option('url', 'text'))]),
+    Array.from({ length: 12 }, (_, index) => [
+      `i${index}`,
+      configuration(option('url', 'text')),
+    ]),
   );
   const { attempt } = await ownCatalog(
     many,

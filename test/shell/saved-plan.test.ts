@@ -10,7 +10,10 @@ import { type Seeded, seeded } from '../support/seeded.ts';
 import { seeds } from '../support/soak.ts';
 
 const CATALOG = {
-  alpha: configuration(option('apiKey', 'password', 'live-secret'), option('limit', 'number', 5)),
+  alpha: configuration(
+    option('apiKey', 'password', 'live-secret'),
+    option('limit', 'number', 5),
+  ),
   beta: configuration(option('url', 'text'), option('more', 'number', 1)),
 };
 const YAML = [
@@ -23,7 +26,10 @@ async function saved() {
   const { sandbox, cwd } = await ownCatalog(CATALOG, YAML);
   const env = { ...ADMIN, SETPOINT_A: 'canary-one-of-alpha' };
   const attempt = (...args: readonly string[]) =>
-    run([...args, '-f', 'a.yaml', '--url', sandbox.url, '--report', 'json'], { cwd, env });
+    run([...args, '-f', 'a.yaml', '--url', sandbox.url, '--report', 'json'], {
+      cwd,
+      env,
+    });
   const planned = await attempt('plan');
   await writeFile(join(cwd, 'plan.json'), planned.stdout);
   const edit = async (file: string, from: string, to: string) => {
@@ -31,7 +37,8 @@ async function saved() {
     expect(text).toContain(from);
     await writeFile(join(cwd, file), text.replace(from, to));
   };
-  const byHand = (id: string, value: unknown) => setOption(sandbox.url, id, value);
+  const byHand = (id: string, value: unknown) =>
+    setOption(sandbox.url, id, value);
   const apply = () => attempt('apply', 'plan.json', '--yes');
   return { planned, cwd, sandbox, edit, byHand, apply };
 }
@@ -54,14 +61,27 @@ describe('a reviewed change that no longer holds makes its integration stale, al
   const rest = [`${URL} verified`];
   test.each<[string, (on: Saved) => Promise<unknown>]>([
     ['the server moved', ({ byHand }) => byHand('alpha-limit', 6)],
-    ['the configuration moved', ({ edit }) => edit('a.yaml', 'limit: 7', 'limit: 8')],
-    ['the secret has another reference', ({ edit }) => edit('a.yaml', '"${env:', '"x${env:')],
-    ['the plan was edited', ({ edit }) => edit('plan.json', '"after": 7', '"after": 8')],
+    [
+      'the configuration moved',
+      ({ edit }) => edit('a.yaml', 'limit: 7', 'limit: 8'),
+    ],
+    [
+      'the secret has another reference',
+      ({ edit }) => edit('a.yaml', '"${env:', '"x${env:'),
+    ],
+    [
+      'the plan was edited',
+      ({ edit }) => edit('plan.json', '"after": 7', '"after": 8'),
+    ],
   ])('%s', async (_, move) => {
     const on = await saved();
     await move(on);
     const [code, outcomes, codes] = ended(await on.apply());
-    expect([code, outcomes, codes]).toEqual([5, expect.arrayContaining(rest), ['stale']]);
+    expect([code, outcomes, codes]).toEqual([
+      5,
+      expect.arrayContaining(rest),
+      ['stale'],
+    ]);
     expect(`${outcomes}`).not.toContain('alpha.limit.value verified');
   });
 });
@@ -69,7 +89,10 @@ describe('a reviewed change that no longer holds makes its integration stale, al
 describe('what a saved plan lacks is left out and counted, and fails nothing', () => {
   test.each<[string, (on: Saved) => Promise<unknown>]>([
     ['drift since the review', ({ byHand }) => byHand('beta-more', 3)],
-    ['a field that is managed since', ({ edit }) => edit('a.yaml', 'more: 1', 'more: 2')],
+    [
+      'a field that is managed since',
+      ({ edit }) => edit('a.yaml', 'more: 1', 'more: 2'),
+    ],
   ])('%s', async (_, move) => {
     const on = await saved();
     await move(on);
@@ -86,10 +109,16 @@ describe('a plan that was edited at random', () => {
     'alpha-limit': 7,
     'beta-url': 'https://b.example.com',
   };
-  const BEFORE = { 'alpha-apiKey': 'live-secret', 'alpha-limit': 5, 'beta-url': '' };
+  const BEFORE = {
+    'alpha-apiKey': 'live-secret',
+    'alpha-limit': 5,
+    'beta-url': '',
+  };
 
   /** The maps and lists of a document with their keys. */
-  const placesIn = (node: unknown): (readonly [Record<string, unknown>, string])[] =>
+  const placesIn = (
+    node: unknown,
+  ): (readonly [Record<string, unknown>, string])[] =>
     typeof node !== 'object' || node === null
       ? []
       : Object.entries(node).flatMap(([key, value]) => [
@@ -103,9 +132,11 @@ describe('a plan that was edited at random', () => {
       const places = placesIn(document);
       const [[target, key], [other, otherKey]] = [pick(places), pick(places)];
       const [own, foreign] = [target[key], structuredClone(other[otherKey])];
-      if (Array.isArray(target)) target.splice(Number(key), 1, ...pick([[], [own, foreign]]));
+      if (Array.isArray(target))
+        target.splice(Number(key), 1, ...pick([[], [own, foreign]]));
       else if (random() < 0.3) delete target[key];
-      else target[key] = pick([foreign, 'lock-and-show', 8, true, null, '', []]);
+      else
+        target[key] = pick([foreign, 'lock-and-show', 8, true, null, '', []]);
     }
     return JSON.stringify(document);
   }
@@ -121,14 +152,17 @@ describe('a plan that was edited at random', () => {
       ends.set(code, (ends.get(code) ?? 0) + 1);
       expect([0, 3, 5, 6]).toContain(code);
       expect(stderr).not.toContain('canary');
-      const written = sandbox.exchanges.slice(from).filter(({ method }) => method === 'PATCH');
+      const written = sandbox.exchanges
+        .slice(from)
+        .filter(({ method }) => method === 'PATCH');
       const fields = written.flatMap(({ body }) => fieldsOf(body));
       for (const [address, value] of fields) {
-        expect(Object.entries(ASKED).map(([id, asked]) => [`${id}#value`, asked])).toContainEqual([
-          address,
-          value,
-        ]);
-        expect(plan).toContain(address.replace('-', '.options.').replace('#', '.'));
+        expect(
+          Object.entries(ASKED).map(([id, asked]) => [`${id}#value`, asked]),
+        ).toContainEqual([address, value]);
+        expect(plan).toContain(
+          address.replace('-', '.options.').replace('#', '.'),
+        );
       }
       for (const [id, value] of Object.entries(BEFORE)) await byHand(id, value);
     }

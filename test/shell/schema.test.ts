@@ -8,12 +8,17 @@ import { json, run } from '../support/run.ts';
 import { setOption } from '../support/sandbox.ts';
 import { THREAT } from '../support/sandbox-requests.ts';
 
-const minimal: unknown = parse(readFileSync('test/fixtures/three/integrations.yaml', 'utf8'));
+const minimal: unknown = parse(
+  readFileSync('test/fixtures/three/integrations.yaml', 'utf8'),
+);
 
 function compiled(schema: object) {
-  return new Ajv({ strict: true, allowUnionTypes: true, strictTypes: false, strictRequired: false }).compile(
-    schema,
-  );
+  return new Ajv({
+    strict: true,
+    allowUnionTypes: true,
+    strictTypes: false,
+    strictRequired: false,
+  }).compile(schema);
 }
 
 /** The keys of the options that a schema knows of an integration. */
@@ -22,13 +27,22 @@ function keysOf(schema: unknown, base: string): string[] {
   return Object.keys(recordAt(only, 'properties')).sort();
 }
 
-const THREAT_LOOKUP = ['apiKey', 'mode', 'timeout', 'types', 'url', 'verifyTls'];
+const THREAT_LOOKUP = [
+  'apiKey',
+  'mode',
+  'timeout',
+  'types',
+  'url',
+  'verifyTls',
+];
 
 describe('setpoint schema', () => {
   test('is the schema that ships', async () => {
     const { code, stdout, stderr } = await run(['schema']);
     expect([code, stderr]).toEqual([0, '']);
-    expect(JSON.parse(stdout)).toEqual(JSON.parse(readFileSync('schemas/config.schema.json', 'utf8')));
+    expect(JSON.parse(stdout)).toEqual(
+      JSON.parse(readFileSync('schemas/config.schema.json', 'utf8')),
+    );
   });
   test('--catalog makes one for its integrations, the same bytes each time', async () => {
     const one = await run(['schema', '--catalog', 'examples/catalog']);
@@ -38,26 +52,62 @@ describe('setpoint schema', () => {
     expect(keysOf(json(one), 'threat_lookup')).toEqual(THREAT_LOOKUP);
     const valid = compiled(json(one));
     expect([valid(minimal), valid.errors]).toEqual([true, null]);
-    const document = json(await run(['schema', '--catalog', 'examples/catalog', '--report', 'json']));
-    expect(document).toMatchObject({ schema: json(one), servers: [], diagnostics: [] });
+    const document = json(
+      await run([
+        'schema',
+        '--catalog',
+        'examples/catalog',
+        '--report',
+        'json',
+      ]),
+    );
+    expect(document).toMatchObject({
+      schema: json(one),
+      servers: [],
+      diagnostics: [],
+    });
   });
   test('--url reads the options of all integrations wherever the server has them, and nothing else', async () => {
-    const { url, exchanges } = await liveSandbox({ settings: { dialect: 'options' } });
+    const { url, exchanges } = await liveSandbox({
+      settings: { dialect: 'options' },
+    });
     await setOption(url, `${THREAT}-url`, 'c4nary');
     const before = exchanges.length;
     const result = await run(['schema', '--url', url]);
-    expect([result.code, result.stderr, result.stdout.includes('c4nary')]).toEqual([0, '', false]);
+    expect([
+      result.code,
+      result.stderr,
+      result.stdout.includes('c4nary'),
+    ]).toEqual([0, '', false]);
     const schema = json(result);
-    const offline = json(await run(['schema', '--catalog', 'examples/catalog']));
-    const bases = Object.keys(recordAt(offline, 'properties', 'integrations', 'properties'));
+    const offline = json(
+      await run(['schema', '--catalog', 'examples/catalog']),
+    );
+    const bases = Object.keys(
+      recordAt(offline, 'properties', 'integrations', 'properties'),
+    );
     expect(bases.length).toBe(8);
-    expect(bases.map((base) => keysOf(schema, base))).toEqual(bases.map((base) => keysOf(offline, base)));
-    const sent = exchanges.slice(before).filter(({ path }) => !path.startsWith('/api/users/'));
+    expect(bases.map((base) => keysOf(schema, base))).toEqual(
+      bases.map((base) => keysOf(offline, base)),
+    );
+    const sent = exchanges
+      .slice(before)
+      .filter(({ path }) => !path.startsWith('/api/users/'));
     expect(new Set(sent.map(({ method }) => method))).toEqual(new Set(['GET']));
   });
   test('a catalog and a server are too much', async () => {
-    const args = ['schema', '--catalog', 'examples/catalog', '--url', 'http://127.0.0.1:1'];
+    const args = [
+      'schema',
+      '--catalog',
+      'examples/catalog',
+      '--url',
+      'http://127.0.0.1:1',
+    ];
     const { code, stdout, stderr } = await run(args);
-    expect([code, stdout, stderr]).toEqual([3, '', expect.stringContaining('usage')]);
+    expect([code, stdout, stderr]).toEqual([
+      3,
+      '',
+      expect.stringContaining('usage'),
+    ]);
   });
 });

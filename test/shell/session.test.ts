@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { OPEN_POINTS } from '../support/dialects.ts';
-import { type FaultProxy, faultyProxy, type Seen } from '../support/fault-proxy.ts';
+import {
+  type FaultProxy,
+  faultyProxy,
+  type Seen,
+} from '../support/fault-proxy.ts';
 import { type Fault, JSON_API, PAGE } from '../support/faults.ts';
 import { startFleets } from '../support/fleet.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
@@ -19,13 +23,17 @@ describe('a session', () => {
     const sandbox = await liveSandbox({ settings: { maxPageSize: 3 } });
     const cwd = await tempFolder({ pw: 'admin\n' });
     const env = { SETPOINT_USERNAME: 'admin', SETPOINT_PASSWORD_FILE: 'pw' };
-    expect((await run(['list', '--url', sandbox.url], { cwd, env })).code).toBe(0);
+    expect((await run(['list', '--url', sandbox.url], { cwd, env })).code).toBe(
+      0,
+    );
     expect(sandbox.seen()).toEqual([LOGIN, LIST, LIST, LIST, LOGOUT]);
   });
   test('a 401 in the middle leads to one new login, also for requests side by side', async () => {
     const sandbox = await liveSandbox({ settings: { maxPageSize: 2 } });
     const proxy = await faultyProxy(sandbox.url, ({ path, before }) =>
-      path === '/api/integrations' && before >= 1 && before <= 3 ? { status: 401 } : undefined,
+      path === '/api/integrations' && before >= 1 && before <= 3
+        ? { status: 401 }
+        : undefined,
     );
     expect((await run(['list', '--url', proxy.url])).code).toBe(0);
     expect(proxy.seen.filter((request) => request === LOGIN).length).toBe(2);
@@ -40,35 +48,56 @@ describe('a session', () => {
     const cwd = await tempFolder({ 'a.yaml': yaml });
     const target = ['-f', 'a.yaml', '--url', proxy.url, '--concurrency', '1'];
     const result = await run(['apply', '--yes', ...target], { cwd });
-    expect([result.code, result.stderr]).toEqual([4, expect.stringContaining('not-permitted')]);
-    expect(proxy.seen.filter((request) => request === LOGIN).length).toBe(1);
-    expect(proxy.seen.filter((request) => request.startsWith('PATCH')).length).toBe(2);
-  });
-  test.each(OPEN_POINTS.expiration)('is refreshed before it ends, if that is in %s', async (expiration) => {
-    const sandbox = await liveSandbox({ tokenLifetime: 50, settings: { expiration } });
-    const clock = { ahead: 0 };
-    const proxy = await faultyProxy(sandbox.url, ({ path, before }) => {
-      if (path === '/api/integrations' && before === 0) clock.ahead = 45_000;
-      return undefined;
-    });
-    const cwd = await tempFolder({
-      'a.yaml': 'version: 1\nintegrations: { d: { match: dns_*, autosubscribe: true } }\n',
-    });
-    const result = await run(['apply', '-f', 'a.yaml', '--url', proxy.url, '--yes', '--quiet'], {
-      cwd,
-      now: () => Date.now() + clock.ahead,
-    });
-    expect([result.code, result.stderr]).toEqual([0, '']);
-    expect(proxy.seen.filter((each) => !each.endsWith('/errors')).slice(0, 4)).toEqual([
-      LOGIN,
-      LIST,
-      REFRESH,
-      expect.stringMatching(/^PATCH /),
+    expect([result.code, result.stderr]).toEqual([
+      4,
+      expect.stringContaining('not-permitted'),
     ]);
+    expect(proxy.seen.filter((request) => request === LOGIN).length).toBe(1);
+    expect(
+      proxy.seen.filter((request) => request.startsWith('PATCH')).length,
+    ).toBe(2);
   });
+  test.each(OPEN_POINTS.expiration)(
+    'is refreshed before it ends, if that is in %s',
+    async (expiration) => {
+      const sandbox = await liveSandbox({
+        tokenLifetime: 50,
+        settings: { expiration },
+      });
+      const clock = { ahead: 0 };
+      const proxy = await faultyProxy(sandbox.url, ({ path, before }) => {
+        if (path === '/api/integrations' && before === 0) clock.ahead = 45_000;
+        return undefined;
+      });
+      const cwd = await tempFolder({
+        'a.yaml':
+          'version: 1\nintegrations: { d: { match: dns_*, autosubscribe: true } }\n',
+      });
+      const result = await run(
+        ['apply', '-f', 'a.yaml', '--url', proxy.url, '--yes', '--quiet'],
+        {
+          cwd,
+          now: () => Date.now() + clock.ahead,
+        },
+      );
+      expect([result.code, result.stderr]).toEqual([0, '']);
+      expect(
+        proxy.seen.filter((each) => !each.endsWith('/errors')).slice(0, 4),
+      ).toEqual([LOGIN, LIST, REFRESH, expect.stringMatching(/^PATCH /)]);
+    },
+  );
   test('a clock that is ahead of the server makes no storm of refreshes', async () => {
-    const sandbox = await liveSandbox({ settings: { maxPageSize: 2 }, tokenLifetime: 60 });
-    expect((await run(['list', '--url', sandbox.url], { now: () => Date.now() + 3_600_000 })).code).toBe(0);
+    const sandbox = await liveSandbox({
+      settings: { maxPageSize: 2 },
+      tokenLifetime: 60,
+    });
+    expect(
+      (
+        await run(['list', '--url', sandbox.url], {
+          now: () => Date.now() + 3_600_000,
+        })
+      ).code,
+    ).toBe(0);
     expect(sandbox.seen()).not.toContain(REFRESH);
   });
 });
@@ -77,16 +106,38 @@ describe('a session', () => {
 async function endingTokens(fault: (seen: Seen) => Fault | undefined) {
   const clock = { ahead: 0 };
   const now = () => Date.now() + clock.ahead;
-  const sandbox = await liveSandbox({ settings: { maxPageSize: 2 }, tokenLifetime: 100, now });
+  const sandbox = await liveSandbox({
+    settings: { maxPageSize: 2 },
+    tokenLifetime: 100,
+    now,
+  });
   const proxy = await faultyProxy(sandbox.url, (seen) => {
     if (seen.path === '/api/integrations') clock.ahead += 90_000;
     return fault(seen);
   });
-  const result = await run(['list', '--url', proxy.url, '--quiet', '--concurrency', '1', '--timeout', '1'], {
-    now,
-  });
-  const count = (name: string) => proxy.seen.filter((request) => request === name).length;
-  return { result, logins: count(LOGIN), refreshes: count(REFRESH), lists: count(LIST) };
+  const result = await run(
+    [
+      'list',
+      '--url',
+      proxy.url,
+      '--quiet',
+      '--concurrency',
+      '1',
+      '--timeout',
+      '1',
+    ],
+    {
+      now,
+    },
+  );
+  const count = (name: string) =>
+    proxy.seen.filter((request) => request === name).length;
+  return {
+    result,
+    logins: count(LOGIN),
+    refreshes: count(REFRESH),
+    lists: count(LIST),
+  };
 }
 
 describe('a refresh that does not help', () => {
@@ -94,8 +145,8 @@ describe('a refresh that does not help', () => {
     ['a page', PAGE],
     ['silence', 'silence'],
   ])('%s: logins take its place at once', async (_, fault) => {
-    const { result, logins, refreshes, lists } = await endingTokens(({ path }) =>
-      path === '/api/users/refresh' ? fault : undefined,
+    const { result, logins, refreshes, lists } = await endingTokens(
+      ({ path }) => (path === '/api/users/refresh' ? fault : undefined),
     );
     expect([result.code, result.stderr, refreshes]).toEqual([0, '', 1]);
     expect(lists).toBeGreaterThan(2);
@@ -124,21 +175,34 @@ describe('a login that is refused', () => {
           return proxy;
         },
       });
-      const result = await run(['apply', '--yes', '--allow-changes', '80', '--report', 'json'], { cwd, env });
+      const result = await run(
+        ['apply', '--yes', '--allow-changes', '80', '--report', 'json'],
+        { cwd, env },
+      );
       expect(result.code).toBe(5);
       for (const { seen } of proxies) {
-        expect(seen.filter((request) => request === LOGIN).length).toBe(1 + sent);
+        expect(seen.filter((request) => request === LOGIN).length).toBe(
+          1 + sent,
+        );
         // Those that were under way side by side; nothing is sent with a token that is dead.
-        expect(seen.filter((request) => request.startsWith('PATCH')).length).toBeLessThan(10);
+        expect(
+          seen.filter((request) => request.startsWith('PATCH')).length,
+        ).toBeLessThan(10);
         expect(seen).not.toContain(LOGOUT);
       }
       // One cause for each server, and what was left for it.
-      const found = json<{ diagnostics: { code: string; hint?: string }[] }>(result).diagnostics;
-      expect(found.filter(({ code }) => code === 'not-attempted').length).toBe(2);
+      const found = json<{ diagnostics: { code: string; hint?: string }[] }>(
+        result,
+      ).diagnostics;
+      expect(found.filter(({ code }) => code === 'not-attempted').length).toBe(
+        2,
+      );
       expect(found.length).toBe(4);
       if (refusal.status !== 401) return;
       const causes = found.filter(({ code }) => code === 'login-refused');
-      expect(causes.map(({ hint }) => hint?.includes('SETPOINT_PASSWORD'))).toEqual([true, true]);
+      expect(
+        causes.map(({ hint }) => hint?.includes('SETPOINT_PASSWORD')),
+      ).toEqual([true, true]);
     },
   );
 });
@@ -155,7 +219,9 @@ describe('a token that was given', () => {
   });
   test('that is refused ends the run with the causes that it may have', async () => {
     const sandbox = await liveSandbox();
-    const result = await run(['list', '--url', sandbox.url], { env: { SETPOINT_TOKEN: 'hunter2hunter2' } });
+    const result = await run(['list', '--url', sandbox.url], {
+      env: { SETPOINT_TOKEN: 'hunter2hunter2' },
+    });
     expect(result.code).toBe(4);
     expect(result.stderr).toContain('SETPOINT_TOKEN');
     expect(result.stderr).not.toContain('hunter2');
@@ -165,7 +231,9 @@ describe('a token that was given', () => {
     'that is none is refused before it is sent: %j',
     async (token) => {
       const sandbox = await liveSandbox();
-      const result = await run(['list', '--url', sandbox.url], { env: { SETPOINT_TOKEN: token } });
+      const result = await run(['list', '--url', sandbox.url], {
+        env: { SETPOINT_TOKEN: token },
+      });
       expect([result.code, sandbox.exchanges]).toEqual([3, []]);
       expect(result.stderr).not.toContain('canary');
     },
@@ -181,7 +249,9 @@ test('a read-only transport refuses to write, whoever asks', async () => {
       ['PATCH', '/api/integrations/x'],
       ['POST', '/api/integrations'],
     ] as const) {
-      await expect(transport.send({ method, path, body: {} })).rejects.toThrow('read-only');
+      await expect(transport.send({ method, path, body: {} })).rejects.toThrow(
+        'read-only',
+      );
     }
     expect(sandbox.exchanges).toEqual([]);
   } finally {

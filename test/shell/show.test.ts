@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FORMATS } from '../../src/core/report/formats.ts';
 import type { show } from '../../src/core/show/show.ts';
-import { configuration, liveSandbox, option, ownCatalog, scene } from '../support/live-sandbox.ts';
+import {
+  configuration,
+  liveSandbox,
+  option,
+  ownCatalog,
+  scene,
+} from '../support/live-sandbox.ts';
 import { codesOf, findingsOf } from '../support/report.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { THREAT } from '../support/sandbox-requests.ts';
@@ -16,12 +22,17 @@ test('the report of an apply is shown again in every format, and never applied',
   const folder = await tempFolder();
   const written = async (name: string, args: readonly string[]) => {
     const file = (format: string) => join(folder, `${name}.${format}`);
-    const reports = FORMATS.flatMap((format) => ['--report', `${format}=${file(format)}`]);
+    const reports = FORMATS.flatMap((format) => [
+      '--report',
+      `${format}=${file(format)}`,
+    ]);
     const { code, stdout } = await run([...args, ...reports], wish);
     return {
       code,
       stdout,
-      texts: await Promise.all(FORMATS.map((format) => readFile(file(format), 'utf8'))),
+      texts: await Promise.all(
+        FORMATS.map((format) => readFile(file(format), 'utf8')),
+      ),
     };
   };
   const target = ['-f', 'test/fixtures/three', '--url', url, '--yes'];
@@ -31,10 +42,16 @@ test('the report of an apply is shown again in every format, and never applied',
     expect.stringMatching(/\[verified\][\s\S]*\[blocked\]/),
   ]);
   const report = join(folder, 'applied.json');
-  expect(await written('shown', ['show', report])).toEqual({ ...applied, code: 0 });
+  expect(await written('shown', ['show', report])).toEqual({
+    ...applied,
+    code: 0,
+  });
 
   seen();
-  const again = await run(['apply', report, ...target, '--report', 'json'], wish);
+  const again = await run(
+    ['apply', report, ...target, '--report', 'json'],
+    wish,
+  );
   expect([again.code, findingsOf(again), seen()]).toEqual([
     3,
     [
@@ -60,15 +77,24 @@ integrations:
 `;
 const ENV = { SETPOINT_KEY: 'a-key-of-nobody' };
 
-const serversIn = (result: RunResult) => json<ReturnType<typeof show>['value']>(result).servers;
+const serversIn = (result: RunResult) =>
+  json<ReturnType<typeof show>['value']>(result).servers;
 
 test('an integration is shown with all its options, wherever the server has them', async () => {
-  const { attempt, patches } = await scene(YAML, { settings: { dialect: 'options' } });
+  const { attempt, patches } = await scene(YAML, {
+    settings: { dialect: 'options' },
+  });
   const result = await attempt(['show', 'threat'], ENV);
   expect([result.code, codesOf(result), patches()]).toEqual([0, [], []]);
   const integration = serversIn(result)[0]?.integrations[0];
   expect(integration).toMatchObject({
-    ...{ name: 'threat', id: THREAT, displayName: 'Threat Lookup', status: 'running', errors: 0 },
+    ...{
+      name: 'threat',
+      id: THREAT,
+      displayName: 'Threat Lookup',
+      status: 'running',
+      errors: 0,
+    },
     entries: [
       { entry: 'threat', isDefault: false, source: { line: 6 } },
       { entry: 'everything', isDefault: true, source: { line: 4 } },
@@ -76,7 +102,9 @@ test('an integration is shown with all its options, wherever the server has them
     autosubscribe: { live: { value: false }, state: 'as-desired' },
   });
   const options = integration?.options ?? [];
-  expect(options.map(({ option: key, type, value }) => [key, type, value?.state])).toEqual([
+  expect(
+    options.map(({ option: key, type, value }) => [key, type, value?.state]),
+  ).toEqual([
     ['apiKey', 'password', 'differs'],
     ['mode', 'select', undefined],
     ['timeout', 'number', 'differs'],
@@ -90,8 +118,12 @@ test('an integration is shown with all its options, wherever the server has them
 test('the id of an integration stands for its name, and so does a glob', async () => {
   const { attempt } = await scene(YAML);
   for (const word of [THREAT, 'threat_*', `${THREAT}.timeout`]) {
-    const shown = serversIn(await attempt(['show', word], ENV))[0]?.integrations[0];
-    expect([shown?.name, shown?.options.some((each) => each.option === 'timeout')]).toEqual(['threat', true]);
+    const shown = serversIn(await attempt(['show', word], ENV))[0]
+      ?.integrations[0];
+    expect([
+      shown?.name,
+      shown?.options.some((each) => each.option === 'timeout'),
+    ]).toEqual(['threat', true]);
   }
 });
 
@@ -99,8 +131,14 @@ test('without credentials the configuration is shown, and nothing is sent', asyn
   const { sandbox, cwd, attempt } = await scene(YAML);
   const nobody = { SETPOINT_USERNAME: '', SETPOINT_PASSWORD: '' };
   const result = await attempt(['show', 'threat.timeout'], nobody);
-  expect([result.code, serversIn(result).map((each) => each.isRead)]).toEqual([0, [false]]);
-  const text = await run(['show', 'threat', '-f', 'a.yaml', '--url', sandbox.url], { cwd, env: nobody });
+  expect([result.code, serversIn(result).map((each) => each.isRead)]).toEqual([
+    0,
+    [false],
+  ]);
+  const text = await run(
+    ['show', 'threat', '-f', 'a.yaml', '--url', sandbox.url],
+    { cwd, env: nobody },
+  );
   expect(text.stdout.match(/Not read/g)).toHaveLength(1);
   expect(sandbox.exchanges).toEqual([]);
 });
@@ -125,10 +163,21 @@ test.each(['clear', 'masked', 'empty'] as const)(
     for (const env of [ADMIN, nobody])
       for (const word of ['a', 'a.header', 'a.note'])
         for (const format of ['text', 'json']) {
-          const flags = ['-f', 'a.yaml', '--url', sandbox.url, '--full', '--report', format];
+          const flags = [
+            '-f',
+            'a.yaml',
+            '--url',
+            sandbox.url,
+            '--full',
+            '--report',
+            format,
+          ];
           const result = await run(['show', word, ...flags], { cwd, env });
           // The key in clear text is refused, and shown no more than any other.
-          expect([result.stdout !== '', [0, 3].includes(result.code)]).toEqual([true, true]);
+          expect([result.stdout !== '', [0, 3].includes(result.code)]).toEqual([
+            true,
+            true,
+          ]);
           expect(result.stdout + result.stderr).not.toContain('CANARY');
         }
   },

@@ -2,7 +2,13 @@ import { chmod, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { takeSnapshot } from '../../src/core/snapshot/snapshot.ts';
-import { configuration, installed, type LiveWish, liveSandbox, option } from '../support/live-sandbox.ts';
+import {
+  configuration,
+  installed,
+  type LiveWish,
+  liveSandbox,
+  option,
+} from '../support/live-sandbox.ts';
 import { codesOf, serversOf } from '../support/report.ts';
 import { ADMIN, type RunResult, type RunWish, run } from '../support/run.ts';
 import { tempFolder, writeFiles } from '../support/temp.ts';
@@ -39,15 +45,28 @@ integrations:
 `;
 
 /** A sandbox, a folder with a configuration, and runs in it: with credentials, and without any. */
-async function scene(files: Readonly<Record<string, string>> = {}, settings: LiveWish['settings'] = {}) {
-  const sandbox = await liveSandbox({ ...(await installed(CATALOG)), settings });
+async function scene(
+  files: Readonly<Record<string, string>> = {},
+  settings: LiveWish['settings'] = {},
+) {
+  const sandbox = await liveSandbox({
+    ...(await installed(CATALOG)),
+    settings,
+  });
   const cwd = await tempFolder({ '.git/HEAD': '', 'a.yaml': YAML, ...files });
   const attempt = (line: string, more: RunWish = {}) =>
-    run(line.split(' '), { cwd, now: () => TAKEN, ...more, env: { ...ADMIN, ...more.env } });
+    run(line.split(' '), {
+      cwd,
+      now: () => TAKEN,
+      ...more,
+      env: { ...ADMIN, ...more.env },
+    });
   const offline = (line: string, env: Readonly<Record<string, string>> = {}) =>
     run([...line.split(' '), '--report', 'json'], { cwd, env });
   const take = async () => {
-    const result = await attempt(`snapshot --out s.json -f a.yaml --url ${sandbox.url}`);
+    const result = await attempt(
+      `snapshot --out s.json -f a.yaml --url ${sandbox.url}`,
+    );
     expect([result.code, result.stderr]).toEqual([0, '']);
     return readFile(join(cwd, 's.json'), 'utf8');
   };
@@ -56,10 +75,12 @@ async function scene(files: Readonly<Record<string, string>> = {}, settings: Liv
 
 /** How each field of a plan stands, by its address. */
 function fields(result: RunResult): Record<string, string> {
-  const all = serversOf(result)[0]?.integrations.flatMap(({ changes, hidden }) => [
-    ...changes.map(({ address }) => [address, 'change'] as const),
-    ...hidden.map((address) => [address, 'hidden'] as const),
-  ]);
+  const all = serversOf(result)[0]?.integrations.flatMap(
+    ({ changes, hidden }) => [
+      ...changes.map(({ address }) => [address, 'change'] as const),
+      ...hidden.map((address) => [address, 'hidden'] as const),
+    ],
+  );
   return Object.fromEntries(all ?? []);
 }
 
@@ -67,12 +88,15 @@ describe('setpoint snapshot', () => {
   test('holds no secret, and is the same but for its time while the server is', async () => {
     const { attempt, cwd, sandbox, take } = await scene();
     const before = await take();
-    for (const secret of [SECRET, 'of-nobody-else']) expect(before).not.toContain(secret);
+    for (const secret of [SECRET, 'of-nobody-else'])
+      expect(before).not.toContain(secret);
     await chmod(join(cwd, 's.json'), 0o640);
     const line = `-f a.yaml --url ${sandbox.url}`;
     await attempt(`snapshot --out s.json ${line}`, { now: () => TAKEN + DAY });
     const after = await readFile(join(cwd, 's.json'), 'utf8');
-    expect(after).toBe(before.replace('2026-11-20T03:00:00Z', '2026-11-21T03:00:00Z'));
+    expect(after).toBe(
+      before.replace('2026-11-20T03:00:00Z', '2026-11-21T03:00:00Z'),
+    );
     expect((await stat(join(cwd, 's.json'))).mode & 0o777).toBe(0o640);
     expect((await readdir(cwd)).sort()).toEqual(['.git', 'a.yaml', 's.json']);
     sandbox.seen();
@@ -93,17 +117,26 @@ describe('setpoint snapshot', () => {
   ])('is refused before any request with %s', async (_, flags, found) => {
     const files = { 'a.yaml': YAML, '.env': `SETPOINT_VT=${SECRET}\n` };
     const { attempt, cwd, sandbox } = await scene(files);
-    const result = await attempt(`snapshot --url ${sandbox.url} ${flags} --report json`);
-    expect([result.code, codesOf(result), sandbox.seen()]).toEqual([3, [found], []]);
+    const result = await attempt(
+      `snapshot --url ${sandbox.url} ${flags} --report json`,
+    );
+    expect([result.code, codesOf(result), sandbox.seen()]).toEqual([
+      3,
+      [found],
+      [],
+    ]);
     for (const [path, text] of Object.entries(files))
       expect(await readFile(join(cwd, path), 'utf8')).toBe(text);
   });
   test('is not written while entries contradict each other on what is a secret', async () => {
-    const own = 'options: { note: { value: "${env:SETPOINT_N}", sensitive: true } } }';
+    const own =
+      'options: { note: { value: "${env:SETPOINT_N}", sensitive: true } } }';
     const { attempt, cwd, sandbox } = await scene({
       'a.yaml': `version: 1\nintegrations:\n  one: { match: vt_*, ${own}\n  two: { match: "*_1", expect: one, ${own}\n`,
     });
-    const result = await attempt(`snapshot --out s.json -f a.yaml --url ${sandbox.url}`);
+    const result = await attempt(
+      `snapshot --out s.json -f a.yaml --url ${sandbox.url}`,
+    );
     expect([result.code, result.stderr, await readdir(cwd)]).toEqual([
       3,
       expect.stringContaining('error several-matches'),
@@ -115,15 +148,23 @@ describe('setpoint snapshot', () => {
 describe('--live', () => {
   test('is the plan of the server, without a request or credentials', async () => {
     const shown = YAML.replace('user-provides', 'lock-and-show');
-    const { attempt, offline, sandbox, take } = await scene({ 'a.yaml': shown });
+    const { attempt, offline, sandbox, take } = await scene({
+      'a.yaml': shown,
+    });
     await take();
     const env = { SETPOINT_VT: 'another-key-of-vt' };
-    const live = await attempt(`plan a.yaml --url ${sandbox.url} --report json`, { env });
+    const live = await attempt(
+      `plan a.yaml --url ${sandbox.url} --report json`,
+      { env },
+    );
     sandbox.seen();
     const kept = await offline('plan a.yaml --live s.json', env);
     expect([kept.code, sandbox.seen()]).toEqual([0, []]);
     expect(fields(live)['vt.options.apiKey.value']).toBe('change');
-    expect(fields(kept)).toEqual({ ...fields(live), 'vt.options.apiKey.value': 'hidden' });
+    expect(fields(kept)).toEqual({
+      ...fields(live),
+      'vt.options.apiKey.value': 'hidden',
+    });
     expect(serversOf(kept)[0]).toMatchObject({
       snapshot: { takenAt: '2026-11-20T03:00:00Z' },
       summary: { reads: 0 },
@@ -134,35 +175,67 @@ describe('--live', () => {
     await take();
     await offline('plan a.yaml --live s.json --report json=p.json');
     sandbox.seen();
-    const result = await attempt(`apply p.json -f a.yaml --url ${sandbox.url} --yes --report json`);
-    expect([result.code, codesOf(result), sandbox.seen()]).toEqual([3, ['plan-unusable'], []]);
+    const result = await attempt(
+      `apply p.json -f a.yaml --url ${sandbox.url} --yes --report json`,
+    );
+    expect([result.code, codesOf(result), sandbox.seen()]).toEqual([
+      3,
+      ['plan-unusable'],
+      [],
+    ]);
     expect(serversOf(await offline('show p.json'))).toHaveLength(1);
   });
   test('is for plan and validate alone', async () => {
     const { offline, take } = await scene();
     await take();
-    for (const command of ['apply -f a.yaml --yes', 'list', 'schema', 'show vt'])
-      expect(codesOf(await offline(`${command} --live s.json`)), command).toEqual(['usage']);
+    for (const command of [
+      'apply -f a.yaml --yes',
+      'list',
+      'schema',
+      'show vt',
+    ])
+      expect(
+        codesOf(await offline(`${command} --live s.json`)),
+        command,
+      ).toEqual(['usage']);
     const checked = await offline('validate a.yaml --live s.json');
     expect([checked.code, codesOf(checked)]).toEqual([0, []]);
-    expect(codesOf(await offline('validate --live s.json'))).toEqual(['no-configuration']);
+    expect(codesOf(await offline('validate --live s.json'))).toEqual([
+      'no-configuration',
+    ]);
   });
   test('means one server of setpoint.yaml, as the snapshot does', async () => {
     const { attempt, offline, cwd, sandbox } = await scene();
     const ours = `  ours: { url: "${sandbox.url}", config: [a.yaml] }\n`;
-    const other = '  other: { url: "https://other.example", config: [broken.yaml] }\n';
+    const other =
+      '  other: { url: "https://other.example", config: [broken.yaml] }\n';
     const project = (servers: string) =>
-      writeFiles(cwd, { 'setpoint.yaml': `version: 1\nservers:\n${servers}`, 'broken.yaml': 'version: 1\n' });
+      writeFiles(cwd, {
+        'setpoint.yaml': `version: 1\nservers:\n${servers}`,
+        'broken.yaml': 'version: 1\n',
+      });
     await project(ours + other);
-    expect(codesOf(await attempt('snapshot --out s.json --report json'))).toEqual(['usage']);
+    expect(
+      codesOf(await attempt('snapshot --out s.json --report json')),
+    ).toEqual(['usage']);
     expect((await attempt('snapshot --out s.json --server ours')).code).toBe(0);
-    const { server }: Snapshot = JSON.parse(await readFile(join(cwd, 's.json'), 'utf8'));
+    const { server }: Snapshot = JSON.parse(
+      await readFile(join(cwd, 's.json'), 'utf8'),
+    );
     expect(server).toEqual({ name: 'ours', url: sandbox.url });
     const planned = await offline('plan --live s.json');
-    expect([planned.code, serversOf(planned).map(({ name }) => name)]).toEqual([0, ['ours']]);
+    expect([planned.code, serversOf(planned).map(({ name }) => name)]).toEqual([
+      0,
+      ['ours'],
+    ]);
     const lacking = await offline('plan --live s.json --server other');
-    expect([lacking.code, codesOf(lacking)]).toEqual([3, ['snapshot-unusable']]);
+    expect([lacking.code, codesOf(lacking)]).toEqual([
+      3,
+      ['snapshot-unusable'],
+    ]);
     await project(other);
-    expect(codesOf(await offline('plan --live s.json'))).toEqual(['snapshot-unusable']);
+    expect(codesOf(await offline('plan --live s.json'))).toEqual([
+      'snapshot-unusable',
+    ]);
   });
 });

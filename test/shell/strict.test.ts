@@ -5,7 +5,8 @@ import { serversOf } from '../support/report.ts';
 import { ADMIN, type RunResult, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
-const REFUSED = 'all: { match: "*", expect: any, options: { apiKey: { permission: lock-and-show } } }';
+const REFUSED =
+  'all: { match: "*", expect: any, options: { apiKey: { permission: lock-and-show } } }';
 
 test('what an apply would refuse is in the JSON of a plan, and only --strict makes it count', async () => {
   const { attempt } = await scene(`version: 1\nintegrations:\n  ${REFUSED}\n`);
@@ -13,20 +14,40 @@ test('what an apply would refuse is in the JSON of a plan, and only --strict mak
   const results: RunResult[] = [];
   for (const flags of runs) results.push(await attempt(['plan', ...flags]));
   expect(results.map(({ code }) => code)).toEqual([0, 2, 6, 6]);
-  const refused = results.map((result) => serversOf(result)[0]?.refusals[0]?.code);
+  const refused = results.map(
+    (result) => serversOf(result)[0]?.refusals[0]?.code,
+  );
   expect(refused).toEqual(runs.map(() => 'risk-refused'));
 });
 
 test('no report changes what --strict says, whatever it warns of itself', async () => {
   const { url } = await liveSandbox();
-  const yaml = 'all: { match: "threat*", options: { apiKey: "${env:SETPOINT_KEY}" } }';
-  const cwd = await tempFolder({ 'a.yaml': `version: 1\nintegrations:\n  ${yaml}\n` });
+  const yaml =
+    'all: { match: "threat*", options: { apiKey: "${env:SETPOINT_KEY}" } }';
+  const cwd = await tempFolder({
+    'a.yaml': `version: 1\nintegrations:\n  ${yaml}\n`,
+  });
   // A summary that cannot be written.
-  const env = { ...ADMIN, SETPOINT_KEY: 'k-12345678', GITHUB_STEP_SUMMARY: cwd };
+  const env = {
+    ...ADMIN,
+    SETPOINT_KEY: 'k-12345678',
+    GITHUB_STEP_SUMMARY: cwd,
+  };
   const warned: string[] = [];
-  const flags = ['a.yaml', '--url', url, '--write-hidden', 'all', '--strict', '--exit-code'];
+  const flags = [
+    'a.yaml',
+    '--url',
+    url,
+    '--write-hidden',
+    'all',
+    '--strict',
+    '--exit-code',
+  ];
   for (const format of FORMATS) {
-    const { code, stderr } = await run(['plan', ...flags, '--report', format], { cwd, env });
+    const { code, stderr } = await run(['plan', ...flags, '--report', format], {
+      cwd,
+      env,
+    });
     expect([format, code]).toEqual([format, 2]);
     warned.push(...(stderr.match(/(?<=warning\S* )[a-z-]+/g) ?? []));
   }

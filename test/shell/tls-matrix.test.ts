@@ -1,7 +1,13 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
-import { type AddressInfo, connect, createServer as createTcp, type Server, type Socket } from 'node:net';
+import {
+  type AddressInfo,
+  connect,
+  createServer as createTcp,
+  type Server,
+  type Socket,
+} from 'node:net';
 import { join, resolve } from 'node:path';
 import { PassThrough, Transform } from 'node:stream';
 import { createServer as createTls } from 'node:tls';
@@ -12,16 +18,27 @@ import { ADMIN, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
 /** What somebody says about the authority. */
-type Trust = '--ca-file' | 'tls.caFile' | 'NODE_EXTRA_CA_CERTS' | 'both, side by side' | 'nobody';
+type Trust =
+  | '--ca-file'
+  | 'tls.caFile'
+  | 'NODE_EXTRA_CA_CERTS'
+  | 'both, side by side'
+  | 'nobody';
 
 /** What somebody says about verification. */
 type Verification = 'on' | 'NODE_TLS_REJECT_UNAUTHORIZED=0' | '--insecure';
 
 /** How the request travels: straight, or through a proxy that may have a certificate itself. */
-type Way = 'direct' | { readonly tunnel: Tunnel; readonly certificate?: Certificate };
+type Way =
+  | 'direct'
+  | { readonly tunnel: Tunnel; readonly certificate?: Certificate };
 
 /** Whether the login reached the server, the exit code, and the codes of the findings. */
-type Outcome = readonly [isReached: boolean, code: number, found: readonly string[]];
+type Outcome = readonly [
+  isReached: boolean,
+  code: number,
+  found: readonly string[],
+];
 
 const VERIFIED: Outcome = [true, 0, []];
 const WARNED: Outcome = [true, 0, ['not-verified']];
@@ -32,7 +49,14 @@ const ENV_OFF = 'NODE_TLS_REJECT_UNAUTHORIZED=0';
 const proxy: Way = { tunnel: 'open' };
 const answers = (answer: string): Way => ({ tunnel: { answer } });
 
-const CELLS: readonly (readonly [Certificate, Trust, Verification, string, Way, Outcome])[] = [
+const CELLS: readonly (readonly [
+  Certificate,
+  Trust,
+  Verification,
+  string,
+  Way,
+  Outcome,
+])[] = [
   ['good', '--ca-file', 'on', 'direct', 'direct', VERIFIED],
   ['good', 'tls.caFile', 'on', 'direct', 'direct', VERIFIED],
   ['good', 'NODE_EXTRA_CA_CERTS', 'on', 'direct', 'direct', VERIFIED],
@@ -49,8 +73,22 @@ const CELLS: readonly (readonly [Certificate, Trust, Verification, string, Way, 
   ['one', 'nobody', '--insecure', 'a proxy', proxy, WARNED],
   ['other-host', '--ca-file', 'on', 'a proxy', proxy, REFUSED],
   ['expired', 'tls.caFile', ENV_OFF, 'a proxy', proxy, REFUSED],
-  ['good', '--ca-file', 'on', 'a proxy with TLS', { tunnel: 'open', certificate: 'good' }, VERIFIED],
-  ['good', '--ca-file', ENV_OFF, 'a proxy nobody knows', { tunnel: 'open', certificate: 'one' }, REFUSED],
+  [
+    'good',
+    '--ca-file',
+    'on',
+    'a proxy with TLS',
+    { tunnel: 'open', certificate: 'good' },
+    VERIFIED,
+  ],
+  [
+    'good',
+    '--ca-file',
+    ENV_OFF,
+    'a proxy nobody knows',
+    { tunnel: 'open', certificate: 'one' },
+    REFUSED,
+  ],
   [
     'good',
     '--ca-file',
@@ -59,7 +97,14 @@ const CELLS: readonly (readonly [Certificate, Trust, Verification, string, Way, 
     answers('HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n'),
     REFUSED,
   ],
-  ['good', '--ca-file', 'on', 'a proxy that closes', { tunnel: 'close' }, REFUSED],
+  [
+    'good',
+    '--ca-file',
+    'on',
+    'a proxy that closes',
+    { tunnel: 'close' },
+    REFUSED,
+  ],
   [
     'one',
     'nobody',
@@ -75,23 +120,41 @@ test.each(CELLS)(
   async (certificate, trust, verification, _, way, outcome) => {
     const server = await secured(certificate);
     const through =
-      way === 'direct' ? undefined : await tunnelProxy(server.port, way.tunnel, way.certificate);
+      way === 'direct'
+        ? undefined
+        : await tunnelProxy(server.port, way.tunnel, way.certificate);
     const url = through === undefined ? server.url : `https://${FAR}`;
     const env = {
       ...ADMIN,
-      ...(through === undefined ? {} : { HTTPS_PROXY: through.address('clerk:proxy-canary') }),
-      ...(trust === 'NODE_EXTRA_CA_CERTS' ? { NODE_EXTRA_CA_CERTS: pem('authority') } : {}),
-      ...(trust === 'both, side by side' ? { NODE_EXTRA_CA_CERTS: pem('one') } : {}),
+      ...(through === undefined
+        ? {}
+        : { HTTPS_PROXY: through.address('clerk:proxy-canary') }),
+      ...(trust === 'NODE_EXTRA_CA_CERTS'
+        ? { NODE_EXTRA_CA_CERTS: pem('authority') }
+        : {}),
+      ...(trust === 'both, side by side'
+        ? { NODE_EXTRA_CA_CERTS: pem('one') }
+        : {}),
     };
-    if (verification === ENV_OFF) vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
-    const ended = await listed(url, trust, verification === '--insecure' ? ['--insecure'] : [], env);
+    if (verification === ENV_OFF)
+      vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    const ended = await listed(
+      url,
+      trust,
+      verification === '--insecure' ? ['--insecure'] : [],
+      env,
+    );
     vi.unstubAllEnvs();
-    const { diagnostics } = JSON.parse(ended.stdout) as { diagnostics: readonly { code: string }[] };
+    const { diagnostics } = JSON.parse(ended.stdout) as {
+      diagnostics: readonly { code: string }[];
+    };
     const found = diagnostics.map(({ code }) => code);
     const isReached = server.seen().includes('POST /api/users/login');
     expect([isReached, ended.code, found]).toEqual(outcome);
     // It is the proxy that fails, and the message says so.
-    expect(ended.stdout.includes('HTTPS_PROXY')).toBe(way !== 'direct' && way !== proxy && !isReached);
+    expect(ended.stdout.includes('HTTPS_PROXY')).toBe(
+      way !== 'direct' && way !== proxy && !isReached,
+    );
     expect(ended.stdout + ended.stderr).not.toContain('proxy-canary');
     expect(through?.heard.join('') ?? '').not.toMatch(/identification|\/api\//);
   },
@@ -111,11 +174,18 @@ async function listed(
   });
   await copyFile(pem('authority'), join(cwd, 'ca.pem'));
   const server = trust === 'tls.caFile' ? [] : ['--url', url];
-  const ca = trust === '--ca-file' || trust === 'both, side by side' ? ['--ca-file', 'ca.pem'] : [];
+  const ca =
+    trust === '--ca-file' || trust === 'both, side by side'
+      ? ['--ca-file', 'ca.pem']
+      : [];
   const args = ['list', ...server, ...ca, ...flags, '--report', 'json'];
   if (trust !== 'NODE_EXTRA_CA_CERTS') return run(args, { cwd, env });
   const child = program(args, { cwd, env });
-  return { code: await child.ended, stdout: child.stdout(), stderr: child.stderr() };
+  return {
+    code: await child.ended,
+    stdout: child.stdout(),
+    stderr: child.stderr(),
+  };
 }
 
 /**
@@ -125,7 +195,8 @@ async function listed(
 type Certificate = 'one' | 'good' | 'other-host' | 'expired';
 
 /** The path of a certificate, or of that of the authority. */
-const pem = (name: Certificate | 'authority') => resolve(`test/fixtures/tls/${name}.pem`);
+const pem = (name: Certificate | 'authority') =>
+  resolve(`test/fixtures/tls/${name}.pem`);
 
 /** The name of a server that only a proxy finds. */
 const FAR = 'integrations.example.com';
@@ -144,14 +215,19 @@ async function secured(certificate: Certificate) {
 /** A sandbox answers to its own names only. */
 const underOwnName = () =>
   new Transform({
-    transform: (chunk, _, done) => done(null, String(chunk).replace(`host: ${FAR}`, 'host: localhost')),
+    transform: (chunk, _, done) =>
+      done(null, String(chunk).replace(`host: ${FAR}`, 'host: localhost')),
   });
 
 /** What a proxy does when it is asked for a tunnel: it opens one, answers something else, or closes the connection. */
 type Tunnel = 'open' | 'close' | { readonly answer: string };
 
 /** A proxy whose every tunnel leads to one port. `heard` gives all that reached it in clear, without what is in tunnels. */
-async function tunnelProxy(target: number, tunnel: Tunnel, certificate?: Certificate) {
+async function tunnelProxy(
+  target: number,
+  tunnel: Tunnel,
+  certificate?: Certificate,
+) {
   const heard: string[] = [];
   const serve = (socket: Socket) =>
     socket.once('data', (head) => {
@@ -165,15 +241,27 @@ async function tunnelProxy(target: number, tunnel: Tunnel, certificate?: Certifi
         socket.write(tunnel.answer);
       }
     });
-  const server = certificate === undefined ? createTcp(serve) : tlsServer(certificate, serve);
+  const server =
+    certificate === undefined
+      ? createTcp(serve)
+      : tlsServer(certificate, serve);
   const port = await listening(server);
   const scheme = certificate === undefined ? 'http' : 'https';
-  return { address: (account: string) => `${scheme}://${account}@127.0.0.1:${port}`, heard };
+  return {
+    address: (account: string) => `${scheme}://${account}@127.0.0.1:${port}`,
+    heard,
+  };
 }
 
-function tlsServer(certificate: Certificate, serve: (socket: Socket) => void): Server {
+function tlsServer(
+  certificate: Certificate,
+  serve: (socket: Socket) => void,
+): Server {
   const text = readFileSync(pem(certificate));
-  return createTls({ key: text, cert: text }, serve).on('tlsClientError', () => {});
+  return createTls({ key: text, cert: text }, serve).on(
+    'tlsClientError',
+    () => {},
+  );
 }
 
 async function listening(server: Server): Promise<number> {
@@ -182,7 +270,9 @@ async function listening(server: Server): Promise<number> {
     sockets.add(socket);
     socket.on('error', () => {});
   });
-  server.on('secureConnection', (socket: Socket) => socket.on('error', () => {}));
+  server.on('secureConnection', (socket: Socket) =>
+    socket.on('error', () => {}),
+  );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
@@ -192,7 +282,11 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-function bridge(socket: Socket, port: number, between = new PassThrough()): void {
+function bridge(
+  socket: Socket,
+  port: number,
+  between = new PassThrough(),
+): void {
   const onward = connect(port, '127.0.0.1');
   socket.pipe(between).pipe(onward).pipe(socket);
   socket.on('error', () => onward.destroy());

@@ -22,7 +22,9 @@ function reads(
     Promise.all(
       Array.from({ length: count }, async () => {
         const request = { method: 'GET', path: '/api/integrations' } as const;
-        const ended = await transport.send(request).catch((thrown: unknown) => thrown);
+        const ended = await transport
+          .send(request)
+          .catch((thrown: unknown) => thrown);
         return ended instanceof ExchangeError ? ended.status : 200;
       }),
     );
@@ -32,7 +34,8 @@ test('half as many after 429, slowly back to all, never more', async () => {
   const state = { good: 0, isSlow: false };
   const most: [number, number][] = [];
   const gate = await answerGate((waiting) => {
-    if (state.isSlow) most.push([waiting, Math.min(8, 4 + Math.floor(state.good / 10))]);
+    if (state.isSlow)
+      most.push([waiting, Math.min(8, 4 + Math.floor(state.good / 10))]);
   });
   const read = reads(gate)(70);
   await gate.settledAt(8);
@@ -57,7 +60,9 @@ test('all requests on a server share its retries', async () => {
     arrived.count += 1;
     gate.answer(500);
   });
-  expect(await reads(gate, {}, 5)(8)).toEqual(Array.from({ length: 8 }, () => 500));
+  expect(await reads(gate, {}, 5)(8)).toEqual(
+    Array.from({ length: 8 }, () => 500),
+  );
   expect(arrived.count).toBe(8 + 5);
 });
 
@@ -79,7 +84,9 @@ describe('Retry-After', () => {
       await gate.settledAt(wave);
       gate.answer(200);
     }
-    expect(new Set([...(await first), ...(await later)])).toEqual(new Set([200]));
+    expect(new Set([...(await first), ...(await later)])).toEqual(
+      new Set([200]),
+    );
   });
   test('a shorter one that comes later changes nothing', async () => {
     const gate = await answerGate();
@@ -107,18 +114,27 @@ describe('Retry-After', () => {
     'over a minute at %s after %d: nothing more is sent, and the report says so',
     async (kind, status) => {
       const refusal = { status, headers: { 'retry-after': '3600' } };
-      const faultOf = (seen: { kind: string }) => (seen.kind === kind ? refusal : undefined);
-      const { proxy, exchanges, apply } = await faultyServer(yamlOf(DESIRED), faultOf);
+      const faultOf = (seen: { kind: string }) =>
+        seen.kind === kind ? refusal : undefined;
+      const { proxy, exchanges, apply } = await faultyServer(
+        yamlOf(DESIRED),
+        faultOf,
+      );
       const result = await apply(['--concurrency', '1']);
       const at = proxy.kinds.indexOf(kind);
       expect([result.code, proxy.kinds.slice(at + 1)]).toEqual([5, ['logout']]);
       const outcomes = outcomesOf(result);
-      if (kind === 'read back') expect(outcomes).toEqual(outcomes.map(() => 'unknown'));
+      if (kind === 'read back')
+        expect(outcomes).toEqual(outcomes.map(() => 'unknown'));
       else {
         const first = status === 429 ? 'failed' : 'unknown';
         expect(outcomes.filter((outcome) => outcome === first).length).toBe(1);
-        expect(outcomes.filter((outcome) => outcome === 'not-attempted').length).toBe(4);
-        expect(exchanges.filter(({ method }) => method === 'PATCH')).toEqual([]);
+        expect(
+          outcomes.filter((outcome) => outcome === 'not-attempted').length,
+        ).toBe(4);
+        expect(exchanges.filter(({ method }) => method === 'PATCH')).toEqual(
+          [],
+        );
       }
       expect(result.stdout).toMatch(/\b3(600|599) s/);
     },
@@ -152,7 +168,11 @@ async function answerGate(onArrival: (waiting: number) => void = () => {}) {
       expect(waiting.length).toBe(count);
     },
     /** Answers all that wait, or so many that have waited longest. */
-    answer: (status: number, headers: Readonly<Record<string, string>> = {}, count = waiting.length) => {
+    answer: (
+      status: number,
+      headers: Readonly<Record<string, string>> = {},
+      count = waiting.length,
+    ) => {
       for (const outgoing of waiting.splice(0, count))
         outgoing.writeHead(status, { ...JSON_API, ...headers }).end('{}');
     },
@@ -170,13 +190,19 @@ function handClock() {
     asked,
     sleep: (milliseconds: number): Promise<void> => {
       asked.push(milliseconds);
-      return new Promise((wake) => sleepers.push({ due: state.now + milliseconds, wake }));
+      return new Promise((wake) =>
+        sleepers.push({ due: state.now + milliseconds, wake }),
+      );
     },
     /** Moves on and wakes who has slept long enough. */
     pass: (milliseconds: number) => {
       state.now += milliseconds;
       const due = sleepers.filter((each) => each.due <= state.now);
-      sleepers.splice(0, sleepers.length, ...sleepers.filter((each) => !due.includes(each)));
+      sleepers.splice(
+        0,
+        sleepers.length,
+        ...sleepers.filter((each) => !due.includes(each)),
+      );
       for (const { wake } of due) wake();
     },
   };

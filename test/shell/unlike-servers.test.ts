@@ -18,7 +18,9 @@ integrations:
 async function setUp(settings: Dialect, yaml = YAML) {
   const { sandbox, cwd, attempt } = await scene(yaml, { settings });
   const command = (args: readonly string[]) =>
-    attempt([...args, ...(args[0] === 'apply' ? ['--yes'] : [])], { SETPOINT_KEY: 'a-key-of-nobody' });
+    attempt([...args, ...(args[0] === 'apply' ? ['--yes'] : [])], {
+      SETPOINT_KEY: 'a-key-of-nobody',
+    });
   return { sandbox, cwd, command };
 }
 
@@ -30,21 +32,38 @@ const integrationOf = (result: RunResult, named: string) =>
 test('a server that shows every secret as empty has each written again, until that is declared', async () => {
   const { command, sandbox, cwd } = await setUp({ passwords: 'empty' });
   const sentKeys = () =>
-    sandbox.exchanges.filter(({ body }) => JSON.stringify(body)?.includes('a-key-of-nobody')).length;
-  expect(codesOf(await command(['plan', '--verbose']))).toEqual(['hides-secrets']);
+    sandbox.exchanges.filter(({ body }) =>
+      JSON.stringify(body)?.includes('a-key-of-nobody'),
+    ).length;
+  expect(codesOf(await command(['plan', '--verbose']))).toEqual([
+    'hides-secrets',
+  ]);
   const first = await command(['apply', '--verify', '0']);
-  expect([first.code, codesOf(first), sentKeys()]).toEqual([0, ['hides-secrets'], 1]);
+  expect([first.code, codesOf(first), sentKeys()]).toEqual([
+    0,
+    ['hides-secrets'],
+    1,
+  ]);
   expect(integrationOf(first, 'threat')?.outcome).toBe('sent');
   expect(addressesOf(await command(['plan']))).toEqual([KEY]);
   const declared = await command(['plan', '--exit-code', '--hides-secrets']);
   expect([declared.code, addressesOf(declared)]).toEqual([0, []]);
   expect(integrationOf(declared, 'threat')?.hidden).toEqual([KEY]);
-  const asked = await command(['apply', '--hides-secrets', '--write-hidden', KEY]);
+  const asked = await command([
+    'apply',
+    '--hides-secrets',
+    '--write-hidden',
+    KEY,
+  ]);
   expect([asked.code, codesOf(asked), sentKeys()]).toEqual([0, [], 2]);
   const server = `{ url: "${sandbox.url}", config: [a.yaml], hidesSecrets: true }`;
-  await writeFiles(cwd, { 'setpoint.yaml': `version: 1\nservers: { it: ${server} }\n` });
+  await writeFiles(cwd, {
+    'setpoint.yaml': `version: 1\nservers: { it: ${server} }\n`,
+  });
   const env = { ...ADMIN, SETPOINT_KEY: 'a-key' };
-  expect(addressesOf(await run(['plan', '--report', 'json'], { cwd, env }))).not.toContain(KEY);
+  expect(
+    addressesOf(await run(['plan', '--report', 'json'], { cwd, env })),
+  ).not.toContain(KEY);
 });
 
 test.each(['clear', 'masked', 'null'] as const)(
@@ -59,7 +78,9 @@ test.each(['clear', 'masked', 'null'] as const)(
       0,
       passwords === 'clear' ? 'verified' : 'sent',
     ]);
-    expect((await command(['plan', '--exit-code'])).code).toBe(passwords === 'null' ? 2 : 0);
+    expect((await command(['plan', '--exit-code'])).code).toBe(
+      passwords === 'null' ? 2 : 0,
+    );
   },
 );
 

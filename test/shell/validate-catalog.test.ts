@@ -9,11 +9,18 @@ const config = (option: string) =>
   `version: 1\nintegrations:\n  vt:\n    match: threat_lookup_*\n    options:\n      ${option}\n`;
 
 /** The exit code and the findings as `severity code file:line:column`. */
-async function validated(files: Readonly<Record<string, string>>, ...named: readonly string[]) {
+async function validated(
+  files: Readonly<Record<string, string>>,
+  ...named: readonly string[]
+) {
   const cwd = await tempFolder(files);
-  const result = await run(['validate', ...named, '--catalog', 'cat', '--report', 'json'], { cwd, env: {} });
+  const result = await run(
+    ['validate', ...named, '--catalog', 'cat', '--report', 'json'],
+    { cwd, env: {} },
+  );
   const findings = findingsOf(result).map(
-    ({ severity, code, file, line, column }) => `${severity} ${code} ${file}:${line}:${column}`,
+    ({ severity, code, file, line, column }) =>
+      `${severity} ${code} ${file}:${line}:${column}`,
   );
   return { code: result.code, findings };
 }
@@ -21,20 +28,31 @@ async function validated(files: Readonly<Record<string, string>>, ...named: read
 test('the layer that wins is checked, in its file', async () => {
   const files = {
     'base.yaml': config('mode: fasst'),
-    'right.yaml': 'version: 1\nintegrations:\n  vt:\n    options: { mode: fast }\n',
-    'wrong.yaml': 'version: 1\nintegrations:\n  vt:\n    options: { mode: slow }\n',
+    'right.yaml':
+      'version: 1\nintegrations:\n  vt:\n    options: { mode: fast }\n',
+    'wrong.yaml':
+      'version: 1\nintegrations:\n  vt:\n    options: { mode: slow }\n',
     'cat/threat-lookup.json': lookup,
   };
-  expect(await validated(files, 'base.yaml', 'right.yaml')).toEqual({ code: 0, findings: [] });
+  expect(await validated(files, 'base.yaml', 'right.yaml')).toEqual({
+    code: 0,
+    findings: [],
+  });
   expect(await validated(files, 'base.yaml', 'wrong.yaml')).toEqual({
     code: 3,
     findings: ['error wrong-value wrong.yaml:4:22'],
   });
 });
 test('neither the environment nor a referenced file is read', async () => {
-  const files = { 'a.yaml': config('apiKey: ${file:no-such-file}'), 'cat/threat-lookup.json': lookup };
+  const files = {
+    'a.yaml': config('apiKey: ${file:no-such-file}'),
+    'cat/threat-lookup.json': lookup,
+  };
   expect(await validated(files, 'a.yaml')).toEqual({ code: 0, findings: [] });
-  const other = { ...files, 'a.yaml': config('apiKey: ${env:NOT_EVEN_ALLOWED}') };
+  const other = {
+    ...files,
+    'a.yaml': config('apiKey: ${env:NOT_EVEN_ALLOWED}'),
+  };
   expect(await validated(other, 'a.yaml')).toEqual({ code: 0, findings: [] });
 });
 test('each server of a project is checked, what they share is told once', async () => {
@@ -42,12 +60,16 @@ test('each server of a project is checked, what they share is told once', async 
     'setpoint.yaml':
       'version: 1\nservers:\n  one: { url: https://one.example.com, config: [base.yaml] }\n  two: { url: https://two.example.com, config: [base.yaml, two.yaml] }\n',
     'base.yaml': config('nope: 1'),
-    'two.yaml': 'version: 1\nintegrations:\n  vt:\n    options: { timeout: soon }\n',
+    'two.yaml':
+      'version: 1\nintegrations:\n  vt:\n    options: { timeout: soon }\n',
     'cat/threat-lookup.json': lookup,
   };
   expect(await validated(files)).toEqual({
     code: 3,
-    findings: ['error unknown-option base.yaml:6:7', 'error wrong-value two.yaml:4:25'],
+    findings: [
+      'error unknown-option base.yaml:6:7',
+      'error wrong-value two.yaml:4:25',
+    ],
   });
 });
 
@@ -63,8 +85,12 @@ test('every file of a catalog that is no configuration file is told', async () =
   };
   expect(await validated(files, 'a.yaml')).toEqual({
     code: 3,
-    findings: ['a.json', 'b.json', 'c.json', 'threat_lookup/config/config.json', 'z.json'].map(
-      (file) => `error file-unreadable cat/${file}:1:1`,
-    ),
+    findings: [
+      'a.json',
+      'b.json',
+      'c.json',
+      'threat_lookup/config/config.json',
+      'z.json',
+    ].map((file) => `error file-unreadable cat/${file}:1:1`),
   });
 });

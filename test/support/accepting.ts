@@ -21,10 +21,19 @@ export interface AcceptingServer {
 }
 
 /** The plan of one server by the texts of its files. */
-export function planOf({ name, layers, live = [], policy }: AcceptingServer, texts: Texts): ServerPlan {
-  const files = layers.map((paths) => paths.map((path) => ({ path, text: texts[path] ?? '' })));
-  const { value: desired, diagnostics } = matchedWith(merged(files).value, live);
-  if (hasErrors(diagnostics)) throw new Error(`no match: ${diagnostics.map(brief).join(', ')}`);
+export function planOf(
+  { name, layers, live = [], policy }: AcceptingServer,
+  texts: Texts,
+): ServerPlan {
+  const files = layers.map((paths) =>
+    paths.map((path) => ({ path, text: texts[path] ?? '' })),
+  );
+  const { value: desired, diagnostics } = matchedWith(
+    merged(files).value,
+    live,
+  );
+  if (hasErrors(diagnostics))
+    throw new Error(`no match: ${diagnostics.map(brief).join(', ')}`);
   const server = { name, url: `https://${name}.example`, policy };
   return planServer({ server, desired, live, reads: 1 }).plan;
 }
@@ -35,16 +44,27 @@ export function accepting(
   texts: Texts,
   { named = [] }: { readonly named?: readonly string[] } = {},
 ): ReturnType<typeof acceptDrift> & { readonly texts: Texts } {
-  const edited = servers.map((server): Parameters<typeof acceptDrift>[0][number] => {
-    const { name, live } = server;
-    const layers = server.layers.map((paths) =>
-      paths.map((path) => ({ path, real: path, text: (texts[path] ?? '').replace(/^\ufeff/, '') })),
-    );
-    return live === undefined
-      ? { name, layers }
-      : { name, layers, planned: { plan: planOf(server, texts), live } };
+  const edited = servers.map(
+    (server): Parameters<typeof acceptDrift>[0][number] => {
+      const { name, live } = server;
+      const layers = server.layers.map((paths) =>
+        paths.map((path) => ({
+          path,
+          real: path,
+          text: (texts[path] ?? '').replace(/^\ufeff/, ''),
+        })),
+      );
+      return live === undefined
+        ? { name, layers }
+        : { name, layers, planned: { plan: planOf(server, texts), live } };
+    },
+  );
+  const acceptance = acceptDrift(edited, {
+    addresses: named,
+    holdsSecret: () => false,
   });
-  const acceptance = acceptDrift(edited, { addresses: named, holdsSecret: () => false });
-  const after = Object.fromEntries(acceptance.files.map(({ path, after: text }) => [path, text]));
+  const after = Object.fromEntries(
+    acceptance.files.map(({ path, after: text }) => [path, text]),
+  );
   return { ...acceptance, texts: { ...texts, ...after } };
 }

@@ -1,13 +1,24 @@
 /** What stands at a path in parsed JSON, or undefined. */
-export function at(json: unknown, ...path: readonly (string | number)[]): unknown {
+export function at(
+  json: unknown,
+  ...path: readonly (string | number)[]
+): unknown {
   return path.reduce((value: unknown, key) => {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    if (
+      typeof value !== 'object' ||
+      value === null ||
+      !Object.hasOwn(value, key)
+    )
+      return undefined;
     return (value as Record<string | number, unknown>)[key];
   }, json);
 }
 
 /** The list at a path in parsed JSON; empty where there is none. */
-export function listAt(json: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
+export function listAt(
+  json: unknown,
+  ...path: readonly (string | number)[]
+): readonly unknown[] {
   const found = at(json, ...path);
   return Array.isArray(found) ? found : [];
 }
@@ -18,5 +29,7 @@ export function recordAt(
   ...path: readonly (string | number)[]
 ): Readonly<Record<string, unknown>> {
   const found = at(json, ...path);
-  return typeof found === 'object' && found !== null ? (found as Record<string, unknown>) : {};
+  return typeof found === 'object' && found !== null
+    ? (found as Record<string, unknown>)
+    : {};
 }

@@ -12,14 +12,20 @@ function word({ pick }: Seeded, length: number): string {
 
 /** Secrets that the masker finds and that no other text of a run holds by chance, by their kind. */
 const KINDS: Readonly<Record<string, (draw: Seeded) => string>> = {
-  hard: ({ random }) => fc.sample(hardSecret, { seed: Math.floor(random() * 2 ** 31), numRuns: 1 })[0] ?? '',
+  hard: ({ random }) =>
+    fc.sample(hardSecret, {
+      seed: Math.floor(random() * 2 ** 31),
+      numRuns: 1,
+    })[0] ?? '',
   plain: (draw) => word(draw, 8 + Math.floor(draw.random() * 60)),
   long: (draw) => word(draw, 100 + Math.floor(draw.random() * 3_997)),
   'a key': (draw) =>
     `-----BEGIN PRIVATE KEY-----\n${word(draw, 64)}\n${word(draw, 64)}\n-----END PRIVATE KEY-----\n`,
-  'several lines': (draw) => `${word(draw, 12)}\n${word(draw, 5)}\r\n\n ${word(draw, 20)}`,
+  'several lines': (draw) =>
+    `${word(draw, 12)}\n${word(draw, 5)}\r\n\n ${word(draw, 20)}`,
   'blanks at its ends': (draw) => `  ${word(draw, 9)}\t`,
-  'an address': (draw) => `https://${word(draw, 9)}/${word(draw, 16)}?key=${word(draw, 12)}`,
+  'an address': (draw) =>
+    `https://${word(draw, 9)}/${word(draw, 16)}?key=${word(draw, 12)}`,
 };
 
 /** A secret of any kind. */
@@ -47,7 +53,11 @@ function quoted(text: string): string {
 
 const KEYS = ['apiKey', 'url', 'pem'];
 
-function referenced(reference: string, { pick }: Seeded, secret: string): string[] {
+function referenced(
+  reference: string,
+  { pick }: Seeded,
+  secret: string,
+): string[] {
   const key = pick(KEYS);
   const written = pick([
     `{ value: "${reference}", permission: lock-and-show, sensitive: true }`,
@@ -65,7 +75,8 @@ function referenced(reference: string, { pick }: Seeded, secret: string): string
 }
 
 /** In a place that is a header. */
-const asToken = (secret: string, planted: Planted) => (/^[\x21-\x7e]*$/.test(secret) ? planted : undefined);
+const asToken = (secret: string, planted: Planted) =>
+  /^[\x21-\x7e]*$/.test(secret) ? planted : undefined;
 
 const asReference =
   (reference: string, place: (secret: string) => Partial<Planted>) =>
@@ -76,17 +87,28 @@ const asReference =
   });
 
 /** All places where a secret can be. */
-export const PLACES: Readonly<Record<string, (secret: string, draw: Seeded) => Planted | undefined>> = {
-  SETPOINT_PASSWORD: (secret) => ({ env: { SETPOINT_PASSWORD: secret }, known: 'at once' }),
-  SETPOINT_TOKEN: (secret) => asToken(secret, { env: { SETPOINT_TOKEN: secret }, known: 'at once' }),
-  'the token of a login': (secret) => asToken(secret, { token: secret, known: 'once logged in' }),
+export const PLACES: Readonly<
+  Record<string, (secret: string, draw: Seeded) => Planted | undefined>
+> = {
+  SETPOINT_PASSWORD: (secret) => ({
+    env: { SETPOINT_PASSWORD: secret },
+    known: 'at once',
+  }),
+  SETPOINT_TOKEN: (secret) =>
+    asToken(secret, { env: { SETPOINT_TOKEN: secret }, known: 'at once' }),
+  'the token of a login': (secret) =>
+    asToken(secret, { token: secret, known: 'once logged in' }),
   SETPOINT_PASSWORD_FILE: (secret) => ({
     env: { SETPOINT_PASSWORD: '', SETPOINT_PASSWORD_FILE: 'password' },
     files: { password: `${secret}\n` },
     known: 'at once',
   }),
-  'a variable': asReference('${env:SETPOINT_X}', (secret) => ({ env: { SETPOINT_X: secret } })),
-  'a file': asReference('${file:keys/x}', (secret) => ({ files: { 'keys/x': `${secret}\n` } })),
+  'a variable': asReference('${env:SETPOINT_X}', (secret) => ({
+    env: { SETPOINT_X: secret },
+  })),
+  'a file': asReference('${file:keys/x}', (secret) => ({
+    files: { 'keys/x': `${secret}\n` },
+  })),
   'a named value': asReference('${value:key}', (secret) => ({
     env: { SETPOINT_X: secret },
     values: 'values: { key: "${env:SETPOINT_X}" }\n',

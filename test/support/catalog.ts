@@ -14,6 +14,9 @@ export function defined(name: string, raw: unknown): LiveIntegration {
 export function catalogOf(folder: string): LiveIntegration[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
   return files.map((file) =>
-    defined(basename(file, '.json'), JSON.parse(readFileSync(join(folder, file), 'utf8'))),
+    defined(
+      basename(file, '.json'),
+      JSON.parse(readFileSync(join(folder, file), 'utf8')),
+    ),
   );
 }

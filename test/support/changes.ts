@@ -17,8 +17,17 @@ const optionIn = (option: string, line: number) => ({
 });
 
 /** What is asked of the value of an option. */
-function valueSetting(option: string, want: OptionValue, line = 1): ValueSetting {
-  return { ...optionIn(option, line), field: 'value', want, isFromOutside: false };
+function valueSetting(
+  option: string,
+  want: OptionValue,
+  line = 1,
+): ValueSetting {
+  return {
+    ...optionIn(option, line),
+    field: 'value',
+    want,
+    isFromOutside: false,
+  };
 }
 
 /** A change of the value of an option of `vt`, asked for in a line of the YAML. */
@@ -43,7 +52,10 @@ export function secretChange(
   after: Secret<OptionValue>,
   line = 1,
 ): Change {
-  const setting = { ...valueSetting(option, reveal(after), line), secrecy: { mark: true } };
+  const setting = {
+    ...valueSetting(option, reveal(after), line),
+    secrecy: { mark: true },
+  };
   const { address } = valueChange(option);
   return { ...BASE, address, setting, before, after };
 }
@@ -55,14 +67,22 @@ export function permissionChange(
   after: Permission,
   line = 1,
 ): Change {
-  const setting: Setting = { ...optionIn(option, line), field: 'permission', want: after };
+  const setting: Setting = {
+    ...optionIn(option, line),
+    field: 'permission',
+    want: after,
+  };
   const address = `vt.options.${option}.permission`;
   return { ...BASE, address, setting, before, after };
 }
 
 /** All users of `vt` are subscribed. */
 export function subscribingChange(line = 1): Change {
-  const setting: Setting = { place: at(line), field: 'autosubscribe', want: true };
+  const setting: Setting = {
+    place: at(line),
+    field: 'autosubscribe',
+    want: true,
+  };
   const sides = { before: false, after: true } as const;
   return { ...BASE, address: 'vt.autosubscribe', setting, ...sides };
 }

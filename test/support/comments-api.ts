@@ -26,8 +26,14 @@ interface CommentsWish {
 /** The API of a pull request's comments. */
 export async function commentsApi(wish: CommentsWish = {}) {
   const { given = [], author = 'github-actions[bot]', refusal } = wish;
-  const commentOf = (id: number, login: string, body: string): Comment => ({ id, user: { login }, body });
-  const comments = given.map(([login, body], index) => commentOf(index + 1, login, body));
+  const commentOf = (id: number, login: string, body: string): Comment => ({
+    id,
+    user: { login },
+    body,
+  });
+  const comments = given.map(([login, body], index) =>
+    commentOf(index + 1, login, body),
+  );
   const requests: string[] = [];
   const url = await serving(comments, {
     all: '/repos/team/config/issues/7/comments',
@@ -35,15 +41,24 @@ export async function commentsApi(wish: CommentsWish = {}) {
     change: 'PATCH',
     refusal,
     made: (id, body) => commentOf(id, author, body),
-    onRequest: (asked, { authorization }) => requests.push(`${asked} ${authorization}`),
+    onRequest: (asked, { authorization }) =>
+      requests.push(`${asked} ${authorization}`),
   });
   return { url, comments, requests };
 }
 
 /** The API of a merge request's notes, in which the token is of the user 3. */
-export async function notesApi(given: readonly (readonly [author: number, body: string])[]) {
-  const noteOf = (id: number, author: number, body: string) => ({ id, author: { id: author }, body });
-  const notes = given.map(([author, body], index) => noteOf(index + 1, author, body));
+export async function notesApi(
+  given: readonly (readonly [author: number, body: string])[],
+) {
+  const noteOf = (id: number, author: number, body: string) => ({
+    id,
+    author: { id: author },
+    body,
+  });
+  const notes = given.map(([author, body], index) =>
+    noteOf(index + 1, author, body),
+  );
   const tokens: unknown[] = [];
   const all = '/projects/5/merge_requests/7/notes';
   const url = await serving(notes, {
@@ -67,16 +82,29 @@ interface Service<Item> {
 }
 
 /** Serves texts on loopback, as far as they are asked for; it ends with the test. Returns its address. */
-async function serving<Item extends Written>(items: Item[], service: Service<Item>): Promise<string> {
+async function serving<Item extends Written>(
+  items: Item[],
+  service: Service<Item>,
+): Promise<string> {
   const { all, one, change, refusal, user, made, onRequest } = service;
-  const answer = (asked: string, query: URLSearchParams, body: string): readonly [number, unknown] => {
-    const [page, size] = [Number(query.get('page')), Number(query.get('per_page'))];
-    if (asked === `GET ${all}`) return [200, items.slice((page - 1) * size, page * size)];
+  const answer = (
+    asked: string,
+    query: URLSearchParams,
+    body: string,
+  ): readonly [number, unknown] => {
+    const [page, size] = [
+      Number(query.get('page')),
+      Number(query.get('per_page')),
+    ];
+    if (asked === `GET ${all}`)
+      return [200, items.slice((page - 1) * size, page * size)];
     if (asked === 'GET /user' && user !== undefined) return [200, user];
     if (refusal !== undefined) return [refusal, { message: 'no\n::error::no' }];
     if (asked === `POST ${all}`) items.push(made(items.length + 1, body));
     const own =
-      asked === `POST ${all}` ? items.at(-1) : items.find(({ id }) => asked === `${change} ${one}/${id}`);
+      asked === `POST ${all}`
+        ? items.at(-1)
+        : items.find(({ id }) => asked === `${change} ${one}/${id}`);
     if (own === undefined) return [404, {}];
     own.body = body;
     return [200, own];
@@ -85,9 +113,18 @@ async function serving<Item extends Written>(items: Item[], service: Service<Ite
     const { method = '', url = '', headers } = request;
     onRequest(`${method} ${url}`, headers);
     const { pathname, searchParams } = new URL(url, 'http://localhost');
-    const sent = method === 'GET' ? { body: '' } : ((await json(request)) as { readonly body: string });
-    const [status, answered] = answer(`${method} ${pathname}`, searchParams, sent.body);
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answered));
+    const sent =
+      method === 'GET'
+        ? { body: '' }
+        : ((await json(request)) as { readonly body: string });
+    const [status, answered] = answer(
+      `${method} ${pathname}`,
+      searchParams,
+      sent.body,
+    );
+    response
+      .writeHead(status, { 'content-type': 'application/json' })
+      .end(JSON.stringify(answered));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => {

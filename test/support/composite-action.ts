@@ -31,15 +31,30 @@ interface ActionWish {
 /** Runs the shell steps of the action as a runner does: inputs by expressions, outputs and the summary by files. */
 export async function runAction(wish: ActionWish) {
   const { cwd, env, event = {}, only } = wish;
-  const folder = await tempFolder({ event: JSON.stringify(event), output: '', summary: '', path: '' });
-  const defaults = Object.entries(ACTION.inputs).map(([name, input]) => [name, input.default ?? '']);
-  const inputs: Record<string, string> = { ...Object.fromEntries(defaults), ...wish.inputs };
+  const folder = await tempFolder({
+    event: JSON.stringify(event),
+    output: '',
+    summary: '',
+    path: '',
+  });
+  const defaults = Object.entries(ACTION.inputs).map(([name, input]) => [
+    name,
+    input.default ?? '',
+  ]);
+  const inputs: Record<string, string> = {
+    ...Object.fromEntries(defaults),
+    ...wish.inputs,
+  };
   const outputs: Record<string, string> = { ...wish.given };
   const done = { code: 0, log: '' };
   for (const step of ACTION.runs.steps) {
-    if (step.run === undefined || only?.includes(step.name ?? '') === false) continue;
+    if (step.run === undefined || only?.includes(step.name ?? '') === false)
+      continue;
     if (done.code !== 0 && step.if !== '${{ !cancelled() }}') continue;
-    const own = Object.entries(step.env ?? {}).map(([name, value]) => [name, expand(value, inputs, outputs)]);
+    const own = Object.entries(step.env ?? {}).map(([name, value]) => [
+      name,
+      expand(value, inputs, outputs),
+    ]);
     const { code, log } = await runStep(step.run, cwd, {
       PATH: process.env['PATH'] ?? '',
       HOME: folder,
@@ -63,32 +78,58 @@ export async function runAction(wish: ActionWish) {
     return [name, expand(value, inputs, outputs)] as const;
   });
   const summary = await readFile(join(folder, 'summary'), 'utf8');
-  return { ...done, summary, outputs: Object.fromEntries(results), stepOutputs: outputs };
+  return {
+    ...done,
+    summary,
+    outputs: Object.fromEntries(results),
+    stepOutputs: outputs,
+  };
 }
 
 /** The expressions that the action uses; any other is an error. */
-function expand(template: string, inputs: Record<string, string>, outputs: Record<string, string>): string {
+function expand(
+  template: string,
+  inputs: Record<string, string>,
+  outputs: Record<string, string>,
+): string {
   return template.replace(/\$\{\{ (.*?) \}\}/g, (_, expression: string) => {
     const [, input] = /^inputs\.([a-z-]+)$/.exec(expression) ?? [];
-    const [, step, output] = /^steps\.([a-z]+)\.outputs\.([a-z-]+)$/.exec(expression) ?? [];
-    const value = input === undefined ? (outputs[`${step}.${output}`] ?? '') : inputs[input];
-    if (value === undefined || (input ?? output) === undefined) throw new Error(`unknown: ${expression}`);
+    const [, step, output] =
+      /^steps\.([a-z]+)\.outputs\.([a-z-]+)$/.exec(expression) ?? [];
+    const value =
+      input === undefined
+        ? (outputs[`${step}.${output}`] ?? '')
+        : inputs[input];
+    if (value === undefined || (input ?? output) === undefined)
+      throw new Error(`unknown: ${expression}`);
     return value;
   });
 }
 
-async function runStep(script: string, cwd: string, env: Record<string, string>) {
+async function runStep(
+  script: string,
+  cwd: string,
+  env: Record<string, string>,
+) {
   const file = join(await tempFolder({ 'step.sh': script }), 'step.sh');
   const flags = ['--noprofile', '--norc', '-eo', 'pipefail'];
-  return new Promise<{ readonly code: number; readonly log: string }>((ended) => {
-    execFile('bash', [...flags, file], { cwd, env }, (error, stdout, stderr) =>
-      ended({ code: Number(error?.code ?? 0), log: `${stdout}${stderr}` }),
-    );
-  });
+  return new Promise<{ readonly code: number; readonly log: string }>(
+    (ended) => {
+      execFile(
+        'bash',
+        [...flags, file],
+        { cwd, env },
+        (error, stdout, stderr) =>
+          ended({ code: Number(error?.code ?? 0), log: `${stdout}${stderr}` }),
+      );
+    },
+  );
 }
 
 /** What a runner reads in the file of outputs. */
-function outputsIn(written: string): (readonly [name: string, value: string])[] {
+function outputsIn(
+  written: string,
+): (readonly [name: string, value: string])[] {
   const lines = written.split('\n');
   const found: (readonly [string, string])[] = [];
   while (lines.length > 0) {

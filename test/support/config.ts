@@ -1,9 +1,15 @@
-import { missingReferences, parseConfig } from '../../src/core/config/config.ts';
+import {
+  missingReferences,
+  parseConfig,
+} from '../../src/core/config/config.ts';
 import type { WrittenConfig } from '../../src/core/config/entry.ts';
 import { sourceText as sourceOfFile } from '../../src/core/config/hidden.ts';
 import { mergeLayers } from '../../src/core/config/layers.ts';
 import { parseFile } from '../../src/core/config/read-file.ts';
-import { type referenceTable, resolveConfig } from '../../src/core/config/resolve.ts';
+import {
+  type referenceTable,
+  resolveConfig,
+} from '../../src/core/config/resolve.ts';
 import type { Diagnostic } from '../../src/core/findings/diagnostic.ts';
 import { hasErrors } from '../../src/core/findings/explain.ts';
 import { matchEntries } from '../../src/core/match/match.ts';
@@ -34,17 +40,27 @@ export function brief({ code, place }: Diagnostic): string {
 }
 
 function byPlace(a: string, b: string): number {
-  const [lineA = 0, columnA = 0] = (a.split(' ')[1] ?? '').split(':').map(Number);
-  const [lineB = 0, columnB = 0] = (b.split(' ')[1] ?? '').split(':').map(Number);
+  const [lineA = 0, columnA = 0] = (a.split(' ')[1] ?? '')
+    .split(':')
+    .map(Number);
+  const [lineB = 0, columnB = 0] = (b.split(' ')[1] ?? '')
+    .split(':')
+    .map(Number);
   return lineA - lineB || columnA - columnB || (a < b ? -1 : 1);
 }
 
 /** The layers of a configuration that is known to be readable, merged; what rules find does not count. */
-export function merged(layers: readonly (readonly { readonly path: string; readonly text: string }[])[]) {
+export function merged(
+  layers: readonly (readonly {
+    readonly path: string;
+    readonly text: string;
+  }[])[],
+) {
   const files = layers.map((layer) =>
     layer.map((source) => {
       const { value, diagnostics } = parseFile(source);
-      if (value === undefined) throw new Error(`not valid: ${diagnostics.map(brief).join(', ')}`);
+      if (value === undefined)
+        throw new Error(`not valid: ${diagnostics.map(brief).join(', ')}`);
       return value;
     }),
   );
@@ -53,12 +69,18 @@ export function merged(layers: readonly (readonly { readonly path: string; reado
 
 /** The same of one file a layer; references that are missing are no matter. */
 export function validConfig(...layers: readonly string[]): WrittenConfig {
-  const { value, diagnostics } = merged(layers.map((text, index) => [file(text, `layer${index}.yaml`)]));
-  if (hasErrors(diagnostics)) throw new Error(`not valid: ${diagnostics.map(brief).join(', ')}`);
+  const { value, diagnostics } = merged(
+    layers.map((text, index) => [file(text, `layer${index}.yaml`)]),
+  );
+  if (hasErrors(diagnostics))
+    throw new Error(`not valid: ${diagnostics.map(brief).join(', ')}`);
   return value;
 }
 
-export const NO_REFERENCES: ReturnType<typeof referenceTable> = { env: new Map(), file: new Map() };
+export const NO_REFERENCES: ReturnType<typeof referenceTable> = {
+  env: new Map(),
+  file: new Map(),
+};
 
 /** What a configuration asks of these integrations, and everything that was found. */
 export function matchedWith(

@@ -24,22 +24,39 @@ interface GivenAnswer {
 export function checkRequest(request: SentRequest): string[] {
   const operation = operationOf(request);
   if (at(operation?.raw, 'requestBody') === undefined) return [];
-  return checkSchema('request', `${operation?.pointer}/requestBody/${CONTENT}`, request.body);
+  return checkSchema(
+    'request',
+    `${operation?.pointer}/requestBody/${CONTENT}`,
+    request.body,
+  );
 }
 
 /** What is wrong with an answer by the contract. Outside of it, only 404 with an error document is right. */
-export function checkAnswer(request: SentRequest, { status, contentType, body }: GivenAnswer): string[] {
+export function checkAnswer(
+  request: SentRequest,
+  { status, contentType, body }: GivenAnswer,
+): string[] {
   const operation = operationOf(request);
   const response = at(operation?.raw, 'responses', String(status));
-  const type = contentType === MEDIA_TYPE ? [] : [`answer: media type ${contentType}, not ${MEDIA_TYPE}`];
+  const type =
+    contentType === MEDIA_TYPE
+      ? []
+      : [`answer: media type ${contentType}, not ${MEDIA_TYPE}`];
   if (response === undefined) {
     const isOutside = operation === undefined && status === 404;
-    const problems = isOutside ? type : [`answer: status ${status} is not in the contract`];
-    return [...problems, ...checkSchema('answer', '/components/schemas/ErrorDocument', body)];
+    const problems = isOutside
+      ? type
+      : [`answer: status ${status} is not in the contract`];
+    return [
+      ...problems,
+      ...checkSchema('answer', '/components/schemas/ErrorDocument', body),
+    ];
   }
   const reference = at(response, '$ref');
   const pointer =
-    typeof reference === 'string' ? reference.slice(1) : `${operation?.pointer}/responses/${status}`;
+    typeof reference === 'string'
+      ? reference.slice(1)
+      : `${operation?.pointer}/responses/${status}`;
   return [...type, ...checkSchema('answer', `${pointer}/${CONTENT}`, body)];
 }
 
@@ -47,7 +64,10 @@ const MEDIA_TYPE = 'application/vnd.api+json';
 const CONTENT = `content/${escaped(MEDIA_TYPE)}/schema`;
 
 const document: unknown = parse(readFileSync(CONTRACT_FILE, 'utf8'));
-const ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema(recordAt(document), 'contract');
+const ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema(
+  recordAt(document),
+  'contract',
+);
 
 /** Templates without variable parts come first, as `/errors` is no id. */
 const templates = Object.keys(recordAt(document, 'paths')).sort(
@@ -62,14 +82,19 @@ function operationOf({ method, path }: SentRequest) {
   if (template === undefined) return undefined;
   const name = method.toLowerCase();
   const raw = at(document, 'paths', template, name);
-  return raw === undefined ? undefined : { pointer: `/paths/${escaped(template)}/${name}`, raw };
+  return raw === undefined
+    ? undefined
+    : { pointer: `/paths/${escaped(template)}/${name}`, raw };
 }
 
 function checkSchema(what: string, pointer: string, value: unknown): string[] {
   const validate = ajv.getSchema(`contract#${pointer}`);
-  if (validate === undefined) throw new Error(`the contract has nothing at ${pointer}`);
+  if (validate === undefined)
+    throw new Error(`the contract has nothing at ${pointer}`);
   if (validate(value)) return [];
-  return [`${what}: ${ajv.errorsText(validate.errors, { separator: '; ', dataVar: 'body' })}`];
+  return [
+    `${what}: ${ajv.errorsText(validate.errors, { separator: '; ', dataVar: 'body' })}`,
+  ];
 }
 
 function escaped(part: string): string {

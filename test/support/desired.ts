@@ -1,6 +1,13 @@
 import { expect } from 'vitest';
 import { CANARY } from './faulty-apply.ts';
-import { asked, type Desired, fieldsOf, heldOf, isHeld, wrongWrites } from './fleet.ts';
+import {
+  asked,
+  type Desired,
+  fieldsOf,
+  heldOf,
+  isHeld,
+  wrongWrites,
+} from './fleet.ts';
 import { codesOf, type Outcome, outcomeOf, serversOf } from './report.ts';
 import type { RunResult } from './run.ts';
 import type { Exchange } from './sandbox.ts';
@@ -8,7 +15,11 @@ import type { Exchange } from './sandbox.ts';
 /** What nothing of holds on a fresh fleet whose `tickets` has subscribers. */
 export const DESIRED: readonly Desired[] = [
   asked('threat', { apiKey: CANARY, limit: 30, autosubscribe: true }),
-  asked('tickets', { url: 'https://t.example.com', strict: true, autosubscribe: false }),
+  asked('tickets', {
+    url: 'https://t.example.com',
+    strict: true,
+    autosubscribe: false,
+  }),
   asked('vault', { limit: 7, strict: true, hint: 'lock-and-show' }),
   asked('logs', { limit: 9, types: ['url', 'domain'], hint: 'user-provides' }),
   // Where passwords cannot be read, nobody can tell by reading what came of its options.
@@ -16,7 +27,10 @@ export const DESIRED: readonly Desired[] = [
 ];
 
 /** One more, for configurations that are drawn at random. */
-export const SPARE: Desired = asked('zones', { url: 'https://z.example.com', autosubscribe: true });
+export const SPARE: Desired = asked('zones', {
+  url: 'https://z.example.com',
+  autosubscribe: true,
+});
 
 /** Integrations of which two option PATCHes came without a reading between them, though the first was neither 429 nor 401. */
 function blindRepeats(exchanges: readonly Exchange[]): string[] {
@@ -25,7 +39,8 @@ function blindRepeats(exchanges: readonly Exchange[]): string[] {
   for (const { method, path, status, body } of exchanges) {
     if (method === 'GET') {
       if (path.startsWith('/api/integrations?')) unread.clear();
-      for (const id of [...unread]) if (decodeURIComponent(path).includes(id)) unread.delete(id);
+      for (const id of [...unread])
+        if (decodeURIComponent(path).includes(id)) unread.delete(id);
     }
     if (method !== 'PATCH' || path !== '/api/integration-options') continue;
     const owner = fieldsOf(body)[0]?.[0].replace(/-.*/, '') ?? '';
@@ -52,24 +67,38 @@ export function expectTruth(
   expect(wrongWrites(all, since)).toEqual([]);
   expect(blindRepeats(since)).toEqual([]);
   expect(result.stdout + result.stderr).not.toContain(CANARY);
-  expect(result.stdout + result.stderr).not.toMatch(/\n\s+at |node:internal|\.ts:\d|Error:/);
-  const told = serversOf(result).filter(({ name }) => server === undefined || name === server);
+  expect(result.stdout + result.stderr).not.toMatch(
+    /\n\s+at |node:internal|\.ts:\d|Error:/,
+  );
+  const told = serversOf(result).filter(
+    ({ name }) => server === undefined || name === server,
+  );
   const integrations = told.flatMap((each) => each.integrations);
-  const outcomes = new Map(integrations.map((each) => [each.name, outcomeOf(each)]));
-  const said = all.map(({ name }) => [name, outcomes.get(name) ?? 'nothing'] as const);
+  const outcomes = new Map(
+    integrations.map((each) => [each.name, outcomeOf(each)]),
+  );
+  const said = all.map(
+    ({ name }) => [name, outcomes.get(name) ?? 'nothing'] as const,
+  );
   for (const [index, desired] of all.entries()) {
     const outcome = said[index]?.[1] ?? 'nothing';
     const truth = isHeld(desired, held) ? 'held' : 'open';
     const was = isHeld(desired, before) ? 'held' : 'open';
     const wrote = since.some(
-      ({ body, status }) => status < 300 && JSON.stringify(body ?? '').includes(`"${desired.name}`),
+      ({ body, status }) =>
+        status < 300 && JSON.stringify(body ?? '').includes(`"${desired.name}`),
     );
     const allowed = HONEST[outcome]({ truth, was, wrote, result });
-    expect(allowed, `${desired.name} is ${truth}, the report says ${outcome}`).toBe(true);
+    expect(
+      allowed,
+      `${desired.name} is ${truth}, the report says ${outcome}`,
+    ).toBe(true);
   }
-  if (result.code === 0) expect(all.every((desired) => isHeld(desired, held))).toBe(true);
+  if (result.code === 0)
+    expect(all.every((desired) => isHeld(desired, held))).toBe(true);
   const troubled = said.some(
-    ([, outcome]) => outcome !== 'nothing' && outcome !== 'verified' && outcome !== 'sent',
+    ([, outcome]) =>
+      outcome !== 'nothing' && outcome !== 'verified' && outcome !== 'sent',
   );
   if (troubled) expect([4, 5, 130, 143]).toContain(result.code);
   if (result.code !== 0) expect(codesOf(result)).not.toEqual([]);

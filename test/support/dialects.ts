@@ -36,7 +36,9 @@ export const OPEN_POINTS = {
 type OpenPoints = typeof OPEN_POINTS;
 
 /** What a server answers; what is left out is as the sandbox has it. */
-export type Dialect = { readonly [Name in keyof OpenPoints]?: OpenPoints[Name][number] | undefined } & {
+export type Dialect = {
+  readonly [Name in keyof OpenPoints]?: OpenPoints[Name][number] | undefined;
+} & {
   /** 8: the maximum page size. */
   readonly maxPageSize?: number;
   /** 7: globs on the ids of options that refuse every change. */
@@ -48,17 +50,33 @@ interface Rewrite {
   readonly ask?: (asked: Asked) => Asked;
   readonly refuse?: (asked: Asked) => number | undefined;
   readonly answer?: (passed: Passed, asked: Asked) => Passed;
-  readonly option?: (attributes: Attributes, asked: Asked, id: string) => Attributes;
+  readonly option?: (
+    attributes: Attributes,
+    asked: Asked,
+    id: string,
+  ) => Attributes;
 }
 
 type Attributes = Readonly<Record<string, unknown>>;
 
-const without = (attributes: Attributes, ...names: readonly string[]): Attributes =>
-  Object.fromEntries(Object.entries(attributes).filter(([name]) => !names.includes(name)));
-const withValue = (each: Attributes, change: (value: unknown) => unknown): Attributes =>
+const without = (
+  attributes: Attributes,
+  ...names: readonly string[]
+): Attributes =>
+  Object.fromEntries(
+    Object.entries(attributes).filter(([name]) => !names.includes(name)),
+  );
+const withValue = (
+  each: Attributes,
+  change: (value: unknown) => unknown,
+): Attributes =>
   'value' in each ? { ...each, value: change(each['value']) } : each;
 const bare = (value: unknown): unknown =>
-  Array.isArray(value) ? value.map(bare) : isChoice(value) ? value.value : value;
+  Array.isArray(value)
+    ? value.map(bare)
+    : isChoice(value)
+      ? value.value
+      : value;
 const inText = (change: (body: string) => string): Rewrite => ({
   answer: (passed) => ({ ...passed, body: change(passed.body) }),
 });
@@ -68,10 +86,16 @@ const withType = (type: object): Rewrite => ({
     headers: { ...headers, ...type },
   }),
 });
-const withQuery = (name: string, change: (number: number) => number): Rewrite => ({
+const withQuery = (
+  name: string,
+  change: (number: number) => number,
+): Rewrite => ({
   ask: (asked) => {
     const text = new RegExp(`(?<=page\\[${name}\\]=)\\d+`);
-    return { ...asked, url: asked.url.replace(text, (number) => String(change(Number(number)))) };
+    return {
+      ...asked,
+      url: asked.url.replace(text, (number) => String(change(Number(number)))),
+    };
   },
 });
 const expiringIn = (place: (time: string) => string) =>
@@ -82,26 +106,43 @@ const expiringIn = (place: (time: string) => string) =>
     ),
   );
 
-const itemsOf = ({ body }: Asked) => [at(JSON.parse(body), 'data')].flat().filter(isRecord);
+const itemsOf = ({ body }: Asked) =>
+  [at(JSON.parse(body), 'data')].flat().filter(isRecord);
 
 /** One line for each answer that the sandbox does not give itself. */
-function rewritesOf({ maxPageSize, refuses = [], ...points }: Dialect): Rewrite[] {
+function rewritesOf({
+  maxPageSize,
+  refuses = [],
+  ...points
+}: Dialect): Rewrite[] {
   const choices = new Map<string, readonly unknown[]>();
   const choiceOf = (id: unknown) => (text: unknown) =>
     choices.get(String(id))?.find((each) => at(each, 'value') === text) ?? text;
-  const table: { readonly [Name in keyof OpenPoints]?: Readonly<Record<string, Rewrite>> } = {
+  const table: {
+    readonly [Name in keyof OpenPoints]?: Readonly<Record<string, Rewrite>>;
+  } = {
     passwords: {
-      null: { option: (each) => (each['type'] === 'password' ? { ...each, value: null } : each) },
-      absent: { option: (each) => (each['type'] === 'password' ? without(each, 'value') : each) },
+      null: {
+        option: (each) =>
+          each['type'] === 'password' ? { ...each, value: null } : each,
+      },
+      absent: {
+        option: (each) =>
+          each['type'] === 'password' ? without(each, 'value') : each,
+      },
     },
     values: {
       detail: {
-        option: (each, { url }) => (/^\/api\/integrations\/./.test(url) ? each : without(each, 'value')),
+        option: (each, { url }) =>
+          /^\/api\/integrations\/./.test(url) ? each : without(each, 'value'),
       },
     },
     store: {
       strings: {
-        option: (each) => withValue(each, (value) => (typeof value === 'object' ? value : String(value))),
+        option: (each) =>
+          withValue(each, (value) =>
+            typeof value === 'object' ? value : String(value),
+          ),
       },
     },
     selects: {
@@ -110,21 +151,32 @@ function rewritesOf({ maxPageSize, refuses = [], ...points }: Dialect): Rewrite[
           choices.set(id, listAt(each, 'options'));
           return withValue(each, bare);
         },
-        refuse: ({ method, body }) => (method === 'PATCH' && body.includes('"display"') ? 422 : undefined),
+        refuse: ({ method, body }) =>
+          method === 'PATCH' && body.includes('"display"') ? 422 : undefined,
         ask: (asked) => {
-          if (asked.method !== 'PATCH' || !asked.url.endsWith('/integration-options')) return asked;
+          if (
+            asked.method !== 'PATCH' ||
+            !asked.url.endsWith('/integration-options')
+          )
+            return asked;
           const data = itemsOf(asked).map(({ id, attributes, ...rest }) => ({
             ...rest,
             id,
             attributes: withValue(recordAt(attributes), (value) =>
-              Array.isArray(value) ? value.map(choiceOf(id)) : choiceOf(id)(value),
+              Array.isArray(value)
+                ? value.map(choiceOf(id))
+                : choiceOf(id)(value),
             ),
           }));
           return { ...asked, body: JSON.stringify({ data }) };
         },
       },
     },
-    flags: { absent: { option: (each) => without(each, 'admin-only', 'user-can-edit') } },
+    flags: {
+      absent: {
+        option: (each) => without(each, 'admin-only', 'user-can-edit'),
+      },
+    },
     expiration: {
       top: expiringIn((time) => time),
       meta: expiringIn((time) => `"meta":{${time}}`),
@@ -132,7 +184,8 @@ function rewritesOf({ maxPageSize, refuses = [], ...points }: Dialect): Rewrite[
     done: {
       empty: {
         answer: (passed, { method, url }) =>
-          passed.status === 200 && (method === 'PATCH' || url.endsWith('/logout'))
+          passed.status === 200 &&
+          (method === 'PATCH' || url.endsWith('/logout'))
             ? { status: 204, headers: {}, body: '' }
             : passed,
       },
@@ -141,31 +194,44 @@ function rewritesOf({ maxPageSize, refuses = [], ...points }: Dialect): Rewrite[
       '0': {
         ...withQuery('number', (number) => number + 1),
         ...inText((body) =>
-          body.replace(/(?<="page":\{"number":)\d+/, (number) => String(Number(number) - 1)),
+          body.replace(/(?<="page":\{"number":)\d+/, (number) =>
+            String(Number(number) - 1),
+          ),
         ),
       },
     },
     accept: {
       json: {
         refuse: ({ headers }) =>
-          /application\/json|\*\/\*/.test(String(headers['accept'])) ? undefined : 406,
+          /application\/json|\*\/\*/.test(String(headers['accept']))
+            ? undefined
+            : 406,
       },
     },
-    answerType: { json: withType({ 'content-type': 'application/json' }), none: withType({}) },
+    answerType: {
+      json: withType({ 'content-type': 'application/json' }),
+      none: withType({}),
+    },
   };
   const chosen = Object.entries(table).flatMap(([name, answers]) => {
     const rewrite = answers[String(points[name as keyof OpenPoints])];
     return rewrite === undefined ? [] : [rewrite];
   });
-  const isRefused = (id: unknown) => refuses.some((glob) => globMatcher(glob)(String(id)));
+  const isRefused = (id: unknown) =>
+    refuses.some((glob) => globMatcher(glob)(String(id)));
   return [
-    ...(maxPageSize === undefined ? [] : [withQuery('size', (size) => Math.min(size, maxPageSize))]),
+    ...(maxPageSize === undefined
+      ? []
+      : [withQuery('size', (size) => Math.min(size, maxPageSize))]),
     ...(refuses.length === 0
       ? []
       : [
           {
             refuse: (asked: Asked) =>
-              asked.method === 'PATCH' && itemsOf(asked).some(({ id }) => isRefused(id)) ? 422 : undefined,
+              asked.method === 'PATCH' &&
+              itemsOf(asked).some(({ id }) => isRefused(id))
+                ? 422
+                : undefined,
           },
         ]),
     ...chosen,
@@ -173,14 +239,22 @@ function rewritesOf({ maxPageSize, refuses = [], ...points }: Dialect): Rewrite[
 }
 
 /** What passes a proxy with these rewrites. */
-function through(rewrites: readonly Rewrite[], onExchange: SandboxOptions['onExchange']): Through['through'] {
+function through(
+  rewrites: readonly Rewrite[],
+  onExchange: SandboxOptions['onExchange'],
+): Through['through'] {
   return async (asked, send) => {
     const started = performance.now();
-    const status = rewrites.map(({ refuse }) => refuse?.(asked)).find((each) => each !== undefined);
+    const status = rewrites
+      .map(({ refuse }) => refuse?.(asked))
+      .find((each) => each !== undefined);
     const sent = rewrites.reduce((each, { ask }) => ask?.(each) ?? each, asked);
     const passed = status === undefined ? await send(sent) : refusal(status);
     const answered = rewrites.reduce((each, { option, answer }) => {
-      const changed = option === undefined || each.body === '' ? each : withOptions(each, option, asked);
+      const changed =
+        option === undefined || each.body === ''
+          ? each
+          : withOptions(each, option, asked);
       return answer?.(changed, asked) ?? changed;
     }, passed);
     onExchange?.({
@@ -194,9 +268,14 @@ function through(rewrites: readonly Rewrite[], onExchange: SandboxOptions['onExc
   };
 }
 
-function withOptions(passed: Passed, change: NonNullable<Rewrite['option']>, asked: Asked): Passed {
+function withOptions(
+  passed: Passed,
+  change: NonNullable<Rewrite['option']>,
+  asked: Asked,
+): Passed {
   const body = JSON.parse(passed.body, (_, each) =>
-    at(each, 'type') === 'integration-options' && isRecord(at(each, 'attributes'))
+    at(each, 'type') === 'integration-options' &&
+    isRecord(at(each, 'attributes'))
       ? { ...each, attributes: change(each.attributes, asked, each.id) }
       : each,
   );
@@ -207,26 +286,40 @@ function withOptions(passed: Passed, change: NonNullable<Rewrite['option']>, ask
 function settingsOf({ dialect = 'included', passwords = 'clear' }: Dialect) {
   return {
     dialect,
-    passwords: passwords === 'null' || passwords === 'absent' ? 'masked' : passwords,
+    passwords:
+      passwords === 'null' || passwords === 'absent' ? 'masked' : passwords,
   } as const;
 }
 
 export const EXAMPLE_CATALOG = 'examples/catalog';
 
 /** Where a sandbox runs, if nothing else is said: on a free port, with the example catalog and the real clock. */
-const USUAL = { catalog: EXAMPLE_CATALOG, host: '127.0.0.1', port: 0, now: Date.now };
+const USUAL = {
+  catalog: EXAMPLE_CATALOG,
+  host: '127.0.0.1',
+  port: 0,
+  now: Date.now,
+};
 
 /** Starts a sandbox, behind a proxy if the dialect needs one. Exchanges are as the client sees them, bodies as the service does. */
 export async function startDialect(
-  { onExchange, ...wish }: Partial<Omit<SandboxOptions, 'dialect' | 'passwords'>>,
+  {
+    onExchange,
+    ...wish
+  }: Partial<Omit<SandboxOptions, 'dialect' | 'passwords'>>,
   dialect: Dialect = {},
 ): ReturnType<typeof startSandbox> {
   const options = { ...USUAL, ...wish, ...settingsOf(dialect) };
   const rewrites = rewritesOf(dialect);
   if (rewrites.length === 0)
-    return startSandbox({ ...options, ...(onExchange === undefined ? {} : { onExchange }) });
+    return startSandbox({
+      ...options,
+      ...(onExchange === undefined ? {} : { onExchange }),
+    });
   const sandbox = await startSandbox(options);
-  const proxy = await startFaultProxy(sandbox.url, () => ({ through: through(rewrites, onExchange) }));
+  const proxy = await startFaultProxy(sandbox.url, () => ({
+    through: through(rewrites, onExchange),
+  }));
   return {
     url: proxy.url,
     close: async () => {

@@ -5,12 +5,29 @@ import type {
   ServerDocument,
 } from '../../src/core/plan/plan.ts';
 
-const place = (line: number, file = 'base/integrations.yaml') => ({ file, line, column: 7, endColumn: 12 });
+const place = (line: number, file = 'base/integrations.yaml') => ({
+  file,
+  line,
+  column: 7,
+  endColumn: 12,
+});
 
 /** A change of a number, or of what `own` says. */
-export function changeOf(name: string, line: number, own: Partial<ChangeDocument> = {}): ChangeDocument {
+export function changeOf(
+  name: string,
+  line: number,
+  own: Partial<ChangeDocument> = {},
+): ChangeDocument {
   const address = `${name}.options.limit.value`;
-  return { address, before: 30, after: 60, label: 'change', risks: [], source: place(line), ...own };
+  return {
+    address,
+    before: 30,
+    after: 60,
+    label: 'change',
+    risks: [],
+    source: place(line),
+    ...own,
+  };
 }
 
 export function integrationOf(
@@ -19,7 +36,14 @@ export function integrationOf(
   own: Partial<IntegrationDocument> = {},
 ): IntegrationDocument {
   const none = { hidden: [], waived: [], settled: [], released: [] };
-  return { name, id: `${name}_node_1`, status: 'running', changes, ...none, ...own };
+  return {
+    name,
+    id: `${name}_node_1`,
+    status: 'running',
+    changes,
+    ...none,
+    ...own,
+  };
 }
 
 export function serverOf(
@@ -50,7 +74,10 @@ export function serverOf(
   };
 }
 
-export function documentWith(servers: readonly ServerDocument[], own: Partial<Document> = {}): Document {
+export function documentWith(
+  servers: readonly ServerDocument[],
+  own: Partial<Document> = {},
+): Document {
   return {
     formatVersion: '2.0',
     tool: { name: 'setpoint', version: '0.0.0' },
@@ -63,17 +90,23 @@ export function documentWith(servers: readonly ServerDocument[], own: Partial<Do
   };
 }
 
-const base = { ref: 'origin/main', commit: 'c0ffee0123456789c0ffee0123456789c0ffee01' };
+const base = {
+  ref: 'origin/main',
+  commit: 'c0ffee0123456789c0ffee0123456789c0ffee01',
+};
 
 const many = ['alpha', 'beta', 'delta', 'gamma'].map((name) =>
-  integrationOf(name, [changeOf(name, 4, { source: place(4, 'base/defaults.yaml') })]),
+  integrationOf(name, [
+    changeOf(name, 4, { source: place(4, 'base/defaults.yaml') }),
+  ]),
 );
 
 /** Every label, risk and kind of value, on two servers of which one has more. */
 export function sampleDocument(): Document {
   const refusal = {
     code: 'risk-refused',
-    message: 'virustotal.options.apiKey.permission: all users will see this secret.',
+    message:
+      'virustotal.options.apiKey.permission: all users will see this secret.',
     hint: 'Pass --allow exposes-secret to apply it.',
   };
   const production = serverOf(
@@ -89,7 +122,12 @@ export function sampleDocument(): Document {
             before: 'index=main\n| head 10\n```\n',
             after: 'index=main\n| head 20\n```\n',
           }),
-          changeOf('splunk', 33, { label: 'conflict', base: 10, before: 20, after: 30 }),
+          changeOf('splunk', 33, {
+            label: 'conflict',
+            base: 10,
+            before: 20,
+            after: 30,
+          }),
           changeOf('splunk', 34, {
             address: 'splunk.options.types.value',
             before: [{ display: 'IP', value: 'ip' }],
@@ -130,7 +168,12 @@ export function sampleDocument(): Document {
         [
           changeOf('whois', 40, {
             address: 'whois.autosubscribe',
-            ...{ before: false, after: true, label: 'drift', risks: ['subscribes-everyone'] },
+            ...{
+              before: false,
+              after: true,
+              label: 'drift',
+              risks: ['subscribes-everyone'],
+            },
           }),
         ],
         { status: 'stopped' },
@@ -140,8 +183,16 @@ export function sampleDocument(): Document {
     { base, refusals: [refusal] },
   );
   const found = {
-    ...({ code: 'unknown-option', severity: 'error', message: 'zeek has no option limt.' } as const),
-    ...{ hint: 'Did you mean limit?', server: 'production', integrations: ['zeek'] },
+    ...({
+      code: 'unknown-option',
+      severity: 'error',
+      message: 'zeek has no option limt.',
+    } as const),
+    ...{
+      hint: 'Did you mean limit?',
+      server: 'production',
+      integrations: ['zeek'],
+    },
     ...{ file: 'base/zeek.yaml', line: 3, column: 5 },
   };
   const refused = { ...refusal, severity: 'warning', ...place(12) } as const;

@@ -42,10 +42,16 @@ export interface PassingHooks {
 const NEVER = new Promise<never>(() => {});
 
 /** A proxy at which every request can be stopped before and after the service acted; it numbers them from 1 on. */
-export function turnstile(target: string, { before, after }: PassingHooks): Promise<FaultProxy> {
+export function turnstile(
+  target: string,
+  { before, after }: PassingHooks,
+): Promise<FaultProxy> {
   return faultyProxy(target, (seen) => {
     const passing = { ...seen, number: seen.number + 1 };
-    const through = async (asked: Asked, send: (asked: Asked) => Promise<Passed>) => {
+    const through = async (
+      asked: Asked,
+      send: (asked: Asked) => Promise<Passed>,
+    ) => {
       if ((await before?.(passing)) === false) return NEVER;
       const passed = await send(asked);
       return (await after?.(passing)) === false ? NEVER : passed;
@@ -76,7 +82,9 @@ export async function startFaultProxy(
       ask: () => asked(incoming, headers),
       send: (each: Asked) => send(target, each, onward),
     };
-    inflict(fault(found), context).catch(() => incoming.socket.resetAndDestroy());
+    inflict(fault(found), context).catch(() =>
+      incoming.socket.resetAndDestroy(),
+    );
   });
   server.on('clientError', (_error, socket) => socket.destroy());
   const port = await listen(server, 0);
@@ -92,12 +100,16 @@ export async function startFaultProxy(
     async close() {
       onward.destroy();
       server.closeAllConnections();
-      if (server.listening) await new Promise((resolve) => server.close(resolve));
+      if (server.listening)
+        await new Promise((resolve) => server.close(resolve));
     },
   };
 }
 
-function look({ method = '', url = '' }: IncomingMessage, earlier: readonly Seen[]): Seen {
+function look(
+  { method = '', url = '' }: IncomingMessage,
+  earlier: readonly Seen[],
+): Seen {
   const path = url.replace(/\?.*$/, '');
   const hasWritten = earlier.some((each) => each.method === 'PATCH');
   const kind = kindOf(method, url, hasWritten);
@@ -106,32 +118,58 @@ function look({ method = '', url = '' }: IncomingMessage, earlier: readonly Seen
     path,
     kind,
     number: earlier.length,
-    before: earlier.filter((each) => each.method === method && each.path === path).length,
+    before: earlier.filter(
+      (each) => each.method === method && each.path === path,
+    ).length,
     ofKind: earlier.filter((each) => each.kind === kind).length,
   };
 }
 
-async function listen(server: ReturnType<typeof createServer>, port: number): Promise<number> {
+async function listen(
+  server: ReturnType<typeof createServer>,
+  port: number,
+): Promise<number> {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-async function asked(incoming: IncomingMessage, own: Readonly<Record<string, string>>): Promise<Asked> {
+async function asked(
+  incoming: IncomingMessage,
+  own: Readonly<Record<string, string>>,
+): Promise<Asked> {
   const { method = '', url = '', headers } = incoming;
-  return { method, url, headers: { ...headers, ...own }, body: await text(incoming) };
+  return {
+    method,
+    url,
+    headers: { ...headers, ...own },
+    body: await text(incoming),
+  };
 }
 
 /** Sends a request on and reads the whole answer of the service. */
-async function send(target: string, { method, url, headers, body }: Asked, agent: Agent): Promise<Passed> {
+async function send(
+  target: string,
+  { method, url, headers, body }: Asked,
+  agent: Agent,
+): Promise<Passed> {
   const { 'content-length': _, 'transfer-encoding': __, ...others } = headers;
   const onward = request(`${target}${url}`, { method, headers: others, agent });
   onward.end(body);
   // `once` gives the arguments of the event: for a response, the one answer.
   const [answer] = (await once(onward, 'response')) as [IncomingMessage];
-  const { 'transfer-encoding': ___, connection, 'keep-alive': ____, ...told } = answer.headers;
-  return { status: answer.statusCode ?? 502, headers: told, body: await text(answer) };
+  const {
+    'transfer-encoding': ___,
+    connection,
+    'keep-alive': ____,
+    ...told
+  } = answer.headers;
+  return {
+    status: answer.statusCode ?? 502,
+    headers: told,
+    body: await text(answer),
+  };
 }
 
 /**
@@ -159,7 +197,8 @@ function kindOf(method: string, url: string, hasWritten: boolean): RequestKind {
   if (method === 'PATCH') return 'patch attributes';
   if (method !== 'GET') return 'other';
   if (hasWritten) return 'read back';
-  if (path === '/api/integrations') return url.includes('page[number]') ? 'list page k' : 'list page 1';
+  if (path === '/api/integrations')
+    return url.includes('page[number]') ? 'list page k' : 'list page 1';
   return 'detail';
 }
 

@@ -15,7 +15,10 @@ interface Answer {
 
 /** A change of the request, or of the answer; an error breaks the connection. */
 export interface Through {
-  readonly through: (asked: Asked, send: (asked: Asked) => Promise<Passed>) => Promise<Passed>;
+  readonly through: (
+    asked: Asked,
+    send: (asked: Asked) => Promise<Passed>,
+  ) => Promise<Passed>;
 }
 
 /** A whole request. */
@@ -49,11 +52,15 @@ const DRIP_EVERY = 20;
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/vnd.api+json\r\n';
 
 /** Does to one request what a fault says; undefined passes it on. */
-export async function inflict(fault: Fault | undefined, context: Inflicting): Promise<void> {
+export async function inflict(
+  fault: Fault | undefined,
+  context: Inflicting,
+): Promise<void> {
   const { outgoing, ask, send } = context;
   if (typeof fault === 'string') return BY_NAME[fault](context);
   if (fault === undefined) return answer(outgoing, await send(await ask()));
-  if ('through' in fault) return answer(outgoing, await fault.through(await ask(), send));
+  if ('through' in fault)
+    return answer(outgoing, await fault.through(await ask(), send));
   if (fault.acted === true) await send(await ask());
   outgoing.writeHead(fault.status, fault.headers).end(fault.body);
 }
@@ -69,7 +76,8 @@ const BY_NAME = {
   /** No answer ever comes; the service has not seen the request. */
   silence: async () => {},
   /** The service acts, but no answer ever comes. */
-  'silence-after': async ({ ask, send }: Inflicting) => void (await send(await ask())),
+  'silence-after': async ({ ask, send }: Inflicting) =>
+    void (await send(await ask())),
   /** A byte of the body now and then, without end. */
   drip: async ({ socket }: Inflicting) => {
     socket.write(`${HEAD}Content-Length: 100000\r\n\r\n`);
@@ -81,11 +89,14 @@ const BY_NAME = {
     drip(socket, '.');
   },
   /** The service acts; half of its answer comes, then the connection is closed. */
-  truncated: (context: Inflicting) => cut(context, (length) => [length, length / 2]),
+  truncated: (context: Inflicting) =>
+    cut(context, (length) => [length, length / 2]),
   /** The service acts; its answer comes under a length that is too small. */
-  'too-short': (context: Inflicting) => cut(context, (length) => [length - 5, length]),
+  'too-short': (context: Inflicting) =>
+    cut(context, (length) => [length - 5, length]),
   /** Something that is no HTTP; the service has not seen the request. */
-  'no-http': async ({ socket }: Inflicting) => void socket.end('220 ready\r\n\r\n'),
+  'no-http': async ({ socket }: Inflicting) =>
+    void socket.end('220 ready\r\n\r\n'),
   /** A body as fast as it is read, without end. */
   flood: async ({ socket }: Inflicting) => {
     socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`);
@@ -95,12 +106,19 @@ const BY_NAME = {
   'last-answer': async ({ outgoing, ask, send, goDown }: Inflicting) => {
     const passed = await send(await ask());
     goDown();
-    answer(outgoing, { ...passed, headers: { ...passed.headers, connection: 'close' } });
+    answer(outgoing, {
+      ...passed,
+      headers: { ...passed.headers, connection: 'close' },
+    });
   },
 };
 
-function answer(outgoing: ServerResponse, { status, headers, body }: Passed): void {
-  const length = status === 204 ? {} : { 'content-length': Buffer.byteLength(body) };
+function answer(
+  outgoing: ServerResponse,
+  { status, headers, body }: Passed,
+): void {
+  const length =
+    status === 204 ? {} : { 'content-length': Buffer.byteLength(body) };
   outgoing.writeHead(status, { ...headers, ...length }).end(body);
 }
 
@@ -112,7 +130,9 @@ async function cut(
   const { status, body } = await send(await ask());
   const whole = Buffer.from(body.length > 10 ? body : '{"data": []}');
   const [told, sent] = lengths(whole.length);
-  socket.write(`${HEAD.replace('200', String(status))}Content-Length: ${told}\r\n\r\n`);
+  socket.write(
+    `${HEAD.replace('200', String(status))}Content-Length: ${told}\r\n\r\n`,
+  );
   socket.end(whole.subarray(0, sent));
 }
 
@@ -146,7 +166,10 @@ export function withBody(change: (body: string) => string): Fault {
 export const JSON_API = { 'content-type': 'application/vnd.api+json' };
 
 /** A refusal in the form of the service. */
-export const refusal = (status: number, headers: Readonly<Record<string, string>> = {}) => ({
+export const refusal = (
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+) => ({
   status,
   headers: { ...JSON_API, ...headers },
   body: '{"errors":[{"title":"Refused"}]}',
@@ -174,17 +197,28 @@ const PASSING: readonly (readonly Fault[])[] = [
   both(refusal(500)),
   both(refusal(503, { 'retry-after': '2' })),
   [refusal(401)],
-  [refusal(429), refusal(429, { 'retry-after': '7' }), refusal(429, { 'retry-after': '60' })],
+  [
+    refusal(429),
+    refusal(429, { 'retry-after': '7' }),
+    refusal(429, { 'retry-after': '60' }),
+  ],
 ];
 const SLOW: readonly (readonly Fault[])[] = [
   ['silence', 'silence-after'],
   ['drip', 'drip-headers'],
 ];
 /** Those after which a run has to give up: no permission, or more patience than it has. */
-const FINAL: readonly (readonly Fault[])[] = [[refusal(403)], [refusal(429, { 'retry-after': '61' })]];
+const FINAL: readonly (readonly Fault[])[] = [
+  [refusal(403)],
+  [refusal(429, { 'retry-after': '61' })],
+];
 
 /** Any fault in any form; one that takes time with this chance, one that ends a run if it may. */
-export function anyFault({ pick, random }: Seeded, isFinal: boolean, slow = 0.05): Fault {
+export function anyFault(
+  { pick, random }: Seeded,
+  isFinal: boolean,
+  slow = 0.05,
+): Fault {
   const named = [...PASSING, ...(isFinal ? FINAL : [])];
   return pick(pick(random() < slow ? SLOW : named));
 }

@@ -19,11 +19,16 @@ export async function faultyServer(
   fault: (seen: Seen) => Fault | undefined,
   settings: Dialect = {},
 ) {
-  const { servers, patience, run: start } = await faultyServers(yaml, [settings], fault);
+  const {
+    servers,
+    patience,
+    run: start,
+  } = await faultyServers(yaml, [settings], fault);
   const [server] = servers;
   if (server === undefined) throw new Error('a server was asked for');
   // A secret that cannot be read is written only where that is asked for.
-  const hidden = settings.passwords === undefined ? [] : ['--write-hidden', 'all'];
+  const hidden =
+    settings.passwords === undefined ? [] : ['--write-hidden', 'all'];
   const command = [
     'apply',
     '--yes',
@@ -38,7 +43,8 @@ export async function faultyServer(
   return {
     ...server,
     patience,
-    apply: (flags: readonly string[] = [], wish: RunWish = {}) => start([...command, ...flags], wish),
+    apply: (flags: readonly string[] = [], wish: RunWish = {}) =>
+      start([...command, ...flags], wish),
   };
 }
 
@@ -58,17 +64,27 @@ export async function faultyServers(
       });
       const proxy = await faultyProxy(url, (seen) => fault(seen, index));
       const start = performance.now();
-      const body = { data: { id: 'tickets', attributes: { autosubscribe: true } } };
+      const body = {
+        data: { id: 'tickets', attributes: { autosubscribe: true } },
+      };
       await exchange(url, 'PATCH', '/api/integrations/tickets', {
         token: await logIn(url, 'admin'),
         body,
       });
       const pause = (performance.now() - start) / 1000;
       exchanges.length = 0;
-      return { name: `server${index}`, proxy, exchanges, patience: Math.max(LEAST_PATIENCE, 10 * pause) };
+      return {
+        name: `server${index}`,
+        proxy,
+        exchanges,
+        patience: Math.max(LEAST_PATIENCE, 10 * pause),
+      };
     }),
   );
-  const entries = servers.map(({ name, proxy }) => `  ${name}: { url: "${proxy.url}", config: [a.yaml] }\n`);
+  const entries = servers.map(
+    ({ name, proxy }) =>
+      `  ${name}: { url: "${proxy.url}", config: [a.yaml] }\n`,
+  );
   const cwd = await tempFolder({
     '.git/HEAD': '',
     'setpoint.yaml': `version: 1\nservers:\n${entries.join('')}`,

@@ -47,13 +47,18 @@ export async function fleet() {
   await declare('${env:SETPOINT_OLD_KEY}');
   const before = await declare('${env:SETPOINT_OTHER_KEY}');
   await declare('${env:SETPOINT_THREATLOOKUP_KEY}');
-  const bin = await tempFolder({ setpoint: `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n` });
+  const bin = await tempFolder({
+    setpoint: `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`,
+  });
   await chmod(join(bin, 'setpoint'), 0o755);
   return {
     ...{ cwd: root, before, declare, origins: urls.join(' ') },
     env: { PATH: `${bin}:${process.env['PATH']}`, CI: 'true' },
     /** The servers that were written to since the last call. */
-    written: () => names.filter((_, at) => sandboxes[at]?.seen().some((line) => line.startsWith('PATCH '))),
+    written: () =>
+      names.filter((_, at) =>
+        sandboxes[at]?.seen().some((line) => line.startsWith('PATCH ')),
+      ),
   };
 }
 
@@ -69,21 +74,44 @@ export async function onGitHub(
   api = '',
 ): Promise<Pipeline> {
   const artifacts = await tempFolder();
-  const secrets = { SETPOINT_PASSWORD: 'admin', SETPOINT_THREATLOOKUP_KEY: 'k-0123456789' };
-  const vars = { SETPOINT_USERNAME: 'admin', SETPOINT_ALLOWED_ORIGINS: origins };
+  const secrets = {
+    SETPOINT_PASSWORD: 'admin',
+    SETPOINT_THREATLOOKUP_KEY: 'k-0123456789',
+  };
+  const vars = {
+    SETPOINT_USERNAME: 'admin',
+    SETPOINT_ALLOWED_ORIGINS: origins,
+  };
   const needs = { merge: { outputs: {} } };
   const event = { pull_request: { number: api === '' ? undefined : 7 } };
-  const runner = { cwd, artifacts, event, env: { ...env, GITHUB_API_URL: api } };
-  return async (name, shards = EXAMPLE.jobs[name]?.strategy?.matrix.shard ?? [0]) => {
+  const runner = {
+    cwd,
+    artifacts,
+    event,
+    env: { ...env, GITHUB_API_URL: api },
+  };
+  return async (
+    name,
+    shards = EXAMPLE.jobs[name]?.strategy?.matrix.shard ?? [0],
+  ) => {
     const { environment, strategy, ...job } = EXAMPLE.jobs[name] ?? {};
     const own = environment === undefined ? {} : { secrets, vars };
     const contexts = {
-      ...{ github: { event_name, event: { before } }, inputs: {}, needs, ...own },
+      ...{
+        github: { event_name, event: { before } },
+        inputs: {},
+        needs,
+        ...own,
+      },
       strategy: { 'job-total': strategy?.matrix.shard.length },
     };
-    if (name === 'canary' && evaluated(job.if ?? '', contexts) === 'false') return [];
+    if (name === 'canary' && evaluated(job.if ?? '', contexts) === 'false')
+      return [];
     return inTurn(shards, async (shard) => {
-      const { code, outputs } = await runJob(job, runner, { ...contexts, matrix: { shard } });
+      const { code, outputs } = await runJob(job, runner, {
+        ...contexts,
+        matrix: { shard },
+      });
       if (name === 'merge') needs.merge.outputs = outputs;
       return code;
     });
@@ -103,23 +131,43 @@ interface Runner {
 type Contexts = Readonly<Record<string, unknown>>;
 
 /** Runs a job of a workflow as a runner does: setpoint's action for real, checkouts and artifacts as copies. */
-async function runJob({ steps = [] }: Job, { artifacts, ...runner }: Runner, contexts: Contexts) {
-  const hasCheckout = steps.some(({ uses = '' }) => uses.startsWith('actions/checkout@'));
+async function runJob(
+  { steps = [] }: Job,
+  { artifacts, ...runner }: Runner,
+  contexts: Contexts,
+) {
+  const hasCheckout = steps.some(({ uses = '' }) =>
+    uses.startsWith('actions/checkout@'),
+  );
   const cwd = hasCheckout ? runner.cwd : await tempFolder();
-  const done: { code: number; outputs: Readonly<Record<string, string>> } = { code: 0, outputs: {} };
-  for (const { uses = '', if: condition, with: given = {}, env: own = {} } of steps) {
+  const done: { code: number; outputs: Readonly<Record<string, string>> } = {
+    code: 0,
+    outputs: {},
+  };
+  for (const {
+    uses = '',
+    if: condition,
+    with: given = {},
+    env: own = {},
+  } of steps) {
     if (done.code !== 0 && condition === undefined) continue;
     const [action] = uses.split('@');
     const inputs = expandedIn(given, contexts);
     const { name = '', path = '.', pattern = name } = inputs;
-    if (action === 'actions/upload-artifact') await cp(join(cwd, path), join(artifacts, name, path));
+    if (action === 'actions/upload-artifact')
+      await cp(join(cwd, path), join(artifacts, name, path));
     if (action === 'actions/download-artifact')
       for (const each of await readdir(artifacts))
         if (picomatch.isMatch(each, pattern))
           await cp(join(artifacts, each), join(cwd, path), { recursive: true });
     if (action !== 'example/setpoint') continue;
     const env = { ...runner.env, ...expandedIn(own, contexts) };
-    const { code, outputs } = await runAction({ ...runner, cwd, env, inputs: { ...inputs, token: 't' } });
+    const { code, outputs } = await runAction({
+      ...runner,
+      cwd,
+      env,
+      inputs: { ...inputs, token: 't' },
+    });
     done.code ||= code;
     done.outputs = outputs;
   }
@@ -129,45 +177,81 @@ async function runJob({ steps = [] }: Job, { artifacts, ...runner }: Runner, con
 /** Texts with their expressions evaluated. */
 function expandedIn(texts: object, contexts: Contexts): Record<string, string> {
   const expanded = (text: string) =>
-    text.replace(/\$\{\{ (.*?) \}\}/g, (_, expression: string) => evaluated(expression, contexts));
-  return Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, expanded(`${value}`)]));
+    text.replace(/\$\{\{ (.*?) \}\}/g, (_, expression: string) =>
+      evaluated(expression, contexts),
+    );
+  return Object.fromEntries(
+    Object.entries(texts).map(([name, value]) => [name, expanded(`${value}`)]),
+  );
 }
 
 /** What an expression is, as text. */
 function evaluated(expression: string, contexts: Contexts): string {
-  const known = JSON.parse(JSON.stringify(contexts), data.reviver) as data.Dictionary;
-  const ast = new Parser(new Lexer(expression).lex().tokens, Object.keys(contexts), []).parse();
+  const known = JSON.parse(
+    JSON.stringify(contexts),
+    data.reviver,
+  ) as data.Dictionary;
+  const ast = new Parser(
+    new Lexer(expression).lex().tokens,
+    Object.keys(contexts),
+    [],
+  ).parse();
   return new Evaluator(ast, known).evaluate().coerceString();
 }
 
 /** GitLab's, on a push. */
-export async function onGitLab({ cwd, before, origins, env }: Fleet): Promise<Pipeline> {
+export async function onGitLab({
+  cwd,
+  before,
+  origins,
+  env,
+}: Fleet): Promise<Pipeline> {
   const login = {
-    ...{ SETPOINT_USERNAME: 'admin', SETPOINT_PASSWORD_FILE: join(await tempFolder({ p: 'admin\n' }), 'p') },
-    ...{ SETPOINT_ALLOWED_ORIGINS: origins, SETPOINT_THREATLOOKUP_KEY: 'k-0123456789' },
+    ...{
+      SETPOINT_USERNAME: 'admin',
+      SETPOINT_PASSWORD_FILE: join(await tempFolder({ p: 'admin\n' }), 'p'),
+    },
+    ...{
+      SETPOINT_ALLOWED_ORIGINS: origins,
+      SETPOINT_THREATLOOKUP_KEY: 'k-0123456789',
+    },
   };
   return async (name, given) => {
     const { extends: above, ...own } = EXAMPLE.gitlab[name];
-    const { parallel = 1, environment, script } = { ...EXAMPLE.gitlab[above], ...own };
+    const {
+      parallel = 1,
+      environment,
+      script,
+    } = { ...EXAMPLE.gitlab[above], ...own };
     const variables = {
       ...{ ...env, ...(environment === undefined ? {} : login) },
       ...{ CI_NODE_TOTAL: `${parallel}`, CI_COMMIT_BEFORE_SHA: before },
     };
     return inTurn(given ?? numbersTo(parallel), (shard) =>
-      shell(script.join('\n'), cwd, { ...variables, CI_NODE_INDEX: `${shard}` }),
+      shell(script.join('\n'), cwd, {
+        ...variables,
+        CI_NODE_INDEX: `${shard}`,
+      }),
     );
   };
 }
 
 /** The exit codes of shards that run one after the other. */
-async function inTurn(shards: readonly number[], run: (shard: number) => Promise<number>): Promise<number[]> {
+async function inTurn(
+  shards: readonly number[],
+  run: (shard: number) => Promise<number>,
+): Promise<number[]> {
   const codes: number[] = [];
   for (const shard of shards) codes.push(await run(shard));
   return codes;
 }
 
 /** Kubernetes': a pod for each index, with its secrets laid out as a kubelet does. */
-export async function onKubernetes({ cwd, declare, origins }: Fleet): Promise<Pipeline> {
+export async function onKubernetes({
+  cwd,
+  declare,
+  origins,
+}: Fleet): Promise<Pipeline> {
   await declare('${file:keys/lookup}');
   await writeFiles(cwd, { 'keys/..1/lookup': 'k-0123456789\n' });
   await symlink('..1', join(cwd, 'keys/..data'));
@@ -175,19 +259,36 @@ export async function onKubernetes({ cwd, declare, origins }: Fleet): Promise<Pi
   const login = await tempFolder({ password: 'admin' });
   const referred: Record<string, string> = { username: 'admin', origins };
   return async (name, shards) => {
-    const job = name === 'drift' ? EXAMPLE.drift.spec.jobTemplate.spec : EXAMPLE.rollout.spec;
-    const stage = name === 'drift' ? {} : parse(read(`kubernetes/${name}/kustomization.yaml`));
-    const patches = (stage.patches ?? []).flatMap(({ patch }: { patch: string }) => parse(patch));
+    const job =
+      name === 'drift'
+        ? EXAMPLE.drift.spec.jobTemplate.spec
+        : EXAMPLE.rollout.spec;
+    const stage =
+      name === 'drift'
+        ? {}
+        : parse(read(`kubernetes/${name}/kustomization.yaml`));
+    const patches = (stage.patches ?? []).flatMap(
+      ({ patch }: { patch: string }) => parse(patch),
+    );
     const { args, env } = job.template.spec.containers[0];
-    const variables = env.map(({ name, value = '', valueFrom = {} }: EnvVar) => {
-      const { key = '' } = valueFrom.secretKeyRef ?? valueFrom.configMapKeyRef ?? {};
-      return [name, referred[key] ?? value.replace('/run/setpoint', login)];
-    });
-    const words = [...args, ...patches.map(({ value }: { value: string }) => value)];
+    const variables = env.map(
+      ({ name, value = '', valueFrom = {} }: EnvVar) => {
+        const { key = '' } =
+          valueFrom.secretKeyRef ?? valueFrom.configMapKeyRef ?? {};
+        return [name, referred[key] ?? value.replace('/run/setpoint', login)];
+      },
+    );
+    const words = [
+      ...args,
+      ...patches.map(({ value }: { value: string }) => value),
+    ];
     const pods = (shards ?? numbersTo(job.completions)).map((number) =>
       program(words, {
         cwd,
-        env: { ...Object.fromEntries(variables), JOB_COMPLETION_INDEX: `${number - 1}` },
+        env: {
+          ...Object.fromEntries(variables),
+          JOB_COMPLETION_INDEX: `${number - 1}`,
+        },
       }),
     );
     return Promise.all(pods.map(({ ended }) => ended.then(Number)));
@@ -198,8 +299,14 @@ function numbersTo(count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => index + 1);
 }
 
-function shell(script: string, cwd: string, env: Record<string, string>): Promise<number> {
+function shell(
+  script: string,
+  cwd: string,
+  env: Record<string, string>,
+): Promise<number> {
   return new Promise((ended) =>
-    execFile('bash', ['-e', '-c', script], { cwd, env }, (error) => ended(Number(error?.code ?? 0))),
+    execFile('bash', ['-e', '-c', script], { cwd, env }, (error) =>
+      ended(Number(error?.code ?? 0)),
+    ),
   );
 }

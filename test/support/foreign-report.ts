@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import type { Document } from '../../src/core/plan/plan.ts';
-import { changeOf, documentWith, integrationOf, serverOf } from './documents.ts';
+import {
+  changeOf,
+  documentWith,
+  integrationOf,
+  serverOf,
+} from './documents.ts';
 
 /** What every foreign text holds: it shows where foreign text ends up. */
 export const MARK = 'ZQX';
@@ -8,55 +13,189 @@ export const MARK = 'ZQX';
 /** What could mean something to a terminal, a runner, or a reader of Markdown, XML or SARIF. */
 const PARTS = [
   ...['\n```\n', '\n````\n', '\n~~~\n', '\n```\n\n@user <b>\n'],
-  ...['::error::x', '\n::error file=a::x', '##[error]', '##vso[task]', '::', ':', ',', '%0A', '%', '%25'],
-  ...['<b>', '<!--', '-->', '<script>alert(1)</script>', '</details>', '<![CDATA[', ']]>', '&', '&amp;'],
+  ...[
+    '::error::x',
+    '\n::error file=a::x',
+    '##[error]',
+    '##vso[task]',
+    '::',
+    ':',
+    ',',
+    '%0A',
+    '%',
+    '%25',
+  ],
+  ...[
+    '<b>',
+    '<!--',
+    '-->',
+    '<script>alert(1)</script>',
+    '</details>',
+    '<![CDATA[',
+    ']]>',
+    '&',
+    '&amp;',
+  ],
   ...['"', "'"],
-  ...['`', '``', '```', '~~~', '|', '\\', '\\|', '*', '_', '#', '# h', '- ', '> ', '@user', '@org/team'],
+  ...[
+    '`',
+    '``',
+    '```',
+    '~~~',
+    '|',
+    '\\',
+    '\\|',
+    '*',
+    '_',
+    '#',
+    '# h',
+    '- ',
+    '> ',
+    '@user',
+    '@org/team',
+  ],
   ...['#1'],
-  ...['[a](http://x.example)', '![a](b)', '](1)', '{0}', '{', '}', 'https://x.example', 'www.x.example'],
+  ...[
+    '[a](http://x.example)',
+    '![a](b)',
+    '](1)',
+    '{0}',
+    '{',
+    '}',
+    'https://x.example',
+    'www.x.example',
+  ],
   ...['[^1]'],
-  ...['\n', '\n\n', '\r', '\r\n', '\t', ' ', '    ', '\u0000', '\u0007', '\u001b[31m', '\u009b', '\u2028'],
-  ...['\u202e', '\u2066', '\u200b', '\u200d', '\ufeff', '\ufffe', '\ud800', '\udc00', '\u{e0041}', 'é'],
+  ...[
+    '\n',
+    '\n\n',
+    '\r',
+    '\r\n',
+    '\t',
+    ' ',
+    '    ',
+    '\u0000',
+    '\u0007',
+    '\u001b[31m',
+    '\u009b',
+    '\u2028',
+  ],
+  ...[
+    '\u202e',
+    '\u2066',
+    '\u200b',
+    '\u200d',
+    '\ufeff',
+    '\ufffe',
+    '\ud800',
+    '\udc00',
+    '\u{e0041}',
+    'é',
+  ],
   ...['漢', '🎉'],
 ] as const;
 
 /** A text from outside that tries to get out of where it is shown. */
 export const foreignText = fc
-  .array(fc.oneof(fc.constantFrom(...PARTS), fc.string({ unit: 'binary', maxLength: 3 })), { maxLength: 8 })
-  .map((parts) => `${parts.slice(0, 4).join('')}${MARK}${parts.slice(4).join('')}`);
+  .array(
+    fc.oneof(
+      fc.constantFrom(...PARTS),
+      fc.string({ unit: 'binary', maxLength: 3 }),
+    ),
+    { maxLength: 8 },
+  )
+  .map(
+    (parts) => `${parts.slice(0, 4).join('')}${MARK}${parts.slice(4).join('')}`,
+  );
 
 /** A document with a text in every place that is foreign, on a server and in an integration of that name. */
 export function foreignDocument(text: string): Document {
   const revision = { ref: text, commit: text };
-  const server = serverOf(text, [integration(text)], { base: revision, head: revision, only: text });
+  const server = serverOf(text, [integration(text)], {
+    base: revision,
+    head: revision,
+    only: text,
+  });
   const refusals = [{ code: 'risk-refused', message: text, hint: text }];
-  return documentWith([{ ...server, refusals }], { loosened: [text], diagnostics: foreignFindings(text) });
+  return documentWith([{ ...server, refusals }], {
+    loosened: [text],
+    diagnostics: foreignFindings(text),
+  });
 }
 
 function integration(text: string) {
   const source = { file: text, line: 3, column: 5, endColumn: 9 };
-  const value = { address: `${text}.options.${text}.value`, source, comment: text } as const;
-  const choices = [text, `${text} 2`].map((each) => ({ display: each, value: each }));
-  const secret = { before: null, after: null, secret: true, reference: text } as const;
+  const value = {
+    address: `${text}.options.${text}.value`,
+    source,
+    comment: text,
+  } as const;
+  const choices = [text, `${text} 2`].map((each) => ({
+    display: each,
+    value: each,
+  }));
+  const secret = {
+    before: null,
+    after: null,
+    secret: true,
+    reference: text,
+  } as const;
   const changes = [
-    changeOf(text, 3, { ...value, before: null, after: text, risks: ['exposes-secret'] }),
-    changeOf(text, 3, { ...value, label: 'drift', before: `a\n${text}`, after: `a\n${text}\n${text}` }),
+    changeOf(text, 3, {
+      ...value,
+      before: null,
+      after: text,
+      risks: ['exposes-secret'],
+    }),
+    changeOf(text, 3, {
+      ...value,
+      label: 'drift',
+      before: `a\n${text}`,
+      after: `a\n${text}\n${text}`,
+    }),
     changeOf(text, 3, { ...value, label: 'drift', before: [], after: choices }),
     changeOf(text, 3, { ...value, label: 'drift', before: text, after: 'x' }),
-    changeOf(text, 3, { ...value, label: 'conflict', before: text, base: text, after: text }),
+    changeOf(text, 3, {
+      ...value,
+      label: 'conflict',
+      before: text,
+      base: text,
+      after: text,
+    }),
     changeOf(text, 3, { ...value, ...secret, label: 'drift' }),
     changeOf(text, 3, { ...value, ...secret, beforeReference: text }),
   ];
   const addresses = [value.address];
-  const lists = { hidden: addresses, waived: addresses, settled: addresses, released: addresses };
-  return integrationOf(text, changes, { id: `${text} id`, status: text, ...lists });
+  const lists = {
+    hidden: addresses,
+    waived: addresses,
+    settled: addresses,
+    released: addresses,
+  };
+  return integrationOf(text, changes, {
+    id: `${text} id`,
+    status: text,
+    ...lists,
+  });
 }
 
 /** Findings with a text in every place that is foreign. */
 export function foreignFindings(text: string): Document['diagnostics'] {
-  const found = { message: text, hint: text, server: text, file: text, line: 2, column: 4 };
+  const found = {
+    message: text,
+    hint: text,
+    server: text,
+    file: text,
+    line: 2,
+    column: 4,
+  };
   return [
     { code: 'unreachable', severity: 'error', ...found },
-    { code: 'unknown-option', severity: 'warning', ...found, integrations: [text] },
+    {
+      code: 'unknown-option',
+      severity: 'warning',
+      ...found,
+      integrations: [text],
+    },
   ];
 }

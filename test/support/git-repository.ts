@@ -17,14 +17,25 @@ export interface GitRepository {
 }
 
 /** A new repository with a first commit of these files on the branch `main`, in a new folder or in one with files. */
-export async function gitRepository(files: Files = {}, folder?: string): Promise<GitRepository> {
+export async function gitRepository(
+  files: Files = {},
+  folder?: string,
+): Promise<GitRepository> {
   const root = folder ?? (await tempFolder());
   const git = (...args: readonly string[]) =>
-    execFileSync('git', args, { cwd: root, encoding: 'utf8', env: ENVIRONMENT, stdio: 'pipe' });
+    execFileSync('git', args, {
+      cwd: root,
+      encoding: 'utf8',
+      env: ENVIRONMENT,
+      stdio: 'pipe',
+    });
   const write = async (changes: Files) => {
-    const written = Object.entries(changes).flatMap(([path, text]) => (text === null ? [] : [[path, text]]));
+    const written = Object.entries(changes).flatMap(([path, text]) =>
+      text === null ? [] : [[path, text]],
+    );
     await writeFiles(root, Object.fromEntries(written));
-    for (const [path, text] of Object.entries(changes)) if (text === null) await rm(`${root}/${path}`);
+    for (const [path, text] of Object.entries(changes))
+      if (text === null) await rm(`${root}/${path}`);
   };
   const commit = async (changes: Files = {}) => {
     await write(changes);

@@ -8,7 +8,9 @@ export const OUTSIDE = 'canary-outside';
 export const SECRET = 'canary-secret';
 
 /** What a stranger puts in place of a file, by the name that it has without its ending. */
-const THINGS: Readonly<Record<string, (path: string, folder: string) => unknown>> = {
+const THINGS: Readonly<
+  Record<string, (path: string, folder: string) => unknown>
+> = {
   pipe: (path) => execFileSync('mkfifo', [path]),
   zero: (path) => symlink('/dev/zero', path),
   stdin: (path) => symlink('/dev/stdin', path),
@@ -21,7 +23,9 @@ export const THING_NAMES = Object.keys(THINGS);
 
 /** Programs that a repository could try to start, each of which only records that it was started. */
 const PROGRAMS =
-  'bash cat curl env gh git git-lfs gpg less make node npm npx perl python3 sh ssh vi wget'.split(' ');
+  'bash cat curl env gh git git-lfs gpg less make node npm npx perl python3 sh ssh vi wget'.split(
+    ' ',
+  );
 
 /** A checkout of a pull request whose modules and names are traps; `files` are its own, and `traps` paths of things. */
 export async function hostileRepository(
@@ -33,9 +37,11 @@ export async function hostileRepository(
     'outside/secret.yaml': `version: 1\nvalues: { x: ${OUTSIDE} }\n`,
   });
   const record = join(folder, 'started');
-  const recorder = (what: string) => `#!/bin/sh\necho ${what} >> '${record}'\nexit 1\n`;
+  const recorder = (what: string) =>
+    `#!/bin/sh\necho ${what} >> '${record}'\nexit 1\n`;
   const bin = join(folder, 'bin');
-  for (const program of PROGRAMS) await put(join(bin, program), recorder(program), 0o755);
+  for (const program of PROGRAMS)
+    await put(join(bin, program), recorder(program), 0o755);
   // Control characters and a command of a CI runner, in the path of everything.
   const root = join(folder, 'fork\u001b[2J\n::error::of a fork');
   const evil = join(root, 'evil.sh');
@@ -56,7 +62,8 @@ export async function hostileRepository(
     '.env': `SETPOINT_ALLOWED_ORIGINS=*\nNODE_OPTIONS=--require ${evil}\n`,
     ...files,
   };
-  for (const [path, text] of Object.entries(texts)) await put(join(root, path), text);
+  for (const [path, text] of Object.entries(texts))
+    await put(join(root, path), text);
   for (const path of traps) {
     const [name = ''] = path.split('/').at(-1)?.split('.') ?? [];
     await mkdir(dirname(join(root, path)), { recursive: true });

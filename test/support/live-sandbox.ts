@@ -14,12 +14,16 @@ export interface LiveSandbox {
   readonly seen: () => string[];
 }
 
-export interface LiveWish extends Partial<Omit<SandboxOptions, 'dialect' | 'passwords'>> {
+export interface LiveWish
+  extends Partial<Omit<SandboxOptions, 'dialect' | 'passwords'>> {
   readonly settings?: Dialect;
 }
 
 /** Starts a sandbox for one test. */
-export async function liveSandbox({ settings, ...wish }: LiveWish = {}): Promise<LiveSandbox> {
+export async function liveSandbox({
+  settings,
+  ...wish
+}: LiveWish = {}): Promise<LiveSandbox> {
   const exchanges: Exchange[] = [];
   const onExchange = (exchange: Exchange) => exchanges.push(exchange);
   const running = await startDialect({ onExchange, ...wish }, settings);
@@ -31,13 +35,20 @@ export async function liveSandbox({ settings, ...wish }: LiveWish = {}): Promise
     seen: () => {
       const since = exchanges.slice(mark.at);
       mark.at = exchanges.length;
-      return since.map(({ method, path }) => `${method} ${path.replace(/\?.*$/, '')}`);
+      return since.map(
+        ({ method, path }) => `${method} ${path.replace(/\?.*$/, '')}`,
+      );
     },
   };
 }
 
 /** An option of an integration's configuration file, locked and hidden; `more` says what is different about it. */
-export function option(key: string, type: string, value: unknown = '', more: object = {}) {
+export function option(
+  key: string,
+  type: string,
+  value: unknown = '',
+  more: object = {},
+) {
   return {
     key,
     name: key,
@@ -56,12 +67,25 @@ export function configuration(...options: object[]): string {
 }
 
 /** A sandbox, and a folder with these files, of which `a.yaml` is the configuration that commands are run with. */
-export async function scene(files: string | Readonly<Record<string, string>>, wish: LiveWish = {}) {
+export async function scene(
+  files: string | Readonly<Record<string, string>>,
+  wish: LiveWish = {},
+) {
   const sandbox = await liveSandbox(wish);
-  const cwd = await tempFolder(typeof files === 'string' ? { 'a.yaml': files } : files);
-  const attempt = (args: readonly string[], env: Record<string, string> = {}, url = sandbox.url) =>
-    run([...args, '-f', 'a.yaml', '--url', url, '--report', 'json'], { cwd, env: { ...ADMIN, ...env } });
-  const patches = () => sandbox.exchanges.filter(({ method }) => method === 'PATCH');
+  const cwd = await tempFolder(
+    typeof files === 'string' ? { 'a.yaml': files } : files,
+  );
+  const attempt = (
+    args: readonly string[],
+    env: Record<string, string> = {},
+    url = sandbox.url,
+  ) =>
+    run([...args, '-f', 'a.yaml', '--url', url, '--report', 'json'], {
+      cwd,
+      env: { ...ADMIN, ...env },
+    });
+  const patches = () =>
+    sandbox.exchanges.filter(({ method }) => method === 'PATCH');
   return { sandbox, cwd, attempt, patches };
 }
 
@@ -76,8 +100,15 @@ export async function ownCatalog(
 }
 
 /** What a sandbox installs: integrations by their ids. */
-export async function installed(integrations: Readonly<Record<string, string>>) {
-  const files = Object.entries(integrations).map(([id, text]) => [`${id}.json`, text]);
-  const ids = Object.fromEntries(Object.keys(integrations).map((id) => [id, id]));
+export async function installed(
+  integrations: Readonly<Record<string, string>>,
+) {
+  const files = Object.entries(integrations).map(([id, text]) => [
+    `${id}.json`,
+    text,
+  ]);
+  const ids = Object.fromEntries(
+    Object.keys(integrations).map((id) => [id, id]),
+  );
   return { catalog: await tempFolder(Object.fromEntries(files)), ids };
 }

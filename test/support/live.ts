@@ -1,4 +1,8 @@
-import type { LiveIntegration, LiveOption, LiveValue } from '../../src/core/model/live.ts';
+import type {
+  LiveIntegration,
+  LiveOption,
+  LiveValue,
+} from '../../src/core/model/live.ts';
 import type { OptionValue } from '../../src/core/model/value.ts';
 
 /** A readable value. */
@@ -7,8 +11,18 @@ export function readable(value: OptionValue): LiveValue {
 }
 
 /** A text option that is locked and hidden and holds nothing; `changes` say what is different about it. */
-export function liveOption(key: string, changes: Partial<LiveOption> = {}): LiveOption {
-  return { key, type: 'text', value: readable(''), permission: 'lock-and-hide', choices: [], ...changes };
+export function liveOption(
+  key: string,
+  changes: Partial<LiveOption> = {},
+): LiveOption {
+  return {
+    key,
+    type: 'text',
+    value: readable(''),
+    permission: 'lock-and-hide',
+    choices: [],
+    ...changes,
+  };
 }
 
 /** A running integration that nobody is subscribed to; `changes` say what is different about it. */

@@ -6,7 +6,9 @@ import { join, resolve } from 'node:path';
 /** The program as it ships; `npm test` builds it first. */
 export const PROGRAM = resolve('dist/cli.cjs');
 
-const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).map((path) => join('src', path));
+const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).map(
+  (path) => join('src', path),
+);
 const built = statSync(PROGRAM).mtimeMs;
 if (sources.some((path) => statSync(path).mtimeMs > built))
   throw new Error('dist is older than src: run npm run build');
@@ -39,7 +41,8 @@ export function program(
   { cwd, env, shell, uid, path = PROGRAM }: ProgramWish,
 ): Program {
   const command = [process.execPath, path, ...args];
-  const [file = '', ...rest] = shell === undefined ? command : ['/bin/sh', '-c', shell, 'sh', ...command];
+  const [file = '', ...rest] =
+    shell === undefined ? command : ['/bin/sh', '-c', shell, 'sh', ...command];
   const child = spawn(file, rest, {
     cwd,
     env: { PATH: process.env['PATH'], ...env },
@@ -60,7 +63,12 @@ export function program(
     stderr: () => written.stderr,
     says: async (text) => {
       while (!`${written.stdout}${written.stderr}`.includes(text))
-        if ((await Promise.race([once(more, 'text'), ended.then(() => 'ended')])) === 'ended')
+        if (
+          (await Promise.race([
+            once(more, 'text'),
+            ended.then(() => 'ended'),
+          ])) === 'ended'
+        )
           throw new Error(`it ended without saying ${text}: ${written.stderr}`);
     },
     ended,

@@ -1,7 +1,11 @@
 import type { Diagnostic } from '../../src/core/findings/diagnostic.ts';
 import { diagnosticDocuments } from '../../src/core/findings/explain.ts';
 import type { Document } from '../../src/core/plan/plan.ts';
-import { FORMATS, type Format, rendererOf } from '../../src/core/report/formats.ts';
+import {
+  FORMATS,
+  type Format,
+  rendererOf,
+} from '../../src/core/report/formats.ts';
 import { masker } from '../../src/core/report/mask.ts';
 import { PLAIN, type View } from '../../src/core/report/report.ts';
 import { renderFindings } from '../../src/core/report/text/diagnostics.ts';
@@ -10,13 +14,19 @@ export { FORMATS };
 
 /** All formats, loaded. */
 const LOADED = new Map(
-  await Promise.all(FORMATS.map(async (each) => [each, await rendererOf(each)] as const)),
+  await Promise.all(
+    FORMATS.map(async (each) => [each, await rendererOf(each)] as const),
+  ),
 );
 
 const VIEW = { paint: PLAIN, width: 80 };
 
 /** A document in one format. */
-export function rendered(format: Format, document: Document, view: Partial<View> = {}): string {
+export function rendered(
+  format: Format,
+  document: Document,
+  view: Partial<View> = {},
+): string {
   const render = LOADED.get(format);
   if (render === undefined) throw new Error(`no format ${format}`);
   return render(document, { ...VIEW, ...view });
@@ -31,5 +41,11 @@ export function renderedFindings(
   secrets: readonly string[] = [],
 ): string {
   const { data, text } = masker(secrets);
-  return text(renderFindings(data(diagnosticDocuments(findings)), { ...VIEW, notes: true, ...view }));
+  return text(
+    renderFindings(data(diagnosticDocuments(findings)), {
+      ...VIEW,
+      notes: true,
+      ...view,
+    }),
+  );
 }

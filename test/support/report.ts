@@ -14,7 +14,9 @@ export function serversOf(result: Printed): readonly ServerDocument[] {
   return json<Document>(result).servers;
 }
 
-export function integrationsOf(result: Printed): readonly IntegrationDocument[] {
+export function integrationsOf(
+  result: Printed,
+): readonly IntegrationDocument[] {
   return serversOf(result).flatMap(({ integrations }) => integrations);
 }
 
@@ -22,13 +24,15 @@ export function changesOf(result: Printed): readonly ChangeDocument[] {
   return integrationsOf(result).flatMap(({ changes }) => changes);
 }
 
-export const addressesOf = (result: Printed) => changesOf(result).map(({ address }) => address);
+export const addressesOf = (result: Printed) =>
+  changesOf(result).map(({ address }) => address);
 
 export function findingsOf(result: Printed): Document['diagnostics'] {
   return json<Document>(result).diagnostics;
 }
 
-export const codesOf = (result: Printed) => findingsOf(result).map(({ code }) => code);
+export const codesOf = (result: Printed) =>
+  findingsOf(result).map(({ code }) => code);
 
 /** The findings as `code file:line:column`. */
 export function placesOf(result: Printed): string[] {
@@ -49,4 +53,5 @@ export function outcomeOf({
   return outcomes.find((each) => each !== 'verified') ?? outcomes[0];
 }
 
-export const outcomesOf = (result: Printed) => integrationsOf(result).map(outcomeOf);
+export const outcomesOf = (result: Printed) =>
+  integrationsOf(result).map(outcomeOf);

@@ -35,7 +35,10 @@ export interface RunResult {
 export const ADMIN = { SETPOINT_USERNAME: 'admin', SETPOINT_PASSWORD: 'admin' };
 
 /** Runs setpoint in this process with its own environment and streams. */
-export async function run(args: readonly string[], wish: RunWish = {}): Promise<RunResult> {
+export async function run(
+  args: readonly string[],
+  wish: RunWish = {},
+): Promise<RunResult> {
   const out = { stdout: '', stderr: '', screen: '' };
   const listeners = new Set<(signal: Signal) => void>();
   const defects = new Set<(thrown: unknown) => void>();
@@ -86,6 +89,8 @@ export async function run(args: readonly string[], wish: RunWish = {}): Promise<
 }
 
 /** The one JSON document that a run printed. */
-export function json<T = Record<string, unknown>>({ stdout }: Pick<RunResult, 'stdout'>): T {
+export function json<T = Record<string, unknown>>({
+  stdout,
+}: Pick<RunResult, 'stdout'>): T {
   return JSON.parse(stdout) as T;
 }

@@ -31,7 +31,9 @@ export function patchOptions(
   integrationId: string,
   changes: Readonly<Record<string, unknown>>,
 ): Promise<Reply> {
-  return sandbox.send('PATCH', '/api/integration-options', { body: optionsBody(integrationId, changes) });
+  return sandbox.send('PATCH', '/api/integration-options', {
+    body: optionsBody(integrationId, changes),
+  });
 }
 
 /** Changes attributes of an integration as the administrator. */
@@ -55,12 +57,17 @@ export async function readOption(
     'GET',
     `/api/integration-options?filter[integration.id]=${encodeURIComponent(integrationId)}`,
   );
-  const option = listAt(reply.body, 'data').find((each) => at(each, 'id') === optionId(integrationId, key));
+  const option = listAt(reply.body, 'data').find(
+    (each) => at(each, 'id') === optionId(integrationId, key),
+  );
   return recordAt(option, 'attributes');
 }
 
 /** The status of an answer and of each of its errors, with what they point at. */
-export function problemsOf(reply: Reply): { status: number; pointers: unknown[] } {
+export function problemsOf(reply: Reply): {
+  status: number;
+  pointers: unknown[];
+} {
   const pointers = listAt(reply.body, 'errors').map(
     (problem) => Object.values(recordAt(problem, 'source'))[0],
   );

@@ -14,7 +14,8 @@ export type Exchange = Parameters<NonNullable<SandboxOptions['onExchange']>>[0];
 export const START = Date.UTC(2026, 0, 15, 12, 0, 0);
 
 /** What a test asks for beside the usual: some settings, or other options. */
-export interface SandboxWish extends Partial<Omit<SandboxOptions, 'dialect' | 'passwords' | 'now'>> {
+export interface SandboxWish
+  extends Partial<Omit<SandboxOptions, 'dialect' | 'passwords' | 'now'>> {
   readonly settings?: Dialect;
 }
 
@@ -46,7 +47,9 @@ export interface TestSandbox extends Awaited<ReturnType<typeof startSandbox>> {
 }
 
 /** A real sandbox on a free port of the loopback with a clock that stands still; the caller closes it. */
-export async function startTestSandbox(wish: SandboxWish = {}): Promise<TestSandbox> {
+export async function startTestSandbox(
+  wish: SandboxWish = {},
+): Promise<TestSandbox> {
   const clock = { ms: START };
   const exchanges: Exchange[] = [];
   const faults: unknown[] = [];
@@ -73,7 +76,8 @@ export async function startTestSandbox(wish: SandboxWish = {}): Promise<TestSand
     },
     send: async (method, path, sending = {}) => {
       const { as = 'admin' } = sending;
-      if (sending.token !== undefined || as === 'nobody') return exchange(running.url, method, path, sending);
+      if (sending.token !== undefined || as === 'nobody')
+        return exchange(running.url, method, path, sending);
       const token = tokens.get(as) ?? (await login(as));
       if (path === '/api/users/logout') tokens.delete(as);
       else tokens.set(as, token);
@@ -104,20 +108,33 @@ export function useSandbox(wish: SandboxWish = {}): () => TestSandbox {
   afterAll(() => running[0]?.close());
   return () => {
     const [sandbox] = running;
-    if (sandbox === undefined) throw new Error('the sandbox is there only while a test runs');
+    if (sandbox === undefined)
+      throw new Error('the sandbox is there only while a test runs');
     return sandbox;
   };
 }
 
 /** The token of a user whose password is its name. */
-export async function logIn(url: string, username: string, isFree = false): Promise<string> {
+export async function logIn(
+  url: string,
+  username: string,
+  isFree = false,
+): Promise<string> {
   const credentials = { identification: username, password: username };
-  const reply = await exchange(url, 'POST', '/api/users/login', { body: credentials, isFree });
+  const reply = await exchange(url, 'POST', '/api/users/login', {
+    body: credentials,
+    isFree,
+  });
   return String(at(reply.body, 'data', 'token'));
 }
 
 /** Sends one request, reads the whole answer, and checks it against the contract; so it does the request if it was taken. */
-export async function exchange(url: string, method: string, path: string, sending: Sending): Promise<Reply> {
+export async function exchange(
+  url: string,
+  method: string,
+  path: string,
+  sending: Sending,
+): Promise<Reply> {
   const { body, token, headers, isFree = false } = sending;
   const answer = await fetch(`${url}${path}`, {
     method,
@@ -126,14 +143,19 @@ export async function exchange(url: string, method: string, path: string, sendin
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body === undefined
+      ? {}
+      : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const text = await answer.text();
   const reply: Reply = { status: answer.status, text, body: parsed(text) };
   if (isFree) return reply;
   const request = { method, path, body };
   const given = { ...reply, contentType: answer.headers.get('content-type') };
-  const problems = [...(answer.ok ? checkRequest(request) : []), ...checkAnswer(request, given)];
+  const problems = [
+    ...(answer.ok ? checkRequest(request) : []),
+    ...checkAnswer(request, given),
+  ];
   expect(problems, `${method} ${path} ${text.slice(0, 500)}`).toEqual([]);
   return reply;
 }
@@ -147,8 +169,17 @@ function parsed(text: string): unknown {
 }
 
 /** Sets the value of an option as another administrator would. */
-export async function setOption(url: string, id: string, value: unknown): Promise<void> {
-  const body = { data: [{ id, type: 'integration-options', attributes: { value } }] };
+export async function setOption(
+  url: string,
+  id: string,
+  value: unknown,
+): Promise<void> {
+  const body = {
+    data: [{ id, type: 'integration-options', attributes: { value } }],
+  };
   const token = await logIn(url, 'admin');
-  expect((await exchange(url, 'PATCH', '/api/integration-options', { token, body })).status).toBe(200);
+  expect(
+    (await exchange(url, 'PATCH', '/api/integration-options', { token, body }))
+      .status,
+  ).toBe(200);
 }

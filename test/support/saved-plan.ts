@@ -11,7 +11,11 @@ export function documented(plan: ServerPlan): ServerDocument {
 
 /** A plan as it is read again from the file that it was saved in. */
 export function savedPlan(plan: ServerPlan): ServerDocument {
-  const document = documentOf({ command: 'plan', servers: [plan], isComplete: true });
+  const document = documentOf({
+    command: 'plan',
+    servers: [plan],
+    isComplete: true,
+  });
   const saved = decodeSaved(JSON.parse(JSON.stringify(document)), 'apply');
   const [server] = 'problem' in saved ? [] : saved.document.servers;
   if (server === undefined) throw new Error('not a plan');

@@ -1,4 +1,6 @@
-import sarif from '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json' with { type: 'json' };
+import sarif from '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json' with {
+  type: 'json',
+};
 import { Ajv } from 'ajv';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { fromMarkdown } from 'mdast-util-from-markdown';
@@ -11,13 +13,18 @@ type Root = ReturnType<typeof fromMarkdown>;
 type Nodes = Root | Root['children'][number];
 
 /** What nothing that a person or a runner reads may hold. */
-export const INVISIBLE = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}\u2800]/u;
+export const INVISIBLE =
+  /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}\u2800]/u;
 
 /** The HTML of our own. */
-const OWN_HTML = /^(<!-- setpoint \w+ -->|<details>\n<summary>[\w ,:()]+<\/summary>|<\/details>)$/;
+const OWN_HTML =
+  /^(<!-- setpoint \w+ -->|<details>\n<summary>[\w ,:()]+<\/summary>|<\/details>)$/;
 
 /** Reads a page as GitHub does; fails where foreign text is anything but code. Returns its code spans and fences. */
-export function codeOf(page: string): { readonly spans: string[]; readonly fences: string[] } {
+export function codeOf(page: string): {
+  readonly spans: string[];
+  readonly fences: string[];
+} {
   const found = { spans: [] as string[], fences: [] as string[] };
   const escaped: Nodes[] = [];
   const visit = (node: Nodes): void => {
@@ -26,7 +33,12 @@ export function codeOf(page: string): { readonly spans: string[]; readonly fence
     if (node.type === 'code') found.fences.push(node.value);
     if ('children' in node) node.children.forEach(visit);
   };
-  visit(fromMarkdown(page, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }));
+  visit(
+    fromMarkdown(page, {
+      extensions: [gfm()],
+      mdastExtensions: [gfmFromMarkdown()],
+    }),
+  );
   expect(escaped).toEqual([]);
   return found;
 }
@@ -34,12 +46,24 @@ export function codeOf(page: string): { readonly spans: string[]; readonly fence
 /** Whether a node is our own, or code. */
 function isSafe(node: Nodes): boolean {
   if (node.type === 'html') return OWN_HTML.test(node.value);
-  if (node.type === 'text') return !(node.value.includes(MARK) || /[@<]|https?:|www\./.test(node.value));
+  if (node.type === 'text')
+    return !(
+      node.value.includes(MARK) || /[@<]|https?:|www\./.test(node.value)
+    );
   return ALLOWED.has(node.type);
 }
 
 const ALLOWED: ReadonlySet<string> = new Set([
-  ...['root', 'heading', 'paragraph', 'strong', 'list', 'listItem', 'inlineCode', 'code'],
+  ...[
+    'root',
+    'heading',
+    'paragraph',
+    'strong',
+    'list',
+    'listItem',
+    'inlineCode',
+    'code',
+  ],
   ...['table', 'tableRow', 'tableCell'],
 ]);
 
@@ -51,14 +75,21 @@ export interface Command {
 }
 
 /** The commands that a runner finds in lines, and the lines that are none. */
-export function commandsOf(lines: string): { readonly commands: Command[]; readonly others: string[] } {
+export function commandsOf(lines: string): {
+  readonly commands: Command[];
+  readonly others: string[];
+} {
   const commands: Command[] = [];
   const others: string[] = [];
   for (const line of lines.split('\n').filter((each) => each !== '')) {
-    const [start, name = '', all = ''] = /^\s*::(\S+?)(?: ([^\n]*?))?::/.exec(line) ?? [];
+    const [start, name = '', all = ''] =
+      /^\s*::(\S+?)(?: ([^\n]*?))?::/.exec(line) ?? [];
     const pairs = all
       .split(',')
-      .map((pair) => [pair.replace(/=.*/s, ''), decoded(pair.replace(/^\w*=/, ''))]);
+      .map((pair) => [
+        pair.replace(/=.*/s, ''),
+        decoded(pair.replace(/^\w*=/, '')),
+      ]);
     if (start === undefined) others.push(line);
     else
       commands.push({
@@ -71,8 +102,17 @@ export function commandsOf(lines: string): { readonly commands: Command[]; reado
 }
 
 function decoded(text: string): string {
-  const back: Readonly<Record<string, string>> = { '0D': '\r', '0A': '\n', '3A': ':', '2C': ',', '25': '%' };
-  return text.replace(/%(0D|0A|3A|2C|25)/g, (_, code: string) => back[code] ?? '');
+  const back: Readonly<Record<string, string>> = {
+    '0D': '\r',
+    '0A': '\n',
+    '3A': ':',
+    '2C': ',',
+    '25': '%',
+  };
+  return text.replace(
+    /%(0D|0A|3A|2C|25)/g,
+    (_, code: string) => back[code] ?? '',
+  );
 }
 
 /** An element of XML: its attributes by `@_`, its text by `#text`. */
@@ -86,24 +126,44 @@ const parser = new XMLParser({
 });
 
 /** A report of JUnit; fails where it is not well formed, or not as readers of it expect. Returns its suites. */
-export function suitesOf(xml: string): { readonly name: string; readonly cases: readonly Element[] }[] {
+export function suitesOf(
+  xml: string,
+): { readonly name: string; readonly cases: readonly Element[] }[] {
   expect(XMLValidator.validate(xml)).toBe(true);
   // Everything that XML 1.0 has no form for.
-  expect(xml).not.toMatch(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u);
+  expect(xml).not.toMatch(
+    /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u,
+  );
   const suites: Element[] = parser.parse(xml).testsuite;
   return suites.map((suite) => {
-    const keys = Object.keys(suite).filter((key) => /\w/.test(key) && key !== '#text');
+    const keys = Object.keys(suite).filter(
+      (key) => /\w/.test(key) && key !== '#text',
+    );
     expect(keys.sort()).toEqual(SUITE);
     const cases = suite['testcase'] as Element[];
-    expect(cases.flatMap((each) => Object.keys(each)).filter((key) => !CASE.has(key))).toEqual([]);
+    expect(
+      cases
+        .flatMap((each) => Object.keys(each))
+        .filter((key) => !CASE.has(key)),
+    ).toEqual([]);
     expect(suite['@_tests']).toBe(String(cases.length));
-    expect(suite['@_failures']).toBe(String(cases.filter((each) => 'failure' in each).length));
+    expect(suite['@_failures']).toBe(
+      String(cases.filter((each) => 'failure' in each).length),
+    );
     return { name: String(suite['@_name']), cases };
   });
 }
 
 const SUITE = ['@_errors', '@_failures', '@_name', '@_tests', 'testcase'];
-const CASE = new Set(['@_name', '@_classname', '@_file', '@_line', 'failure', 'system-out', '#text']);
+const CASE = new Set([
+  '@_name',
+  '@_classname',
+  '@_file',
+  '@_line',
+  'failure',
+  'system-out',
+  '#text',
+]);
 
 /** An issue of GitLab's Code Quality. */
 export interface Issue {
@@ -111,21 +171,36 @@ export interface Issue {
   readonly check_name: string;
   readonly fingerprint: string;
   readonly severity: string;
-  readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
+  readonly location: {
+    readonly path: string;
+    readonly lines: { readonly begin: number };
+  };
 }
 
 /** The issues of a Code Quality report; fails where one has not what GitLab asks for. */
 export function issuesOf(json: string): readonly Issue[] {
   const issues: Issue[] = JSON.parse(json);
-  for (const { description, check_name, fingerprint, severity, location } of issues) {
+  for (const {
+    description,
+    check_name,
+    fingerprint,
+    severity,
+    location,
+  } of issues) {
     expect(description).not.toBe('');
     expect(check_name).toMatch(/^[a-z-]+$/);
     expect(fingerprint).toMatch(/^[0-9a-f]{32}$/);
-    expect(['info', 'minor', 'major', 'critical', 'blocker']).toContain(severity);
+    expect(['info', 'minor', 'major', 'critical', 'blocker']).toContain(
+      severity,
+    );
     expect(location.path).not.toMatch(/^\.\//);
-    expect(Number.isInteger(location.lines.begin) && location.lines.begin > 0).toBe(true);
+    expect(
+      Number.isInteger(location.lines.begin) && location.lines.begin > 0,
+    ).toBe(true);
   }
-  expect(new Set(issues.map(({ fingerprint }) => fingerprint)).size).toBe(issues.length);
+  expect(new Set(issues.map(({ fingerprint }) => fingerprint)).size).toBe(
+    issues.length,
+  );
   return issues;
 }
 
@@ -134,14 +209,20 @@ interface SarifResult {
   readonly ruleId: string;
   readonly message: { readonly text: string };
   readonly locations: readonly {
-    readonly physicalLocation: { readonly artifactLocation: { readonly uri: string } };
+    readonly physicalLocation: {
+      readonly artifactLocation: { readonly uri: string };
+    };
   }[];
   readonly partialFingerprints: Readonly<Record<string, string>>;
 }
 
 // What it says of itself is of an older draft; the rest is the same in this one.
 const { $schema: _, id: __, ...schema } = sarif;
-const isSarif = new Ajv({ strict: false, validateFormats: false, unicodeRegExp: false }).compile(schema);
+const isSarif = new Ajv({
+  strict: false,
+  validateFormats: false,
+  unicodeRegExp: false,
+}).compile(schema);
 
 /** The results of a SARIF log; fails where it is not as its schema has it, or its messages hold links or placeholders. */
 export function resultsOf(json: string): readonly SarifResult[] {
@@ -149,10 +230,14 @@ export function resultsOf(json: string): readonly SarifResult[] {
   expect(isSarif(log), JSON.stringify(isSarif.errors)).toBe(true);
   const [run] = log.runs;
   const results: SarifResult[] = run.results;
-  const rules = run.tool.driver.rules.map(({ id }: { readonly id: string }) => id);
+  const rules = run.tool.driver.rules.map(
+    ({ id }: { readonly id: string }) => id,
+  );
   for (const { ruleId, message } of results) {
     expect(rules).toContain(ruleId);
-    expect(message.text.replaceAll('{{', '').replaceAll('}}', '')).not.toMatch(/[{}]|\]\(/);
+    expect(message.text.replaceAll('{{', '').replaceAll('}}', '')).not.toMatch(
+      /[{}]|\]\(/,
+    );
   }
   return results;
 }

@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 /** A new folder with these files, removed when the test ends. */
-export async function tempFolder(files: Readonly<Record<string, string>> = {}): Promise<string> {
+export async function tempFolder(
+  files: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'setpoint-test-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await writeFiles(folder, files);
@@ -12,7 +14,10 @@ export async function tempFolder(files: Readonly<Record<string, string>> = {}): 
 }
 
 /** Writes files into a folder. */
-export async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+export async function writeFiles(
+  folder: string,
+  files: Readonly<Record<string, string>>,
+): Promise<void> {
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);

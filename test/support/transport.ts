@@ -3,11 +3,26 @@ import { Transport } from '../../src/shell/http/transport.ts';
 type Options = ConstructorParameters<typeof Transport>[0];
 
 /** A transport that only reads, eight requests side by side, and waits for nothing unless it is told how. */
-export function newTransport(url: string, options: Partial<Options> = {}): Transport {
+export function newTransport(
+  url: string,
+  options: Partial<Options> = {},
+): Transport {
   const { signal } = new AbortController();
   return new Transport({
-    ...{ url: new URL(url), connections: 8, timeout: { read: 20, write: 20 }, env: {}, mode: 'read' },
-    ...{ stopping: signal, aborted: signal, retries: { left: 20 }, mask: (text) => text, log: () => {} },
+    ...{
+      url: new URL(url),
+      connections: 8,
+      timeout: { read: 20, write: 20 },
+      env: {},
+      mode: 'read',
+    },
+    ...{
+      stopping: signal,
+      aborted: signal,
+      retries: { left: 20 },
+      mask: (text) => text,
+      log: () => {},
+    },
     ...{ now: Date.now, sleep: async () => {}, random: () => 0 },
     ...options,
   });

@@ -13,7 +13,10 @@ export interface WireIntegration {
 }
 
 /** A page of the list, with the values of options inside the relationship. */
-export function page(integrations: readonly WireIntegration[], total = integrations.length): unknown {
+export function page(
+  integrations: readonly WireIntegration[],
+  total = integrations.length,
+): unknown {
   const data = integrations.map(({ id, attributes, options }) => ({
     id,
     type: 'integrations',
@@ -51,16 +54,26 @@ export function patched(
   const { data } = body as { data: Patched[] | Patched };
   return integrations.map((integration) => {
     if (!Array.isArray(data)) {
-      const isMeant = path === `/api/integrations/${integration.id}` && data.id === integration.id;
+      const isMeant =
+        path === `/api/integrations/${integration.id}` &&
+        data.id === integration.id;
       return isMeant
-        ? { ...integration, attributes: { ...integration.attributes, ...data.attributes } }
+        ? {
+            ...integration,
+            attributes: { ...integration.attributes, ...data.attributes },
+          }
         : integration;
     }
     const options = integration.options.map((option) => {
-      const sent = data.find(({ id }) => id === `${integration.id}-${option.key}`);
+      const sent = data.find(
+        ({ id }) => id === `${integration.id}-${option.key}`,
+      );
       return sent === undefined
         ? option
-        : { ...option, attributes: { ...option.attributes, ...sent.attributes } };
+        : {
+            ...option,
+            attributes: { ...option.attributes, ...sent.attributes },
+          };
     });
     return { ...integration, options };
   });

@@ -29,7 +29,10 @@ export interface Job {
 export interface Workflow {
   readonly on: string | readonly string[] | Readonly<Record<string, unknown>>;
   readonly permissions?: Readonly<Record<string, string>> | string;
-  readonly concurrency?: { readonly group: string; readonly 'cancel-in-progress': unknown };
+  readonly concurrency?: {
+    readonly group: string;
+    readonly 'cancel-in-progress': unknown;
+  };
   readonly jobs: Readonly<Record<string, Job>>;
 }
 
@@ -48,10 +51,15 @@ export function parseWorkflow(text: string): Workflow {
 export function workflowProblems(text: string): string[] {
   const workflow = parseWorkflow(text);
   const { on, permissions, jobs } = workflow;
-  const triggers = typeof on === 'string' ? [on] : Array.isArray(on) ? on : Object.keys(on);
+  const triggers =
+    typeof on === 'string' ? [on] : Array.isArray(on) ? on : Object.keys(on);
   return [
-    ...triggers.filter((trigger) => DANGEROUS.includes(trigger)).map((trigger) => `trigger ${trigger}`),
-    ...(permissions === undefined || typeof permissions === 'string' ? ['permissions of the workflow'] : []),
+    ...triggers
+      .filter((trigger) => DANGEROUS.includes(trigger))
+      .map((trigger) => `trigger ${trigger}`),
+    ...(permissions === undefined || typeof permissions === 'string'
+      ? ['permissions of the workflow']
+      : []),
     ...unpinned(text),
     ...Object.entries(jobs).flatMap(([name, job]) => jobProblems(name, job)),
   ];
@@ -59,25 +67,40 @@ export function workflowProblems(text: string): string[] {
 
 /** Actions that are named by anything but a commit with the version behind it. */
 function unpinned(text: string): string[] {
-  const used = [...text.matchAll(/^\s*(?:- )?uses: *(.*)$/gm)].map(([, what = '']) => what);
+  const used = [...text.matchAll(/^\s*(?:- )?uses: *(.*)$/gm)].map(
+    ([, what = '']) => what,
+  );
   return used
-    .filter((what) => !/^(\.\/\S+|[\w-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/.test(what))
+    .filter(
+      (what) =>
+        !/^(\.\/\S+|[\w-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/.test(
+          what,
+        ),
+    )
     .map((what) => `unpinned ${what}`);
 }
 
 function jobProblems(name: string, job: Job): string[] {
   const { steps = [], environment, permissions = {} } = job;
-  const secretless = environment === undefined && /secrets\.(?!GITHUB_TOKEN)/.test(JSON.stringify(job));
+  const secretless =
+    environment === undefined &&
+    /secrets\.(?!GITHUB_TOKEN)/.test(JSON.stringify(job));
   return [
-    ...(Object.values(permissions).includes('write-all') || typeof permissions === 'string'
+    ...(Object.values(permissions).includes('write-all') ||
+    typeof permissions === 'string'
       ? [`permissions of ${name}`]
       : []),
-    ...(job.uses === undefined && job['timeout-minutes'] === undefined ? [`timeout of ${name}`] : []),
+    ...(job.uses === undefined && job['timeout-minutes'] === undefined
+      ? [`timeout of ${name}`]
+      : []),
     ...(secretless ? [`secret without an environment in ${name}`] : []),
-    ...(JSON.stringify(job.env ?? {}).includes('secrets.') ? [`secret for all steps of ${name}`] : []),
+    ...(JSON.stringify(job.env ?? {}).includes('secrets.')
+      ? [`secret for all steps of ${name}`]
+      : []),
     ...steps.flatMap(({ run = '', uses = '', ...step }) => [
       ...(run.includes('${{') ? [`expression in a shell of ${name}`] : []),
-      ...(uses.startsWith('actions/checkout@') && step.with?.['persist-credentials'] !== false
+      ...(uses.startsWith('actions/checkout@') &&
+      step.with?.['persist-credentials'] !== false
         ? [`token left in the checkout of ${name}`]
         : []),
     ]),

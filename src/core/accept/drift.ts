@@ -2,12 +2,20 @@ import { isLikelySecret } from '../config/rules.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { NotAccepted } from '../findings/usage.ts';
 import { grouped } from '../model/json.ts';
-import { formOf, type LiveIntegration, type LiveOption } from '../model/live.ts';
+import {
+  formOf,
+  type LiveIntegration,
+  type LiveOption,
+} from '../model/live.ts';
 import { isPermission } from '../model/permission.ts';
 import { namesField, type Place } from '../model/place.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { isHidden } from '../model/secret.ts';
-import { type OptionValue, textsOf, type WrittenValue } from '../model/value.ts';
+import {
+  type OptionValue,
+  textsOf,
+  type WrittenValue,
+} from '../model/value.ts';
 import { writtenForm } from '../plan/conform.ts';
 import type { Change, ServerPlan } from '../plan/plan.ts';
 import { type Risk, risksOf } from '../plan/risk.ts';
@@ -47,53 +55,92 @@ interface Skipped {
 }
 
 /** The chosen fields of a server that drifted and that YAML can hold, and findings for the others. */
-export function driftOf(plan: ServerPlan, live: readonly LiveIntegration[], choice: AcceptChoice) {
+export function driftOf(
+  plan: ServerPlan,
+  live: readonly LiveIntegration[],
+  choice: AcceptChoice,
+) {
   const options = new Map(live.map((each) => [each.id, each.options]));
-  const isOfBranch = ({ label }: Change) => plan.base !== undefined && label === 'change';
-  const all = plan.integrations.flatMap(({ name, id, changes, hidden, waived = [] }) => {
-    const isNamed = ({ address }: { address: string }) =>
-      choice.addresses.some((typed) => namesField(typed, name, address));
-    const left: readonly Skipped[] = [
-      ...hidden.map((change) => skipped(change, 'hidden')),
-      ...waived.map((address) => ({ address, reason: 'waived' as const })),
-      ...changes.filter(isOfBranch).map((change) => skipped(change, 'branch')),
-    ];
-    const drifted = changes
-      .filter((change) => !isOfBranch(change) && (choice.addresses.length === 0 || isNamed(change)))
-      .map((change): DriftedField | Skipped => {
-        const found = newValue(change, options.get(id), choice.holdsSecret);
-        if (typeof found === 'string') return skipped(change, found);
-        const { address, after, setting } = change;
-        // A secret is skipped before it is shown.
-        const desired = isHidden(after) ? '' : after;
-        const isReference = setting.field === 'value' && setting.reference !== undefined;
-        const lines = linesOf(name, setting, found.written);
-        return { server: plan.name, address, place: setting.place, desired, isReference, ...found, lines };
-      });
-    return [...left.filter(isNamed), ...drifted];
-  });
+  const isOfBranch = ({ label }: Change) =>
+    plan.base !== undefined && label === 'change';
+  const all = plan.integrations.flatMap(
+    ({ name, id, changes, hidden, waived = [] }) => {
+      const isNamed = ({ address }: { address: string }) =>
+        choice.addresses.some((typed) => namesField(typed, name, address));
+      const left: readonly Skipped[] = [
+        ...hidden.map((change) => skipped(change, 'hidden')),
+        ...waived.map((address) => ({ address, reason: 'waived' as const })),
+        ...changes
+          .filter(isOfBranch)
+          .map((change) => skipped(change, 'branch')),
+      ];
+      const drifted = changes
+        .filter(
+          (change) =>
+            !isOfBranch(change) &&
+            (choice.addresses.length === 0 || isNamed(change)),
+        )
+        .map((change): DriftedField | Skipped => {
+          const found = newValue(change, options.get(id), choice.holdsSecret);
+          if (typeof found === 'string') return skipped(change, found);
+          const { address, after, setting } = change;
+          // A secret is skipped before it is shown.
+          const desired = isHidden(after) ? '' : after;
+          const isReference =
+            setting.field === 'value' && setting.reference !== undefined;
+          const lines = linesOf(name, setting, found.written);
+          return {
+            server: plan.name,
+            address,
+            place: setting.place,
+            desired,
+            isReference,
+            ...found,
+            lines,
+          };
+        });
+      return [...left.filter(isNamed), ...drifted];
+    },
+  );
   return {
     drifted: all.flatMap((each) => ('reason' in each ? [] : [each])),
-    diagnostics: findingsOf(all.flatMap((each) => ('reason' in each ? [each] : []))),
+    diagnostics: findingsOf(
+      all.flatMap((each) => ('reason' in each ? [each] : [])),
+    ),
   };
 }
 
-function skipped({ address, setting: { place } }: Change, reason: NotAccepted): Skipped {
+function skipped(
+  { address, setting: { place } }: Change,
+  reason: NotAccepted,
+): Skipped {
   return { address, reason, place };
 }
 
 function findingsOf(skipped: readonly Skipped[]): Diagnostic[] {
   return [...grouped(skipped, ({ reason }) => reason)].map(([reason, all]) => {
     const place = all.length === 1 ? all[0]?.place : undefined;
-    return diagnostic('not-accepted', { addresses: all.map(({ address }) => address), reason }, place);
+    return diagnostic(
+      'not-accepted',
+      { addresses: all.map(({ address }) => address), reason },
+      place,
+    );
   });
 }
 
 /** An entry with one field, in one line. */
-function linesOf(name: string, setting: Change['setting'], written: WrittenValue): string {
-  const path = setting.field === 'autosubscribe' ? [] : ['options', setting.option];
+function linesOf(
+  name: string,
+  setting: Change['setting'],
+  written: WrittenValue,
+): string {
+  const path =
+    setting.field === 'autosubscribe' ? [] : ['options', setting.option];
   const field = `${setting.field}: ${valueText(written, IN_FLOW)}`;
-  const inner = path.reduceRight((text, key) => `${valueText(key, IN_FLOW)}: { ${text} }`, field);
+  const inner = path.reduceRight(
+    (text, key) => `${valueText(key, IN_FLOW)}: { ${text} }`,
+    field,
+  );
   return `${valueText(name, IN_FLOW)}: { ${inner} }`;
 }
 
@@ -105,7 +152,11 @@ function newValue(
 ): Pick<DriftedField, 'live' | 'written' | 'risks'> | NotAccepted {
   if (setting.field === 'autosubscribe') {
     const live = before === true;
-    const risks = risksOf({ field: setting.field, before: setting.want, after: live });
+    const risks = risksOf({
+      field: setting.field,
+      before: setting.want,
+      after: live,
+    });
     return { live, written: live, risks };
   }
   const option = options?.get(setting.option);
@@ -114,7 +165,12 @@ function newValue(
   if (setting.field === 'permission') {
     if (!isPermission(before)) return 'form';
     const isExposable = isSecret({ key, type, ...setting.secrecy });
-    const risks = risksOf({ field: setting.field, before: setting.want, after: before, isExposable });
+    const risks = risksOf({
+      field: setting.field,
+      before: setting.want,
+      after: before,
+      isExposable,
+    });
     return { live: before, written: before, risks };
   }
   if (isHidden(after) || (before !== null && isHidden(before))) return 'secret';
@@ -122,7 +178,9 @@ function newValue(
   const written = live === undefined ? undefined : writtenForm(live, option);
   if (live === undefined || written === undefined) return 'form';
   const isLikely = isLikelySecret(key, written, setting.secrecy.mark);
-  return isLikely || textsOf(live).some(holdsSecret) ? 'secret' : { live, written, risks: [] };
+  return isLikely || textsOf(live).some(holdsSecret)
+    ? 'secret'
+    : { live, written, risks: [] };
 }
 
 /** An option value that is not set, as YAML declares it; undefined if YAML has no form of it. */

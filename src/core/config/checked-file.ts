@@ -1,6 +1,11 @@
 import type { ErrorObject } from 'ajv';
 import type { Validator } from '../../generated/config-validator.js';
-import { type Checked, type Diagnostic, diagnostic, elsewhere } from '../findings/diagnostic.ts';
+import {
+  type Checked,
+  type Diagnostic,
+  diagnostic,
+  elsewhere,
+} from '../findings/diagnostic.ts';
 import { nearNames } from '../findings/words.ts';
 import { grouped, present } from '../model/json.ts';
 import type { Place, SourceFile } from '../model/place.ts';
@@ -9,15 +14,26 @@ import { pairsOf, scalarOf, textOf, type YamlNode } from '../yaml/node.ts';
 import { parseYaml } from '../yaml/parse.ts';
 
 /** Parses a file and validates it against a schema. What was refused as YAML is not found again as a misfit. */
-export function checkFile(file: SourceFile, validate: Validator): Checked<YamlNode> {
+export function checkFile(
+  file: SourceFile,
+  validate: Validator,
+): Checked<YamlNode> {
   const { value, diagnostics } = parseYaml(file);
   if (value === undefined) return { diagnostics };
-  const misfits = validate(dataOf(value)) ? [] : schemaProblems(validate.errors ?? [], value);
-  return { value, diagnostics: [...diagnostics, ...elsewhere(misfits, diagnostics)] };
+  const misfits = validate(dataOf(value))
+    ? []
+    : schemaProblems(validate.errors ?? [], value);
+  return {
+    value,
+    diagnostics: [...diagnostics, ...elsewhere(misfits, diagnostics)],
+  };
 }
 
 /** Findings for the errors of a schema, each at the very key or value, without what follows from other findings. */
-function schemaProblems(errors: readonly ErrorObject[], root: YamlNode): Diagnostic[] {
+function schemaProblems(
+  errors: readonly ErrorObject[],
+  root: YamlNode,
+): Diagnostic[] {
   if (scalarOf(root) === null && !root.isRefused)
     return [diagnostic('missing-key', { key: 'version' }, root.place)];
   const unknown = grouped(
@@ -26,7 +42,9 @@ function schemaProblems(errors: readonly ErrorObject[], root: YamlNode): Diagnos
   );
   return errors.flatMap((error) => {
     const { isRefused, ...found } = nodeAt(error.instancePath, root);
-    const keys = (unknown.get(error.instancePath) ?? []).map(({ params }) => params['additionalProperty']);
+    const keys = (unknown.get(error.instancePath) ?? []).map(
+      ({ params }) => params['additionalProperty'],
+    );
     return isRefused || isElsewhere(error, found.node, keys.map(String))
       ? []
       : (PROBLEMS[error.keyword]?.({ error, ...found }) ?? []);
@@ -34,22 +52,41 @@ function schemaProblems(errors: readonly ErrorObject[], root: YamlNode): Diagnos
 }
 
 /** Whether a map may have what it lacks under a refused or mistyped key. */
-function isElsewhere({ keyword, params }: ErrorObject, node: YamlNode, unknown: readonly string[]): boolean {
-  if (node.kind !== 'map' || (keyword !== 'required' && keyword !== 'minProperties')) return false;
+function isElsewhere(
+  { keyword, params }: ErrorObject,
+  node: YamlNode,
+  unknown: readonly string[],
+): boolean {
+  if (
+    node.kind !== 'map' ||
+    (keyword !== 'required' && keyword !== 'minProperties')
+  )
+    return false;
   const isUnknown = unknown.length > 0 && unknown.length === node.pairs.length;
   return (
-    node.refused.length > 0 || isUnknown || nearNames(String(params['missingProperty']), unknown).length > 0
+    node.refused.length > 0 ||
+    isUnknown ||
+    nearNames(String(params['missingProperty']), unknown).length > 0
   );
 }
 
 /** The node at a pointer, where its key is, and whether it or a node around it was refused. */
 function nodeAt(pointer: string, root: YamlNode) {
-  const start = { node: root, keyPlace: root.place, isRefused: root.isRefused === true };
+  const start = {
+    node: root,
+    keyPlace: root.place,
+    isRefused: root.isRefused === true,
+  };
   return pointerParts(pointer).reduce(({ node, isRefused }, part) => {
     const pair = pairsOf(node).find(({ key }) => key === part);
-    const next = (node.kind === 'list' ? node.items[Number(part)] : pair?.value) ?? node;
+    const next =
+      (node.kind === 'list' ? node.items[Number(part)] : pair?.value) ?? node;
     const keyPlace = pair?.keyPlace ?? next.place;
-    return { node: next, keyPlace, isRefused: isRefused || next.isRefused === true };
+    return {
+      node: next,
+      keyPlace,
+      isRefused: isRefused || next.isRefused === true,
+    };
   }, start);
 }
 
@@ -66,20 +103,33 @@ const PROBLEMS: Readonly<Record<string, (misfit: Misfit) => Diagnostic>> = {
     const word = String(error.params['additionalProperty']);
     const allowed = Object.keys(Object(error.parentSchema?.['properties']));
     const key = shownWord(word, allowed, error);
-    return diagnostic('unknown-key', { allowed, ...present({ key }) }, placeOfKey(node, word));
+    return diagnostic(
+      'unknown-key',
+      { allowed, ...present({ key }) },
+      placeOfKey(node, word),
+    );
   },
   required: ({ error, keyPlace }) =>
-    diagnostic('missing-key', { key: String(error.params['missingProperty']) }, keyPlace),
+    diagnostic(
+      'missing-key',
+      { key: String(error.params['missingProperty']) },
+      keyPlace,
+    ),
   const: ({ node }) => diagnostic('unsupported-version', {}, node.place),
   enum: ({ error, node }) => {
     const expected = words(error.params['allowedValues']);
     const written = shownWord(textOf(node) ?? '', expected, error);
-    return diagnostic('not-allowed', { expected, ...present({ written }) }, node.place);
+    return diagnostic(
+      'not-allowed',
+      { expected, ...present({ written }) },
+      node.place,
+    );
   },
   type: (misfit) => {
     const { error, node } = misfit;
     const expected = words(error.params['type']);
-    if (formAt(error) !== undefined && node.kind === 'scalar') return unfit(misfit);
+    if (formAt(error) !== undefined && node.kind === 'scalar')
+      return unfit(misfit);
     return diagnostic('wrong-type', { expected }, node.place);
   },
   pattern: unfit,
@@ -98,21 +148,38 @@ function placeOfKey(node: YamlNode, key: string): Place {
 }
 
 /** A word as it may be shown: below a secret, anything may be its value that resembles no allowed word. */
-function shownWord(word: string, allowed: readonly string[], { instancePath }: ErrorObject) {
-  const isInSecret = pointerParts(instancePath).some((part) => isSecret({ key: part }));
-  return (isPlainKey(word) && !isInSecret) || nearNames(word, allowed).length > 0 ? word : undefined;
+function shownWord(
+  word: string,
+  allowed: readonly string[],
+  { instancePath }: ErrorObject,
+) {
+  const isInSecret = pointerParts(instancePath).some((part) =>
+    isSecret({ key: part }),
+  );
+  return (isPlainKey(word) && !isInSecret) ||
+    nearNames(word, allowed).length > 0
+    ? word
+    : undefined;
 }
 
-const NAME = 'a name of letters A to Z, digits, underscores and dashes, at most 128 in all';
+const NAME =
+  'a name of letters A to Z, digits, underscores and dashes, at most 128 in all';
 
 /** The finding for a name, a length or a form that is not allowed. */
 function unfit({ error, node }: Misfit): Diagnostic {
   const { keyword, params, propertyName } = error;
-  const place = propertyName === undefined ? node.place : placeOfKey(node, propertyName);
+  const place =
+    propertyName === undefined ? node.place : placeOfKey(node, propertyName);
   const isName = keyword === 'pattern' && propertyName !== undefined;
   const isEmpty = keyword.startsWith('min');
-  const length = isEmpty ? 'something that is not empty' : `at most ${params['limit']} characters`;
-  return diagnostic('not-allowed', { expected: [isName ? NAME : (formAt(error) ?? length)] }, place);
+  const length = isEmpty
+    ? 'something that is not empty'
+    : `at most ${params['limit']} characters`;
+  return diagnostic(
+    'not-allowed',
+    { expected: [isName ? NAME : (formAt(error) ?? length)] },
+    place,
+  );
 }
 
 /** The form of a text that is more than a word, by its key. */
@@ -130,7 +197,9 @@ const FORMS = new Map([
 function dataOf(node: YamlNode): unknown {
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'list') return node.items.map(dataOf);
-  return Object.fromEntries(node.pairs.map(({ key, value }) => [key, dataOf(value)]));
+  return Object.fromEntries(
+    node.pairs.map(({ key, value }) => [key, dataOf(value)]),
+  );
 }
 
 /** The parts of a JSON pointer. */

@@ -1,7 +1,17 @@
-import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import {
+  type Checked,
+  type Diagnostic,
+  diagnostic,
+} from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import type { SourceFile } from '../model/place.ts';
-import { declarationsOf, type Entry, isDefault, optionsIn, type WrittenConfig } from './entry.ts';
+import {
+  declarationsOf,
+  type Entry,
+  isDefault,
+  optionsIn,
+  type WrittenConfig,
+} from './entry.ts';
 import { mergeLayers } from './layers.ts';
 import { parseFile, type WrittenLayers } from './read-file.ts';
 import { type ResolvedConfig, resolveConfig } from './resolve.ts';
@@ -14,7 +24,9 @@ interface ParsedConfig extends Checked<WrittenConfig> {
 }
 
 /** Makes one configuration of layers of files, earliest first; finds all problems of all files. */
-export function parseConfig(layers: readonly (readonly SourceFile[])[]): ParsedConfig {
+export function parseConfig(
+  layers: readonly (readonly SourceFile[])[],
+): ParsedConfig {
   return joinFiles(layers.map((files) => files.map(parseFile)));
 }
 
@@ -32,7 +44,10 @@ export function joinFiles(
     ...all.flatMap((file) => file.diagnostics),
     ...mistakesIn(layers.flat(), merged.value),
   ];
-  if (all.some((file) => file.value === undefined && hasErrors(file.diagnostics))) return { diagnostics };
+  if (
+    all.some((file) => file.value === undefined && hasErrors(file.diagnostics))
+  )
+    return { diagnostics };
   const { value } = merged;
   return {
     value,
@@ -52,15 +67,24 @@ export function missingReferences(
   entries: ResolvedConfig,
   isMeant = (_: string): boolean => true,
 ): Diagnostic[] {
-  const meant = entries.filter((entry) => isMeant(entry.name) || isDefault(entry));
+  const meant = entries.filter(
+    (entry) => isMeant(entry.name) || isDefault(entry),
+  );
   return optionsIn(meant).flatMap(({ value }) => value?.problems ?? []);
 }
 
 /** Mistakes that only a whole configuration shows: what seems to be missing may be in a file that could not be read. */
-function mistakesAcross({ entries, values }: WrittenConfig, files: readonly WrittenConfig[]): Diagnostic[] {
+function mistakesAcross(
+  { entries, values }: WrittenConfig,
+  files: readonly WrittenConfig[],
+): Diagnostic[] {
   const options = files.flatMap((file) => optionsIn(file.entries));
-  const used = new Set(options.flatMap(({ value }) => namesIn(value?.value ?? null)));
-  const unused = [...values].filter(([name, { value }]) => value !== null && !used.has(name));
+  const used = new Set(
+    options.flatMap(({ value }) => namesIn(value?.value ?? null)),
+  );
+  const unused = [...values].filter(
+    ([name, { value }]) => value !== null && !used.has(name),
+  );
   return [
     ...entries.flatMap(idleEntry),
     ...unused.map(([name, { namePlace }]) =>
@@ -80,14 +104,26 @@ function idleEntry(entry: Entry): Diagnostic[] {
 }
 
 /** Warns of secrets whose last rotation is more than a number of days before `now`, in milliseconds since the epoch. */
-export function agedSecrets(entries: readonly Entry[], days: number, now: number): Diagnostic[] {
+export function agedSecrets(
+  entries: readonly Entry[],
+  days: number,
+  now: number,
+): Diagnostic[] {
   return optionsIn(entries).flatMap(({ address, rotated }) => {
     if (rotated === undefined || rotated.value === null) return [];
     const { value: day, place } = rotated;
     const age = Math.floor((now - Date.parse(day)) / 86_400_000);
     // No zone is more than a day ahead.
     if (age < -1)
-      return [diagnostic('not-allowed', { expected: ['a date in the past, such as 2026-11-21'] }, place)];
-    return age > days ? [diagnostic('secret-aged', { address, age, days }, place)] : [];
+      return [
+        diagnostic(
+          'not-allowed',
+          { expected: ['a date in the past, such as 2026-11-21'] },
+          place,
+        ),
+      ];
+    return age > days
+      ? [diagnostic('secret-aged', { address, age, days }, place)]
+      : [];
   });
 }

@@ -60,7 +60,10 @@ export interface Entry<Value extends Field<unknown> = Field<unknown>> {
 /** What one file declares, or all layers together: then entries are ordered by name. */
 export interface WrittenConfig {
   /** The named values, and where their names are. */
-  readonly values: ReadonlyMap<string, Template & { readonly namePlace: Place }>;
+  readonly values: ReadonlyMap<
+    string,
+    Template & { readonly namePlace: Place }
+  >;
   readonly entries: readonly Entry<Template>[];
 }
 
@@ -76,7 +79,9 @@ export function selectorOf({ match, name }: Entry): Selector {
 
 /** A selector as people read it: the glob on the id, or all globs by name. */
 export function selectorText({ id, ...others }: Selector): string {
-  const texts = Object.entries(others).map(([attribute, glob]) => `${attribute}: ${glob}`);
+  const texts = Object.entries(others).map(
+    ([attribute, glob]) => `${attribute}: ${glob}`,
+  );
   if (id === undefined) return texts.join(', ');
   return texts.length === 0 ? id : [`id: ${id}`, ...texts].join(', ');
 }
@@ -89,7 +94,10 @@ export function optionsIn<Value extends Field<unknown>>(
 }
 
 /** What an entry says of a field of an option: itself, or by a null around it. */
-export function fieldIn<Value extends Field<unknown>, Name extends 'value' | 'permission' | 'sensitive'>(
+export function fieldIn<
+  Value extends Field<unknown>,
+  Name extends 'value' | 'permission' | 'sensitive',
+>(
   { options, optionsStopped }: Entry<Value>,
   key: string,
   name: Name,
@@ -110,17 +118,29 @@ interface Declaration {
 /** Everything that an entry manages. */
 export function declarationsOf(entry: Entry): Declaration[] {
   const { name, stopped, autosubscribe, optionsStopped, options } = entry;
-  const declared = (field: Field<unknown> | undefined, ...path: readonly string[]): Declaration[] =>
+  const declared = (
+    field: Field<unknown> | undefined,
+    ...path: readonly string[]
+  ): Declaration[] =>
     field === undefined
       ? []
-      : [{ address: [name, ...path].join('.'), path, place: field.place, isNull: field.value === null }];
+      : [
+          {
+            address: [name, ...path].join('.'),
+            path,
+            place: field.place,
+            isNull: field.value === null,
+          },
+        ];
   if (stopped !== undefined) return declared(stopped);
   return [
     ...declared(autosubscribe, 'autosubscribe'),
     ...declared(optionsStopped, 'options'),
     ...[...options.values()].flatMap((option) => [
       ...declared(option.stopped, 'options', option.key),
-      ...OPTION_FIELDS.flatMap((field) => declared(option[field], 'options', option.key, field)),
+      ...OPTION_FIELDS.flatMap((field) =>
+        declared(option[field], 'options', option.key, field),
+      ),
     ]),
   ];
 }

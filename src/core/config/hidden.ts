@@ -7,13 +7,23 @@ import { parseYaml } from '../yaml/parse.ts';
 /** Keys of the format whose texts are shown, by the key at the top of the file that they are below. */
 const WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['version', ['version']],
-  ['integrations', ['match', 'id', 'name', 'acronym', 'expect', 'autosubscribe']],
+  [
+    'integrations',
+    ['match', 'id', 'name', 'acronym', 'expect', 'autosubscribe'],
+  ],
   ['servers', ['url', 'config', 'tls', 'caFile']],
   ['waivers', ['waivers', 'address', 'server', 'until', 'reason']],
 ]);
 
 /** Keys whose maps have keys of many kinds, most of which people choose, and what these look like. */
-const WITH_OWN_KEYS = new Set(['values', 'integrations', 'options', 'servers', 'labels', 'policy']);
+const WITH_OWN_KEYS = new Set([
+  'values',
+  'integrations',
+  'options',
+  'servers',
+  'labels',
+  'policy',
+]);
 const OWN_KEY = /^[\p{L}\p{M}\p{N}_.$~/-]{1,128}$/u;
 
 const REFERENCE = /^\$\{(?:env|file|value):(?:(?!:-)[^{}])+\}$/;
@@ -33,17 +43,29 @@ export function sourceText(file: SourceFile): SourceText {
 function hiddenIn(file: SourceFile): readonly Span[] | undefined {
   const { value: root, diagnostics } = parseYaml(file);
   // Of several documents only the first one is in the tree.
-  if (root === undefined || diagnostics.some(({ code }) => code === 'yaml-syntax')) return undefined;
+  if (
+    root === undefined ||
+    diagnostics.some(({ code }) => code === 'yaml-syntax')
+  )
+    return undefined;
   // A file that is no configuration may be one of secrets.
-  return root.kind === 'map' ? spansIn(root, '', 'format') : [[0, Number.POSITIVE_INFINITY]];
+  return root.kind === 'map'
+    ? spansIn(root, '', 'format')
+    : [[0, Number.POSITIVE_INFINITY]];
 }
 
 /** What a text is a part of: the format, a value, or a value that is named or marked as a secret. */
 type Part = 'format' | 'value' | 'secret';
 
 /** `section` is the key at the top of the file. */
-function spansIn(node: YamlNode, parent: string, of: Part, section?: string): Span[] {
-  if (node.kind === 'list') return node.items.flatMap((item) => spansIn(item, parent, of, section));
+function spansIn(
+  node: YamlNode,
+  parent: string,
+  of: Part,
+  section?: string,
+): Span[] {
+  if (node.kind === 'list')
+    return node.items.flatMap((item) => spansIn(item, parent, of, section));
   if (node.kind === 'scalar') return isShown(node, of) ? [] : [node.range];
   const pairs = [...node.pairs, ...node.refused];
   const hasOwnKeys = WITH_OWN_KEYS.has(parent);
@@ -52,17 +74,32 @@ function spansIn(node: YamlNode, parent: string, of: Part, section?: string): Sp
   return pairs.flatMap((pair) => {
     const { key, keyRange, value } = pair;
     const top = section ?? key;
-    const otherwise = around === 'secret' || isSecret({ key }) ? 'secret' : 'value';
-    const part = around === 'format' && isOfFormat(pair, parent, top) ? 'format' : otherwise;
-    const isKeyShown = hasOwnKeys ? OWN_KEY.test(key) : isWord(key, top) || isPlainKey(key);
-    return [...(isKeyShown ? [] : [keyRange]), ...spansIn(value, key, part, top)];
+    const otherwise =
+      around === 'secret' || isSecret({ key }) ? 'secret' : 'value';
+    const part =
+      around === 'format' && isOfFormat(pair, parent, top)
+        ? 'format'
+        : otherwise;
+    const isKeyShown = hasOwnKeys
+      ? OWN_KEY.test(key)
+      : isWord(key, top) || isPlainKey(key);
+    return [
+      ...(isKeyShown ? [] : [keyRange]),
+      ...spansIn(value, key, part, top),
+    ];
   });
 }
 
-function isOfFormat({ key, value }: YamlPair, parent: string, section: string): boolean {
+function isOfFormat(
+  { key, value }: YamlPair,
+  parent: string,
+  section: string,
+): boolean {
   if (key === 'options' || key === 'values') return false;
   // In place of an entry or a server, anything may stand.
-  const isOwn = WITH_OWN_KEYS.has(parent) && (value.kind === 'map' || /^(labels|policy)$/.test(parent));
+  const isOwn =
+    WITH_OWN_KEYS.has(parent) &&
+    (value.kind === 'map' || /^(labels|policy)$/.test(parent));
   return isOwn || isWord(key, section);
 }
 
@@ -70,12 +107,17 @@ function isWord(key: string, section: string): boolean {
   return WITH_OWN_KEYS.has(key) || WORDS.get(section)?.includes(key) === true;
 }
 
-function isShown({ value, isRefused }: Extract<YamlNode, { kind: 'scalar' }>, of: Part): boolean {
+function isShown(
+  { value, isRefused }: Extract<YamlNode, { kind: 'scalar' }>,
+  of: Part,
+): boolean {
   // What was refused as a whole was not examined.
   if (value === null) return isRefused !== true;
   const text = String(value);
-  if (typeof value === 'boolean' || isPermission(text) || REFERENCE.test(text)) return true;
+  if (typeof value === 'boolean' || isPermission(text) || REFERENCE.test(text))
+    return true;
   // A text with a quotation mark in it may have swallowed what was behind it.
-  if (of === 'format') return !isSecret({ values: [text] }) && !/["']/.test(text);
+  if (of === 'format')
+    return !isSecret({ values: [text] }) && !/["']/.test(text);
   return of === 'value' && typeof value === 'number';
 }

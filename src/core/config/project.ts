@@ -1,11 +1,23 @@
 import type { projectSchema } from '../../generated/project-schema.ts';
 import { validate } from '../../generated/project-validator.js';
-import { type Checked, compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import {
+  type Checked,
+  compareText,
+  type Diagnostic,
+  diagnostic,
+} from '../findings/diagnostic.ts';
 import { isCostlyGlob } from '../model/costly-glob.ts';
 import { globMatcher } from '../model/glob.ts';
 import { grouped, present } from '../model/json.ts';
 import type { Place, SourceFile } from '../model/place.ts';
-import { childOf, pairsOf, scalarOf, textOf, type YamlNode, type YamlPair } from '../yaml/node.ts';
+import {
+  childOf,
+  pairsOf,
+  scalarOf,
+  textOf,
+  type YamlNode,
+  type YamlPair,
+} from '../yaml/node.ts';
 import { checkFile } from './checked-file.ts';
 import { plainAddress } from './server-url.ts';
 
@@ -30,7 +42,9 @@ interface ProjectServer {
 /** A `setpoint.yaml`: the servers in its order, and how risks are treated. */
 export interface Project {
   readonly servers: readonly ProjectServer[];
-  readonly policy: Readonly<Partial<Record<PolicyKey, 'off' | 'warn' | 'error'>>>;
+  readonly policy: Readonly<
+    Partial<Record<PolicyKey, 'off' | 'warn' | 'error'>>
+  >;
   /** Days after which a secret should be replaced. */
   readonly secretMaxAge?: number;
   readonly waivers: readonly Waiver[];
@@ -46,19 +60,29 @@ interface Waiver {
   readonly place: Place;
 }
 
-type PolicyKey = Exclude<keyof typeof projectSchema.properties.policy.properties, 'secret-max-age'>;
+type PolicyKey = Exclude<
+  keyof typeof projectSchema.properties.policy.properties,
+  'secret-max-age'
+>;
 
 /** Reads a project file; all problems at once, each at its place. A file with an error has no value. */
 export function parseProject(file: SourceFile): Checked<Project> {
   const { value: root, diagnostics } = checkFile(file, validate);
   if (diagnostics.length > 0) return { diagnostics };
   const servers = pairsOf(childOf(root, 'servers')).map(serverOf);
-  const { 'secret-max-age': maxAge, ...policy }: Project['policy'] & { 'secret-max-age'?: string } =
-    textsUnder(childOf(root, 'policy'));
-  const secretMaxAge = maxAge === undefined ? undefined : Number.parseInt(maxAge, 10);
+  const {
+    'secret-max-age': maxAge,
+    ...policy
+  }: Project['policy'] & { 'secret-max-age'?: string } = textsUnder(
+    childOf(root, 'policy'),
+  );
+  const secretMaxAge =
+    maxAge === undefined ? undefined : Number.parseInt(maxAge, 10);
   const waivers = itemsOf(childOf(root, 'waivers')).map(waiverOf);
   const misplaced = waivers.flatMap(({ server }) =>
-    server === undefined ? [] : unknownServer(servers, server.text, server.place),
+    server === undefined
+      ? []
+      : unknownServer(servers, server.text, server.place),
   );
   return {
     value: { servers, policy, waivers, ...present({ secretMaxAge }) },
@@ -67,7 +91,11 @@ export function parseProject(file: SourceFile): Checked<Project> {
 }
 
 /** A server of a file that fits the schema. */
-function serverOf({ key: name, keyPlace: namePlace, value: node }: YamlPair): ProjectServer {
+function serverOf({
+  key: name,
+  keyPlace: namePlace,
+  value: node,
+}: YamlPair): ProjectServer {
   const caFile = childOf(childOf(node, 'tls'), 'caFile');
   return {
     name,
@@ -76,7 +104,8 @@ function serverOf({ key: name, keyPlace: namePlace, value: node }: YamlPair): Pr
     config: itemsOf(childOf(node, 'config')).map(placedText),
     labels: textsUnder(childOf(node, 'labels')),
     ...present({
-      hidesSecrets: scalarOf(childOf(node, 'hidesSecrets')) === true || undefined,
+      hidesSecrets:
+        scalarOf(childOf(node, 'hidesSecrets')) === true || undefined,
       caFile: caFile && placedText(caFile),
     }),
   };
@@ -87,7 +116,12 @@ function waiverOf(node: YamlNode): Waiver {
   const { address = '', until = '' } = textsUnder(node);
   const server = childOf(node, 'server');
   const place = childOf(node, 'until')?.place ?? node.place;
-  return { address, until, place, ...present({ server: server && placedText(server) }) };
+  return {
+    address,
+    until,
+    place,
+    ...present({ server: server && placedText(server) }),
+  };
 }
 
 function itemsOf(node: YamlNode | undefined): readonly YamlNode[] {
@@ -100,7 +134,9 @@ function placedText(node: YamlNode): PlacedText {
 
 /** The texts of a map, by their keys. */
 function textsUnder(node: YamlNode | undefined): Record<string, string> {
-  return Object.fromEntries(pairsOf(node).map(({ key, value }) => [key, textOf(value) ?? '']));
+  return Object.fromEntries(
+    pairsOf(node).map(({ key, value }) => [key, textOf(value) ?? '']),
+  );
 }
 
 /**
@@ -108,11 +144,19 @@ function textsUnder(node: YamlNode | undefined): Record<string, string> {
  * latter, each apply would undo the other.
  */
 function alike(servers: readonly ProjectServer[]): Diagnostic[] {
-  const found = (of: 'variables' | 'URL', keyOf: (server: ProjectServer) => string) =>
-    [...grouped(servers, keyOf).values()].flatMap(([{ name: other }, ...others]) =>
-      others.map(({ name, namePlace, url }) =>
-        diagnostic('servers-alike', { name, other, of }, of === 'URL' ? url.place : namePlace),
-      ),
+  const found = (
+    of: 'variables' | 'URL',
+    keyOf: (server: ProjectServer) => string,
+  ) =>
+    [...grouped(servers, keyOf).values()].flatMap(
+      ([{ name: other }, ...others]) =>
+        others.map(({ name, namePlace, url }) =>
+          diagnostic(
+            'servers-alike',
+            { name, other, of },
+            of === 'URL' ? url.place : namePlace,
+          ),
+        ),
     );
   return [
     ...found('variables', ({ name }) => environmentName(name)),
@@ -131,13 +175,22 @@ export function selectServers(
   selectors: readonly string[],
 ): Checked<readonly ProjectServer[]> {
   if (selectors.length === 0) return { value: servers, diagnostics: [] };
-  const diagnostics = selectors.flatMap((selector) => unknownServer(servers, selector));
-  const isMeant = (server: ProjectServer) => selectors.some((selector) => isMeantBy(server, selector));
-  return diagnostics.length > 0 ? { diagnostics } : { value: servers.filter(isMeant), diagnostics };
+  const diagnostics = selectors.flatMap((selector) =>
+    unknownServer(servers, selector),
+  );
+  const isMeant = (server: ProjectServer) =>
+    selectors.some((selector) => isMeantBy(server, selector));
+  return diagnostics.length > 0
+    ? { diagnostics }
+    : { value: servers.filter(isMeant), diagnostics };
 }
 
 /** The finding for a selector that means no server. */
-function unknownServer(servers: readonly ProjectServer[], word: string, place?: Place): Diagnostic[] {
+function unknownServer(
+  servers: readonly ProjectServer[],
+  word: string,
+  place?: Place,
+): Diagnostic[] {
   if (servers.some((server) => isMeantBy(server, word))) return [];
   const labels = [...new Set(servers.flatMap(labelsOf))].sort(compareText);
   const names = [...servers.map(({ name }) => name), ...labels];

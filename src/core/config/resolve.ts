@@ -12,7 +12,13 @@ import {
   type Scalar,
   type WrittenValue,
 } from '../model/value.ts';
-import { type Entry, type Field, optionsIn, type Template, type WrittenConfig } from './entry.ts';
+import {
+  type Entry,
+  type Field,
+  optionsIn,
+  type Template,
+  type WrittenConfig,
+} from './entry.ts';
 import { filled, referencesIn, sourceOf } from './template.ts';
 
 type Reference = ReturnType<typeof referencesIn>[number];
@@ -43,7 +49,13 @@ export interface ResolvedValue
   extends Field<ValueSetting['want'] | undefined>,
     Pick<
       ValueSetting,
-      'isFromOutside' | 'reference' | 'hasFallback' | 'unread' | 'unresolved' | 'files' | 'members'
+      | 'isFromOutside'
+      | 'reference'
+      | 'hasFallback'
+      | 'unread'
+      | 'unresolved'
+      | 'files'
+      | 'members'
     > {
   readonly problems: readonly Diagnostic[];
 }
@@ -65,7 +77,12 @@ export function referenceTable(
   };
   return {
     env: new Map([...names.keys()].map((name) => [name, variable(name)])),
-    file: new Map(files.map(([name, found]) => [name, 'text' in found ? foundFile(found.text) : found])),
+    file: new Map(
+      files.map(([name, found]) => [
+        name,
+        'text' in found ? foundFile(found.text) : found,
+      ]),
+    ),
   };
 }
 
@@ -80,10 +97,16 @@ function foundFile(content: string): Found {
  * `sensitive: false`, so that its text is masked.
  */
 export function outsideReferences({ entries, values }: WrittenConfig) {
-  const found = { env: new Map<string, boolean>(), file: new Map<string, boolean>() };
+  const found = {
+    env: new Map<string, boolean>(),
+    file: new Map<string, boolean>(),
+  };
   for (const { value, sensitive } of optionsIn(entries))
     for (const { kind, name } of outsideParts(value?.value ?? null, values))
-      found[kind].set(name, found[kind].get(name) === true || sensitive?.value !== false);
+      found[kind].set(
+        name,
+        found[kind].get(name) === true || sensitive?.value !== false,
+      );
   return found;
 }
 
@@ -91,9 +114,14 @@ export function outsideReferences({ entries, values }: WrittenConfig) {
 type OutsidePart = Reference & { readonly kind: 'env' | 'file' };
 
 /** The references to the environment and files in a value and in its named values. */
-function outsideParts(value: WrittenValue | null, values: NamedValues): OutsidePart[] {
+function outsideParts(
+  value: WrittenValue | null,
+  values: NamedValues,
+): OutsidePart[] {
   return referencesIn(value).flatMap(({ kind, ...rest }) =>
-    kind === 'value' ? outsideParts(values.get(rest.name)?.value ?? null, values) : [{ kind, ...rest }],
+    kind === 'value'
+      ? outsideParts(values.get(rest.name)?.value ?? null, values)
+      : [{ kind, ...rest }],
   );
 }
 
@@ -104,7 +132,10 @@ function outsideParts(value: WrittenValue | null, values: NamedValues): OutsideP
 export function withoutMissing({ env, file }: ReferenceTable): ReferenceTable {
   const isKnown = ([, found]: readonly [string, Found]) =>
     'text' in found || (found.reason !== 'missing' && found.code !== 'ENOENT');
-  return { env: new Map([...env].filter(isKnown)), file: new Map([...file].filter(isKnown)) };
+  return {
+    env: new Map([...env].filter(isKnown)),
+    file: new Map([...file].filter(isKnown)),
+  };
 }
 
 /**
@@ -119,7 +150,10 @@ export function resolveConfig(
   const resolver = new Resolver(values, table, digests);
   return entries.map((entry) => {
     const options = [...entry.options].map(([key, { value, ...rest }]) => {
-      return [key, { ...rest, ...present({ value: value && resolver.resolve(value) }) }] as const;
+      return [
+        key,
+        { ...rest, ...present({ value: value && resolver.resolve(value) }) },
+      ] as const;
     });
     return { ...entry, options: new Map(options) };
   });
@@ -135,7 +169,11 @@ export class Resolver {
   readonly #digests: ReadonlyMap<string, string> | undefined;
   #composed = 0;
 
-  constructor(values: NamedValues, table = NOTHING_READ, digests?: ReadonlyMap<string, string>) {
+  constructor(
+    values: NamedValues,
+    table = NOTHING_READ,
+    digests?: ReadonlyMap<string, string>,
+  ) {
     this.#values = values;
     this.#table = table;
     this.#digests = digests;
@@ -143,45 +181,75 @@ export class Resolver {
 
   resolve(field: Template): ResolvedValue {
     const { value: written, members: own, place } = field;
-    if (written === null) return { ...field, value: null, isFromOutside: false, problems: [] };
+    if (written === null)
+      return { ...field, value: null, isFromOutside: false, problems: [] };
     const reference = sourceOf(written);
-    const outside = reference === undefined ? [] : outsideParts(written, this.#values);
+    const outside =
+      reference === undefined ? [] : outsideParts(written, this.#values);
     const isFromOutside = outside.length > 0;
-    const isUnread = outside.some(({ kind, name }) => !this.#table[kind].has(name));
-    const { value: whole, members } = this.#namedBy(written) ?? { value: written, members: own };
+    const isUnread = outside.some(
+      ({ kind, name }) => !this.#table[kind].has(name),
+    );
+    const { value: whole, members } = this.#namedBy(written) ?? {
+      value: written,
+      members: own,
+    };
     const placeOf = (index: number) => members?.[index] ?? place;
     const { value, problems } = this.#filled(whole, placeOf, isUnread);
     const digests = this.#digests;
     // A base is compared by what is written, and by the content of files.
-    const unresolved = digests && isFromOutside ? this.#filled(whole, placeOf, true).value : undefined;
-    const known = outside.filter(({ kind, name }) => kind === 'file' && digests?.has(name));
-    const files = digests && new Map(known.map(({ name }) => [name, digests.get(name) ?? '']));
+    const unresolved =
+      digests && isFromOutside
+        ? this.#filled(whole, placeOf, true).value
+        : undefined;
+    const known = outside.filter(
+      ({ kind, name }) => kind === 'file' && digests?.has(name),
+    );
+    const files =
+      digests &&
+      new Map(known.map(({ name }) => [name, digests.get(name) ?? '']));
     // An empty fallback is no secret.
-    const hasFallback = outside.some(({ fallback = '' }) => fallback !== '') || undefined;
+    const hasFallback =
+      outside.some(({ fallback = '' }) => fallback !== '') || undefined;
     return {
       ...field,
       problems,
       isFromOutside,
-      value: problems.length > 0 ? undefined : isFromOutside ? hide(value) : value,
-      ...present({ reference, hasFallback, unread: isUnread || undefined, unresolved, members, files }),
+      value:
+        problems.length > 0 ? undefined : isFromOutside ? hide(value) : value,
+      ...present({
+        reference,
+        hasFallback,
+        unread: isUnread || undefined,
+        unresolved,
+        members,
+        files,
+      }),
     };
   }
 
   /** A value as an option could store it: members of a list are choices, by their values if they have no displays. */
-  #filled(written: WrittenValue, placeOf: (index: number) => Place, isUnread: boolean) {
+  #filled(
+    written: WrittenValue,
+    placeOf: (index: number) => Place,
+    isUnread: boolean,
+  ) {
     const problems: Diagnostic[] = [];
     const fill = (text: string, at: Place): string =>
       filled(text, (reference) => {
         const isNamed = reference.kind === 'value';
         if (isUnread && !isNamed) return reference.source;
-        const found = isNamed ? this.#namedText(reference, at) : this.#outsideText(reference, at);
+        const found = isNamed
+          ? this.#namedText(reference, at)
+          : this.#outsideText(reference, at);
         if (typeof found === 'string') return isNamed ? fill(found, at) : found;
         problems.push(found);
         return '';
       });
     const single = (item: Scalar | Choice, index: number): Scalar | Choice => {
       const at = placeOf(index);
-      if (isChoice(item)) return { display: fill(item.display, at), value: fill(item.value, at) };
+      if (isChoice(item))
+        return { display: fill(item.display, at), value: fill(item.value, at) };
       return typeof item === 'string' ? fill(item, at) : item;
     };
     const value: OptionValue = isChoiceList(written)
@@ -201,27 +269,48 @@ export class Resolver {
   /** The text of a named value, or why it cannot be a part of a text. */
   #namedText({ name, source }: Reference, place: Place): string | Diagnostic {
     const { value = null } = this.#values.get(name) ?? {};
-    if (typeof value === 'object' && value !== null) return diagnostic('reference-syntax', MISFIT, place);
+    if (typeof value === 'object' && value !== null)
+      return diagnostic('reference-syntax', MISFIT, place);
     if (value === null) {
       const hint = didYouMean(name, [...this.#values.keys()]);
-      return diagnostic('reference-missing', { reference: source, ...present({ hint }) }, place);
+      return diagnostic(
+        'reference-missing',
+        { reference: source, ...present({ hint }) },
+        place,
+      );
     }
     const text = String(value);
     this.#composed += text.length;
     return this.#composed > MOST_COMPOSED
-      ? diagnostic('too-large', { of: 'characters in a value', limit: MOST_COMPOSED }, place)
+      ? diagnostic(
+          'too-large',
+          { of: 'characters in a value', limit: MOST_COMPOSED },
+          place,
+        )
       : text;
   }
 
   /** The text of a reference to the outside or its fallback, or what is wrong with it. */
-  #outsideText({ kind, name, fallback, source }: Reference, place: Place): string | Diagnostic {
-    const found = (kind === 'value' ? undefined : this.#table[kind].get(name)) ?? { reason: 'missing' };
+  #outsideText(
+    { kind, name, fallback, source }: Reference,
+    place: Place,
+  ): string | Diagnostic {
+    const found = (kind === 'value'
+      ? undefined
+      : this.#table[kind].get(name)) ?? { reason: 'missing' };
     if ('text' in found) return reveal(found.text);
     const { reason, hint } = { hint: undefined, ...found };
     if (kind === 'file')
-      return diagnostic('reference-file', { reference: source, reason, ...present({ hint }) }, place);
-    if (reason === 'forbidden') return diagnostic('reference-not-allowed', { name }, place);
-    return fallback ?? diagnostic('reference-missing', { reference: source }, place);
+      return diagnostic(
+        'reference-file',
+        { reference: source, reason, ...present({ hint }) },
+        place,
+      );
+    if (reason === 'forbidden')
+      return diagnostic('reference-not-allowed', { name }, place);
+    return (
+      fallback ?? diagnostic('reference-missing', { reference: source }, place)
+    );
   }
 }
 

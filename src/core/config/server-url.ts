@@ -1,4 +1,8 @@
-import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import {
+  type Checked,
+  type Diagnostic,
+  diagnostic,
+} from '../findings/diagnostic.ts';
 import { isLoopback } from '../model/loopback.ts';
 import type { Place } from '../model/place.ts';
 
@@ -11,19 +15,25 @@ export function checkServerUrl(text: string, place?: Place): Checked<URL> {
   const problem = problemOf(text, url);
   if (url === undefined || problem !== undefined) {
     const subject = place === undefined ? '--url' : 'This URL';
-    return { diagnostics: [diagnostic('bad-url', { problem: `${subject} ${problem}` }, place)] };
+    return {
+      diagnostics: [
+        diagnostic('bad-url', { problem: `${subject} ${problem}` }, place),
+      ],
+    };
   }
   url.pathname = url.pathname.replace(/\/+$/, '');
   return { value: url, diagnostics: [] };
 }
 
 function problemOf(text: string, url: URL | undefined): string | undefined {
-  if (text.includes('${')) return 'cannot contain a reference: it is read without the environment and files.';
+  if (text.includes('${'))
+    return 'cannot contain a reference: it is read without the environment and files.';
   if (url === undefined || !/^https?:$/.test(url.protocol))
     return 'is not an http or https address, such as https://integrations.example.com.';
   if (url.username !== '' || url.password !== '')
     return 'must not contain credentials; set SETPOINT_USERNAME and SETPOINT_PASSWORD.';
-  if (url.search !== '' || url.hash !== '') return 'must end before a ? or #, which belong to a page.';
+  if (url.search !== '' || url.hash !== '')
+    return 'must end before a ? or #, which belong to a page.';
   if (url.protocol === 'http:' && !isLoopback(url))
     return 'must begin with https://; plain http is for loopback only.';
   return undefined;
@@ -31,7 +41,10 @@ function problemOf(text: string, url: URL | undefined): string | undefined {
 
 /** An address in one form: the case of the host, the usual port and final slashes make no difference. */
 export function plainAddress(url: string): string {
-  return (URL.canParse(url) ? new URL(url).href : url.toLowerCase()).replace(/\/+$/, '');
+  return (URL.canParse(url) ? new URL(url).href : url.toLowerCase()).replace(
+    /\/+$/,
+    '',
+  );
 }
 
 /**
@@ -39,12 +52,17 @@ export function plainAddress(url: string): string {
  * `urlPlace` is where the YAML names the address; absent if somebody outside it did.
  */
 export function refusedOrigins(
-  servers: readonly { readonly url: URL; readonly urlPlace?: Place | undefined }[],
+  servers: readonly {
+    readonly url: URL;
+    readonly urlPlace?: Place | undefined;
+  }[],
   env: Readonly<Record<string, string | undefined>>,
 ): Diagnostic[] {
   const list = (env['SETPOINT_ALLOWED_ORIGINS'] ?? '').trim();
   if (list === '' && /^(false|0)?$/i.test((env['CI'] ?? '').trim())) return [];
-  const listed = list.split(/[\s,]+/).filter((text) => plainAddress(text) === originOf(text));
+  const listed = list
+    .split(/[\s,]+/)
+    .filter((text) => plainAddress(text) === originOf(text));
   const allowed = new Set([...listed, env['SETPOINT_URL'] ?? ''].map(originOf));
   return servers.flatMap(({ url: { origin }, urlPlace }) =>
     urlPlace === undefined || allowed.has(origin)

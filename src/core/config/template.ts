@@ -11,26 +11,40 @@ interface Reference {
 
 /** The references in a value. */
 export function referencesIn(value: WrittenValue | null): Reference[] {
-  return value === null ? [] : textsOf(value).flatMap((text) => parseText(text).references);
+  return value === null
+    ? []
+    : textsOf(value).flatMap((text) => parseText(text).references);
 }
 
 /** The names of the values that a value refers to, each once. */
 export function namesIn(value: WrittenValue | null): string[] {
-  return [...new Set(referencesIn(value).flatMap(({ kind, name }) => (kind === 'value' ? [name] : [])))];
+  return [
+    ...new Set(
+      referencesIn(value).flatMap(({ kind, name }) =>
+        kind === 'value' ? [name] : [],
+      ),
+    ),
+  ];
 }
 
 /** The text a report shows for a value: as written, with references; undefined where it has none. */
 export function sourceOf(value: WrittenValue): string | undefined {
-  if (!isChoiceList(value)) return textsOf(value).find((text) => parseText(text).references.length > 0);
+  if (!isChoiceList(value))
+    return textsOf(value).find((text) => parseText(text).references.length > 0);
   const items = value.map(sourceOf);
   const isPlain = items.every((item) => item === undefined);
-  return isPlain ? undefined : `[${items.map((item) => item ?? '…').join(', ')}]`;
+  return isPlain
+    ? undefined
+    : `[${items.map((item) => item ?? '…').join(', ')}]`;
 }
 
 const REFERENCE = /\$\$\{|\$\{[^}]*\}?/g;
 
 /** A text with its references replaced; `$${` is a literal `${`, and `{{…}}` is text. */
-export function filled(text: string, find: (reference: Reference) => string): string {
+export function filled(
+  text: string,
+  find: (reference: Reference) => string,
+): string {
   return text.replace(REFERENCE, (source) => {
     const parsed = parseReference(source);
     return typeof parsed === 'string' ? '${' : find(parsed);
@@ -42,7 +56,9 @@ export function parseText(text: string): {
   readonly references: readonly Reference[];
   readonly problems: readonly string[];
 } {
-  const found = (text.match(REFERENCE) ?? []).filter((source) => source !== '$${').map(parseReference);
+  const found = (text.match(REFERENCE) ?? [])
+    .filter((source) => source !== '$${')
+    .map(parseReference);
   return {
     references: found.filter((each) => typeof each !== 'string'),
     problems: found.filter((each) => typeof each === 'string'),
@@ -63,7 +79,8 @@ function parseReference(source: string): Reference | string {
   if (!source.endsWith('}')) return 'The reference has no closing brace.';
   const kind = KINDS.find((each) => source.startsWith(`\${${each}:`));
   if (kind === undefined) return 'This kind of reference is unknown.';
-  const [, name, fallback] = FORMS[kind].exec(source.slice(kind.length + 3, -1)) ?? [];
+  const [, name, fallback] =
+    FORMS[kind].exec(source.slice(kind.length + 3, -1)) ?? [];
   if (name === undefined) return 'The reference has no valid name.';
   // The first closing brace ends a reference: a brace inside it would tear it apart.
   return fallback?.includes('{')

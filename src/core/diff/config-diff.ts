@@ -32,12 +32,24 @@ export function diffConfigs(
   after: ResolvedConfig,
   policy: Policy = {},
 ): readonly IntegrationDocument[] {
-  const [bases, heads] = [before, after].map((all) => new Map(all.map((each) => [each.name, each])));
+  const [bases, heads] = [before, after].map(
+    (all) => new Map(all.map((each) => [each.name, each])),
+  );
   const secrets = secretsOf(before, after);
   const isTold = (risk: Risk) => policy[risk] !== 'off';
-  const names = [...new Set([...before, ...after].map(({ name }) => name))].sort(compareText);
+  const names = [
+    ...new Set([...before, ...after].map(({ name }) => name)),
+  ].sort(compareText);
   return names.map((name) => ({
-    ...{ name, id: name, status: null, hidden: [], waived: [], settled: [], released: [] },
+    ...{
+      name,
+      id: name,
+      status: null,
+      hidden: [],
+      waived: [],
+      settled: [],
+      released: [],
+    },
     changes: diffEntry(name, bases?.get(name), heads?.get(name), secrets)
       .map((change) => ({ ...change, risks: change.risks.filter(isTold) }))
       .sort((one, other) => compareText(one.address, other.address)),
@@ -50,8 +62,13 @@ export function diffConfigs(
  */
 function secretsOf(before: ResolvedConfig, after: ResolvedConfig) {
   const byName = grouped([...before, ...after], ({ name }) => name);
-  const isWide = (entry: AnEntry) => isDefault(entry) || byName.get(entry.name)?.length !== 2;
-  const [marked, anywhere, wide] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const isWide = (entry: AnEntry) =>
+    isDefault(entry) || byName.get(entry.name)?.length !== 2;
+  const [marked, anywhere, wide] = [
+    new Set<string>(),
+    new Set<string>(),
+    new Set<string>(),
+  ];
   for (const entry of [...before, ...after])
     for (const { key, sensitive, value } of entry.options.values()) {
       if (sensitive?.value === true) marked.add(key);
@@ -72,7 +89,10 @@ function secretsOf(before: ResolvedConfig, after: ResolvedConfig) {
 
 function secrecyIn(option: AnOption | undefined): DeclaredSecrecy {
   const { sensitive, value } = option ?? {};
-  return { mark: sensitive?.value ?? undefined, isFromOutside: value?.isFromOutside };
+  return {
+    mark: sensitive?.value ?? undefined,
+    isFromOutside: value?.isFromOutside,
+  };
 }
 
 function diffEntry(
@@ -82,24 +102,46 @@ function diffEntry(
   secrets: ReturnType<typeof secretsOf>,
 ): ChangeDocument[] {
   const isSubscribing = head?.autosubscribe?.value === true;
-  const keys = new Set([base, head].flatMap((entry) => [...(entry?.options.keys() ?? [])]));
+  const keys = new Set(
+    [base, head].flatMap((entry) => [...(entry?.options.keys() ?? [])]),
+  );
   return [
     ...changeOf(`${name}.match`, matchIn(base), matchIn(head)),
     ...changeOf(`${name}.expect`, base?.expect, head?.expect, {
       isSame: (base?.expect?.value ?? 'one') === (head?.expect?.value ?? 'one'),
     }),
-    ...changeOf(`${name}.autosubscribe`, base?.autosubscribe, head?.autosubscribe, {
-      risks: risksOf({ field: 'autosubscribe', before: undefined, after: isSubscribing }),
-    }),
+    ...changeOf(
+      `${name}.autosubscribe`,
+      base?.autosubscribe,
+      head?.autosubscribe,
+      {
+        risks: risksOf({
+          field: 'autosubscribe',
+          before: undefined,
+          after: isSubscribing,
+        }),
+      },
+    ),
     ...[...keys].flatMap((key) => {
       const [was, now] = [base?.options.get(key), head?.options.get(key)];
-      return diffOption(`${name}.options.${key}`, was, now, secrets(name, key, was, now));
+      return diffOption(
+        `${name}.options.${key}`,
+        was,
+        now,
+        secrets(name, key, was, now),
+      );
     }),
   ];
 }
 
 function matchIn(entry: AnEntry | undefined): Shown | undefined {
-  return entry && { place: entry.place, ...entry.match, value: selectorText(selectorOf(entry)) };
+  return (
+    entry && {
+      place: entry.place,
+      ...entry.match,
+      value: selectorText(selectorOf(entry)),
+    }
+  );
 }
 
 /** The changes of one option: a value by its text with references, and by the files that it refers to. */
@@ -110,22 +152,44 @@ function diffOption(
   clues: Clues,
 ): ChangeDocument[] {
   const [value, written] = [openValue(was?.value), openValue(now?.value)];
-  const [held, permission] = [was?.permission?.value ?? undefined, now?.permission?.value ?? undefined];
-  const values = written === undefined || written.isFromOutside ? [] : [written.want];
+  const [held, permission] = [
+    was?.permission?.value ?? undefined,
+    now?.permission?.value ?? undefined,
+  ];
+  const values =
+    written === undefined || written.isFromOutside ? [] : [written.want];
   const facts = {
     isExposable: isSecret({ ...clues, values }),
     permission: held === permission ? permission : undefined,
   };
   return [
     ...changeOf(`${address}.permission`, was?.permission, now?.permission, {
-      risks: risksOf({ ...facts, field: 'permission', before: held, after: permission ?? '' }),
+      risks: risksOf({
+        ...facts,
+        field: 'permission',
+        before: held,
+        after: permission ?? '',
+      }),
     }),
     ...changeOf(`${address}.sensitive`, was?.sensitive, now?.sensitive),
     ...changeOf(`${address}.rotated`, was?.rotated, now?.rotated),
-    ...changeOf(`${address}.value`, shown(was?.value, clues), shown(now?.value, clues), {
-      isSame: value !== undefined && written !== undefined && isSameWritten(value, written),
-      risks: risksOf({ ...facts, field: 'value', before: undefined, after: written?.want ?? '' }),
-    }),
+    ...changeOf(
+      `${address}.value`,
+      shown(was?.value, clues),
+      shown(now?.value, clues),
+      {
+        isSame:
+          value !== undefined &&
+          written !== undefined &&
+          isSameWritten(value, written),
+        risks: risksOf({
+          ...facts,
+          field: 'value',
+          before: undefined,
+          after: written?.want ?? '',
+        }),
+      },
+    ),
   ];
 }
 
@@ -136,7 +200,10 @@ interface Shown extends Pick<Field<unknown>, 'place' | 'comment'> {
   readonly isHidden?: true;
 }
 
-function shown(field: ResolvedValue | undefined, clues: Clues): Shown | undefined {
+function shown(
+  field: ResolvedValue | undefined,
+  clues: Clues,
+): Shown | undefined {
   const written = openValue(field);
   if (field === undefined || written === undefined) return undefined;
   const { place, comment } = field;
@@ -146,8 +213,14 @@ function shown(field: ResolvedValue | undefined, clues: Clues): Shown | undefine
     const isHidden = isSecret({ ...clues, values: [value] });
     return isHidden ? { ...declared, isHidden } : { ...declared, value };
   }
-  const one = (each: OptionValue) => shownReference(textsOf(each)[0] ?? '', clues);
-  return { ...declared, reference: isChoiceList(value) ? `[${value.map(one).join(', ')}]` : one(value) };
+  const one = (each: OptionValue) =>
+    shownReference(textsOf(each)[0] ?? '', clues);
+  return {
+    ...declared,
+    reference: isChoiceList(value)
+      ? `[${value.map(one).join(', ')}]`
+      : one(value),
+  };
 }
 
 /** A value whose references were not read, with these in their places. */
@@ -162,14 +235,21 @@ function changeOf(
   address: string,
   before: Shown | undefined,
   after: Shown | undefined,
-  { isSame, risks = [] }: { isSame?: boolean; risks?: ChangeDocument['risks'] } = {},
+  {
+    isSame,
+    risks = [],
+  }: { isSame?: boolean; risks?: ChangeDocument['risks'] } = {},
 ): ChangeDocument[] {
-  const [was, now] = [before, after].map((side) => (side?.value === null ? undefined : side));
+  const [was, now] = [before, after].map((side) =>
+    side?.value === null ? undefined : side,
+  );
   const declared = now ?? was;
-  if (declared === undefined || (isSame ?? was?.value === now?.value)) return [];
+  if (declared === undefined || (isSame ?? was?.value === now?.value))
+    return [];
   const { file, line, column } = declared.place;
   // The difference may be in a file, or in a part that is not shown.
-  const isAlike = was?.reference !== undefined && was.reference === now?.reference;
+  const isAlike =
+    was?.reference !== undefined && was.reference === now?.reference;
   const reference = isAlike ? `${now?.reference} (changed)` : now?.reference;
   const beforeReference = was?.reference;
   const sides =
@@ -180,7 +260,10 @@ function changeOf(
           secret: true as const,
           ...present({ reference, beforeReference }),
         }
-      : { before: beforeReference ?? was?.value ?? null, after: reference ?? now?.value ?? null };
+      : {
+          before: beforeReference ?? was?.value ?? null,
+          after: reference ?? now?.value ?? null,
+        };
   return [
     {
       address,

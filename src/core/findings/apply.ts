@@ -8,21 +8,40 @@ export interface Moved {
 }
 
 /** A field with what was planned and what the server holds, in words that show no secret. */
-type Held = { readonly address: string; readonly planned: string; readonly held: string };
+type Held = {
+  readonly address: string;
+  readonly planned: string;
+  readonly held: string;
+};
 
 type Command = 'plan' | 'apply';
 
 /** A plan warns of what its apply refuses. */
-const refusedBy = (f: { command?: Command }) => (f.command === 'apply' ? 'guard' : 'refusal');
+const refusedBy = (f: { command?: Command }) =>
+  f.command === 'apply' ? 'guard' : 'refusal';
 
 /** A risk that is refused, by its default or by a policy. */
-type Risky = { risk: string; addresses: readonly string[]; by: 'default' | 'policy'; command?: Command };
+type Risky = {
+  risk: string;
+  addresses: readonly string[];
+  by: 'default' | 'policy';
+  command?: Command;
+};
 
 /** A server on which most integrations would change. */
-type Large = { readonly server: string; readonly changed: number; readonly managed: number };
+type Large = {
+  readonly server: string;
+  readonly changed: number;
+  readonly managed: number;
+};
 
 /** How many integrations would change, and how many --allow-changes allows. */
-type Size = { changed: number; allowed?: number; large: readonly Large[]; command?: Command };
+type Size = {
+  changed: number;
+  allowed?: number;
+  large: readonly Large[];
+  command?: Command;
+};
 
 /** Integrations that did not change for one reason; `taken` names the fields that changed in spite of it. */
 type Failed = { integrations: readonly string[]; taken: readonly string[] };
@@ -30,12 +49,14 @@ type Failed = { integrations: readonly string[]; taken: readonly string[] };
 /** Findings that stop an apply, or say how it ended. */
 export const APPLY_FINDINGS = {
   'plan-unusable': finding('error', 'A saved plan cannot be used', {
-    message: (f: { plan: string; problem: string }) => `${f.plan} cannot be used: ${f.problem}.`,
+    message: (f: { plan: string; problem: string }) =>
+      `${f.plan} cannot be used: ${f.problem}.`,
     hint: 'Plan again with setpoint plan --report json=FILE, and name the same server and files in both commands.',
     why: 'Only the plan of the same server can be applied: not an apply, a snapshot, or another version of the format.',
   }),
   'risk-refused': finding(refusedBy, 'A risk is refused', {
-    message: (f: Risky) => `The risk ${f.risk} is refused: ${listed(f.addresses, 5)}.`,
+    message: (f: Risky) =>
+      `The risk ${f.risk} is refused: ${listed(f.addresses, 5)}.`,
     hint: (f) =>
       f.by === 'policy'
         ? 'The policy makes this risk an error, which no flag can lift.'
@@ -47,47 +68,65 @@ export const APPLY_FINDINGS = {
       allowed === undefined
         ? `More than 30 % would change: ${listed(large.map((each) => `${each.changed} of ${each.managed} integrations on ${each.server}`))}.`
         : `${count(changed, 'integration')} would change, and --allow-changes allows ${allowed}.`,
-    hint: ({ changed }) => `To allow this on all servers, pass --allow-changes ${changed}.`,
+    hint: ({ changed }) =>
+      `To allow this on all servers, pass --allow-changes ${changed}.`,
     why: 'A wrong match or a lost file changes much at once. To change more than 30 % of the managed integrations of a server, name their number with --allow-changes.',
   }),
   'not-confirmed': finding('guard', 'The answer was not yes', {
     message: 'Nothing was changed: only the whole word yes confirms.',
   }),
-  'needs-confirmation': finding('error', 'A command that writes needs to be confirmed', {
-    message: 'There is no terminal to ask on.',
-    hint: 'Pass --yes to go on without a question.',
-  }),
+  'needs-confirmation': finding(
+    'error',
+    'A command that writes needs to be confirmed',
+    {
+      message: 'There is no terminal to ask on.',
+      hint: 'Pass --yes to go on without a question.',
+    },
+  ),
   'apply-failed': finding('unapplied', 'An integration was not changed', {
     message: ({ integrations, taken }: Failed) =>
       `${taken.length === 0 ? 'Not changed' : `Changed in part (${listed(taken)})`}: ${listed(integrations, 10)}.`,
     hint: 'Correct what the server refuses, or start an integration that is not running. Then apply again.',
     why: 'The server refused the change, or answered with an error. The other integrations were still applied, unless --fail-fast was given.',
   }),
-  'apply-unknown': finding('unapplied', 'It is unknown whether an integration changed', {
-    message: (f: { integrations: readonly string[] }) =>
-      `It is unknown what the server holds for ${listed(f.integrations, 10)}.`,
-    hint: 'Run setpoint plan to see what the server holds.',
-    why: 'The connection ended before the answer, or the server could not be read again. Nothing is sent twice.',
-  }),
+  'apply-unknown': finding(
+    'unapplied',
+    'It is unknown whether an integration changed',
+    {
+      message: (f: { integrations: readonly string[] }) =>
+        `It is unknown what the server holds for ${listed(f.integrations, 10)}.`,
+      hint: 'Run setpoint plan to see what the server holds.',
+      why: 'The connection ended before the answer, or the server could not be read again. Nothing is sent twice.',
+    },
+  ),
   stale: finding('unapplied', 'An integration changed after it was planned', {
     message: (f: { integration: string; moved: readonly Moved[] }) =>
       `${f.integration} changed after it was planned: ${f.moved.map((each) => `${each.address} (${each.by})`).join('; ')}.`,
     hint: 'Nothing was written to it. Plan again.',
     why: 'The server or the configuration moved. Applying the plan would do something else than what was reviewed.',
   }),
-  'not-reviewed': finding('warning', 'Some differences are not in the saved plan', {
-    message: (f: { differences: number }) =>
-      `Left out, because the plan does not have them: ${count(f.differences, 'difference')}.`,
-    hint: 'A saved plan is applied as it was reviewed. To apply the rest, plan again.',
-  }),
-  'not-converged': finding('unapplied', 'An integration holds something else than was written', {
-    message: (f: { integration: string; held: readonly Held[] }) =>
-      `${f.integration} accepted the change, but holds something else: ${f.held.map((each) => `${each.address}: ${cut(each.planned, each.held)} -> ${cut(each.held, each.planned)}`).join('; ')}.`,
-    hint: 'If the server normalises the value, write the stored form in the YAML, or every apply sends it again.',
-    why: 'Everything that was written is read back and compared.',
-  }),
+  'not-reviewed': finding(
+    'warning',
+    'Some differences are not in the saved plan',
+    {
+      message: (f: { differences: number }) =>
+        `Left out, because the plan does not have them: ${count(f.differences, 'difference')}.`,
+      hint: 'A saved plan is applied as it was reviewed. To apply the rest, plan again.',
+    },
+  ),
+  'not-converged': finding(
+    'unapplied',
+    'An integration holds something else than was written',
+    {
+      message: (f: { integration: string; held: readonly Held[] }) =>
+        `${f.integration} accepted the change, but holds something else: ${f.held.map((each) => `${each.address}: ${cut(each.planned, each.held)} -> ${cut(each.held, each.planned)}`).join('; ')}.`,
+      hint: 'If the server normalises the value, write the stored form in the YAML, or every apply sends it again.',
+      why: 'Everything that was written is read back and compared.',
+    },
+  ),
   'hides-secrets': finding(
-    (f: { addresses: readonly string[]; isSent: boolean }) => (f.isSent ? 'warning' : 'note'),
+    (f: { addresses: readonly string[]; isSent: boolean }) =>
+      f.isSent ? 'warning' : 'note',
     'Secrets read back empty',
     {
       message: (f) =>
@@ -97,7 +136,8 @@ export const APPLY_FINDINGS = {
     },
   ),
   'not-attempted': finding(
-    (f: { integrations: readonly string[] }) => (f.integrations.length === 0 ? 'warning' : 'unapplied'),
+    (f: { integrations: readonly string[] }) =>
+      f.integrations.length === 0 ? 'warning' : 'unapplied',
     'Integrations were not attempted',
     {
       message: (f) =>
@@ -109,8 +149,12 @@ export const APPLY_FINDINGS = {
     },
   ),
   'integration-errors': finding(
-    (f: { errors: readonly string[]; total: number; detail?: string; isDecisive: boolean }) =>
-      f.isDecisive ? 'unapplied' : 'warning',
+    (f: {
+      errors: readonly string[];
+      total: number;
+      detail?: string;
+      isDecisive: boolean;
+    }) => (f.isDecisive ? 'unapplied' : 'warning'),
     'Integrations have new errors after their change',
     {
       message: ({ errors, total, detail }) =>

@@ -5,7 +5,8 @@ import { at, cut, didYouMean, listed } from './words.ts';
 /** The facts of a finding about one field of an option or integration. */
 type Field = { readonly address: string };
 
-const SECRET_HINT = 'Write ${env:SETPOINT_NAME}, and replace the secret if it was ever committed.';
+const SECRET_HINT =
+  'Write ${env:SETPOINT_NAME}, and replace the secret if it was ever committed.';
 
 /** Why a declaration has no effect. */
 const IDLE = {
@@ -23,7 +24,8 @@ export const CONFIGURATION_FINDINGS = {
     why: 'setpoint reads YAML 1.2, one document a file, in UTF-8, without tags and merge keys. Quote a text that holds ": ", " #" or begins with a bracket, a brace, a quote, * or &:\n  pattern: "[a-z]: *"',
   }),
   'duplicate-key': finding('error', 'A map has the same key twice', {
-    message: (f: { first: Place }) => `This map already has this key at line ${f.first.line}.`,
+    message: (f: { first: Place }) =>
+      `This map already has this key at line ${f.first.line}.`,
     hint: 'Remove one of the two.',
   }),
   'non-string-key': finding('error', 'A key must be text', {
@@ -41,22 +43,30 @@ export const CONFIGURATION_FINDINGS = {
     why: 'Plain 0123, 1e5, 1.10, True and integers beyond 2^53 would reach the server as something else. Plain forms are 30, 0.5, true, false and null. Quote text:\n  version: "1.10"',
   }),
   'too-large': finding('error', 'The configuration exceeds a limit', {
-    message: (f: { of: string; limit: number }) => `There are more than ${f.limit} ${f.of}.`,
+    message: (f: { of: string; limit: number }) =>
+      `There are more than ${f.limit} ${f.of}.`,
     hint: 'Split the file, or write less.',
     why: 'Limits keep a file from holding up a pipeline: 2 MiB, 2,000 files, 5,000 keys a map, 64 levels, 100,000 tokens.',
   }),
-  'unsupported-version': finding('error', 'This version of the format is not supported', {
-    hint: 'Write version: 1.',
-  }),
+  'unsupported-version': finding(
+    'error',
+    'This version of the format is not supported',
+    {
+      hint: 'Write version: 1.',
+    },
+  ),
   'unknown-key': finding('error', 'A key is unknown', {
     message: (f: { key?: string; allowed: readonly string[] }) =>
       `Unknown key${f.key ? ` ${cut(f.key)}` : ''}.`,
-    hint: (f) => didYouMean(f.key ?? '', f.allowed) ?? `Keys allowed here: ${listed(f.allowed)}.`,
+    hint: (f) =>
+      didYouMean(f.key ?? '', f.allowed) ??
+      `Keys allowed here: ${listed(f.allowed)}.`,
     why: 'A mistyped key would otherwise be ignored. Options belong under options:\n  options: { timeout: 30 }',
   }),
   'missing-key': finding('error', 'A key is missing', {
     message: (f: { key: string }) => `The key ${f.key} is missing.`,
-    hint: (f) => (f.key === 'version' ? 'Begin the file with version: 1.' : undefined),
+    hint: (f) =>
+      f.key === 'version' ? 'Begin the file with version: 1.' : undefined,
     why: 'The file is incomplete without it: every file begins with version: 1.',
   }),
   'wrong-type': finding('error', 'A value has the wrong type', {
@@ -71,28 +81,42 @@ export const CONFIGURATION_FINDINGS = {
     why: 'Names have letters A to Z, digits, underscores and dashes, at most 128; dates look like 2026-11-21.',
   }),
   'duplicate-field': finding('error', 'Two places set the same field', {
-    message: (f: { address: string; other: Place }) => `${f.address} is also set at ${at(f.other)}.`,
+    message: (f: { address: string; other: Place }) =>
+      `${f.address} is also set at ${at(f.other)}.`,
     hint: 'Remove one of the two, or move one to a later layer under the same entry name.',
     why: 'Two entries that select the same integration are equally specific, so neither wins. Specific entries override entries with expect: any, and later layers override earlier ones.',
   }),
-  'ambiguous-name': finding('error', 'The name of an entry is the id of another integration', {
-    message: (f: { name: string; id: string }) => `${f.name} matches ${f.id}, but is the id of another one.`,
-    hint: 'Rename the entry.',
-  }),
-  'reference-syntax': finding('error', 'A reference is malformed or not possible here', {
-    message: (f: { problem: string }) => f.problem,
-    hint: 'Write ${env:NAME}, ${env:NAME:-fallback}, ${file:path} or ${value:name}; $${ is a literal ${.',
-    why: 'References may stand in values and named values, not in keys and matches. A select or a list must be the whole value:\n  proxy: http://${env:SETPOINT_PROXY_HOST}:3128',
-  }),
-  'reference-not-allowed': finding('error', 'An environment variable may not be read', {
-    message: (f: { name: string; isOwn?: true }) =>
-      f.isOwn
-        ? `\${env:${f.name}} is reserved for setpoint's own login.`
-        : `References may not read the environment variable ${f.name}.`,
-    hint: (f) =>
-      `Give the variable another name, such as SETPOINT_VENDOR_KEY${f.isOwn ? '' : `, or pass --allow-env ${f.name}`}.`,
-    why: 'A pull request could otherwise send any variable of the pipeline to a server. References read variables that begin with SETPOINT_, and others only with --allow-env.',
-  }),
+  'ambiguous-name': finding(
+    'error',
+    'The name of an entry is the id of another integration',
+    {
+      message: (f: { name: string; id: string }) =>
+        `${f.name} matches ${f.id}, but is the id of another one.`,
+      hint: 'Rename the entry.',
+    },
+  ),
+  'reference-syntax': finding(
+    'error',
+    'A reference is malformed or not possible here',
+    {
+      message: (f: { problem: string }) => f.problem,
+      hint: 'Write ${env:NAME}, ${env:NAME:-fallback}, ${file:path} or ${value:name}; $${ is a literal ${.',
+      why: 'References may stand in values and named values, not in keys and matches. A select or a list must be the whole value:\n  proxy: http://${env:SETPOINT_PROXY_HOST}:3128',
+    },
+  ),
+  'reference-not-allowed': finding(
+    'error',
+    'An environment variable may not be read',
+    {
+      message: (f: { name: string; isOwn?: true }) =>
+        f.isOwn
+          ? `\${env:${f.name}} is reserved for setpoint's own login.`
+          : `References may not read the environment variable ${f.name}.`,
+      hint: (f) =>
+        `Give the variable another name, such as SETPOINT_VENDOR_KEY${f.isOwn ? '' : `, or pass --allow-env ${f.name}`}.`,
+      why: 'A pull request could otherwise send any variable of the pipeline to a server. References read variables that begin with SETPOINT_, and others only with --allow-env.',
+    },
+  ),
   'reference-missing': finding('error', 'A reference has no value', {
     message: (f: { reference: string }) => `${f.reference} has no value.`,
     hint: ({ reference }) =>
@@ -102,7 +126,8 @@ export const CONFIGURATION_FINDINGS = {
     why: 'Set the variable, or declare the value under values. All missing references are reported together, before anything is sent.',
   }),
   'reference-file': finding('error', 'The file of a reference cannot be read', {
-    message: (f: { reference: string; reason: string }) => `Cannot read ${f.reference}: ${f.reason}.`,
+    message: (f: { reference: string; reason: string }) =>
+      `Cannot read ${f.reference}: ${f.reason}.`,
     hint: 'Paths start at the folder of setpoint.yaml, or without one at the root of the git work tree.',
     why: 'References read regular files of at most 64 KiB inside the configuration root, never in .git.',
   }),
@@ -115,27 +140,42 @@ export const CONFIGURATION_FINDINGS = {
       why: 'Its fields were commented out, its name is mistyped, or it is no longer used. Correct or remove it.',
     },
   ),
-  'user-provides-value': finding('warning', 'A value is declared for an option that users provide', {
-    message: ({ address }: Field) => `${address} has a value, but with user-provides users set their own.`,
-    hint: 'Remove the value, or lock the option.',
-  }),
+  'user-provides-value': finding(
+    'warning',
+    'A value is declared for an option that users provide',
+    {
+      message: ({ address }: Field) =>
+        `${address} has a value, but with user-provides users set their own.`,
+      hint: 'Remove the value, or lock the option.',
+    },
+  ),
   'plain-secret': finding('error', 'A secret is written in clear text', {
     message: ({ address }: Field) => `${address} is a secret in clear text.`,
     hint: SECRET_HINT,
     why: 'Everyone who can read the repository can read it, in its history too. If it is no secret, say sensitive: false.',
   }),
-  'likely-secret': finding('warning', 'A value looks like a secret in clear text', {
-    message: ({ address }: Field) => `${address} looks like a secret in clear text.`,
-    hint: SECRET_HINT,
-    why: 'Its key is named like a secret, or the text has the form of a well-known credential. If it is no secret, say sensitive: false.',
-  }),
-  'secret-aged': finding('warning', 'A secret is older than the policy allows', {
-    message: (f: { address: string; age: number; days: number }) =>
-      `${f.address} was replaced ${f.age} days ago, and the policy allows ${f.days} (secret-max-age).`,
-    hint: 'Replace the secret, then write the day next to it: rotated: 2026-11-21.',
-  }),
+  'likely-secret': finding(
+    'warning',
+    'A value looks like a secret in clear text',
+    {
+      message: ({ address }: Field) =>
+        `${address} looks like a secret in clear text.`,
+      hint: SECRET_HINT,
+      why: 'Its key is named like a secret, or the text has the form of a well-known credential. If it is no secret, say sensitive: false.',
+    },
+  ),
+  'secret-aged': finding(
+    'warning',
+    'A secret is older than the policy allows',
+    {
+      message: (f: { address: string; age: number; days: number }) =>
+        `${f.address} was replaced ${f.age} days ago, and the policy allows ${f.days} (secret-max-age).`,
+      hint: 'Replace the secret, then write the day next to it: rotated: 2026-11-21.',
+    },
+  ),
   'secret-fallback': finding(
-    ({ isCertain }: Field & { isCertain: boolean }) => (isCertain ? 'error' : 'warning'),
+    ({ isCertain }: Field & { isCertain: boolean }) =>
+      isCertain ? 'error' : 'warning',
     'A secret has a fallback',
     {
       message: ({ address }) => `${address} is a secret with a fallback.`,
@@ -144,21 +184,28 @@ export const CONFIGURATION_FINDINGS = {
     },
   ),
   'waiver-over': finding('warning', 'A waiver has expired', {
-    message: (f: { address: string; until: string }) => `The waiver of ${f.address} ended on ${f.until}.`,
+    message: (f: { address: string; until: string }) =>
+      `The waiver of ${f.address} ended on ${f.until}.`,
     hint: 'Remove it, or write a later day in until.',
     why: 'A waiver leaves a difference alone up to and including its last day (UTC).',
   }),
   placeholder: finding('warning', 'A placeholder was never filled in', {
-    message: ({ address }: Field) => `${address} looks like a placeholder that was never filled in.`,
+    message: ({ address }: Field) =>
+      `${address} looks like a placeholder that was never filled in.`,
     hint: 'Write the value, or remove the option to leave it as it is.',
   }),
-  'hidden-character': finding('warning', 'A text contains invisible characters', {
-    message: (f: { address: string; characters: readonly string[] }) =>
-      `${f.address} contains invisible characters: ${listed(f.characters)}.`,
-    hint: 'Retype the text.',
-  }),
+  'hidden-character': finding(
+    'warning',
+    'A text contains invisible characters',
+    {
+      message: (f: { address: string; characters: readonly string[] }) =>
+        `${f.address} contains invisible characters: ${listed(f.characters)}.`,
+      hint: 'Retype the text.',
+    },
+  ),
   'reference-typo': finding('warning', 'A text looks like a reference', {
-    message: ({ address }: Field) => `${address} looks like a reference, but is plain text.`,
+    message: ({ address }: Field) =>
+      `${address} looks like a reference, but is plain text.`,
     hint: 'Write ${env:NAME}, ${file:path} or ${value:name}; $${ is a literal ${.',
     why: 'The server would get the text as it stands, not the value.',
   }),
@@ -175,7 +222,9 @@ export const CONFIGURATION_FINDINGS = {
 
 /** A choice in words: `a, b or c`. */
 function anyOf(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+  return words.length < 2
+    ? words.join('')
+    : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
 const TYPE_NAMES: Readonly<Record<string, readonly string[]>> = {

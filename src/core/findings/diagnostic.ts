@@ -35,7 +35,9 @@ interface CommonFacts {
 
 /** The facts of a code: what the sentences of its entry take. */
 type FactsOf<Code extends DiagnosticCode> =
-  (typeof FINDINGS)[Code] extends Entry<infer Facts> ? Readonly<Facts> & CommonFacts : never;
+  (typeof FINDINGS)[Code] extends Entry<infer Facts>
+    ? Readonly<Facts> & CommonFacts
+    : never;
 
 /** A finding: a code, its facts, and its place in a configuration file if it has one. */
 export type Diagnostic = {
@@ -49,7 +51,11 @@ export type Diagnostic = {
 }[DiagnosticCode];
 
 /** Makes a diagnostic; the facts are checked against the code. */
-export function diagnostic<Code extends DiagnosticCode>(code: Code, facts: FactsOf<Code>, place?: Place) {
+export function diagnostic<Code extends DiagnosticCode>(
+  code: Code,
+  facts: FactsOf<Code>,
+  place?: Place,
+) {
   // A member of the union, which the compiler cannot see through the type parameter.
   return { code, facts, ...present({ place }) } as Diagnostic;
 }
@@ -62,15 +68,26 @@ export interface Checked<T> {
 
 /** Findings without repetitions, as servers share files, and without `likely-secret` beside `plain-secret`. */
 export function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const unique = [...new Map(diagnostics.map((found) => [JSON.stringify(found), found])).values()];
-  const places = new Set(unique.map((found) => `${found.code} ${placeKey(found)}`));
+  const unique = [
+    ...new Map(
+      diagnostics.map((found) => [JSON.stringify(found), found]),
+    ).values(),
+  ];
+  const places = new Set(
+    unique.map((found) => `${found.code} ${placeKey(found)}`),
+  );
   return unique.filter(
-    (found) => found.code !== 'likely-secret' || !places.has(`plain-secret ${placeKey(found)}`),
+    (found) =>
+      found.code !== 'likely-secret' ||
+      !places.has(`plain-secret ${placeKey(found)}`),
   );
 }
 
 /** Findings at places that no other finding has: one reason to refuse is enough. */
-export function elsewhere(findings: readonly Diagnostic[], others: readonly Diagnostic[]): Diagnostic[] {
+export function elsewhere(
+  findings: readonly Diagnostic[],
+  others: readonly Diagnostic[],
+): Diagnostic[] {
   const taken = new Set(others.map(placeKey));
   return findings.filter((found) => !taken.has(placeKey(found)));
 }

@@ -14,7 +14,9 @@ export const KINDS = {
   refusal: { severity: 'warning', exit: 6 }, // A plan's warning that apply will refuse
   interrupted: { severity: 'error', exit: 130 }, // Ctrl-C
   terminated: { severity: 'error', exit: 143 }, // Another signal
-} as const satisfies Readonly<Record<string, { severity: (typeof SEVERITIES)[number]; exit: number }>>;
+} as const satisfies Readonly<
+  Record<string, { severity: (typeof SEVERITIES)[number]; exit: number }>
+>;
 
 type Kind = keyof typeof KINDS;
 

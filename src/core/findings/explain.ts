@@ -1,6 +1,11 @@
 import type { Types } from '../../generated/plan-types.ts';
 import { present } from '../model/json.ts';
-import { compareText, type Diagnostic, FINDINGS, type Reached } from './diagnostic.ts';
+import {
+  compareText,
+  type Diagnostic,
+  FINDINGS,
+  type Reached,
+} from './diagnostic.ts';
 import { type Entry, KINDS } from './entry.ts';
 import { listed } from './words.ts';
 
@@ -11,7 +16,9 @@ export function explain(found: Diagnostic) {
   const { severity, exit } = KINDS[made(entry.kind, facts)];
   const hint = facts.hint ?? made(entry.hint, facts);
   const sentence = made(entry.message, facts) ?? `${entry.title}.`;
-  const said = facts.detail ? sentence.replace(/\.$/, () => `: ${facts.detail}`) : sentence;
+  const said = facts.detail
+    ? sentence.replace(/\.$/, () => `: ${facts.detail}`)
+    : sentence;
   const message = `${said}${reachedText(facts.reached)}`;
   return { code, severity, exit, place, server, message, hint };
 }
@@ -20,26 +27,47 @@ export function explain(found: Diagnostic) {
 function reachedText(reached: Reached | undefined): string {
   if (reached === undefined) return '';
   const { applied, notApplied, unknown } = reached;
-  const texts = Object.entries({ applied, 'not applied': notApplied, unknown }).flatMap(([word, names]) =>
-    names.length === 0 ? [] : [`${names.length} ${word} (${listed(names, 10)})`],
+  const texts = Object.entries({
+    applied,
+    'not applied': notApplied,
+    unknown,
+  }).flatMap(([word, names]) =>
+    names.length === 0
+      ? []
+      : [`${names.length} ${word} (${listed(names, 10)})`],
   );
-  return texts.length === 0 ? ' Nothing was written.' : ` Integrations: ${texts.join(', ')}.`;
+  return texts.length === 0
+    ? ' Nothing was written.'
+    : ` Integrations: ${texts.join(', ')}.`;
 }
 
 /** A diagnostic is made with the facts of its code, which are those that the entry takes. */
-function made<Part extends string | undefined>(part: Part | ((facts: never) => Part), facts: object): Part {
+function made<Part extends string | undefined>(
+  part: Part | ((facts: never) => Part),
+  facts: object,
+): Part {
   return typeof part === 'function' ? part(facts as never) : part;
 }
 
 type Worded = Types['diagnostic'];
 
 /** Findings as documents have them, in the order of their places, with those of other documents. */
-export function diagnosticDocuments(diagnostics: readonly Diagnostic[], others: readonly Worded[] = []) {
+export function diagnosticDocuments(
+  diagnostics: readonly Diagnostic[],
+  others: readonly Worded[] = [],
+) {
   const documents = diagnostics.map((found): Worded => {
     const { code, severity, message, hint, place, server } = explain(found);
     const integrations = integrationsOf(found);
     const about = integrations.length === 0 ? {} : { integrations };
-    return { code, severity, message, ...present({ hint, server }), ...about, ...present({ ...place }) };
+    return {
+      code,
+      severity,
+      message,
+      ...present({ hint, server }),
+      ...about,
+      ...present({ ...place }),
+    };
   });
   return [...others, ...documents].sort(compareFindings);
 }
@@ -61,11 +89,21 @@ const WEIGHTIEST = [130, 143, 5, 6, 4, 1, 3];
 /** The exit code of a run: of its weightiest error or counted warning, or of the runs that it is made of; else 2 or 0. */
 export function exitCode(
   diagnostics: readonly Diagnostic[],
-  { differs, isStrict, exits = [] }: { differs?: boolean; isStrict?: boolean; exits?: number[] } = {},
+  {
+    differs,
+    isStrict,
+    exits = [],
+  }: { differs?: boolean; isStrict?: boolean; exits?: number[] } = {},
 ): number {
   const counted = isStrict ? ['error', 'warning'] : ['error'];
-  const own = diagnostics.map(explain).filter(({ severity }) => counted.includes(severity));
-  const all = new Set<number>([...own.map(({ exit }) => exit), ...exits, differs ? 2 : 0]);
+  const own = diagnostics
+    .map(explain)
+    .filter(({ severity }) => counted.includes(severity));
+  const all = new Set<number>([
+    ...own.map(({ exit }) => exit),
+    ...exits,
+    differs ? 2 : 0,
+  ]);
   return [...WEIGHTIEST, 2].find((each) => all.has(each)) ?? 0;
 }
 
@@ -79,10 +117,14 @@ const FIELD_END = /\.(options\..*|autosubscribe)$/;
 
 /** The integrations that a finding is about, each once; none if it is about a server, a file or a flag. */
 function integrationsOf({ facts }: Diagnostic): readonly string[] {
-  if ('addresses' in facts) return [...new Set(facts.addresses.map(integrationIn))];
+  if ('addresses' in facts)
+    return [...new Set(facts.addresses.map(integrationIn))];
   if ('integrations' in facts) return facts.integrations ?? [];
-  if ('address' in facts && facts.address !== undefined) return [integrationIn(facts.address)];
-  return 'integration' in facts && facts.integration !== undefined ? [facts.integration] : [];
+  if ('address' in facts && facts.address !== undefined)
+    return [integrationIn(facts.address)];
+  return 'integration' in facts && facts.integration !== undefined
+    ? [facts.integration]
+    : [];
 }
 
 function integrationIn(address: string): string {
@@ -97,8 +139,14 @@ function isCode(word: string): word is Diagnostic['code'] {
 export function findingHelp(code: string) {
   if (!isCode(code)) return undefined;
   const { title, kind, message, hint, why }: Entry<never> = FINDINGS[code];
-  const fixed = <Part>(part: Part) => (typeof part === 'string' ? part : undefined);
+  const fixed = <Part>(part: Part) =>
+    typeof part === 'string' ? part : undefined;
   const words = present({ message: fixed(message), why, hint: fixed(hint) });
   const { severity, exit } = typeof kind === 'string' ? KINDS[kind] : {};
-  return { code, title, ...words, ...present({ severity, exit: severity === 'error' ? exit : undefined }) };
+  return {
+    code,
+    title,
+    ...words,
+    ...present({ severity, exit: severity === 'error' ? exit : undefined }),
+  };
 }

@@ -10,7 +10,12 @@ type Unwritable = {
 };
 
 /** A word that names nothing; `known` has other words that could be meant. */
-type Unknown = { of: string; word: string; names?: readonly string[]; known?: readonly string[] };
+type Unknown = {
+  of: string;
+  word: string;
+  names?: readonly string[];
+  known?: readonly string[];
+};
 
 /** Why a field is not accepted. */
 const REASONS = {
@@ -51,24 +56,33 @@ export const USAGE_FINDINGS = {
   'unknown-name': finding('error', 'Nothing has this name', {
     message: (f: Unknown) => `There is no ${f.of} "${f.word}".`,
     hint: ({ word, names, known = [] }) =>
-      didYouMean(word, [...(names ?? []), ...known]) ?? (names && `Names: ${listed(names) || 'none'}.`),
+      didYouMean(word, [...(names ?? []), ...known]) ??
+      (names && `Names: ${listed(names) || 'none'}.`),
     why: 'Names of servers, entries and options are case-sensitive, and setpoint never guesses. Addresses look like virustotal.apiKey or virustotal.options.apiKey.value.',
   }),
   'servers-alike': finding(
-    (f: { name: string; other: string; of: 'URL' | 'variables' }) => (f.of === 'URL' ? 'warning' : 'error'),
+    (f: { name: string; other: string; of: 'URL' | 'variables' }) =>
+      f.of === 'URL' ? 'warning' : 'error',
     'Two servers have the same URL or variables',
     {
-      message: (f) => `The servers ${f.name} and ${f.other} have the same ${f.of}.`,
+      message: (f) =>
+        `The servers ${f.name} and ${f.other} have the same ${f.of}.`,
       hint: 'Correct the URL or the name, or merge the two servers.',
       why: 'A block was likely copied. Credentials would go to the other server, or each apply would undo the other. Variables are named after the server; capitals, dashes and underscores make no difference.',
     },
   ),
   'file-unreadable': finding('error', 'A file cannot be read', {
-    message: (f: { path: string; reason: string }) => `Cannot read ${f.path}: ${f.reason}.`,
+    message: (f: { path: string; reason: string }) =>
+      `Cannot read ${f.path}: ${f.reason}.`,
     why: 'Check the path and its permissions. Without the file the configuration could mean something else, so nothing is sent.',
   }),
   'file-unwritable': finding(
-    ({ of }: Unwritable) => (of === 'refused' ? 'error' : of === 'summary' ? 'reportWarning' : 'failure'),
+    ({ of }: Unwritable) =>
+      of === 'refused'
+        ? 'error'
+        : of === 'summary'
+          ? 'reportWarning'
+          : 'failure',
     'A file cannot be written',
     {
       message: ({ path = 'stdout', reason, written = [] }) =>
@@ -77,7 +91,8 @@ export const USAGE_FINDINGS = {
     },
   ),
   'snapshot-unusable': finding('error', 'A snapshot cannot be used', {
-    message: (f: { path: string; problem: string }) => `${f.path} is no usable snapshot: ${f.problem}.`,
+    message: (f: { path: string; problem: string }) =>
+      `${f.path} is no usable snapshot: ${f.problem}.`,
     hint: 'Take one with setpoint snapshot --out FILE.',
   }),
   'no-revision': finding('error', 'git has no such revision', {
@@ -85,16 +100,25 @@ export const USAGE_FINDINGS = {
     hint: 'Name a branch, a tag or a commit. To fetch the whole history: git fetch --unshallow; in pipelines fetch-depth: 0 of actions/checkout, or GIT_DEPTH: 0 of GitLab.',
     why: 'Revisions are read from the git repository of the configuration. In pipelines only the newest commit may be there, and branches are called origin/NAME.',
   }),
-  'revision-broken': finding('error', 'The configuration of a revision has errors', {
-    message: (f: { ref: string; errors: number; first: string }) =>
-      `The configuration at ${f.ref} has ${count(f.errors, 'error')}, so nothing can be compared with it: ${f.first}`,
-    hint: 'Compare with a revision whose configuration is valid.',
-  }),
-  'revision-incomplete': finding('warning', 'A revision lacks a part of the configuration', {
-    message: (f: { ref: string; path: string }) => `${f.path} does not exist at ${f.ref}: it counts as new.`,
-    hint: 'Fine if it is new. Otherwise compare with a commit that contains it under this name.',
-    why: 'All of its fields count as new, so plan --base cannot tell drift from the changes of the branch.',
-  }),
+  'revision-broken': finding(
+    'error',
+    'The configuration of a revision has errors',
+    {
+      message: (f: { ref: string; errors: number; first: string }) =>
+        `The configuration at ${f.ref} has ${count(f.errors, 'error')}, so nothing can be compared with it: ${f.first}`,
+      hint: 'Compare with a revision whose configuration is valid.',
+    },
+  ),
+  'revision-incomplete': finding(
+    'warning',
+    'A revision lacks a part of the configuration',
+    {
+      message: (f: { ref: string; path: string }) =>
+        `${f.path} does not exist at ${f.ref}: it counts as new.`,
+      hint: 'Fine if it is new. Otherwise compare with a commit that contains it under this name.',
+      why: 'All of its fields count as new, so plan --base cannot tell drift from the changes of the branch.',
+    },
+  ),
   'not-accepted': finding('unapplied', 'Drift is not accepted', {
     message: ({ addresses, reason, others }: Unaccepted) =>
       `Skipped ${listed(addresses)}: ${REASONS[reason]}${others ? ` ${listed(others, 5)}` : ''}.`,
@@ -106,13 +130,21 @@ export const USAGE_FINDINGS = {
     why: 'The live value cannot be written safely where the field is declared, or it should not be. Rotate a hidden secret, or write it with setpoint apply --write-hidden. All other fields are accepted.',
   }),
   'accept-risk': finding('warning', 'Accepted drift has a risk', {
-    message: (f: { addresses: readonly string[]; risk: string; words: string }) =>
+    message: (f: {
+      addresses: readonly string[];
+      risk: string;
+      words: string;
+    }) =>
       `Accepting ${listed(f.addresses)} has the risk ${f.risk}: ${f.words}.`,
     hint: 'To undo it, restore the file with git, then run setpoint apply.',
     why: 'Somebody changed the server by hand, and accepting makes it what the files want. Review it like any other change.',
   }),
-  'file-changed': finding('guard', 'A file changed while setpoint worked on it', {
-    message: (f: { path: string }) => `${f.path} changed after it was read.`,
-    hint: 'No file was written. Run setpoint accept again.',
-  }),
+  'file-changed': finding(
+    'guard',
+    'A file changed while setpoint worked on it',
+    {
+      message: (f: { path: string }) => `${f.path} changed after it was read.`,
+      hint: 'No file was written. Run setpoint accept again.',
+    },
+  ),
 };

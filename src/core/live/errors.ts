@@ -43,7 +43,9 @@ function wordsOf(value: unknown): string | undefined {
 /** The errors in a good answer, of the document or of an item of its data, which refuse all the same. Undefined if it has none. */
 export function refusalIn(body: unknown): readonly ServerError[] | undefined {
   const parts = [body, recordOf(body)['data']].flat();
-  const refused = parts.filter((part) => Object.keys(recordOf(part)['errors'] ?? {}).length > 0);
+  const refused = parts.filter(
+    (part) => Object.keys(recordOf(part)['errors'] ?? {}).length > 0,
+  );
   return refused.length === 0
     ? undefined
     : refused.flatMap((part) => decodeErrors(part)).slice(0, MOST.entries);
@@ -52,12 +54,20 @@ export function refusalIn(body: unknown): readonly ServerError[] | undefined {
 /** The entries as one text: the detail if a pointer says what it is about, else title and detail, else the pointer. */
 export function errorText(errors: readonly ServerError[]): string | undefined {
   const texts = errors.map(({ title, detail, pointer }) => {
-    const words = pointer === undefined || detail === undefined ? [title, detail] : [detail];
+    const words =
+      pointer === undefined || detail === undefined
+        ? [title, detail]
+        : [detail];
     const text = words.filter((word) => word !== undefined).join(': ');
-    return text === '' && pointer !== undefined ? `it points at ${pointer}` : text;
+    return text === '' && pointer !== undefined
+      ? `it points at ${pointer}`
+      : text;
   });
   const text = [...new Set(texts.filter((each) => each !== ''))].join('; ');
-  return (text.length > MOST.text ? `${text.slice(0, MOST.text)}…` : text) || undefined;
+  return (
+    (text.length > MOST.text ? `${text.slice(0, MOST.text)}…` : text) ||
+    undefined
+  );
 }
 
 /** An integration error as it may be shown: without `meta`, which can hold requests to third parties. */
@@ -76,9 +86,13 @@ interface IntegrationError {
 }
 
 /** Decodes a list of integration errors; what is missing becomes empty. */
-export function decodeIntegrationErrors(body: unknown): readonly IntegrationError[] | string {
+export function decodeIntegrationErrors(
+  body: unknown,
+): readonly IntegrationError[] | string {
   const { data } = recordOf(body);
-  return Array.isArray(data) ? data.map(decodeIntegrationError) : '`data` is not a list';
+  return Array.isArray(data)
+    ? data.map(decodeIntegrationError)
+    : '`data` is not a list';
 }
 
 function decodeIntegrationError(raw: unknown): IntegrationError {

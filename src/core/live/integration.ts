@@ -1,4 +1,11 @@
-import { countOf, flagOf, isRecord, listOf, recordOf, textOf } from '../model/json.ts';
+import {
+  countOf,
+  flagOf,
+  isRecord,
+  listOf,
+  recordOf,
+  textOf,
+} from '../model/json.ts';
 import {
   decodeChoice,
   decodeChoices,
@@ -36,10 +43,15 @@ type DecodedOptions = Pick<LiveIntegration, 'options' | 'optionKeys'>;
  * Decodes integrations, one or a page of them, or says what is wrong with the document. Options are taken from `included` or
  * from the items of the relationship; if neither has them, `options` is empty and only `optionKeys` lists them.
  */
-export function decodeIntegrations(body: unknown, reading: Reading = {}): Page<LiveIntegration> | string {
+export function decodeIntegrations(
+  body: unknown,
+  reading: Reading = {},
+): Page<LiveIntegration> | string {
   const document = recordOf(body);
   const decoder = new OptionDecoder(listOf(document['included']), reading);
-  const items = [document['data']].flat().map((raw) => decodeIntegration(recordOf(raw), decoder));
+  const items = [document['data']]
+    .flat()
+    .map((raw) => decodeIntegration(recordOf(raw), decoder));
   const problem = items.find((item) => typeof item === 'string');
   const decoded = items.filter((item) => typeof item !== 'string');
   return problem ?? pageOf(document, decoded);
@@ -61,24 +73,32 @@ export function decodeOptions(
 }
 
 /** Decodes a page of options as they came. One that says nothing of pages is all there is. */
-export function decodeOptionPage(body: unknown): Page<Fields & { readonly id: string }> {
+export function decodeOptionPage(
+  body: unknown,
+): Page<Fields & { readonly id: string }> {
   const document = recordOf(body);
   const resources = listOf(document['data']).map(recordOf);
   const page = pageOf(
     document,
     resources.map((each) => ({ ...each, id: String(each['id']) })),
   );
-  return page.number === undefined ? { ...page, total: page.total ?? resources.length } : page;
+  return page.number === undefined
+    ? { ...page, total: page.total ?? resources.length }
+    : page;
 }
 
 /** The most characters of an id or a name: globs take long to match with more. */
 const LONGEST_NAME = 256;
 
-function decodeIntegration(resource: Fields, decoder: OptionDecoder): LiveIntegration | string {
+function decodeIntegration(
+  resource: Fields,
+  decoder: OptionDecoder,
+): LiveIntegration | string {
   const { id } = resource;
   if (typeof id !== 'string') return 'it holds something that is no resource';
   const relationships = recordOf(resource['relationships']);
-  const related = (name: string) => listOf(recordOf(relationships[name])['data']);
+  const related = (name: string) =>
+    listOf(recordOf(relationships[name])['data']);
   const decoded = decoder.decode(id, related('integration-options'));
   if (typeof decoded === 'string') return decoded;
   const attributes = recordOf(resource['attributes']);
@@ -90,7 +110,10 @@ function decodeIntegration(resource: Fields, decoder: OptionDecoder): LiveIntegr
     id,
     ...{ name, acronym },
     description: textOf(attributes['description']),
-    ...{ status: textOf(attributes['status']), autosubscribe: flagOf(attributes['autosubscribe']) },
+    ...{
+      status: textOf(attributes['status']),
+      autosubscribe: flagOf(attributes['autosubscribe']),
+    },
     errorCount: related('integration-errors').length,
     ...{ options: decoded.options, optionKeys: decoded.optionKeys },
   };
@@ -119,14 +142,17 @@ class OptionDecoder {
     for (const raw of links) {
       const link = recordOf(raw);
       const linkId = link['id'];
-      if (typeof linkId !== 'string') return 'a relationship to options holds something that is no resource';
+      if (typeof linkId !== 'string')
+        return 'a relationship to options holds something that is no resource';
       const place = this.#next;
       this.#next += 1;
       const key = keyIn(linkId, id, this.#keys[keys.length] ?? '');
       if (key === '') continue;
       keys.push(key);
       if (wanted?.has(key) === false) continue;
-      const resource = isRecord(link['attributes']) ? link : this.#find(linkId, place);
+      const resource = isRecord(link['attributes'])
+        ? link
+        : this.#find(linkId, place);
       if (!isRecord(resource?.['attributes'])) continue;
       // Two integrations with dashes in their ids can compose one id.
       if ((textOf(resource['attributes']['key']) ?? key) === key)
@@ -139,12 +165,17 @@ class OptionDecoder {
   #find(id: string, place: number): Fields | undefined {
     const next = recordOf(this.#included[place]);
     if (next['id'] === id) return next;
-    this.#byId ??= new Map(this.#included.map(recordOf).map((each) => [each['id'], each]));
+    this.#byId ??= new Map(
+      this.#included.map(recordOf).map((each) => [each['id'], each]),
+    );
     return this.#byId.get(id);
   }
 
   #shared(keys: readonly string[]): ReadonlySet<string> {
-    if (keys.length === this.#keys.length && keys.every((key, index) => key === this.#keys[index]))
+    if (
+      keys.length === this.#keys.length &&
+      keys.every((key, index) => key === this.#keys[index])
+    )
       return this.#keySet;
     this.#keys = keys;
     this.#keySet = new Set([...keys].sort());
@@ -156,11 +187,17 @@ class OptionDecoder {
 function keyIn(id: string, integrationId: string, likely: string): string {
   const start = integrationId.length + 1;
   if (!id.startsWith(integrationId) || id.charAt(start - 1) !== '-') return '';
-  return id.length === start + likely.length && id.endsWith(likely) ? likely : id.slice(start);
+  return id.length === start + likely.length && id.endsWith(likely)
+    ? likely
+    : id.slice(start);
 }
 
 /** Decodes an option; guesses nothing that the server does not send. */
-function decodeOption(key: string, resource: Fields, hidesSecrets: boolean): LiveOption {
+function decodeOption(
+  key: string,
+  resource: Fields,
+  hidesSecrets: boolean,
+): LiveOption {
   const from = recordOf(resource['attributes']);
   const type = textOf(from['type']);
   return {
@@ -175,7 +212,10 @@ function decodeOption(key: string, resource: Fields, hidesSecrets: boolean): Liv
     isBare: isBareChoice(from['value'], type) || undefined,
     isSingular: resource['type'] === 'integration-option' || undefined,
     multiple: flagOf(from['multiple']),
-    ...{ title: textOf(from['name']), description: textOf(from['description']) },
+    ...{
+      title: textOf(from['name']),
+      description: textOf(from['description']),
+    },
     initial: decodeForm(from['default']),
   };
 }
@@ -183,14 +223,25 @@ function decodeOption(key: string, resource: Fields, hidesSecrets: boolean): Liv
 /** Whether a select, or a list of choices, comes without displays. */
 function isBareChoice(raw: unknown, type: string | undefined): boolean {
   const [first] = [raw].flat();
-  return (type === 'select' || Array.isArray(raw)) && typeof first === 'string' && first !== '';
+  return (
+    (type === 'select' || Array.isArray(raw)) &&
+    typeof first === 'string' &&
+    first !== ''
+  );
 }
 
-function decodeValue(raw: unknown, secret: boolean, hidesSecrets: boolean): LiveValue {
+function decodeValue(
+  raw: unknown,
+  secret: boolean,
+  hidesSecrets: boolean,
+): LiveValue {
   if (raw === undefined) return { kind: 'unreadable', reason: 'absent' };
   if (raw === null || (raw === '' && secret))
-    return secret && hidesSecrets ? { kind: 'unreadable', reason: 'empty' } : { kind: 'empty' };
-  if (typeof raw === 'string' && secret && isMask(raw)) return { kind: 'unreadable', reason: 'masked' };
+    return secret && hidesSecrets
+      ? { kind: 'unreadable', reason: 'empty' }
+      : { kind: 'empty' };
+  if (typeof raw === 'string' && secret && isMask(raw))
+    return { kind: 'unreadable', reason: 'masked' };
   const value = decodeForm(raw);
   return value === undefined
     ? { kind: 'unreadable', reason: 'form' }
@@ -199,7 +250,12 @@ function decodeValue(raw: unknown, secret: boolean, hidesSecrets: boolean): Live
 
 /** A value in any form that options have; undefined for anything else. */
 function decodeForm(raw: unknown): OptionValue | undefined {
-  if (typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'boolean') return raw;
+  if (
+    typeof raw === 'string' ||
+    typeof raw === 'number' ||
+    typeof raw === 'boolean'
+  )
+    return raw;
   return Array.isArray(raw) ? decodeChoices(raw) : decodeChoice(raw);
 }
 
@@ -213,5 +269,7 @@ export function joinPages<Item extends { readonly id: string }>(
   if (others.length > 0) return 'the total changed between two pages';
   if (repeated > 0) return `${repeated} of the listed ones came twice`;
   if (total === undefined) return 'it does not say how many there are';
-  return items.length === total ? items : `${items.length} came, but the total is ${total}`;
+  return items.length === total
+    ? items
+    : `${items.length} came, but the total is ${total}`;
 }

@@ -12,20 +12,35 @@ interface Wanted {
 }
 
 /** What a comparison of these settings needs of an integration. */
-export function wantedBy({ id, settings }: Pick<DesiredIntegration, 'id' | 'settings'>): Wanted {
+export function wantedBy({
+  id,
+  settings,
+}: Pick<DesiredIntegration, 'id' | 'settings'>): Wanted {
   const keys = new Set(settings.flatMap(({ option }) => option ?? []));
-  return { id, keys: [...keys], autosubscribe: settings.some(({ field }) => field === 'autosubscribe') };
+  return {
+    id,
+    keys: [...keys],
+    autosubscribe: settings.some(({ field }) => field === 'autosubscribe'),
+  };
 }
 
 /** The integrations whose ids would lead a request elsewhere: they count as ones that cannot be read. */
-export function unsafeIds(integrations: readonly DesiredIntegration[]): [string, Diagnostic][] {
+export function unsafeIds(
+  integrations: readonly DesiredIntegration[],
+): [string, Diagnostic][] {
   const unsafe = integrations.filter(({ id }) => !isPathSafe(id));
   const problem = (id: string) => `no path can hold the integration id "${id}"`;
-  return unsafe.map(({ id }) => [id, diagnostic('bad-answer', { problem: problem(id) })]);
+  return unsafe.map(({ id }) => [
+    id,
+    diagnostic('bad-answer', { problem: problem(id) }),
+  ]);
 }
 
 /** Counts the wanted parts that are not known yet. */
-export function missingParts({ keys, autosubscribe }: Wanted, live: LiveIntegration | undefined): number {
+export function missingParts(
+  { keys, autosubscribe }: Wanted,
+  live: LiveIntegration | undefined,
+): number {
   if (live === undefined) return 0;
   const wanted = keys.includes('*') ? [...live.optionKeys, ...keys] : keys;
   const missing = wanted.map((key) => {
@@ -38,7 +53,10 @@ export function missingParts({ keys, autosubscribe }: Wanted, live: LiveIntegrat
 }
 
 /** Whether an option may exist although nothing of it was read. If others are listed without it, it does not. */
-export function isUnread(key: string, { options, optionKeys }: LiveIntegration): boolean {
+export function isUnread(
+  key: string,
+  { options, optionKeys }: LiveIntegration,
+): boolean {
   return !options.has(key) && (optionKeys.size === 0 || optionKeys.has(key));
 }
 
@@ -68,7 +86,8 @@ function completedOption(known: LiveOption, more: LiveOption): LiveOption {
     ...known,
     ...more,
     value: hasValue(more) ? more.value : known.value,
-    permission: more.permission === 'unknown' ? known.permission : more.permission,
+    permission:
+      more.permission === 'unknown' ? known.permission : more.permission,
     choices: more.choices.length > 0 ? more.choices : known.choices,
   };
 }

@@ -1,6 +1,15 @@
-import { declarationsOf, isDefault, selectorOf, selectorText } from '../config/entry.ts';
+import {
+  declarationsOf,
+  isDefault,
+  selectorOf,
+  selectorText,
+} from '../config/entry.ts';
 import type { ResolvedConfig } from '../config/resolve.ts';
-import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import {
+  compareText,
+  type Diagnostic,
+  diagnostic,
+} from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import { nearNames } from '../findings/words.ts';
 import type { DesiredIntegration } from '../model/desired.ts';
@@ -35,20 +44,35 @@ export function matchEntries(
 ) {
   const isMeant = globMatcher(only);
   const index = new LiveIndex(live);
-  const matches = entries.map((entry): Match => ({ entry, found: index.found(selectorOf(entry)) }));
+  const matches = entries.map(
+    (entry): Match => ({ entry, found: index.found(selectorOf(entry)) }),
+  );
   const missed = matches.filter(isUnmet);
   const met = matches.filter((match) => !isUnmet(match));
-  const pairs = met.flatMap(({ entry, found }) => found.map((each): Pair => [each, entry]));
+  const pairs = met.flatMap(({ entry, found }) =>
+    found.map((each): Pair => [each, entry]),
+  );
   const pairsOf = grouped(pairs, ([each]) => each);
   const isSelected = (each: LiveIntegration) =>
     isMeant(each.id) ||
-    (pairsOf.get(each) ?? []).some(([, entry]) => !isDefault(entry) && isMeant(entry.name));
+    (pairsOf.get(each) ?? []).some(
+      ([, entry]) => !isDefault(entry) && isMeant(entry.name),
+    );
   // Nothing is written to a catalog: what other entries ask of them can still be checked.
-  const unclear = new Set(inCatalog ? [] : missed.flatMap(({ found }) => found));
-  const asked = gatherAll([...pairsOf.values()].filter(([[each]]) => isSelected(each) && !unclear.has(each)));
-  const unmet = missed.filter(({ entry, found }) => isMeant(entry.name) || found.some(isSelected));
+  const unclear = new Set(
+    inCatalog ? [] : missed.flatMap(({ found }) => found),
+  );
+  const asked = gatherAll(
+    [...pairsOf.values()].filter(
+      ([[each]]) => isSelected(each) && !unclear.has(each),
+    ),
+  );
+  const unmet = missed.filter(
+    ({ entry, found }) => isMeant(entry.name) || found.some(isSelected),
+  );
   const idle = matches.filter(
-    ({ entry, found }) => isDefault(entry) && isMeant(entry.name) && found.length === 0,
+    ({ entry, found }) =>
+      isDefault(entry) && isMeant(entry.name) && found.length === 0,
   );
   return {
     /** Ordered by name. */
@@ -58,7 +82,11 @@ export function matchEntries(
     diagnostics: [
       ...findUnmet(unmet, index, inCatalog),
       ...idle.map(({ entry }) =>
-        diagnostic('idle-declaration', { of: 'default', name: entry.name }, placeOf(entry)),
+        diagnostic(
+          'idle-declaration',
+          { of: 'default', name: entry.name },
+          placeOf(entry),
+        ),
       ),
       ...asked.diagnostics,
     ],
@@ -66,7 +94,10 @@ export function matchEntries(
 }
 
 /** The same offline, with the integrations of a catalog as they would be installed. */
-export function matchCatalog(config: ResolvedConfig, catalog: readonly LiveIntegration[]) {
+export function matchCatalog(
+  config: ResolvedConfig,
+  catalog: readonly LiveIntegration[],
+) {
   const exact = config
     .flatMap((entry) => selectorOf(entry).id ?? [])
     .filter((id) => baseOfId(id) !== id && literalStart(id) === id);
@@ -82,7 +113,8 @@ export function matchCatalog(config: ResolvedConfig, catalog: readonly LiveInteg
 function gatherAll(selected: readonly (readonly [Pair, ...Pair[]])[]) {
   const asked = new Map<string, ReturnType<typeof gather>>();
   const gathered = selected.map((pairs) => {
-    const [{ id }, entry] = pairs.find(([, each]) => !isDefault(each)) ?? pairs[0];
+    const [{ id }, entry] =
+      pairs.find(([, each]) => !isDefault(each)) ?? pairs[0];
     const name = isDefault(entry) ? id : entry.name;
     const own = pairs.map(([, each]) => each);
     const key = JSON.stringify(own.map((each) => each.name));
@@ -90,25 +122,37 @@ function gatherAll(selected: readonly (readonly [Pair, ...Pair[]])[]) {
     asked.set(key, found);
     return { name, id, place: entry.place, ...found };
   });
-  const all = gathered.flatMap(({ diagnostics, ...each }): DesiredIntegration[] => {
-    const isContradictory = diagnostics.some(({ code }) => code === 'duplicate-field');
-    const isNothing = each.settings.length + each.secrecy.size === 0;
-    return isContradictory || isNothing ? [] : [each];
-  });
+  const all = gathered.flatMap(
+    ({ diagnostics, ...each }): DesiredIntegration[] => {
+      const isContradictory = diagnostics.some(
+        ({ code }) => code === 'duplicate-field',
+      );
+      const isNothing = each.settings.length + each.secrecy.size === 0;
+      return isContradictory || isNothing ? [] : [each];
+    },
+  );
   const ids = new Set(all.map(({ id }) => id));
   // The fields of both would have the same addresses.
-  const isAmbiguous = ({ name, id }: DesiredIntegration) => name !== id && ids.has(name);
+  const isAmbiguous = ({ name, id }: DesiredIntegration) =>
+    name !== id && ids.has(name);
   const ambiguous = all.filter(isAmbiguous);
-  const failed = gathered.filter(({ id, diagnostics }) => !ids.has(id) && hasErrors(diagnostics));
+  const failed = gathered.filter(
+    ({ id, diagnostics }) => !ids.has(id) && hasErrors(diagnostics),
+  );
   return {
     integrations: all
       .filter((each) => !isAmbiguous(each))
       .sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id)),
-    leftOut: [...ambiguous.map(({ name }) => name), ...failed.map(({ id }) => id)],
+    leftOut: [
+      ...ambiguous.map(({ name }) => name),
+      ...failed.map(({ id }) => id),
+    ],
     diagnostics: [
       // What defaults contradict is found once for all of their integrations.
       ...new Set(gathered.flatMap(({ diagnostics }) => diagnostics)),
-      ...ambiguous.map(({ name, id, place }) => diagnostic('ambiguous-name', { name, id }, place)),
+      ...ambiguous.map(({ name, id, place }) =>
+        diagnostic('ambiguous-name', { name, id }, place),
+      ),
     ],
   };
 }
@@ -117,7 +161,8 @@ function gatherAll(selected: readonly (readonly [Pair, ...Pair[]])[]) {
 function isUnmet({ entry, found }: Match): boolean {
   const expect = entry.expect?.value ?? 'one';
   if (expect === 'any' || found.length === 1) return false;
-  const isNeeded = expect === 'one' && declarationsOf(entry).some(({ isNull }) => !isNull);
+  const isNeeded =
+    expect === 'one' && declarationsOf(entry).some(({ isNull }) => !isNull);
   return found.length > 1 || isNeeded;
 }
 
@@ -130,19 +175,38 @@ function placeOf({ match, place }: ResolvedEntry): Place {
 const CANDIDATES_SHOWN = 8;
 
 /** The findings for entries that match none or several where one is expected, with the integrations that could be meant. */
-function findUnmet(unmet: readonly Match[], index: LiveIndex, inCatalog: boolean): Diagnostic[] {
+function findUnmet(
+  unmet: readonly Match[],
+  index: LiveIndex,
+  inCatalog: boolean,
+): Diagnostic[] {
   const near = nearIn(unmet.length === 0 ? [] : index.all);
   return unmet.flatMap(({ entry, found }) => {
     const selector = selectorOf(entry);
     const meant = found.length > 0 ? found : near(Object.values(selector));
     // In a catalog one integration can have several exact ids, each on its own server.
     const all = inCatalog
-      ? [...grouped(meant, ({ id }) => baseOfId(id)).values()].map(([each]) => each)
+      ? [...grouped(meant, ({ id }) => baseOfId(id)).values()].map(
+          ([each]) => each,
+        )
       : meant;
     if (found.length > 0 && all.length === 1) return [];
-    const candidates = all.slice(0, CANDIDATES_SHOWN).map((each) => candidateText(each, index, inCatalog));
-    const facts = { selector: selectorText(selector), candidates, total: all.length, inCatalog };
-    return [diagnostic(found.length > 0 ? 'several-matches' : 'no-match', facts, placeOf(entry))];
+    const candidates = all
+      .slice(0, CANDIDATES_SHOWN)
+      .map((each) => candidateText(each, index, inCatalog));
+    const facts = {
+      selector: selectorText(selector),
+      candidates,
+      total: all.length,
+      inCatalog,
+    };
+    return [
+      diagnostic(
+        found.length > 0 ? 'several-matches' : 'no-match',
+        facts,
+        placeOf(entry),
+      ),
+    ];
   });
 }
 
@@ -161,20 +225,30 @@ function candidateText(
 /** Finds the integrations whose id, name or acronym is spelled nearly like one of some words, best first. */
 function nearIn(live: readonly LiveIntegration[]) {
   const names = live.flatMap((each) =>
-    [baseOfId(each.id), each.name ?? '', each.acronym ?? ''].map((name) => ({ name, each })),
+    [baseOfId(each.id), each.name ?? '', each.acronym ?? ''].map((name) => ({
+      name,
+      each,
+    })),
   );
   const byName = grouped(names, ({ name }) => name);
   const known = [...byName.keys()];
   return (words: readonly string[]): readonly LiveIntegration[] => {
     const near = words.flatMap((word) => nearNames(literalPart(word), known));
-    return [...new Set(near.flatMap((name) => byName.get(name) ?? []).map(({ each }) => each))];
+    return [
+      ...new Set(
+        near.flatMap((name) => byName.get(name) ?? []).map(({ each }) => each),
+      ),
+    ];
   };
 }
 
 /** The longest part of a glob without wildcards. */
 function literalPart(glob: string): string {
   const parts = baseOfId(glob).split(/_?[*?[\]{}()!+@|\\]+_?/);
-  return parts.reduce((longest, part) => (part.length > longest.length ? part : longest), '');
+  return parts.reduce(
+    (longest, part) => (part.length > longest.length ? part : longest),
+    '',
+  );
 }
 
 /** Finds integrations by globs; with a glob on the id only among those whose ids begin like it. */
@@ -187,13 +261,25 @@ export class LiveIndex {
   }
 
   /** The integrations that a selector matches. */
-  found({ id = '*', name, acronym }: ReturnType<typeof selectorOf>): readonly LiveIntegration[] {
+  found({
+    id = '*',
+    name,
+    acronym,
+  }: ReturnType<typeof selectorOf>): readonly LiveIntegration[] {
     const start = literalStart(id);
     // U+FFFF follows every character that an id can continue with.
     const near =
-      start === '' ? this.all : this.all.slice(this.#firstFrom(start), this.#firstFrom(`${start}\uffff`));
+      start === ''
+        ? this.all
+        : this.all.slice(
+            this.#firstFrom(start),
+            this.#firstFrom(`${start}\uffff`),
+          );
     const [byId, byName, byAcronym] = [id, name, acronym].map(matcherOf);
-    return near.filter((each) => byId?.(each.id) && byName?.(each.name) && byAcronym?.(each.acronym));
+    return near.filter(
+      (each) =>
+        byId?.(each.id) && byName?.(each.name) && byAcronym?.(each.acronym),
+    );
   }
 
   /** The first position whose id is not before a text, by bisection. */
@@ -209,7 +295,9 @@ export class LiveIndex {
 }
 
 /** Whether a text matches a glob; without a glob everything does. */
-function matcherOf(glob: string | undefined): (text: string | undefined) => boolean {
+function matcherOf(
+  glob: string | undefined,
+): (text: string | undefined) => boolean {
   if (glob === undefined) return () => true;
   const matches = globMatcher(glob);
   return (text) => text !== undefined && matches(text);

@@ -1,5 +1,10 @@
 import { flagOf, isRecord, listOf, present, recordOf, textOf } from './json.ts';
-import { decodeChoice, decodeChoices, type LiveIntegration, type LiveOption } from './live.ts';
+import {
+  decodeChoice,
+  decodeChoices,
+  type LiveIntegration,
+  type LiveOption,
+} from './live.ts';
 import { permissionOf } from './permission.ts';
 import { isSecret } from './secrecy.ts';
 import { hide } from './secret.ts';
@@ -15,37 +20,53 @@ export function decodeDefinition(
 ): LiveIntegration | { readonly problem: string } {
   if (!isRecord(raw)) return { problem: 'it is not a JSON object' };
   const { name, options: entries = [] } = raw;
-  if (typeof name !== 'string' || name === '') return { problem: 'it has no `name`' };
+  if (typeof name !== 'string' || name === '')
+    return { problem: 'it has no `name`' };
   if (!Array.isArray(entries)) return { problem: '`options` is not a list' };
-  const options = entries.flatMap((entry) => decodeEntry(recordOf(entry)) ?? []);
-  if (options.length < entries.length) return { problem: 'an entry of `options` has no `key`' };
+  const options = entries.flatMap(
+    (entry) => decodeEntry(recordOf(entry)) ?? [],
+  );
+  if (options.length < entries.length)
+    return { problem: 'an entry of `options` has no `key`' };
   const byKey = new Map(options.map((option) => [option.key, option]));
-  if (byKey.size < options.length) return { problem: 'it lists an option twice' };
+  if (byKey.size < options.length)
+    return { problem: 'it lists an option twice' };
   return {
     // Zeros stand where a server puts the time.
     id: `${fileName.replace(/[^0-9A-Za-z]/g, '_')}_node_18_0000000000`,
     name,
-    ...present({ acronym: textOf(raw['acronym']), description: textOf(raw['description']) }),
+    ...present({
+      acronym: textOf(raw['acronym']),
+      description: textOf(raw['description']),
+    }),
     errorCount: 0,
     optionKeys: new Set([...byKey.keys()].sort()),
     options: byKey,
   };
 }
 
-function decodeEntry(raw: Readonly<Record<string, unknown>>): LiveOption | undefined {
+function decodeEntry(
+  raw: Readonly<Record<string, unknown>>,
+): LiveOption | undefined {
   const { key, default: written } = raw;
   if (typeof key !== 'string' || key === '') return undefined;
   const type = textOf(raw['type']);
-  const choices = listOf(raw['options']).flatMap((choice) => decodeChoice(choice) ?? []);
+  const choices = listOf(raw['options']).flatMap(
+    (choice) => decodeChoice(choice) ?? [],
+  );
   const initial = decodeDefault(written, type, choices);
-  const shown = initial !== undefined && isSecret({ key, type }) ? hide(initial) : initial;
+  const shown =
+    initial !== undefined && isSecret({ key, type }) ? hide(initial) : initial;
   // A list as the default says as much as `multiple`.
   const multiple =
-    Array.isArray(written) || (flagOf(raw['multiple']) ?? (type === 'select' ? false : undefined));
+    Array.isArray(written) ||
+    (flagOf(raw['multiple']) ?? (type === 'select' ? false : undefined));
   return {
     key,
     value:
-      shown === undefined ? { kind: 'unreadable', reason: 'absent' } : { kind: 'readable', value: shown },
+      shown === undefined
+        ? { kind: 'unreadable', reason: 'absent' }
+        : { kind: 'readable', value: shown },
     permission: permissionOf(raw['adminOnly'], raw['userCanEdit']),
     choices,
     ...present({
@@ -67,5 +88,7 @@ function decodeDefault(
   if (type === 'boolean') return flagOf(raw);
   if (type === 'number') return typeof raw === 'number' ? raw : undefined;
   if (type !== 'select') return textOf(raw);
-  return Array.isArray(raw) ? decodeChoices(raw, choices) : decodeChoice(raw, choices);
+  return Array.isArray(raw)
+    ? decodeChoices(raw, choices)
+    : decodeChoice(raw, choices);
 }

@@ -45,8 +45,15 @@ export interface ValueSetting extends DeclaredOption {
 
 /** What the configuration asks of one field. Integrations with the same entries share them. */
 export type Setting =
-  | (Declared & { readonly field: 'autosubscribe'; readonly option?: undefined; readonly want: boolean })
-  | (DeclaredOption & { readonly field: 'permission'; readonly want: Permission })
+  | (Declared & {
+      readonly field: 'autosubscribe';
+      readonly option?: undefined;
+      readonly want: boolean;
+    })
+  | (DeclaredOption & {
+      readonly field: 'permission';
+      readonly want: Permission;
+    })
   | ValueSetting;
 
 /** One installed integration together with all that the configuration asks of it. */

@@ -26,7 +26,8 @@ function pieceMatcher(pieces: readonly string[]): (text: string) => boolean {
   const inner = rest.slice(0, -1);
   return (text) => {
     const end = text.length - last.length;
-    if (end < first.length || !text.startsWith(first) || !text.endsWith(last)) return false;
+    if (end < first.length || !text.startsWith(first) || !text.endsWith(last))
+      return false;
     let from = first.length;
     for (const piece of inner) {
       const at = text.indexOf(piece, from);

@@ -39,7 +39,9 @@ export function flagOf(value: unknown): boolean | undefined {
 
 /** Unknown data that counts or numbers something. */
 export function countOf(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+    ? value
+    : undefined;
 }
 
 type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
@@ -50,12 +52,17 @@ type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
  */
 export function present<T extends object>(parts: T): Present<T> {
   const kept: Partial<T> = {};
-  for (const name in parts) if (parts[name] !== undefined && name !== '__proto__') kept[name] = parts[name];
+  for (const name in parts)
+    if (parts[name] !== undefined && name !== '__proto__')
+      kept[name] = parts[name];
   return kept as Present<T>;
 }
 
 /** Groups items by a key, both in the order in which they first come. */
-export function grouped<T, Key>(items: readonly T[], keyOf: (item: T) => Key): Map<Key, [T, ...T[]]> {
+export function grouped<T, Key>(
+  items: readonly T[],
+  keyOf: (item: T) => Key,
+): Map<Key, [T, ...T[]]> {
   const groups = new Map<Key, [T, ...T[]]>();
   for (const item of items) {
     const key = keyOf(item);

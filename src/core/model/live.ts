@@ -1,16 +1,27 @@
 import { recordOf, textOf } from './json.ts';
 import type { LivePermission } from './permission.ts';
 import { reveal, type Secret } from './secret.ts';
-import { type Choice, isChoice, isChoiceList, type OptionValue } from './value.ts';
+import {
+  type Choice,
+  isChoice,
+  isChoiceList,
+  type OptionValue,
+} from './value.ts';
 
 /**
  * The value of an option on the server: one that it shows (a Secret if the option holds one), none yet, or one that it hides: by a
  * mask, by sending nothing or an empty text, by a form that is not known, or because a snapshot leaves it out.
  */
 export type LiveValue =
-  | { readonly kind: 'readable'; readonly value: OptionValue | Secret<OptionValue> }
+  | {
+      readonly kind: 'readable';
+      readonly value: OptionValue | Secret<OptionValue>;
+    }
   | { readonly kind: 'empty' }
-  | { readonly kind: 'unreadable'; readonly reason: 'masked' | 'absent' | 'empty' | 'form' | 'snapshot' };
+  | {
+      readonly kind: 'unreadable';
+      readonly reason: 'masked' | 'absent' | 'empty' | 'form' | 'snapshot';
+    };
 
 /** The value that a server shows; undefined if it shows none, or holds none. */
 export function openLive(live: LiveValue): OptionValue | undefined {
@@ -54,21 +65,36 @@ export interface LiveIntegration {
 }
 
 /** How an option stores its value; `any` if it is unknown. */
-type OptionForm = 'text' | 'number' | 'boolean' | 'select' | 'multi-select' | 'any';
+type OptionForm =
+  | 'text'
+  | 'number'
+  | 'boolean'
+  | 'select'
+  | 'multi-select'
+  | 'any';
 
 /** The form of an option: by its type, or by the value it holds if no type is served. */
-export function formOf({ type, multiple, value, choices }: LiveOption): OptionForm {
+export function formOf({
+  type,
+  multiple,
+  value,
+  choices,
+}: LiveOption): OptionForm {
   const live = openLive(value);
   const isList = live !== undefined && isChoiceList(live);
   if (type === 'text' || type === 'password') return 'text';
   if (type === 'number' || type === 'boolean') return type;
-  if (type === 'select' || choices.length > 0) return (multiple ?? isList) ? 'multi-select' : 'select';
+  if (type === 'select' || choices.length > 0)
+    return (multiple ?? isList) ? 'multi-select' : 'select';
   if (isList) return 'multi-select';
   return isChoice(live) ? 'select' : 'any';
 }
 
 /** Decodes a choice. A bare value or a number takes the display of the known choice with that value. */
-export function decodeChoice(raw: unknown, known: readonly Choice[] = []): Choice | undefined {
+export function decodeChoice(
+  raw: unknown,
+  known: readonly Choice[] = [],
+): Choice | undefined {
   if (isChoice(raw)) return raw;
   const bare = typeof raw === 'object' ? recordOf(raw)['value'] : raw;
   if (typeof bare !== 'string' && typeof bare !== 'number') return undefined;
@@ -78,7 +104,10 @@ export function decodeChoice(raw: unknown, known: readonly Choice[] = []): Choic
 }
 
 /** Decodes a list of choices, whole or not at all: a part would look like a difference. */
-export function decodeChoices(raw: readonly unknown[], known?: readonly Choice[]) {
+export function decodeChoices(
+  raw: readonly unknown[],
+  known?: readonly Choice[],
+) {
   const choices = raw.flatMap((choice) => decodeChoice(choice, known) ?? []);
   return choices.length === raw.length ? choices : undefined;
 }

@@ -1,7 +1,9 @@
 import type { configSchema } from '../../generated/config-schema.ts';
 import { flagOf } from './json.ts';
 
-type InSchema = NonNullable<(typeof configSchema.definitions.permission.enum)[number]>;
+type InSchema = NonNullable<
+  (typeof configSchema.definitions.permission.enum)[number]
+>;
 
 /** The permissions, each with the flags to send for it, always both, and its effect on users. No name has the fourth pair, so YAML cannot ask for it. */
 export const PERMISSIONS = {
@@ -9,8 +11,14 @@ export const PERMISSIONS = {
     flags: { adminOnly: true, userCanEdit: false },
     effect: 'set for all, hidden from users',
   },
-  'lock-and-show': { flags: { adminOnly: false, userCanEdit: false }, effect: 'set for all, users see it' },
-  'user-provides': { flags: { adminOnly: false, userCanEdit: true }, effect: 'each user sets their own' },
+  'lock-and-show': {
+    flags: { adminOnly: false, userCanEdit: false },
+    effect: 'set for all, users see it',
+  },
+  'user-provides': {
+    flags: { adminOnly: false, userCanEdit: true },
+    effect: 'each user sets their own',
+  },
 } as const satisfies Record<InSchema, { flags: object; effect: string }>;
 
 /** One of the three permissions that a configuration can ask for. */
@@ -25,7 +33,10 @@ export function isPermission(value: unknown): value is Permission {
 }
 
 /** The permission that a pair of flags means; `invalid` for the pair true/true, `unknown` where a flag is missing. */
-export function permissionOf(adminOnly: unknown, userCanEdit: unknown): LivePermission {
+export function permissionOf(
+  adminOnly: unknown,
+  userCanEdit: unknown,
+): LivePermission {
   const [isLocked, isTheirs] = [flagOf(adminOnly), flagOf(userCanEdit)];
   if (isLocked === undefined || isTheirs === undefined) return 'unknown';
   if (isLocked) return isTheirs ? 'invalid' : 'lock-and-hide';

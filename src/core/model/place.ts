@@ -30,7 +30,9 @@ type FieldName =
 
 /** Where a field is inside its integration: `autosubscribe`, `options.apiKey.value`. */
 export function pathOf(name: FieldName): string {
-  return name.field === 'autosubscribe' ? name.field : `options.${name.option}.${name.field}`;
+  return name.field === 'autosubscribe'
+    ? name.field
+    : `options.${name.option}.${name.field}`;
 }
 
 /** The address of a field: `virustotal.options.apiKey.value`. It is composed and compared; names and keys may hold dots. */
@@ -42,9 +44,19 @@ export function fieldAddress(integration: string, name: FieldName): string {
  * Whether what a person typed names the field with an address: an integration, an option (`virustotal.options.apiKey`), the
  * address itself, also without `options`, or `virustotal.apiKey` for the value of that option.
  */
-export function namesField(typed: string, integration: string, address: string): boolean {
+export function namesField(
+  typed: string,
+  integration: string,
+  address: string,
+): boolean {
   if (typed === integration) return true;
   if (!typed.startsWith(`${integration}.`)) return false;
   const short = `${integration}.options.${typed.slice(integration.length + 1)}`;
-  return [typed, `${typed}.value`, `${typed}.permission`, short, `${short}.value`].includes(address);
+  return [
+    typed,
+    `${typed}.value`,
+    `${typed}.permission`,
+    short,
+    `${short}.value`,
+  ].includes(address);
 }

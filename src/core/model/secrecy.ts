@@ -51,11 +51,18 @@ export interface Clues {
 }
 
 /** Whether a value is a secret. The one place that decides. */
-export function isSecret({ key = '', type, mark, isFromOutside = false, values = [] }: Clues): boolean {
+export function isSecret({
+  key = '',
+  type,
+  mark,
+  isFromOutside = false,
+  values = [],
+}: Clues): boolean {
   if (SECRET_TYPE.test(type ?? '') || mark === true) return true;
   if (mark === false) return false;
   const isNamedLikeOne = type === undefined && SECRET_KEY.test(key);
-  const isOne = (value: (typeof values)[number]) => isHidden(value) || textsOf(value).some(hasCredential);
+  const isOne = (value: (typeof values)[number]) =>
+    isHidden(value) || textsOf(value).some(hasCredential);
   return isFromOutside || isNamedLikeOne || values.some(isOne);
 }
 
@@ -67,7 +74,8 @@ export function declaredSecrecy(
   { mark, isFromOutside }: DeclaredSecrecy,
   past?: DeclaredSecrecy,
 ): DeclaredSecrecy {
-  const isUnproven = mark === false && past !== undefined && past.mark !== false;
+  const isUnproven =
+    mark === false && past !== undefined && past.mark !== false;
   const wasFromOutside = past?.mark !== false && past?.isFromOutside === true;
   return {
     mark: past?.mark === true || (isUnproven ? undefined : mark),
@@ -106,7 +114,9 @@ export function shownComment(comment: string | undefined): string | undefined {
 
 /** Whether an unknown key can be named: words, and no secret that lost its quotes. */
 export function isPlainKey(key: string): boolean {
-  return /^[a-z]{1,24}(?:[-_][a-z]{1,24}){0,3}$/i.test(key) && !hasCredential(key);
+  return (
+    /^[a-z]{1,24}(?:[-_][a-z]{1,24}){0,3}$/i.test(key) && !hasCredential(key)
+  );
 }
 
 /** Splits a text at its references, which become every second part. */
@@ -119,10 +129,14 @@ const HARMLESS_AROUND = /^(?:[[\], …]*|\s*(?:bearer|basic|digest|token)\s*)$/i
  * A text with references as far as it may be shown: all of it if a person marked the value as no secret; else without fallbacks,
  * and without what is around the references of a secret option or holds a credential.
  */
-export function shownReference(text: string, { key, type, mark }: Clues): string {
+export function shownReference(
+  text: string,
+  { key, type, mark }: Clues,
+): string {
   if (mark === false && !isSecret({ type, mark })) return text;
   const parts = text.split(REFERENCE);
-  const hidesAround = isSecret({ key, type, mark }) || parts.some((part) => hasCredential(part));
+  const hidesAround =
+    isSecret({ key, type, mark }) || parts.some((part) => hasCredential(part));
   return parts
     .map((part, index) => {
       if (index % 2 === 1) return part.replace(/:-[^}]+/s, `:-${HIDDEN}`);

@@ -37,7 +37,9 @@ export function hide<T>(value: T): Secret<T> {
 }
 
 /** Whether a value is hidden. */
-export function isHidden<T extends object | Scalar>(value: T | Secret<T>): value is Secret<T> {
+export function isHidden<T extends object | Scalar>(
+  value: T | Secret<T>,
+): value is Secret<T> {
   return value instanceof Secret;
 }
 
@@ -48,7 +50,11 @@ export const reveal = Secret.open;
 export function encodeOpen(body: unknown): string {
   return JSON.stringify(
     body,
-    function (this: Readonly<Record<string, unknown>>, key: string, value: unknown) {
+    function (
+      this: Readonly<Record<string, unknown>>,
+      key: string,
+      value: unknown,
+    ) {
       // `value` is what the secret shows of itself.
       const held = this[key];
       return held instanceof Secret ? reveal(held) : value;

@@ -16,11 +16,17 @@ export type WrittenValue = Scalar | Choice | readonly (Scalar | Choice)[];
 
 /** Whether a value is a select. */
 export function isChoice(value: unknown): value is Choice {
-  return isRecord(value) && typeof value['value'] === 'string' && typeof value['display'] === 'string';
+  return (
+    isRecord(value) &&
+    typeof value['value'] === 'string' &&
+    typeof value['display'] === 'string'
+  );
 }
 
 /** Whether a value is a multi-select (`Array.isArray` does not narrow a readonly list). */
-export function isChoiceList<T>(value: Scalar | Choice | readonly T[]): value is readonly T[] {
+export function isChoiceList<T>(
+  value: Scalar | Choice | readonly T[],
+): value is readonly T[] {
   return Array.isArray(value);
 }
 
@@ -36,20 +42,30 @@ export function textsOf(value: WrittenValue): string[] {
  */
 export function canonicalText(value: WrittenValue, type?: string): string {
   if (isChoiceList(value))
-    return JSON.stringify([...new Set(value.map((each) => canonicalText(each)))].sort());
+    return JSON.stringify(
+      [...new Set(value.map((each) => canonicalText(each)))].sort(),
+    );
   const text = isChoice(value) ? value.value : String(value);
   if (type === 'number') return plainNumber(text);
   if (type !== 'boolean') return text;
-  return /^(1|true)$/i.test(text) ? 'true' : /^(0|false)$/i.test(text) ? 'false' : text;
+  return /^(1|true)$/i.test(text)
+    ? 'true'
+    : /^(0|false)$/i.test(text)
+      ? 'false'
+      : text;
 }
 
 /** A multi-select in the order of the choices of its option: it has none of its own. What they lack comes last, by its value. */
-export function inOrderOf(choices: readonly Choice[], held: readonly Choice[]): readonly Choice[] {
+export function inOrderOf(
+  choices: readonly Choice[],
+  held: readonly Choice[],
+): readonly Choice[] {
   const places = new Map(choices.map(({ value }, place) => [value, place]));
   const placeOf = ({ value }: Choice) => places.get(value) ?? choices.length;
   return [...held].sort(
     (one, other) =>
-      placeOf(one) - placeOf(other) || Number(one.value > other.value) - Number(one.value < other.value),
+      placeOf(one) - placeOf(other) ||
+      Number(one.value > other.value) - Number(one.value < other.value),
   );
 }
 
@@ -57,7 +73,10 @@ export function inOrderOf(choices: readonly Choice[], held: readonly Choice[]): 
 function plainNumber(text: string): string {
   if (!/^-?\d+(\.\d+)?$/.test(text)) return text;
   const [whole = '', fraction = ''] = text.replace('-', '').split('.');
-  const parts = [whole.replace(/^0+(?=\d)/, ''), fraction.replace(/(?<!0)0+$/, '')];
+  const parts = [
+    whole.replace(/^0+(?=\d)/, ''),
+    fraction.replace(/(?<!0)0+$/, ''),
+  ];
   const plain = parts.filter((part) => part !== '').join('.');
   return text.startsWith('-') && plain !== '0' ? `-${plain}` : plain;
 }
@@ -66,14 +85,23 @@ function plainNumber(text: string): string {
  * Whether two values are equal; no value equals the empty text. The type of the option says in which forms a server may store
  * one value: for a boolean 1, "1" and "True" are true, for a number "42.0" is 42.
  */
-export function sameContent(one: OptionValue | null, other: OptionValue | null, type?: string): boolean {
+export function sameContent(
+  one: OptionValue | null,
+  other: OptionValue | null,
+  type?: string,
+): boolean {
   if (one === other) return true;
   if (isEmpty(one) || isEmpty(other)) return isEmpty(one) && isEmpty(other);
-  return isChoiceList(one) === isChoiceList(other) && canonicalText(one, type) === canonicalText(other, type);
+  return (
+    isChoiceList(one) === isChoiceList(other) &&
+    canonicalText(one, type) === canonicalText(other, type)
+  );
 }
 
 /** Whether a value is missing or holds nothing. */
-export function isEmpty(value: OptionValue | null | undefined): value is null | undefined | '' | readonly [] {
+export function isEmpty(
+  value: OptionValue | null | undefined,
+): value is null | undefined | '' | readonly [] {
   if (value === null || value === undefined) return true;
   return isChoiceList(value) ? value.length === 0 : canonicalText(value) === '';
 }

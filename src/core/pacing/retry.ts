@@ -5,7 +5,9 @@ type Purpose = 'read' | 'login' | 'refresh' | 'logout' | 'write';
 interface FailedExchange {
   readonly phase: 'not-sent' | 'no-answer' | 'bad-answer' | 'refused';
   readonly status?: number | undefined;
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly headers: Readonly<
+    Record<string, string | readonly string[] | undefined>
+  >;
 }
 
 /**
@@ -41,15 +43,26 @@ const PASSING_STATUS = new Set([408, 429, 500, 502, 503, 504]);
  * Decides what follows an attempt. Retries reads and logins after any trouble that may pass, a write only after 429, as an
  * unanswered one may have been done, a logout and a refresh never: a login can take the place of a refresh at once.
  */
-export function decideRetry({ purpose, number, failed, pause, quota, random }: Attempt): Decision {
-  if (failed === undefined || !mayPass(purpose, failed)) return { kind: 'take' };
+export function decideRetry({
+  purpose,
+  number,
+  failed,
+  pause,
+  quota,
+  random,
+}: Attempt): Decision {
+  if (failed === undefined || !mayPass(purpose, failed))
+    return { kind: 'take' };
   if (pause !== undefined && pause > LONGEST_WAIT)
     return { kind: 'too-long', seconds: Math.ceil(pause / 1000) };
   if (number >= MAX_ATTEMPTS || quota <= 0) return { kind: 'take' };
   return { kind: 'wait', milliseconds: pause ?? backoff(number, random) };
 }
 
-function mayPass(purpose: Purpose, { phase, status = 0 }: NonNullable<Attempt['failed']>): boolean {
+function mayPass(
+  purpose: Purpose,
+  { phase, status = 0 }: NonNullable<Attempt['failed']>,
+): boolean {
   if (purpose === 'logout' || purpose === 'refresh') return false;
   if (purpose === 'write') return status === 429;
   // A good status with a bad answer says nothing of what follows.
@@ -85,7 +98,9 @@ export function pauseAfter(
 
 /** A date of HTTP in milliseconds since the epoch. */
 function timeOf(text: string): number | undefined {
-  const time = /^\w+, [\w -]+ \d\d:\d\d:\d\d GMT$/.test(text.trim()) ? Date.parse(text) : Number.NaN;
+  const time = /^\w+, [\w -]+ \d\d:\d\d:\d\d GMT$/.test(text.trim())
+    ? Date.parse(text)
+    : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
 }
 

@@ -22,31 +22,53 @@ export function unmetChoices(
   {
     only,
     writeHidden = [],
-  }: { readonly only?: string | undefined; readonly writeHidden?: readonly string[] | undefined },
+  }: {
+    readonly only?: string | undefined;
+    readonly writeHidden?: readonly string[] | undefined;
+  },
   entries: readonly string[],
   planned: readonly Selected[],
 ): Diagnostic[] {
   if (planned.length === 0) return [];
-  const isEmpty = planned.every(({ plan, leftOut }) => plan.summary.managed === 0 && !leftOut?.length);
+  const isEmpty = planned.every(
+    ({ plan, leftOut }) => plan.summary.managed === 0 && !leftOut?.length,
+  );
   const names = [...new Set(entries)];
   // An optional entry may match nothing.
-  const isUnmet = only !== undefined && isEmpty && !names.some(globMatcher(only));
+  const isUnmet =
+    only !== undefined && isEmpty && !names.some(globMatcher(only));
   const known = planned.flatMap(({ live }) => live.map(({ id }) => id));
   return [
-    ...(isUnmet ? [diagnostic('unknown-name', { word: only, of: 'entry', names, known })] : []),
+    ...(isUnmet
+      ? [diagnostic('unknown-name', { word: only, of: 'entry', names, known })]
+      : []),
     ...writeHidden.flatMap((word) => unmetAddress(word, planned)),
   ];
 }
 
-function unmetAddress(word: string, planned: readonly Selected[]): Diagnostic[] {
+function unmetAddress(
+  word: string,
+  planned: readonly Selected[],
+): Diagnostic[] {
   const fields = planned.flatMap(({ desired }) =>
     desired.flatMap(({ name, settings }) =>
-      settings.map((setting) => ({ name, setting, address: fieldAddress(name, setting) })),
+      settings.map((setting) => ({
+        name,
+        setting,
+        address: fieldAddress(name, setting),
+      })),
     ),
   );
-  if (fields.some(({ name, address }) => word === 'all' || namesField(word, name, address))) return [];
+  if (
+    fields.some(
+      ({ name, address }) => word === 'all' || namesField(word, name, address),
+    )
+  )
+    return [];
   const known = fields.flatMap(({ name, setting, address }) =>
-    setting.field === 'value' ? [address, `${name}.${setting.option}`] : address,
+    setting.field === 'value'
+      ? [address, `${name}.${setting.option}`]
+      : address,
   );
   return [diagnostic('unknown-name', { word, of: 'managed field', known })];
 }

@@ -29,7 +29,8 @@ export function conform(
   // Of a reference that was not read, only whether it stands in a list is known.
   const isText = setting.unread && (type === 'number' || type === 'boolean');
   const value = stored(raw, option, isText ? 'text' : type);
-  if (value === undefined) return diagnostic('wrong-value', { address, type }, setting.place);
+  if (value === undefined)
+    return diagnostic('wrong-value', { address, type }, setting.place);
   const at = setting.unread ? -1 : unlistedAt(value, option, type);
   if (at < 0) return { value };
   const choices = option.choices.map((each) => each.value);
@@ -41,36 +42,59 @@ export function conform(
  * The shortest form in which YAML may write what an option holds, whatever the form in which a server stores it; undefined
  * if no form of it is taken back, such as a choice that is none of the option's.
  */
-export function writtenForm(held: OptionValue, option: LiveOption): WrittenValue | undefined {
+export function writtenForm(
+  held: OptionValue,
+  option: LiveOption,
+): WrittenValue | undefined {
   const form = formOf(option);
   const written = typeof held === 'object' ? held : shortScalar(held, form);
   const value = stored(written, option, form);
-  if (value === undefined || unlistedAt(value, option, form) >= 0) return undefined;
-  if (isChoiceList(held)) return inOrderOf(option.choices, held).map((choice) => shortChoice(choice, option));
+  if (value === undefined || unlistedAt(value, option, form) >= 0)
+    return undefined;
+  if (isChoiceList(held))
+    return inOrderOf(option.choices, held).map((choice) =>
+      shortChoice(choice, option),
+    );
   return isChoice(held) ? shortChoice(held, option) : written;
 }
 
 /** A choice as its value if the option lists it, or if its display is the same. */
-function shortChoice({ value, display }: Choice, { choices }: LiveOption): string | Choice {
+function shortChoice(
+  { value, display }: Choice,
+  { choices }: LiveOption,
+): string | Choice {
   const isListed = choices.some((choice) => choice.value === value);
   return isListed || display === value ? value : { value, display };
 }
 
 /** A number is written as one if YAML keeps all of its plain text, such as `1e-7`. */
 function shortScalar(held: Scalar, form: OptionForm): Scalar {
-  if (form === 'boolean') return [true, false].find((word) => sameContent(held, word, form)) ?? held;
+  if (form === 'boolean')
+    return [true, false].find((word) => sameContent(held, word, form)) ?? held;
   if (form !== 'number') return form === 'any' ? held : String(held);
   const number = Number(held);
-  return sameContent(held, number, form) && Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : held;
+  return sameContent(held, number, form) &&
+    Math.abs(number) <= Number.MAX_SAFE_INTEGER
+    ? number
+    : held;
 }
 
 /** A written value as an option of this form stores it; undefined if it cannot. */
-function stored(written: OptionValue, option: LiveOption, form: OptionForm): OptionValue | undefined {
+function stored(
+  written: OptionValue,
+  option: LiveOption,
+  form: OptionForm,
+): OptionValue | undefined {
   if (isChoiceList(written)) {
     // Nothing tells whether it takes several.
-    const isOpen = form === 'select' && option.multiple === undefined && option.value.kind !== 'readable';
+    const isOpen =
+      form === 'select' &&
+      option.multiple === undefined &&
+      option.value.kind !== 'readable';
     const takesSeveral = form === 'multi-select' || form === 'any' || isOpen;
-    return takesSeveral ? written.map((each) => choiceOf(each, option)) : undefined;
+    return takesSeveral
+      ? written.map((each) => choiceOf(each, option))
+      : undefined;
   }
   if (form === 'any') return written;
   if (form === 'select') return choiceOf(written, option);
@@ -80,29 +104,49 @@ function stored(written: OptionValue, option: LiveOption, form: OptionForm): Opt
 }
 
 function booleanOf(written: string): boolean | undefined {
-  return written === 'true' || written === 'false' ? written === 'true' : undefined;
+  return written === 'true' || written === 'false'
+    ? written === 'true'
+    : undefined;
 }
 
 function numberOf(written: Scalar): number | undefined {
   if (typeof written === 'number') return written;
   const text = typeof written === 'string' ? written.trim() : '';
   // A number that would be written otherwise is an identifier, or a mistake.
-  return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && String(Number(text)) === text ? Number(text) : undefined;
+  return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && String(Number(text)) === text
+    ? Number(text)
+    : undefined;
 }
 
 /** A choice by its value, with the display that the option lists, else that of the live value, else the value itself. */
-function choiceOf(written: Scalar | Choice, { choices, value: live }: LiveOption): Choice {
+function choiceOf(
+  written: Scalar | Choice,
+  { choices, value: live }: LiveOption,
+): Choice {
   if (isChoice(written) && written.display !== written.value) return written;
   const value = isChoice(written) ? written.value : String(written);
   const held = openLive(live);
-  const shown = isChoice(held) ? [held] : held !== undefined && isChoiceList(held) ? held : [];
+  const shown = isChoice(held)
+    ? [held]
+    : held !== undefined && isChoiceList(held)
+      ? held
+      : [];
   const isMeant = (choice: Choice) => choice.value === value;
-  return choices.find(isMeant) ?? shown.find(isMeant) ?? { display: value, value };
+  return (
+    choices.find(isMeant) ?? shown.find(isMeant) ?? { display: value, value }
+  );
 }
 
 /** Where the first member is that is no listed choice, or -1; a select without a list is filled at run time and takes any. */
-function unlistedAt(value: OptionValue, { choices }: LiveOption, form: OptionForm): number {
-  if (choices.length === 0 || (form !== 'select' && form !== 'multi-select')) return -1;
+function unlistedAt(
+  value: OptionValue,
+  { choices }: LiveOption,
+  form: OptionForm,
+): number {
+  if (choices.length === 0 || (form !== 'select' && form !== 'multi-select'))
+    return -1;
   const chosen = isChoiceList(value) ? value : isChoice(value) ? [value] : [];
-  return chosen.findIndex((choice) => !choices.some((each) => each.value === choice.value));
+  return chosen.findIndex(
+    (choice) => !choices.some((each) => each.value === choice.value),
+  );
 }

@@ -1,10 +1,24 @@
-import { type Diagnostic, diagnostic, distinct } from '../findings/diagnostic.ts';
+import {
+  type Diagnostic,
+  diagnostic,
+  distinct,
+} from '../findings/diagnostic.ts';
 import { nearNames } from '../findings/words.ts';
 import type { DesiredIntegration, Setting } from '../model/desired.ts';
-import { type LiveIntegration, type LiveOption, type LiveValue, openLive } from '../model/live.ts';
+import {
+  type LiveIntegration,
+  type LiveOption,
+  type LiveValue,
+  openLive,
+} from '../model/live.ts';
 import type { LivePermission } from '../model/permission.ts';
 import { fieldAddress, type Place } from '../model/place.ts';
-import { type Clues, isMask, isSecret, shownReference } from '../model/secrecy.ts';
+import {
+  type Clues,
+  isMask,
+  isSecret,
+  shownReference,
+} from '../model/secrecy.ts';
 import { hide } from '../model/secret.ts';
 import { isEmpty, type OptionValue, sameContent } from '../model/value.ts';
 import { conform } from './conform.ts';
@@ -14,7 +28,11 @@ import { type Policy, risksOf } from './risk.ts';
 /** What decides on differences. */
 interface DiffRules {
   /** What becomes of a field that differs, or is hidden; without it, what is hidden is left alone, and the rest changed. */
-  readonly fateOf?: (setting: Setting, address: string, isHidden: boolean) => Field['fate'];
+  readonly fateOf?: (
+    setting: Setting,
+    address: string,
+    isHidden: boolean,
+  ) => Field['fate'];
   /** The findings for mistyped keys of defaults, by their places. */
   readonly mistyped?: ReadonlyMap<Place, Diagnostic>;
   /** How risks are treated. */
@@ -48,28 +66,54 @@ export function diffIntegration(
 }
 
 /** Compares one field. Finds a value that cannot be written, and an option that is missing; defaults skip that. */
-function compare(setting: Setting, context: Context): Field | Diagnostic | undefined {
+function compare(
+  setting: Setting,
+  context: Context,
+): Field | Diagnostic | undefined {
   const { name, live, rules, last } = context;
   const option = optionOf(setting, live);
   if (option === undefined) return missingOption(setting, context);
   const { key, type } = option;
   const address = fieldAddress(name, setting);
-  const clues: Clues = { key, type, ...(setting.field === 'autosubscribe' ? {} : setting.secrecy) };
+  const clues: Clues = {
+    key,
+    type,
+    ...(setting.field === 'autosubscribe' ? {} : setting.secrecy),
+  };
   const wanted = wantedValue(address, setting, option, clues);
   if ('code' in wanted) return wanted;
   const after = wanted.value;
-  const shown = setting.field === 'permission' ? shownFlag(option.permission) : unmasked(option.value, clues);
+  const shown =
+    setting.field === 'permission'
+      ? shownFlag(option.permission)
+      : unmasked(option.value, clues);
   const before = openLive(shown) ?? null;
   const unreadable = unreadableReason(setting, option, shown);
   const isHidden = unreadable !== undefined;
   const isSame = !isHidden && sameContent(before, after, type);
   // Most of the time of a large plan goes into looking for credentials.
-  const isExposable = holdsSecret(clues, option.value, setting.field === 'value' ? after : '');
-  const sides = shownSides(before, after, setting.field === 'value' && (isExposable || isHidden));
+  const isExposable = holdsSecret(
+    clues,
+    option.value,
+    setting.field === 'value' ? after : '',
+  );
+  const sides = shownSides(
+    before,
+    after,
+    setting.field === 'value' && (isExposable || isHidden),
+  );
   const permission = permissionAfter(option, last);
-  const facts = { field: setting.field, before, after, isExposable, permission };
+  const facts = {
+    field: setting.field,
+    before,
+    after,
+    isExposable,
+    permission,
+  };
   const unlessAsked = isHidden ? 'hidden' : 'changed';
-  const decided = isSame ? 'same' : (rules.fateOf?.(setting, address, isHidden) ?? unlessAsked);
+  const decided = isSame
+    ? 'same'
+    : (rules.fateOf?.(setting, address, isHidden) ?? unlessAsked);
   return {
     address,
     setting: shownSetting(setting, clues),
@@ -83,7 +127,11 @@ function compare(setting: Setting, context: Context): Field | Diagnostic | undef
 }
 
 /** Both sides of a field; of a secret, or what may be one, hidden. */
-function shownSides(before: OptionValue | null, after: OptionValue, isSecret: boolean) {
+function shownSides(
+  before: OptionValue | null,
+  after: OptionValue,
+  isSecret: boolean,
+) {
   if (!isSecret) return { before, after };
   return { before: isEmpty(before) ? null : hide(before), after: hide(after) };
 }
@@ -98,32 +146,50 @@ function optionOf(
   const bare = { key: key ?? '', permission: 'unknown', choices: [] } as const;
   if (key === undefined) return { ...bare, value: shownFlag(autosubscribe) };
   // Of an option that the server only lists, nothing else is known.
-  return options.get(key) ?? (optionKeys.has(key) ? { ...bare, value: ABSENT } : undefined);
+  return (
+    options.get(key) ??
+    (optionKeys.has(key) ? { ...bare, value: ABSENT } : undefined)
+  );
 }
 
 function shownFlag(flag: LivePermission | boolean | undefined): LiveValue {
-  return flag === undefined || flag === 'unknown' ? ABSENT : { kind: 'readable', value: flag };
+  return flag === undefined || flag === 'unknown'
+    ? ABSENT
+    : { kind: 'readable', value: flag };
 }
 
 /** Why a field cannot be compared. Whatever a reference holds that was not read, it differs from nothing. */
-function unreadableReason(setting: Setting, option: LiveOption, shown: LiveValue): Change['unreadable'] {
-  const isUnresolved = setting.field === 'value' && setting.unread && option.value.kind !== 'empty';
+function unreadableReason(
+  setting: Setting,
+  option: LiveOption,
+  shown: LiveValue,
+): Change['unreadable'] {
+  const isUnresolved =
+    setting.field === 'value' &&
+    setting.unread &&
+    option.value.kind !== 'empty';
   if (isUnresolved) return 'unresolved';
   return shown.kind === 'unreadable' ? shown.reason : undefined;
 }
 
 /** A setting with its reference as far as it may be shown. */
 function shownSetting(setting: Setting, clues: Clues): Setting {
-  if (setting.field !== 'value' || setting.reference === undefined) return setting;
+  if (setting.field !== 'value' || setting.reference === undefined)
+    return setting;
   return { ...setting, reference: shownReference(setting.reference, clues) };
 }
 
 /** Finds an option that the integration does not have: its key is mistyped, unless defaults ask for what others have. */
-function missingOption(setting: Setting, { name, live, rules }: Context): Diagnostic | undefined {
+function missingOption(
+  setting: Setting,
+  { name, live, rules }: Context,
+): Diagnostic | undefined {
   if (setting.field === 'autosubscribe') return undefined;
   const { option: key, keyPlace, isDefault } = setting;
   if (isDefault) return rules.mistyped?.get(keyPlace);
-  return unknownOption({ key, integration: name }, keyPlace, [...live.optionKeys]);
+  return unknownOption({ key, integration: name }, keyPlace, [
+    ...live.optionKeys,
+  ]);
 }
 
 /**
@@ -134,11 +200,15 @@ export function checkFit(
   desired: readonly DesiredIntegration[],
   catalog: readonly LiveIntegration[],
 ): Diagnostic[] {
-  const byId = new Map(catalog.map((integration) => [integration.id, integration]));
+  const byId = new Map(
+    catalog.map((integration) => [integration.id, integration]),
+  );
   const mistyped = mistypedDefaults(desired, catalog);
   const found = desired.flatMap((each) => {
     const defined = byId.get(each.id);
-    return defined === undefined ? [] : diffIntegration(each, defined, { mistyped }).diagnostics;
+    return defined === undefined
+      ? []
+      : diffIntegration(each, defined, { mistyped }).diagnostics;
   });
   return [...new Set(found)];
 }
@@ -151,13 +221,20 @@ export function mistypedDefaults(
   const asked = new Map<Place, string>();
   for (const { settings } of integrations)
     for (const each of settings)
-      if (each.option !== undefined && each.isDefault) asked.set(each.keyPlace, each.option);
+      if (each.option !== undefined && each.isDefault)
+        asked.set(each.keyPlace, each.option);
   if (asked.size === 0) return new Map();
   // Integrations of one kind share their set of keys.
-  const known = new Set([...new Set(live.map(({ optionKeys }) => optionKeys))].flatMap((each) => [...each]));
+  const known = new Set(
+    [...new Set(live.map(({ optionKeys }) => optionKeys))].flatMap((each) => [
+      ...each,
+    ]),
+  );
   const keys = [...known].sort();
   const unknown = [...asked].filter(([, key]) => !known.has(key));
-  return new Map(unknown.map(([place, key]) => [place, unknownOption({ key }, place, keys)]));
+  return new Map(
+    unknown.map(([place, key]) => [place, unknownOption({ key }, place, keys)]),
+  );
 }
 
 /** The finding for an option that no integration has, or not this one, with keys that are spelled like it, else the first twenty. */
@@ -167,13 +244,20 @@ function unknownOption(
   keys: readonly string[],
 ): Diagnostic {
   const near = nearNames(facts.key, keys);
-  const known = near.length > 0 ? { known: near } : { known: keys.slice(0, 20), total: keys.length };
+  const known =
+    near.length > 0
+      ? { known: near }
+      : { known: keys.slice(0, 20), total: keys.length };
   return diagnostic('unknown-option', { ...facts, ...known }, place);
 }
 
 /** Whether a value is what servers show in place of a secret. A password may have stars inside. */
 function isBareMask(value: OptionValue): boolean {
-  return typeof value === 'string' && isMask(value) && !/^[\p{L}\p{N}]|[\p{L}\p{N}]$/u.test(value.trim());
+  return (
+    typeof value === 'string' &&
+    isMask(value) &&
+    !/^[\p{L}\p{N}]|[\p{L}\p{N}]$/u.test(value.trim())
+  );
 }
 
 /** The permission of an option after the change, by the field before its value; undefined if that changes, and carries the risk. */
@@ -181,13 +265,19 @@ function permissionAfter(
   { key, permission }: LiveOption,
   last: Field | undefined,
 ): LivePermission | undefined {
-  if (last?.setting.field !== 'permission' || last.setting.option !== key) return permission;
+  if (last?.setting.field !== 'permission' || last.setting.option !== key)
+    return permission;
   if (last.fate === 'changed') return undefined;
   return last.fate === 'hidden' ? last.setting.want : permission;
 }
 
 /** What is asked of a field, a value in the form of its option; or why it cannot be written. */
-function wantedValue(address: string, setting: Setting, option: LiveOption, clues: Clues) {
+function wantedValue(
+  address: string,
+  setting: Setting,
+  option: LiveOption,
+  clues: Clues,
+) {
   if (setting.field !== 'value') return { value: setting.want };
   const { place, secrecy, hasFallback, isFromOutside } = setting;
   const { type } = option;
@@ -195,7 +285,8 @@ function wantedValue(address: string, setting: Setting, option: LiveOption, clue
     return diagnostic('secret-fallback', { address, isCertain: true }, place);
   const conformed = conform(address, setting, option);
   if ('code' in conformed || isEmpty(conformed.value)) return conformed;
-  if (isSecret(clues) && isBareMask(conformed.value)) return diagnostic('wrong-value', { address }, place);
+  if (isSecret(clues) && isBareMask(conformed.value))
+    return diagnostic('wrong-value', { address }, place);
   const isInClear = !isFromOutside && isSecret({ type });
   return isInClear ? diagnostic('plain-secret', { address }, place) : conformed;
 }
@@ -208,7 +299,22 @@ function unmasked(live: LiveValue, clues: Clues): LiveValue {
 }
 
 /** Whether an option holds a secret, by all that is known of it; a snapshot leaves secrets out. */
-function holdsSecret({ key, type, mark, isFromOutside }: Clues, live: LiveValue, after: OptionValue) {
-  if (live.kind === 'unreadable' && live.reason === 'snapshot' && mark !== false) return true;
-  return isSecret({ key, type, mark, isFromOutside, values: [after, openLive(live) ?? ''] });
+function holdsSecret(
+  { key, type, mark, isFromOutside }: Clues,
+  live: LiveValue,
+  after: OptionValue,
+) {
+  if (
+    live.kind === 'unreadable' &&
+    live.reason === 'snapshot' &&
+    mark !== false
+  )
+    return true;
+  return isSecret({
+    key,
+    type,
+    mark,
+    isFromOutside,
+    values: [after, openLive(live) ?? ''],
+  });
 }

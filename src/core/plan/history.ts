@@ -1,12 +1,24 @@
 import type { Moved } from '../findings/apply.ts';
-import type { DesiredIntegration, Setting, ValueSetting } from '../model/desired.ts';
+import type {
+  DesiredIntegration,
+  Setting,
+  ValueSetting,
+} from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import { present } from '../model/json.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { fieldAddress, pathOf } from '../model/place.ts';
-import { type DeclaredSecrecy, declaredSecrecy, isSecret } from '../model/secrecy.ts';
+import {
+  type DeclaredSecrecy,
+  declaredSecrecy,
+  isSecret,
+} from '../model/secrecy.ts';
 import { isHidden, reveal } from '../model/secret.ts';
-import { canonicalText, type OptionValue, sameContent } from '../model/value.ts';
+import {
+  canonicalText,
+  type OptionValue,
+  sameContent,
+} from '../model/value.ts';
 import { conform } from './conform.ts';
 import {
   type Change,
@@ -34,7 +46,11 @@ interface Past {
   /** What is asked of it, with what was a secret then. */
   readonly desired: DesiredIntegration;
   /** Whether the branch, or a reviewer, means this field to be written. */
-  readonly isMeant: (setting: Setting, address: string, isHidden: boolean) => boolean;
+  readonly isMeant: (
+    setting: Setting,
+    address: string,
+    isHidden: boolean,
+  ) => boolean;
   /** Completes its plan by what became of it since. */
   readonly complete: (
     plan: IntegrationPlan,
@@ -49,13 +65,20 @@ function withSecrets(
 ): DesiredIntegration {
   const settings = desired.settings.map((setting): Setting => {
     if (setting.field === 'autosubscribe') return setting;
-    return { ...setting, secrecy: declaredSecrecy(setting.secrecy, secretThen(setting.option)) };
+    return {
+      ...setting,
+      secrecy: declaredSecrecy(setting.secrecy, secretThen(setting.option)),
+    };
   });
   return { ...desired, settings };
 }
 
 /** The history by the base of a branch. Integrations are the same by their ids, whatever entries name them. */
-export function sinceBase(before: readonly DesiredIntegration[], live: Live, only = '*'): History {
+export function sinceBase(
+  before: readonly DesiredIntegration[],
+  live: Live,
+  only = '*',
+): History {
   const bases = new Map(before.map((each) => [each.id, each]));
   const isSelected = globMatcher(only);
   return {
@@ -64,28 +87,52 @@ export function sinceBase(before: readonly DesiredIntegration[], live: Live, onl
       before.flatMap((each): IntegrationPlan[] => {
         const { id, name } = each;
         const installed = live.get(id);
-        if (installed === undefined || isPlanned(id) || !(isSelected(id) || isSelected(name))) return [];
+        if (
+          installed === undefined ||
+          isPlanned(id) ||
+          !(isSelected(id) || isSelected(name))
+        )
+          return [];
         const released = releasedIn(name, each.settings, installed);
-        const plan = { ...NOTHING, name, id, status: installed.status ?? null, released };
+        const plan = {
+          ...NOTHING,
+          name,
+          id,
+          status: installed.status ?? null,
+          released,
+        };
         return released.length === 0 ? [] : [plan];
       }),
   };
 }
 
-function pastOfBranch(before: DesiredIntegration | undefined, after: DesiredIntegration): Past {
+function pastOfBranch(
+  before: DesiredIntegration | undefined,
+  after: DesiredIntegration,
+): Past {
   const base = new Map(before?.settings.map((each) => [pathOf(each), each]));
   const declared = new Set(after.settings.map(pathOf));
-  const lost = [...base].flatMap(([path, setting]) => (declared.has(path) ? [] : setting));
+  const lost = [...base].flatMap(([path, setting]) =>
+    declared.has(path) ? [] : setting,
+  );
   // The fields whose declaration this branch changed.
-  const touched = new Set(after.settings.filter((each) => !isSame(base.get(pathOf(each)), each)).map(pathOf));
+  const touched = new Set(
+    after.settings
+      .filter((each) => !isSame(base.get(pathOf(each)), each))
+      .map(pathOf),
+  );
   return {
     desired: withSecrets(after, (option) => before?.secrecy.get(option) ?? {}),
     // The declaration of a hidden value includes its permission.
     isMeant: (setting, _, isHidden) =>
       touched.has(pathOf(setting)) ||
-      (isHidden && setting.field === 'value' && touched.has(pathOf({ ...setting, field: 'permission' }))),
+      (isHidden &&
+        setting.field === 'value' &&
+        touched.has(pathOf({ ...setting, field: 'permission' }))),
     complete: (plan, fields, live) => {
-      const settled = fields.filter(({ fate, setting }) => fate === 'same' && touched.has(pathOf(setting)));
+      const settled = fields.filter(
+        ({ fate, setting }) => fate === 'same' && touched.has(pathOf(setting)),
+      );
       return {
         ...plan,
         changes: plan.changes.map((change) => {
@@ -100,7 +147,11 @@ function pastOfBranch(before: DesiredIntegration | undefined, after: DesiredInte
 }
 
 /** The addresses of what a branch no longer declares of an integration, as far as it has such an option. */
-function releasedIn(name: string, lost: readonly Setting[], { optionKeys }: LiveIntegration): string[] {
+function releasedIn(
+  name: string,
+  lost: readonly Setting[],
+  { optionKeys }: LiveIntegration,
+): string[] {
   return lost
     .filter(({ option }) => option === undefined || optionKeys.has(option))
     .map((setting) => fieldAddress(name, setting));
@@ -108,11 +159,15 @@ function releasedIn(name: string, lost: readonly Setting[], { optionKeys }: Live
 
 /** Whether two declarations ask for the same: by their texts, and by the day of rotation, which tells what no text shows. */
 function isSame(one: Setting | undefined, other: Setting): boolean {
-  if (one?.field !== 'value' || other.field !== 'value') return one?.want === other.want;
+  if (one?.field !== 'value' || other.field !== 'value')
+    return one?.want === other.want;
   return one.rotated === other.rotated && isSameWritten(one, other);
 }
 
-type Written = Pick<ValueSetting, 'want' | 'unresolved' | 'isFromOutside' | 'files'>;
+type Written = Pick<
+  ValueSetting,
+  'want' | 'unresolved' | 'isFromOutside' | 'files'
+>;
 
 /**
  * Whether two values ask for the same, before the types of their options are known: the same text, references as written, and
@@ -120,10 +175,13 @@ type Written = Pick<ValueSetting, 'want' | 'unresolved' | 'isFromOutside' | 'fil
  */
 export function isSameWritten(one: Written, other: Written): boolean {
   if (one.isFromOutside !== other.isFromOutside) return false;
-  const textOf = ({ want, unresolved }: Written) => canonicalText(reveal(unresolved ?? want));
+  const textOf = ({ want, unresolved }: Written) =>
+    canonicalText(reveal(unresolved ?? want));
   const isSameFile = ([path, digest]: readonly [string, string]) =>
     (other.files?.get(path) ?? digest) === digest;
-  return textOf(one) === textOf(other) && [...(one.files ?? [])].every(isSameFile);
+  return (
+    textOf(one) === textOf(other) && [...(one.files ?? [])].every(isSameFile)
+  );
 }
 
 /** A change with who made it: the server alone, the branch, or both if the server holds something else than the base declares. */
@@ -139,9 +197,17 @@ function labelled(
   if (!isTouched) return { ...change, label: 'drift' };
   const option = options.get(setting.option ?? '');
   const declared = base && declaredValue(base, address, option);
-  if (declared === undefined || sameContent(reveal(before), declared, option?.type)) return change;
+  if (
+    declared === undefined ||
+    sameContent(reveal(before), declared, option?.type)
+  )
+    return change;
   const isShown = !isHidden(after) && !isSecret({ values: [declared] });
-  return { ...change, label: 'conflict', ...(isShown ? { base: declared } : {}) };
+  return {
+    ...change,
+    label: 'conflict',
+    ...(isShown ? { base: declared } : {}),
+  };
 }
 
 /** What the base declares as the option stores it; undefined if it cannot be compared: a secret never conflicts. */
@@ -157,25 +223,39 @@ function declaredValue(
 }
 
 /** The history in which an integration is written if each reviewed change has its two sides still, or is at its planned value. */
-export function sinceReview({ integrations }: ServerDocument, live: Live): History {
+export function sinceReview(
+  { integrations }: ServerDocument,
+  live: Live,
+): History {
   const byId = new Map(integrations.map((each) => [each.id, each]));
   return {
     of: (desired) => pastOfReview(byId.get(desired.id), desired),
     gone: (isPlanned) =>
       integrations
         .filter(({ id, changes }) => changes.length > 0 && !isPlanned(id))
-        .map((each) => moved(each, live.has(each.id) ? 'configuration' : 'server')),
+        .map((each) =>
+          moved(each, live.has(each.id) ? 'configuration' : 'server'),
+        ),
   };
 }
 
-function pastOfReview(reviewed: IntegrationDocument | undefined, desired: DesiredIntegration): Past {
+function pastOfReview(
+  reviewed: IntegrationDocument | undefined,
+  desired: DesiredIntegration,
+): Past {
   const { name = '', changes: all = [] } = reviewed ?? {};
   const changes = new Map(all.map((change) => [change.address, change]));
-  const secrets = all.filter(({ secret, risks }) => secret || risks.includes('exposes-secret'));
-  const secretOptions = new Set(secrets.map(({ address }) => address.replace(/\.\w+$/, '')));
+  const secrets = all.filter(
+    ({ secret, risks }) => secret || risks.includes('exposes-secret'),
+  );
+  const secretOptions = new Set(
+    secrets.map(({ address }) => address.replace(/\.\w+$/, '')),
+  );
   return {
     desired: withSecrets(desired, (option) =>
-      secretOptions.has(`${name}.options.${option}`) ? { isFromOutside: true } : undefined,
+      secretOptions.has(`${name}.options.${option}`)
+        ? { isFromOutside: true }
+        : undefined,
     ),
     isMeant: (_, address) => changes.has(address),
     complete: (plan, fields) => {
@@ -185,34 +265,58 @@ function pastOfReview(reviewed: IntegrationDocument | undefined, desired: Desire
         const { label, base } = changes.get(change.address) ?? change;
         return { ...change, label, ...present({ base }) };
       });
-      return { ...plan, changes: relabelled, ...present({ end: endOf(all, fields) }) };
+      return {
+        ...plan,
+        changes: relabelled,
+        ...present({ end: endOf(all, fields) }),
+      };
     },
   };
 }
 
 /** An integration that is not planned as it was reviewed. */
-function moved({ name, id }: IntegrationDocument, by: Moved['by']): IntegrationPlan {
-  return { ...NOTHING, name, id, status: null, end: { kind: 'stale', moved: [{ address: name, by }] } };
+function moved(
+  { name, id }: IntegrationDocument,
+  by: Moved['by'],
+): IntegrationPlan {
+  return {
+    ...NOTHING,
+    name,
+    id,
+    status: null,
+    end: { kind: 'stale', moved: [{ address: name, by }] },
+  };
 }
 
 /** Undefined if the integration is to be written. */
-function endOf(reviewed: readonly ChangeDocument[], fields: readonly Field[]): WriteEnd | undefined {
+function endOf(
+  reviewed: readonly ChangeDocument[],
+  fields: readonly Field[],
+): WriteEnd | undefined {
   const byAddress = new Map(fields.map((field) => [field.address, field]));
   const found = reviewed.flatMap((was): Moved[] => {
     const by = movedBy(was, byAddress.get(was.address));
     return by === undefined ? [] : [{ address: was.address, by }];
   });
   if (found.length > 0) return { kind: 'stale', moved: found };
-  return fields.some(({ fate }) => fate === 'changed') ? undefined : { kind: 'done' };
+  return fields.some(({ fate }) => fate === 'changed')
+    ? undefined
+    : { kind: 'done' };
 }
 
 /** Which side of a change moved, if any. What is as desired now need not be as it was; the live side of a secret is unknown. */
-function movedBy(was: ChangeDocument, field: Field | undefined): Moved['by'] | undefined {
+function movedBy(
+  was: ChangeDocument,
+  field: Field | undefined,
+): Moved['by'] | undefined {
   if (field === undefined) return 'configuration';
   const now = sidesOf(field);
   const isDone = field.fate === 'same';
   if (was.secret && (now.secret || isDone))
-    return was.reference === now.reference && was.rotated === now.rotated ? undefined : 'configuration';
-  if (was.secret || now.secret || !sameContent(was.after, now.after)) return 'configuration';
+    return was.reference === now.reference && was.rotated === now.rotated
+      ? undefined
+      : 'configuration';
+  if (was.secret || now.secret || !sameContent(was.after, now.after))
+    return 'configuration';
   return isDone || sameContent(was.before, now.before) ? undefined : 'server';
 }

@@ -4,7 +4,14 @@ import type { LiveIntegration } from '../model/live.ts';
 import { isHidden, reveal } from '../model/secret.ts';
 import { canonicalText, isEmpty, sameContent } from '../model/value.ts';
 import { diffIntegration } from './diff.ts';
-import type { Change, Field, IntegrationPlan, Planned, ServerPlan, WriteEnd } from './plan.ts';
+import type {
+  Change,
+  Field,
+  IntegrationPlan,
+  Planned,
+  ServerPlan,
+  WriteEnd,
+} from './plan.ts';
 import type { Policy } from './risk.ts';
 
 /** An integration with its outcome, and what that was judged by. */
@@ -14,40 +21,78 @@ type Judged = ReturnType<typeof judgeOne>;
  * Judges each integration by how its writing ended and by what the server then holds: `readBack` has by id each one that was sent
  * as it was read afterwards, or why it was not; one that is gone is missing. Finds what is not as desired.
  */
-export function judge(plan: ServerPlan, readBack: ReadonlyMap<string, LiveIntegration | string>): Planned {
-  const all = plan.integrations.map((each) => judgeOne(each, readBack.get(each.id)));
+export function judge(
+  plan: ServerPlan,
+  readBack: ReadonlyMap<string, LiveIntegration | string>,
+): Planned {
+  const all = plan.integrations.map((each) =>
+    judgeOne(each, readBack.get(each.id)),
+  );
   const integrations = all.map(({ integration }) => integration);
-  const empty = all.flatMap(({ states }) => states.filter(({ state }) => state === 'empty'));
-  const left = integrations.filter(({ outcome }) => outcome === 'not-attempted');
+  const empty = all.flatMap(({ states }) =>
+    states.filter(({ state }) => state === 'empty'),
+  );
+  const left = integrations.filter(
+    ({ outcome }) => outcome === 'not-attempted',
+  );
   const notes = [
     empty.length > 0 &&
-      diagnostic('hides-secrets', { addresses: empty.map(({ change }) => change.address), isSent: true }),
+      diagnostic('hides-secrets', {
+        addresses: empty.map(({ change }) => change.address),
+        isSent: true,
+      }),
     // After an interruption it can be nearly everything.
-    left.length > 0 && diagnostic('not-attempted', { integrations: left.map(({ name }) => name) }),
+    left.length > 0 &&
+      diagnostic('not-attempted', {
+        integrations: left.map(({ name }) => name),
+      }),
   ].filter((note) => note !== false);
   return {
     plan: { ...plan, integrations },
-    diagnostics: [...all.flatMap(movedIn), ...failureFindings(all.flatMap(failuresOf)), ...notes],
+    diagnostics: [
+      ...all.flatMap(movedIn),
+      ...failureFindings(all.flatMap(failuresOf)),
+      ...notes,
+    ],
   };
 }
 
-function judgeOne(integration: IntegrationPlan, read: LiveIntegration | string | undefined) {
+function judgeOne(
+  integration: IntegrationPlan,
+  read: LiveIntegration | string | undefined,
+) {
   const { end } = integration;
   if (end === undefined) return { integration, states: [], detail: '' };
   const isAcknowledged = end.kind === 'acknowledged';
-  const compared = typeof read === 'string' ? undefined : compareAgain(integration, read);
+  const compared =
+    typeof read === 'string' ? undefined : compareAgain(integration, read);
   // A secret that was accepted, or may have been, and reads back empty is not shown.
   const unseen: Compared['state'] = isAcknowledged ? 'empty' : 'hidden';
   const states = compared?.map((each) =>
-    end.kind !== 'refused' && readsEmpty(each) ? { ...each, state: unseen } : each,
+    end.kind !== 'refused' && readsEmpty(each)
+      ? { ...each, state: unseen }
+      : each,
   );
   const outcome = outcomeOf(integration, end, states);
   // One that is not shown does not make others of its integration unverified.
   const hidden = isAcknowledged ? 'sent' : outcome;
-  const outcomes = { planned: 'verified', hidden, empty: hidden, unmoved: outcome, other: outcome } as const;
-  const changes = states?.map(({ change, state }) => ({ ...change, outcome: outcomes[state] }));
+  const outcomes = {
+    planned: 'verified',
+    hidden,
+    empty: hidden,
+    unmoved: outcome,
+    other: outcome,
+  } as const;
+  const changes = states?.map(({ change, state }) => ({
+    ...change,
+    outcome: outcomes[state],
+  }));
   return {
-    integration: { ...integration, outcome, changes: changes ?? integration.changes },
+    integration: {
+      ...integration,
+      outcome,
+      changes: changes ?? integration.changes,
+    },
     states: states ?? [],
     /** Why it could not be written or read. */
     detail: 'detail' in end ? end.detail : typeof read === 'string' ? read : '',
@@ -76,13 +121,17 @@ function outcomeOf(
   written: WriteEnd,
   states: readonly Compared[] | undefined,
 ): NonNullable<IntegrationPlan['outcome']> {
-  if (written.kind === 'stale' || written.kind === 'not-attempted') return written.kind;
+  if (written.kind === 'stale' || written.kind === 'not-attempted')
+    return written.kind;
   if (written.kind === 'done') return 'verified';
   const refusal = blocked ? 'blocked' : 'failed';
-  if (states === undefined) return written.kind === 'refused' ? refusal : 'unknown';
+  if (states === undefined)
+    return written.kind === 'refused' ? refusal : 'unknown';
   const isAccepted = written.kind === 'refused' && written.accepted === true;
-  if (!isAccepted && states.every(({ state }) => state === 'planned')) return 'verified';
-  if (written.kind === 'acknowledged') return states.some(isOpen) ? 'not-converged' : 'sent';
+  if (!isAccepted && states.every(({ state }) => state === 'planned'))
+    return 'verified';
+  if (written.kind === 'acknowledged')
+    return states.some(isOpen) ? 'not-converged' : 'sent';
   if (written.kind === 'refused') return refusal;
   return states.some(({ state }) => state === 'hidden') ? 'unknown' : 'failed';
 }
@@ -94,27 +143,45 @@ function movedIn({
 }: Judged): Diagnostic[] {
   if (end?.kind === 'stale') {
     const { moved } = end;
-    const first = changes.find(({ address }) => moved.some((each) => each.address === address));
+    const first = changes.find(({ address }) =>
+      moved.some((each) => each.address === address),
+    );
     return [diagnostic('stale', { integration, moved }, first?.setting.place)];
   }
   if (outcome !== 'not-converged') return [];
   const open = states.filter(isOpen);
   const held = open.map((each) => {
     const { address, after } = each.change;
-    return { address, planned: sideText(each.change, after), held: heldText(each) };
+    return {
+      address,
+      planned: sideText(each.change, after),
+      held: heldText(each),
+    };
   });
-  return [diagnostic('not-converged', { integration, held }, open[0]?.change.setting.place)];
+  return [
+    diagnostic(
+      'not-converged',
+      { integration, held },
+      open[0]?.change.setting.place,
+    ),
+  ];
 }
 
 /** Why an integration failed or is unknown, and what was changed in spite of it: once for each reason that the server gave. */
-function failuresOf({ integration: { name, changes, outcome, end }, states, detail }: Judged) {
+function failuresOf({
+  integration: { name, changes, outcome, end },
+  states,
+  detail,
+}: Judged) {
   const isUnknown = outcome === 'unknown';
   if (!isUnknown && outcome !== 'failed' && outcome !== 'blocked') return [];
   const taken = states.flatMap(({ change, state }) =>
     state === 'planned' && !isUnknown ? change.address : [],
   );
-  const { reasons = [], forbidden = false } = end?.kind === 'refused' ? end : {};
-  const refused = forbidden && taken.length === 0 ? 'not-permitted' : 'apply-failed';
+  const { reasons = [], forbidden = false } =
+    end?.kind === 'refused' ? end : {};
+  const refused =
+    forbidden && taken.length === 0 ? 'not-permitted' : 'apply-failed';
   const code = isUnknown ? 'apply-unknown' : refused;
   const open = states.filter(isOpen).map(({ change }) => change);
   // Only one change can be the cause, or nobody knows which.
@@ -122,12 +189,20 @@ function failuresOf({ integration: { name, changes, outcome, end }, states, deta
   const place = isCertain ? (open[0] ?? changes[0])?.setting.place : undefined;
   const unsaid = { text: code === 'not-permitted' ? '' : detail, place };
   return (reasons.length > 0 ? reasons : [unsaid]).map((reason) => {
-    return { name, code, taken, detail: reason.text, place: reason.place ?? place } as const;
+    return {
+      name,
+      code,
+      taken,
+      detail: reason.text,
+      place: reason.place ?? place,
+    } as const;
   });
 }
 
 /** One finding for all integrations that failed for one reason; each that changed in part has its own. */
-function failureFindings(all: readonly ReturnType<typeof failuresOf>[number][]): Diagnostic[] {
+function failureFindings(
+  all: readonly ReturnType<typeof failuresOf>[number][],
+): Diagnostic[] {
   const groups = grouped(all, ({ code, detail, taken, name }) =>
     JSON.stringify([code, detail, taken.length === 0 ? '' : name]),
   );
@@ -135,7 +210,8 @@ function failureFindings(all: readonly ReturnType<typeof failuresOf>[number][]):
     const [{ code, detail, taken, place: first }] = failures;
     const integrations = [...new Set(failures.map(({ name }) => name))];
     const place = integrations.length === 1 ? first : undefined;
-    if (code === 'apply-unknown') return diagnostic(code, { integrations, detail }, place);
+    if (code === 'apply-unknown')
+      return diagnostic(code, { integrations, detail }, place);
     return code === 'apply-failed'
       ? diagnostic(code, { integrations, detail, taken }, place)
       : diagnostic(code, { request: 'PATCH', integrations, detail }, place);
@@ -163,7 +239,12 @@ export function compareAgain(
   policy?: Policy,
 ): readonly Compared[] {
   const settings = changes.map(({ setting }) => setting);
-  const again = live && diffIntegration({ name, settings }, live, { fateOf: () => 'changed', policy });
+  const again =
+    live &&
+    diffIntegration({ name, settings }, live, {
+      fateOf: () => 'changed',
+      policy,
+    });
   const fields = new Map(again?.fields.map((field) => [field.address, field]));
   return changes.map((change) => {
     const now = fields.get(change.address);
@@ -176,7 +257,9 @@ function stateOf(change: Change, now: Field | undefined): Compared['state'] {
   if (now.fate === 'same') return 'planned';
   if (now.unreadable !== undefined) return 'hidden';
   const wasShown = change.unreadable === undefined;
-  return wasShown && sameContent(reveal(change.before), reveal(now.before)) ? 'unmoved' : 'other';
+  return wasShown && sameContent(reveal(change.before), reveal(now.before))
+    ? 'unmoved'
+    : 'other';
 }
 
 /** Why nothing is to be written of an integration that was planned a while ago: it is done, or the server moved. */
@@ -186,13 +269,19 @@ export function endSince(
   live: LiveIntegration | undefined,
 ): WriteEnd | undefined {
   const compared = compareAgain(integration, live, policy);
-  if (compared.every(({ state }) => state === 'planned')) return { kind: 'done' };
-  const moved = compared.flatMap(({ change: { address, risks, unreadable }, state, now }) => {
-    const isAtRest = state === 'unmoved' || (state === 'hidden' && unreadable !== undefined);
-    // All users would see a secret that they did not see when it was planned.
-    const isExposed = now?.risks.includes('exposes-secret') && !risks.includes('exposes-secret');
-    return isAtRest && !isExposed ? [] : [{ address, by: 'server' as const }];
-  });
+  if (compared.every(({ state }) => state === 'planned'))
+    return { kind: 'done' };
+  const moved = compared.flatMap(
+    ({ change: { address, risks, unreadable }, state, now }) => {
+      const isAtRest =
+        state === 'unmoved' || (state === 'hidden' && unreadable !== undefined);
+      // All users would see a secret that they did not see when it was planned.
+      const isExposed =
+        now?.risks.includes('exposes-secret') &&
+        !risks.includes('exposes-secret');
+      return isAtRest && !isExposed ? [] : [{ address, by: 'server' as const }];
+    },
+  );
   return moved.length === 0 ? undefined : { kind: 'stale', moved };
 }
 
@@ -200,8 +289,11 @@ export function endSince(
 function heldText({ change, now }: Compared): string {
   if (now === undefined) return 'gone';
   // Once a secret, always a secret.
-  const isSecret = (isHidden(change.after) || isHidden(now.after)) && !isEmpty(reveal(now.before));
-  if (isSecret) return change.before === null ? 'a secret' : 'a different secret';
+  const isSecret =
+    (isHidden(change.after) || isHidden(now.after)) &&
+    !isEmpty(reveal(now.before));
+  if (isSecret)
+    return change.before === null ? 'a secret' : 'a different secret';
   return sideText(now, now.before);
 }
 
@@ -209,5 +301,7 @@ function heldText({ change, now }: Compared): string {
 function sideText({ setting }: Change, side: Change['before']): string {
   if (side !== null && isHidden(side)) return 'a secret';
   if (isEmpty(side)) return 'nothing';
-  return setting.field === 'value' && typeof side === 'string' ? JSON.stringify(side) : canonicalText(side);
+  return setting.field === 'value' && typeof side === 'string'
+    ? JSON.stringify(side)
+    : canonicalText(side);
 }

@@ -1,4 +1,8 @@
-import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import {
+  compareText,
+  type Diagnostic,
+  diagnostic,
+} from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import type { DesiredIntegration, Setting } from '../model/desired.ts';
 import { present } from '../model/json.ts';
@@ -22,7 +26,10 @@ type History = ReturnType<typeof sinceBase>;
 
 /** What a plan is made from. */
 interface PlanInput {
-  readonly server: Pick<ServerPlan, 'name' | 'url' | 'snapshot' | 'policy' | 'only'>;
+  readonly server: Pick<
+    ServerPlan,
+    'name' | 'url' | 'snapshot' | 'policy' | 'only'
+  >;
   readonly desired: readonly DesiredIntegration[];
   readonly live: readonly LiveIntegration[];
   /** Why an integration could not be read, by its id. */
@@ -31,7 +38,10 @@ interface PlanInput {
   readonly reads: number;
   /** What the base of the branch asks of the same live integrations. */
   readonly base?:
-    | { readonly base: ServerPlan['base']; readonly before: readonly DesiredIntegration[] }
+    | {
+        readonly base: ServerPlan['base'];
+        readonly before: readonly DesiredIntegration[];
+      }
     | undefined;
   /** The reviewed plan that the run applies: what is not in it is left out. */
   readonly reviewed?: ServerDocument | undefined;
@@ -47,16 +57,27 @@ interface PlanInput {
  */
 export function planServer(input: PlanInput): Planned {
   const { server, base, reviewed, reads } = input;
-  const live = new Map(input.live.map((integration) => [integration.id, integration]));
-  const history = base ? sinceBase(base.before, live, server.only) : reviewed && sinceReview(reviewed, live);
+  const live = new Map(
+    input.live.map((integration) => [integration.id, integration]),
+  );
+  const history = base
+    ? sinceBase(base.before, live, server.only)
+    : reviewed && sinceReview(reviewed, live);
   const made = planEach(input, live, history);
   const planned = new Set(made.plans.map(({ id }) => id));
   const gone = history?.gone((id) => planned.has(id)) ?? [];
   const integrations = [...made.plans, ...gone].sort(
     (a, b) => compareText(a.name, b.name) || compareText(a.id, b.id),
   );
-  const head = { ...server, ...present({ base: base?.base ?? reviewed?.base }) };
-  const counts = { managed: made.plans.length, unmanagedOptions: made.unmanagedOptions, reads };
+  const head = {
+    ...server,
+    ...present({ base: base?.base ?? reviewed?.base }),
+  };
+  const counts = {
+    managed: made.plans.length,
+    unmanagedOptions: made.unmanagedOptions,
+    reads,
+  };
   return {
     plan: { ...head, summary: summaryOf(integrations, counts), integrations },
     diagnostics: [...new Set([...made.diagnostics, ...notesOn(made)])],
@@ -74,12 +95,19 @@ function planEach(
   const diagnostics: Diagnostic[] = [];
   const sums = { unmanagedOptions: 0, unreviewed: 0, holdsSecret: false };
   // What defaults ask for, one that is not selected may have, and the server need not list it.
-  const mistyped = server.only === undefined ? mistypedDefaults(desired, input.live) : undefined;
+  const mistyped =
+    server.only === undefined
+      ? mistypedDefaults(desired, input.live)
+      : undefined;
   for (const each of desired) {
     const installed = live.get(each.id);
     if (installed === undefined) continue;
     const past = history?.of(each);
-    const rules = { fateOf: fatesOf(input, each, past), policy: server.policy, ...present({ mistyped }) };
+    const rules = {
+      fateOf: fatesOf(input, each, past),
+      policy: server.policy,
+      ...present({ mistyped }),
+    };
     const diff = diffIntegration(past?.desired ?? each, installed, rules);
     const error = unread?.get(each.id);
     const found = error === undefined ? diff.diagnostics : [error];
@@ -89,7 +117,9 @@ function planEach(
     plans.push(planOne(each, installed, fields, past));
     diagnostics.push(...found);
     sums.unmanagedOptions += unmanagedIn(each, installed);
-    sums.unreviewed += diff.fields.filter(({ fate }) => fate === 'unreviewed').length;
+    sums.unreviewed += diff.fields.filter(
+      ({ fate }) => fate === 'unreviewed',
+    ).length;
     sums.holdsSecret ||= diff.fields.some(isHeldSecret);
   }
   return { plans, diagnostics, ...sums };
@@ -104,11 +134,17 @@ function fatesOf(
   { name }: DesiredIntegration,
   past: ReturnType<History['of']> | undefined,
 ) {
-  return (setting: Setting, address: string, isHidden: boolean): Field['fate'] => {
+  return (
+    setting: Setting,
+    address: string,
+    isHidden: boolean,
+  ): Field['fate'] => {
     if (past?.isMeant(setting, address, isHidden)) return 'changed';
-    const isNamed = (word: string) => word === 'all' || namesField(word, name, address);
+    const isNamed = (word: string) =>
+      word === 'all' || namesField(word, name, address);
     if (isHidden && !writeHidden.some(isNamed)) return 'hidden';
-    if (waivers.some((waiver) => namesField(waiver.address, name, address))) return 'waived';
+    if (waivers.some((waiver) => namesField(waiver.address, name, address)))
+      return 'waived';
     return reviewed === undefined ? 'changed' : 'unreviewed';
   };
 }
@@ -121,8 +157,10 @@ function planOne(
   past: ReturnType<History['of']> | undefined,
 ): IntegrationPlan {
   const { status = null } = live;
-  if (fields === undefined) return { ...NOTHING, name, id, status, unplanned: true };
-  const having = (fate: Field['fate']) => fields.filter((field) => field.fate === fate);
+  if (fields === undefined)
+    return { ...NOTHING, name, id, status, unplanned: true };
+  const having = (fate: Field['fate']) =>
+    fields.filter((field) => field.fate === fate);
   const changes = having('changed');
   const plan = {
     ...{ name, id, status, changes },
@@ -135,7 +173,10 @@ function planOne(
   return past === undefined ? plan : past.complete(plan, fields, live);
 }
 
-function unmanagedIn({ settings }: DesiredIntegration, { optionKeys }: LiveIntegration): number {
+function unmanagedIn(
+  { settings }: DesiredIntegration,
+  { optionKeys }: LiveIntegration,
+): number {
   const managed = new Set(settings.map(({ option }) => option));
   return [...optionKeys].filter((key) => !managed.has(key)).length;
 }
@@ -146,17 +187,32 @@ function isHeldSecret({ after, before, unreadable }: Change): boolean {
 }
 
 /** One finding each for all that do not run, all secrets if they read as empty, permissions that are not shown, and the rest. */
-function notesOn({ plans, holdsSecret, unreviewed }: ReturnType<typeof planEach>): Diagnostic[] {
-  const stopped = plans.flatMap(({ id, status, blocked }) => (blocked && status ? [{ id, status }] : []));
-  const addressesOf = (fields: readonly Change[]) => fields.map(({ address }) => address);
-  const secrets = plans.flatMap(({ changes }) => changes.filter(({ after }) => isHidden(after)));
-  const flags = plans.flatMap(({ hidden }) => hidden.filter(({ setting }) => setting.field === 'permission'));
+function notesOn({
+  plans,
+  holdsSecret,
+  unreviewed,
+}: ReturnType<typeof planEach>): Diagnostic[] {
+  const stopped = plans.flatMap(({ id, status, blocked }) =>
+    blocked && status ? [{ id, status }] : [],
+  );
+  const addressesOf = (fields: readonly Change[]) =>
+    fields.map(({ address }) => address);
+  const secrets = plans.flatMap(({ changes }) =>
+    changes.filter(({ after }) => isHidden(after)),
+  );
+  const flags = plans.flatMap(({ hidden }) =>
+    hidden.filter(({ setting }) => setting.field === 'permission'),
+  );
   return [
     stopped.length > 0 && diagnostic('not-running', { stopped }),
     secrets.length > 0 &&
       !holdsSecret &&
-      diagnostic('hides-secrets', { addresses: addressesOf(secrets), isSent: false }),
-    flags.length > 0 && diagnostic('hidden-field', { addresses: addressesOf(flags) }),
+      diagnostic('hides-secrets', {
+        addresses: addressesOf(secrets),
+        isSent: false,
+      }),
+    flags.length > 0 &&
+      diagnostic('hidden-field', { addresses: addressesOf(flags) }),
     unreviewed > 0 && diagnostic('not-reviewed', { differences: unreviewed }),
   ].filter((note) => note !== false);
 }

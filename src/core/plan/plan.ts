@@ -30,7 +30,10 @@ export const OUTCOMES = {
   blocked: 'notApplied',
   'not-attempted': 'notApplied',
   unknown: 'unknown',
-} as const satisfies Record<NonNullable<ChangeDocument['outcome']>, keyof Reached>;
+} as const satisfies Record<
+  NonNullable<ChangeDocument['outcome']>,
+  keyof Reached
+>;
 
 /** One field that differs. */
 export interface Change {
@@ -43,7 +46,10 @@ export interface Change {
   /** Hidden if the field is a secret; then `before` is too. */
   readonly after: OptionValue | Secret<OptionValue>;
   /** Why it cannot be compared: what is live is not shown, or its reference has no value here. */
-  readonly unreadable?: Extract<LiveValue, { kind: 'unreadable' }>['reason'] | 'unresolved' | undefined;
+  readonly unreadable?:
+    | Extract<LiveValue, { kind: 'unreadable' }>['reason']
+    | 'unresolved'
+    | undefined;
   /** Who moved the field: this branch, the server alone, or both; always `change` in a plan without a base. */
   readonly label: ChangeDocument['label'];
   /** What the base declares; only in a conflict. */
@@ -72,7 +78,10 @@ export type WriteEnd =
       readonly kind: 'refused';
       readonly detail: string;
       /** What the server says, and the places in the YAML that it points at. */
-      readonly reasons?: readonly { readonly text: string; readonly place?: Place }[];
+      readonly reasons?: readonly {
+        readonly text: string;
+        readonly place?: Place;
+      }[];
       /** True if the account lacks the permission. */
       readonly forbidden?: true;
       /** True if a good answer holds the refusal: a part may be written, and the rest not even be checked. */
@@ -84,7 +93,8 @@ export type WriteEnd =
   | { readonly kind: 'not-attempted' };
 
 /** All changes of one managed integration; none if it is as desired. */
-export interface IntegrationPlan extends Omit<IntegrationDocument, 'changes' | 'hidden'> {
+export interface IntegrationPlan
+  extends Omit<IntegrationDocument, 'changes' | 'hidden'> {
   /** True if the integration is not running, so it is likely to refuse. */
   readonly blocked: boolean;
   readonly changes: readonly Change[];
@@ -103,7 +113,11 @@ export const NOTHING = {
 } as const satisfies Partial<IntegrationPlan>;
 
 /** The plan of one server, ordered by name. */
-export interface ServerPlan extends Omit<ServerDocument, 'policy' | 'refusals' | 'integrations' | 'head'> {
+export interface ServerPlan
+  extends Omit<
+    ServerDocument,
+    'policy' | 'refusals' | 'integrations' | 'head'
+  > {
   /** How the configuration treats risks; absent if it says nothing. */
   readonly policy?: Policy | undefined;
   readonly integrations: readonly IntegrationPlan[];
@@ -124,10 +138,15 @@ export function isNothingPlanned(plans: readonly ServerPlan[]): boolean {
 /** What integrations add up to, with what else is counted. */
 export function summaryOf(
   all: readonly (IntegrationPlan | IntegrationDocument)[],
-  { managed, unmanagedOptions, reads }: Pick<ServerPlan['summary'], 'managed' | 'unmanagedOptions' | 'reads'>,
+  {
+    managed,
+    unmanagedOptions,
+    reads,
+  }: Pick<ServerPlan['summary'], 'managed' | 'unmanagedOptions' | 'reads'>,
 ): ServerPlan['summary'] {
-  const sum = (count: (each: IntegrationPlan | IntegrationDocument) => number) =>
-    all.reduce((total, each) => total + count(each), 0);
+  const sum = (
+    count: (each: IntegrationPlan | IntegrationDocument) => number,
+  ) => all.reduce((total, each) => total + count(each), 0);
   return {
     managed,
     changed: sum(({ changes }) => Math.min(changes.length, 1)),
@@ -138,19 +157,33 @@ export function summaryOf(
     released: sum(({ released }) => released.length),
     ...{ unmanagedOptions, reads },
     writes: sum(
-      ({ changes }) => new Set(changes.map(({ address }) => address.endsWith('.autosubscribe'))).size,
+      ({ changes }) =>
+        new Set(
+          changes.map(({ address }) => address.endsWith('.autosubscribe')),
+        ).size,
     ),
   };
 }
 
 /** Both sides of a change, without a secret. */
-export function sidesOf(change: Change): Partial<ChangeDocument> & Pick<ChangeDocument, 'before' | 'after'> {
+export function sidesOf(
+  change: Change,
+): Partial<ChangeDocument> & Pick<ChangeDocument, 'before' | 'after'> {
   const { setting, before, after } = change;
   const hidden = change.unreadable === undefined ? undefined : (true as const);
   const { reference, rotated } = setting.field === 'value' ? setting : {};
   const isUnset = before === null && !hidden;
   const sides = isHidden(after)
-    ? { before: isUnset ? '' : null, after: null, secret: true as const, ...present({ hidden, rotated }) }
-    : { before: before === null || isHidden(before) ? null : before, after, ...present({ hidden }) };
+    ? {
+        before: isUnset ? '' : null,
+        after: null,
+        secret: true as const,
+        ...present({ hidden, rotated }),
+      }
+    : {
+        before: before === null || isHidden(before) ? null : before,
+        after,
+        ...present({ hidden }),
+      };
   return { ...sides, ...present({ reference }) };
 }

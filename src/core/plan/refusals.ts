@@ -13,7 +13,9 @@ interface Consent {
 
 /** What of a plan decides. */
 interface Proposed extends Pick<ServerPlan, 'name' | 'policy' | 'summary'> {
-  readonly integrations: readonly { readonly changes: readonly Pick<Change, 'risks' | 'address'>[] }[];
+  readonly integrations: readonly {
+    readonly changes: readonly Pick<Change, 'risks' | 'address'>[];
+  }[];
 }
 
 /** From this number of selected integrations on, only a share may change without confirmation. */
@@ -31,14 +33,22 @@ export function refusals(
 ): Diagnostic[] {
   const risks = plans.flatMap((plan) => {
     const found = refusedRisks(plan, allow, command);
-    return isNamed ? found.map((each) => ({ ...each, server: plan.name })) : found;
+    return isNamed
+      ? found.map((each) => ({ ...each, server: plan.name }))
+      : found;
   });
-  const sizes = plans.map(({ name, summary: { changed, managed } }) => ({ server: name, changed, managed }));
+  const sizes = plans.map(({ name, summary: { changed, managed } }) => ({
+    server: name,
+    changed,
+    managed,
+  }));
   const large = sizes.filter(
-    ({ changed, managed }) => managed >= GUARDED_FROM && changed * 100 > managed * LARGEST_SHARE,
+    ({ changed, managed }) =>
+      managed >= GUARDED_FROM && changed * 100 > managed * LARGEST_SHARE,
   );
   const changed = sizes.reduce((sum, size) => sum + size.changed, 0);
-  const isTooMany = allowed === undefined ? large.length > 0 : changed > allowed;
+  const isTooMany =
+    allowed === undefined ? large.length > 0 : changed > allowed;
   const size = { changed, large, ...present({ allowed }), command };
   return [...risks, ...(isTooMany ? [diagnostic('many-changes', size)] : [])];
 }
@@ -53,8 +63,12 @@ function refusedRisks(
   return RISK_NAMES.toSorted().flatMap((risk) => {
     const treatment = treatmentOf(policy, risk);
     const by = treatment === 'error' ? 'policy' : 'default';
-    const isRefused = treatment === 'error' || (treatment === 'refuse' && !allowed.includes(risk));
-    const addresses = changes.flatMap(({ risks, address }) => (risks.includes(risk) ? address : []));
+    const isRefused =
+      treatment === 'error' ||
+      (treatment === 'refuse' && !allowed.includes(risk));
+    const addresses = changes.flatMap(({ risks, address }) =>
+      risks.includes(risk) ? address : [],
+    );
     return isRefused && addresses.length > 0
       ? [diagnostic('risk-refused', { risk, addresses, by, command })]
       : [];

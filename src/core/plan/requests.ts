@@ -30,15 +30,33 @@ export function encoderFor(live: readonly LiveIntegration[]) {
     const method = 'PATCH';
     const ofOptions = changes.filter((change) => !isAttribute(change));
     const written = [...attributesOf(ofOptions, hasBareSelects)];
-    const body = { data: written.map(([key, attributes]) => ({ id: optionId(id, key), type, attributes })) };
-    const options = { method, path: '/api/integration-options', body, changes: ofOptions } as const;
+    const body = {
+      data: written.map(([key, attributes]) => ({
+        id: optionId(id, key),
+        type,
+        attributes,
+      })),
+    };
+    const options = {
+      method,
+      path: '/api/integration-options',
+      body,
+      changes: ofOptions,
+    } as const;
     const requests: EncodedRequest[] = ofOptions.length === 0 ? [] : [options];
     const attribute = changes.find(isAttribute);
     if (attribute === undefined) return requests;
     const path = `/api/integrations/${encodeURIComponent(id)}`;
     const data = { id, attributes: { autosubscribe: attribute.after } };
-    const request = { method, path, body: { data }, changes: [attribute] } as const;
-    return attribute.after === true ? [...requests, request] : [request, ...requests];
+    const request = {
+      method,
+      path,
+      body: { data },
+      changes: [attribute],
+    } as const;
+    return attribute.after === true
+      ? [...requests, request]
+      : [request, ...requests];
   };
 }
 
@@ -47,13 +65,20 @@ function isAttribute({ setting }: Change): boolean {
 }
 
 /** What is written of each option, by its key. */
-function attributesOf(changes: readonly Change[], hasBareSelects: boolean): ReadonlyMap<string, object> {
+function attributesOf(
+  changes: readonly Change[],
+  hasBareSelects: boolean,
+): ReadonlyMap<string, object> {
   const byOption = new Map<string, object>();
   for (const { setting, after } of changes) {
     if (setting.field === 'autosubscribe') continue;
     const value = hasBareSelects ? bareValue(after) : after;
-    const attributes = setting.field === 'value' ? { value } : wireFlags(setting.want);
-    byOption.set(setting.option, { ...byOption.get(setting.option), ...attributes });
+    const attributes =
+      setting.field === 'value' ? { value } : wireFlags(setting.want);
+    byOption.set(setting.option, {
+      ...byOption.get(setting.option),
+      ...attributes,
+    });
   }
   return byOption;
 }
@@ -66,7 +91,11 @@ function wireFlags(permission: Permission) {
 /** A value with choices as their values alone. */
 function bareValue(after: Change['after']): unknown {
   const value: OptionValue = reveal(after);
-  const bare = isChoiceList(value) ? value.map((each) => each.value) : isChoice(value) ? value.value : value;
+  const bare = isChoiceList(value)
+    ? value.map((each) => each.value)
+    : isChoice(value)
+      ? value.value
+      : value;
   return isHidden(after) ? hide(bare) : bare;
 }
 
@@ -81,14 +110,22 @@ export function blamedPlace(
   // Some servers send a bare key.
   const names = new Set([...pointer.split('/'), key]);
   // The options of a request are in the order in which its changes first name them.
-  const keys = [...new Set(changes.flatMap(({ setting }) => setting.option ?? []))];
+  const keys = [
+    ...new Set(changes.flatMap(({ setting }) => setting.option ?? [])),
+  ];
   const [, position] = /^\/data\/(\d+)(?:\/|$)/.exec(pointer) ?? [];
   const option =
-    keys[Number(position)] ?? keys.find((each) => names.has(each) || names.has(optionId(id, each)));
+    keys[Number(position)] ??
+    keys.find((each) => names.has(each) || names.has(optionId(id, each)));
   const own = changes.filter(
-    ({ setting }) => setting.option === option && (option !== undefined || names.has(setting.field)),
+    ({ setting }) =>
+      setting.option === option &&
+      (option !== undefined || names.has(setting.field)),
   );
   const isFlag = names.has('admin-only') || names.has('user-can-edit');
-  const meant = own.find(({ setting }) => setting.field === (isFlag ? 'permission' : 'value')) ?? own[0];
+  const meant =
+    own.find(
+      ({ setting }) => setting.field === (isFlag ? 'permission' : 'value'),
+    ) ?? own[0];
   return meant?.setting.place;
 }

@@ -9,7 +9,11 @@ import { type Document, FORMAT_VERSION } from './plan.ts';
  */
 export function decodeSaved(raw: unknown, command: 'show' | 'apply' | 'merge') {
   const written = 'a report of setpoint plan --report json';
-  const wrong = formProblem(raw, validate, { version: FORMAT_VERSION, written, shape: 'a plan' });
+  const wrong = formProblem(raw, validate, {
+    version: FORMAT_VERSION,
+    written,
+    shape: 'a plan',
+  });
   if (wrong !== undefined) return { problem: wrong };
   // It has the shape of the schema, which the type is made from.
   const document = raw as Document;
@@ -22,20 +26,36 @@ function problemOf(
   { complete, servers, shard }: Document,
   command: 'show' | 'apply' | 'merge',
 ): string | undefined {
-  if ((servers.length === 0 && command !== 'merge') || (command === 'apply' && complete !== true))
+  if (
+    (servers.length === 0 && command !== 'merge') ||
+    (command === 'apply' && complete !== true)
+  )
     return 'it is the report of a run that made no complete plan';
-  const ids = servers.map(({ integrations }) => integrations.map(({ id }) => id));
-  if ([servers.map(({ name }) => name), ...ids].some((all) => new Set(all).size < all.length))
+  const ids = servers.map(({ integrations }) =>
+    integrations.map(({ id }) => id),
+  );
+  if (
+    [servers.map(({ name }) => name), ...ids].some(
+      (all) => new Set(all).size < all.length,
+    )
+  )
     return 'it names a server or an integration twice';
-  if (servers.some(({ only = '' }) => isCostlyGlob(only))) return 'a glob in it has too many wildcards';
+  if (servers.some(({ only = '' }) => isCostlyGlob(only)))
+    return 'a glob in it has too many wildcards';
   if (command !== 'apply') return undefined;
   if (shard !== undefined)
     return 'it is one shard of a plan: merge the reports of all shards, and apply that';
   const integrations = servers.flatMap((server) => server.integrations);
-  if (integrations.some(({ changes }) => changes.some(({ outcome }) => outcome !== undefined)))
+  if (
+    integrations.some(({ changes }) =>
+      changes.some(({ outcome }) => outcome !== undefined),
+    )
+  )
     return 'it is the report of an apply: show takes it, and apply takes the report of a plan';
   const isOffline = servers.some(({ snapshot }) => snapshot !== undefined);
-  return isOffline ? 'it was made from a snapshot, not from the server' : undefined;
+  return isOffline
+    ? 'it was made from a snapshot, not from the server'
+    : undefined;
 }
 
 /**
@@ -45,7 +65,11 @@ function problemOf(
 export function formProblem(
   document: unknown,
   validate: Validator,
-  { version, written, shape }: Readonly<Record<'version' | 'written' | 'shape', string>>,
+  {
+    version,
+    written,
+    shape,
+  }: Readonly<Record<'version' | 'written' | 'shape', string>>,
 ): string | undefined {
   const stated = textOf(recordOf(document)['formatVersion']) ?? '';
   const [form, major, minor] = /^(\d{1,6})\.(\d{1,6})$/.exec(stated) ?? [];

@@ -37,16 +37,31 @@ const WIDTH = 100;
 const INDENT = '      ';
 
 /** How an entry writes an option: its permission, and its value or a reference to the variable of its secret. */
-export function writtenOption(option: LiveOption, variableOf: () => string): WrittenOption {
+export function writtenOption(
+  option: LiveOption,
+  variableOf: () => string,
+): WrittenOption {
   const { key, permission } = option;
-  const { notes = [], ...value } = permission === 'user-provides' ? {} : valuePart(option, variableOf);
+  const { notes = [], ...value } =
+    permission === 'user-provides' ? {} : valuePart(option, variableOf);
   if (isPermission(permission)) return { key, ...value, permission, notes };
-  const contradiction = leftOut('permission', 'the flags contradict each other');
-  return { key, ...value, notes: permission === 'invalid' ? [...notes, contradiction] : notes };
+  const contradiction = leftOut(
+    'permission',
+    'the flags contradict each other',
+  );
+  return {
+    key,
+    ...value,
+    notes: permission === 'invalid' ? [...notes, contradiction] : notes,
+  };
 }
 
 /** Whether an entry declares anything of an option. */
-export function isDeclared({ value, variable, permission }: WrittenOption): boolean {
+export function isDeclared({
+  value,
+  variable,
+  permission,
+}: WrittenOption): boolean {
   return (value ?? variable ?? permission) !== undefined;
 }
 
@@ -56,19 +71,34 @@ export function leftOut(field: Note['field'], text: string): Note {
 }
 
 /** The value of an option, the variable of its secret, or a comment; nothing if none is known. */
-function valuePart(option: LiveOption, variableOf: () => string): Partial<WrittenOption> {
+function valuePart(
+  option: LiveOption,
+  variableOf: () => string,
+): Partial<WrittenOption> {
   const { key, type, value: live } = option;
   const isSecretType = isSecret({ key, type });
   if (live.kind === 'unreadable') {
     // A secret that the server does not show is a reference all the same.
-    if (isSecretType || /^(masked|empty)$/.test(live.reason)) return { variable: variableOf() };
-    return live.reason === 'form' ? { notes: [leftOut('value', 'a form that YAML cannot have')] } : {};
+    if (isSecretType || /^(masked|empty)$/.test(live.reason))
+      return { variable: variableOf() };
+    return live.reason === 'form'
+      ? { notes: [leftOut('value', 'a form that YAML cannot have')] }
+      : {};
   }
   const value = openLive(live) ?? null;
   if (isEmpty(value) && isSecretType)
-    return { notes: [{ field: 'value', text: `\${env:${variableOf()}}  # not set`, isLeftOut: false }] };
+    return {
+      notes: [
+        {
+          field: 'value',
+          text: `\${env:${variableOf()}}  # not set`,
+          isLeftOut: false,
+        },
+      ],
+    };
   if (value === null) return {};
-  if (isSecret({ key, type, values: [value] })) return { variable: variableOf() };
+  if (isSecret({ key, type, values: [value] }))
+    return { variable: variableOf() };
   const written = isEmpty(value) ? value : writtenForm(value, option);
   return written === undefined
     ? { notes: [leftOut('value', 'the option does not take what it holds')] }
@@ -79,15 +109,20 @@ function valuePart(option: LiveOption, variableOf: () => string): Partial<Writte
 function optionLines(option: WrittenOption): string[] {
   const { key, permission, notes } = option;
   const comment = notes.map(({ text }) => text).join('; ');
-  if (!isDeclared(option)) return notes.length === 0 ? [] : [`${INDENT}# ${keyText(key)}: ${comment}`];
+  if (!isDeclared(option))
+    return notes.length === 0 ? [] : [`${INDENT}# ${keyText(key)}: ${comment}`];
   const name = `${INDENT}${keyText(key)}:`;
   const value = valueIn(option, { indent: `${INDENT}    ` });
   const held = value.map((text) => (text.startsWith('\n') ? text : ` ${text}`));
   if (notes.length === 0 && permission === undefined) return [`${name}${held}`];
   const flags = permission === undefined ? [] : [`permission: ${permission}`];
-  const parts = [...valueIn(option, IN_FLOW).map((text) => `value: ${text}`), ...flags];
+  const parts = [
+    ...valueIn(option, IN_FLOW).map((text) => `value: ${text}`),
+    ...flags,
+  ];
   const short = `${name} { ${parts.join(', ')} }`;
-  if (notes.length === 0 && short.length <= WIDTH && !short.includes('\\n')) return [short];
+  if (notes.length === 0 && short.length <= WIDTH && !short.includes('\\n'))
+    return [short];
   return [
     name,
     ...held.map((text) => `${INDENT}  value:${text}`),
@@ -97,8 +132,12 @@ function optionLines(option: WrittenOption): string[] {
 }
 
 /** What stands for the value of an option in a style, if anything does. */
-function valueIn({ value, variable }: WrittenOption, style: Parameters<typeof valueText>[1]): string[] {
-  if (variable !== undefined) return [valueText(`\${env:${variable}}`, { ...style, isReference: true })];
+function valueIn(
+  { value, variable }: WrittenOption,
+  style: Parameters<typeof valueText>[1],
+): string[] {
+  if (variable !== undefined)
+    return [valueText(`\${env:${variable}}`, { ...style, isReference: true })];
   return value === undefined ? [] : [valueText(value, style)];
 }
 
@@ -111,20 +150,32 @@ function keyText(key: string): string {
  * The file of an entry, and the key of the option that each of its lines belongs to. Editors find its schema at `schema`, a
  * path from the folder of the file.
  */
-export function entryFile({ name, match, autosubscribe, options }: WrittenEntry, schema: string) {
+export function entryFile(
+  { name, match, autosubscribe, options }: WrittenEntry,
+  schema: string,
+) {
   const head = [
     `# yaml-language-server: $schema=${schema}`,
     'version: 1',
     'integrations:',
     `  ${keyText(name)}:`,
     `    match: ${valueText(match, { indent: INDENT })}`,
-    ...(autosubscribe === undefined ? [] : [`    autosubscribe: ${autosubscribe}`]),
-    ...(options.length === 0 ? [] : [options.some(isDeclared) ? '    options:' : '    # options:']),
+    ...(autosubscribe === undefined
+      ? []
+      : [`    autosubscribe: ${autosubscribe}`]),
+    ...(options.length === 0
+      ? []
+      : [options.some(isDeclared) ? '    options:' : '    # options:']),
   ];
-  const written = options.map((option) => ({ key: option.key, lines: optionLines(option) }));
+  const written = options.map((option) => ({
+    key: option.key,
+    lines: optionLines(option),
+  }));
   const all = [{ key: undefined, lines: head }, ...written];
   return {
     text: `${all.flatMap(({ lines }) => lines).join('\n')}\n`,
-    keys: all.flatMap(({ key, lines }) => lines.flatMap((line) => line.split('\n')).map(() => key)),
+    keys: all.flatMap(({ key, lines }) =>
+      lines.flatMap((line) => line.split('\n')).map(() => key),
+    ),
   };
 }

@@ -11,19 +11,33 @@ interface ListedServer {
 }
 
 /** A new `setpoint.yaml`, or an old one with one more server behind the last; as it is if its servers are not in block style. */
-export function projectText(old: string | undefined, server: ListedServer, schema: string): string {
+export function projectText(
+  old: string | undefined,
+  server: ListedServer,
+  schema: string,
+): string {
   if (old === undefined) {
-    const head = [`# yaml-language-server: $schema=${schema}`, 'version: 1', 'servers:'];
+    const head = [
+      `# yaml-language-server: $schema=${schema}`,
+      'version: 1',
+      'servers:',
+    ];
     return [...head, ...serverLines(server, '  '), ''].join('\n');
   }
-  const servers = pairsOf(childOf(parseYaml({ path: '', text: old }).value, 'servers'));
+  const servers = pairsOf(
+    childOf(parseYaml({ path: '', text: old }).value, 'servers'),
+  );
   const column = servers[0]?.keyPlace.column ?? 1;
   const lines = old.split('\n');
   const first = servers.at(-1)?.keyPlace.line ?? 0;
-  const isBlock = servers.every(({ keyPlace: { line } }) => /^ *["'\w-]/.test(lines[line - 1] ?? '{'));
+  const isBlock = servers.every(({ keyPlace: { line } }) =>
+    /^ *["'\w-]/.test(lines[line - 1] ?? '{'),
+  );
   if (column < 2 || first === 0 || !isBlock) return old;
   const indent = ' '.repeat(column - 1);
-  const rest = lines.slice(first).findIndex((line) => !line.startsWith(`${indent} `));
+  const rest = lines
+    .slice(first)
+    .findIndex((line) => !line.startsWith(`${indent} `));
   const end = rest < 0 ? lines.length : first + rest;
   const newline = old.includes('\r\n') ? '\r' : '';
   const added = serverLines(server, indent).map((line) => `${line}${newline}`);
@@ -40,8 +54,15 @@ function serverLines(server: ListedServer, indent: string): string[] {
   return [`${indent}${valueText(server.name, IN_FLOW)}:`, ...fields];
 }
 
-function fieldsOf({ url, layers, hidesSecrets = false }: ListedServer): string[] {
-  const fields = [`url: ${valueText(url, IN_FLOW)}`, `config: ${valueText(layers, IN_FLOW)}`];
+function fieldsOf({
+  url,
+  layers,
+  hidesSecrets = false,
+}: ListedServer): string[] {
+  const fields = [
+    `url: ${valueText(url, IN_FLOW)}`,
+    `config: ${valueText(layers, IN_FLOW)}`,
+  ];
   return hidesSecrets ? [...fields, 'hidesSecrets: true'] : fields;
 }
 
@@ -54,10 +75,17 @@ export function exampleText(
   old: string | undefined,
   needed: readonly { readonly variable: string; readonly address: string }[],
 ): string {
-  const named = new Set([...(old ?? '').matchAll(/^[#\s]*(?:export\s+)?(\w+)=/gm)].map(([, name]) => name));
+  const named = new Set(
+    [...(old ?? '').matchAll(/^[#\s]*(?:export\s+)?(\w+)=/gm)].map(
+      ([, name]) => name,
+    ),
+  );
   const blocks = needed
     .filter(({ variable }) => !named.has(variable))
-    .map(({ variable, address }) => `\n# ${address.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')}\n${variable}=\n`);
+    .map(
+      ({ variable, address }) =>
+        `\n# ${address.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')}\n${variable}=\n`,
+    );
   const start = old === undefined ? HEAD : old.replace(/[^\n]$/, '$&\n');
   return blocks.length === 0 ? (old ?? HEAD) : start + blocks.join('');
 }

@@ -1,7 +1,11 @@
 import { parseConfig } from '../config/config.ts';
 import { isDefault, selectorOf, type WrittenConfig } from '../config/entry.ts';
 import { outsideReferences, resolveConfig } from '../config/resolve.ts';
-import { compareText, type Diagnostic, FINDINGS } from '../findings/diagnostic.ts';
+import {
+  compareText,
+  type Diagnostic,
+  FINDINGS,
+} from '../findings/diagnostic.ts';
 import { explain } from '../findings/explain.ts';
 import { LiveIndex, matchEntries } from '../match/match.ts';
 import type { DesiredIntegration } from '../model/desired.ts';
@@ -21,7 +25,10 @@ type WrittenEntry = Parameters<typeof entryFile>[0];
 /** Entries that are as desired, those that are not, and why. */
 interface Proven {
   readonly entries: readonly WrittenEntry[];
-  readonly gone: readonly { readonly address: string; readonly reason: string }[];
+  readonly gone: readonly {
+    readonly address: string;
+    readonly reason: string;
+  }[];
   /** The variables of the configuration with their texts; undefined if the server does not show one. */
   readonly shown: ReadonlyMap<string, Secret<string> | undefined>;
 }
@@ -44,51 +51,90 @@ interface PullInput {
 const RESERVED = 'setpoint';
 
 /** Writes an entry for each integration that no specific entry selects. The same server leads to the same text. */
-export function pullEntries({ live, existing, taken, server = '', only = '*', schema }: PullInput) {
+export function pullEntries({
+  live,
+  existing,
+  taken,
+  server = '',
+  only = '*',
+  schema,
+}: PullInput) {
   const index = new LiveIndex(live.filter(({ id }) => isPathSafe(id)));
   const known = existing.entries.map(({ name }) => name);
-  const named = unmanagedIn(index, existing, uniquely([RESERVED, ...taken, ...known], '-'));
+  const named = unmanagedIn(
+    index,
+    existing,
+    uniquely([RESERVED, ...taken, ...known], '-'),
+  );
   const isMeant = globMatcher(only);
-  const freeVariable = uniquely([...outsideReferences(existing).env.keys()], '_');
+  const freeVariable = uniquely(
+    [...outsideReferences(existing).env.keys()],
+    '_',
+  );
   const written = named
     .filter(({ each, name }) => isMeant(name) || isMeant(each.id))
     .map(({ each, name }) => {
-      const variableOf = (key: string) => freeVariable(variableName([server, name, key]));
+      const variableOf = (key: string) =>
+        freeVariable(variableName([server, name, key]));
       return { name, ...contentOf(each, index, variableOf) };
     });
-  const { entries, gone, shown } = proven(written.filter(isManaging), existing, index.all);
+  const { entries, gone, shown } = proven(
+    written.filter(isManaging),
+    existing,
+    index.all,
+  );
   const unsafe = live.filter(({ id }) => !isPathSafe(id));
   return {
     /** A file for each entry, ordered by name. */
     files: [...entries]
       .sort((a, b) => compareText(a.name, b.name))
-      .map((entry) => ({ name: entry.name, text: entryFile(entry, schema).text })),
+      .map((entry) => ({
+        name: entry.name,
+        text: entryFile(entry, schema).text,
+      })),
     /** The variables of the new entries, the fields that read them, and whether the server shows their values. */
-    needed: entries
-      .flatMap(neededBy)
-      .map((each) => ({ ...each, isShown: shown.get(each.variable) !== undefined })),
+    needed: entries.flatMap(neededBy).map((each) => ({
+      ...each,
+      isShown: shown.get(each.variable) !== undefined,
+    })),
     /** What the server shows of the variables of the whole configuration. */
     shown,
     /** Fields, options and integrations that are not written, and why. */
     leftOut: [
-      ...unsafe.map(({ id }) => ({ address: id, reason: 'its id cannot be a part of a path' })),
+      ...unsafe.map(({ id }) => ({
+        address: id,
+        reason: 'its id cannot be a part of a path',
+      })),
       ...gone,
       ...entries.flatMap(leftOutOf),
     ],
     /** How many integrations the configuration manages already. */
     managed: index.all.length - named.length,
     /** The names and ids that `only` could have meant. */
-    names: [...named.map(({ name }) => name), ...known, ...index.all.map(({ id }) => id)],
+    names: [
+      ...named.map(({ name }) => name),
+      ...known,
+      ...index.all.map(({ id }) => id),
+    ],
   };
 }
 
 /** The integrations that no specific entry selects, with the names of their new entries. */
-function unmanagedIn(index: LiveIndex, existing: WrittenConfig, free: (name: string) => string) {
+function unmanagedIn(
+  index: LiveIndex,
+  existing: WrittenConfig,
+  free: (name: string) => string,
+) {
   const specific = existing.entries.filter((entry) => !isDefault(entry));
-  const managed = new Set(specific.flatMap((entry) => index.found(selectorOf(entry))));
+  const managed = new Set(
+    specific.flatMap((entry) => index.found(selectorOf(entry))),
+  );
   return index.all
     .filter((each) => !managed.has(each))
-    .map((each) => ({ each, name: free(slug(baseOfId(each.id)) || 'integration') }));
+    .map((each) => ({
+      each,
+      name: free(slug(baseOfId(each.id)) || 'integration'),
+    }));
 }
 
 function contentOf(
@@ -100,13 +146,17 @@ function contentOf(
   return {
     match: index.found({ id: glob }).length === 1 ? glob : id,
     ...present({ autosubscribe }),
-    options: [...options.values()].map((option) => writtenOption(option, () => variableOf(option.key))),
+    options: [...options.values()].map((option) =>
+      writtenOption(option, () => variableOf(option.key)),
+    ),
   };
 }
 
 function neededBy({ name, options }: WrittenEntry) {
   return options.flatMap(({ key, variable }) =>
-    variable === undefined ? [] : [{ variable, address: `${name}.options.${key}.value` }],
+    variable === undefined
+      ? []
+      : [{ variable, address: `${name}.options.${key}.value` }],
   );
 }
 
@@ -114,7 +164,10 @@ function leftOutOf({ name, options }: WrittenEntry) {
   return options.flatMap(({ key, notes }) =>
     notes
       .filter(({ isLeftOut }) => isLeftOut)
-      .map(({ field, text }) => ({ address: `${name}.options.${key}.${field}`, reason: text })),
+      .map(({ field, text }) => ({
+        address: `${name}.options.${key}.${field}`,
+        reason: text,
+      })),
   );
 }
 
@@ -124,21 +177,36 @@ function proven(
   existing: WrittenConfig,
   live: readonly LiveIntegration[],
 ): Proven {
-  const files = entries.map((entry) => ({ path: entry.name, ...entryFile(entry, '') }));
+  const files = entries.map((entry) => ({
+    path: entry.name,
+    ...entryFile(entry, ''),
+  }));
   const { value: config, diagnostics } = parseConfig([files]);
   const entriesOfAll = [...existing.entries, ...(config?.entries ?? [])];
-  const { shown, found } = planned({ ...existing, entries: entriesOfAll }, live);
+  const { shown, found } = planned(
+    { ...existing, entries: entriesOfAll },
+    live,
+  );
   // Only what stands in a new entry is a flaw of it.
-  const flaws = [...diagnostics.flatMap(wrong), ...found].flatMap(({ place, reason }) => {
-    const file = files.find(({ path }) => path === place?.file);
-    return file === undefined ? [] : [{ name: file.path, key: file.keys[(place?.line ?? 0) - 1], reason }];
-  });
+  const flaws = [...diagnostics.flatMap(wrong), ...found].flatMap(
+    ({ place, reason }) => {
+      const file = files.find(({ path }) => path === place?.file);
+      return file === undefined
+        ? []
+        : [{ name: file.path, key: file.keys[(place?.line ?? 0) - 1], reason }];
+    },
+  );
   if (flaws.length === 0) return { entries, gone: [], shown };
   const byName = grouped(flaws, ({ name }) => name);
-  const mended = entries.map((entry) => mend(entry, byName.get(entry.name) ?? []));
+  const mended = entries.map((entry) =>
+    mend(entry, byName.get(entry.name) ?? []),
+  );
   const next = proven(mended.filter(isManaging), existing, live);
   const gone = mended.filter((entry) => !isManaging(entry));
-  const reasons = gone.map(({ name }) => ({ address: name, reason: byName.get(name)?.[0].reason ?? '' }));
+  const reasons = gone.map(({ name }) => ({
+    address: name,
+    reason: byName.get(name)?.[0].reason ?? '',
+  }));
   return { ...next, gone: [...reasons, ...next.gone] };
 }
 
@@ -150,13 +218,18 @@ function isManaging({ autosubscribe, options }: WrittenEntry): boolean {
 /** An entry without the options that have flaws; without anything if a flaw is not in an option. */
 function mend(
   { name, match, ...rest }: WrittenEntry,
-  flaws: readonly { readonly key: string | undefined; readonly reason: string }[],
+  flaws: readonly {
+    readonly key: string | undefined;
+    readonly reason: string;
+  }[],
 ): WrittenEntry {
   const reasons = new Map(flaws.map(({ key, reason }) => [key, reason]));
   if (reasons.has(undefined)) return { name, match, options: [] };
   const options = rest.options.map((option) => {
     const reason = reasons.get(option.key);
-    return reason === undefined ? option : { key: option.key, notes: [leftOut('value', reason)] };
+    return reason === undefined
+      ? option
+      : { key: option.key, notes: [leftOut('value', reason)] };
   });
   return { ...rest, name, match, options };
 }
@@ -164,8 +237,12 @@ function mend(
 /** What keeps a part of a file from being valid and as desired. */
 function wrong(found: Diagnostic) {
   const { title } = FINDINGS[found.code];
-  const reason = /^[A-Z][a-z ]/.test(title) ? title.charAt(0).toLowerCase() + title.slice(1) : title;
-  return explain(found).severity === 'note' ? [] : [{ place: found.place, reason }];
+  const reason = /^[A-Z][a-z ]/.test(title)
+    ? title.charAt(0).toLowerCase() + title.slice(1)
+    : title;
+  return explain(found).severity === 'note'
+    ? []
+    : [{ place: found.place, reason }];
 }
 
 /** Plans with references unread: a variable is as the server has it. */
@@ -178,22 +255,33 @@ function planned(config: WrittenConfig, live: readonly LiveIntegration[]) {
   });
   const differing = diffs
     .flatMap(({ fields }) => fields)
-    .flatMap(({ fate, setting: { place } }) => (fate === 'changed' ? [place] : []));
+    .flatMap(({ fate, setting: { place } }) =>
+      fate === 'changed' ? [place] : [],
+    );
   return {
     shown: shownBy(value, byId),
     found: [
-      ...[...diagnostics, ...diffs.flatMap((each) => each.diagnostics)].flatMap(wrong),
-      ...differing.map((place) => ({ place, reason: 'would not read back the same' })),
+      ...[...diagnostics, ...diffs.flatMap((each) => each.diagnostics)].flatMap(
+        wrong,
+      ),
+      ...differing.map((place) => ({
+        place,
+        reason: 'would not read back the same',
+      })),
     ],
   };
 }
 
 /** The variables that are the whole value of an option. If two options hold different texts, none is shown. */
-function shownBy(integrations: readonly DesiredIntegration[], live: ReadonlyMap<string, LiveIntegration>) {
+function shownBy(
+  integrations: readonly DesiredIntegration[],
+  live: ReadonlyMap<string, LiveIntegration>,
+) {
   const read = integrations.flatMap(({ id, settings }) =>
     settings.flatMap((setting) => {
       if (setting.field !== 'value') return [];
-      const [, name] = /^\$\{env:(SETPOINT_\w+)\}$/.exec(setting.reference ?? '') ?? [];
+      const [, name] =
+        /^\$\{env:(SETPOINT_\w+)\}$/.exec(setting.reference ?? '') ?? [];
       const held = live.get(id)?.options.get(setting.option)?.value;
       const value = held === undefined ? undefined : openLive(held);
       const text = isEmpty(value) ? undefined : canonicalText(value);
@@ -203,17 +291,24 @@ function shownBy(integrations: readonly DesiredIntegration[], live: ReadonlyMap<
   return new Map(
     [...grouped(read, ({ name }) => name)].map(([name, all]) => {
       const [text, ...others] = new Set(all.map((each) => each.text));
-      return [name, text === undefined || others.length > 0 ? undefined : hide(text)];
+      return [
+        name,
+        text === undefined || others.length > 0 ? undefined : hide(text),
+      ];
     }),
   );
 }
 
 /** Makes names unlike those that are taken, by a number. Letter case makes no difference. */
-export function uniquely(taken: readonly string[], separator: string): (name: string) => string {
+export function uniquely(
+  taken: readonly string[],
+  separator: string,
+): (name: string) => string {
   const used = new Set(taken.map((name) => name.toLowerCase()));
   return (name) => {
     let free = name;
-    for (let number = 2; used.has(free.toLowerCase()); number += 1) free = `${name}${separator}${number}`;
+    for (let number = 2; used.has(free.toLowerCase()); number += 1)
+      free = `${name}${separator}${number}`;
     used.add(free.toLowerCase());
     return free;
   };
@@ -232,7 +327,9 @@ function slug(text: string): string {
 function variableName(names: readonly string[]): string {
   const words = names.map(shouted).filter((word) => word !== '');
   const name = ['SETPOINT', ...words].join('_');
-  return isOwnCredential(name) ? ['SETPOINT', 'OPTION', ...words].join('_') : name;
+  return isOwnCredential(name)
+    ? ['SETPOINT', 'OPTION', ...words].join('_')
+    : name;
 }
 
 /** Words of a name in capitals: `API_KEY` of `apiKey`. */

@@ -1,7 +1,16 @@
 import { diffLines } from 'diff';
 import { count } from '../findings/words.ts';
-import { isPermission, PERMISSIONS, type Permission } from '../model/permission.ts';
-import { isChoice, isChoiceList, isEmpty, type OptionValue } from '../model/value.ts';
+import {
+  isPermission,
+  PERMISSIONS,
+  type Permission,
+} from '../model/permission.ts';
+import {
+  isChoice,
+  isChoiceList,
+  isEmpty,
+  type OptionValue,
+} from '../model/value.ts';
 import type { ChangeDocument } from '../plan/plan.ts';
 import { RISKS } from '../plan/risk.ts';
 
@@ -9,11 +18,15 @@ import { RISKS } from '../plan/risk.ts';
 export const LABELS = {
   change: { title: 'Changed by this branch', count: 'changed by this branch' },
   conflict: {
-    title: 'In conflict: changed by this branch, and on the server too; apply sets what is desired',
+    title:
+      'In conflict: changed by this branch, and on the server too; apply sets what is desired',
     count: 'in conflict',
   },
   drift: { title: 'Drift: not changed by this branch', count: 'drifted' },
-} as const satisfies Record<ChangeDocument['label'], { readonly title: string; readonly count: string }>;
+} as const satisfies Record<
+  ChangeDocument['label'],
+  { readonly title: string; readonly count: string }
+>;
 
 /** A line about a change: what goes or comes, a risk, a remark, or what is equal. */
 interface ComparedLine {
@@ -37,11 +50,14 @@ export function fieldName(address: string, integration: string): string {
 /** A value as people write it: text in quotes only if it could be misread, selects by their value. */
 export function valueText(value: OptionValue | null): string {
   if (value === null) return '(none)';
-  if (isChoiceList(value)) return `[${value.map((choice) => choice.value).join(', ')}]`;
+  if (isChoiceList(value))
+    return `[${value.map((choice) => choice.value).join(', ')}]`;
   if (isChoice(value)) return value.value === '' ? '""' : value.value;
   // Several lines are compared line by line, their ends included.
   if (typeof value !== 'string' || /\n./s.test(value)) return String(value);
-  return /^\s|\s$|^$|^(true|false|null|-?\d+(\.\d+)?)$/.test(value) ? JSON.stringify(value) : value;
+  return /^\s|\s$|^$|^(true|false|null|-?\d+(\.\d+)?)$/.test(value)
+    ? JSON.stringify(value)
+    : value;
 }
 
 /** A change as lines for a sink to escape: its sides; and what they mean, the risks, and the comment in the YAML. */
@@ -65,55 +81,97 @@ export function changeLines(change: ChangeDocument, full = false) {
 type Sides = ReturnType<typeof sidesOf>;
 
 /** Both sides of a change as text, secrets as their references; in a conflict also what the base declares. */
-function sidesOf({ before, after, base, label, secret, hidden, ...change }: ChangeDocument) {
-  const isUnset = hidden !== true && (secret === true ? before === '' : isEmpty(before));
+function sidesOf({
+  before,
+  after,
+  base,
+  label,
+  secret,
+  hidden,
+  ...change
+}: ChangeDocument) {
+  const isUnset =
+    hidden !== true && (secret === true ? before === '' : isEmpty(before));
   const shown = secret === true ? '(secret)' : valueText(before);
   const live = hidden === true ? '(hidden)' : isUnset ? '(not set)' : shown;
   return {
     /** Whether nothing is set on the live side. */
     isUnset,
     before: change.beforeReference ?? live,
-    after: secret === true ? (change.reference ?? '(secret)') : valueText(after),
-    base: label === 'conflict' && secret !== true && base !== undefined ? valueText(base) : undefined,
+    after:
+      secret === true ? (change.reference ?? '(secret)') : valueText(after),
+    base:
+      label === 'conflict' && secret !== true && base !== undefined
+        ? valueText(base)
+        : undefined,
   };
 }
 
 /** A sentence about a drift, or the effect of a permission; nothing for any other change. */
-function sentencesOf(change: ChangeDocument, { before, after, isUnset }: Sides): string[] {
+function sentencesOf(
+  change: ChangeDocument,
+  { before, after, isUnset }: Sides,
+): string[] {
   if (change.label === 'drift' && change.outcome === undefined) {
     if (isUnset) return ['is not set on the server; apply sets it'];
-    if (change.secret === true) return [`the server holds another value than \`${after}\``];
+    if (change.secret === true)
+      return [`the server holds another value than \`${after}\``];
     if (/^.{0,120}$/.test(before + after))
-      return [`was set to \`${before}\` on the server; apply sets it back to \`${after}\``];
+      return [
+        `was set to \`${before}\` on the server; apply sets it back to \`${after}\``,
+      ];
   }
-  if (!change.address.endsWith('.permission') || !isPermission(change.after)) return [];
-  const was = change.before === 'invalid' || isPermission(change.before) ? change.before : undefined;
-  return [`${was === undefined ? '' : `${effectOf(was)} -> `}${effectOf(change.after)}`];
+  if (!change.address.endsWith('.permission') || !isPermission(change.after))
+    return [];
+  const was =
+    change.before === 'invalid' || isPermission(change.before)
+      ? change.before
+      : undefined;
+  return [
+    `${was === undefined ? '' : `${effectOf(was)} -> `}${effectOf(change.after)}`,
+  ];
 }
 
 /** What a permission means for users, in words. */
 function effectOf(permission: Permission | 'invalid'): string {
-  return permission === 'invalid' ? 'flags that contradict each other' : PERMISSIONS[permission].effect;
+  return permission === 'invalid'
+    ? 'flags that contradict each other'
+    : PERMISSIONS[permission].effect;
 }
 
 /** The members that a multi-select loses and gets, whatever their order; undefined for anything else. */
-function membersOf({ before, after }: ChangeDocument): ComparedLine[] | undefined {
-  if (isEmpty(before) || after === null || !isChoiceList(before) || !isChoiceList(after)) return undefined;
-  const [old, now] = [before, after].map((list) => [...new Set(list.map(({ value }) => value))]);
+function membersOf({
+  before,
+  after,
+}: ChangeDocument): ComparedLine[] | undefined {
+  if (
+    isEmpty(before) ||
+    after === null ||
+    !isChoiceList(before) ||
+    !isChoiceList(after)
+  )
+    return undefined;
+  const [old, now] = [before, after].map((list) => [
+    ...new Set(list.map(({ value }) => value)),
+  ]);
   const only = (own: readonly string[] = [], other: readonly string[] = []) =>
     own.filter((each) => !other.includes(each));
   return [...marked('-', only(old, now)), ...marked('+', only(now, old))];
 }
 
 /** Both sides of a change: the three values of a conflict, lines of text, or two values. */
-function sideLines({ before, after, base }: Sides, full: boolean): ComparedLine[] {
+function sideLines(
+  { before, after, base }: Sides,
+  full: boolean,
+): ComparedLine[] {
   if (base !== undefined)
     return [
       ...marked(' ', [`base: ${base}`]),
       ...marked('-', [`live: ${before}`]),
       ...marked('+', [`desired: ${after}`]),
     ];
-  if (hasStructure(before) || hasStructure(after)) return lineDiff(before, after, full);
+  if (hasStructure(before) || hasStructure(after))
+    return lineDiff(before, after, full);
   return [
     { mark: '-', text: before, counterpart: after },
     { mark: '+', text: after, counterpart: before },
@@ -121,23 +179,39 @@ function sideLines({ before, after, base }: Sides, full: boolean): ComparedLine[
 }
 
 /** Texts of one line or several, each line with the mark. */
-function marked(mark: ComparedLine['mark'], texts: readonly string[]): ComparedLine[] {
-  return texts.flatMap((text) => text.split('\n').map((line) => ({ mark, text: line })));
+function marked(
+  mark: ComparedLine['mark'],
+  texts: readonly string[],
+): ComparedLine[] {
+  return texts.flatMap((text) =>
+    text.split('\n').map((line) => ({ mark, text: line })),
+  );
 }
 
 /** Whether a text is better compared by lines than shown in one. */
 function hasStructure(text: string): boolean {
-  return text.includes('\n') || (text.length > 40 && layOut(text) !== `${text}\n`);
+  return (
+    text.includes('\n') || (text.length > 40 && layOut(text) !== `${text}\n`)
+  );
 }
 
 /** The lines in which two texts differ, JSON with one member a line; `full` keeps all equal lines. */
-function lineDiff(before: string, after: string, full: boolean): ComparedLine[] {
+function lineDiff(
+  before: string,
+  after: string,
+  full: boolean,
+): ComparedLine[] {
   const context = full ? Number.POSITIVE_INFINITY : CONTEXT;
   const laidOut = compare(layOut(before), layOut(after), context);
-  const lines = laidOut.some(({ mark }) => mark !== ' ') ? laidOut : compare(before, after, context);
+  const lines = laidOut.some(({ mark }) => mark !== ' ')
+    ? laidOut
+    : compare(before, after, context);
   if (before.endsWith('\n') === after.endsWith('\n')) return lines;
   const which = before.endsWith('\n') ? 'now' : 'before';
-  return [...lines, { mark: ' ', text: `(${which} without a newline at its end)` }];
+  return [
+    ...lines,
+    { mark: ' ', text: `(${which} without a newline at its end)` },
+  ];
 }
 
 function compare(from: string, to: string, context: number): ComparedLine[] {
@@ -148,15 +222,25 @@ function compare(from: string, to: string, context: number): ComparedLine[] {
   return parts.flatMap(({ value, added, removed }, index): ComparedLine[] => {
     const lines = linesOf(value);
     const hasNext = index + 1 < parts.length;
-    if (!added && !removed) return equalLines(lines, index > 0 ? context : 0, hasNext ? context : 0);
+    if (!added && !removed)
+      return equalLines(lines, index > 0 ? context : 0, hasNext ? context : 0);
     const other = added ? parts[index - 1] : parts[index + 1];
-    const counterparts = other?.added || other?.removed ? linesOf(other.value) : [];
-    return lines.map((text, at) => ({ mark: added ? '+' : '-', text, counterpart: counterparts[at] }));
+    const counterparts =
+      other?.added || other?.removed ? linesOf(other.value) : [];
+    return lines.map((text, at) => ({
+      mark: added ? '+' : '-',
+      text,
+      counterpart: counterparts[at],
+    }));
   });
 }
 
 /** The first and last of equal lines, and a count of the others. */
-function equalLines(lines: readonly string[], first: number, last: number): ComparedLine[] {
+function equalLines(
+  lines: readonly string[],
+  first: number,
+  last: number,
+): ComparedLine[] {
   const left = lines.length - first - last;
   // A count takes a line as well.
   const shown = [...lines];

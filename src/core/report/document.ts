@@ -34,11 +34,28 @@ interface DocumentParts {
 
 /** The document of servers and findings, with places from the root of the repository. */
 export function documentOf(parts: DocumentParts): Document {
-  const { command, now, isComplete: complete, loosened, findings = [], fromRoot = (file) => file } = parts;
-  const createdAt = now === undefined ? undefined : new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
-  const place = <Placed extends { readonly file?: string }>(placed: Placed): Placed =>
-    placed.file === undefined ? placed : { ...placed, file: fromRoot(placed.file) };
-  const placed = (change: ChangeDocument) => ({ ...change, source: place(change.source) });
+  const {
+    command,
+    now,
+    isComplete: complete,
+    loosened,
+    findings = [],
+    fromRoot = (file) => file,
+  } = parts;
+  const createdAt =
+    now === undefined
+      ? undefined
+      : new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
+  const place = <Placed extends { readonly file?: string }>(
+    placed: Placed,
+  ): Placed =>
+    placed.file === undefined
+      ? placed
+      : { ...placed, file: fromRoot(placed.file) };
+  const placed = (change: ChangeDocument) => ({
+    ...change,
+    source: place(change.source),
+  });
   const servers = (parts.servers ?? []).map((server) =>
     'refusals' in server ? server : serverDocument(server, findings),
   );
@@ -49,15 +66,22 @@ export function documentOf(parts: DocumentParts): Document {
     ...present({ createdAt, complete, loosened }),
     servers: servers.map((server) => ({
       ...server,
-      integrations: server.integrations.map((each) => ({ ...each, changes: each.changes.map(placed) })),
+      integrations: server.integrations.map((each) => ({
+        ...each,
+        changes: each.changes.map(placed),
+      })),
     })),
     diagnostics: diagnosticDocuments(findings).map(place),
   };
 }
 
 /** The plan of one server, as a document has it. */
-function serverDocument(plan: ServerPlan, findings: readonly Diagnostic[]): ServerDocument {
-  const { name, url, snapshot, only, base, policy, summary, integrations } = plan;
+function serverDocument(
+  plan: ServerPlan,
+  findings: readonly Diagnostic[],
+): ServerDocument {
+  const { name, url, snapshot, only, base, policy, summary, integrations } =
+    plan;
   return {
     ...{ name, url },
     ...present({ snapshot, only, base, policy: policy && present(policy) }),
@@ -68,15 +92,37 @@ function serverDocument(plan: ServerPlan, findings: readonly Diagnostic[]): Serv
 }
 
 /** What an apply refuses on a server, or on all servers together. */
-export function refusalsOn(name: string, findings: readonly Diagnostic[]): ServerDocument['refusals'] {
+export function refusalsOn(
+  name: string,
+  findings: readonly Diagnostic[],
+): ServerDocument['refusals'] {
   const refused = findings
     .map(explain)
-    .filter(({ exit, server = name }) => exit === KINDS.refusal.exit && server === name);
-  return refused.map(({ code, message, hint }) => ({ code, message, ...present({ hint }) }));
+    .filter(
+      ({ exit, server = name }) =>
+        exit === KINDS.refusal.exit && server === name,
+    );
+  return refused.map(({ code, message, hint }) => ({
+    code,
+    message,
+    ...present({ hint }),
+  }));
 }
 
-function integrationDocument(integration: IntegrationPlan): IntegrationDocument {
-  const { name, id, status, unplanned, changes, hidden, waived, settled, released } = integration;
+function integrationDocument(
+  integration: IntegrationPlan,
+): IntegrationDocument {
+  const {
+    name,
+    id,
+    status,
+    unplanned,
+    changes,
+    hidden,
+    waived,
+    settled,
+    released,
+  } = integration;
   return {
     ...{ name, id, status, ...present({ unplanned }) },
     changes: changes.map((change) => changeDocument(change, integration)),
@@ -85,7 +131,10 @@ function integrationDocument(integration: IntegrationPlan): IntegrationDocument 
   };
 }
 
-function changeDocument(change: Change, integration: IntegrationPlan): ChangeDocument {
+function changeDocument(
+  change: Change,
+  integration: IntegrationPlan,
+): ChangeDocument {
   const { address, label, base, risks, setting } = change;
   const { file, line, column, endColumn } = setting.place;
   return {

@@ -4,7 +4,11 @@ import type { PAGES } from './page.ts';
 import type { PIPELINES } from './pipelines.ts';
 import type { View } from './report.ts';
 
-export type Format = 'text' | 'json' | keyof typeof PAGES | keyof typeof PIPELINES;
+export type Format =
+  | 'text'
+  | 'json'
+  | keyof typeof PAGES
+  | keyof typeof PIPELINES;
 
 const WORDS: Readonly<Record<Format, true>> = {
   ...{ text: true, json: true, html: true, markdown: true },
@@ -15,9 +19,12 @@ const WORDS: Readonly<Record<Format, true>> = {
 export const FORMATS = Object.keys(WORDS) as readonly Format[];
 
 /** Finds what renders a document in a format; most is loaded when it is used. The text ends with a newline unless it is empty. */
-export async function rendererOf(format: Format): Promise<(document: Document, view: View) => string> {
+export async function rendererOf(
+  format: Format,
+): Promise<(document: Document, view: View) => string> {
   if (format === 'text') return (await import('./text/plan.ts')).renderText;
   if (format === 'json') return jsonDocument;
-  if (format === 'html' || format === 'markdown') return (await import('./page.ts')).PAGES[format];
+  if (format === 'html' || format === 'markdown')
+    return (await import('./page.ts')).PAGES[format];
   return (await import('./pipelines.ts')).PIPELINES[format];
 }

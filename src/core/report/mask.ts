@@ -10,13 +10,36 @@ const START = 4;
 
 /** What stays as it is: people and programs find things by it. */
 const KEPT: ReadonlySet<string> = new Set([
-  ...['name', 'id', 'url', 'server', 'integrations', 'address', 'only', 'ref', 'commit'],
-  ...['hidden', 'waived', 'settled', 'released', 'code', 'formatVersion', 'version', 'takenAt', 'createdAt'],
+  ...[
+    'name',
+    'id',
+    'url',
+    'server',
+    'integrations',
+    'address',
+    'only',
+    'ref',
+    'commit',
+  ],
+  ...[
+    'hidden',
+    'waived',
+    'settled',
+    'released',
+    'code',
+    'formatVersion',
+    'version',
+    'takenAt',
+    'createdAt',
+  ],
 ]);
 
 /** Whether a secret is masked: shorter ones, a plain word and a number would garble reports and prove nothing. */
 function isMasked(secret: string): boolean {
-  return secret.length >= SHORTEST && !/^(?:[A-Z]?[a-z]{0,15}|-?\d+(?:\.\d+)?)$/.test(secret);
+  return (
+    secret.length >= SHORTEST &&
+    !/^(?:[A-Z]?[a-z]{0,15}|-?\d+(?:\.\d+)?)$/.test(secret)
+  );
 }
 
 /** Takes these secrets out of what a run writes, as they are and as programs encode them. */
@@ -32,7 +55,9 @@ export function masker(secrets: Iterable<string>) {
     let end = 0;
     for (let at = 0; at + SHORTEST <= from.length; at += 1) {
       if (!first.has(from.charCodeAt(at))) continue;
-      const found = byStart.get(from.slice(at, at + START))?.find((form) => from.startsWith(form, at));
+      const found = byStart
+        .get(from.slice(at, at + START))
+        ?.find((form) => from.startsWith(form, at));
       if (found === undefined) continue;
       parts.push(from.slice(end, at), HIDDEN);
       end = at + found.length;
@@ -48,20 +73,30 @@ export function masker(secrets: Iterable<string>) {
 }
 
 /** Plain data with other texts, except under the keys that are kept. */
-function mapTexts(value: unknown, key: string, text: (from: string) => string): unknown {
+function mapTexts(
+  value: unknown,
+  key: string,
+  text: (from: string) => string,
+): unknown {
   if (typeof value === 'string') return KEPT.has(key) ? value : text(value);
-  if (Array.isArray(value)) return value.map((each) => mapTexts(each, key, text));
+  if (Array.isArray(value))
+    return value.map((each) => mapTexts(each, key, text));
   if (!isRecord(value)) return value;
   const copy: Record<string, unknown> = { ...value };
-  for (const name of Object.keys(copy)) copy[name] = mapTexts(copy[name], name, text);
+  for (const name of Object.keys(copy))
+    copy[name] = mapTexts(copy[name], name, text);
   return copy;
 }
 
 /** A secret and its lines in the encodings that programs print. */
 function formsOf(secret: string): string[] {
   const whole = secret.trim();
-  const lines = whole.split(/\r?\n/).filter((line) => isMasked(line) && !line.startsWith('-----'));
-  return [whole, ...lines].flatMap(encodings).filter(({ length }) => length >= SHORTEST);
+  const lines = whole
+    .split(/\r?\n/)
+    .filter((line) => isMasked(line) && !line.startsWith('-----'));
+  return [whole, ...lines]
+    .flatMap(encodings)
+    .filter(({ length }) => length >= SHORTEST);
 }
 
 function encodings(text: string): string[] {
@@ -72,14 +107,34 @@ function encodings(text: string): string[] {
   const hex = bytes.toString('hex');
   const base64 = [0, 1, 2].map((shift) => base64At(bytes, shift));
   return [
-    ...[text, json, JSON.stringify(json).slice(1, -1), json.replaceAll('/', '\\/')],
-    ...[url, url.replaceAll('%20', '+'), html, html.replaceAll("'", '&#39;'), hex, hex.toUpperCase()],
-    ...base64.flatMap((each) => [each, each.replaceAll('+', '-').replaceAll('/', '_')]),
+    ...[
+      text,
+      json,
+      JSON.stringify(json).slice(1, -1),
+      json.replaceAll('/', '\\/'),
+    ],
+    ...[
+      url,
+      url.replaceAll('%20', '+'),
+      html,
+      html.replaceAll("'", '&#39;'),
+      hex,
+      hex.toUpperCase(),
+    ],
+    ...base64.flatMap((each) => [
+      each,
+      each.replaceAll('+', '-').replaceAll('/', '_'),
+    ]),
   ];
 }
 
 /** The Base64 of bytes after others, without the characters that hold bits of a neighbour. */
 function base64At(bytes: Buffer, shift: number): string {
-  const encoded = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
-  return encoded.slice(Math.ceil((shift * 4) / 3), Math.floor(((shift + bytes.length) * 4) / 3));
+  const encoded = Buffer.concat([Buffer.alloc(shift), bytes]).toString(
+    'base64',
+  );
+  return encoded.slice(
+    Math.ceil((shift * 4) / 3),
+    Math.floor(((shift + bytes.length) * 4) / 3),
+  );
 }

@@ -9,13 +9,19 @@ import { changesOf, factsOf, totalText } from './totals.ts';
 /** A line of our own words and foreign text. */
 type Line = readonly (string | { readonly code: string })[];
 
-type Group = ReturnType<typeof alikeServers>[number]['sections'][number]['groups'][number];
+type Group = ReturnType<
+  typeof alikeServers
+>[number]['sections'][number]['groups'][number];
 
 /** A page as data, which each format writes down. */
 type Node =
   | { readonly kind: 'heading'; readonly level: 2 | 3 | 4; readonly text: Line }
   | { readonly kind: 'line'; readonly text: Line }
-  | { readonly kind: 'table'; readonly head: Line; readonly rows: readonly Line[] }
+  | {
+      readonly kind: 'table';
+      readonly head: Line;
+      readonly rows: readonly Line[];
+    }
   | ReturnType<typeof groupNode>;
 
 /** The most characters of all blocks: with their count, less than GitHub takes for a comment. */
@@ -35,14 +41,18 @@ function pageOf(document: Document): Node[] {
     heading(2, `setpoint ${command}`),
     ...(servers.length === 0 ? [] : totals(document)),
     ...factLines(Object.values(factsOf(document)).flat()),
-    ...alikeServers(document).flatMap(({ first, servers: alike, basis, sections }) => [
-      heading(3, ...names(alike.map(({ name }) => name))),
-      ...factLines(basis),
-      ...sections.flatMap(({ title, groups }) => [
-        ...(first.base === undefined || first.head !== undefined ? [] : [heading(4, title)]),
-        ...groups.map(groupNode),
-      ]),
-    ]),
+    ...alikeServers(document).flatMap(
+      ({ first, servers: alike, basis, sections }) => [
+        heading(3, ...names(alike.map(({ name }) => name))),
+        ...factLines(basis),
+        ...sections.flatMap(({ title, groups }) => [
+          ...(first.base === undefined || first.head !== undefined
+            ? []
+            : [heading(4, title)]),
+          ...groups.map(groupNode),
+        ]),
+      ],
+    ),
   ];
 }
 
@@ -55,15 +65,21 @@ function code(text: string) {
 }
 
 /** A line for each fact that has names. */
-function factLines(facts: readonly (readonly [title: string, names: readonly string[]])[]): Node[] {
+function factLines(
+  facts: readonly (readonly [title: string, names: readonly string[]])[],
+): Node[] {
   const shown = facts.filter(([, all]) => all.length > 0);
-  return shown.map(([title, all]) => ({ kind: 'line', text: [`${title}: `, ...names(all)] }));
+  return shown.map(([title, all]) => ({
+    kind: 'line',
+    text: [`${title}: `, ...names(all)],
+  }));
 }
 
 /** Names with commas; of many the first, and a count. */
 function names(all: readonly string[]): Line {
   const shown = all.slice(0, MOST_NAMES).flatMap((name) => [', ', code(name)]);
-  const more = all.length > MOST_NAMES ? [` and ${all.length - MOST_NAMES} more`] : [];
+  const more =
+    all.length > MOST_NAMES ? [` and ${all.length - MOST_NAMES} more`] : [];
   return [...shown.slice(1), ...more];
 }
 
@@ -72,7 +88,8 @@ function countsOf(server: ServerDocument): Readonly<Record<string, number>> {
   const { summary, integrations } = server;
   const changes = changesOf([server]);
   const number = (word: string) =>
-    changes.filter(({ label, outcome }) => label === word || outcome === word).length;
+    changes.filter(({ label, outcome }) => label === word || outcome === word)
+      .length;
   return {
     managed: summary.managed,
     changes: changes.length,
@@ -82,7 +99,9 @@ function countsOf(server: ServerDocument): Readonly<Record<string, number>> {
     hidden: summary.hidden,
     waived: summary.waived,
     'not planned': integrations.filter(({ unplanned }) => unplanned).length,
-    ...Object.fromEntries(Object.keys(OUTCOMES).map((name) => [name, number(name)])),
+    ...Object.fromEntries(
+      Object.keys(OUTCOMES).map((name) => [name, number(name)]),
+    ),
   };
 }
 
@@ -105,7 +124,8 @@ function totals(document: Document): Node[] {
 
 /** The changes of one integration, or of several that have the same. */
 function groupNode({ first, names: all, changes }: Group) {
-  const id = all.length > 1 || first.id === first.name ? [] : [' ', code(first.id)];
+  const id =
+    all.length > 1 || first.id === first.name ? [] : [' ', code(first.id)];
   const fields = changes.map(({ field }) => field.replace(/\.value$/, ''));
   return {
     kind: 'details' as const,
@@ -114,7 +134,11 @@ function groupNode({ first, names: all, changes }: Group) {
     lines: changes.flatMap(({ change, field, place }) => {
       const { sides, notes } = changeLines(change);
       const state = change.outcome === undefined ? '' : ` [${change.outcome}]`;
-      return [{ mark: '@' as const, text: `${field}${state}  ${place}` }, ...sides, ...notes];
+      return [
+        { mark: '@' as const, text: `${field}${state}  ${place}` },
+        ...sides,
+        ...notes,
+      ];
     }),
   };
 }
@@ -127,7 +151,10 @@ function matrixOf(servers: readonly ServerDocument[]): Node[] {
   });
   const changed = new Set(counts.flatMap((each) => [...each.keys()]).sort());
   if (servers.length < 2 || changed.size === 0) return [];
-  const rows = [...changed].map((name) => [code(name), ...counts.map((each) => `${each.get(name) ?? ''}`)]);
+  const rows = [...changed].map((name) => [
+    code(name),
+    ...counts.map((each) => `${each.get(name) ?? ''}`),
+  ]);
   const head = ['integration', ...servers.map(({ name }) => code(name))];
   return [heading(3, 'Changes by server'), { kind: 'table', head, rows }];
 }
@@ -142,24 +169,35 @@ function renderMarkdown(document: Document): string {
   });
   const left = blocks.length - shown.length;
   const rest = `**Left out here: ${left} of ${blocks.length} blocks.** The html report has all of them.`;
-  const parts = [`<!-- setpoint ${document.command} -->`, ...shown, ...(left > 0 ? [rest] : [])];
+  const parts = [
+    `<!-- setpoint ${document.command} -->`,
+    ...shown,
+    ...(left > 0 ? [rest] : []),
+  ];
   return `${parts.join('\n\n')}\n`;
 }
 
 function markdownOf(node: Node): string {
-  if (node.kind === 'heading') return `${'#'.repeat(node.level)} ${markdownLine(node.text)}`;
+  if (node.kind === 'heading')
+    return `${'#'.repeat(node.level)} ${markdownLine(node.text)}`;
   if (node.kind === 'line') return `- ${markdownLine(node.text)}`;
   if (node.kind === 'table') {
     const border = node.head.map((_, at) => (at === 0 ? '---' : '---:'));
-    const rows = [node.head, border, ...node.rows].map((cells) => cells.map((cell) => markdownLine([cell])));
+    const rows = [node.head, border, ...node.rows].map((cells) =>
+      cells.map((cell) => markdownLine([cell])),
+    );
     return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
   }
-  const lines = node.lines.map(({ mark, text }) => (mark === '@' ? `@@ ${text} @@` : `${mark} ${text}`));
+  const lines = node.lines.map(({ mark, text }) =>
+    mark === '@' ? `@@ ${text} @@` : `${mark} ${text}`,
+  );
   return `${markdownLine(node.title)}\n\n<details>\n<summary>${node.summary}</summary>\n\n${fenced(lines)}\n\n</details>`;
 }
 
 function markdownLine(all: Line): string {
-  return all.map((each) => (typeof each === 'string' ? each : codeSpan(each.code))).join('');
+  return all
+    .map((each) => (typeof each === 'string' ? each : codeSpan(each.code)))
+    .join('');
 }
 
 /** Foreign text as a code span: in one line, and no mention, link, HTML, or border of a cell. */
@@ -187,7 +225,10 @@ function longestRun(text: string): number {
 /** A page that loads nothing: the policy allows only the script and the style of its own, by their hashes. */
 function renderHtml(document: Document): string {
   const policy = `default-src 'none'; style-src '${reportStyle.hash}'; script-src '${reportScript.hash}'; base-uri 'none'; form-action 'none'`;
-  const [title = '', ...blocks] = [...pageOf(document), ...matrixOf(document.servers)].map(htmlOf);
+  const [title = '', ...blocks] = [
+    ...pageOf(document),
+    ...matrixOf(document.servers),
+  ].map(htmlOf);
   return [
     '<!doctype html>',
     '<html lang="en"><head><meta charset="utf-8">',
@@ -204,22 +245,39 @@ function renderHtml(document: Document): string {
 }
 
 function htmlOf(node: Node): string {
-  if (node.kind === 'heading') return element(`h${node.level - 1}`, htmlLine(node.text));
+  if (node.kind === 'heading')
+    return element(`h${node.level - 1}`, htmlLine(node.text));
   if (node.kind === 'line') return element('p', htmlLine(node.text));
   if (node.kind === 'table') {
     const row = (cells: Line, tag: string) =>
-      element('tr', cells.map((cell) => element(tag, htmlLine([cell]))).join(''));
-    const rows = [row(node.head, 'th'), ...node.rows.map((cells) => row(cells, 'td'))];
+      element(
+        'tr',
+        cells.map((cell) => element(tag, htmlLine([cell]))).join(''),
+      );
+    const rows = [
+      row(node.head, 'th'),
+      ...node.rows.map((cells) => row(cells, 'td')),
+    ];
     return `<div class="scroll">${element('table', rows.join('\n'))}</div>`;
   }
   const lines = node.lines.map(({ mark, text }) =>
     element(TAGS[mark], forXml(mark === '@' ? text : `${mark} ${text}`)),
   );
-  const summary = element('summary', `${htmlLine(node.title)} ${element('small', node.summary)}`);
+  const summary = element(
+    'summary',
+    `${htmlLine(node.title)} ${element('small', node.summary)}`,
+  );
   return `<details open data-item>${summary}${element('pre', lines.join('\n'))}</details>`;
 }
 
-const TAGS = { '@': 'b', '-': 'del', '+': 'ins', '!': 'strong', '#': 'em', ' ': 'span' } as const;
+const TAGS = {
+  '@': 'b',
+  '-': 'del',
+  '+': 'ins',
+  '!': 'strong',
+  '#': 'em',
+  ' ': 'span',
+} as const;
 
 function element(tag: string, content: string): string {
   return `<${tag}>${content}</${tag}>`;
@@ -227,6 +285,10 @@ function element(tag: string, content: string): string {
 
 function htmlLine(all: Line): string {
   return all
-    .map((each) => (typeof each === 'string' ? forXml(each) : element('code', forXml(each.code))))
+    .map((each) =>
+      typeof each === 'string'
+        ? forXml(each)
+        : element('code', forXml(each.code)),
+    )
     .join('');
 }

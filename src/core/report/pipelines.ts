@@ -4,12 +4,27 @@ import { findingHelp } from '../findings/explain.ts';
 import { count, cut, listed } from '../findings/words.ts';
 import { grouped } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
-import { type ChangeDocument, type Document, OUTCOMES, type ServerDocument } from '../plan/plan.ts';
+import {
+  type ChangeDocument,
+  type Document,
+  OUTCOMES,
+  type ServerDocument,
+} from '../plan/plan.ts';
 import { changeLines, fieldName, LABELS } from './change.ts';
-import { commandData, forLog, forXml, jsonDocument, visible } from './escape.ts';
+import {
+  commandData,
+  forLog,
+  forXml,
+  jsonDocument,
+  visible,
+} from './escape.ts';
 
 /** The words of GitHub and GitLab for how severe a remark is. */
-const COMMANDS = { error: 'error', warning: 'warning', note: 'notice' } as const;
+const COMMANDS = {
+  error: 'error',
+  warning: 'warning',
+  note: 'notice',
+} as const;
 const WEIGHTS = { error: 'critical', warning: 'major', note: 'info' } as const;
 
 /** The runner of GitHub shows so many annotations of a level in a step, and drops the others. */
@@ -30,7 +45,11 @@ export const PIPELINES = {
 type Remark = ReturnType<typeof findingRemark>;
 
 /** All findings and changes of a document, the most severe first. */
-function remarksOf({ servers, diagnostics, loosened = [] }: Document): Remark[] {
+function remarksOf({
+  servers,
+  diagnostics,
+  loosened = [],
+}: Document): Remark[] {
   const all = [
     ...diagnostics.map(findingRemark),
     ...loosened.map((message) => ({
@@ -43,12 +62,17 @@ function remarksOf({ servers, diagnostics, loosened = [] }: Document): Remark[] 
       ),
     ),
   ];
-  const bySeverity = SEVERITIES.flatMap((level) => all.filter((each) => each.level === level));
-  return [...grouped(bySeverity, ({ identity }) => identity)].flatMap(([identity, same]) =>
-    same.map((remark, number) => {
-      const digest = createHash('sha256').update(`${identity} ${number}`).digest('hex');
-      return { ...remark, identity: digest.slice(0, 32) };
-    }),
+  const bySeverity = SEVERITIES.flatMap((level) =>
+    all.filter((each) => each.level === level),
+  );
+  return [...grouped(bySeverity, ({ identity }) => identity)].flatMap(
+    ([identity, same]) =>
+      same.map((remark, number) => {
+        const digest = createHash('sha256')
+          .update(`${identity} ${number}`)
+          .digest('hex');
+        return { ...remark, identity: digest.slice(0, 32) };
+      }),
   );
 }
 
@@ -56,7 +80,14 @@ function remarksOf({ servers, diagnostics, loosened = [] }: Document): Remark[] 
 const POSITION = /:\d+(:\d+)?\b|\blines? \d+/g;
 
 function findingRemark(found: Document['diagnostics'][number]) {
-  const { code, severity: level, message, hint = '', server, integrations = [] } = found;
+  const {
+    code,
+    severity: level,
+    message,
+    hint = '',
+    server,
+    integrations = [],
+  } = found;
   const { file, line = 1, column = 1 } = found;
   return {
     ...{ level, code, server },
@@ -68,12 +99,21 @@ function findingRemark(found: Document['diagnostics'][number]) {
     /** Whether its test fails. */
     isWrong: level === 'error',
     /** What a digest is made of that stays the same when lines move. */
-    identity: JSON.stringify([code, server, file, message.replace(POSITION, '')]),
+    identity: JSON.stringify([
+      code,
+      server,
+      file,
+      message.replace(POSITION, ''),
+    ]),
   };
 }
 
 /** What moved on a server, or has a risk, is a warning until an apply is through with it. */
-function changeRemark(change: ChangeDocument, integration: string, on: ServerDocument): Remark {
+function changeRemark(
+  change: ChangeDocument,
+  integration: string,
+  on: ServerDocument,
+): Remark {
   const { name: server, base } = on;
   const { address, label: code, risks, source: place, outcome } = change;
   const isDone = outcome !== undefined && OUTCOMES[outcome] === 'applied';
@@ -106,7 +146,8 @@ function renderGithub(document: Document): string {
   const lines = SEVERITIES.flatMap((level) => {
     const all = [...same.values()].filter(([first]) => first.level === level);
     const more = count(all.length - SHOWN_AT_MOST, `more ${COMMANDS[level]}`);
-    const rest = all.length > SHOWN_AT_MOST ? [`${more} without an annotation.`] : [];
+    const rest =
+      all.length > SHOWN_AT_MOST ? [`${more} without an annotation.`] : [];
     return [...all.slice(0, SHOWN_AT_MOST).map(annotation), ...rest];
   });
   return lines.map((line) => `${line}\n`).join('');
@@ -115,16 +156,30 @@ function renderGithub(document: Document): string {
 /** Remarks that say the same at one place, about several integrations or servers. */
 function annotation(remarks: readonly [Remark, ...Remark[]]): string {
   const { level, code, title, place, message } = remarks[0];
-  const names = listed([...new Set(remarks.flatMap(({ integration }) => integration ?? []))]);
-  const servers = listed([...new Set(remarks.flatMap(({ server }) => server ?? []))]);
-  const where = place && `file=${annotationProperty(place.file)},line=${place.line},col=${place.column},`;
-  const on = annotationProperty(`${title} (${code})${servers === '' ? '' : ` on ${servers}`}`);
-  const text = cut(visible(names === '' ? message : `${names}: ${message}`), '', LONGEST_MESSAGE);
+  const names = listed([
+    ...new Set(remarks.flatMap(({ integration }) => integration ?? [])),
+  ]);
+  const servers = listed([
+    ...new Set(remarks.flatMap(({ server }) => server ?? [])),
+  ]);
+  const where =
+    place &&
+    `file=${annotationProperty(place.file)},line=${place.line},col=${place.column},`;
+  const on = annotationProperty(
+    `${title} (${code})${servers === '' ? '' : ` on ${servers}`}`,
+  );
+  const text = cut(
+    visible(names === '' ? message : `${names}: ${message}`),
+    '',
+    LONGEST_MESSAGE,
+  );
   return `::${COMMANDS[level]} ${where ?? ''}title=${on}::${commandData(text)}`;
 }
 
 function annotationProperty(text: string): string {
-  return commandData(visible(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  return commandData(visible(text))
+    .replaceAll(':', '%3A')
+    .replaceAll(',', '%2C');
 }
 
 /** The report of GitLab's Code Quality. */
@@ -146,16 +201,22 @@ function renderGitlab(document: Document): string {
 
 /** Who a remark is about, and what it says. */
 function remarkText({ server, integration, message }: Remark): string {
-  return [server, integration, message].filter((part) => part !== undefined).join(': ');
+  return [server, integration, message]
+    .filter((part) => part !== undefined)
+    .join(': ');
 }
 
-const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
+const SCHEMA =
+  'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
 /** One run of SARIF 2.1.0: its rules are the codes of what it found. */
 function renderSarif(document: Document): string {
   const remarks = remarksOf(document);
   const rules = new Map(
-    remarks.map(({ code: id, title }) => [id, { id, shortDescription: { text: sarifText(title) } }]),
+    remarks.map(({ code: id, title }) => [
+      id,
+      { id, shortDescription: { text: sarifText(title) } },
+    ]),
   );
   const run = {
     tool: { driver: { ...document.tool, rules: [...rules.values()] } },
@@ -164,7 +225,9 @@ function renderSarif(document: Document): string {
       ruleId: remark.code,
       level: remark.level,
       message: { text: sarifText(remarkText(remark)) },
-      ...(remark.place && { locations: [{ physicalLocation: locationOf(remark.place) }] }),
+      ...(remark.place && {
+        locations: [{ physicalLocation: locationOf(remark.place) }],
+      }),
       partialFingerprints: { 'setpoint/v1': remark.identity },
     })),
   };
@@ -173,16 +236,25 @@ function renderSarif(document: Document): string {
 
 /** A plain message: it has no placeholder and no link. */
 function sarifText(text: string): string {
-  return visible(text).replaceAll('{', '{{').replaceAll('}', '}}').replaceAll('](', '] (');
+  return visible(text)
+    .replaceAll('{', '{{')
+    .replaceAll('}', '}}')
+    .replaceAll('](', '] (');
 }
 
 /** A place by a relative reference of a URI, or by that of a file if its path is absolute. */
 function locationOf({ file, line, column }: Place) {
-  const path = encodeURI(Buffer.from(file).toString()).replace(/[?#:]/g, encodeURIComponent);
+  const path = encodeURI(Buffer.from(file).toString()).replace(
+    /[?#:]/g,
+    encodeURIComponent,
+  );
   const uri = path.startsWith('/') ? `file://${path}` : path;
   // What lies outside of the repository is relative to no root of sources.
   const base = /^(\.\.)?\//.test(file) ? {} : { uriBaseId: '%SRCROOT%' };
-  return { artifactLocation: { uri, ...base }, region: { startLine: line, startColumn: column } };
+  return {
+    artifactLocation: { uri, ...base },
+    region: { startLine: line, startColumn: column },
+  };
 }
 
 /** A test for each integration of each server, and for each code about no single one. */
@@ -199,7 +271,9 @@ function renderJunit(document: Document): string {
   const keys = new Set([...installed, ...remarks.keys()]);
   // Readers take a report without a test for a broken one.
   if (keys.size === 0) keys.add(key(general, command));
-  const tests = [...keys].map((each) => testOf(JSON.parse(each), remarks.get(each) ?? []));
+  const tests = [...keys].map((each) =>
+    testOf(JSON.parse(each), remarks.get(each) ?? []),
+  );
   const failures = tests.filter((test) => test.includes('<failure ')).length;
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -211,23 +285,34 @@ function renderJunit(document: Document): string {
 }
 
 /** A test that fails if a remark is wrong, and prints the others. */
-function testOf([server = '', name = '']: readonly string[], remarks: readonly Remark[]): string {
+function testOf(
+  [server = '', name = '']: readonly string[],
+  remarks: readonly Remark[],
+): string {
   const wrong = remarks.filter(({ isWrong }) => isWrong);
   const others = remarks.filter(({ isWrong }) => !isWrong);
   const [first] = [...wrong, ...others];
-  const place = first?.place && ` file="${forXml(first.place.file)}" line="${first.place.line}"`;
-  const reason = first && `type="${forXml(first.code)}" message="${forXml(first.message)}"`;
+  const place =
+    first?.place &&
+    ` file="${forXml(first.place.file)}" line="${first.place.line}"`;
+  const reason =
+    first && `type="${forXml(first.code)}" message="${forXml(first.message)}"`;
   return [
     `  <testcase classname="${forXml(server)}" name="${forXml(name)}"${place ?? ''}>`,
-    ...(wrong.length === 0 ? [] : [`    <failure ${reason}>${textOf(wrong)}</failure>`]),
-    ...(others.length === 0 ? [] : [`    <system-out>${textOf(others)}</system-out>`]),
+    ...(wrong.length === 0
+      ? []
+      : [`    <failure ${reason}>${textOf(wrong)}</failure>`]),
+    ...(others.length === 0
+      ? []
+      : [`    <system-out>${textOf(others)}</system-out>`]),
     '  </testcase>',
   ].join('\n');
 }
 
 function textOf(remarks: readonly Remark[]): string {
   const lines = remarks.map(({ level, code, message, place }) => {
-    const at = place === undefined ? '' : `${place.file}:${place.line}:${place.column} `;
+    const at =
+      place === undefined ? '' : `${place.file}:${place.line}:${place.column} `;
     return forXml(`${at}${level} ${code}: ${message}`);
   });
   return lines.join('\n');

@@ -1,6 +1,11 @@
 import { count, listed } from '../findings/words.ts';
 import { grouped } from '../model/json.ts';
-import { type ChangeDocument, type Document, OUTCOMES, type ServerDocument } from '../plan/plan.ts';
+import {
+  type ChangeDocument,
+  type Document,
+  OUTCOMES,
+  type ServerDocument,
+} from '../plan/plan.ts';
 import { RISK_NAMES, RISKS } from '../plan/risk.ts';
 import { LABELS } from './change.ts';
 
@@ -8,12 +13,21 @@ import { LABELS } from './change.ts';
 type Fact = readonly [title: string, names: readonly string[]];
 
 /** The changes of servers. */
-export function changesOf(servers: readonly ServerDocument[]): ChangeDocument[] {
-  return servers.flatMap(({ integrations }) => integrations.flatMap(({ changes }) => changes));
+export function changesOf(
+  servers: readonly ServerDocument[],
+): ChangeDocument[] {
+  return servers.flatMap(({ integrations }) =>
+    integrations.flatMap(({ changes }) => changes),
+  );
 }
 
 /** What all changes come to. Never says that all is as desired: a field may be hidden, or an integration not planned. */
-export function totalText({ command, complete, servers, diagnostics }: Document): string {
+export function totalText({
+  command,
+  complete,
+  servers,
+  diagnostics,
+}: Document): string {
   const changes = changesOf(servers);
   const integrations = servers.flatMap((server) => server.integrations);
   const changed = integrations.filter((each) => each.changes.length > 0).length;
@@ -28,21 +42,29 @@ export function totalText({ command, complete, servers, diagnostics }: Document)
       ? `${command === 'diff' ? 'Diff' : 'Plan'}: ${made} in ${changed} of ${managed}${labels && `: ${labels}`}.`
       : `Apply: ${made} in ${count(changed, 'integration')}${on}: ${outcomes}.`;
   const hasErrors = diagnostics.some(({ severity }) => severity === 'error');
-  const isUnwritten = command === 'apply' && changes.length > 0 && changes.every(wasNotSent);
+  const isUnwritten =
+    command === 'apply' && changes.length > 0 && changes.every(wasNotSent);
   return [
-    changes.length === 0 ? `No changes in ${hasErrors ? 'what could be planned' : managed}.` : sum,
+    changes.length === 0
+      ? `No changes in ${hasErrors ? 'what could be planned' : managed}.`
+      : sum,
     ...(isUnwritten ? ['Nothing was written.'] : []),
     ...(complete === false ? ['Not every server was planned.'] : []),
   ].join(' ');
 }
 
 function wasNotSent({ outcome }: ChangeDocument): boolean {
-  return outcome === undefined || outcome === 'stale' || outcome === 'not-attempted';
+  return (
+    outcome === undefined || outcome === 'stale' || outcome === 'not-attempted'
+  );
 }
 
 /** Whose the changes are, if they were compared with a base. */
 function labelsText(servers: readonly ServerDocument[]): string {
-  if (!servers.some(({ base, head }) => base !== undefined && head === undefined)) return '';
+  if (
+    !servers.some(({ base, head }) => base !== undefined && head === undefined)
+  )
+    return '';
   const names = Object.values(LABELS).map((each) => each.count);
   const labels = changesOf(servers).map(({ label }) => LABELS[label].count);
   return tally(names, labels);
@@ -56,13 +78,21 @@ export function outcomesText(changes: readonly ChangeDocument[]): string {
 
 /** How often each name is in a list, in the order of the names: `2 sent, 1 failed`. */
 function tally(names: readonly string[], all: readonly unknown[]): string {
-  const counts = names.map((name) => [all.filter((each) => each === name).length, name] as const);
-  return counts.flatMap(([number, name]) => (number > 0 ? `${number} ${name}` : [])).join(', ');
+  const counts = names.map(
+    (name) => [all.filter((each) => each === name).length, name] as const,
+  );
+  return counts
+    .flatMap(([number, name]) => (number > 0 ? `${number} ${name}` : []))
+    .join(', ');
 }
 
 const ASIDE = [
   ['unplanned', 'integration', 'not planned, because of errors'],
-  ['hidden', 'field', 'hidden, not compared; written only with --write-hidden ADDRESS or all'],
+  [
+    'hidden',
+    'field',
+    'hidden, not compared; written only with --write-hidden ADDRESS or all',
+  ],
   ['waived', 'field', 'waived'],
   ['settled', 'field', 'changed by this branch and live already'],
   ['released', 'field', 'no longer managed; values stay on the server'],
@@ -83,32 +113,49 @@ function aside(servers: readonly ServerDocument[]): Fact[] {
   return ASIDE.flatMap(([of, noun, words]): Fact[] => {
     const all = servers.flatMap(({ name: server, integrations }) =>
       integrations
-        .flatMap((each) => (of !== 'unplanned' ? each[of] : each.unplanned ? [each.name] : []))
+        .flatMap((each) =>
+          of !== 'unplanned' ? each[of] : each.unplanned ? [each.name] : [],
+        )
         .map((name) => ({ name, server })),
     );
     const names = [...grouped(all, ({ name }) => name)].map(([name, on]) => {
       const where = on.map(({ server }) => server);
-      return where.length === servers.length ? name : `${name} (${listed(where, 3)})`;
+      return where.length === servers.length
+        ? name
+        : `${name} (${listed(where, 3)})`;
     });
-    return names.length === 0 ? [] : [[`${count(names.length, noun)} ${words}`, names]];
+    return names.length === 0
+      ? []
+      : [[`${count(names.length, noun)} ${words}`, names]];
   });
 }
 
 function risks(servers: readonly ServerDocument[]): Fact[] {
   return RISK_NAMES.map((risk) => {
-    const found = changesOf(servers).filter((change) => change.risks.includes(risk));
-    return [`${risk} (${RISKS[risk].words})`, [...new Set(found.map(({ address }) => address))]];
+    const found = changesOf(servers).filter((change) =>
+      change.risks.includes(risk),
+    );
+    return [
+      `${risk} (${RISKS[risk].words})`,
+      [...new Set(found.map(({ address }) => address))],
+    ];
   });
 }
 
 /** Errors and warnings; the same on several servers once. */
 function findings(diagnostics: Document['diagnostics']): Fact[] {
   const shown = diagnostics.filter(({ severity }) => severity !== 'note');
-  const same = grouped(shown, (each) => JSON.stringify([each.code, each.message, each.file, each.line]));
+  const same = grouped(shown, (each) =>
+    JSON.stringify([each.code, each.message, each.file, each.line]),
+  );
   return [...same.values()].map((all) => {
     const { severity, code: name, message, hint, file, line = 1 } = all[0];
     const said = hint === undefined ? message : `${message} ${hint}`;
-    const texts = [...all.map(({ server }) => server), file && `${file}:${line}`, said];
+    const texts = [
+      ...all.map(({ server }) => server),
+      file && `${file}:${line}`,
+      said,
+    ];
     return [`${severity} ${name}`, texts.filter((text) => text !== undefined)];
   });
 }

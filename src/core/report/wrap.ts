@@ -6,7 +6,12 @@ import { visible } from './escape.ts';
 const LONGEST_VALUE = 200;
 
 /** A text in lines of a width, the first behind a lead and the others behind spaces; a longer word has a line of its own. */
-export function filled(text: string, columns: number, indent = 0, lead = ' '.repeat(indent)): string[] {
+export function filled(
+  text: string,
+  columns: number,
+  indent = 0,
+  lead = ' '.repeat(indent),
+): string[] {
   const [first = '', ...words] = text.split(' ');
   const start = ' '.repeat(indent);
   const isTight = widthOf(lead) > indent && widthOf(lead + first) > columns;
@@ -21,12 +26,18 @@ export function filled(text: string, columns: number, indent = 0, lead = ' '.rep
 
 /** Blocks of lines with an empty line between them; ends with a newline. */
 export function paragraphs(blocks: readonly (readonly string[])[]): string {
-  const texts = blocks.filter(({ length }) => length > 0).map((lines) => `${lines.join('\n')}\n`);
+  const texts = blocks
+    .filter(({ length }) => length > 0)
+    .map((lines) => `${lines.join('\n')}\n`);
   return texts.join('\n');
 }
 
 /** A value for a terminal; of a long one its start, or the part where it differs from the other, and its length. */
-export function fold(text: string, other: string | undefined, full = false): string {
+export function fold(
+  text: string,
+  other: string | undefined,
+  full = false,
+): string {
   const { length } = [...text];
   if (full || length <= LONGEST_VALUE) return visible(text);
   return `${visible(cut(text, other, LONGEST_VALUE))} (${length} characters)`;

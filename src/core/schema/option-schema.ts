@@ -1,7 +1,12 @@
 import { present } from '../model/json.ts';
 import { formOf, type LiveOption } from '../model/live.ts';
 import { isSecret } from '../model/secrecy.ts';
-import { type Choice, isChoice, isChoiceList, type OptionValue } from '../model/value.ts';
+import {
+  type Choice,
+  isChoice,
+  isChoiceList,
+  type OptionValue,
+} from '../model/value.ts';
 
 type OptionForm = ReturnType<typeof formOf>;
 
@@ -15,11 +20,17 @@ type JsonSchema = Readonly<Record<string, unknown>>;
  */
 export function optionSchema(option: LiveOption, ref: JsonSchema) {
   const { key, type, title, description, initial, choices } = option;
-  const isHeld = isSecret({ key, type, values: initial === undefined ? [] : [initial] });
+  const isHeld = isSecret({
+    key,
+    type,
+    values: initial === undefined ? [] : [initial],
+  });
   const start = isHeld ? undefined : shortForm(initial);
   const parts = [
     description,
-    isHeld ? 'A secret: write a reference, such as ${env:SETPOINT_NAME}.' : undefined,
+    isHeld
+      ? 'A secret: write a reference, such as ${env:SETPOINT_NAME}.'
+      : undefined,
     start === undefined ? undefined : `Default: ${JSON.stringify(start)}`,
   ];
   const isListed = choices.length > 0;
@@ -28,13 +39,18 @@ export function optionSchema(option: LiveOption, ref: JsonSchema) {
     description: parts.filter((part) => part).join('\n\n') || (title ?? key),
     anyOf: alternatives(formOf(option), isListed ? ref : undefined),
   };
-  return { key, schema, choices: isListed ? choicesSchema(choices) : undefined };
+  return {
+    key,
+    schema,
+    choices: isListed ? choicesSchema(choices) : undefined,
+  };
 }
 
 /** A value as people write it: a choice by its value alone; undefined for an empty one. */
 function shortForm(value: OptionValue | undefined): unknown {
   if (value === undefined || value === '') return undefined;
-  if (isChoiceList(value)) return value.length === 0 ? undefined : value.map((choice) => choice.value);
+  if (isChoiceList(value))
+    return value.length === 0 ? undefined : value.map((choice) => choice.value);
   return isChoice(value) ? value.value || undefined : value;
 }
 
@@ -44,12 +60,20 @@ const UNMANAGED: JsonSchema = {
 };
 
 /** A named value can be a list; text from the environment or a file cannot. */
-const WHOLE_VALUE: JsonSchema = { type: 'string', pattern: '^\\$\\{value:[A-Za-z0-9_-]+\\}$' };
+const WHOLE_VALUE: JsonSchema = {
+  type: 'string',
+  pattern: '^\\$\\{value:[A-Za-z0-9_-]+\\}$',
+};
 
-function alternatives(form: OptionForm, choices: JsonSchema | undefined): readonly JsonSchema[] {
+function alternatives(
+  form: OptionForm,
+  choices: JsonSchema | undefined,
+): readonly JsonSchema[] {
   if (form === 'any') return [{ $ref: '#/definitions/option' }];
   const values = [...VALUES[form](choices), UNMANAGED];
-  const long = longForm(form === 'select' ? [...values, choiceWithDisplay(choices)] : values);
+  const long = longForm(
+    form === 'select' ? [...values, choiceWithDisplay(choices)] : values,
+  );
   return [...values, form === 'select' ? orWithDisplay(long) : long];
 }
 
@@ -68,11 +92,19 @@ function longForm(values: readonly JsonSchema[]) {
 
 /** The long form or a choice with its display, in one: an editor that chooses between two explains the wrong one. */
 function orWithDisplay(long: ReturnType<typeof longForm>): JsonSchema {
-  const display = { description: 'What people see of this choice.', type: 'string' };
+  const display = {
+    description: 'What people see of this choice.',
+    type: 'string',
+  };
   return {
     ...long,
     properties: { ...long.properties, display },
-    dependencies: { display: { required: ['value'], propertyNames: { enum: ['display', 'value'] } } },
+    dependencies: {
+      display: {
+        required: ['value'],
+        propertyNames: { enum: ['display', 'value'] },
+      },
+    },
   };
 }
 
@@ -86,10 +118,15 @@ const VALUES: Record<
     { type: 'number' },
     { type: 'string', pattern: '^\\s*-?(0|[1-9]\\d*)(\\.\\d+)?\\s*$|\\$\\{' },
   ],
-  boolean: () => [{ type: 'boolean' }, { type: 'string', pattern: '^(true|false)$|\\$\\{' }],
+  boolean: () => [
+    { type: 'boolean' },
+    { type: 'string', pattern: '^(true|false)$|\\$\\{' },
+  ],
   select: choiceByValue,
   'multi-select': (choices) => {
-    const items = { anyOf: [...choiceByValue(choices), choiceWithDisplay(choices)] };
+    const items = {
+      anyOf: [...choiceByValue(choices), choiceWithDisplay(choices)],
+    };
     return [{ type: 'array', items }, WHOLE_VALUE];
   },
 };
@@ -101,7 +138,10 @@ function choicesSchema(choices: readonly Choice[]): JsonSchema {
     const: value,
     description: display,
   }));
-  return { description: 'One of the choices.', anyOf: [...byValue, ...unquoted(choices)] };
+  return {
+    description: 'One of the choices.',
+    anyOf: [...byValue, ...unquoted(choices)],
+  };
 }
 
 /** A text with a reference: its value may have any type. */
@@ -109,7 +149,9 @@ const REFERENCE: JsonSchema = { type: 'string', pattern: '\\$\\{' };
 
 /** One choice by its value. Selects without a list are filled at run time and take all. */
 function choiceByValue(listed: JsonSchema | undefined): readonly JsonSchema[] {
-  return listed === undefined ? [{ type: ['string', 'number', 'boolean'] }] : [listed, REFERENCE];
+  return listed === undefined
+    ? [{ type: ['string', 'number', 'boolean'] }]
+    : [listed, REFERENCE];
 }
 
 /** One choice with its display. */
@@ -121,18 +163,29 @@ function choiceWithDisplay(listed: JsonSchema | undefined): JsonSchema {
     required: ['display', 'value'],
     properties: {
       display: { description: 'What people see.', type: 'string' },
-      value: { description: 'What the integration is given.', anyOf: [listed, REFERENCE] },
+      value: {
+        description: 'What the integration is given.',
+        anyOf: [listed, REFERENCE],
+      },
     },
   };
 }
 
 /** Choices such as "2" and "true" may be written without quotes. The double `not` keeps editors from offering both. */
 function unquoted(choices: readonly Choice[]): readonly JsonSchema[] {
-  const values = choices.flatMap(({ value }) => (isPlainWord(value) ? [JSON.parse(value) as unknown] : []));
-  return values.length === 0 ? [] : [{ type: ['number', 'boolean'], not: { not: { enum: values } } }];
+  const values = choices.flatMap(({ value }) =>
+    isPlainWord(value) ? [JSON.parse(value) as unknown] : [],
+  );
+  return values.length === 0
+    ? []
+    : [{ type: ['number', 'boolean'], not: { not: { enum: values } } }];
 }
 
 /** Whether a text without quotes is a number or boolean whose text it is. */
 function isPlainWord(text: string): boolean {
-  return text === 'true' || text === 'false' || (/\d/.test(text) && JSON.stringify(Number(text)) === text);
+  return (
+    text === 'true' ||
+    text === 'false' ||
+    (/\d/.test(text) && JSON.stringify(Number(text)) === text)
+  );
 }

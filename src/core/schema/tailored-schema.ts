@@ -8,13 +8,19 @@ import { optionSchema } from './option-schema.ts';
 type JsonSchema = Parameters<typeof optionSchema>[1];
 
 const { definitions, properties } = configSchema;
-const { options: anyOptions, match, ...otherFields } = definitions.integration.properties;
+const {
+  options: anyOptions,
+  match,
+  ...otherFields
+} = definitions.integration.properties;
 
 /**
  * The schema of a configuration for these integrations: an entry whose `match` means one of them, or whose key is its base
  * name or id, gets its option keys, types, choices and descriptions. Other entries are as in the plain schema.
  */
-export function tailoredSchema(integrations: readonly LiveIntegration[]): JsonSchema {
+export function tailoredSchema(
+  integrations: readonly LiveIntegration[],
+): JsonSchema {
   const kinds = kindsOf(integrations);
   if (kinds.length === 0) return configSchema;
   const bases = kinds.map(({ base }) => base);
@@ -24,18 +30,32 @@ export function tailoredSchema(integrations: readonly LiveIntegration[]): JsonSc
       ...properties,
       integrations: {
         ...properties.integrations,
-        properties: Object.fromEntries(kinds.map((kind) => [kind.base, underOwnKey(kind)])),
+        properties: Object.fromEntries(
+          kinds.map((kind) => [kind.base, underOwnKey(kind)]),
+        ),
         // Not among the properties, so that an editor does not offer each integration twice.
         patternProperties: Object.fromEntries(
-          kinds.map((kind) => [`^${versioned(kind.base, bases)}_node_\\w+$`, underOwnKey(kind)]),
+          kinds.map((kind) => [
+            `^${versioned(kind.base, bases)}_node_\\w+$`,
+            underOwnKey(kind),
+          ]),
         ),
       },
     },
     definitions: {
       ...definitions,
-      match: { ...definitions.match, examples: bases.map((base) => `${base}_*`) },
-      integration: { ...definitions.integration, properties: fields(match, LATER), allOf: byMatch(kinds) },
-      ...Object.fromEntries(kinds.flatMap((kind) => definitionsOf(kind, bases))),
+      match: {
+        ...definitions.match,
+        examples: bases.map((base) => `${base}_*`),
+      },
+      integration: {
+        ...definitions.integration,
+        properties: fields(match, LATER),
+        allOf: byMatch(kinds),
+      },
+      ...Object.fromEntries(
+        kinds.flatMap((kind) => definitionsOf(kind, bases)),
+      ),
     },
   };
 }
@@ -67,20 +87,43 @@ function byMatch(kinds: readonly Kind[]): readonly JsonSchema[] {
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
       then: { properties: { options: ref('options', base) } },
     })),
-    { if: withKey('match', { anyOf: known }), else: { properties: { options: anyOptions } } },
+    {
+      if: withKey('match', { anyOf: known }),
+      else: { properties: { options: anyOptions } },
+    },
   ];
 }
 
 /** What is defined for each integration: how a match means it, its options and their choices, an entry under its name. */
-function definitionsOf({ base, summary, options }: Kind, bases: readonly string[]): [string, JsonSchema][] {
-  const schemas = options.map((option, index) => optionSchema(option, ref('choices', `${base}-${index}`)));
-  const byKey = Object.fromEntries(schemas.map(({ key, schema }) => [key, schema]));
-  const ownMatch = { description: definitions.match.description, default: `${base}_*`, allOf: [match] };
+function definitionsOf(
+  { base, summary, options }: Kind,
+  bases: readonly string[],
+): [string, JsonSchema][] {
+  const schemas = options.map((option, index) =>
+    optionSchema(option, ref('choices', `${base}-${index}`)),
+  );
+  const byKey = Object.fromEntries(
+    schemas.map(({ key, schema }) => [key, schema]),
+  );
+  const ownMatch = {
+    description: definitions.match.description,
+    default: `${base}_*`,
+    allOf: [match],
+  };
   const own = fields(ownMatch, ref('options', base));
   // Behind the base comes a wildcard or what ids have there: `servicenow_*` means `servicenow`, `servicenow_sir_*` does not.
-  const id = { type: 'string', pattern: `^${versioned(base, bases)}(_node_.*|_?[*?{(\\[!+@].*)?$` };
+  const id = {
+    type: 'string',
+    pattern: `^${versioned(base, bases)}(_node_.*|_?[*?{(\\[!+@].*)?$`,
+  };
   return [
-    [`match-${base}`, { description: `A match that means ${base}.`, anyOf: [id, withKey('id', id)] }],
+    [
+      `match-${base}`,
+      {
+        description: `A match that means ${base}.`,
+        anyOf: [id, withKey('id', id)],
+      },
+    ],
     [
       `options-${base}`,
       {
@@ -90,7 +133,10 @@ function definitionsOf({ base, summary, options }: Kind, bases: readonly string[
         allOf: [{ additionalProperties: false, properties: byKey }],
       },
     ],
-    [`entry-${base}`, { ...definitions.integration, description: summary, properties: own }],
+    [
+      `entry-${base}`,
+      { ...definitions.integration, description: summary, properties: own },
+    ],
     ...schemas.flatMap(({ choices }, index): [string, JsonSchema][] =>
       choices === undefined ? [] : [[`choices-${base}-${index}`, choices]],
     ),
@@ -103,7 +149,10 @@ function withKey(key: string, schema: JsonSchema): JsonSchema {
 }
 
 /** A reference to a definition. */
-function ref(kind: 'match' | 'options' | 'entry' | 'choices', name: string): JsonSchema {
+function ref(
+  kind: 'match' | 'options' | 'entry' | 'choices',
+  name: string,
+): JsonSchema {
   return { $ref: `#/definitions/${kind}-${name}` };
 }
 
@@ -119,20 +168,31 @@ interface Kind {
 /** Groups integrations by their base name, ordered by it. */
 function kindsOf(integrations: readonly LiveIntegration[]): Kind[] {
   // Ids have letters, digits, underscores and dashes; one with more is selected by its name alone.
-  const groups = grouped(integrations, ({ id }) => baseOfId(id).replace(/[^\w-]/g, '_'));
+  const groups = grouped(integrations, ({ id }) =>
+    baseOfId(id).replace(/[^\w-]/g, '_'),
+  );
   return [...groups]
     .sort(([a], [b]) => compareText(a, b))
     .map(([base, copies]) => {
       const { name = base, description = '' } = copies[0] ?? {};
       const options = copies.flatMap((each) => [...each.options.values()]);
-      const firsts = [...grouped(options, ({ key }) => key).values()].flatMap(([first]) => first ?? []);
-      return { base, summary: description === '' ? `${name}.` : `${name}: ${description}`, options: firsts };
+      const firsts = [...grouped(options, ({ key }) => key).values()].flatMap(
+        ([first]) => first ?? [],
+      );
+      return {
+        base,
+        summary: description === '' ? `${name}.` : `${name}: ${description}`,
+        options: firsts,
+      };
     });
 }
 
 /** A pattern for the base and a version behind it, unless what looks like one belongs to the name of another integration. */
 function versioned(base: string, others: readonly string[]): string {
-  const longer = others.filter((other) => other.startsWith(base) && other !== base);
-  const unless = longer.length === 0 ? '' : `(?!(?:${longer.join('|')})(?![0-9A-Za-z]))`;
+  const longer = others.filter(
+    (other) => other.startsWith(base) && other !== base,
+  );
+  const unless =
+    longer.length === 0 ? '' : `(?!(?:${longer.join('|')})(?![0-9A-Za-z]))`;
   return `${unless}${base}(_v\\d+)?(_\\d+){0,3}`;
 }

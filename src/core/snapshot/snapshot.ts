@@ -4,7 +4,12 @@ import { checkServerUrl } from '../config/server-url.ts';
 import { compareText } from '../findings/diagnostic.ts';
 import type { DesiredIntegration } from '../model/desired.ts';
 import { parseJson, present } from '../model/json.ts';
-import { type LiveIntegration, type LiveOption, type LiveValue, openLive } from '../model/live.ts';
+import {
+  type LiveIntegration,
+  type LiveOption,
+  type LiveValue,
+  openLive,
+} from '../model/live.ts';
 import { type DeclaredSecrecy, isSecret } from '../model/secrecy.ts';
 import { hide } from '../model/secret.ts';
 import { inOrderOf, isChoiceList, isEmpty } from '../model/value.ts';
@@ -27,7 +32,12 @@ interface Taking extends Pick<Snapshot, 'server' | 'takenAt'> {
 }
 
 /** Takes a server without secrets. The same server in any order makes the same document but for its time. */
-export function takeSnapshot({ server, takenAt, live, desired }: Taking): Snapshot {
+export function takeSnapshot({
+  server,
+  takenAt,
+  live,
+  desired,
+}: Taking): Snapshot {
   const declared = new Map(desired.map((each) => [each.id, each]));
   return {
     formatVersion: SNAPSHOT_VERSION,
@@ -44,13 +54,16 @@ function takenIntegration(
   { id, options, optionKeys, errorCount: _, ...attributes }: LiveIntegration,
   desired: DesiredIntegration | undefined,
 ): SnapshotIntegration {
-  const keys = [...new Set([...optionKeys, ...options.keys()])].sort(compareText);
+  const keys = [...new Set([...optionKeys, ...options.keys()])].sort(
+    compareText,
+  );
   return {
     id,
     ...present(attributes),
     options: keys.map((key) => {
       const option = options.get(key);
-      if (option === undefined) return { key, permission: 'unknown', hidden: true };
+      if (option === undefined)
+        return { key, permission: 'unknown', hidden: true };
       const { type, title, description, multiple, permission } = option;
       const choices = option.choices.length === 0 ? undefined : option.choices;
       return {
@@ -70,14 +83,19 @@ function takenValue(
   if (live.kind === 'empty') return { value: null };
   const value = openLive(live);
   if (value === undefined) return { hidden: true };
-  if (!isEmpty(value) && isSecret({ key, type, ...secrecy, values: [value] })) return { secret: true };
+  if (!isEmpty(value) && isSecret({ key, type, ...secrecy, values: [value] }))
+    return { secret: true };
   return { value: isChoiceList(value) ? inOrderOf(choices, value) : value };
 }
 
 /** The server in the text of a snapshot, as it was then, or what is wrong with the text. Anybody may have written it. */
 export function decodeSnapshot(text: string) {
   const document = parseJson(text);
-  const form = { version: SNAPSHOT_VERSION, written: 'what setpoint snapshot writes', shape: 'a snapshot' };
+  const form = {
+    version: SNAPSHOT_VERSION,
+    written: 'what setpoint snapshot writes',
+    shape: 'a snapshot',
+  };
   const problem = formProblem(document, validate, form);
   if (problem !== undefined) return { problem };
   // It has the shape of the schema, which the type is made from.
@@ -85,11 +103,15 @@ export function decodeSnapshot(text: string) {
   if (checkServerUrl(server.url).value?.origin !== server.url)
     return { problem: 'its server has no usable address' };
   const ids = new Set(integrations.map(({ id }) => id));
-  if (ids.size < integrations.length) return { problem: 'it lists an integration twice' };
+  if (ids.size < integrations.length)
+    return { problem: 'it lists an integration twice' };
   return { server, takenAt, live: integrations.map(liveIntegration) };
 }
 
-function liveIntegration({ options, ...integration }: SnapshotIntegration): LiveIntegration {
+function liveIntegration({
+  options,
+  ...integration
+}: SnapshotIntegration): LiveIntegration {
   return {
     ...integration,
     errorCount: 0,
@@ -103,10 +125,20 @@ function liveOption(taken: SnapshotOption): LiveOption {
   return { ...option, choices, value: liveValue(taken) };
 }
 
-function liveValue({ key, type, value, secret, hidden }: SnapshotOption): LiveValue {
+function liveValue({
+  key,
+  type,
+  value,
+  secret,
+  hidden,
+}: SnapshotOption): LiveValue {
   if (secret === true) return { kind: 'unreadable', reason: 'snapshot' };
-  if (hidden === true || value === undefined) return { kind: 'unreadable', reason: 'absent' };
+  if (hidden === true || value === undefined)
+    return { kind: 'unreadable', reason: 'absent' };
   if (value === null) return { kind: 'empty' };
   // Only an edited snapshot has the value of a secret.
-  return { kind: 'readable', value: isSecret({ key, type }) ? hide(value) : value };
+  return {
+    kind: 'readable',
+    value: isSecret({ key, type }) ? hide(value) : value,
+  };
 }

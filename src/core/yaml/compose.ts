@@ -12,7 +12,11 @@ import {
   type YAMLError,
   YAMLParseError,
 } from 'yaml';
-import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import {
+  type Checked,
+  type Diagnostic,
+  diagnostic,
+} from '../findings/diagnostic.ts';
 import { grouped } from '../model/json.ts';
 import type { Place, SourceFile, Span } from '../model/place.ts';
 
@@ -30,7 +34,10 @@ export const YAML_LIMITS = {
 const MOST_LEXEMES = 500_000;
 
 /** The finding for a limit that is exceeded. */
-export function tooLarge(limit: keyof typeof YAML_LIMITS, place: Place): Diagnostic {
+export function tooLarge(
+  limit: keyof typeof YAML_LIMITS,
+  place: Place,
+): Diagnostic {
   const { most, of } = YAML_LIMITS[limit];
   return diagnostic('too-large', { of, limit: most }, place);
 }
@@ -46,20 +53,31 @@ interface ComposedYaml {
 type PlaceOf = (span: Span) => Place;
 
 /** Composes the only document of a file, and finds everything that the parser finds in it; with unknown tags it can be read. */
-export function composeYaml({ path, text: raw }: SourceFile): Checked<ComposedYaml> {
+export function composeYaml({
+  path,
+  text: raw,
+}: SourceFile): Checked<ComposedYaml> {
   const text = raw.replace(/^\ufeff/, '');
   const placeOf = placeMaker(path, text);
   if (Buffer.byteLength(text) > YAML_LIMITS.bytes.most)
     return { diagnostics: [tooLarge('bytes', placeOf([0, 1]))] };
   const strays = [...text.matchAll(STRAY)].map(({ 0: found, index }) =>
-    diagnostic('yaml-syntax', { problem: strayProblem(found) }, placeOf([index, index + 1])),
+    diagnostic(
+      'yaml-syntax',
+      { problem: strayProblem(found) },
+      placeOf([index, index + 1]),
+    ),
   );
   if (strays.length > 0) return { diagnostics: strays };
   const doc = firstDocument(text, placeOf);
   if ('code' in doc) return { diagnostics: [doc] };
   const diagnostics = syntaxProblems(doc, text, placeOf);
-  const isReadable = doc.errors.every(({ code }) => code === 'TAG_RESOLVE_FAILED');
-  return isReadable ? { value: { text, doc, placeOf }, diagnostics } : { diagnostics };
+  const isReadable = doc.errors.every(
+    ({ code }) => code === 'TAG_RESOLVE_FAILED',
+  );
+  return isReadable
+    ? { value: { text, doc, placeOf }, diagnostics }
+    : { diagnostics };
 }
 
 /** Where a node of a document is in its text, without what is before and behind it. */
@@ -75,8 +93,16 @@ function placeMaker(file: string, text: string): PlaceOf {
   return ([from, to]) => {
     const { line, col: column } = lines.linePos(from);
     const next = lines.lineStarts[line];
-    const end = next === undefined ? text.length : next - (text[next - 2] === '\r' ? 2 : 1);
-    return { file, line, column, endColumn: column + Math.max(1, Math.min(to, end) - from) };
+    const end =
+      next === undefined
+        ? text.length
+        : next - (text[next - 2] === '\r' ? 2 : 1);
+    return {
+      file,
+      line,
+      column,
+      endColumn: column + Math.max(1, Math.min(to, end) - from),
+    };
   };
 }
 
@@ -86,12 +112,16 @@ const STRAY =
   /(?:[\0-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x84\x86-\x9f\ufeff\ufffe\uffff\p{Cs}]|\r(?!\n)|^<{7} |^%YAML(?![ \t]+1\.2\s*$))[^\n]*/gmu;
 
 function strayProblem(found: string): string {
-  if (found.startsWith('%')) return 'Only YAML 1.2 is supported; remove the %YAML line.';
+  if (found.startsWith('%'))
+    return 'Only YAML 1.2 is supported; remove the %YAML line.';
   if (found.startsWith('<'))
     return 'git left merge markers here; keep one side, and remove the <<<<<<<, ======= and >>>>>>> lines.';
   if (found.startsWith('\r'))
     return 'A carriage return alone does not end a line; save the file with LF or CRLF.';
-  const name = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  const name = (found.codePointAt(0) ?? 0)
+    .toString(16)
+    .toUpperCase()
+    .padStart(4, '0');
   return `YAML does not allow the character U+${name}; remove it.`;
 }
 
@@ -124,14 +154,16 @@ function firstDocument(text: string, placeOf: PlaceOf): Document | Diagnostic {
   if (doc === undefined) throw new Error('a text without any YAML document');
   doc.errors.push(...doc.warnings);
   const from = second?.range?.[0];
-  if (from !== undefined) doc.errors.push(new YAMLParseError([from, from + 3], 'MULTIPLE_DOCS', ''));
+  if (from !== undefined)
+    doc.errors.push(new YAMLParseError([from, from + 3], 'MULTIPLE_DOCS', ''));
   return doc;
 }
 
 /** Where the first map or list nested too deep begins. The stack has a document at its bottom, then what is open. */
 function beyondDepth({ stack }: Parser): number | undefined {
   const top = stack[YAML_LIMITS.depth.most + 1];
-  return top !== undefined && /^(block-map|block-seq|flow-collection)$/.test(top.type)
+  return top !== undefined &&
+    /^(block-map|block-seq|flow-collection)$/.test(top.type)
     ? top.offset
     : undefined;
 }
@@ -142,21 +174,27 @@ const NO_NODE = /^[#\s\x02\x18\x1f]/;
 
 /** Our own sentences for errors of the YAML parser: its messages can quote the source, and so a secret. */
 const SENTENCES: Partial<Record<ErrorCode, string>> = {
-  BAD_ALIAS: 'A star begins an alias, but no anchor has this name; quote a text that begins with *.',
+  BAD_ALIAS:
+    'A star begins an alias, but no anchor has this name; quote a text that begins with *.',
   BAD_DQ_ESCAPE:
     'This escape is not valid in double quotes; write \\\\ for a backslash, or use single quotes.',
-  BAD_INDENT: 'The indentation does not fit; start all lines of one level in the same column.',
-  BAD_SCALAR_START: 'A plain value cannot begin with this character; quote the value.',
+  BAD_INDENT:
+    'The indentation does not fit; start all lines of one level in the same column.',
+  BAD_SCALAR_START:
+    'A plain value cannot begin with this character; quote the value.',
   BLOCK_AS_IMPLICIT_KEY:
     'A nested map cannot begin on the line of its key; start a new line, or quote the value.',
   BLOCK_IN_FLOW: 'Brackets and braces cannot contain a block.',
   MISSING_CHAR:
     'A character is missing here: a closing quote, bracket or brace, a colon, or a space after one.',
   MULTILINE_IMPLICIT_KEY: 'A key must fit on one line; a colon may be missing.',
-  MULTIPLE_DOCS: 'The file holds more than one YAML document; put each in a file of its own.',
+  MULTIPLE_DOCS:
+    'The file holds more than one YAML document; put each in a file of its own.',
   TAB_AS_INDENT: 'Tabs cannot indent; use spaces.',
-  TAG_RESOLVE_FAILED: 'This YAML tag is unknown; remove it, and quote the value if it is text.',
-  UNEXPECTED_TOKEN: 'This does not fit here; a quote, colon or comma may be missing before it.',
+  TAG_RESOLVE_FAILED:
+    'This YAML tag is unknown; remove it, and quote the value if it is text.',
+  UNEXPECTED_TOKEN:
+    'This does not fit here; a quote, colon or comma may be missing before it.',
 };
 
 const UNCLOSED = 'This is not closed, or its content is indented too little.';
@@ -167,14 +205,22 @@ const TOO_FAR =
 const BARE_REFERENCE = 'Quote a text with ${ inside braces and brackets.';
 
 /** Explains the errors of the parser; one a line, since the others follow from it. */
-function syntaxProblems(doc: Document, text: string, placeOf: PlaceOf): Diagnostic[] {
+function syntaxProblems(
+  doc: Document,
+  text: string,
+  placeOf: PlaceOf,
+): Diagnostic[] {
   if (doc.errors.length === 0) return [];
   const openings = openingsIn(doc, text);
-  const found = [...grouped(doc.errors, ({ pos: [from] }) => from).values()].map((same) => {
+  const found = [
+    ...grouped(doc.errors, ({ pos: [from] }) => from).values(),
+  ].map((same) => {
     const { problem, span } = explained(same, openings, text);
     return diagnostic('yaml-syntax', { problem }, placeOf(span));
   });
-  return [...grouped(found, ({ place }) => place?.line).values()].map(([first]) => first);
+  return [...grouped(found, ({ place }) => place?.line).values()].map(
+    ([first]) => first,
+  );
 }
 
 /** What errors of the parser at one offset mean, and where their cause is. */
@@ -185,15 +231,24 @@ function explained(
 ): { readonly problem: string; readonly span: Span } {
   const { code, pos } = first;
   const [from, to] = pos;
-  const opening = code === 'MISSING_CHAR' || code === 'BAD_INDENT' ? openings.get(from) : undefined;
-  if (opening !== undefined) return { problem: UNCLOSED, span: [opening, opening + 1] };
-  if (text.startsWith('${', from - 1)) return { problem: BARE_REFERENCE, span: [from - 1, from + 1] };
+  const opening =
+    code === 'MISSING_CHAR' || code === 'BAD_INDENT'
+      ? openings.get(from)
+      : undefined;
+  if (opening !== undefined)
+    return { problem: UNCLOSED, span: [opening, opening + 1] };
+  if (text.startsWith('${', from - 1))
+    return { problem: BARE_REFERENCE, span: [from - 1, from + 1] };
   // A line that is indented too far makes a key of the value above and itself.
   const joined = others.find((each) => each.code === 'MULTILINE_IMPLICIT_KEY');
-  const line = joined === undefined ? from : text.lastIndexOf('\n', joined.pos[1] - 1) + 1;
+  const line =
+    joined === undefined ? from : text.lastIndexOf('\n', joined.pos[1] - 1) + 1;
   const start = line + text.slice(line, line + 200).search(/[^ ]|$/);
   return joined === undefined
-    ? { problem: SENTENCES[code] ?? 'This is not valid YAML.', span: [start, to] }
+    ? {
+        problem: SENTENCES[code] ?? 'This is not valid YAML.',
+        span: [start, to],
+      }
     : { problem: TOO_FAR, span: [start, joined.pos[1]] };
 }
 

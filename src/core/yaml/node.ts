@@ -45,12 +45,17 @@ export function pairsOf(node: YamlNode | undefined): readonly YamlPair[] {
 }
 
 /** The value under a key of a map. */
-export function childOf(node: YamlNode | undefined, key: string): YamlNode | undefined {
+export function childOf(
+  node: YamlNode | undefined,
+  key: string,
+): YamlNode | undefined {
   return pairsOf(node).find((pair) => pair.key === key)?.value;
 }
 
 /** The value of a scalar; undefined where the node is none. */
-export function scalarOf(node: YamlNode | undefined): YamlScalar['value'] | undefined {
+export function scalarOf(
+  node: YamlNode | undefined,
+): YamlScalar['value'] | undefined {
   return node?.kind === 'scalar' ? node.value : undefined;
 }
 

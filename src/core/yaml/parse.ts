@@ -9,7 +9,11 @@ import {
   type Pair,
   type YAMLMap,
 } from 'yaml';
-import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import {
+  type Checked,
+  type Diagnostic,
+  diagnostic,
+} from '../findings/diagnostic.ts';
 import type { Place, SourceFile, Span } from '../model/place.ts';
 import { composeYaml, spanOf, tooLarge, YAML_LIMITS } from './compose.ts';
 import type { YamlNode, YamlPair } from './node.ts';
@@ -26,7 +30,9 @@ export function parseYaml(file: SourceFile): Checked<YamlNode> {
   const walk = new TreeWalk(composed.placeOf);
   const value = walk.visit(composed.doc.contents);
   const diagnostics = [...problems, ...walk.diagnostics];
-  return diagnostics.some(({ code }) => code === 'too-large') ? { diagnostics } : { value, diagnostics };
+  return diagnostics.some(({ code }) => code === 'too-large')
+    ? { diagnostics }
+    : { value, diagnostics };
 }
 
 /** One pass over a document that turns it into plain nodes and refuses what could surprise. Use it once. */
@@ -47,36 +53,50 @@ class TreeWalk {
     const made = this.#node(node, depth, comment);
     if (!isNode(node)) return made;
     // A tag such as !include has a meaning of its own.
-    const kept: YamlNode = /^!./.test(node.tag ?? '') ? { ...made, isRefused: true } : made;
+    const kept: YamlNode = /^!./.test(node.tag ?? '')
+      ? { ...made, isRefused: true }
+      : made;
     if (node.anchor !== undefined) this.#anchors.set(node.anchor, kept);
     return kept;
   }
 
   #node(node: unknown, depth: number, comment: string): YamlNode {
-    if (isMap(node) && node.items.length <= YAML_LIMITS.keys.most) return this.#map(node, depth, comment);
+    if (isMap(node) && node.items.length <= YAML_LIMITS.keys.most)
+      return this.#map(node, depth, comment);
     const plain = this.#scalar(node);
     const { place } = plain;
     if (isMap(node)) return this.#checked(plain, tooLarge('keys', place));
     if (!isSeq(node)) return this.#checked(plain, scalarProblem(node, place));
-    return { kind: 'list', place, items: node.items.map((item) => this.#item(item, depth + 1)) };
+    return {
+      kind: 'list',
+      place,
+      items: node.items.map((item) => this.#item(item, depth + 1)),
+    };
   }
 
   #item(item: unknown, depth: number): YamlNode {
     const made = this.visit(item, depth);
-    return this.#checked(made, isNothing(item) ? diagnostic('empty-value', {}, made.place) : undefined);
+    return this.#checked(
+      made,
+      isNothing(item) ? diagnostic('empty-value', {}, made.place) : undefined,
+    );
   }
 
   /** The node that an alias means, at the place of the alias. What aliases expand to is limited. */
   #follow(alias: Alias, depth: number): YamlNode {
     const plain = this.#scalar(alias);
     const { place } = plain;
-    if (this.#expanded > YAML_LIMITS.aliases.most) return { ...plain, isRefused: true };
+    if (this.#expanded > YAML_LIMITS.aliases.most)
+      return { ...plain, isRefused: true };
     const target = this.#anchors.get(alias.source);
-    if (target === undefined) return this.#checked(plain, refused(NO_ANCHOR, place));
+    if (target === undefined)
+      return this.#checked(plain, refused(NO_ANCHOR, place));
     const { size, levels } = extentOf(target);
     this.#expanded += size;
-    if (this.#expanded > YAML_LIMITS.aliases.most) return this.#checked(plain, tooLarge('aliases', place));
-    if (depth + levels > YAML_LIMITS.depth.most) return this.#checked(plain, tooLarge('depth', place));
+    if (this.#expanded > YAML_LIMITS.aliases.most)
+      return this.#checked(plain, tooLarge('aliases', place));
+    if (depth + levels > YAML_LIMITS.depth.most)
+      return this.#checked(plain, tooLarge('depth', place));
     return { ...target, place };
   }
 
@@ -90,7 +110,9 @@ class TreeWalk {
       const own = commentOf(pair, node) || comment;
       // What follows a refused key has mistakes of its own, and anchors that are used elsewhere.
       const made = this.#pair(pair, depth, comment);
-      (problem === undefined ? pairs : refused).push(own === '' ? made : { ...made, comment: own });
+      (problem === undefined ? pairs : refused).push(
+        own === '' ? made : { ...made, comment: own },
+      );
     }
     return { kind: 'map', place: this.#place(node), pairs, refused };
   }
@@ -103,27 +125,45 @@ class TreeWalk {
   }
 
   /** Why a key is refused; one that is taken is recorded in `firsts`. `depth` counts the maps and lists around its map. */
-  #keyProblem({ key, value }: Pair, depth: number, firsts: Map<string, Place>): Diagnostic | undefined {
+  #keyProblem(
+    { key, value }: Pair,
+    depth: number,
+    firsts: Map<string, Place>,
+  ): Diagnostic | undefined {
     const place = this.#place(key);
-    if (!isScalar(key) || typeof key.value !== 'string') return diagnostic('non-string-key', {}, place);
+    if (!isScalar(key) || typeof key.value !== 'string')
+      return diagnostic('non-string-key', {}, place);
     const problem = scalarProblem(key, place);
     if (problem !== undefined) return problem;
-    if (key.value === '<<' && key.type === 'PLAIN') return refused(MERGE_KEY, place);
+    if (key.value === '<<' && key.type === 'PLAIN')
+      return refused(MERGE_KEY, place);
     // `{env:NAME}` without its dollar is a map with one empty key.
     if (!isNode(value) && /^(env|file|value):/.test(key.value))
-      return diagnostic('reference-syntax', { problem: 'A reference begins with ${.' }, place);
+      return diagnostic(
+        'reference-syntax',
+        { problem: 'A reference begins with ${.' },
+        place,
+      );
     const first = firsts.get(key.value);
-    if (first !== undefined) return diagnostic('duplicate-key', { first }, place);
+    if (first !== undefined)
+      return diagnostic('duplicate-key', { first }, place);
     firsts.set(key.value, place);
     // A section of the file may be empty; deeper, an empty value would silently stop managing a field.
-    return depth > 0 && isNothing(value) ? diagnostic('empty-value', {}, place) : undefined;
+    return depth > 0 && isNothing(value)
+      ? diagnostic('empty-value', {}, place)
+      : undefined;
   }
 
   /** A node as a scalar: its value if it is one, else null. */
   #scalar(node: unknown): YamlScalar {
     // The core schema has no other kind of scalar.
     const value = isScalar(node) ? (node.value as YamlScalar['value']) : null;
-    return { kind: 'scalar', value, place: this.#place(node), range: spanOf(node) };
+    return {
+      kind: 'scalar',
+      value,
+      place: this.#place(node),
+      range: spanOf(node),
+    };
   }
 
   /** The node, refused if it has a problem. */
@@ -138,7 +178,8 @@ class TreeWalk {
   }
 }
 
-const NO_ANCHOR = 'No complete value before this alias has its name; quote a text that begins with *.';
+const NO_ANCHOR =
+  'No complete value before this alias has its name; quote a text that begins with *.';
 
 const MERGE_KEY =
   'Merge keys (<<) are not supported; write the keys out, or share them through an entry with expect: any.';
@@ -149,11 +190,20 @@ function refused(problem: string, place: Place): Diagnostic {
 }
 
 /** The levels of a node, and its nodes; long texts count as several, since one can be named as often as a short one. */
-function extentOf(node: YamlNode): { readonly levels: number; readonly size: number } {
-  if (node.kind === 'scalar') return { levels: 0, size: 1 + String(node.value).length / 200 };
-  const below = (node.kind === 'list' ? node.items : node.pairs.map(({ value }) => value)).map(extentOf);
+function extentOf(node: YamlNode): {
+  readonly levels: number;
+  readonly size: number;
+} {
+  if (node.kind === 'scalar')
+    return { levels: 0, size: 1 + String(node.value).length / 200 };
+  const below = (
+    node.kind === 'list' ? node.items : node.pairs.map(({ value }) => value)
+  ).map(extentOf);
   return below.reduce(
-    (all, { levels, size }) => ({ levels: Math.max(all.levels, levels + 1), size: all.size + size }),
+    (all, { levels, size }) => ({
+      levels: Math.max(all.levels, levels + 1),
+      size: all.size + size,
+    }),
     { levels: 1, size: 1 },
   );
 }
@@ -161,12 +211,17 @@ function extentOf(node: YamlNode): { readonly levels: number; readonly size: num
 /** The comments above a key, of which the library hangs the first on the map, and behind its value. */
 function commentOf(pair: Pair, map: YAMLMap): string {
   const above = pair === map.items[0] ? map.commentBefore : '';
-  return oneLine(above, isScalar(pair.key) ? pair.key.commentBefore : '', commentBehind(pair.value));
+  return oneLine(
+    above,
+    isScalar(pair.key) ? pair.key.commentBefore : '',
+    commentBehind(pair.value),
+  );
 }
 
 /** The comment at the end of the line of a scalar or of a flow collection. */
 function commentBehind(value: unknown): string {
-  const isOnLine = isScalar(value) || (isCollection(value) && value.flow === true);
+  const isOnLine =
+    isScalar(value) || (isCollection(value) && value.flow === true);
   return isOnLine ? oneLine(value.comment) : '';
 }
 
@@ -183,14 +238,25 @@ function scalarProblem(node: unknown, place: Place): Diagnostic | undefined {
   if (!isScalar(node) || isNothing(node)) return undefined;
   const { value, source = '' } = node;
   if (typeof value === 'string') return undefined;
-  const isUnsafe = typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+  const isUnsafe =
+    typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
   if (String(value) === source && !isUnsafe) return undefined;
-  const kind = typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'null';
+  const kind =
+    typeof value === 'number'
+      ? 'number'
+      : typeof value === 'boolean'
+        ? 'boolean'
+        : 'null';
   return diagnostic('ambiguous-scalar', { kind }, place);
 }
 
 /** Whether nothing is written where a value is expected. */
 function isNothing(node: unknown): boolean {
   if (node === null || node === undefined) return true;
-  return isScalar(node) && node.value === null && (node.source ?? '') === '' && node.tag === undefined;
+  return (
+    isScalar(node) &&
+    node.value === null &&
+    (node.source ?? '') === '' &&
+    node.tag === undefined
+  );
 }

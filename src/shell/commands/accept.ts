@@ -33,18 +33,33 @@ export const accept: CommandBody = async (run, options, addresses) => {
   const { servers, names, warnings } = await prepare(run, options);
   const results = await planServers(run, options, servers);
   const planned = results.flatMap(({ value }) => value ?? []);
-  const found = [...warnings, ...findingsOn(run, results)].filter(({ code }) => code !== 'hides-secrets');
+  const found = [...warnings, ...findingsOn(run, results)].filter(
+    ({ code }) => code !== 'hides-secrets',
+  );
   if (planned.length < servers.length)
-    return { diagnostics: [...found, diagnostic('not-attempted', { integrations: [] })] };
-  found.push(...unmetChoices({ ...options, writeHidden: addresses }, names, planned));
+    return {
+      diagnostics: [
+        ...found,
+        diagnostic('not-attempted', { integrations: [] }),
+      ],
+    };
+  found.push(
+    ...unmetChoices({ ...options, writeHidden: addresses }, names, planned),
+  );
   if (hasErrors(found)) fail(...found);
   if (!yes && !run.runtime.canAsk) fail(diagnostic('needs-confirmation', {}));
   const holdsSecret = (text: string) => run.writer.mask.text(text) !== text;
   const edited = await editedServers(run, servers, planned);
-  const { files, diagnostics } = acceptDrift(edited, { addresses, holdsSecret });
+  const { files, diagnostics } = acceptDrift(edited, {
+    addresses,
+    holdsSecret,
+  });
   found.push(...diagnostics);
   const texts = await Promise.all(
-    files.map(async (file) => ({ ...file, root: await rootOf(run, servers, file.path) })),
+    files.map(async (file) => ({
+      ...file,
+      root: await rootOf(run, servers, file.path),
+    })),
   );
   const named = planned.map(({ plan: { name, url } }) => ({ name, url }));
   const report = reportOf(named, files, { isWritten: false, isSeen: false });
@@ -54,12 +69,17 @@ export const accept: CommandBody = async (run, options, addresses) => {
     texts,
     async () => yes || confirmed(run, files.length, report, found),
   );
-  if (!isWritten) return { diagnostics: [...found, diagnostic('not-confirmed', {})] };
-  return { diagnostics: found, report: reportOf(named, files, { isWritten: true, isSeen: !yes }) };
+  if (!isWritten)
+    return { diagnostics: [...found, diagnostic('not-confirmed', {})] };
+  return {
+    diagnostics: found,
+    report: reportOf(named, files, { isWritten: true, isSeen: !yes }),
+  };
 };
 
 function checkArguments(addresses: readonly string[], all: boolean): void {
-  if (all && addresses.length > 0) failUsage('--all cannot be combined with addresses.');
+  if (all && addresses.length > 0)
+    failUsage('--all cannot be combined with addresses.');
   if (!all && (addresses.length === 0 || addresses.includes('all')))
     failUsage('accept needs addresses, or --all.', 'setpoint plan shows them.');
 }
@@ -68,23 +88,40 @@ function checkArguments(addresses: readonly string[], all: boolean): void {
 function reportOf(
   servers: readonly { readonly name: string; readonly url: string }[],
   files: ReturnType<typeof acceptDrift>['files'],
-  { isWritten, isSeen }: { readonly isWritten: boolean; readonly isSeen: boolean },
+  {
+    isWritten,
+    isSeen,
+  }: { readonly isWritten: boolean; readonly isSeen: boolean },
 ) {
   const edits = files.flatMap(({ fields }) =>
     fields.map(({ server, address, place, desired: before, live: after }) => ({
       ...{ server, address, place, before, after },
     })),
   );
-  return linesReport({ servers, isWritten, edits }, (shown, { paint, width }) => {
-    const lines = shown.edits.flatMap(({ place, address, before, after }) => {
-      const [old = '', now = ''] = [before, after].map((value) => visible(valueText(value)));
-      const where = paint.faint(visible(`${place.file}:${place.line}`));
-      return filled(`${where} ${visible(address)} ${paint.remove(old)} -> ${paint.add(now)}`, width, 4, '');
-    });
-    const sum = `${count(edits.length, 'field')} in ${count(files.length, 'file')}`;
-    const done = isWritten ? `Accepted: ${sum}` : `To accept: ${sum}`;
-    return [...(isSeen ? [] : lines), `${edits.length === 0 ? 'Nothing accepted' : done}.`, ''].join('\n');
-  });
+  return linesReport(
+    { servers, isWritten, edits },
+    (shown, { paint, width }) => {
+      const lines = shown.edits.flatMap(({ place, address, before, after }) => {
+        const [old = '', now = ''] = [before, after].map((value) =>
+          visible(valueText(value)),
+        );
+        const where = paint.faint(visible(`${place.file}:${place.line}`));
+        return filled(
+          `${where} ${visible(address)} ${paint.remove(old)} -> ${paint.add(now)}`,
+          width,
+          4,
+          '',
+        );
+      });
+      const sum = `${count(edits.length, 'field')} in ${count(files.length, 'file')}`;
+      const done = isWritten ? `Accepted: ${sum}` : `To accept: ${sum}`;
+      return [
+        ...(isSeen ? [] : lines),
+        `${edits.length === 0 ? 'Nothing accepted' : done}.`,
+        '',
+      ].join('\n');
+    },
+  );
 }
 
 /** Shows the edits and what is found, and asks. */
@@ -111,7 +148,9 @@ async function editedServers(
     name: each.name,
     layers: layersOf(each, project),
   }));
-  const others = (listed ?? []).filter(({ name }) => !servers.some((each) => each.name === name));
+  const others = (listed ?? []).filter(
+    ({ name }) => !servers.some((each) => each.name === name),
+  );
   const readConfig = configReader(run);
   const read = await allOrFail(
     others.map(async ({ name, layers }) => {
@@ -127,17 +166,28 @@ async function editedServers(
   return Promise.all(
     [...servers, ...read].map(async ({ name, files }) => ({
       name,
-      layers: await Promise.all(files.map((layer) => Promise.all(layer.map(edited)))),
+      layers: await Promise.all(
+        files.map((layer) => Promise.all(layer.map(edited))),
+      ),
       ...present({ planned: planned.find(({ plan }) => plan.name === name) }),
     })),
   );
 }
 
 /** The folder that a file must stay in: the root of the project that names it, or that of the file itself. */
-async function rootOf(run: Run, servers: Servers, path: string): Promise<string> {
+async function rootOf(
+  run: Run,
+  servers: Servers,
+  path: string,
+): Promise<string> {
   const absolute = resolve(run.runtime.cwd, path);
-  const roots = servers.flatMap(({ layers }) => layers.flatMap(({ root }) => root ?? []));
-  return roots.find((root) => isInside(root, absolute)) ?? configRoot(dirname(absolute));
+  const roots = servers.flatMap(({ layers }) =>
+    layers.flatMap(({ root }) => root ?? []),
+  );
+  return (
+    roots.find((root) => isInside(root, absolute)) ??
+    configRoot(dirname(absolute))
+  );
 }
 
 /** A file to replace. Texts have no byte order mark. */
@@ -165,24 +215,40 @@ async function replaceFiles(
   const written: string[] = [];
   for (const [index, { path, real, after }] of files.entries()) {
     const reason = await replaceFile(real, `${marks[index] ?? ''}${after}`);
-    if (reason !== undefined) fail(diagnostic('file-unwritable', { path, reason, written }));
+    if (reason !== undefined)
+      fail(diagnostic('file-unwritable', { path, reason, written }));
     written.push(path);
   }
   return true;
 }
 
 /** Fails for a file that a link of another folder leads to, or without write permission. */
-async function refuseUnwritable({ path, real, root }: EditedText): Promise<void> {
-  const refuse = (reason: string) => fail(diagnostic('file-unwritable', { path, reason, written: [] }));
+async function refuseUnwritable({
+  path,
+  real,
+  root,
+}: EditedText): Promise<void> {
+  const refuse = (reason: string) =>
+    fail(diagnostic('file-unwritable', { path, reason, written: [] }));
   if (!isInside(await realPath(root), real))
     refuse('it is a link to another folder; name the file that it leads to');
   for (const each of [dirname(real), real])
-    await access(each, constants.W_OK).catch((thrown: unknown) => refuse(systemReason(thrown)));
+    await access(each, constants.W_OK).catch((thrown: unknown) =>
+      refuse(systemReason(thrown)),
+    );
 }
 
 /** The byte order mark of a file; fails if it is not as it was read, or cannot be read. */
-async function markOf(run: Run, { path, real, root, text }: EditedText): Promise<string> {
-  const content = await readTextFile(run, real, { most: YAML_LIMITS.bytes.most, root });
+async function markOf(
+  run: Run,
+  { path, real, root, text }: EditedText,
+): Promise<string> {
+  const content = await readTextFile(run, real, {
+    most: YAML_LIMITS.bytes.most,
+    root,
+  });
   if ('reason' in content) return fail(unreadable(path, content));
-  return content.text === text ? content.mark : fail(diagnostic('file-changed', { path }));
+  return content.text === text
+    ? content.mark
+    : fail(diagnostic('file-changed', { path }));
 }

@@ -1,6 +1,11 @@
 import type { Reached } from '../../core/findings/diagnostic.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { isNothingPlanned, OUTCOMES, type ServerDocument, type ServerPlan } from '../../core/plan/plan.ts';
+import {
+  isNothingPlanned,
+  OUTCOMES,
+  type ServerDocument,
+  type ServerPlan,
+} from '../../core/plan/plan.ts';
 import { fail, failUsage } from '../failure.ts';
 import { flagNamed, type Options } from '../flags.ts';
 import { reconcile } from '../reconcile/phases.ts';
@@ -14,21 +19,40 @@ import { readSaved } from '../sources/saved.ts';
  * writes, reads back, and reports what became of each integration.
  */
 export const apply: CommandBody = async (run, options, [path]) => {
-  const reviewed = path === undefined ? undefined : await readReviewed(run, path, options);
-  if (options.yes !== true && !run.runtime.canAsk) fail(diagnostic('needs-confirmation', {}));
+  const reviewed =
+    path === undefined ? undefined : await readReviewed(run, path, options);
+  if (options.yes !== true && !run.runtime.canAsk)
+    fail(diagnostic('needs-confirmation', {}));
   const prepared = await prepare(run, options, reviewed);
-  const { results, objections, unmet, isSeen } = await reconcile(run, options, prepared);
+  const { results, objections, unmet, isSeen } = await reconcile(
+    run,
+    options,
+    prepared,
+  );
   const plans = results.flatMap(({ value }) => value?.plan ?? []);
   const shown = { outcomes: isSeen, full: options.full === true };
   const isComplete = plans.length === results.length;
-  const report = { kind: 'changes', servers: plans, isComplete, shown } as const;
+  const report = {
+    kind: 'changes',
+    servers: plans,
+    isComplete,
+    shown,
+  } as const;
   // Next to the finding of a wrong flag, a plan would look like the one that was asked for.
   const hasReport = unmet.length === 0 && !isNothingPlanned(plans);
   // At a question that was interrupted nothing was written.
-  const nothing = run.interruption.signal && { applied: [], notApplied: [], unknown: [] };
+  const nothing = run.interruption.signal && {
+    applied: [],
+    notApplied: [],
+    unknown: [],
+  };
   const reached = objections.length > 0 ? nothing : reachedBy(plans);
   return {
-    diagnostics: [...prepared.warnings, ...findingsOn(run, results), ...objections],
+    diagnostics: [
+      ...prepared.warnings,
+      ...findingsOn(run, results),
+      ...objections,
+    ],
     report: hasReport ? report : undefined,
     reached,
   };
@@ -36,10 +60,16 @@ export const apply: CommandBody = async (run, options, [path]) => {
 
 /** How far an apply came on all its servers; undefined if it wrote nothing. What is not as desired is not applied. */
 function reachedBy(plans: readonly ServerPlan[]): Reached | undefined {
-  const reached: Record<keyof Reached, string[]> = { applied: [], notApplied: [], unknown: [] };
+  const reached: Record<keyof Reached, string[]> = {
+    applied: [],
+    notApplied: [],
+    unknown: [],
+  };
   const judged = plans.flatMap(({ name: server, integrations }) =>
     integrations.flatMap(({ name, outcome }) =>
-      outcome === undefined ? [] : [{ name: plans.length > 1 ? `${name} on ${server}` : name, outcome }],
+      outcome === undefined
+        ? []
+        : [{ name: plans.length > 1 ? `${name} on ${server}` : name, outcome }],
     ),
   );
   for (const { name, outcome } of judged) reached[OUTCOMES[outcome]].push(name);
@@ -47,13 +77,19 @@ function reachedBy(plans: readonly ServerPlan[]): Reached | undefined {
 }
 
 /** Reads a saved plan; refuses flags that would choose again what it has chosen. */
-async function readReviewed(run: Run, path: string, options: Options): Promise<readonly ServerDocument[]> {
+async function readReviewed(
+  run: Run,
+  path: string,
+  options: Options,
+): Promise<readonly ServerDocument[]> {
   if (/\.ya?ml$/i.test(path))
     failUsage(
       'apply takes a saved plan as its argument, not a file of configuration.',
       `Name the configuration with -f: setpoint apply -f ${path}`,
     );
-  const given = (['base', 'writeHidden', 'only'] as const).filter((name) => options[name] !== undefined);
+  const given = (['base', 'writeHidden', 'only'] as const).filter(
+    (name) => options[name] !== undefined,
+  );
   if (given.length > 0)
     failUsage(
       `${given.map((each) => flagNamed(each).typed).join(', ')} cannot be combined with a saved plan, which has already made this choice.`,

@@ -6,7 +6,8 @@ import type { CommandBody } from '../run.ts';
 export const completion: CommandBody = async (_run, _options, [shell = '']) => {
   const known = [...SCRIPTS.keys()];
   const script =
-    SCRIPTS.get(shell) ?? failWord('There is no completion for the shell', shell, known, 'Shells');
+    SCRIPTS.get(shell) ??
+    failWord('There is no completion for the shell', shell, known, 'Shells');
   return { diagnostics: [], report: linesReport({ script }, () => script) };
 };
 

@@ -14,23 +14,37 @@ import { failWithoutProject } from '../sources/project.ts';
 /** Diffs two revisions of the configuration offline: neither a server nor the environment is read. */
 export const diff: CommandBody = async (run, options, [base = '', head]) => {
   const { file = [], server = [] } = options;
-  const asked = { file, select: (project: Project) => selectServers(project, server).value ?? [] };
+  const asked = {
+    file,
+    select: (project: Project) => selectServers(project, server).value ?? [],
+  };
   const commit = await openCommit(run, file, base);
   const before = await readRevision(run, asked, commit);
-  const other = head === undefined ? undefined : await openCommit(run, file, head);
+  const other =
+    head === undefined ? undefined : await openCommit(run, file, head);
   const after = await readRevision(run, asked, other);
   if (before.servers.length + after.servers.length === 0) {
     const project = after.project ?? before.project;
-    const unmet = project === undefined ? [] : selectServers(project, server).diagnostics;
+    const unmet =
+      project === undefined ? [] : selectServers(project, server).diagnostics;
     return unmet.length > 0 ? fail(...unmet) : failWithoutProject(run);
   }
-  const loosened = file.length > 0 ? [] : loosenedIn(before.project, after.project);
+  const loosened =
+    file.length > 0 ? [] : loosenedIn(before.project, after.project);
   const servers = diffServers(before, after);
-  const differs = loosened.length > 0 || servers.some(({ summary }) => summary.changes > 0);
-  const incomplete = findingsIn(before).filter(({ code }) => code === 'revision-incomplete');
+  const differs =
+    loosened.length > 0 || servers.some(({ summary }) => summary.changes > 0);
+  const incomplete = findingsIn(before).filter(
+    ({ code }) => code === 'revision-incomplete',
+  );
   return {
     diagnostics: distinct([...incomplete, ...findingsIn(after)]),
-    report: { kind: 'changes', servers, loosened, shown: present({ full: options.full }) },
+    report: {
+      kind: 'changes',
+      servers,
+      loosened,
+      shown: present({ full: options.full }),
+    },
     differs: options.exitCode === true && differs,
   };
 };
@@ -42,13 +56,27 @@ function findingsIn({ servers }: Revision): readonly Diagnostic[] {
 }
 
 function diffServers(before: Revision, after: Revision): ServerDocument[] {
-  const names = [...new Set([...after.servers, ...before.servers].map(({ name }) => name))];
+  const names = [
+    ...new Set([...after.servers, ...before.servers].map(({ name }) => name)),
+  ];
   // A risk that the branch itself turns off is still reported.
-  const policy = strictest([before, after].flatMap(({ project }) => project?.policy ?? []));
+  const policy = strictest(
+    [before, after].flatMap(({ project }) => project?.policy ?? []),
+  );
   return names.map((name) => {
-    const [was, now] = [before, after].map(({ servers }) => servers.find((each) => each.name === name));
-    const integrations = diffConfigs(was?.config ?? [], now?.config ?? [], policy);
-    const counts = { managed: integrations.length, unmanagedOptions: 0, reads: 0 };
+    const [was, now] = [before, after].map(({ servers }) =>
+      servers.find((each) => each.name === name),
+    );
+    const integrations = diffConfigs(
+      was?.config ?? [],
+      now?.config ?? [],
+      policy,
+    );
+    const counts = {
+      managed: integrations.length,
+      unmanagedOptions: 0,
+      reads: 0,
+    };
     return {
       name,
       url: (now ?? was)?.url ?? '',

@@ -16,7 +16,10 @@ interface Report {
 
 /** Makes one report of those of all shards, and ends with the worst of their exit codes. */
 export const merge: CommandBody = async (run, { full = false }, paths) => {
-  const read = async (path: string) => ({ path, document: await readSaved(run, path, 'merge') });
+  const read = async (path: string) => ({
+    path,
+    document: await readSaved(run, path, 'merge'),
+  });
   const [first, ...others] = await allOrFail(paths.map(read));
   if (first === undefined) return failUsage('Name the reports of all shards.');
   const merged = mergeShards([first, ...others]);
@@ -26,7 +29,11 @@ export const merge: CommandBody = async (run, { full = false }, paths) => {
     return fail(diagnostic('plan-unusable', { plan, problem, hint }));
   }
   const { document, exits } = merged;
-  return { diagnostics: [], report: { kind: 'document', document, shown: { full } }, exits };
+  return {
+    diagnostics: [],
+    report: { kind: 'document', document, shown: { full } },
+    exits,
+  };
 };
 
 /**
@@ -48,30 +55,46 @@ function mergeShards(reports: readonly [Report, ...Report[]]) {
     .sort(compareText)
     .at(-1);
   const isPlan = command === 'plan';
-  const isPlanned = documents.some((document) => document.complete !== undefined);
-  const complete = isPlanned ? documents.every((document) => document.complete) : undefined;
+  const isPlanned = documents.some(
+    (document) => document.complete !== undefined,
+  );
+  const complete = isPlanned
+    ? documents.every((document) => document.complete)
+    : undefined;
   const document: Document = {
     ...{ formatVersion, tool, command, ...present({ createdAt, complete }) },
-    ...(isPlan ? guarded(servers, documents) : { servers, diagnostics: findingsOf(documents) }),
+    ...(isPlan
+      ? guarded(servers, documents)
+      : { servers, diagnostics: findingsOf(documents) }),
   };
   return { document, exits: shards.map(({ exit }) => exit) };
 }
 
 /** All findings, those that several shards have once. */
-function findingsOf(documents: readonly Document[]): Document['diagnostics'][number][] {
+function findingsOf(
+  documents: readonly Document[],
+): Document['diagnostics'][number][] {
   const all = documents.flatMap(({ diagnostics }) => diagnostics);
-  const once = [...grouped(all, (each) => JSON.stringify(each)).values()].map(([each]) => each);
+  const once = [...grouped(all, (each) => JSON.stringify(each)).values()].map(
+    ([each]) => each,
+  );
   return diagnosticDocuments([], once);
 }
 
 /** Servers and findings of a plan, with what an apply of all of them refuses in place of what one of each shard does. */
-function guarded(servers: readonly ServerDocument[], documents: readonly Document[]) {
+function guarded(
+  servers: readonly ServerDocument[],
+  documents: readonly Document[],
+) {
   const refused = refusals(servers, {}, 'plan');
   const others = findingsOf(documents).filter(
     ({ code }) => code !== 'risk-refused' && code !== 'many-changes',
   );
   return {
-    servers: servers.map((server) => ({ ...server, refusals: refusalsOn(server.name, refused) })),
+    servers: servers.map((server) => ({
+      ...server,
+      refusals: refusalsOn(server.name, refused),
+    })),
     diagnostics: diagnosticDocuments(refused, others),
   };
 }
@@ -81,20 +104,34 @@ function problemIn(reports: readonly [Report, ...Report[]]) {
   const [first] = reports;
   const { count = 0 } = first.document.shard ?? {};
   // What failed early has neither a revision nor a base.
-  const read = reports.find(({ document }) => document.shard?.revision) ?? first;
-  const based = reports.find(({ document }) => document.servers.length > 0) ?? first;
-  const checks: readonly [isWrong: (document: Document) => boolean, problem: string][] = [
+  const read =
+    reports.find(({ document }) => document.shard?.revision) ?? first;
+  const based =
+    reports.find(({ document }) => document.servers.length > 0) ?? first;
+  const checks: readonly [
+    isWrong: (document: Document) => boolean,
+    problem: string,
+  ][] = [
     [
       ({ shard, command }) => !shard || !/^(plan|apply)$/.test(command),
       'it is no report of plan or apply with --shard',
     ],
-    [(each) => runOf(each) !== runOf(first.document), `it is a shard of another run than ${first.path}`],
     [
-      ({ shard }) => shard?.revision !== undefined && revisionOf(shard) !== revisionOf(read.document.shard),
+      (each) => runOf(each) !== runOf(first.document),
+      `it is a shard of another run than ${first.path}`,
+    ],
+    [
+      ({ shard }) =>
+        shard?.revision !== undefined &&
+        revisionOf(shard) !== revisionOf(read.document.shard),
       `it has another revision of the configuration, or other servers, than ${read.path}`,
     ],
     [
-      ({ servers }) => servers.some(({ base }) => base?.commit !== based.document.servers[0]?.base?.commit),
+      ({ servers }) =>
+        servers.some(
+          ({ base }) =>
+            base?.commit !== based.document.servers[0]?.base?.commit,
+        ),
       `it is compared with another base than ${based.path}`,
     ],
   ];
@@ -103,13 +140,23 @@ function problemIn(reports: readonly [Report, ...Report[]]) {
     if (wrong !== undefined) return { path: wrong.path, problem };
   }
   const byIndex = grouped(reports, ({ document }) => document.shard?.index);
-  const [, again] = [...byIndex.values()].find(({ length }) => length > 1) ?? [];
+  const [, again] =
+    [...byIndex.values()].find(({ length }) => length > 1) ?? [];
   if (again !== undefined)
-    return { path: again.path, problem: `shard ${again.document.shard?.index} comes twice` };
-  const missing = Array.from({ length: count }, (_, at) => at + 1).filter((index) => !byIndex.has(index));
+    return {
+      path: again.path,
+      problem: `shard ${again.document.shard?.index} comes twice`,
+    };
+  const missing = Array.from({ length: count }, (_, at) => at + 1).filter(
+    (index) => !byIndex.has(index),
+  );
   if (missing.length === 0) return undefined;
-  const [noun, verb] = missing.length === 1 ? ['shard', 'is'] : ['shards', 'are'];
-  return { path: first.path, problem: `${noun} ${missing.join(', ')} of ${count} ${verb} missing` };
+  const [noun, verb] =
+    missing.length === 1 ? ['shard', 'is'] : ['shards', 'are'];
+  return {
+    path: first.path,
+    problem: `${noun} ${missing.join(', ')} of ${count} ${verb} missing`,
+  };
 }
 
 /** What the shards of a run have in common, whether or not they could read anything. */

@@ -12,7 +12,8 @@ import { findingsOn } from '../servers/sessions.ts';
 export const plan: CommandBody = async (run, flags, paths) => {
   const options = { ...flags, file: [...paths, ...(flags.file ?? [])] };
   const { servers, names, warnings } = await prepare(run, options);
-  const hasChoices = options.only !== undefined || options.writeHidden !== undefined;
+  const hasChoices =
+    options.only !== undefined || options.writeHidden !== undefined;
   const results = await planServers(run, options, servers, hasChoices);
   const planned = results.flatMap(({ value }) => value ?? []);
   const found = [...warnings, ...findingsOn(run, results)];
@@ -21,15 +22,27 @@ export const plan: CommandBody = async (run, flags, paths) => {
   const plans = planned.map((each) => each.plan);
   const shown = { full: options.full === true };
   const isComplete = plans.length === servers.length;
-  const report = { kind: 'changes', servers: plans, isComplete, shown } as const;
+  const report = {
+    kind: 'changes',
+    servers: plans,
+    isComplete,
+    shown,
+  } as const;
   return {
     diagnostics: [
       ...found,
-      ...refusals(plans, {}, 'plan', (run.part.shard?.servers ?? plans).length > 1),
+      ...refusals(
+        plans,
+        {},
+        'plan',
+        (run.part.shard?.servers ?? plans).length > 1,
+      ),
       ...unmet,
     ],
     report: isNothingPlanned(plans) ? undefined : report,
     isStrict: options.strict === true,
-    differs: options.exitCode === true && plans.some(({ summary }) => summary.changes > 0),
+    differs:
+      options.exitCode === true &&
+      plans.some(({ summary }) => summary.changes > 0),
   };
 };

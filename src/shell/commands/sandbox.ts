@@ -19,17 +19,25 @@ export const sandbox: CommandBody = async (run, options) => {
   const { catalog = shippedCatalog() } = options;
   const onUnhosted: SandboxOptions['onUnhosted'] = ({ file, problem }) => {
     const place = { file: join(catalog, file), line: 1, column: 1 };
-    writer.findings(diagnosticDocuments([diagnostic('not-hosted', { problem }, place)]), sources);
+    writer.findings(
+      diagnosticDocuments([diagnostic('not-hosted', { problem }, place)]),
+      sources,
+    );
   };
-  const running = await startSandbox({ ...sandboxOptions(run, options, catalog), onUnhosted }).catch(
-    (thrown: unknown) => {
-      if (thrown instanceof SandboxError) return failUsage(`The sandbox cannot start: ${thrown.message}.`);
-      throw thrown;
-    },
-  );
+  const running = await startSandbox({
+    ...sandboxOptions(run, options, catalog),
+    onUnhosted,
+  }).catch((thrown: unknown) => {
+    if (thrown instanceof SandboxError)
+      return failUsage(`The sandbox cannot start: ${thrown.message}.`);
+    throw thrown;
+  });
   if (!isLoopback(new URL(running.url)))
-    writer.log('Everyone on the network can log in: leave out --host to listen on this machine alone.');
-  const ended = interruption.stopping.aborted || once(interruption.stopping, 'abort');
+    writer.log(
+      'Everyone on the network can log in: leave out --host to listen on this machine alone.',
+    );
+  const ended =
+    interruption.stopping.aborted || once(interruption.stopping, 'abort');
   await writer.print(
     `setpoint sandbox listens on ${running.url} (users admin, manager, user). Ctrl-C ends it.\n`,
   );
@@ -38,8 +46,19 @@ export const sandbox: CommandBody = async (run, options) => {
   return { diagnostics: [] };
 };
 
-function sandboxOptions({ runtime, writer }: Run, options: Options, catalog: string): SandboxOptions {
-  const { data, dialect = 'included', passwords = 'clear', latency, stopped, raiseErrors } = options;
+function sandboxOptions(
+  { runtime, writer }: Run,
+  options: Options,
+  catalog: string,
+): SandboxOptions {
+  const {
+    data,
+    dialect = 'included',
+    passwords = 'clear',
+    latency,
+    stopped,
+    raiseErrors,
+  } = options;
   const { cwd, now } = runtime;
   const log = (line: string) => writer.log(line);
   return {
@@ -47,16 +66,29 @@ function sandboxOptions({ runtime, writer }: Run, options: Options, catalog: str
     host: options.host ?? '127.0.0.1',
     port: options.port ?? 4010,
     ...{ dialect, passwords, now },
-    onFault: (error) => log(`The sandbox failed to answer: ${systemReason(error)}.`),
+    onFault: (error) =>
+      log(`The sandbox failed to answer: ${systemReason(error)}.`),
     onExchange: ({ method, path, status, durationMs }) =>
-      log(`${method} ${path.replace(/\?.*$/s, '')} ${status} ${durationMs.toFixed(1)} ms`),
-    ...present({ latency, stopped, raiseErrors, dataFile: data === undefined ? data : resolve(cwd, data) }),
+      log(
+        `${method} ${path.replace(/\?.*$/s, '')} ${status} ${durationMs.toFixed(1)} ms`,
+      ),
+    ...present({
+      latency,
+      stopped,
+      raiseErrors,
+      dataFile: data === undefined ? data : resolve(cwd, data),
+    }),
   };
 }
 
 /** The catalog of examples that comes with setpoint: above its bundle, or above this file. */
 function shippedCatalog(): string {
-  const places = ['..', '../../..'].map((above) => new URL(`${above}/examples/catalog`, import.meta.url));
+  const places = ['..', '../../..'].map(
+    (above) => new URL(`${above}/examples/catalog`, import.meta.url),
+  );
   const folders = places.map((each) => fileURLToPath(each));
-  return folders.find((each) => existsSync(each)) ?? failUsage('Pass a folder with --catalog.');
+  return (
+    folders.find((each) => existsSync(each)) ??
+    failUsage('Pass a folder with --catalog.')
+  );
 }

@@ -15,17 +15,29 @@ import { readCatalog } from '../sources/catalog.ts';
 export const schema: CommandBody = async (run, options) => {
   const { catalog, url, server } = options;
   const isLive = url !== undefined || server !== undefined;
-  if (catalog !== undefined && isLive) failUsage('Pass either --catalog or a server.');
+  if (catalog !== undefined && isLive)
+    failUsage('Pass either --catalog or a server.');
   const made =
     catalog === undefined && !isLive
       ? configSchema
-      : tailoredSchema(await (catalog === undefined ? installed(run, options) : readCatalog(run, catalog)));
-  const report = linesReport({ schema: made }, ({ schema: shown }) => jsonDocument(shown));
+      : tailoredSchema(
+          await (catalog === undefined
+            ? installed(run, options)
+            : readCatalog(run, catalog)),
+        );
+  const report = linesReport({ schema: made }, ({ schema: shown }) =>
+    jsonDocument(shown),
+  );
   return { diagnostics: [], report };
 };
 
 /** All integrations of the selected servers; a schema of only some would mark what is right as wrong. */
-async function installed(run: Run, options: Options): Promise<readonly LiveIntegration[]> {
+async function installed(
+  run: Run,
+  options: Options,
+): Promise<readonly LiveIntegration[]> {
   const { servers, diagnostics } = await findServers(run, options);
-  return hasErrors(diagnostics) ? fail(...diagnostics) : readWhole(run, options, servers);
+  return hasErrors(diagnostics)
+    ? fail(...diagnostics)
+    : readWhole(run, options, servers);
 }

@@ -24,38 +24,69 @@ export const show: CommandBody = async (run, options, [word = '']) => {
   const { full = false } = options;
   if (word.endsWith('.json')) {
     const document = await readSaved(run, word, 'show');
-    return { diagnostics: [], report: { kind: 'document', document, shown: { full } } };
+    return {
+      diagnostics: [],
+      report: { kind: 'document', document, shown: { full } },
+    };
   }
   // Only a saved document has pages.
   reportTargets(options.report ?? [], false);
   if (isCostlyGlob(word)) failUsage('The glob has too many wildcards.');
   const servers = await configuredServers(run, options, word);
   // A server that nobody has credentials for is shown without what is live.
-  const accounts = await allOrFail(servers.map((server) => findAccount(run, server)));
-  const asked = servers.filter((_, index) => 'credentials' in (accounts[index] ?? {}));
+  const accounts = await allOrFail(
+    servers.map((server) => findAccount(run, server)),
+  );
+  const asked = servers.filter(
+    (_, index) => 'credentials' in (accounts[index] ?? {}),
+  );
   const results = await planServers(run, options, asked);
-  const read = new Map(results.map(({ server, value }) => [server.name, value]));
+  const read = new Map(
+    results.map(({ server, value }) => [server.name, value]),
+  );
   const known = servers.map(({ name, url, written, linked }) => {
     const planned = read.get(name);
     const live = planned && { installed: planned.live, planned };
-    return { name, url: plainAddress(url.href), layers: written, merged: linked, live };
+    return {
+      name,
+      url: plainAddress(url.href),
+      layers: written,
+      merged: linked,
+      live,
+    };
   });
   const { value, diagnostics } = showWord(known, word);
   return {
-    diagnostics: [...findingsOn(run, results).filter((each) => hasErrors([each])), ...diagnostics],
-    report: linesReport(value, (shown, view) => renderShown(shown, { ...view, full })),
+    diagnostics: [
+      ...findingsOn(run, results).filter((each) => hasErrors([each])),
+      ...diagnostics,
+    ],
+    report: linesReport(value, (shown, view) =>
+      renderShown(shown, { ...view, full }),
+    ),
   };
 };
 
 /** The servers with their configurations, as they are written and as they are compared; a reference may be missing. */
 async function configuredServers(run: Run, options: Options, word: string) {
-  const { configured } = await readConfigs(run, await findServers(run, options));
+  const { configured } = await readConfigs(
+    run,
+    await findServers(run, options),
+  );
   return Promise.all(
     configured.map(async (server) => {
       const { linked, root, written } = server;
-      const table = await readReferences(run, linked, { allowEnv: options.allowEnv ?? [], root });
+      const table = await readReferences(run, linked, {
+        allowEnv: options.allowEnv ?? [],
+        root,
+      });
       const config = resolveConfig(linked, withoutMissing(table));
-      return { ...server, config, only: integrationIn(word, written), also: alsoOf(word, linked) };
+      return {
+        ...server,
+        config,
+        only: integrationIn(word, written),
+        also: alsoOf(word, linked),
+      };
     }),
   );
 }
@@ -63,10 +94,16 @@ async function configuredServers(run: Run, options: Options, word: string) {
 /** What to read in addition to what is managed: all options of what a word names. */
 function alsoOf(word: string, linked: WrittenConfig) {
   return (listed: readonly LiveIntegration[]) =>
-    findTargets(word, linked, listed).named.flatMap(({ target: { installed, keys } }) => {
-      if (installed === undefined) return [];
-      // If a list has no key at all, there may be options all the same.
-      const unlisted = installed.optionKeys.size === 0 ? ['*'] : [];
-      return { id: installed.id, keys: [...keys, ...unlisted], autosubscribe: true };
-    });
+    findTargets(word, linked, listed).named.flatMap(
+      ({ target: { installed, keys } }) => {
+        if (installed === undefined) return [];
+        // If a list has no key at all, there may be options all the same.
+        const unlisted = installed.optionKeys.size === 0 ? ['*'] : [];
+        return {
+          id: installed.id,
+          keys: [...keys, ...unlisted],
+          autosubscribe: true,
+        };
+      },
+    );
 }

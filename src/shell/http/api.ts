@@ -45,9 +45,12 @@ export class Api {
     const path = `/api/integrations?page[size]=${PAGE_SIZE}`;
     const progress = { done: 0 };
     const read = async (number?: number) => {
-      const page = await this.#read(numbered(path, number), (body) => decodeIntegrations(body, reading));
+      const page = await this.#read(numbered(path, number), (body) =>
+        decodeIntegrations(body, reading),
+      );
       progress.done += 1;
-      if (number !== undefined) this.#writer.progress(`Reading integrations: ${progress.done} pages`);
+      if (number !== undefined)
+        this.#writer.progress(`Reading integrations: ${progress.done} pages`);
       return page;
     };
     return readList('integrations', read, this.concurrency);
@@ -56,7 +59,9 @@ export class Api {
   /** One integration by its id, with what its detail has. */
   async integration(id: string, reading: Reading): Promise<LiveIntegration> {
     const path = `/api/integrations/${partOf(id)}`;
-    const { items } = await this.#read(path, (body) => decodeIntegrations(body, reading));
+    const { items } = await this.#read(path, (body) =>
+      decodeIntegrations(body, reading),
+    );
     if (items[0]?.id === id) return items[0];
     throw badAnswer(`GET ${path}`, 'it is about another integration');
   }
@@ -64,11 +69,15 @@ export class Api {
   /** The options of one integration by its id; none if the service has no such address. */
   async options(id: string, reading: Reading) {
     const path = `/api/integration-options?filter[integration.id]=${partOf(id)}`;
-    const read = (number?: number) => this.#read(numbered(path, number), decodeOptionPage);
-    const resources = await readList('options', read, this.concurrency).catch((thrown: unknown) => {
-      if (![400, 404, 405, 501].includes(exchangeError(thrown).status ?? 0)) throw thrown;
-      return [];
-    });
+    const read = (number?: number) =>
+      this.#read(numbered(path, number), decodeOptionPage);
+    const resources = await readList('options', read, this.concurrency).catch(
+      (thrown: unknown) => {
+        if (![400, 404, 405, 501].includes(exchangeError(thrown).status ?? 0))
+          throw thrown;
+        return [];
+      },
+    );
     const options = decodeOptions(id, resources, reading);
     if (typeof options === 'string') throw badAnswer(`GET ${path}`, options);
     return options;
@@ -76,13 +85,26 @@ export class Api {
 
   /** The integration errors, as the service lists them. */
   errors(aborted?: AbortSignal) {
-    return this.#read('/api/integrations/errors', decodeIntegrationErrors, aborted);
+    return this.#read(
+      '/api/integrations/errors',
+      decodeIntegrationErrors,
+      aborted,
+    );
   }
 
   /** Reads a document. `decode` takes what is wanted, or says what is wrong. */
-  async #read<T extends object>(path: string, decode: (body: unknown) => T | string, aborted?: AbortSignal) {
+  async #read<T extends object>(
+    path: string,
+    decode: (body: unknown) => T | string,
+    aborted?: AbortSignal,
+  ) {
     this.reads += 1;
-    const value = await this.session.send({ method: 'GET', path, aborted, decode });
+    const value = await this.session.send({
+      method: 'GET',
+      path,
+      aborted,
+      decode,
+    });
     if (typeof value === 'object') return value;
     throw badAnswer(`GET ${path.replace(/\?.*$/, '')}`, value ?? 'it is empty');
   }
@@ -114,10 +136,22 @@ async function readList<Item extends { readonly id: string }>(
   const first = await read();
   const { items, number = 1, total = 0 } = first;
   // A server may send fewer items than asked for.
-  const length = Math.min(MOST_PAGES, Math.max(0, Math.ceil(total / Math.max(1, items.length)) - 1));
-  const rest = Array.from({ length: items.length === 0 ? 0 : length }, (_, index) => number + 1 + index);
-  const joined = joinPages([first, ...(await pMap(rest, read, { concurrency }))]);
+  const length = Math.min(
+    MOST_PAGES,
+    Math.max(0, Math.ceil(total / Math.max(1, items.length)) - 1),
+  );
+  const rest = Array.from(
+    { length: items.length === 0 ? 0 : length },
+    (_, index) => number + 1 + index,
+  );
+  const joined = joinPages([
+    first,
+    ...(await pMap(rest, read, { concurrency })),
+  ]);
   if (typeof joined !== 'string') return joined;
   if (!isLast) return readList(list, read, concurrency, true);
-  throw new ExchangeError('bad-answer', diagnostic('incomplete-read', { list, problem: joined }));
+  throw new ExchangeError(
+    'bad-answer',
+    diagnostic('incomplete-read', { list, problem: joined }),
+  );
 }

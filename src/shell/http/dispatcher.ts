@@ -1,6 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { rootCertificates } from 'node:tls';
-import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import {
+  Agent,
+  buildConnector,
+  type Dispatcher,
+  EnvHttpProxyAgent,
+  Pool,
+} from 'undici';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { isLoopback } from '../../core/model/loopback.ts';
 import { errorCode, failUsage, systemReason } from '../failure.ts';
@@ -32,14 +38,22 @@ export function openDispatcher(options: DispatcherOptions) {
   // One clock serves all deadlines, which hold whatever a connection does: undici does not end a silent handshake.
   const clock = setInterval(() => {
     const now = performance.now();
-    for (const { end, aborted, stop } of inFlight) if (now > end || aborted.aborted) stop();
+    for (const { end, aborted, stop } of inFlight)
+      if (now > end || aborted.aborted) stop();
   }, TICK).unref();
-  const exchange = async <T>(name: string, request: Sent, signal: EventEmitter, take: Take<T>) => {
+  const exchange = async <T>(
+    name: string,
+    request: Sent,
+    signal: EventEmitter,
+    take: Take<T>,
+  ) => {
     const failed = (thrown: unknown) => {
       throw failureOf(thrown, name, origin);
     };
     const path = `${base}${request.path}`;
-    const response = await dispatcher.request({ ...request, signal, origin, path }).catch(failed);
+    const response = await dispatcher
+      .request({ ...request, signal, origin, path })
+      .catch(failed);
     const { statusCode: status, headers, body } = response;
     const parts = await partsOf(body).catch(failed);
     // Long waits end in old memory, which is rarely collected: neither the list nor a promise may keep the text.
@@ -52,16 +66,28 @@ export function openDispatcher(options: DispatcherOptions) {
      * Sends a request to a path of the server, and takes what is wanted from its answer. Throws an ExchangeError unless all of
      * it came in so many seconds.
      */
-    send: <T>(name: string, request: Sent, seconds: number, aborted: AbortSignal, take: Take<T>) =>
+    send: <T>(
+      name: string,
+      request: Sent,
+      seconds: number,
+      aborted: AbortSignal,
+      take: Take<T>,
+    ) =>
       new Promise<T>((resolve, reject) => {
         // Undici takes one for a signal; an AbortController costs ten times as much.
         const signal = new EventEmitter();
         const stop = () => {
           inFlight.delete(flight);
-          reject(stoppedError(name, origin, aborted.aborted ? undefined : seconds));
+          reject(
+            stoppedError(name, origin, aborted.aborted ? undefined : seconds),
+          );
           signal.emit('abort');
         };
-        const flight = { end: performance.now() + seconds * 1000, aborted, stop };
+        const flight = {
+          end: performance.now() + seconds * 1000,
+          aborted,
+          stop,
+        };
         if (aborted.aborted) return stop();
         inFlight.add(flight);
         exchange(name, request, signal, take)
@@ -99,17 +125,32 @@ function dispatcherFor(options: DispatcherOptions): Dispatcher {
     maxResponseSize: LARGEST_ANSWER,
     // The pool behind a proxy comes with a connector that opens a tunnel.
     factory: (origin: string | URL, { connect, ...pool }: Pool.Options) =>
-      new Pool(origin, { ...pool, connect: typeof connect === 'function' ? tunnelled(connect) : direct }),
+      new Pool(origin, {
+        ...pool,
+        connect: typeof connect === 'function' ? tunnelled(connect) : direct,
+      }),
   };
   const proxy = proxyOf(options);
   const toProxy = failing(direct, (error) => new ProxyError(error));
-  const clientFactory = (origin: URL, pool: object) => new Pool(origin, { ...pool, connect: toProxy });
-  const through = { ...limits, ...proxy, clientFactory, requestTls: tls, proxyTls: tls };
-  return proxy === undefined ? new Agent(limits) : new EnvHttpProxyAgent(through);
+  const clientFactory = (origin: URL, pool: object) =>
+    new Pool(origin, { ...pool, connect: toProxy });
+  const through = {
+    ...limits,
+    ...proxy,
+    clientFactory,
+    requestTls: tls,
+    proxyTls: tls,
+  };
+  return proxy === undefined
+    ? new Agent(limits)
+    : new EnvHttpProxyAgent(through);
 }
 
 /** A request as undici takes it. */
-type Sent = Pick<Dispatcher.RequestOptions, 'method' | 'path' | 'headers' | 'body'>;
+type Sent = Pick<
+  Dispatcher.RequestOptions,
+  'method' | 'path' | 'headers' | 'body'
+>;
 
 /** Takes what is wanted from an answer. */
 type Take<T> = (answer: Parameters<typeof decodeAnswer>[1]) => T;
@@ -122,10 +163,17 @@ interface Flight {
 }
 
 /** The error of a request whose time is over, or whose run has ended. */
-function stoppedError(request: string, origin: string, seconds: number | undefined): ExchangeError {
+function stoppedError(
+  request: string,
+  origin: string,
+  seconds: number | undefined,
+): ExchangeError {
   const found =
     seconds === undefined
-      ? diagnostic('unreachable', { origin, reason: 'the run ended before it answered' })
+      ? diagnostic('unreachable', {
+          origin,
+          reason: 'the run ended before it answered',
+        })
       : diagnostic('timeout', { of: 'request', request, seconds });
   return new ExchangeError('no-answer', found);
 }
@@ -133,13 +181,24 @@ function stoppedError(request: string, origin: string, seconds: number | undefin
 function proxyOf({ url, env }: DispatcherOptions) {
   const httpsProxy = env['HTTPS_PROXY'] ?? env['https_proxy'] ?? '';
   if (httpsProxy === '' || isLoopback(url)) return undefined;
-  if (!/^https?:$/.test(URL.canParse(httpsProxy) ? new URL(httpsProxy).protocol : ''))
+  if (
+    !/^https?:$/.test(
+      URL.canParse(httpsProxy) ? new URL(httpsProxy).protocol : '',
+    )
+  )
     failUsage('HTTPS_PROXY is not an http or https address.');
-  return { httpsProxy, httpProxy: '', noProxy: env['NO_PROXY'] ?? env['no_proxy'] ?? '' };
+  return {
+    httpsProxy,
+    httpProxy: '',
+    noProxy: env['NO_PROXY'] ?? env['no_proxy'] ?? '',
+  };
 }
 
 /** A connector whose errors are seen through a function. */
-function failing(connect: buildConnector.connector, seen: (error: Error) => Error): buildConnector.connector {
+function failing(
+  connect: buildConnector.connector,
+  seen: (error: Error) => Error,
+): buildConnector.connector {
   return (options, callback) =>
     connect(options, (...[error, socket]) => {
       if (error === null) callback(null, socket);
@@ -151,13 +210,19 @@ function failing(connect: buildConnector.connector, seen: (error: Error) => Erro
  * Tells the errors of a proxy that opens no tunnel from those of the server at its end. A ProxyError has no code: at
  * UND_ERR_SOCKET, undici would connect again without end when a proxy closes the connection.
  */
-function tunnelled(connect: buildConnector.connector): buildConnector.connector {
+function tunnelled(
+  connect: buildConnector.connector,
+): buildConnector.connector {
   return failing(connect, (error) =>
     PROXY_FAILURES.has(errorCode(error) ?? '') ? new ProxyError(error) : error,
   );
 }
 
-const PROXY_FAILURES = new Set(['UND_ERR_SOCKET', 'UND_ERR_ABORTED', 'HTTPParserError']);
+const PROXY_FAILURES = new Set([
+  'UND_ERR_SOCKET',
+  'UND_ERR_ABORTED',
+  'HTTPParserError',
+]);
 
 /** The proxy failed, before anything was sent to the server; the cause says how. */
 class ProxyError extends Error {
@@ -166,19 +231,37 @@ class ProxyError extends Error {
   }
 }
 
-function failureOf(thrown: unknown, request: string, origin: string): ExchangeError {
+function failureOf(
+  thrown: unknown,
+  request: string,
+  origin: string,
+): ExchangeError {
   const code = errorCode(thrown) ?? '';
   const isProxy = thrown instanceof ProxyError;
   if (!isProxy && code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
     return badAnswer(request, `it has more than ${LARGEST_ANSWER} bytes`);
-  if (!isProxy && (code === 'HTTPParserError' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'))
+  if (
+    !isProxy &&
+    (code === 'HTTPParserError' ||
+      code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')
+  )
     return badAnswer(request, 'it is not valid HTTP');
   const reason = `${isProxy ? 'the proxy of HTTPS_PROXY failed: ' : ''}${systemReason(thrown)}`;
   const phase = isProxy || NOT_SENT.has(code) ? 'not-sent' : 'no-answer';
-  return new ExchangeError(phase, diagnostic('unreachable', { origin, reason }));
+  return new ExchangeError(
+    phase,
+    diagnostic('unreachable', { origin, reason }),
+  );
 }
 
 /** Codes of failures that come before a request leaves this machine. */
 const NOT_SENT = new Set([
-  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
+  ...[
+    'ECONNREFUSED',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'UND_ERR_CONNECT_TIMEOUT',
+  ],
 ]);

@@ -36,7 +36,11 @@ export class ExchangeError extends Error {
   constructor(
     phase: ExchangeError['phase'],
     found: Diagnostic,
-    { status, headers = {}, errors = [] }: Partial<Pick<ExchangeError, 'status' | 'headers' | 'errors'>> = {},
+    {
+      status,
+      headers = {},
+      errors = [],
+    }: Partial<Pick<ExchangeError, 'status' | 'headers' | 'errors'>> = {},
   ) {
     super(found.code);
     this.name = 'ExchangeError';
@@ -49,8 +53,16 @@ export class ExchangeError extends Error {
 }
 
 /** The error of an answer that cannot be used; `request` is the name of its request. */
-export function badAnswer(request: string, problem: string, status?: number): ExchangeError {
-  return new ExchangeError('bad-answer', diagnostic('bad-answer', { request, problem }), { status });
+export function badAnswer(
+  request: string,
+  problem: string,
+  status?: number,
+): ExchangeError {
+  return new ExchangeError(
+    'bad-answer',
+    diagnostic('bad-answer', { request, problem }),
+    { status },
+  );
 }
 
 /** Takes the error of an exchange as a result. Throws anything else on. */
@@ -60,7 +72,10 @@ export function exchangeError(thrown: unknown): ExchangeError {
 }
 
 /** The name of a request in messages: its method and its path without the query. */
-export function requestName({ method, path }: Pick<Request, 'method' | 'path'>): string {
+export function requestName({
+  method,
+  path,
+}: Pick<Request, 'method' | 'path'>): string {
   return `${method} ${path.replace(/\?.*$/, '')}`;
 }
 
@@ -94,9 +109,13 @@ export function decodeAnswer(
     .toLowerCase();
   // Of a write that took, an answer may be cut; of a login it is what matters.
   const mayBeCut = mediaType.endsWith('json') && path !== '/api/users/login';
-  const mayBeEmpty = method !== 'GET' && (text === '' || status === 204 || mayBeCut);
-  if (json === undefined && !mayBeEmpty) throw badAnswer(request, problemOf(text, mediaType), status);
-  const errors = refusalIn(method === 'PATCH' ? json : { errors: recordOf(json)['errors'] });
+  const mayBeEmpty =
+    method !== 'GET' && (text === '' || status === 204 || mayBeCut);
+  if (json === undefined && !mayBeEmpty)
+    throw badAnswer(request, problemOf(text, mediaType), status);
+  const errors = refusalIn(
+    method === 'PATCH' ? json : { errors: recordOf(json)['errors'] },
+  );
   if (errors === undefined) return json;
   const found = diagnostic('bad-answer', {
     request,
@@ -120,7 +139,9 @@ function parsed(text: string): object | undefined {
 function problemOf(text: string, mediaType: string): string {
   if (text === '') return 'it is empty';
   const isJson = mediaType === '' || mediaType.endsWith('json');
-  return isJson ? 'it is not valid JSON' : `it is ${mediaType}, not application/vnd.api+json`;
+  return isJson
+    ? 'it is not valid JSON'
+    : `it is ${mediaType}, not application/vnd.api+json`;
 }
 
 /** The error for an answer that is not a good one. */
@@ -137,9 +158,16 @@ function refusal(
   const found =
     status === 403
       ? diagnostic('not-permitted', { request, ...detail })
-      : diagnostic('bad-answer', { request, ...(status < 400 ? redirected : { status, ...detail }) });
+      : diagnostic('bad-answer', {
+          request,
+          ...(status < 400 ? redirected : { status, ...detail }),
+        });
   // A server or gateway that fails may have acted before it failed.
-  return new ExchangeError(status >= 500 ? 'no-answer' : 'refused', found, { status, headers, errors });
+  return new ExchangeError(status >= 500 ? 'no-answer' : 'refused', found, {
+    status,
+    headers,
+    errors,
+  });
 }
 
 /** The most objects and lists that are taken in one answer: more would cost more than they tell. */
@@ -151,7 +179,13 @@ function sizeProblem(json: string): string | undefined {
   if (json.length <= 2 * MOST_OBJECTS) return undefined;
   const state = { left: MOST_OBJECTS };
   for (const mark of ['{', '['])
-    for (let at = json.indexOf(mark); at >= 0 && state.left >= 0; at = json.indexOf(mark, at + 1))
+    for (
+      let at = json.indexOf(mark);
+      at >= 0 && state.left >= 0;
+      at = json.indexOf(mark, at + 1)
+    )
       state.left -= 1;
-  return state.left < 0 ? `it holds more than ${MOST_OBJECTS} objects` : undefined;
+  return state.left < 0
+    ? `it holds more than ${MOST_OBJECTS} objects`
+    : undefined;
 }

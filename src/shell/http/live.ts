@@ -14,7 +14,11 @@ type Wanted = ReturnType<typeof wantedBy>;
 type Reread = ReadonlyMap<string, LiveIntegration | ExchangeError>;
 
 /** Where a server may keep what its list does not hold. */
-type Source = (api: Api, id: string, reading: Reading) => Promise<Parameters<typeof completed>[1]>;
+type Source = (
+  api: Api,
+  id: string,
+  reading: Reading,
+) => Promise<Parameters<typeof completed>[1]>;
 const DETAIL: Source = (api, id, reading) => api.integration(id, reading);
 const OPTIONS: Source = (api, id, reading) => api.options(id, reading);
 
@@ -62,13 +66,21 @@ export class LiveReader {
     onUnread?: (id: string, error: ExchangeError) => void,
   ): Promise<readonly LiveIntegration[]> {
     const live = byId(listed);
-    const asked = eachOnce(wanted).filter(({ id }) => live.has(id) && isPathSafe(id));
-    const lacking = asked.filter((each) => missingParts(each, live.get(each.id)) > 0);
+    const asked = eachOnce(wanted).filter(
+      ({ id }) => live.has(id) && isPathSafe(id),
+    );
+    const lacking = asked.filter(
+      (each) => missingParts(each, live.get(each.id)) > 0,
+    );
     const state = { failed: 0 };
     const ask = async (each: Wanted) => {
       try {
         const known = live.get(each.id);
-        if (known !== undefined) live.set(each.id, await this.#completed(each, known, [DETAIL, OPTIONS]));
+        if (known !== undefined)
+          live.set(
+            each.id,
+            await this.#completed(each, known, [DETAIL, OPTIONS]),
+          );
       } catch (thrown) {
         state.failed += 1;
         const isGone = state.failed >= MOST_FAILED && this.#helping.size === 0;
@@ -78,8 +90,11 @@ export class LiveReader {
     };
     // The first ones show which source helps.
     for (const each of lacking.slice(0, MOST_UNHELPED)) await ask(each);
-    await pMap(lacking.slice(MOST_UNHELPED), ask, { concurrency: this.api.concurrency });
-    for (const each of asked) this.#missing.set(each.id, missingParts(each, live.get(each.id)));
+    await pMap(lacking.slice(MOST_UNHELPED), ask, {
+      concurrency: this.api.concurrency,
+    });
+    for (const each of asked)
+      this.#missing.set(each.id, missingParts(each, live.get(each.id)));
     return [...live.values()];
   }
 
@@ -96,26 +111,37 @@ export class LiveReader {
    * What changes touch again, by pages or each on its own, whichever takes fewer requests; the other way if that fails
    * or shows less. One that the server no longer has is missing, one that cannot be read has its error.
    */
-  async again(plans: readonly Pick<IntegrationPlan, 'id' | 'changes'>[]): Promise<Reread> {
+  async again(
+    plans: readonly Pick<IntegrationPlan, 'id' | 'changes'>[],
+  ): Promise<Reread> {
     const wanted = plans.map(({ id, changes }) =>
       wantedBy({ id, settings: changes.map((each) => each.setting) }),
     );
     const isFewer = wanted.length < this.#pages || this.#helping.has(DETAIL);
     const single = isFewer ? await this.#each(wanted) : undefined;
-    if (single !== undefined && !wanted.some((each) => this.#isPoorer(each, single.get(each.id))))
+    if (
+      single !== undefined &&
+      !wanted.some((each) => this.#isPoorer(each, single.get(each.id)))
+    )
       return single;
     const all = await this.list()
       .then((listed) => this.complete(listed, wanted))
       .then(byId, exchangeError);
     if (all instanceof ExchangeError)
-      return single === undefined ? this.#each(wanted) : new Map(wanted.map(({ id }) => [id, all]));
+      return single === undefined
+        ? this.#each(wanted)
+        : new Map(wanted.map(({ id }) => [id, all]));
     // One that moved from one page to another meanwhile is on none.
-    const unseen = this.#pages > 1 ? wanted.filter(({ id }) => !all.has(id)) : [];
+    const unseen =
+      this.#pages > 1 ? wanted.filter(({ id }) => !all.has(id)) : [];
     return new Map([...all, ...(await this.#each(unseen))]);
   }
 
   /** Whether a reading of one integration lacks what the list has. */
-  #isPoorer(wanted: Wanted, read: LiveIntegration | ExchangeError | undefined): boolean {
+  #isPoorer(
+    wanted: Wanted,
+    read: LiveIntegration | ExchangeError | undefined,
+  ): boolean {
     if (read instanceof ExchangeError) return false;
     return missingParts(wanted, read) > (this.#missing.get(wanted.id) ?? 0);
   }
@@ -123,7 +149,9 @@ export class LiveReader {
   /** Each on its own; the rest is not tried once so many have failed in a row that the server counts as gone. */
   async #each(wanted: readonly Wanted[]): Promise<Reread> {
     const failures: ExchangeError[] = [];
-    const read = async (each: Wanted): Promise<[string, LiveIntegration | ExchangeError][]> => {
+    const read = async (
+      each: Wanted,
+    ): Promise<[string, LiveIntegration | ExchangeError][]> => {
       const last = failures.length < MOST_FAILED ? undefined : failures.at(-1);
       const live = last ?? (await this.#single(each).catch(exchangeError));
       if (!(live instanceof ExchangeError)) failures.length = 0;
@@ -131,7 +159,9 @@ export class LiveReader {
       else failures.push(live);
       return [[each.id, live]];
     };
-    return new Map((await pMap(wanted, read, { concurrency: this.api.concurrency })).flat());
+    return new Map(
+      (await pMap(wanted, read, { concurrency: this.api.concurrency })).flat(),
+    );
   }
 
   /** One integration without the list. */
@@ -141,13 +171,19 @@ export class LiveReader {
   }
 
   /** Completes an integration by one source after the other, as long as something is missing. */
-  async #completed(wanted: Wanted, listed: LiveIntegration, sources: readonly Source[]) {
+  async #completed(
+    wanted: Wanted,
+    listed: LiveIntegration,
+    sources: readonly Source[],
+  ) {
     let live = listed;
     for (const source of sources) {
       const missing = missingParts(wanted, live);
       const vain = this.#vain.get(source) ?? 0;
       // One that did not help while another one did never helps.
-      const isVain = vain >= (this.#helping.size > 0 ? 1 : MOST_UNHELPED) && !this.#helping.has(source);
+      const isVain =
+        vain >= (this.#helping.size > 0 ? 1 : MOST_UNHELPED) &&
+        !this.#helping.has(source);
       if (missing === 0 || isVain) continue;
       live = completed(live, await source(this.api, wanted.id, this.#reading));
       if (missingParts(wanted, live) < missing) this.#helping.add(source);
@@ -163,10 +199,16 @@ function byId(live: readonly LiveIntegration[]): Map<string, LiveIntegration> {
 
 /** Whether a failure may be that of one integration alone: the server answers, and neither the login nor the run has ended. */
 function isOfOne(thrown: unknown): thrown is ExchangeError {
-  if (!(thrown instanceof ExchangeError) || thrown.phase === 'not-sent' || thrown.status === 401)
+  if (
+    !(thrown instanceof ExchangeError) ||
+    thrown.phase === 'not-sent' ||
+    thrown.status === 401
+  )
     return false;
   const { code, facts } = thrown.diagnostic;
-  return !(code === 'timeout' && facts.of === 'run') && code !== 'login-refused';
+  return (
+    !(code === 'timeout' && facts.of === 'run') && code !== 'login-refused'
+  );
 }
 
 /** Merges what is wanted of one integration by several. */

@@ -1,10 +1,21 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { encodeOpen, reveal } from '../../core/model/secret.ts';
-import { decideRetry, LONGEST_WAIT, Pace, pauseAfter } from '../../core/pacing/retry.ts';
+import {
+  decideRetry,
+  LONGEST_WAIT,
+  Pace,
+  pauseAfter,
+} from '../../core/pacing/retry.ts';
 import type { Interruption } from '../interruption.ts';
 import type { Runtime } from '../runtime.ts';
 import { openDispatcher } from './dispatcher.ts';
-import { decodeAnswer, ExchangeError, exchangeError, type Request, requestName } from './exchange.ts';
+import {
+  decodeAnswer,
+  ExchangeError,
+  exchangeError,
+  type Request,
+  requestName,
+} from './exchange.ts';
 
 const MEDIA_TYPE = 'application/vnd.api+json';
 
@@ -62,7 +73,8 @@ export class Transport {
     const { ended, decision } = await this.#attempt(request, tally);
     if (!(ended instanceof ExchangeError)) return ended.value;
     const name = requestName(request);
-    if (decision.kind === 'too-long') throw tooLong('refused', name, decision.seconds, ended.status);
+    if (decision.kind === 'too-long')
+      throw tooLong('refused', name, decision.seconds, ended.status);
     // What aborts a run also stops it: no wait needs to listen to both.
     const ends = purpose === 'write' ? stopping : (request.aborted ?? aborted);
     if (decision.kind === 'take' || ends.aborted) throw ended;
@@ -83,9 +95,15 @@ export class Transport {
       this.#refuseNew(request);
       const { slowed } = this.#pace;
       tally.made += 1;
-      const ended = await this.#exchange(request).then((value) => ({ value }), exchangeError);
+      const ended = await this.#exchange(request).then(
+        (value) => ({ value }),
+        exchangeError,
+      );
       // Decided before another request can take the place.
-      return { ended, decision: this.#decide(ended, request, tally.made, slowed) };
+      return {
+        ended,
+        decision: this.#decide(ended, request, tally.made, slowed),
+      };
     } finally {
       this.#running -= 1;
       const room = Math.max(0, this.#pace.limit - this.#running);
@@ -97,7 +115,8 @@ export class Transport {
   async #untilHeld(aborted: AbortSignal, waitedFor = 0): Promise<void> {
     const { until, by } = this.#held;
     const wait = until - this.#options.now();
-    if (wait > LONGEST_WAIT) throw tooLong('not-sent', by, Math.ceil(wait / 1000));
+    if (wait > LONGEST_WAIT)
+      throw tooLong('not-sent', by, Math.ceil(wait / 1000));
     if (until <= waitedFor || wait <= 0 || aborted.aborted) return;
     await this.#options.sleep(wait, aborted);
     await this.#untilHeld(aborted, until);
@@ -121,11 +140,19 @@ export class Transport {
     const pause = failed && pauseAfter(failed, now());
     // All requests wait for a pause that the answer to one asks for.
     const until = pause === undefined ? 0 : now() + pause;
-    if (until > this.#held.until) this.#held = { until, by: requestName(request) };
+    if (until > this.#held.until)
+      this.#held = { until, by: requestName(request) };
     if (failed === undefined) this.#pace.recover();
     else if (failed.status === 429) this.#pace.slowDown(slowed);
     const purpose = purposeOf(request);
-    return decideRetry({ purpose, number: made, failed, pause, quota: retries.left, random: random() });
+    return decideRetry({
+      purpose,
+      number: made,
+      failed,
+      pause,
+      quota: retries.left,
+      random: random(),
+    });
   }
 
   /** Sends a request once, and decodes its answer. */
@@ -137,11 +164,17 @@ export class Transport {
     const seen: { status?: number } = {};
     try {
       const ends = request.aborted ?? aborted;
-      return await this.#dispatcher.send(name, encoded(request), seconds, ends, (answer) => {
-        seen.status = answer.status;
-        const json = decodeAnswer(request, answer, mask);
-        return request.decode?.(json);
-      });
+      return await this.#dispatcher.send(
+        name,
+        encoded(request),
+        seconds,
+        ends,
+        (answer) => {
+          seen.status = answer.status;
+          const json = decodeAnswer(request, answer, mask);
+          return request.decode?.(json);
+        },
+      );
     } finally {
       log(`${name} ${seen.status ?? 'no answer'}`);
     }
@@ -149,8 +182,17 @@ export class Transport {
 }
 
 /** The server asks for too long a wait. `request` is the one it answered so, whichever request is not sent for it. */
-function tooLong(phase: 'refused' | 'not-sent', request: string, seconds: number, status?: number) {
-  return new ExchangeError(phase, diagnostic('timeout', { of: 'pause', request, seconds }), { status });
+function tooLong(
+  phase: 'refused' | 'not-sent',
+  request: string,
+  seconds: number,
+  status?: number,
+) {
+  return new ExchangeError(
+    phase,
+    diagnostic('timeout', { of: 'pause', request, seconds }),
+    { status },
+  );
 }
 
 type Purpose = Parameters<typeof decideRetry>[0]['purpose'];
@@ -162,7 +204,9 @@ const PURPOSES = new Map<string, Purpose>([
 ]);
 
 function purposeOf({ method, path }: Request): Purpose {
-  return PURPOSES.get(`${method} ${path}`) ?? (method === 'GET' ? 'read' : 'write');
+  return (
+    PURPOSES.get(`${method} ${path}`) ?? (method === 'GET' ? 'read' : 'write')
+  );
 }
 
 /** The guard of every preview: it is below all code that could ask for a write. */
@@ -176,7 +220,14 @@ function encoded({ method, path, body, token }: Request) {
   const headers = {
     accept: ACCEPTED,
     'content-type': MEDIA_TYPE,
-    ...(token === undefined ? {} : { authorization: `Bearer ${reveal(token)}` }),
+    ...(token === undefined
+      ? {}
+      : { authorization: `Bearer ${reveal(token)}` }),
   };
-  return { method, path, headers, ...(body === undefined ? {} : { body: encodeOpen(body) }) };
+  return {
+    method,
+    path,
+    headers,
+    ...(body === undefined ? {} : { body: encodeOpen(body) }),
+  };
 }

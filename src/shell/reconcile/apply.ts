@@ -6,7 +6,11 @@ import { grouped, present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { backoff } from '../../core/pacing/retry.ts';
 import { endSince, isUnsettled, judge } from '../../core/plan/judge.ts';
-import type { IntegrationPlan, Planned, ServerPlan } from '../../core/plan/plan.ts';
+import type {
+  IntegrationPlan,
+  Planned,
+  ServerPlan,
+} from '../../core/plan/plan.ts';
 import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
 import { ExchangeError, exchangeError } from '../http/exchange.ts';
@@ -21,23 +25,41 @@ const VERIFY = 5;
 const FRESH = 60_000;
 
 /** Writes a plan, reads back what it touched, and judges each integration by it. */
-export async function applyPlan(run: Run, planned: LivePlan, options: Options): Promise<Planned> {
+export async function applyPlan(
+  run: Run,
+  planned: LivePlan,
+  options: Options,
+): Promise<Planned> {
   const { api } = planned.reader;
-  const { yes, failFast = false, failOnErrors = false, verify = VERIFY } = options;
+  const {
+    yes,
+    failFast = false,
+    failOnErrors = false,
+    verify = VERIFY,
+  } = options;
   const isFresh = yes === true && run.runtime.now() - planned.readAt <= FRESH;
   const current = isFresh ? planned.plan : await readAgain(planned);
   const { integrations } = current;
-  if (!integrations.some((each) => isOpen(each) || each.end !== undefined)) return planned;
+  if (!integrations.some((each) => isOpen(each) || each.end !== undefined))
+    return planned;
   const before = integrations.some(isOpen) ? await readErrors(run, api) : [];
   const written = await writePlan(run, { ...planned, plan: current }, failFast);
   const sent = written.integrations.filter(isSent);
-  const { plan, diagnostics } = judge(written, await readBackOf(run, planned, sent, verify * 1000));
-  const risen = sent.length === 0 ? [] : await findRisen(run, api, before, sent, failOnErrors);
+  const { plan, diagnostics } = judge(
+    written,
+    await readBackOf(run, planned, sent, verify * 1000),
+  );
+  const risen =
+    sent.length === 0
+      ? []
+      : await findRisen(run, api, before, sent, failOnErrors);
   return {
     plan: { ...plan, summary: { ...plan.summary, reads: api.reads } },
     // What was only likely is known now.
     diagnostics: [
-      ...planned.diagnostics.filter(({ code }) => code !== 'not-running' && code !== 'hides-secrets'),
+      ...planned.diagnostics.filter(
+        ({ code }) => code !== 'not-running' && code !== 'hides-secrets',
+      ),
       ...diagnostics,
       ...risen,
     ],
@@ -57,14 +79,20 @@ async function readAgain({ plan, reader }: LivePlan): Promise<ServerPlan> {
   const integrations = plan.integrations.map((each) => {
     const live = now.get(each.id);
     if (live instanceof ExchangeError) throw live;
-    return isOpen(each) ? { ...each, ...present({ end: endSince(plan, each, live) }) } : each;
+    return isOpen(each)
+      ? { ...each, ...present({ end: endSince(plan, each, live) }) }
+      : each;
   });
   return { ...plan, integrations };
 }
 
 /** Whether something may have reached the server. */
 function isSent({ end }: IntegrationPlan): boolean {
-  return end?.kind === 'acknowledged' || end?.kind === 'unclear' || end?.kind === 'refused';
+  return (
+    end?.kind === 'acknowledged' ||
+    end?.kind === 'unclear' ||
+    end?.kind === 'refused'
+  );
 }
 
 /**
@@ -87,15 +115,23 @@ async function readBackOf(
     const again = await reader.again(open);
     for (const { id } of open) read.delete(id);
     for (const [id, live] of again)
-      read.set(id, live instanceof ExchangeError ? explain(live.diagnostic).message : live);
+      read.set(
+        id,
+        live instanceof ExchangeError ? explain(live.diagnostic).message : live,
+      );
     // A reading that failed may have hung: that was waiting too.
-    if (open.some(({ id }) => typeof read.get(id) === 'string')) time -= now() - begun;
+    if (open.some(({ id }) => typeof read.get(id) === 'string'))
+      time -= now() - begun;
     // From the other end: if a server counted as gone, nothing behind the failed ones was tried.
-    open = open.filter((each) => isUnsettled(each, read.get(each.id))).toReversed();
+    open = open
+      .filter((each) => isUnsettled(each, read.get(each.id)))
+      .toReversed();
     if (open.length === 0 || time <= 0 || stopping.aborted) break;
     const pause = Math.min(time, backoff(readings, 1));
     time -= pause;
-    run.writer.progress(`Reading back again: ${open.length} of ${sent.length} integrations`);
+    run.writer.progress(
+      `Reading back again: ${open.length} of ${sent.length} integrations`,
+    );
     await sleep(pause, stopping);
     if (stopping.aborted) break;
   }
@@ -107,7 +143,9 @@ const TIME = 5_000;
 
 /** Reads the integration errors, or why they cannot be read. */
 function readErrors({ interruption: { aborted } }: Run, api: Api) {
-  return api.errors(AbortSignal.any([aborted, AbortSignal.timeout(TIME)])).catch(exchangeError);
+  return api
+    .errors(AbortSignal.any([aborted, AbortSignal.timeout(TIME)]))
+    .catch(exchangeError);
 }
 
 /** Finds the errors of written integrations that are new or have risen since `before`, or why they could not be read. */
@@ -120,19 +158,38 @@ async function findRisen(
 ): Promise<Diagnostic[]> {
   const unread = ({ diagnostic: found }: ExchangeError) => {
     const { message: detail } = explain(found);
-    return [diagnostic('integration-errors', { errors: [], total: 0, isDecisive, detail })];
+    return [
+      diagnostic('integration-errors', {
+        errors: [],
+        total: 0,
+        isDecisive,
+        detail,
+      }),
+    ];
   };
   if (before instanceof ExchangeError) return unread(before);
-  const after = run.interruption.stopping.aborted ? before : await readErrors(run, api);
+  const after = run.interruption.stopping.aborted
+    ? before
+    : await readErrors(run, api);
   if (after instanceof ExchangeError) return unread(after);
   const names = new Map(written.map(({ id, name }) => [id, name]));
   const risen = risenErrors(before, after, new Set(names.keys()));
   if (risen.length === 0) return [];
   const words = ({ title, detail, code }: (typeof risen)[number]) =>
-    [title, detail.replace(/\.$/, '')].filter((text) => text !== '').join(': ') || code;
+    [title, detail.replace(/\.$/, '')]
+      .filter((text) => text !== '')
+      .join(': ') || code;
   const errors = [...grouped(risen, words)].map(([text, all]) => {
-    const of = all.map(({ integration }) => names.get(integration) ?? 'an unnamed integration');
+    const of = all.map(
+      ({ integration }) => names.get(integration) ?? 'an unnamed integration',
+    );
     return `${listed([...new Set(of)], 10)}: ${text}`;
   });
-  return [diagnostic('integration-errors', { errors, total: risen.length, isDecisive })];
+  return [
+    diagnostic('integration-errors', {
+      errors,
+      total: risen.length,
+      isDecisive,
+    }),
+  ];
 }

@@ -15,14 +15,19 @@ export async function misfits(
   { servers, diagnostics }: FoundServers,
   folder: string | undefined,
 ): Promise<readonly Diagnostic[]> {
-  const catalog = folder === undefined ? undefined : await readCatalog(run, folder);
+  const catalog =
+    folder === undefined ? undefined : await readCatalog(run, folder);
   // Without all servers nothing tells whose layers are whose.
   if (catalog === undefined && hasErrors(diagnostics)) return [];
   return read.flatMap(({ value: config }, index) => {
     if (config === undefined) return [];
     const entries = resolveConfig(config);
     if (catalog !== undefined) {
-      const { value, installed, diagnostics: found } = matchCatalog(entries, catalog);
+      const {
+        value,
+        installed,
+        diagnostics: found,
+      } = matchCatalog(entries, catalog);
       return [...found, ...checkFit(value, installed)];
     }
     const { live } = servers[index]?.snapshot ?? {};

@@ -3,7 +3,11 @@ import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/json.ts';
 import { unmetChoices } from '../../core/plan/choice.ts';
 import { judge } from '../../core/plan/judge.ts';
-import { type Planned, type ServerPlan, summaryOf } from '../../core/plan/plan.ts';
+import {
+  type Planned,
+  type ServerPlan,
+  summaryOf,
+} from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
 import { documentOf } from '../../core/report/document.ts';
 import { linesReport } from '../../core/report/report.ts';
@@ -11,10 +15,15 @@ import { renderText } from '../../core/report/text/plan.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
-import { eachAtOnce, named, type ServerResult, withServers } from '../servers/sessions.ts';
+import {
+  eachAtOnce,
+  named,
+  type ServerResult,
+  withServers,
+} from '../servers/sessions.ts';
 import { applyPlan } from './apply.ts';
 import { type LivePlan, planLive } from './plan.ts';
-import type { prepare } from './prepare.ts';
+import type { Preparation } from './prepare.ts';
 
 /** What planning a server led to, and what writes the plan in the same session. */
 interface PlannedServer extends ServerResult<LivePlan> {
@@ -28,24 +37,44 @@ interface PlannedServer extends ServerResult<LivePlan> {
 export function reconcile(
   run: Run,
   options: Options,
-  { servers, names, warnings }: Awaited<ReturnType<typeof prepare>>,
+  { servers, names, warnings }: Preparation,
 ) {
-  return withServers(run, { ...options, mode: 'write' }, servers, async (open) => {
-    const planned = await eachAtOnce(run, options, open, async ({ api, server, attempt }) => {
-      const result = await attempt(async () => {
-        const made = await planLive(run, api, server);
-        if (options.failFast && hasErrors(made.diagnostics)) fail(...made.diagnostics);
-        return made;
-      });
-      return { ...result, write: (plan: LivePlan) => attempt(() => applyPlan(run, plan, options)) };
-    });
-    const made = planned.flatMap(({ value }) => value ?? []);
-    const unmet = unmetChoices(options, names, made);
-    const { objections, isSeen } =
-      unmet.length > 0 ? { objections: unmet, isSeen: false } : await decide(run, options, planned, warnings);
-    const results = objections.length > 0 ? planned : await writeInOrder(run, planned, options);
-    return { results, objections, unmet, isSeen };
-  });
+  return withServers(
+    run,
+    { ...options, mode: 'write' },
+    servers,
+    async (open) => {
+      const planned = await eachAtOnce(
+        run,
+        options,
+        open,
+        async ({ api, server, attempt }) => {
+          const result = await attempt(async () => {
+            const made = await planLive(run, api, server);
+            if (options.failFast && hasErrors(made.diagnostics))
+              fail(...made.diagnostics);
+            return made;
+          });
+          return {
+            ...result,
+            write: (plan: LivePlan) =>
+              attempt(() => applyPlan(run, plan, options)),
+          };
+        },
+      );
+      const made = planned.flatMap(({ value }) => value ?? []);
+      const unmet = unmetChoices(options, names, made);
+      const { objections, isSeen } =
+        unmet.length > 0
+          ? { objections: unmet, isSeen: false }
+          : await decide(run, options, planned, warnings);
+      const results =
+        objections.length > 0
+          ? planned
+          : await writeInOrder(run, planned, options);
+      return { results, objections, unmet, isSeen };
+    },
+  );
 }
 
 /** Decides for all servers whether to write: what objects, and whether a person has seen the plans, who is asked last. */
@@ -55,7 +84,10 @@ async function decide(
   planned: readonly PlannedServer[],
   warnings: readonly Diagnostic[],
 ) {
-  const decided = (...objections: readonly Diagnostic[]) => ({ objections, isSeen: false });
+  const decided = (...objections: readonly Diagnostic[]) => ({
+    objections,
+    isSeen: false,
+  });
   const made = planned.flatMap(({ value }) => value ?? []);
   const plans = made.map(openPart);
   const changing = plans.filter(({ summary }) => summary.changes > 0);
@@ -67,14 +99,28 @@ async function decide(
   if (refused.length > 0) return decided(...refused);
   if (options.yes === true) return decided();
   const findings = made.flatMap((each) =>
-    named(isNamed, each.plan.name, [...each.diagnostics, ...judge(each.plan, new Map()).diagnostics]),
+    named(isNamed, each.plan.name, [
+      ...each.diagnostics,
+      ...judge(each.plan, new Map()).diagnostics,
+    ]),
   );
-  run.writer.preview(linesReport(documentOf({ command: 'plan', servers: plans }), renderText));
-  run.writer.findings(diagnosticDocuments([...warnings, ...run.notices, ...findings]), run.sources);
+  run.writer.preview(
+    linesReport(documentOf({ command: 'plan', servers: plans }), renderText),
+  );
+  run.writer.findings(
+    diagnosticDocuments([...warnings, ...run.notices, ...findings]),
+    run.sources,
+  );
   const names = changing.map(({ name }) => name);
   const question = `Apply these changes to ${names.join(', then ')}?`;
-  const isAgreed = await run.writer.confirm(question, run.interruption.stopping);
-  return { objections: isAgreed ? [] : [diagnostic('not-confirmed', {})], isSeen: true };
+  const isAgreed = await run.writer.confirm(
+    question,
+    run.interruption.stopping,
+  );
+  return {
+    objections: isAgreed ? [] : [diagnostic('not-confirmed', {})],
+    isSeen: true,
+  };
 }
 
 /** A plan without the changes of integrations that are left alone. */
@@ -82,11 +128,17 @@ function openPart({ plan }: LivePlan): ServerPlan {
   const integrations = plan.integrations.map((each) =>
     each.end === undefined ? each : { ...each, changes: [] },
   );
-  return { ...plan, integrations, summary: summaryOf(integrations, plan.summary) };
+  return {
+    ...plan,
+    integrations,
+    summary: summaryOf(integrations, plan.summary),
+  };
 }
 
 /** A server after its part of an apply. */
-type AppliedServer = ServerResult<Pick<LivePlan, 'plan' | 'diagnostics' | 'leftOut'>>;
+type AppliedServer = ServerResult<
+  Pick<LivePlan, 'plan' | 'diagnostics' | 'leftOut'>
+>;
 
 /** Writes one server after another. After a failure the rest is not attempted, unless `--keep-going`. */
 async function writeInOrder(
@@ -103,7 +155,11 @@ async function writeInOrder(
       written.push({ ...result, value: notTried(planned) });
     else {
       const { value, ...ended } = await write(planned);
-      written.push({ ...ended, value: value === undefined ? notTried(planned) : { ...planned, ...value } });
+      written.push({
+        ...ended,
+        value:
+          value === undefined ? notTried(planned) : { ...planned, ...value },
+      });
     }
   }
   const isAttempted = written.some(({ value }) =>
@@ -118,24 +174,38 @@ function notTried(planned: LivePlan): LivePlan {
   const integrations = planned.plan.integrations.map(({ end: _, ...each }) =>
     each.changes.length === 0 ? each : { ...each, end },
   );
-  const { plan, diagnostics } = judge({ ...planned.plan, integrations }, new Map());
-  return { ...planned, plan, diagnostics: [...planned.diagnostics, ...diagnostics] };
+  const { plan, diagnostics } = judge(
+    { ...planned.plan, integrations },
+    new Map(),
+  );
+  return {
+    ...planned,
+    plan,
+    diagnostics: [...planned.diagnostics, ...diagnostics],
+  };
 }
 
 /** Whether a server keeps those after it from being attempted. */
 function hasFailed({ value, diagnostics }: AppliedServer): boolean {
   const outcomes = value?.plan.integrations.map(({ outcome }) => outcome) ?? [];
-  const isBad = outcomes.some((each) => each === 'failed' || each === 'unknown' || each === 'not-converged');
+  const isBad = outcomes.some(
+    (each) =>
+      each === 'failed' || each === 'unknown' || each === 'not-converged',
+  );
   return isBad || diagnostics.length > 0;
 }
 
 /** Gives what errors left out of a plan its outcome, once anything else was attempted. */
 function withErrors({ value, ...server }: AppliedServer): AppliedServer {
-  if (value === undefined || value.leftOut.length === 0) return { ...server, ...present({ value }) };
+  if (value === undefined || value.leftOut.length === 0)
+    return { ...server, ...present({ value }) };
   const integrations = value.plan.integrations.map((each) =>
     each.unplanned ? { ...each, outcome: 'not-attempted' as const } : each,
   );
   const found = diagnostic('not-attempted', { integrations: value.leftOut });
   const plan = { ...value.plan, integrations };
-  return { ...server, value: { ...value, plan, diagnostics: [...value.diagnostics, found] } };
+  return {
+    ...server,
+    value: { ...value, plan, diagnostics: [...value.diagnostics, found] },
+  };
 }

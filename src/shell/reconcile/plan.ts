@@ -13,10 +13,12 @@ import type { Api } from '../http/api.ts';
 import { LiveReader } from '../http/live.ts';
 import type { Run } from '../run.ts';
 import type { Server } from '../servers/server.ts';
-import { findingsOn, onServers, type ServerResult } from '../servers/sessions.ts';
-import type { prepare } from './prepare.ts';
-
-type Prepared = Awaited<ReturnType<typeof prepare>>['servers'][number];
+import {
+  findingsOn,
+  onServers,
+  type ServerResult,
+} from '../servers/sessions.ts';
+import type { Prepared } from './prepare.ts';
 
 /** A plan made offline, together with what was found on the way. */
 interface OfflinePlan extends Planned {
@@ -47,41 +49,70 @@ export async function planServers(
 ): Promise<readonly ServerResult<OfflinePlan>[]> {
   if (options.live === undefined)
     return onServers(run, options, servers, async (api, server) => {
-      const { plan, diagnostics, leftOut, ...made } = await planLive(run, api, server);
+      const { plan, diagnostics, leftOut, ...made } = await planLive(
+        run,
+        api,
+        server,
+      );
       const { desired, live } = keepsLive ? made : { desired: [], live: [] };
       return { plan, diagnostics, leftOut, desired, live };
     });
   const planned = servers.map(async (server) => {
     const { live = [] } = server.snapshot ?? {};
     const source = { list: async () => live, complete: async () => live };
-    return { server, value: await planFrom(run, server, source), diagnostics: [] };
+    return {
+      server,
+      value: await planFrom(run, server, source),
+      diagnostics: [],
+    };
   });
   return Promise.all(planned);
 }
 
 /** Reads what is live on one server and compares it; what does not fit the server is left out, and what was not reviewed. */
-export async function planLive(run: Run, api: Api, server: Prepared): Promise<LivePlan> {
+export async function planLive(
+  run: Run,
+  api: Api,
+  server: Prepared,
+): Promise<LivePlan> {
   const readAt = run.runtime.now();
   const { hidesSecrets, config, also } = server;
   const managed = new Set(config.flatMap(({ options }) => [...options.keys()]));
   // What is read in addition may be any option.
-  const reader = new LiveReader(api, { hidesSecrets, ...(also === undefined ? { wanted: managed } : {}) });
+  const reader = new LiveReader(api, {
+    hidesSecrets,
+    ...(also === undefined ? { wanted: managed } : {}),
+  });
   return { ...(await planFrom(run, server, reader)), reader, readAt };
 }
 
 async function planFrom(
   run: Run,
   server: Prepared,
-  source: Pick<LiveReader, 'list' | 'complete'> & { readonly api?: Pick<Api, 'reads'> },
+  source: Pick<LiveReader, 'list' | 'complete'> & {
+    readonly api?: Pick<Api, 'reads'>;
+  },
 ): Promise<OfflinePlan> {
-  const { name, url, policy, only, snapshot, writeHidden, comparison, reviewed, also } = server;
+  const {
+    name,
+    url,
+    policy,
+    only,
+    snapshot,
+    writeHidden,
+    comparison,
+    reviewed,
+    also,
+  } = server;
   const listed = await source.list();
   const matched = matchEntries(server.config, listed, only);
   const { value: desired } = matched;
   const unread = new Map(unsafeIds(desired));
   const wanted = desired.map(wantedBy);
-  const live = await source.complete(listed, [...wanted, ...(also?.(listed) ?? [])], (id, error) =>
-    unread.set(id, error.diagnostic),
+  const live = await source.complete(
+    listed,
+    [...wanted, ...(also?.(listed) ?? [])],
+    (id, error) => unread.set(id, error.diagnostic),
   );
   const head = {
     ...{ name, url: plainAddress(url.href) },
@@ -89,7 +120,15 @@ async function planFrom(
     ...(Object.keys(policy).length === 0 ? {} : { policy }),
   };
   const planned = planServer({
-    ...{ server: head, desired, live, unread, reads: source.api?.reads ?? 0, reviewed, writeHidden },
+    ...{
+      server: head,
+      desired,
+      live,
+      unread,
+      reads: source.api?.reads ?? 0,
+      reviewed,
+      writeHidden,
+    },
     base: comparison && {
       base: comparison.base,
       before: matchEntries(comparison.before, listed).value,
@@ -110,10 +149,17 @@ export async function readWhole(
   options: Options,
   servers: readonly Server[],
 ): Promise<readonly LiveIntegration[]> {
-  const results = await onServers(run, options, servers, async (api, { hidesSecrets }) => ({
-    live: await new LiveReader(api, { hidesSecrets }).everything(),
-    diagnostics: [],
-  }));
+  const results = await onServers(
+    run,
+    options,
+    servers,
+    async (api, { hidesSecrets }) => ({
+      live: await new LiveReader(api, { hidesSecrets }).everything(),
+      diagnostics: [],
+    }),
+  );
   const problems = findingsOn(run, results);
-  return problems.length > 0 ? fail(...problems) : results.flatMap(({ value }) => value?.live ?? []);
+  return problems.length > 0
+    ? fail(...problems)
+    : results.flatMap(({ value }) => value?.live ?? []);
 }

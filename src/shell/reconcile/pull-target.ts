@@ -20,15 +20,29 @@ export async function pullTarget(run: Run, options: Options) {
   const folder = resolve(cwd, options.out ?? '.');
   if (isOfGit(folder)) failUsage('--out is in a folder of git itself.');
   const project = await findProject(run, WORK_TREE, folder);
-  const { warnings: found, isNamed, ...pulled } = await pulledServer(run, options, folder, project);
+  const {
+    warnings: found,
+    isNamed,
+    ...pulled
+  } = await pulledServer(run, options, folder, project);
   const { server, isListed } = pulled;
-  const others = (project?.project.servers ?? []).filter((each) => !isListed || each.name !== server.name);
-  const theirs = others.flatMap((each) => (project === undefined ? [] : layersOf(each, project)));
+  const others = (project?.project.servers ?? []).filter(
+    (each) => !isListed || each.name !== server.name,
+  );
+  const theirs = others.flatMap((each) =>
+    project === undefined ? [] : layersOf(each, project),
+  );
   const into = folderFor(folder, server, isNamed || others.length > 0, theirs);
   const isRead = isInLayers(server.layers, join(folder, into));
-  const own = isRead ? server.layers : [...server.layers, { path: into, base: folder }];
+  const own = isRead
+    ? server.layers
+    : [...server.layers, { path: into, base: folder }];
   const layers = own.map((each) => ({ ...each, mayBeEmpty: true }));
-  const { value: existing, diagnostics, files } = await configReader(run)(layers);
+  const {
+    value: existing,
+    diagnostics,
+    files,
+  } = await configReader(run)(layers);
   const warnings = [...found, ...diagnostics];
   if (existing === undefined || hasErrors(warnings)) return fail(...warnings);
   const paths = files.flat().map(({ path }) => resolve(cwd, path));
@@ -41,7 +55,9 @@ export async function pullTarget(run: Run, options: Options) {
     ...{ project, isRead },
     /** What is there, with the names of the files in the folder, without their extension. */
     existing,
-    taken: paths.filter((path) => isInside(join(folder, into), path)).map((path) => parse(path).name),
+    taken: paths
+      .filter((path) => isInside(join(folder, into), path))
+      .map((path) => parse(path).name),
     warnings,
   };
 }
@@ -59,7 +75,10 @@ function folderFor(
   return (
     free.find((path) => isInLayers(layers, join(folder, path))) ??
     free.find((path) => !isNamed || path !== 'integrations/') ??
-    failUsage('Another server reads all that a pull would write here.', 'Name another folder with --out.')
+    failUsage(
+      'Another server reads all that a pull would write here.',
+      'Name another folder with --out.',
+    )
   );
 }
 
@@ -68,45 +87,90 @@ function isInLayers(layers: readonly NamedFile[], folder: string): boolean {
   const file = join(folder, 'a.yaml');
   return layers.some(({ path, base }) => {
     const absolute = resolve(base, path);
-    if (path.includes('*')) return globMatcher(path.replace(/^\.\//, ''))(shownPath(file, base));
+    if (path.includes('*'))
+      return globMatcher(path.replace(/^\.\//, ''))(shownPath(file, base));
     return absolute === file || isInside(absolute, file);
   });
 }
 
 /** The one server that flags or the project name, and whether it needs its name: its variables begin with it then. */
-async function pulledServer(run: Run, options: Options, folder: string, project: FoundProject) {
+async function pulledServer(
+  run: Run,
+  options: Options,
+  folder: string,
+  project: FoundProject,
+) {
   const { server: names = [] } = options;
-  const own = project === undefined ? run.runtime.env['SETPOINT_URL'] : undefined;
+  const own =
+    project === undefined ? run.runtime.env['SETPOINT_URL'] : undefined;
   const url = options.url ?? (own === '' ? undefined : own);
   if (url === undefined && project === undefined)
     failUsage('Name the server: --url https://integrations.example.com');
-  const selected = url === undefined ? options : { ...options, url, server: [] };
-  const { servers, diagnostics: warnings } = await findServers(run, selected, folder);
+  const selected =
+    url === undefined ? options : { ...options, url, server: [] };
+  const { servers, diagnostics: warnings } = await findServers(
+    run,
+    selected,
+    folder,
+  );
   if (hasErrors(warnings)) fail(...warnings);
   const [server, second] = servers;
-  if (server === undefined || second !== undefined || (url !== undefined && names.length > 1))
-    return failUsage('pull reads one server at a time.', 'Name it with --server.');
-  if (url === undefined) return { server, isListed: true, isNamed: false, warnings };
-  return { ...serverNamed(server, names[0], project), isNamed: names.length > 0, warnings };
+  if (
+    server === undefined ||
+    second !== undefined ||
+    (url !== undefined && names.length > 1)
+  )
+    return failUsage(
+      'pull reads one server at a time.',
+      'Name it with --server.',
+    );
+  if (url === undefined)
+    return { server, isListed: true, isNamed: false, warnings };
+  return {
+    ...serverNamed(server, names[0], project),
+    isNamed: names.length > 0,
+    warnings,
+  };
 }
 
 /** A server of `--url`, with the name and the layers that a project has for it. */
-function serverNamed(server: Server, name: string | undefined, project: FoundProject) {
+function serverNamed(
+  server: Server,
+  name: string | undefined,
+  project: FoundProject,
+) {
   if (name !== undefined && !/^[A-Za-z0-9_-]{1,64}$/.test(name))
-    failUsage('With --url, --server takes a name of letters, digits, underscores and dashes.');
-  const isMeant = (text: string) => plainAddress(text) === plainAddress(server.url.href);
+    failUsage(
+      'With --url, --server takes a name of letters, digits, underscores and dashes.',
+    );
+  const isMeant = (text: string) =>
+    plainAddress(text) === plainAddress(server.url.href);
   const known = project?.project.servers ?? [];
-  const own = known.find((each) => (name === undefined ? isMeant(each.url.text) : each.name === name));
+  const own = known.find((each) =>
+    name === undefined ? isMeant(each.url.text) : each.name === name,
+  );
   if (own !== undefined && !isMeant(own.url.text))
-    failUsage('setpoint.yaml has another address for the server of --server.', 'Leave out --url.');
+    failUsage(
+      'setpoint.yaml has another address for the server of --server.',
+      'Leave out --url.',
+    );
   // A name made of an address must not choose the credentials that are sent there.
   const credentialsName = own?.name ?? name;
-  const layers = own === undefined || project === undefined ? [] : layersOf(own, project);
+  const layers =
+    own === undefined || project === undefined ? [] : layersOf(own, project);
   const [host = ''] = server.url.hostname.split('.');
   const taken = known.map((each) => each.name);
-  const made = uniquely(taken, '-')(/^[a-z][a-z0-9-]*$/i.test(host) ? host : 'server');
+  const made = uniquely(
+    taken,
+    '-',
+  )(/^[a-z][a-z0-9-]*$/i.test(host) ? host : 'server');
   return {
-    server: { ...server, name: credentialsName ?? made, credentialsName, layers },
+    server: {
+      ...server,
+      name: credentialsName ?? made,
+      credentialsName,
+      layers,
+    },
     isListed: own !== undefined,
   };
 }

@@ -1,7 +1,10 @@
 import { resolve } from 'node:path';
 import type { WrittenConfig } from '../../core/config/entry.ts';
 import type { Project } from '../../core/config/project.ts';
-import { type ResolvedConfig, resolveConfig } from '../../core/config/resolve.ts';
+import {
+  type ResolvedConfig,
+  resolveConfig,
+} from '../../core/config/resolve.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { KINDS } from '../../core/findings/entry.ts';
 import { explain, hasErrors } from '../../core/findings/explain.ts';
@@ -23,12 +26,15 @@ interface Revision {
   /** The commit; undefined for the work tree. */
   readonly base?: Commit['base'];
   readonly project?: Project;
-  readonly servers: readonly {
-    readonly name: string;
-    readonly url: string;
-    readonly config: ResolvedConfig;
-    readonly diagnostics: readonly Diagnostic[];
-  }[];
+  readonly servers: readonly RevisionServer[];
+}
+
+/** What a revision declares for one server. */
+export interface RevisionServer {
+  readonly name: string;
+  readonly url: string;
+  readonly config: ResolvedConfig;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** The files of flags, or else which servers of a project are meant. */
@@ -38,22 +44,33 @@ interface Asked {
 }
 
 /** Reads a revision at a commit, or else in the work tree. Fails if what is asked for has errors; at a commit it says so. */
-export async function readRevision(run: Run, asked: Asked, commit?: Commit): Promise<Revision> {
+export async function readRevision(
+  run: Run,
+  asked: Asked,
+  commit?: Commit,
+): Promise<Revision> {
   if (commit === undefined) return readDeclared(run, asked);
   const { base, source } = commit;
   const failed = (thrown: unknown) => failBroken(base.ref, thrown);
   return { base, ...(await readDeclared(run, asked, source).catch(failed)) };
 }
 
-async function readDeclared(run: Run, { file, select }: Asked, source?: FileSource): Promise<Revision> {
+async function readDeclared(
+  run: Run,
+  { file, select }: Asked,
+  source?: FileSource,
+): Promise<Revision> {
   const { cwd } = run.runtime;
   const found = await findProject(run, source);
-  if (found !== undefined && hasErrors(found.diagnostics)) fail(...found.diagnostics);
+  if (found !== undefined && hasErrors(found.diagnostics))
+    fail(...found.diagnostics);
   const [first] = file;
   if (first !== undefined) {
     const layers = file.map((path) => ({ path, base: cwd }));
     const read = opener(run, await configRoot(resolve(cwd, first)), source);
-    const servers = [{ name: 'configuration', url: '', ...(await read(layers)) }];
+    const servers = [
+      { name: 'configuration', url: '', ...(await read(layers)) },
+    ];
     return { servers, ...present({ project: found?.project }) };
   }
   if (found === undefined) return { servers: [] };
@@ -71,10 +88,15 @@ function opener(run: Run, root: string, source?: FileSource) {
   const read = configReader(run, source);
   const opened = new Map<WrittenConfig, Promise<ResolvedConfig>>();
   const open = async (config: WrittenConfig) =>
-    resolveConfig(config, undefined, await digestFiles(run, config, root, source));
+    resolveConfig(
+      config,
+      undefined,
+      await digestFiles(run, config, root, source),
+    );
   return async (layers: Parameters<typeof read>[0]) => {
     const { value, diagnostics } = await read(layers);
-    if (value === undefined || hasErrors(diagnostics)) return fail(...diagnostics);
+    if (value === undefined || hasErrors(diagnostics))
+      return fail(...diagnostics);
     const config = opened.get(value) ?? open(value);
     opened.set(value, config);
     return { config: await config, diagnostics };
@@ -86,8 +108,16 @@ function failBroken(ref: string, thrown: unknown): never {
   const all = findingsOf(thrown).map(explain);
   const errors = all.filter(({ severity }) => severity === 'error');
   const [first] = errors;
-  const isOther = errors.some(({ exit, code }) => exit !== KINDS.error.exit || code === 'no-revision');
+  const isOther = errors.some(
+    ({ exit, code }) => exit !== KINDS.error.exit || code === 'no-revision',
+  );
   if (first === undefined || isOther) throw thrown;
   const message = `${first.place === undefined ? '' : `${at(first.place)}: `}${first.message}`;
-  return fail(diagnostic('revision-broken', { ref, errors: errors.length, first: message }));
+  return fail(
+    diagnostic('revision-broken', {
+      ref,
+      errors: errors.length,
+      first: message,
+    }),
+  );
 }

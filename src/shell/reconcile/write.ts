@@ -4,10 +4,18 @@ import { errorText } from '../../core/live/errors.ts';
 import { present } from '../../core/model/json.ts';
 import { decideRetry } from '../../core/pacing/retry.ts';
 import { compareAgain } from '../../core/plan/judge.ts';
-import type { IntegrationPlan, ServerPlan, WriteEnd } from '../../core/plan/plan.ts';
+import type {
+  IntegrationPlan,
+  ServerPlan,
+  WriteEnd,
+} from '../../core/plan/plan.ts';
 import { blamedPlace, encoderFor } from '../../core/plan/requests.ts';
 import type { Api } from '../http/api.ts';
-import { ExchangeError, exchangeError, type Request } from '../http/exchange.ts';
+import {
+  ExchangeError,
+  exchangeError,
+  type Request,
+} from '../http/exchange.ts';
 import type { Run } from '../run.ts';
 import type { LivePlan } from './plan.ts';
 
@@ -18,21 +26,32 @@ const NOT_ATTEMPTED: WriteEnd = { kind: 'not-attempted' };
  * Sends the requests of a plan, several integrations side by side, those that do not run last. Decides nothing: what is
  * sent is in the plan, with the integrations that are left alone. Returns the plan with all ends.
  */
-export async function writePlan(run: Run, planned: LivePlan, failFast: boolean): Promise<ServerPlan> {
+export async function writePlan(
+  run: Run,
+  planned: LivePlan,
+  failFast: boolean,
+): Promise<ServerPlan> {
   const { plan, live, reader } = planned;
   run.interruption.startWriting();
-  const open = plan.integrations.filter(({ changes, end }) => changes.length > 0 && end === undefined);
+  const open = plan.integrations.filter(
+    ({ changes, end }) => changes.length > 0 && end === undefined,
+  );
   const ends = new Map<string, WriteEnd>();
   const state = { done: 0, failed: false };
   const encode = encoderFor(live);
   const write = async (integration: IntegrationPlan) => {
-    const isOver = run.interruption.stopping.aborted || (failFast && state.failed);
-    const end = isOver ? NOT_ATTEMPTED : await writeOne(run, planned, integration, encode(integration));
+    const isOver =
+      run.interruption.stopping.aborted || (failFast && state.failed);
+    const end = isOver
+      ? NOT_ATTEMPTED
+      : await writeOne(run, planned, integration, encode(integration));
     ends.set(integration.id, end);
     if (isOver) return;
     state.done += 1;
     state.failed ||= end.kind !== 'acknowledged';
-    run.writer.progress(`Applying: ${state.done} of ${open.length} integrations`);
+    run.writer.progress(
+      `Applying: ${state.done} of ${open.length} integrations`,
+    );
   };
   for (const isLast of [false, true])
     await pMap(
@@ -40,7 +59,10 @@ export async function writePlan(run: Run, planned: LivePlan, failFast: boolean):
       write,
       { concurrency: reader.api.concurrency },
     );
-  const integrations = plan.integrations.map((each) => ({ ...each, ...present({ end: ends.get(each.id) }) }));
+  const integrations = plan.integrations.map((each) => ({
+    ...each,
+    ...present({ end: ends.get(each.id) }),
+  }));
   return { ...plan, integrations };
 }
 
@@ -78,25 +100,37 @@ async function writeRequest(
 ): Promise<WriteEnd> {
   const { api } = reader;
   for (let wasUnclear = false; ; ) {
-    const failed = await api.session.send(request).then(() => undefined, exchangeError);
+    const failed = await api.session
+      .send(request)
+      .then(() => undefined, exchangeError);
     if (failed === undefined) return ACKNOWLEDGED;
     const over = endOfAll(failed, api);
-    if (over === undefined && failed.phase === 'refused') return refusal(failed, request, part.id);
+    if (over === undefined && failed.phase === 'refused')
+      return refusal(failed, request, part.id);
     const end = endOf(failed, over, request, wasUnclear);
     if (over !== undefined) return end;
     const hasTaken = await hasTakenNow(reader, part);
     if (hasTaken === true) return ACKNOWLEDGED;
-    if (hasTaken === undefined || !(await mayResend(run, api, request.tally.made))) return end;
+    if (
+      hasTaken === undefined ||
+      !(await mayResend(run, api, request.tally.made))
+    )
+      return end;
     wasUnclear = end.kind === 'unclear';
   }
 }
 
 /** Whether changes took; undefined if a reading cannot tell, or somebody else wrote. */
-async function hasTakenNow(reader: LivePlan['reader'], part: IntegrationPlan): Promise<boolean | undefined> {
+async function hasTakenNow(
+  reader: LivePlan['reader'],
+  part: IntegrationPlan,
+): Promise<boolean | undefined> {
   const live = (await reader.again([part])).get(part.id);
   if (live === undefined || live instanceof ExchangeError) return undefined;
   const states = compareAgain(part, live).map(({ state }) => state);
-  return states.includes('other') ? undefined : states.every((state) => state === 'planned');
+  return states.includes('other')
+    ? undefined
+    : states.every((state) => state === 'planned');
 }
 
 /** How a request ended that nobody refused; `over` says why no other one would leave either. */
@@ -107,25 +141,40 @@ function endOf(
   wasUnclear: boolean,
 ): WriteEnd {
   const detail = over ?? explain(found).message;
-  if (wasUnclear || (over === undefined && phase !== 'not-sent')) return { kind: 'unclear', detail };
+  if (wasUnclear || (over === undefined && phase !== 'not-sent'))
+    return { kind: 'unclear', detail };
   // The second request of an integration was attempted with the first.
-  return over !== undefined && !finishes ? NOT_ATTEMPTED : { kind: 'refused', detail };
+  return over !== undefined && !finishes
+    ? NOT_ATTEMPTED
+    : { kind: 'refused', detail };
 }
 
 /** Why a request never left, if no other one would leave either. */
 function endOfAll(failed: ExchangeError, api: Api): string | undefined {
   const { phase, diagnostic: found } = failed;
-  if (failed === api.session.ended) return 'the login ended in between, and a new one was refused';
+  if (failed === api.session.ended)
+    return 'the login ended in between, and a new one was refused';
   if (found.code === 'not-attempted') return 'it was interrupted';
-  const isPause = phase === 'not-sent' && found.code === 'timeout' && found.facts.of === 'pause';
+  const isPause =
+    phase === 'not-sent' &&
+    found.code === 'timeout' &&
+    found.facts.of === 'pause';
   return isPause ? explain(found).message : undefined;
 }
 
 /** Waits before a request is sent again. False if no attempt and no retry is left, or the run stops. */
 async function mayResend(run: Run, api: Api, made: number): Promise<boolean> {
   const { stopping } = run.interruption;
-  const attempt = { purpose: 'read', number: made, failed: { phase: 'no-answer' } } as const;
-  const next = decideRetry({ ...attempt, quota: api.retries.left, random: run.runtime.random() });
+  const attempt = {
+    purpose: 'read',
+    number: made,
+    failed: { phase: 'no-answer' },
+  } as const;
+  const next = decideRetry({
+    ...attempt,
+    quota: api.retries.left,
+    random: run.runtime.random(),
+  });
   if (next.kind !== 'wait' || stopping.aborted) return false;
   api.retries.left -= 1;
   await run.runtime.sleep(next.milliseconds, stopping);
@@ -140,7 +189,9 @@ function refusal(
 ): WriteEnd {
   const reasons = errors.flatMap((error) => {
     const text = errorText([error]);
-    return text === undefined ? [] : [{ text, ...present({ place: blamedPlace(error, { id, changes }) }) }];
+    return text === undefined
+      ? []
+      : [{ text, ...present({ place: blamedPlace(error, { id, changes }) }) }];
   });
   return {
     kind: 'refused',

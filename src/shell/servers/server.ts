@@ -1,7 +1,12 @@
 import { resolve } from 'node:path';
 import { type Project, selectServers } from '../../core/config/project.ts';
 import { checkServerUrl } from '../../core/config/server-url.ts';
-import { type Checked, type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
+import {
+  type Checked,
+  type Diagnostic,
+  diagnostic,
+  distinct,
+} from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import type { Place } from '../../core/model/place.ts';
 import type { Policy } from '../../core/plan/risk.ts';
@@ -49,18 +54,32 @@ export interface FoundServers {
 }
 
 /** Finds the servers of a run; `start` is the folder where the search for a `setpoint.yaml` begins. */
-export async function findServers(run: Run, options: Options, start?: string): Promise<FoundServers> {
+export async function findServers(
+  run: Run,
+  options: Options,
+  start?: string,
+): Promise<FoundServers> {
   const { file = [], live, server, shard, url } = options;
   if (live !== undefined) return serverOfSnapshot(run, options, live);
   if (shard !== undefined) notePart(run, options);
   const project =
-    url === undefined && file.length === 0 ? await findProject(run, undefined, start) : undefined;
+    url === undefined && file.length === 0
+      ? await findProject(run, undefined, start)
+      : undefined;
   if (project !== undefined) return serversOfProject(run, project, options);
-  if (shard !== undefined) failUsage('--shard needs a setpoint.yaml, whose servers it deals out.');
-  const address = url ?? (server === undefined ? run.runtime.env['SETPOINT_URL'] : undefined) ?? '';
+  if (shard !== undefined)
+    failUsage('--shard needs a setpoint.yaml, whose servers it deals out.');
+  const address =
+    url ??
+    (server === undefined ? run.runtime.env['SETPOINT_URL'] : undefined) ??
+    '';
   if (address !== '') {
     const checked = checkServerUrl(address);
-    return serverOfFlags(run, checked.value ?? fail(...checked.diagnostics), options);
+    return serverOfFlags(
+      run,
+      checked.value ?? fail(...checked.diagnostics),
+      options,
+    );
   }
   if (file.length > 0)
     failUsage(
@@ -71,15 +90,25 @@ export async function findServers(run: Run, options: Options, start?: string): P
 }
 
 /** The server that a snapshot stands for, in a run that asks none. */
-async function serverOfSnapshot(run: Run, options: Options, path: string): Promise<FoundServers> {
+async function serverOfSnapshot(
+  run: Run,
+  options: Options,
+  path: string,
+): Promise<FoundServers> {
   const { file = [], server: named, shard, url } = options;
-  if (shard !== undefined) failUsage('--shard cannot be combined with --live, which is about one server.');
-  if (url !== undefined) failUsage('--url cannot be combined with --live, which asks no server.');
+  if (shard !== undefined)
+    failUsage(
+      '--shard cannot be combined with --live, which is about one server.',
+    );
+  if (url !== undefined)
+    failUsage('--url cannot be combined with --live, which asks no server.');
   const snapshot = await readSnapshot(run, path);
   const { name, url: origin } = snapshot.server;
   const project = file.length > 0 ? undefined : await findProject(run);
   if (project === undefined && named !== undefined)
-    failUsage('--server needs a setpoint.yaml, which says what each server is to be.');
+    failUsage(
+      '--server needs a setpoint.yaml, which says what each server is to be.',
+    );
   const found =
     project === undefined
       ? await serverOfFlags(run, new URL(origin), options, name)
@@ -88,10 +117,16 @@ async function serverOfSnapshot(run: Run, options: Options, path: string): Promi
   if (hasErrors(found.diagnostics)) return { ...found, servers: [] };
   const there = found.servers.filter((each) => each.url.origin === origin);
   // Servers that differ only in their paths are matched by name.
-  const server = there.length === 1 ? there[0] : there.find((each) => each.name === name);
+  const server =
+    there.length === 1 ? there[0] : there.find((each) => each.name === name);
   const problem = `it is of ${name} at ${origin}, which is no server of this run`;
-  if (server === undefined) return fail(diagnostic('snapshot-unusable', { path, problem }));
-  return { ...found, servers: [{ ...server, snapshot }], layers: [server.layers] };
+  if (server === undefined)
+    return fail(diagnostic('snapshot-unusable', { path, problem }));
+  return {
+    ...found,
+    servers: [{ ...server, snapshot }],
+    layers: [server.layers],
+  };
 }
 
 async function serverOfFlags(
@@ -108,17 +143,38 @@ async function serverOfFlags(
   const here = await findProject(run);
   const { policy = {}, secretMaxAge } = here?.project ?? {};
   return {
-    servers: [{ name, url, layers, root, ca, hidesSecrets, policy, secretMaxAge, waivers: [] }],
+    servers: [
+      {
+        name,
+        url,
+        layers,
+        root,
+        ca,
+        hidesSecrets,
+        policy,
+        secretMaxAge,
+        waivers: [],
+      },
+    ],
     layers: [layers],
     diagnostics: [...(here?.diagnostics ?? []), ...diagnostics],
   };
 }
 
-async function serversOfProject(run: Run, found: FoundProject, options: Options): Promise<FoundServers> {
-  const { value: all = [], diagnostics: unmet } = selectServers(found.project, options.server ?? []);
+async function serversOfProject(
+  run: Run,
+  found: FoundProject,
+  options: Options,
+): Promise<FoundServers> {
+  const { value: all = [], diagnostics: unmet } = selectServers(
+    found.project,
+    options.server ?? [],
+  );
   const layers = all.flatMap((each) => layersOf(each, found));
   const selected = await ownPart(run, all, found.project, layers);
-  const made = await Promise.all(selected.map((each) => serverOfProject(run, each, found, options)));
+  const made = await Promise.all(
+    selected.map((each) => serverOfProject(run, each, found, options)),
+  );
   return {
     servers: made.flatMap(({ value }) => value ?? []),
     layers: selected.map((each) => layersOf(each, found)),
@@ -139,7 +195,10 @@ async function serverOfProject(
   flags: Options,
 ): Promise<Checked<Server>> {
   const { name, caFile, hidesSecrets = flags.hidesSecrets } = server;
-  const { value: url, diagnostics } = checkServerUrl(server.url.text, server.url.place);
+  const { value: url, diagnostics } = checkServerUrl(
+    server.url.text,
+    server.url.place,
+  );
   const ca = await readCa(run, flags.caFile, caFile && placed(caFile, found));
   const all = [...diagnostics, ...ca.diagnostics];
   if (url === undefined) return { diagnostics: all };
@@ -147,12 +206,23 @@ async function serverOfProject(
   const { policy, secretMaxAge } = project;
   return {
     value: {
-      ...{ name, url, root, policy, secretMaxAge, hidesSecrets, urlPlace: server.url.place },
+      ...{
+        name,
+        url,
+        root,
+        policy,
+        secretMaxAge,
+        hidesSecrets,
+        urlPlace: server.url.place,
+      },
       layers: layersOf(server, found),
       ca: ca.value,
       credentialsName: name,
       waivers: project.waivers.filter(({ server: of }) =>
-        selectServers(project, of === undefined ? [] : [of.text]).value?.includes(server),
+        selectServers(
+          project,
+          of === undefined ? [] : [of.text],
+        ).value?.includes(server),
       ),
     },
     diagnostics: all,
@@ -160,11 +230,17 @@ async function serverOfProject(
 }
 
 /** The layers of a server of a project. */
-export function layersOf({ config }: ProjectServer, found: FoundProject): NamedFile[] {
+export function layersOf(
+  { config }: ProjectServer,
+  found: FoundProject,
+): NamedFile[] {
   return config.map((each) => placed(each, found));
 }
 
-function placed({ text, place }: ProjectServer['url'], { folder, root }: FoundProject): NamedFile {
+function placed(
+  { text, place }: ProjectServer['url'],
+  { folder, root }: FoundProject,
+): NamedFile {
   return { path: text, base: folder, root, place };
 }
 
@@ -172,15 +248,29 @@ function placed({ text, place }: ProjectServer['url'], { folder, root }: FoundPr
 const LARGEST_CA_FILE = { most: 8 * 1024 * 1024 };
 
 /** Reads the certificates that a flag names, else those of `setpoint.yaml`; with them those that Node trusts besides its own. */
-async function readCa(run: Run, flag: string | undefined, own?: NamedFile): Promise<Checked<string>> {
+async function readCa(
+  run: Run,
+  flag: string | undefined,
+  own?: NamedFile,
+): Promise<Checked<string>> {
   const { cwd, env } = run.runtime;
   const file = flag === undefined ? own : { path: flag, base: cwd };
   if (file === undefined) return { diagnostics: [] };
   const { path, base, root, place }: NamedFile = file;
-  const content = await readTextFile(run, resolve(base, path), { ...LARGEST_CA_FILE, root });
-  if ('reason' in content) return { diagnostics: [unreadable(path, content, place)] };
+  const content = await readTextFile(run, resolve(base, path), {
+    ...LARGEST_CA_FILE,
+    root,
+  });
+  if ('reason' in content)
+    return { diagnostics: [unreadable(path, content, place)] };
   const extra = env['NODE_EXTRA_CA_CERTS'] ?? '';
   // Node itself warns if it cannot read these.
-  const more = extra === '' ? content : await readTextFile(run, resolve(cwd, extra), LARGEST_CA_FILE);
-  return { value: ['text' in more ? more.text : '', content.text].join('\n'), diagnostics: [] };
+  const more =
+    extra === ''
+      ? content
+      : await readTextFile(run, resolve(cwd, extra), LARGEST_CA_FILE);
+  return {
+    value: ['text' in more ? more.text : '', content.text].join('\n'),
+    diagnostics: [],
+  };
 }

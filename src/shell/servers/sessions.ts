@@ -21,18 +21,27 @@ export interface ServerResult<T> {
 }
 
 /** Findings with the name of their server if that is not the only one. */
-export function named(isNamed: boolean, name: string, found: readonly Diagnostic[]): readonly Diagnostic[] {
+export function named(
+  isNamed: boolean,
+  name: string,
+  found: readonly Diagnostic[],
+): readonly Diagnostic[] {
   return isNamed ? found.map((each) => ({ ...each, server: name })) : found;
 }
 
 /** All findings of servers, in their order, with the name of the server if there are several. */
 export function findingsOn(
   { part }: Run,
-  results: readonly ServerResult<{ readonly diagnostics: readonly Diagnostic[] }>[],
+  results: readonly ServerResult<{
+    readonly diagnostics: readonly Diagnostic[];
+  }>[],
 ): readonly Diagnostic[] {
   const isNamed = (part.shard?.servers ?? results).length > 1;
   return results.flatMap(({ server, value, diagnostics }) =>
-    named(isNamed, server.name, [...diagnostics, ...(value?.diagnostics ?? [])]),
+    named(isNamed, server.name, [
+      ...diagnostics,
+      ...(value?.diagnostics ?? []),
+    ]),
   );
 }
 
@@ -65,7 +74,8 @@ export function eachAtOnce<S, T>(
   const one = async (server: S) => {
     const result = await work(server);
     state.done += 1;
-    if (servers.length > concurrency) writer.progress(`${state.done} of ${servers.length} servers`);
+    if (servers.length > concurrency)
+      writer.progress(`${state.done} of ${servers.length} servers`);
     return result;
   };
   return pMap(servers, one, { concurrency });
@@ -104,7 +114,11 @@ export async function withServers<S extends Server, T>(
  * What opens a session with each server. Fails with all origins that are not allowed, or all credentials that are missing,
  * before any request.
  */
-async function openers<S extends Server>(run: Run, options: SessionOptions, servers: readonly S[]) {
+async function openers<S extends Server>(
+  run: Run,
+  options: SessionOptions,
+  servers: readonly S[],
+) {
   const refused = refusedOrigins(servers, run.runtime.env);
   if (refused.length > 0) fail(...refused);
   const accounts = await allOrFail(
@@ -122,7 +136,9 @@ async function openers<S extends Server>(run: Run, options: SessionOptions, serv
   return accounts.map(
     ({ server, account }) =>
       () =>
-        connect(run, options, server, account, (found) => notice(server.name, found)),
+        connect(run, options, server, account, (found) =>
+          notice(server.name, found),
+        ),
   );
 }
 
@@ -143,17 +159,33 @@ async function connect<S extends Server>(
   const retries = { left: 20 };
   const { stopping, aborted } = interruption;
   const transport = new Transport({
-    ...{ ...runtime, url, ca, mode, insecure, retries, stopping, aborted, connections: concurrency },
+    ...{
+      ...runtime,
+      url,
+      ca,
+      mode,
+      insecure,
+      retries,
+      stopping,
+      aborted,
+      connections: concurrency,
+    },
     timeout: { read: timeout ?? 30, write: timeout ?? 60 },
     mask: (text) => writer.mask.text(text),
     log: (text) => writer.detail(text),
   });
-  const session = new Session((request) => transport.send(request), credentials, run);
+  const session = new Session(
+    (request) => transport.send(request),
+    credentials,
+    run,
+  );
   const state = { hasFailed: false };
   const explained = (thrown: unknown) => {
     state.hasFailed = true;
     const found =
-      thrown instanceof ExchangeError ? [interruption.expired ?? thrown.diagnostic] : findingsOf(thrown);
+      thrown instanceof ExchangeError
+        ? [interruption.expired ?? thrown.diagnostic]
+        : findingsOf(thrown);
     return found.map((each) => hinted(each, url, source));
   };
   return {
@@ -168,33 +200,55 @@ async function connect<S extends Server>(
     },
     close: async () => {
       // All is done: a deadline that ends during the logout is no failure.
-      const unsaid = state.hasFailed ? [] : [session.ended?.diagnostic, interruption.expired];
+      const unsaid = state.hasFailed
+        ? []
+        : [session.ended?.diagnostic, interruption.expired];
       const problem = await session.logout(logoutSignal(run));
       if (problem !== undefined) writer.detail(`The logout failed: ${problem}`);
       await transport.close();
-      notice(unsaid.flatMap((each) => (each === undefined ? [] : [hinted(each, url, source)])));
+      notice(
+        unsaid.flatMap((each) =>
+          each === undefined ? [] : [hinted(each, url, source)],
+        ),
+      );
     },
   };
 }
 
 /** Ends a logout after some time, or with the run. After the deadline or a second signal it is sent, but waits only a moment. */
-function logoutSignal({ interruption: { forced, aborted, expired } }: Run): AbortSignal {
+function logoutSignal({
+  interruption: { forced, aborted, expired },
+}: Run): AbortSignal {
   if (forced.aborted || expired !== undefined) return AbortSignal.timeout(500);
-  return AbortSignal.any([AbortSignal.timeout(5_000), aborted.aborted ? forced : aborted]);
+  return AbortSignal.any([
+    AbortSignal.timeout(5_000),
+    aborted.aborted ? forced : aborted,
+  ]);
 }
 
 /** The end of paths of pages, and of the API itself, that are copied with an address. */
-const PAGE = /(?:\/(?:api(?:\/.*)?|log-?in|sign-?in|index\.html|integrations?|settings|admin|home))+$/i;
+const PAGE =
+  /(?:\/(?:api(?:\/.*)?|log-?in|sign-?in|index\.html|integrations?|settings|admin|home))+$/i;
 
 /** Adds what to check: the variables of refused credentials, and the likely address if the URL is that of a page. */
-function hinted(found: Diagnostic, { origin, pathname }: URL, source: Account['source']): Diagnostic {
+function hinted(
+  found: Diagnostic,
+  { origin, pathname }: URL,
+  source: Account['source'],
+): Diagnostic {
   const likely = `${origin}${pathname.replace(PAGE, '')}`;
-  const hint = PAGE.test(pathname) ? { hint: `The URL ends like that of a page. Try ${likely}` } : {};
-  if (found.code === 'bad-answer') return { ...found, facts: { ...found.facts, ...hint } };
+  const hint = PAGE.test(pathname)
+    ? { hint: `The URL ends like that of a page. Try ${likely}` }
+    : {};
+  if (found.code === 'bad-answer')
+    return { ...found, facts: { ...found.facts, ...hint } };
   if (found.code !== 'login-refused') return found;
   // A server that refuses a password has found its API.
   const { status } = found.facts;
-  return { ...found, facts: { ...found.facts, ...source, ...(status === 401 ? {} : hint) } };
+  return {
+    ...found,
+    facts: { ...found.facts, ...source, ...(status === 401 ? {} : hint) },
+  };
 }
 
 /** The credentials of a server, and what to check if they are refused. */
@@ -205,37 +259,64 @@ interface Account {
 }
 
 /** Reads the credentials of a server from the environment; the finding if there are none. */
-export async function findAccount(run: Run, { credentialsName }: Server): Promise<Account | Diagnostic> {
-  const own = credentialsName === undefined ? [] : [`SETPOINT_SERVER_${environmentName(credentialsName)}_`];
+export async function findAccount(
+  run: Run,
+  { credentialsName }: Server,
+): Promise<Account | Diagnostic> {
+  const own =
+    credentialsName === undefined
+      ? []
+      : [`SETPOINT_SERVER_${environmentName(credentialsName)}_`];
   // The first that are set count, and no two are mixed.
   const prefixes = [...own, 'SETPOINT_'];
   for (const prefix of prefixes) {
-    const found = tokenUnder(run, `${prefix}TOKEN`) ?? (await loginUnder(run, prefix));
+    const found =
+      tokenUnder(run, `${prefix}TOKEN`) ?? (await loginUnder(run, prefix));
     if (found !== undefined) return found;
   }
   return diagnostic('no-credentials', { prefix: prefixes[0] ?? '' });
 }
 
-function tokenUnder({ runtime, writer }: Run, variables: string): Account | undefined {
+function tokenUnder(
+  { runtime, writer }: Run,
+  variables: string,
+): Account | undefined {
   const text = (runtime.env[variables] ?? '').trim();
   if (text === '') return undefined;
   const hint = 'Copy the token alone, without Bearer, line breaks or quotes.';
   if (!/^[\x21-\x7e]+$/.test(text))
-    failUsage(`${variables} contains a character that no token can have.`, hint);
+    failUsage(
+      `${variables} contains a character that no token can have.`,
+      hint,
+    );
   const token = hide(text);
   writer.addSecret(token);
   return { credentials: { kind: 'token', token }, source: { variables } };
 }
 
-async function loginUnder(run: Run, prefix: string): Promise<Account | undefined> {
+async function loginUnder(
+  run: Run,
+  prefix: string,
+): Promise<Account | undefined> {
   const value = (name: string) => run.runtime.env[`${prefix}${name}`] ?? '';
   const file = value('PASSWORD') === '' ? value('PASSWORD_FILE') : '';
-  const names = [`${prefix}USERNAME`, `${prefix}PASSWORD${file === '' ? '' : '_FILE'}`] as const;
+  const names = [
+    `${prefix}USERNAME`,
+    `${prefix}PASSWORD${file === '' ? '' : '_FILE'}`,
+  ] as const;
   const username = value('USERNAME');
-  const text = file === '' ? value('PASSWORD') : await readPasswordFile(run, file, names[1]);
+  const text =
+    file === ''
+      ? value('PASSWORD')
+      : await readPasswordFile(run, file, names[1]);
   if (username === '' && text === '') return undefined;
   if (username === '' || text === '')
-    fail(diagnostic('no-credentials', { prefix, missing: names[text === '' ? 1 : 0] }));
+    fail(
+      diagnostic('no-credentials', {
+        prefix,
+        missing: names[text === '' ? 1 : 0],
+      }),
+    );
   const password = hide(text);
   // Those of variables are known from the start.
   if (file !== '') run.writer.addSecret(password);
@@ -243,8 +324,15 @@ async function loginUnder(run: Run, prefix: string): Promise<Account | undefined
   return { credentials: { kind: 'login', username, password }, source };
 }
 
-async function readPasswordFile(run: Run, path: string, variable: string): Promise<string> {
-  const found = await readTextFile(run, resolve(run.runtime.cwd, path), { most: 64 * 1024 });
-  if (!('text' in found)) return fail(unreadable(`the file that ${variable} names`, found));
+async function readPasswordFile(
+  run: Run,
+  path: string,
+  variable: string,
+): Promise<string> {
+  const found = await readTextFile(run, resolve(run.runtime.cwd, path), {
+    most: 64 * 1024,
+  });
+  if (!('text' in found))
+    return fail(unreadable(`the file that ${variable} names`, found));
   return found.text.replace(/\r?\n$/, '');
 }

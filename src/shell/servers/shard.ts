@@ -17,7 +17,10 @@ const ENGINES = [
 ] as const;
 
 /** Notes for the report of a run which part of its servers it takes. */
-export function notePart(run: Run, { shard = 'auto', only, writeHidden = [] }: Options): void {
+export function notePart(
+  run: Run,
+  { shard = 'auto', only, writeHidden = [] }: Options,
+): void {
   if (only !== undefined || writeHidden.some((word) => word !== 'all'))
     failUsage(
       '--shard takes no --only and no addresses in --write-hidden: other servers may have what these name.',
@@ -38,25 +41,38 @@ export async function ownPart<S extends { readonly name: string }>(
   const { shard } = run.part;
   if (shard === undefined) return servers;
   const byPath = new Map(layers.map((layer) => [layer.path, layer]));
-  const files = await pMap(byPath.values(), (layer) => readFiles(run, layer), { concurrency: 8 });
+  const files = await pMap(byPath.values(), (layer) => readFiles(run, layer), {
+    concurrency: 8,
+  });
   // Paths are shown from the folder of the run.
   const withoutPaths = (key: string, value: unknown) =>
     key === 'file' || key === 'path' ? undefined : value;
-  const digest = createHash('sha256').update(JSON.stringify([project, files], withoutPaths));
+  const digest = createHash('sha256').update(
+    JSON.stringify([project, files], withoutPaths),
+  );
   const names = servers.map(({ name }) => name);
   run.part.shard = { ...shard, revision: digest.digest('hex'), servers: names };
   const { index, count } = shard;
-  const own = new Set(names.toSorted(compareText).filter((_, at) => at % count === index - 1));
+  const own = new Set(
+    names.toSorted(compareText).filter((_, at) => at % count === index - 1),
+  );
   return servers.filter(({ name }) => own.has(name));
 }
 
 /** The part that the job is in which a run runs. */
 function partOfJob({ runtime: { env } }: Run): Shard {
   for (const [index, total, first] of ENGINES) {
-    const numberOf = (name: string) => (/^\d{1,4}$/.test(env[name] ?? '') ? Number(env[name]) : -1);
-    const found = { index: numberOf(index) - first + 1, count: numberOf(total) };
+    const numberOf = (name: string) =>
+      /^\d{1,4}$/.test(env[name] ?? '') ? Number(env[name]) : -1;
+    const found = {
+      index: numberOf(index) - first + 1,
+      count: numberOf(total),
+    };
     if (found.index >= 1 && found.index <= found.count) return found;
   }
   const pairs = ENGINES.map(([index, total]) => `${index} with ${total}`);
-  return failUsage('--shard auto finds no part of a job in the environment.', `Set ${pairs.join(', or ')}.`);
+  return failUsage(
+    '--shard auto finds no part of a job in the environment.',
+    `Set ${pairs.join(', or ')}.`,
+  );
 }

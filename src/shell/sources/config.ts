@@ -36,7 +36,9 @@ export interface NamedFile {
 const MOST_FILES = 2_000;
 
 /** A configuration, and the files of its layers. */
-type ReadConfig = ReturnType<typeof joinFiles> & { readonly files: readonly (readonly SourceFile[])[] };
+type ReadConfig = ReturnType<typeof joinFiles> & {
+  readonly files: readonly (readonly SourceFile[])[];
+};
 
 /** The readings of files, by the folder that they must be in and by their paths: servers share most of theirs. */
 type KnownFiles = Map<string, Promise<SourceFile | Diagnostic>>;
@@ -70,13 +72,23 @@ export function configReader(
   };
   return async (layers) => {
     const counted = new Set<string>();
-    const read = await Promise.all(layers.map((layer) => readLayer(run, source, layer, counted, known)));
-    const all = await Promise.all(read.map((layer) => pMap(layer, parse, { concurrency: 1 })));
+    const read = await Promise.all(
+      layers.map((layer) => readLayer(run, source, layer, counted, known)),
+    );
+    const all = await Promise.all(
+      read.map((layer) => pMap(layer, parse, { concurrency: 1 })),
+    );
     // A file that was not read because the run ends has no defect.
     await ownTurn();
     // Findings are in the key with their places, so that each server reports its own.
-    const key = JSON.stringify(read.map((layer) => layer.map((each) => ('text' in each ? each.path : each))));
-    const files = read.map((layer) => layer.flatMap((each) => ('text' in each ? [each] : [])));
+    const key = JSON.stringify(
+      read.map((layer) =>
+        layer.map((each) => ('text' in each ? each.path : each)),
+      ),
+    );
+    const files = read.map((layer) =>
+      layer.flatMap((each) => ('text' in each ? [each] : [])),
+    );
     const config = joined.get(key) ?? { ...joinFiles(all), files };
     joined.set(key, config);
     return config;
@@ -84,7 +96,10 @@ export function configReader(
 }
 
 /** Reads the files of a layer as they are, or why they cannot be read. */
-export function readFiles(run: Run, layer: NamedFile): Promise<readonly (SourceFile | Diagnostic)[]> {
+export function readFiles(
+  run: Run,
+  layer: NamedFile,
+): Promise<readonly (SourceFile | Diagnostic)[]> {
   return readLayer(run, WORK_TREE, layer, new Set(), new Map());
 }
 
@@ -109,7 +124,13 @@ async function readLayer(
   }
   for (const each of found.paths) counted.add(each);
   if (counted.size > MOST_FILES)
-    return [diagnostic('too-large', { of: `files in ${path}`, limit: MOST_FILES }, place)];
+    return [
+      diagnostic(
+        'too-large',
+        { of: `files in ${path}`, limit: MOST_FILES },
+        place,
+      ),
+    ];
   const readOne = async (each: string) => {
     const key = `${found.root}\0${each}`;
     const reading = known.get(key) ?? readSource(run, source, each, found.root);
@@ -125,7 +146,10 @@ async function readLayer(
 async function filesOf(
   source: FileSource,
   { path, base, root }: NamedFile,
-): Promise<{ readonly paths: readonly string[]; readonly root: string | undefined } | Unread> {
+): Promise<
+  | { readonly paths: readonly string[]; readonly root: string | undefined }
+  | Unread
+> {
   const absolute = resolve(base, path);
   const isPattern = path.includes('*');
   if (isPattern && !/^[^*]*\*[^*/]*$/.test(path)) return COMPLEX;
@@ -134,15 +158,23 @@ async function filesOf(
   if ('reason' in listed) return listed;
   if (listed[0] === absolute) return { paths: listed, root };
   const [start = '', end = ''] = (isPattern ? basename(path) : '').split('*');
-  const isMeant = (name: string) => name.startsWith(start) && name.slice(start.length).endsWith(end);
-  const paths = listed.filter((each) => isYaml(shownPath(each, folder)) && isMeant(basename(each))).sort();
-  if (paths.length === 0) return { reason: 'no YAML file is there', code: 'ENOENT' };
+  const isMeant = (name: string) =>
+    name.startsWith(start) && name.slice(start.length).endsWith(end);
+  const paths = listed
+    .filter(
+      (each) => isYaml(shownPath(each, folder)) && isMeant(basename(each)),
+    )
+    .sort();
+  if (paths.length === 0)
+    return { reason: 'no YAML file is there', code: 'ENOENT' };
   return { paths, root: root ?? (await configRoot(await realPath(folder))) };
 }
 
 /** Whether a path in a folder is configuration. A name that begins with a dot is none. */
 function isYaml(path: string): boolean {
-  return /^(?!(.*\/)?\.).*\.ya?ml$/is.test(path) && basename(path) !== PROJECT_FILE;
+  return (
+    /^(?!(.*\/)?\.).*\.ya?ml$/is.test(path) && basename(path) !== PROJECT_FILE
+  );
 }
 
 const COMPLEX: Unread = {
@@ -164,5 +196,9 @@ export async function readSource(
   if ('text' in content) return { path, text: content.text };
   if (content.code !== 'EFBIG') return unreadable(path, content, place);
   const start = { file: path, line: 1, column: 1 };
-  return diagnostic('too-large', { of: 'bytes in this file', limit: most }, start);
+  return diagnostic(
+    'too-large',
+    { of: 'bytes in this file', limit: most },
+    start,
+  );
 }

@@ -44,7 +44,11 @@ export interface FileSource {
     root: string | undefined,
     isDeep: boolean,
   ) => Promise<readonly string[] | Unread>;
-  readonly read: (run: Run, path: string, bounds: Bounds) => Promise<FileText | Unread>;
+  readonly read: (
+    run: Run,
+    path: string,
+    bounds: Bounds,
+  ) => Promise<FileText | Unread>;
   /** A path as findings name it. */
   readonly shownPath: (path: string, cwd: string) => string;
 }
@@ -54,11 +58,19 @@ export const WORK_TREE: FileSource = {
   list: async (path, root, isDeep) => {
     try {
       if (!(await stat(path)).isDirectory()) return [path];
-      const [real, base] = await Promise.all([realpath(path), realpath(root ?? path)]);
+      const [real, base] = await Promise.all([
+        realpath(path),
+        realpath(root ?? path),
+      ]);
       if (real !== base && !isInside(base, real)) return OUTSIDE;
       // With their types, links to folders are not followed.
-      const entries = await readdir(path, { recursive: isDeep, withFileTypes: true });
-      return entries.flatMap((each) => (each.isDirectory() ? [] : join(each.parentPath, each.name)));
+      const entries = await readdir(path, {
+        recursive: isDeep,
+        withFileTypes: true,
+      });
+      return entries.flatMap((each) =>
+        each.isDirectory() ? [] : join(each.parentPath, each.name),
+      );
     } catch (thrown) {
       return systemUnread(thrown);
     }
@@ -82,12 +94,17 @@ export function shownPath(absolute: string, cwd: string): string {
 /** A path as one word for a POSIX shell, which no command takes for an option. */
 export function shellWord(path: string): string {
   const plain = path.replace(/^-/, './-');
-  return /^[\w./:@%+=,-]+$/.test(plain) ? plain : `'${plain.replaceAll("'", "'\\''")}'`;
+  return /^[\w./:@%+=,-]+$/.test(plain)
+    ? plain
+    : `'${plain.replaceAll("'", "'\\''")}'`;
 }
 
 /** Opens a pipe without its writer, follows no link, and takes no terminal. */
 const READ_AT_ONCE =
-  constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0) | (constants.O_NOCTTY ?? 0);
+  constants.O_RDONLY |
+  (constants.O_NONBLOCK ?? 0) |
+  (constants.O_NOFOLLOW ?? 0) |
+  (constants.O_NOCTTY ?? 0);
 
 const NOT_REGULAR: Unread = {
   reason: 'it is not a regular file',
@@ -101,12 +118,17 @@ export const OUTSIDE: Unread = {
 };
 
 /** Reads a file that a flag, a variable or YAML names. Never waits, and reads no report of this run. */
-export async function readTextFile(run: Run, path: string, bounds: Bounds): Promise<FileText | Unread> {
+export async function readTextFile(
+  run: Run,
+  path: string,
+  bounds: Bounds,
+): Promise<FileText | Unread> {
   const { root } = bounds;
   await refuseReportOnto(run.reportFiles, path);
   try {
     const real = await realpath(path);
-    const refused = root === undefined ? undefined : await refusedIn(run, root, path, real);
+    const refused =
+      root === undefined ? undefined : await refusedIn(run, root, path, real);
     return refused ?? (await readReal(real, bounds));
   } catch (thrown) {
     return systemUnread(thrown);
@@ -122,20 +144,33 @@ async function refusedIn(
 ): Promise<Unread | undefined> {
   const base = await realpath(root);
   if (!isInside(base, real)) return OUTSIDE;
-  if ([relative(root, path), relative(base, real)].some(isOfGit)) return { reason: 'it belongs to git' };
-  const isPasswordFile = (name: string) => isOwnCredential(name) && /_FILE$/i.test(name);
-  const named = Object.entries(env).flatMap(([name, file]) => (file && isPasswordFile(name) ? [file] : []));
-  const passwords = await Promise.all(named.map((file) => realPath(resolve(cwd, file))));
-  return passwords.includes(real) ? { reason: 'it holds a password of setpoint itself' } : undefined;
+  if ([relative(root, path), relative(base, real)].some(isOfGit))
+    return { reason: 'it belongs to git' };
+  const isPasswordFile = (name: string) =>
+    isOwnCredential(name) && /_FILE$/i.test(name);
+  const named = Object.entries(env).flatMap(([name, file]) =>
+    file && isPasswordFile(name) ? [file] : [],
+  );
+  const passwords = await Promise.all(
+    named.map((file) => realPath(resolve(cwd, file))),
+  );
+  return passwords.includes(real)
+    ? { reason: 'it holds a password of setpoint itself' }
+    : undefined;
 }
 
-async function readReal(real: string, bounds: Bounds): Promise<FileText | Unread> {
+async function readReal(
+  real: string,
+  bounds: Bounds,
+): Promise<FileText | Unread> {
   // These files have no size, and may never end.
   if (/^\/(proc|sys)\//.test(real)) return NOT_REGULAR;
   const file = await open(real, READ_AT_ONCE);
   try {
     const found = await file.stat();
-    return found.isFile() ? await textOf(found.size, bounds, () => file.readFile()) : NOT_REGULAR;
+    return found.isFile()
+      ? await textOf(found.size, bounds, () => file.readFile())
+      : NOT_REGULAR;
   } finally {
     await file.close();
   }
@@ -146,13 +181,24 @@ function systemUnread(thrown: unknown): Unread {
   const code = errorCode(thrown) ?? '';
   // Systems answer so if a socket is opened.
   if (code === 'ENXIO' || code === 'EOPNOTSUPP') return NOT_REGULAR;
-  const hint = code === 'EACCES' ? 'Let the account that runs setpoint read it, and its folders.' : undefined;
+  const hint =
+    code === 'EACCES'
+      ? 'Let the account that runs setpoint read it, and its folders.'
+      : undefined;
   return { reason: systemReason(thrown), code, ...present({ hint }) };
 }
 
 /** The finding for a file that is not read. */
-export function unreadable(path: string, { reason, hint }: Unread, place?: Place): Diagnostic {
-  return diagnostic('file-unreadable', { path, reason, ...present({ hint }) }, place);
+export function unreadable(
+  path: string,
+  { reason, hint }: Unread,
+  place?: Place,
+): Diagnostic {
+  return diagnostic(
+    'file-unreadable',
+    { path, reason, ...present({ hint }) },
+    place,
+  );
 }
 
 /** The text of a file of some bytes, which are read only if they are not too many. */
@@ -167,7 +213,10 @@ export async function textOf(
   }
   const bytes = await read();
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    const text = new TextDecoder('utf-8', {
+      fatal: true,
+      ignoreBOM: true,
+    }).decode(bytes);
     const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
     return { text: text.slice(mark.length), mark };
   } catch {

@@ -8,7 +8,12 @@ import { fail } from '../failure.ts';
 import { gitRoot, realPath } from '../paths.ts';
 import type { Run } from '../run.ts';
 import { readSource } from './config.ts';
-import { configRoot, type FileSource, PROJECT_FILE, WORK_TREE } from './files.ts';
+import {
+  configRoot,
+  type FileSource,
+  PROJECT_FILE,
+  WORK_TREE,
+} from './files.ts';
 
 /** A `setpoint.yaml` that can be read, the folder it is in, the root of what it may name, and what is wrong with its servers. */
 interface FoundProject {
@@ -35,11 +40,15 @@ export async function findProject(
   if (!('text' in file)) return fail(file);
   const { value: project, diagnostics } = parseProject(file);
   run.sources.set(file.path, sourceText(file));
-  return project === undefined ? fail(...diagnostics) : { project, folder, root, diagnostics };
+  return project === undefined
+    ? fail(...diagnostics)
+    : { project, folder, root, diagnostics };
 }
 
 /** Fails because there is no project; names a file here that is almost named like one. */
-export async function failWithoutProject({ runtime: { cwd } }: Run): Promise<never> {
+export async function failWithoutProject({
+  runtime: { cwd },
+}: Run): Promise<never> {
   const names = await readdir(cwd).catch(() => []);
   const near = names.find((name) => /^setpoint\.ya?ml$/i.test(name));
   const hint = near && `Rename ${near} to setpoint.yaml.`;

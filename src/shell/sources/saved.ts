@@ -17,14 +17,23 @@ export async function readSaved(
 ): Promise<Document> {
   // Its validator is large.
   const { decodeSaved } = await import('../../core/plan/saved.ts');
-  const saved = decodeSaved(parseJson(await readNamed(run, path, LARGEST.plan)), command);
+  const saved = decodeSaved(
+    parseJson(await readNamed(run, path, LARGEST.plan)),
+    command,
+  );
   return 'problem' in saved
     ? fail(diagnostic('plan-unusable', { plan: path, problem: saved.problem }))
     : saved.document;
 }
 
-async function readNamed(run: Run, path: string, most: number): Promise<string> {
-  const content = await readTextFile(run, resolve(run.runtime.cwd, path), { most });
+async function readNamed(
+  run: Run,
+  path: string,
+  most: number,
+): Promise<string> {
+  const content = await readTextFile(run, resolve(run.runtime.cwd, path), {
+    most,
+  });
   return 'text' in content ? content.text : fail(unreadable(path, content));
 }
 
@@ -33,6 +42,9 @@ export async function readSnapshot(run: Run, path: string) {
   const text = await readNamed(run, path, LARGEST.snapshot);
   const { decodeSnapshot } = await import('../../core/snapshot/snapshot.ts');
   const found = decodeSnapshot(text);
-  if ('problem' in found) return fail(diagnostic('snapshot-unusable', { path, problem: found.problem }));
+  if ('problem' in found)
+    return fail(
+      diagnostic('snapshot-unusable', { path, problem: found.problem }),
+    );
   return { ...found, path };
 }

@@ -20,10 +20,16 @@ export async function secretsFile(run: Run, path: string) {
   const [name, folder] = [basename(named), await realPath(dirname(named))];
   const real = join(folder, name);
   await refuseReportOnto(run.reportFiles, real);
-  if (OTHERS.test(name)) refuse('its name is that of a file without secrets', 'Name it like secrets.env.');
-  if (isOfGit(real)) refuse('it belongs to git', 'Name a file outside of .git.');
+  if (OTHERS.test(name))
+    refuse(
+      'its name is that of a file without secrets',
+      'Name it like secrets.env.',
+    );
+  if (isOfGit(real))
+    refuse('it belongs to git', 'Name a file outside of .git.');
   const found = await lstat(real).catch(() => undefined);
-  if (found !== undefined) refuse('it exists', 'Name a new file: a pull replaces no secrets.');
+  if (found !== undefined)
+    refuse('it exists', 'Name a new file: a pull replaces no secrets.');
   const root = await gitRoot(folder);
   if (root !== undefined && !(await isIgnored(run, root, real)))
     refuse(
@@ -40,21 +46,38 @@ export async function secretsFile(run: Run, path: string) {
 }
 
 /** Variables as a dotenv file that shells load with `set -a; . FILE`. */
-function dotenvText(texts: ReadonlyMap<string, Secret<string> | undefined>): string {
+function dotenvText(
+  texts: ReadonlyMap<string, Secret<string> | undefined>,
+): string {
   const lines = [...texts].map(([name, text]) =>
-    text === undefined ? `# ${name}=  # not shown by the server` : `${name}=${quoted(reveal(text))}`,
+    text === undefined
+      ? `# ${name}=  # not shown by the server`
+      : `${name}=${quoted(reveal(text))}`,
   );
-  return ['# Secrets for setpoint: keep this file out of git.', ...lines, ''].join('\n');
+  return [
+    '# Secrets for setpoint: keep this file out of git.',
+    ...lines,
+    '',
+  ].join('\n');
 }
 
 /** Single quotes, inside of which nothing has a meaning; double quotes if the text has a single one. */
 function quoted(text: string): string {
   if (/^[\w./:@%+=,-]+$/.test(text)) return text;
-  return text.includes("'") ? `"${text.replace(/[\\"$`]/g, '\\$&')}"` : `'${text}'`;
+  return text.includes("'")
+    ? `"${text.replace(/[\\"$`]/g, '\\$&')}"`
+    : `'${text}'`;
 }
 
 /** Whether the .gitignore files of a repository leave a path out; those of its user do not count. */
-async function isIgnored(run: Run, root: string, path: string): Promise<boolean> {
+async function isIgnored(
+  run: Run,
+  root: string,
+  path: string,
+): Promise<boolean> {
   const { call } = await openRepository(run, root);
-  return (await call(['--work-tree', root, 'check-ignore', '-q', '--', path])).code === 0;
+  return (
+    (await call(['--work-tree', root, 'check-ignore', '-q', '--', path]))
+      .code === 0
+  );
 }

@@ -1,15 +1,24 @@
 import { describe, expect, test } from 'vitest';
-import { type AcceptingServer, accepting, planOf } from '../../support/accepting.ts';
+import {
+  type AcceptingServer,
+  accepting,
+  planOf,
+} from '../../support/accepting.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
 const held = (value: string | number, id = 'vt') =>
   liveIntegration(id, [
-    liveOption('k', { type: typeof value === 'number' ? 'number' : 'text', value: readable(value) }),
+    liveOption('k', {
+      type: typeof value === 'number' ? 'number' : 'text',
+      value: readable(value),
+    }),
   ]);
 const base = (value: string, entry = 'vt') =>
   `version: 1\nintegrations:\n  ${entry}: { options: { k: ${value} } } # why\n`;
 const reasons = ({ diagnostics }: ReturnType<typeof accepting>) =>
-  diagnostics.flatMap((found) => (found.code === 'not-accepted' ? [found.facts.reason] : [found.code]));
+  diagnostics.flatMap((found) =>
+    found.code === 'not-accepted' ? [found.facts.reason] : [found.code],
+  );
 
 test('drift of all servers of a line is accepted together, and nothing is left to plan', () => {
   const servers: AcceptingServer[] = ['a', 'b'].map((name) => ({
@@ -17,21 +26,38 @@ test('drift of all servers of a line is accepted together, and nothing is left t
     layers: [['base.yaml']],
     live: [held('new')],
   }));
-  const { texts, diagnostics } = accepting(servers, { 'base.yaml': base('old') });
+  const { texts, diagnostics } = accepting(servers, {
+    'base.yaml': base('old'),
+  });
   expect(diagnostics).toEqual([]);
   expect(texts['base.yaml']).toBe(base('new'));
   for (const server of servers)
-    expect(planOf(server, texts).integrations.flatMap(({ changes }) => changes)).toEqual([]);
+    expect(
+      planOf(server, texts).integrations.flatMap(({ changes }) => changes),
+    ).toEqual([]);
   expect(accepting(servers, texts).files).toEqual([]);
 });
 
 describe('a line that others use is left to a person', () => {
-  const one = { name: 'one', layers: [['base.yaml'], ['one.yaml']], live: [held('new')] };
-  const texts = { 'base.yaml': base('old'), 'one.yaml': 'version: 1\nintegrations: {}\n' };
+  const one = {
+    name: 'one',
+    layers: [['base.yaml'], ['one.yaml']],
+    live: [held('new')],
+  };
+  const texts = {
+    'base.yaml': base('old'),
+    'one.yaml': 'version: 1\nintegrations: {}\n',
+  };
   test.each<[string, AcceptingServer]>([
     ['a server that is not selected', { name: 'two', layers: [['base.yaml']] }],
-    ['a server that is as desired', { name: 'two', layers: [['base.yaml']], live: [held('old')] }],
-    ['a server that holds something else', { name: 'two', layers: [['base.yaml']], live: [held('other')] }],
+    [
+      'a server that is as desired',
+      { name: 'two', layers: [['base.yaml']], live: [held('old')] },
+    ],
+    [
+      'a server that holds something else',
+      { name: 'two', layers: [['base.yaml']], live: [held('other')] },
+    ],
   ])('%s', (_, two) => {
     const found = accepting([one, two], texts);
     expect(found.files).toEqual([]);
@@ -46,14 +72,24 @@ describe('a line that others use is left to a person', () => {
     });
   });
   test('another integration', () => {
-    const text = 'version: 1\nintegrations:\n  all: { match: "*", expect: any, options: { k: old } }\n';
-    const server = { name: 'one', layers: [['a.yaml']], live: [held('new'), held('old', 'b')] };
-    expect(reasons(accepting([server], { 'a.yaml': text }))).toEqual(['shared']);
+    const text =
+      'version: 1\nintegrations:\n  all: { match: "*", expect: any, options: { k: old } }\n';
+    const server = {
+      name: 'one',
+      layers: [['a.yaml']],
+      live: [held('new'), held('old', 'b')],
+    };
+    expect(reasons(accepting([server], { 'a.yaml': text }))).toEqual([
+      'shared',
+    ]);
   });
   test('but a server that overrides it does not use it', () => {
     const two = { name: 'two', layers: [['base.yaml'], ['two.yaml']] };
     const found = accepting([one, two], { ...texts, 'two.yaml': base('own') });
-    expect([found.diagnostics, found.texts['base.yaml']]).toEqual([[], base('new')]);
+    expect([found.diagnostics, found.texts['base.yaml']]).toEqual([
+      [],
+      base('new'),
+    ]);
   });
 });
 
@@ -75,22 +111,42 @@ test.each([
     'comment',
   ],
 ])('%s is left to a person', (_, text, reason) => {
-  const server = { name: 'one', layers: [['a.yaml']], live: [held('new'), held('old', 'j')] };
+  const server = {
+    name: 'one',
+    layers: [['a.yaml']],
+    live: [held('new'), held('old', 'j')],
+  };
   const found = accepting([server], { 'a.yaml': text });
   expect([reasons(found), found.files]).toEqual([[reason], []]);
 });
 
 test('a secret is skipped', () => {
-  const { type: _, ...token } = liveOption('token', { value: readable('s3cret-x1') });
+  const { type: _, ...token } = liveOption('token', {
+    value: readable('s3cret-x1'),
+  });
   const live = [liveIntegration('vt', [token])];
-  const text = 'version: 1\nintegrations:\n  vt: { options: { token: old-0000 } }\n';
-  const found = accepting([{ name: 'one', layers: [['a.yaml']], live }], { 'a.yaml': text });
+  const text =
+    'version: 1\nintegrations:\n  vt: { options: { token: old-0000 } }\n';
+  const found = accepting([{ name: 'one', layers: [['a.yaml']], live }], {
+    'a.yaml': text,
+  });
   expect([reasons(found), found.files]).toEqual([['secret'], []]);
 });
 
-test.each(['vt', 'vt.k', 'vt.options.k', 'vt.options.k.value'])('%s names the field', (address) => {
-  const server = { name: 'one', layers: [['a.yaml']], live: [held('new'), held('new', 'j')] };
-  const text = `${base('old')}  j: { options: { k: old } }\n`;
-  const { texts } = accepting([server], { 'a.yaml': text }, { named: [address] });
-  expect(texts['a.yaml']).toBe(text.replace('old', 'new'));
-});
+test.each(['vt', 'vt.k', 'vt.options.k', 'vt.options.k.value'])(
+  '%s names the field',
+  (address) => {
+    const server = {
+      name: 'one',
+      layers: [['a.yaml']],
+      live: [held('new'), held('new', 'j')],
+    };
+    const text = `${base('old')}  j: { options: { k: old } }\n`;
+    const { texts } = accepting(
+      [server],
+      { 'a.yaml': text },
+      { named: [address] },
+    );
+    expect(texts['a.yaml']).toBe(text.replace('old', 'new'));
+  },
+);

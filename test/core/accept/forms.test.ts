@@ -10,7 +10,11 @@ const choices = ['fast', 'slow', 'ip', 'url', 'domain'].map((value) => ({
 }));
 
 /** The text of an own file after all drift of one integration is taken back; checks that none is left. */
-function taken(text: string, options: Readonly<Record<string, Partial<LiveOption>>>, autosubscribe = false) {
+function taken(
+  text: string,
+  options: Readonly<Record<string, Partial<LiveOption>>>,
+  autosubscribe = false,
+) {
   const live = [
     liveIntegration(
       'vt',
@@ -21,12 +25,19 @@ function taken(text: string, options: Readonly<Record<string, Partial<LiveOption
   const server = { name: 'one', layers: [['a.yaml']], live };
   const { texts, diagnostics } = accepting([server], { 'a.yaml': text });
   expect(diagnostics.filter(({ code }) => code !== 'accept-risk')).toEqual([]);
-  expect(planOf(server, texts).integrations.flatMap(({ changes }) => changes)).toEqual([]);
+  expect(
+    planOf(server, texts).integrations.flatMap(({ changes }) => changes),
+  ).toEqual([]);
   return texts['a.yaml'];
 }
 
-const text = (value: string): Partial<LiveOption> => ({ value: readable(value) });
-const of = (type: string, value: OptionValue): Partial<LiveOption> => ({ type, value: readable(value) });
+const text = (value: string): Partial<LiveOption> => ({
+  value: readable(value),
+});
+const of = (type: string, value: OptionValue): Partial<LiveOption> => ({
+  type,
+  value: readable(value),
+});
 const many = (...values: string[]): Partial<LiveOption> => ({
   type: 'select',
   multiple: true,
@@ -59,15 +70,45 @@ describe('a value takes the place of another one in its style', () => {
       ['k: { value: own, display: Own team }'],
     ],
     ['a number', ['k: 5'], of('number', 30), ['k: 30']],
-    ['a boolean', ['k:   true   # c'], of('boolean', false), ['k:   false   # c']],
+    [
+      'a boolean',
+      ['k:   true   # c'],
+      of('boolean', false),
+      ['k:   false   # c'],
+    ],
     ['text that reads as a number', ['k: old'], text('007'), ['k: "007"']],
     ['double quotes', ['k: "old"'], text('new'), ['k: "new"']],
     ['single quotes', ["k: 'old'"], text("it's"), ["k: 'it''s'"]],
-    ['plain text that gets lines', ['k: old'], text('a\n\n  b'), ['k: |-', '  a', '@', '    b']],
-    ['the same with a comment behind it', ['k: old # why'], text('a\nb'), ['k: "a\\nb" # why']],
-    ['block text', ['k: |', '    old', '    text', '# c'], text('a\nb\n'), ['k: |', '  a', '  b', '# c']],
-    ['folded text', ['k: >', '  a', '  b'], text('c\nd'), ['k: |-', '  c', '  d']],
-    ['text over several lines', ['k: "a', '  b" # c'], text('d'), ['k: "d" # c']],
+    [
+      'plain text that gets lines',
+      ['k: old'],
+      text('a\n\n  b'),
+      ['k: |-', '  a', '@', '    b'],
+    ],
+    [
+      'the same with a comment behind it',
+      ['k: old # why'],
+      text('a\nb'),
+      ['k: "a\\nb" # why'],
+    ],
+    [
+      'block text',
+      ['k: |', '    old', '    text', '# c'],
+      text('a\nb\n'),
+      ['k: |', '  a', '  b', '# c'],
+    ],
+    [
+      'folded text',
+      ['k: >', '  a', '  b'],
+      text('c\nd'),
+      ['k: |-', '  c', '  d'],
+    ],
+    [
+      'text over several lines',
+      ['k: "a', '  b" # c'],
+      text('d'),
+      ['k: "d" # c'],
+    ],
     [
       'the long form',
       ['k: { value: old, permission: lock-and-hide } # c'],
@@ -83,14 +124,31 @@ describe('a value takes the place of another one in its style', () => {
     ['a literal reference', ['k: old'], text('${env:X}'), ['k: $${env:X}']],
     ['nothing', ['k: old'], text(''), ['k: ""']],
     ['a choice', ['k: fast'], one('slow'), ['k: slow']],
-    ['a list in one line', ['k: [ ip, url ] # c'], many('url', 'domain'), ['k: [url, domain] # c']],
+    [
+      'a list in one line',
+      ['k: [ ip, url ] # c'],
+      many('url', 'domain'),
+      ['k: [url, domain] # c'],
+    ],
     ['a list that is empty', ['k: []'], many('url'), ['k: [url]']],
-    ['dashes', ['k:', '- ip', '- url', 'l: 1'], many('ip', 'domain'), ['k:', '- ip', '- domain', 'l: 1']],
-    ['a list with dashes, empty', ['k:', '  - ip', 'l: 1'], many(), ['k: []', 'l: 1']],
+    [
+      'dashes',
+      ['k:', '- ip', '- url', 'l: 1'],
+      many('ip', 'domain'),
+      ['k:', '- ip', '- domain', 'l: 1'],
+    ],
+    [
+      'a list with dashes, empty',
+      ['k:', '  - ip', 'l: 1'],
+      many(),
+      ['k: []', 'l: 1'],
+    ],
   ])('%s', (_, before, option, after) => {
     const others = { j: text('x'), l: text('1') };
     const used = Object.fromEntries(
-      Object.entries(others).filter(([key]) => before.join('\n').includes(`${key}:`)),
+      Object.entries(others).filter(([key]) =>
+        before.join('\n').includes(`${key}:`),
+      ),
     );
     expect(taken(file(...before), { ...used, k: option })).toBe(file(...after));
   });

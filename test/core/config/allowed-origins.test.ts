@@ -1,20 +1,30 @@
 import { describe, expect, test } from 'vitest';
 import { refusedOrigins } from '../../../src/core/config/server-url.ts';
 
-const place = { file: 'setpoint.yaml', line: 3, column: 13, endLine: 3, endColumn: 14 };
+const place = {
+  file: 'setpoint.yaml',
+  line: 3,
+  column: 13,
+  endLine: 3,
+  endColumn: 14,
+};
 const found = (url: string, env: Record<string, string>) =>
   refusedOrigins([{ url: new URL(url), urlPlace: place }], env);
-const codes = (url: string, env: Record<string, string>) => found(url, env).map(({ code }) => code);
+const codes = (url: string, env: Record<string, string>) =>
+  found(url, env).map(({ code }) => code);
 
 const A = 'https://a.example.com';
 
 describe('an address that only the YAML names', () => {
-  test.each([[{}], [{ CI: '' }], [{ CI: 'false' }], [{ CI: '0' }], [{ SETPOINT_ALLOWED_ORIGINS: '' }]])(
-    'is for a person at a terminal to judge: %j',
-    (env) => {
-      expect(found(A, env)).toEqual([]);
-    },
-  );
+  test.each([
+    [{}],
+    [{ CI: '' }],
+    [{ CI: 'false' }],
+    [{ CI: '0' }],
+    [{ SETPOINT_ALLOWED_ORIGINS: '' }],
+  ])('is for a person at a terminal to judge: %j', (env) => {
+    expect(found(A, env)).toEqual([]);
+  });
   test.each([
     [{ CI: 'true' }],
     [{ CI: '1' }],
@@ -27,7 +37,9 @@ describe('an address that only the YAML names', () => {
     [{ SETPOINT_ALLOWED_ORIGINS: 'https://a.example.com.evil.example' }],
     [{ CI: 'true', SETPOINT_URL: 'https://b.example.com' }],
   ])('is refused where it is written: %j', (env) => {
-    expect(found(A, env)).toMatchObject([{ code: 'origin-not-allowed', place }]);
+    expect(found(A, env)).toMatchObject([
+      { code: 'origin-not-allowed', place },
+    ]);
   });
   test.each([
     [A],
@@ -43,7 +55,9 @@ describe('an address that only the YAML names', () => {
       expect(codes(url, env)).toEqual([]);
   });
   test('is allowed by SETPOINT_URL, whatever its path', () => {
-    expect(codes(A, { CI: 'true', SETPOINT_URL: 'https://A.example.com:443/api' })).toEqual([]);
+    expect(
+      codes(A, { CI: 'true', SETPOINT_URL: 'https://A.example.com:443/api' }),
+    ).toEqual([]);
   });
 });
 
@@ -56,5 +70,7 @@ test.each([
   ['ftp://a.example.com'],
   ['https://a.example.com;https://b.example.com'],
 ])('%j is no origin, and allows nothing', (item) => {
-  expect(codes(A, { SETPOINT_ALLOWED_ORIGINS: item })).toEqual(['origin-not-allowed']);
+  expect(codes(A, { SETPOINT_ALLOWED_ORIGINS: item })).toEqual([
+    'origin-not-allowed',
+  ]);
 });

@@ -9,51 +9,81 @@ function lines(count: number, line: (index: number) => string): string {
 }
 
 /** The root and `values` are two levels; these make `depth` in all. */
-const NESTED: readonly (readonly [name: string, nest: (depth: number) => string])[] = [
-  ['brackets', (depth) => `version: 1\nvalues:\n  a: ${'['.repeat(depth - 2)}${']'.repeat(depth - 2)}\n`],
+const NESTED: readonly (readonly [
+  name: string,
+  nest: (depth: number) => string,
+])[] = [
+  [
+    'brackets',
+    (depth) =>
+      `version: 1\nvalues:\n  a: ${'['.repeat(depth - 2)}${']'.repeat(depth - 2)}\n`,
+  ],
   [
     'indentation',
-    (depth) => `version: 1\nvalues:\n${lines(depth - 1, (level) => `${' '.repeat(level + 1)}a:`)} x\n`,
+    (depth) =>
+      `version: 1\nvalues:\n${lines(depth - 1, (level) => `${' '.repeat(level + 1)}a:`)} x\n`,
   ],
   [
     'dashes in lines',
-    (depth) => `version: 1\nvalues:\n  a:\n${lines(depth - 2, (level) => `${' '.repeat(level + 4)}-`)} x\n`,
+    (depth) =>
+      `version: 1\nvalues:\n  a:\n${lines(depth - 2, (level) => `${' '.repeat(level + 4)}-`)} x\n`,
   ],
 ];
 
 describe('depth', () => {
   test.each(NESTED)('64 levels of %s are read, 65 are too many', (_, nest) => {
-    expect(found(nest(64))).not.toContainEqual(expect.stringMatching(/^(too-large|yaml-syntax)/));
-    expect(found(nest(65))).toEqual([expect.stringMatching(/^too-large \d+:\d+$/)]);
+    expect(found(nest(64))).not.toContainEqual(
+      expect.stringMatching(/^(too-large|yaml-syntax)/),
+    );
+    expect(found(nest(65))).toEqual([
+      expect.stringMatching(/^too-large \d+:\d+$/),
+    ]);
   });
   test.each([
-    ['brackets', `version: 1\nvalues:\n  a: ${'['.repeat(1_000_000)}`, 'too-large 3:68'],
-    ['indentation', `version: 1\n${lines(1_900, (level) => `${' '.repeat(level)}a:`)}`, 'too-large 66:65'],
+    [
+      'brackets',
+      `version: 1\nvalues:\n  a: ${'['.repeat(1_000_000)}`,
+      'too-large 3:68',
+    ],
+    [
+      'indentation',
+      `version: 1\n${lines(1_900, (level) => `${' '.repeat(level)}a:`)}`,
+      'too-large 66:65',
+    ],
   ])('so many levels of %s that a stack would end', (_, text, expected) => {
     expect(found(text)).toEqual([expected]);
   });
   test('levels behind an alias count where the alias stands', () => {
     const half = `${'['.repeat(40)}${']'.repeat(40)}`;
-    const codes = found(values(`a: &a ${half}\nb: ${'['.repeat(30)}*a${']'.repeat(30)}`));
-    expect(codes.filter((each) => !each.startsWith('wrong-type'))).toEqual(['too-large 4:36']);
+    const codes = found(
+      values(`a: &a ${half}\nb: ${'['.repeat(30)}*a${']'.repeat(30)}`),
+    );
+    expect(codes.filter((each) => !each.startsWith('wrong-type'))).toEqual([
+      'too-large 4:36',
+    ]);
   });
 });
 
 describe('size', () => {
   test('a file of more than 2 MiB: bytes count, not characters', () => {
-    expect(found(`version: 1\nvalues:\n  a: ${'\u20ac'.repeat(700_000)}\n`)).toEqual(['too-large 1:1']);
+    expect(
+      found(`version: 1\nvalues:\n  a: ${'\u20ac'.repeat(700_000)}\n`),
+    ).toEqual(['too-large 1:1']);
   });
   test('a map of 5,000 keys is read, one of 5,001 is not', () => {
-    const map = (count: number) => `version: 1\nvalues:\n${lines(count, (index) => `  k${index}: 1`)}\n`;
-    expect(new Set(found(map(5_000)).map((each) => each.split(' ')[0]))).toEqual(
-      new Set(['idle-declaration']),
-    );
+    const map = (count: number) =>
+      `version: 1\nvalues:\n${lines(count, (index) => `  k${index}: 1`)}\n`;
+    expect(
+      new Set(found(map(5_000)).map((each) => each.split(' ')[0])),
+    ).toEqual(new Set(['idle-declaration']));
     expect(found(map(5_001))).toEqual(['too-large 3:3']);
   });
   test('more tokens than are read', () => {
-    expect(found(`version: 1\nvalues:\n  a: [${'x,'.repeat(YAML_LIMITS.tokens.most)}]\n`)).toEqual([
-      expect.stringMatching(/^too-large 3:/),
-    ]);
+    expect(
+      found(
+        `version: 1\nvalues:\n  a: [${'x,'.repeat(YAML_LIMITS.tokens.most)}]\n`,
+      ),
+    ).toEqual([expect.stringMatching(/^too-large 3:/)]);
   });
 });
 
@@ -78,18 +108,29 @@ describe('what does not count as a token', () => {
 });
 
 describe('long texts that begin something and never end it', () => {
-  test.each(['{{', '${env:A:-b}}', 'http://a/', '-----BEGIN ', 'eyJ-.', '<your '])('%s', (piece) => {
+  test.each([
+    '{{',
+    '${env:A:-b}}',
+    'http://a/',
+    '-----BEGIN ',
+    'eyJ-.',
+    '<your ',
+  ])('%s', (piece) => {
     const text = piece.repeat(Math.floor(200_000 / piece.length));
     expect(
       found(values(`a: "${text}"`)).filter(
-        (each) => !/^(reference-typo|reference-syntax|outer-blank|odd-character|broken-url)/.test(each),
+        (each) =>
+          !/^(reference-typo|reference-syntax|outer-blank|odd-character|broken-url)/.test(
+            each,
+          ),
       ),
     ).toEqual([]);
   });
 });
 
 describe('aliases', () => {
-  const tenfold = (level: number) => `l${level + 1}: &l${level + 1} [${`*l${level}, `.repeat(9)}*l${level}]`;
+  const tenfold = (level: number) =>
+    `l${level + 1}: &l${level + 1} [${`*l${level}, `.repeat(9)}*l${level}]`;
   test('that expand to more than 10,000 nodes', () => {
     const levels = Array.from({ length: 6 }, (_, level) => tenfold(level));
     expect(found(values(`a: &l0 [x, x, x]\n${levels.join('\n')}`))).toEqual(
@@ -97,18 +138,27 @@ describe('aliases', () => {
     );
   });
   test('that repeat a long text', () => {
-    const text = values(`a: &a ${'x'.repeat(300_000)}\nb: [${'*a, '.repeat(9)}*a]`);
+    const text = values(
+      `a: &a ${'x'.repeat(300_000)}\nb: [${'*a, '.repeat(9)}*a]`,
+    );
     expect(found(text)).toEqual([expect.stringMatching(/^too-large 4:/)]);
   });
   test('that hold themselves', () => {
-    expect(found('version: 1\nvalues: &v\n  a: *v\n')).toEqual(['yaml-syntax 3:6']);
+    expect(found('version: 1\nvalues: &v\n  a: *v\n')).toEqual([
+      'yaml-syntax 3:6',
+    ]);
     expect(found(values('a: &a [*a]'))).toEqual(['yaml-syntax 3:10']);
   });
 });
 
 test('a long named value in many texts', () => {
   const long = 'x'.repeat(100_000);
-  const options = lines(100, (index) => `      o${index}: "\${value:v}\${value:v}"`);
+  const options = lines(
+    100,
+    (index) => `      o${index}: "\${value:v}\${value:v}"`,
+  );
   const text = `version: 1\nvalues: { v: ${long} }\nintegrations:\n  a:\n    options:\n${options}\n`;
-  expect(found(text)).toEqual(expect.arrayContaining([expect.stringMatching(/^too-large /)]));
+  expect(found(text)).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^too-large /)]),
+  );
 });

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../../src/core/config/config.ts';
 import { resolveConfig } from '../../../src/core/config/resolve.ts';
-import { entries, file, found, merged, validConfig } from '../../support/config.ts';
+import {
+  entries,
+  file,
+  found,
+  merged,
+  validConfig,
+} from '../../support/config.ts';
 import { BAD } from './files/bad.ts';
 import { type Case, values } from './files/case.ts';
 import { HARMLESS } from './files/harmless.ts';
@@ -43,37 +49,67 @@ describe('what looks dangerous and is not', () => {
   test('an alias means the last anchor of its name before it', () => {
     const text = values('a: &x one\nb: *x\nc: &x two\nd: *x');
     const { value } = merged([[file(text)]]);
-    expect([...value.values.values()].map((named) => named.value)).toEqual(['one', 'one', 'two', 'two']);
+    expect([...value.values.values()].map((named) => named.value)).toEqual([
+      'one',
+      'one',
+      'two',
+      'two',
+    ]);
   });
 });
 
 test.each([
   ['a word', 'vt: { colour: x }', 'colour'],
   ['words', 'vt: { auto-colour: x }', 'auto-colour'],
-  ['a key with two letters swapped', 'vt: { options: { k: { vlaue: x } } }', 'vlaue'],
+  [
+    'a key with two letters swapped',
+    'vt: { options: { k: { vlaue: x } } }',
+    'vlaue',
+  ],
   ['a choice', 'vt: { expect: several }', 'several'],
   ['but no key that may be a secret', 'vt: { hunter2: x }', undefined],
-  ['nor words below a secret', 'vt: { options: { apiKey: { correct-horse: x } } }', undefined],
+  [
+    'nor words below a secret',
+    'vt: { options: { apiKey: { correct-horse: x } } }',
+    undefined,
+  ],
   ['nor a choice that may be a secret', 'vt: { expect: hunter2 }', undefined],
-  ['nor a choice below a secret', 'vt: { options: { apiKey: { permission: swordfish } } }', undefined],
+  [
+    'nor a choice below a secret',
+    'vt: { options: { apiKey: { permission: swordfish } } }',
+    undefined,
+  ],
 ])('an unknown word is named: %s', (_, yaml, word) => {
   const { diagnostics } = parseConfig([[file(entries(yaml))]]);
-  expect(diagnostics.map(({ facts }) => Reflect.get(facts, 'key') ?? Reflect.get(facts, 'written'))).toEqual([
-    word,
-  ]);
+  expect(
+    diagnostics.map(
+      ({ facts }) => Reflect.get(facts, 'key') ?? Reflect.get(facts, 'written'),
+    ),
+  ).toEqual([word]);
 });
 
 test('a comment belongs to the key below it, or to the values before it on its line', () => {
   const text = entries(
     'vt:\n  options:\n    # above\n    a: 1\n    # between\n    b: 2 # behind\n    c: 3\na: { options: { k: 5 } } # why',
   );
-  const options = validConfig(text).entries.flatMap((entry) => [...entry.options.values()]);
-  expect(options.map(({ value }) => value?.comment)).toEqual(['why', 'above', 'between behind', undefined]);
+  const options = validConfig(text).entries.flatMap((entry) => [
+    ...entry.options.values(),
+  ]);
+  expect(options.map(({ value }) => value?.comment)).toEqual([
+    'why',
+    'above',
+    'between behind',
+    undefined,
+  ]);
 });
 
 describe('line ends and byte order marks do not matter', () => {
-  const harmless = HARMLESS.map(([name, yaml]): Case => [name, values(yaml), []]);
-  const readable = [...BAD, ...harmless].filter(([, text]) => !/[\r\ufeff]/.test(text));
+  const harmless = HARMLESS.map(
+    ([name, yaml]): Case => [name, values(yaml), []],
+  );
+  const readable = [...BAD, ...harmless].filter(
+    ([, text]) => !/[\r\ufeff]/.test(text),
+  );
   const shape = (text: string) => {
     const { value, diagnostics } = parseConfig([[file(text)]]);
     return { entries: value, diagnostics };

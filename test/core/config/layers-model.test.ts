@@ -17,7 +17,10 @@ import { liveIntegration } from '../../support/live.ts';
 import { seeds } from '../../support/soak.ts';
 
 const LIVE = [liveIntegration('i1', []), liveIntegration('i2', [])];
-const SPECIFIC: Readonly<Record<string, readonly string[]>> = { i1: ['also', 'one'], i2: ['two'] };
+const SPECIFIC: Readonly<Record<string, readonly string[]>> = {
+  i1: ['also', 'one'],
+  i2: ['two'],
+};
 const DEFAULTS = ['all', 'every'];
 
 /** What is said of one field: its value, null where its management stops, undefined where nothing is said. */
@@ -29,12 +32,16 @@ function said(
   const entry = layer[name];
   if (entry === null) return { at: name, value: null };
   if (entry === undefined) return undefined;
-  if (path[0] === 'autosubscribe') return told(entry.autosubscribe, `${name}/autosubscribe`);
+  if (path[0] === 'autosubscribe')
+    return told(entry.autosubscribe, `${name}/autosubscribe`);
   if (entry.options === null) return { at: `${name}/options`, value: null };
   const [, key = '', part = ''] = path;
   const option = entry.options?.[key];
   if (option === null) return { at: `${name}/options/${key}`, value: null };
-  return told((option as Record<string, unknown> | undefined)?.[part], `${name}/options/${key}/${part}`);
+  return told(
+    (option as Record<string, unknown> | undefined)?.[part],
+    `${name}/options/${key}/${part}`,
+  );
 }
 
 function told(value: unknown, at: string) {
@@ -45,7 +52,10 @@ function told(value: unknown, at: string) {
  * The last layer that says something of a field of an entry is the entry's word. The words of specific entries hide those of
  * the defaults; among equal ones nulls count for nothing. What two of them set is a clash, and leaves the integration out.
  */
-function expected(layers: readonly Layer[], written: readonly WrittenLayer[]): string[] {
+function expected(
+  layers: readonly Layer[],
+  written: readonly WrittenLayer[],
+): string[] {
   const fields = [
     ['autosubscribe'],
     ...KEYS.flatMap((key) => [
@@ -57,9 +67,14 @@ function expected(layers: readonly Layer[], written: readonly WrittenLayer[]): s
     const own = fields.flatMap((path) => {
       const words = (names: readonly string[]) =>
         names.flatMap((name) => {
-          const index = layers.findLastIndex((layer) => said(layer, name, path) !== undefined);
-          const word = index < 0 ? undefined : said(layers[index] ?? {}, name, path);
-          return word === undefined ? [] : [{ ...word, place: written[index]?.places.get(word.at) }];
+          const index = layers.findLastIndex(
+            (layer) => said(layer, name, path) !== undefined,
+          );
+          const word =
+            index < 0 ? undefined : said(layers[index] ?? {}, name, path);
+          return word === undefined
+            ? []
+            : [{ ...word, place: written[index]?.places.get(word.at) }];
         });
       const specific = words(SPECIFIC[id] ?? []);
       const spoken = specific.length > 0 ? specific : words(DEFAULTS);
@@ -67,7 +82,9 @@ function expected(layers: readonly Layer[], written: readonly WrittenLayer[]): s
       if (winner === undefined) return [];
       return [
         `${id}.${path.join('.')} = ${winner.value} at ${at(winner.place)}`,
-        ...others.map(({ place }) => `clash at ${at(place)} with ${at(winner.place)}`),
+        ...others.map(
+          ({ place }) => `clash at ${at(place)} with ${at(winner.place)}`,
+        ),
       ];
     });
     const clashes = own.filter((line) => line.startsWith('clash'));
@@ -76,24 +93,35 @@ function expected(layers: readonly Layer[], written: readonly WrittenLayer[]): s
   return [...new Set(lines)].sort();
 }
 
-function at(place: Pick<Place, 'file' | 'line' | 'column'> | undefined): string {
+function at(
+  place: Pick<Place, 'file' | 'line' | 'column'> | undefined,
+): string {
   return `${place?.file}:${place?.line}:${place?.column}`;
 }
 
 /** The same, as the code under test sees it. */
-function actual(integrations: readonly DesiredIntegration[], diagnostics: readonly Diagnostic[]): string[] {
+function actual(
+  integrations: readonly DesiredIntegration[],
+  diagnostics: readonly Diagnostic[],
+): string[] {
   const clashes = diagnostics.flatMap((found) =>
-    found.code === 'duplicate-field' ? [`clash at ${at(found.place)} with ${at(found.facts.other)}`] : [],
+    found.code === 'duplicate-field'
+      ? [`clash at ${at(found.place)} with ${at(found.facts.other)}`]
+      : [],
   );
   const fields = integrations.flatMap(({ id, settings }) =>
-    settings.map((each) => `${fieldAddress(id, each)} = ${each.want} at ${at(each.place)}`),
+    settings.map(
+      (each) => `${fieldAddress(id, each)} = ${each.want} at ${at(each.place)}`,
+    ),
   );
   return [...new Set([...fields, ...clashes])].sort();
 }
 
 /** What the layers come to; the order of the files of each layer is turned if asked for. */
 function desired(written: readonly WrittenLayer[], turned = false) {
-  const layers = written.map(({ files }) => (turned ? [...files].reverse() : files));
+  const layers = written.map(({ files }) =>
+    turned ? [...files].reverse() : files,
+  );
   const { value, diagnostics } = merged([[selectorsFile()], ...layers]);
   expect(hasErrors(diagnostics)).toBe(false);
   return matchedWith(value, LIVE);
@@ -114,7 +142,9 @@ test('the order of the files of a layer changes no byte, places included', () =>
   fc.assert(
     fc.property(layering, (layers) => {
       const written = layers.map(writeLayer);
-      expect(JSON.stringify(desired(written, true))).toBe(JSON.stringify(desired(written)));
+      expect(JSON.stringify(desired(written, true))).toBe(
+        JSON.stringify(desired(written)),
+      );
     }),
     { numRuns: seeds(20, 1_000) },
   );

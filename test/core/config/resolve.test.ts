@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { missingReferences } from '../../../src/core/config/config.ts';
-import { outsideReferences, type referenceTable, resolveConfig } from '../../../src/core/config/resolve.ts';
+import {
+  outsideReferences,
+  type referenceTable,
+  resolveConfig,
+} from '../../../src/core/config/resolve.ts';
 import { parseText } from '../../../src/core/config/template.ts';
 import { hide, isHidden, reveal } from '../../../src/core/model/secret.ts';
 import { brief, file, merged, validConfig } from '../../support/config.ts';
@@ -31,7 +35,9 @@ function resolved(written: string, values = '') {
   if (problems.length > 0) return problems.map(({ code }) => code);
   const found = entry?.options.get('o')?.value;
   // What comes from outside is hidden, everything else is not.
-  expect(isHidden(found?.value ?? '')).toBe(found?.isFromOutside === true && found.value !== undefined);
+  expect(isHidden(found?.value ?? '')).toBe(
+    found?.isFromOutside === true && found.value !== undefined,
+  );
   return found && { ...found, value: reveal(found.value ?? '') };
 }
 
@@ -40,24 +46,49 @@ describe('references', () => {
     [
       'an environment variable',
       '"${env:SETPOINT_KEY}"',
-      { value: 's3cret', isFromOutside: true, reference: '${env:SETPOINT_KEY}' },
+      {
+        value: 's3cret',
+        isFromOutside: true,
+        reference: '${env:SETPOINT_KEY}',
+      },
     ],
     [
       'a part of a text',
       '"a-${env:SETPOINT_KEY}-b"',
-      { value: 'a-s3cret-b', isFromOutside: true, reference: 'a-${env:SETPOINT_KEY}-b' },
+      {
+        value: 'a-s3cret-b',
+        isFromOutside: true,
+        reference: 'a-${env:SETPOINT_KEY}-b',
+      },
     ],
-    ['several in a text', '"${env:SETPOINT_KEY}${env:SETPOINT_KEY}"', { value: 's3crets3cret' }],
-    ['a fallback', '"${env:SETPOINT_NONE:-fall back}"', { value: 'fall back', isFromOutside: true }],
+    [
+      'several in a text',
+      '"${env:SETPOINT_KEY}${env:SETPOINT_KEY}"',
+      { value: 's3crets3cret' },
+    ],
+    [
+      'a fallback',
+      '"${env:SETPOINT_NONE:-fall back}"',
+      { value: 'fall back', isFromOutside: true },
+    ],
     ['a file', '"${file:key.pem}"', { value: 'PEM', isFromOutside: true }],
     ['a member of a list', '[x, "${file:key.pem}"]', { isFromOutside: true }],
     ['an escape', '"$${env:X}"', { value: '${env:X}', isFromOutside: false }],
-    ['double braces', '"{{a}} $x $"', { value: '{{a}} $x $', isFromOutside: false }],
+    [
+      'double braces',
+      '"{{a}} $x $"',
+      { value: '{{a}} $x $', isFromOutside: false },
+    ],
   ])('%s', (_, written, expected) => {
     expect(resolved(written)).toMatchObject(expected);
   });
   test.each([
-    ['a number keeps its type', '"${value:n}"', 'n: 5', { value: 5, isFromOutside: false }],
+    [
+      'a number keeps its type',
+      '"${value:n}"',
+      'n: 5',
+      { value: 5, isFromOutside: false },
+    ],
     [
       'a list is one of choices',
       '"${value:l}"',
@@ -70,7 +101,12 @@ describe('references', () => {
       },
     ],
     ['a part of a text', '"p=${value:n}"', 'n: 5', { value: 'p=5' }],
-    ['a fallback', '"${value:a}"', 'a: "${env:SETPOINT_NONE:-x}"', { value: 'x', isFromOutside: true }],
+    [
+      'a fallback',
+      '"${value:a}"',
+      'a: "${env:SETPOINT_NONE:-x}"',
+      { value: 'x', isFromOutside: true },
+    ],
     [
       'a secret behind a value stays one',
       '"${value:a}"',
@@ -82,7 +118,12 @@ describe('references', () => {
   });
   test.each([
     ['a missing variable', '"${env:SETPOINT_NONE}"', '', ['reference-missing']],
-    ['a variable of another name', '"${env:HOME:-x}"', '', ['reference-not-allowed']],
+    [
+      'a variable of another name',
+      '"${env:HOME:-x}"',
+      '',
+      ['reference-not-allowed'],
+    ],
     ['a missing file', '"${file:gone.pem}"', '', ['reference-file']],
     ['a list inside a text', '"x${value:l}"', 'l: [a]', ['reference-syntax']],
     [
@@ -115,14 +156,23 @@ describe('references', () => {
 });
 
 test('braces around and beside a fallback are text', () => {
-  for (const text of ['{"a":"${env:A:-b}"}', '{${env:A:-b}} {c}', '} ${env:A:-b}', '${env:A}}'])
+  for (const text of [
+    '{"a":"${env:A:-b}"}',
+    '{${env:A:-b}} {c}',
+    '} ${env:A:-b}',
+    '${env:A}}',
+  ])
     expect(parseText(text).problems).toEqual([]);
 });
 
 test.each([
   ['a value', 'o: ${env:SETPOINT_NONE}', ['reference-missing 5:10']],
   ['a member of a list', 'o: [a, "${value:z}"]', ['reference-missing 5:14']],
-  ['several in a text', 'o: ${value:y} ${value:z}', ['reference-missing 5:10', 'reference-missing 5:10']],
+  [
+    'several in a text',
+    'o: ${value:y} ${value:z}',
+    ['reference-missing 5:10', 'reference-missing 5:10'],
+  ],
 ])('a finding is at the place of %s', (_, option, expected) => {
   const text = `version: 1\nintegrations:\n  vt:\n    options:\n      ${option}\n`;
   expect(problemsOf(text).map(brief)).toEqual(expected);

@@ -4,8 +4,11 @@ import { entries, found, validConfig } from '../../support/config.ts';
 
 const NOW = Date.parse('2026-11-21T15:00:00Z');
 const config = (rotated: string) =>
-  validConfig(entries(`vt: { options: { k: { value: '\${env:SETPOINT_K}', rotated: ${rotated} } } }`))
-    .entries;
+  validConfig(
+    entries(
+      `vt: { options: { k: { value: '\${env:SETPOINT_K}', rotated: ${rotated} } } }`,
+    ),
+  ).entries;
 
 test.each([
   ['older than the policy allows', '2026-05-24', [181]],
@@ -16,13 +19,20 @@ test.each([
   ['that a layer took back', 'null', []],
 ])('a secret %s', (_, rotated, expected) => {
   const aged = agedSecrets(config(rotated), 180, NOW);
-  expect(aged.map(({ code, facts }) => (code === 'secret-aged' ? facts.age : code))).toEqual(expected);
+  expect(
+    aged.map(({ code, facts }) => (code === 'secret-aged' ? facts.age : code)),
+  ).toEqual(expected);
 });
 
-test.each(["'21.11.2026'", '20261121', 'yesterday', '2026-13-01', '2026-12-32'])(
-  'a day written as %s is refused for its form',
-  (day) => {
-    const text = entries(`vt: { options: { k: { value: x, rotated: ${day} } } }`);
-    expect(found(text).map((each) => each.split(' ')[0])).toEqual(['not-allowed']);
-  },
-);
+test.each([
+  "'21.11.2026'",
+  '20261121',
+  'yesterday',
+  '2026-13-01',
+  '2026-12-32',
+])('a day written as %s is refused for its form', (day) => {
+  const text = entries(`vt: { options: { k: { value: x, rotated: ${day} } } }`);
+  expect(found(text).map((each) => each.split(' ')[0])).toEqual([
+    'not-allowed',
+  ]);
+});

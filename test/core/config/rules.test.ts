@@ -8,21 +8,40 @@ import { QUIET } from './files/quiet.ts';
 
 const QUIET_FILES = QUIET.map(([name, text]): Case => [name, text, []]);
 
-test.each([...BROKEN_RULES, ...QUIET_FILES])('rules: %s', (_, text, expected) => {
-  expect(found(text)).toEqual(expected);
-});
+test.each([...BROKEN_RULES, ...QUIET_FILES])(
+  'rules: %s',
+  (_, text, expected) => {
+    expect(found(text)).toEqual(expected);
+  },
+);
 
 describe('rules over layers', () => {
   const layered = (...texts: readonly string[]) =>
-    parseConfig(texts.map((text, index) => [file(text, `layer${index}.yaml`)])).diagnostics.map(
-      (each) => `${each.place?.file} ${brief(each)}`,
-    );
+    parseConfig(
+      texts.map((text, index) => [file(text, `layer${index}.yaml`)]),
+    ).diagnostics.map((each) => `${each.place?.file} ${brief(each)}`);
   test.each([
-    ['a null that takes something back', [options('url: x'), options('url: null')], []],
+    [
+      'a null that takes something back',
+      [options('url: x'), options('url: null')],
+      [],
+    ],
     ['a null of an entry', [options('url: x'), entries('vt: null')], []],
-    ['a null too early', [options('url: null'), options('url: x')], ['layer0.yaml idle-declaration 5:12']],
-    ['a match in one layer, the rest in another', [entries('vt: { match: vt_* }'), options('url: x')], []],
-    ['a placeholder that is replaced', [options('url: CHANGEME'), options('url: x')], []],
+    [
+      'a null too early',
+      [options('url: null'), options('url: x')],
+      ['layer0.yaml idle-declaration 5:12'],
+    ],
+    [
+      'a match in one layer, the rest in another',
+      [entries('vt: { match: vt_* }'), options('url: x')],
+      [],
+    ],
+    [
+      'a placeholder that is replaced',
+      [options('url: CHANGEME'), options('url: x')],
+      [],
+    ],
     [
       'a secret in clear that is replaced is still in the file',
       [options('apiKey: x'), options('apiKey: "${env:X}"')],
@@ -46,7 +65,11 @@ describe('rules over layers', () => {
       ],
       ['layer1.yaml idle-declaration 2:11'],
     ],
-    ['a named value of another layer', ['version: 1\nvalues: { a: x }\n', options('url: "${value:a}"')], []],
+    [
+      'a named value of another layer',
+      ['version: 1\nvalues: { a: x }\n', options('url: "${value:a}"')],
+      [],
+    ],
   ])('%s', (_, texts, expected) => {
     expect(layered(...texts)).toEqual(expected);
   });
@@ -61,7 +84,11 @@ describe('a value whose key is named like a secret is harmless', () => {
     ['that says how the key is sent', 'apiKey', ' header '],
     ['that says which kind it is: OAuth 2', 'token', 'OAuth 2'],
     ['that is a public key', 'privateKey', '-----BEGIN PUBLIC KEY-----\nMII'],
-    ['that is a certificate', 'privateKey', '\n  -----BEGIN CERTIFICATE-----\nMII'],
+    [
+      'that is a certificate',
+      'privateKey',
+      '\n  -----BEGIN CERTIFICATE-----\nMII',
+    ],
     ['that is a public key of SSH', 'privateKey', 'ssh-rsa AAAAB3Nz'],
   ])('%s', (_, key, text) => {
     expect(isLikelySecret(key, text, undefined)).toBe(false);

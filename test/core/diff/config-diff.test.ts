@@ -6,15 +6,27 @@ import { entries, validConfig } from '../../support/config.ts';
 /** The changes as `[address, before, after, ...risks]`. */
 function changes(base: string, head: string) {
   const [before, after] = [base, head].map((text) =>
-    resolveConfig(validConfig(text.startsWith('version') ? text : entries(text))),
+    resolveConfig(
+      validConfig(text.startsWith('version') ? text : entries(text)),
+    ),
   );
   return diffConfigs(before ?? [], after ?? []).flatMap((entry) =>
-    entry.changes.map(({ address, before, after, beforeReference, reference, secret, risks }) => [
-      address,
-      secret === true ? (beforeReference ?? 'secret') : before,
-      secret === true ? (reference ?? 'secret') : after,
-      ...risks,
-    ]),
+    entry.changes.map(
+      ({
+        address,
+        before,
+        after,
+        beforeReference,
+        reference,
+        secret,
+        risks,
+      }) => [
+        address,
+        secret === true ? (beforeReference ?? 'secret') : before,
+        secret === true ? (reference ?? 'secret') : after,
+        ...risks,
+      ],
+    ),
   );
 }
 
@@ -47,14 +59,17 @@ describe('what two revisions declare differently', () => {
     ]);
   });
   test('of an entry that is new or gone is all that it declares, and its match', () => {
-    expect(changes('gone: { options: { a: 1 } }', 'made: { match: { name: M }, options: { a: 1 } }')).toEqual(
-      [
-        ['gone.match', 'gone', null],
-        ['gone.options.a.value', 1, null],
-        ['made.match', null, 'name: M'],
-        ['made.options.a.value', null, 1],
-      ],
-    );
+    expect(
+      changes(
+        'gone: { options: { a: 1 } }',
+        'made: { match: { name: M }, options: { a: 1 } }',
+      ),
+    ).toEqual([
+      ['gone.match', 'gone', null],
+      ['gone.options.a.value', 1, null],
+      ['made.match', null, 'name: M'],
+      ['made.options.a.value', null, 1],
+    ]);
   });
   test('is nothing where a default is written down, or a list has another order', () => {
     expect(changes('vt: {}', 'vt: { match: vt, expect: one }')).toEqual([]);
@@ -78,24 +93,53 @@ describe('secrets are shown by their references', () => {
       ['${env:SETPOINT_A}', '${env:SETPOINT_B}'],
     ],
     ['apiKey: first-literal', 'apiKey: second-literal', ['secret', 'secret']],
-    ['apiKey: "${env:SETPOINT_A}"', 'apiKey: in-clear', ['${env:SETPOINT_A}', 'secret']],
-    ['host: in-clear', 'host: "${env:SETPOINT_H}"', ['secret', '${env:SETPOINT_H}']],
-    ['o: { value: one, sensitive: true }', 'o: { value: two, sensitive: false }', ['secret', 'secret']],
+    [
+      'apiKey: "${env:SETPOINT_A}"',
+      'apiKey: in-clear',
+      ['${env:SETPOINT_A}', 'secret'],
+    ],
+    [
+      'host: in-clear',
+      'host: "${env:SETPOINT_H}"',
+      ['secret', '${env:SETPOINT_H}'],
+    ],
+    [
+      'o: { value: one, sensitive: true }',
+      'o: { value: two, sensitive: false }',
+      ['secret', 'secret'],
+    ],
     ['o: 5', 'o: AKIAIOSFODNN7EXAMPLE', ['secret', 'secret']],
-    ['"${env:A:-one1!}"', '"${env:A:-two2!}"', ['${env:A:-(secret)}', '${env:A:-(secret)} (changed)']],
+    [
+      '"${env:A:-one1!}"',
+      '"${env:A:-two2!}"',
+      ['${env:A:-(secret)}', '${env:A:-(secret)} (changed)'],
+    ],
   ])('%s, then %s', (base, head, sides) => {
-    const [wrapped, other] = [base, head].map((each) => (each.startsWith('"') ? `apiKey: ${each}` : each));
+    const [wrapped, other] = [base, head].map((each) =>
+      each.startsWith('"') ? `apiKey: ${each}` : each,
+    );
     const [found] = values(wrapped ?? '', other ?? '');
-    const shown = JSON.stringify(found?.slice(1, 3)).replaceAll('[secret]', '(secret)');
+    const shown = JSON.stringify(found?.slice(1, 3)).replaceAll(
+      '[secret]',
+      '(secret)',
+    );
     expect(JSON.parse(shown)).toEqual(sides);
   });
   test('also where a value moves between defaults and an entry, or to an entry of another name', () => {
     const OUT = 'host: "${env:SETPOINT_H}"';
-    const all = (options: string) => `all: { match: "*", expect: any, options: { ${options} } }\n`;
-    const own = (options: string, name = 'vt') => `${name}: { options: { ${options} } }\n`;
+    const all = (options: string) =>
+      `all: { match: "*", expect: any, options: { ${options} } }\n`;
+    const own = (options: string, name = 'vt') =>
+      `${name}: { options: { ${options} } }\n`;
     for (const [base, head] of [
-      [all('host: OldClear, p: 1') + own('p: 1'), all('p: 1') + own(`${OUT}, p: 1`)],
-      [all('p: 1') + own('host: OldClear, p: 1'), all(`${OUT}, p: 1`) + own('p: 1')],
+      [
+        all('host: OldClear, p: 1') + own('p: 1'),
+        all('p: 1') + own(`${OUT}, p: 1`),
+      ],
+      [
+        all('p: 1') + own('host: OldClear, p: 1'),
+        all(`${OUT}, p: 1`) + own('p: 1'),
+      ],
       [own('host: OldClear, p: 1'), own(OUT, 'other')],
     ] as const)
       for (const found of [changes(base, head), changes(head, base)]) {
@@ -107,16 +151,34 @@ describe('secrets are shown by their references', () => {
 
 describe('risks that show without a server', () => {
   test.each<[string, string, string[]]>([
-    ['apiKey: { permission: lock-and-hide }', 'apiKey: { permission: lock-and-show }', ['exposes-secret']],
-    ['o: { permission: user-provides }', 'o: { permission: lock-and-hide }', ['overrides-users']],
-    ['o: x', 'o: { value: "${env:SETPOINT_A}", permission: lock-and-show }', ['exposes-secret']],
-    ['timeout: { permission: lock-and-hide }', 'timeout: { permission: lock-and-show }', []],
+    [
+      'apiKey: { permission: lock-and-hide }',
+      'apiKey: { permission: lock-and-show }',
+      ['exposes-secret'],
+    ],
+    [
+      'o: { permission: user-provides }',
+      'o: { permission: lock-and-hide }',
+      ['overrides-users'],
+    ],
+    [
+      'o: x',
+      'o: { value: "${env:SETPOINT_A}", permission: lock-and-show }',
+      ['exposes-secret'],
+    ],
+    [
+      'timeout: { permission: lock-and-hide }',
+      'timeout: { permission: lock-and-show }',
+      [],
+    ],
   ])('%s, then %s', (base, head, risks) => {
-    expect([...new Set(option(base, head).flatMap((each) => each.slice(3)))]).toEqual(risks);
+    expect([
+      ...new Set(option(base, head).flatMap((each) => each.slice(3))),
+    ]).toEqual(risks);
   });
   test('everybody is subscribed', () => {
-    expect(changes('vt: { autosubscribe: false }', 'vt: { autosubscribe: true }')).toEqual([
-      ['vt.autosubscribe', false, true, 'subscribes-everyone'],
-    ]);
+    expect(
+      changes('vt: { autosubscribe: false }', 'vt: { autosubscribe: true }'),
+    ).toEqual([['vt.autosubscribe', false, true, 'subscribes-everyone']]);
   });
 });

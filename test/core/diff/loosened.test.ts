@@ -2,15 +2,31 @@ import { expect, test } from 'vitest';
 import { parseProject } from '../../../src/core/config/project.ts';
 import { loosenedIn } from '../../../src/core/diff/loosened.ts';
 
-const project = (rest: string, servers = 'a: { url: https://a.example, config: [a.yaml] }') =>
-  parseProject({ path: 'setpoint.yaml', text: `version: 1\nservers: { ${servers} }\n${rest}` }).value;
-const waiver = (until: string) => `waivers: [{ address: vt.a, until: ${until}, reason: x }]\n`;
-const server = (name: string, url: string, rest = '') => `${name}: { url: ${url}, config: [a.yaml]${rest} }`;
+const project = (
+  rest: string,
+  servers = 'a: { url: https://a.example, config: [a.yaml] }',
+) =>
+  parseProject({
+    path: 'setpoint.yaml',
+    text: `version: 1\nservers: { ${servers} }\n${rest}`,
+  }).value;
+const waiver = (until: string) =>
+  `waivers: [{ address: vt.a, until: ${until}, reason: x }]\n`;
+const server = (name: string, url: string, rest = '') =>
+  `${name}: { url: ${url}, config: [a.yaml]${rest} }`;
 
 test.each([
-  ['policy: { exposes-secret: error }', '', ['policy/exposes-secret: error -> not set']],
+  [
+    'policy: { exposes-secret: error }',
+    '',
+    ['policy/exposes-secret: error -> not set'],
+  ],
   ['', 'policy: { exposes-secret: error }', []],
-  ['', 'policy: { exposes-secret: warn }', ['policy/exposes-secret: not set -> warn']],
+  [
+    '',
+    'policy: { exposes-secret: warn }',
+    ['policy/exposes-secret: not set -> warn'],
+  ],
   ['policy: { exposes-secret: warn }', '', []],
   ['', 'policy: { overrides-users: warn }', []],
   [
@@ -20,20 +36,38 @@ test.each([
   ],
   ['policy: { secret-max-age: 90d }', 'policy: { secret-max-age: 9d }', []],
   ['', waiver('2026-12-31'), ['waivers/vt.a: not set -> until 2026-12-31']],
-  [waiver('2026-12-31'), waiver('2027-01-31'), ['waivers/vt.a: until 2026-12-31 -> until 2027-01-31']],
+  [
+    waiver('2026-12-31'),
+    waiver('2027-01-31'),
+    ['waivers/vt.a: until 2026-12-31 -> until 2027-01-31'],
+  ],
   [waiver('2026-12-31'), '', []],
 ])('%j, then %j', (before, after, expected) => {
   expect(loosenedIn(project(before), project(after))).toEqual(expected);
 });
 
 test.each([
-  [server('a', 'https://b.example'), ['servers/a/url: https://a.example -> https://b.example']],
+  [
+    server('a', 'https://b.example'),
+    ['servers/a/url: https://a.example -> https://b.example'],
+  ],
   [server('a', 'https://a.example/'), []],
-  [server('a', 'https://a.example', ', tls: { caFile: ca.pem }'), ['servers/a/tls: not set -> ca.pem']],
+  [
+    server('a', 'https://a.example', ', tls: { caFile: ca.pem }'),
+    ['servers/a/tls: not set -> ca.pem'],
+  ],
   [
     server('b', 'https://a.example'),
-    ['servers/a: https://a.example -> not set', 'servers/b: not set -> https://a.example'],
+    [
+      'servers/a: https://a.example -> not set',
+      'servers/b: not set -> https://a.example',
+    ],
   ],
 ])('servers: %s', (servers, expected) => {
-  expect(loosenedIn(project('', server('a', 'https://a.example')), project('', servers))).toEqual(expected);
+  expect(
+    loosenedIn(
+      project('', server('a', 'https://a.example')),
+      project('', servers),
+    ),
+  ).toEqual(expected);
 });

@@ -17,14 +17,26 @@ test.each<[string, unknown, readonly object[]]>([
     { errors: [{ title, detail: 'd', source: { pointer: '/p' } }] },
     [{ title, detail: 'd', pointer: '/p' }],
   ],
-  ['several entries', { errors: [{ title: 'a' }, { title: 'b' }] }, [{ title: 'a' }, { title: 'b' }]],
+  [
+    'several entries',
+    { errors: [{ title: 'a' }, { title: 'b' }] },
+    [{ title: 'a' }, { title: 'b' }],
+  ],
   [
     'nested entries',
     { errors: [{ title, meta: { errors: [{ detail: 'inner' }] } }] },
     [{ title }, { detail: 'inner' }],
   ],
-  ['a pointer alone', { errors: [{ source: { pointer: '/data/1' } }] }, [{ pointer: '/data/1' }]],
-  ['what an integration checks', { errors: [{ key: 'url', message: 'm' }] }, [{ key: 'url', detail: 'm' }]],
+  [
+    'a pointer alone',
+    { errors: [{ source: { pointer: '/data/1' } }] },
+    [{ pointer: '/data/1' }],
+  ],
+  [
+    'what an integration checks',
+    { errors: [{ key: 'url', message: 'm' }] },
+    [{ key: 'url', detail: 'm' }],
+  ],
   ['texts for entries', { errors: ['it is wrong'] }, [{}]],
   ['nothing of it', { data: [] }, []],
   ['nothing', undefined, []],
@@ -35,10 +47,22 @@ test.each<[string, unknown, readonly object[]]>([
 test.each<[string, Parameters<typeof errorText>[0], string | undefined]>([
   ['title and detail', [{ title: 't', detail: 'd' }], 't: d'],
   ['one of them', [{ title: 't' }, { detail: 'd' }], 't; d'],
-  ['the detail alone, if it says where', [{ title: 't', detail: 'd', pointer: '/p' }], 'd'],
+  [
+    'the detail alone, if it says where',
+    [{ title: 't', detail: 'd', pointer: '/p' }],
+    'd',
+  ],
   ['the title, if that is all', [{ title: 't', pointer: '/p' }], 't'],
-  ['where, if it says no more', [{ pointer: '/data/1' }], 'it points at /data/1'],
-  ['each text once, and no empty one', [{ title: 't' }, {}, { title: 't' }], 't'],
+  [
+    'where, if it says no more',
+    [{ pointer: '/data/1' }],
+    'it points at /data/1',
+  ],
+  [
+    'each text once, and no empty one',
+    [{ title: 't' }, {}, { title: 't' }],
+    't',
+  ],
   ['nothing', [{}], undefined],
 ])('errors read as %s', (_, errors, text) => {
   expect(errorText(errors)).toBe(text);
@@ -50,7 +74,11 @@ test.each<[string, unknown, readonly object[] | undefined]>([
   ['no errors', { errors: [] }, undefined],
   ['errors', { errors: [{ title }] }, [{ title }]],
   ['errors of one resource', { data: { errors: [{ title }] } }, [{ title }]],
-  ['errors of an item', { data: [{ id: 'x' }, { errors: [{ title }] }] }, [{ title }]],
+  [
+    'errors of an item',
+    { data: [{ id: 'x' }, { errors: [{ title }] }] },
+    [{ title }],
+  ],
   ['errors in another form', { errors: { timeout: 'too short' } }, []],
 ])('a good answer that holds %s', (_, body, refusal) => {
   expect(refusalIn(body)).toEqual(refusal);
@@ -60,12 +88,20 @@ const LONG = 'x'.repeat(15_000_000);
 
 describe('error documents', () => {
   test('of very many entries the first are read, and their text is cut', () => {
-    const errors = Array.from({ length: 200_000 }, (_, index) => ({ detail: `${index} is wrong` }));
+    const errors = Array.from({ length: 200_000 }, (_, index) => ({
+      detail: `${index} is wrong`,
+    }));
     const decoded = decodeErrors({ errors });
     expect(decoded).toHaveLength(100);
-    expect(errorText(decodeErrors({ errors: [{ detail: LONG }] }))?.length).toBeLessThan(5_000);
     expect(
-      errorText(decodeErrors({ errors: errors.map(() => ({ detail: LONG.slice(0, 4_000) })) }))?.length,
+      errorText(decodeErrors({ errors: [{ detail: LONG }] }))?.length,
+    ).toBeLessThan(5_000);
+    expect(
+      errorText(
+        decodeErrors({
+          errors: errors.map(() => ({ detail: LONG.slice(0, 4_000) })),
+        }),
+      )?.length,
     ).toBeLessThan(5_000);
   });
   test('nested without end are read to a depth', () => {
@@ -75,32 +111,78 @@ describe('error documents', () => {
   });
 });
 
-test.each([1e308, -1, 0.5, '5'])('integration errors have counts that are numbers: %s is none', (count) => {
-  const attributes = { 'error-count': count, status: count };
-  const found = decodeIntegrationErrors({ data: [{ id: 'e', type: 'integration-errors', attributes }] });
-  expect(found).toMatchObject([{ count: 1, status: null }]);
-});
+test.each([1e308, -1, 0.5, '5'])(
+  'integration errors have counts that are numbers: %s is none',
+  (count) => {
+    const attributes = { 'error-count': count, status: count };
+    const found = decodeIntegrationErrors({
+      data: [{ id: 'e', type: 'integration-errors', attributes }],
+    });
+    expect(found).toMatchObject([{ count: 1, status: null }]);
+  },
+);
 
 test('of an integration error all but its meta is kept, and what is missing is empty', () => {
   const attributes = {
-    ...{ code: 'E1', title: 't', detail: 'd', 'integration-id': 'vt', 'error-count': 3, status: 401 },
-    ...{ 'occurred-on': '2026-11-20 10:00:00.000000Z', meta: { request: 'secret' } },
+    ...{
+      code: 'E1',
+      title: 't',
+      detail: 'd',
+      'integration-id': 'vt',
+      'error-count': 3,
+      status: 401,
+    },
+    ...{
+      'occurred-on': '2026-11-20 10:00:00.000000Z',
+      meta: { request: 'secret' },
+    },
   };
-  const kept = { code: 'E1', title: 't', detail: 'd', integration: 'vt', count: 3, status: 401 };
-  const empty = { id: '', integration: '', code: '', title: '', detail: '', occurredOn: '' };
-  expect(decodeIntegrationErrors({ data: [{ id: 'e', attributes }, {}] })).toEqual([
+  const kept = {
+    code: 'E1',
+    title: 't',
+    detail: 'd',
+    integration: 'vt',
+    count: 3,
+    status: 401,
+  };
+  const empty = {
+    id: '',
+    integration: '',
+    code: '',
+    title: '',
+    detail: '',
+    occurredOn: '',
+  };
+  expect(
+    decodeIntegrationErrors({ data: [{ id: 'e', attributes }, {}] }),
+  ).toEqual([
     { id: 'e', ...kept, occurredOn: '2026-11-20 10:00:00.000000Z' },
     { ...empty, count: 1, status: null },
   ]);
   expect(decodeIntegrationErrors({})).toBe('`data` is not a list');
 });
 
-function error(id: string, count: number, integration = 'vt'): IntegrationError {
-  return { id, integration, count, code: '', title: 't', detail: '', occurredOn: '', status: null };
+function error(
+  id: string,
+  count: number,
+  integration = 'vt',
+): IntegrationError {
+  return {
+    id,
+    integration,
+    count,
+    code: '',
+    title: 't',
+    detail: '',
+    occurredOn: '',
+    status: null,
+  };
 }
 
-const risen = (before: readonly IntegrationError[], after: readonly IntegrationError[]) =>
-  risenErrors(before, after, new Set(['vt'])).map(({ id }) => id);
+const risen = (
+  before: readonly IntegrationError[],
+  after: readonly IntegrationError[],
+) => risenErrors(before, after, new Set(['vt'])).map(({ id }) => id);
 
 test('what is new or more frequent has risen', () => {
   const before = [error('a', 1), error('b', 4), error('c', 2)];

@@ -7,11 +7,17 @@ import {
   type Page,
   type Reading,
 } from '../../../src/core/live/integration.ts';
-import type { LiveIntegration, LiveValue } from '../../../src/core/model/live.ts';
+import type {
+  LiveIntegration,
+  LiveValue,
+} from '../../../src/core/model/live.ts';
 import { hide, isHidden, reveal } from '../../../src/core/model/secret.ts';
 import { readable } from '../../support/live.ts';
 
-function decode(body: unknown, reading: Reading = {}): readonly LiveIntegration[] {
+function decode(
+  body: unknown,
+  reading: Reading = {},
+): readonly LiveIntegration[] {
   const found = decodeIntegrations(body, reading);
   if (typeof found === 'string') throw new Error(found);
   return found.items;
@@ -20,10 +26,19 @@ function decode(body: unknown, reading: Reading = {}): readonly LiveIntegration[
 const option = (id: string, attributes: object = {}) => ({
   id,
   type: 'integration-options',
-  attributes: { value: 'v', 'admin-only': true, 'user-can-edit': false, ...attributes },
+  attributes: {
+    value: 'v',
+    'admin-only': true,
+    'user-can-edit': false,
+    ...attributes,
+  },
 });
 const link = (id: string) => ({ id, type: 'integration-options' });
-const integration = (id: string, options: readonly object[], attributes: object = { status: 'running' }) => ({
+const integration = (
+  id: string,
+  options: readonly object[],
+  attributes: object = { status: 'running' },
+) => ({
   id,
   type: 'integrations',
   attributes,
@@ -40,12 +55,17 @@ function only(attributes: object, reading: Reading = {}, key = 'o') {
 }
 
 /** Keys and values of the options of each integration. */
-function values(integrations: readonly LiveIntegration[]): Record<string, Record<string, unknown>> {
+function values(
+  integrations: readonly LiveIntegration[],
+): Record<string, Record<string, unknown>> {
   return Object.fromEntries(
     integrations.map(({ id, options }) => [
       id,
       Object.fromEntries(
-        [...options].map(([key, { value }]) => [key, value.kind === 'readable' ? value.value : value.kind]),
+        [...options].map(([key, { value }]) => [
+          key,
+          value.kind === 'readable' ? value.value : value.kind,
+        ]),
       ),
     ]),
   );
@@ -58,36 +78,93 @@ function keysOf(found: ReturnType<typeof decodeOptions>): Iterable<string> {
 
 describe('where the values are', () => {
   test.each([
-    ['included', { data: [integration('vt', [link('vt-url')])], included: [option('vt-url')] }],
-    ['inline in the relationship', { data: [integration('vt', [option('vt-url')])] }],
-    ['one resource instead of a list', { data: integration('vt', [option('vt-url')]) }],
+    [
+      'included',
+      {
+        data: [integration('vt', [link('vt-url')])],
+        included: [option('vt-url')],
+      },
+    ],
+    [
+      'inline in the relationship',
+      { data: [integration('vt', [option('vt-url')])] },
+    ],
+    [
+      'one resource instead of a list',
+      { data: integration('vt', [option('vt-url')]) },
+    ],
     [
       'attributes in camelCase',
-      { data: [integration('vt', [{ id: 'vt-url', attributes: { value: 'v', adminOnly: true } }])] },
+      {
+        data: [
+          integration('vt', [
+            { id: 'vt-url', attributes: { value: 'v', adminOnly: true } },
+          ]),
+        ],
+      },
     ],
   ])('%s', (_, body) => {
     expect(values(decode(body))).toEqual({ vt: { url: 'v' } });
   });
   test('nowhere: only the keys are known', () => {
     const [live] = decode({ data: [integration('vt', [link('vt-url')])] });
-    expect(live).toMatchObject({ optionKeys: new Set(['url']), errorCount: 1, status: 'running' });
+    expect(live).toMatchObject({
+      optionKeys: new Set(['url']),
+      errorCount: 1,
+      status: 'running',
+    });
     expect(live?.options.size).toBe(0);
   });
 });
 
 test('all that the service says of an integration and its options is kept', () => {
-  const attributes = { name: 'V', acronym: 'VT', description: 'd', status: 'stopped', autosubscribe: true };
+  const attributes = {
+    name: 'V',
+    acronym: 'VT',
+    description: 'd',
+    status: 'stopped',
+    autosubscribe: true,
+  };
   const mode = { display: 'Fast', value: 'fast' };
-  const select = { type: 'select', value: [mode], options: [mode], multiple: true, default: 'slow' };
-  const modes = option('vt-modes', { ...select, name: 'Modes', description: 'how' });
-  const flags = { adminOnly: false, userCanEdit: true, 'admin-only': undefined, 'user-can-edit': undefined };
+  const select = {
+    type: 'select',
+    value: [mode],
+    options: [mode],
+    multiple: true,
+    default: 'slow',
+  };
+  const modes = option('vt-modes', {
+    ...select,
+    name: 'Modes',
+    description: 'how',
+  });
+  const flags = {
+    adminOnly: false,
+    userCanEdit: true,
+    'admin-only': undefined,
+    'user-can-edit': undefined,
+  };
   const body = {
     data: integration('vt', [link('vt-on'), link('vt-modes')], attributes),
-    included: [modes, option('vt-on', { type: 'boolean', value: true, ...flags })],
+    included: [
+      modes,
+      option('vt-on', { type: 'boolean', value: true, ...flags }),
+    ],
   };
-  const shown = { title: 'Modes', description: 'how', initial: 'slow', permission: 'lock-and-hide' };
+  const shown = {
+    title: 'Modes',
+    description: 'how',
+    initial: 'slow',
+    permission: 'lock-and-hide',
+  };
   const options = {
-    on: { key: 'on', type: 'boolean', choices: [], permission: 'user-provides', value: readable(true) },
+    on: {
+      key: 'on',
+      type: 'boolean',
+      choices: [],
+      permission: 'user-provides',
+      value: readable(true),
+    },
     modes: {
       ...shown,
       key: 'modes',
@@ -97,8 +174,15 @@ test('all that the service says of an integration and its options is kept', () =
       value: readable([mode]),
     },
   };
-  const all = { id: 'vt', ...attributes, errorCount: 1, optionKeys: new Set(['modes', 'on']) };
-  expect(decode(body)).toEqual([{ ...all, options: new Map(Object.entries(options)) }]);
+  const all = {
+    id: 'vt',
+    ...attributes,
+    errorCount: 1,
+    optionKeys: new Set(['modes', 'on']),
+  };
+  expect(decode(body)).toEqual([
+    { ...all, options: new Map(Object.entries(options)) },
+  ]);
 });
 
 test('integrations of one page list keys of their own, each in order', () => {
@@ -109,17 +193,29 @@ test('integrations of one page list keys of their own, each in order', () => {
       [...keys].map((key) => link(`vt-${key}`)),
     ),
   );
-  const decoded = decode({ data }).map(({ optionKeys }) => [...optionKeys].join(''));
+  const decoded = decode({ data }).map(({ optionKeys }) =>
+    [...optionKeys].join(''),
+  );
   expect(decoded).toEqual(['ab', 'ab', 'b', 'abc', 'axy']);
 });
 
 test('a page of options has their resources, and is all there is if it says nothing of pages', () => {
   const data = [option('vt-a'), null];
   const items = [option('vt-a'), { id: 'undefined' }];
-  expect(decodeOptionPage({ data })).toEqual({ items, number: undefined, total: 2 });
+  expect(decodeOptionPage({ data })).toEqual({
+    items,
+    number: undefined,
+    total: 2,
+  });
   const meta = { page: { number: 1, total: 9 } };
-  expect(decodeOptionPage({ data, meta })).toEqual({ items, number: 1, total: 9 });
-  expect(decodeOptionPage({ data, meta: { page: { number: 1 } } }).total).toBeUndefined();
+  expect(decodeOptionPage({ data, meta })).toEqual({
+    items,
+    number: 1,
+    total: 9,
+  });
+  expect(
+    decodeOptionPage({ data, meta: { page: { number: 1 } } }).total,
+  ).toBeUndefined();
 });
 
 test('of options that nobody wants only the key is kept', () => {
@@ -136,19 +232,31 @@ test.each([
 ])('included options are found in %s', (_, included) => {
   const data = [integration('vt', [link('vt-a'), link('vt-b')])];
   const all = included.map((id) => option(id, { value: id }));
-  expect(values(decode({ data, included: all }))).toEqual({ vt: { a: 'vt-a', b: 'vt-b' } });
+  expect(values(decode({ data, included: all }))).toEqual({
+    vt: { a: 'vt-a', b: 'vt-b' },
+  });
 });
 
 test('the form in which a server shows options is kept', () => {
-  const singular = { ...option('vt-o', { type: 'select', value: 'fast' }), type: 'integration-option' };
+  const singular = {
+    ...option('vt-o', { type: 'select', value: 'fast' }),
+    type: 'integration-option',
+  };
   const [live] = decode({ data: [integration('vt', [singular])] });
-  expect(live?.options.get('o')).toMatchObject({ isSingular: true, isBare: true });
+  expect(live?.options.get('o')).toMatchObject({
+    isSingular: true,
+    isBare: true,
+  });
 });
 
 test.each([
   ['a select by its value', { type: 'select', value: 'f' }, true],
   ['a select that is not set', { type: 'select', value: '' }, undefined],
-  ['a choice', { type: 'select', value: { display: 'F', value: 'f' } }, undefined],
+  [
+    'a choice',
+    { type: 'select', value: { display: 'F', value: 'f' } },
+    undefined,
+  ],
   ['a list of values', { value: ['f'] }, true],
   ['an empty list', { value: [] }, undefined],
   ['a text', { type: 'text', value: 'f' }, undefined],
@@ -163,11 +271,17 @@ test('an empty secret of a server that hides secrets is hidden, an empty text is
     { type: 'password', value: '' },
     { type: 'text', value: null },
   ].map((each) => only(each, reading)?.value);
-  expect(values).toEqual([{ kind: 'unreadable', reason: 'empty' }, { kind: 'empty' }]);
+  expect(values).toEqual([
+    { kind: 'unreadable', reason: 'empty' },
+    { kind: 'empty' },
+  ]);
 });
 
 describe('dashes in ids and keys', () => {
-  const both = [integration('a', [link('a-b-c'), link('a-x')]), integration('a-b', [link('a-b-c')])];
+  const both = [
+    integration('a', [link('a-b-c'), link('a-x')]),
+    integration('a-b', [link('a-b-c')]),
+  ];
   test('a link belongs to the integration that holds it', () => {
     expect(decode({ data: both }).map(({ optionKeys }) => optionKeys)).toEqual([
       new Set(['b-c', 'x']),
@@ -177,9 +291,15 @@ describe('dashes in ids and keys', () => {
   test('a served key tells two options of one id apart', () => {
     const body = {
       data: both,
-      included: [option('a-b-c', { key: 'c', value: 'of a-b' }), option('a-x', { key: 'x' })],
+      included: [
+        option('a-b-c', { key: 'c', value: 'of a-b' }),
+        option('a-x', { key: 'x' }),
+      ],
     };
-    expect(values(decode(body))).toEqual({ a: { x: 'v' }, 'a-b': { c: 'of a-b' } });
+    expect(values(decode(body))).toEqual({
+      a: { x: 'v' },
+      'a-b': { c: 'of a-b' },
+    });
   });
   test('options of another integration are left out of an answer', () => {
     const data = [
@@ -200,21 +320,39 @@ describe('values', () => {
     ['a partial mask', { type: 'password', value: 'sk****EA' }, masked],
     ['bullets', { type: 'password', value: '••••••' }, masked],
     ['a placeholder', { type: 'password', value: '[REDACTED]' }, masked],
-    ['null of a password', { type: 'password', value: null }, { kind: 'empty' }],
+    [
+      'null of a password',
+      { type: 'password', value: null },
+      { kind: 'empty' },
+    ],
     ['a password in clear', { type: 'password', value: 'hunter2' }, secret],
     ['a number', { type: 'number', value: 0.5 }, readable(0.5)],
     ['stars of a text', { type: 'text', value: '***' }, readable('***')],
     ['null of a text', { type: 'text', value: null }, { kind: 'empty' }],
-    ['a mask where the key says secret and no type is served', { value: '********' }, masked],
+    [
+      'a mask where the key says secret and no type is served',
+      { value: '********' },
+      masked,
+    ],
     ['a choice', { type: 'select', value: choice }, readable(choice)],
-    ['choices by value', { type: 'select', value: ['f'] }, readable([{ ...choice, display: 'f' }])],
+    [
+      'choices by value',
+      { type: 'select', value: ['f'] },
+      readable([{ ...choice, display: 'f' }]),
+    ],
   ])('%s', (_, attributes, expected) => {
     const opened = (value: LiveValue | undefined) =>
-      value?.kind === 'readable' ? [isHidden(value.value), { ...value, value: reveal(value.value) }] : value;
-    expect(opened(only(attributes, {}, 'apiKey')?.value)).toEqual(opened(expected));
+      value?.kind === 'readable'
+        ? [isHidden(value.value), { ...value, value: reveal(value.value) }]
+        : value;
+    expect(opened(only(attributes, {}, 'apiKey')?.value)).toEqual(
+      opened(expected),
+    );
   });
   test('a value that is not sent', () => {
-    expect(only({ type: 'password', 'admin-only': true, 'user-can-edit': true })).toMatchObject({
+    expect(
+      only({ type: 'password', 'admin-only': true, 'user-can-edit': true }),
+    ).toMatchObject({
       value: { kind: 'unreadable', reason: 'absent' },
       permission: 'invalid',
     });
@@ -229,20 +367,35 @@ describe('what cannot be read is never taken for what is not there', () => {
     ['an object without a value', { masked: true }],
     ['a list of lists', [[fast]]],
   ])('%s', (_, value) => {
-    expect(only({ type: 'select', value })?.value).toEqual({ kind: 'unreadable', reason: 'form' });
+    expect(only({ type: 'select', value })?.value).toEqual({
+      kind: 'unreadable',
+      reason: 'form',
+    });
   });
   test('an empty list is one', () => {
-    expect(only({ type: 'select', value: [] })?.value).toEqual({ kind: 'readable', value: [] });
+    expect(only({ type: 'select', value: [] })?.value).toEqual({
+      kind: 'readable',
+      value: [],
+    });
   });
   test('choices are all known or none: of a part, the others would be refused', () => {
-    expect(only({ type: 'select', value: fast, options: [fast, {}] })?.choices).toEqual([]);
-    expect(only({ type: 'select', value: fast, options: [fast] })?.choices).toEqual([fast]);
+    expect(
+      only({ type: 'select', value: fast, options: [fast, {}] })?.choices,
+    ).toEqual([]);
+    expect(
+      only({ type: 'select', value: fast, options: [fast] })?.choices,
+    ).toEqual([fast]);
   });
   test.each([
     ['data', { data: [null] }],
-    ['a relationship to options', { data: [integration('vt', [{ type: 'integration-options' }])] }],
+    [
+      'a relationship to options',
+      { data: [integration('vt', [{ type: 'integration-options' }])] },
+    ],
   ])('a document whose %s holds what is no resource is refused', (_, body) => {
-    expect(decodeIntegrations(body)).toEqual(expect.stringContaining('no resource'));
+    expect(decodeIntegrations(body)).toEqual(
+      expect.stringContaining('no resource'),
+    );
   });
 });
 
@@ -253,7 +406,9 @@ test('an id or a name that globs would take long to match is refused', () => {
     integration('vt', [], { name: long }),
     integration('vt', [], { acronym: long }),
   ])
-    expect(decodeIntegrations({ data })).toEqual(expect.stringContaining('256 characters'));
+    expect(decodeIntegrations({ data })).toEqual(
+      expect.stringContaining('256 characters'),
+    );
   expect(decode({ data: integration('x'.repeat(256), []) })).toHaveLength(1);
 });
 
@@ -264,9 +419,16 @@ const page = (ids: string, meta: Omit<Page, 'items'> = {}): Page => ({
 
 test.each([
   ['counts', { number: 0, size: 2, total: 5 }, { number: 0, total: 5 }],
-  ['no counts', { number: -1, total: '5' }, { number: undefined, total: undefined }],
+  [
+    'no counts',
+    { number: -1, total: '5' },
+    { number: undefined, total: undefined },
+  ],
 ])('a page says of itself: %s', (_, meta, expected) => {
-  expect(decodeIntegrations({ data: [], meta: { page: meta } })).toEqual({ items: [], ...expected });
+  expect(decodeIntegrations({ data: [], meta: { page: meta } })).toEqual({
+    items: [],
+    ...expected,
+  });
 });
 
 describe('pages are a whole list', () => {
@@ -278,11 +440,27 @@ describe('pages are a whole list', () => {
     expect(joinPages(pages)).toHaveLength(count);
   });
   test.each([
-    ['one is missing', [ofThree('ab'), ofThree('')], '2 came, but the total is 3'],
-    ['one came twice', [ofThree('ab'), ofThree('b')], '1 of the listed ones came twice'],
-    ['the total moved', [ofThree('ab'), page('c', { total: 4 })], 'the total changed between two pages'],
+    [
+      'one is missing',
+      [ofThree('ab'), ofThree('')],
+      '2 came, but the total is 3',
+    ],
+    [
+      'one came twice',
+      [ofThree('ab'), ofThree('b')],
+      '1 of the listed ones came twice',
+    ],
+    [
+      'the total moved',
+      [ofThree('ab'), page('c', { total: 4 })],
+      'the total changed between two pages',
+    ],
     ['no page', [], 'it does not say how many there are'],
-    ['a page that may not be the last', [page('ab')], 'it does not say how many there are'],
+    [
+      'a page that may not be the last',
+      [page('ab')],
+      'it does not say how many there are',
+    ],
   ])('but not if %s', (_, pages, problem) => {
     expect(joinPages(pages)).toBe(problem);
   });

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { completed, isUnread, missingParts, unsafeIds, wantedBy } from '../../../src/core/live/sources.ts';
-import type { LiveIntegration, LiveOption } from '../../../src/core/model/live.ts';
+import {
+  completed,
+  isUnread,
+  missingParts,
+  unsafeIds,
+  wantedBy,
+} from '../../../src/core/live/sources.ts';
+import type {
+  LiveIntegration,
+  LiveOption,
+} from '../../../src/core/model/live.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
@@ -13,13 +22,19 @@ const listing = (keys: string, ...options: readonly LiveOption[]) =>
   liveIntegration('vt', options, { optionKeys: new Set(keys) });
 
 /** What an entry asks of the integration `vt`. */
-const asked = (yaml: string) => desiredOf(validConfig(entries(`vt: ${yaml}`)), [listing('ab')]);
+const asked = (yaml: string) =>
+  desiredOf(validConfig(entries(`vt: ${yaml}`)), [listing('ab')]);
 
 test('what is asked says what is read', () => {
   const of = (yaml: string) => asked(yaml).map(wantedBy);
-  const both = '{ options: { b: { value: x, permission: lock-and-hide }, a: y } }';
-  expect(of(both)).toEqual([{ id: 'vt', keys: ['a', 'b'], autosubscribe: false }]);
-  expect(of('{ autosubscribe: true }')).toEqual([{ id: 'vt', keys: [], autosubscribe: true }]);
+  const both =
+    '{ options: { b: { value: x, permission: lock-and-hide }, a: y } }';
+  expect(of(both)).toEqual([
+    { id: 'vt', keys: ['a', 'b'], autosubscribe: false },
+  ]);
+  expect(of('{ autosubscribe: true }')).toEqual([
+    { id: 'vt', keys: [], autosubscribe: true },
+  ]);
 });
 
 test('nothing is read or sent under an id that no path can hold', () => {
@@ -27,7 +42,13 @@ test('nothing is read or sent under an id that no path can hold', () => {
   if (safe === undefined) throw new Error('nothing is asked');
   const found = unsafeIds([safe, { ...safe, id: '..' }]);
   expect(found).toMatchObject([
-    ['..', { code: 'bad-answer', facts: { problem: 'no path can hold the integration id ".."' } }],
+    [
+      '..',
+      {
+        code: 'bad-answer',
+        facts: { problem: 'no path can hold the integration id ".."' },
+      },
+    ],
   ]);
 });
 
@@ -35,17 +56,44 @@ describe('parts that are still to be read', () => {
   test.each<[string, number, string, LiveIntegration | undefined]>([
     ['none of an integration that is not listed', 0, 'a', undefined],
     ['none of an option that is known', 0, 'a', listing('a', liveOption('a'))],
-    ['the value that is not served', 1, 'a', listing('a', liveOption('a', ABSENT))],
-    ['the permission that is not served', 1, 'a', listing('a', liveOption('a', UNKNOWN))],
+    [
+      'the value that is not served',
+      1,
+      'a',
+      listing('a', liveOption('a', ABSENT)),
+    ],
+    [
+      'the permission that is not served',
+      1,
+      'a',
+      listing('a', liveOption('a', UNKNOWN)),
+    ],
     ['both', 2, 'a', listing('a', liveOption('a', { ...ABSENT, ...UNKNOWN }))],
-    ['all of an option that is listed only', 3, 'a', listing('ab', liveOption('b'))],
+    [
+      'all of an option that is listed only',
+      3,
+      'a',
+      listing('ab', liveOption('b')),
+    ],
     ['all of an option if none is listed', 3, 'a', listing('')],
-    ['none of an option that is not there', 0, 'a', listing('b', liveOption('b'))],
-    ['those of several options', 4, 'ab', listing('ab', liveOption('b', UNKNOWN))],
+    [
+      'none of an option that is not there',
+      0,
+      'a',
+      listing('b', liveOption('b')),
+    ],
+    [
+      'those of several options',
+      4,
+      'ab',
+      listing('ab', liveOption('b', UNKNOWN)),
+    ],
     ['those of all options', 6, '*', listing('ab')],
     ['none of a masked value', 0, 'a', listing('a', liveOption('a', MASKED))],
   ])('%s', (_, count, keys, live) => {
-    expect(missingParts({ id: 'vt', keys: [...keys], autosubscribe: false }, live)).toBe(count);
+    expect(
+      missingParts({ id: 'vt', keys: [...keys], autosubscribe: false }, live),
+    ).toBe(count);
   });
   test('autosubscribe, if it matters and is not served', () => {
     const { autosubscribe, ...live } = listing('');
@@ -53,25 +101,33 @@ describe('parts that are still to be read', () => {
       missingParts({ id: 'vt', keys: [], autosubscribe: wish }, live),
     );
     expect([autosubscribe, ...missing]).toEqual([false, 1, 0]);
-    expect(missingParts({ id: 'vt', keys: [], autosubscribe: true }, listing(''))).toBe(0);
+    expect(
+      missingParts({ id: 'vt', keys: [], autosubscribe: true }, listing('')),
+    ).toBe(0);
   });
 });
 
 test('an option may exist unless the others are listed without it', () => {
-  expect(['a', 'b', 'c'].map((key) => isUnread(key, listing('ab', liveOption('a'))))).toEqual([
-    false,
-    true,
-    false,
-  ]);
+  expect(
+    ['a', 'b', 'c'].map((key) => isUnread(key, listing('ab', liveOption('a')))),
+  ).toEqual([false, true, false]);
   expect(isUnread('c', listing(''))).toBe(true);
 });
 
 describe('another source', () => {
   const known = listing(
     'a',
-    liveOption('a', { ...ABSENT, title: 'A', choices: [{ display: 'X', value: 'x' }] }),
+    liveOption('a', {
+      ...ABSENT,
+      title: 'A',
+      choices: [{ display: 'X', value: 'x' }],
+    }),
   );
-  const more = listing('ba', liveOption('a', { value: readable('v'), ...UNKNOWN }), liveOption('b'));
+  const more = listing(
+    'ba',
+    liveOption('a', { value: readable('v'), ...UNKNOWN }),
+    liveOption('b'),
+  );
   test('adds options and what was not known of the others', () => {
     const both = completed(known, more);
     expect([...both.optionKeys]).toEqual(['a', 'b']);
@@ -85,7 +141,10 @@ describe('another source', () => {
   });
   test('takes nothing away', () => {
     const { options } = completed(more, { ...known, optionKeys: new Set() });
-    expect(options.get('a')).toMatchObject({ value: readable('v'), permission: 'lock-and-hide' });
+    expect(options.get('a')).toMatchObject({
+      value: readable('v'),
+      permission: 'lock-and-hide',
+    });
     expect(
       completed(
         listing('a', liveOption('a')),

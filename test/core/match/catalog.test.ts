@@ -12,8 +12,14 @@ import { EXAMPLE_CATALOG } from '../../support/dialects.ts';
 const catalog = catalogOf(EXAMPLE_CATALOG);
 
 /** Everything in a configuration that does not fit the integrations of a catalog. */
-function checkAgainstCatalog(config: WrittenConfig, integrations: readonly LiveIntegration[]) {
-  const { value, installed, diagnostics } = matchCatalog(resolveConfig(config), integrations);
+function checkAgainstCatalog(
+  config: WrittenConfig,
+  integrations: readonly LiveIntegration[],
+) {
+  const { value, installed, diagnostics } = matchCatalog(
+    resolveConfig(config),
+    integrations,
+  );
   return [...diagnostics, ...checkFit(value, installed)];
 }
 
@@ -24,18 +30,26 @@ function found(text: string, integrations = catalog): string[] {
 
 /** The findings in words. */
 function explained(yaml: string, integrations = catalog) {
-  return checkAgainstCatalog(validConfig(entries(yaml)), integrations).map((each) => explain(each));
+  return checkAgainstCatalog(validConfig(entries(yaml)), integrations).map(
+    (each) => explain(each),
+  );
 }
 
 /** The findings of one option of Threat Lookup, which stands in line 6 with its key in column 7. */
 function foundIn(option: string): string[] {
-  return found(entries(`vt:\n  match: threat_lookup_*\n  options:\n    ${option}`));
+  return found(
+    entries(`vt:\n  match: threat_lookup_*\n  options:\n    ${option}`),
+  );
 }
 
 describe('what does not fit an option', () => {
   test.each([
     ['an unknown key', 'nope: 3', 'unknown-option 6:7'],
-    ['a key of the wrong case', 'apikey: ${env:SETPOINT_KEY}', 'unknown-option 6:7'],
+    [
+      'a key of the wrong case',
+      'apikey: ${env:SETPOINT_KEY}',
+      'unknown-option 6:7',
+    ],
     ['a number that is none', 'timeout: soon', 'wrong-value 6:16'],
     ['a boolean that is none', 'verifyTls: 1', 'wrong-value 6:18'],
     ['a list for a text', 'url: [a, b]', 'wrong-value 6:12'],
@@ -44,7 +58,11 @@ describe('what does not fit an option', () => {
     ['a list for one choice', 'mode: [fast]', 'wrong-value 6:13'],
     ['one choice for a list', 'types: ip', 'wrong-value 6:14'],
     ['an unknown member', 'types: [ip, slow, hash]', 'wrong-value 6:19'],
-    ['a list from the environment', 'types: ${env:SETPOINT_T}', 'wrong-value 6:14'],
+    [
+      'a list from the environment',
+      'types: ${env:SETPOINT_T}',
+      'wrong-value 6:14',
+    ],
     ['a secret in clear', 'apiKey: hunter2', 'plain-secret 6:15'],
   ])('%s', (_, option, finding) => {
     expect(foundIn(option)).toEqual([finding]);
@@ -53,11 +71,17 @@ describe('what does not fit an option', () => {
     const text = entries(
       'vt:\n  match: threat_lookup_*\n  options: { nope: 3 }\nall: { match: "t*", autosubscribe: true }',
     );
-    expect(found(text)).toEqual(expect.arrayContaining(['unknown-option 5:16']));
+    expect(found(text)).toEqual(
+      expect.arrayContaining(['unknown-option 5:16']),
+    );
   });
   test('every place is the very span', () => {
     const [first] = checkAgainstCatalog(
-      validConfig(entries('vt:\n  match: threat_lookup_*\n  options: { types: [ip, slow] }')),
+      validConfig(
+        entries(
+          'vt:\n  match: threat_lookup_*\n  options: { types: [ip, slow] }',
+        ),
+      ),
       catalog,
     );
     expect(first?.place).toMatchObject({ line: 5, column: 28, endColumn: 32 });
@@ -67,7 +91,9 @@ describe('what does not fit an option', () => {
     ['mode: fasst', 'fast'],
     ['types: [domian]', 'domain'],
   ])('%s: a near name is suggested', (option, name) => {
-    const [first] = explained(`vt:\n  match: threat_lookup_*\n  options: { ${option} }`);
+    const [first] = explained(
+      `vt:\n  match: threat_lookup_*\n  options: { ${option} }`,
+    );
     expect(first?.hint).toContain(name);
   });
 });
@@ -90,12 +116,24 @@ describe('what fits', () => {
   test('a select that is filled at run time takes all', () => {
     const filled = defined('feed', {
       name: 'Feed',
-      options: [{ key: 'lists', type: 'select', multiple: true, options: [], default: [] }],
+      options: [
+        {
+          key: 'lists',
+          type: 'select',
+          multiple: true,
+          options: [],
+          default: [],
+        },
+      ],
     });
-    expect(found(entries('f: { match: feed_*, options: { lists: [a, b] } }'), [filled])).toEqual([]);
-    expect(found(entries('f: { match: feed_*, options: { lists: a } }'), [filled])).toEqual([
-      'wrong-value 3:41',
-    ]);
+    expect(
+      found(entries('f: { match: feed_*, options: { lists: [a, b] } }'), [
+        filled,
+      ]),
+    ).toEqual([]);
+    expect(
+      found(entries('f: { match: feed_*, options: { lists: a } }'), [filled]),
+    ).toEqual(['wrong-value 3:41']);
   });
 });
 
@@ -104,11 +142,31 @@ describe('named values', () => {
     `version: 1\nvalues: ${values}\nintegrations:\n  vt:\n    match: threat_lookup_*\n    options: { ${option} }\n`;
   test.each([
     ['of the right type', '{ t: 5 }', 'timeout: "${value:t}"', []],
-    ['of the wrong type', '{ t: soon }', 'timeout: "${value:t}"', ['wrong-value 6:25']],
+    [
+      'of the wrong type',
+      '{ t: soon }',
+      'timeout: "${value:t}"',
+      ['wrong-value 6:25'],
+    ],
     ['as a list', '{ t: [ip, hash] }', 'types: "${value:t}"', []],
-    ['with a wrong member', '{ t: [ip, no] }', 'types: "${value:t}"', ['wrong-value 2:19']],
-    ['with a secret in clear', '{ t: hunter2 }', 'apiKey: "${value:t}"', ['plain-secret 6:24']],
-    ['with a secret by reference', '{ t: "${file:key}" }', 'apiKey: "${value:t}"', []],
+    [
+      'with a wrong member',
+      '{ t: [ip, no] }',
+      'types: "${value:t}"',
+      ['wrong-value 2:19'],
+    ],
+    [
+      'with a secret in clear',
+      '{ t: hunter2 }',
+      'apiKey: "${value:t}"',
+      ['plain-secret 6:24'],
+    ],
+    [
+      'with a secret by reference',
+      '{ t: "${file:key}" }',
+      'apiKey: "${value:t}"',
+      [],
+    ],
   ])('%s', (_, values, option, findings) => {
     expect(found(withValues(values, option))).toEqual(findings);
   });
@@ -116,14 +174,34 @@ describe('named values', () => {
 
 describe('entries and the catalog', () => {
   const two = ['servicenow', 'servicenow-sir'].map((name) =>
-    defined(name, { name, acronym: name, options: [{ key: 'url', type: 'text', default: '' }] }),
+    defined(name, {
+      name,
+      acronym: name,
+      options: [{ key: 'url', type: 'text', default: '' }],
+    }),
   );
   test.each([
-    ['no integration of that id', 'a: { match: virustotal_*, options: { x: 1 } }', ['no-match 3:15']],
-    ['a base name without a match', 'threat_lookup: { options: { url: x } }', ['no-match 3:3']],
-    ['one that need not be there', 'a: { match: no_*, expect: optional, options: { x: 1 } }', []],
+    [
+      'no integration of that id',
+      'a: { match: virustotal_*, options: { x: 1 } }',
+      ['no-match 3:15'],
+    ],
+    [
+      'a base name without a match',
+      'threat_lookup: { options: { url: x } }',
+      ['no-match 3:3'],
+    ],
+    [
+      'one that need not be there',
+      'a: { match: no_*, expect: optional, options: { x: 1 } }',
+      [],
+    ],
     ['only what is taken back', 'a: { match: no_*, options: { x: null } }', []],
-    ['its id', 'a: { match: threat_lookup_node_18_1725278818, options: { no: 1 } }', ['unknown-option 3:60']],
+    [
+      'its id',
+      'a: { match: threat_lookup_node_18_1725278818, options: { no: 1 } }',
+      ['unknown-option 3:60'],
+    ],
     [
       'an exact id with a version, as the key',
       'threat_lookup_3_3_4_node_18_71ff23754e_1725342515: { options: { no: 1 } }',
@@ -142,7 +220,12 @@ describe('entries and the catalog', () => {
       hint: expect.stringMatching(/servicenow_\*\).*servicenow_sir_\*\)/),
     });
     expect(first?.hint).not.toContain('node');
-    expect(found(entries('a: { match: servicenow_node_*, options: { url: 1 } }'), two)).toEqual([]);
+    expect(
+      found(
+        entries('a: { match: servicenow_node_*, options: { url: 1 } }'),
+        two,
+      ),
+    ).toEqual([]);
   });
   test('one integration under the exact ids of two servers is not several', () => {
     const exact = (time: number) =>
@@ -151,9 +234,21 @@ describe('entries and the catalog', () => {
     expect(found(entries(yaml), two)).toEqual([]);
   });
   test.each([
-    ['as the name of the entry', 'threat_lookup: { autosubscribe: true }', 'match: threat_lookup_*'],
-    ['in the match', 'a: { match: case_vault, autosubscribe: true }', 'match: case_vault_*'],
-    ['in another case', 'a: { match: Case Vault, autosubscribe: true }', 'match: case_vault_*'],
+    [
+      'as the name of the entry',
+      'threat_lookup: { autosubscribe: true }',
+      'match: threat_lookup_*',
+    ],
+    [
+      'in the match',
+      'a: { match: case_vault, autosubscribe: true }',
+      'match: case_vault_*',
+    ],
+    [
+      'in another case',
+      'a: { match: Case Vault, autosubscribe: true }',
+      'match: case_vault_*',
+    ],
     [
       'a mistyped name',
       'a: { match: { name: Case Vualt }, autosubscribe: true }',
@@ -161,26 +256,62 @@ describe('entries and the catalog', () => {
     ],
   ])('a forgotten wildcard is spoken of: %s', (_, yaml, words) => {
     expect(explained(yaml)).toMatchObject([
-      { code: 'no-match', severity: 'warning', hint: expect.stringContaining(words) },
+      {
+        code: 'no-match',
+        severity: 'warning',
+        hint: expect.stringContaining(words),
+      },
     ]);
   });
   test('defaults that no integration has are found once, with near names of all', () => {
-    const yaml = 'a: { match: servicenow_*, expect: any, options: { url: x, ulr: 1 } }';
+    const yaml =
+      'a: { match: servicenow_*, expect: any, options: { url: x, ulr: 1 } }';
     expect(explained(yaml, two)).toMatchObject([
-      { code: 'unknown-option', place: { line: 3, column: 61 }, hint: expect.stringContaining('url') },
+      {
+        code: 'unknown-option',
+        place: { line: 3, column: 61 },
+        hint: expect.stringContaining('url'),
+      },
     ]);
   });
   test.each([
     ['that some have', 'apiKey: lock', '', []],
-    ['that an entry repeats where one has them', 'apiKey: k', 'match: threat_*, options: { apiKey: "" }', []],
-    ['that an entry asks for as well', 'orgId: 1', 'match: threat_*, options: { orgId: 2 }', ['4:36']],
-    ['that an entry marks', 'orgId: 1', 'match: threat_*, options: { orgId: { sensitive: true } }', ['4:36']],
-    ['that are taken back where they fit', 'orgId: 1', 'match: case_*, options: { orgId: null }', []],
-    ['for one integration alone', 'orgId: 1', 'expect: any, match: threat_*, options: { no: 1 }', ['4:49']],
+    [
+      'that an entry repeats where one has them',
+      'apiKey: k',
+      'match: threat_*, options: { apiKey: "" }',
+      [],
+    ],
+    [
+      'that an entry asks for as well',
+      'orgId: 1',
+      'match: threat_*, options: { orgId: 2 }',
+      ['4:36'],
+    ],
+    [
+      'that an entry marks',
+      'orgId: 1',
+      'match: threat_*, options: { orgId: { sensitive: true } }',
+      ['4:36'],
+    ],
+    [
+      'that are taken back where they fit',
+      'orgId: 1',
+      'match: case_*, options: { orgId: null }',
+      [],
+    ],
+    [
+      'for one integration alone',
+      'orgId: 1',
+      'expect: any, match: threat_*, options: { no: 1 }',
+      ['4:49'],
+    ],
   ])('defaults %s', (_, asked, own, places) => {
     const all = `all: { match: "*", expect: any, options: { ${asked} } }`;
     const yaml = own === '' ? all : `${all}\nt: { ${own} }`;
-    const findings = found(entries(yaml)).filter((finding) => !finding.startsWith('plain-secret'));
+    const findings = found(entries(yaml)).filter(
+      (finding) => !finding.startsWith('plain-secret'),
+    );
     expect(findings).toEqual(places.map((place) => `unknown-option ${place}`));
   });
   test('one field that two entries set is found offline as well', () => {

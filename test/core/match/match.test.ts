@@ -6,7 +6,12 @@ import { LiveIndex } from '../../../src/core/match/match.ts';
 import { globMatcher } from '../../../src/core/model/glob.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import { pathOf } from '../../../src/core/model/place.ts';
-import { brief, entries, matchedWith, validConfig } from '../../support/config.ts';
+import {
+  brief,
+  entries,
+  matchedWith,
+  validConfig,
+} from '../../support/config.ts';
 import { liveIntegration } from '../../support/live.ts';
 
 const ATTRIBUTES = ['id', 'name', 'acronym'] as const;
@@ -15,12 +20,18 @@ describe('the index of what is installed', () => {
   const word = fc
     .array(fc.constantFrom('a', 'b', '_'), { minLength: 1, maxLength: 4 })
     .map((all) => all.join(''));
-  const installed = fc.uniqueArray(fc.record({ id: word, name: fc.option(word), acronym: fc.option(word) }), {
-    selector: ({ id }) => id,
-    maxLength: 12,
-  });
+  const installed = fc.uniqueArray(
+    fc.record({ id: word, name: fc.option(word), acronym: fc.option(word) }),
+    {
+      selector: ({ id }) => id,
+      maxLength: 12,
+    },
+  );
   const glob = fc
-    .array(fc.constantFrom('a', 'b', '_', '*', '?', '{a,b}'), { minLength: 1, maxLength: 4 })
+    .array(fc.constantFrom('a', 'b', '_', '*', '?', '{a,b}'), {
+      minLength: 1,
+      maxLength: 4,
+    })
     .map((all) => all.join(''));
   const selector = fc
     .record({ id: glob, name: glob, acronym: glob }, { requiredKeys: [] })
@@ -30,28 +41,42 @@ describe('the index of what is installed', () => {
       fc.property(installed, selector, (rows, wanted) => {
         const live = rows.map(({ id, name, acronym }): LiveIntegration => {
           const { name: _, acronym: __, ...bare } = liveIntegration(id, []);
-          return { ...bare, ...(name === null ? {} : { name }), ...(acronym === null ? {} : { acronym }) };
+          return {
+            ...bare,
+            ...(name === null ? {} : { name }),
+            ...(acronym === null ? {} : { acronym }),
+          };
         });
         const globs: Partial<Record<string, string>> = wanted;
         const expected = live
           .filter((each) =>
             ATTRIBUTES.every((attribute) => {
               const [pattern, text] = [globs[attribute], each[attribute]];
-              return pattern === undefined || (text !== undefined && globMatcher(pattern)(text));
+              return (
+                pattern === undefined ||
+                (text !== undefined && globMatcher(pattern)(text))
+              );
             }),
           )
           .map(({ id }) => id)
           .sort(compareText);
-        expect(new LiveIndex(live).found(wanted).map(({ id }) => id)).toEqual(expected);
+        expect(new LiveIndex(live).found(wanted).map(({ id }) => id)).toEqual(
+          expected,
+        );
       }),
       { numRuns: 1_000, seed: 4711 },
     );
   });
   test('10,000 entries find theirs among 10,000', () => {
-    const ids = Array.from({ length: 10_000 }, (_, index) => `i${index}_node_18_1700000000`);
+    const ids = Array.from(
+      { length: 10_000 },
+      (_, index) => `i${index}_node_18_1700000000`,
+    );
     const index = new LiveIndex(ids.map((id) => liveIntegration(id, [])));
     expect(ids.filter((id) => index.found({ id }).length !== 1)).toEqual([]);
-    expect(ids.filter((_, at) => index.found({ id: `i${at}_*` }).length !== 1)).toEqual([]);
+    expect(
+      ids.filter((_, at) => index.found({ id: `i${at}_*` }).length !== 1),
+    ).toEqual([]);
   }, 20_000);
 });
 
@@ -64,9 +89,15 @@ const LIVE = [
 
 /** What matching makes of a configuration: names with ids, what is left out, and findings. */
 function matched(yaml: string, only?: string) {
-  const { value, leftOut, diagnostics } = matchedWith(validConfig(entries(yaml)), LIVE, only);
+  const { value, leftOut, diagnostics } = matchedWith(
+    validConfig(entries(yaml)),
+    LIVE,
+    only,
+  );
   return {
-    asked: value.map(({ name, id, settings }) => `${name} ${id} ${settings.map(pathOf)}`),
+    asked: value.map(
+      ({ name, id, settings }) => `${name} ${id} ${settings.map(pathOf)}`,
+    ),
     leftOut,
     found: diagnostics.map(brief),
     hints: diagnostics.map((each) => explain(each).hint),
@@ -74,7 +105,11 @@ function matched(yaml: string, only?: string) {
 }
 
 describe('entries and what is installed', () => {
-  const [first, second, urlscan] = ['vt_node_18_1', 'vt_node_18_2', 'us_node_18_1'];
+  const [first, second, urlscan] = [
+    'vt_node_18_1',
+    'vt_node_18_2',
+    'us_node_18_1',
+  ];
   test('each integration has the name of its specific entry, else its id, and they are ordered by both', () => {
     const yaml = `z: { match: ${first}, options: { k: 1 } }\nall: { match: "*_node_*", expect: any, autosubscribe: true }`;
     expect(matched(yaml)).toMatchObject({
@@ -86,7 +121,9 @@ describe('entries and what is installed', () => {
       ...{ leftOut: [], found: [] },
     });
     const both = 'a: { match: vt_*, expect: any, options: { k: 1 } }';
-    expect(matched(`${both}\nus: { match: us_*, options: { k: null } }`).asked).toEqual([
+    expect(
+      matched(`${both}\nus: { match: us_*, options: { k: null } }`).asked,
+    ).toEqual([
       `${first} ${first} options.k.value`,
       `${second} ${second} options.k.value`,
     ]);
@@ -104,10 +141,20 @@ describe('entries and what is installed', () => {
       leftOut: [],
       found: [],
     });
-    expect(matched(yaml, 'us_*')).toMatchObject({ asked: [`us ${urlscan} autosubscribe`], found: [] });
+    expect(matched(yaml, 'us_*')).toMatchObject({
+      asked: [`us ${urlscan} autosubscribe`],
+      found: [],
+    });
     expect(matched(yaml, 'all')).toMatchObject({ asked: [], found: [] });
-    expect(matched(yaml, 'gone')).toMatchObject({ asked: [], leftOut: ['gone'], found: ['no-match 6:18'] });
-    expect(matched(yaml, 'idle')).toMatchObject({ asked: [], found: ['idle-declaration 7:18'] });
+    expect(matched(yaml, 'gone')).toMatchObject({
+      asked: [],
+      leftOut: ['gone'],
+      found: ['no-match 6:18'],
+    });
+    expect(matched(yaml, 'idle')).toMatchObject({
+      asked: [],
+      found: ['idle-declaration 7:18'],
+    });
     expect(matched(yaml)).toMatchObject({
       leftOut: ['gone'],
       found: ['no-match 6:18', 'idle-declaration 7:18'],
@@ -118,25 +165,42 @@ describe('entries and what is installed', () => {
     const hint = `Virus, VTI, ${first} (match: ${first}); Virus, VT, ${second} (match: ${second}).`;
     expect(matched(yaml)).toEqual({
       ...{ asked: [], leftOut: ['several'], found: ['several-matches 3:21'] },
-      hints: [`Candidates: ${hint} Write the match of the one you mean, or expect: any for all.`],
+      hints: [
+        `Candidates: ${hint} Write the match of the one you mean, or expect: any for all.`,
+      ],
     });
-    expect(matched(yaml, second)).toMatchObject({ leftOut: ['several'], found: ['several-matches 3:21'] });
-    expect(matched('several: { match: vt_*, expect: optional }').found).toEqual(['several-matches 3:21']);
+    expect(matched(yaml, second)).toMatchObject({
+      leftOut: ['several'],
+      found: ['several-matches 3:21'],
+    });
+    expect(matched('several: { match: vt_*, expect: optional }').found).toEqual(
+      ['several-matches 3:21'],
+    );
   });
   test.each([
     ['us', `Url Scan, US, ${urlscan} (match: us_node_*)`],
     ['{ name: Url Skan }', `Url Scan, US, ${urlscan} (match: us_node_*)`],
     ['US_*', `Url Scan, US, ${urlscan} (match: us_node_*)`],
     ['"*url skan*"', `Url Scan, US, ${urlscan} (match: us_node_*)`],
-    ['vto_node_17_9', `Virus, VTI, ${first} (match: ${first}); Virus, VT, ${second} (match: ${second})`],
+    [
+      'vto_node_17_9',
+      `Virus, VTI, ${first} (match: ${first}); Virus, VT, ${second} (match: ${second})`,
+    ],
     ['zzz_*', 'none'],
     ['odd', 'Odd, ODD, odd[1]'],
-    ['virus_*', `Virus, VTI, ${first} (match: ${first}); Virus, VT, ${second} (match: ${second})`],
+    [
+      'virus_*',
+      `Virus, VTI, ${first} (match: ${first}); Virus, VT, ${second} (match: ${second})`,
+    ],
   ])('what matches nothing names what is near: %s', (match, near) => {
-    const { found, hints } = matched(`e: { match: ${match}, autosubscribe: true }`);
+    const { found, hints } = matched(
+      `e: { match: ${match}, autosubscribe: true }`,
+    );
     expect([found, hints]).toEqual([
       ['no-match 3:15'],
-      [`Candidates: ${near}. If it is not always installed, set expect: optional.`],
+      [
+        `Candidates: ${near}. If it is not always installed, set expect: optional.`,
+      ],
     ]);
   });
   test('two equal entries leave out the integration if they set one field, and not if they share none', () => {
@@ -145,31 +209,47 @@ describe('entries and what is installed', () => {
     expect(matched(yaml('k'))).toMatchObject({
       ...{ asked: [], leftOut: [urlscan], found: ['duplicate-field 4:42'] },
     });
-    expect(matched(yaml('k'), 'a')).toMatchObject({ asked: [], found: ['duplicate-field 4:42'] });
+    expect(matched(yaml('k'), 'a')).toMatchObject({
+      asked: [],
+      found: ['duplicate-field 4:42'],
+    });
     for (const only of [undefined, 'a', 'b'])
-      expect(matched(yaml('l'), only).asked).toEqual([`a ${urlscan} options.k.value,options.l.value`]);
+      expect(matched(yaml('l'), only).asked).toEqual([
+        `a ${urlscan} options.k.value,options.l.value`,
+      ]);
     const { diagnostics } = matchedWith(validConfig(entries(yaml('k'))), LIVE);
-    expect(diagnostics).toMatchObject([{ facts: { address: 'a.options.k.value', other: { line: 3 } } }]);
-    const flag = 'a: { match: us_*, autosubscribe: true }\nb: { match: "*s_node_*", autosubscribe: true }';
+    expect(diagnostics).toMatchObject([
+      { facts: { address: 'a.options.k.value', other: { line: 3 } } },
+    ]);
+    const flag =
+      'a: { match: us_*, autosubscribe: true }\nb: { match: "*s_node_*", autosubscribe: true }';
     const flags = matchedWith(validConfig(entries(flag)), LIVE).diagnostics;
     expect(flags).toMatchObject([{ facts: { address: 'a.autosubscribe' } }]);
   });
   test('an entry that is named as another integration is left out', () => {
     const yaml = `${second}: { match: ${first}, autosubscribe: true }\nall: { match: "vt_*", expect: any, autosubscribe: true }`;
     expect(matched(yaml)).toMatchObject({
-      ...{ asked: [`${second} ${second} autosubscribe`], leftOut: [second], found: ['ambiguous-name 3:3'] },
+      ...{
+        asked: [`${second} ${second} autosubscribe`],
+        leftOut: [second],
+        found: ['ambiguous-name 3:3'],
+      },
     });
   });
   test('what manages nothing needs no integration, and asks nothing', () => {
-    expect(matched('e: { match: no_*, options: { k: null } }')).toMatchObject({ found: [], leftOut: [] });
-    expect(matched('e: { match: us_*, options: { k: { sensitive: false } } }').asked).toEqual([
-      `e ${urlscan} `,
-    ]);
+    expect(matched('e: { match: no_*, options: { k: null } }')).toMatchObject({
+      found: [],
+      leftOut: [],
+    });
+    expect(
+      matched('e: { match: us_*, options: { k: { sensitive: false } } }').asked,
+    ).toEqual([`e ${urlscan} `]);
   });
 });
 
 describe('an option that several entries speak of', () => {
-  const settingsOf = (yaml: string) => matchedWith(validConfig(entries(yaml)), LIVE, 'us_*');
+  const settingsOf = (yaml: string) =>
+    matchedWith(validConfig(entries(yaml)), LIVE, 'us_*');
   test('has each field of the specific entry, else of the defaults', () => {
     const yaml = [
       'us: { match: us_*, options: { k: { permission: user-provides, sensitive: true } } }',
@@ -180,9 +260,28 @@ describe('an option that several entries speak of', () => {
     expect(diagnostics).toMatchObject([{ facts: { address: 'us.options.k' } }]);
     const secrecy = { mark: true, isFromOutside: false };
     expect(value[0]?.settings).toMatchObject([
-      { field: 'permission', option: 'k', want: 'user-provides', secrecy, keyPlace: { line: 3 } },
-      { field: 'value', option: 'k', want: 'v', rotated: '2026-01-02', secrecy, keyPlace: { line: 3 } },
-      { field: 'value', option: 'l', want: 1, isDefault: true, keyPlace: { line: 4 } },
+      {
+        field: 'permission',
+        option: 'k',
+        want: 'user-provides',
+        secrecy,
+        keyPlace: { line: 3 },
+      },
+      {
+        field: 'value',
+        option: 'k',
+        want: 'v',
+        rotated: '2026-01-02',
+        secrecy,
+        keyPlace: { line: 3 },
+      },
+      {
+        field: 'value',
+        option: 'l',
+        want: 1,
+        isDefault: true,
+        keyPlace: { line: 4 },
+      },
     ]);
     expect(value[0]?.settings[1]).not.toHaveProperty('isDefault');
     expect(value[0]?.secrecy).toEqual(
@@ -196,10 +295,13 @@ describe('an option that several entries speak of', () => {
     const { value } = settingsOf(
       'us: { match: us_*, options: { k: AKIAIOSFODNN7EXAMPLE, l: { permission: null } } }',
     );
-    expect(value[0]?.secrecy).toEqual(new Map([['k', { mark: undefined, isFromOutside: true }]]));
+    expect(value[0]?.secrecy).toEqual(
+      new Map([['k', { mark: undefined, isFromOutside: true }]]),
+    );
   });
   test('whose value and permission one entry declares is found by the rules, not twice', () => {
-    const yaml = 'us: { match: us_*, options: { k: { value: v, permission: user-provides } } }';
+    const yaml =
+      'us: { match: us_*, options: { k: { value: v, permission: user-provides } } }';
     expect(settingsOf(yaml).diagnostics).toEqual([]);
   });
 });

@@ -4,7 +4,12 @@ import { baseOfId } from '../../../src/core/model/ids.ts';
 import { defined } from '../../support/catalog.ts';
 import { readable } from '../../support/live.ts';
 
-const file = (...options: object[]) => ({ name: 'Look Up', acronym: 'LU', description: 'Looks.', options });
+const file = (...options: object[]) => ({
+  name: 'Look Up',
+  acronym: 'LU',
+  description: 'Looks.',
+  options,
+});
 
 describe('a configuration file', () => {
   test('is decoded as a fresh installation', () => {
@@ -13,7 +18,13 @@ describe('a configuration file', () => {
     const mode = { key: 'mode', type: 'select', multiple: false };
     const both = { key: 'both', type: 'text' };
     const raw = file(
-      { ...url, name: 'URL', default: 'x', userCanEdit: false, adminOnly: true },
+      {
+        ...url,
+        name: 'URL',
+        default: 'x',
+        userCanEdit: false,
+        adminOnly: true,
+      },
       { ...mode, default: a, options: [a] },
       { ...both, userCanEdit: true, adminOnly: true },
     );
@@ -29,12 +40,21 @@ describe('a configuration file', () => {
         ...{ ...url, title: 'URL', initial: 'x', value: readable('x') },
         ...{ permission: 'lock-and-hide', choices: [] },
       },
-      { ...mode, initial: a, value: readable(a), permission: 'unknown', choices: [a] },
+      {
+        ...mode,
+        initial: a,
+        value: readable(a),
+        permission: 'unknown',
+        choices: [a],
+      },
       { ...both, value: absent, permission: 'invalid', choices: [] },
     ]);
   });
   test('a list as the default makes a select multiple, whatever the file says', () => {
-    const integration = defined('a', file({ key: 'k', type: 'select', multiple: false, default: [] }));
+    const integration = defined(
+      'a',
+      file({ key: 'k', type: 'select', multiple: false, default: [] }),
+    );
     expect(integration.options.get('k')?.multiple).toBe(true);
   });
   test.each([
@@ -44,7 +64,10 @@ describe('a configuration file', () => {
     ['an option without a key', file({ type: 'text' })],
     ['an option with an empty key', file({ key: '', type: 'text' })],
     ['an option that is no object', { name: 'A', options: ['url'] }],
-    ['an option twice', file({ key: 'a', type: 'text' }, { key: 'a', type: 'text' })],
+    [
+      'an option twice',
+      file({ key: 'a', type: 'text' }, { key: 'a', type: 'text' }),
+    ],
   ])('%s is refused', (_, raw) => {
     expect(decodeDefinition('a', raw)).toHaveProperty('problem');
   });
@@ -54,13 +77,21 @@ describe('a configuration file', () => {
     ['an object', 'text', {}],
     ['a list with an item that is no choice', 'select', ['a', null]],
   ])('%s as the default of a %s is no value', (_, type, initial) => {
-    const option = defined('a', file({ key: 'k', type, default: initial })).options.get('k');
-    expect(option).toMatchObject({ value: { kind: 'unreadable', reason: 'absent' } });
+    const option = defined(
+      'a',
+      file({ key: 'k', type, default: initial }),
+    ).options.get('k');
+    expect(option).toMatchObject({
+      value: { kind: 'unreadable', reason: 'absent' },
+    });
     expect(option).not.toHaveProperty('initial');
   });
   test('a default of plain texts has the displays of its choices', () => {
     const options = [{ value: 'a', display: 'First' }];
-    const integration = defined('a', file({ key: 'k', type: 'select', options, default: ['a', 'b'] }));
+    const integration = defined(
+      'a',
+      file({ key: 'k', type: 'select', options, default: ['a', 'b'] }),
+    );
     expect(integration.options.get('k')).toMatchObject({
       initial: [...options, { value: 'b', display: 'b' }],
       multiple: true,
@@ -68,12 +99,20 @@ describe('a configuration file', () => {
   });
   test('of choices the well-formed ones are known', () => {
     const options = [{ value: 'a', display: 'A' }, { display: 'broken' }];
-    const known = defined('a', file({ key: 'k', type: 'select', options })).options.get('k')?.choices;
+    const known = defined(
+      'a',
+      file({ key: 'k', type: 'select', options }),
+    ).options.get('k')?.choices;
     expect(known).toEqual([{ value: 'a', display: 'A' }]);
   });
   test('a password is hidden, its type is not', () => {
-    const option = defined('a', file({ key: 'k', type: 'password', default: 'x' })).options.get('k');
-    expect(JSON.stringify(option?.value)).toBe('{"kind":"readable","value":"(secret)"}');
+    const option = defined(
+      'a',
+      file({ key: 'k', type: 'password', default: 'x' }),
+    ).options.get('k');
+    expect(JSON.stringify(option?.value)).toBe(
+      '{"kind":"readable","value":"(secret)"}',
+    );
   });
   test('one without options is none the worse', () => {
     expect(defined('a', { name: 'A' }).optionKeys).toEqual(new Set());

@@ -6,7 +6,11 @@ import { globMatcher, literalStart } from '../../../src/core/model/glob.ts';
 
 describe('a glob', () => {
   test.each([
-    ['vt_*', ['vt_', 'vt_node_18_1', 'vt_a/b', 'vt_.x'], ['vt', 'VT_1', 'a_vt_1']],
+    [
+      'vt_*',
+      ['vt_', 'vt_node_18_1', 'vt_a/b', 'vt_.x'],
+      ['vt', 'VT_1', 'a_vt_1'],
+    ],
     ['*', ['', 'a', '/', '.a'], []],
     ['**', ['', 'a/b'], []],
     ['vt_?', ['vt_1'], ['vt_', 'vt_12']],
@@ -30,8 +34,16 @@ describe('a glob', () => {
     expect(no.filter((text) => matches(text))).toEqual([]);
   });
   test('of stars alone matches what the library matches, and begins as it says', () => {
-    const glob = fc.string({ unit: fc.constantFrom('a', 'b', '_', '*'), minLength: 1, maxLength: 8 });
-    const text = fc.string({ unit: fc.constantFrom('a', 'b', '_'), minLength: 1, maxLength: 9 });
+    const glob = fc.string({
+      unit: fc.constantFrom('a', 'b', '_', '*'),
+      minLength: 1,
+      maxLength: 8,
+    });
+    const text = fc.string({
+      unit: fc.constantFrom('a', 'b', '_'),
+      minLength: 1,
+      maxLength: 9,
+    });
     fc.assert(
       fc.property(glob, text, (pattern, word) => {
         const expected = picomatch(pattern, { dot: true, bash: true })(word);
@@ -52,11 +64,16 @@ describe('a glob', () => {
       expect(isCostlyGlob(start)).toBe(false);
       const matches = globMatcher(`${start}b`);
       const id = 'a'.repeat(200);
-      expect(Array.from({ length: 100 }, (__, index) => matches(`${id}${index}`))).not.toContain(true);
+      expect(
+        Array.from({ length: 100 }, (__, index) => matches(`${id}${index}`)),
+      ).not.toContain(true);
     },
     20_000,
   );
-  test.each(['[ab]*a*a*a*', `{${'a,'.repeat(33)}b}`, '*{a,*}*{a,*}'])('%s is not taken', (glob) => {
-    expect(isCostlyGlob(glob)).toBe(true);
-  });
+  test.each(['[ab]*a*a*a*', `{${'a,'.repeat(33)}b}`, '*{a,*}*{a,*}'])(
+    '%s is not taken',
+    (glob) => {
+      expect(isCostlyGlob(glob)).toBe(true);
+    },
+  );
 });

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { isOwnCredential, ownCredentials } from '../../../src/core/model/own-credential.ts';
+import {
+  isOwnCredential,
+  ownCredentials,
+} from '../../../src/core/model/own-credential.ts';
 
 test.each([
   'SETPOINT_TOKEN',

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { isMask, isSecret, shownComment } from '../../../src/core/model/secrecy.ts';
+import {
+  isMask,
+  isSecret,
+  shownComment,
+} from '../../../src/core/model/secrecy.ts';
 
 describe('the shapes of masks', () => {
   test.each([
@@ -57,9 +61,12 @@ test.each(['pwd', 'Passcode', 'passkey', 'api_key', 'encrypted-text'])(
   },
 );
 
-test.each(['author', 'hidden', 'text'])('the type %s says nothing of it', (type) => {
-  expect(isSecret({ key: 'mode', type })).toBe(false);
-});
+test.each(['author', 'hidden', 'text'])(
+  'the type %s says nothing of it',
+  (type) => {
+    expect(isSecret({ key: 'mode', type })).toBe(false);
+  },
+);
 
 test('a mask as long as its secret is one, up to 65,536 characters', () => {
   expect(isMask('*'.repeat(65_536))).toBe(true);
@@ -71,17 +78,45 @@ describe('a value is a secret', () => {
   const TOKEN = `hvs.${'a7'.repeat(10)}`;
   test.each<[string, Parameters<typeof isSecret>[0], boolean]>([
     ['of the type password', { ...plain, type: 'password' }, true],
-    ['of a type that another server gives secrets', { ...plain, type: 'Password' }, true],
+    [
+      'of a type that another server gives secrets',
+      { ...plain, type: 'Password' },
+      true,
+    ],
     ['of another one', { ...plain, type: 'api-key', mark: false }, true],
-    ['of the type password, whatever a person says', { ...plain, type: 'password', mark: false }, true],
+    [
+      'of the type password, whatever a person says',
+      { ...plain, type: 'password', mark: false },
+      true,
+    ],
     ['from outside', { ...plain, isFromOutside: true }, true],
-    ['not from outside if a person says so', { ...plain, isFromOutside: true, mark: false }, false],
+    [
+      'not from outside if a person says so',
+      { ...plain, isFromOutside: true, mark: false },
+      false,
+    ],
     ['that is marked', { ...plain, mark: true }, true],
-    ['under a key like that of a secret, where no type is served', { key: 'apiKey' }, true],
+    [
+      'under a key like that of a secret, where no type is served',
+      { key: 'apiKey' },
+      true,
+    ],
     ['that has the form of one', { ...plain, values: ['fast', TOKEN] }, true],
-    ['with a member that has it', { ...plain, values: [[{ display: 'One', value: TOKEN }]] }, true],
-    ['but not one of another type under such a key', { ...plain, key: 'apiKey' }, false],
-    ['but not one that a person calls none', { key: 'apiKey', mark: false, values: [TOKEN] }, false],
+    [
+      'with a member that has it',
+      { ...plain, values: [[{ display: 'One', value: TOKEN }]] },
+      true,
+    ],
+    [
+      'but not one of another type under such a key',
+      { ...plain, key: 'apiKey' },
+      false,
+    ],
+    [
+      'but not one that a person calls none',
+      { key: 'apiKey', mark: false, values: [TOKEN] },
+      false,
+    ],
     ['but not any other', plain, false],
     ['but not one that is not given', { key: 'mode' }, false],
   ])('%s', (_, clues, expected) => {
@@ -107,13 +142,22 @@ describe('a comment', () => {
 });
 
 describe('what shows a secret', () => {
-  test.each(['sk-ant-hill', 'sk-proj-plan', `AIza${'a'.repeat(36)}`, 'hvs.example.com', 'sk-learn'])(
-    'not the text %s',
-    (text) => {
-      expect(isSecret({ values: [text] })).toBe(false);
-    },
-  );
-  test.each(['passwordPolicy', 'tokenLifetime', 'keyboard', 'publicKey', 'keys'])('not the key %s', (key) => {
+  test.each([
+    'sk-ant-hill',
+    'sk-proj-plan',
+    `AIza${'a'.repeat(36)}`,
+    'hvs.example.com',
+    'sk-learn',
+  ])('not the text %s', (text) => {
+    expect(isSecret({ values: [text] })).toBe(false);
+  });
+  test.each([
+    'passwordPolicy',
+    'tokenLifetime',
+    'keyboard',
+    'publicKey',
+    'keys',
+  ])('not the key %s', (key) => {
     expect(isSecret({ key, type: undefined })).toBe(false);
   });
   test.each(
@@ -121,6 +165,9 @@ describe('what shows a secret', () => {
       ' ',
     ),
   )('the key %s', (key) => {
-    expect([isSecret({ key, type: undefined }), isSecret({ key, type: 'text' })]).toEqual([true, false]);
+    expect([
+      isSecret({ key, type: undefined }),
+      isSecret({ key, type: 'text' }),
+    ]).toEqual([true, false]);
   });
 });

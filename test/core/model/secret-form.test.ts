@@ -9,10 +9,14 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 const TOKENS = [
   `AKIA${'A7'.repeat(8)}`,
   `ASIA${'A7'.repeat(8)}`,
-  ...['ghp', 'gho', 'ghu', 'ghs', 'ghr'].map((kind) => `${kind}_${'a7Z'.repeat(12)}`),
+  ...['ghp', 'gho', 'ghu', 'ghs', 'ghr'].map(
+    (kind) => `${kind}_${'a7Z'.repeat(12)}`,
+  ),
   `github_pat_${'a7'.repeat(11)}`,
   `glpat-${'a7_-'.repeat(5)}`,
-  ...['xoxa', 'xoxb', 'xoxp', 'xoxr', 'xoxs'].map((kind) => `${kind}-${'a7-Zb'.repeat(2)}`),
+  ...['xoxa', 'xoxb', 'xoxp', 'xoxr', 'xoxs'].map(
+    (kind) => `${kind}-${'a7-Zb'.repeat(2)}`,
+  ),
   `sk_live_${'a7'.repeat(8)}`,
   `sk-ant-${'a7-_'.repeat(4)}`,
   `sk-proj-${'a7-_'.repeat(4)}`,
@@ -23,11 +27,20 @@ const TOKENS = [
 ];
 
 describe('a token of a service', () => {
-  test.each(TOKENS)('%s is a secret, also within a text, but not cut off or as a part of a word', (token) => {
-    for (const text of [token, `see ${token}`, `(${token}) or so`, `a="${token}"`])
-      expect(hasSecretForm(text), text).toBe(true);
-    for (const text of [token.slice(0, -1), `a${token}`]) expect(hasSecretForm(text), text).toBe(false);
-  });
+  test.each(TOKENS)(
+    '%s is a secret, also within a text, but not cut off or as a part of a word',
+    (token) => {
+      for (const text of [
+        token,
+        `see ${token}`,
+        `(${token}) or so`,
+        `a="${token}"`,
+      ])
+        expect(hasSecretForm(text), text).toBe(true);
+      for (const text of [token.slice(0, -1), `a${token}`])
+        expect(hasSecretForm(text), text).toBe(false);
+    },
+  );
 });
 
 describe('a login as a header has it', () => {
@@ -57,7 +70,9 @@ describe('a private key', () => {
   test.each(['', 'RSA ', 'EC ', 'OPENSSH ', 'ENCRYPTED ', 'ANY OTHER '])(
     'of the kind "%s" is a secret',
     (kind) => {
-      expect(hasSecretForm(`key:\n-----BEGIN ${kind}PRIVATE KEY-----\nMII`)).toBe(true);
+      expect(
+        hasSecretForm(`key:\n-----BEGIN ${kind}PRIVATE KEY-----\nMII`),
+      ).toBe(true);
     },
   );
   test('is told from a public one', () => {
@@ -79,9 +94,14 @@ describe('a URL', () => {
       'authtoken',
       'token',
     ].map((name) => `https://x.example/a?${name}=hunter2`),
-    ...['client_secret', 'clientsecret', 'secret', 'password', 'passwd', 'pwd'].map(
-      (name) => `http://x.example/?page=1&${name}=hunter2#top`,
-    ),
+    ...[
+      'client_secret',
+      'clientsecret',
+      'secret',
+      'password',
+      'passwd',
+      'pwd',
+    ].map((name) => `http://x.example/?page=1&${name}=hunter2#top`),
     'https://a.blob.core.windows.net/?sv=2020&sig=abc%3D',
     'https://s3.example/a?X-Amz-Signature=0a1b2c',
     'https://x.example/a?signature=abcde1',
@@ -116,16 +136,25 @@ describe('a URL', () => {
     expect(hasSecretForm(text)).toBe(false);
   });
   test('may be very long, and its secret stand at the end', () => {
-    expect(hasSecretForm(`https://x.example/?q=${'a'.repeat(100_000)}&token=hunter2`)).toBe(true);
+    expect(
+      hasSecretForm(
+        `https://x.example/?q=${'a'.repeat(100_000)}&token=hunter2`,
+      ),
+    ).toBe(true);
   });
 });
 
 const LONG = 'x'.repeat(5_000_000);
 
 describe('a value of 5 MB is looked at like any other', () => {
-  test.each(['bearer ', 'basic ', 'eyJ', '://', 'x', '#', 'https://a/?', ''])('%s', (start) => {
-    expect([hasSecretForm(start + LONG), isMask(start + LONG)]).toContain(false);
-  });
+  test.each(['bearer ', 'basic ', 'eyJ', '://', 'x', '#', 'https://a/?', ''])(
+    '%s',
+    (start) => {
+      expect([hasSecretForm(start + LONG), isMask(start + LONG)]).toContain(
+        false,
+      );
+    },
+  );
   test('a secret at its beginning and a key anywhere are found', () => {
     expect(hasSecretForm(`bearer a7~${LONG}`)).toBe(true);
     expect(hasSecretForm(`https://me:secret@example.com/${LONG}`)).toBe(true);

@@ -1,6 +1,11 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { encodeOpen, hide, isHidden, reveal } from '../../../src/core/model/secret.ts';
+import {
+  encodeOpen,
+  hide,
+  isHidden,
+  reveal,
+} from '../../../src/core/model/secret.ts';
 
 const secret = hide('hunter2');
 
@@ -23,7 +28,11 @@ test('what is shown in its place says that it is one', () => {
 });
 
 test('only a secret is hidden, and only a request opens it', () => {
-  expect([isHidden(secret), isHidden('hunter2'), isHidden({ a: 'hunter2' })]).toEqual([true, false, false]);
+  expect([
+    isHidden(secret),
+    isHidden('hunter2'),
+    isHidden({ a: 'hunter2' }),
+  ]).toEqual([true, false, false]);
   expect([reveal(secret), reveal('other')]).toEqual(['hunter2', 'other']);
   const list = hide([{ display: 'One', value: 'one' }]);
   expect(encodeOpen({ data: [{ value: secret, n: 1 }, { value: list }] })).toBe(

@@ -20,7 +20,9 @@ function recovered(pace: Pace, times: number): number {
 
 describe('how many requests run side by side', () => {
   test('half after each refusal, and at least one', () => {
-    expect([0, 1, 2, 3, 4].map((refusals) => slowed(8, refusals).limit)).toEqual([8, 4, 2, 1, 1]);
+    expect(
+      [0, 1, 2, 3, 4].map((refusals) => slowed(8, refusals).limit),
+    ).toEqual([8, 4, 2, 1, 1]);
     expect(slowed(5, 1).limit).toBe(2);
   });
   test('half once for requests that ran together and were refused together', () => {
@@ -45,7 +47,9 @@ describe('how many requests run side by side', () => {
     expect(recovered(pace, RECOVERY - 1)).toBe(3);
   });
   test('whatever comes, at least one and never more than at first', () => {
-    const events = fc.array(fc.constantFrom('late', 'refused', 'good'), { maxLength: 300 });
+    const events = fc.array(fc.constantFrom('late', 'refused', 'good'), {
+      maxLength: 300,
+    });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 64 }), events, (most, all) => {
         const pace = new Pace(most);
@@ -54,7 +58,9 @@ describe('how many requests run side by side', () => {
           if (event === 'good') pace.recover();
           else pace.slowDown(event === 'refused' ? pace.slowed : -1);
           expect(pace.limit).toBeGreaterThanOrEqual(1);
-          expect(pace.limit).toBeLessThanOrEqual(event === 'good' ? Math.min(most, before + 1) : before);
+          expect(pace.limit).toBeLessThanOrEqual(
+            event === 'good' ? Math.min(most, before + 1) : before,
+          );
         }
       }),
       { seed: 5, numRuns: 500 },

@@ -16,34 +16,66 @@ function attempt(changes: Partial<Attempt> = {}): Attempt {
 }
 
 const status = (code: number) => ({ phase: 'refused', status: code }) as const;
-const failed = (phase: 'not-sent' | 'no-answer' | 'bad-answer' | 'refused') => ({ phase }) as const;
+const failed = (phase: 'not-sent' | 'no-answer' | 'bad-answer' | 'refused') =>
+  ({ phase }) as const;
 
 describe('what is tried again', () => {
   test.each([
     ['a read after 503', {}, 'wait'],
     ['a read after a reset', { failed: failed('no-answer') }, 'wait'],
     ['a read that could not be sent', { failed: failed('not-sent') }, 'wait'],
-    ['a read with an answer that is cut off', { failed: failed('bad-answer') }, 'wait'],
-    ['a read that setpoint itself refuses to send', { failed: failed('refused') }, 'take'],
+    [
+      'a read with an answer that is cut off',
+      { failed: failed('bad-answer') },
+      'wait',
+    ],
+    [
+      'a read that setpoint itself refuses to send',
+      { failed: failed('refused') },
+      'take',
+    ],
     ['a read that succeeded', { failed: undefined }, 'take'],
     ['a read that is not permitted', { failed: status(403) }, 'take'],
     ['a read of nothing', { failed: status(404) }, 'take'],
     ['a read without a valid token', { failed: status(401) }, 'take'],
-    ['a login after a reset', { purpose: 'login', failed: failed('no-answer') }, 'wait'],
-    ['a login that is refused', { purpose: 'login', failed: status(401) }, 'take'],
+    [
+      'a login after a reset',
+      { purpose: 'login', failed: failed('no-answer') },
+      'wait',
+    ],
+    [
+      'a login that is refused',
+      { purpose: 'login', failed: status(401) },
+      'take',
+    ],
     ['a write after 429', { purpose: 'write', failed: status(429) }, 'wait'],
-    ['a write after a reset', { purpose: 'write', failed: failed('no-answer') }, 'take'],
+    [
+      'a write after a reset',
+      { purpose: 'write', failed: failed('no-answer') },
+      'take',
+    ],
     ['a write after 500', { purpose: 'write', failed: status(500) }, 'take'],
-    ['a write that could not be sent', { purpose: 'write', failed: failed('not-sent') }, 'take'],
+    [
+      'a write that could not be sent',
+      { purpose: 'write', failed: failed('not-sent') },
+      'take',
+    ],
     ['a logout after 503', { purpose: 'logout' }, 'take'],
     ['a refresh after 503', { purpose: 'refresh' }, 'take'],
-    ['a refresh after a reset', { purpose: 'refresh', failed: failed('no-answer') }, 'take'],
+    [
+      'a refresh after a reset',
+      { purpose: 'refresh', failed: failed('no-answer') },
+      'take',
+    ],
     ['the second attempt', { number: 2 }, 'wait'],
     ['the third attempt is the last', { number: 3 }, 'take'],
     ['nothing once the quota is used up', { quota: 0 }, 'take'],
-  ] satisfies [string, Partial<Attempt>, string][])('%s', (_, changes, expected) => {
-    expect(decideRetry(attempt(changes)).kind).toBe(expected);
-  });
+  ] satisfies [string, Partial<Attempt>, string][])(
+    '%s',
+    (_, changes, expected) => {
+      expect(decideRetry(attempt(changes)).kind).toBe(expected);
+    },
+  );
 });
 
 describe('how long is waited', () => {
@@ -52,11 +84,15 @@ describe('how long is waited', () => {
       kind: 'wait',
       milliseconds: 7000,
     });
-    expect(decideRetry(attempt({ failed: status(503), pause: 60_000 }))).toEqual({
+    expect(
+      decideRetry(attempt({ failed: status(503), pause: 60_000 })),
+    ).toEqual({
       kind: 'wait',
       milliseconds: 60_000,
     });
-    expect(decideRetry(attempt({ failed: status(429), pause: 60_001 }))).toEqual({
+    expect(
+      decideRetry(attempt({ failed: status(429), pause: 60_001 })),
+    ).toEqual({
       kind: 'too-long',
       seconds: 61,
     });
@@ -68,7 +104,9 @@ describe('how long is waited', () => {
       [3, 2000],
       [9, 8000],
     ] as const) {
-      const waits = Array.from({ length: 1000 }, () => backoff(number, Math.random()));
+      const waits = Array.from({ length: 1000 }, () =>
+        backoff(number, Math.random()),
+      );
       expect(Math.min(...waits)).toBeGreaterThanOrEqual(0);
       expect(Math.max(...waits)).toBeLessThan(most);
       const mean = waits.reduce((sum, wait) => sum + wait, 0) / waits.length;
@@ -86,6 +124,8 @@ function pauses(left: number, readings = 0): readonly number[] {
 
 test('pauses double, up to 8 s, and take all the time there is', () => {
   expect(pauses(5_000)).toEqual([250, 500, 1_000, 2_000, 1_250]);
-  expect(pauses(30_000)).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 8_000, 6_250]);
+  expect(pauses(30_000)).toEqual([
+    250, 500, 1_000, 2_000, 4_000, 8_000, 8_000, 6_250,
+  ]);
   expect(pauses(100)).toEqual([100]);
 });

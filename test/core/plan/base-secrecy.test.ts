@@ -7,7 +7,10 @@ import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
-const TABLE = { env: new Map([['SETPOINT_O', { text: hide('from outside') }]]), file: new Map() };
+const TABLE = {
+  env: new Map([['SETPOINT_O', { text: hide('from outside') }]]),
+  file: new Map(),
+};
 
 interface Side {
   readonly mark: boolean | undefined;
@@ -16,10 +19,16 @@ interface Side {
 }
 
 const SIDES = [undefined, true, false].flatMap((mark) =>
-  (['none', 'literal', 'reference'] as const).map((value): Side => ({ mark, value })),
+  (['none', 'literal', 'reference'] as const).map(
+    (value): Side => ({ mark, value }),
+  ),
 );
 
-const VALUES = { none: '', literal: 'value: in the file, ', reference: 'value: "${env:SETPOINT_O}", ' };
+const VALUES = {
+  none: '',
+  literal: 'value: in the file, ',
+  reference: 'value: "${env:SETPOINT_O}", ',
+};
 
 const yaml = ({ mark, value, permission = 'lock-and-hide' }: Side) =>
   validConfig(
@@ -30,15 +39,21 @@ const yaml = ({ mark, value, permission = 'lock-and-hide' }: Side) =>
 
 const LIVE = [
   liveIntegration('vt', [
-    liveOption('o', { type: 'text', value: readable('on the server'), permission: 'lock-and-hide' }),
+    liveOption('o', {
+      type: 'text',
+      value: readable('on the server'),
+      permission: 'lock-and-hide',
+    }),
   ]),
 ];
 
 function planned(head: Side, base: Side) {
-  const [before, desired] = [resolveConfig(yaml(base)), resolveConfig(yaml(head), TABLE, new Map())].map(
-    (config) => matchEntries(config, LIVE).value,
-  );
-  if (before === undefined || desired === undefined) throw new Error('not matched');
+  const [before, desired] = [
+    resolveConfig(yaml(base)),
+    resolveConfig(yaml(head), TABLE, new Map()),
+  ].map((config) => matchEntries(config, LIVE).value);
+  if (before === undefined || desired === undefined)
+    throw new Error('not matched');
   const { plan } = planServer({
     server: { name: 's', url: 'https://s' },
     desired,
@@ -53,28 +68,44 @@ function planned(head: Side, base: Side) {
 function found(plan: ReturnType<typeof planned>) {
   const changes = plan.integrations.flatMap((each) => each.changes);
   const value = changes.find(({ setting }) => setting.field === 'value');
-  return { isHidden: value && isHidden(value.after), risks: changes.flatMap(({ risks }) => risks) };
+  return {
+    isHidden: value && isHidden(value.after),
+    risks: changes.flatMap(({ risks }) => risks),
+  };
 }
 
 /** Whether a revision by itself makes the option a secret. */
-const isSecretIn = ({ mark, value }: Side) => mark === true || (mark !== false && value === 'reference');
+const isSecretIn = ({ mark, value }: Side) =>
+  mark === true || (mark !== false && value === 'reference');
 
 describe('what was a secret at the base', () => {
   const pairs = SIDES.flatMap((base) =>
     SIDES.flatMap((side) =>
-      ['lock-and-hide', 'lock-and-show'].map((permission) => ({ base, head: { ...side, permission } })),
+      ['lock-and-hide', 'lock-and-show'].map((permission) => ({
+        base,
+        head: { ...side, permission },
+      })),
     ),
   );
-  test.each(pairs)('is one in the plan and in the diff: %j', ({ base, head }) => {
-    const { isHidden, risks } = found(planned(head, base));
-    // Only the base can say that it is none.
-    const isProven = head.mark !== false || base.mark === false;
-    const isSecret = isSecretIn(base) || isSecretIn(isProven ? head : { ...head, mark: undefined });
-    expect(isHidden).toBe(head.value === 'none' ? undefined : isSecret);
-    const isExposed = head.permission === 'lock-and-show' && isSecret;
-    expect(risks.includes('exposes-secret')).toBe(isExposed);
-    const sides = [base, head].map((side) => resolveConfig(yaml(side)));
-    const diff = diffConfigs(sides[0] ?? [], sides[1] ?? []).flatMap(({ changes }) => changes);
-    expect(diff.flatMap((each) => each.risks).includes('exposes-secret')).toBe(isExposed);
-  });
+  test.each(pairs)(
+    'is one in the plan and in the diff: %j',
+    ({ base, head }) => {
+      const { isHidden, risks } = found(planned(head, base));
+      // Only the base can say that it is none.
+      const isProven = head.mark !== false || base.mark === false;
+      const isSecret =
+        isSecretIn(base) ||
+        isSecretIn(isProven ? head : { ...head, mark: undefined });
+      expect(isHidden).toBe(head.value === 'none' ? undefined : isSecret);
+      const isExposed = head.permission === 'lock-and-show' && isSecret;
+      expect(risks.includes('exposes-secret')).toBe(isExposed);
+      const sides = [base, head].map((side) => resolveConfig(yaml(side)));
+      const diff = diffConfigs(sides[0] ?? [], sides[1] ?? []).flatMap(
+        ({ changes }) => changes,
+      );
+      expect(
+        diff.flatMap((each) => each.risks).includes('exposes-secret'),
+      ).toBe(isExposed);
+    },
+  );
 });

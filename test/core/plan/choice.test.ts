@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { DesiredIntegration } from '../../../src/core/model/desired.ts';
 import { unmetChoices } from '../../../src/core/plan/choice.ts';
-import { isNothingPlanned, NOTHING, type ServerPlan } from '../../../src/core/plan/plan.ts';
+import {
+  isNothingPlanned,
+  NOTHING,
+  type ServerPlan,
+} from '../../../src/core/plan/plan.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';
@@ -17,22 +21,40 @@ const desired = desiredOf(
 );
 
 /** A server on which so many integrations are managed, and what errors leave out. */
-function planned(of: readonly DesiredIntegration[], leftOut?: readonly string[]) {
+function planned(
+  of: readonly DesiredIntegration[],
+  leftOut?: readonly string[],
+) {
   const plan: ServerPlan = {
     name: 's',
     url: 'https://s',
     summary: { ...SUMMARY, managed: of.length },
     integrations: [],
   };
-  return { plan, desired: of, live, ...(leftOut === undefined ? {} : { leftOut }) };
+  return {
+    plan,
+    desired: of,
+    live,
+    ...(leftOut === undefined ? {} : { leftOut }),
+  };
 }
 
-const unmet = (choice: Parameters<typeof unmetChoices>[0], ...servers: ReturnType<typeof planned>[]) =>
-  unmetChoices(choice, ['vt', 'all', 'vt'], servers).map(({ code, facts }) => ({ code, ...facts }));
+const unmet = (
+  choice: Parameters<typeof unmetChoices>[0],
+  ...servers: ReturnType<typeof planned>[]
+) =>
+  unmetChoices(choice, ['vt', 'all', 'vt'], servers).map(({ code, facts }) => ({
+    code,
+    ...facts,
+  }));
 
 describe('--only', () => {
   test('that selects nothing on any server has the names of entries and what is installed', () => {
-    const facts = { of: 'entry', names: ['vt', 'all'], known: ['vt_1', 'vt_1'] };
+    const facts = {
+      of: 'entry',
+      names: ['vt', 'all'],
+      known: ['vt_1', 'vt_1'],
+    };
     expect(unmet({ only: 'no*' }, planned([]), planned([]))).toEqual([
       { code: 'unknown-name', word: 'no*', ...facts },
     ]);
@@ -52,20 +74,40 @@ describe('--only', () => {
 });
 
 describe('--write-hidden', () => {
-  test.each(['all', 'vt', 'vt.k', 'vt.options.k.value', 'vt.options.mode', 'vt.autosubscribe'])(
-    '%s',
-    (word) => {
-      expect(unmet({ writeHidden: [word] }, planned([]), planned(desired))).toEqual([]);
-    },
-  );
+  test.each([
+    'all',
+    'vt',
+    'vt.k',
+    'vt.options.k.value',
+    'vt.options.mode',
+    'vt.autosubscribe',
+  ])('%s', (word) => {
+    expect(
+      unmet({ writeHidden: [word] }, planned([]), planned(desired)),
+    ).toEqual([]);
+  });
   test('with an address that names no managed field has the addresses', () => {
-    const known = ['vt.options.k.value', 'vt.k', 'vt.options.mode.permission', 'vt.autosubscribe'];
-    expect(unmet({ writeHidden: ['vt.k', 'vt.no'] }, planned(desired))).toEqual([
-      { code: 'unknown-name', word: 'vt.no', of: 'managed field', known: expect.arrayContaining(known) },
-    ]);
+    const known = [
+      'vt.options.k.value',
+      'vt.k',
+      'vt.options.mode.permission',
+      'vt.autosubscribe',
+    ];
+    expect(unmet({ writeHidden: ['vt.k', 'vt.no'] }, planned(desired))).toEqual(
+      [
+        {
+          code: 'unknown-name',
+          word: 'vt.no',
+          of: 'managed field',
+          known: expect.arrayContaining(known),
+        },
+      ],
+    );
   });
   test('all of no field', () => {
-    expect(unmet({ writeHidden: ['all'] }, planned([]))).toMatchObject([{ word: 'all', known: [] }]);
+    expect(unmet({ writeHidden: ['all'] }, planned([]))).toMatchObject([
+      { word: 'all', known: [] },
+    ]);
   });
 });
 

@@ -16,7 +16,11 @@ import { liveOption, readable } from '../../support/live.ts';
 const at = (line: number) => ({ file: 'a.yaml', line, column: 1 });
 
 /** What becomes of a written value: the value to send, or the finding. */
-function conformed(value: WrittenValue, option: Partial<LiveOption>, desired: Partial<ValueSetting> = {}) {
+function conformed(
+  value: WrittenValue,
+  option: Partial<LiveOption>,
+  desired: Partial<ValueSetting> = {},
+) {
   const member = (each: Scalar | Choice) =>
     isChoice(each) ? each : { display: String(each), value: String(each) };
   const want = isChoiceList(value) ? value.map(member) : value;
@@ -71,44 +75,91 @@ describe('a text becomes a boolean where it is its word', () => {
 describe('a choice has the display', () => {
   const live = { display: 'As it is live', value: 'x' };
   const mine = { display: 'Mine', value: 'f' };
-  const hidden: Partial<LiveOption> = { value: { kind: 'unreadable', reason: 'masked' } };
+  const hidden: Partial<LiveOption> = {
+    value: { kind: 'unreadable', reason: 'masked' },
+  };
   test.each<[string, WrittenValue, Partial<LiveOption>, unknown]>([
     ['that the option lists', 'f', { choices: [slow, fast] }, fast],
-    ['that it lists first', 'f', { choices: [fast, { ...fast, display: 'Other' }] }, fast],
+    [
+      'that it lists first',
+      'f',
+      { choices: [fast, { ...fast, display: 'Other' }] },
+      fast,
+    ],
     [
       'that is listed, not live',
       'f',
       { choices: [fast], value: readable({ ...fast, display: 'Old' }) },
       fast,
     ],
-    ['of the live value, where none is listed', 'x', { value: readable(live) }, live],
-    ['of a live member, where none is listed', ['x'], { multiple: true, value: readable([live]) }, [live]],
-    ['of its value, where it is nowhere', 'y', { value: readable(live) }, { display: 'y', value: 'y' }],
+    [
+      'of the live value, where none is listed',
+      'x',
+      { value: readable(live) },
+      live,
+    ],
+    [
+      'of a live member, where none is listed',
+      ['x'],
+      { multiple: true, value: readable([live]) },
+      [live],
+    ],
+    [
+      'of its value, where it is nowhere',
+      'y',
+      { value: readable(live) },
+      { display: 'y', value: 'y' },
+    ],
     ['that is written', mine, { choices: [fast] }, mine],
-    ['of its value, where the live one is hidden', 'x', hidden, { display: 'x', value: 'x' }],
+    [
+      'of its value, where the live one is hidden',
+      'x',
+      hidden,
+      { display: 'x', value: 'x' },
+    ],
     [
       'of its value, in a list, where nobody knows whether it takes several',
       ['x'],
       hidden,
       [{ display: 'x', value: 'x' }],
     ],
-    ['of none, in a list where one is live', ['x'], { value: readable(live) }, MISFIT],
-    ['of a number', 5, { choices: [{ display: 'Five', value: '5' }] }, { display: 'Five', value: '5' }],
+    [
+      'of none, in a list where one is live',
+      ['x'],
+      { value: readable(live) },
+      MISFIT,
+    ],
+    [
+      'of a number',
+      5,
+      { choices: [{ display: 'Five', value: '5' }] },
+      { display: 'Five', value: '5' },
+    ],
   ])('%s', (_, written, option, expected) => {
     expect(conformed(written, { type: 'select', ...option })).toEqual(expected);
   });
 });
 
 describe('a choice that is not listed', () => {
-  const many = { type: 'select', multiple: true, choices: [fast, slow] } as const;
-  const MISLISTED = { code: 'wrong-value', facts: { address: 'vt.options.o.value', choices: ['f', 's'] } };
+  const many = {
+    type: 'select',
+    multiple: true,
+    choices: [fast, slow],
+  } as const;
+  const MISLISTED = {
+    code: 'wrong-value',
+    facts: { address: 'vt.options.o.value', choices: ['f', 's'] },
+  };
   test('is told with those that are', () => {
     const found = conformed('x', { type: 'select', choices: [fast, slow] });
     expect(found).toEqual({ ...MISLISTED, line: 1 });
   });
   test('is told at its own line in a list', () => {
     const members = [at(2), at(3), at(4)];
-    expect(conformed(['f', 'x', 'y'], many, { members })).toEqual({ ...MISLISTED, line: 3 });
+    expect(conformed(['f', 'x', 'y'], many, { members })).toEqual({
+      ...MISLISTED,
+      line: 3,
+    });
     expect(conformed(['f', 'x'], many)).toEqual({ ...MISLISTED, line: 1 });
   });
   test('is no problem for an option of another type', () => {
@@ -133,11 +184,24 @@ describe('what an option holds, as YAML writes it', () => {
     [{ type: 'select', choices }, { value: 'ip', display: 'Address' }, 'ip'],
     [{ type: 'select', choices }, { value: 'ip', display: 'Old' }, 'ip'],
     [{ type: 'select', choices }, { value: 'url', display: 'URL' }, undefined],
-    [{ type: 'select' }, { value: 'url', display: 'URL' }, { value: 'url', display: 'URL' }],
+    [
+      { type: 'select' },
+      { value: 'url', display: 'URL' },
+      { value: 'url', display: 'URL' },
+    ],
     [{ type: 'select', choices }, 'ip', 'ip'],
-    [{ type: 'select', multiple: true, choices }, [...choices].reverse(), ['ip', '2']],
+    [
+      { type: 'select', multiple: true, choices },
+      [...choices].reverse(),
+      ['ip', '2'],
+    ],
   ])('%j %j', ({ type, ...option }, held, written) => {
-    const { type: _, ...live } = liveOption('k', { ...option, value: readable(held) });
-    expect(writtenForm(held, { ...live, ...present({ type }) })).toEqual(written);
+    const { type: _, ...live } = liveOption('k', {
+      ...option,
+      value: readable(held),
+    });
+    expect(writtenForm(held, { ...live, ...present({ type }) })).toEqual(
+      written,
+    );
   });
 });

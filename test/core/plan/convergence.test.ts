@@ -7,13 +7,23 @@ import { encoderFor } from '../../../src/core/plan/requests.ts';
 import { file, matchedWith, merged } from '../../support/config.ts';
 import { isUnambiguous, pair, yamlOf } from '../../support/random-pair.ts';
 import { seeds } from '../../support/soak.ts';
-import { decoded, page, patched, type WireIntegration } from '../../support/wire.ts';
+import {
+  decoded,
+  page,
+  patched,
+  type WireIntegration,
+} from '../../support/wire.ts';
 
 /** Pairs of live and desired that the properties are tried on. */
 const PAIRS = seeds(60, 10_000);
 
-function planOf(files: readonly string[], live: readonly LiveIntegration[]): Planned {
-  const sources = files.map((text, index) => file(text, `${text.length}-${index}.yaml`));
+function planOf(
+  files: readonly string[],
+  live: readonly LiveIntegration[],
+): Planned {
+  const sources = files.map((text, index) =>
+    file(text, `${text.length}-${index}.yaml`),
+  );
   const { value: desired } = matchedWith(merged([sources]).value, live);
   const server = { name: 'test', url: 'http://127.0.0.1' };
   return planServer({ server, desired, live, reads: 1 });
@@ -21,7 +31,9 @@ function planOf(files: readonly string[], live: readonly LiveIntegration[]): Pla
 
 /** The plan as bytes, without the places: other files have other lines. */
 function bytes({ plan }: Planned): string {
-  return JSON.stringify(plan, (name, value) => (name === 'setting' || name === 'source' ? undefined : value));
+  return JSON.stringify(plan, (name, value) =>
+    name === 'setting' || name === 'source' ? undefined : value,
+  );
 }
 
 test(`a plan that was applied leaves nothing to plan, in ${PAIRS} random pairs; order changes no byte`, () => {
@@ -39,10 +51,14 @@ test(`a plan that was applied leaves nothing to plan, in ${PAIRS} random pairs; 
       expect(planOf(files, decoded(page(after))).plan.summary.changes).toBe(0);
 
       const unmanaged = after.map(({ options }, index) =>
-        options.filter((_, each) => live[index]?.options[each]?.desired === undefined),
+        options.filter(
+          (_, each) => live[index]?.options[each]?.desired === undefined,
+        ),
       );
       expect(unmanaged).toEqual(
-        live.map(({ options }) => options.filter(({ desired }) => desired === undefined)),
+        live.map(({ options }) =>
+          options.filter(({ desired }) => desired === undefined),
+        ),
       );
 
       const turned = [...live].reverse();

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { present } from '../../../src/core/model/json.ts';
-import type { LiveIntegration, LiveValue } from '../../../src/core/model/live.ts';
+import type {
+  LiveIntegration,
+  LiveValue,
+} from '../../../src/core/model/live.ts';
 import { hide } from '../../../src/core/model/secret.ts';
 import { isUnsettled, judge } from '../../../src/core/plan/judge.ts';
 import {
@@ -10,22 +13,36 @@ import {
   type ServerPlan,
   type WriteEnd,
 } from '../../../src/core/plan/plan.ts';
-import { at, permissionChange, secretChange, valueChange } from '../../support/changes.ts';
+import {
+  at,
+  permissionChange,
+  secretChange,
+  valueChange,
+} from '../../support/changes.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';
 
-const integration = (changes: readonly Change[], id = 'vt'): IntegrationPlan => ({
+const integration = (
+  changes: readonly Change[],
+  id = 'vt',
+): IntegrationPlan => ({
   name: id,
   id,
   status: 'running',
   ...NOTHING,
-  changes: changes.map((each) => ({ ...each, address: each.address.replace(/^vt/, id) })),
+  changes: changes.map((each) => ({
+    ...each,
+    address: each.address.replace(/^vt/, id),
+  })),
 });
 
 const BOTH = integration([valueChange('a', 1), valueChange('b', 2)]);
 
 const live = (a: string, b: string, id = 'vt'): LiveIntegration =>
-  liveIntegration(id, [liveOption('a', { value: readable(a) }), liveOption('b', { value: readable(b) })]);
+  liveIntegration(id, [
+    liveOption('a', { value: readable(a) }),
+    liveOption('b', { value: readable(b) }),
+  ]);
 
 /** Judges integrations by how the writing of each ended and what is read back. */
 function judged(
@@ -33,17 +50,36 @@ function judged(
   written: Readonly<Record<string, WriteEnd>>,
   readBack: readonly LiveIntegration[] | string,
 ) {
-  const ended = integrations.map((each) => ({ ...each, ...present({ end: written[each.id] }) }));
-  const plan: ServerPlan = { name: 's', url: 'https://s', summary: SUMMARY, integrations: ended };
-  const read = integrations.flatMap(({ id }): [string, LiveIntegration | string][] => {
-    const live = typeof readBack === 'string' ? readBack : readBack.find((each) => each.id === id);
-    return live === undefined ? [] : [[id, live]];
-  });
+  const ended = integrations.map((each) => ({
+    ...each,
+    ...present({ end: written[each.id] }),
+  }));
+  const plan: ServerPlan = {
+    name: 's',
+    url: 'https://s',
+    summary: SUMMARY,
+    integrations: ended,
+  };
+  const read = integrations.flatMap(
+    ({ id }): [string, LiveIntegration | string][] => {
+      const live =
+        typeof readBack === 'string'
+          ? readBack
+          : readBack.find((each) => each.id === id);
+      return live === undefined ? [] : [[id, live]];
+    },
+  );
   const { plan: applied, diagnostics } = judge(plan, new Map(read));
   return {
     outcomes: applied.integrations.map(({ outcome }) => outcome),
-    ofChanges: applied.integrations.map(({ changes }) => changes.map(({ outcome }) => outcome)),
-    found: diagnostics.map(({ code, facts, place }) => ({ code, facts, line: place?.line })),
+    ofChanges: applied.integrations.map(({ changes }) =>
+      changes.map(({ outcome }) => outcome),
+    ),
+    found: diagnostics.map(({ code, facts, place }) => ({
+      code,
+      facts,
+      line: place?.line,
+    })),
   };
 }
 
@@ -51,29 +87,94 @@ describe('the outcome of an integration', () => {
   const acknowledged: WriteEnd = { kind: 'acknowledged' };
   const refused: WriteEnd = { kind: 'refused', detail: 'no' };
   const unclear: WriteEnd = { kind: 'unclear', detail: 'reset' };
-  const [done, same, unread] = [[live('new', 'new')], [live('old', 'old')], 'the server fell silent'];
+  const [done, same, unread] = [
+    [live('new', 'new')],
+    [live('old', 'old')],
+    'the server fell silent',
+  ];
   const half = [live('new', 'old')];
   const stopped = { ...BOTH, status: 'stopped', blocked: true };
-  test.each<[string, WriteEnd, readonly LiveIntegration[] | string, string, string[], IntegrationPlan?]>([
+  test.each<
+    [
+      string,
+      WriteEnd,
+      readonly LiveIntegration[] | string,
+      string,
+      string[],
+      IntegrationPlan?,
+    ]
+  >([
     ['acknowledged and there', acknowledged, done, 'verified', []],
-    ['acknowledged and not there', acknowledged, same, 'not-converged', ['not-converged']],
-    ['acknowledged and not read back', acknowledged, unread, 'unknown', ['apply-unknown']],
+    [
+      'acknowledged and not there',
+      acknowledged,
+      same,
+      'not-converged',
+      ['not-converged'],
+    ],
+    [
+      'acknowledged and not read back',
+      acknowledged,
+      unread,
+      'unknown',
+      ['apply-unknown'],
+    ],
     ['refused', refused, same, 'failed', ['apply-failed']],
     ['refused, and not read back', refused, unread, 'failed', ['apply-failed']],
-    ['refused by one that does not run', refused, same, 'blocked', ['apply-failed'], stopped],
+    [
+      'refused by one that does not run',
+      refused,
+      same,
+      'blocked',
+      ['apply-failed'],
+      stopped,
+    ],
     ['unclear, but there', unclear, done, 'verified', []],
     ['unclear, and not there', unclear, same, 'failed', ['apply-failed']],
-    ['unclear, and not read back', unclear, unread, 'unknown', ['apply-unknown']],
+    [
+      'unclear, and not read back',
+      unclear,
+      unread,
+      'unknown',
+      ['apply-unknown'],
+    ],
     ['done before', { kind: 'done' }, unread, 'verified', []],
     ['moved before', { kind: 'stale', moved: [] }, same, 'stale', ['stale']],
-    ['not begun', { kind: 'not-attempted' }, same, 'not-attempted', ['not-attempted']],
+    [
+      'not begun',
+      { kind: 'not-attempted' },
+      same,
+      'not-attempted',
+      ['not-attempted'],
+    ],
     ['refused, but there', refused, done, 'verified', []],
-    ['refused in a good answer, but there', { ...refused, accepted: true }, done, 'failed', ['apply-failed']],
-    ['not permitted', { ...refused, forbidden: true }, same, 'failed', ['not-permitted']],
-    ['not permitted, after a part', { ...refused, forbidden: true }, half, 'failed', ['apply-failed']],
+    [
+      'refused in a good answer, but there',
+      { ...refused, accepted: true },
+      done,
+      'failed',
+      ['apply-failed'],
+    ],
+    [
+      'not permitted',
+      { ...refused, forbidden: true },
+      same,
+      'failed',
+      ['not-permitted'],
+    ],
+    [
+      'not permitted, after a part',
+      { ...refused, forbidden: true },
+      half,
+      'failed',
+      ['apply-failed'],
+    ],
   ])('%s', (_, written, read, outcome, codes, planned = BOTH) => {
     const { outcomes, found } = judged([planned], { vt: written }, read);
-    expect([outcomes, found.map(({ code }) => code)]).toEqual([[outcome], codes]);
+    expect([outcomes, found.map(({ code }) => code)]).toEqual([
+      [outcome],
+      codes,
+    ]);
   });
 });
 
@@ -81,9 +182,26 @@ describe('a refusal', () => {
   const reasons = [{ text: 'too long', place: at(7) }, { text: 'too short' }];
   const [untouched, half] = [live('old', 'old'), live('new', 'old')];
   const taken = ['vt.options.a.value'];
-  test.each<[string, object, LiveIntegration, (readonly [line: number | undefined, facts: object])[]]>([
-    ['is told at the line of the only change that is left', {}, half, [[2, { detail: 'no', taken }]]],
-    ['is told at no line if it may be several', {}, untouched, [[undefined, { detail: 'no', taken: [] }]]],
+  test.each<
+    [
+      string,
+      object,
+      LiveIntegration,
+      (readonly [line: number | undefined, facts: object])[],
+    ]
+  >([
+    [
+      'is told at the line of the only change that is left',
+      {},
+      half,
+      [[2, { detail: 'no', taken }]],
+    ],
+    [
+      'is told at no line if it may be several',
+      {},
+      untouched,
+      [[undefined, { detail: 'no', taken: [] }]],
+    ],
     [
       'with several reasons is told for each, at its own line',
       { reasons },
@@ -94,7 +212,11 @@ describe('a refusal', () => {
       ],
     ],
   ])('%s', (_, more, read, expected) => {
-    const { found } = judged([BOTH], { vt: { kind: 'refused', detail: 'no', ...more } }, [read]);
+    const { found } = judged(
+      [BOTH],
+      { vt: { kind: 'refused', detail: 'no', ...more } },
+      [read],
+    );
     expect(found).toEqual(
       expected.map(([line, facts]) => ({
         ...{ code: 'apply-failed', line },
@@ -125,17 +247,31 @@ describe('a reason that several integrations share is one finding', () => {
     ]);
   });
   test('also if they do not run', () => {
-    const stopped = named('x', 'y').map((each) => ({ ...each, status: 'stopped', blocked: true }));
-    const { outcomes, found } = judged(stopped, { x: refused('no'), y: refused('no') }, untouched);
+    const stopped = named('x', 'y').map((each) => ({
+      ...each,
+      status: 'stopped',
+      blocked: true,
+    }));
+    const { outcomes, found } = judged(
+      stopped,
+      { x: refused('no'), y: refused('no') },
+      untouched,
+    );
     expect(outcomes).toEqual(['blocked', 'blocked']);
-    expect(found).toMatchObject([{ code: 'apply-failed', facts: { integrations: ['x', 'y'] } }]);
+    expect(found).toMatchObject([
+      { code: 'apply-failed', facts: { integrations: ['x', 'y'] } },
+    ]);
   });
   test.each<[string, string[], object, string, number | undefined]>([
     ['with what the server says', ['x', 'y'], {}, 'not you', undefined],
     ['without words if it says nothing', ['x'], { reasons: undefined }, '', 1],
   ])('if an account may not write: %s', (_, names, more, detail, line) => {
     const end = refused('not you', { forbidden: true, ...more });
-    const { outcomes, found } = judged(named(...names), { x: end, y: end }, untouched);
+    const { outcomes, found } = judged(
+      named(...names),
+      { x: end, y: end },
+      untouched,
+    );
     expect(outcomes).toEqual(names.map(() => 'failed'));
     const facts = { request: 'PATCH', integrations: names, detail };
     expect(found).toEqual([{ code: 'not-permitted', facts, line }]);
@@ -143,29 +279,75 @@ describe('a reason that several integrations share is one finding', () => {
 });
 
 describe('each change has an outcome of its own', () => {
-  const masked = liveOption('b', { value: { kind: 'unreadable', reason: 'masked' } });
-  const partly = liveIntegration('vt', [liveOption('a', { value: readable('new') }), masked]);
-  test.each<[string, WriteEnd, LiveIntegration | string, (string | undefined)[]]>([
-    ['one that is not shown is sent', { kind: 'acknowledged' }, partly, ['verified', 'sent']],
-    ['unless nobody knows whether it was', { kind: 'unclear', detail: '' }, partly, ['verified', 'unknown']],
-    ['one that does not hold', { kind: 'acknowledged' }, live('new', 'old'), ['verified', 'not-converged']],
-    ['one before a refusal', { kind: 'refused', detail: '' }, live('new', 'old'), ['verified', 'failed']],
-    ['none where nothing could be read', { kind: 'acknowledged' }, 'silence', [undefined, undefined]],
+  const masked = liveOption('b', {
+    value: { kind: 'unreadable', reason: 'masked' },
+  });
+  const partly = liveIntegration('vt', [
+    liveOption('a', { value: readable('new') }),
+    masked,
+  ]);
+  test.each<
+    [string, WriteEnd, LiveIntegration | string, (string | undefined)[]]
+  >([
+    [
+      'one that is not shown is sent',
+      { kind: 'acknowledged' },
+      partly,
+      ['verified', 'sent'],
+    ],
+    [
+      'unless nobody knows whether it was',
+      { kind: 'unclear', detail: '' },
+      partly,
+      ['verified', 'unknown'],
+    ],
+    [
+      'one that does not hold',
+      { kind: 'acknowledged' },
+      live('new', 'old'),
+      ['verified', 'not-converged'],
+    ],
+    [
+      'one before a refusal',
+      { kind: 'refused', detail: '' },
+      live('new', 'old'),
+      ['verified', 'failed'],
+    ],
+    [
+      'none where nothing could be read',
+      { kind: 'acknowledged' },
+      'silence',
+      [undefined, undefined],
+    ],
   ])('%s', (_, written, read, expected) => {
     const readBack = typeof read === 'string' ? read : [read];
-    expect(judged([BOTH], { vt: written }, readBack).ofChanges).toEqual([expected]);
+    expect(judged([BOTH], { vt: written }, readBack).ofChanges).toEqual([
+      expected,
+    ]);
   });
 });
 
 describe('what was acknowledged', () => {
   test('and is not there is told by what is there instead, at its line', () => {
-    const { outcomes, found } = judged([BOTH], { vt: { kind: 'acknowledged' } }, [live('new', 'other')]);
+    const { outcomes, found } = judged(
+      [BOTH],
+      { vt: { kind: 'acknowledged' } },
+      [live('new', 'other')],
+    );
     expect(outcomes).toEqual(['not-converged']);
-    const held = [{ address: 'vt.options.b.value', planned: '"new"', held: '"other"' }];
-    expect(found).toEqual([{ code: 'not-converged', facts: { integration: 'vt', held }, line: 2 }]);
+    const held = [
+      { address: 'vt.options.b.value', planned: '"new"', held: '"other"' },
+    ];
+    expect(found).toEqual([
+      { code: 'not-converged', facts: { integration: 'vt', held }, line: 2 },
+    ]);
   });
   test('and cannot be read back is unknown, with the reason why', () => {
-    const { outcomes, found } = judged([BOTH], { vt: { kind: 'acknowledged' } }, 'the server fell silent');
+    const { outcomes, found } = judged(
+      [BOTH],
+      { vt: { kind: 'acknowledged' } },
+      'the server fell silent',
+    );
     expect(outcomes).toEqual(['unknown']);
     expect(found).toEqual([
       {
@@ -180,42 +362,70 @@ describe('what was acknowledged', () => {
 describe('secrets that the server took and that read back empty', () => {
   const written = secretChange('a', null, hide('n3w'));
   const reading = (value: LiveValue, id = 'vt') =>
-    liveIntegration(id, [liveOption('a', { value }), liveOption('b', { value: readable('new') })]);
+    liveIntegration(id, [
+      liveOption('a', { value }),
+      liveOption('b', { value: readable('new') }),
+    ]);
   const nothing: LiveValue = { kind: 'empty' };
   const masked: LiveValue = { kind: 'unreadable', reason: 'masked' };
   test('are sent, and one finding for all integrations', () => {
-    const two = [integration([written, valueChange('b', 2)]), integration([written], 'x')];
+    const two = [
+      integration([written, valueChange('b', 2)]),
+      integration([written], 'x'),
+    ];
     const acknowledged: WriteEnd = { kind: 'acknowledged' };
-    const { outcomes, found } = judged(two, { vt: acknowledged, x: acknowledged }, [
-      reading(nothing),
-      reading(nothing, 'x'),
-    ]);
+    const { outcomes, found } = judged(
+      two,
+      { vt: acknowledged, x: acknowledged },
+      [reading(nothing), reading(nothing, 'x')],
+    );
     expect(outcomes).toEqual(['sent', 'sent']);
     const addresses = [written.address, 'x.options.a.value'];
-    expect(found).toEqual([{ code: 'hides-secrets', facts: { addresses, isSent: true }, line: undefined }]);
+    expect(found).toEqual([
+      {
+        code: 'hides-secrets',
+        facts: { addresses, isSent: true },
+        line: undefined,
+      },
+    ]);
   });
   test('are unknown if nobody knows whether it took them', () => {
     const unclear: WriteEnd = { kind: 'unclear', detail: 'reset' };
-    const { outcomes, found } = judged([integration([written])], { vt: unclear }, [reading(nothing)]);
-    expect([outcomes, found.map(({ code }) => code)]).toEqual([['unknown'], ['apply-unknown']]);
+    const { outcomes, found } = judged(
+      [integration([written])],
+      { vt: unclear },
+      [reading(nothing)],
+    );
+    expect([outcomes, found.map(({ code }) => code)]).toEqual([
+      ['unknown'],
+      ['apply-unknown'],
+    ]);
   });
   test.each<[string, WriteEnd, LiveValue]>([
     ['what is masked', { kind: 'acknowledged' }, masked],
     ['what is there', { kind: 'acknowledged' }, readable('new')],
     ['what was not written', { kind: 'not-attempted' }, nothing],
   ])('are not %s', (_, ending, value) => {
-    const codes = judged([BOTH], { vt: ending }, [reading(value)]).found.map(({ code }) => code);
+    const codes = judged([BOTH], { vt: ending }, [reading(value)]).found.map(
+      ({ code }) => code,
+    );
     expect(codes).not.toContain('hides-secrets');
   });
   test('are no permissions, and none that are not even read', () => {
     const flags = permissionChange('a', 'lock-and-hide', 'lock-and-show');
     const unread = liveIntegration('vt', [], { optionKeys: new Set(['a']) });
-    const unknown = liveIntegration('vt', [liveOption('a', { permission: 'unknown', value: nothing })]);
+    const unknown = liveIntegration('vt', [
+      liveOption('a', { permission: 'unknown', value: nothing }),
+    ]);
     for (const [changes, live] of [
       [[flags], unknown],
       [[written], unread],
     ] as const)
-      expect(judged([integration(changes)], { vt: { kind: 'acknowledged' } }, [live])).toMatchObject({
+      expect(
+        judged([integration(changes)], { vt: { kind: 'acknowledged' } }, [
+          live,
+        ]),
+      ).toMatchObject({
         outcomes: ['sent'],
         found: [],
       });
@@ -223,14 +433,24 @@ describe('secrets that the server took and that read back empty', () => {
 });
 
 test('what was not touched has no outcome, and is no finding', () => {
-  expect(judged([BOTH], {}, [])).toMatchObject({ outcomes: [undefined], found: [] });
+  expect(judged([BOTH], {}, [])).toMatchObject({
+    outcomes: [undefined],
+    found: [],
+  });
 });
 
 test('what is stale is told at the first field of the plan that moved', () => {
-  const moved = [{ address: 'vt.options.b.value', by: 'configuration' }] as const;
+  const moved = [
+    { address: 'vt.options.b.value', by: 'configuration' },
+  ] as const;
   const stale = { kind: 'stale', moved } as const;
-  const whole = { kind: 'stale', moved: [{ address: 'vt', by: 'configuration' }] } as const;
-  expect(judged([BOTH], { vt: whole }, []).found).toMatchObject([{ code: 'stale', line: undefined }]);
+  const whole = {
+    kind: 'stale',
+    moved: [{ address: 'vt', by: 'configuration' }],
+  } as const;
+  expect(judged([BOTH], { vt: whole }, []).found).toMatchObject([
+    { code: 'stale', line: undefined },
+  ]);
   expect(judged([BOTH], { vt: stale }, []).found).toEqual([
     { code: 'stale', facts: { integration: 'vt', moved }, line: 2 },
   ]);
@@ -239,10 +459,30 @@ test('what is stale is told at the first field of the plan that moved', () => {
 describe('another reading may tell more', () => {
   const [shown, open] = [live('new', 'new'), live('new', 'old')];
   test.each<[string, WriteEnd, LiveIntegration | string | undefined, boolean]>([
-    ['of what was accepted and is not there', { kind: 'acknowledged' }, open, true],
-    ['of what was accepted and is gone', { kind: 'acknowledged' }, undefined, true],
-    ['of what may have been written and is not there', { kind: 'unclear', detail: '' }, open, true],
-    ['of what could not be read, whatever was sent', { kind: 'refused', detail: '' }, 'silence', true],
+    [
+      'of what was accepted and is not there',
+      { kind: 'acknowledged' },
+      open,
+      true,
+    ],
+    [
+      'of what was accepted and is gone',
+      { kind: 'acknowledged' },
+      undefined,
+      true,
+    ],
+    [
+      'of what may have been written and is not there',
+      { kind: 'unclear', detail: '' },
+      open,
+      true,
+    ],
+    [
+      'of what could not be read, whatever was sent',
+      { kind: 'refused', detail: '' },
+      'silence',
+      true,
+    ],
     ['not of what is there', { kind: 'acknowledged' }, shown, false],
     ['not of what was refused', { kind: 'refused', detail: '' }, open, false],
   ])('%s', (_, written, read, expected) => {
@@ -252,12 +492,26 @@ describe('another reading may tell more', () => {
 
 test('what was not begun is found once, with its integrations', () => {
   const all = [BOTH, integration([valueChange('a', 1)], 'us')];
-  const { found } = judged(all, { vt: { kind: 'not-attempted' }, us: { kind: 'not-attempted' } }, []);
-  expect(found).toEqual([{ code: 'not-attempted', facts: { integrations: ['vt', 'us'] }, line: undefined }]);
+  const { found } = judged(
+    all,
+    { vt: { kind: 'not-attempted' }, us: { kind: 'not-attempted' } },
+    [],
+  );
+  expect(found).toEqual([
+    {
+      code: 'not-attempted',
+      facts: { integrations: ['vt', 'us'] },
+      line: undefined,
+    },
+  ]);
 });
 
 test('what nothing was to be done for has no outcome, and no finding', () => {
   expect(judged([BOTH], {}, 'unread')).toEqual({
-    ...{ outcomes: [undefined], ofChanges: [[undefined, undefined]], found: [] },
+    ...{
+      outcomes: [undefined],
+      ofChanges: [[undefined, undefined]],
+      found: [],
+    },
   });
 });

@@ -20,25 +20,43 @@ const live = (count: number, keys: number) =>
 function planned(yaml: string, installed: readonly LiveIntegration[]) {
   const matched = matchedWith(validConfig(entries(yaml)), installed);
   const server = { name: 's', url: 'https://s' };
-  const { plan, diagnostics } = planServer({ server, desired: matched.value, live: installed, reads: 1 });
-  return { matched: matched.diagnostics, diagnostics, changed: plan.summary.changes };
+  const { plan, diagnostics } = planServer({
+    server,
+    desired: matched.value,
+    live: installed,
+    reads: 1,
+  });
+  return {
+    matched: matched.diagnostics,
+    diagnostics,
+    changed: plan.summary.changes,
+  };
 }
 
 test('2,000 unknown options beside 8,000 keys: each is found, the first with what it may mean', () => {
   const yaml = `a:\n  match: i0_*\n  options:\n${lines(2_000, (index) => `    kez${index}: x`)}`;
   const { diagnostics } = planned(yaml, live(1, 8_000));
   expect(diagnostics).toHaveLength(2_000);
-  expect(diagnostics[0]).toMatchObject({ facts: { known: expect.arrayContaining(['key0']) } });
+  expect(diagnostics[0]).toMatchObject({
+    facts: { known: expect.arrayContaining(['key0']) },
+  });
   expect(JSON.stringify(diagnostics).length).toBeLessThan(800_000);
 });
 
 test('1,000 entries of defaults that each set one option of 20 integrations', () => {
-  const yaml = lines(1_000, (index) => `a${index}: { match: i*, expect: any, options: { key${index}: x } }`);
+  const yaml = lines(
+    1_000,
+    (index) =>
+      `a${index}: { match: i*, expect: any, options: { key${index}: x } }`,
+  );
   expect(planned(yaml, live(20, 1_000)).changed).toBe(20_000);
 });
 
 test('1,000 entries that match none of 5,000 integrations', () => {
-  const yaml = lines(1_000, (index) => `a${index}: { match: "j${index}_*", autosubscribe: true }`);
+  const yaml = lines(
+    1_000,
+    (index) => `a${index}: { match: "j${index}_*", autosubscribe: true }`,
+  );
   const { matched } = planned(yaml, live(5_000, 0));
   expect(matched.filter(({ code }) => code === 'no-match')).toHaveLength(1_000);
 });

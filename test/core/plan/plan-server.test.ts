@@ -2,13 +2,21 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { referenceTable } from '../../../src/core/config/resolve.ts';
 import { present } from '../../../src/core/model/json.ts';
-import type { LiveIntegration, LiveOption } from '../../../src/core/model/live.ts';
+import type {
+  LiveIntegration,
+  LiveOption,
+} from '../../../src/core/model/live.ts';
 import { encodeOpen, hide, isHidden } from '../../../src/core/model/secret.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { refusals } from '../../../src/core/plan/refusals.ts';
 import { encoderFor } from '../../../src/core/plan/requests.ts';
 import { type Policy, strictest } from '../../../src/core/plan/risk.ts';
-import { brief, entries, matchedWith, validConfig } from '../../support/config.ts';
+import {
+  brief,
+  entries,
+  matchedWith,
+  validConfig,
+} from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 import { documented } from '../../support/saved-plan.ts';
 
@@ -28,8 +36,16 @@ function plannedAll(
 ) {
   const matched = matchedWith(validConfig(entries(yaml)), live, only, table);
   const server = { name: 's', url: 'https://s', ...present({ only, policy }) };
-  const planned = planServer({ server, desired: matched.value, live: installed, reads: 3 });
-  return { ...planned, codes: [...matched.diagnostics, ...planned.diagnostics].map(brief) };
+  const planned = planServer({
+    server,
+    desired: matched.value,
+    live: installed,
+    reads: 3,
+  });
+  return {
+    ...planned,
+    codes: [...matched.diagnostics, ...planned.diagnostics].map(brief),
+  };
 }
 
 interface Wish {
@@ -54,7 +70,11 @@ function change(written: string, option: Partial<LiveOption>): unknown {
     liveIntegration('vt', [liveOption('o', option)]),
   );
   expect(codes).toEqual([]);
-  return integration.changes.map(({ setting, before, after }) => [setting.field, before, after]);
+  return integration.changes.map(({ setting, before, after }) => [
+    setting.field,
+    before,
+    after,
+  ]);
 }
 
 const fast = { display: 'Fast', value: 'f' };
@@ -66,11 +86,36 @@ describe('values', () => {
   test.each([
     ['equal text', 'x', { value: readable('x') }, []],
     ['other text', 'y', { value: readable('x') }, [['value', 'x', 'y']]],
-    ['an equal number that the server holds as text', '5', { type: 'number', value: readable('5') }, []],
-    ['a number of a variable', '"${env:SETPOINT_PORT}"', { type: 'number', value: readable(8080) }, []],
-    ['a select by its value', 's', { ...mode, value: readable(fast) }, [['value', fast, slow]]],
-    ['a select whose display changed', 'f', { ...mode, value: readable({ display: 'Old', value: 'f' }) }, []],
-    ['a select that the server holds as text', 'f', { ...mode, value: readable('f') }, []],
+    [
+      'an equal number that the server holds as text',
+      '5',
+      { type: 'number', value: readable('5') },
+      [],
+    ],
+    [
+      'a number of a variable',
+      '"${env:SETPOINT_PORT}"',
+      { type: 'number', value: readable(8080) },
+      [],
+    ],
+    [
+      'a select by its value',
+      's',
+      { ...mode, value: readable(fast) },
+      [['value', fast, slow]],
+    ],
+    [
+      'a select whose display changed',
+      'f',
+      { ...mode, value: readable({ display: 'Old', value: 'f' }) },
+      [],
+    ],
+    [
+      'a select that the server holds as text',
+      'f',
+      { ...mode, value: readable('f') },
+      [],
+    ],
     ['a set in another order', '[s, f]', both, []],
     ['a smaller set', '[s]', both, [['value', [fast, slow], [slow]]]],
     ['no value yet', 'x', { value: { kind: 'empty' } }, [['value', null, 'x']]],
@@ -87,11 +132,17 @@ describe('values', () => {
       { permission: 'invalid' },
       [['permission', 'invalid', 'lock-and-hide']],
     ],
-  ] satisfies [string, string, Partial<LiveOption>, unknown][])('%s', (_, written, option, expected) => {
-    expect(change(written, option)).toEqual(expected);
-  });
+  ] satisfies [string, string, Partial<LiveOption>, unknown][])(
+    '%s',
+    (_, written, option, expected) => {
+      expect(change(written, option)).toEqual(expected);
+    },
+  );
   test('an option that does not exist is an error, with the names that do', () => {
-    const { codes } = planned('{ options: { apiKe: x } }', liveIntegration('vt', [liveOption('apiKey')]));
+    const { codes } = planned(
+      '{ options: { apiKe: x } }',
+      liveIntegration('vt', [liveOption('apiKey')]),
+    );
     expect(codes).toEqual(['unknown-option 3:20']);
   });
 });
@@ -106,28 +157,50 @@ describe('defaults', () => {
   const plannedFor = (yaml: string, only?: string, told = live) => {
     const { plan, codes } = plannedAll(yaml, told, present({ only }));
     const changes = plan.integrations.flatMap((each) => each.changes);
-    return [plan.integrations.map(({ id }) => id), changes.map(({ address }) => address), codes];
+    return [
+      plan.integrations.map(({ id }) => id),
+      changes.map(({ address }) => address),
+      codes,
+    ];
   };
-  const all = (asked: string) => `all: { match: "*", expect: any, options: { ${asked} } }`;
+  const all = (asked: string) =>
+    `all: { match: "*", expect: any, options: { ${asked} } }`;
   test('are skipped where the option is not', () => {
-    expect(plannedFor(all('timeout: 5'))).toEqual([['a_1'], ['a_1.options.timeout.value'], []]);
+    expect(plannedFor(all('timeout: 5'))).toEqual([
+      ['a_1'],
+      ['a_1.options.timeout.value'],
+      [],
+    ]);
   });
   test('that fit nowhere are one finding', () => {
-    expect(plannedFor(all('tiemout: 5, x: 1'))[2]).toEqual(['unknown-option 3:46']);
+    expect(plannedFor(all('tiemout: 5, x: 1'))[2]).toEqual([
+      'unknown-option 3:46',
+    ]);
   });
   test('may fit what --only leaves out', () => {
-    const untold = [liveIntegration('a_1'), liveIntegration('a_2', [liveOption('x')])];
+    const untold = [
+      liveIntegration('a_1'),
+      liveIntegration('a_2', [liveOption('x')]),
+    ];
     const expected = [['a_2'], ['a_2.options.x.value'], []];
-    expect(plannedFor(all('timeout: 5, x: 1'), 'a_2', untold)).toEqual(expected);
+    expect(plannedFor(all('timeout: 5, x: 1'), 'a_2', untold)).toEqual(
+      expected,
+    );
   });
   test('do not excuse a specific entry', () => {
-    const specific = 'b: { match: a_2, options: { timeout: { permission: lock-and-hide } } }';
-    expect(plannedFor(`${all('timeout: 5')}\n${specific}`)[2]).toEqual(['unknown-option 4:31']);
+    const specific =
+      'b: { match: a_2, options: { timeout: { permission: lock-and-hide } } }';
+    expect(plannedFor(`${all('timeout: 5')}\n${specific}`)[2]).toEqual([
+      'unknown-option 4:31',
+    ]);
   });
 });
 
 describe('secrets never enter the plan', () => {
-  const password = liveOption('o', { type: 'password', value: readable('0ldkey-of-vt') });
+  const password = liveOption('o', {
+    type: 'password',
+    value: readable('0ldkey-of-vt'),
+  });
   test('neither the old nor the new value, but a reference', () => {
     const { plan, integration } = planned(
       '{ options: { o: "${env:SETPOINT_KEY}" } }',
@@ -148,7 +221,13 @@ describe('secrets never enter the plan', () => {
     });
     const body = JSON.parse(encodeOpen(bodiesOf(integration)[0]?.body));
     expect(body).toEqual({
-      data: [{ id: 'vt-o', type: 'integration-options', attributes: { value: 'n3wkey-of-vt' } }],
+      data: [
+        {
+          id: 'vt-o',
+          type: 'integration-options',
+          attributes: { value: 'n3wkey-of-vt' },
+        },
+      ],
     });
   });
   test('a person may say that a value is none, but not of a password', () => {
@@ -168,17 +247,49 @@ describe('secrets never enter the plan', () => {
 describe('risks', () => {
   const key = '"${env:SETPOINT_KEY}"';
   test.each<[string, string, string[]]>([
-    ['a secret is shown', 'o: { permission: lock-and-show }', ['exposes-secret']],
-    ['users are overridden', 'u: { permission: lock-and-hide }', ['overrides-users']],
+    [
+      'a secret is shown',
+      'o: { permission: lock-and-show }',
+      ['exposes-secret'],
+    ],
+    [
+      'users are overridden',
+      'u: { permission: lock-and-hide }',
+      ['overrides-users'],
+    ],
     ['a secret in clear, which validate finds', 'o: hunter2', []],
     ['a text becomes visible', 't: { permission: lock-and-show }', []],
-    ['what looks like a secret is shown', 'k: { permission: lock-and-show }', ['exposes-secret']],
-    ['a person says that it is none', 'k: { permission: lock-and-show, sensitive: false }', []],
+    [
+      'what looks like a secret is shown',
+      'k: { permission: lock-and-show }',
+      ['exposes-secret'],
+    ],
+    [
+      'a person says that it is none',
+      'k: { permission: lock-and-show, sensitive: false }',
+      [],
+    ],
     ['a secret goes where users see it', `s: ${key}`, ['exposes-secret']],
-    ['and its flags are as desired', `s: { value: ${key}, permission: lock-and-show }`, ['exposes-secret']],
-    ['and is hidden by the same plan', `s: { value: ${key}, permission: lock-and-hide }`, []],
-    ['one shows what another writes', `t: { value: ${key}, permission: lock-and-show }`, ['exposes-secret']],
-    ['a person says that what goes there is none', `s: { value: ${key}, sensitive: false }`, []],
+    [
+      'and its flags are as desired',
+      `s: { value: ${key}, permission: lock-and-show }`,
+      ['exposes-secret'],
+    ],
+    [
+      'and is hidden by the same plan',
+      `s: { value: ${key}, permission: lock-and-hide }`,
+      [],
+    ],
+    [
+      'one shows what another writes',
+      `t: { value: ${key}, permission: lock-and-show }`,
+      ['exposes-secret'],
+    ],
+    [
+      'a person says that what goes there is none',
+      `s: { value: ${key}, sensitive: false }`,
+      [],
+    ],
     ['nothing goes where users see it', 'p: ""', []],
   ])('%s', (_, option, expected) => {
     const live = liveIntegration('vt', [
@@ -187,49 +298,86 @@ describe('risks', () => {
       liveOption('t'),
       liveOption('k', { value: readable('https://user:pass@h.example') }),
       liveOption('s', { permission: 'lock-and-show' }),
-      liveOption('p', { type: 'password', permission: 'lock-and-show', value: readable('x') }),
+      liveOption('p', {
+        type: 'password',
+        permission: 'lock-and-show',
+        value: readable('x'),
+      }),
     ]);
     const { changes } = planned(`{ options: { ${option} } }`, live).integration;
     expect(changes.flatMap(({ risks }) => risks)).toEqual(expected);
   });
   test('only what is not accepted is refused', () => {
-    const live = liveIntegration('vt', [liveOption('o', { type: 'password', value: readable('x') })]);
-    const { plan } = planned('{ autosubscribe: true, options: { o: { permission: lock-and-show } } }', live);
+    const live = liveIntegration('vt', [
+      liveOption('o', { type: 'password', value: readable('x') }),
+    ]);
+    const { plan } = planned(
+      '{ autosubscribe: true, options: { o: { permission: lock-and-show } } }',
+      live,
+    );
     const refused = (policy: Policy, allow: readonly string[]) =>
-      refusals([{ ...plan, policy }], { allow }, 'apply').map(({ facts }) => facts);
+      refusals([{ ...plan, policy }], { allow }, 'apply').map(
+        ({ facts }) => facts,
+      );
     expect(refused({}, [])).toMatchObject([
-      { risk: 'exposes-secret', by: 'default', addresses: ['vt.options.o.permission'] },
+      {
+        risk: 'exposes-secret',
+        by: 'default',
+        addresses: ['vt.options.o.permission'],
+      },
     ]);
     expect(refused({}, ['exposes-secret'])).toEqual([]);
     expect(refused({ 'exposes-secret': 'warn' }, [])).toEqual([]);
     const accepted = ['exposes-secret', 'subscribes-everyone'];
-    expect(refused({ 'subscribes-everyone': 'error' }, accepted)).toMatchObject([
-      { risk: 'subscribes-everyone', by: 'policy', addresses: ['vt.autosubscribe'] },
-    ]);
+    expect(refused({ 'subscribes-everyone': 'error' }, accepted)).toMatchObject(
+      [
+        {
+          risk: 'subscribes-everyone',
+          by: 'policy',
+          addresses: ['vt.autosubscribe'],
+        },
+      ],
+    );
   });
   test('a risk that the policy turns off is not mentioned', () => {
-    const live = liveIntegration('vt', [liveOption('u', { permission: 'user-provides' })]);
+    const live = liveIntegration('vt', [
+      liveOption('u', { permission: 'user-provides' }),
+    ]);
     const risks = (policy: Policy) =>
       planned('{ options: { u: { permission: lock-and-hide } } }', live, {
         policy,
       }).integration.changes.flatMap((each) => each.risks);
-    expect([risks({ 'overrides-users': 'warn' }), risks({ 'overrides-users': 'off' })]).toEqual([
-      ['overrides-users'],
-      [],
-    ]);
+    expect([
+      risks({ 'overrides-users': 'warn' }),
+      risks({ 'overrides-users': 'off' }),
+    ]).toEqual([['overrides-users'], []]);
   });
   test('of several policies the stricter word counts, in any order', () => {
-    const [loose, strict] = [{ 'exposes-secret': 'warn' }, { 'exposes-secret': 'error' }] as const;
-    expect([strictest([loose, strict]), strictest([strict, loose])]).toEqual([strict, strict]);
+    const [loose, strict] = [
+      { 'exposes-secret': 'warn' },
+      { 'exposes-secret': 'error' },
+    ] as const;
+    expect([strictest([loose, strict]), strictest([strict, loose])]).toEqual([
+      strict,
+      strict,
+    ]);
     expect(strictest([loose])).toEqual(loose);
     // The default of exposes-secret is stricter than a warning.
-    expect([strictest([loose, {}]), strictest([{}, loose]), strictest([])]).toEqual([{}, {}, {}]);
+    expect([
+      strictest([loose, {}]),
+      strictest([{}, loose]),
+      strictest([]),
+    ]).toEqual([{}, {}, {}]);
     expect(strictest([{ 'overrides-users': 'off' }, {}])).toEqual({});
   });
 });
 
 describe('requests', () => {
-  const live = liveIntegration('vt', [liveOption('a'), liveOption('b'), liveOption('c')]);
+  const live = liveIntegration('vt', [
+    liveOption('a'),
+    liveOption('b'),
+    liveOption('c'),
+  ]);
   const yaml = (autosubscribe: boolean) =>
     `{ autosubscribe: ${autosubscribe}, options: { a: x, b: { value: y, permission: lock-and-show }, c: { permission: user-provides } } }`;
   test('one for the options, with only what changes, both flags together; one for the attributes, last', () => {
@@ -244,33 +392,52 @@ describe('requests', () => {
       of('b', { 'admin-only': false, 'user-can-edit': false, value: 'y' }),
       of('c', { 'admin-only': false, 'user-can-edit': true }),
     ];
-    expect(bodiesOf(integration).map(({ path, body }) => [path, body])).toEqual([
-      ['/api/integration-options', { data }],
-      ['/api/integrations/vt', { data: { id: 'vt', attributes: { autosubscribe: true } } }],
-    ]);
+    expect(bodiesOf(integration).map(({ path, body }) => [path, body])).toEqual(
+      [
+        ['/api/integration-options', { data }],
+        [
+          '/api/integrations/vt',
+          { data: { id: 'vt', attributes: { autosubscribe: true } } },
+        ],
+      ],
+    );
   });
   test('nobody is subscribed any more before the options change', () => {
-    const { integration } = planned(yaml(false), { ...live, autosubscribe: true });
+    const { integration } = planned(yaml(false), {
+      ...live,
+      autosubscribe: true,
+    });
     expect(bodiesOf(integration).map(({ path }) => path)).toEqual([
       '/api/integrations/vt',
       '/api/integration-options',
     ]);
   });
   test('an id in a path is encoded', () => {
-    const { integration } = planned('{ match: "a/*", autosubscribe: true }', liveIntegration('a/b?c'));
-    expect(bodiesOf(integration).map(({ path }) => path)).toEqual(['/api/integrations/a%2Fb%3Fc']);
+    const { integration } = planned(
+      '{ match: "a/*", autosubscribe: true }',
+      liveIntegration('a/b?c'),
+    );
+    expect(bodiesOf(integration).map(({ path }) => path)).toEqual([
+      '/api/integrations/a%2Fb%3Fc',
+    ]);
   });
 });
 
 test.each([
   ['the desk decides', 'the desk decides'],
   ['was ghp_16C7e42F292c6912E7710c838347Ae178B4a', undefined],
-])('a comment is in the plan unless it holds a secret: %s', (comment, expected) => {
-  const yaml = `\n    options:\n      a: 1\n      # ${comment}\n      b: x`;
-  const { plan } = planned(yaml, liveIntegration('vt', [liveOption('a'), liveOption('b')]));
-  const [, change] = documented(plan).integrations[0]?.changes ?? [];
-  expect(change?.comment).toBe(expected);
-});
+])(
+  'a comment is in the plan unless it holds a secret: %s',
+  (comment, expected) => {
+    const yaml = `\n    options:\n      a: 1\n      # ${comment}\n      b: x`;
+    const { plan } = planned(
+      yaml,
+      liveIntegration('vt', [liveOption('a'), liveOption('b')]),
+    );
+    const [, change] = documented(plan).integrations[0]?.changes ?? [];
+    expect(change?.comment).toBe(expected);
+  },
+);
 
 /** The requests of an integration as a server takes them that shows nothing of its own form. */
 const bodiesOf = encoderFor([]);
@@ -285,7 +452,11 @@ describe('the summary of a plan', () => {
       liveOption('free'),
     ]),
     liveIntegration('stopped', [liveOption('o')], { status: 'stopped' }),
-    liveIntegration('as-desired', [held, liveOption('free'), liveOption('other')]),
+    liveIntegration('as-desired', [
+      held,
+      liveOption('free'),
+      liveOption('other'),
+    ]),
     liveIntegration('unmanaged', [held]),
   ];
   const yaml = `
@@ -309,7 +480,9 @@ as-desired: { options: { held: x } }`;
   test('does not count what the server no longer has', () => {
     const [changed, stopped] = live;
     const installed = [changed, stopped].flatMap((each) => each ?? []);
-    expect(plannedAll(yaml, live, { installed }).plan.summary).toMatchObject({ managed: 2 });
+    expect(plannedAll(yaml, live, { installed }).plan.summary).toMatchObject({
+      managed: 2,
+    });
     const selected = plannedAll(yaml, live, { installed, only: 'stopped' });
     expect(selected.plan.summary).toMatchObject({ managed: 1 });
   });
@@ -331,7 +504,13 @@ b: { options: { p: { permission: lock-and-hide } } }`;
 
 test('what does not run is one finding for all that are to be changed, with their states', () => {
   const asked = { a: 'o', b: 'o', c: 'o', d: 'o', e: 'held' };
-  const states = { a: 'stopped', b: 'failed', c: 'running', d: undefined, e: 'stopped' };
+  const states = {
+    a: 'stopped',
+    b: 'failed',
+    c: 'running',
+    d: undefined,
+    e: 'stopped',
+  };
   const live = Object.entries(states).map(([id, state]) => {
     const { status: _, ...integration } = liveIntegration(id, [
       liveOption('o'),
@@ -339,13 +518,23 @@ test('what does not run is one finding for all that are to be changed, with thei
     ]);
     return { ...integration, ...present({ status: state }) };
   });
-  const yaml = Object.entries(asked).map(([id, key]) => `${id}: { options: { ${key}: x } }`);
+  const yaml = Object.entries(asked).map(
+    ([id, key]) => `${id}: { options: { ${key}: x } }`,
+  );
   const { plan, diagnostics } = plannedAll(yaml.join('\n'), live);
   const stopped = ['a', 'b'] as const;
   const facts = { stopped: stopped.map((id) => ({ id, status: states[id] })) };
   expect(diagnostics).toEqual([{ code: 'not-running', facts }]);
-  const blocked = plan.integrations.map(({ id, status, blocked }) => [id, status, blocked]);
+  const blocked = plan.integrations.map(({ id, status, blocked }) => [
+    id,
+    status,
+    blocked,
+  ]);
   expect(blocked).toEqual(
-    Object.entries(states).map(([id, state]) => [id, state ?? null, stopped.some((each) => each === id)]),
+    Object.entries(states).map(([id, state]) => [
+      id,
+      state ?? null,
+      stopped.some((each) => each === id),
+    ]),
   );
 });

@@ -14,31 +14,41 @@ function sized(name: string, changed: number, managed: number): ServerPlan {
 }
 
 /** The facts of what is refused for its size. */
-const refusedSize = (plans: readonly ServerPlan[], allowChanges: number | undefined) =>
-  refusals(plans, { allowChanges }, 'apply')[0]?.facts;
+const refusedSize = (
+  plans: readonly ServerPlan[],
+  allowChanges: number | undefined,
+) => refusals(plans, { allowChanges }, 'apply')[0]?.facts;
 
 const isLarge = (changed: number, managed: number) =>
   refusedSize([sized('a', changed, managed)], undefined) !== undefined;
 
 test('more than 30 % of at least 10 managed integrations is a large plan', () => {
-  expect([isLarge(3, 10), isLarge(4, 10), isLarge(9, 9), isLarge(90, 300), isLarge(91, 300)]).toEqual([
-    false,
-    true,
-    false,
-    false,
-    true,
-  ]);
+  expect([
+    isLarge(3, 10),
+    isLarge(4, 10),
+    isLarge(9, 9),
+    isLarge(90, 300),
+    isLarge(91, 300),
+  ]).toEqual([false, true, false, false, true]);
 });
 
 test('a number allows at most so many over all servers', () => {
   const plans = [sized('staging', 6, 12), sized('production', 1, 300)];
-  const refused = [undefined, 6, 7, 8].map((allowed) => refusedSize(plans, allowed) !== undefined);
+  const refused = [undefined, 6, 7, 8].map(
+    (allowed) => refusedSize(plans, allowed) !== undefined,
+  );
   expect(refused).toEqual([true, true, false, false]);
-  expect(refusedSize(plans, undefined)).toMatchObject({ changed: 7, large: [{ server: 'staging' }] });
+  expect(refusedSize(plans, undefined)).toMatchObject({
+    changed: 7,
+    large: [{ server: 'staging' }],
+  });
   expect(refusedSize(plans, 7)).toBeUndefined();
 });
 
 test('a plan that is not large needs no number, but one that is given holds', () => {
   expect(refusedSize([sized('a', 2, 300)], undefined)).toBeUndefined();
-  expect(refusedSize([sized('a', 2, 300)], 1)).toMatchObject({ changed: 2, allowed: 1 });
+  expect(refusedSize([sized('a', 2, 300)], 1)).toMatchObject({
+    changed: 2,
+    allowed: 1,
+  });
 });

@@ -3,7 +3,11 @@ import type { LiveOption } from '../../../src/core/model/live.ts';
 import { encodeOpen, hide } from '../../../src/core/model/secret.ts';
 import type { Change } from '../../../src/core/plan/plan.ts';
 import { blamedPlace, encoderFor } from '../../../src/core/plan/requests.ts';
-import { permissionChange, subscribingChange, valueChange } from '../../support/changes.ts';
+import {
+  permissionChange,
+  subscribingChange,
+  valueChange,
+} from '../../support/changes.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
 
 const fast = { display: 'Fast', value: 'fast' };
@@ -11,9 +15,18 @@ const fast = { display: 'Fast', value: 'fast' };
 /** The request for a value, with secrets hidden and open, to a server that shows its options in some form. */
 function sent(after: Change['after'], shown: readonly Partial<LiveOption>[]) {
   const options = shown.map((each, index) => liveOption(`o${index}`, each));
-  const encode = encoderFor([liveIntegration('vt'), liveIntegration('otx', options)]);
-  const [request] = encode({ id: 'vt', changes: [{ ...valueChange('o'), after }] });
-  return { hidden: JSON.stringify(request?.body), open: JSON.parse(encodeOpen(request?.body)) };
+  const encode = encoderFor([
+    liveIntegration('vt'),
+    liveIntegration('otx', options),
+  ]);
+  const [request] = encode({
+    id: 'vt',
+    changes: [{ ...valueChange('o'), after }],
+  });
+  return {
+    hidden: JSON.stringify(request?.body),
+    open: JSON.parse(encodeOpen(request?.body)),
+  };
 }
 
 const data = (value: unknown, type = 'integration-options') => ({
@@ -26,9 +39,12 @@ test.each<[string, readonly Partial<LiveOption>[], object]>([
   ['singular', [{ isSingular: true }], data(fast, 'integration-option')],
   ['both', [{ isSingular: true }, {}], data(fast)],
   ['a choice as its value', [{}, { isBare: true }], data('fast')],
-])('the form of a server is that of its own options: %s', (_, shown, expected) => {
-  expect(sent(fast, shown).open).toEqual(expected);
-});
+])(
+  'the form of a server is that of its own options: %s',
+  (_, shown, expected) => {
+    expect(sent(fast, shown).open).toEqual(expected);
+  },
+);
 
 test.each([
   ['choices', [fast], ['fast']],
@@ -38,7 +54,8 @@ test.each([
 ])('%s as its value alone', (_, after, expected) => {
   const { hidden, open } = sent(after, [{ isBare: true }]);
   expect(open).toEqual(data(expected));
-  if (typeof after === 'object' && 'toJSON' in after) expect(hidden).not.toContain('fast');
+  if (typeof after === 'object' && 'toJSON' in after)
+    expect(hidden).not.toContain('fast');
 });
 
 const changes: readonly Change[] = [
@@ -75,9 +92,21 @@ test.each([
   ['a key', { key: 'b-c' }, 4],
   ['a key of nothing that changes', { key: 'host' }, undefined],
   ['the key of an attribute', { key: 'autosubscribe' }, 5],
-  ['a pointer before a key', { pointer: '/data/0/attributes/value', key: 'b-c' }, 2],
-  ['a wrong pointer, and a key', { pointer: '/data/attributes/host', key: 'b-c' }, 4],
-  ['an option whose key ends like another', { pointer: '/data/vt-x-b-c/attributes/value' }, undefined],
+  [
+    'a pointer before a key',
+    { pointer: '/data/0/attributes/value', key: 'b-c' },
+    2,
+  ],
+  [
+    'a wrong pointer, and a key',
+    { pointer: '/data/attributes/host', key: 'b-c' },
+    4,
+  ],
+  [
+    'an option whose key ends like another',
+    { pointer: '/data/vt-x-b-c/attributes/value' },
+    undefined,
+  ],
 ])('%s', (_, blame, line) => {
   expect(blamedPlace(blame, { id: 'vt', changes })?.line).toBe(line);
 });
@@ -85,5 +114,7 @@ test.each([
 test('the field of an option is blamed wherever it is among its changes', () => {
   const pointer = '/data/0/attributes/admin-only';
   const reversed = [...changes.slice(0, 2).reverse()];
-  expect(blamedPlace({ pointer }, { id: 'vt', changes: reversed })?.line).toBe(1);
+  expect(blamedPlace({ pointer }, { id: 'vt', changes: reversed })?.line).toBe(
+    1,
+  );
 });

@@ -15,10 +15,19 @@ const server: ServerPlan = {
 };
 
 /** A plan of these servers as it is read from a file, with what is different about its top level. */
-function saved(changes: object = {}, servers: readonly ServerPlan[] = [server], isComplete = true): unknown {
+function saved(
+  changes: object = {},
+  servers: readonly ServerPlan[] = [server],
+  isComplete = true,
+): unknown {
   const tool = { name: 'setpoint', version: '0' };
   return {
-    ...JSON.parse(rendered('json', documentWith(servers.map(documented), { complete: isComplete }))),
+    ...JSON.parse(
+      rendered(
+        'json',
+        documentWith(servers.map(documented), { complete: isComplete }),
+      ),
+    ),
     tool,
     ...changes,
   };
@@ -45,7 +54,13 @@ const applied: ServerPlan = {
 /** The same with a change of this shape. */
 function withChange(change: object) {
   const made = documented(server);
-  return { ...made, integrations: made.integrations.map((each) => ({ ...each, changes: [change] })) };
+  return {
+    ...made,
+    integrations: made.integrations.map((each) => ({
+      ...each,
+      changes: [change],
+    })),
+  };
 }
 describe('what is no plan is refused, with what it is instead', () => {
   test.each<[string, unknown, RegExp]>([
@@ -58,19 +73,47 @@ describe('what is no plan is refused, with what it is instead', () => {
       /^it was made from a snapshot, not from the server$/,
     ],
     ['nothing', null, /^it is not a report of/],
-    ['a format with more before it', saved({ formatVersion: 'v2.0' }), /^it is not a report of/],
-    ['a format with a long number', saved({ formatVersion: '2.12' }), /^it has format 2\.12/],
-    ['a report without a format', saved({ formatVersion: undefined }), /^it is not a report of/],
-    ['a format with more behind it', saved({ formatVersion: '1.0-beta' }), /^it is not a report of/],
-    ['a later format', saved({ formatVersion: '2.1' }), /^it has format 2\.1, and this setpoint reads 2\.0$/],
-    ['a format of another time', saved({ formatVersion: '10.0' }), /^it has format 10\.0,/],
+    [
+      'a format with more before it',
+      saved({ formatVersion: 'v2.0' }),
+      /^it is not a report of/,
+    ],
+    [
+      'a format with a long number',
+      saved({ formatVersion: '2.12' }),
+      /^it has format 2\.12/,
+    ],
+    [
+      'a report without a format',
+      saved({ formatVersion: undefined }),
+      /^it is not a report of/,
+    ],
+    [
+      'a format with more behind it',
+      saved({ formatVersion: '1.0-beta' }),
+      /^it is not a report of/,
+    ],
+    [
+      'a later format',
+      saved({ formatVersion: '2.1' }),
+      /^it has format 2\.1, and this setpoint reads 2\.0$/,
+    ],
+    [
+      'a format of another time',
+      saved({ formatVersion: '10.0' }),
+      /^it has format 10\.0,/,
+    ],
     ['another format', saved({ formatVersion: '1.2' }), /^it has format 1\.2/],
     [
       'a change without its sides, in what lacks more: the deepest place',
       saved({ tool: undefined, servers: [withChange({})] }),
       /shape of a plan at \/servers\/0\/integrations\/0\/changes\/0$/,
     ],
-    ['a report without servers', saved({ servers: undefined }), /shape of a plan at its top level$/],
+    [
+      'a report without servers',
+      saved({ servers: undefined }),
+      /shape of a plan at its top level$/,
+    ],
     ['a plan of some servers', saved({}, [server], false), /no complete plan$/],
     ['a plan of no server', saved({}, []), /no complete plan$/],
     [
@@ -78,10 +121,19 @@ describe('what is no plan is refused, with what it is instead', () => {
       saved({}, [{ ...server, name: 'other' }, applied]),
       /^it is the report of an apply/,
     ],
-    ['a server twice', saved({}, [server, server]), /^it names a server or an integration twice$/],
+    [
+      'a server twice',
+      saved({}, [server, server]),
+      /^it names a server or an integration twice$/,
+    ],
     [
       'an integration twice',
-      saved({}, [{ ...server, integrations: [...server.integrations, ...server.integrations] }]),
+      saved({}, [
+        {
+          ...server,
+          integrations: [...server.integrations, ...server.integrations],
+        },
+      ]),
       /^it names a server or an integration twice$/,
     ],
     [
@@ -100,7 +152,10 @@ test.each([
   ['show', [], true, 'it is the report of a run that made no complete plan'],
   ['merge', [], false, undefined],
   ['merge', [applied], true, undefined],
-] as const)('%s takes what apply does not', (command, servers, isComplete, problem) => {
-  const decoded = decodeSaved(saved({}, servers, isComplete), command);
-  expect('problem' in decoded ? decoded.problem : undefined).toBe(problem);
-});
+] as const)(
+  '%s takes what apply does not',
+  (command, servers, isComplete, problem) => {
+    const decoded = decodeSaved(saved({}, servers, isComplete), command);
+    expect('problem' in decoded ? decoded.problem : undefined).toBe(problem);
+  },
+);

@@ -21,23 +21,47 @@ describe('two texts are compared line by line', () => {
       'JSON by its members',
       json({ a: LONG, b: [2] }),
       json({ a: LONG, b: [3] }),
-      [' {', `   "a": "${LONG}",`, '   "b": [', '-    2', '+    3', '   ]', ' }'],
+      [
+        ' {',
+        `   "a": "${LONG}",`,
+        '   "b": [',
+        '-    2',
+        '+    3',
+        '   ]',
+        ' }',
+      ],
     ],
-    ['JSON that is broken, as text', '{"a":1,\n"b":2', '{"a":1,\n"b":3', [' {"a":1,', '-"b":2', '+"b":3']],
-    ['text that ends like JSON', 'a\n{"a":1}', 'b\n{"a":1}', ['-a', '+b', ' {"a":1}']],
+    [
+      'JSON that is broken, as text',
+      '{"a":1,\n"b":2',
+      '{"a":1,\n"b":3',
+      [' {"a":1,', '-"b":2', '+"b":3'],
+    ],
+    [
+      'text that ends like JSON',
+      'a\n{"a":1}',
+      'b\n{"a":1}',
+      ['-a', '+b', ' {"a":1}'],
+    ],
   ])('%s', (_, before, after, expected) => {
     expect(marked(before, after)).toEqual(expected);
   });
   test('of equal lines those next to a change are shown', () => {
-    const [before, after] = ['a', 'b'].map((line) => `1\n2\n3\n4\n5\n${line}\n6\n7\n8\n`);
+    const [before, after] = ['a', 'b'].map(
+      (line) => `1\n2\n3\n4\n5\n${line}\n6\n7\n8\n`,
+    );
     expect(marked(before ?? '', after ?? '')).toEqual([
       ...[' (3 equal lines)', ' 4', ' 5', '-a', '+b', ' 6', ' 7', ' 8'],
     ]);
     expect(sidesOf(before ?? '', after ?? '', true)).toHaveLength(10);
   });
   test('where only the end differs, the text without a final newline is named', () => {
-    expect(marked('1\n2\n', '1\n2').at(-1)).toBe(' (now without a newline at its end)');
-    expect(marked('1\n2', '1\n2\n').at(-1)).toBe(' (before without a newline at its end)');
+    expect(marked('1\n2\n', '1\n2').at(-1)).toBe(
+      ' (now without a newline at its end)',
+    );
+    expect(marked('1\n2', '1\n2\n').at(-1)).toBe(
+      ' (before without a newline at its end)',
+    );
     expect(marked('1\n2', '1\n3').at(-1)).toBe('+3');
   });
   test('a changed line knows its counterpart; one that only comes or goes has none', () => {
@@ -50,9 +74,16 @@ describe('two texts are compared line by line', () => {
   });
   test('texts with thousands of differences are shown whole', () => {
     const lines = (mark: string) =>
-      Array.from({ length: 1_500 }, (_, index) => `${mark}${index}\nsame\n`).join('');
+      Array.from(
+        { length: 1_500 },
+        (_, index) => `${mark}${index}\nsame\n`,
+      ).join('');
     const kinds = sidesOf(lines('a'), lines('b')).map(({ mark }) => mark);
-    expect([kinds.length, kinds.indexOf('+'), kinds.includes(' ')]).toEqual([6_000, 3_000, false]);
+    expect([kinds.length, kinds.indexOf('+'), kinds.includes(' ')]).toEqual([
+      6_000,
+      3_000,
+      false,
+    ]);
   });
 });
 

@@ -1,13 +1,24 @@
 import { describe, expect, test } from 'vitest';
-import { type Diagnostic, diagnostic } from '../../../src/core/findings/diagnostic.ts';
+import {
+  type Diagnostic,
+  diagnostic,
+} from '../../../src/core/findings/diagnostic.ts';
 import { PLAIN } from '../../../src/core/report/report.ts';
 import { sourceText } from '../../support/config.ts';
 import { renderedFindings } from '../../support/rendered.ts';
 
-const place = (line: number, file = 'a.yaml') => ({ file, line, column: 3, endColumn: 4 });
-const warning = (line: number) => diagnostic('idle-declaration', { of: 'entry', name: 'vt' }, place(line));
-const error = (line: number, file?: string) => diagnostic('non-string-key', {}, place(line, file));
-const note = (line: number) => diagnostic('idle-declaration', { of: 'value', name: 'a' }, place(line));
+const place = (line: number, file = 'a.yaml') => ({
+  file,
+  line,
+  column: 3,
+  endColumn: 4,
+});
+const warning = (line: number) =>
+  diagnostic('idle-declaration', { of: 'entry', name: 'vt' }, place(line));
+const error = (line: number, file?: string) =>
+  diagnostic('non-string-key', {}, place(line, file));
+const note = (line: number) =>
+  diagnostic('idle-declaration', { of: 'value', name: 'a' }, place(line));
 
 function shown(
   diagnostics: readonly Diagnostic[],
@@ -24,12 +35,11 @@ function places(text: string): string[] {
 
 describe('findings for a person', () => {
   test('are grouped by file, in the order of their places', () => {
-    expect(places(shown([error(9, 'b.yaml'), warning(7), error(2, 'b.yaml'), error(5)]))).toEqual([
-      'a.yaml:5',
-      'a.yaml:7',
-      'b.yaml:2',
-      'b.yaml:9',
-    ]);
+    expect(
+      places(
+        shown([error(9, 'b.yaml'), warning(7), error(2, 'b.yaml'), error(5)]),
+      ),
+    ).toEqual(['a.yaml:5', 'a.yaml:7', 'b.yaml:2', 'b.yaml:9']);
   });
   test('have a frame where the line is known', () => {
     expect(shown([error(2)]).split('\n')).toEqual([
@@ -63,7 +73,10 @@ describe('findings for a person', () => {
       'an emoji in a value',
       '  a: "\u{1f600}\u{1f600}" # x1',
       { column: 15, endColumn: 17 },
-      ['  2 |   a: \u2022\u2022\u2022 # \u2022\u2022\u2022', '    |            ^^^'],
+      [
+        '  2 |   a: \u2022\u2022\u2022 # \u2022\u2022\u2022',
+        '    |            ^^^',
+      ],
     ],
   ])('stand under the very columns behind %s', (_, line, span, expected) => {
     const found = diagnostic(
@@ -72,10 +85,14 @@ describe('findings for a person', () => {
       { file: 'a.yaml', line: 2, ...span },
     );
     const sources = new Map([['a.yaml', sourceText(`values:\n${line}\n`)]]);
-    expect(shown([found], { sources }).split('\n').slice(1, 3)).toEqual(expected);
+    expect(shown([found], { sources }).split('\n').slice(1, 3)).toEqual(
+      expected,
+    );
   });
   test('are at most 100; no error is hidden behind a warning, and the rest is counted', () => {
-    const warnings = Array.from({ length: 150 }, (_, index) => warning(index + 1));
+    const warnings = Array.from({ length: 150 }, (_, index) =>
+      warning(index + 1),
+    );
     const text = shown([...warnings, error(900), error(901)]);
     expect(places(text)).toHaveLength(100);
     expect(places(text).slice(-2)).toEqual(['a.yaml:900', 'a.yaml:901']);
@@ -83,13 +100,20 @@ describe('findings for a person', () => {
   });
   test('of one mistake are shown once, with the integrations and servers that it concerns', () => {
     const misfits = Array.from({ length: 60 }, (_, index) =>
-      diagnostic('wrong-value', { address: `i${index}.options.a.value`, type: 'number' }, place(2)),
+      diagnostic(
+        'wrong-value',
+        { address: `i${index}.options.a.value`, type: 'number' },
+        place(2),
+      ),
     );
     const text = shown([...misfits, error(900)]);
     expect(places(text)).toEqual(['a.yaml:2', 'a.yaml:900']);
     expect(text).toMatch(/59 more integrations: i1, .* and 51 more/);
     expect(text).toMatch(/2 errors\.\n$/);
-    const onBoth = ['production', 'staging'].map((server) => ({ ...error(2), server }));
+    const onBoth = ['production', 'staging'].map((server) => ({
+      ...error(2),
+      server,
+    }));
     expect(shown(onBoth).match(/\[production, staging\]/g)).toHaveLength(1);
     const defaults = ['production', 'staging'].map((server) => ({
       ...diagnostic('unknown-option', { key: 'x', known: [] }, place(2)),
@@ -99,37 +123,74 @@ describe('findings for a person', () => {
   });
   test('count by mistakes: 101 findings of one leave room for others', () => {
     const misfits = Array.from({ length: 101 }, (_, index) =>
-      diagnostic('unknown-option', { key: 'x', integration: `i${index}`, known: [`k${index}`] }, place(2)),
+      diagnostic(
+        'unknown-option',
+        { key: 'x', integration: `i${index}`, known: [`k${index}`] },
+        place(2),
+      ),
     );
-    expect(places(shown([...misfits, error(1), error(900)]))).toEqual(['a.yaml:1', 'a.yaml:2', 'a.yaml:900']);
+    expect(places(shown([...misfits, error(1), error(900)]))).toEqual([
+      'a.yaml:1',
+      'a.yaml:2',
+      'a.yaml:900',
+    ]);
   });
   test('that say something else of one place are shown each', () => {
-    const missing = (key: string) => diagnostic('missing-key', { key }, place(2));
-    expect(places(shown([missing('a'), missing('b')]))).toEqual(['a.yaml:2', 'a.yaml:2']);
-    const misfit = (address: string) => diagnostic('wrong-value', { address }, place(2));
-    expect(places(shown([misfit('a.options.x.value'), misfit('a.options.y.value')]))).toHaveLength(2);
+    const missing = (key: string) =>
+      diagnostic('missing-key', { key }, place(2));
+    expect(places(shown([missing('a'), missing('b')]))).toEqual([
+      'a.yaml:2',
+      'a.yaml:2',
+    ]);
+    const misfit = (address: string) =>
+      diagnostic('wrong-value', { address }, place(2));
+    expect(
+      places(shown([misfit('a.options.x.value'), misfit('a.options.y.value')])),
+    ).toHaveLength(2);
     const failed = (integration: string) =>
-      diagnostic('apply-failed', { integrations: [integration], detail: 'no', taken: [] }, place(2));
+      diagnostic(
+        'apply-failed',
+        { integrations: [integration], detail: 'no', taken: [] },
+        place(2),
+      );
     expect(places(shown([failed('a'), failed('b')]))).toEqual(['a.yaml:2']);
   });
   test('leave notes to those who ask', () => {
     expect(places(shown([note(1), warning(2)]))).toEqual(['a.yaml:2']);
-    expect(places(shown([note(1), warning(2)], { notes: true }))).toEqual(['a.yaml:1', 'a.yaml:2']);
+    expect(places(shown([note(1), warning(2)], { notes: true }))).toEqual([
+      'a.yaml:1',
+      'a.yaml:2',
+    ]);
     expect(shown([note(1)])).toBe('');
   });
   test('fit the terminal', () => {
     const address = `vt.options.${'k'.repeat(20)}.value`;
-    const text = shown([diagnostic('user-provides-value', { address }, place(2))], { width: 44 });
+    const text = shown(
+      [diagnostic('user-provides-value', { address }, place(2))],
+      { width: 44 },
+    );
     const lines = text.split('\n');
     expect(lines.length).toBeGreaterThan(6);
     expect(lines.filter((line) => line.length > 44)).toEqual([]);
   });
   test('begin with place, severity and code, and with what fits behind them', () => {
     const known = Array.from({ length: 20 }, (_, index) => `option${index}`);
-    const text = shown([diagnostic('unknown-option', { key: 'x', integration: 'Vt', known }, place(2))]);
-    expect(text).toMatch(/^a\.yaml:2:3 error unknown-option: Vt has no option x\.\n/);
-    const long = shown([diagnostic('user-provides-value', { address: 'k'.repeat(70) }, place(2))]);
-    expect(long).toMatch(/^a\.yaml:2:3 warning user-provides-value:\n {2}k{70}/);
+    const text = shown([
+      diagnostic(
+        'unknown-option',
+        { key: 'x', integration: 'Vt', known },
+        place(2),
+      ),
+    ]);
+    expect(text).toMatch(
+      /^a\.yaml:2:3 error unknown-option: Vt has no option x\.\n/,
+    );
+    const long = shown([
+      diagnostic('user-provides-value', { address: 'k'.repeat(70) }, place(2)),
+    ]);
+    expect(long).toMatch(
+      /^a\.yaml:2:3 warning user-provides-value:\n {2}k{70}/,
+    );
     for (const line of [...text.split('\n'), ...long.split('\n')])
       expect(line.length).toBeLessThanOrEqual(80);
   });
@@ -145,8 +206,13 @@ describe('findings for a person', () => {
     );
   });
   test('show nothing of a value that stands where a key was meant', () => {
-    const sources = new Map([['a.yaml', sourceText('values:\n  hunter2: "x\n')]]);
-    const text = shown([diagnostic('yaml-syntax', { problem: 'x' }, place(2))], { sources });
+    const sources = new Map([
+      ['a.yaml', sourceText('values:\n  hunter2: "x\n')],
+    ]);
+    const text = shown(
+      [diagnostic('yaml-syntax', { problem: 'x' }, place(2))],
+      { sources },
+    );
     expect(text).not.toContain('hunter2');
   });
 });

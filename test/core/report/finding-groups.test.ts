@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type Diagnostic, diagnostic } from '../../../src/core/findings/diagnostic.ts';
+import {
+  type Diagnostic,
+  diagnostic,
+} from '../../../src/core/findings/diagnostic.ts';
 import { renderedFindings } from '../../support/rendered.ts';
 
 const place = { file: 'a.yaml', line: 2, column: 3 };
@@ -10,59 +13,101 @@ const masked = (address: string, at: typeof place | undefined = place) =>
 function shown(...found: readonly Diagnostic[]): string[] {
   const text = renderedFindings(found, { sources: new Map() });
   const [first = '', ...blocks] = text.split(/\n\n/);
-  return [first, ...blocks.filter((block) => !/^\d+ (error|warning)/.test(block))];
+  return [
+    first,
+    ...blocks.filter((block) => !/^\d+ (error|warning)/.test(block)),
+  ];
 }
 
 describe('one mistake in several integrations', () => {
   test('is shown once with the names of the others, each once', () => {
-    const found = ['alpha', 'beta', 'beta'].map((name) => masked(`${name}.options.k.value`));
-    expect(shown(...found)).toEqual([expect.stringContaining('The same in 1 more integration: beta.')]);
+    const found = ['alpha', 'beta', 'beta'].map((name) =>
+      masked(`${name}.options.k.value`),
+    );
+    expect(shown(...found)).toEqual([
+      expect.stringContaining('The same in 1 more integration: beta.'),
+    ]);
   });
   test('is one whatever these have instead', () => {
     const unknown = (integration: string, known: string[]) =>
-      diagnostic('unknown-option', { key: 'x', integration, known, total: known.length }, place);
+      diagnostic(
+        'unknown-option',
+        { key: 'x', integration, known, total: known.length },
+        place,
+      );
     expect(shown(unknown('a', ['k']), unknown('b', ['l', 'm']))).toEqual([
       expect.stringContaining('1 more integration: b.'),
     ]);
   });
   test('is one finding if a variable or an option is missing in many places', () => {
     const missing = [2, 5].map((line) =>
-      diagnostic('reference-missing', { reference: '${env:SETPOINT_KEY}' }, { ...place, line }),
+      diagnostic(
+        'reference-missing',
+        { reference: '${env:SETPOINT_KEY}' },
+        { ...place, line },
+      ),
     );
-    expect(shown(...missing)).toEqual([expect.stringContaining('The same in 1 more place: a.yaml:5:3.')]);
+    expect(shown(...missing)).toEqual([
+      expect.stringContaining('The same in 1 more place: a.yaml:5:3.'),
+    ]);
     const hidden = ['a', 'b'].map((integration, line) =>
-      diagnostic('unknown-option', { key: 'x', integration, known: [], total: 0 }, { ...place, line }),
+      diagnostic(
+        'unknown-option',
+        { key: 'x', integration, known: [], total: 0 },
+        { ...place, line },
+      ),
     );
-    expect(shown(...hidden)).toEqual([expect.stringContaining('1 more integration: b.')]);
+    expect(shown(...hidden)).toEqual([
+      expect.stringContaining('1 more integration: b.'),
+    ]);
   });
   test('on several servers names these, each once', () => {
-    const found = ['p', 's', 'p'].map((server) => ({ ...masked('a.options.k.value'), server }));
-    expect(shown(...found)).toEqual([expect.stringContaining('wrong-value: [p, s] ')]);
+    const found = ['p', 's', 'p'].map((server) => ({
+      ...masked('a.options.k.value'),
+      server,
+    }));
+    expect(shown(...found)).toEqual([
+      expect.stringContaining('wrong-value: [p, s] '),
+    ]);
   });
   test('is one without a place too, unless the cause differs', () => {
     const found = (integration: string, by: 'server' | 'configuration') =>
       diagnostic('stale', { integration, moved: [{ address: 'x', by }] });
-    expect(shown(found('a', 'server'), found('b', 'server'), found('c', 'configuration'))).toEqual([
+    expect(
+      shown(
+        found('a', 'server'),
+        found('b', 'server'),
+        found('c', 'configuration'),
+      ),
+    ).toEqual([
       expect.stringContaining('1 more integration: b.'),
       expect.not.stringContaining('The same in'),
     ]);
   });
   test('is not found where the key, the place or the code is another', () => {
-    expect(shown(masked('a.options.k.value'), masked('b.options.l.value'))).toHaveLength(2);
+    expect(
+      shown(masked('a.options.k.value'), masked('b.options.l.value')),
+    ).toHaveLength(2);
     const below = masked('b.options.k.value', { ...place, line: 3 });
     expect(shown(masked('a.options.k.value'), below)).toHaveLength(2);
-    const written = diagnostic('plain-secret', { address: 'b.options.k.value' }, place);
+    const written = diagnostic(
+      'plain-secret',
+      { address: 'b.options.k.value' },
+      place,
+    );
     expect(shown(masked('a.options.k.value'), written)).toHaveLength(2);
   });
   test('names an integration whose name has dots', () => {
-    expect(shown(masked('a.b.options.k.value'), masked('c.d.options.k.value'))).toEqual([
-      expect.stringContaining('1 more integration: c.d.'),
-    ]);
+    expect(
+      shown(masked('a.b.options.k.value'), masked('c.d.options.k.value')),
+    ).toEqual([expect.stringContaining('1 more integration: c.d.')]);
   });
 });
 
 test('findings come by their places', () => {
-  const found = [3, 1, 2].map((line) => masked('a.options.k.value', { ...place, line }));
+  const found = [3, 1, 2].map((line) =>
+    masked('a.options.k.value', { ...place, line }),
+  );
   const lines = shown(...found).map((text) => /^a\.yaml:(\d)/.exec(text)?.[1]);
   expect(lines).toEqual(['1', '2', '3']);
 });

@@ -10,11 +10,21 @@ import { seeds } from '../../support/soak.ts';
 /** The line with which a finding at a place is shown, and where the marks below it are. */
 function frameOf(source: SourceText, place: Place, columns = 100) {
   const gutter = `  ${place.line} | `;
-  const view = { sources: new Map([[place.file, source]]), width: columns + gutter.length + 2 };
-  const lines = renderedFindings([diagnostic('yaml-syntax', { problem: 'x' }, place)], view).split('\n');
+  const view = {
+    sources: new Map([[place.file, source]]),
+    width: columns + gutter.length + 2,
+  };
+  const lines = renderedFindings(
+    [diagnostic('yaml-syntax', { problem: 'x' }, place)],
+    view,
+  ).split('\n');
   const at = lines.findIndex((line) => line.startsWith(gutter));
-  const [text = '', marks = ''] = lines.slice(at, at + 2).map((line) => line.slice(gutter.length));
-  return at < 0 ? undefined : { text, start: marks.indexOf('^'), width: marks.trim().length };
+  const [text = '', marks = ''] = lines
+    .slice(at, at + 2)
+    .map((line) => line.slice(gutter.length));
+  return at < 0
+    ? undefined
+    : { text, start: marks.indexOf('^'), width: marks.trim().length };
 }
 
 /** Where a word is. */
@@ -26,10 +36,18 @@ const finding =
     );
 
 /** The frame of a line below `values`, without its indentation: the line, and the marks below it. */
-function shown(text: string, line: number, column: number, endColumn?: number): string[] {
+function shown(
+  text: string,
+  line: number,
+  column: number,
+  endColumn?: number,
+): string[] {
   const span = endColumn === undefined ? {} : { endColumn: endColumn + 2 };
   const place = { file: 'a.yaml', line: line + 1, column: column + 2, ...span };
-  const frame = frameOf(sourceText(`values:\n${text.replace(/^(?=.)/gm, '  ')}`), place);
+  const frame = frameOf(
+    sourceText(`values:\n${text.replace(/^(?=.)/gm, '  ')}`),
+    place,
+  );
   if (frame === undefined) return [];
   return [
     frame.text.replace(/^ {2}/, ''),
@@ -45,10 +63,25 @@ function lineOf(text: string, line: number): string | undefined {
 describe('a frame shows the line as it is, but for what is or may be a secret', () => {
   test.each([
     ['a text', 'mode: fast', [1, 7, 11], ['mode: •••', '      ^^^']],
-    ['a secret in quotes', 'apiKey: "hunter"', [1, 9, 17], ['apiKey: •••', '        ^^^']],
+    [
+      'a secret in quotes',
+      'apiKey: "hunter"',
+      [1, 9, 17],
+      ['apiKey: •••', '        ^^^'],
+    ],
     ['a key', 'apiKey: hunter', [1, 1, 7], ['apiKey: •••', '^^^^^^']],
-    ['a number under a key of secrets', 'apiKey: 4711', [1, 9, 13], ['apiKey: •••', '        ^^^']],
-    ['a comment', 'limit: 5 # was x7Gq2', [1, 8, 9], ['limit: 5 # •••', '       ^']],
+    [
+      'a number under a key of secrets',
+      'apiKey: 4711',
+      [1, 9, 13],
+      ['apiKey: •••', '        ^^^'],
+    ],
+    [
+      'a comment',
+      'limit: 5 # was x7Gq2',
+      [1, 8, 9],
+      ['limit: 5 # •••', '       ^'],
+    ],
     ['a boolean', 'safe: true', [1, 7, 11], ['safe: true', '      ^^^^']],
     ['a number', 'limit: -12.5', [1, 8, 13], ['limit: -12.5', '       ^^^^^']],
     [
@@ -57,16 +90,36 @@ describe('a frame shows the line as it is, but for what is or may be a secret', 
       [1, 9, 26],
       ['apiKey: ${env:SETPOINT_K}', `        ${'^'.repeat(17)}`],
     ],
-    ['a fallback', 'apiKey: ${env:SETPOINT_K:-x}', [1, 9, 29], ['apiKey: •••', '        ^^^']],
-    ['a list', 'types: [1, one]', [1, 12, 15], ['types: [1, •••]', '           ^^^']],
-    ['a line inside a block', 'pem: |\n  -----BEGIN\n  abc: def\n', [3, 3, 11], ['  •••', '  ^^^']],
+    [
+      'a fallback',
+      'apiKey: ${env:SETPOINT_K:-x}',
+      [1, 9, 29],
+      ['apiKey: •••', '        ^^^'],
+    ],
+    [
+      'a list',
+      'types: [1, one]',
+      [1, 12, 15],
+      ['types: [1, •••]', '           ^^^'],
+    ],
+    [
+      'a line inside a block',
+      'pem: |\n  -----BEGIN\n  abc: def\n',
+      [3, 3, 11],
+      ['  •••', '  ^^^'],
+    ],
     ['nothing where the line is empty', 'a: 1\n\n', [2, 1, 2], []],
     ['nothing after the end', 'a: 1\n', [9, 1, 2], []],
   ] as const)('%s', (_, text, [line, column, end], expected) => {
     expect(shown(text, line, column, end)).toEqual(expected);
   });
   test.each([
-    ['a word of the format', 'integrations:\n  vt:\n    match: vt_3_*\n', 3, '    match: vt_3_*'],
+    [
+      'a word of the format',
+      'integrations:\n  vt:\n    match: vt_3_*\n',
+      3,
+      '    match: vt_3_*',
+    ],
     [
       'a permission',
       'integrations:\n  vt:\n    options: { k: { value: x1, permission: lock-and-hide } }',
@@ -79,12 +132,32 @@ describe('a frame shows the line as it is, but for what is or may be a secret', 
       3,
       '    options: { note: { value: •••, sensitive: true } }',
     ],
-    ['a value under a key that is refused', 'values:\n  password: a\n  password: b', 3, '  password: •••'],
+    [
+      'a value under a key that is refused',
+      'values:\n  password: a\n  password: b',
+      3,
+      '  password: •••',
+    ],
     ['what is refused as a whole', 'values:\n  a: *b1', 2, '  a: •••'],
-    ['a key where none is expected', 'values:\n  a:\n    hunter2: x', 3, '    •••: •••'],
-    ['a value that is mistyped as a key', 'integrations:\n  vt:\n    hunter2: x', 3, '    •••: •••'],
+    [
+      'a key where none is expected',
+      'values:\n  a:\n    hunter2: x',
+      3,
+      '    •••: •••',
+    ],
+    [
+      'a value that is mistyped as a key',
+      'integrations:\n  vt:\n    hunter2: x',
+      3,
+      '    •••: •••',
+    ],
     ['the root', 'hunter2: x', 1, '•••: •••'],
-    ['a key that all objects have', 'constructor:\n  toString: x1', 2, '  toString: •••'],
+    [
+      'a key that all objects have',
+      'constructor:\n  toString: x1',
+      2,
+      '  toString: •••',
+    ],
     [
       'a named value',
       'values: { one: fast, two: "${value:one}", six: 6 }',
@@ -97,7 +170,12 @@ describe('a frame shows the line as it is, but for what is or may be a secret', 
       2,
       '  vt: { match: vt_*, url: •••, limit: 5 }',
     ],
-    ['a list in place of an entry', 'integrations:\n  vt: [x1]', 2, '  vt: [•••]'],
+    [
+      'a list in place of an entry',
+      'integrations:\n  vt: [x1]',
+      2,
+      '  vt: [•••]',
+    ],
     [
       'the address of a server',
       'servers:\n  eu: { url: x1, labels: { tier: y2 } }',
@@ -115,11 +193,26 @@ describe('a frame shows the line as it is, but for what is or may be a secret', 
   });
   test.each([
     ['password: { Value: swordfish }', 'password: { Value: ••• }'],
-    ['apiKey: { vlaue: hunter, permission: hidden }', 'apiKey: { vlaue: •••, permission: ••• }'],
-    ['pin: { value: swordfish, sensitve: true }', 'pin: { value: •••, sensitve: true }'],
-    ['secret: { value: { nested: swordfish } }', 'secret: { value: { nested: ••• } }'],
-    ['pin: { value: 4711, sensitive: true }', 'pin: { value: •••, sensitive: true }'],
-    ['note: { value: fast, sensitive: false }', 'note: { value: •••, sensitive: false }'],
+    [
+      'apiKey: { vlaue: hunter, permission: hidden }',
+      'apiKey: { vlaue: •••, permission: ••• }',
+    ],
+    [
+      'pin: { value: swordfish, sensitve: true }',
+      'pin: { value: •••, sensitve: true }',
+    ],
+    [
+      'secret: { value: { nested: swordfish } }',
+      'secret: { value: { nested: ••• } }',
+    ],
+    [
+      'pin: { value: 4711, sensitive: true }',
+      'pin: { value: •••, sensitive: true }',
+    ],
+    [
+      'note: { value: fast, sensitive: false }',
+      'note: { value: •••, sensitive: false }',
+    ],
     ['url: "${env:SETPOINT_K}/x"', 'url: •••'],
   ])('inside an option: %s', (option, expected) => {
     const text = `integrations:\n  vt:\n    options: { limit: 5, ${option} }`;
@@ -142,12 +235,30 @@ describe('a frame shows the line as it is, but for what is or may be a secret', 
     expect(shown(`limit: "${value}"`, 1, 1)[0]).toBe('limit: •••');
   });
   test.each([
-    ['an unclosed quote', 'values:\n  apiKey: "hunter2\nb: 1\n', 2, '  apiKey: •••'],
-    ['a key without a value', 'values:\n  apiKey: {\n  hunter2: x', 2, '  apiKey: •••'],
-    ['a key that may be a value', 'values:\n  apiKey: {\n  hunter2: x', 3, '  •••'],
-  ])('of what is no YAML, the first key of a line alone: %s', (_, text, line, expected) => {
-    expect(lineOf(text, line)).toBe(expected);
-  });
+    [
+      'an unclosed quote',
+      'values:\n  apiKey: "hunter2\nb: 1\n',
+      2,
+      '  apiKey: •••',
+    ],
+    [
+      'a key without a value',
+      'values:\n  apiKey: {\n  hunter2: x',
+      2,
+      '  apiKey: •••',
+    ],
+    [
+      'a key that may be a value',
+      'values:\n  apiKey: {\n  hunter2: x',
+      3,
+      '  •••',
+    ],
+  ])(
+    'of what is no YAML, the first key of a line alone: %s',
+    (_, text, line, expected) => {
+      expect(lineOf(text, line)).toBe(expected);
+    },
+  );
   test.each([
     ['before what is hidden', 'mode', '^^^^'],
     ['on it', 'swordfish', '      ^^^'],
@@ -157,15 +268,30 @@ describe('a frame shows the line as it is, but for what is or may be a secret', 
   ])('the mark keeps its place %s', (_, marked, expected) => {
     const line = 'mode: swordfish fast swordfish end';
     const from = line.indexOf(marked) + 1;
-    const place = { file: 'a.yaml', line: 1, column: from, endColumn: from + marked.length };
-    const frame = frameOf({ text: line, hidden: () => finding('swordfish')(line) }, place);
-    expect(' '.repeat(frame?.start ?? 0) + '^'.repeat(frame?.width ?? 0)).toBe(expected);
+    const place = {
+      file: 'a.yaml',
+      line: 1,
+      column: from,
+      endColumn: from + marked.length,
+    };
+    const frame = frameOf(
+      { text: line, hidden: () => finding('swordfish')(line) },
+      place,
+    );
+    expect(' '.repeat(frame?.start ?? 0) + '^'.repeat(frame?.width ?? 0)).toBe(
+      expected,
+    );
   });
   test.each([
     ['at its end where the mark is at its beginning', 1, /^k+…$/],
     ['at its beginning where the mark is at its end', 123, /^…k+: 12$/],
   ])('a long line is cut %s', (_, column, expected) => {
-    const [text = '', marks = ''] = shown(`${'k'.repeat(120)}: 12`, 1, column, column + 1);
+    const [text = '', marks = ''] = shown(
+      `${'k'.repeat(120)}: 12`,
+      1,
+      column,
+      column + 1,
+    );
     expect(text).toMatch(expected);
     expect(text.length).toBeLessThan(104);
     expect(marks.length).toBeLessThanOrEqual(text.length + 2);
@@ -173,7 +299,13 @@ describe('a frame shows the line as it is, but for what is or may be a secret', 
 });
 
 /** The frame of a line in which nothing is hidden but these words. */
-function framed(line: string, column: number, endColumn?: number, words = 'swordfish', columns?: number) {
+function framed(
+  line: string,
+  column: number,
+  endColumn?: number,
+  words = 'swordfish',
+  columns?: number,
+) {
   const end = endColumn === undefined ? {} : { endColumn };
   const source = { text: line, hidden: () => finding(words)(line) };
   return frameOf(source, { file: 'a', line: 1, column, ...end }, columns);
@@ -203,7 +335,9 @@ describe('a comment is hidden', () => {
     expect(framed(line, 1)?.text).toBe(expected);
   });
   test('but a value that looks like one hides no line', () => {
-    expect(lineOf('values: { a: "x1 #y2", b: 5 }', 1)).toBe('values: { a: •••, b: 5 }');
+    expect(lineOf('values: { a: "x1 #y2", b: 5 }', 1)).toBe(
+      'values: { a: •••, b: 5 }',
+    );
   });
 });
 
@@ -217,7 +351,12 @@ test.each([
   ['Swordfish: x', '•••'],
   ['x1 key: y', '•••'],
 ])('of a file that is no YAML the line %s is shown as %s', (text, expected) => {
-  expect(frameOf({ text, hidden: () => undefined }, { file: 'a', line: 1, column: 1 })?.text).toBe(expected);
+  expect(
+    frameOf(
+      { text, hidden: () => undefined },
+      { file: 'a', line: 1, column: 1 },
+    )?.text,
+  ).toBe(expected);
 });
 
 describe('in a very long line', () => {
@@ -234,7 +373,9 @@ describe('in a very long line', () => {
     const frame = framed(line, at, at + 4, secret);
     expect(frame?.text).toMatch(/^-+ ••• mark ••• -+$/);
     expect(frame?.text).not.toContain('hunter');
-    expect(frame?.text.slice(frame.start, frame.start + frame.width)).toBe('mark');
+    expect(frame?.text.slice(frame.start, frame.start + frame.width)).toBe(
+      'mark',
+    );
   });
 });
 
@@ -244,7 +385,12 @@ test('what is hidden keeps the blanks before it, and may be found in any order',
     [0, 4],
   ] as const;
   const source = { text: 'fast:    swordfish end', hidden: () => spans };
-  const frame = frameOf(source, { file: 'a', line: 1, column: 10, endColumn: 19 });
+  const frame = frameOf(source, {
+    file: 'a',
+    line: 1,
+    column: 10,
+    endColumn: 19,
+  });
   expect(frame).toEqual({ text: '•••:    ••• end', start: 8, width: 3 });
 });
 
@@ -257,11 +403,19 @@ describe('of a line that does not fit, the part with the mark is shown', () => {
         fc.integer({ min: 1, max: 12 }),
         fc.integer({ min: 20, max: 150 }),
         (at, width, columns) => {
-          const frame = framed(line, at + 1, at + 1 + width, undefined, columns);
+          const frame = framed(
+            line,
+            at + 1,
+            at + 1 + width,
+            undefined,
+            columns,
+          );
           const { text = '', start = 0, width: marked = 0 } = frame ?? {};
           expect(text.replaceAll('…', '').length).toBe(Math.min(columns, 100));
           expect(line).toContain(text.replaceAll('…', ''));
-          expect(text.slice(start, start + marked)).toBe(line.slice(at, at + width).slice(0, marked));
+          expect(text.slice(start, start + marked)).toBe(
+            line.slice(at, at + width).slice(0, marked),
+          );
           expect(marked).toBe(Math.min(width, line.length - at));
           expect([text.startsWith('…'), text.endsWith('…')]).toEqual([
             !line.startsWith(text.slice(0, 10)),
@@ -280,7 +434,11 @@ describe('of a line that does not fit, the part with the mark is shown', () => {
     expect(framed(line, column, column + 1, undefined, 40)?.start).toBe(start);
   });
   test('and a mark that is longer ends with it', () => {
-    const { text = '', start = 0, width = 0 } = framed(line, 201, 391, undefined, 40) ?? {};
+    const {
+      text = '',
+      start = 0,
+      width = 0,
+    } = framed(line, 201, 391, undefined, 40) ?? {};
     expect(start + width).toBe(text.length - 1);
   });
   test('and no more than 100 columns of it', () => {
@@ -289,21 +447,44 @@ describe('of a line that does not fit, the part with the mark is shown', () => {
 });
 
 test('no value that may be a secret comes through, in whatever style YAML writes it', () => {
-  const canary = fc.string({ minLength: 4, maxLength: 30 }).map((text) => `c4${text}n4`);
-  const style = fc.constantFrom('PLAIN', 'QUOTE_DOUBLE', 'QUOTE_SINGLE', 'BLOCK_LITERAL', 'BLOCK_FOLDED');
+  const canary = fc
+    .string({ minLength: 4, maxLength: 30 })
+    .map((text) => `c4${text}n4`);
+  const style = fc.constantFrom(
+    'PLAIN',
+    'QUOTE_DOUBLE',
+    'QUOTE_SINGLE',
+    'BLOCK_LITERAL',
+    'BLOCK_FOLDED',
+  );
   fc.assert(
-    fc.property(canary, style, fc.boolean(), (secret, defaultStringType, flow) => {
-      const value = { options: { key: { value: secret }, other: secret, list: [secret] } };
-      const text = stringify(
-        { integrations: { vt: value } },
-        { defaultStringType, collectionStyle: flow ? 'flow' : 'block', defaultKeyType: 'PLAIN' },
-      );
-      const source = sourceText(text);
-      const lines = text
-        .split('\n')
-        .map((_, index) => frameOf(source, { file: 'a', line: index + 1, column: 1 })?.text ?? '');
-      expect(lines.join('\n')).not.toContain('c4');
-    }),
+    fc.property(
+      canary,
+      style,
+      fc.boolean(),
+      (secret, defaultStringType, flow) => {
+        const value = {
+          options: { key: { value: secret }, other: secret, list: [secret] },
+        };
+        const text = stringify(
+          { integrations: { vt: value } },
+          {
+            defaultStringType,
+            collectionStyle: flow ? 'flow' : 'block',
+            defaultKeyType: 'PLAIN',
+          },
+        );
+        const source = sourceText(text);
+        const lines = text
+          .split('\n')
+          .map(
+            (_, index) =>
+              frameOf(source, { file: 'a', line: index + 1, column: 1 })
+                ?.text ?? '',
+          );
+        expect(lines.join('\n')).not.toContain('c4');
+      },
+    ),
     { numRuns: seeds(150, 3_000) },
   );
 });

@@ -21,7 +21,10 @@ function expectGolden(name: string, fresh: string): void {
 
 /** Each colour as its name around the text. */
 const NAMED = Object.fromEntries(
-  Object.keys(PLAIN).map((name) => [name, (text: string) => `<${name}>${text}</>`]),
+  Object.keys(PLAIN).map((name) => [
+    name,
+    (text: string) => `<${name}>${text}</>`,
+  ]),
 ) as unknown as View['paint'];
 
 /** The ways in which a person may see the text. */
@@ -45,19 +48,25 @@ describe.each(Object.entries(SAMPLES))('%s', (name, document: Document) => {
   test('the sample has the shape of the schema', () => {
     expect([validate(document), validate.errors]).toEqual([true, null]);
   });
-  test.each(FORMATS.filter((format) => format !== 'text'))('as %s', (format) => {
-    expectGolden(`${name}.${format}`, rendered(format, document));
-  });
+  test.each(FORMATS.filter((format) => format !== 'text'))(
+    'as %s',
+    (format) => {
+      expectGolden(`${name}.${format}`, rendered(format, document));
+    },
+  );
   test('as text', () => {
     const shown = Object.entries(VIEWS).map(
       ([view, own]) => `== ${view}\n${rendered('text', document, own)}`,
     );
     expectGolden(`${name}.text`, shown.join('\n'));
   });
-  test.each(FORMATS)('a saved document as %s is that of the fresh one', (format) => {
-    const saved = JSON.parse(rendered('json', document));
-    expect(rendered(format, saved)).toBe(rendered(format, document));
-  });
+  test.each(FORMATS)(
+    'a saved document as %s is that of the fresh one',
+    (format) => {
+      const saved = JSON.parse(rendered('json', document));
+      expect(rendered(format, saved)).toBe(rendered(format, document));
+    },
+  );
 });
 
 test.each(Object.entries(SHOWN))('what show finds: %s', (name, shown) => {

@@ -1,11 +1,25 @@
 import { expect, test } from 'vitest';
-import { changeOf, documentWith, integrationOf, sampleDocument, serverOf } from '../../support/documents.ts';
+import {
+  changeOf,
+  documentWith,
+  integrationOf,
+  sampleDocument,
+  serverOf,
+} from '../../support/documents.ts';
 import { rendered } from '../../support/rendered.ts';
 
 test('a page of 3,000 changes ends between two of them, and says how many it leaves out', () => {
-  const names = Array.from({ length: 3_000 }, (_, index) => `integration-${index}`);
-  const integrations = names.map((name, at) => integrationOf(name, [changeOf(name, 3, { after: at })]));
-  const page = rendered('markdown', documentWith([serverOf('production', integrations)]));
+  const names = Array.from(
+    { length: 3_000 },
+    (_, index) => `integration-${index}`,
+  );
+  const integrations = names.map((name, at) =>
+    integrationOf(name, [changeOf(name, 3, { after: at })]),
+  );
+  const page = rendered(
+    'markdown',
+    documentWith([serverOf('production', integrations)]),
+  );
   expect(page.length).toBeLessThanOrEqual(60_000);
   expect(page.length).toBeGreaterThan(50_000);
   const [, left, all] = /Left out here: (\d+) of (\d+) blocks/.exec(page) ?? [];
@@ -17,9 +31,9 @@ test('a page of 3,000 changes ends between two of them, and says how many it lea
 
 test('a page starts with only the mark of its command, by which a comment is found', () => {
   for (const command of ['plan', 'apply', 'diff'] as const)
-    expect(rendered('markdown', documentWith([], { command })).split('\n')[0]).toBe(
-      `<!-- setpoint ${command} -->`,
-    );
+    expect(
+      rendered('markdown', documentWith([], { command })).split('\n')[0],
+    ).toBe(`<!-- setpoint ${command} -->`);
 });
 
 test('risks and refusals come before changes, and changes of the branch before conflicts and drift', () => {
@@ -36,8 +50,14 @@ test('risks and refusals come before changes, and changes of the branch before c
   expect(places).not.toContain(-1);
 });
 
-test.each(['markdown', 'html'] as const)('%s shows that only setpoint.yaml is less strict', (format) => {
-  const servers = [serverOf('s', [integrationOf('vt', [])])];
-  const page = rendered(format, documentWith(servers, { command: 'diff', loosened: ['x was removed'] }));
-  expect(page).toContain('x was removed');
-});
+test.each(['markdown', 'html'] as const)(
+  '%s shows that only setpoint.yaml is less strict',
+  (format) => {
+    const servers = [serverOf('s', [integrationOf('vt', [])])];
+    const page = rendered(
+      format,
+      documentWith(servers, { command: 'diff', loosened: ['x was removed'] }),
+    );
+    expect(page).toContain('x was removed');
+  },
+);

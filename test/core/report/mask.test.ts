@@ -14,26 +14,52 @@ describe('a secret is masked', () => {
     ['in URL-safe Base64', bytes.toString('base64url')],
     ['in hex', bytes.toString('hex')],
   ])('%s', (_, form) => {
-    expect(masker([SECRET]).text(`a ${form} b`)).toMatch(/^a \(secret\).{0,3} b$/);
+    expect(masker([SECRET]).text(`a ${form} b`)).toMatch(
+      /^a \(secret\).{0,3} b$/,
+    );
   });
   test('in Base64 after a user name', () => {
     const text = Buffer.from(`admin:${SECRET}`).toString('base64');
     expect(masker([SECRET]).text(text)).toContain('(secret)');
   });
   test('line by line', () => {
-    expect(masker(['first-line-1\nsecond-line-2']).text('x second-line-2')).toBe('x (secret)');
+    expect(
+      masker(['first-line-1\nsecond-line-2']).text('x second-line-2'),
+    ).toBe('x (secret)');
   });
 });
 
 test('a short secret, a plain word and a number are not masked', () => {
-  const secrets = ['hunter2', 'production', 'Production', '1234567890', '3.14159265'];
+  const secrets = [
+    'hunter2',
+    'production',
+    'Production',
+    '1234567890',
+    '3.14159265',
+  ];
   const text = secrets.join(' ');
   expect(masker(secrets).text(text)).toBe(text);
 });
 
 test('names, ids, addresses and URLs stay, other texts do not', () => {
-  const kept = { name: SECRET, id: SECRET, url: SECRET, address: SECRET, hidden: [SECRET] };
-  const data = { ...kept, message: SECRET, list: [{ before: SECRET }], [SECRET]: 1 };
-  const masked = { ...kept, message: '(secret)', list: [{ before: '(secret)' }], [SECRET]: 1 };
+  const kept = {
+    name: SECRET,
+    id: SECRET,
+    url: SECRET,
+    address: SECRET,
+    hidden: [SECRET],
+  };
+  const data = {
+    ...kept,
+    message: SECRET,
+    list: [{ before: SECRET }],
+    [SECRET]: 1,
+  };
+  const masked = {
+    ...kept,
+    message: '(secret)',
+    list: [{ before: '(secret)' }],
+    [SECRET]: 1,
+  };
   expect(masker([SECRET]).data(data)).toEqual(masked);
 });

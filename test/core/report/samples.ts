@@ -1,7 +1,13 @@
 import type { Document } from '../../../src/core/plan/plan.ts';
 import type { renderLists } from '../../../src/core/report/text/list.ts';
 import type { renderShown } from '../../../src/core/report/text/show.ts';
-import { changeOf, documentWith, integrationOf, sampleDocument, serverOf } from '../../support/documents.ts';
+import {
+  changeOf,
+  documentWith,
+  integrationOf,
+  sampleDocument,
+  serverOf,
+} from '../../support/documents.ts';
 
 const COMMIT = 'c0ffee0123456789c0ffee0123456789c0ffee01';
 const lines = (from: number, to: number) =>
@@ -11,7 +17,10 @@ const choices = (...values: readonly string[]) =>
 
 /** After an apply: each outcome, an integration with several, and one that was not tried. */
 function applied(): Document {
-  const ended = (name: string, ...outcomes: readonly NonNullable<ReturnType<typeof changeOf>['outcome']>[]) =>
+  const ended = (
+    name: string,
+    ...outcomes: readonly NonNullable<ReturnType<typeof changeOf>['outcome']>[]
+  ) =>
     integrationOf(
       name,
       outcomes.map((outcome, at) =>
@@ -26,7 +35,11 @@ function applied(): Document {
     ended('alpha', 'verified'),
     ended('beta', 'verified', 'not-converged', 'sent'),
     ended('gamma', 'verified', 'verified'),
-    ...[ended('delta', 'failed'), ended('epsilon', 'stale'), ended('zeta', 'blocked')],
+    ...[
+      ended('delta', 'failed'),
+      ended('epsilon', 'stale'),
+      ended('zeta', 'blocked'),
+    ],
     ...[
       ended('eta', 'not-attempted'),
       ended('theta', 'unknown'),
@@ -35,22 +48,38 @@ function applied(): Document {
   ]);
   const failed: Document['diagnostics'][number] = {
     ...({ code: 'apply-failed', severity: 'error' } as const),
-    ...{ message: 'delta: the server refused the change.', server: 'production' },
+    ...{
+      message: 'delta: the server refused the change.',
+      server: 'production',
+    },
     ...{ integrations: ['delta', 'eta'], file: '/etc/a b#c.yaml', line: 2 },
   };
   const servers = [serverOf('idle', [integrationOf('alpha', [])]), production];
-  return documentWith(servers, { command: 'apply', complete: false, diagnostics: [failed] });
+  return documentWith(servers, {
+    command: 'apply',
+    complete: false,
+    diagnostics: [failed],
+  });
 }
 
 /** Nothing to do, or nothing that was written. */
-function idle(command: Document['command'], own: Partial<Document> = {}): Document {
-  return documentWith([serverOf('only', [integrationOf('alpha', [])])], { command, ...own });
+function idle(
+  command: Document['command'],
+  own: Partial<Document> = {},
+): Document {
+  return documentWith([serverOf('only', [integrationOf('alpha', [])])], {
+    command,
+    ...own,
+  });
 }
 
 function unwritten(): Document {
   const left = changeOf('alpha', 3, { outcome: 'stale' });
   const other = changeOf('beta', 4, { outcome: 'not-attempted' });
-  const only = serverOf('only', [integrationOf('alpha', [left]), integrationOf('beta', [other])]);
+  const only = serverOf('only', [
+    integrationOf('alpha', [left]),
+    integrationOf('beta', [other]),
+  ]);
   return documentWith([only], { command: 'apply' });
 }
 
@@ -64,7 +93,10 @@ function diff(): Document {
     changeOf('vt', 3, { before: null }),
     changeOf('vt', 4, { secret: true, before: '', after: null }),
   ];
-  const one = serverOf('one', [integrationOf('vt', changes)], { ...revisions, url: 'https://one:8443/' });
+  const one = serverOf('one', [integrationOf('vt', changes)], {
+    ...revisions,
+    url: 'https://one:8443/',
+  });
   const loosened = [
     'policy: exposes-secret was error, and is warn.',
     'allowed_origins gets https://new.example.',
@@ -100,35 +132,69 @@ function values(): Document {
       '{"hosts":["a.example","b.example"],"limit":1.0000000}',
       '{"hosts":["a.example","b.example"],"limit":1}',
     ],
-    [`https://${'long'.repeat(30)}.example/a`, `https://${'long'.repeat(30)}.example/b`, { label: 'drift' }],
+    [
+      `https://${'long'.repeat(30)}.example/a`,
+      `https://${'long'.repeat(30)}.example/b`,
+      { label: 'drift' },
+    ],
     ['東京', '大阪'],
     [null, null, { secret: true, hidden: true, reference: '${env:KEY}' }],
     [null, null, { secret: true, label: 'conflict', base: 'never shown' }],
-    [null, null, { secret: true, beforeReference: '${env:OLD}', reference: '${env:NEW}' }],
+    [
+      null,
+      null,
+      { secret: true, beforeReference: '${env:OLD}', reference: '${env:NEW}' },
+    ],
     ['old', 'new', { label: 'conflict', base: null, comment: 'first\nsecond' }],
     ['invalid', 'lock-and-show', { address: 'vt.options.limit.permission' }],
-    [null, 'user-provides', { address: 'vt.options.limit.permission', risks: ['overrides-users'] }],
+    [
+      null,
+      'user-provides',
+      { address: 'vt.options.limit.permission', risks: ['overrides-users'] },
+    ],
   ];
   const changes = pairs.map(([before, after, own], at) => {
     const address = `vt.options.f${at}.value`;
-    return { ...changeOf('vt', at + 1, { address, ...own }), before, after } as ReturnType<typeof changeOf>;
+    return {
+      ...changeOf('vt', at + 1, { address, ...own }),
+      before,
+      after,
+    } as ReturnType<typeof changeOf>;
   });
   const vt = integrationOf('vt', changes, { id: 'vt' });
   const snapshot = { takenAt: '2026-11-19T20:00:00Z' };
-  const many = Array.from({ length: 23 }, (_, at) => `vt.options.hidden${at}.value`);
+  const many = Array.from(
+    { length: 23 },
+    (_, at) => `vt.options.hidden${at}.value`,
+  );
   return documentWith([
-    serverOf('host.example', [vt], { url: 'https://host.example/base', snapshot, only: 'vt*' }),
-    serverOf('later', [integrationOf('other', [changeOf('other', 9)], { status: null })], {
-      snapshot: { takenAt: '2026-11-22T20:00:00Z' },
+    serverOf('host.example', [vt], {
+      url: 'https://host.example/base',
+      snapshot,
+      only: 'vt*',
     }),
-    serverOf('odd', [integrationOf('other', [], { hidden: many })], { snapshot: { takenAt: 'yesterday' } }),
+    serverOf(
+      'later',
+      [integrationOf('other', [changeOf('other', 9)], { status: null })],
+      {
+        snapshot: { takenAt: '2026-11-22T20:00:00Z' },
+      },
+    ),
+    serverOf('odd', [integrationOf('other', [], { hidden: many })], {
+      snapshot: { takenAt: 'yesterday' },
+    }),
   ]);
 }
 
 /** Documents that hold each case of the renderers. */
 export const SAMPLES: Readonly<Record<string, Document>> = {
   plan: sampleDocument(),
-  ...{ applied: applied(), unwritten: unwritten(), diff: diff(), values: values() },
+  ...{
+    applied: applied(),
+    unwritten: unwritten(),
+    diff: diff(),
+    values: values(),
+  },
   ...{ nothing: idle('plan'), empty: documentWith([]) },
   broken: idle('apply', {
     diagnostics: [
@@ -138,7 +204,11 @@ export const SAMPLES: Readonly<Record<string, Document>> = {
         message: 'alpha:3:4 [x](y) {z} matches none.',
         hint: 'See line 3.',
       },
-      { code: 'not-running', severity: 'note', message: 'A note: 100 %, a::b.' },
+      {
+        code: 'not-running',
+        severity: 'note',
+        message: 'A note: 100 %, a::b.',
+      },
     ],
   }),
 };
@@ -149,16 +219,40 @@ type ShownField = NonNullable<ShownIntegration['autosubscribe']>;
 
 /** A field with what declares it: an entry of its own over defaults, by a named value. */
 function shownField(path: string, own: Partial<ShownField>): ShownField {
-  const source = (line: number) => ({ file: 'base/integrations.yaml', line, column: 7 });
+  const source = (line: number) => ({
+    file: 'base/integrations.yaml',
+    line,
+    column: 7,
+  });
   const limit = { name: 'limit', source: source(2) };
   const origins = [
     {
-      ...{ entry: 'all', isDefault: true, source: source(9), wins: false, values: [limit] },
+      ...{
+        entry: 'all',
+        isDefault: true,
+        source: source(9),
+        wins: false,
+        values: [limit],
+      },
       declared: { value: 30 },
     },
-    { ...{ entry: 'soc', isDefault: false, source: source(10), wins: false, values: [] } },
     {
-      ...{ entry: 'vt', isDefault: false, source: source(12), wins: true, values: [] },
+      ...{
+        entry: 'soc',
+        isDefault: false,
+        source: source(10),
+        wins: false,
+        values: [],
+      },
+    },
+    {
+      ...{
+        entry: 'vt',
+        isDefault: false,
+        source: source(12),
+        wins: true,
+        values: [],
+      },
       declared: { value: 60 },
     },
   ];
@@ -166,11 +260,26 @@ function shownField(path: string, own: Partial<ShownField>): ShownField {
 }
 
 const vt: ShownIntegration = {
-  ...{ name: 'vt', id: 'vt_node_1', displayName: 'VirusTotal', acronym: 'VT', status: 'running', errors: 2 },
+  ...{
+    name: 'vt',
+    id: 'vt_node_1',
+    displayName: 'VirusTotal',
+    acronym: 'VT',
+    status: 'running',
+    errors: 2,
+  },
   description: `Looks up  hashes.\n${'It asks a service of the vendor for what it knows. '.repeat(4)}`,
   entries: [
-    { entry: 'vt', isDefault: false, source: { file: 'base/integrations.yaml', line: 11, column: 3 } },
-    { entry: 'all', isDefault: true, source: { file: 'base/defaults.yaml', line: 4, column: 3 } },
+    {
+      entry: 'vt',
+      isDefault: false,
+      source: { file: 'base/integrations.yaml', line: 11, column: 3 },
+    },
+    {
+      entry: 'all',
+      isDefault: true,
+      source: { file: 'base/defaults.yaml', line: 4, column: 3 },
+    },
   ],
   autosubscribe: shownField('autosubscribe', {
     live: { value: true },
@@ -179,7 +288,12 @@ const vt: ShownIntegration = {
   }),
   options: [
     {
-      ...{ option: 'limit', type: 'number', title: 'Limit', description: 'Most  lookups a day.' },
+      ...{
+        option: 'limit',
+        type: 'number',
+        title: 'Limit',
+        description: 'Most  lookups a day.',
+      },
       value: shownField('options.limit.value', {
         ...{ live: { value: 60 }, desired: { value: 60 }, state: 'as-desired' },
       }),
@@ -190,18 +304,29 @@ const vt: ShownIntegration = {
         ...{ live: { value: null, hidden: true }, state: 'hidden' },
         desired: { value: null, reference: '${env:KEY}' },
       }),
-      permission: shownField('options.apiKey.permission', { live: { value: 'lock-and-show' }, origins: [] }),
+      permission: shownField('options.apiKey.permission', {
+        live: { value: 'lock-and-show' },
+        origins: [],
+      }),
     },
     {
       ...{ option: 'types', multiple: true, choices: choices('ip', 'url') },
       value: shownField('options.types.value', {
-        ...{ live: { value: null }, desired: { value: choices('ip') }, state: 'unresolved' },
+        ...{
+          live: { value: null },
+          desired: { value: choices('ip') },
+          state: 'unresolved',
+        },
       }),
     },
     {
       ...{ option: 'token', type: 'text', description: 'A token.' },
       value: shownField('options.token.value', {
-        ...{ live: { value: null, secret: true }, desired: { value: null, secret: true }, state: 'differs' },
+        ...{
+          live: { value: null, secret: true },
+          desired: { value: null, secret: true },
+          state: 'differs',
+        },
       }),
     },
   ],
@@ -210,19 +335,47 @@ const bare: ShownIntegration = { name: 'bare', entries: [], options: [] };
 
 /** What `show` finds on one server, on several that agree or not, and where it finds nothing. */
 export const SHOWN: Readonly<Record<string, Shown>> = {
-  one: { servers: [{ name: 'one', url: 'https://one', isRead: true, integrations: [vt, bare] }] },
+  one: {
+    servers: [
+      {
+        name: 'one',
+        url: 'https://one',
+        isRead: true,
+        integrations: [vt, bare],
+      },
+    ],
+  },
   several: {
     servers: [
       { name: 'one', url: 'https://one', isRead: true, integrations: [vt] },
-      { name: 'two', url: 'https://two', isRead: true, integrations: [vt, { ...bare, id: 'bare' }] },
-      { name: 'three', url: 'https://three', isRead: false, integrations: [bare] },
+      {
+        name: 'two',
+        url: 'https://two',
+        isRead: true,
+        integrations: [vt, { ...bare, id: 'bare' }],
+      },
+      {
+        name: 'three',
+        url: 'https://three',
+        isRead: false,
+        integrations: [bare],
+      },
       { name: 'four', url: 'https://four', isRead: true, integrations: [] },
     ],
   },
-  nothing: { servers: [{ name: 'one', url: 'https://one', isRead: false, integrations: [] }] },
+  nothing: {
+    servers: [
+      { name: 'one', url: 'https://one', isRead: false, integrations: [] },
+    ],
+  },
 };
 
-const listed = { id: 'vt_node_18', name: 'VirusTotal', acronym: 'VT', options: 5 };
+const listed = {
+  id: 'vt_node_18',
+  name: 'VirusTotal',
+  acronym: 'VT',
+  options: 5,
+};
 
 /** Integrations and errors as `list` and `errors` find them; names in letters of two columns. */
 export const LISTS: Parameters<typeof renderLists>[0] = {
@@ -231,7 +384,13 @@ export const LISTS: Parameters<typeof renderLists>[0] = {
       name: 'one',
       integrations: [
         { ...listed, status: 'running', autosubscribe: true, errors: 12 },
-        { ...listed, id: 'w', name: 'Name '.repeat(20), autosubscribe: false, managedOptions: 3 },
+        {
+          ...listed,
+          id: 'w',
+          name: 'Name '.repeat(20),
+          autosubscribe: false,
+          managedOptions: 3,
+        },
         { ...listed, id: 'x', name: '東京'.repeat(20), status: 'stopped' },
       ],
     },
@@ -250,7 +409,13 @@ export const LISTS: Parameters<typeof renderLists>[0] = {
           ...{ count: 3, occurredOn: '2026-01-15T12:00:00Z', status: 429 },
         },
         {
-          ...{ id: '2', integration: 'vt', code: '', title: 'Refused', detail: 'The key is not known.' },
+          ...{
+            id: '2',
+            integration: 'vt',
+            code: '',
+            title: 'Refused',
+            detail: 'The key is not known.',
+          },
           ...{ count: 1, occurredOn: '2026-01-15T12:00:00Z', status: null },
         },
       ],

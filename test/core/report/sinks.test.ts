@@ -2,9 +2,20 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { visible } from '../../../src/core/report/escape.ts';
 import type { Format } from '../../../src/core/report/formats.ts';
-import { foreignDocument, foreignFindings, foreignText } from '../../support/foreign-report.ts';
+import {
+  foreignDocument,
+  foreignFindings,
+  foreignText,
+} from '../../support/foreign-report.ts';
 import { rendered } from '../../support/rendered.ts';
-import { codeOf, commandsOf, INVISIBLE, issuesOf, resultsOf, suitesOf } from '../../support/sinks.ts';
+import {
+  codeOf,
+  commandsOf,
+  INVISIBLE,
+  issuesOf,
+  resultsOf,
+  suitesOf,
+} from '../../support/sinks.ts';
 import { seeds } from '../../support/soak.ts';
 
 /** How many random texts go through each format. */
@@ -13,7 +24,9 @@ const TEXTS = seeds(30, 10_000);
 /** A document of a text, and only its findings, in a format. */
 function pagesOf(format: Format, text: string): readonly string[] {
   const document = foreignDocument(text);
-  const pages = [document, { ...document, servers: [] }].map((each) => rendered(format, each));
+  const pages = [document, { ...document, servers: [] }].map((each) =>
+    rendered(format, each),
+  );
   for (const page of pages) expect(page).not.toMatch(INVISIBLE);
   return pages;
 }
@@ -43,18 +56,25 @@ describe('no foreign text escapes its sink', () => {
         expect(others).toEqual([]);
         for (const { name, properties } of commands) {
           expect(['error', 'warning', 'notice']).toContain(name);
-          expect(Object.keys(properties).filter((key) => !PROPERTIES.has(key))).toEqual([]);
+          expect(
+            Object.keys(properties).filter((key) => !PROPERTIES.has(key)),
+          ).toEqual([]);
         }
         return commands;
       });
       expect(plan).toHaveLength(CHANGES + FINDINGS + LOOSENED);
-      expect(plan?.map(({ properties }) => properties['file'])).toContain(visible(text));
+      expect(plan?.map(({ properties }) => properties['file'])).toContain(
+        visible(text),
+      );
     }));
   test('of JUnit: it is in attributes and texts', () =>
     forTexts((text) => {
       const [suites] = pagesOf('junit', text).map(suitesOf);
       const [first] = suites?.[0]?.cases ?? [];
-      expect([first?.['@_classname'], first?.['@_name']]).toEqual([visible(text), visible(text)]);
+      expect([first?.['@_classname'], first?.['@_name']]).toEqual([
+        visible(text),
+        visible(text),
+      ]);
     }));
   test('of Code Quality: it is in strings', () =>
     forTexts((text) => {

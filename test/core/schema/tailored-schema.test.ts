@@ -14,7 +14,12 @@ import { catalogOf, defined } from '../../support/catalog.ts';
 import { EXAMPLE_CATALOG } from '../../support/dialects.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
-const ajv = new Ajv({ strict: true, allowUnionTypes: true, strictTypes: false, strictRequired: false });
+const ajv = new Ajv({
+  strict: true,
+  allowUnionTypes: true,
+  strictTypes: false,
+  strictRequired: false,
+});
 const catalog = catalogOf(EXAMPLE_CATALOG);
 
 function validator(integrations: readonly LiveIntegration[]) {
@@ -23,11 +28,18 @@ function validator(integrations: readonly LiveIntegration[]) {
   return ajv.compile(schema);
 }
 
-const entry = (fields: object) => ({ version: 1, integrations: { vt: fields } });
+const entry = (fields: object) => ({
+  version: 1,
+  integrations: { vt: fields },
+});
 
 describe('an entry gets the options of the integration that it means', () => {
   const two = ['servicenow', 'servicenow-sir'].map((name) =>
-    defined(name, { name, acronym: 'SN', options: [{ key: `${name.length}`, type: 'text' }] }),
+    defined(name, {
+      name,
+      acronym: 'SN',
+      options: [{ key: `${name.length}`, type: 'text' }],
+    }),
   );
   const valid = validator(two);
   const [own, other] = [{ '10': 'x' }, { '14': 'x' }];
@@ -43,10 +55,13 @@ describe('an entry gets the options of the integration that it means', () => {
     expect(valid(entry({ match, options: other }))).toBe(false);
     expect(valid(entry({ match: { id: match }, options: other }))).toBe(false);
   });
-  test.each(['servicenow_sir_*', 'servicenow_sir*'])('match: %s is the longer name', (match) => {
-    expect(valid(entry({ match, options: other }))).toBe(true);
-    expect(valid(entry({ match, options: own }))).toBe(false);
-  });
+  test.each(['servicenow_sir_*', 'servicenow_sir*'])(
+    'match: %s is the longer name',
+    (match) => {
+      expect(valid(entry({ match, options: other }))).toBe(true);
+      expect(valid(entry({ match, options: own }))).toBe(false);
+    },
+  );
   test.each([
     'service*',
     '*',
@@ -60,46 +75,69 @@ describe('an entry gets the options of the integration that it means', () => {
   });
   test('a number behind the base is no version where another integration has it in its name', () => {
     const numbered = ['office', 'office-365'].map((name) =>
-      defined(name, { name, options: [{ key: `${name.length}`, type: 'text' }] }),
+      defined(name, {
+        name,
+        options: [{ key: `${name.length}`, type: 'text' }],
+      }),
     );
     const validNumbered = validator(numbered);
-    expect(validNumbered(entry({ match: 'office_365_*', options: { '10': 'x' } }))).toBe(true);
-    expect(validNumbered(entry({ match: 'office_3_*', options: { '6': 'x' } }))).toBe(true);
+    expect(
+      validNumbered(entry({ match: 'office_365_*', options: { '10': 'x' } })),
+    ).toBe(true);
+    expect(
+      validNumbered(entry({ match: 'office_3_*', options: { '6': 'x' } })),
+    ).toBe(true);
     const underId = (options: object) => ({
       version: 1,
       integrations: { office_365_node_18_1: { options } },
     });
     expect(validNumbered(underId({ '10': 'x' }))).toBe(true);
     expect(validNumbered(underId({ '6': 'x' }))).toBe(false);
-    expect(validNumbered(entry({ match: 'office_3_*', options: { '10': 'x' } }))).toBe(false);
+    expect(
+      validNumbered(entry({ match: 'office_3_*', options: { '10': 'x' } })),
+    ).toBe(false);
   });
   test('by its key, but what the entry says in match goes first', () => {
-    const byKey = (fields: object) => valid({ version: 1, integrations: { servicenow: fields } });
+    const byKey = (fields: object) =>
+      valid({ version: 1, integrations: { servicenow: fields } });
     expect(byKey({ options: own })).toBe(true);
     expect(byKey({ options: other })).toBe(false);
     expect(byKey({ match: 'servicenow_sir_*', options: other })).toBe(true);
     expect(byKey({ match: 'elsewhere_*', options: { any: 1 } })).toBe(true);
   });
   test('what the plain schema refuses is refused', () => {
-    for (const fields of [{ matsch: 'x' }, { match: 'servicenow_*', expect: 'two' }, { match: {} }]) {
+    for (const fields of [
+      { matsch: 'x' },
+      { match: 'servicenow_*', expect: 'two' },
+      { match: {} },
+    ]) {
       expect(valid(entry(fields))).toBe(false);
     }
-    expect(valid({ version: 1, integrations: { servicenow: { matsch: 'x' } } })).toBe(false);
+    expect(
+      valid({ version: 1, integrations: { servicenow: { matsch: 'x' } } }),
+    ).toBe(false);
     expect(valid({ version: 2 })).toBe(false);
   });
 });
 
 describe('installed integrations', () => {
   const copies = [
-    liveIntegration('vt_node_18_1', [liveOption('url', { value: readable('https://internal') })], {
-      name: 'VT',
-    }),
+    liveIntegration(
+      'vt_node_18_1',
+      [liveOption('url', { value: readable('https://internal') })],
+      {
+        name: 'VT',
+      },
+    ),
     liveIntegration('vt_node_18_2', [liveOption('extra')], { name: 'VT 2' }),
   ];
   test('copies of one are one: each is meant by its id and base name', () => {
     const valid = validator(copies);
     for (const key of ['vt', 'vt_node_18_1', 'vt_node_18_2']) {
-      const integrations = (options: object) => ({ version: 1, integrations: { [key]: { options } } });
+      const integrations = (options: object) => ({
+        version: 1,
+        integrations: { [key]: { options } },
+      });
       expect(valid(integrations({ url: 'x', extra: 'x' }))).toBe(true);
       expect(valid(integrations({ no: 'x' }))).toBe(false);
     }
@@ -116,19 +154,38 @@ describe('installed integrations', () => {
 
 describe('what an editor shows', () => {
   const option = (id: string, key: string) =>
-    recordAt(tailoredSchema(catalog), 'definitions', `options-${id}`, 'allOf', 0, 'properties', key);
+    recordAt(
+      tailoredSchema(catalog),
+      'definitions',
+      `options-${id}`,
+      'allOf',
+      0,
+      'properties',
+      key,
+    );
   test('titles, descriptions and defaults, but no default of a secret', () => {
-    expect(option('threat_lookup', 'timeout')).toMatchObject({ title: 'Timeout', default: 10 });
+    expect(option('threat_lookup', 'timeout')).toMatchObject({
+      title: 'Timeout',
+      default: 10,
+    });
     expect(option('threat_lookup', 'mode')).toMatchObject({ default: 'fast' });
     const leaky = defined('a', {
       name: 'A',
-      options: [{ key: 'key', type: 'password', default: 'shipped-by-mistake' }],
+      options: [
+        { key: 'key', type: 'password', default: 'shipped-by-mistake' },
+      ],
     });
-    expect(JSON.stringify(tailoredSchema([leaky]))).not.toContain('shipped-by-mistake');
+    expect(JSON.stringify(tailoredSchema([leaky]))).not.toContain(
+      'shipped-by-mistake',
+    );
   });
   test('each choice with its display', () => {
     const choices = at(option('threat_lookup', 'mode'), 'anyOf', 0, '$ref');
-    const definition = recordAt(tailoredSchema(catalog), 'definitions', String(choices).replace(/.*\//, ''));
+    const definition = recordAt(
+      tailoredSchema(catalog),
+      'definitions',
+      String(choices).replace(/.*\//, ''),
+    );
     expect(at(definition, 'anyOf', 0)).toMatchObject({
       const: 'fast',
       description: 'Fast: what is already known',
@@ -139,14 +196,21 @@ describe('what an editor shows', () => {
 /** Values of every form, right and wrong for each type of option. */
 const POOL = [
   ...['x', 'true', '-1.5', '1e3', '007', 'fast', 'ip', null, 0, 5, true, false],
-  ...[[], ['ip', 'no'], ['2', 3], [{ display: 'IP', value: 'ip' }], ['${env:SETPOINT_X}']],
+  ...[
+    [],
+    ['ip', 'no'],
+    ['2', 3],
+    [{ display: 'IP', value: 'ip' }],
+    ['${env:SETPOINT_X}'],
+  ],
   ...['fast', 'no'].map((value) => ({ display: 'Anything', value })),
   ...['${env:SETPOINT_X}', 'a ${env:SETPOINT_X} b'],
 ];
 
 test('the schema takes a value exactly where validation does', () => {
   // It has an option of every type.
-  const { id, options } = catalog.find((each) => each.id.startsWith('threat')) ?? expect.fail();
+  const { id, options } =
+    catalog.find((each) => each.id.startsWith('threat')) ?? expect.fail();
   const valid = ajv.compile(tailoredSchema(catalog));
   const seen = { taken: 0, refused: 0 };
   for (const key of options.keys()) {
@@ -154,7 +218,11 @@ test('the schema takes a value exactly where validation does', () => {
       for (const written of [value, { value, permission: 'lock-and-hide' }]) {
         const document = entry({ match: id, options: { [key]: written } });
         const takes = valid(document);
-        expect({ key, written, takes }).toEqual({ key, written, takes: validates(document) });
+        expect({ key, written, takes }).toEqual({
+          key,
+          written,
+          takes: validates(document),
+        });
         seen[takes ? 'taken' : 'refused'] += 1;
       }
     }
@@ -164,10 +232,15 @@ test('the schema takes a value exactly where validation does', () => {
 
 /** Whether the configuration has no error but that of a secret in clear, of which a schema says nothing. */
 function validates(document: object): boolean {
-  const { value, diagnostics } = parseConfig([[{ path: 'a.yaml', text: JSON.stringify(document) }]]);
+  const { value, diagnostics } = parseConfig([
+    [{ path: 'a.yaml', text: JSON.stringify(document) }],
+  ]);
   if (value === undefined || hasErrors(diagnostics)) return false;
   const matched = matchCatalog(resolveConfig(value), catalog);
-  const found = [...matched.diagnostics, ...checkFit(matched.value, matched.installed)];
+  const found = [
+    ...matched.diagnostics,
+    ...checkFit(matched.value, matched.installed),
+  ];
   return !hasErrors(found.filter(({ code }) => code !== 'plain-secret'));
 }
 
@@ -178,15 +251,22 @@ test.skipIf(corpus === undefined)(
     const real = catalogOf(corpus ?? '');
     expect(real.length).toBe(60);
     const valid = validator(real);
-    const document: unknown = parse(readFileSync('test/fixtures/corpus.yaml', 'utf8'));
+    const document: unknown = parse(
+      readFileSync('test/fixtures/corpus.yaml', 'utf8'),
+    );
     valid(document);
     expect(valid.errors ?? []).toEqual([]);
     for (const { id, options } of real) {
       const known = Object.fromEntries(
-        [...options.keys()].map((key) => [key, { permission: 'lock-and-hide' }]),
+        [...options.keys()].map((key) => [
+          key,
+          { permission: 'lock-and-hide' },
+        ]),
       );
       expect(valid(entry({ match: id, options: known }))).toBe(true);
-      expect(valid(entry({ match: id, options: { ...known, noSuchOption: 1 } }))).toBe(false);
+      expect(
+        valid(entry({ match: id, options: { ...known, noSuchOption: 1 } })),
+      ).toBe(false);
     }
   },
 );

@@ -14,12 +14,21 @@ import { seeds } from '../../support/soak.ts';
 
 const LIVE = [liveIntegration('i1'), liveIntegration('i2')];
 
-function at(place: Pick<Place, 'file' | 'line' | 'column'> | undefined): string {
-  return place === undefined ? 'nowhere' : `${place.file}:${place.line}:${place.column}`;
+function at(
+  place: Pick<Place, 'file' | 'line' | 'column'> | undefined,
+): string {
+  return place === undefined
+    ? 'nowhere'
+    : `${place.file}:${place.line}:${place.column}`;
 }
 
-function desiredPlace(desired: DesiredIntegration | undefined, address: string): Place | undefined {
-  return desired?.settings.find((each) => fieldAddress(desired.name, each) === address)?.place;
+function desiredPlace(
+  desired: DesiredIntegration | undefined,
+  address: string,
+): Place | undefined {
+  return desired?.settings.find(
+    (each) => fieldAddress(desired.name, each) === address,
+  )?.place;
 }
 
 /** The paths of a field and of all that is around it in an entry, as layers write them. */
@@ -34,29 +43,47 @@ test('in random layerings the winner is what is desired, and every line that dec
     fc.property(layering, (layers) => {
       const files = layers.map((layer, index) => writeLayer(layer, index));
       const selectors = selectorsFile();
-      const { value, written = [] } = parseConfig([[selectors], ...files.map((layer) => layer.files)]);
+      const { value, written = [] } = parseConfig([
+        [selectors],
+        ...files.map((layer) => layer.files),
+      ]);
       if (value === undefined) throw new Error('not valid');
-      const { value: matched, leftOut } = matchEntries(resolveConfig(value, NO_REFERENCES), LIVE);
+      const { value: matched, leftOut } = matchEntries(
+        resolveConfig(value, NO_REFERENCES),
+        LIVE,
+      );
       const server = { name: 's', url: 'https://s.example' };
       const planned = {
         ...planServer({ server, desired: matched, live: LIVE, reads: 1 }),
         desired: matched,
       };
-      const given = { ...server, layers: written, merged: value, live: { installed: LIVE, planned } };
+      const given = {
+        ...server,
+        layers: written,
+        merged: value,
+        live: { installed: LIVE, planned },
+      };
       const [shown] = show([given], 'i*').value.servers;
       const told = (shown?.integrations ?? []).flatMap((integration) => {
         const { id, name, entries, autosubscribe, options } = integration;
         if (id === undefined || leftOut.includes(id)) return [];
-        const fields = [autosubscribe, ...options.flatMap(({ value, permission }) => [value, permission])];
+        const fields = [
+          autosubscribe,
+          ...options.flatMap(({ value, permission }) => [value, permission]),
+        ];
         return fields.flatMap((field) => {
           if (field === undefined) return [];
           const winners = field.origins.filter(({ wins }) => wins);
-          const place = winners.find(({ declared }) => declared !== undefined)?.source;
+          const place = winners.find(
+            ({ declared }) => declared !== undefined,
+          )?.source;
           if (place !== undefined) tally.won += 1;
           else if (winners.length > 0) tally.stopped += 1;
           const path = field.address.slice(name.length + 1);
           const declaring = entries.flatMap(({ entry }) =>
-            files.flatMap(({ places }) => around(entry, path).flatMap((each) => places.get(each) ?? [])),
+            files.flatMap(({ places }) =>
+              around(entry, path).flatMap((each) => places.get(each) ?? []),
+            ),
           );
           const desired = matched.find((each) => each.id === id);
           return {
@@ -71,7 +98,9 @@ test('in random layerings the winner is what is desired, and every line that dec
           };
         });
       });
-      expect(told.map(({ expected: _, ...each }) => each)).toEqual(told.map(({ expected }) => expected));
+      expect(told.map(({ expected: _, ...each }) => each)).toEqual(
+        told.map(({ expected }) => expected),
+      );
     }),
     { numRuns: seeds(60, 3_000), seed: 11 },
   );

@@ -5,7 +5,10 @@ import { fieldAddress } from '../../../src/core/model/place.ts';
 import { isHidden } from '../../../src/core/model/secret.ts';
 import { inOrderOf } from '../../../src/core/model/value.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
-import { decodeSnapshot, takeSnapshot } from '../../../src/core/snapshot/snapshot.ts';
+import {
+  decodeSnapshot,
+  takeSnapshot,
+} from '../../../src/core/snapshot/snapshot.ts';
 import { file, matchedWith, merged } from '../../support/config.ts';
 import { isUnambiguous, pair, yamlOf } from '../../support/random-pair.ts';
 import { seeds } from '../../support/soak.ts';
@@ -31,7 +34,9 @@ function fieldsOf(
   // An integration with a secret in clear text is left out, whatever is live.
   const refused = new Set(
     diagnostics.flatMap((each) =>
-      each.code === 'plain-secret' ? each.facts.address.split('.options.')[0] : [],
+      each.code === 'plain-secret'
+        ? each.facts.address.split('.options.')[0]
+        : [],
     ),
   );
   const held = desired.flatMap(({ name, settings }) =>
@@ -40,19 +45,27 @@ function fieldsOf(
       refused.has(name) ? 'refused' : 'held',
     ]),
   );
-  const fields = plan.integrations.flatMap(({ changes, hidden }): [string, unknown][] => [
-    ...changes.map((each): [string, unknown] => [
-      each.address,
-      isHidden(each.after) ? 'change' : inOneOrder(each),
-    ]),
-    ...hidden.map(({ address, unreadable }): [string, unknown] => [address, `cannot tell: ${unreadable}`]),
-  ]);
+  const fields = plan.integrations.flatMap(
+    ({ changes, hidden }): [string, unknown][] => [
+      ...changes.map((each): [string, unknown] => [
+        each.address,
+        isHidden(each.after) ? 'change' : inOneOrder(each),
+      ]),
+      ...hidden.map(({ address, unreadable }): [string, unknown] => [
+        address,
+        `cannot tell: ${unreadable}`,
+      ]),
+    ],
+  );
   return new Map([...held, ...fields]);
 }
 
 /** A change without the order of a multi-select, and without its risks: a snapshot keeps out what is likely a secret. */
 function inOneOrder(change: object): object {
-  const held = 'before' in change && Array.isArray(change.before) ? change.before : undefined;
+  const held =
+    'before' in change && Array.isArray(change.before)
+      ? change.before
+      : undefined;
   const plain = { ...change, risks: [] };
   return held === undefined ? plain : { ...plain, before: inOrderOf([], held) };
 }
@@ -62,7 +75,9 @@ function keptIn({ integrations }: Snapshot): Set<string> {
   return new Set(
     integrations.flatMap(({ id, options }) =>
       options.flatMap(({ key, secret }) =>
-        secret === true ? [fieldAddress(id, { field: 'value', option: key })] : [],
+        secret === true
+          ? [fieldAddress(id, { field: 'value', option: key })]
+          : [],
       ),
     ),
   );
@@ -82,7 +97,13 @@ test(`a plan against a snapshot is that against the server but for what is kept 
       const taking = { server, takenAt, live, desired };
       const taken = takeSnapshot(taking);
       const text = JSON.stringify(taken, null, 2);
-      expect(JSON.stringify(takeSnapshot({ ...taking, live: [...live].reverse() }), null, 2)).toBe(text);
+      expect(
+        JSON.stringify(
+          takeSnapshot({ ...taking, live: [...live].reverse() }),
+          null,
+          2,
+        ),
+      ).toBe(text);
 
       const snapshot = decodeSnapshot(text);
       if ('problem' in snapshot) throw new Error(snapshot.problem);
@@ -93,7 +114,9 @@ test(`a plan against a snapshot is that against the server but for what is kept 
       for (const [address, state] of after) {
         const isHidden = hidden.has(address);
         const was = before.get(address);
-        const expected = /^cannot tell/.test(String(was)) ? 'cannot tell: absent' : was;
+        const expected = /^cannot tell/.test(String(was))
+          ? 'cannot tell: absent'
+          : was;
         expect([address, state]).toEqual([
           address,
           isHidden && was !== 'refused' ? 'cannot tell: snapshot' : expected,

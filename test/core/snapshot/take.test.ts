@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { DesiredIntegration } from '../../../src/core/model/desired.ts';
-import type { LiveIntegration, LiveOption } from '../../../src/core/model/live.ts';
+import type {
+  LiveIntegration,
+  LiveOption,
+} from '../../../src/core/model/live.ts';
 import { hide } from '../../../src/core/model/secret.ts';
 import { takeSnapshot } from '../../../src/core/snapshot/snapshot.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
@@ -10,7 +13,12 @@ const NOTHING: readonly DesiredIntegration[] = [];
 
 function taken(live: readonly LiveIntegration[], desired = NOTHING) {
   const server = { name: 'production', url: 'https://server.example' };
-  return takeSnapshot({ server, takenAt: '2026-11-20T03:00:00Z', live, desired });
+  return takeSnapshot({
+    server,
+    takenAt: '2026-11-20T03:00:00Z',
+    live,
+    desired,
+  });
 }
 
 /** What a snapshot says of the one option of an integration. */
@@ -29,11 +37,20 @@ function untyped(key: string): LiveOption {
 describe('a snapshot', () => {
   test('has integrations by their ids and options by their keys, without what moves by itself', () => {
     const live = [
-      liveIntegration('b', [liveOption('z', { value: readable(1) }), liveOption('a')], { errorCount: 7 }),
+      liveIntegration(
+        'b',
+        [liveOption('z', { value: readable(1) }), liveOption('a')],
+        { errorCount: 7 },
+      ),
       liveIntegration('a', [], { optionKeys: new Set(['unread']) }),
     ];
     const snapshot = taken(live);
-    expect(snapshot.integrations.map(({ id, options }) => [id, options.map(({ key }) => key)])).toEqual([
+    expect(
+      snapshot.integrations.map(({ id, options }) => [
+        id,
+        options.map(({ key }) => key),
+      ]),
+    ).toEqual([
       ['a', ['unread']],
       ['b', ['a', 'z']],
     ]);
@@ -43,25 +60,53 @@ describe('a snapshot', () => {
     ]);
   });
   test('shows a value, that there is none yet, or that the server hides it', () => {
-    expect(takenOption(liveOption('a', { value: readable('x') }))).toMatchObject({ value: 'x' });
-    expect(takenOption(liveOption('a', { value: { kind: 'empty' } }))).toMatchObject({ value: null });
-    const masked = liveOption('a', { type: 'password', value: { kind: 'unreadable', reason: 'masked' } });
+    expect(
+      takenOption(liveOption('a', { value: readable('x') })),
+    ).toMatchObject({ value: 'x' });
+    expect(
+      takenOption(liveOption('a', { value: { kind: 'empty' } })),
+    ).toMatchObject({ value: null });
+    const masked = liveOption('a', {
+      type: 'password',
+      value: { kind: 'unreadable', reason: 'masked' },
+    });
     expect(takenOption(masked)).toMatchObject({ hidden: true });
   });
   test('has a multi-select in the order of its choices', () => {
-    const [a, b, x, y] = ['a', 'b', 'x', 'y'].map((value) => ({ display: value.toUpperCase(), value }));
+    const [a, b, x, y] = ['a', 'b', 'x', 'y'].map((value) => ({
+      display: value.toUpperCase(),
+      value,
+    }));
     const choices = [b, a].flatMap((each) => each ?? []);
     const held = [y, a, x, b].flatMap((each) => each ?? []);
     for (const each of [held, [...held].reverse()])
-      expect(takenOption(liveOption('m', { choices, value: readable(each) }))).toMatchObject({
+      expect(
+        takenOption(liveOption('m', { choices, value: readable(each) })),
+      ).toMatchObject({
         value: [b, a, x, y],
       });
   });
   test.each<[string, LiveOption, true | undefined]>([
-    ['a password', liveOption('a', { type: 'password', value: readable(SECRET) }), true],
-    ['a text in the form of a secret', liveOption('a', { value: readable(`AKIA${'Q'.repeat(16)}`) }), true],
-    ['one of no known type with a key of a secret', untyped('clientSecret'), true],
-    ['but not a text with such a key', liveOption('clientSecret', { value: readable('Quiet') }), undefined],
+    [
+      'a password',
+      liveOption('a', { type: 'password', value: readable(SECRET) }),
+      true,
+    ],
+    [
+      'a text in the form of a secret',
+      liveOption('a', { value: readable(`AKIA${'Q'.repeat(16)}`) }),
+      true,
+    ],
+    [
+      'one of no known type with a key of a secret',
+      untyped('clientSecret'),
+      true,
+    ],
+    [
+      'but not a text with such a key',
+      liveOption('clientSecret', { value: readable('Quiet') }),
+      undefined,
+    ],
   ])('keeps out what may be a secret: %s', (_, option, secret) => {
     const found = takenOption(option);
     expect(found).toHaveProperty('permission');
@@ -73,12 +118,21 @@ describe('a snapshot', () => {
     ['sensitive: true, value: plain', true],
     ['value: "${env:SETPOINT_X}"', true],
     ['sensitive: false', undefined],
-  ])('goes by what the configuration says of an option: %s', (written, secret) => {
-    const live = [liveIntegration('vt', [liveOption('token', { value: readable(SECRET) })])];
-    const env = new Map([['SETPOINT_X', { text: hide('another') }]]);
-    const config = validConfig(entries(`vt: { options: { token: { ${written} } } }`));
-    const desired = desiredOf(config, live, { env, file: new Map() });
-    const found = taken(live, desired).integrations[0]?.options[0];
-    expect(Reflect.get(found ?? {}, 'secret')).toBe(secret);
-  });
+  ])(
+    'goes by what the configuration says of an option: %s',
+    (written, secret) => {
+      const live = [
+        liveIntegration('vt', [
+          liveOption('token', { value: readable(SECRET) }),
+        ]),
+      ];
+      const env = new Map([['SETPOINT_X', { text: hide('another') }]]);
+      const config = validConfig(
+        entries(`vt: { options: { token: { ${written} } } }`),
+      );
+      const desired = desiredOf(config, live, { env, file: new Map() });
+      const found = taken(live, desired).integrations[0]?.options[0];
+      expect(Reflect.get(found ?? {}, 'secret')).toBe(secret);
+    },
+  );
 });

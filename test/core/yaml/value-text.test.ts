@@ -38,18 +38,40 @@ describe('the shortest form', () => {
   });
   test('a long list has a line for each', () => {
     const items = Array.from({ length: 12 }, (_, index) => `item-${index}`);
-    expect(valueText(items, { indent: '    ' })).toBe(items.map((item) => `\n    - ${item}`).join(''));
+    expect(valueText(items, { indent: '    ' })).toBe(
+      items.map((item) => `\n    - ${item}`).join(''),
+    );
   });
   test('quotes are kept where the text allows', () => {
     expect(valueText("it's", { indent: '', quotes: 'single' })).toBe("'it''s'");
-    expect(valueText('a\u0007', { indent: '', quotes: 'single' })).toBe('"a\\u0007"');
+    expect(valueText('a\u0007', { indent: '', quotes: 'single' })).toBe(
+      '"a\\u0007"',
+    );
   });
 });
 
 const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),
-  fc.string({ unit: fc.constantFrom(...'ab01 \n\t:#-?,[]{}&*!|>\'"%@`~=<.$+_\\\u0085\u2028\u200b') }),
-  fc.constantFrom('null', 'Yes', 'y', '~', '<<', '=', '---', '...', '0x1f', '1_000', '.inf', '1e3', '%YAML'),
+  fc.string({
+    unit: fc.constantFrom(
+      ...'ab01 \n\t:#-?,[]{}&*!|>\'"%@`~=<.$+_\\\u0085\u2028\u200b',
+    ),
+  }),
+  fc.constantFrom(
+    'null',
+    'Yes',
+    'y',
+    '~',
+    '<<',
+    '=',
+    '---',
+    '...',
+    '0x1f',
+    '1_000',
+    '.inf',
+    '1e3',
+    '%YAML',
+  ),
 );
 const scalar = fc.oneof(
   text,
@@ -60,7 +82,9 @@ const scalar = fc.oneof(
 const value: fc.Arbitrary<WrittenValue> = fc.oneof(
   scalar,
   fc.record({ value: text, display: text }),
-  fc.array(fc.oneof(scalar, fc.record({ value: text, display: text })), { maxLength: 12 }),
+  fc.array(fc.oneof(scalar, fc.record({ value: text, display: text })), {
+    maxLength: 12,
+  }),
 );
 const style: fc.Arbitrary<Parameters<typeof valueText>[1]> = fc.record(
   {
@@ -77,7 +101,9 @@ test('any value is read back, by other tools as by this one', () => {
     fc.property(value, style, (written, how) => {
       const yaml = valueText(written, how);
       const option =
-        how.isInFlow === true ? `{ value: ${yaml}, permission: lock-and-show }` : `\n        value: ${yaml}`;
+        how.isInFlow === true
+          ? `{ value: ${yaml}, permission: lock-and-show }`
+          : `\n        value: ${yaml}`;
       const file = `version: 1\nintegrations:\n  a:\n    match: a\n    options:\n      o: ${option}\n      p: next\n`;
       const expected = JSON.parse(JSON.stringify(written), (_, each) =>
         isExact(each) ? each : String(each),
@@ -87,15 +113,21 @@ test('any value is read back, by other tools as by this one', () => {
         expect([p, unescaped(o.value)]).toEqual(['next', expected]);
       }
       const [entry] = resolveConfig(validConfig(file), NO_REFERENCES);
-      const stored = Array.isArray(expected) ? expected.map(asChoice) : expected;
+      const stored = Array.isArray(expected)
+        ? expected.map(asChoice)
+        : expected;
       expect(entry?.options.get('o')?.value?.value).toEqual(stored);
     }),
     { numRuns: seeds(100, 5_000) },
   );
 });
 
-const isExact = (each: unknown) => typeof each !== 'number' || Math.abs(each) <= Number.MAX_SAFE_INTEGER;
-const unescaped = (read: unknown) => JSON.parse(JSON.stringify(read).replaceAll('$${', () => '${'));
+const isExact = (each: unknown) =>
+  typeof each !== 'number' || Math.abs(each) <= Number.MAX_SAFE_INTEGER;
+const unescaped = (read: unknown) =>
+  JSON.parse(JSON.stringify(read).replaceAll('$${', () => '${'));
 
 const asChoice = (each: unknown) =>
-  typeof each === 'object' ? each : { display: String(each), value: String(each) };
+  typeof each === 'object'
+    ? each
+    : { display: String(each), value: String(each) };

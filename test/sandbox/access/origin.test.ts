@@ -30,11 +30,24 @@ test.each([
       host: to.replace('PORT', port),
       ...(from === undefined ? {} : { origin: from.replace('PORT', port) }),
     };
-    for (const method of answer === ANSWERED ? ['GET'] : ['GET', 'PATCH', 'OPTIONS']) {
-      const sending = request({ host: '127.0.0.1', port, method, path: '/api/integrations', headers });
+    for (const method of answer === ANSWERED
+      ? ['GET']
+      : ['GET', 'PATCH', 'OPTIONS']) {
+      const sending = request({
+        host: '127.0.0.1',
+        port,
+        method,
+        path: '/api/integrations',
+        headers,
+      });
       const [given]: IncomingMessage[] = await once(sending.end(), 'response');
-      const body: unknown = JSON.parse(given === undefined ? '' : await text(given));
-      expect([given?.statusCode, at(body, 'errors', 0, 'source', 'header')]).toEqual(answer);
+      const body: unknown = JSON.parse(
+        given === undefined ? '' : await text(given),
+      );
+      expect([
+        given?.statusCode,
+        at(body, 'errors', 0, 'source', 'header'),
+      ]).toEqual(answer);
     }
   });
 });

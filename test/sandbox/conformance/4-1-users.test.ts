@@ -8,7 +8,8 @@ const ADMIN = { identification: 'admin', password: 'admin' };
 const sandbox = useSandbox({ tokenLifetime: LIFETIME });
 const login = (body: unknown, headers = {}) =>
   sandbox().send('POST', '/api/users/login', { as: 'nobody', body, headers });
-const reads = async (token: string) => (await sandbox().send('GET', '/api/integrations', { token })).status;
+const reads = async (token: string) =>
+  (await sandbox().send('GET', '/api/integrations', { token })).status;
 
 test.each([
   ['admin', 'administrator'],
@@ -36,7 +37,10 @@ test.each([
   ['no JSON', 'identification=admin'],
   ['a number as password', { ...ADMIN, password: 1 }],
 ])('4.1 a payload of %s is 400', async (_, body) =>
-  expect(problemsOf(await login(body))).toEqual({ status: 400, pointers: [''] }),
+  expect(problemsOf(await login(body))).toEqual({
+    status: 400,
+    pointers: [''],
+  }),
 );
 
 test.each([
@@ -45,7 +49,10 @@ test.each([
   ['Application/Vnd.Api+JSON; charset=utf-8', 200],
 ])('4.1 the media type %j is %i', async (type, status) => {
   const reply = await login(ADMIN, { 'content-type': type });
-  expect(problemsOf(reply)).toEqual({ status, pointers: status === 200 ? [] : ['Content-Type'] });
+  expect(problemsOf(reply)).toEqual({
+    status,
+    pointers: status === 200 ? [] : ['Content-Type'],
+  });
 });
 
 test('4.2 refresh: a new token in the same form, which outlives the old one', async () => {
@@ -58,13 +65,20 @@ test('4.2 refresh: a new token in the same form, which outlives the old one', as
   });
   expect(await reads(token)).toBe(200);
   sandbox().pass(1);
-  expect([await reads(token), await reads(String(at(reply.body, 'data', 'token')))]).toEqual([401, 200]);
+  expect([
+    await reads(token),
+    await reads(String(at(reply.body, 'data', 'token'))),
+  ]).toEqual([401, 200]);
 });
 
 test('4.3 logout: 200, and the token is no longer valid', async () => {
   const token = await sandbox().login('admin');
-  const logout = async () => (await sandbox().send('POST', '/api/users/logout', { token })).status;
-  expect([await reads(token), await logout(), await reads(token), await logout()]).toEqual([
-    200, 200, 401, 401,
-  ]);
+  const logout = async () =>
+    (await sandbox().send('POST', '/api/users/logout', { token })).status;
+  expect([
+    await reads(token),
+    await logout(),
+    await reads(token),
+    await logout(),
+  ]).toEqual([200, 200, 401, 401]);
 });

@@ -1,12 +1,21 @@
 import { expect, test } from 'vitest';
 import { at, listAt } from '../../support/at.ts';
 import { type Sending, useSandbox } from '../../support/sandbox.ts';
-import { ASSETS, LOGS, patchAttributes, patchOptions, THREAT } from '../../support/sandbox-requests.ts';
+import {
+  ASSETS,
+  LOGS,
+  patchAttributes,
+  patchOptions,
+  THREAT,
+} from '../../support/sandbox-requests.ts';
 
 const sandbox = useSandbox({ raiseErrors: true });
-const send = (path: string, sending?: Sending) => sandbox().send('GET', path, sending);
-const errors = async (sending?: Sending) => (await send('/api/integrations/errors', sending)).body;
-const link = (id: string) => `/api/integration-errors?filter[integration.id]=${id}`;
+const send = (path: string, sending?: Sending) =>
+  sandbox().send('GET', path, sending);
+const errors = async (sending?: Sending) =>
+  (await send('/api/integrations/errors', sending)).body;
+const link = (id: string) =>
+  `/api/integration-errors?filter[integration.id]=${id}`;
 const raise = () => patchOptions(sandbox(), THREAT, { timeout: { value: 1 } });
 
 test('4.6 errors: none at first, one after a change, and its count rises with the next', async () => {
@@ -26,7 +35,10 @@ test('4.6 errors: those of all integrations, by whoever met them; a refused chan
   await patchOptions(sandbox(), ASSETS, { port: { value: 'x' } });
   expect((await send(link(ASSETS))).body).toMatchObject({ data: [] });
   const body = { data: { id: ASSETS, attributes: { autosubscribe: true } } };
-  await sandbox().send('PATCH', `/api/integrations/${ASSETS}`, { as: 'manager', body });
+  await sandbox().send('PATCH', `/api/integrations/${ASSETS}`, {
+    as: 'manager',
+    body,
+  });
   await raise();
   const found = listAt(await errors(), 'data').map((error) => [
     at(error, 'attributes', 'integration-id'),

@@ -14,7 +14,8 @@ import {
 } from '../../support/sandbox-requests.ts';
 
 const sandbox = useSandbox({ stopped: ['log_*'] });
-const patch = (body: unknown) => sandbox().send('PATCH', '/api/integration-options', { body });
+const patch = (body: unknown) =>
+  sandbox().send('PATCH', '/api/integration-options', { body });
 const read = (key: string, id = THREAT) => readOption(sandbox(), id, key);
 const set = (key: string, attributes: unknown, id = THREAT) =>
   patchOptions(sandbox(), id, { [key]: attributes });
@@ -26,29 +27,56 @@ const NOWHERE = [undefined];
 
 describe('4.7 what is changed', () => {
   test('4.7 the answer holds what was changed, and all else stays as it is', async () => {
-    const others = async () => [await read('types'), await read('port', ASSETS)];
+    const others = async () => [
+      await read('types'),
+      await read('port', ASSETS),
+    ];
     const before = { timeout: await read('timeout'), others: await others() };
-    const changes = { url: { value: 'https://a.example.com' }, timeout: { value: 3 } };
+    const changes = {
+      url: { value: 'https://a.example.com' },
+      timeout: { value: 3 },
+    };
     const reply = await patchOptions(sandbox(), THREAT, changes);
-    const changed = listAt(reply.body, 'data').map((each) => [at(each, 'id'), at(each, 'attributes')]);
+    const changed = listAt(reply.body, 'data').map((each) => [
+      at(each, 'id'),
+      at(each, 'attributes'),
+    ]);
     expect(changed).toEqual([
       [`${THREAT}-url`, await read('url')],
       [`${THREAT}-timeout`, { ...before.timeout, value: 3 }],
     ]);
-    expect([await read('timeout'), await others()]).toEqual([{ ...before.timeout, value: 3 }, before.others]);
-    expect((await patchOptions(sandbox(), THREAT, changes)).body).toEqual(reply.body);
+    expect([await read('timeout'), await others()]).toEqual([
+      { ...before.timeout, value: 3 },
+      before.others,
+    ]);
+    expect((await patchOptions(sandbox(), THREAT, changes)).body).toEqual(
+      reply.body,
+    );
   });
   test('4.7 the value stays if only flags come', async () => {
     await set('apiKey', { value: 'kept' });
     await set('apiKey', { 'admin-only': false, 'user-can-edit': true });
-    expect(await read('apiKey')).toMatchObject({ value: 'kept', 'admin-only': false, 'user-can-edit': true });
+    expect(await read('apiKey')).toMatchObject({
+      value: 'kept',
+      'admin-only': false,
+      'user-can-edit': true,
+    });
   });
   test('4.7 a value may change where the file has the invalid pair, which is kept', async () => {
-    expect((await set('url', { value: 'https://vault2.example.com' }, VAULT)).status).toBe(200);
-    expect(await read('url', VAULT)).toMatchObject({ 'admin-only': true, 'user-can-edit': true });
+    expect(
+      (await set('url', { value: 'https://vault2.example.com' }, VAULT)).status,
+    ).toBe(200);
+    expect(await read('url', VAULT)).toMatchObject({
+      'admin-only': true,
+      'user-can-edit': true,
+    });
   });
   test('4.7 the singular type of one request shape', async () => {
-    const singular = optionsBody(THREAT, { timeout: { value: 8 } }, 'integration-option');
+    const singular = optionsBody(
+      THREAT,
+      { timeout: { value: 8 } },
+      'integration-option',
+    );
     expect((await patch(singular)).status).toBe(200);
   });
 });
@@ -60,7 +88,11 @@ describe('4.7 values by type', () => {
     ['timeout', 'number as text', '42', 42],
     ['verifyTls', 'boolean', false],
     ['verifyTls', 'boolean as text', 'true', true],
-    ['mode', 'choice', { display: 'Thorough: ask all engines', value: 'thorough' }],
+    [
+      'mode',
+      'choice',
+      { display: 'Thorough: ask all engines', value: 'thorough' },
+    ],
     ['types', 'choices', [URLS, IP]],
   ])('4.7 %s takes a %s', async (key, _, value, stored: unknown = value) => {
     expect((await set(key, { value })).status).toBe(200);
@@ -78,37 +110,81 @@ describe('4.7 values by type', () => {
     ['mode', 'value alone for a select', 'fast'],
     ['mode', 'choice that is not offered', { display: 'Slow', value: 'slow' }],
     ['types', 'single choice for a multi-select', IP],
-    ['types', 'choice that is not offered, in a list', [IP, { display: 'Other', value: 'other' }]],
+    [
+      'types',
+      'choice that is not offered, in a list',
+      [IP, { display: 'Other', value: 'other' }],
+    ],
   ])('4.7 %s refuses a %s', async (key, _, value) => {
     const before = await read(key);
-    expect(problemsOf(await set(key, { value }))).toEqual({ status: 422, pointers: VALUE });
+    expect(problemsOf(await set(key, { value }))).toEqual({
+      status: 422,
+      pointers: VALUE,
+    });
     expect(await read(key)).toEqual(before);
   });
   test('4.7 a number that is too great is refused, and no problem repeats a value', async () => {
-    const body = JSON.stringify(optionsBody(THREAT, { timeout: { value: 'x' } })).replace('"x"', '1e999');
-    expect(problemsOf(await patch(body))).toEqual({ status: 422, pointers: VALUE });
-    expect((await set('timeout', { value: 'hunter2-secret' })).text).not.toContain('hunter2');
+    const body = JSON.stringify(
+      optionsBody(THREAT, { timeout: { value: 'x' } }),
+    ).replace('"x"', '1e999');
+    expect(problemsOf(await patch(body))).toEqual({
+      status: 422,
+      pointers: VALUE,
+    });
+    expect(
+      (await set('timeout', { value: 'hunter2-secret' })).text,
+    ).not.toContain('hunter2');
   });
 });
 
 describe('4.7 what is refused, changes nothing', () => {
-  const timeout = (attributes: unknown) => optionsBody(THREAT, { timeout: attributes }).data;
+  const timeout = (attributes: unknown) =>
+    optionsBody(THREAT, { timeout: attributes }).data;
   const [item] = timeout({ value: 77 });
   const types = optionsBody(THREAT, { types: { 'admin-only': true } }).data;
   test.each([
-    ['several integrations', [item, ...optionsBody(ASSETS, { port: { value: 78 } }).data], 422, NOWHERE],
-    ['one bad value of several', [...optionsBody(THREAT, { mode: { value: 'x' } }).data, item], 422, VALUE],
-    ['the invalid pair', timeout({ 'admin-only': true, 'user-can-edit': true }), 422, PAIR],
+    [
+      'several integrations',
+      [item, ...optionsBody(ASSETS, { port: { value: 78 } }).data],
+      422,
+      NOWHERE,
+    ],
+    [
+      'one bad value of several',
+      [...optionsBody(THREAT, { mode: { value: 'x' } }).data, item],
+      422,
+      VALUE,
+    ],
+    [
+      'the invalid pair',
+      timeout({ 'admin-only': true, 'user-can-edit': true }),
+      422,
+      PAIR,
+    ],
     ['the invalid pair together with a flag that is kept', types, 422, PAIR],
-    ['an integration that is not running', optionsBody(LOGS, { minTime: { value: 1 } }).data, 422, NOWHERE],
-    ['an unknown option', [item, ...optionsBody(THREAT, { apikey: { value: 'x' } }).data], 404, ['/data']],
+    [
+      'an integration that is not running',
+      optionsBody(LOGS, { minTime: { value: 1 } }).data,
+      422,
+      NOWHERE,
+    ],
+    [
+      'an unknown option',
+      [item, ...optionsBody(THREAT, { apikey: { value: 'x' } }).data],
+      404,
+      ['/data'],
+    ],
     ['no data', undefined, 400, ['/data']],
     ['an option without id', [{ ...item, id: undefined }], 400, ['/data/0']],
     ['another type', [{ ...item, type: 'integrations' }], 400, ['/data/0']],
     ['an option twice', [item, item], 400, ['/data']],
   ])('4.7 %s', async (_, data, status, pointers) => {
     await set('types', { 'admin-only': false, 'user-can-edit': true });
-    const held = async () => [await read('timeout'), await read('types'), await read('port', ASSETS)];
+    const held = async () => [
+      await read('timeout'),
+      await read('types'),
+      await read('port', ASSETS),
+    ];
     const before = await held();
     expect(problemsOf(await patch({ data }))).toEqual({ status, pointers });
     expect(await held()).toEqual(before);
@@ -116,6 +192,9 @@ describe('4.7 what is refused, changes nothing', () => {
   test('4.7 another media type is 415', async () => {
     const headers = { 'content-type': 'application/json' };
     const sending = { body: { data: [item] }, headers };
-    expect((await sandbox().send('PATCH', '/api/integration-options', sending)).status).toBe(415);
+    expect(
+      (await sandbox().send('PATCH', '/api/integration-options', sending))
+        .status,
+    ).toBe(415);
   });
 });

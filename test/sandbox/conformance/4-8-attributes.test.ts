@@ -1,21 +1,36 @@
 import { expect, test } from 'vitest';
 import { at } from '../../support/at.ts';
 import { useSandbox } from '../../support/sandbox.ts';
-import { LOGS, patchAttributes, problemsOf, THREAT, TICKETS } from '../../support/sandbox-requests.ts';
+import {
+  LOGS,
+  patchAttributes,
+  problemsOf,
+  THREAT,
+  TICKETS,
+} from '../../support/sandbox-requests.ts';
 
 const sandbox = useSandbox({ stopped: ['ticket_*'] });
-const patch = (body: unknown, id = THREAT) => sandbox().send('PATCH', `/api/integrations/${id}`, { body });
-const served = async (id: string) => (await sandbox().send('GET', `/api/integrations/${id}`)).body;
+const patch = (body: unknown, id = THREAT) =>
+  sandbox().send('PATCH', `/api/integrations/${id}`, { body });
+const served = async (id: string) =>
+  (await sandbox().send('GET', `/api/integrations/${id}`)).body;
 
 test.each([
   ['autosubscribe', THREAT, { autosubscribe: true }],
   ['name and acronym', LOGS, { name: 'Logs (east)', acronym: 'LGE' }],
-  ['those of an integration that is not running', TICKETS, { autosubscribe: true }],
-])('4.8 %s: the answer is the integration as it is now', async (_, id, attributes) => {
-  const reply = await patchAttributes(sandbox(), id, attributes);
-  expect([reply.status, reply.body]).toEqual([200, await served(id)]);
-  expect(at(reply.body, 'data', 'attributes')).toMatchObject(attributes);
-});
+  [
+    'those of an integration that is not running',
+    TICKETS,
+    { autosubscribe: true },
+  ],
+])(
+  '4.8 %s: the answer is the integration as it is now',
+  async (_, id, attributes) => {
+    const reply = await patchAttributes(sandbox(), id, attributes);
+    expect([reply.status, reply.body]).toEqual([200, await served(id)]);
+    expect(at(reply.body, 'data', 'attributes')).toMatchObject(attributes);
+  },
+);
 
 test.each([
   ['autosubscribe', '"true"'],
@@ -25,19 +40,39 @@ test.each([
 ])('4.8 %s: %s is refused', async (name, value) => {
   const before = await served(THREAT);
   const attributes = `{"acronym":"X","${name}":${value}}`;
-  const reply = await patch(`{"data":{"id":"${THREAT}","attributes":${attributes}}}`);
-  expect(problemsOf(reply)).toEqual({ status: 422, pointers: [`/data/attributes/${name}`] });
+  const reply = await patch(
+    `{"data":{"id":"${THREAT}","attributes":${attributes}}}`,
+  );
+  expect(problemsOf(reply)).toEqual({
+    status: 422,
+    pointers: [`/data/attributes/${name}`],
+  });
   expect(await served(THREAT)).toEqual(before);
 });
 
 test.each([
   ['a list', [], 400, '/data'],
   ['no id', { attributes: {} }, 400, '/data'],
-  ['another id than in the address', { id: LOGS, attributes: {} }, 409, '/data/id'],
-  ['another type', { id: THREAT, type: 'users', attributes: {} }, 409, '/data/type'],
+  [
+    'another id than in the address',
+    { id: LOGS, attributes: {} },
+    409,
+    '/data/id',
+  ],
+  [
+    'another type',
+    { id: THREAT, type: 'users', attributes: {} },
+    409,
+    '/data/type',
+  ],
 ])('4.8 a body with %s is refused', async (_, data, status, pointer) =>
-  expect(problemsOf(await patch({ data }))).toEqual({ status, pointers: [pointer] }),
+  expect(problemsOf(await patch({ data }))).toEqual({
+    status,
+    pointers: [pointer],
+  }),
 );
 
 test('4.8 an unknown integration is 404', async () =>
-  expect((await patch({ data: { id: 'x', attributes: {} } }, 'x')).status).toBe(404));
+  expect((await patch({ data: { id: 'x', attributes: {} } }, 'x')).status).toBe(
+    404,
+  ));

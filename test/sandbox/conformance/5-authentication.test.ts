@@ -2,11 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { ROUTES } from '../../../src/sandbox/routes.ts';
 import { at, listAt } from '../../support/at.ts';
 import { useSandbox } from '../../support/sandbox.ts';
-import { optionsBody, problemsOf, THREAT } from '../../support/sandbox-requests.ts';
+import {
+  optionsBody,
+  problemsOf,
+  THREAT,
+} from '../../support/sandbox-requests.ts';
 
 describe('5 tokens', () => {
   const sandbox = useSandbox({ tokenLifetime: 60 });
-  const closed = ROUTES.map(({ method, path }) => [method, path.replace(':id', THREAT)] as const);
+  const closed = ROUTES.map(
+    ({ method, path }) => [method, path.replace(':id', THREAT)] as const,
+  );
   test.each(closed.filter(([, path]) => path !== '/api/users/login'))(
     '5.2 %s %s: without a token, or with an expired one, it is 401',
     async (method, path) => {
@@ -14,7 +20,10 @@ describe('5 tokens', () => {
       sandbox().pass(60);
       for (const sending of [{ as: 'nobody' }, { token }] as const) {
         const reply = await sandbox().send(method, path, sending);
-        expect(problemsOf(reply)).toEqual({ status: 401, pointers: ['Authorization'] });
+        expect(problemsOf(reply)).toEqual({
+          status: 401,
+          pointers: ['Authorization'],
+        });
       }
     },
   );
@@ -25,7 +34,10 @@ describe('5 tokens', () => {
   test('5.3 a token is valid until the second of its expiry', async () => {
     const token = await sandbox().login('admin');
     sandbox().pass(59);
-    expect([await read(`Bearer ${token}`), await read(`bearer ${token}`)]).toEqual([200, 200]);
+    expect([
+      await read(`Bearer ${token}`),
+      await read(`bearer ${token}`),
+    ]).toEqual([200, 200]);
     sandbox().pass(1);
     expect(await read(`Bearer ${token}`)).toBe(401);
   });
@@ -41,22 +53,44 @@ describe('5.5 roles', () => {
     ['admin', 200],
     ['manager', 200],
     ['user', 403],
-  ] as const)('5.5 %s changes options and attributes: %i', async (as, status) => {
-    const change = async (path: string, body: unknown) =>
-      (await sandbox().send('PATCH', path, { as, body })).status;
-    const attributes = { data: { id: THREAT, attributes: { autosubscribe: true } } };
-    expect([
-      await change('/api/integration-options', optionsBody(THREAT, { timeout: { value: 5 } })),
-      await change(`/api/integrations/${THREAT}`, attributes),
-    ]).toEqual([status, status]);
-    // A user is refused before the body is looked at.
-    expect(await change('/api/integration-options', 'x')).toBe(status === 200 ? 400 : 403);
-  });
+  ] as const)(
+    '5.5 %s changes options and attributes: %i',
+    async (as, status) => {
+      const change = async (path: string, body: unknown) =>
+        (await sandbox().send('PATCH', path, { as, body })).status;
+      const attributes = {
+        data: { id: THREAT, attributes: { autosubscribe: true } },
+      };
+      expect([
+        await change(
+          '/api/integration-options',
+          optionsBody(THREAT, { timeout: { value: 5 } }),
+        ),
+        await change(`/api/integrations/${THREAT}`, attributes),
+      ]).toEqual([status, status]);
+      // A user is refused before the body is looked at.
+      expect(await change('/api/integration-options', 'x')).toBe(
+        status === 200 ? 400 : 403,
+      );
+    },
+  );
   test('5.5 user may read integrations, but not the options that are hidden from users', async () => {
-    const reply = await sandbox().send('GET', `/api/integrations/${THREAT}`, { as: 'user' });
-    const keys = listAt(reply.body, 'included').map((option) => at(option, 'attributes', 'key'));
+    const reply = await sandbox().send('GET', `/api/integrations/${THREAT}`, {
+      as: 'user',
+    });
+    const keys = listAt(reply.body, 'included').map((option) =>
+      at(option, 'attributes', 'key'),
+    );
     expect(keys).toEqual(['url', 'verifyTls', 'mode', 'types']);
-    expect(listAt(reply.body, 'data', 'relationships', 'integration-options', 'data')).toHaveLength(4);
+    expect(
+      listAt(
+        reply.body,
+        'data',
+        'relationships',
+        'integration-options',
+        'data',
+      ),
+    ).toHaveLength(4);
     expect(reply.text).not.toContain('apiKey');
   });
 });

@@ -13,13 +13,21 @@ test.each([
 
 test.each([
   ['lists', '['.repeat(100_000) + ']'.repeat(100_000)],
-  ['lists inside of data', `{"data":[{"attributes":${'['.repeat(40)}${']'.repeat(40)}}]}`],
+  [
+    'lists inside of data',
+    `{"data":[{"attributes":${'['.repeat(40)}${']'.repeat(40)}}]}`,
+  ],
 ])('7 a body that is nested too deep is 400: %s', async (_, body) => {
-  expect((await sandbox().send('PATCH', '/api/integration-options', { body })).status).toBe(400);
+  expect(
+    (await sandbox().send('PATCH', '/api/integration-options', { body }))
+      .status,
+  ).toBe(400);
   expect(sandbox().faults).toEqual([]);
 });
 
 test('9 a GET needs no media type', async () => {
   const headers = { 'content-type': 'text/plain' };
-  expect((await sandbox().send('GET', '/api/integrations', { headers })).status).toBe(200);
+  expect(
+    (await sandbox().send('GET', '/api/integrations', { headers })).status,
+  ).toBe(200);
 });

@@ -4,10 +4,17 @@ import { Api } from '../../../src/shell/http/api.ts';
 import type { Request } from '../../../src/shell/http/exchange.ts';
 
 /** The calls of a service that answers for each page of its list of integrations; `number` is undefined for the first. */
-function serving(read: (number: number | undefined) => Page | Promise<Page>): Api {
-  const send = async <T>({ path, decode }: Request<T>): Promise<T | undefined> => {
+function serving(
+  read: (number: number | undefined) => Page | Promise<Page>,
+): Api {
+  const send = async <T>({
+    path,
+    decode,
+  }: Request<T>): Promise<T | undefined> => {
     const number = /page\[number\]=(\d+)/.exec(path)?.[1];
-    const { items, ...page } = await read(number === undefined ? undefined : Number(number));
+    const { items, ...page } = await read(
+      number === undefined ? undefined : Number(number),
+    );
     return decode?.({ data: items, meta: { page } });
   };
   const limits = { concurrency: 4, retries: { left: 0 } };
@@ -16,18 +23,25 @@ function serving(read: (number: number | undefined) => Page | Promise<Page>): Ap
 
 const SIZE = 2;
 
-describe.each([0, 1])('a list in pages, counted from %i, is read to its end', (base) => {
-  test('by number and total', async () => {
-    for (const ids of ['abcde', 'abcd', 'ab', 'a', '']) {
-      const api = serving((number = base) => {
-        const start = (number - base) * SIZE;
-        const items = [...ids.slice(start, start + SIZE)].map((id) => ({ id }));
-        return { items, number, total: ids.length };
-      });
-      expect((await api.integrations({})).map(({ id }) => id).join('')).toBe(ids);
-    }
-  });
-});
+describe.each([0, 1])(
+  'a list in pages, counted from %i, is read to its end',
+  (base) => {
+    test('by number and total', async () => {
+      for (const ids of ['abcde', 'abcd', 'ab', 'a', '']) {
+        const api = serving((number = base) => {
+          const start = (number - base) * SIZE;
+          const items = [...ids.slice(start, start + SIZE)].map((id) => ({
+            id,
+          }));
+          return { items, number, total: ids.length };
+        });
+        expect((await api.integrations({})).map(({ id }) => id).join('')).toBe(
+          ids,
+        );
+      }
+    });
+  },
+);
 
 test('a page that comes twice, and a list that ends in nothing known, are refused', async () => {
   const lists: readonly Page[] = [
@@ -43,8 +57,14 @@ test('a page that comes twice, and a list that ends in nothing known, are refuse
 });
 
 test('of a total of billions not all pages are asked for', async () => {
-  const api = serving((number = 1) => ({ items: [{ id: `${number}` }], number, total: 4e9 }));
-  await expect(api.integrations({})).rejects.toMatchObject({ diagnostic: { code: 'incomplete-read' } });
+  const api = serving((number = 1) => ({
+    items: [{ id: `${number}` }],
+    number,
+    total: 4e9,
+  }));
+  await expect(api.integrations({})).rejects.toMatchObject({
+    diagnostic: { code: 'incomplete-read' },
+  });
   expect(api.reads).toBe(2 * 10_001);
 });
 
@@ -52,8 +72,16 @@ test('options come in pages, or all at once if they say nothing of pages', async
   const whole = serving(() => ({ items: [{ id: 'a-key' }] }));
   expect([...(await whole.options('a', {})).optionKeys]).toEqual(['key']);
   expect(whole.reads).toBe(1);
-  const paged = serving((number = 1) => ({ items: [{ id: `a-${number}` }], number, total: 3 }));
-  expect([...(await paged.options('a', {})).optionKeys]).toEqual(['1', '2', '3']);
+  const paged = serving((number = 1) => ({
+    items: [{ id: `a-${number}` }],
+    number,
+    total: 3,
+  }));
+  expect([...(await paged.options('a', {})).optionKeys]).toEqual([
+    '1',
+    '2',
+    '3',
+  ]);
 });
 
 test('the pages after the first are read side by side', async () => {
@@ -67,5 +95,10 @@ test('the pages after the first are read side by side', async () => {
       });
     return { items: [{ id: `${number}` }], number, total: 4 };
   });
-  expect((await api.integrations({})).map(({ id }) => id)).toEqual(['1', '2', '3', '4']);
+  expect((await api.integrations({})).map(({ id }) => id)).toEqual([
+    '1',
+    '2',
+    '3',
+    '4',
+  ]);
 });

@@ -10,9 +10,18 @@ async function reader(check = () => {}) {
   const shared = 'version: 1\nintegrations: { a: { options: { k: x } } }\n';
   const own = Object.fromEntries(names.map((name) => [name, 'version: 1\n']));
   const cwd = await tempFolder({ ...own, 'shared.yaml': shared });
-  const run = { runtime: { cwd }, interruption: { check }, sources: new Map(), reportFiles: new Map() };
+  const run = {
+    runtime: { cwd },
+    interruption: { check },
+    sources: new Map(),
+    reportFiles: new Map(),
+  };
   const read = configReader(run as unknown as Run);
-  return { names, read: (...paths: readonly string[]) => read(paths.map((path) => ({ path, base: cwd }))) };
+  return {
+    names,
+    read: (...paths: readonly string[]) =>
+      read(paths.map((path) => ({ path, base: cwd }))),
+  };
 }
 
 test('a file that configurations share is read and parsed once, and so is a whole configuration', async () => {
@@ -37,7 +46,11 @@ test('a signal is heard between two configurations', async () => {
   // All files are parsed by then.
   await read('shared.yaml', ...names);
   const reading = names.map((name) => read('shared.yaml', name));
-  void reading[0]?.then(() => setImmediate(() => Object.assign(state, { isOver: true })));
+  void reading[0]?.then(() =>
+    setImmediate(() => Object.assign(state, { isOver: true })),
+  );
   const ended = await Promise.allSettled(reading);
-  expect(ended.map(({ status }) => status)).toEqual(expect.arrayContaining(['fulfilled', 'rejected']));
+  expect(ended.map(({ status }) => status)).toEqual(
+    expect.arrayContaining(['fulfilled', 'rejected']),
+  );
 });

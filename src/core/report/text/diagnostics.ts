@@ -35,47 +35,83 @@ interface FindingsView extends Pick<View, 'paint' | 'width'> {
 }
 
 /** Findings for a person, in their order, each with its place, a frame of the line and the remedy; those of one cause once. */
-export function renderFindings(findings: readonly Finding[], view: FindingsView): string {
+export function renderFindings(
+  findings: readonly Finding[],
+  view: FindingsView,
+): string {
   const isShown = ({ code, severity }: Finding) =>
     view.notes || code === 'hides-secrets' || severity !== 'note';
   const groups = [...grouped(findings.filter(isShown), causeOf).values()];
   // A warning never hides an error.
-  const bySeverity = SEVERITIES.flatMap((each) => groups.filter(([{ severity }]) => severity === each));
+  const bySeverity = SEVERITIES.flatMap((each) =>
+    groups.filter(([{ severity }]) => severity === each),
+  );
   const weightiest = new Set(bySeverity.slice(0, SHOWN_AT_MOST));
-  const shown = groups.filter((group) => weightiest.has(group)).map((group) => renderGroup(group, view));
+  const shown = groups
+    .filter((group) => weightiest.has(group))
+    .map((group) => renderGroup(group, view));
   const sum = groups.length > 1 ? [summary(groups)] : [];
   return forLog([...shown, ...sum].join('\n'));
 }
 
 /** Codes whose cause is none of the places where it shows: a variable that is not set, a role that hides an option. */
-const ELSEWHERE: ReadonlySet<string> = new Set(['reference-missing', 'unknown-option']);
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  'reference-missing',
+  'unknown-option',
+]);
 
 /** The key by which findings are grouped: their words without the integration's name, and their place unless the cause is elsewhere. */
 function causeOf(found: Finding): string {
   const { code, severity, message, integrations: [name = ''] = [] } = found;
-  const isName = (word: string) => word.startsWith(name) && !/^[^.:]/.test(word.slice(name.length));
-  const same = message.split(' ').map((word) => (isName(word) ? word.slice(name.length) : word));
-  return JSON.stringify([code, severity, same, ELSEWHERE.has(code) ? undefined : placeOf(found)]);
+  const isName = (word: string) =>
+    word.startsWith(name) && !/^[^.:]/.test(word.slice(name.length));
+  const same = message
+    .split(' ')
+    .map((word) => (isName(word) ? word.slice(name.length) : word));
+  return JSON.stringify([
+    code,
+    severity,
+    same,
+    ELSEWHERE.has(code) ? undefined : placeOf(found),
+  ]);
 }
 
-function placeOf({ file, line = 1, column = 1, endColumn }: Finding): Place | undefined {
-  return file === undefined ? undefined : { file, line, column, ...present({ endColumn }) };
+function placeOf({
+  file,
+  line = 1,
+  column = 1,
+  endColumn,
+}: Finding): Place | undefined {
+  return file === undefined
+    ? undefined
+    : { file, line, column, ...present({ endColumn }) };
 }
 
-function summary(groups: readonly (readonly [Finding, ...Finding[]])[]): string {
-  const numberOf = (severity: string) => groups.filter(([first]) => first.severity === severity).length;
-  const counts = SEVERITIES.flatMap((each) => (numberOf(each) === 0 ? [] : count(numberOf(each), each)));
+function summary(
+  groups: readonly (readonly [Finding, ...Finding[]])[],
+): string {
+  const numberOf = (severity: string) =>
+    groups.filter(([first]) => first.severity === severity).length;
+  const counts = SEVERITIES.flatMap((each) =>
+    numberOf(each) === 0 ? [] : count(numberOf(each), each),
+  );
   const rest = groups.length - SHOWN_AT_MOST;
   return `${counts.join(', ')}.${rest > 0 ? ` ${rest} more are not shown.` : ''}\n`;
 }
 
 /** Findings of one cause: the first of them in full, and where else it shows. */
-function renderGroup(group: readonly [Finding, ...Finding[]], view: FindingsView): string {
+function renderGroup(
+  group: readonly [Finding, ...Finding[]],
+  view: FindingsView,
+): string {
   const [first] = group;
   const { severity, message, hint } = first;
   const { paint, width } = view;
   const place = placeOf(first);
-  const [code, where] = [visible(first.code), place === undefined ? '' : `${visible(at(place))} `];
+  const [code, where] = [
+    visible(first.code),
+    place === undefined ? '' : `${visible(at(place))} `,
+  ];
   const servers = [...new Set(group.flatMap(({ server }) => server ?? []))];
   const on = servers.length === 0 ? '' : `[${listed(servers, NAMED_AT_MOST)}] `;
   const start = `${paint.strong(where)}${paint[severity](severity)} ${code}: `;
@@ -96,7 +132,8 @@ function alsoIn(group: readonly Finding[]): string | undefined {
   };
   const integrations = others((each) => each.integrations ?? []);
   const places = others((each) => [placeOf(each) ?? []].flat().map(at));
-  const [noun, names] = integrations.length > 0 ? ['integration', integrations] : ['place', places];
+  const [noun, names] =
+    integrations.length > 0 ? ['integration', integrations] : ['place', places];
   if (names.length === 0) return undefined;
   return `The same in ${count(names.length, `more ${noun}`)}: ${listed(names, NAMED_AT_MOST)}.`;
 }
@@ -105,28 +142,42 @@ function alsoIn(group: readonly Finding[]): string | undefined {
  * The line of a place with its number, without its secrets, or the part of it that fits; and marks below the place. None if
  * the file is not at hand, or the line is empty.
  */
-function frameLines(place: Place, { sources, width, paint }: FindingsView): string[] {
+function frameLines(
+  place: Place,
+  { sources, width, paint }: FindingsView,
+): string[] {
   const { file, line: number, column, endColumn = column + 1 } = place;
   const source = sources.get(file);
   const lines = source?.text.replace(/^\ufeff/, '').split('\n', number) ?? [];
   const line = lines[number - 1]?.replace(/\r$/, '').trimEnd() ?? '';
   if (source === undefined || line === '') return [];
-  const offset = lines.slice(0, -1).reduce((sum, { length }) => sum + length + 1, 0);
+  const offset = lines
+    .slice(0, -1)
+    .reduce((sum, { length }) => sum + length + 1, 0);
   const spans = source.hidden();
-  const hidden = spans === undefined ? hiddenInBroken(line) : hiddenInLine(line, offset, spans);
+  const hidden =
+    spans === undefined
+      ? hiddenInBroken(line)
+      : hiddenInLine(line, offset, spans);
   const first = Math.max(0, column - NEAR);
   const near = withoutHidden(line, hidden, [first, column + NEAR]);
   const text = shownUpTo(near, near.length);
-  const [start = 0, end = 0] = [column, endColumn].map((each) => shownUpTo(near, each - 1 - first).length);
+  const [start = 0, end = 0] = [column, endColumn].map(
+    (each) => shownUpTo(near, each - 1 - first).length,
+  );
   const gutter = `  ${number} | `;
   // A dot stands on each side that is cut.
   const columns = Math.min(width - gutter.length - 2, WIDTH);
-  const wanted = Math.min(start - Math.floor(columns / 3), text.length - columns);
+  const wanted = Math.min(
+    start - Math.floor(columns / 3),
+    text.length - columns,
+  );
   const from = end < columns ? 0 : Math.max(0, wanted);
   const until = from + columns;
   const before = (from > 0 ? '…' : '') + text.slice(from, start);
   const marked = text.slice(start, Math.min(Math.max(end, start + 1), until));
-  const after = text.slice(start + marked.length, until) + (until < text.length ? '…' : '');
+  const after =
+    text.slice(start + marked.length, until) + (until < text.length ? '…' : '');
   const marks = ' '.repeat(widthOf(before)) + '^'.repeat(widthOf(marked) || 1);
   return [
     paint.faint(gutter) + before + marked + after,
@@ -136,12 +187,18 @@ function frameLines(place: Place, { sources, width, paint }: FindingsView): stri
 
 /** Text that is not valid YAML shows only the first key of a line, and only if it is all letters: the rest may be values. */
 function hiddenInBroken(line: string): Span[] {
-  const key = /^\s*(?:[-?] +)*(["']?)[a-z][A-Za-z]{0,31}\1\s*:(?=\s|$)/.exec(line)?.[0] ?? '';
+  const key =
+    /^\s*(?:[-?] +)*(["']?)[a-z][A-Za-z]{0,31}\1\s*:(?=\s|$)/.exec(line)?.[0] ??
+    '';
   return [[key.length, line.length]];
 }
 
 /** The hidden spans of a file by their columns in one of its lines, and any comment there. */
-function hiddenInLine(line: string, start: number, hidden: readonly Span[]): Span[] {
+function hiddenInLine(
+  line: string,
+  start: number,
+  hidden: readonly Span[],
+): Span[] {
   const spans = hidden
     .map(([from, to]): Span => [from - start, to - start])
     .filter(([from, to]) => from < line.length && to > 0);
@@ -151,7 +208,11 @@ function hiddenInLine(line: string, start: number, hidden: readonly Span[]): Spa
 }
 
 /** The part of a line between two columns, without what is hidden in it; blanks before that stay. */
-function withoutHidden(line: string, hidden: readonly Span[], [first, last]: Span): string {
+function withoutHidden(
+  line: string,
+  hidden: readonly Span[],
+  [first, last]: Span,
+): string {
   const units = line.slice(first, last).split('');
   for (const [start, end] of hidden) {
     const [from, to] = [Math.max(start, first), Math.min(end, last)];
@@ -164,6 +225,7 @@ function withoutHidden(line: string, hidden: readonly Span[], [first, last]: Spa
 /** What is shown of a line up to a column; a hidden part counts once it has ended. */
 function shownUpTo(line: string, column: number): string {
   const part = line.slice(0, column);
-  const ended = line[column] === HIDDEN_UNIT ? part.replace(/\ue000+$/, '') : part;
+  const ended =
+    line[column] === HIDDEN_UNIT ? part.replace(/\ue000+$/, '') : part;
   return visible(ended.replace(/\ue000+/g, HIDDEN_PART));
 }

@@ -5,17 +5,23 @@ import { type Case, options, values } from './case.ts';
 export const BROKEN_RULES: readonly Case[] = [
   [
     'a match that is the name of another',
-    entries('vt: { autosubscribe: true }\na: { match: vt, autosubscribe: true }'),
+    entries(
+      'vt: { autosubscribe: true }\na: { match: vt, autosubscribe: true }',
+    ),
     ['duplicate-field 3:24'],
   ],
   [
     'one match, one field',
-    entries('a: { match: vt_*, autosubscribe: true }\nb: { match: { id: vt_* }, autosubscribe: true }'),
+    entries(
+      'a: { match: vt_*, autosubscribe: true }\nb: { match: { id: vt_* }, autosubscribe: true }',
+    ),
     ['duplicate-field 4:44'],
   ],
   [
     'one match, a field and its null',
-    entries('a: { match: vt_*, options: { url: x } }\nb: { match: vt_*, options: null }'),
+    entries(
+      'a: { match: vt_*, options: { url: x } }\nb: { match: vt_*, options: null }',
+    ),
     ['idle-declaration 4:30'],
   ],
   [
@@ -32,10 +38,17 @@ export const BROKEN_RULES: readonly Case[] = [
     ),
     ['duplicate-field 4:49'],
   ],
-  ['a sensitive value in clear', options('note: { value: x, sensitive: true }'), ['plain-secret 5:22']],
+  [
+    'a sensitive value in clear',
+    options('note: { value: x, sensitive: true }'),
+    ['plain-secret 5:22'],
+  ],
   [
     'a sensitive value through a named one',
-    values('a: x').replace("text: '${value:a}'", 'text: { value: "${value:a}", sensitive: true }'),
+    values('a: x').replace(
+      "text: '${value:a}'",
+      'text: { value: "${value:a}", sensitive: true }',
+    ),
     ['plain-secret 6:31'],
   ],
   [
@@ -43,33 +56,100 @@ export const BROKEN_RULES: readonly Case[] = [
     'version: 1\nvalues: { vt-token: x }\nintegrations: { vt: { options: { url: "${value:vt-token}" } } }\n',
     ['likely-secret 2:21'],
   ],
-  ['a password that is a number', options('password: 12345'), ['likely-secret 5:17']],
+  [
+    'a password that is a number',
+    options('password: 12345'),
+    ['likely-secret 5:17'],
+  ],
   ['a token in a list', options('token: [abc]'), ['likely-secret 5:14']],
-  ['a secret in a list', options(`accounts: [a, AKIA${'A7'.repeat(8)}]`), ['likely-secret 5:17']],
-  ['a key of a cloud', options(`account: AKIA${'A7'.repeat(8)}`), ['likely-secret 5:16']],
-  ['a password in a URL', options('proxy: http://me:hunter2@proxy.example:3128'), ['likely-secret 5:14']],
+  [
+    'a secret in a list',
+    options(`accounts: [a, AKIA${'A7'.repeat(8)}]`),
+    ['likely-secret 5:17'],
+  ],
+  [
+    'a key of a cloud',
+    options(`account: AKIA${'A7'.repeat(8)}`),
+    ['likely-secret 5:16'],
+  ],
+  [
+    'a password in a URL',
+    options('proxy: http://me:hunter2@proxy.example:3128'),
+    ['likely-secret 5:14'],
+  ],
   [
     'a password in a URL of a named value',
     'version: 1\nvalues: { proxy: "http://me:hunter2@proxy.example" }\nintegrations: { vt: { options: { p: "${value:proxy}" } } }\n',
     ['likely-secret 2:18'],
   ],
-  ['a secret beside a template', options('token: "{{user}}:hunter2"'), ['likely-secret 5:14']],
-  ['a scheme with its secret', options('authToken: Bearer hunter2'), ['likely-secret 5:18']],
-  ['an empty fallback', options('a: { value: "${env:X:-}", sensitive: true }'), ['secret-fallback 5:19']],
-  ['a value that was to be replaced', options('url: CHANGEME'), ['placeholder 5:12']],
-  ['a secret that was to be replaced', options('apiKey: <your api key>'), ['placeholder 5:15']],
+  [
+    'a secret beside a template',
+    options('token: "{{user}}:hunter2"'),
+    ['likely-secret 5:14'],
+  ],
+  [
+    'a scheme with its secret',
+    options('authToken: Bearer hunter2'),
+    ['likely-secret 5:18'],
+  ],
+  [
+    'an empty fallback',
+    options('a: { value: "${env:X:-}", sensitive: true }'),
+    ['secret-fallback 5:19'],
+  ],
+  [
+    'a value that was to be replaced',
+    options('url: CHANGEME'),
+    ['placeholder 5:12'],
+  ],
+  [
+    'a secret that was to be replaced',
+    options('apiKey: <your api key>'),
+    ['placeholder 5:15'],
+  ],
   ['a mask that was copied', options('note: "********"'), ['placeholder 5:13']],
   ['a row of x', options('note: xxxxxxxx-xxxx-xxxx'), ['placeholder 5:13']],
-  ['a secret that is still to come', options('token: my-token'), ['placeholder 5:14']],
-  ['a reference in parentheses', options('url: $(env:X)'), ['reference-typo 5:12']],
-  ['a variable of another shell', options('url: "%SETPOINT_URL%"'), ['reference-typo 5:12']],
-  ['the body of a reference', options('url: env:SETPOINT_URL'), ['reference-typo 5:12']],
-  ['a scheme twice', options('url: https://https://x.example'), ['broken-url 5:12']],
-  ['a scheme without a slash', options('url: https:/x.example'), ['broken-url 5:12']],
-  ['a scheme without its colon', options('url: https//x.example'), ['broken-url 5:12']],
+  [
+    'a secret that is still to come',
+    options('token: my-token'),
+    ['placeholder 5:14'],
+  ],
+  [
+    'a reference in parentheses',
+    options('url: $(env:X)'),
+    ['reference-typo 5:12'],
+  ],
+  [
+    'a variable of another shell',
+    options('url: "%SETPOINT_URL%"'),
+    ['reference-typo 5:12'],
+  ],
+  [
+    'the body of a reference',
+    options('url: env:SETPOINT_URL'),
+    ['reference-typo 5:12'],
+  ],
+  [
+    'a scheme twice',
+    options('url: https://https://x.example'),
+    ['broken-url 5:12'],
+  ],
+  [
+    'a scheme without a slash',
+    options('url: https:/x.example'),
+    ['broken-url 5:12'],
+  ],
+  [
+    'a scheme without its colon',
+    options('url: https//x.example'),
+    ['broken-url 5:12'],
+  ],
   [
     'a scheme that a named value has too',
-    values('a: https://x.example').replace("'${value:a}'", "'https://${value:a}'"),
+    values('a: https://x.example').replace(
+      "'${value:a}'",
+      "'https://${value:a}'",
+    ),
     ['broken-url 6:22'],
   ],
   [
@@ -77,9 +157,21 @@ export const BROKEN_RULES: readonly Case[] = [
     values('a: https://x.example/').replace("'${value:a}'", "'${value:a}/v3'"),
     ['broken-url 6:22'],
   ],
-  ['one in a match', entries('vt: { match: "a\u202e", autosubscribe: true }'), ['hidden-character 3:16']],
+  [
+    'one in a match',
+    entries('vt: { match: "a\u202e", autosubscribe: true }'),
+    ['hidden-character 3:16'],
+  ],
   ['a line separator', options('url: a\u2028b'), ['hidden-character 5:12']],
-  ['a control by an escape', options('url: "a\\u0007b"'), ['hidden-character 5:12']],
+  [
+    'a control by an escape',
+    options('url: "a\\u0007b"'),
+    ['hidden-character 5:12'],
+  ],
   ['a null for an entry', entries('vt: null'), ['idle-declaration 3:7']],
-  ['a value that nobody refers to', values('a: x\nb: y'), ['idle-declaration 4:3']],
+  [
+    'a value that nobody refers to',
+    values('a: x\nb: y'),
+    ['idle-declaration 4:3'],
+  ],
 ];

@@ -1,5 +1,9 @@
 /** One file: what it shows, its text, and the findings as `code line:column`, in the order of their places. */
-export type Case = readonly [name: string, text: string, expected: readonly string[]];
+export type Case = readonly [
+  name: string,
+  text: string,
+  expected: readonly string[],
+];
 
 /** A file with these options of one entry; they begin at line 5, column 7. */
 export function options(yaml: string): string {

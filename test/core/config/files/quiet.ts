@@ -11,25 +11,60 @@ export const QUIET: readonly (readonly [name: string, text: string])[] = [
       `apiKey: { value: x, sensitive: false }\nurl: { value: AKIA${'A7'.repeat(8)}, sensitive: false }\ntoken: { value: "\${env:X:-x}", sensitive: false }\npassword: { value: <none>, sensitive: false }`,
     ),
   ],
-  ['a secret behind a value', values('a: "${env:X}"').replace('text:', 'apiKey:')],
+  [
+    'a secret behind a value',
+    values('a: "${env:X}"').replace('text:', 'apiKey:'),
+  ],
   [
     'keys that only sound like secrets',
-    options('apiKeyHeader: X-Key\ntokenUrl: https://x.example/t\nusePassword: true\npasswordLength: 12'),
+    options(
+      'apiKeyHeader: X-Key\ntokenUrl: https://x.example/t\nusePassword: true\npasswordLength: 12',
+    ),
   ],
-  ['a URL with a name and a reference', options('proxy: "http://me:${env:SETPOINT_P}@x.example"')],
-  ['a choice named like a secret', options('credentials: { display: API key, value: apiKey1 }')],
+  [
+    'a URL with a name and a reference',
+    options('proxy: "http://me:${env:SETPOINT_P}@x.example"'),
+  ],
+  [
+    'a choice named like a secret',
+    options('credentials: { display: API key, value: apiKey1 }'),
+  ],
   ['a URL with a port', options('proxy: http://x.example:3128/me@x')],
-  ['the name of a key in a vault', options('vaultEntry: my-token\nsecretName: my-secret')],
+  [
+    'the name of a key in a vault',
+    options('vaultEntry: my-token\nsecretName: my-secret'),
+  ],
   ['a state of tickets', options('state: To Do\nother: todo')],
-  ['a fallback that is no secret', options('url: "${env:X:-https://x.example}"')],
-  ['only the permission of what users give', options('apiKey: { permission: user-provides }')],
+  [
+    'a fallback that is no secret',
+    options('url: "${env:X:-https://x.example}"'),
+  ],
+  [
+    'only the permission of what users give',
+    options('apiKey: { permission: user-provides }'),
+  ],
   ['an option that is only marked', options('note: { sensitive: true }')],
-  ['a URL in the path of another', options('url: https://archive.example/web/https://x.example')],
-  ['two slashes at an end', values('a: x').replace("'${value:a}'", "'https://api.${value:a}/v1//'")],
+  [
+    'a URL in the path of another',
+    options('url: https://archive.example/web/https://x.example'),
+  ],
+  [
+    'two slashes at an end',
+    values('a: x').replace("'${value:a}'", "'https://api.${value:a}/v1//'"),
+  ],
   ['a variable of PowerShell', options('command: Get-ChildItem $env:TEMP')],
-  ['a path behind a host', values('a: x.example').replace("'${value:a}'", "'https://${value:a}/v3'")],
-  ['words that begin like a scheme', options('note: https\nother: "http: a protocol"')],
-  ['a text in another alphabet', options('note: \u041f\u0440\u0438\u0432\u0435\u0442, VT')],
+  [
+    'a path behind a host',
+    values('a: x.example').replace("'${value:a}'", "'https://${value:a}/v3'"),
+  ],
+  [
+    'words that begin like a scheme',
+    options('note: https\nother: "http: a protocol"'),
+  ],
+  [
+    'a text in another alphabet',
+    options('note: \u041f\u0440\u0438\u0432\u0435\u0442, VT'),
+  ],
   [
     'two sets of defaults with one match',
     entries(
@@ -38,7 +73,9 @@ export const QUIET: readonly (readonly [name: string, text: string])[] = [
   ],
   [
     'defaults and an entry with one match',
-    entries('a: { match: vt_*, expect: any, options: { url: x } }\nb: { match: vt_*, options: { url: y } }'),
+    entries(
+      'a: { match: vt_*, expect: any, options: { url: x } }\nb: { match: vt_*, options: { url: y } }',
+    ),
   ],
   [
     'a null over defaults',
@@ -46,5 +83,8 @@ export const QUIET: readonly (readonly [name: string, text: string])[] = [
       'a: { match: "*", expect: any, options: { url: x } }\nb: { match: vt_*, options: { url: null } }',
     ),
   ],
-  ['braces in a glob', entries('vt: { match: "{vt,virustotal}_*", autosubscribe: true }')],
+  [
+    'braces in a glob',
+    entries('vt: { match: "{vt,virustotal}_*", autosubscribe: true }'),
+  ],
 ];
