@@ -28,7 +28,9 @@ function runWith(folder) {
     env.INPUT_COMMENT === 'true' &&
     ['plan', 'diff', 'merge'].includes(env.INPUT_COMMAND);
   if (isForReview) reports.markdown = join(folder, 'report.md');
-  const { status, error } = spawnSync('setpoint', argumentsFor(env, reports), {
+  // By its path: PATH may lead into the workspace.
+  const words = [env.PROGRAM_FILE, ...argumentsFor(env, reports)];
+  const { status, error } = spawnSync(process.execPath, words, {
     stdio: 'inherit',
     env: withoutFileCommands(env),
   });

@@ -1,11 +1,10 @@
-import { chmod, readdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Comment, commentsApi } from './support/comments-api.ts';
 import { runAction } from './support/composite-action.ts';
 import { gitRepository } from './support/git-repository.ts';
 import { liveSandbox } from './support/live-sandbox.ts';
-import { PROGRAM } from './support/program.ts';
 import { ADMIN } from './support/run.ts';
 import { sampled } from './support/soak.ts';
 import { tempFolder } from './support/temp.ts';
@@ -26,28 +25,8 @@ async function checkout(file = 'a.yaml') {
     [file]: yaml(10),
   });
   await repository.write({ [file]: yaml(30) });
-  const bin = await tempFolder({
-    setpoint: `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`,
-  });
-  await chmod(join(bin, 'setpoint'), 0o755);
-  const env = { ...ADMIN, PATH: `${bin}:${process.env['PATH']}` };
-  return { ...repository, url, env, cwd: repository.root };
+  return { ...repository, url, env: ADMIN, cwd: repository.root };
 }
-
-test('what is installed is the version of the action, whatever the checkout says of registries', async () => {
-  const bin = await tempFolder({
-    npm: '#!/bin/sh\nprintf "%s\\n" "$PWD" "$@"\n',
-  });
-  await chmod(join(bin, 'npm'), 0o755);
-  const cwd = await tempFolder({ '.npmrc': 'registry=http://127.0.0.1:1/' });
-  const env = { PATH: `${bin}:${dirname(process.execPath)}:/usr/bin:/bin` };
-  const { code, log } = await runAction({ cwd, env, only: ['Install'] });
-  const [folder, ...words] = log.trim().split('\n');
-  expect([code, folder]).toEqual([0, expect.not.stringContaining(cwd)]);
-  const { version } = JSON.parse(await readFile('package.json', 'utf8'));
-  expect([words[0], words.at(-1)]).toEqual(['install', `setpoint@${version}`]);
-  expect(words).toContain('--ignore-scripts');
-});
 
 describe('the outputs', () => {
   test('are what the command found, and the step ends as it did', async () => {
@@ -79,7 +58,7 @@ describe('the outputs', () => {
       found: ['2', '1', expect.anything()],
     });
     const review = { command: 'diff', base: 'main' };
-    const nothing = { PATH: env.PATH };
+    const nothing = {};
     expect(await ran(review, nothing)).toMatchObject({
       code: 0,
       found: ['1', '0', '0'],

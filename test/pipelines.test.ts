@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -306,6 +306,58 @@ function comment(cwd: string, env: Readonly<Record<string, string>>) {
     },
   );
 }
+
+/** All that users run or copy, and what builds it. */
+const SHOWN = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'action.yml',
+  'package.json',
+  '.pre-commit-hooks.yaml',
+  ...filesIn('.ci', '.github', 'action', 'docs', 'examples', 'scripts'),
+];
+
+function filesIn(...folders: readonly string[]): string[] {
+  const paths: string[] = [];
+  for (const folder of folders) {
+    const options = { recursive: true, withFileTypes: true } as const;
+    for (const entry of readdirSync(folder, options)) {
+      if (entry.isFile()) paths.push(join(entry.parentPath, entry.name));
+    }
+  }
+  return paths;
+}
+
+/** The lines that get a package or an image by the bare name of setpoint, which belongs to whoever takes it. */
+function bareNames(text: string): string[] {
+  const end = /(?=[@:\s"'`;]|$)/.source;
+  const tools = /\b(?:npm|npx|pnpm|yarn|bunx?|docker run|FROM)\s/.source;
+  const bare = new RegExp(`${tools}(?:.*[\\s"'\`])?setpoint${end}`);
+  return text.split('\n').filter((line) => bare.test(line));
+}
+
+describe('no registry is asked for setpoint by its bare name', () => {
+  test.each(SHOWN)('in %s', (path) => {
+    expect(bareNames(read(path))).toEqual([]);
+  });
+  test('and a line that asks is noticed', () => {
+    const asking = [
+      'npm install --global setpoint',
+      'npm install "setpoint@$version"',
+      'npx setpoint plan',
+      '- run: npx --yes setpoint@0.1.0 plan',
+      '#   npm pack setpoint@0.1.0',
+      'entry: npx setpoint validate',
+      'FROM setpoint:0.1.0',
+      'docker run --rm setpoint plan',
+    ];
+    const others = [
+      'npm install --global ./setpoint-0.1.0.tgz',
+      'npm ci && setpoint-plan',
+    ];
+    expect(bareNames([...asking, ...others].join('\n'))).toEqual(asking);
+  });
+});
 
 test('the hook of pre-commit checks a repository', async () => {
   const [hook] = parse(read('.pre-commit-hooks.yaml'));

@@ -1,6 +1,6 @@
 // A gate of your own: plans as `setpoint plan` does, and adds a rule of the team. Node 24 runs it as it is:
 //
-//   npm install --save-dev setpoint
+//   npm install --save-dev ./setpoint-0.1.0.tgz
 //   node gate.ts https://integrations.example.com integrations.yaml
 import { readFile } from 'node:fs/promises';
 import { decode, parse, plan, render } from 'setpoint';

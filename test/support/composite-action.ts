@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
+import { PROGRAM } from './program.ts';
 import { tempFolder } from './temp.ts';
 import type { Step } from './workflow.ts';
 
@@ -22,7 +23,7 @@ interface ActionWish {
   readonly cwd: string;
   /** The document of the event. */
   readonly event?: object;
-  /** The steps to run, by name; all that are of a shell without. */
+  /** The steps to run, by name; without, those of a shell that come after the installation. */
   readonly only?: readonly string[];
   /** Outputs of steps that are not run: `run.comment`. */
   readonly given?: Readonly<Record<string, string>>;
@@ -30,7 +31,7 @@ interface ActionWish {
 
 /** Runs the shell steps of the action as a runner does: inputs by expressions, outputs and the summary by files. */
 export async function runAction(wish: ActionWish) {
-  const { cwd, env, event = {}, only } = wish;
+  const { cwd, env, event = {}, only = ['Run', 'Comment'] } = wish;
   const folder = await tempFolder({
     event: JSON.stringify(event),
     output: '',
@@ -47,18 +48,18 @@ export async function runAction(wish: ActionWish) {
   };
   const outputs: Record<string, string> = { ...wish.given };
   const done = { code: 0, log: '' };
+  const path = [env?.['PATH'] ?? process.env['PATH'] ?? ''];
   for (const step of ACTION.runs.steps) {
-    if (step.run === undefined || only?.includes(step.name ?? '') === false)
-      continue;
+    if (step.run === undefined || !only.includes(step.name ?? '')) continue;
     if (done.code !== 0 && step.if !== '${{ !cancelled() }}') continue;
     const own = Object.entries(step.env ?? {}).map(([name, value]) => [
       name,
-      expand(value, inputs, outputs),
+      expand(value, inputs, { 'install.program': PROGRAM, ...outputs }),
     ]);
     const { code, log } = await runStep(step.run, cwd, {
-      PATH: process.env['PATH'] ?? '',
       HOME: folder,
       ...env,
+      PATH: path.join(':'),
       GITHUB_ACTION_PATH: resolve('.'),
       GITHUB_EVENT_PATH: join(folder, 'event'),
       GITHUB_OUTPUT: join(folder, 'output'),
@@ -71,6 +72,9 @@ export async function runAction(wish: ActionWish) {
     const set = outputsIn(await readFile(join(folder, 'output'), 'utf8'));
     for (const [name, value] of set) outputs[`${step.id}.${name}`] = value;
     await writeFile(join(folder, 'output'), '');
+    const added = await readFile(join(folder, 'path'), 'utf8');
+    path.unshift(...added.split('\n').filter((line) => line !== ''));
+    await writeFile(join(folder, 'path'), '');
     done.log += log;
     done.code ||= code;
   }
@@ -80,6 +84,8 @@ export async function runAction(wish: ActionWish) {
   const summary = await readFile(join(folder, 'summary'), 'utf8');
   return {
     ...done,
+    folder,
+    path,
     summary,
     outputs: Object.fromEntries(results),
     stepOutputs: outputs,
@@ -93,7 +99,7 @@ function expand(
   outputs: Record<string, string>,
 ): string {
   return template.replace(/\$\{\{ (.*?) \}\}/g, (_, expression: string) => {
-    const [, input] = /^inputs\.([a-z-]+)$/.exec(expression) ?? [];
+    const [, input] = /^inputs\.([a-z0-9-]+)$/.exec(expression) ?? [];
     const [, step, output] =
       /^steps\.([a-z]+)\.outputs\.([a-z-]+)$/.exec(expression) ?? [];
     const value =

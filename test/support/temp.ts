@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -22,4 +22,13 @@ export async function writeFiles(
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   }
+}
+
+/** Writes files that may be run into a folder. */
+export async function writePrograms(
+  folder: string,
+  files: Readonly<Record<string, string>>,
+): Promise<void> {
+  await writeFiles(folder, files);
+  for (const path of Object.keys(files)) await chmod(join(folder, path), 0o755);
 }
