@@ -337,7 +337,7 @@ function changeOf(
 function declaredSides(
   was: Shown | undefined,
   now: Shown | undefined,
-): ChangeDocument['declared'] {
+): NonNullable<ChangeDocument['declared']> {
   if (was === undefined) return 'after';
   return now === undefined ? 'before' : 'both';
 }

@@ -152,7 +152,7 @@ function padded(text: string, columns: number): string {
 
 /** How a change begins, with both sides if they fit, and what stands below. */
 function changeText(change: ChangeDocument, name: string, view: View) {
-  const { width, paint } = view;
+  const { width } = view;
   const compared = changeLines(change, view.full);
   const lead = `    ${leadMark(compared, view)} ${name}`;
   const both = inOneLine(compared, view);
