@@ -134,7 +134,7 @@ const FLAGS = {
   },
   base: {
     value: 'REF',
-    help: 'git ref to compare with: change, drift or conflict?',
+    help: 'what did this branch change since it left this git ref?',
   },
   report: {
     ...repeated(
