@@ -133,6 +133,14 @@ describe('a branch that is behind its base', () => {
     ]);
     expect(addressesOf(removed)).toEqual(['vt.options.b.value']);
   });
+  test('is compared with the merge base of its commits, whatever a graft says', async () => {
+    const all = await behind(base, branch, main);
+    const head = all.git('rev-parse', 'HEAD').trim();
+    await all.write({ '.git/info/grafts': `${head} ${all.tip}\n` });
+    const result = await all.diffed('main');
+    expect(codesOf(result)).toEqual(['branch-behind']);
+    expect(serversOf(result)[0]?.base?.commit).toBe(all.mergeBase);
+  });
   test('names files of the merge base by its commit, and changes by their paths', async () => {
     const all = await behind(base, branch, main);
     await all.write({ 'base/vt.yaml': vt('b: base, c: base') });
@@ -242,7 +250,10 @@ test('an entry that errs releases nothing', async () => {
   const many = 'options: { a: x, b: x }, autosubscribe: true';
   const all = await project({
     'base/vt.yaml': entries(`vt: { match: vt_*, ${many} }`),
-    'base/us.yaml': entries('us: { match: us_*, options: { a: x } }'),
+    // Defaults keep the integration in the plan.
+    'base/all.yaml': entries(
+      'all: { match: "*_1", expect: any, options: { a: x } }',
+    ),
   });
   const released = async (vtEntry: string) => {
     await all.write({ 'base/vt.yaml': entries(vtEntry) });
