@@ -134,7 +134,7 @@ const FLAGS = {
   },
   base: {
     value: 'REF',
-    help: 'what did this branch change since it left this git ref?',
+    help: 'git ref that this branch left: who changed what?',
   },
   report: {
     ...repeated(
