@@ -134,7 +134,7 @@ const FLAGS = {
   },
   base: {
     value: 'REF',
-    help: 'git ref to compare with: change, drift or conflict?',
+    help: 'git ref that this branch left: who changed what?',
   },
   report: {
     ...repeated(

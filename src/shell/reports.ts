@@ -3,7 +3,12 @@ import { dirname, posix, relative, resolve, sep } from 'node:path';
 import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
 import { diagnosticDocuments, exitCode } from '../core/findings/explain.ts';
 import { present } from '../core/model/json.ts';
-import type { Document } from '../core/plan/plan.ts';
+import {
+  type Document,
+  type ServerDocument,
+  type ServerPlan,
+  shortCommit,
+} from '../core/plan/plan.ts';
 import { documentOf } from '../core/report/document.ts';
 import { forLog } from '../core/report/escape.ts';
 import { rendererOf } from '../core/report/formats.ts';
@@ -163,15 +168,10 @@ async function documentFor(
     .split(sep)
     .join('/');
   const changes = report?.kind === 'changes' ? report : undefined;
-  const refs = changes?.servers.flatMap((each) => [
-    each.base?.ref,
-    'head' in each ? each.head.ref : undefined,
-  ]);
+  const refs = refsOf(changes?.servers ?? []);
   const fromRoot = (file: string) => {
     // A file of a revision is named from the root already, after its ref.
-    const ref = refs?.find(
-      (each) => each !== undefined && file.startsWith(`${each}:`),
-    );
+    const ref = refs.find((each) => file.startsWith(`${each}:`));
     if (ref !== undefined) return file.slice(ref.length + 1);
     return folder === '' || file.startsWith('/')
       ? file
@@ -190,4 +190,17 @@ async function documentFor(
     ...(report?.kind === 'lines' ? report.fields(mask) : {}),
     diagnostics,
   };
+}
+
+/** The names that stand before paths of files at revisions. */
+function refsOf(
+  servers: readonly (ServerPlan | ServerDocument)[],
+): readonly string[] {
+  const refs = new Set<string>();
+  for (const server of servers) {
+    const { base } = server;
+    if (base !== undefined) refs.add(base.ref).add(shortCommit(base.commit));
+    if ('head' in server) refs.add(server.head.ref);
+  }
+  return [...refs];
 }

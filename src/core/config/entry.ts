@@ -77,6 +77,12 @@ export function selectorOf({ match, name }: Entry): Selector {
   return match?.value ?? { id: name };
 }
 
+/** Equal for entries that select the same integrations in the same words, as defaults or as specific entries. */
+export function selectionKey(entry: Entry): string {
+  const globs = Object.entries(selectorOf(entry)).sort();
+  return JSON.stringify([isDefault(entry), globs]);
+}
+
 /** A selector as people read it: the glob on the id, or all globs by name. */
 export function selectorText({ id, ...others }: Selector): string {
   const texts = Object.entries(others).map(

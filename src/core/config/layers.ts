@@ -10,7 +10,7 @@ import {
   declarationsOf,
   type Entry,
   isDefault,
-  selectorOf,
+  selectionKey,
   type WrittenConfig,
 } from './entry.ts';
 import type { WrittenLayers } from './read-file.ts';
@@ -123,12 +123,7 @@ function allDeclared(entry: Entry): Declared[] {
 
 /** Finds fields that are set by two entries which select in the same words: they can never be applied. */
 function sameMatch(entries: readonly Entry[]): Diagnostic[] {
-  const wordsOf = (entry: Entry) =>
-    JSON.stringify([
-      isDefault(entry),
-      Object.entries(selectorOf(entry)).sort(),
-    ]);
-  return clashesOfAlike(entries, wordsOf, setBy);
+  return clashesOfAlike(entries, selectionKey, setBy);
 }
 
 /** Finds clashes among the declarations of entries with the same key. */

@@ -17,6 +17,14 @@ type Unknown = {
   known?: readonly string[];
 };
 
+/** Addresses that a ref changed since a branch left it; `head` names a branch other than this one. */
+type Behind = {
+  ref: string;
+  head?: string | undefined;
+  changes: readonly string[];
+  integrations: readonly string[];
+};
+
 /** Why a field is not accepted. */
 const REASONS = {
   secret: 'the live value may be a secret',
@@ -97,8 +105,8 @@ export const USAGE_FINDINGS = {
   }),
   'no-revision': finding('error', 'git has no such revision', {
     message: (f: { problem: string }) => `${f.problem}.`,
-    hint: 'Name a branch, a tag or a commit. To fetch the whole history: git fetch --unshallow; in pipelines fetch-depth: 0 of actions/checkout, or GIT_DEPTH: 0 of GitLab.',
-    why: 'Revisions are read from the git repository of the configuration. In pipelines only the newest commit may be there, and branches are called origin/NAME.',
+    hint: 'Name a branch, a tag or a commit of this repository.',
+    why: 'Revisions are read from the git repository of the configuration. In pipelines branches are called origin/NAME, and a shallow clone may hold only the newest commit: check out the whole history.',
   }),
   'revision-broken': finding(
     'error',
@@ -119,6 +127,13 @@ export const USAGE_FINDINGS = {
       why: 'All of its fields count as new, so plan --base cannot tell drift from the changes of the branch.',
     },
   ),
+  'branch-behind': finding('warning', 'The branch lacks changes of the base', {
+    message: (f: Behind) =>
+      `${f.ref} has ${count(f.changes.length, 'change')} that ${f.head ?? 'this branch'} lacks: ${listed(f.changes, 10)}.`,
+    hint: ({ ref, changes }) =>
+      `Merge ${ref} first: an apply from here would take ${changes.length === 1 ? 'it' : 'them'} back.`,
+    why: 'The base changed since this branch left it. A branch is compared with the commit at which it left the base, so what others changed since never counts as changed by the branch.',
+  }),
   'not-accepted': finding('unapplied', 'Drift is not accepted', {
     message: ({ addresses, reason, others }: Unaccepted) =>
       `Skipped ${listed(addresses)}: ${REASONS[reason]}${others ? ` ${listed(others, 5)}` : ''}.`,

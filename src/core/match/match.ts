@@ -77,6 +77,10 @@ export function matchEntries(
   return {
     /** Ordered by name. */
     value: asked.integrations,
+    /** The names of entries that match none or several where one is expected. */
+    missed: missed.map(({ entry }) => entry.name),
+    /** The ids of integrations that errors leave out. */
+    erring: [...[...unclear].map(({ id }) => id), ...asked.erring],
     /** The names of entries, or else the ids, that errors leave out. */
     leftOut: [...unmet.map(({ entry }) => entry.name), ...asked.leftOut],
     diagnostics: [
@@ -143,6 +147,7 @@ function gatherAll(selected: readonly (readonly [Pair, ...Pair[]])[]) {
     integrations: all
       .filter((each) => !isAmbiguous(each))
       .sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id)),
+    erring: [...ambiguous, ...failed].map(({ id }) => id),
     leftOut: [
       ...ambiguous.map(({ name }) => name),
       ...failed.map(({ id }) => id),

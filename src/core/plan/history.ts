@@ -73,36 +73,70 @@ function withSecrets(
   return { ...desired, settings };
 }
 
+/** What the base of a branch asks of the integrations of a server. */
+export interface BranchBase {
+  readonly before: readonly DesiredIntegration[];
+  /** What the tip of the ref asks of them, if that is another commit: a secret there is one on the branch too. */
+  readonly tip?: readonly DesiredIntegration[] | undefined;
+  /** The ids of integrations that an error of the branch leaves out: it releases nothing of them. */
+  readonly undecided?: ReadonlySet<string> | undefined;
+}
+
 /** The history by the base of a branch. Integrations are the same by their ids, whatever entries name them. */
-export function sinceBase(
-  before: readonly DesiredIntegration[],
-  live: Live,
-  only = '*',
-): History {
-  const bases = new Map(before.map((each) => [each.id, each]));
+export function sinceBase(base: BranchBase, live: Live, only = '*'): History {
+  const bases = byId(base.before);
+  const tips = byId(base.tip ?? []);
+  const isUndecided = (id: string) => base.undecided?.has(id) === true;
   const isSelected = globMatcher(only);
+  const releasedOf = ({ name, id, settings }: DesiredIntegration) => {
+    const installed = live.get(id);
+    if (installed === undefined || isUndecided(id)) return undefined;
+    if (!isSelected(id) && !isSelected(name)) return undefined;
+    const released = releasedIn(name, settings, installed);
+    if (released.length === 0) return undefined;
+    return { ...NOTHING, name, id, status: installed.status ?? null, released };
+  };
   return {
-    of: (desired) => pastOfBranch(bases.get(desired.id), desired),
-    gone: (isPlanned) =>
-      before.flatMap((each): IntegrationPlan[] => {
-        const { id, name } = each;
-        const installed = live.get(id);
-        if (
-          installed === undefined ||
-          isPlanned(id) ||
-          !(isSelected(id) || isSelected(name))
-        )
-          return [];
-        const released = releasedIn(name, each.settings, installed);
-        const plan = {
-          ...NOTHING,
-          name,
-          id,
-          status: installed.status ?? null,
-          released,
-        };
-        return released.length === 0 ? [] : [plan];
-      }),
+    of: (desired) => {
+      const { id } = desired;
+      const before = bases.get(id);
+      const past = pastOfBranch(before, withTip(desired, tips.get(id)));
+      return isUndecided(id) ? withoutReleased(past) : past;
+    },
+    gone: (isPlanned) => {
+      const gone: IntegrationPlan[] = [];
+      for (const integration of base.before) {
+        if (isPlanned(integration.id)) continue;
+        const plan = releasedOf(integration);
+        if (plan !== undefined) gone.push(plan);
+      }
+      return gone;
+    },
+  };
+}
+
+function byId(
+  all: readonly DesiredIntegration[],
+): ReadonlyMap<string, DesiredIntegration> {
+  return new Map(all.map((integration) => [integration.id, integration]));
+}
+
+/** What is asked of an integration, with what is a secret at the tip of the ref. */
+function withTip(
+  desired: DesiredIntegration,
+  tip: DesiredIntegration | undefined,
+): DesiredIntegration {
+  if (tip === undefined) return desired;
+  return withSecrets(desired, (option) => tip.secrecy.get(option) ?? {});
+}
+
+function withoutReleased(past: Past): Past {
+  return {
+    ...past,
+    complete: (plan, fields, live) => ({
+      ...past.complete(plan, fields, live),
+      released: [],
+    }),
   };
 }
 
@@ -227,9 +261,9 @@ export function sinceReview(
   { integrations }: ServerDocument,
   live: Live,
 ): History {
-  const byId = new Map(integrations.map((each) => [each.id, each]));
+  const reviewed = new Map(integrations.map((each) => [each.id, each]));
   return {
-    of: (desired) => pastOfReview(byId.get(desired.id), desired),
+    of: (desired) => pastOfReview(reviewed.get(desired.id), desired),
     gone: (isPlanned) =>
       integrations
         .filter(({ id, changes }) => changes.length > 0 && !isPlanned(id))

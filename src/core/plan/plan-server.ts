@@ -10,7 +10,7 @@ import type { LiveIntegration } from '../model/live.ts';
 import { namesField } from '../model/place.ts';
 import { isHidden } from '../model/secret.ts';
 import { diffIntegration, mistypedDefaults } from './diff.ts';
-import { sinceBase, sinceReview } from './history.ts';
+import { type BranchBase, sinceBase, sinceReview } from './history.ts';
 import {
   type Change,
   type Field,
@@ -25,7 +25,7 @@ import {
 type History = ReturnType<typeof sinceBase>;
 
 /** What a plan is made from. */
-interface PlanInput {
+export interface PlanInput {
   readonly server: Pick<
     ServerPlan,
     'name' | 'url' | 'snapshot' | 'policy' | 'only'
@@ -38,10 +38,7 @@ interface PlanInput {
   readonly reads: number;
   /** What the base of the branch asks of the same live integrations. */
   readonly base?:
-    | {
-        readonly base: ServerPlan['base'];
-        readonly before: readonly DesiredIntegration[];
-      }
+    | (BranchBase & { readonly base: ServerPlan['base'] })
     | undefined;
   /** The reviewed plan that the run applies: what is not in it is left out. */
   readonly reviewed?: ServerDocument | undefined;
@@ -61,7 +58,7 @@ export function planServer(input: PlanInput): Planned {
     input.live.map((integration) => [integration.id, integration]),
   );
   const history = base
-    ? sinceBase(base.before, live, server.only)
+    ? sinceBase(base, live, server.only)
     : reviewed && sinceReview(reviewed, live);
   const made = planEach(input, live, history);
   const planned = new Set(made.plans.map(({ id }) => id));

@@ -35,6 +35,11 @@ export const OUTCOMES = {
   keyof Reached
 >;
 
+/** The start of a commit's id, by which people know it. */
+export function shortCommit(commit: string): string {
+  return commit.slice(0, 12);
+}
+
 /** One field that differs. */
 export interface Change {
   /** The field address: `virustotal.options.apiKey.value`. */

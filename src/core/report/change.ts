@@ -69,7 +69,7 @@ export function changeLines(change: ChangeDocument, full = false) {
     ...sides,
     /** Whether the sides are the members that a list loses and gets. */
     isList: members !== undefined,
-    sides: members ?? sideLines(sides, full),
+    sides: members ?? sideLines(change, sides, full),
     notes: [
       ...marked('#', sentencesOf(change, sides)),
       ...marked('!', risks),
@@ -78,33 +78,62 @@ export function changeLines(change: ChangeDocument, full = false) {
   };
 }
 
-type Sides = ReturnType<typeof sidesOf>;
+/** Both sides of a change as text. */
+interface Sides {
+  /** Whether the first side has nothing: it is not set on the server or, in a diff, not declared. */
+  readonly isUnset: boolean;
+  /** Whether, in a diff, the second side declares nothing. */
+  readonly isReleased: boolean;
+  readonly before: string;
+  readonly after: string;
+  /** What the base declares; only in a conflict. */
+  readonly base: string | undefined;
+}
 
 /** Both sides of a change as text, secrets as their references; in a conflict also what the base declares. */
-function sidesOf({
-  before,
-  after,
-  base,
-  label,
-  secret,
-  hidden,
-  ...change
-}: ChangeDocument) {
-  const isUnset =
-    hidden !== true && (secret === true ? before === '' : isEmpty(before));
-  const shown = secret === true ? '(secret)' : valueText(before);
-  const live = hidden === true ? '(hidden)' : isUnset ? '(not set)' : shown;
+function sidesOf(change: ChangeDocument): Sides {
+  const { base, label, secret, declared } = change;
+  const isConflict = label === 'conflict' && secret !== true;
   return {
-    /** Whether nothing is set on the live side. */
-    isUnset,
-    before: change.beforeReference ?? live,
-    after:
-      secret === true ? (change.reference ?? '(secret)') : valueText(after),
-    base:
-      label === 'conflict' && secret !== true && base !== undefined
-        ? valueText(base)
-        : undefined,
+    isUnset: declared === undefined ? isUnset(change) : declared === 'after',
+    isReleased: declared === 'before',
+    before: declared === undefined ? liveText(change) : baseText(change),
+    after: afterText(change),
+    base: isConflict && base !== undefined ? valueText(base) : undefined,
   };
+}
+
+/** Whether a server has nothing set in a field. */
+function isUnset({ before, hidden, secret }: ChangeDocument): boolean {
+  if (hidden === true) return false;
+  return secret === true ? before === '' : isEmpty(before);
+}
+
+/** What a server holds. */
+function liveText(change: ChangeDocument): string {
+  const { before, hidden, secret, beforeReference } = change;
+  if (beforeReference !== undefined) return beforeReference;
+  if (hidden === true) return '(hidden)';
+  if (isUnset(change)) return '(not set)';
+  return secret === true ? '(secret)' : valueText(before);
+}
+
+/** What the base of a diff declares. */
+function baseText(change: ChangeDocument): string {
+  const { before, secret, declared, beforeReference } = change;
+  if (declared === 'after') return '(not declared)';
+  if (beforeReference !== undefined) return beforeReference;
+  return secret === true ? '(secret)' : valueText(before);
+}
+
+/** What is desired. A mark of a secret, or its day, is not managed: it is only declared. */
+function afterText(change: ChangeDocument): string {
+  const { address, after, secret, declared, reference } = change;
+  if (declared === 'before')
+    return /\.(sensitive|rotated)$/.test(address)
+      ? '(not declared)'
+      : 'no longer managed';
+  return secret === true ? (reference ?? '(secret)') : valueText(after);
 }
 
 /** A sentence about a drift, or the effect of a permission; nothing for any other change. */
@@ -159,11 +188,15 @@ function membersOf({
   return [...marked('-', only(old, now)), ...marked('+', only(now, old))];
 }
 
-/** Both sides of a change: the three values of a conflict, lines of text, or two values. */
+/** Both sides of a change: the three values of a conflict, the only side that declares something, lines of text, or two values. */
 function sideLines(
+  { declared }: ChangeDocument,
   { before, after, base }: Sides,
   full: boolean,
 ): ComparedLine[] {
+  if (declared === 'after') return marked('+', [laidOut(after)]);
+  if (declared === 'before')
+    return [...marked('-', [laidOut(before)]), ...marked('#', [after])];
   if (base !== undefined)
     return [
       ...marked(' ', [`base: ${base}`]),
@@ -195,6 +228,11 @@ function hasStructure(text: string): boolean {
   );
 }
 
+/** A text, with JSON laid out if it is better read in lines. */
+function laidOut(text: string): string {
+  return hasStructure(text) ? layOut(text).replace(/\n$/, '') : text;
+}
+
 /** The lines in which two texts differ, JSON with one member a line; `full` keeps all equal lines. */
 function lineDiff(
   before: string,
@@ -202,9 +240,9 @@ function lineDiff(
   full: boolean,
 ): ComparedLine[] {
   const context = full ? Number.POSITIVE_INFINITY : CONTEXT;
-  const laidOut = compare(layOut(before), layOut(after), context);
-  const lines = laidOut.some(({ mark }) => mark !== ' ')
-    ? laidOut
+  const byMember = compare(layOut(before), layOut(after), context);
+  const lines = byMember.some(({ mark }) => mark !== ' ')
+    ? byMember
     : compare(before, after, context);
   if (before.endsWith('\n') === after.endsWith('\n')) return lines;
   const which = before.endsWith('\n') ? 'now' : 'before';

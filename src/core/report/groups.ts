@@ -1,9 +1,10 @@
 import { count } from '../findings/words.ts';
 import { grouped } from '../model/json.ts';
-import type {
-  Document,
-  IntegrationDocument,
-  ServerDocument,
+import {
+  type Document,
+  type IntegrationDocument,
+  type ServerDocument,
+  shortCommit,
 } from '../plan/plan.ts';
 import { fieldName, LABELS } from './change.ts';
 
@@ -117,7 +118,7 @@ function revisionText({
   ref,
   commit,
 }: NonNullable<ServerDocument['base']>): string {
-  const short = commit.slice(0, 12);
+  const short = shortCommit(commit);
   return ref === commit ? short : `${ref} (${short})`;
 }
 

@@ -81,13 +81,14 @@ function failGit(reason: string): never {
   );
 }
 
-/** All of the environment that git gets: no secret, no program, no settings of the user or the system, nothing to fetch from. */
+/** All of the environment that git gets: no secret, no program, no settings of the user or the system, no history but that of commits, nothing to fetch from. */
 const ENVIRONMENT = {
   PATH: '/dev/null',
   LC_ALL: 'C',
   GIT_ALLOW_PROTOCOL: '',
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CONFIG_NOSYSTEM: '1',
+  GIT_GRAFT_FILE: '/dev/null',
   GIT_NO_LAZY_FETCH: '1',
   GIT_NO_REPLACE_OBJECTS: '1',
   GIT_OPTIONAL_LOCKS: '0',

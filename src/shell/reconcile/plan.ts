@@ -2,11 +2,12 @@ import { isOver } from '../../core/config/project.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
 import { unsafeIds, wantedBy } from '../../core/live/sources.ts';
 import { matchEntries } from '../../core/match/match.ts';
+import { type Misses, undecidedIds } from '../../core/match/undecided.ts';
 import type { DesiredIntegration } from '../../core/model/desired.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import type { Planned } from '../../core/plan/plan.ts';
-import { planServer } from '../../core/plan/plan-server.ts';
+import { type PlanInput, planServer } from '../../core/plan/plan-server.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
@@ -93,17 +94,8 @@ async function planFrom(
     readonly api?: Pick<Api, 'reads'>;
   },
 ): Promise<OfflinePlan> {
-  const {
-    name,
-    url,
-    policy,
-    only,
-    snapshot,
-    writeHidden,
-    comparison,
-    reviewed,
-    also,
-  } = server;
+  const { name, url, policy, only, snapshot, writeHidden, reviewed, also } =
+    server;
   const listed = await source.list();
   const matched = matchEntries(server.config, listed, only);
   const { value: desired } = matched;
@@ -129,10 +121,7 @@ async function planFrom(
       reviewed,
       writeHidden,
     },
-    base: comparison && {
-      base: comparison.base,
-      before: matchEntries(comparison.before, listed).value,
-    },
+    base: baseOn(listed, server, matched),
     waivers: server.waivers.filter((each) => !isOver(each, run.runtime.now())),
   });
   const unplanned = planned.plan.integrations.filter((each) => each.unplanned);
@@ -140,6 +129,23 @@ async function planFrom(
     ...{ ...planned, desired, live },
     diagnostics: [...matched.diagnostics, ...planned.diagnostics],
     leftOut: [...matched.leftOut, ...unplanned.map((each) => each.name)],
+  };
+}
+
+/** What the base of a branch asks of the integrations of a server; undefined without a base. */
+function baseOn(
+  live: readonly LiveIntegration[],
+  { comparison, config }: Prepared,
+  { missed, erring }: Misses,
+): PlanInput['base'] {
+  if (comparison === undefined) return undefined;
+  const { base, before, tip } = comparison;
+  const errors = { base: before, branch: config, live, missed, erring };
+  return {
+    base,
+    before: matchEntries(before, live).value,
+    tip: tip && matchEntries(tip, live).value,
+    undecided: undecidedIds(errors),
   };
 }
 

@@ -8,6 +8,7 @@ import {
   withoutMissing,
 } from '../../core/config/resolve.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
+import { branchBehind, type Fork } from '../../core/diff/behind.ts';
 import {
   type Diagnostic,
   diagnostic,
@@ -28,11 +29,23 @@ import {
   findServers,
   type Server,
 } from '../servers/server.ts';
-import { openCommit } from '../sources/commit.ts';
+import { openBase } from '../sources/commit.ts';
 import { configReader } from '../sources/config.ts';
 import { PROJECT_FILE } from '../sources/files.ts';
 import { digestFiles, readReferences } from '../sources/references.ts';
-import { type RevisionServer, readRevision } from './revision.ts';
+import {
+  type Revision,
+  type RevisionServer,
+  readRevision,
+} from './revision.ts';
+
+/** What the base of a branch declares for a server. */
+interface Comparison {
+  readonly base: ServerDocument['base'];
+  readonly before: ResolvedConfig;
+  /** What the ref itself declares, if it is not the merge base. */
+  readonly tip: ResolvedConfig | undefined;
+}
 
 /** A server, and all of its configuration that can be known before the first request. */
 export interface Prepared extends Server {
@@ -49,9 +62,7 @@ export interface Prepared extends Server {
   /** The files of its layers. */
   readonly files: readonly (readonly SourceFile[])[];
   /** What the base of this branch declares, with its references as written; undefined without a base. */
-  readonly comparison?:
-    | { readonly base: ServerDocument['base']; readonly before: ResolvedConfig }
-    | undefined;
+  readonly comparison?: Comparison | undefined;
   /** The plan that was reviewed. */
   readonly reviewed?: ServerDocument | undefined;
 }
@@ -178,6 +189,7 @@ function preparedServer(
   const comparison = base && {
     base: base.base,
     before: base.before(server.name)?.config ?? [],
+    tip: base.tip && (base.tip(server.name)?.config ?? []),
   };
   return { ...server, policy, only, writeHidden, config, comparison, reviewed };
 }
@@ -186,37 +198,80 @@ function preparedServer(
 interface Base {
   readonly base: NonNullable<ServerDocument['base']>;
   readonly policy: Policy;
+  /** What the merge base declares for a server. */
   readonly before: (name: string) => RevisionServer | undefined;
+  /** What the ref itself declares for a server; undefined if it is the merge base. */
+  readonly tip: ((name: string) => RevisionServer | undefined) | undefined;
   readonly lacking: readonly Diagnostic[];
 }
 
 /** Reads the base that `--base` names; undefined without one. Fails if it has errors. */
 async function readBase(
   run: Run,
-  servers: readonly Server[],
+  configured: readonly ConfiguredServer[],
   { base: ref, file = [] }: Options,
 ): Promise<Base | undefined> {
   if (ref === undefined) return undefined;
-  const names = new Set(servers.map(({ name }) => name));
-  const select = (all: Project) =>
-    all.servers.filter(({ name }) => names.has(name));
-  const commit = await openCommit(run, file, ref);
-  const { project, servers: declared } = await readRevision(
-    run,
-    { file, select },
-    commit,
-  );
+  const names = new Set(configured.map(({ name }) => name));
+  const select = (project: Project) =>
+    project.servers.filter(({ name }) => names.has(name));
+  const asked = { file, select };
+  const commits = await openBase(run, file, { ref });
+  const mergeBase = await readRevision(run, asked, commits.mergeBase);
+  const tip = commits.tip && (await readRevision(run, asked, commits.tip));
   // Files that flags name are the same for all servers.
-  const before = (name: string) =>
-    declared.find((each) => file.length > 0 || each.name === name);
-  const lacking = [...names].flatMap((name) => {
-    const path = project === undefined ? PROJECT_FILE : `The server ${name}`;
-    const found = before(name)?.diagnostics ?? [
-      diagnostic('revision-incomplete', { ref, path }),
-    ];
-    return found.filter(({ code }) => code === 'revision-incomplete');
+  const serverIn = (revision: Revision) => (name: string) =>
+    revision.servers.find((server) => file.length > 0 || server.name === name);
+  const base = {
+    base: commits.mergeBase.base,
+    policy: strictest([
+      mergeBase.project?.policy ?? {},
+      tip?.project?.policy ?? {},
+    ]),
+    before: serverIn(mergeBase),
+    tip: tip && serverIn(tip),
+  };
+  const { source } = commits.mergeBase;
+  const incomplete = [...names].flatMap((name) => {
+    const path =
+      mergeBase.project === undefined ? PROJECT_FILE : `The server ${name}`;
+    return incompleteIn(base.before(name), source.ref ?? ref, path);
   });
-  return { base: commit.base, policy: project?.policy ?? {}, before, lacking };
+  const behind = await behindOf(run, configured, base);
+  return { ...base, lacking: [...incomplete, ...behind] };
+}
+
+/** The findings of what a revision lacks of a server; `path` names it if it lacks all. */
+function incompleteIn(
+  server: RevisionServer | undefined,
+  ref: string,
+  path: string,
+): Diagnostic[] {
+  if (server === undefined)
+    return [diagnostic('revision-incomplete', { ref, path })];
+  return server.diagnostics.filter(
+    ({ code }) => code === 'revision-incomplete',
+  );
+}
+
+/** A finding if the ref has changes that the work tree lacks. */
+async function behindOf(
+  run: Run,
+  configured: readonly ConfiguredServer[],
+  { base, before, tip }: Omit<Base, 'lacking'>,
+): Promise<Diagnostic[]> {
+  if (tip === undefined) return [];
+  const forks: Fork[] = [];
+  for (const { name, linked, root } of configured) {
+    const digests = await digestFiles(run, linked, root);
+    forks.push({
+      mergeBase: before(name)?.config ?? [],
+      tip: tip(name)?.config ?? [],
+      branch: resolveConfig(linked, undefined, digests),
+    });
+  }
+  const behind = branchBehind(base.ref, forks);
+  return behind === undefined ? [] : [behind];
 }
 
 /** A finding for each server of which a reviewed plan has none, or one for another address. */

@@ -13,16 +13,14 @@ import { present } from '../../core/model/json.ts';
 import { allOrFail, fail, findingsOf } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { layersOf } from '../servers/server.ts';
-import type { openCommit } from '../sources/commit.ts';
+import type { Commit } from '../sources/commit.ts';
 import { configReader } from '../sources/config.ts';
 import { configRoot, type FileSource } from '../sources/files.ts';
 import { findProject } from '../sources/project.ts';
 import { digestFiles } from '../sources/references.ts';
 
-type Commit = Awaited<ReturnType<typeof openCommit>>;
-
 /** What a revision declares, with its references open: for some servers of its project, or all in all for files of flags. */
-interface Revision {
+export interface Revision {
   /** The commit; undefined for the work tree. */
   readonly base?: Commit['base'];
   readonly project?: Project;
@@ -38,7 +36,7 @@ export interface RevisionServer {
 }
 
 /** The files of flags, or else which servers of a project are meant. */
-interface Asked {
+export interface Asked {
   readonly file: readonly string[];
   readonly select: (project: Project) => Project['servers'];
 }
@@ -51,7 +49,8 @@ export async function readRevision(
 ): Promise<Revision> {
   if (commit === undefined) return readDeclared(run, asked);
   const { base, source } = commit;
-  const failed = (thrown: unknown) => failBroken(base.ref, thrown);
+  const name = source.ref ?? base.ref;
+  const failed = (thrown: unknown) => failBroken(name, thrown);
   return { base, ...(await readDeclared(run, asked, source).catch(failed)) };
 }
 

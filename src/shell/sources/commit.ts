@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { didYouMean } from '../../core/findings/words.ts';
 import { present } from '../../core/model/json.ts';
+import { shortCommit } from '../../core/plan/plan.ts';
 import { fail } from '../failure.ts';
 import { openRepository } from '../git/git.ts';
 import { gitRoot, isInside } from '../paths.ts';
@@ -17,34 +18,134 @@ import {
 
 type Repository = Awaited<ReturnType<typeof openRepository>>;
 
+/** A commit, and its files. */
+export interface Commit {
+  /** The ref by which it was named, and its id. */
+  readonly base: { readonly ref: string; readonly commit: string };
+  readonly source: FileSource;
+}
+
+/** What a branch is compared with. */
+export interface BaseCommits {
+  /** The commit at which the branch left the ref. */
+  readonly mergeBase: Commit;
+  /** The commit that the ref means; undefined if it is the merge base. */
+  readonly tip?: Commit | undefined;
+}
+
 /** Opens the commit that a ref means in the repository around files of flags, or here. Only git's objects are read. */
 export async function openCommit(
   run: Run,
-  [file = '.']: readonly string[],
+  files: readonly string[],
   ref: string,
-) {
-  const { cwd } = run.runtime;
-  const folder = resolve(cwd, file);
-  const root = await gitRoot(folder);
-  if (root === undefined) {
-    const problem = `${shownPath(folder, cwd) || '.'} is in no git repository`;
-    const hint = 'Run it in a clone of the repository of the configuration.';
-    return fail(diagnostic('no-revision', { problem, hint }));
-  }
-  const repository = await openRepository(run, root);
-  const commit =
-    (await revParse(repository, ref)) ?? (await failUnknown(repository, ref));
+): Promise<Commit> {
+  const repository = await repositoryAround(run, files);
+  const commit = await commitOf(repository, ref);
+  return readCommit(repository, { ref, commit, name: ref });
+}
+
+/** Opens the merge base of a ref and a branch, which is HEAD if none is named, and the commit of the ref. */
+export async function openBase(
+  run: Run,
+  files: readonly string[],
+  refs: { readonly ref: string; readonly head?: string | undefined },
+): Promise<BaseCommits> {
+  const { ref, head = 'HEAD' } = refs;
+  const repository = await repositoryAround(run, files);
+  const tip = await commitOf(repository, ref);
+  const branch = await commitOf(repository, head);
+  const commit = await mergeBaseOf(repository, tip, branch);
+  if (commit === undefined) return failApart(repository, ref, head);
+  if (commit === tip)
+    return {
+      mergeBase: await readCommit(repository, { ref, commit, name: ref }),
+    };
+  const name = shortCommit(commit);
   return {
-    base: { ref, commit },
-    source: sourceOf(repository, ref, await listTree(repository, commit)),
+    mergeBase: await readCommit(repository, { ref, commit, name }),
+    tip: await readCommit(repository, { ref, commit: tip, name: ref }),
   };
 }
 
+async function repositoryAround(
+  run: Run,
+  [file = '.']: readonly string[],
+): Promise<Repository> {
+  const { cwd } = run.runtime;
+  const folder = resolve(cwd, file);
+  const root = await gitRoot(folder);
+  if (root !== undefined) return openRepository(run, root);
+  const problem = `${shownPath(folder, cwd) || '.'} is in no git repository`;
+  const hint = 'Run it in a clone of the repository of the configuration.';
+  return fail(diagnostic('no-revision', { problem, hint }));
+}
+
+/** The id of the commit that a ref means. Fails if it means none. */
+async function commitOf(repository: Repository, ref: string): Promise<string> {
+  const commit = await revParse(repository, ref);
+  return commit ?? failUnknown(repository, ref);
+}
+
+/** Reads what files a commit has; messages call it by a name. */
+async function readCommit(
+  repository: Repository,
+  commit: {
+    readonly ref: string;
+    readonly commit: string;
+    readonly name: string;
+  },
+): Promise<Commit> {
+  const { ref, commit: id, name } = commit;
+  const tree = await listTree(repository, id);
+  return {
+    base: { ref, commit: id },
+    source: sourceOf(repository, name, tree),
+  };
+}
+
+/** The best commit that two commits have in common; undefined if there is none. */
+async function mergeBaseOf(
+  { call }: Repository,
+  one: string,
+  other: string,
+): Promise<string | undefined> {
+  if (one === other) return one;
+  const { code, bytes } = await call(['merge-base', one, other]);
+  return code === 0 ? commitIn(bytes) : undefined;
+}
+
+/** Fails because a ref and a branch have no commit in common here. */
+async function failApart(
+  repository: Repository,
+  ref: string,
+  head: string,
+): Promise<never> {
+  const isCut = await isShallow(repository);
+  const problem = isCut
+    ? `This shallow clone does not reach the commit at which ${head} left ${ref}`
+    : `${ref} and ${head} have no commit in common`;
+  const hint = isCut
+    ? DEEPEN
+    : `Name a branch, a tag or a commit that ${head} was made from.`;
+  return fail(diagnostic('no-revision', { problem, hint }));
+}
+
+/** How to get the whole history into a shallow clone. */
+const DEEPEN =
+  'Fetch the whole history: git fetch --unshallow; in pipelines fetch-depth: 0 of actions/checkout, or GIT_DEPTH: 0 of GitLab.';
+
+async function isShallow({ ask }: Repository): Promise<boolean> {
+  const answer = await ask(['rev-parse', '--is-shallow-repository']);
+  return answer.toString().trim() === 'true';
+}
+
 /** Fails because a ref means no commit. Names the branch or tag that was probably meant: pipelines often have only `origin/…`. */
-async function failUnknown({ ask }: Repository, ref: string): Promise<never> {
-  const shallow = await ask(['rev-parse', '--is-shallow-repository']);
-  const clone =
-    shallow.toString().trim() === 'true' ? '; it is a shallow clone' : '';
+async function failUnknown(
+  repository: Repository,
+  ref: string,
+): Promise<never> {
+  const isCut = await isShallow(repository);
+  const clone = isCut ? '; it is a shallow clone' : '';
   const problem = `The repository has no revision ${ref || 'without a name'}${clone}`;
   const args = [
     'for-each-ref',
@@ -53,12 +154,11 @@ async function failUnknown({ ask }: Repository, ref: string): Promise<never> {
     'refs/remotes',
     'refs/tags',
   ];
-  const names = (await ask(args, { most: 16 * 1024 * 1024 }))
-    .toString()
-    .trim()
-    .split('\n');
+  const listed = await repository.ask(args, { most: 16 * 1024 * 1024 });
+  const names = listed.toString().trim().split('\n');
   const remote = `origin/${ref}`;
-  const hint = didYouMean(names.includes(remote) ? remote : ref, names);
+  const near = didYouMean(names.includes(remote) ? remote : ref, names);
+  const hint = near ?? (isCut ? DEEPEN : undefined);
   return fail(diagnostic('no-revision', { problem, ...present({ hint }) }));
 }
 
@@ -76,7 +176,12 @@ async function revParse(
     '--end-of-options',
     `${ref}^{commit}`,
   ];
-  const id = (await call(args)).bytes.toString().trim();
+  return commitIn((await call(args)).bytes);
+}
+
+/** The id of a commit that git printed; undefined if it printed anything else. */
+function commitIn(bytes: Buffer): string | undefined {
+  const id = bytes.toString().trim();
   return /^[0-9a-f]{40,64}$/.test(id) ? id : undefined;
 }
 
@@ -165,8 +270,12 @@ async function readBlobs(
   );
 }
 
-/** The files of a commit as a source of configuration. */
-function sourceOf(repository: Repository, ref: string, tree: Tree): FileSource {
+/** The files of a commit as a source of configuration; `name` stands before their paths. */
+function sourceOf(
+  repository: Repository,
+  name: string,
+  tree: Tree,
+): FileSource {
   const { root } = repository;
   const readBlob = blobReader(repository);
   const entryAt = (path: string): Blob | Unread => {
@@ -177,7 +286,7 @@ function sourceOf(repository: Repository, ref: string, tree: Tree): FileSource {
     );
   };
   return {
-    ref,
+    ref: name,
     list: async (path, _, isDeep) => {
       const found = entryAt(path);
       if ('id' in found) return [path];
@@ -194,6 +303,6 @@ function sourceOf(repository: Repository, ref: string, tree: Tree): FileSource {
         ? found
         : textOf(found.size, bounds, () => readBlob(found));
     },
-    shownPath: (path) => `${ref}:${shownPath(path, root)}`,
+    shownPath: (path) => `${name}:${shownPath(path, root)}`,
   };
 }

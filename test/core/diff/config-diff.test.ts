@@ -10,7 +10,8 @@ function changes(base: string, head: string) {
       validConfig(text.startsWith('version') ? text : entries(text)),
     ),
   );
-  return diffConfigs(before ?? [], after ?? []).flatMap((entry) =>
+  const sides = { before: before ?? [], after: after ?? [] };
+  return diffConfigs(sides).flatMap((entry) =>
     entry.changes.map(
       ({
         address,
@@ -44,7 +45,7 @@ describe('what two revisions declare differently', () => {
       ),
     ).toEqual([
       ['vt.autosubscribe', true, null],
-      ['vt.expect', null, 'optional'],
+      ['vt.expect', 'one', 'optional'],
       ['vt.match', 'vt_*', 'vt_1*'],
       ['vt.options.a.value', 1, null],
       ['vt.options.b.rotated', '2026-01-01', '2026-02-01'],
@@ -69,6 +70,59 @@ describe('what two revisions declare differently', () => {
       ['gone.options.a.value', 1, null],
       ['made.match', null, 'name: M'],
       ['made.options.a.value', null, 1],
+    ]);
+  });
+  test('of an entry under another name is its name, and the few fields that differ', () => {
+    const many = 'options: { a: 1, b: 2, c: { permission: lock-and-hide } }';
+    expect(
+      changes(
+        `old: { match: vt_*, ${many} }`,
+        `new: { match: { id: vt_* }, ${many.replace('2', '3')} }`,
+      ),
+    ).toEqual([
+      ['new.name', 'old', 'new'],
+      ['new.options.b.value', 2, 3],
+    ]);
+    const all = (name: string) =>
+      `${name}: { match: "*", expect: any, options: { a: 1 } }`;
+    expect(changes(all('x'), all('y'))).toEqual([['y.name', 'x', 'y']]);
+  });
+  test.each([
+    ['by its name alone', 'old: { OPTIONS }', 'new: { OPTIONS }'],
+    [
+      'as defaults',
+      'old: { match: vt_*, OPTIONS }',
+      'new: { match: vt_*, expect: any, OPTIONS }',
+    ],
+    [
+      'twice',
+      'old: { match: vt_*, OPTIONS }',
+      'n1: { match: vt_*, OPTIONS }\nn2: { match: vt_*, options: { b: 2 } }',
+    ],
+  ])('is not renamed if the other selects %s', (_, base, head) => {
+    const [was, is] = [base, head].map((each) =>
+      each.replace('OPTIONS', 'options: { a: 1 }'),
+    );
+    const found = changes(was ?? '', is ?? '').map(([address]) => address);
+    expect(found).toContain('old.options.a.value');
+    expect(found.join()).not.toContain('.name');
+  });
+  test('says of each field which side declares it', () => {
+    const [before, after] = [
+      vt('a: 1, b: 2, c: { value: 3, rotated: 2026-01-01 }'),
+      vt('a: 2, c: 3, d: null, e: 5'),
+    ].map((each) => resolveConfig(validConfig(entries(each))));
+    const [entry] = diffConfigs({ before: before ?? [], after: after ?? [] });
+    expect(
+      entry?.changes.map(({ address, declared }) => [
+        address.slice('vt.options.'.length),
+        declared,
+      ]),
+    ).toEqual([
+      ['a.value', 'both'],
+      ['b.value', 'before'],
+      ['c.rotated', 'before'],
+      ['e.value', 'after'],
     ]);
   });
   test('is nothing where a default is written down, or a list has another order', () => {

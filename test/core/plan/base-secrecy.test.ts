@@ -100,9 +100,10 @@ describe('what was a secret at the base', () => {
       const isExposed = head.permission === 'lock-and-show' && isSecret;
       expect(risks.includes('exposes-secret')).toBe(isExposed);
       const sides = [base, head].map((side) => resolveConfig(yaml(side)));
-      const diff = diffConfigs(sides[0] ?? [], sides[1] ?? []).flatMap(
-        ({ changes }) => changes,
-      );
+      const diff = diffConfigs({
+        before: sides[0] ?? [],
+        after: sides[1] ?? [],
+      }).flatMap(({ changes }) => changes);
       expect(
         diff.flatMap((each) => each.risks).includes('exposes-secret'),
       ).toBe(isExposed);

@@ -90,8 +90,44 @@ function diff(): Document {
     head: { ref: 'feature', commit: `f${COMMIT.slice(1)}` },
   };
   const changes = [
-    changeOf('vt', 3, { before: null }),
-    changeOf('vt', 4, { secret: true, before: '', after: null }),
+    changeOf('vt', 3, { before: null, declared: 'after' }),
+    changeOf('vt', 4, {
+      secret: true,
+      before: '',
+      after: null,
+      declared: 'after',
+    }),
+    changeOf('vt', 5, { after: null, declared: 'before' }),
+    changeOf('vt', 6, {
+      secret: true,
+      before: null,
+      after: null,
+      beforeReference: '${env:OLD}',
+      declared: 'before',
+    }),
+    changeOf('vt', 7, { before: '', declared: 'both' }),
+    changeOf('vt', 8, {
+      address: 'vt.options.key.rotated',
+      before: '2026-11-01',
+      after: null,
+      declared: 'before',
+    }),
+    changeOf('vt', 9, {
+      address: 'vt.name',
+      before: 'virustotal',
+      after: 'vt',
+      declared: 'both',
+    }),
+    changeOf('vt', 10, {
+      before: null,
+      after: 'first line\nsecond line\n',
+      declared: 'after',
+    }),
+    changeOf('vt', 11, {
+      before: '{"limit":1,"hosts":["a.example","b.example"]}',
+      after: null,
+      declared: 'before',
+    }),
   ];
   const one = serverOf('one', [integrationOf('vt', changes)], {
     ...revisions,

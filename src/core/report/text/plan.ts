@@ -152,9 +152,9 @@ function padded(text: string, columns: number): string {
 
 /** How a change begins, with both sides if they fit, and what stands below. */
 function changeText(change: ChangeDocument, name: string, view: View) {
-  const { width, paint } = view;
+  const { width } = view;
   const compared = changeLines(change, view.full);
-  const lead = `    ${compared.isUnset ? paint.add('+') : paint.change('~')} ${name}`;
+  const lead = `    ${leadMark(compared, view)} ${name}`;
   const both = inOneLine(compared, view);
   const head = both === undefined ? lead : `${lead}  ${both}`;
   const below = compared.notes.flatMap(({ mark, text }) =>
@@ -170,7 +170,13 @@ function changeText(change: ChangeDocument, name: string, view: View) {
   };
 }
 
-/** Both sides in one line: members of a list with their marks, or two values. Undefined for texts of several lines. */
+/** The mark before the name of a change: it comes, goes, or differs. */
+function leadMark({ isUnset, isReleased }: Compared, { paint }: View): string {
+  if (isUnset) return paint.add('+');
+  return isReleased ? paint.remove('-') : paint.change('~');
+}
+
+/** Both sides in one line: members of a list with their marks, or one or two values. Undefined for texts of several lines. */
 function inOneLine(
   { sides, isList }: Compared,
   view: View,
@@ -182,11 +188,13 @@ function inOneLine(
         paintsOf(view)[mark](`${mark}${fold(text, '', full)}`),
       )
       .join(' ');
-  if (sides.map(({ mark }) => mark).join('') !== '-+') return undefined;
-  const [from, to = ''] = sides.map(({ text, counterpart }) =>
+  const marks = sides.map(({ mark }) => mark).join('');
+  const [from = '', to = ''] = sides.map(({ text, counterpart }) =>
     fold(text, counterpart, full),
   );
-  return `${from} -> ${paint.add(to)}`;
+  if (marks === '+') return paint.add(from);
+  if (marks === '-#') return `${from} -> ${paint.faint(to)}`;
+  return marks === '-+' ? `${from} -> ${paint.add(to)}` : undefined;
 }
 
 function paintsOf({ paint }: View) {

@@ -1,0 +1,44 @@
+import { selectorOf } from '../config/entry.ts';
+import type { ResolvedConfig } from '../config/resolve.ts';
+import type { LiveIntegration } from '../model/live.ts';
+import { LiveIndex } from './match.ts';
+
+/** What of a configuration errs on a server. */
+export interface Misses {
+  /** The names of entries that match none or several where one is expected. */
+  readonly missed: readonly string[];
+  /** The ids of integrations that errors leave out. */
+  readonly erring: readonly string[];
+}
+
+/** What a branch and its base declare, and what of the branch errs. */
+interface Errors extends Misses {
+  readonly base: ResolvedConfig;
+  readonly branch: ResolvedConfig;
+  readonly live: readonly LiveIntegration[];
+}
+
+/**
+ * Finds the integrations, by their ids, that a branch may still mean to manage: errors leave them out, or an entry that matches
+ * none or several now meant them at the base.
+ */
+export function undecidedIds(errors: Errors): ReadonlySet<string> {
+  const undecided = new Set(errors.erring);
+  if (errors.missed.length === 0) return undecided;
+  const index = new LiveIndex(errors.live);
+  for (const entry of entriesBefore(errors)) {
+    for (const { id } of index.found(selectorOf(entry))) undecided.add(id);
+  }
+  return undecided;
+}
+
+/** The entries of the base that those that miss may have been: by the same name or, if theirs is new, any that is gone. */
+function entriesBefore({ base, branch, missed }: Errors): ResolvedConfig {
+  const missing = new Set(missed);
+  const names = new Set(branch.map(({ name }) => name));
+  const bases = new Set(base.map(({ name }) => name));
+  const mayBeRenamed = missed.some((name) => !bases.has(name));
+  return base.filter(
+    ({ name }) => missing.has(name) || (mayBeRenamed && !names.has(name)),
+  );
+}

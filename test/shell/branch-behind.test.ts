@@ -1,0 +1,276 @@
+import { describe, expect, test } from 'vitest';
+import { FORMATS } from '../../src/core/report/formats.ts';
+import {
+  ENV,
+  entries,
+  labels,
+  project,
+  vt,
+} from '../support/branch-project.ts';
+import { gitRepository } from '../support/git-repository.ts';
+import {
+  addressesOf,
+  codesOf,
+  findingsOf,
+  serversOf,
+} from '../support/report.ts';
+import { run } from '../support/run.ts';
+import { seeded } from '../support/seeded.ts';
+import { seeds } from '../support/soak.ts';
+
+/** A branch and its main, which went on; the branch is checked out. */
+async function behind(base: string, branch: string, main: string) {
+  const made = await project({ 'base/vt.yaml': base });
+  const { git, commit } = made;
+  const mergeBase = git('rev-parse', 'HEAD').trim();
+  const tip = await commit({ 'base/vt.yaml': main });
+  git('checkout', '--quiet', '-b', 'branch', mergeBase);
+  await commit({ 'base/vt.yaml': branch });
+  const diffed = (...args: readonly string[]) =>
+    made.attempt(['diff', ...args, '--report', 'json']);
+  return { ...made, mergeBase, tip, diffed };
+}
+
+describe('a branch that is behind its base', () => {
+  const base = vt('a: base, b: base, c: base');
+  const branch = vt('a: head, b: base, c: base');
+  const main = vt('a: base, b: main, c: base');
+
+  test('has made its own changes alone, and what it lacks is named', async () => {
+    const all = await behind(base, branch, main);
+    await all.drift(main);
+    const result = await all.planned('--base', 'main');
+    expect(labels(result)).toEqual({
+      'vt.options.a.value': 'change',
+      'vt.options.b.value': 'drift',
+    });
+    expect(serversOf(result)[0]?.base).toEqual({
+      ref: 'main',
+      commit: all.mergeBase,
+    });
+    const [finding] = findingsOf(result);
+    expect(finding).toMatchObject({
+      code: 'branch-behind',
+      severity: 'warning',
+      integrations: ['vt'],
+    });
+    expect(finding?.message).toContain('main has 1 change');
+    expect(finding?.message).toContain('vt.options.b.value');
+    expect(result.code).toBe(0);
+    expect((await all.planned('--base', 'main', '--strict')).code).toBe(3);
+    const saved = ['apply', '--base', 'main', '--report', 'json'];
+    expect(codesOf(await all.attempt(saved))).toEqual(['needs-confirmation']);
+    expect(codesOf(await all.attempt([...saved, '--yes']))).toEqual([
+      'branch-behind',
+    ]);
+  });
+  test('is told nothing once it has merged', async () => {
+    const all = await behind(base, branch, main);
+    await all.drift(main);
+    all.git('merge', '--quiet', '--strategy=ours', 'main', '-m', 'merge');
+    await all.commit({ 'base/vt.yaml': vt('a: head, b: main, c: base') });
+    const result = await all.planned('--base', 'main', '--strict');
+    expect([result.code, codesOf(result), labels(result)]).toEqual([
+      0,
+      [],
+      { 'vt.options.a.value': 'change' },
+    ]);
+    expect(serversOf(result)[0]?.base?.commit).toBe(all.tip);
+    // The apply after the merge, and the plan at night.
+    all.git('checkout', '--quiet', 'main');
+    all.git('merge', '--quiet', '--no-ff', 'branch', '-m', 'merge');
+    for (const [ref, label] of [
+      ['HEAD~1', 'change'],
+      ['HEAD', 'drift'],
+    ] as const) {
+      const merged = await all.planned('--base', ref, '--strict');
+      expect([codesOf(merged), labels(merged)]).toEqual([
+        [],
+        { 'vt.options.a.value': label },
+      ]);
+    }
+  });
+  test('lacks nothing that it has in its work tree too', async () => {
+    const all = await behind(base, branch, main);
+    await all.write({ 'base/vt.yaml': vt('a: head, b: main, c: base') });
+    for (const args of [
+      ['plan', '--base', 'main'],
+      ['diff', 'main'],
+    ])
+      expect(codesOf(await all.attempt([...args, '--report', 'json']))).toEqual(
+        [],
+      );
+  });
+  test('is compared with the merge base by diff, in the work tree and by its name', async () => {
+    const { diffed, git, mergeBase, attempt } = await behind(
+      base,
+      branch,
+      main,
+    );
+    for (const args of [['main'], ['main', 'branch']]) {
+      const result = await diffed(...args);
+      expect([addressesOf(result), codesOf(result)]).toEqual([
+        ['vt.options.a.value'],
+        ['branch-behind'],
+      ]);
+      expect(serversOf(result)[0]?.base?.commit).toBe(mergeBase);
+    }
+    git('tag', 'v1', 'main');
+    const [finding] = findingsOf(await diffed('v1', 'branch'));
+    expect(finding?.message).toContain('v1 has 1 change that branch lacks');
+    // An older revision has made none of the changes of a newer one.
+    const older = await diffed('main', mergeBase);
+    expect([addressesOf(older), codesOf(older)]).toEqual([
+      [],
+      ['branch-behind'],
+    ]);
+    const removed = await attempt([
+      'diff',
+      'branch',
+      'main',
+      '--report',
+      'json',
+    ]);
+    expect(addressesOf(removed)).toEqual(['vt.options.b.value']);
+  });
+  test('is compared with the merge base of its commits, whatever a graft says', async () => {
+    const all = await behind(base, branch, main);
+    const head = all.git('rev-parse', 'HEAD').trim();
+    await all.write({ '.git/info/grafts': `${head} ${all.tip}\n` });
+    const result = await all.diffed('main');
+    expect(codesOf(result)).toEqual(['branch-behind']);
+    expect(serversOf(result)[0]?.base?.commit).toBe(all.mergeBase);
+  });
+  test('names files of the merge base by its commit, and changes by their paths', async () => {
+    const all = await behind(base, branch, main);
+    await all.write({ 'base/vt.yaml': vt('b: base, c: base') });
+    const result = await all.diffed('main');
+    expect(serversOf(result)[0]?.integrations[0]?.changes[0]?.source.file).toBe(
+      'base/vt.yaml',
+    );
+    const broken = await behind(vt('a: 0123'), branch, main);
+    const [finding] = findingsOf(await broken.diffed('main'));
+    expect(finding?.message).toContain(
+      `${broken.mergeBase.slice(0, 12)}:base/vt.yaml`,
+    );
+  });
+  test('keeps what became a secret on main, and its stricter policy', async () => {
+    const all = await behind(
+      vt('a: first-sekret'),
+      vt('a: second-sekret, b: { permission: lock-and-hide }'),
+      vt('a: "${env:SETPOINT_NEW}"'),
+    );
+    await all.drift(vt('a: live-sekret, b: { permission: user-provides }'));
+    for (const format of FORMATS) {
+      for (const args of [
+        ['plan', '--base', 'main'],
+        ['diff', 'main'],
+      ]) {
+        const result = await all.attempt([...args, '--report', format]);
+        expect(result.stdout + result.stderr).not.toContain('sekret');
+      }
+    }
+    all.git('checkout', '--quiet', 'main');
+    const servers = `servers: { production: { url: "${all.sandbox.url}", config: [base/] } }`;
+    const policy = 'policy: { overrides-users: error }';
+    const strict = { 'setpoint.yaml': `version: 1\n${servers}\n${policy}\n` };
+    await all.commit(strict);
+    all.git('checkout', '--quiet', 'branch');
+    expect(codesOf(await all.planned('--base', 'main'))).toContain(
+      'risk-refused',
+    );
+  });
+});
+
+test('labels with a ref are those with its merge base, whatever main did since', async () => {
+  const all = await project({ 'base/vt.yaml': vt('a: x') });
+  const { pick } = seeded(7);
+  const KEYS = ['a', 'b', 'c', 'd'] as const;
+  const random = () => {
+    const options = KEYS.map((key) => [key, pick(['x', 'y', '', 'none'])]);
+    const declared = options.filter(([, value]) => value !== 'none');
+    return vt(declared.map(([key, value]) => `${key}: "${value}"`).join(', '));
+  };
+  for (let round = 0; round < seeds(5, 200); round += 1) {
+    const [base, main, branch] = [random(), random(), random()];
+    all.git('checkout', '--quiet', '-B', 'main');
+    const mergeBase = await all.commit({ 'base/vt.yaml': base });
+    await all.commit({ 'base/vt.yaml': main });
+    all.git('checkout', '--quiet', '-B', 'branch', mergeBase);
+    await all.commit({ 'base/vt.yaml': branch });
+    const byRef = labels(await all.planned('--base', 'main'));
+    const byCommit = await all.planned('--base', mergeBase);
+    expect({ base, main, branch, labels: byRef }).toEqual({
+      base,
+      main,
+      branch,
+      labels: labels(byCommit),
+    });
+    expect(codesOf(byCommit)).not.toContain('branch-behind');
+  }
+});
+
+describe('where there is no merge base', () => {
+  test('histories without a commit in common are named, and nothing is to be fetched', async () => {
+    const all = await project({ 'base/vt.yaml': vt('a: base') });
+    all.git('checkout', '--quiet', '--orphan', 'other');
+    await all.commit({ 'base/vt.yaml': vt('a: other') });
+    for (const args of [
+      ['plan', '--base', 'main'],
+      ['diff', 'main', 'other'],
+      ['diff', 'nowhere'],
+    ]) {
+      const result = await all.attempt([...args, '--report', 'json']);
+      expect([result.code, codesOf(result)]).toEqual([3, ['no-revision']]);
+      expect(JSON.stringify(findingsOf(result))).not.toMatch(
+        /unshallow|depth/i,
+      );
+    }
+  });
+  test('a shallow clone is to be fetched whole', async () => {
+    const { root, git, commit } = await project({ 'base/vt.yaml': vt('a: 1') });
+    git('checkout', '--quiet', '-b', 'branch');
+    await commit({ 'base/vt.yaml': vt('a: 2') });
+    const shallow = await gitRepository();
+    const fetch = (...refs: readonly string[]) =>
+      shallow.git('fetch', '--quiet', '--depth=1', `file://${root}`, ...refs);
+    fetch('main:refs/remotes/origin/main', 'branch');
+    shallow.git('checkout', '--quiet', 'FETCH_HEAD');
+    shallow.git('checkout', '--quiet', git('rev-parse', 'branch').trim());
+    const args = ['diff', 'origin/main', '--report', 'json'];
+    const result = await run(args, { cwd: shallow.root, env: ENV });
+    expect(codesOf(result)).toEqual(['no-revision']);
+    const [{ message = '', hint = '' } = {}] = findingsOf(result);
+    expect(message).toContain('shallow clone');
+    expect(hint).toContain('fetch-depth: 0');
+  });
+});
+
+test('an entry that errs releases nothing', async () => {
+  const many = 'options: { a: x, b: x }, autosubscribe: true';
+  const all = await project({
+    'base/vt.yaml': entries(`vt: { match: vt_*, ${many} }`),
+    // Defaults keep the integration in the plan.
+    'base/all.yaml': entries(
+      'all: { match: "*_1", expect: any, options: { a: x } }',
+    ),
+  });
+  const released = async (vtEntry: string) => {
+    await all.write({ 'base/vt.yaml': entries(vtEntry) });
+    const result = await all.planned('--base', 'main');
+    return Object.entries(labels(result)).flatMap(([address, label]) =>
+      label === 'released' ? [address] : [],
+    );
+  };
+  for (const mistake of [
+    `vt: { match: tv_*, ${many} }`,
+    `vt: { match: "*_1", ${many} }`,
+    `renamed: { match: tv_*, ${many} }`,
+    `vt: { match: vt_*, ${many} }\n  other: { match: vt_?, options: { a: y } }`,
+  ])
+    expect([mistake, await released(mistake)]).toEqual([mistake, []]);
+  expect(await released('vt: { match: vt_*, options: { a: x } }')).toEqual([
+    'vt.options.b.value',
+    'vt.autosubscribe',
+  ]);
+});
