@@ -5,6 +5,56 @@ import { at, cut, didYouMean, listed } from './words.ts';
 /** The facts of a finding about one field of an option or integration. */
 type Field = { readonly address: string };
 
+/** A text that would be sent: that of a value in YAML, or of a reference. */
+export type TextSubject =
+  | { readonly address: string }
+  | { readonly reference: string };
+
+/** What tools leave in place of a text, and what to do about it. */
+export const LEFTOVERS = {
+  'lfs-pointer': {
+    words: 'a pointer of Git LFS',
+    hint: 'Run git lfs pull before setpoint (actions/checkout: lfs: true).',
+  },
+  encrypted: {
+    words: 'a text that is still encrypted',
+    hint: 'Decrypt it before setpoint runs, as in sops exec-env FILE COMMAND.',
+  },
+  mask: {
+    words: 'the mask of a secret',
+    hint: 'Set it to the secret itself: a copy from a log or a page is masked.',
+  },
+  nothing: {
+    words: 'the word of a program for nothing',
+    hint: 'Look at what fills it in: the secret was not found there.',
+  },
+  unexpanded: {
+    words: 'a variable that nothing expanded',
+    hint: 'Set that variable where the job runs, or write its name in the form that this tool expands.',
+  },
+  'vault-reference': {
+    words: 'the address of a secret in a vault',
+    hint: 'Run setpoint through the tool that opens it, as in op run -- COMMAND.',
+  },
+};
+
+/** What a tool leaves in place of a text. */
+export type Leftover = keyof typeof LEFTOVERS;
+
+/** What stands in place of a text; without a leftover, a placeholder for people. */
+type StandIn = TextSubject & { readonly leftover?: Leftover | undefined };
+
+/** The beginning of a sentence on what a text is; a reference holds its text. */
+function subjectIs(subject: TextSubject): string {
+  return 'reference' in subject
+    ? `${subject.reference} holds`
+    : `${subject.address} is`;
+}
+
+function nameOf(subject: TextSubject): string {
+  return 'reference' in subject ? subject.reference : subject.address;
+}
+
 const SECRET_HINT =
   'Write ${env:SETPOINT_NAME}, and replace the secret if it was ever committed.';
 
@@ -189,26 +239,54 @@ export const CONFIGURATION_FINDINGS = {
     hint: 'Remove it, or write a later day in until.',
     why: 'A waiver leaves a difference alone up to and including its last day (UTC).',
   }),
-  placeholder: finding('warning', 'A placeholder was never filled in', {
-    message: ({ address }: Field) =>
-      `${address} looks like a placeholder that was never filled in.`,
-    hint: 'Write the value, or remove the option to leave it as it is.',
-  }),
+  placeholder: finding(
+    (f: StandIn) => (f.leftover === undefined ? 'warning' : 'error'),
+    'Something else stands in place of a value',
+    {
+      message: (f) =>
+        f.leftover === undefined
+          ? `${subjectIs(f)} likely a placeholder that was never filled in.`
+          : `${subjectIs(f)} ${LEFTOVERS[f.leftover].words}, not the value itself.`,
+      hint: (f) => {
+        if (f.leftover !== undefined) return LEFTOVERS[f.leftover].hint;
+        return 'reference' in f
+          ? 'Set it to the value.'
+          : 'Write the value, or remove the option to leave it as it is.';
+      },
+      why: 'It is an error if a tool left it there: a Git LFS pointer, a text of sops or ansible-vault, a mask such as ***, <no value>, undefined, null, or an unexpanded $(X), ${X} or %X%. The server would store it in place of a working key.',
+    },
+  ),
   'hidden-character': finding(
     'warning',
     'A text contains invisible characters',
     {
-      message: (f: { address: string; characters: readonly string[] }) =>
-        `${f.address} contains invisible characters: ${listed(f.characters)}.`,
+      message: (f: TextSubject & { characters: readonly string[] }) =>
+        `${nameOf(f)} contains invisible characters: ${listed(f.characters)}.`,
       hint: 'Retype the text.',
     },
   ),
-  'reference-typo': finding('warning', 'A text looks like a reference', {
-    message: ({ address }: Field) =>
-      `${address} looks like a reference, but is plain text.`,
-    hint: 'Write ${env:NAME}, ${file:path} or ${value:name}; $${ is a literal ${.',
-    why: 'The server would get the text as it stands, not the value.',
-  }),
+  'padded-text': finding(
+    'warning',
+    'A text has white space or quotes around it',
+    {
+      message: (f: TextSubject & { padding: 'white space' | 'quotes' }) =>
+        f.padding === 'quotes'
+          ? `${nameOf(f)} is in quotes, which would be sent with it.`
+          : `${nameOf(f)} begins or ends with white space.`,
+      hint: 'Remove it, unless it belongs to the value.',
+      why: 'Shells, dotenv files and copied lines leave spaces, carriage returns and quotes. Of a reference, a byte order mark and one final line end are dropped, and nothing else.',
+    },
+  ),
+  'reference-typo': finding(
+    (f: Field & { isCertain: boolean }) => (f.isCertain ? 'error' : 'warning'),
+    'A text looks like a reference',
+    {
+      message: ({ address }) =>
+        `${address} looks like a reference, but is plain text.`,
+      hint: 'Write ${env:NAME}, ${file:path} or ${value:name}; $${ is a literal ${.',
+      why: 'The server would get the text as it stands, not the value. It is an error if all of the text is a $(X) or %X%.',
+    },
+  ),
   'broken-url': finding('warning', 'A URL is malformed', {
     message: ({ address }: Field) => `${address} resolves to a malformed URL.`,
     hint: 'Write https:// once, and no two slashes in the path: a named value may end with one too many.',
