@@ -79,7 +79,7 @@ const LEFTOVERS = Object.keys(FORMS) as readonly Leftover[];
 
 /** A text without invisible characters, white space around it, and one pair of quotes. */
 function bareText(text: string): string {
-  const visible = text.replace(HIDDEN, '').trim();
+  const visible = visibleText(text).trim();
   return isQuoted(visible) ? visible.slice(1, -1).trim() : visible;
 }
 
@@ -88,7 +88,7 @@ function paddingOf(
   text: string,
   isWritten: boolean,
 ): 'white space' | 'quotes' | undefined {
-  const visible = text.replace(HIDDEN, '');
+  const visible = visibleText(text);
   const lines = visible.replace(/\r?\n$/, '');
   // A block of YAML ends with a line end, and so does a text of several lines.
   const mayEndLine = isWritten || lines.includes('\n');
@@ -112,12 +112,19 @@ export function hiddenCharacters(
   text: string,
   place: Place,
 ): Diagnostic[] {
-  const characters = [...new Set(text.match(HIDDEN))]
-    .slice(0, 5)
-    .map(codePoint);
-  if (characters.length === 0) return [];
+  const found = PLAIN.test(text) ? null : text.match(HIDDEN);
+  if (found === null) return [];
+  const characters = [...new Set(found)].slice(0, 5).map(codePoint);
   return [diagnostic('hidden-character', { ...subject, characters }, place)];
 }
+
+/** A text without invisible characters. */
+function visibleText(text: string): string {
+  return PLAIN.test(text) ? text : text.replace(HIDDEN, '');
+}
+
+/** Nearly all texts: HIDDEN takes its time. */
+const PLAIN = /^[\t\n\r -~]*$/;
 
 function codePoint(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;

@@ -13,28 +13,28 @@ export type TextSubject =
 /** What tools leave in place of a text, and what to do about it. */
 export const LEFTOVERS = {
   'lfs-pointer': {
-    words: 'a pointer of Git LFS',
+    words: 'a Git LFS pointer',
     hint: 'Run git lfs pull before setpoint (actions/checkout: lfs: true).',
   },
   encrypted: {
-    words: 'a text that is still encrypted',
+    words: 'encrypted text',
     hint: 'Decrypt it before setpoint runs, as in sops exec-env FILE COMMAND.',
   },
   mask: {
     words: 'the mask of a secret',
-    hint: 'Set it to the secret itself: a copy from a log or a page is masked.',
+    hint: 'Copy the secret from its source: logs and pages show a mask.',
   },
   nothing: {
-    words: 'the word of a program for nothing',
-    hint: 'Look at what fills it in: the secret was not found there.',
+    words: 'the text that programs print for a missing value',
+    hint: 'Check the program that fills it in: it did not find the secret.',
   },
   unexpanded: {
-    words: 'a variable that nothing expanded',
-    hint: 'Set that variable where the job runs, or write its name in the form that this tool expands.',
+    words: 'an unexpanded variable',
+    hint: 'Define that variable in the job: an undefined one stays as it is written.',
   },
   'vault-reference': {
     words: 'the address of a secret in a vault',
-    hint: 'Run setpoint through the tool that opens it, as in op run -- COMMAND.',
+    hint: 'Run setpoint through the tool that opens it, as in op run -- setpoint plan.',
   },
 };
 
@@ -49,6 +49,16 @@ function subjectIs(subject: TextSubject): string {
   return 'reference' in subject
     ? `${subject.reference} holds`
     : `${subject.address} is`;
+}
+
+function standInHint(standIn: StandIn): string {
+  const { leftover } = standIn;
+  const isWritten = 'address' in standIn;
+  if (leftover === undefined && isWritten)
+    return 'Write the value, or remove the option to leave it as it is.';
+  if (leftover === undefined) return 'Set it to the value.';
+  if (isWritten) return 'Write a reference, such as ${env:SETPOINT_NAME}.';
+  return LEFTOVERS[leftover].hint;
 }
 
 function nameOf(subject: TextSubject): string {
@@ -247,12 +257,7 @@ export const CONFIGURATION_FINDINGS = {
         f.leftover === undefined
           ? `${subjectIs(f)} likely a placeholder that was never filled in.`
           : `${subjectIs(f)} ${LEFTOVERS[f.leftover].words}, not the value itself.`,
-      hint: (f) => {
-        if (f.leftover !== undefined) return LEFTOVERS[f.leftover].hint;
-        return 'reference' in f
-          ? 'Set it to the value.'
-          : 'Write the value, or remove the option to leave it as it is.';
-      },
+      hint: standInHint,
       why: 'It is an error if a tool left it there: a Git LFS pointer, a text of sops or ansible-vault, a mask such as ***, <no value>, undefined, null, or an unexpanded $(X), ${X} or %X%. The server would store it in place of a working key.',
     },
   ),
@@ -271,7 +276,7 @@ export const CONFIGURATION_FINDINGS = {
     {
       message: (f: TextSubject & { padding: 'white space' | 'quotes' }) =>
         f.padding === 'quotes'
-          ? `${nameOf(f)} is in quotes, which would be sent with it.`
+          ? `${nameOf(f)} is in quotes, which would be sent too.`
           : `${nameOf(f)} begins or ends with white space.`,
       hint: 'Remove it, unless it belongs to the value.',
       why: 'Shells, dotenv files and copied lines leave spaces, carriage returns and quotes. Of a reference, a byte order mark and one final line end are dropped, and nothing else.',
