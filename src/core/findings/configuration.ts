@@ -30,7 +30,7 @@ export const LEFTOVERS = {
   },
   unexpanded: {
     words: 'an unexpanded variable',
-    hint: 'Define that variable in the job: an undefined one stays as it is written.',
+    hint: 'Define that variable in the job: an unknown one stays as it is written.',
   },
   'vault-reference': {
     words: 'the address of a secret in a vault',
@@ -258,7 +258,7 @@ export const CONFIGURATION_FINDINGS = {
           ? `${subjectIs(f)} likely a placeholder that was never filled in.`
           : `${subjectIs(f)} ${LEFTOVERS[f.leftover].words}, not the value itself.`,
       hint: standInHint,
-      why: 'It is an error if a tool left it there: a Git LFS pointer, a text of sops or ansible-vault, a mask such as ***, <no value>, undefined, null, or an unexpanded $(X), ${X} or %X%. The server would store it in place of a working key.',
+      why: 'It is an error if a tool left it there: a Git LFS pointer, a text of sops or ansible-vault, a mask such as ***, <no value>, null and the like, or an unexpanded $(X), ${X} or %X%. The server would store it in place of a working key.',
     },
   ),
   'hidden-character': finding(
