@@ -174,7 +174,7 @@ export function resolveConfig(
   });
 }
 
-/** A value, or the named value that it is; its members are where it stands, and where they are written. */
+/** A value to fill, with the places of its members: at the option, and where their texts are written. */
 interface Whole {
   readonly value: WrittenValue;
   readonly placeOf: (index: number) => Place;
