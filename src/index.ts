@@ -1,4 +1,4 @@
-import { missingReferences } from './core/config/config.ts';
+import { missingReferences, oddReferences } from './core/config/config.ts';
 import type { WrittenConfig } from './core/config/entry.ts';
 import {
   outsideReferences,
@@ -129,9 +129,11 @@ export function plan(input: PlanInput): Document {
   );
   const secrets = [...ownCredentials(variables), ...texts];
   const resolved = resolveConfig(config.value, table);
+  const isMeant = globMatcher(only ?? '*');
   const found = distinct([
     ...early,
-    ...missingReferences(resolved, globMatcher(only ?? '*')),
+    ...missingReferences(resolved, isMeant),
+    ...oddReferences(resolved, isMeant),
   ]);
   if (hasErrors(found)) return documented(found, secrets);
   const { value: desired, diagnostics } = matchEntries(

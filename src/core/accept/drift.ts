@@ -1,4 +1,5 @@
 import { isLikelySecret } from '../config/rules.ts';
+import { leftoverIn } from '../config/text-flaws.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { NotAccepted } from '../findings/usage.ts';
 import { grouped } from '../model/json.ts';
@@ -177,10 +178,17 @@ function newValue(
   const live = before ?? nothing(option);
   const written = live === undefined ? undefined : writtenForm(live, option);
   if (live === undefined || written === undefined) return 'form';
+  if (textsOf(live).some(isLeftover)) return 'leftover';
   const isLikely = isLikelySecret(key, written, setting.secrecy.mark);
   return isLikely || textsOf(live).some(holdsSecret)
     ? 'secret'
     : { live, written, risks: [] };
+}
+
+/** Whether a text is a leftover as YAML writes it, where `$${` is a literal `${`. */
+function isLeftover(text: string): boolean {
+  const written = text.replaceAll('${', () => '$${');
+  return leftoverIn(written) !== undefined;
 }
 
 /** An option value that is not set, as YAML declares it; undefined if YAML has no form of it. */

@@ -14,7 +14,11 @@ import {
 } from './entry.ts';
 import { mergeLayers } from './layers.ts';
 import { parseFile, type WrittenLayers } from './read-file.ts';
-import { type ResolvedConfig, resolveConfig } from './resolve.ts';
+import {
+  type ResolvedConfig,
+  type ResolvedValue,
+  resolveConfig,
+} from './resolve.ts';
 import { mistakesIn } from './rules.ts';
 import { namesIn } from './template.ts';
 
@@ -62,15 +66,34 @@ export function joinFiles(
   };
 }
 
-/** The missing references in the entries that are meant by name, and in defaults, which may apply to any. No server is needed for it. */
+/** The references that hold no usable text in the entries that are meant by name, and in defaults, which may apply to any. */
 export function missingReferences(
   entries: ResolvedConfig,
   isMeant = (_: string): boolean => true,
 ): Diagnostic[] {
+  return valuesMeant(entries, isMeant).flatMap(({ problems }) => problems);
+}
+
+/** Warnings of what references hold, in the same entries. */
+export function oddReferences(
+  entries: ResolvedConfig,
+  isMeant: (name: string) => boolean,
+): Diagnostic[] {
+  return valuesMeant(entries, isMeant).flatMap(({ remarks }) => remarks);
+}
+
+/** The values of the entries that are meant by name, and of defaults. */
+function valuesMeant(
+  entries: ResolvedConfig,
+  isMeant: (name: string) => boolean,
+): ResolvedValue[] {
   const meant = entries.filter(
     (entry) => isMeant(entry.name) || isDefault(entry),
   );
-  return optionsIn(meant).flatMap(({ value }) => value?.problems ?? []);
+  const values: ResolvedValue[] = [];
+  for (const { value } of optionsIn(meant))
+    if (value !== undefined) values.push(value);
+  return values;
 }
 
 /** Mistakes that only a whole configuration shows: what seems to be missing may be in a file that could not be read. */

@@ -1,4 +1,5 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { hasErrors } from '../findings/explain.ts';
 import { didYouMean } from '../findings/words.ts';
 import type { ValueSetting } from '../model/desired.ts';
 import { present } from '../model/json.ts';
@@ -19,9 +20,8 @@ import {
   type Template,
   type WrittenConfig,
 } from './entry.ts';
-import { filled, referencesIn, sourceOf } from './template.ts';
-
-type Reference = ReturnType<typeof referencesIn>[number];
+import { filled, type Reference, referencesIn, sourceOf } from './template.ts';
+import { textFlaws } from './text-flaws.ts';
 
 type NamedValues = WrittenConfig['values'];
 
@@ -58,6 +58,8 @@ export interface ResolvedValue
       | 'members'
     > {
   readonly problems: readonly Diagnostic[];
+  /** Warnings of what its references hold. */
+  readonly remarks: readonly Diagnostic[];
 }
 
 /** The configuration of one server with all values, ordered by name. */
@@ -72,7 +74,8 @@ export function referenceTable(
 ): ReferenceTable {
   const variable = (name: string): Found => {
     if (!isAllowed(name)) return { reason: 'forbidden' };
-    const text = (Object.hasOwn(env, name) && env[name]) || '';
+    const given = (Object.hasOwn(env, name) && env[name]) || '';
+    const text = withoutFrame(given);
     return text === '' ? { reason: 'missing' } : { text: hide(text) };
   };
   return {
@@ -86,10 +89,22 @@ export function referenceTable(
   };
 }
 
-/** A file by its content without one newline at its end. A secret that was not filled in must not empty that of the server. */
+/** A file by its content. A secret that was not filled in must not empty that of the server. */
 function foundFile(content: string): Found {
-  const text = content.replace(/\r?\n$/, '');
+  const text = withoutFrame(content);
   return text === '' ? { reason: 'it is empty' } : { text: hide(text) };
+}
+
+/** The text of a variable or a file without a byte order mark and one final line end. */
+function withoutFrame(text: string): string {
+  return text.replace(/^\ufeff/, '').replace(/\r?\n$/, '');
+}
+
+/** A text as a variable must hold it, so that a reference to it reads the same. */
+export function framed(text: string): string {
+  const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
+  const end = text.endsWith('\n') ? '\n' : '';
+  return `${mark}${text}${end}`;
 }
 
 /**
@@ -159,6 +174,21 @@ export function resolveConfig(
   });
 }
 
+/** A value to fill, with the places of its members: at the option, and where their texts are written. */
+interface Whole {
+  readonly value: WrittenValue;
+  readonly placeOf: (index: number) => Place;
+  readonly writtenAt: (index: number) => Place;
+}
+
+/** What is wrong with the text of a reference. */
+interface Flaws {
+  readonly errors: readonly Diagnostic[];
+  readonly warnings: readonly Diagnostic[];
+}
+
+const NO_FLAWS: Flaws = { errors: [], warnings: [] };
+
 /** How much text named values may add up to: a few lines can ask for more than there is memory. */
 const MOST_COMPOSED = 4 * 1024 * 1024;
 
@@ -182,7 +212,13 @@ export class Resolver {
   resolve(field: Template): ResolvedValue {
     const { value: written, members: own, place } = field;
     if (written === null)
-      return { ...field, value: null, isFromOutside: false, problems: [] };
+      return {
+        ...field,
+        value: null,
+        isFromOutside: false,
+        problems: [],
+        remarks: [],
+      };
     const reference = sourceOf(written);
     const outside =
       reference === undefined ? [] : outsideParts(written, this.#values);
@@ -190,17 +226,20 @@ export class Resolver {
     const isUnread = outside.some(
       ({ kind, name }) => !this.#table[kind].has(name),
     );
-    const { value: whole, members } = this.#namedBy(written) ?? {
-      value: written,
-      members: own,
-    };
+    const named = this.#namedBy(written);
+    const { value: whole, members } = named ?? { value: written, members: own };
     const placeOf = (index: number) => members?.[index] ?? place;
-    const { value, problems } = this.#filled(whole, placeOf, isUnread);
+    const writtenAt = (index: number) =>
+      members?.[index] ?? named?.place ?? place;
+    const { value, problems, remarks } = this.#filled(
+      { value: whole, placeOf, writtenAt },
+      isUnread,
+    );
     const digests = this.#digests;
     // A base is compared by what is written, and by the content of files.
     const unresolved =
       digests && isFromOutside
-        ? this.#filled(whole, placeOf, true).value
+        ? this.#filled({ value: whole, placeOf, writtenAt }, true).value
         : undefined;
     const known = outside.filter(
       ({ kind, name }) => kind === 'file' && digests?.has(name),
@@ -214,6 +253,7 @@ export class Resolver {
     return {
       ...field,
       problems,
+      remarks,
       isFromOutside,
       value:
         problems.length > 0 ? undefined : isFromOutside ? hide(value) : value,
@@ -229,41 +269,74 @@ export class Resolver {
   }
 
   /** A value as an option could store it: members of a list are choices, by their values if they have no displays. */
-  #filled(
-    written: WrittenValue,
-    placeOf: (index: number) => Place,
-    isUnread: boolean,
-  ) {
+  #filled(whole: Whole, isUnread: boolean) {
+    const written = whole.value;
     const problems: Diagnostic[] = [];
-    const fill = (text: string, at: Place): string =>
-      filled(text, (reference) => {
-        const isNamed = reference.kind === 'value';
-        if (isUnread && !isNamed) return reference.source;
-        const found = isNamed
-          ? this.#namedText(reference, at)
-          : this.#outsideText(reference, at);
-        if (typeof found === 'string') return isNamed ? fill(found, at) : found;
+    const remarks: Diagnostic[] = [];
+    /** `writtenAt` is where the reference stands: there or in a named value. */
+    const outside = (reference: Reference, at: Place, writtenAt: Place) => {
+      const { errors, warnings } = this.#flawsOf(reference, writtenAt);
+      problems.push(...errors);
+      remarks.push(...warnings);
+      if (isUnread) return reference.source;
+      const found = this.#outsideText(reference, at);
+      if (typeof found === 'string') return found;
+      problems.push(found);
+      return '';
+    };
+    const named = (reference: Reference, at: Place): string => {
+      const found = this.#namedText(reference, at);
+      if (typeof found !== 'string') {
         problems.push(found);
         return '';
-      });
+      }
+      const { place = at } = this.#values.get(reference.name) ?? {};
+      return fill(found, at, place);
+    };
+    const fill = (text: string, at: Place, writtenAt: Place): string =>
+      filled(text, (reference) =>
+        reference.kind === 'value'
+          ? named(reference, at)
+          : outside(reference, at, writtenAt),
+      );
     const single = (item: Scalar | Choice, index: number): Scalar | Choice => {
-      const at = placeOf(index);
+      const at = whole.placeOf(index);
+      const text = (part: string) => fill(part, at, whole.writtenAt(index));
       if (isChoice(item))
-        return { display: fill(item.display, at), value: fill(item.value, at) };
-      return typeof item === 'string' ? fill(item, at) : item;
+        return { display: text(item.display), value: text(item.value) };
+      return typeof item === 'string' ? text(item) : item;
     };
     const value: OptionValue = isChoiceList(written)
       ? written.map((item, index) => asChoice(single(item, index)))
       : single(written, 0);
-    return { value, problems };
+    return { value, problems, remarks };
+  }
+
+  /** What is wrong with the text of a reference; the finding is at `place`. */
+  #flawsOf({ kind, name }: Reference, place: Place): Flaws {
+    const found = kind === 'value' ? undefined : this.#table[kind].get(name);
+    if (found === undefined || !('text' in found)) return NO_FLAWS;
+    const flaws = textFlaws({
+      text: reveal(found.text),
+      subject: { reference: `\${${kind}:${name}}` },
+      place,
+      isSecret: true,
+    });
+    if (flaws.length === 0) return NO_FLAWS;
+    const isError = (flaw: Diagnostic) => hasErrors([flaw]);
+    return {
+      errors: flaws.filter(isError),
+      warnings: flaws.filter((flaw) => !isError(flaw)),
+    };
   }
 
   /** The named value that is all of a value. */
   #namedBy(value: WrittenValue) {
     if (typeof value !== 'string') return undefined;
     const [, name = ''] = /^\$\{value:([\w-]+)\}$/.exec(value) ?? [];
-    const { value: named = null, members } = this.#values.get(name) ?? {};
-    return named === null ? undefined : { value: named, members };
+    const named = this.#values.get(name);
+    if (named === undefined || named.value === null) return undefined;
+    return { value: named.value, members: named.members, place: named.place };
   }
 
   /** The text of a named value, or why it cannot be a part of a text. */

@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { hasErrors } from '../findings/explain.ts';
 import { isPermission } from '../model/permission.ts';
-import type { Place } from '../model/place.ts';
-import { isMask, isSecret } from '../model/secrecy.ts';
+import { isSecret } from '../model/secrecy.ts';
 import { isHidden } from '../model/secret.ts';
 import { isChoice, textsOf, type WrittenValue } from '../model/value.ts';
 import {
@@ -11,7 +11,8 @@ import {
   type WrittenConfig,
 } from './entry.ts';
 import { type ResolvedValue, Resolver } from './resolve.ts';
-import { referencesIn } from './template.ts';
+import { referencesIn, withoutReferences } from './template.ts';
+import { hiddenCharacters, isPlaceholder, textFlaws } from './text-flaws.ts';
 
 /** A value that rules look at: that of an option, or a named one. */
 interface RuledValue {
@@ -33,7 +34,6 @@ const VALUE_CODES = [
   'secret-fallback',
   'broken-url',
 ] as const;
-const TEXT_CODES = ['placeholder', 'reference-typo'] as const;
 
 /** The rules for whole values. */
 const IN_VALUES: Readonly<
@@ -49,17 +49,6 @@ const IN_VALUES: Readonly<
       ({ fallback }) => fallback !== undefined,
     ),
   'broken-url': isBrokenUrl,
-};
-
-/** The rules for each text of the values that count. */
-const IN_TEXTS: Readonly<
-  Record<
-    (typeof TEXT_CODES)[number],
-    (text: string, value: RuledValue) => boolean
-  >
-> = {
-  placeholder: (text, value) => isPlaceholder(text, isSecretByName(value)),
-  'reference-typo': isReferenceTypo,
 };
 
 /** Finds mistakes that any part of a configuration shows: in the values of all files, and in the entries that count. */
@@ -111,17 +100,39 @@ function broken(
   if (field.value === null) return [];
   const value = { ...given, resolved: resolver.resolve(field) };
   const facts = { address, isCertain: mark === true };
-  const inValue = VALUE_CODES.filter((code) => IN_VALUES[code](value));
-  const inTexts = (wins ? textsIn(field) : []).flatMap(({ text, place }) => [
-    ...TEXT_CODES.filter((code) => IN_TEXTS[code](text, value)).map((code) =>
-      diagnostic(code, facts, place),
-    ),
-    ...hiddenCharacters(address, text, place),
-  ]);
-  return [
-    ...inValue.map((code) => diagnostic(code, facts, field.place)),
-    ...inTexts,
-  ];
+  const flaws = flawsIn(value);
+  const isStandIn = flaws.some(({ code }) => STAND_INS.has(code));
+  const isRefused = hasErrors(flaws);
+  const found: Diagnostic[] = [];
+  for (const code of VALUE_CODES) {
+    // A text that stands in place of a secret is none.
+    if (code === 'likely-secret' && isStandIn) continue;
+    if (code === 'plain-secret' && isRefused) continue;
+    if (IN_VALUES[code](value))
+      found.push(diagnostic(code, facts, field.place));
+  }
+  return wins ? [...found, ...flaws] : found;
+}
+
+/** The codes of texts that stand in place of others. */
+const STAND_INS: ReadonlySet<string> = new Set([
+  'placeholder',
+  'reference-typo',
+]);
+
+/** Finds what is wrong with the texts of a value as they are written, and with its fallbacks. */
+function flawsIn(value: RuledValue): Diagnostic[] {
+  const subject = { address: value.address };
+  const isSecret = isSecretByName(value);
+  const flaws: Diagnostic[] = [];
+  for (const { text, place } of textsIn(value.field)) {
+    const texts = [withoutReferences(text)];
+    for (const { fallback = '' } of referencesIn(text))
+      if (fallback !== '') texts.push(fallback);
+    for (const each of texts)
+      flaws.push(...textFlaws({ text: each, subject, place, isSecret }));
+  }
+  return flaws;
 }
 
 /** Each text and number in a value, with references as written; displays of choices are left out. */
@@ -155,11 +166,15 @@ function isBrokenUrl({
 /** Invisible characters in keys and globs, secrets that all users see, and values that each user sets for themselves. */
 function mistakesInEntry({ name, match, options }: Entry): Diagnostic[] {
   const globs = match?.value
-    ? hiddenCharacters(name, Object.values(match.value).join(), match.place)
+    ? hiddenCharacters(
+        { address: name },
+        Object.values(match.value).join(),
+        match.place,
+      )
     : [];
   const inOptions = [...options.values()].flatMap((option) => {
     const { address, key, place, value, sensitive, permission } = option;
-    const hidden = hiddenCharacters(name, key, place);
+    const hidden = hiddenCharacters({ address: name }, key, place);
     if (sensitive?.value === true && permission?.value === 'lock-and-show')
       return [
         ...hidden,
@@ -172,24 +187,6 @@ function mistakesInEntry({ name, match, options }: Entry): Diagnostic[] {
       : hidden;
   });
   return [...globs, ...inOptions];
-}
-
-/** Finds controls, and marks that turn the direction of text. */
-function hiddenCharacters(
-  address: string,
-  text: string,
-  place: Place,
-): Diagnostic[] {
-  const characters = [...new Set(text.match(HIDDEN))]
-    .slice(0, 5)
-    .map(codePoint);
-  return characters.length === 0
-    ? []
-    : [diagnostic('hidden-character', { address, characters }, place)];
-}
-
-function codePoint(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 /** Whether a value is that of a secret by its mark, or by its key where a person has said nothing. */
@@ -213,13 +210,14 @@ export function isLikelySecret(
   return textsOf(value).some((text) => isSuspectText(key, text));
 }
 
-/** Whether a text under the key of an option is likely to be a secret. Skips what other rules report. */
+/** Whether a text under the key of an option is likely to be a secret. */
 function isSuspectText(key: string, text: string): boolean {
-  if (text === '' || isReferenceTypo(text) || ENCRYPTED.test(text))
-    return false;
+  if (text === '') return false;
   if (isSecret({ values: [text] })) return true;
   return (
-    isSecret({ key }) && !isPlaceholder(text, true) && !isHarmless(key, text)
+    isSecret({ key }) &&
+    !isPlaceholder(text.trim(), true) &&
+    !isHarmless(key, text)
   );
 }
 
@@ -248,44 +246,6 @@ const HOW_IT_IS_USED =
 /** The public half of a pair of keys, or a certificate. */
 const PUBLIC_HALF =
   /^\s*(-----BEGIN ([A-Z0-9]+ )*(PUBLIC KEY|CERTIFICATE)-----|(ssh-(rsa|ed25519)|ecdsa-sha2-\S+) AAAA)/;
-
-/** How values begin that a tool for secrets encrypted and nobody decrypted. */
-const ENCRYPTED =
-  /^\s*(ENC\[AES256_GCM,|\$ANSIBLE_VAULT;|-----BEGIN (AGE ENCRYPTED FILE|PGP MESSAGE)-----)/;
-
-/** Whole texts that are placeholders for a value. */
-const PLACEHOLDERS =
-  /^(change[-_ ]?me|fix[-_ ]?me|placeholder|replace[-_ ]?me|your[-_ ]?(api[-_ ]?)?(key|token|password|secret)([-_ ]?here)?|(insert|enter|put|replace[-_ ]with)[-_ ].*[-_ ]here|<(your|my|the|insert|enter|api|key|token|password|secret|url|host|user)\b[^<>]*>|undefined|\[object Object\]|x{8,}|x{3,}(-x{3,})+|[*•●∙⬤█]{6,})$/i;
-
-/** `To Do` is a state of tickets; in capitals it is a note to oneself. */
-const NOTES = /^(TODO|TO_DO|TO-DO|TBD|FIXME)$/;
-
-/** Placeholders for a secret, which may well be a name or a decoration elsewhere. */
-const SECRET_PLACEHOLDERS =
-  /^(to[-_ ]?do|tbd|x{3,}|my[-_ ]?(api[-_ ]?)?(key|token|password|secret)([-_ ]?here)?|<[^<>]*>)$/i;
-
-/** Whether a whole text is a placeholder. For a secret, what servers show instead of it counts too. */
-function isPlaceholder(text: string, isSecret: boolean): boolean {
-  if (ENCRYPTED.test(text)) return true;
-  if (text.length > 80) return false;
-  const whole = text.trim();
-  if (PLACEHOLDERS.test(whole) || NOTES.test(whole)) return true;
-  return isSecret && (SECRET_PLACEHOLDERS.test(whole) || isMask(text));
-}
-
-/** Whether a text looks like a reference in the syntax of another tool. */
-function isReferenceTypo(text: string): boolean {
-  return TYPO.test(text.replace(NO_TYPO, ' '));
-}
-
-/** Joiners belong to words of some languages, and to emoji; texts of several lines end their lines. */
-const HIDDEN = /(?!\u200c|\u200d|[\n\r\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-
-/** References, their escaped form, and the double braces of the integrations. */
-const NO_TYPO = /\$?\$\{[^}]*\}?|\{\{[^{}]*\}\}/g;
-
-const TYPO =
-  /\$\((env|file|value):|\$(file:|value:|env:SETPOINT_)|[{[]env:[A-Za-z_]\w*(:-[^{}[\]]*)?[}\]]|\$SETPOINT_[A-Z0-9_]+|%SETPOINT_[A-Z0-9_]+%|^env:[A-Za-z_]\w*$/;
 
 const BAD_SCHEME =
   /^(https?:\/{2,3}https?:\/|https?:\/(?!\/)|https?:\/{3}|https?\/\/|(htttps?|hhttps?|htps?|ttps?):\/\/)/i;

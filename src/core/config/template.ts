@@ -2,7 +2,7 @@ import { present } from '../model/json.ts';
 import { isChoiceList, textsOf, type WrittenValue } from '../model/value.ts';
 
 /** A reference in a text; `source` is the reference as written. */
-interface Reference {
+export interface Reference {
   readonly kind: 'env' | 'file' | 'value';
   readonly name: string;
   readonly fallback?: string;
@@ -49,6 +49,11 @@ export function filled(
     const parsed = parseReference(source);
     return typeof parsed === 'string' ? '${' : find(parsed);
   });
+}
+
+/** A text with a letter in place of each reference; `$${` stays as it is. */
+export function withoutReferences(text: string): string {
+  return text.replace(REFERENCE, (source) => (source === '$${' ? source : 'r'));
 }
 
 /** The references in a text, and what is wrong with others. */

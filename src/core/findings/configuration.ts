@@ -5,6 +5,66 @@ import { at, cut, didYouMean, listed } from './words.ts';
 /** The facts of a finding about one field of an option or integration. */
 type Field = { readonly address: string };
 
+/** A text that would be sent: that of a value in YAML, or of a reference. */
+export type TextSubject =
+  | { readonly address: string }
+  | { readonly reference: string };
+
+/** What tools leave in place of a text, and what to do about it. */
+export const LEFTOVERS = {
+  'lfs-pointer': {
+    words: 'a Git LFS pointer',
+    hint: 'Run git lfs pull before setpoint (actions/checkout: lfs: true).',
+  },
+  encrypted: {
+    words: 'encrypted text',
+    hint: 'Decrypt it before setpoint runs, as in sops exec-env FILE COMMAND.',
+  },
+  mask: {
+    words: 'the mask of a secret',
+    hint: 'Copy the secret from its source: logs and pages show a mask.',
+  },
+  nothing: {
+    words: 'the text that programs print for a missing value',
+    hint: 'Check the program that fills it in: it did not find the secret.',
+  },
+  unexpanded: {
+    words: 'an unexpanded variable',
+    hint: 'Define that variable in the job: an unknown one stays as it is written.',
+  },
+  'vault-reference': {
+    words: 'the address of a secret in a vault',
+    hint: 'Run setpoint through the tool that opens it, as in op run -- setpoint plan.',
+  },
+};
+
+/** What a tool leaves in place of a text. */
+export type Leftover = keyof typeof LEFTOVERS;
+
+/** What stands in place of a text; without a leftover, a placeholder for people. */
+type StandIn = TextSubject & { readonly leftover?: Leftover | undefined };
+
+/** The beginning of a sentence on what a text is; a reference holds its text. */
+function subjectIs(subject: TextSubject): string {
+  return 'reference' in subject
+    ? `${subject.reference} holds`
+    : `${subject.address} is`;
+}
+
+function standInHint(standIn: StandIn): string {
+  const { leftover } = standIn;
+  const isWritten = 'address' in standIn;
+  if (leftover === undefined && isWritten)
+    return 'Write the value, or remove the option to leave it as it is.';
+  if (leftover === undefined) return 'Set it to the value.';
+  if (isWritten) return 'Write a reference, such as ${env:SETPOINT_NAME}.';
+  return LEFTOVERS[leftover].hint;
+}
+
+function nameOf(subject: TextSubject): string {
+  return 'reference' in subject ? subject.reference : subject.address;
+}
+
 const SECRET_HINT =
   'Write ${env:SETPOINT_NAME}, and replace the secret if it was ever committed.';
 
@@ -189,26 +249,49 @@ export const CONFIGURATION_FINDINGS = {
     hint: 'Remove it, or write a later day in until.',
     why: 'A waiver leaves a difference alone up to and including its last day (UTC).',
   }),
-  placeholder: finding('warning', 'A placeholder was never filled in', {
-    message: ({ address }: Field) =>
-      `${address} looks like a placeholder that was never filled in.`,
-    hint: 'Write the value, or remove the option to leave it as it is.',
-  }),
+  placeholder: finding(
+    (f: StandIn) => (f.leftover === undefined ? 'warning' : 'error'),
+    'Something else stands in place of a value',
+    {
+      message: (f) =>
+        f.leftover === undefined
+          ? `${subjectIs(f)} likely a placeholder that was never filled in.`
+          : `${subjectIs(f)} ${LEFTOVERS[f.leftover].words}, not the value itself.`,
+      hint: standInHint,
+      why: 'It is an error if a tool left it there: a Git LFS pointer, a text of sops or ansible-vault, a mask such as ***, <no value>, null and the like, or an unexpanded $(X), ${X} or %X%. The server would store it in place of a working key.',
+    },
+  ),
   'hidden-character': finding(
     'warning',
     'A text contains invisible characters',
     {
-      message: (f: { address: string; characters: readonly string[] }) =>
-        `${f.address} contains invisible characters: ${listed(f.characters)}.`,
+      message: (f: TextSubject & { characters: readonly string[] }) =>
+        `${nameOf(f)} contains invisible characters: ${listed(f.characters)}.`,
       hint: 'Retype the text.',
     },
   ),
-  'reference-typo': finding('warning', 'A text looks like a reference', {
-    message: ({ address }: Field) =>
-      `${address} looks like a reference, but is plain text.`,
-    hint: 'Write ${env:NAME}, ${file:path} or ${value:name}; $${ is a literal ${.',
-    why: 'The server would get the text as it stands, not the value.',
-  }),
+  'padded-text': finding(
+    'warning',
+    'A text has white space or quotes around it',
+    {
+      message: (f: TextSubject & { padding: 'white space' | 'quotes' }) =>
+        f.padding === 'quotes'
+          ? `${nameOf(f)} is in quotes, which would be sent too.`
+          : `${nameOf(f)} begins or ends with white space.`,
+      hint: 'Remove it, unless it belongs to the value.',
+      why: 'Shells, dotenv files and copied lines leave spaces, carriage returns and quotes. Of a reference, a byte order mark and one final line end are dropped, and nothing else.',
+    },
+  ),
+  'reference-typo': finding(
+    (f: Field & { isCertain: boolean }) => (f.isCertain ? 'error' : 'warning'),
+    'A text looks like a reference',
+    {
+      message: ({ address }) =>
+        `${address} looks like a reference, but is plain text.`,
+      hint: 'Write ${env:NAME}, ${file:path} or ${value:name}; $${ is a literal ${.',
+      why: 'The server would get the text as it stands, not the value. It is an error if all of the text is a $(X) or %X%.',
+    },
+  ),
   'broken-url': finding('warning', 'A URL is malformed', {
     message: ({ address }: Field) => `${address} resolves to a malformed URL.`,
     hint: 'Write https:// once, and no two slashes in the path: a named value may end with one too many.',

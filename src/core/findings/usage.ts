@@ -28,6 +28,7 @@ type Behind = {
 /** Why a field is not accepted. */
 const REASONS = {
   secret: 'the live value may be a secret',
+  leftover: 'the live value is what a tool left in place of one',
   hidden: 'the server hides the live value',
   form: 'YAML has no form of the live value',
   branch: 'this branch changed it, and only without --base it is accepted',

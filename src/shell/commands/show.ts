@@ -1,8 +1,11 @@
+import { missingReferences, oddReferences } from '../../core/config/config.ts';
 import type { WrittenConfig } from '../../core/config/entry.ts';
 import { resolveConfig, withoutMissing } from '../../core/config/resolve.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
+import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { isCostlyGlob } from '../../core/model/costly-glob.ts';
+import { globMatcher } from '../../core/model/glob.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { renderShown } from '../../core/report/text/show.ts';
@@ -56,11 +59,13 @@ export const show: CommandBody = async (run, options, [word = '']) => {
     };
   });
   const { value, diagnostics } = showWord(known, word);
+  const errors = findingsOn(run, results).filter((each) => hasErrors([each]));
   return {
-    diagnostics: [
-      ...findingsOn(run, results).filter((each) => hasErrors([each])),
+    diagnostics: distinct([
+      ...servers.flatMap(({ odd }) => odd),
+      ...errors,
       ...diagnostics,
-    ],
+    ]),
     report: linesReport(value, (shown, view) =>
       renderShown(shown, { ...view, full }),
     ),
@@ -81,12 +86,13 @@ async function configuredServers(run: Run, options: Options, word: string) {
         root,
       });
       const config = resolveConfig(linked, withoutMissing(table));
-      return {
-        ...server,
-        config,
-        only: integrationIn(word, written),
-        also: alsoOf(word, linked),
-      };
+      const only = integrationIn(word, written);
+      const isMeant = globMatcher(only);
+      const odd: readonly Diagnostic[] = [
+        ...missingReferences(config, isMeant),
+        ...oddReferences(config, isMeant),
+      ];
+      return { ...server, config, only, odd, also: alsoOf(word, linked) };
     }),
   );
 }

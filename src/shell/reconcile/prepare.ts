@@ -1,4 +1,8 @@
-import { agedSecrets, missingReferences } from '../../core/config/config.ts';
+import {
+  agedSecrets,
+  missingReferences,
+  oddReferences,
+} from '../../core/config/config.ts';
 import type { WrittenConfig } from '../../core/config/entry.ts';
 import { isOver, type Project } from '../../core/config/project.ts';
 import type { WrittenLayers } from '../../core/config/read-file.ts';
@@ -103,7 +107,18 @@ export async function prepare(
     }),
   );
   const names = servers.flatMap(({ config }) => config.map(({ name }) => name));
-  return { servers, names, warnings };
+  return {
+    servers,
+    names,
+    warnings: distinct([...warnings, ...oddIn(servers)]),
+  };
+}
+
+/** The warnings of what the references of servers hold. */
+function oddIn(servers: readonly Prepared[]): Diagnostic[] {
+  return servers.flatMap(({ config, only }) =>
+    oddReferences(config, globMatcher(only ?? '*')),
+  );
 }
 
 /** Finds the servers of flags or of a reviewed plan. Fails if one of them has no plan, or no configuration. */

@@ -2,6 +2,8 @@ import { resolve } from 'node:path';
 import pMap from 'p-map';
 import { environmentName } from '../../core/config/project.ts';
 import { refusedOrigins } from '../../core/config/server-url.ts';
+import { leftoverIn } from '../../core/config/text-flaws.ts';
+import { LEFTOVERS } from '../../core/findings/configuration.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { hide } from '../../core/model/secret.ts';
 import { allOrFail, fail, failUsage, findingsOf } from '../failure.ts';
@@ -281,8 +283,9 @@ function tokenUnder(
   { runtime, writer }: Run,
   variables: string,
 ): Account | undefined {
-  const text = (runtime.env[variables] ?? '').trim();
+  const text = runtime.env[variables] ?? '';
   if (text === '') return undefined;
+  checkLogin(variables, text);
   const hint = 'Copy the token alone, without Bearer, line breaks or quotes.';
   if (!/^[\x21-\x7e]+$/.test(text))
     failUsage(
@@ -292,6 +295,19 @@ function tokenUnder(
   const token = hide(text);
   writer.addSecret(token);
   return { credentials: { kind: 'token', token }, source: { variables } };
+}
+
+/** Fails if a part of a login ends in white space, or is what a tool left in its place: accounts lock. */
+function checkLogin(holder: string, text: string): void {
+  if (/\s$/.test(text))
+    failUsage(
+      `${holder} ends in white space.`,
+      'Set it without. A file with line ends of Windows leaves a carriage return.',
+    );
+  const leftover = leftoverIn(text);
+  if (leftover === undefined) return;
+  const { words, hint } = LEFTOVERS[leftover];
+  failUsage(`${holder} holds ${words}, not the login itself.`, hint);
 }
 
 async function loginUnder(
@@ -317,6 +333,8 @@ async function loginUnder(
         missing: names[text === '' ? 1 : 0],
       }),
     );
+  checkLogin(names[0], username);
+  checkLogin(file === '' ? names[1] : `The file of ${names[1]}`, text);
   const password = hide(text);
   // Those of variables are known from the start.
   if (file !== '') run.writer.addSecret(password);

@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { framed } from '../../core/config/resolve.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { reveal, type Secret } from '../../core/model/secret.ts';
 import { fail } from '../failure.ts';
@@ -45,14 +46,14 @@ export async function secretsFile(run: Run, path: string) {
   };
 }
 
-/** Variables as a dotenv file that shells load with `set -a; . FILE`. */
+/** Variables as a dotenv file that shells load. with `set -a; . FILE`. */
 function dotenvText(
   texts: ReadonlyMap<string, Secret<string> | undefined>,
 ): string {
   const lines = [...texts].map(([name, text]) =>
     text === undefined
       ? `# ${name}=  # not shown by the server`
-      : `${name}=${quoted(reveal(text))}`,
+      : `${name}=${quoted(framed(reveal(text)))}`,
   );
   return [
     '# Secrets for setpoint: keep this file out of git.',

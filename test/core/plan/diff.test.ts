@@ -400,7 +400,7 @@ describe('the mask of a secret is never written as one', () => {
   };
   test('it is found at its place', () => {
     const facts = { address: 'vt.options.key.value' };
-    expect(found('key', 'password', '********')).toEqual([
+    expect(found('key', 'password', '[redacted]')).toEqual([
       0,
       [{ code: 'wrong-value', facts, place: at(25) }],
     ]);

@@ -1,0 +1,173 @@
+import type { Leftover, TextSubject } from '../findings/configuration.ts';
+import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import type { Place } from '../model/place.ts';
+import { isMask } from '../model/secrecy.ts';
+
+/** A text that would be sent, and how findings name it. */
+interface JudgedText {
+  readonly text: string;
+  readonly subject: TextSubject;
+  readonly place: Place;
+  /** Whether its value is a secret, by all that the configuration says. */
+  readonly isSecret: boolean;
+}
+
+/** Finds what is wrong with a text that would be sent. No finding shows the text. */
+export function textFlaws(judged: JudgedText): Diagnostic[] {
+  const { text, subject, place } = judged;
+  const standIn = standInFinding(judged);
+  if (standIn !== undefined) return [standIn];
+  const flaws = hiddenCharacters(subject, text, place);
+  const padding = paddingOf(text, 'address' in subject);
+  if (padding !== undefined)
+    flaws.push(diagnostic('padded-text', { ...subject, padding }, place));
+  return flaws;
+}
+
+/** The finding for a text that stands in place of another one. */
+function standInFinding(judged: JudgedText): Diagnostic | undefined {
+  const { text, subject, place, isSecret } = judged;
+  const bare = bareText(text);
+  const leftover = leftoverOf(bare);
+  const isWritten = 'address' in subject;
+  // In YAML, the syntax of another tool is a reference that was mistyped.
+  if (isWritten) {
+    const { address } = subject;
+    const isCertain = leftover === 'unexpanded';
+    if (isCertain || isReferenceTypo(text, bare))
+      return diagnostic('reference-typo', { address, isCertain }, place);
+  }
+  if (leftover !== undefined)
+    return diagnostic('placeholder', { ...subject, leftover }, place);
+  // A reference that holds a mask is compared with its option first.
+  const isCopiedMask = isWritten && isSecret && isMask(bare);
+  if (isCopiedMask || isPlaceholder(bare, isSecret))
+    return diagnostic('placeholder', subject, place);
+  return undefined;
+}
+
+/** What a tool left in place of a text; undefined for any other text. */
+export function leftoverIn(text: string): Leftover | undefined {
+  return leftoverOf(bareText(text));
+}
+
+/** How the leftovers of tools look. */
+const FORMS: Readonly<Record<Leftover, readonly RegExp[]>> = {
+  'lfs-pointer': [/^version https:\/\/(git-lfs|hawser)\.github\.com\//],
+  encrypted: [
+    /ENC\[AES256_GCM/,
+    /\$ANSIBLE_VAULT;/,
+    /^-----BEGIN (AGE ENCRYPTED FILE|PGP MESSAGE)-----/,
+  ],
+  mask: [/^[*•●∙⬤█]{3,}$/u],
+  nothing: [/^(<no value>|undefined|null|\[object Object\])$/],
+  unexpanded: [
+    /^\$\([^()]*\)$/,
+    /^\$\{[^{}]*\}$/,
+    /^\$\{\{[^{}]*\}\}$/,
+    // `%TL_KEY%` is a variable, `%word%` a pattern of a search.
+    /^%(?=\w*[A-Z_])[A-Za-z_]\w*%$/,
+  ],
+  'vault-reference': [/^op:\/\/[^\s/]/],
+};
+
+function leftoverOf(bare: string): Leftover | undefined {
+  return LEFTOVERS.find((kind) => FORMS[kind].some((form) => form.test(bare)));
+}
+
+const LEFTOVERS = Object.keys(FORMS) as readonly Leftover[];
+
+/** A text without invisible characters, white space around it, and one pair of quotes. */
+function bareText(text: string): string {
+  const visible = visibleText(text).trim();
+  return isQuoted(visible) ? visible.slice(1, -1).trim() : visible;
+}
+
+/** What is around a text and hardly belongs to it; undefined for any other text. */
+function paddingOf(
+  text: string,
+  isWritten: boolean,
+): 'white space' | 'quotes' | undefined {
+  const visible = visibleText(text);
+  const lines = visible.replace(/\r?\n$/, '');
+  // A block of YAML ends with a line end, and so does a text of several lines.
+  const mayEndLine = isWritten || lines.includes('\n');
+  const body = mayEndLine ? lines : visible;
+  if (body.trim() !== body) return 'white space';
+  return isQuoted(body) ? 'quotes' : undefined;
+}
+
+/** Whether one pair of quotes is around all of a text: `"a" or "b"` has two. */
+function isQuoted(text: string): boolean {
+  const quote = text.charAt(0);
+  if (text.length < 2 || !/["']/.test(quote) || !text.endsWith(quote))
+    return false;
+  const inside = text.slice(1, -1).replace(/\\./gs, '');
+  return !inside.includes(quote);
+}
+
+/** Finds controls, marks that turn the direction of text, and joiners that join nothing. */
+export function hiddenCharacters(
+  subject: TextSubject,
+  text: string,
+  place: Place,
+): Diagnostic[] {
+  const found = PLAIN.test(text) ? null : text.match(HIDDEN);
+  if (found === null) return [];
+  const characters = [...new Set(found)].slice(0, 5).map(codePoint);
+  return [diagnostic('hidden-character', { ...subject, characters }, place)];
+}
+
+/** A text without invisible characters. */
+function visibleText(text: string): string {
+  return PLAIN.test(text) ? text : text.replace(HIDDEN, '');
+}
+
+/** Nearly all texts: HIDDEN takes its time. */
+const PLAIN = /^[\t\n\r -~]*$/;
+
+function codePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** Joiners belong between letters of some languages, and into emoji; texts of several lines end their lines. */
+const HIDDEN =
+  /(?!\u200c|\u200d|[\n\r\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|[\u200c\u200d](?![^\0-\x7f])|(?<![^\0-\x7f])[\u200c\u200d]/gu;
+
+/** Whole texts that are placeholders for a value. */
+const PLACEHOLDERS =
+  /^(change[-_ ]?me|fix[-_ ]?me|placeholder|replace[-_ ]?me|your[-_ ]?(api[-_ ]?)?(key|token|password|secret)([-_ ]?here)?|(insert|enter|put|replace[-_ ]with)[-_ ].*[-_ ]here|<(your|my|the|insert|enter|api|key|token|password|secret|url|host|user)\b[^<>]*>|x{8,}|x{3,}(-x{3,})+)$/i;
+
+/** `To Do` is a state of tickets; in capitals it is a note to oneself. */
+const NOTES = /^(TODO|TO_DO|TO-DO|TBD|FIXME)$/;
+
+/** Placeholders for a secret, which may well be a name or a decoration elsewhere. */
+const SECRET_PLACEHOLDERS =
+  /^(to[-_ ]?do|tbd|x{3,}|my[-_ ]?(api[-_ ]?)?(key|token|password|secret)([-_ ]?here)?|<[^<>]*>)$/i;
+
+/** Whether a whole text is a placeholder that a person is to fill in. */
+export function isPlaceholder(bare: string, isSecret: boolean): boolean {
+  if (bare.length > 80) return false;
+  if (PLACEHOLDERS.test(bare) || NOTES.test(bare)) return true;
+  return isSecret && SECRET_PLACEHOLDERS.test(bare);
+}
+
+/** Whether a text looks like a reference in the syntax of another tool. */
+function isReferenceTypo(text: string, bare: string): boolean {
+  if (OTHER_SYNTAX.some((form) => form.test(bare))) return true;
+  return TYPO.test(text.replace(NO_TYPO, ' '));
+}
+
+/** References of other tools that are all of a text. The integrations fill in `{{entity}}` themselves. */
+const OTHER_SYNTAX: readonly RegExp[] = [
+  /^\$[A-Z_][A-Z0-9_]*$/,
+  /^\{\{(?!\s*entity\s*\}\})[^{}]*\}\}$/i,
+  /^@@\w+@@$/,
+  ...FORMS['vault-reference'],
+];
+
+/** References, their escaped form, and the double braces of the integrations. */
+const NO_TYPO = /\$?\$\{[^}]*\}?|\{\{[^{}]*\}\}/g;
+
+const TYPO =
+  /\$\((env|file|value):|\$(file:|value:|env:SETPOINT_)|[{[]env:[A-Za-z_]\w*(:-[^{}[\]]*)?[}\]]|\$SETPOINT_[A-Z0-9_]+|%SETPOINT_[A-Z0-9_]+%|^env:[A-Za-z_]\w*$/;

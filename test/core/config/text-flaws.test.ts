@@ -1,0 +1,317 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  missingReferences,
+  oddReferences,
+  parseConfig,
+} from '../../../src/core/config/config.ts';
+import type { WrittenConfig } from '../../../src/core/config/entry.ts';
+import {
+  framed,
+  outsideReferences,
+  referenceTable,
+  resolveConfig,
+} from '../../../src/core/config/resolve.ts';
+import { explain } from '../../../src/core/findings/explain.ts';
+import { reveal } from '../../../src/core/model/secret.ts';
+import { brief, file, found, validConfig } from '../../support/config.ts';
+import { anyLeftover } from '../../support/leftovers.ts';
+import { seeded } from '../../support/seeded.ts';
+import { options } from './files/case.ts';
+
+/** A configuration with its references open, all of which hold one text. */
+function opened(config: WrittenConfig, text: string) {
+  const wanted = outsideReferences(config);
+  const env = Object.fromEntries(
+    [...wanted.env.keys()].map((name) => [name, text]),
+  );
+  const files = [...wanted.file.keys()].map(
+    (path) => [path, { text }] as const,
+  );
+  const table = referenceTable(wanted, env, () => true, files);
+  const entries = resolveConfig(config, table);
+  const values = entries.flatMap((entry) =>
+    [...entry.options.values()].map(({ value }) => value),
+  );
+  const findings = [
+    ...missingReferences(entries),
+    ...oddReferences(entries, () => true),
+  ];
+  return { values, findings };
+}
+
+/** The findings for references in a file that all hold one text. */
+const held = (yaml: string, text: string) =>
+  opened(validConfig(yaml), text).findings;
+
+/** What is found in a text, as `severity code`. */
+const inVariable = (text: string) =>
+  held(options('note: "${env:SETPOINT_K}"'), text).map(short);
+const inFile = (text: string) =>
+  held(options('note: "${file:k.pem}"'), text).map(short);
+const inYaml = (text: string) =>
+  parseConfig([[file(options(`note: ${quoted(text)}`))]]).diagnostics.map(
+    short,
+  );
+
+/** A text as YAML quotes it, which takes no byte order mark. */
+const quoted = (text: string) =>
+  JSON.stringify(text).replaceAll('\ufeff', '\\ufeff');
+
+function short(diagnostic: Parameters<typeof explain>[0]): string {
+  const { severity, code } = explain(diagnostic);
+  return `${severity} ${code}`;
+}
+
+const LEFT = 'error placeholder';
+const UNFILLED = 'warning placeholder';
+const TYPO = 'error reference-typo';
+const LIKE_ONE = 'warning reference-typo';
+const PADDED = 'warning padded-text';
+const UNSEEN = 'warning hidden-character';
+const SOPS = 'ENC[AES256_GCM,data:Zm9v,iv:aXY=,tag:dGFn,type:str]';
+const PEM = '-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----';
+
+/** What a text is, what is found if a reference holds it, and what if YAML does; undefined: YAML takes it for something else. */
+const CONTENTS: readonly (readonly [
+  name: string,
+  text: string,
+  inReference: readonly string[],
+  inValue: readonly string[] | undefined,
+])[] = [
+  [
+    'a pointer of Git LFS',
+    'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12\n',
+    [LEFT],
+    [LEFT],
+  ],
+  ['a value of sops', SOPS, [LEFT], [LEFT]],
+  [
+    'a document of sops',
+    `key: ${SOPS}\nsops:\n    version: 3.9.0\n`,
+    [LEFT],
+    [LEFT],
+  ],
+  ['a vault of ansible', '$ANSIBLE_VAULT;1.1;AES256\n6638', [LEFT], [LEFT]],
+  [
+    'a document with a vault in it',
+    'key: !vault |\n  $ANSIBLE_VAULT;1.1;AES256\n  6638\n',
+    [LEFT],
+    [LEFT],
+  ],
+  ['a file of age', '-----BEGIN AGE ENCRYPTED FILE-----\nYWdl', [LEFT], [LEFT]],
+  ['a mask of a runner', '***', [LEFT], [LEFT]],
+  ['a mask of a page', '••••••••', [LEFT], [LEFT]],
+  ['nothing, of a Go template', '<no value>', [LEFT], [LEFT]],
+  ['nothing, of JavaScript', 'undefined', [LEFT], [LEFT]],
+  ['nothing, of jq', 'null', [LEFT], [LEFT]],
+  ['a variable of a pipeline', '$(TL_KEY)', [LEFT], [TYPO]],
+  ['a variable of a pipeline with dots', '$(tl.api-key)', [LEFT], [TYPO]],
+  ['a variable of a shell in braces', '${TL_KEY}', [LEFT], undefined],
+  ['an expression of a workflow', '${{ secrets.TL_KEY }}', [LEFT], undefined],
+  ['a reference of setpoint itself', '${env:SETPOINT_K}', [LEFT], undefined],
+  ['a variable of Windows', '%TL_KEY%', [LEFT], [TYPO]],
+  ['a reference of a vault', 'op://vault/item/field', [LEFT], [LIKE_ONE]],
+  ['a variable of a shell', '$TL_KEY', [], [LIKE_ONE]],
+  ['a variable of a template', '{{ vt_key }}', [], [LIKE_ONE]],
+  ['a token to be replaced', '@@TL_KEY@@', [], [LIKE_ONE]],
+  ['a word to be replaced', 'CHANGEME', [UNFILLED], [UNFILLED]],
+  ['a leftover in quotes', '"$(TL_KEY)"', [LEFT], [TYPO]],
+  ['a leftover with white space', ' undefined\r', [LEFT], [LEFT]],
+  ['a leftover behind a byte order mark', `\ufeff${SOPS}\r\n`, [LEFT], [LEFT]],
+  ['quotes around a key', '"s3cret-key"', [PADDED], [PADDED]],
+  ['single quotes around a key', "'s3cret-key'", [PADDED], [PADDED]],
+  ['spaces around a key', ' s3cret-key ', [PADDED], [PADDED]],
+  ['a carriage return at the end', 's3cret-key\r', [PADDED], [PADDED]],
+  ['a tab at the end', 's3cret-key\t', [PADDED], [PADDED]],
+  ['a no-break space at the end', 's3cret-key\u00a0', [PADDED], [PADDED]],
+  ['two line ends', 's3cret-key\n\n', [PADDED], [PADDED]],
+  ['a zero-width space', 's3cret\u200bkey', [UNSEEN], [UNSEEN]],
+  ['a joiner between letters of ASCII', 's3cret\u200dkey', [UNSEEN], [UNSEEN]],
+  ['a control', 's3cret\u0007key', [UNSEEN], [UNSEEN]],
+  ['a byte order mark at the end', 's3cret-key\ufeff', [UNSEEN], [UNSEEN]],
+  ['both', ' s3cret\u200bkey', [UNSEEN, PADDED], [UNSEEN, PADDED]],
+  ['a key', 's3cret-key', [], []],
+  ['a key and its line end', 's3cret-key\n', [], []],
+  ['a key and a line end of Windows', 's3cret-key\r\n', [], []],
+  ['a PEM', PEM, [], []],
+  ['a PEM with its last line end', `${PEM}\n`, [], []],
+  ['a PEM with a line end that is to be sent', `${PEM}\n\n`, [], [PADDED]],
+  ['tabs and line ends inside', 'a\tb\r\nc', [], []],
+  ['emoji and letters that joiners join', '👩\u200d💻 می\u200cخواهم', [], []],
+  ['two texts in quotes', '"a" OR "b"', [], []],
+  ['JSON', '{"key": "$(TL_KEY)"}', [], []],
+  ['a template around a word', 'Bearer {{token}}', [], []],
+  ['what integrations fill in', '{{ENTITY}}', [], []],
+  ['words of leftovers among others', 'undefined or null', [], []],
+  ['dollars', '$ecret$', [], []],
+  ['a pattern of a search', '%malware%', [], []],
+  ['fields of a crontab', '* * * * *', [], []],
+];
+
+test.each(CONTENTS)('%s', (_, text, inReference, inValue) => {
+  expect([inVariable(text), inFile(text)]).toEqual([inReference, inReference]);
+  if (inValue !== undefined) expect(inYaml(text)).toEqual(inValue);
+});
+
+test('an escaped reference says itself that it is text', () => {
+  expect(found(options('note: $${TL_KEY}'))).toEqual([]);
+});
+
+test('an empty text counts as missing, whatever is around it', () => {
+  for (const text of ['', '\n', '\ufeff', '\ufeff\r\n']) {
+    expect(inVariable(text)).toEqual(['error reference-missing']);
+    expect(inFile(text)).toEqual(['error reference-file']);
+  }
+});
+
+test('a framed text reads as it was', () => {
+  const text = fc.string({ unit: fc.constantFrom('\ufeff', '\r', '\n', 'a') });
+  fc.assert(
+    fc.property(text, (given) => {
+      const config = validConfig(options('note: "${env:SETPOINT_K}"'));
+      const [value] = opened(config, framed(given)).values;
+      const read = reveal(value?.value ?? '');
+      expect(read).toBe(given);
+    }),
+  );
+});
+
+/** The forms in which a reference comes into a value, and the place of its text. */
+const PLACES: readonly (readonly [
+  name: string,
+  yaml: (reference: string) => string,
+  at: string,
+])[] = [
+  ['alone', (text) => options(`note: "${text}"`), '5:13'],
+  ['in a text', (text) => options(`note: "x ${text} y"`), '5:13'],
+  ['in a list', (text) => options(`note: [a, "${text}"]`), '5:17'],
+  [
+    'as a choice',
+    (text) => options(`note: { display: a, value: "${text}" }`),
+    '5:13',
+  ],
+];
+
+describe('the finding is at the place of its text', () => {
+  test.each(PLACES)('of a reference %s', (_, yaml, at) => {
+    const written = yaml('${env:SETPOINT_K}');
+    expect(held(written, SOPS).map(brief)).toEqual([`placeholder ${at}`]);
+    expect(held(written, ' key').map(brief)).toEqual([`padded-text ${at}`]);
+  });
+  test.each([
+    ['all of a value', '"${value:a}"'],
+    ['a part of a value', '"Bearer ${value:a}"'],
+  ])(
+    'of a reference in a named value that is %s, once for all that use it',
+    (_, used) => {
+      const yaml = `version: 1\nvalues:\n  a: "\${env:SETPOINT_K}"\nintegrations:\n  vt: { options: { o: ${used}, p: ${used} } }\n`;
+      const places = (text: string) => [
+        ...new Set(held(yaml, text).map((each) => JSON.stringify(each))),
+      ];
+      expect(places(SOPS)).toHaveLength(1);
+      expect(held(yaml, SOPS).map(brief)).toContain('placeholder 3:6');
+      expect(places('key ')).toHaveLength(1);
+      expect(held(yaml, 'key ').map(brief)).toContain('padded-text 3:6');
+    },
+  );
+  test('of a literal in a list, in a named value and in a fallback', () => {
+    expect(found(options('note: [a, "***"]'))).toEqual(['placeholder 5:17']);
+    expect(
+      found(
+        'version: 1\nvalues:\n  a: "***"\nintegrations:\n  vt: { options: { o: "${value:a}", p: "x ${value:a}" } }\n',
+      ),
+    ).toEqual(['placeholder 3:6']);
+    expect(found(options('note: "${env:SETPOINT_K:-undefined}"'))).toEqual([
+      'placeholder 5:13',
+    ]);
+    expect(found(options('note: "x ${env:SETPOINT_K:- y}"'))).toEqual([
+      'padded-text 5:13',
+    ]);
+  });
+  test('white space around a reference is that of the value', () => {
+    const yaml = options('note: " ${env:SETPOINT_K}"');
+    expect(found(yaml)).toEqual(['padded-text 5:13']);
+    expect(held(yaml, 'key')).toEqual([]);
+  });
+});
+
+describe('one cause has one finding', () => {
+  test.each([
+    [
+      'an encrypted secret',
+      'apiKey: ENC[AES256_GCM,data:Zm9v]',
+      ['placeholder'],
+    ],
+    [
+      'a marked one',
+      'note: { value: "***", sensitive: true }',
+      ['placeholder'],
+    ],
+    ['a variable in a secret', 'apiKey: $TL_KEY', ['reference-typo']],
+    [
+      'a reference in other braces',
+      'apiKey: $(env:SETPOINT_K)',
+      ['reference-typo'],
+    ],
+    [
+      'a clear secret with a space',
+      'apiKey: "hunter2-hunter2 "',
+      ['likely-secret', 'padded-text'],
+    ],
+  ])('%s', (_, yaml, codes) => {
+    expect(found(options(yaml)).map((each) => each.split(' ')[0])).toEqual(
+      codes,
+    );
+  });
+});
+
+describe('no leftover becomes a value', () => {
+  const named = (text: string) =>
+    `version: 1\nvalues: { a: ${text} }\nintegrations: { vt: { options: { o: "\${value:a}", p: "x \${value:a}" } } }\n`;
+  const ofReferences = [
+    ...PLACES.map(([, yaml]) => yaml),
+    (reference: string) => named(`"${reference}"`),
+  ];
+  const ofLiterals = [
+    (text: string) => options(`note: ${text}`),
+    (text: string) => options(`note: [a, ${text}]`),
+    (text: string) => options(`note: { display: a, value: ${text} }`),
+    named,
+  ];
+  test('that a reference holds', () => {
+    const form = fc.constantFrom(...ofReferences);
+    const name = fc.constantFrom('env:SETPOINT_K', 'file:k.pem');
+    fc.assert(
+      fc.property(fc.nat(), form, name, (seed, yaml, reference) => {
+        const { text } = anyLeftover(seeded(seed), true);
+        const config = validConfig(yaml(`\${${reference}}`));
+        const { values, findings } = opened(config, text);
+        expect(findings.map(short)).toContain(LEFT);
+        for (const value of values) expect(value?.value).toBeUndefined();
+      }),
+    );
+  });
+  test('that YAML writes', () => {
+    const form = fc.constantFrom(...ofLiterals);
+    fc.assert(
+      fc.property(fc.nat(), form, (seed, yaml) => {
+        const { text } = anyLeftover(seeded(seed), false);
+        const { diagnostics } = parseConfig([[file(yaml(quoted(text)))]]);
+        expect([LEFT, TYPO]).toContain(diagnostics.map(short)[0]);
+      }),
+    );
+  });
+});
+
+test('no finding shows a text', () => {
+  const seeds = Array.from({ length: 300 }, (_, seed) => seed);
+  for (const seed of seeds) {
+    const { text, mark } = anyLeftover(seeded(seed), true);
+    const said = JSON.stringify([
+      ...held(options('note: "${env:SETPOINT_K}"'), text).map(explain),
+      ...held(options('note: "${file:k.pem}"'), ` ${mark} `).map(explain),
+    ]);
+    expect(said).not.toContain(mark);
+  }
+});
