@@ -126,7 +126,7 @@ function outcomeOf(
   if (written.kind === 'done') return 'verified';
   const refusal = blocked ? 'blocked' : 'failed';
   if (states === undefined)
-    return written.kind === 'refused' ? refusal : 'unknown';
+    return isSurelyRefused(written) ? refusal : 'unknown';
   const isAccepted = written.kind === 'refused' && written.accepted === true;
   if (!isAccepted && states.every(({ state }) => state === 'planned'))
     return 'verified';
@@ -134,6 +134,11 @@ function outcomeOf(
     return states.some(isOpen) ? 'not-converged' : 'sent';
   if (written.kind === 'refused') return refusal;
   return states.some(({ state }) => state === 'hidden') ? 'unknown' : 'failed';
+}
+
+/** Whether nothing was written, without a reading that shows it. */
+function isSurelyRefused(written: WriteEnd): boolean {
+  return written.kind === 'refused' && written.isPartial !== true;
 }
 
 /** Finds what is no longer as planned, or does not hold what was written. */

@@ -35,6 +35,23 @@ export const OUTCOMES = {
   keyof Reached
 >;
 
+/** The outcomes of changes that the server took, or may have taken. */
+const TAKEN: ReadonlySet<ChangeDocument['outcome']> = new Set([
+  'verified',
+  'sent',
+  'not-converged',
+  'unknown',
+] as const);
+
+/** Whether changes with these outcomes wrote anything; undefined if there are none, as writing did not begin. */
+export function hasWritten(
+  outcomes: readonly ChangeDocument['outcome'][],
+): boolean | undefined {
+  const known = outcomes.filter((outcome) => outcome !== undefined);
+  if (known.length === 0) return undefined;
+  return known.some((outcome) => TAKEN.has(outcome));
+}
+
 /** One field that differs. */
 export interface Change {
   /** The field address: `virustotal.options.apiKey.value`. */
@@ -84,6 +101,8 @@ export type WriteEnd =
       }[];
       /** True if the account lacks the permission. */
       readonly forbidden?: true;
+      /** True if an earlier request of its integration was accepted. */
+      readonly isPartial?: true;
       /** True if a good answer holds the refusal: a part may be written, and the rest not even be checked. */
       readonly accepted?: true;
     }
