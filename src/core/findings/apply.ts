@@ -46,6 +46,13 @@ type Size = {
 /** Integrations that did not change for one reason; `taken` names the fields that changed in spite of it. */
 type Failed = { integrations: readonly string[]; taken: readonly string[] };
 
+/** Integrations that were left alone, or the servers whose failure keeps an apply from all others. */
+type Unattempted = {
+  integrations: readonly string[];
+  unplanned?: readonly string[] | undefined;
+  command?: Command;
+};
+
 /** Findings that stop an apply, or say how it ended. */
 export const APPLY_FINDINGS = {
   'plan-unusable': finding('error', 'A saved plan cannot be used', {
@@ -136,15 +143,23 @@ export const APPLY_FINDINGS = {
     },
   ),
   'not-attempted': finding(
-    (f: { integrations: readonly string[] }) =>
-      f.integrations.length === 0 ? 'warning' : 'unapplied',
+    ({ unplanned }: Unattempted) =>
+      unplanned === undefined ? 'unapplied' : 'warning',
     'Integrations were not attempted',
     {
-      message: (f) =>
-        f.integrations.length === 0
-          ? 'Nothing was written, because a server could not be planned.'
-          : `Not attempted: ${listed(f.integrations, 10)}.`,
-      hint: 'Correct what failed and run again.',
+      message: ({ integrations, unplanned, command }) => {
+        if (unplanned === undefined)
+          return `Not attempted: ${listed(integrations, 10)}.`;
+        const start =
+          command === 'plan'
+            ? 'An apply would write nothing'
+            : 'Nothing was written';
+        return `${start}, because ${listed(unplanned, 10)} could not be planned.`;
+      },
+      hint: ({ unplanned }) =>
+        unplanned === undefined
+          ? 'Correct what failed and run again.'
+          : 'To apply to the other servers all the same, pass --keep-going, or select them with --server.',
       why: 'Nothing was sent to them. Errors in the configuration of one integration, a failed server or an interruption can be the reason. --keep-going goes on with the other servers. With --fail-fast nothing is applied if one integration has errors.',
     },
   ),

@@ -42,6 +42,8 @@ export function totalText({
       ? `${command === 'diff' ? 'Diff' : 'Plan'}: ${made} in ${changed} of ${managed}${labels && `: ${labels}`}.`
       : `Apply: ${made} in ${count(changed, 'integration')}${on}: ${outcomes}.`;
   const hasErrors = diagnostics.some(({ severity }) => severity === 'error');
+  // Errors are why nothing could be planned; otherwise there is nothing to plan.
+  if (hasErrors && plannedIn(servers) === 0) return 'Nothing was planned.';
   const isUnwritten =
     command === 'apply' && changes.length > 0 && changes.every(wasNotSent);
   return [
@@ -51,6 +53,16 @@ export function totalText({
     ...(isUnwritten ? ['Nothing was written.'] : []),
     ...(complete === false ? ['Not every server was planned.'] : []),
   ].join(' ');
+}
+
+/** How many integrations could be planned. */
+function plannedIn(servers: readonly ServerDocument[]): number {
+  let planned = 0;
+  for (const { summary, integrations } of servers) {
+    const failed = integrations.filter(({ unplanned }) => unplanned === true);
+    planned += summary.managed - failed.length;
+  }
+  return planned;
 }
 
 function wasNotSent({ outcome }: ChangeDocument): boolean {
