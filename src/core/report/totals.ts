@@ -8,6 +8,7 @@ import {
 } from '../plan/plan.ts';
 import { RISK_NAMES, RISKS } from '../plan/risk.ts';
 import { LABELS } from './change.ts';
+import { hintsOf } from './hints.ts';
 
 /** What is said of some names. */
 type Fact = readonly [title: string, names: readonly string[]];
@@ -161,8 +162,8 @@ function findings(diagnostics: Document['diagnostics']): Fact[] {
     JSON.stringify([each.code, each.message, each.file, each.line]),
   );
   return [...same.values()].map((all) => {
-    const { severity, code: name, message, hint, file, line = 1 } = all[0];
-    const said = hint === undefined ? message : `${message} ${hint}`;
+    const { severity, code: name, message, file, line = 1 } = all[0];
+    const said = [message, ...hintsOf(all)].join(' ');
     const texts = [
       ...all.map(({ server }) => server),
       file && `${file}:${line}`,
