@@ -7,6 +7,34 @@ export interface Moved {
   readonly by: 'server' | 'configuration';
 }
 
+/** Why an integration that was planned is planned no more: the id or the name that it has now, or none. */
+export type Became =
+  | { readonly kind: 'other-id'; readonly was: string; readonly now: string }
+  | { readonly kind: 'other-name'; readonly now: string }
+  | { readonly kind: 'uninstalled'; readonly was: string }
+  | { readonly kind: 'unplanned'; readonly was: string };
+
+/** An integration that is not as it was planned: fields that moved, or what became of all of it. */
+type Stale = {
+  integration: string;
+  moved: readonly Moved[];
+  became?: Became | undefined;
+};
+
+/** What became of an integration, as a sentence without its name. */
+function becameText(became: Became): string {
+  switch (became.kind) {
+    case 'other-id':
+      return `is now ${became.now}: it was ${became.was} when the plan was made`;
+    case 'other-name':
+      return `is now called ${became.now} in the configuration`;
+    case 'uninstalled':
+      return `is no longer installed: it was ${became.was} when the plan was made`;
+    case 'unplanned':
+      return `is no longer planned: no entry selects ${became.was}, or errors leave it out`;
+  }
+}
+
 /** A field with what was planned and what the server holds, in words that show no secret. */
 type Held = {
   readonly address: string;
@@ -107,8 +135,11 @@ export const APPLY_FINDINGS = {
     },
   ),
   stale: finding('unapplied', 'An integration changed after it was planned', {
-    message: (f: { integration: string; moved: readonly Moved[] }) =>
-      `${f.integration} changed after it was planned: ${f.moved.map((each) => `${each.address} (${each.by})`).join('; ')}.`,
+    message: ({ integration, moved, became }: Stale) => {
+      if (became !== undefined) return `${integration} ${becameText(became)}.`;
+      const fields = moved.map(({ address, by }) => `${address} (${by})`);
+      return `${integration} changed after it was planned: ${fields.join('; ')}.`;
+    },
     hint: 'Nothing was written to it. Plan again.',
     why: 'The server or the configuration moved. Applying the plan would do something else than what was reviewed.',
   }),

@@ -147,11 +147,12 @@ function movedIn({
   states,
 }: Judged): Diagnostic[] {
   if (end?.kind === 'stale') {
-    const { moved } = end;
+    const { moved, became } = end;
     const first = changes.find(({ address }) =>
       moved.some((each) => each.address === address),
     );
-    return [diagnostic('stale', { integration, moved }, first?.setting.place)];
+    const facts = { integration, moved, became };
+    return [diagnostic('stale', facts, first?.setting.place)];
   }
   if (outcome !== 'not-converged') return [];
   const open = states.filter(isOpen);
@@ -287,7 +288,12 @@ export function endSince(
       return isAtRest && !isExposed ? [] : [{ address, by: 'server' as const }];
     },
   );
-  return moved.length === 0 ? undefined : { kind: 'stale', moved };
+  if (moved.length === 0) return undefined;
+  const became =
+    live === undefined
+      ? ({ kind: 'uninstalled', was: integration.id } as const)
+      : undefined;
+  return { kind: 'stale', moved, became };
 }
 
 /** What the server holds of a field instead of what was planned, in words; of a secret only whether it is another one. */

@@ -1,5 +1,5 @@
 import type { Types } from '../../generated/plan-types.ts';
-import type { Moved } from '../findings/apply.ts';
+import type { Became, Moved } from '../findings/apply.ts';
 import type { Diagnostic, Reached } from '../findings/diagnostic.ts';
 import type { Setting } from '../model/desired.ts';
 import { present } from '../model/json.ts';
@@ -108,7 +108,12 @@ export type WriteEnd =
     }
   /** No usable answer: it may or may not have been written. */
   | { readonly kind: 'unclear'; readonly detail: string }
-  | { readonly kind: 'stale'; readonly moved: readonly Moved[] }
+  | {
+      readonly kind: 'stale';
+      readonly moved: readonly Moved[];
+      /** Why all of it is planned no more. */
+      readonly became?: Became | undefined;
+    }
   | { readonly kind: 'not-attempted' };
 
 /** All changes of one managed integration; none if it is as desired. */
@@ -117,6 +122,8 @@ export interface IntegrationPlan
   /** True if the integration is not running, so it is likely to refuse. */
   readonly blocked: boolean;
   readonly changes: readonly Change[];
+  /** Reviewed changes that it has no more, as it is stale or has errors: they are shown, and never written. */
+  readonly lost?: readonly ChangeDocument[] | undefined;
   /** The fields that cannot be compared, and are not written. */
   readonly hidden: readonly Change[];
   /** How its writing ended; before it, why nothing is to be written: it is done already, or stale. */
