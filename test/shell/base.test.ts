@@ -206,7 +206,7 @@ describe('a base', () => {
     expect([applied.code, codesOf(applied), labels(applied)]).toEqual([
       0,
       [],
-      { 'vt.options.a.value': 'change' },
+      { 'vt.options.a.value': 'conflict' },
     ]);
   });
   test('needs a repository, and git', async () => {
