@@ -135,14 +135,14 @@ describe('the examples', () => {
       expect.stringContaining('--base "${APPLY_BASE:-$CI_COMMIT_BEFORE_SHA}"'),
     ]);
   });
-  test('apply in a clone that has as much as the one of the plan: the commit that it was compared with', () => {
+  test('plan in a clone that has the base, and apply in one of a single commit', () => {
     const depths = ['apply.plan', 'apply.apply'].map((name) => {
       const checkout = jobs[name]?.steps?.find(({ uses: action }) =>
         action?.startsWith('actions/checkout@'),
       );
       return checkout?.with?.['fetch-depth'];
     });
-    expect(depths).toEqual([0, 0]);
+    expect(depths).toEqual([0, undefined]);
     expect(
       Object.values(gitLabJobs).filter(
         ({ variables = {} }) => 'GIT_DEPTH' in variables,

@@ -19,7 +19,7 @@ test('each of the thirty invariants has a row', () => {
   expect(all.filter((number) => !numbers.has(number))).toEqual([]);
 });
 
-test('each is made once, and all fit a table that is read', () => {
+test('each is made once', () => {
   expect(new Set(rows.map(([, promise]) => promise)).size).toBe(rows.length);
   expect(rows.length).toBeGreaterThan(40);
 });

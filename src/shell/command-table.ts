@@ -100,7 +100,7 @@ export const COMMANDS: Readonly<
       'merge shard-*.json',
       'merge shard-*.json --report json=plan.json --report markdown',
     ],
-    notes: 'It exits with the worst code of the shards.',
+    notes: 'It exits as one run of all shards would have.',
     hasPages: true,
     load: async () => (await import('./commands/merge.ts')).merge,
   },

@@ -1,7 +1,8 @@
 import { access, appendFile, constants, stat } from 'node:fs/promises';
 import { dirname, posix, relative, resolve, sep } from 'node:path';
 import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
-import { diagnosticDocuments, exitCode } from '../core/findings/explain.ts';
+import { exitCode } from '../core/findings/exit-code.ts';
+import { diagnosticDocuments } from '../core/findings/explain.ts';
 import { present } from '../core/model/json.ts';
 import {
   type Document,

@@ -1,6 +1,7 @@
 import { diagnostic, distinct } from '../core/findings/diagnostic.ts';
 import { KINDS } from '../core/findings/entry.ts';
-import { diagnosticDocuments, exitCode } from '../core/findings/explain.ts';
+import { exitCode } from '../core/findings/exit-code.ts';
+import { diagnosticDocuments } from '../core/findings/explain.ts';
 import { present } from '../core/model/json.ts';
 import { Failure } from './failure.ts';
 import type { Options } from './flags.ts';

@@ -1,4 +1,5 @@
 import type { Diagnostic, Reached } from '../core/findings/diagnostic.ts';
+import type { ToldEnding } from '../core/findings/exit-code.ts';
 import type { SourceText } from '../core/model/place.ts';
 import type {
   Document,
@@ -19,17 +20,11 @@ export type CommandBody = (
 ) => Promise<CommandResult>;
 
 /** What a command ends with. */
-export interface CommandResult {
+export interface CommandResult extends ToldEnding {
   readonly diagnostics: readonly Diagnostic[];
   readonly report?: Report | undefined;
   /** How far a command that writes got. */
   readonly reached?: Reached | undefined;
-  /** Whether there are differences under --exit-code. */
-  readonly differs?: boolean;
-  /** Whether warnings decide the exit code too. */
-  readonly isStrict?: boolean;
-  /** The exit codes of runs that it is made of. */
-  readonly exits?: number[];
 }
 
 /** Servers with changes, a document that was made before, or lines: text for a person, and the fields of its JSON. */

@@ -135,6 +135,26 @@ describe('a base', () => {
     const found = await run(['diff', 'HEAD'], wish);
     expect([found.code, found.stderr]).toEqual([0, '']);
   });
+  test('is not needed by the apply of a saved plan', async () => {
+    const { root, commit, write, attempt } = await project({
+      'base/vt.yaml': vt('a: base'),
+    });
+    await write({ 'base/vt.yaml': vt('a: head') });
+    await commit();
+    await attempt(['plan', '--base', 'HEAD~1', '--report', 'json=plan.json']);
+    const shallow = await gitRepository();
+    shallow.git('fetch', '--quiet', '--depth=1', `file://${root}`, 'HEAD');
+    shallow.git('checkout', '--quiet', 'FETCH_HEAD');
+    expect(shallow.git('rev-list', '--count', 'HEAD').trim()).toBe('1');
+    const plan = join(root, 'plan.json');
+    const args = ['apply', plan, '--yes', '--report', 'json'];
+    const applied = await run(args, { cwd: shallow.root, env: ENV });
+    expect([applied.code, codesOf(applied), labels(applied)]).toEqual([
+      0,
+      [],
+      { 'vt.options.a.value': 'conflict' },
+    ]);
+  });
   test('needs a repository, and git', async () => {
     const cwd = await tempFolder({ 'a.yaml': vt('a: base') });
     const result = await run(

@@ -35,7 +35,7 @@ const TRIALS: [Fault, RequestKind, times: number, code: number, Dialect?][] = [
   [{ ...refusal(500), acted: true }, 'patch attributes', ALWAYS, 0],
   [refusal(429, { 'retry-after': '7' }), 'patch attributes', 2, 0],
   [refusal(401), 'patch attributes', 1, 0],
-  [refusal(403), 'patch attributes', 1, 4],
+  [refusal(403), 'patch attributes', 1, 5],
   ['truncated', 'read back', 2, 0],
   [refusal(500), 'read back', ALWAYS, 5],
   ['reset-after', 'logout', ALWAYS, 0],

@@ -269,7 +269,7 @@ describe('a disk that takes no more', () => {
     async (_, more, shell) => {
       const { apply, applied, names, cwd } = await setUp();
       const child = apply(more, { shell });
-      expect(await child.ended).toBe(1);
+      expect(await child.ended).toBe(5);
       expect(child.stderr()).toContain('file-unwritable');
       expect(flat(child)).toContain(
         `Integrations: 6 applied ${listed(names)}.`,

@@ -75,6 +75,18 @@ describe('an option that was renamed', () => {
       screen.indexOf('Type yes'),
     );
   });
+  test('is left out of a plan, which can be saved and applied to the others', async () => {
+    const { attempt, patches } = await ownCatalog(CATALOG, YAML('urll'));
+    const planned = await attempt(['plan', '--report', 'json=plan.json']);
+    expect(planned.code).toBe(3);
+    const applied = await attempt(['apply', 'plan.json', '--yes']);
+    expect([applied.code, codes(applied), patches().length]).toEqual([
+      5,
+      ['not-attempted', 'unknown-option'],
+      2,
+    ]);
+    expect(marks(applied)).toEqual(['1 verified', 'unplanned 0', '1 verified']);
+  });
   test('is left out of a saved plan, which is no promise about it', async () => {
     const { cwd, attempt, patches } = await ownCatalog(CATALOG, YAML());
     expect((await attempt(['plan', '--report', 'json=plan.json'])).code).toBe(

@@ -177,12 +177,46 @@ describe('when one server fails', () => {
     expect(findingsOf(planned)).toContainEqual(
       expect.objectContaining({ code: 'bad-answer', server: 'staging' }),
     );
+    // What an apply would refuse, plan says too, with the flag that lifts it.
+    expect(codes(planned)).toContain('not-attempted');
+    const kept = findingsOf(planned).find(
+      ({ code }) => code === 'not-attempted',
+    );
+    expect([kept?.message, kept?.hint]).toEqual([
+      expect.stringContaining('staging'),
+      expect.stringContaining('--keep-going'),
+    ]);
     const applied = await setpoint(['apply', '--yes']);
     expect([applied.code, codes(applied).sort()]).toEqual([
       1,
       ['bad-answer', 'not-attempted'],
     ]);
     expect(patches(production)).toBe(0);
+    const gone = await setpoint(['apply', '--yes', '--keep-going']);
+    expect([gone.code, codes(gone)]).toEqual([5, ['bad-answer']]);
+    expect(patches(production)).toBeGreaterThan(0);
+    // With nothing to write elsewhere, nothing is kept back.
+    const rest = await setpoint(['plan']);
+    expect([rest.code, codes(rest)]).toEqual([1, ['bad-answer']]);
+  });
+  test('one whose writing throws stops the servers after it, too', async () => {
+    const seen = { reads: 0 };
+    const { staging, production, setpoint } = await team(({ path }) => {
+      if (!path.startsWith('/api/integrations')) return undefined;
+      seen.reads += 1;
+      return seen.reads > 1 ? { status: 400 } : undefined;
+    });
+    // After the question both are read again.
+    const result = await setpoint(['apply'], { answer: 'yes' });
+    expect([result.code, codes(result)]).toEqual([
+      5,
+      ['bad-answer', 'not-attempted', 'not-attempted'],
+    ]);
+    expect([staging, production].map(patches)).toEqual([0, 0]);
+    const outcomes = serversOf(result).flatMap(({ integrations }) =>
+      integrations.flatMap((each) => outcomeOf(each) ?? []),
+    );
+    expect([...new Set(outcomes)]).toEqual(['not-attempted']);
   });
   test.each([
     [[], 0, 'not-attempted'],

@@ -7,7 +7,8 @@ import {
 } from '../support/fault-proxy.ts';
 import { type Fault, JSON_API, PAGE } from '../support/faults.ts';
 import { startFleets } from '../support/fleet.ts';
-import { liveSandbox } from '../support/live-sandbox.ts';
+import { liveSandbox, scene } from '../support/live-sandbox.ts';
+import { findingsOf } from '../support/report.ts';
 import { ADMIN, json, run } from '../support/run.ts';
 import { logIn } from '../support/sandbox.ts';
 import { tempFolder } from '../support/temp.ts';
@@ -179,7 +180,8 @@ describe('a login that is refused', () => {
         ['apply', '--yes', '--allow-changes', '80', '--report', 'json'],
         { cwd, env },
       );
-      expect(result.code).toBe(5);
+      // Nothing was written, and a login was refused.
+      expect(result.code).toBe(refusal.status === 401 ? 4 : 5);
       for (const { seen } of proxies) {
         expect(seen.filter((request) => request === LOGIN).length).toBe(
           1 + sent,
@@ -226,6 +228,68 @@ describe('a token that was given', () => {
     expect(result.stderr).toContain('SETPOINT_TOKEN');
     expect(result.stderr).not.toContain('hunter2');
     expect(sandbox.seen()).toEqual([LIST]);
+  });
+  test.each([
+    [0, 4],
+    [2, 5],
+  ])(
+    'that dies once %i of 40 PATCHes are answered stops the writing at once',
+    async (answered, code) => {
+      const proxies: FaultProxy[] = [];
+      const { cwd, env } = await startFleets(40, {
+        servers: ['east'],
+        way: async ({ url }) => {
+          const state = { patches: 0 };
+          const proxy = await faultyProxy(url, ({ method, path }) => {
+            if (method === 'PATCH') state.patches += 1;
+            const isDead = state.patches > answered;
+            return isDead && !path.startsWith('/api/users')
+              ? { status: 401 }
+              : undefined;
+          });
+          proxies.push(proxy);
+          return proxy;
+        },
+      });
+      const SETPOINT_TOKEN = await logIn(proxies[0]?.url ?? '', 'admin');
+      const result = await run(
+        ['apply', '--yes', '--allow-changes', '40', '--report', 'json'],
+        { cwd, env: { ...env, SETPOINT_TOKEN } },
+      );
+      const found = findingsOf(result);
+      const codes = found.map((each) => each.code);
+      expect([result.code, codes]).toEqual([
+        code,
+        expect.arrayContaining(['login-refused', 'not-attempted']),
+      ]);
+      expect(codes).not.toContain('apply-failed');
+      const refused = found.find((each) => each.code === 'login-refused');
+      expect(refused?.hint).toContain('SETPOINT_TOKEN');
+      const [{ seen = [] } = {}] = proxies;
+      const dead = seen.lastIndexOf('PATCH /api/integration-options');
+      expect(
+        seen.filter((request) => request.startsWith('PATCH')).length,
+      ).toBeLessThan(answered + 10);
+      // At most what was under way, and a reading back that finds the token dead.
+      expect(seen.slice(dead + 1).length).toBeLessThan(5);
+    },
+  );
+  test('that may not read integration errors still writes', async () => {
+    const { sandbox, cwd } = await scene(
+      'version: 1\nintegrations: { d: { match: dns_*, autosubscribe: true } }\n',
+    );
+    const proxy = await faultyProxy(sandbox.url, ({ path }) =>
+      path === '/api/integrations/errors' ? { status: 401 } : undefined,
+    );
+    const SETPOINT_TOKEN = await logIn(sandbox.url, 'admin');
+    const result = await run(
+      ['apply', '--yes', '-f', 'a.yaml', '--url', proxy.url],
+      { cwd, env: { SETPOINT_TOKEN } },
+    );
+    expect([result.code, result.stdout]).toEqual([
+      0,
+      expect.stringContaining('1 verified'),
+    ]);
   });
   test.each(['a\nb', 'Bearer canary-token'])(
     'that is none is refused before it is sent: %j',

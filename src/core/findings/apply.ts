@@ -7,6 +7,34 @@ export interface Moved {
   readonly by: 'server' | 'configuration';
 }
 
+/** Why an integration that was planned is planned no more: the id or the name that it has now, or none. */
+export type Became =
+  | { readonly kind: 'other-id'; readonly was: string; readonly now: string }
+  | { readonly kind: 'other-name'; readonly now: string }
+  | { readonly kind: 'uninstalled'; readonly was: string }
+  | { readonly kind: 'unplanned'; readonly was: string };
+
+/** An integration that is not as it was planned: fields that moved, or what became of all of it. */
+type Stale = {
+  integration: string;
+  moved: readonly Moved[];
+  became?: Became | undefined;
+};
+
+/** What became of an integration, as a sentence without its name. */
+function becameText(became: Became): string {
+  switch (became.kind) {
+    case 'other-id':
+      return `is now ${became.now}: it was ${became.was} when the plan was made`;
+    case 'other-name':
+      return `is now called ${became.now} in the configuration`;
+    case 'uninstalled':
+      return `is no longer installed: it was ${became.was} when the plan was made`;
+    case 'unplanned':
+      return `is no longer planned: no entry selects ${became.was}, or errors leave it out`;
+  }
+}
+
 /** A field with what was planned and what the server holds, in words that show no secret. */
 type Held = {
   readonly address: string;
@@ -45,6 +73,13 @@ type Size = {
 
 /** Integrations that did not change for one reason; `taken` names the fields that changed in spite of it. */
 type Failed = { integrations: readonly string[]; taken: readonly string[] };
+
+/** Integrations that were left alone, or the servers whose failure keeps an apply from all others. */
+type Unattempted = {
+  integrations: readonly string[];
+  unplanned?: readonly string[] | undefined;
+  command?: Command;
+};
 
 /** Findings that stop an apply, or say how it ended. */
 export const APPLY_FINDINGS = {
@@ -100,8 +135,11 @@ export const APPLY_FINDINGS = {
     },
   ),
   stale: finding('unapplied', 'An integration changed after it was planned', {
-    message: (f: { integration: string; moved: readonly Moved[] }) =>
-      `${f.integration} changed after it was planned: ${f.moved.map((each) => `${each.address} (${each.by})`).join('; ')}.`,
+    message: ({ integration, moved, became }: Stale) => {
+      if (became !== undefined) return `${integration} ${becameText(became)}.`;
+      const fields = moved.map(({ address, by }) => `${address} (${by})`);
+      return `${integration} changed after it was planned: ${fields.join('; ')}.`;
+    },
     hint: 'Nothing was written to it. Plan again.',
     why: 'The server or the configuration moved. Applying the plan would do something else than what was reviewed.',
   }),
@@ -130,21 +168,29 @@ export const APPLY_FINDINGS = {
     'Secrets read back empty',
     {
       message: (f) =>
-        `${f.isSent ? 'Accepted secrets read back' : 'All managed secrets read'} as empty: ${listed(f.addresses)}.`,
+        `${f.isSent ? 'Accepted secrets read back' : 'All secrets read'} as empty: ${listed(f.addresses)}.`,
       hint: 'Ignore this if they were never set. If this server hides secrets, set hidesSecrets: true in setpoint.yaml, or pass --hides-secrets.',
       why: 'An empty secret is written, because it looks as if it were not set. If the server only hides it, each plan would write it again.',
     },
   ),
   'not-attempted': finding(
-    (f: { integrations: readonly string[] }) =>
-      f.integrations.length === 0 ? 'warning' : 'unapplied',
+    ({ unplanned }: Unattempted) =>
+      unplanned === undefined ? 'unapplied' : 'warning',
     'Integrations were not attempted',
     {
-      message: (f) =>
-        f.integrations.length === 0
-          ? 'Nothing was written, because a server could not be planned.'
-          : `Not attempted: ${listed(f.integrations, 10)}.`,
-      hint: 'Correct what failed and run again.',
+      message: ({ integrations, unplanned, command }) => {
+        if (unplanned === undefined)
+          return `Not attempted: ${listed(integrations, 10)}.`;
+        const start =
+          command === 'plan'
+            ? 'An apply would write nothing'
+            : 'Nothing was written';
+        return `${start}, because ${listed(unplanned, 10)} could not be planned.`;
+      },
+      hint: ({ unplanned }) =>
+        unplanned === undefined
+          ? 'Correct what failed and run again.'
+          : 'To apply to the other servers all the same, pass --keep-going, or select them with --server.',
       why: 'Nothing was sent to them. Errors in the configuration of one integration, a failed server or an interruption can be the reason. --keep-going goes on with the other servers. With --fail-fast nothing is applied if one integration has errors.',
     },
   ),

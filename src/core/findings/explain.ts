@@ -83,30 +83,6 @@ function compareFindings(a: Worded, b: Worded): number {
   );
 }
 
-/** Exit codes by weight: the first says most about what was written. */
-const WEIGHTIEST = [130, 143, 5, 6, 4, 1, 3];
-
-/** The exit code of a run: of its weightiest error or counted warning, or of the runs that it is made of; else 2 or 0. */
-export function exitCode(
-  diagnostics: readonly Diagnostic[],
-  {
-    differs,
-    isStrict,
-    exits = [],
-  }: { differs?: boolean; isStrict?: boolean; exits?: number[] } = {},
-): number {
-  const counted = isStrict ? ['error', 'warning'] : ['error'];
-  const own = diagnostics
-    .map(explain)
-    .filter(({ severity }) => counted.includes(severity));
-  const all = new Set<number>([
-    ...own.map(({ exit }) => exit),
-    ...exits,
-    differs ? 2 : 0,
-  ]);
-  return [...WEIGHTIEST, 2].find((each) => all.has(each)) ?? 0;
-}
-
 /** Whether a list of findings holds an error. */
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((found) => explain(found).severity === 'error');

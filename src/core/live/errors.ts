@@ -1,4 +1,5 @@
 import { countOf, present, recordOf, textOf } from '../model/json.ts';
+import { withoutCredentials } from './credentials.ts';
 
 /** One entry of a JSON:API error document, as far as the server filled it in. */
 interface ServerError {
@@ -30,13 +31,19 @@ function entryErrors(
   const own = present({
     title: wordsOf(title),
     detail: wordsOf(detail ?? message),
-    pointer: wordsOf(recordOf(source)['pointer']),
-    key: wordsOf(key),
+    pointer: nameOf(recordOf(source)['pointer']),
+    key: nameOf(key),
   });
   return [own, ...decodeErrors(meta, level + 1)];
 }
 
+/** What a server says to people; undefined if it says nothing. */
 function wordsOf(value: unknown): string | undefined {
+  return withoutCredentials(textOf(value) ?? '') || undefined;
+}
+
+/** A name, which a place in the YAML is found by. */
+function nameOf(value: unknown): string | undefined {
   return textOf(value) || undefined;
 }
 
@@ -60,7 +67,7 @@ export function errorText(errors: readonly ServerError[]): string | undefined {
         : [detail];
     const text = words.filter((word) => word !== undefined).join(': ');
     return text === '' && pointer !== undefined
-      ? `it points at ${pointer}`
+      ? `it points at ${withoutCredentials(pointer)}`
       : text;
   });
   const text = [...new Set(texts.filter((each) => each !== ''))].join('; ');
@@ -101,9 +108,9 @@ function decodeIntegrationError(raw: unknown): IntegrationError {
   return {
     id: textOf(resource['id']) ?? '',
     integration: textOf(from['integration-id']) ?? '',
-    code: textOf(from['code']) ?? '',
-    title: textOf(from['title']) ?? '',
-    detail: textOf(from['detail']) ?? '',
+    code: wordsOf(from['code']) ?? '',
+    title: wordsOf(from['title']) ?? '',
+    detail: wordsOf(from['detail']) ?? '',
     count: countOf(from['error-count']) ?? 1,
     occurredOn: textOf(from['occurred-on']) ?? '',
     status: countOf(from['status']) ?? null,

@@ -1,4 +1,4 @@
-import type { Moved } from '../findings/apply.ts';
+import type { Became, Moved } from '../findings/apply.ts';
 import type {
   DesiredIntegration,
   Setting,
@@ -34,11 +34,14 @@ import {
 
 type Live = ReadonlyMap<string, LiveIntegration>;
 
+/** The names of the integrations that are planned, by their ids. */
+type PlannedNames = ReadonlyMap<string, string>;
+
 /** What is known of the integrations of a server besides itself. */
 interface History {
   readonly of: (desired: DesiredIntegration) => Past;
   /** The plans of integrations that were managed then, and are not planned any more. */
-  readonly gone: (isPlanned: (id: string) => boolean) => IntegrationPlan[];
+  readonly gone: (planned: PlannedNames) => IntegrationPlan[];
 }
 
 /** What is known of one integration. */
@@ -51,6 +54,8 @@ interface Past {
     address: string,
     isHidden: boolean,
   ) => boolean;
+  /** The changes that a reviewer has seen. */
+  readonly reviewed?: readonly ChangeDocument[];
   /** Completes its plan by what became of it since. */
   readonly complete: (
     plan: IntegrationPlan,
@@ -103,10 +108,10 @@ export function sinceBase(base: BranchBase, live: Live, only = '*'): History {
       const past = pastOfBranch(before, withTip(desired, tips.get(id)));
       return isUndecided(id) ? withoutReleased(past) : past;
     },
-    gone: (isPlanned) => {
+    gone: (planned) => {
       const gone: IntegrationPlan[] = [];
       for (const integration of base.before) {
-        if (isPlanned(integration.id)) continue;
+        if (planned.has(integration.id)) continue;
         const plan = releasedOf(integration);
         if (plan !== undefined) gone.push(plan);
       }
@@ -264,13 +269,32 @@ export function sinceReview(
   const reviewed = new Map(integrations.map((each) => [each.id, each]));
   return {
     of: (desired) => pastOfReview(reviewed.get(desired.id), desired),
-    gone: (isPlanned) =>
-      integrations
-        .filter(({ id, changes }) => changes.length > 0 && !isPlanned(id))
-        .map((each) =>
-          moved(each, live.has(each.id) ? 'configuration' : 'server'),
-        ),
+    gone: (planned) => {
+      const plans: IntegrationPlan[] = [];
+      for (const integration of integrations) {
+        const { id, name, changes } = integration;
+        if (changes.length === 0 || planned.has(id)) continue;
+        const others = [...planned].filter(
+          ([otherId, otherName]) =>
+            otherName === name && !reviewed.has(otherId),
+        );
+        plans.push(moved(integration, becameOf(integration, live, others)));
+      }
+      return plans;
+    },
   };
+}
+
+/** Why a reviewed integration is planned no more; `others` have its name now. */
+function becameOf(
+  { id: was }: IntegrationDocument,
+  live: Live,
+  others: readonly (readonly [id: string, name: string])[],
+): Became {
+  const [other, ...more] = others;
+  if (other !== undefined && more.length === 0)
+    return { kind: 'other-id', was, now: other[0] };
+  return { kind: live.has(was) ? 'unplanned' : 'uninstalled', was };
 }
 
 function pastOfReview(
@@ -292,34 +316,35 @@ function pastOfReview(
         : undefined,
     ),
     isMeant: (_, address) => changes.has(address),
+    reviewed: all,
     complete: (plan, fields) => {
       if (reviewed === undefined || all.length === 0) return plan;
-      if (name !== plan.name) return moved(reviewed, 'configuration');
+      if (name !== plan.name) {
+        const became = { kind: 'other-name', now: plan.name } as const;
+        return moved(reviewed, became);
+      }
       const relabelled = plan.changes.map((change) => {
         const { label, base } = changes.get(change.address) ?? change;
         return { ...change, label, ...present({ base }) };
       });
-      return {
-        ...plan,
-        changes: relabelled,
-        ...present({ end: endOf(all, fields) }),
-      };
+      const end = endOf(all, fields);
+      const planned = new Set(plan.changes.map(({ address }) => address));
+      const isStale = end?.kind === 'stale';
+      const lost = isStale
+        ? all.filter(({ address }) => !planned.has(address))
+        : undefined;
+      return { ...plan, changes: relabelled, ...present({ end, lost }) };
     },
   };
 }
 
 /** An integration that is not planned as it was reviewed. */
 function moved(
-  { name, id }: IntegrationDocument,
-  by: Moved['by'],
+  { name, id, changes: lost }: IntegrationDocument,
+  became: Became,
 ): IntegrationPlan {
-  return {
-    ...NOTHING,
-    name,
-    id,
-    status: null,
-    end: { kind: 'stale', moved: [{ address: name, by }] },
-  };
+  const end = { kind: 'stale', moved: [], became } as const;
+  return { ...NOTHING, name, id, status: null, lost, end };
 }
 
 /** Undefined if the integration is to be written. */

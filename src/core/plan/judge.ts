@@ -126,7 +126,7 @@ function outcomeOf(
   if (written.kind === 'done') return 'verified';
   const refusal = blocked ? 'blocked' : 'failed';
   if (states === undefined)
-    return written.kind === 'refused' ? refusal : 'unknown';
+    return isSurelyRefused(written) ? refusal : 'unknown';
   const isAccepted = written.kind === 'refused' && written.accepted === true;
   if (!isAccepted && states.every(({ state }) => state === 'planned'))
     return 'verified';
@@ -136,17 +136,23 @@ function outcomeOf(
   return states.some(({ state }) => state === 'hidden') ? 'unknown' : 'failed';
 }
 
+/** Whether nothing was written, without a reading that shows it. */
+function isSurelyRefused(written: WriteEnd): boolean {
+  return written.kind === 'refused' && written.isPartial !== true;
+}
+
 /** Finds what is no longer as planned, or does not hold what was written. */
 function movedIn({
   integration: { name: integration, changes, outcome, end },
   states,
 }: Judged): Diagnostic[] {
   if (end?.kind === 'stale') {
-    const { moved } = end;
+    const { moved, became } = end;
     const first = changes.find(({ address }) =>
       moved.some((each) => each.address === address),
     );
-    return [diagnostic('stale', { integration, moved }, first?.setting.place)];
+    const facts = { integration, moved, became };
+    return [diagnostic('stale', facts, first?.setting.place)];
   }
   if (outcome !== 'not-converged') return [];
   const open = states.filter(isOpen);
@@ -282,7 +288,12 @@ export function endSince(
       return isAtRest && !isExposed ? [] : [{ address, by: 'server' as const }];
     },
   );
-  return moved.length === 0 ? undefined : { kind: 'stale', moved };
+  if (moved.length === 0) return undefined;
+  const became =
+    live === undefined
+      ? ({ kind: 'uninstalled', was: integration.id } as const)
+      : undefined;
+  return { kind: 'stale', moved, became };
 }
 
 /** What the server holds of a field instead of what was planned, in words; of a secret only whether it is another one. */

@@ -61,8 +61,8 @@ export function planServer(input: PlanInput): Planned {
     ? sinceBase(base, live, server.only)
     : reviewed && sinceReview(reviewed, live);
   const made = planEach(input, live, history);
-  const planned = new Set(made.plans.map(({ id }) => id));
-  const gone = history?.gone((id) => planned.has(id)) ?? [];
+  const planned = new Map(made.plans.map(({ id, name }) => [id, name]));
+  const gone = history?.gone(planned) ?? [];
   const integrations = [...made.plans, ...gone].sort(
     (a, b) => compareText(a.name, b.name) || compareText(a.id, b.id),
   );
@@ -75,9 +75,11 @@ export function planServer(input: PlanInput): Planned {
     unmanagedOptions: made.unmanagedOptions,
     reads,
   };
+  const unreviewed = differencesIn(made.unreviewed, integrations);
+  const notes = notesOn({ ...made, unreviewed });
   return {
     plan: { ...head, summary: summaryOf(integrations, counts), integrations },
-    diagnostics: [...new Set([...made.diagnostics, ...notesOn(made)])],
+    diagnostics: [...new Set([...made.diagnostics, ...notes])],
   };
 }
 
@@ -90,7 +92,8 @@ function planEach(
   const { server, desired, unread } = input;
   const plans: IntegrationPlan[] = [];
   const diagnostics: Diagnostic[] = [];
-  const sums = { unmanagedOptions: 0, unreviewed: 0, holdsSecret: false };
+  const sums = { unmanagedOptions: 0, holdsSecret: false };
+  const unreviewed = new Map<string, number>();
   // What defaults ask for, one that is not selected may have, and the server need not list it.
   const mistyped =
     server.only === undefined
@@ -114,12 +117,28 @@ function planEach(
     plans.push(planOne(each, installed, fields, past));
     diagnostics.push(...found);
     sums.unmanagedOptions += unmanagedIn(each, installed);
-    sums.unreviewed += diff.fields.filter(
-      ({ fate }) => fate === 'unreviewed',
-    ).length;
+    const others = diff.fields.filter(({ fate }) => fate === 'unreviewed');
+    unreviewed.set(each.id, others.length);
     sums.holdsSecret ||= diff.fields.some(isHeldSecret);
   }
-  return { plans, diagnostics, ...sums };
+  return { plans, diagnostics, unreviewed, ...sums };
+}
+
+/** How many differences a reviewed plan lacks, but for those of an integration that it has by another id or name. */
+function differencesIn(
+  unreviewed: ReadonlyMap<string, number>,
+  integrations: readonly IntegrationPlan[],
+): number {
+  const reviewed = new Set<string>();
+  for (const { id, end } of integrations) {
+    const became = end?.kind === 'stale' ? end.became : undefined;
+    if (became?.kind === 'other-id') reviewed.add(became.now);
+    if (became?.kind === 'other-name') reviewed.add(id);
+  }
+  let differences = 0;
+  for (const [id, number] of unreviewed)
+    if (!reviewed.has(id)) differences += number;
+  return differences;
 }
 
 /**
@@ -155,7 +174,10 @@ function planOne(
 ): IntegrationPlan {
   const { status = null } = live;
   if (fields === undefined)
-    return { ...NOTHING, name, id, status, unplanned: true };
+    return {
+      ...NOTHING,
+      ...{ name, id, status, unplanned: true, lost: past?.reviewed },
+    };
   const having = (fate: Field['fate']) =>
     fields.filter((field) => field.fate === fate);
   const changes = having('changed');
@@ -183,12 +205,16 @@ function isHeldSecret({ after, before, unreadable }: Change): boolean {
   return isHidden(after) && (before !== null || unreadable !== undefined);
 }
 
+/** What the notes of a plan are about. */
+interface Noted {
+  readonly plans: readonly IntegrationPlan[];
+  readonly holdsSecret: boolean;
+  /** How many differences the reviewed plan lacks. */
+  readonly unreviewed: number;
+}
+
 /** One finding each for all that do not run, all secrets if they read as empty, permissions that are not shown, and the rest. */
-function notesOn({
-  plans,
-  holdsSecret,
-  unreviewed,
-}: ReturnType<typeof planEach>): Diagnostic[] {
+function notesOn({ plans, holdsSecret, unreviewed }: Noted): Diagnostic[] {
   const stopped = plans.flatMap(({ id, status, blocked }) =>
     blocked && status ? [{ id, status }] : [],
   );

@@ -1,5 +1,5 @@
 import type { Types } from '../../generated/plan-types.ts';
-import type { Moved } from '../findings/apply.ts';
+import type { Became, Moved } from '../findings/apply.ts';
 import type { Diagnostic, Reached } from '../findings/diagnostic.ts';
 import type { Setting } from '../model/desired.ts';
 import { present } from '../model/json.ts';
@@ -38,6 +38,23 @@ export const OUTCOMES = {
 /** The start of a commit's id, by which people know it. */
 export function shortCommit(commit: string): string {
   return commit.slice(0, 12);
+}
+
+/** The outcomes of changes that the server took, or may have taken. */
+const TAKEN: ReadonlySet<ChangeDocument['outcome']> = new Set([
+  'verified',
+  'sent',
+  'not-converged',
+  'unknown',
+] as const);
+
+/** Whether changes with these outcomes wrote anything; undefined if there are none, as writing did not begin. */
+export function hasWritten(
+  outcomes: readonly ChangeDocument['outcome'][],
+): boolean | undefined {
+  const known = outcomes.filter((outcome) => outcome !== undefined);
+  if (known.length === 0) return undefined;
+  return known.some((outcome) => TAKEN.has(outcome));
 }
 
 /** One field that differs. */
@@ -89,12 +106,19 @@ export type WriteEnd =
       }[];
       /** True if the account lacks the permission. */
       readonly forbidden?: true;
+      /** True if an earlier request of its integration was accepted. */
+      readonly isPartial?: true;
       /** True if a good answer holds the refusal: a part may be written, and the rest not even be checked. */
       readonly accepted?: true;
     }
   /** No usable answer: it may or may not have been written. */
   | { readonly kind: 'unclear'; readonly detail: string }
-  | { readonly kind: 'stale'; readonly moved: readonly Moved[] }
+  | {
+      readonly kind: 'stale';
+      readonly moved: readonly Moved[];
+      /** Why all of it is planned no more. */
+      readonly became?: Became | undefined;
+    }
   | { readonly kind: 'not-attempted' };
 
 /** All changes of one managed integration; none if it is as desired. */
@@ -103,6 +127,8 @@ export interface IntegrationPlan
   /** True if the integration is not running, so it is likely to refuse. */
   readonly blocked: boolean;
   readonly changes: readonly Change[];
+  /** Reviewed changes that it has no more, as it is stale or has errors: they are shown, and never written. */
+  readonly lost?: readonly ChangeDocument[] | undefined;
   /** The fields that cannot be compared, and are not written. */
   readonly hidden: readonly Change[];
   /** How its writing ended; before it, why nothing is to be written: it is done already, or stale. */

@@ -12,9 +12,13 @@ import type { DesiredIntegration } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import { baseOfId, globOfId, isPathSafe } from '../model/ids.ts';
 import { grouped, present } from '../model/json.ts';
-import type { LiveIntegration } from '../model/live.ts';
-import { openLive } from '../model/live.ts';
+import {
+  type LiveIntegration,
+  type LiveOption,
+  openLive,
+} from '../model/live.ts';
 import { isOwnCredential } from '../model/own-credential.ts';
+import { isSecret } from '../model/secrecy.ts';
 import { hide, type Secret } from '../model/secret.ts';
 import { canonicalText, isEmpty } from '../model/value.ts';
 import { diffIntegration } from '../plan/diff.ts';
@@ -31,6 +35,12 @@ interface Proven {
   }[];
   /** The variables of the configuration with their texts; undefined if the server does not show one. */
   readonly shown: ReadonlyMap<string, Secret<string> | undefined>;
+}
+
+/** A field, option or integration that is not written, and why. */
+interface LeftOut {
+  readonly address: string;
+  readonly reason: string;
 }
 
 interface PullInput {
@@ -71,13 +81,14 @@ export function pullEntries({
     [...outsideReferences(existing).env.keys()],
     '_',
   );
-  const written = named
-    .filter(({ each, name }) => isMeant(name) || isMeant(each.id))
-    .map(({ each, name }) => {
-      const variableOf = (key: string) =>
-        freeVariable(variableName([server, name, key]));
-      return { name, ...contentOf(each, index, variableOf) };
-    });
+  const meant = named.filter(
+    ({ each, name }) => isMeant(name) || isMeant(each.id),
+  );
+  const written = meant.map(({ each, name }) => {
+    const variableOf = (key: string) =>
+      freeVariable(variableName([server, name, key]));
+    return { name, ...contentOf(each, index, variableOf) };
+  });
   const { entries, gone, shown } = proven(
     written.filter(isManaging),
     existing,
@@ -107,7 +118,14 @@ export function pullEntries({
       })),
       ...gone,
       ...entries.flatMap(leftOutOf),
+      ...meant.flatMap(unshownIn),
     ],
+    /** The new secrets that read as empty, if the server shows no secret at all. */
+    emptySecrets: emptySecretsIn(meant, index.all),
+    /** The options that integrations of the configuration have, and no file declares. */
+    undeclared: undeclaredIn(existing, index.all, named).filter(
+      ({ name, id }) => isMeant(name) || isMeant(id),
+    ),
     /** How many integrations the configuration manages already. */
     managed: index.all.length - named.length,
     /** The names and ids that `only` could have meant. */
@@ -135,6 +153,73 @@ function unmanagedIn(
       each,
       name: free(slug(baseOfId(each.id)) || 'integration'),
     }));
+}
+
+/** An integration, and the name of its new entry. */
+interface Named {
+  readonly each: LiveIntegration;
+  readonly name: string;
+}
+
+/** The options that the server lists, but shows nothing of. */
+function unshownIn({ each, name }: Named): LeftOut[] {
+  const unshown: LeftOut[] = [];
+  for (const key of each.optionKeys) {
+    if (each.options.has(key)) continue;
+    const reason = 'the server lists them, but does not show them';
+    unshown.push({ address: `${name}.options.${key}`, reason });
+  }
+  return unshown;
+}
+
+/** The addresses of secrets that read as empty; none if the server shows or masks any. */
+function emptySecretsIn(
+  meant: readonly Named[],
+  live: readonly LiveIntegration[],
+): string[] {
+  const isShown = live.some(({ options }) =>
+    [...options.values()].some(isHeldSecret),
+  );
+  if (isShown) return [];
+  const addresses: string[] = [];
+  for (const { each, name } of meant)
+    for (const { key, type, permission } of each.options.values()) {
+      const isOwn = permission === 'user-provides';
+      if (isSecret({ key, type }) && !isOwn)
+        addresses.push(`${name}.options.${key}.value`);
+    }
+  return addresses;
+}
+
+function isHeldSecret({ key, type, value }: LiveOption): boolean {
+  const isSet = value.kind === 'unreadable' || !isEmpty(openLive(value));
+  return isSet && isSecret({ key, type });
+}
+
+/** An integration of the configuration, and options of it. */
+interface Undeclared {
+  readonly name: string;
+  readonly id: string;
+  readonly options: readonly string[];
+}
+
+/** The options of integrations that the configuration manages, but for those that it declares; `added` are new to it. */
+function undeclaredIn(
+  existing: WrittenConfig,
+  live: readonly LiveIntegration[],
+  added: readonly Named[],
+): Undeclared[] {
+  const byId = new Map(live.map((each) => [each.id, each]));
+  for (const { each } of added) byId.delete(each.id);
+  const undeclared: Undeclared[] = [];
+  const desired = matchEntries(resolveConfig(existing), live).value;
+  for (const { id, name, settings } of desired) {
+    const declared = new Set(settings.map(({ option }) => option));
+    const keys = byId.get(id)?.optionKeys ?? [];
+    const options = [...keys].filter((key) => !declared.has(key));
+    if (options.length > 0) undeclared.push({ name, id, options });
+  }
+  return undeclared;
 }
 
 function contentOf(

@@ -52,33 +52,41 @@ export function documentOf(parts: DocumentParts): Document {
     placed.file === undefined
       ? placed
       : { ...placed, file: fromRoot(placed.file) };
-  const placed = (change: ChangeDocument) => ({
+  const placed: Placing = (change) => ({
     ...change,
     source: place(change.source),
   });
   const servers = (parts.servers ?? []).map((server) =>
-    'refusals' in server ? server : serverDocument(server, findings),
+    'refusals' in server
+      ? placedServer(server, placed)
+      : serverDocument(server, findings, placed),
   );
   return {
     formatVersion: FORMAT_VERSION,
     tool: { name: 'setpoint', version: VERSION },
     command,
     ...present({ createdAt, complete, loosened }),
-    servers: servers.map((server) => ({
-      ...server,
-      integrations: server.integrations.map((each) => ({
-        ...each,
-        changes: each.changes.map(placed),
-      })),
-    })),
+    servers,
     diagnostics: diagnosticDocuments(findings).map(place),
   };
+}
+
+/** Names the file of a change from the root of the repository. */
+type Placing = (change: ChangeDocument) => ChangeDocument;
+
+function placedServer(server: ServerDocument, placed: Placing): ServerDocument {
+  const integrations = server.integrations.map((each) => ({
+    ...each,
+    changes: each.changes.map(placed),
+  }));
+  return { ...server, integrations };
 }
 
 /** The plan of one server, as a document has it. */
 function serverDocument(
   plan: ServerPlan,
   findings: readonly Diagnostic[],
+  placed: Placing,
 ): ServerDocument {
   const { name, url, snapshot, only, base, policy, summary, integrations } =
     plan;
@@ -87,7 +95,7 @@ function serverDocument(
     ...present({ snapshot, only, base, policy: policy && present(policy) }),
     summary,
     refusals: refusalsOn(name, findings),
-    integrations: integrations.map(integrationDocument),
+    integrations: integrations.map((each) => integrationDocument(each, placed)),
   };
 }
 
@@ -111,24 +119,30 @@ export function refusalsOn(
 
 function integrationDocument(
   integration: IntegrationPlan,
+  placed: Placing,
 ): IntegrationDocument {
-  const {
-    name,
-    id,
-    status,
-    unplanned,
-    changes,
-    hidden,
-    waived,
-    settled,
-    released,
-  } = integration;
+  const { name, id, status, unplanned, hidden, waived, settled, released } =
+    integration;
   return {
     ...{ name, id, status, ...present({ unplanned }) },
-    changes: changes.map((change) => changeDocument(change, integration)),
+    changes: changesOf(integration, placed),
     hidden: hidden.map(({ address }) => address),
     ...{ waived, settled, released },
   };
+}
+
+/** The changes of an integration; after an apply also those that it has no more, at the places that their plan has. */
+function changesOf(
+  integration: IntegrationPlan,
+  placed: Placing,
+): ChangeDocument[] {
+  const { changes, lost = [], outcome } = integration;
+  const documents = changes.map((change) =>
+    placed(changeDocument(change, integration)),
+  );
+  if (outcome === undefined) return documents;
+  for (const change of lost) documents.push({ ...change, outcome });
+  return documents;
 }
 
 function changeDocument(

@@ -9,9 +9,8 @@ import { changesOf, factsOf, totalText } from './totals.ts';
 /** A line of our own words and foreign text. */
 type Line = readonly (string | { readonly code: string })[];
 
-type Group = ReturnType<
-  typeof alikeServers
->[number]['sections'][number]['groups'][number];
+type Alike = ReturnType<typeof alikeServers>[number];
+type Group = Alike['sections'][number]['groups'][number];
 
 /** A page as data, which each format writes down. */
 type Node =
@@ -41,19 +40,21 @@ function pageOf(document: Document): Node[] {
     heading(2, `setpoint ${command}`),
     ...(servers.length === 0 ? [] : totals(document)),
     ...factLines(Object.values(factsOf(document)).flat()),
-    ...alikeServers(document).flatMap(
-      ({ first, servers: alike, basis, sections }) => [
-        heading(3, ...names(alike.map(({ name }) => name))),
-        ...factLines(basis),
-        ...sections.flatMap(({ title, groups }) => [
-          ...(first.base === undefined || first.head !== undefined
-            ? []
-            : [heading(4, title)]),
-          ...groups.map(groupNode),
-        ]),
-      ],
-    ),
+    ...alikeServers(document).flatMap(serverNodes),
   ];
+}
+
+/** The changes of servers with equal ones below their names. The table of totals has those without any. */
+function serverNodes(alike: Alike): Node[] {
+  const { first, servers, basis, sections } = alike;
+  const below = factLines(basis);
+  const isLabelled = first.base !== undefined && first.head === undefined;
+  for (const { title, groups } of sections) {
+    if (isLabelled) below.push(heading(4, title));
+    below.push(...groups.map(groupNode));
+  }
+  if (below.length === 0) return [];
+  return [heading(3, ...names(servers.map(({ name }) => name))), ...below];
 }
 
 function heading(level: 2 | 3 | 4, ...text: Line): Node {

@@ -8,6 +8,7 @@ import {
 } from '../plan/plan.ts';
 import { RISK_NAMES, RISKS } from '../plan/risk.ts';
 import { LABELS } from './change.ts';
+import { hintsOf } from './hints.ts';
 
 /** What is said of some names. */
 type Fact = readonly [title: string, names: readonly string[]];
@@ -42,6 +43,8 @@ export function totalText({
       ? `${command === 'diff' ? 'Diff' : 'Plan'}: ${made} in ${changed} of ${managed}${labels && `: ${labels}`}.`
       : `Apply: ${made} in ${count(changed, 'integration')}${on}: ${outcomes}.`;
   const hasErrors = diagnostics.some(({ severity }) => severity === 'error');
+  // Errors are why nothing could be planned; otherwise there is nothing to plan.
+  if (hasErrors && plannedIn(servers) === 0) return 'Nothing was planned.';
   const isUnwritten =
     command === 'apply' && changes.length > 0 && changes.every(wasNotSent);
   return [
@@ -51,6 +54,16 @@ export function totalText({
     ...(isUnwritten ? ['Nothing was written.'] : []),
     ...(complete === false ? ['Not every server was planned.'] : []),
   ].join(' ');
+}
+
+/** How many integrations could be planned. */
+function plannedIn(servers: readonly ServerDocument[]): number {
+  let planned = 0;
+  for (const { summary, integrations } of servers) {
+    const failed = integrations.filter(({ unplanned }) => unplanned === true);
+    planned += summary.managed - failed.length;
+  }
+  return planned;
 }
 
 function wasNotSent({ outcome }: ChangeDocument): boolean {
@@ -149,8 +162,8 @@ function findings(diagnostics: Document['diagnostics']): Fact[] {
     JSON.stringify([each.code, each.message, each.file, each.line]),
   );
   return [...same.values()].map((all) => {
-    const { severity, code: name, message, hint, file, line = 1 } = all[0];
-    const said = hint === undefined ? message : `${message} ${hint}`;
+    const { severity, code: name, message, file, line = 1 } = all[0];
+    const said = [message, ...hintsOf(all)].join(' ');
     const texts = [
       ...all.map(({ server }) => server),
       file && `${file}:${line}`,

@@ -1,6 +1,8 @@
 import type { Reached } from '../../core/findings/diagnostic.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import {
+  hasWritten,
+  type IntegrationPlan,
   isNothingPlanned,
   OUTCOMES,
   type ServerDocument,
@@ -55,8 +57,29 @@ export const apply: CommandBody = async (run, options, [path]) => {
     ],
     report: hasReport ? report : undefined,
     reached,
+    hasWritten: writtenBy(plans),
   };
 };
+
+/** Whether an apply wrote anything; undefined if nothing was left to write, or an objection came before. */
+function writtenBy(plans: readonly ServerPlan[]): boolean | undefined {
+  const begun = plans.flatMap(({ integrations }) =>
+    integrations.filter(({ end }) => end !== undefined && end.kind !== 'done'),
+  );
+  return hasWritten(begun.flatMap(outcomesIn));
+}
+
+/** What became of each change; of a request that followed an accepted one nobody may know. */
+function outcomesIn(
+  integration: IntegrationPlan,
+): IntegrationPlan['outcome'][] {
+  const { outcome, changes, end } = integration;
+  const outcomes = changes.map((change) => change.outcome ?? outcome);
+  const isPartial = end?.kind === 'refused' && end.isPartial === true;
+  if (isPartial) outcomes.push('unknown');
+  // A stale integration may have no change any more.
+  return outcomes.length === 0 ? [outcome] : outcomes;
+}
 
 /** How far an apply came on all its servers; undefined if it wrote nothing. What is not as desired is not applied. */
 function reachedBy(plans: readonly ServerPlan[]): Reached | undefined {

@@ -1,9 +1,14 @@
 import { compareText, diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments } from '../../core/findings/explain.ts';
 import { grouped, present } from '../../core/model/json.ts';
-import type { Document, ServerDocument } from '../../core/plan/plan.ts';
+import {
+  type Document,
+  hasWritten,
+  type ServerDocument,
+} from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
 import { refusalsOn } from '../../core/report/document.ts';
+import { changesOf } from '../../core/report/totals.ts';
 import { allOrFail, fail, failUsage } from '../failure.ts';
 import type { CommandBody } from '../run.ts';
 import { readSaved } from '../sources/saved.ts';
@@ -29,10 +34,12 @@ export const merge: CommandBody = async (run, { full = false }, paths) => {
     return fail(diagnostic('plan-unusable', { plan, problem, hint }));
   }
   const { document, exits } = merged;
+  const outcomes = changesOf(document.servers).map(({ outcome }) => outcome);
   return {
     diagnostics: [],
     report: { kind: 'document', document, shown: { full } },
     exits,
+    hasWritten: hasWritten(outcomes),
   };
 };
 

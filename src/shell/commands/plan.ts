@@ -1,12 +1,13 @@
+import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { unmetChoices } from '../../core/plan/choice.ts';
-import { isNothingPlanned } from '../../core/plan/plan.ts';
+import { isNothingPlanned, type ServerPlan } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
 import { fail } from '../failure.ts';
 import { planServers } from '../reconcile/plan.ts';
 import { prepare } from '../reconcile/prepare.ts';
 import type { CommandBody } from '../run.ts';
-import { findingsOn } from '../servers/sessions.ts';
+import { findingsOn, unworked } from '../servers/sessions.ts';
 
 /** Shows how servers differ from their configuration. It cannot write: its transport refuses every write. */
 export const plan: CommandBody = async (run, flags, paths) => {
@@ -37,6 +38,7 @@ export const plan: CommandBody = async (run, flags, paths) => {
         'plan',
         (run.part.shard?.servers ?? plans).length > 1,
       ),
+      ...keptBack(plans, unworked(results)),
       ...unmet,
     ],
     report: isNothingPlanned(plans) ? undefined : report,
@@ -46,3 +48,14 @@ export const plan: CommandBody = async (run, flags, paths) => {
       plans.some(({ summary }) => summary.changes > 0),
   };
 };
+
+/** A warning if an apply would write nothing of these plans, because other servers could not be planned. */
+function keptBack(
+  plans: readonly ServerPlan[],
+  unplanned: readonly string[],
+): Diagnostic[] {
+  const hasChanges = plans.some(({ summary }) => summary.changes > 0);
+  if (!hasChanges || unplanned.length === 0) return [];
+  const facts = { integrations: [], unplanned, command: 'plan' } as const;
+  return [diagnostic('not-attempted', facts)];
+}

@@ -57,13 +57,21 @@ export const pull: CommandBody = async (run, options) => {
   const pull = { target, pulled, files, secrets: secrets?.path, shownAt };
   const next = files.length === planned.length ? nextSteps(pull) : [];
   return {
-    diagnostics: [...target.warnings, ...diagnostics],
+    diagnostics: [...target.warnings, ...hiddenSecrets(pulled), ...diagnostics],
     report: linesReport(
       { servers: [reportOf(pull, next)] },
       ({ servers }, view) => servers.map((each) => textOf(each, view)).join(''),
     ),
   };
 };
+
+/** A note if the server may hide its secrets: they are comments in the new files, which no later pull writes again. */
+function hiddenSecrets({ emptySecrets: addresses }: PulledEntries) {
+  if (addresses.length === 0) return [];
+  const hint =
+    'Ignore this if they were never set. If this server hides secrets, delete the new files and pull again with --hides-secrets.';
+  return [diagnostic('hides-secrets', { addresses, isSent: false, hint })];
+}
 
 /** The entries to write; fails if `--only` means none that there is. */
 function pulledFrom(
@@ -194,7 +202,7 @@ function reportOf(
   { target: { server, into }, pulled, files, secrets, shownAt }: Pull,
   next: Steps,
 ) {
-  const { needed, leftOut, managed } = pulled;
+  const { needed, leftOut, managed, undeclared } = pulled;
   const known = [...pulled.shown.values()].filter((text) => text !== undefined);
   return {
     name: server.name,
@@ -211,7 +219,7 @@ function reportOf(
           ? undefined
           : { path: secrets, count: known.length },
     }),
-    ...{ leftOut, next },
+    ...{ leftOut, undeclared, next },
   };
 }
 
@@ -227,6 +235,7 @@ function textOf(
     managed,
     files,
     leftOut,
+    undeclared,
     next,
     secrets,
     variables,
@@ -267,8 +276,21 @@ function textOf(
       ),
     ],
     under('Left out:', reasons),
+    undeclared.length === 0 ? [] : wrapped(undeclaredText(undeclared)),
     steps.length === 0 ? [] : [paint.strong('Next:'), ...steps],
   ]);
+}
+
+/** Options that no file declares: a few by their names, more as a count. */
+function undeclaredText(undeclared: PulledEntries['undeclared']): string {
+  let total = 0;
+  const names: string[] = [];
+  for (const { name, options } of undeclared) {
+    total += options.length;
+    const named = options.length > 3 ? `${options.length}` : options.join(', ');
+    names.push(`${name} (${named})`);
+  }
+  return `Left alone: ${count(total, 'option')} that no file declares: ${listed(names, 5)}.`;
 }
 
 const words = (text: string) => ({ text, isCommand: false });

@@ -24,6 +24,9 @@ type Credentials =
 /** Sends a request and returns what was decoded from a good answer. Throws an ExchangeError for any other end. */
 type Send = <T>(request: Request<T>) => Promise<T | undefined>;
 
+/** Where the integration errors are. */
+const ERRORS = '/api/integrations/errors';
+
 /** A token is refreshed when less than this is left of it, or less than a fifth of its life. */
 const REFRESH_BEFORE = 60;
 
@@ -39,7 +42,7 @@ export class Session {
   readonly #send: Send;
   readonly #credentials: Credentials;
   readonly #run: Pick<Run, 'runtime' | 'writer'>;
-  /** Why nothing more is sent: the token is dead, and a new login was refused. Undefined as long as the session serves. */
+  /** Why nothing more is sent: the token is dead, and there is no new login. Undefined as long as the session serves. */
   ended: ExchangeError | undefined;
   #login: Login | undefined;
   #renewal: Promise<void> | undefined;
@@ -71,13 +74,20 @@ export class Session {
     );
     if (!(first instanceof ExchangeError)) return first.value;
     if (first.status !== 401) throw first;
-    if (this.#credentials.kind === 'token') throw refused();
+    if (this.#credentials.kind === 'token') throw this.#tokenRefused(request);
     const renewed = await this.#renewed(token);
     return this.#send({ ...request, token: renewed }).catch(
       (again: unknown) => {
-        throw exchangeError(again).status === 401 ? refused() : again;
+        throw exchangeError(again).status === 401 ? refused('refused') : again;
       },
     );
+  }
+
+  /** A token that was given is dead: nothing more is sent with it. A role alone may be refused the errors of integrations. */
+  #tokenRefused({ path }: Request): ExchangeError {
+    if (path === ERRORS) return refused('refused');
+    this.ended ??= refused('not-sent');
+    return this.ended;
   }
 
   /** Ends the login, if there is one, as long as `aborted` lets it; returns why that failed. */
@@ -183,9 +193,9 @@ export class Session {
   }
 }
 
-function refused(): ExchangeError {
+function refused(phase: ExchangeError['phase']): ExchangeError {
   return new ExchangeError(
-    'refused',
+    phase,
     diagnostic('login-refused', { status: 401 }),
     { status: 401 },
   );

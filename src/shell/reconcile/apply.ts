@@ -108,6 +108,8 @@ async function readBackOf(
   const { now, sleep } = run.runtime;
   const { stopping } = run.interruption;
   const read = new Map<string, LiveIntegration | string>();
+  const isOver = () =>
+    stopping.aborted || reader.api.session.ended !== undefined;
   let open = sent;
   let time = left;
   for (let readings = 0; open.length > 0; readings += 1) {
@@ -126,14 +128,14 @@ async function readBackOf(
     open = open
       .filter((each) => isUnsettled(each, read.get(each.id)))
       .toReversed();
-    if (open.length === 0 || time <= 0 || stopping.aborted) break;
+    if (open.length === 0 || time <= 0 || isOver()) break;
     const pause = Math.min(time, backoff(readings, 1));
     time -= pause;
     run.writer.progress(
       `Reading back again: ${open.length} of ${sent.length} integrations`,
     );
     await sleep(pause, stopping);
-    if (stopping.aborted) break;
+    if (isOver()) break;
   }
   return read;
 }

@@ -19,6 +19,7 @@ import {
   eachAtOnce,
   named,
   type ServerResult,
+  unworked,
   withServers,
 } from '../servers/sessions.ts';
 import { applyPlan } from './apply.ts';
@@ -92,8 +93,11 @@ async function decide(
   const plans = made.map(openPart);
   const changing = plans.filter(({ summary }) => summary.changes > 0);
   if (changing.length === 0) return decided();
-  if (plans.length < planned.length && options.keepGoing !== true)
-    return decided(diagnostic('not-attempted', { integrations: [] }));
+  const unplanned = unworked(planned);
+  if (unplanned.length > 0 && options.keepGoing !== true)
+    return decided(
+      diagnostic('not-attempted', { integrations: [], unplanned }),
+    );
   const isNamed = (run.part.shard?.servers ?? planned).length > 1;
   const refused = refusals(plans, options, 'apply', isNamed);
   if (refused.length > 0) return decided(...refused);

@@ -83,7 +83,9 @@ async function writeOne(
     const part = { ...integration, changes: request.changes };
     const sending = { ...request, finishes: index > 0, tally: { made: 0 } };
     const written = await writeRequest(run, planned, part, sending);
-    if (written.kind !== 'acknowledged') return written;
+    if (written.kind === 'acknowledged') continue;
+    const isPartial = written.kind === 'refused' && index > 0;
+    return isPartial ? { ...written, isPartial } : written;
   }
   return ACKNOWLEDGED;
 }
@@ -152,8 +154,7 @@ function endOf(
 /** Why a request never left, if no other one would leave either. */
 function endOfAll(failed: ExchangeError, api: Api): string | undefined {
   const { phase, diagnostic: found } = failed;
-  if (failed === api.session.ended)
-    return 'the login ended in between, and a new one was refused';
+  if (failed === api.session.ended) return explain(found).message;
   if (found.code === 'not-attempted') return 'it was interrupted';
   const isPause =
     phase === 'not-sent' &&

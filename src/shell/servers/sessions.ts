@@ -22,6 +22,12 @@ export interface ServerResult<T> {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** The names of the servers on which work failed. */
+export function unworked(results: readonly ServerResult<unknown>[]): string[] {
+  const failed = results.filter(({ value }) => value === undefined);
+  return failed.map(({ server }) => server.name);
+}
+
 /** Findings with the name of their server if that is not the only one. */
 export function named(
   isNamed: boolean,

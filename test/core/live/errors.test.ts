@@ -37,6 +37,27 @@ test.each<[string, unknown, readonly object[]]>([
     { errors: [{ key: 'url', message: 'm' }] },
     [{ key: 'url', detail: 'm' }],
   ],
+  [
+    'texts with credentials, and names as they are',
+    {
+      errors: [
+        {
+          title: 'GET /x?token=c4nary',
+          detail: 'password=c4nary',
+          source: { pointer: '/token=c4nary' },
+          key: 'token=c4nary',
+        },
+      ],
+    },
+    [
+      {
+        title: 'GET /x?token=(secret)',
+        detail: 'password=(secret)',
+        pointer: '/token=c4nary',
+        key: 'token=c4nary',
+      },
+    ],
+  ],
   ['texts for entries', { errors: ['it is wrong'] }, [{}]],
   ['nothing of it', { data: [] }, []],
   ['nothing', undefined, []],
@@ -57,6 +78,11 @@ test.each<[string, Parameters<typeof errorText>[0], string | undefined]>([
     'where, if it says no more',
     [{ pointer: '/data/1' }],
     'it points at /data/1',
+  ],
+  [
+    'where, without a credential',
+    [{ pointer: '/token=c4nary' }],
+    'it points at /token=(secret)',
   ],
   [
     'each text once, and no empty one',
@@ -109,6 +135,22 @@ describe('error documents', () => {
     const nested = Array.from({ length: 100_000 }).reduce<unknown>(nest, []);
     expect(decodeErrors({ errors: nested })).toHaveLength(5);
   });
+});
+
+test('integration errors are without the credentials that the server recorded', () => {
+  const attributes = {
+    code: 'X-Api-Key: c4nary',
+    title: 'token=c4nary',
+    detail: '{"authorization":"Bearer c4nary"}',
+  };
+  const found = decodeIntegrationErrors({ data: [{ id: 'e', attributes }] });
+  expect(found).toMatchObject([
+    {
+      code: 'X-Api-Key: (secret)',
+      title: 'token=(secret)',
+      detail: '{"authorization":"(secret)"}',
+    },
+  ]);
 });
 
 test.each([1e308, -1, 0.5, '5'])(

@@ -209,6 +209,7 @@ describe('a reviewed plan', () => {
     ]),
   ];
   const own = { id: 'vt' };
+  const stale = (became: object) => ({ kind: 'stale', moved: [], became });
   const reviewing = (
     yaml: string,
     ...all: readonly ReturnType<typeof integrationOf>[]
@@ -236,13 +237,33 @@ describe('a reviewed plan', () => {
       integrationOf('none', []),
     );
     expect(plans.map(({ name, status, end }) => [name, status, end])).toEqual([
-      ['us', null, { kind: 'stale', moved: [{ address: 'us', by: 'server' }] }],
+      ['us', null, stale({ kind: 'uninstalled', was: 'us' })],
+      ['vt', null, stale({ kind: 'unplanned', was: 'vt' })],
+    ]);
+    expect(plans.map(({ lost }) => lost)).toEqual([gone.changes, [change]]);
+  });
+  test('says which id the integration of this name has now', () => {
+    const before = integrationOf('vt', [change], { id: 'vt_node_18' });
+    const plans = reviewing('vt: { options: { o: 7 } }', before);
+    expect(plans.map(({ id, end, lost }) => [id, end, lost])).toEqual([
+      ['vt', undefined, undefined],
       [
-        'vt',
-        null,
-        { kind: 'stale', moved: [{ address: 'vt', by: 'configuration' }] },
+        'vt_node_18',
+        stale({ kind: 'other-id', was: 'vt_node_18', now: 'vt' }),
+        [change],
       ],
     ]);
+  });
+  test('keeps the changes of a stale integration that it has no more', () => {
+    const other = { ...change, address: 'vt.options.gone.value' };
+    const reviewed = integrationOf('vt', [change, other], own);
+    const [plan] = reviewing('vt: { options: { o: 7 } }', reviewed);
+    expect([plan?.changes.length, plan?.lost]).toEqual([1, [other]]);
+  });
+  test('keeps the changes of an integration with errors', () => {
+    const reviewed = integrationOf('vt', [change], own);
+    const [plan] = reviewing('vt: { options: { o: 7, p: 1 } }', reviewed);
+    expect(plan).toMatchObject({ unplanned: true, lost: [change] });
   });
   test('gives changes their labels, and what the base declared', () => {
     const reviewed = integrationOf(

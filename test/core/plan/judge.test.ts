@@ -122,6 +122,13 @@ describe('the outcome of an integration', () => {
     ['refused', refused, same, 'failed', ['apply-failed']],
     ['refused, and not read back', refused, unread, 'failed', ['apply-failed']],
     [
+      'refused after a part, and not read back',
+      { ...refused, isPartial: true },
+      unread,
+      'unknown',
+      ['apply-unknown'],
+    ],
+    [
       'refused by one that does not run',
       refused,
       same,

@@ -108,7 +108,7 @@ test('an integration that goes by another name is stale, once', () => {
   };
   const end = {
     kind: 'stale',
-    moved: [{ address: 'us', by: 'configuration' }],
+    became: { kind: 'other-name', now: 'vt' },
   };
   expect(planned('o: 7', holding(5), renamed).plan.integrations).toMatchObject([
     { name: 'us', id: 'vt', changes: [], end },

@@ -1,5 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type {
+  LiveIntegration,
+  LiveValue,
+} from '../../../src/core/model/live.ts';
 import { pullEntries } from '../../../src/core/pull/pull.ts';
+import { entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
 test.each([
@@ -26,3 +31,61 @@ test.each([
     expect(needed.map(({ variable }) => variable)).toEqual([name, `${name}_2`]);
   },
 );
+
+/** What a pull tells of these integrations, beside the entries of some YAML. */
+function pulled(live: readonly LiveIntegration[], yaml?: string) {
+  const existing =
+    yaml === undefined
+      ? { values: new Map(), entries: [] }
+      : validConfig(entries(yaml));
+  return pullEntries({ live, existing, taken: [], schema: 'schema.json' });
+}
+
+describe('secrets that read as empty', () => {
+  const key = (value: LiveValue) =>
+    liveOption('apiKey', { type: 'password', value });
+  const empty = key({ kind: 'empty' });
+  const masked = key({ kind: 'unreadable', reason: 'masked' });
+  const own = { ...empty, permission: 'user-provides' } as const;
+  const vt = liveIntegration('vt', [empty, liveOption('url')]);
+  const other = (option: typeof empty) => liveIntegration('other', [option]);
+  const ADDRESS = 'vt.options.apiKey.value';
+  test.each<[string, LiveIntegration[], string[]]>([
+    ['are all that there are', [vt], [ADDRESS]],
+    ['are beside those of users', [vt, other(own)], [ADDRESS]],
+    ['are beside one that is shown', [vt, other(key(readable('x')))], []],
+    ['are beside one that is masked', [vt, other(masked)], []],
+    ['are none', [liveIntegration('vt', [liveOption('url')])], []],
+  ])('%s', (_, live, expected) => {
+    expect(pulled(live).emptySecrets).toEqual(expected);
+  });
+  test('are told of new entries alone', () => {
+    expect(pulled([vt], 'vt: { autosubscribe: false }').emptySecrets).toEqual(
+      [],
+    );
+  });
+});
+
+test('options that the server lists and does not show are told as left out', () => {
+  const optionKeys = new Set(['url', 'apiKey', 'limit']);
+  const live = [liveIntegration('vt', [liveOption('url')], { optionKeys })];
+  expect(pulled(live).leftOut.map(({ address }) => address)).toEqual([
+    'vt.options.apiKey',
+    'vt.options.limit',
+  ]);
+});
+
+test('options that an integration of the files has, and no file declares, are told', () => {
+  const live = [
+    liveIntegration(
+      'vt',
+      ['a', 'b', 'c'].map((key) => liveOption(key)),
+    ),
+    liveIntegration('whole', [liveOption('a')]),
+    liveIntegration('added', [liveOption('a')]),
+  ];
+  const yaml = 'vt: { options: { b: x } }\nwhole: { options: { a: x } }';
+  expect(pulled(live, yaml).undeclared).toEqual([
+    { name: 'vt', id: 'vt', options: ['a', 'c'] },
+  ]);
+});

@@ -70,6 +70,20 @@ describe('one mistake in several integrations', () => {
       expect.stringContaining('wrong-value: [p, s] '),
     ]);
   });
+  test('tells what to do on each server', () => {
+    const refused = ['east', 'west', 'north'].map((server) => ({
+      ...diagnostic('login-refused', {
+        status: 401,
+        variables: `${server === 'north' ? 'west' : server}_TOKEN`,
+      }),
+      server,
+    }));
+    const [text = '', ...others] = shown(...refused);
+    expect([text.match(/\w+_TOKEN/g), others]).toEqual([
+      ['east_TOKEN', 'west_TOKEN'],
+      [],
+    ]);
+  });
   test('is one without a place too, unless the cause differs', () => {
     const found = (integration: string, by: 'server' | 'configuration') =>
       diagnostic('stale', { integration, moved: [{ address: 'x', by }] });

@@ -61,3 +61,17 @@ test.each(['markdown', 'html'] as const)(
     expect(page).toContain('x was removed');
   },
 );
+
+test.each(['markdown', 'html'] as const)(
+  '%s has no heading for a server on which nothing changes',
+  (format) => {
+    const servers = [
+      serverOf('done', [integrationOf('vt', [])]),
+      serverOf('open', [integrationOf('vt', [changeOf('vt', 3)])]),
+    ];
+    const page = rendered(format, documentWith(servers, { command: 'apply' }));
+    const headings = page.match(/^(?:###|<h2>).*/gm)?.join(' ');
+    expect(headings).toContain('open');
+    expect(headings).not.toContain('done');
+  },
+);

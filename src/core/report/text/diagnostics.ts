@@ -5,6 +5,7 @@ import { grouped, present } from '../../model/json.ts';
 import type { Place, SourceText, Span } from '../../model/place.ts';
 import type { Document } from '../../plan/plan.ts';
 import { forLog, visible } from '../escape.ts';
+import { hintsOf } from '../hints.ts';
 import type { View } from '../report.ts';
 import { filled } from '../wrap.ts';
 
@@ -105,7 +106,7 @@ function renderGroup(
   view: FindingsView,
 ): string {
   const [first] = group;
-  const { severity, message, hint } = first;
+  const { severity, message } = first;
   const { paint, width } = view;
   const place = placeOf(first);
   const [code, where] = [
@@ -115,7 +116,9 @@ function renderGroup(
   const servers = [...new Set(group.flatMap(({ server }) => server ?? []))];
   const on = servers.length === 0 ? '' : `[${listed(servers, NAMED_AT_MOST)}] `;
   const start = `${paint.strong(where)}${paint[severity](severity)} ${code}: `;
-  const below = [alsoIn(group), hint].flatMap((text) => text ?? []);
+  const below = [alsoIn(group), ...hintsOf(group)].flatMap(
+    (text) => text ?? [],
+  );
   return [
     ...filled(visible(`${on}${message}`), width, 2, start),
     ...(place === undefined ? [] : frameLines(place, view)),
