@@ -30,20 +30,26 @@ export function unmetChoices(
   planned: readonly Selected[],
 ): Diagnostic[] {
   if (planned.length === 0) return [];
+  const unmet = writeHidden.flatMap((word) => unmetAddress(word, planned));
   const isEmpty = planned.every(
     ({ plan, leftOut }) => plan.summary.managed === 0 && !leftOut?.length,
   );
+  if (only === undefined || !isEmpty) return unmet;
+  const known = planned.flatMap(({ live }) => live.map(({ id }) => id));
+  return [...unmetOnly(only, entries, known), ...unmet];
+}
+
+/** Warns of an `--only` that names no entry, and that selects nothing. `known` are the ids of what is installed. */
+export function unmetOnly(
+  only: string,
+  entries: readonly string[],
+  known: readonly string[],
+): Diagnostic[] {
   const names = [...new Set(entries)];
   // An optional entry may match nothing.
-  const isUnmet =
-    only !== undefined && isEmpty && !names.some(globMatcher(only));
-  const known = planned.flatMap(({ live }) => live.map(({ id }) => id));
-  return [
-    ...(isUnmet
-      ? [diagnostic('unknown-name', { word: only, of: 'entry', names, known })]
-      : []),
-    ...writeHidden.flatMap((word) => unmetAddress(word, planned)),
-  ];
+  if (names.some(globMatcher(only))) return [];
+  const facts = { word: only, of: 'entry', names, known } as const;
+  return [diagnostic('unknown-name', { ...facts, severity: 'warning' })];
 }
 
 function unmetAddress(

@@ -71,7 +71,10 @@ export function documentOf(parts: DocumentParts): Document {
         changes: each.changes.map(placed),
       })),
     })),
-    diagnostics: diagnosticDocuments(findings).map(place),
+    diagnostics: diagnosticDocuments(findings).map((found) => ({
+      ...place(found),
+      ...present({ places: found.places?.map(place) }),
+    })),
   };
 }
 

@@ -54,6 +54,7 @@ describe('--only', () => {
       of: 'entry',
       names: ['vt', 'all'],
       known: ['vt_1', 'vt_1'],
+      severity: 'warning',
     };
     expect(unmet({ only: 'no*' }, planned([]), planned([]))).toEqual([
       { code: 'unknown-name', word: 'no*', ...facts },
