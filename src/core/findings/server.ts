@@ -64,7 +64,7 @@ export const SERVER_FINDINGS = {
         : `${missing} is missing.`,
     hint: ({ prefix, missing, mistyped }) => {
       if (mistyped !== undefined)
-        return `${mistyped.variable} is set, but no server is called so. Did you mean ${mistyped.meant}?`;
+        return `${mistyped.variable} is set, but no server has this name. Did you mean ${mistyped.meant}?`;
       // Half a login hides those that hold for all servers.
       const start = missing === undefined ? 'SETPOINT_' : prefix;
       const own =

@@ -22,7 +22,7 @@ type Unknown = {
   variable?: string;
 };
 
-/** A layer, and others of its files' layers: the same one if `isSame`. */
+/** A layer, and those that share files with it: the same one again if `isSame`. */
 type Overlapping = {
   outer: string;
   inner: readonly string[];
@@ -78,8 +78,8 @@ export const USAGE_FINDINGS = {
     },
   ),
   'nothing-managed': finding('warning', 'The configuration manages nothing', {
-    hint: 'Declare options under integrations, or write what a server has with setpoint pull.',
-    why: 'Such a configuration never differs from a server, so a pipeline would pass for ever. An entry may have been moved, or a layer may set all of it to null.',
+    hint: 'Declare options under integrations, or let setpoint pull write them.',
+    why: 'Such a configuration never differs from a server, so a pipeline would pass for ever. The entries may have moved elsewhere, or a layer sets all of them to null.',
   }),
   'layers-overlap': finding('error', 'Two layers share files', {
     message: ({ outer, inner, isSame }: Overlapping) =>
@@ -89,8 +89,8 @@ export const USAGE_FINDINGS = {
     hint: ({ isSame }) =>
       isSame
         ? 'Name it once.'
-        : 'Make them siblings, such as base/ and staging/.',
-    why: 'A folder is read with its subfolders, so a layer inside the folder of another one reaches every server that reads that folder. Each file belongs to one layer, over all servers of setpoint.yaml:\n  staging: { config: [base/, staging/] }\n  production: { config: [base/, production/] }',
+        : 'Make them siblings, such as base/ and staging/: a folder is read with its subfolders.',
+    why: 'A layer inside the folder of another one reaches every server that reads that folder. Each file belongs to one layer, over all servers of setpoint.yaml:\n  staging: { config: [base/, staging/] }\n  production: { config: [base/, production/] }',
   }),
   'servers-alike': finding(
     (f: { name: string; other: string; of: 'URL' | 'variables' }) =>

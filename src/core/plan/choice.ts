@@ -1,6 +1,7 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { DesiredIntegration } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
+import { baseOfId, globOfId } from '../model/ids.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { fieldAddress, namesField } from '../model/place.ts';
 import type { ServerPlan } from './plan.ts';
@@ -48,8 +49,20 @@ export function unmetOnly(
   const names = [...new Set(entries)];
   // An optional entry may match nothing.
   if (names.some(globMatcher(only))) return [];
-  const facts = { word: only, of: 'entry', names, known } as const;
-  return [diagnostic('unknown-name', { ...facts, severity: 'warning' })];
+  const near = new Set(known.flatMap(spellings));
+  const facts = { word: only, of: 'entry or integration', names } as const;
+  return [
+    diagnostic('unknown-name', {
+      ...facts,
+      known: [...near],
+      severity: 'warning',
+    }),
+  ];
+}
+
+/** An id, and the globs that people write for it. */
+function spellings(id: string): string[] {
+  return [id, globOfId(id), `${baseOfId(id)}_*`];
 }
 
 function unmetAddress(

@@ -181,7 +181,7 @@ function movedIn({
 }
 
 /** One reason why an integration failed, is unknown, or may not be changed. */
-interface Failure {
+interface FailureCause {
   readonly name: string;
   readonly code: 'apply-failed' | 'apply-unknown' | 'not-permitted';
   readonly detail: string;
@@ -198,7 +198,7 @@ function failuresOf({
   integration: { name, changes, outcome, end },
   states,
   detail,
-}: Judged): Failure[] {
+}: Judged): FailureCause[] {
   const isUnknown = outcome === 'unknown';
   if (!isUnknown && outcome !== 'failed' && outcome !== 'blocked') return [];
   const taken = states.flatMap(({ change, state }) =>
@@ -229,7 +229,7 @@ function failuresOf({
 }
 
 /** One finding for all integrations that failed for one reason; each that changed in part has its own. */
-function failureFindings(all: readonly Failure[]): Diagnostic[] {
+function failureFindings(all: readonly FailureCause[]): Diagnostic[] {
   const groups = grouped(all, ({ code, detail, taken, name }) =>
     JSON.stringify([code, detail, taken.length === 0 ? '' : name]),
   );
@@ -241,7 +241,7 @@ function failureFindings(all: readonly Failure[]): Diagnostic[] {
 
 /** The finding for integrations that failed for one reason, at the first place. */
 function failureFinding(
-  failures: readonly [Failure, ...Failure[]],
+  failures: readonly [FailureCause, ...FailureCause[]],
 ): Diagnostic {
   const [{ code, detail, taken, place }] = failures;
   const integrations = [...new Set(failures.map(({ name }) => name))];

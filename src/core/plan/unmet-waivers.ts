@@ -27,7 +27,6 @@ export function unmetWaivers(
   desired: readonly DesiredIntegration[],
 ): UnmetWaivers {
   const unmet = new Map<WaiverName, Diagnostic>();
-  if (waivers.length === 0) return unmet;
   const fields = [...declared, ...desired.flatMap(fieldsOf)];
   for (const waiver of waivers) {
     const { address: word, addressPlace } = waiver;

@@ -153,7 +153,7 @@ async function planFrom(
     diagnostics: [...matched.diagnostics, ...planned.diagnostics],
     leftOut: [...matched.leftOut, ...unplanned.map((each) => each.name)],
     unmet:
-      only === undefined
+      only === undefined && waivers.length > 0
         ? unmetWaivers(waivers, declaredIn(server.config), desired)
         : new Map(),
   };

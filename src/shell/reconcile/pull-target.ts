@@ -175,6 +175,7 @@ function serverNamed(
       ...server,
       name: credentialsName ?? made,
       credentialsName,
+      projectServers: known,
       layers,
     },
     isListed: own !== undefined,

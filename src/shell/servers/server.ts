@@ -39,8 +39,8 @@ export interface Server {
   readonly ca?: string | undefined;
   /** The name by which the environment has credentials of its own for it. */
   readonly credentialsName?: string | undefined;
-  /** The names of all servers of its project, for which there may be credentials too. */
-  readonly projectNames?: readonly string[] | undefined;
+  /** All servers of its project, for which there may be credentials too. */
+  readonly projectServers?: readonly { readonly name: string }[] | undefined;
   /** Days after which its project asks for secrets to be replaced. */
   readonly secretMaxAge?: number | undefined;
   readonly policy: Policy;
@@ -220,7 +220,7 @@ async function serverOfProject(
       layers: layersOf(server, found),
       ca: ca.value,
       credentialsName: name,
-      projectNames: project.servers.map((each) => each.name),
+      projectServers: project.servers,
       waivers: project.waivers.filter(({ servers }) => servers.includes(name)),
     },
     diagnostics: all,

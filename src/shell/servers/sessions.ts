@@ -277,7 +277,9 @@ function mistypedFor(
 ): MistypedVariables {
   const own = servers.flatMap(({ credentialsName }) => credentialsName ?? []);
   const set = Object.keys(env).filter((name) => env[name] !== '');
-  return mistypedVariables(own, servers[0]?.projectNames ?? [], set);
+  const project = servers[0]?.projectServers ?? [];
+  const names = project.map(({ name }) => name);
+  return mistypedVariables(own, names, set);
 }
 
 /** Reads the credentials of a server from the environment; the finding if there are none. */

@@ -42,8 +42,10 @@ export async function findProject(
   run.sources.set(file.path, sourceText(file));
   if (project === undefined) return fail(...diagnostics);
   // A branch may mend the layers of its base.
-  const overlaps = source.ref === undefined ? overlapsIn(project, folder) : [];
-  if (overlaps.length > 0) fail(...diagnostics, ...overlaps);
+  if (source.ref === undefined) {
+    const overlaps = overlapsIn(project, folder);
+    if (overlaps.length > 0) fail(...diagnostics, ...overlaps);
+  }
   return { project, folder, root, diagnostics };
 }
 
