@@ -70,7 +70,7 @@ describe('the JSON report is one document, valid against the schema', () => {
   test.each([
     ['an apply', ['apply', '--yes'], 0],
     ['an unknown flag', ['plan', '--nope'], 3],
-    ['no match', ['plan', '--only', 'nothing*'], 3],
+    ['no match', ['plan', '--only', 'nothing*', '--strict'], 3],
   ])('%s', async (_, args, code) => {
     const { url } = await liveSandbox();
     const result = await run(three(url, ...args, '--report', 'json'), { env });

@@ -133,7 +133,8 @@ describe('a report goes into the folder that it is named in', () => {
     ['a file elsewhere', '../elsewhere/old.json', 0],
   ])('%s', async (_, path, code) => {
     const folder = await tempFolder({
-      'work/a.yaml': 'version: 1\n',
+      'work/a.yaml':
+        'version: 1\nintegrations: { a: { autosubscribe: true } }\n',
       'elsewhere/old.json': 'old',
     });
     const cwd = join(folder, 'work');

@@ -6,6 +6,7 @@ import {
   compareText,
   type Diagnostic,
   diagnostic,
+  withPlaces,
 } from '../findings/diagnostic.ts';
 import type { NotAccepted } from '../findings/usage.ts';
 import { matchEntries } from '../match/match.ts';
@@ -256,6 +257,7 @@ function riskFindings(fields: readonly DriftedField[]): Diagnostic[] {
       words: RISKS[risk].words,
       addresses: found.map(({ address }) => address),
     };
-    return diagnostic('accept-risk', facts, found[0].place);
+    const places = found.map(({ place }) => place);
+    return withPlaces(diagnostic('accept-risk', facts, places[0]), places);
   });
 }

@@ -1,6 +1,10 @@
 import { isLikelySecret } from '../config/rules.ts';
 import { leftoverIn } from '../config/text-flaws.ts';
-import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import {
+  type Diagnostic,
+  diagnostic,
+  withPlaces,
+} from '../findings/diagnostic.ts';
 import type { NotAccepted } from '../findings/usage.ts';
 import { grouped } from '../model/json.ts';
 import {
@@ -120,12 +124,11 @@ function skipped(
 
 function findingsOf(skipped: readonly Skipped[]): Diagnostic[] {
   return [...grouped(skipped, ({ reason }) => reason)].map(([reason, all]) => {
-    const place = all.length === 1 ? all[0]?.place : undefined;
-    return diagnostic(
-      'not-accepted',
-      { addresses: all.map(({ address }) => address), reason },
-      place,
-    );
+    const places = all.flatMap((each) => each.place ?? []);
+    const addresses = all.map(({ address }) => address);
+    const place = all.length === 1 ? places[0] : undefined;
+    const found = diagnostic('not-accepted', { addresses, reason }, place);
+    return withPlaces(found, places);
   });
 }
 

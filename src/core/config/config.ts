@@ -2,6 +2,7 @@ import {
   type Checked,
   type Diagnostic,
   diagnostic,
+  withPlaces,
 } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import type { SourceFile } from '../model/place.ts';
@@ -53,17 +54,17 @@ export function joinFiles(
   )
     return { diagnostics };
   const { value } = merged;
-  return {
-    value,
-    written: layers,
-    diagnostics: [
-      ...diagnostics,
-      ...merged.diagnostics,
-      // Without variables and files, named values alone can be missing.
-      ...missingReferences(resolveConfig(value)),
-      ...mistakesAcross(value, layers.flat()),
-    ],
-  };
+  const files = layers.flat();
+  diagnostics.push(
+    ...merged.diagnostics,
+    // Without variables and files, named values alone can be missing.
+    ...missingReferences(resolveConfig(value)),
+    ...mistakesAcross(value, files),
+  );
+  // What is idle has a finding of its own.
+  if (!diagnostics.some(({ code }) => code === 'idle-declaration'))
+    diagnostics.push(...nothingManaged(value, files));
+  return { value, written: layers, diagnostics };
 }
 
 /** The references that hold no usable text in the entries that are meant by name, and in defaults, which may apply to any. */
@@ -114,6 +115,19 @@ function mistakesAcross(
       diagnostic('idle-declaration', { of: 'value', name }, namePlace),
     ),
   ];
+}
+
+/** Files without a declaration, or whose declarations later layers set to null. */
+function nothingManaged(
+  { entries }: WrittenConfig,
+  files: WrittenLayers[number],
+): Diagnostic[] {
+  const isManaged = entries.some((entry) =>
+    declarationsOf(entry).some(({ isNull }) => !isNull),
+  );
+  if (isManaged || files.length === 0) return [];
+  const places = files.map(({ place }) => place);
+  return [withPlaces(diagnostic('nothing-managed', {}, places[0]), places)];
 }
 
 /** An entry with nothing but `match` and `expect`, or defaults that select only the id that is their name. */

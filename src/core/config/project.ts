@@ -54,8 +54,11 @@ export interface Project {
 interface Waiver {
   /** The address of a field, or of an option with all its fields. */
   readonly address: string;
+  readonly addressPlace: Place;
   /** The name of a server, or `label=value`; absent if it is for all servers. */
   readonly server?: PlacedText;
+  /** The names of all servers that it is for. */
+  readonly servers: readonly string[];
   readonly until: string;
   readonly place: Place;
 }
@@ -78,7 +81,9 @@ export function parseProject(file: SourceFile): Checked<Project> {
   );
   const secretMaxAge =
     maxAge === undefined ? undefined : Number.parseInt(maxAge, 10);
-  const waivers = itemsOf(childOf(root, 'waivers')).map(waiverOf);
+  const waivers = itemsOf(childOf(root, 'waivers')).map((node) =>
+    waiverOf(node, servers),
+  );
   const misplaced = waivers.flatMap(({ server }) =>
     server === undefined
       ? []
@@ -112,15 +117,20 @@ function serverOf({
 }
 
 /** A waiver of a file that fits the schema. */
-function waiverOf(node: YamlNode): Waiver {
+function waiverOf(node: YamlNode, all: readonly ProjectServer[]): Waiver {
   const { address = '', until = '' } = textsUnder(node);
-  const server = childOf(node, 'server');
-  const place = childOf(node, 'until')?.place ?? node.place;
+  const written = childOf(node, 'server');
+  const server = written && placedText(written);
+  const meant = all.filter(
+    (each) => server === undefined || isMeantBy(each, server.text),
+  );
   return {
     address,
+    addressPlace: childOf(node, 'address')?.place ?? node.place,
+    servers: meant.map(({ name }) => name),
     until,
-    place,
-    ...present({ server: server && placedText(server) }),
+    place: childOf(node, 'until')?.place ?? node.place,
+    ...present({ server }),
   };
 }
 

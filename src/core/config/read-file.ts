@@ -33,6 +33,8 @@ import { namesIn, parseText } from './template.ts';
 /** What one file declares. */
 interface WrittenFile extends WrittenConfig {
   readonly path: string;
+  /** Where its entries begin, or its start if it has no place for them. */
+  readonly place: Place;
 }
 
 /** The files of each layer of a configuration, earliest layer first. */
@@ -43,9 +45,15 @@ export function parseFile(file: SourceFile): Checked<WrittenFile> {
   const { value: root, diagnostics: problems } = checkFile(file, validate);
   if (root === undefined) return { diagnostics: problems };
   const reader = new FileReader();
-  const value = { path: file.path, ...reader.read(root) };
+  const { path } = file;
+  const place = entriesPlace(root) ?? { file: path, line: 1, column: 1 };
+  const value = { path, place, ...reader.read(root) };
   const diagnostics = [...problems, ...elsewhere(reader.diagnostics, problems)];
   return diagnostics.length > 0 ? { diagnostics } : { value, diagnostics };
+}
+
+function entriesPlace(root: YamlNode): Place | undefined {
+  return pairsOf(root).find(({ key }) => key === 'integrations')?.keyPlace;
 }
 
 /** Makes typed entries of a tree, from those nodes that have the form that the schema asks for. */

@@ -45,6 +45,8 @@ export type Diagnostic = {
     readonly code: Code;
     readonly facts: FactsOf<Code>;
     readonly place?: Place;
+    /** The places of all its causes, if it is reported once for several. */
+    readonly places?: readonly Place[];
     /** The name of the server that it is about, if a run has several. */
     readonly server?: string;
   };
@@ -58,6 +60,17 @@ export function diagnostic<Code extends DiagnosticCode>(
 ) {
   // A member of the union, which the compiler cannot see through the type parameter.
   return { code, facts, ...present({ place }) } as Diagnostic;
+}
+
+/** A finding that is reported once, with the places of all its causes. */
+export function withPlaces(
+  found: Diagnostic,
+  places: readonly Place[],
+): Diagnostic {
+  const byPlace = new Map(places.map((place) => [keyOf(place), place]));
+  const isOwn = byPlace.size === 1 && byPlace.has(keyOf(found.place));
+  if (byPlace.size === 0 || isOwn) return found;
+  return { ...found, places: [...byPlace.values()] };
 }
 
 /** The result of a step of the core: a value if it could be made, and all findings. */
@@ -93,6 +106,10 @@ export function elsewhere(
 }
 
 function placeKey({ place }: Diagnostic): string {
+  return keyOf(place);
+}
+
+function keyOf(place: Place | undefined): string {
   return `${place?.file}:${place?.line}:${place?.column}`;
 }
 

@@ -1,5 +1,6 @@
 import type { Types } from '../../generated/plan-types.ts';
 import { present } from '../model/json.ts';
+import type { Place } from '../model/place.ts';
 import {
   compareText,
   type Diagnostic,
@@ -11,7 +12,7 @@ import { listed } from './words.ts';
 
 /** Puts a diagnostic into words, which may hold foreign text: escape them for the sink. */
 export function explain(found: Diagnostic) {
-  const { code, facts, place, server } = found;
+  const { code, facts, place, places, server } = found;
   const entry: Entry<never> = FINDINGS[code];
   const { severity, exit } = KINDS[made(entry.kind, facts)];
   const hint = facts.hint ?? made(entry.hint, facts);
@@ -20,7 +21,7 @@ export function explain(found: Diagnostic) {
     ? sentence.replace(/\.$/, () => `: ${facts.detail}`)
     : sentence;
   const message = `${said}${reachedText(facts.reached)}`;
-  return { code, severity, exit, place, server, message, hint };
+  return { code, severity, exit, place, places, server, message, hint };
 }
 
 /** How far an apply came: counts and the first names. */
@@ -57,7 +58,8 @@ export function diagnosticDocuments(
   others: readonly Worded[] = [],
 ) {
   const documents = diagnostics.map((found): Worded => {
-    const { code, severity, message, hint, place, server } = explain(found);
+    const { code, severity, message, hint, place, places, server } =
+      explain(found);
     const integrations = integrationsOf(found);
     const about = integrations.length === 0 ? {} : { integrations };
     return {
@@ -66,10 +68,14 @@ export function diagnosticDocuments(
       message,
       ...present({ hint, server }),
       ...about,
-      ...present({ ...place }),
+      ...present({ ...place, places: places?.map(placeDocument) }),
     };
   });
   return [...others, ...documents].sort(compareFindings);
+}
+
+function placeDocument({ file, line, column, endColumn }: Place) {
+  return { file, line, column, ...present({ endColumn }) };
 }
 
 /** Orders findings by file, line, column, then code, so that the same input makes the same list. */

@@ -7,6 +7,19 @@ const TIMEOUTS = {
   pause: 'The server asked for a pause of # s, which is too long for this run',
 };
 
+/** A variable that is named after no server, and the one that was likely meant. */
+export interface MistypedVariable {
+  readonly variable: string;
+  readonly meant: string;
+}
+
+/** Credentials that are not set; `missing` is the other half of a login. */
+type Credentials = {
+  prefix: string;
+  missing?: string;
+  mistyped?: MistypedVariable;
+};
+
 /** A match and what it could mean. */
 type Selection = {
   selector: string;
@@ -21,6 +34,13 @@ type UnknownOption = {
   integration?: string;
   known?: readonly string[];
   total?: number;
+};
+
+/** How many of the options that are declared for a server it lists, and the integrations without the others. */
+type FewOptions = {
+  listed: number;
+  declared: number;
+  integrations: readonly string[];
 };
 
 /** A value of another type, a value that is no choice, or, with neither, the mask of a secret. */
@@ -38,11 +58,13 @@ const source = (f: Selection) =>
 /** Failures between setpoint and a server, and mistakes that its integrations or those of a catalog show. */
 export const SERVER_FINDINGS = {
   'no-credentials': finding('error', 'Credentials are missing', {
-    message: ({ missing }: { prefix: string; missing?: string }) =>
+    message: ({ missing }: Credentials) =>
       missing === undefined
         ? 'No credentials are set.'
         : `${missing} is missing.`,
-    hint: ({ prefix, missing }) => {
+    hint: ({ prefix, missing, mistyped }) => {
+      if (mistyped !== undefined)
+        return `${mistyped.variable} is set, but no server has this name. Did you mean ${mistyped.meant}?`;
       // Half a login hides those that hold for all servers.
       const start = missing === undefined ? 'SETPOINT_' : prefix;
       const own =
@@ -162,6 +184,12 @@ export const SERVER_FINDINGS = {
       (didYouMean(key, known) ??
         `Options that you may see: ${listed(known, 20, total) || 'none'}.`),
     why: 'The key is mistyped, another version of the integration has it, or this account may not see it: administrators see all options. Keys are case-sensitive.',
+  }),
+  'few-options': finding('error', 'Most declared options are not listed', {
+    message: (f: FewOptions) =>
+      `The server lists ${f.listed} of ${f.declared} declared options; this account may not see the others.`,
+    hint: 'Use an administrator, who sees all options. If it is one, check each match: it may mean another integration.',
+    why: 'Servers hide options from weaker roles. If at least 10 declared options of a server are absent, and more than half of all, that is one error, not one for each option.',
   }),
   'wrong-value': finding('error', 'A value does not fit its option', {
     message: ({ address, type, choices }: WrongValue) =>

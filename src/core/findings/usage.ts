@@ -9,12 +9,24 @@ type Unwritable = {
   written?: readonly string[];
 };
 
-/** A word that names nothing; `known` has other words that could be meant. */
+/**
+ * A word that names nothing; `known` has other words that could be meant. It is a warning if the run goes on without it, and
+ * `variable` is the variable that has the word in its name.
+ */
 type Unknown = {
   of: string;
   word: string;
   names?: readonly string[];
   known?: readonly string[];
+  severity?: 'warning';
+  variable?: string;
+};
+
+/** A layer, and those that share files with it: the same one again if `isSame`. */
+type Overlapping = {
+  outer: string;
+  inner: readonly string[];
+  isSame?: true;
 };
 
 /** Addresses that a ref changed since a branch left it; `head` names a branch other than this one. */
@@ -62,12 +74,32 @@ export const USAGE_FINDINGS = {
     hint: 'Name the files, such as -f integrations.yaml; --url and --live need that too. Without -f and --url, setpoint.yaml names files and servers.',
     why: 'setpoint takes the files that you name with -f, or the nearest setpoint.yaml up to the git root. A folder without a YAML file manages nothing.',
   }),
-  'unknown-name': finding('error', 'Nothing has this name', {
-    message: (f: Unknown) => `There is no ${f.of} "${f.word}".`,
-    hint: ({ word, names, known = [] }) =>
-      didYouMean(word, [...(names ?? []), ...known]) ??
-      (names && `Names: ${listed(names) || 'none'}.`),
-    why: 'Names of servers, entries and options are case-sensitive, and setpoint never guesses. Addresses look like virustotal.apiKey or virustotal.options.apiKey.value.',
+  'unknown-name': finding(
+    ({ severity }: Unknown) => severity ?? 'error',
+    'Nothing has this name',
+    {
+      message: ({ of, word, variable }) =>
+        `There is no ${of} "${word}"${variable ? ` (${variable})` : ''}.`,
+      hint: ({ word, names, known = [] }) =>
+        didYouMean(word, [...(names ?? []), ...known]) ??
+        (names && `Names: ${listed(names) || 'none'}.`),
+      why: 'Names of servers, entries and options are case-sensitive, and setpoint never guesses. Addresses look like virustotal.apiKey or virustotal.options.apiKey.value. A waiver, a variable or an --only that names nothing is a warning: it has no effect.',
+    },
+  ),
+  'nothing-managed': finding('warning', 'The configuration manages nothing', {
+    hint: 'Declare options under integrations, or let setpoint pull write them.',
+    why: 'Such a configuration never differs from a server, so a pipeline would pass for ever. The entries may have moved elsewhere, or a layer sets all of them to null.',
+  }),
+  'layers-overlap': finding('error', 'Two layers share files', {
+    message: ({ outer, inner, isSame }: Overlapping) =>
+      isSame
+        ? `${outer} is named twice.`
+        : `${listed(inner, 8)} ${inner.length === 1 ? 'is' : 'are'} also part of ${outer}.`,
+    hint: ({ isSame }) =>
+      isSame
+        ? 'Name it once.'
+        : 'Make them siblings, such as base/ and staging/: a folder is read with its subfolders.',
+    why: 'A layer inside the folder of another one reaches every server that reads that folder. Each file belongs to one layer, over all servers of setpoint.yaml:\n  staging: { config: [base/, staging/] }\n  production: { config: [base/, production/] }',
   }),
   'servers-alike': finding(
     (f: { name: string; other: string; of: 'URL' | 'variables' }) =>

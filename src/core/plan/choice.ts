@@ -1,6 +1,7 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { DesiredIntegration } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
+import { baseOfId, globOfId } from '../model/ids.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { fieldAddress, namesField } from '../model/place.ts';
 import type { ServerPlan } from './plan.ts';
@@ -30,20 +31,38 @@ export function unmetChoices(
   planned: readonly Selected[],
 ): Diagnostic[] {
   if (planned.length === 0) return [];
+  const unmet = writeHidden.flatMap((word) => unmetAddress(word, planned));
   const isEmpty = planned.every(
     ({ plan, leftOut }) => plan.summary.managed === 0 && !leftOut?.length,
   );
+  if (only === undefined || !isEmpty) return unmet;
+  const known = planned.flatMap(({ live }) => live.map(({ id }) => id));
+  return [...unmetOnly(only, entries, known), ...unmet];
+}
+
+/** Warns of an `--only` that names no entry, and that selects nothing. `known` are the ids of what is installed. */
+export function unmetOnly(
+  only: string,
+  entries: readonly string[],
+  known: readonly string[],
+): Diagnostic[] {
   const names = [...new Set(entries)];
   // An optional entry may match nothing.
-  const isUnmet =
-    only !== undefined && isEmpty && !names.some(globMatcher(only));
-  const known = planned.flatMap(({ live }) => live.map(({ id }) => id));
+  if (names.some(globMatcher(only))) return [];
+  const near = new Set(known.flatMap(spellings));
+  const facts = { word: only, of: 'entry or integration', names } as const;
   return [
-    ...(isUnmet
-      ? [diagnostic('unknown-name', { word: only, of: 'entry', names, known })]
-      : []),
-    ...writeHidden.flatMap((word) => unmetAddress(word, planned)),
+    diagnostic('unknown-name', {
+      ...facts,
+      known: [...near],
+      severity: 'warning',
+    }),
   ];
+}
+
+/** An id, and the globs that people write for it. */
+function spellings(id: string): string[] {
+  return [id, globOfId(id), `${baseOfId(id)}_*`];
 }
 
 function unmetAddress(

@@ -1,6 +1,11 @@
-import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import {
+  type Diagnostic,
+  diagnostic,
+  withPlaces,
+} from '../findings/diagnostic.ts';
 import { grouped } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
+import type { Place } from '../model/place.ts';
 import { isHidden, reveal } from '../model/secret.ts';
 import { canonicalText, isEmpty, sameContent } from '../model/value.ts';
 import { diffIntegration } from './diff.ts';
@@ -35,18 +40,23 @@ export function judge(
   const left = integrations.filter(
     ({ outcome }) => outcome === 'not-attempted',
   );
-  const notes = [
-    empty.length > 0 &&
-      diagnostic('hides-secrets', {
-        addresses: empty.map(({ change }) => change.address),
-        isSent: true,
-      }),
-    // After an interruption it can be nearly everything.
-    left.length > 0 &&
-      diagnostic('not-attempted', {
-        integrations: left.map(({ name }) => name),
-      }),
-  ].filter((note) => note !== false);
+  const notes: Diagnostic[] = [];
+  if (empty.length > 0) {
+    const addresses = empty.map(({ change }) => change.address);
+    const found = diagnostic('hides-secrets', { addresses, isSent: true });
+    notes.push(
+      withPlaces(
+        found,
+        empty.map(({ change }) => change.setting.place),
+      ),
+    );
+  }
+  // After an interruption it can be nearly everything.
+  if (left.length > 0) {
+    const names = left.map(({ name }) => name);
+    const found = diagnostic('not-attempted', { integrations: names });
+    notes.push(withPlaces(found, left.flatMap(placesOf)));
+  }
   return {
     plan: { ...plan, integrations },
     diagnostics: [
@@ -55,6 +65,11 @@ export function judge(
       ...notes,
     ],
   };
+}
+
+/** Where the changes of an integration are declared. */
+function placesOf({ changes }: IntegrationPlan): Place[] {
+  return changes.map(({ setting }) => setting.place);
 }
 
 function judgeOne(
@@ -148,11 +163,16 @@ function movedIn({
 }: Judged): Diagnostic[] {
   if (end?.kind === 'stale') {
     const { moved, became } = end;
-    const first = changes.find(({ address }) =>
-      moved.some((each) => each.address === address),
+    const places: Place[] = [];
+    for (const { address, setting } of changes)
+      if (moved.some((each) => each.address === address))
+        places.push(setting.place);
+    const found = diagnostic(
+      'stale',
+      { integration, moved, became },
+      places[0],
     );
-    const facts = { integration, moved, became };
-    return [diagnostic('stale', facts, first?.setting.place)];
+    return [withPlaces(found, places)];
   }
   if (outcome !== 'not-converged') return [];
   const open = states.filter(isOpen);
@@ -164,13 +184,22 @@ function movedIn({
       held: heldText(each),
     };
   });
-  return [
-    diagnostic(
-      'not-converged',
-      { integration, held },
-      open[0]?.change.setting.place,
-    ),
-  ];
+  const places = open.map(({ change }) => change.setting.place);
+  const found = diagnostic('not-converged', { integration, held }, places[0]);
+  return [withPlaces(found, places)];
+}
+
+/** One reason why an integration failed, is unknown, or may not be changed. */
+interface FailureCause {
+  readonly name: string;
+  readonly code: 'apply-failed' | 'apply-unknown' | 'not-permitted';
+  readonly detail: string;
+  /** The addresses that changed in spite of it. */
+  readonly taken: readonly string[];
+  /** The line that caused it, if that is certain. */
+  readonly place?: Place | undefined;
+  /** All lines that may have caused it. */
+  readonly places: readonly Place[];
 }
 
 /** Why an integration failed or is unknown, and what was changed in spite of it: once for each reason that the server gave. */
@@ -178,7 +207,7 @@ function failuresOf({
   integration: { name, changes, outcome, end },
   states,
   detail,
-}: Judged) {
+}: Judged): FailureCause[] {
   const isUnknown = outcome === 'unknown';
   if (!isUnknown && outcome !== 'failed' && outcome !== 'blocked') return [];
   const taken = states.flatMap(({ change, state }) =>
@@ -193,6 +222,8 @@ function failuresOf({
   // Only one change can be the cause, or nobody knows which.
   const isCertain = isUnknown || changes.length === 1 || open.length === 1;
   const place = isCertain ? (open[0] ?? changes[0])?.setting.place : undefined;
+  const causes = open.length > 0 ? open : changes;
+  const places = causes.map(({ setting }) => setting.place);
   const unsaid = { text: code === 'not-permitted' ? '' : detail, place };
   return (reasons.length > 0 ? reasons : [unsaid]).map((reason) => {
     return {
@@ -201,27 +232,33 @@ function failuresOf({
       taken,
       detail: reason.text,
       place: reason.place ?? place,
-    } as const;
+      places: reason.place === undefined ? places : [reason.place],
+    };
   });
 }
 
 /** One finding for all integrations that failed for one reason; each that changed in part has its own. */
-function failureFindings(
-  all: readonly ReturnType<typeof failuresOf>[number][],
-): Diagnostic[] {
+function failureFindings(all: readonly FailureCause[]): Diagnostic[] {
   const groups = grouped(all, ({ code, detail, taken, name }) =>
     JSON.stringify([code, detail, taken.length === 0 ? '' : name]),
   );
   return [...groups.values()].map((failures) => {
-    const [{ code, detail, taken, place: first }] = failures;
-    const integrations = [...new Set(failures.map(({ name }) => name))];
-    const place = integrations.length === 1 ? first : undefined;
-    if (code === 'apply-unknown')
-      return diagnostic(code, { integrations, detail }, place);
-    return code === 'apply-failed'
-      ? diagnostic(code, { integrations, detail, taken }, place)
-      : diagnostic(code, { request: 'PATCH', integrations, detail }, place);
+    const places = failures.flatMap((failure) => failure.places);
+    return withPlaces(failureFinding(failures), places);
   });
+}
+
+/** The finding for integrations that failed for one reason, at the first place. */
+function failureFinding(
+  failures: readonly [FailureCause, ...FailureCause[]],
+): Diagnostic {
+  const [{ code, detail, taken, place }] = failures;
+  const integrations = [...new Set(failures.map(({ name }) => name))];
+  if (code === 'apply-unknown')
+    return diagnostic(code, { integrations, detail }, place);
+  if (code === 'apply-failed')
+    return diagnostic(code, { integrations, detail, taken }, place);
+  return diagnostic(code, { request: 'PATCH', integrations, detail }, place);
 }
 
 /** A planned change, and what the server holds of its field by now. */

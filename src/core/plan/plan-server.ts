@@ -2,14 +2,16 @@ import {
   compareText,
   type Diagnostic,
   diagnostic,
+  withPlaces,
 } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import type { DesiredIntegration, Setting } from '../model/desired.ts';
 import { present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import { namesField } from '../model/place.ts';
+import { namesField, type Place } from '../model/place.ts';
 import { isHidden } from '../model/secret.ts';
 import { diffIntegration, mistypedDefaults } from './diff.ts';
+import { withoutFlood } from './few-options.ts';
 import { type BranchBase, sinceBase, sinceReview } from './history.ts';
 import {
   type Change,
@@ -75,11 +77,11 @@ export function planServer(input: PlanInput): Planned {
     unmanagedOptions: made.unmanagedOptions,
     reads,
   };
+  const found = withoutFlood([...new Set(made.diagnostics)], input.desired);
   const unreviewed = differencesIn(made.unreviewed, integrations);
-  const notes = notesOn({ ...made, unreviewed });
   return {
     plan: { ...head, summary: summaryOf(integrations, counts), integrations },
-    diagnostics: [...new Set([...made.diagnostics, ...notes])],
+    diagnostics: [...found, ...notesOn({ ...made, unreviewed })],
   };
 }
 
@@ -218,24 +220,37 @@ function notesOn({ plans, holdsSecret, unreviewed }: Noted): Diagnostic[] {
   const stopped = plans.flatMap(({ id, status, blocked }) =>
     blocked && status ? [{ id, status }] : [],
   );
-  const addressesOf = (fields: readonly Change[]) =>
-    fields.map(({ address }) => address);
   const secrets = plans.flatMap(({ changes }) =>
     changes.filter(({ after }) => isHidden(after)),
   );
   const flags = plans.flatMap(({ hidden }) =>
     hidden.filter(({ setting }) => setting.field === 'permission'),
   );
-  return [
-    stopped.length > 0 && diagnostic('not-running', { stopped }),
-    secrets.length > 0 &&
-      !holdsSecret &&
-      diagnostic('hides-secrets', {
-        addresses: addressesOf(secrets),
-        isSent: false,
-      }),
-    flags.length > 0 &&
-      diagnostic('hidden-field', { addresses: addressesOf(flags) }),
-    unreviewed > 0 && diagnostic('not-reviewed', { differences: unreviewed }),
-  ].filter((note) => note !== false);
+  const notes: Diagnostic[] = [];
+  if (stopped.length > 0) {
+    const blocked = plans.filter((plan) => plan.blocked);
+    const places = placesOf(blocked.flatMap(({ changes }) => changes));
+    notes.push(withPlaces(diagnostic('not-running', { stopped }), places));
+  }
+  if (secrets.length > 0 && !holdsSecret) {
+    const facts = { addresses: addressesOf(secrets), isSent: false };
+    notes.push(
+      withPlaces(diagnostic('hides-secrets', facts), placesOf(secrets)),
+    );
+  }
+  if (flags.length > 0) {
+    const found = diagnostic('hidden-field', { addresses: addressesOf(flags) });
+    notes.push(withPlaces(found, placesOf(flags)));
+  }
+  if (unreviewed > 0)
+    notes.push(diagnostic('not-reviewed', { differences: unreviewed }));
+  return notes;
+}
+
+function addressesOf(fields: readonly Change[]): string[] {
+  return fields.map(({ address }) => address);
+}
+
+function placesOf(fields: readonly Change[]): Place[] {
+  return fields.map(({ setting }) => setting.place);
 }

@@ -1,5 +1,10 @@
-import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import {
+  type Diagnostic,
+  diagnostic,
+  withPlaces,
+} from '../findings/diagnostic.ts';
 import { present } from '../model/json.ts';
+import type { Place } from '../model/place.ts';
 import type { Change, ServerPlan } from './plan.ts';
 import { RISK_NAMES, treatmentOf } from './risk.ts';
 
@@ -11,10 +16,16 @@ interface Consent {
   readonly allowChanges?: number | undefined;
 }
 
+/** A change of a plan, or of its document. */
+interface RiskyChange extends Pick<Change, 'risks' | 'address'> {
+  readonly setting?: Pick<Change['setting'], 'place'> | undefined;
+  readonly source?: Place | undefined;
+}
+
 /** What of a plan decides. */
 interface Proposed extends Pick<ServerPlan, 'name' | 'policy' | 'summary'> {
   readonly integrations: readonly {
-    readonly changes: readonly Pick<Change, 'risks' | 'address'>[];
+    readonly changes: readonly RiskyChange[];
   }[];
 }
 
@@ -60,17 +71,25 @@ function refusedRisks(
   command: 'plan' | 'apply',
 ): Diagnostic[] {
   const changes = integrations.flatMap((integration) => integration.changes);
-  return RISK_NAMES.toSorted().flatMap((risk) => {
+  const found: Diagnostic[] = [];
+  for (const risk of RISK_NAMES.toSorted()) {
     const treatment = treatmentOf(policy, risk);
-    const by = treatment === 'error' ? 'policy' : 'default';
+    const isByPolicy = treatment === 'error';
     const isRefused =
-      treatment === 'error' ||
-      (treatment === 'refuse' && !allowed.includes(risk));
-    const addresses = changes.flatMap(({ risks, address }) =>
-      risks.includes(risk) ? address : [],
-    );
-    return isRefused && addresses.length > 0
-      ? [diagnostic('risk-refused', { risk, addresses, by, command })]
-      : [];
-  });
+      isByPolicy || (treatment === 'refuse' && !allowed.includes(risk));
+    const risky = changes.filter(({ risks }) => risks.includes(risk));
+    if (!isRefused || risky.length === 0) continue;
+    const addresses = risky.map(({ address }) => address);
+    const by = isByPolicy ? 'policy' : 'default';
+    const facts = { risk, addresses, by, command } as const;
+    const refused = diagnostic('risk-refused', facts);
+    found.push(withPlaces(refused, placesOf(risky)));
+  }
+  return found;
+}
+
+function placesOf(changes: readonly RiskyChange[]): Place[] {
+  return changes.flatMap(
+    ({ setting, source }) => setting?.place ?? source ?? [],
+  );
 }

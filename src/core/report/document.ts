@@ -67,7 +67,10 @@ export function documentOf(parts: DocumentParts): Document {
     command,
     ...present({ createdAt, complete, loosened }),
     servers,
-    diagnostics: diagnosticDocuments(findings).map(place),
+    diagnostics: diagnosticDocuments(findings).map((found) => ({
+      ...place(found),
+      ...present({ places: found.places?.map(place) }),
+    })),
   };
 }
 

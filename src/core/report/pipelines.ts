@@ -87,12 +87,18 @@ function findingRemark(found: Document['diagnostics'][number]) {
     hint = '',
     server,
     integrations = [],
+    places = [],
   } = found;
   const { file, line = 1, column = 1 } = found;
+  const more = places.length - 1;
+  const also =
+    file === undefined || more < 1
+      ? ''
+      : `The same in ${count(more, 'more place')}.`;
   return {
     ...{ level, code, server },
     title: findingHelp(code)?.title ?? code,
-    message: `${message} ${hint}`.trim(),
+    message: [message, also, hint].filter((text) => text !== '').join(' '),
     place: file === undefined ? undefined : { file, line, column },
     /** The integration, if it is about a single one. */
     integration: integrations.length === 1 ? integrations[0] : undefined,

@@ -1,5 +1,6 @@
 import type { Reached } from '../../core/findings/diagnostic.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
+import { hasErrors } from '../../core/findings/explain.ts';
 import {
   hasWritten,
   type IntegrationPlan,
@@ -41,7 +42,7 @@ export const apply: CommandBody = async (run, options, [path]) => {
     shown,
   } as const;
   // Next to the finding of a wrong flag, a plan would look like the one that was asked for.
-  const hasReport = unmet.length === 0 && !isNothingPlanned(plans);
+  const hasReport = !hasErrors(unmet) && !isNothingPlanned(plans);
   // At a question that was interrupted nothing was written.
   const nothing = run.interruption.signal && {
     applied: [],
@@ -53,7 +54,8 @@ export const apply: CommandBody = async (run, options, [path]) => {
     diagnostics: [
       ...prepared.warnings,
       ...findingsOn(run, results),
-      ...objections,
+      ...unmet,
+      ...objections.filter((each) => !unmet.includes(each)),
     ],
     report: hasReport ? report : undefined,
     reached,

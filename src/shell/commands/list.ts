@@ -2,11 +2,15 @@ import {
   type ResolvedConfig,
   resolveConfig,
 } from '../../core/config/resolve.ts';
-import { compareText } from '../../core/findings/diagnostic.ts';
+import {
+  compareText,
+  type Diagnostic,
+} from '../../core/findings/diagnostic.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
+import { unmetOnly } from '../../core/plan/choice.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { renderLists } from '../../core/report/text/list.ts';
 import { failUsage } from '../failure.ts';
@@ -59,15 +63,12 @@ export const errors: CommandBody = async (run, options) => {
     run,
     options,
     configured,
-    async (api, { layers, linked }) => {
-      const isNamed = only !== undefined && layers.length > 0;
-      const live = isNamed ? await api.integrations({ wanted: new Set() }) : [];
-      const integrations = matchEntries(
-        resolveConfig(linked),
-        live,
-        only,
-      ).value;
-      const ids = new Set(integrations.map(({ id }) => id));
+    async (api, { linked }) => {
+      const live =
+        only === undefined ? [] : await api.integrations({ wanted: new Set() });
+      const entries = resolveConfig(linked);
+      const selected = matchEntries(entries, live, only).value;
+      const ids = new Set(selected.map(({ id }) => id));
       const isMeant = globMatcher(only ?? '*');
       const found = (await api.errors())
         .filter(({ integration: id }) => ids.has(id) || isMeant(id))
@@ -76,14 +77,33 @@ export const errors: CommandBody = async (run, options) => {
           (a, b) =>
             compareText(a.occurredOn, b.occurredOn) || compareText(a.id, b.id),
         );
-      return { shown: { errors: found }, diagnostics: [] };
+      const installed = live.map(({ id }) => id);
+      const names = entries.map(({ name }) => name);
+      const shown = { errors: found };
+      return { shown, names, installed, diagnostics: [] };
     },
   );
   return {
-    diagnostics: findingsOn(run, results),
+    diagnostics: [...findingsOn(run, results), ...unmetOn(results, only)],
     report: linesReport({ servers: shownOf(results) }, renderLists),
   };
 };
+
+/** Warns of an `--only` that names nothing on any server. Nothing is known if one of them could not be read. */
+function unmetOn(
+  results: readonly ServerResult<{
+    readonly names: readonly string[];
+    readonly installed: readonly string[];
+  }>[],
+  only: string | undefined,
+): Diagnostic[] {
+  const read = results.flatMap(({ value }) => value ?? []);
+  if (only === undefined || read.length < results.length) return [];
+  const installed = read.flatMap((each) => each.installed);
+  const names = read.flatMap((each) => each.names);
+  if (installed.some(globMatcher(only))) return [];
+  return unmetOnly(only, names.length > 0 ? names : installed, installed);
+}
 
 /** What was read of each server, with its name. */
 function shownOf<Shown>(

@@ -3,6 +3,7 @@ import { hasErrors } from '../../core/findings/explain.ts';
 import { unmetChoices } from '../../core/plan/choice.ts';
 import { isNothingPlanned, type ServerPlan } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
+import { unmetEverywhere } from '../../core/plan/unmet-waivers.ts';
 import { fail } from '../failure.ts';
 import { planServers } from '../reconcile/plan.ts';
 import { prepare } from '../reconcile/prepare.ts';
@@ -18,7 +19,10 @@ export const plan: CommandBody = async (run, flags, paths) => {
   const results = await planServers(run, options, servers, hasChoices);
   const planned = results.flatMap(({ value }) => value ?? []);
   const found = [...warnings, ...findingsOn(run, results)];
-  const unmet = unmetChoices(options, names, planned);
+  const unmet = [
+    ...unmetChoices(options, names, planned),
+    ...unmetEverywhere(planned),
+  ];
   if (hasErrors(unmet)) fail(...found, ...unmet);
   const plans = planned.map((each) => each.plan);
   const shown = { full: options.full === true };

@@ -6,7 +6,7 @@ import { failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { CommandBody, Run } from '../run.ts';
 import type { FoundServers } from '../servers/server.ts';
-import { configReader } from '../sources/config.ts';
+import { configReader, layersOfFlags } from '../sources/config.ts';
 
 /** Checks configuration files offline: no server, no environment, no referenced file is read. */
 export const validate: CommandBody = async (run, flags, paths) => {
@@ -78,6 +78,6 @@ async function namedLayers(run: Run, options: Options): Promise<FoundServers> {
     failUsage(
       '--server and --shard select from setpoint.yaml; they cannot be combined with named files.',
     );
-  const layers = file.map((path) => ({ path, base: run.runtime.cwd }));
+  const layers = layersOfFlags(run, file);
   return { servers: [], layers: [layers], diagnostics: [] };
 }

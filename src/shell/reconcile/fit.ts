@@ -4,6 +4,7 @@ import type { Checked, Diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { matchCatalog, matchEntries } from '../../core/match/match.ts';
 import { checkFit } from '../../core/plan/diff.ts';
+import { withoutFlood } from '../../core/plan/few-options.ts';
 import type { Run } from '../run.ts';
 import type { FoundServers } from '../servers/server.ts';
 import { readCatalog } from '../sources/catalog.ts';
@@ -33,6 +34,6 @@ export async function misfits(
     const { live } = servers[index]?.snapshot ?? {};
     if (live === undefined) return [];
     const { value, diagnostics: found } = matchEntries(entries, live);
-    return [...found, ...checkFit(value, live)];
+    return [...found, ...withoutFlood(checkFit(value, live), value)];
   });
 }

@@ -9,6 +9,7 @@ import {
   summaryOf,
 } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
+import { unmetEverywhere } from '../../core/plan/unmet-waivers.ts';
 import { documentOf } from '../../core/report/document.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { renderText } from '../../core/report/text/plan.ts';
@@ -64,11 +65,14 @@ export function reconcile(
         },
       );
       const made = planned.flatMap(({ value }) => value ?? []);
-      const unmet = unmetChoices(options, names, made);
-      const { objections, isSeen } =
-        unmet.length > 0
-          ? { objections: unmet, isSeen: false }
-          : await decide(run, options, planned, warnings);
+      const unmet = [
+        ...unmetChoices(options, names, made),
+        ...unmetEverywhere(made),
+      ];
+      const odd = [...warnings, ...unmet];
+      const { objections, isSeen } = hasErrors(unmet)
+        ? { objections: unmet, isSeen: false }
+        : await decide(run, options, planned, odd);
       const results =
         objections.length > 0
           ? planned

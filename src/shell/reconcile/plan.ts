@@ -1,4 +1,6 @@
+import { declarationsOf } from '../../core/config/entry.ts';
 import { isOver } from '../../core/config/project.ts';
+import type { ResolvedConfig } from '../../core/config/resolve.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
 import { unsafeIds, wantedBy } from '../../core/live/sources.ts';
 import { matchEntries } from '../../core/match/match.ts';
@@ -8,6 +10,11 @@ import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import type { Planned } from '../../core/plan/plan.ts';
 import { type PlanInput, planServer } from '../../core/plan/plan-server.ts';
+import {
+  type NamedField,
+  type UnmetWaivers,
+  unmetWaivers,
+} from '../../core/plan/unmet-waivers.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
@@ -28,6 +35,8 @@ interface OfflinePlan extends Planned {
   readonly live: readonly LiveIntegration[];
   /** The names of what errors keep from being planned. */
   readonly leftOut: readonly string[];
+  /** The waivers that name nothing here; none is known under `--only`. */
+  readonly unmet: UnmetWaivers;
 }
 
 /** A plan of a server in its session. */
@@ -50,13 +59,13 @@ export async function planServers(
 ): Promise<readonly ServerResult<OfflinePlan>[]> {
   if (options.live === undefined)
     return onServers(run, options, servers, async (api, server) => {
-      const { plan, diagnostics, leftOut, ...made } = await planLive(
+      const { plan, diagnostics, leftOut, unmet, ...made } = await planLive(
         run,
         api,
         server,
       );
       const { desired, live } = keepsLive ? made : { desired: [], live: [] };
-      return { plan, diagnostics, leftOut, desired, live };
+      return { plan, diagnostics, leftOut, unmet, desired, live };
     });
   const planned = servers.map(async (server) => {
     const { live = [] } = server.snapshot ?? {};
@@ -111,6 +120,9 @@ async function planFrom(
     ...present({ snapshot: snapshot && { takenAt: snapshot.takenAt }, only }),
     ...(Object.keys(policy).length === 0 ? {} : { policy }),
   };
+  const waivers = server.waivers.filter(
+    (each) => !isOver(each, run.runtime.now()),
+  );
   const planned = planServer({
     ...{
       server: head,
@@ -122,13 +134,17 @@ async function planFrom(
       writeHidden,
     },
     base: baseOn(listed, server, matched),
-    waivers: server.waivers.filter((each) => !isOver(each, run.runtime.now())),
+    waivers,
   });
   const unplanned = planned.plan.integrations.filter((each) => each.unplanned);
   return {
     ...{ ...planned, desired, live },
     diagnostics: [...matched.diagnostics, ...planned.diagnostics],
     leftOut: [...matched.leftOut, ...unplanned.map((each) => each.name)],
+    unmet:
+      only === undefined && waivers.length > 0
+        ? unmetWaivers(waivers, declaredIn(server.config), desired)
+        : new Map(),
   };
 }
 
@@ -147,6 +163,15 @@ function baseOn(
     tip: tip && matchEntries(tip, live).value,
     undecided: undecidedIds(errors),
   };
+}
+
+/** The fields that entries declare, whether they are installed or not. */
+function declaredIn(entries: ResolvedConfig): NamedField[] {
+  return entries.flatMap((entry) =>
+    declarationsOf(entry)
+      .filter(({ isNull }) => !isNull)
+      .map(({ address }) => ({ name: entry.name, address })),
+  );
 }
 
 /** Reads all integrations of servers with all their options. Fails if one of the servers cannot be read. */

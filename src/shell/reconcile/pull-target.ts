@@ -1,15 +1,15 @@
 import { join, parse, resolve } from 'node:path';
+import { mayOverlap, takesIn } from '../../core/config/layer-overlap.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
-import { globMatcher } from '../../core/model/glob.ts';
 import { uniquely } from '../../core/pull/pull.ts';
 import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { isInside, isOfGit } from '../paths.ts';
 import type { Run } from '../run.ts';
 import { findServers, layersOf, type Server } from '../servers/server.ts';
-import { configReader, type NamedFile } from '../sources/config.ts';
-import { shownPath, WORK_TREE } from '../sources/files.ts';
+import { configReader, layerPath, type NamedFile } from '../sources/config.ts';
+import { WORK_TREE } from '../sources/files.ts';
 import { findProject } from '../sources/project.ts';
 
 type FoundProject = Awaited<ReturnType<typeof findProject>>;
@@ -34,16 +34,18 @@ export async function pullTarget(run: Run, options: Options) {
   );
   const into = folderFor(folder, server, isNamed || others.length > 0, theirs);
   const isRead = isInLayers(server.layers, join(folder, into));
-  const own = isRead
+  const read = isRead
     ? server.layers
     : [...server.layers, { path: into, base: folder }];
-  const layers = own.map((each) => ({ ...each, mayBeEmpty: true }));
+  const layers = read.map((each) => ({ ...each, mayBeEmpty: true }));
   const {
     value: existing,
     diagnostics,
     files,
   } = await configReader(run)(layers);
-  const warnings = [...found, ...diagnostics];
+  // It is what a pull is about to fill.
+  const own = diagnostics.filter(({ code }) => code !== 'nothing-managed');
+  const warnings = [...found, ...own];
   if (existing === undefined || hasErrors(warnings)) return fail(...warnings);
   const paths = files.flat().map(({ path }) => resolve(cwd, path));
   return {
@@ -69,11 +71,20 @@ function folderFor(
   isNamed: boolean,
   others: readonly NamedFile[],
 ): string {
-  const free = ['integrations/', `integrations/${name}/`, `${name}/`].filter(
-    (path) => !isInLayers(others, join(folder, path)),
+  const folders = ['integrations/', `integrations/${name}/`, `${name}/`];
+  const known = [...layers, ...others].map(layerPath);
+  const own = folders.find(
+    (path) =>
+      isInLayers(layers, join(folder, path)) &&
+      !isInLayers(others, join(folder, path)),
   );
+  // A new folder must not share a file with any layer.
+  const free = folders.filter((path) => {
+    const layer = layerPath({ path, base: folder });
+    return !known.some((other) => mayOverlap(layer, other));
+  });
   return (
-    free.find((path) => isInLayers(layers, join(folder, path))) ??
+    own ??
     free.find((path) => !isNamed || path !== 'integrations/') ??
     failUsage(
       'Another server reads all that a pull would write here.',
@@ -84,13 +95,8 @@ function folderFor(
 
 /** Whether layers take in the files of a folder. */
 function isInLayers(layers: readonly NamedFile[], folder: string): boolean {
-  const file = join(folder, 'a.yaml');
-  return layers.some(({ path, base }) => {
-    const absolute = resolve(base, path);
-    if (path.includes('*'))
-      return globMatcher(path.replace(/^\.\//, ''))(shownPath(file, base));
-    return absolute === file || isInside(absolute, file);
-  });
+  const file = layerPath({ path: 'a.yaml', base: folder });
+  return layers.some((layer) => takesIn(layerPath(layer), file));
 }
 
 /** The one server that flags or the project name, and whether it needs its name: its variables begin with it then. */
@@ -169,6 +175,7 @@ function serverNamed(
       ...server,
       name: credentialsName ?? made,
       credentialsName,
+      projectServers: known,
       layers,
     },
     isListed: own !== undefined,

@@ -14,7 +14,7 @@ import { allOrFail, fail, findingsOf } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { layersOf } from '../servers/server.ts';
 import type { Commit } from '../sources/commit.ts';
-import { configReader } from '../sources/config.ts';
+import { configReader, layersOfFlags } from '../sources/config.ts';
 import { configRoot, type FileSource } from '../sources/files.ts';
 import { findProject } from '../sources/project.ts';
 import { digestFiles } from '../sources/references.ts';
@@ -65,7 +65,7 @@ async function readDeclared(
     fail(...found.diagnostics);
   const [first] = file;
   if (first !== undefined) {
-    const layers = file.map((path) => ({ path, base: cwd }));
+    const layers = layersOfFlags(run, file);
     const read = opener(run, await configRoot(resolve(cwd, first)), source);
     const servers = [
       { name: 'configuration', url: '', ...(await read(layers)) },
@@ -102,13 +102,19 @@ function opener(run: Run, root: string, source?: FileSource) {
   };
 }
 
+/** Mistakes of the command line, which no revision has. */
+const NOT_OF_FILES: ReadonlySet<string> = new Set([
+  'no-revision',
+  'layers-overlap',
+]);
+
 /** Says of a configuration with errors at which revision it is. Other failures pass. */
 function failBroken(ref: string, thrown: unknown): never {
   const all = findingsOf(thrown).map(explain);
   const errors = all.filter(({ severity }) => severity === 'error');
   const [first] = errors;
   const isOther = errors.some(
-    ({ exit, code }) => exit !== KINDS.error.exit || code === 'no-revision',
+    ({ exit, code }) => exit !== KINDS.error.exit || NOT_OF_FILES.has(code),
   );
   if (first === undefined || isOther) throw thrown;
   const message = `${first.place === undefined ? '' : `${at(first.place)}: `}${first.message}`;

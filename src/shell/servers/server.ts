@@ -13,7 +13,7 @@ import type { Policy } from '../../core/plan/risk.ts';
 import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
-import type { NamedFile } from '../sources/config.ts';
+import { layersOfFlags, type NamedFile } from '../sources/config.ts';
 import { configRoot, readTextFile, unreadable } from '../sources/files.ts';
 import { failWithoutProject, findProject } from '../sources/project.ts';
 import { readSnapshot } from '../sources/saved.ts';
@@ -39,6 +39,8 @@ export interface Server {
   readonly ca?: string | undefined;
   /** The name by which the environment has credentials of its own for it. */
   readonly credentialsName?: string | undefined;
+  /** All servers of its project, for which there may be credentials too. */
+  readonly projectServers?: readonly { readonly name: string }[] | undefined;
   /** Days after which its project asks for secrets to be replaced. */
   readonly secretMaxAge?: number | undefined;
   readonly policy: Policy;
@@ -136,7 +138,7 @@ async function serverOfFlags(
   name = url.host,
 ): Promise<FoundServers> {
   const { cwd } = run.runtime;
-  const layers = file.map((path) => ({ path, base: cwd }));
+  const layers = layersOfFlags(run, file);
   const root = await configRoot(resolve(cwd, file[0] ?? '.'));
   const { value: ca, diagnostics } = await readCa(run, caFile);
   // The policy of the project here holds whichever way a server is named.
@@ -218,12 +220,8 @@ async function serverOfProject(
       layers: layersOf(server, found),
       ca: ca.value,
       credentialsName: name,
-      waivers: project.waivers.filter(({ server: of }) =>
-        selectServers(
-          project,
-          of === undefined ? [] : [of.text],
-        ).value?.includes(server),
-      ),
+      projectServers: project.servers,
+      waivers: project.waivers.filter(({ servers }) => servers.includes(name)),
     },
     diagnostics: all,
   };

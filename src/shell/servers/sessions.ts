@@ -2,9 +2,14 @@ import { resolve } from 'node:path';
 import pMap from 'p-map';
 import { environmentName } from '../../core/config/project.ts';
 import { refusedOrigins } from '../../core/config/server-url.ts';
+import {
+  type MistypedVariables,
+  mistypedVariables,
+} from '../../core/config/server-variables.ts';
 import { leftoverIn } from '../../core/config/text-flaws.ts';
 import { LEFTOVERS } from '../../core/findings/configuration.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { present } from '../../core/model/json.ts';
 import { hide } from '../../core/model/secret.ts';
 import { allOrFail, fail, failUsage, findingsOf } from '../failure.ts';
 import type { Options } from '../flags.ts';
@@ -129,9 +134,10 @@ async function openers<S extends Server>(
 ) {
   const refused = refusedOrigins(servers, run.runtime.env);
   if (refused.length > 0) fail(...refused);
+  const mistyped = mistypedFor(run, servers);
   const accounts = await allOrFail(
     servers.map(async (server) => {
-      const account = await findAccount(run, server);
+      const account = await findAccount(run, server, mistyped);
       return { server, account: 'code' in account ? fail(account) : account };
     }),
   );
@@ -141,6 +147,12 @@ async function openers<S extends Server>(
   for (const { name, url } of servers)
     if (options.insecure && url.protocol === 'https:')
       notice(name, [diagnostic('not-verified', { origin: url.origin })]);
+  for (const [server, { word, variable, meant }] of mistyped) {
+    const facts = { word, of: 'server', variable } as const;
+    const hint = `Did you mean ${meant}?`;
+    const severity = 'warning';
+    notice(server, [diagnostic('unknown-name', { ...facts, hint, severity })]);
+  }
   return accounts.map(
     ({ server, account }) =>
       () =>
@@ -266,10 +278,23 @@ interface Account {
   readonly source: { readonly variables: string; readonly token?: string };
 }
 
+/** The variables that were likely meant for servers of a run, by the names of these. */
+function mistypedFor(
+  { runtime: { env } }: Run,
+  servers: readonly Server[],
+): MistypedVariables {
+  const own = servers.flatMap(({ credentialsName }) => credentialsName ?? []);
+  const set = Object.keys(env).filter((name) => env[name] !== '');
+  const project = servers[0]?.projectServers ?? [];
+  const names = project.map(({ name }) => name);
+  return mistypedVariables(own, names, set);
+}
+
 /** Reads the credentials of a server from the environment; the finding if there are none. */
 export async function findAccount(
   run: Run,
   { credentialsName }: Server,
+  mistyped?: MistypedVariables,
 ): Promise<Account | Diagnostic> {
   const own =
     credentialsName === undefined
@@ -282,7 +307,10 @@ export async function findAccount(
       tokenUnder(run, `${prefix}TOKEN`) ?? (await loginUnder(run, prefix));
     if (found !== undefined) return found;
   }
-  return diagnostic('no-credentials', { prefix: prefixes[0] ?? '' });
+  return diagnostic('no-credentials', {
+    prefix: prefixes[0] ?? '',
+    ...present({ mistyped: mistyped?.get(credentialsName ?? '') }),
+  });
 }
 
 function tokenUnder(

@@ -1,12 +1,14 @@
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import pMap from 'p-map';
 import { joinFiles } from '../../core/config/config.ts';
 import { sourceText } from '../../core/config/hidden.ts';
+import { overlappingLayers } from '../../core/config/layer-overlap.ts';
 import { parseFile } from '../../core/config/read-file.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import type { Place, SourceFile } from '../../core/model/place.ts';
 import { YAML_LIMITS } from '../../core/yaml/compose.ts';
+import { fail } from '../failure.ts';
 import { realPath } from '../paths.ts';
 import type { Run } from '../run.ts';
 import {
@@ -30,6 +32,35 @@ export interface NamedFile {
   readonly place?: Place;
   /** Whether it is a folder that need not have a file yet. */
   readonly mayBeEmpty?: boolean;
+}
+
+/** Names files of the command line as layers. Fails if two of them share files. */
+export function layersOfFlags(
+  { runtime: { cwd } }: Run,
+  files: readonly string[],
+): NamedFile[] {
+  const layers = files.map((path) => ({ path, base: cwd }));
+  const overlaps = overlapsOf([layers]);
+  return overlaps.length > 0 ? fail(...overlaps) : layers;
+}
+
+/** Finds layers that share files, given those of each server. */
+export function overlapsOf(
+  servers: readonly (readonly NamedFile[])[],
+): Diagnostic[] {
+  const named = servers.map((layers) =>
+    layers.map((layer) => ({
+      text: layer.path,
+      path: layerPath(layer),
+      place: layer.place,
+    })),
+  );
+  return overlappingLayers(named);
+}
+
+/** The absolute path of a layer, with forward slashes. */
+export function layerPath({ path, base }: NamedFile): string {
+  return resolve(base, path).split(sep).join('/');
 }
 
 /** The most files of one configuration. */

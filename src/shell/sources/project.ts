@@ -7,7 +7,7 @@ import { present } from '../../core/model/json.ts';
 import { fail } from '../failure.ts';
 import { gitRoot, realPath } from '../paths.ts';
 import type { Run } from '../run.ts';
-import { readSource } from './config.ts';
+import { overlapsOf, readSource } from './config.ts';
 import {
   configRoot,
   type FileSource,
@@ -40,9 +40,21 @@ export async function findProject(
   if (!('text' in file)) return fail(file);
   const { value: project, diagnostics } = parseProject(file);
   run.sources.set(file.path, sourceText(file));
-  return project === undefined
-    ? fail(...diagnostics)
-    : { project, folder, root, diagnostics };
+  if (project === undefined) return fail(...diagnostics);
+  // A branch may mend the layers of its base.
+  if (source.ref === undefined) {
+    const overlaps = overlapsIn(project, folder);
+    if (overlaps.length > 0) fail(...diagnostics, ...overlaps);
+  }
+  return { project, folder, root, diagnostics };
+}
+
+/** Finds layers of any server of a project that share files. */
+function overlapsIn({ servers }: Project, base: string): Diagnostic[] {
+  const layers = servers.map(({ config }) =>
+    config.map(({ text: path, place }) => ({ path, base, place })),
+  );
+  return overlapsOf(layers);
 }
 
 /** Fails because there is no project; names a file here that is almost named like one. */

@@ -23,10 +23,34 @@ describe('rules over layers', () => {
   test.each([
     [
       'a null that takes something back',
-      [options('url: x'), options('url: null')],
+      [
+        options('url: x'),
+        options('url: null'),
+        entries('b: { match: c, autosubscribe: true }'),
+      ],
       [],
     ],
-    ['a null of an entry', [options('url: x'), entries('vt: null')], []],
+    [
+      'a null of the only entry, so that nothing is managed',
+      [options('url: x'), entries('vt: null')],
+      ['layer0.yaml nothing-managed 2:1'],
+    ],
+    [
+      'no entry',
+      ['version: 1\nintegrations: {}\n'],
+      ['layer0.yaml nothing-managed 2:1'],
+    ],
+    [
+      'nothing at all',
+      ['version: 1\n', 'version: 1\n'],
+      ['layer0.yaml nothing-managed 1:1'],
+    ],
+    [
+      'an entry without a declaration',
+      [entries('vt: { match: vt_* }')],
+      ['layer0.yaml idle-declaration 3:3'],
+    ],
+    ['no file', [], []],
     [
       'a null too early',
       [options('url: null'), options('url: x')],

@@ -51,9 +51,10 @@ const unmet = (
 describe('--only', () => {
   test('that selects nothing on any server has the names of entries and what is installed', () => {
     const facts = {
-      of: 'entry',
+      of: 'entry or integration',
       names: ['vt', 'all'],
-      known: ['vt_1', 'vt_1'],
+      known: ['vt_1', 'vt_1_*'],
+      severity: 'warning',
     };
     expect(unmet({ only: 'no*' }, planned([]), planned([]))).toEqual([
       { code: 'unknown-name', word: 'no*', ...facts },

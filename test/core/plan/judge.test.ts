@@ -80,6 +80,7 @@ function judged(
       facts,
       line: place?.line,
     })),
+    lines: diagnostics.map(({ places }) => places?.map(({ line }) => line)),
   };
 }
 
@@ -235,23 +236,24 @@ describe('a refusal', () => {
 
 describe('a reason that several integrations share is one finding', () => {
   const named = (...names: readonly string[]) =>
-    names.map((name) => integration([valueChange('a', 1)], name));
+    names.map((name, at) => integration([valueChange('a', at + 1)], name));
   const untouched = ['x', 'y', 'z'].map((id) => live('old', 'old', id));
   const refused = (text: string, more: object = {}): WriteEnd => ({
     ...{ kind: 'refused', detail: '422', reasons: [{ text }] },
     ...more,
   });
 
-  test('with their names', () => {
-    const { found } = judged(
+  test('with their names, at the first line, and with the lines of all', () => {
+    const { found, lines } = judged(
       named('x', 'y', 'z'),
       { x: refused('no'), y: refused('other'), z: refused('no') },
       untouched,
     );
     expect(found.map(({ facts, line }) => [facts, line])).toEqual([
-      [{ integrations: ['x', 'z'], detail: 'no', taken: [] }, undefined],
-      [{ integrations: ['y'], detail: 'other', taken: [] }, 1],
+      [{ integrations: ['x', 'z'], detail: 'no', taken: [] }, 1],
+      [{ integrations: ['y'], detail: 'other', taken: [] }, 2],
     ]);
+    expect(lines).toEqual([[1, 3], undefined]);
   });
   test('also if they do not run', () => {
     const stopped = named('x', 'y').map((each) => ({
@@ -270,7 +272,7 @@ describe('a reason that several integrations share is one finding', () => {
     ]);
   });
   test.each<[string, string[], object, string, number | undefined]>([
-    ['with what the server says', ['x', 'y'], {}, 'not you', undefined],
+    ['with what the server says', ['x', 'y'], {}, 'not you', 1],
     ['without words if it says nothing', ['x'], { reasons: undefined }, '', 1],
   ])('if an account may not write: %s', (_, names, more, detail, line) => {
     const end = refused('not you', { forbidden: true, ...more });
@@ -519,6 +521,7 @@ test('what nothing was to be done for has no outcome, and no finding', () => {
       outcomes: [undefined],
       ofChanges: [[undefined, undefined]],
       found: [],
+      lines: [],
     },
   });
 });

@@ -34,7 +34,9 @@ function planned(yaml: string, installed: readonly LiveIntegration[]) {
 }
 
 test('2,000 unknown options beside 8,000 keys: each is found, the first with what it may mean', () => {
-  const yaml = `a:\n  match: i0_*\n  options:\n${lines(2_000, (index) => `    kez${index}: x`)}`;
+  const known = lines(2_000, (index) => `    key${index}: x`);
+  const unknown = lines(2_000, (index) => `    kez${index}: x`);
+  const yaml = `a:\n  match: i0_*\n  options:\n${known}\n${unknown}`;
   const { diagnostics } = planned(yaml, live(1, 8_000));
   expect(diagnostics).toHaveLength(2_000);
   expect(diagnostics[0]).toMatchObject({

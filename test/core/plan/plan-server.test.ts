@@ -499,7 +499,10 @@ a: { options: { o: { value: x, permission: lock-and-show }, p: y } }
 b: { options: { p: { permission: lock-and-hide } } }`;
   const { diagnostics } = plannedAll(yaml, [unknown('a'), unknown('b')]);
   const addresses = ['a.options.o.permission', 'b.options.p.permission'];
-  expect(diagnostics).toEqual([{ code: 'hidden-field', facts: { addresses } }]);
+  const places = [4, 5].map((line) => expect.objectContaining({ line }));
+  expect(diagnostics).toEqual([
+    { code: 'hidden-field', facts: { addresses }, places },
+  ]);
 });
 
 test('what does not run is one finding for all that are to be changed, with their states', () => {
@@ -524,7 +527,8 @@ test('what does not run is one finding for all that are to be changed, with thei
   const { plan, diagnostics } = plannedAll(yaml.join('\n'), live);
   const stopped = ['a', 'b'] as const;
   const facts = { stopped: stopped.map((id) => ({ id, status: states[id] })) };
-  expect(diagnostics).toEqual([{ code: 'not-running', facts }]);
+  const places = [3, 4].map((line) => expect.objectContaining({ line }));
+  expect(diagnostics).toEqual([{ code: 'not-running', facts, places }]);
   const blocked = plan.integrations.map(({ id, status, blocked }) => [
     id,
     status,

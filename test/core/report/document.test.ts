@@ -1,11 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import {
+  diagnostic,
+  withPlaces,
+} from '../../../src/core/findings/diagnostic.ts';
 import { encodeOpen, hide } from '../../../src/core/model/secret.ts';
 import {
   type Change,
   NOTHING,
   type ServerPlan,
 } from '../../../src/core/plan/plan.ts';
+import { documentOf } from '../../../src/core/report/document.ts';
 import {
   secretChange,
   subscribingChange,
@@ -62,4 +67,32 @@ describe('the document of a plan', () => {
       ),
     );
   });
+});
+
+test('all places of a finding are named from the root of the repository', () => {
+  const [first, second] = [3, 5].map((line) => ({
+    ...{ file: 'a.yaml', line, column: 1 },
+  }));
+  if (first === undefined || second === undefined) throw new Error('no place');
+  const found = diagnostic(
+    'layers-overlap',
+    { outer: 'a', inner: ['b'] },
+    first,
+  );
+  const { diagnostics } = documentOf({
+    command: 'plan',
+    findings: [withPlaces(found, [first, second])],
+    fromRoot: (file) => `sub/${file}`,
+  });
+  const file = 'sub/a.yaml';
+  expect(diagnostics).toMatchObject([
+    {
+      ...first,
+      file,
+      places: [
+        { ...first, file },
+        { ...second, file },
+      ],
+    },
+  ]);
 });

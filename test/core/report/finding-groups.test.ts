@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   type Diagnostic,
   diagnostic,
+  withPlaces,
 } from '../../../src/core/findings/diagnostic.ts';
 import { renderedFindings } from '../../support/rendered.ts';
 
@@ -124,4 +125,32 @@ test('findings come by their places', () => {
   );
   const lines = shown(...found).map((text) => /^a\.yaml:(\d)/.exec(text)?.[1]);
   expect(lines).toEqual(['1', '2', '3']);
+});
+
+describe('a finding with several causes', () => {
+  const places = [2, 4, 5].map((line) => ({ ...place, line }));
+  const failed = (at?: typeof place) =>
+    diagnostic(
+      'apply-failed',
+      { integrations: ['a', 'b'], taken: [], detail: 'no' },
+      at,
+    );
+  test('is shown at the first, with the others', () => {
+    expect(shown(withPlaces(failed(place), places))).toEqual([
+      expect.stringMatching(
+        /^a\.yaml:2:3 .*The same in 2 more places: a\.yaml:4:3, a\.yaml:5:3\./s,
+      ),
+    ]);
+  });
+  test('has no place for people if it is not at one of them', () => {
+    const [text] = shown(withPlaces(failed(), places));
+    expect(text).not.toContain('a.yaml');
+  });
+  test('keeps no list of a single place', () => {
+    const [first] = places;
+    if (first === undefined) throw new Error('no place');
+    expect(withPlaces(failed(first), [first, first]).places).toBeUndefined();
+    expect(withPlaces(failed(), []).places).toBeUndefined();
+    expect(withPlaces(failed(), [first]).places).toEqual([first]);
+  });
 });

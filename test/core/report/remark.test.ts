@@ -109,3 +109,30 @@ test('a test fails by an error, by drift, and by an outcome that is not as plann
     false,
   ]);
 });
+
+test('a finding with several causes is at its first place, and says how many more there are', () => {
+  const [line, ...others] = [3, 5, 8].map((at) => ({
+    ...{ file: 'a.yaml', line: at, column: 1 },
+  }));
+  const finding = {
+    ...{
+      code: 'apply-failed',
+      severity: 'error',
+      message: 'Not changed: a, b.',
+    },
+    ...line,
+    places: [line, ...others],
+  };
+  const document = documentWith([], {
+    diagnostics: [finding as Document['diagnostics'][number]],
+  });
+  const words = 'Not changed: a, b. The same in 2 more places.';
+  const [issue, ...rest] = issuesOf(rendered('gitlab', document));
+  expect(rest).toEqual([]);
+  expect(issue).toMatchObject({
+    description: expect.stringContaining(words),
+    location: { path: 'a.yaml', lines: { begin: 3 } },
+  });
+  for (const format of ['github', 'sarif', 'junit'] as const)
+    expect(rendered(format, document)).toContain(words);
+});

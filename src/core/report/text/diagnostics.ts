@@ -127,14 +127,21 @@ function renderGroup(
   ].join('\n');
 }
 
+/** The places of a finding, its own first; none if it has none of its own. */
+function placesOf(found: Finding): string[] {
+  const own = placeOf(found);
+  if (own === undefined) return [];
+  return [own, ...(found.places ?? [])].map(at);
+}
+
 /** Where else the same was found: in other integrations, or at other places. Undefined if nowhere. */
-function alsoIn(group: readonly Finding[]): string | undefined {
-  const others = (of: (found: Finding) => readonly string[]) => {
-    const [first = [], ...rest] = group.map(of);
-    return [...new Set(rest.flat())].filter((name) => !first.includes(name));
-  };
+function alsoIn(group: readonly [Finding, ...Finding[]]): string | undefined {
+  const [first] = group;
+  const known = new Set([...(first.integrations ?? []), placesOf(first)[0]]);
+  const others = (of: (found: Finding) => readonly string[]) =>
+    [...new Set(group.flatMap(of))].filter((name) => !known.has(name));
   const integrations = others((each) => each.integrations ?? []);
-  const places = others((each) => [placeOf(each) ?? []].flat().map(at));
+  const places = others(placesOf);
   const [noun, names] =
     integrations.length > 0 ? ['integration', integrations] : ['place', places];
   if (names.length === 0) return undefined;

@@ -1,0 +1,49 @@
+import {
+  type Diagnostic,
+  diagnostic,
+  withPlaces,
+} from '../findings/diagnostic.ts';
+import type { DesiredIntegration } from '../model/desired.ts';
+import type { Place } from '../model/place.ts';
+
+/** With fewer absent options, keys were likely mistyped: each has its own finding, with near names. */
+const LEAST_ABSENT = 10;
+
+/**
+ * Replaces the findings for absent options of a server by a single one, if it lists less than half of those that are declared:
+ * a weak account does not see them.
+ */
+export function withoutFlood(
+  found: readonly Diagnostic[],
+  desired: readonly DesiredIntegration[],
+): readonly Diagnostic[] {
+  const absent: Place[] = [];
+  const others: Diagnostic[] = [];
+  const names = new Set<string>();
+  for (const each of found) {
+    if (each.code !== 'unknown-option' || each.place === undefined) {
+      others.push(each);
+      continue;
+    }
+    absent.push(each.place);
+    if (each.facts.integration !== undefined) names.add(each.facts.integration);
+  }
+  if (absent.length < LEAST_ABSENT) return found;
+  const declared = declaredKeys(desired).size;
+  if (absent.length * 2 <= declared) return found;
+  const facts = {
+    listed: declared - absent.length,
+    declared,
+    integrations: [...names],
+  };
+  return [...others, withPlaces(diagnostic('few-options', facts), absent)];
+}
+
+/** The places of the keys of all declared options: what defaults declare counts once. */
+function declaredKeys(desired: readonly DesiredIntegration[]): Set<Place> {
+  const keys = new Set<Place>();
+  for (const { settings } of desired)
+    for (const setting of settings)
+      if (setting.option !== undefined) keys.add(setting.keyPlace);
+  return keys;
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import {
+  mayOverlap,
+  overlappingLayers,
+  takesIn,
+} from '../../../src/core/config/layer-overlap.ts';
+
+/** Layers of servers below /r; each stands on a line of its own, in the order in which they are given. */
+function servers(...given: readonly (readonly string[])[]) {
+  let line = 0;
+  return given.map((layers) =>
+    layers.map((text) => {
+      line += 1;
+      const place = { file: 'setpoint.yaml', line, column: 1 };
+      return { text, path: `/r/${text}`.replace(/\/\.?$/, ''), place };
+    }),
+  );
+}
+
+/** What is found: the outer layer, the inner ones, the lines of all inner ones. */
+function overlaps(...given: readonly (readonly string[])[]) {
+  return overlappingLayers(servers(...given)).map(
+    ({ code, facts, place, places }) => ({
+      code,
+      ...facts,
+      lines: (places ?? [place]).map((each) => each?.line),
+    }),
+  );
+}
+
+describe('layers of all servers', () => {
+  test.each<[string, ...(readonly string[])[]]>([
+    ['siblings below a shared layer', ['base', 'staging'], ['base', 'prod']],
+    ['one layer that all servers name', ['base'], ['base'], ['base']],
+    ['a name that begins like a folder', ['base'], ['base-eu', 'base.yaml']],
+    ['a folder beside the files of a pattern', ['base/*.yaml', 'base/staging']],
+    ['a folder below those', ['base/*.yaml'], ['base/staging/x.yaml']],
+    ['a file that a pattern does not name', ['base/*-eu.yaml', 'base/us.yaml']],
+    ['patterns that share no name', ['base/*-eu.yaml', 'base/*-us.yaml']],
+    ['a pattern of another folder', ['base/*.yaml', 'eu/*.yaml']],
+    ['what is no file of configuration', ['base/*', 'base/keys']],
+  ])('may be %s', (_, ...given) => {
+    expect(overlaps(...given)).toEqual([]);
+  });
+  test.each<[string, readonly string[], string, string[]]>([
+    ['a folder below', ['base', 'base/staging'], 'base', ['base/staging']],
+    ['a folder far below', ['base', 'base/a/b'], 'base', ['base/a/b']],
+    ['a file inside', ['base', 'base/x.yaml'], 'base', ['base/x.yaml']],
+    ['the outer one last', ['base/x.yaml', 'base'], 'base', ['base/x.yaml']],
+    ['its own files', ['base', 'base/*.yaml'], 'base', ['base/*.yaml']],
+    ['all there is', ['.', 'staging'], '.', ['staging']],
+    ['a file of a pattern', ['b/*.yaml', 'b/x.yaml'], 'b/*.yaml', ['b/x.yaml']],
+    ['two patterns', ['b/x*.yaml', 'b/*y.yaml'], 'b/x*.yaml', ['b/*y.yaml']],
+  ])('are refused with %s', (_, layers, outer, inner) => {
+    const [first, ...rest] = overlaps(layers);
+    expect(first).toMatchObject({ code: 'layers-overlap', outer, inner });
+    expect(rest).toEqual([]);
+    // Nor in two servers.
+    expect(overlaps(...layers.map((each) => [each]))).toMatchObject([
+      { outer, inner },
+    ]);
+  });
+  test('that share an outer layer are one finding, with the lines of all', () => {
+    expect(overlaps(['i', 'i/staging'], ['i', 'i/prod'])).toEqual([
+      {
+        code: 'layers-overlap',
+        outer: 'i',
+        inner: ['i/staging', 'i/prod'],
+        lines: [2, 4],
+      },
+    ]);
+  });
+  test('may not be named twice by one server', () => {
+    expect(overlaps(['a', 'b', 'a'])).toEqual([
+      {
+        code: 'layers-overlap',
+        outer: 'a',
+        inner: ['a'],
+        isSame: true,
+        lines: [3],
+      },
+    ]);
+  });
+});
+
+test('two layers overlap if and only if some file is in both', () => {
+  const files = ['x', 'y', 'xy', 'a/x', 'a/y', 'a/b/x'].map(
+    (name) => `/r/${name}.yaml`,
+  );
+  const names = [
+    '',
+    'a',
+    'a/b',
+    'x.yaml',
+    'a/x.yaml',
+    '*.yaml',
+    'x*',
+    '*y.yaml',
+  ];
+  const layers = [...names, 'a/*.yaml', 'a/x*.yaml'].map((name) =>
+    `/r/${name}`.replace(/\/$/, ''),
+  );
+  for (const one of layers)
+    for (const other of layers) {
+      const isShared = files.some(
+        (file) => takesIn(one, file) && takesIn(other, file),
+      );
+      expect([one, other, mayOverlap(one, other)]).toEqual([
+        one,
+        other,
+        isShared,
+      ]);
+    }
+});

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { planServer } from '../../../src/core/plan/plan-server.ts';
+import { desiredOf, entries, validConfig } from '../../support/config.ts';
+import { liveIntegration, liveOption } from '../../support/live.ts';
+
+const keys = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, at) => `option${from + at}`);
+
+const declaring = (declared: readonly string[]) =>
+  `options: { ${declared.map((key) => `${key}: x`).join(', ')} }`;
+
+/** What is planned for entries of these integrations, each with so many of its declared options listed. */
+function planned(
+  all: Readonly<Record<string, readonly [declared: number, listed: number]>>,
+  defaults = '',
+) {
+  const names = Object.entries(all);
+  const live = names.map(([name, [, listed]]) =>
+    liveIntegration(
+      name,
+      keys(listed).map((key) => liveOption(key)),
+    ),
+  );
+  const yaml = names.map(
+    ([name, [declared]]) => `${name}: { ${declaring(keys(declared))} }`,
+  );
+  const config = validConfig(entries([...yaml, defaults].join('\n')));
+  const { plan, diagnostics } = planServer({
+    server: { name: 's', url: 'https://s' },
+    desired: desiredOf(config, live),
+    live,
+    reads: 0,
+  });
+  const left = plan.integrations.filter(({ unplanned }) => unplanned);
+  return { diagnostics, left: left.map(({ name }) => name) };
+}
+
+describe('options that are not listed', () => {
+  test('are one error if they are at least ten, and more than half', () => {
+    const { diagnostics, left } = planned({ a: [12, 3], b: [5, 3], c: [2, 2] });
+    expect(diagnostics).toMatchObject([
+      {
+        code: 'few-options',
+        facts: { listed: 8, declared: 19, integrations: ['a', 'b'] },
+      },
+    ]);
+    // The line of each stays in the document, and none of them is wrong.
+    expect(diagnostics[0]?.places).toHaveLength(11);
+    expect(diagnostics[0]?.place).toBeUndefined();
+    expect(left).toEqual(['a', 'b']);
+  });
+  test.each<[string, Parameters<typeof planned>[0], number]>([
+    ['nine of ten', { a: [10, 1] }, 9],
+    ['ten of twenty', { a: [20, 10] }, 10],
+    ['two of three', { a: [3, 1] }, 2],
+  ])('are an error each if they are %s', (_, all, errors) => {
+    const { diagnostics } = planned(all);
+    expect(diagnostics.map(({ code }) => code)).toEqual(
+      Array.from({ length: errors }, () => 'unknown-option'),
+    );
+  });
+  test('of defaults count once, for however many integrations', () => {
+    const defaults = `all: { match: "*", expect: any, ${declaring(keys(8, 20))} }`;
+    const { diagnostics } = planned({ a: [3, 0], b: [1, 1] }, defaults);
+    expect(diagnostics).toMatchObject([
+      { code: 'few-options', facts: { listed: 1, declared: 12 } },
+    ]);
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { gitRepository } from '../support/git-repository.ts';
+import { liveSandbox } from '../support/live-sandbox.ts';
+import { codesOf, placesOf, serversOf } from '../support/report.ts';
+import { ADMIN, run } from '../support/run.ts';
+
+const OPTIONS = (options: string) =>
+  `version: 1\nintegrations:\n  lookup: { options: { ${options} } }\n`;
+const BASE =
+  'version: 1\nintegrations:\n  lookup: { match: threat_lookup_* }\n';
+const ENV = { ...ADMIN, PATH: process.env['PATH'] ?? '' };
+
+const project = (url: string, ...layers: readonly [string, string]) =>
+  `version: 1\nservers:\n  staging: { url: "${url}", config: [${layers[0]}] }\n  production: { url: https://p.example.com, config: [${layers[1]}] }\n`;
+
+/** A repository in which the overlay of each server lies inside the folder that both read. */
+async function nested() {
+  const { url, exchanges } = await liveSandbox();
+  const repository = await gitRepository({
+    'setpoint.yaml': project(url, 'base/, base/staging/', 'base/, base/prod/'),
+    'base/a.yaml': BASE,
+    'base/staging/a.yaml': OPTIONS('timeout: 30'),
+    'base/prod/a.yaml': OPTIONS('mode: thorough'),
+  });
+  const attempt = (...args: readonly string[]) =>
+    run([...args, '--report', 'json'], { cwd: repository.root, env: ENV });
+  return { ...repository, url, exchanges, attempt };
+}
+
+const OVERLAP = expect.stringMatching(/^layers-overlap setpoint\.yaml:3:\d+$/);
+
+describe('a layer inside the folder of another one', () => {
+  test.each([
+    ['plan', '--server', 'staging'],
+    ['apply', '--yes', '--server', 'production'],
+    ['validate'],
+    ['list'],
+    ['diff', 'HEAD'],
+    ['pull', '--server', 'staging'],
+  ])('is refused by %s, and nothing is sent', async (...args) => {
+    const { attempt, exchanges } = await nested();
+    const result = await attempt(...args);
+    expect(result.code).toBe(3);
+    expect(placesOf(result)).toEqual([OVERLAP]);
+    expect(exchanges).toEqual([]);
+  });
+  test('is all that is said, whatever its files contradict', async () => {
+    const { attempt, write } = await nested();
+    await write({ 'base/prod/a.yaml': OPTIONS('timeout: 10') });
+    expect(placesOf(await attempt('validate'))).toEqual([OVERLAP]);
+  });
+  test('may be mended by a branch: its base is read as it was', async () => {
+    const { attempt, write, url } = await nested();
+    await write({
+      'setpoint.yaml': project(url, 'base/, staging/', 'base/, prod/'),
+      'base/staging/a.yaml': null,
+      'base/prod/a.yaml': null,
+      'staging/a.yaml': OPTIONS('timeout: 30'),
+      'prod/a.yaml': OPTIONS('mode: thorough'),
+    });
+    const base = ['--base', 'HEAD', '--server', 'staging'];
+    for (const args of [
+      ['diff', 'HEAD'],
+      ['plan', ...base],
+    ]) {
+      const { code } = await attempt(...args);
+      expect([args, code]).toEqual([args, 0]);
+    }
+  });
+  test('is refused of flags too', async () => {
+    const { attempt, url } = await nested();
+    const flags = ['-f', 'base', '-f', './base/staging/'];
+    for (const command of [
+      ['plan', '--url', url],
+      ['validate'],
+      ['diff', 'HEAD'],
+    ])
+      expect(codesOf(await attempt(...command, ...flags))).toEqual([
+        'layers-overlap',
+      ]);
+  });
+});
+
+test('a layer of all servers and siblings beside it are planned as ever', async () => {
+  const { attempt, write, url } = await nested();
+  await write({
+    'setpoint.yaml': project(url, 'base/*.yaml, base/staging/', 'base/*.yaml'),
+    'base/prod/a.yaml': null,
+  });
+  const result = await attempt('plan', '--server', 'staging');
+  expect(codesOf(result)).toEqual([]);
+  expect(serversOf(result)[0]?.integrations[0]?.changes[0]).toMatchObject({
+    after: 30,
+  });
+});
+
+describe('pull makes no layer that shares a file with another one', () => {
+  test.each<[string, string, string]>([
+    ['integrations/shared/, staging.yaml', 'other/', 'integrations/staging/'],
+    ['integrations/, staging.yaml', 'other/', 'integrations/'],
+    ['staging.yaml', 'integrations/', 'staging/'],
+    ['staging.yaml', 'integrations/*.yaml', 'integrations/staging/'],
+    ['integrations/staging/x.yaml', 'other/', 'staging/'],
+  ])('beside [%s] and [%s]', async (own, others, into) => {
+    const { url } = await liveSandbox();
+    const empty = 'version: 1\nintegrations: {}\n';
+    const names = [own, others].flatMap((layers) => layers.split(', '));
+    const files = names.map((name): [string, string] => [
+      name.replace(/\/(\*\.yaml)?$/, '/x.yaml'),
+      empty,
+    ]);
+    const { root } = await gitRepository({
+      'setpoint.yaml': project(url, own, others),
+      ...Object.fromEntries(files),
+    });
+    const result = await run(
+      ['pull', '--server', 'staging', '--report', 'json'],
+      { cwd: root, env: ENV },
+    );
+    expect(codesOf(result)).toEqual([]);
+    expect(result.stdout).toContain(`"path": "${into}threat-lookup.yaml"`);
+  });
+});

@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import { liveSandbox } from '../support/live-sandbox.ts';
+import { codesOf, findingsOf } from '../support/report.ts';
+import { ADMIN, type RunWish, run } from '../support/run.ts';
+import { tempFolder } from '../support/temp.ts';
+
+const LOOKUP =
+  'lookup: { match: threat_lookup_*, options: { timeout: 5, mode: thorough } }';
+const entriesOf = (yaml: string) => `version: 1\nintegrations:\n  ${yaml}\n`;
+
+/** Servers of one sandbox with one configuration, and what runs on them. */
+async function scene(
+  yaml: string,
+  { servers = ['production'], waivers = '' } = {},
+) {
+  const { url, exchanges } = await liveSandbox();
+  const lines = servers.map(
+    (name, at) =>
+      `  ${name}: { url: "${url}${'/'.repeat(at)}", config: [a.yaml] }\n`,
+  );
+  const cwd = await tempFolder({
+    'setpoint.yaml': `version: 1\nservers:\n${lines.join('')}${waivers}`,
+    'a.yaml': yaml,
+  });
+  const attempt = (args: readonly string[], wish: RunWish = {}) =>
+    run([...args, '--report', 'json'], { cwd, ...wish });
+  return { attempt, exchanges, url };
+}
+
+const PLAINS = ['plan', 'apply --yes'];
+
+describe('a configuration that manages nothing', () => {
+  test.each(PLAINS)('is a warning of %s', async (command) => {
+    const { attempt } = await scene('version: 1\n', { servers: ['a'] });
+    const result = await attempt(command.split(' '));
+    expect([result.code, codesOf(result)]).toEqual([0, ['nothing-managed']]);
+  });
+  test('counts with --strict', async () => {
+    const { attempt } = await scene(entriesOf('{}'));
+    expect((await attempt(['plan', '--strict'])).code).toBe(3);
+  });
+  test('is found once, for all servers that have it', async () => {
+    const { attempt } = await scene('version: 1\n', { servers: ['a', 'b'] });
+    const codes = codesOf(await attempt(['plan']));
+    expect(codes.filter((code) => code === 'nothing-managed')).toHaveLength(1);
+  });
+  test.each([
+    ['a pull, which is about to fill it', ['pull', '--server', 'a']],
+    ['errors', ['errors']],
+    ['list', ['list']],
+  ])('is no matter for %s', async (_, args) => {
+    const { attempt } = await scene('version: 1\n', { servers: ['a'] });
+    const result = await attempt(args);
+    expect([result.code, codesOf(result)]).toEqual([0, []]);
+  });
+  test('is not the same as no configuration', async () => {
+    const { url } = await scene('version: 1\n');
+    const result = await run(['list', '--url', url, '--report', 'json'], {
+      cwd: await tempFolder(),
+    });
+    expect(codesOf(result)).toEqual([]);
+  });
+});
+
+describe('what names nothing is a warning, and --strict counts it', () => {
+  const strict = ['plan', '--strict'];
+  const waivers = (address: string, server = '') =>
+    `waivers:\n  - { address: ${address}, until: 2999-12-31, reason: known${server} }\n`;
+  test('an --only', async () => {
+    const { attempt, exchanges } = await scene(entriesOf(LOOKUP));
+    const only = ['--only', 'lokup'];
+    const results = [
+      await attempt(['plan', ...only]),
+      await attempt([...strict, ...only]),
+      await attempt(['apply', '--yes', ...only]),
+    ];
+    expect(results.map(({ code }) => code)).toEqual([0, 3, 0]);
+    for (const result of results)
+      expect(findingsOf(result)).toMatchObject([
+        { code: 'unknown-name', hint: 'Did you mean lookup?' },
+      ]);
+    expect(exchanges.some(({ method }) => method === 'PATCH')).toBe(false);
+  });
+  test.each<[string, object]>([
+    ['lokup', { hint: 'Did you mean lookup?' }],
+    ['threta_lookup*', { hint: 'Did you mean threat_lookup_*?' }],
+    ['nothing', { hint: 'Names: lookup.' }],
+  ])('an --only %s of errors', async (only, words) => {
+    const { attempt } = await scene(entriesOf(LOOKUP));
+    const result = await attempt(['errors', '--only', only]);
+    expect(result.code).toBe(0);
+    expect(findingsOf(result)).toMatchObject([
+      { code: 'unknown-name', severity: 'warning', ...words },
+    ]);
+  });
+  test.each(['lookup', 'threat_lookup_*', 'ticket_desk*'])(
+    'but not an --only %s of errors',
+    async (only) => {
+      const { attempt } = await scene(entriesOf(LOOKUP));
+      expect(codesOf(await attempt(['errors', '--only', only]))).toEqual([]);
+    },
+  );
+  test('a waiver, at its address', async () => {
+    const waived = { waivers: waivers('lookup.timout') };
+    const { attempt } = await scene(entriesOf(LOOKUP), waived);
+    const results = [await attempt(['plan']), await attempt(strict)];
+    expect(results.map(({ code }) => code)).toEqual([0, 3]);
+    const found = { code: 'unknown-name', file: 'setpoint.yaml', line: 5 };
+    expect(findingsOf(results[0] ?? { stdout: '' })).toMatchObject([
+      { ...found, column: 16, hint: 'Did you mean lookup.timeout?' },
+    ]);
+    // Nobody knows what it would name among the others.
+    expect(codesOf(await attempt(['plan', '--only', 'lookup']))).toEqual([]);
+  });
+  test('but not a waiver of a server that the run does not plan', async () => {
+    const { attempt } = await scene(entriesOf(LOOKUP), {
+      servers: ['a', 'b'],
+      waivers: waivers('nothing'),
+    });
+    const some = codesOf(await attempt(['plan', '--server', 'a']));
+    expect(some).not.toContain('unknown-name');
+    expect(codesOf(await attempt(['plan']))).toContain('unknown-name');
+  });
+});
+
+describe('a variable that is named after no server', () => {
+  const MISTYPED = { SETPOINT_SERVER_PRODUCTON_TOKEN: 'k-never-shown-1' };
+  const meant = 'SETPOINT_SERVER_PRODUCTION_TOKEN';
+  test('is a warning if there are other credentials', async () => {
+    const { attempt } = await scene(entriesOf(LOOKUP));
+    const wish = { env: { ...ADMIN, ...MISTYPED } };
+    const result = await attempt(['plan', '--strict'], wish);
+    expect(result.code).toBe(3);
+    expect(findingsOf(result)).toMatchObject([
+      { code: 'unknown-name', hint: `Did you mean ${meant}?` },
+    ]);
+    expect(result.screen).not.toContain('k-never-shown-1');
+  });
+  test('is the hint if there are none', async () => {
+    const { attempt, exchanges } = await scene(entriesOf(LOOKUP));
+    const result = await attempt(['plan'], { env: MISTYPED });
+    expect([result.code, codesOf(result)]).toEqual([3, ['no-credentials']]);
+    expect(findingsOf(result)[0]?.hint).toContain(meant);
+    expect(result.screen).not.toContain('k-never-shown-1');
+    expect(exchanges).toEqual([]);
+  });
+  test('may be that of another server, also while a new one is pulled', async () => {
+    const { attempt, url } = await scene(entriesOf(LOOKUP));
+    const env = { ...ADMIN, SETPOINT_SERVER_PRODUCTION_TOKEN: 'k' };
+    const flags = ['--server', 'production2', '--url', `${url}/x/..`];
+    const result = await attempt(['pull', ...flags], { env });
+    expect(codesOf(result)).not.toContain('unknown-name');
+  });
+  test('is no matter if another server of the project has it', async () => {
+    const { attempt } = await scene(entriesOf(LOOKUP), {
+      servers: ['eu1', 'eu2'],
+    });
+    const env = { ...ADMIN, SETPOINT_SERVER_EU2_TOKEN: 'k' };
+    const result = await attempt(['list', '--server', 'eu1'], { env });
+    expect(codesOf(result)).not.toContain('unknown-name');
+  });
+});
+
+test('several integrations that are refused for one reason keep their lines in JSON', async () => {
+  const { url } = await liveSandbox({
+    stopped: ['case_*', 'threat_*', 'log_*'],
+  });
+  const cwd = await tempFolder({
+    'a.yaml': entriesOf(
+      [
+        'cases: { match: case_vault_*, options: { orgId: "7" } }',
+        LOOKUP,
+        'logs: { match: log_search_*, options: { maxConcurrent: 9 } }',
+      ].join('\n  '),
+    ),
+  });
+  const args = ['apply', '--yes', '-f', 'a.yaml', '--url', url];
+  const result = await run([...args, '--report', 'json'], { cwd });
+  expect(result.code).toBe(5);
+  const failed = findingsOf(result).filter(
+    ({ code }) => code === 'apply-failed',
+  );
+  expect(failed).toMatchObject([
+    {
+      integrations: ['cases', 'logs', 'lookup'],
+      ...{ file: 'a.yaml', line: 3 },
+    },
+  ]);
+  expect(failed[0]?.places?.map(({ line }) => line)).toEqual([3, 5, 4, 4]);
+  // For people the first, and how many more.
+  const { screen } = await run(args, { cwd });
+  expect(screen).toContain('a.yaml:3:');
+  expect(screen).toContain('The same in 3 more places: ');
+});
