@@ -5,6 +5,7 @@ import {
 } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import type { SourceFile } from '../model/place.ts';
+import { isSecret } from '../model/secrecy.ts';
 import {
   declarationsOf,
   type Entry,
@@ -70,7 +71,21 @@ export function missingReferences(
   const meant = entries.filter(
     (entry) => isMeant(entry.name) || isDefault(entry),
   );
-  return optionsIn(meant).flatMap(({ value }) => value?.problems ?? []);
+  const missing: Diagnostic[] = [];
+  for (const { key, value, sensitive } of optionsIn(meant)) {
+    const mark = sensitive?.value ?? undefined;
+    const isSecretOption = isSecret({ key, mark });
+    for (const problem of value?.problems ?? [])
+      missing.push(isSecretOption ? withoutFallback(problem) : problem);
+  }
+  return missing;
+}
+
+/** A secret must not have a fallback, so none is offered for it. */
+function withoutFallback(problem: Diagnostic): Diagnostic {
+  return problem.code === 'reference-missing'
+    ? { ...problem, facts: { ...problem.facts, isSecret: true } }
+    : problem;
 }
 
 /** Mistakes that only a whole configuration shows: what seems to be missing may be in a file that could not be read. */

@@ -118,11 +118,15 @@ export const CONFIGURATION_FINDINGS = {
     },
   ),
   'reference-missing': finding('error', 'A reference has no value', {
-    message: (f: { reference: string }) => `${f.reference} has no value.`,
-    hint: ({ reference }) =>
-      reference.startsWith('${value:')
-        ? 'Give it a value under values.'
-        : 'Set the variable. If it is no secret, a fallback can stand in: ${env:NAME:-fallback}.',
+    message: (f: { reference: string; isSecret?: true }) =>
+      `${f.reference} has no value.`,
+    hint: ({ reference, isSecret }) => {
+      if (reference.startsWith('${value:'))
+        return 'Give it a value under values.';
+      return isSecret
+        ? 'Set the variable.'
+        : 'Set the variable. If it is no secret, a fallback can stand in: ${env:NAME:-fallback}.';
+    },
     why: 'Set the variable, or declare the value under values. All missing references are reported together, before anything is sent.',
   }),
   'reference-file': finding('error', 'The file of a reference cannot be read', {

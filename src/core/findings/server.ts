@@ -179,10 +179,12 @@ export const SERVER_FINDINGS = {
   }),
 };
 
-function candidatesHint({ candidates, total }: Selection): string {
+function candidatesHint({ candidates, total, inCatalog }: Selection): string {
+  if (total === 0)
+    return `No id, name or acronym is similar${inCatalog ? '' : '; setpoint list shows all'}.`;
   const more =
     total > candidates.length ? `; and ${total - candidates.length} more` : '';
-  return `Candidates: ${candidates.join('; ') || 'none'}${more}.`;
+  return `Candidates: ${candidates.join('; ')}${more}.`;
 }
 
 const TYPES: Readonly<Record<string, string>> = {
