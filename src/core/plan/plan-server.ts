@@ -80,7 +80,7 @@ export function planServer(input: PlanInput): Planned {
   };
   return {
     plan: { ...head, summary: summaryOf(integrations, counts), integrations },
-    diagnostics: [...new Set([...made.diagnostics, ...notesOn(made)])],
+    diagnostics: [...new Set([...made.diagnostics, ...notesOn(made, server.only)])],
   };
 }
 
@@ -120,7 +120,8 @@ function planEach(
     sums.unreviewed += diff.fields.filter(
       ({ fate }) => fate === 'unreviewed',
     ).length;
-    sums.holdsSecret ||= diff.fields.some(isHeldSecret);
+    sums.holdsSecret ||=
+      diff.fields.some(isHeldSecret) || isSomeMasked(each, installed);
   }
   return { plans, diagnostics, ...sums };
 }
@@ -186,12 +187,22 @@ function isHeldSecret({ after, before, unreadable }: Change): boolean {
   return isHidden(after) && (before !== null || unreadable !== undefined);
 }
 
+/** Whether a server masks an option of which anything is managed: then it does not show secrets as empty. */
+function isSomeMasked(
+  { settings }: DesiredIntegration,
+  { options }: LiveIntegration,
+): boolean {
+  return settings.some(({ option = '' }) => {
+    const value = options.get(option)?.value;
+    return value?.kind === 'unreadable' && value.reason === 'masked';
+  });
+}
+
 /** One finding each for all that do not run, all secrets if they read as empty, permissions that are not shown, and the rest. */
-function notesOn({
-  plans,
-  holdsSecret,
-  unreviewed,
-}: ReturnType<typeof planEach>): Diagnostic[] {
+function notesOn(
+  { plans, holdsSecret, unreviewed }: ReturnType<typeof planEach>,
+  only: string | undefined,
+): Diagnostic[] {
   const stopped = plans.flatMap(({ id, status, blocked }) =>
     blocked && status ? [{ id, status }] : [],
   );
@@ -205,7 +216,9 @@ function notesOn({
   );
   return [
     stopped.length > 0 && diagnostic('not-running', { stopped }),
-    secrets.length > 0 &&
+    // Of a part of the secrets, all may be new.
+    only === undefined &&
+      secrets.length > 0 &&
       !holdsSecret &&
       diagnostic('hides-secrets', {
         addresses: addressesOf(secrets),
