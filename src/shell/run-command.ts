@@ -2,6 +2,7 @@ import { diagnostic, distinct } from '../core/findings/diagnostic.ts';
 import { KINDS } from '../core/findings/entry.ts';
 import { diagnosticDocuments, exitCode } from '../core/findings/explain.ts';
 import { present } from '../core/model/json.ts';
+import { withShownTexts } from '../core/report/text/diagnostics.ts';
 import { Failure } from './failure.ts';
 import type { Options } from './flags.ts';
 import { Interruption } from './interruption.ts';
@@ -67,7 +68,7 @@ export async function runCommand(
         ? result.report.document.diagnostics
         : [];
     const worded = [...earlier, ...diagnosticDocuments(diagnostics)];
-    writer.findings(worded, run.sources);
+    writer.findings(worded, withShownTexts(run.sources, diagnostics));
     const code = exitCode(diagnostics, result);
     if (code === KINDS.error.exit) writer.explains(worded);
     return code;

@@ -10,6 +10,7 @@ import { unmetChoices } from '../../core/plan/choice.ts';
 import { valueText } from '../../core/report/change.ts';
 import { visible } from '../../core/report/escape.ts';
 import { linesReport } from '../../core/report/report.ts';
+import { withShownTexts } from '../../core/report/text/diagnostics.ts';
 import { filled } from '../../core/report/wrap.ts';
 import { YAML_LIMITS } from '../../core/yaml/compose.ts';
 import { allOrFail, fail, failUsage, systemReason } from '../failure.ts';
@@ -132,7 +133,8 @@ function confirmed(
   found: readonly Diagnostic[],
 ): Promise<boolean> {
   run.writer.preview(edits);
-  run.writer.findings(diagnosticDocuments(found), run.sources);
+  const sources = withShownTexts(run.sources, found);
+  run.writer.findings(diagnosticDocuments(found), sources);
   const question = `Write these edits to ${count(files, 'file')}?`;
   return run.writer.confirm(question, run.interruption.stopping);
 }

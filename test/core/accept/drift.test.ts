@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  exitCode,
-  explain,
-} from '../../../src/core/findings/explain.ts';
+import { exitCode, explain } from '../../../src/core/findings/explain.ts';
 import {
   type AcceptingServer,
   accepting,
