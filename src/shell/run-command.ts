@@ -50,6 +50,7 @@ export async function runCommand(
     targets,
     reportFiles,
     sources: new Map(),
+    pipes: new Map(),
     part: {},
     notices: [],
   };

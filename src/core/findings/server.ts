@@ -7,6 +7,13 @@ const TIMEOUTS = {
   pause: 'The server asked for a pause of # s, which is too long for this run',
 };
 
+const TIMEOUT_HINTS: Readonly<Record<keyof typeof TIMEOUTS, string>> = {
+  request:
+    'Run again when the server is less busy, with a smaller --concurrency or a longer --timeout.',
+  run: 'Run again with a longer --deadline.',
+  pause: 'Run again after the pause, with a smaller --concurrency.',
+};
+
 /** A match and what it could mean. */
 type Selection = {
   selector: string;
@@ -108,7 +115,7 @@ export const SERVER_FINDINGS = {
       request?: string;
     }) =>
       `${TIMEOUTS[f.of].replace('#', String(f.seconds))}${f.request ? `: ${f.request}` : ''}.`,
-    hint: 'Run again when the server is less busy, with a smaller --concurrency or a longer limit.',
+    hint: ({ of }) => TIMEOUT_HINTS[of],
   }),
   'bad-answer': finding(
     'failure',

@@ -80,7 +80,9 @@ export function planServer(input: PlanInput): Planned {
   };
   return {
     plan: { ...head, summary: summaryOf(integrations, counts), integrations },
-    diagnostics: [...new Set([...made.diagnostics, ...notesOn(made, server.only)])],
+    diagnostics: [
+      ...new Set([...made.diagnostics, ...notesOn(made, server.only)]),
+    ],
   };
 }
 

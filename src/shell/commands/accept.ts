@@ -1,4 +1,4 @@
-import { access, constants } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { acceptDrift } from '../../core/accept/accept.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
@@ -234,6 +234,8 @@ async function refuseUnwritable({
     fail(diagnostic('file-unwritable', { path, reason, written: [] }));
   if (!isInside(await realPath(root), real))
     refuse('it is a link to another folder; name the file that it leads to');
+  const found = await stat(real).catch(() => undefined);
+  if (found?.isFile() !== true) refuse('it is no file on a disk');
   for (const each of [dirname(real), real])
     await access(each, constants.W_OK).catch((thrown: unknown) =>
       refuse(systemReason(thrown)),

@@ -14,7 +14,7 @@ import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
 import type { NamedFile } from '../sources/config.ts';
-import { configRoot, readTextFile, unreadable } from '../sources/files.ts';
+import { flagRoot, readTextFile, unreadable } from '../sources/files.ts';
 import { failWithoutProject, findProject } from '../sources/project.ts';
 import { readSnapshot } from '../sources/saved.ts';
 import { notePart, ownPart } from './shard.ts';
@@ -137,7 +137,7 @@ async function serverOfFlags(
 ): Promise<FoundServers> {
   const { cwd } = run.runtime;
   const layers = file.map((path) => ({ path, base: cwd }));
-  const root = await configRoot(resolve(cwd, file[0] ?? '.'));
+  const root = await flagRoot(cwd, file[0] ?? '.');
   const { value: ca, diagnostics } = await readCa(run, caFile);
   // The policy of the project here holds whichever way a server is named.
   const here = await findProject(run);
@@ -260,6 +260,7 @@ async function readCa(
   const content = await readTextFile(run, resolve(base, path), {
     ...LARGEST_CA_FILE,
     root,
+    mayBePipe: root === undefined,
   });
   if ('reason' in content)
     return { diagnostics: [unreadable(path, content, place)] };

@@ -28,7 +28,8 @@ export async function openCommit(
   const root = await gitRoot(folder);
   if (root === undefined) {
     const problem = `${shownPath(folder, cwd) || '.'} is in no git repository`;
-    const hint = 'Run it in a clone of the repository of the configuration.';
+    const hint =
+      'Name files in a clone of the repository of the configuration.';
     return fail(diagnostic('no-revision', { problem, hint }));
   }
   const repository = await openRepository(run, root);
