@@ -76,19 +76,13 @@ describe('a pipe that a flag names is read', () => {
       expect.stringContaining('timeout.value'),
     ]);
   });
-  test('once, for all servers', async () => {
-    const [a, b] = await Promise.all([liveSandbox(), liveSandbox()]);
-    const serverOf = (name: string, url: string) =>
-      `  ${name}: { url: "${url}", config: [a.yaml] }\n`;
-    const { feed, setpoint } = await folder({
-      'a.yaml': LOOKUP,
-      'setpoint.yaml': `version: 1\nservers:\n${serverOf('a', a.url)}${serverOf('b', b.url)}`,
-    });
-    feed('echo no certificate');
-    const flags = ['--ca-file', 'pipe', '--deadline', '20'];
-    const result = await setpoint(['plan', ...flags]);
-    expect([result.code, placesOf(result)]).toEqual([0, []]);
-    expect(addressesOf(result)).toEqual([TIMEOUT, TIMEOUT]);
+  test('once in a run, whoever asks for it', async () => {
+    const { url } = await liveSandbox();
+    const { feed, setpoint } = await folder({ 'a.yaml': LOOKUP });
+    feed('cat a.yaml');
+    const flags = ['-f', 'pipe', '--ca-file', 'pipe', '--deadline', '5'];
+    const result = await setpoint(['plan', ...flags, '--url', url]);
+    expect([result.code, addressesOf(result)]).toEqual([0, [TIMEOUT]]);
   });
 });
 

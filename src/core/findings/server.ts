@@ -116,6 +116,7 @@ export const SERVER_FINDINGS = {
     }) =>
       `${TIMEOUTS[f.of].replace('#', String(f.seconds))}${f.request ? `: ${f.request}` : ''}.`,
     hint: ({ of }) => TIMEOUT_HINTS[of],
+    why: 'An answer may take as long as --timeout says, and the whole run as long as --deadline. A pause that a server asks for may take a minute.',
   }),
   'bad-answer': finding(
     'failure',

@@ -134,6 +134,7 @@ export const USAGE_FINDINGS = {
         `The configuration at ${f.ref} has ${count(f.errors, 'error')}, so nothing can be compared with it: ${f.first}`,
       hint: ({ firstHint }) =>
         `${firstHint === undefined ? 'Compare' : `${firstHint} Or compare`} with a revision whose configuration is valid.`,
+      why: 'Both sides must be valid to be compared. Commits are never changed: correct the error in a newer one.',
     },
   ),
   'revision-incomplete': finding(

@@ -120,8 +120,9 @@ async function serverOfSnapshot(
   const server =
     there.length === 1 ? there[0] : there.find((each) => each.name === name);
   const problem = `it is of ${name} at ${origin}, which is no server of this run`;
+  const hint = 'Take one of a server of this run, or name its files with -f.';
   if (server === undefined)
-    return fail(diagnostic('snapshot-unusable', { path, problem }));
+    return fail(diagnostic('snapshot-unusable', { path, problem, hint }));
   return {
     ...found,
     servers: [{ ...server, snapshot }],
