@@ -118,7 +118,7 @@ test('a pipe behind a link of the repository is none', async () => {
   const { cwd, setpoint } = await folder();
   await symlink('pipe', join(cwd, 'a.yaml'));
   await symlink('/dev/stdin', join(cwd, 'b.yaml'));
-  const result = await setpoint(['validate', 'a.yaml']);
+  const result = await setpoint(['validate', 'a.yaml', '--deadline', '5']);
   expect([result.code, placesOf(result)]).toEqual([3, ['file-unreadable']]);
   const args = ['validate', 'b.yaml', '--report', 'json'];
   const shell = 'echo version: 1 | "$@"';

@@ -430,6 +430,12 @@ describe('a value that does not fit is shown in excerpts', () => {
     ['not if its type is unknown', 'fsat', untyped, undefined],
     ['not of a type of secrets', 'fsat', secret, undefined],
     ['not from outside', `"${REFERENCE}"`, select, undefined],
+    [
+      'not from outside, even if it is no secret',
+      `{ value: "${REFERENCE}", sensitive: false }`,
+      select,
+      undefined,
+    ],
     ['not a credential', 'AKIAIOSFODNN7EXAMPLE', select, undefined],
     [
       'not if it is marked',
