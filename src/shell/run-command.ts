@@ -3,6 +3,7 @@ import { KINDS } from '../core/findings/entry.ts';
 import { exitCode } from '../core/findings/exit-code.ts';
 import { diagnosticDocuments } from '../core/findings/explain.ts';
 import { present } from '../core/model/json.ts';
+import { withShownTexts } from '../core/report/text/diagnostics.ts';
 import { Failure } from './failure.ts';
 import type { Options } from './flags.ts';
 import { Interruption } from './interruption.ts';
@@ -50,6 +51,7 @@ export async function runCommand(
     targets,
     reportFiles,
     sources: new Map(),
+    pipes: new Map(),
     part: {},
     notices: [],
   };
@@ -68,7 +70,7 @@ export async function runCommand(
         ? result.report.document.diagnostics
         : [];
     const worded = [...earlier, ...diagnosticDocuments(diagnostics)];
-    writer.findings(worded, run.sources);
+    writer.findings(worded, withShownTexts(run.sources, diagnostics));
     const code = exitCode(diagnostics, result);
     if (code === KINDS.error.exit) writer.explains(worded);
     return code;

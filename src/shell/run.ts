@@ -53,6 +53,8 @@ export interface Run {
   readonly interruption: Interruption;
   /** The text of each configuration file that was read, by path, for code frames. */
   readonly sources: Map<string, SourceText>;
+  /** What was read from pipes, by path: each can be read only once. */
+  readonly pipes: Map<string, Promise<Uint8Array>>;
   readonly targets: NonNullable<Options['report']>;
   /** Report files that may be written: the paths as named, by their real paths. */
   readonly reportFiles: Map<string, string>;

@@ -1,3 +1,5 @@
+import { rename, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Document } from '../../src/core/plan/plan.ts';
 import { FORMATS } from '../../src/core/report/formats.ts';
@@ -135,5 +137,17 @@ describe('diff', () => {
     await commit();
     await write({ 'base/vt.yaml': vt('timeout: 1') });
     expect(await codes('HEAD')).toEqual(['revision-broken']);
+  });
+  test('says what to do about the first error of a revision: a layer behind a link', async () => {
+    const { root, commit, documentOf } = await repository();
+    await rename(join(root, 'base'), join(root, 'shared'));
+    await symlink('shared', join(root, 'base'));
+    await commit();
+    expect((await documentOf('HEAD')).diagnostics).toMatchObject([
+      {
+        code: 'revision-broken',
+        hint: expect.stringMatching(/path that the link leads to.*revision/),
+      },
+    ]);
   });
 });

@@ -35,6 +35,8 @@ interface Kind {
   readonly finding: string;
   /** Whether it may be a link to anywhere: a person names it, not the repository. */
   readonly isOurs?: true;
+  /** Whether it may come from a pipe, since a flag or an argument names it. */
+  readonly takesPipes?: true;
 }
 
 const project = (url: string, rest: string) =>
@@ -67,6 +69,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     args: (url) => ['apply', 'thing', ...flags(url), '--yes'],
     finding: 'file-unreadable',
     isOurs: true,
+    takesPipes: true,
   },
   'a file of a catalog': {
     args: () => ['validate', 'a.yaml', '--catalog', 'catalog'],
@@ -79,7 +82,7 @@ const CELLS = Object.entries(KINDS).flatMap(([name, kind]) =>
   Object.entries(THINGS).flatMap(([thing, make]) => {
     const isTried =
       name === 'a layer' ||
-      thing === 'a pipe' ||
+      (thing === 'a pipe' && kind.takesPipes === undefined) ||
       (thing === OUT && kind.isOurs === undefined);
     const finding = thing === LARGE ? 'too-large thing:1:1' : kind.finding;
     return isTried ? [{ name, kind, thing, make, finding }] : [];

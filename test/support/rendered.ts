@@ -8,7 +8,10 @@ import {
 } from '../../src/core/report/formats.ts';
 import { masker } from '../../src/core/report/mask.ts';
 import { PLAIN, type View } from '../../src/core/report/report.ts';
-import { renderFindings } from '../../src/core/report/text/diagnostics.ts';
+import {
+  renderFindings,
+  withShownTexts,
+} from '../../src/core/report/text/diagnostics.ts';
 
 export { FORMATS };
 
@@ -46,6 +49,7 @@ export function renderedFindings(
       ...VIEW,
       notes: true,
       ...view,
+      sources: withShownTexts(view.sources, findings),
     }),
   );
 }

@@ -22,7 +22,7 @@ import {
   type WrittenValue,
 } from '../model/value.ts';
 import { writtenForm } from '../plan/conform.ts';
-import type { Change, ServerPlan } from '../plan/plan.ts';
+import type { Change, IntegrationPlan, ServerPlan } from '../plan/plan.ts';
 import { type Risk, risksOf } from '../plan/risk.ts';
 import { IN_FLOW, valueText } from '../yaml/value-text.ts';
 
@@ -52,6 +52,9 @@ interface DriftedField {
   readonly lines: string;
 }
 
+/** What the YAML is to declare in place of what it declares. */
+type NewValue = Pick<DriftedField, 'live' | 'written' | 'risks'>;
+
 /** A field that is skipped, and why. */
 interface Skipped {
   readonly address: string;
@@ -64,55 +67,95 @@ export function driftOf(
   plan: ServerPlan,
   live: readonly LiveIntegration[],
   choice: AcceptChoice,
-) {
+): { drifted: DriftedField[]; diagnostics: Diagnostic[] } {
   const options = new Map(live.map((each) => [each.id, each.options]));
-  const isOfBranch = ({ label }: Change) =>
-    plan.base !== undefined && label === 'change';
-  const all = plan.integrations.flatMap(
-    ({ name, id, changes, hidden, waived = [] }) => {
-      const isNamed = ({ address }: { address: string }) =>
-        choice.addresses.some((typed) => namesField(typed, name, address));
-      const left: readonly Skipped[] = [
-        ...hidden.map((change) => skipped(change, 'hidden')),
-        ...waived.map((address) => ({ address, reason: 'waived' as const })),
-        ...changes
-          .filter(isOfBranch)
-          .map((change) => skipped(change, 'branch')),
-      ];
-      const drifted = changes
-        .filter(
-          (change) =>
-            !isOfBranch(change) &&
-            (choice.addresses.length === 0 || isNamed(change)),
-        )
-        .map((change): DriftedField | Skipped => {
-          const found = newValue(change, options.get(id), choice.holdsSecret);
-          if (typeof found === 'string') return skipped(change, found);
-          const { address, after, setting } = change;
-          // A secret is skipped before it is shown.
-          const desired = isHidden(after) ? '' : after;
-          const isReference =
-            setting.field === 'value' && setting.reference !== undefined;
-          const lines = linesOf(name, setting, found.written);
-          return {
-            server: plan.name,
-            address,
-            place: setting.place,
-            desired,
-            isReference,
-            ...found,
-            lines,
-          };
-        });
-      return [...left.filter(isNamed), ...drifted];
-    },
+  const drifted: DriftedField[] = [];
+  const left: Skipped[] = [];
+  for (const integration of plan.integrations) {
+    left.push(...leftIn(plan, integration, choice));
+    for (const change of integration.changes) {
+      if (isOfBranch(plan, change) || !isChosen(integration, change, choice))
+        continue;
+      const held = options.get(integration.id);
+      const found = newValue(change, held, choice.holdsSecret);
+      if (typeof found === 'string') left.push(skipped(change, found));
+      else drifted.push(driftedField(plan, integration, change, found));
+    }
+  }
+  return { drifted, diagnostics: findingsOf(left) };
+}
+
+/** Whether a field that drifted is meant: without addresses all are. */
+function isChosen(
+  { name }: IntegrationPlan,
+  { address }: Pick<Change, 'address'>,
+  { addresses }: AcceptChoice,
+): boolean {
+  return (
+    addresses.length === 0 ||
+    addresses.some((typed) => namesField(typed, name, address))
   );
-  return {
-    drifted: all.flatMap((each) => ('reason' in each ? [] : [each])),
-    diagnostics: findingsOf(
-      all.flatMap((each) => ('reason' in each ? [each] : [])),
-    ),
-  };
+}
+
+/** Whether the branch changed a field, so that it did not drift. */
+function isOfBranch(plan: ServerPlan, { label }: Change): boolean {
+  return plan.base !== undefined && label === 'change';
+}
+
+/**
+ * The fields of an integration that a person named and that are left alone. The name of an integration means what drifted in
+ * it, and the name of an option its value.
+ */
+function leftIn(
+  plan: ServerPlan,
+  integration: IntegrationPlan,
+  { addresses }: AcceptChoice,
+): Skipped[] {
+  const { name, changes, hidden, waived } = integration;
+  const fields = addresses.filter((typed) => typed !== name);
+  const isNamed = (address: string) =>
+    fields.some((typed) => namesField(typed, name, address));
+  const left: Skipped[] = [];
+  for (const change of hidden)
+    if (isNamed(change.address)) left.push(skipped(change, 'hidden'));
+  for (const address of waived)
+    if (isNamed(address) || addresses.includes(name))
+      left.push({ address, reason: 'waived' });
+  for (const change of changes)
+    if (isOfBranch(plan, change)) {
+      if (isNamed(change.address)) left.push(skipped(change, 'branch'));
+    } else if (isBesideNamed(integration, change, addresses))
+      left.push(skipped(change, 'permission'));
+  return left;
+}
+
+/** Whether a permission drifted of which a person named only the option, which means its value. */
+function isBesideNamed(
+  { name }: IntegrationPlan,
+  { address, setting }: Change,
+  addresses: readonly string[],
+): boolean {
+  if (setting.field !== 'permission') return false;
+  const option = `${name}.${setting.option}`;
+  return (
+    addresses.includes(option) &&
+    !addresses.some((typed) => namesField(typed, name, address))
+  );
+}
+
+function driftedField(
+  { name: server }: ServerPlan,
+  { name }: IntegrationPlan,
+  { address, after, setting }: Change,
+  found: NewValue,
+): DriftedField {
+  // A secret is skipped before it is shown.
+  const desired = isHidden(after) ? '' : after;
+  const isReference =
+    setting.field === 'value' && setting.reference !== undefined;
+  const lines = linesOf(name, setting, found.written);
+  const { place } = setting;
+  return { server, address, place, desired, isReference, ...found, lines };
 }
 
 function skipped(
@@ -153,7 +196,7 @@ function newValue(
   { before, after, setting }: Change,
   options: ReadonlyMap<string, LiveOption> | undefined,
   holdsSecret: AcceptChoice['holdsSecret'],
-): Pick<DriftedField, 'live' | 'written' | 'risks'> | NotAccepted {
+): NewValue | NotAccepted {
   if (setting.field === 'autosubscribe') {
     const live = before === true;
     const risks = risksOf({

@@ -12,6 +12,7 @@ import type { Place, SourceFile } from '../model/place.ts';
 import { isPlainKey, isSecret } from '../model/secrecy.ts';
 import { pairsOf, scalarOf, textOf, type YamlNode } from '../yaml/node.ts';
 import { parseYaml } from '../yaml/parse.ts';
+import { isLikePermission } from './hidden.ts';
 
 /** Parses a file and validates it against a schema. What was refused as YAML is not found again as a misfit. */
 export function checkFile(
@@ -156,7 +157,10 @@ function shownWord(
   const isInSecret = pointerParts(instancePath).some((part) =>
     isSecret({ key: part }),
   );
-  return (isPlainKey(word) && !isInSecret) ||
+  const isOfPermission =
+    instancePath.endsWith('/permission') && isLikePermission(word);
+  return isOfPermission ||
+    (isPlainKey(word) && !isInSecret) ||
     nearNames(word, allowed).length > 0
     ? word
     : undefined;

@@ -6,6 +6,7 @@ import {
 } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import type { SourceFile } from '../model/place.ts';
+import { isSecret } from '../model/secrecy.ts';
 import {
   declarationsOf,
   type Entry,
@@ -72,7 +73,13 @@ export function missingReferences(
   entries: ResolvedConfig,
   isMeant = (_: string): boolean => true,
 ): Diagnostic[] {
-  return valuesMeant(entries, isMeant).flatMap(({ problems }) => problems);
+  const missing: Diagnostic[] = [];
+  for (const { value, isSecret } of valuesMeant(entries, isMeant)) {
+    for (const problem of value.problems) {
+      missing.push(isSecret ? withoutFallback(problem) : problem);
+    }
+  }
+  return missing;
 }
 
 /** Warnings of what references hold, in the same entries. */
@@ -80,21 +87,37 @@ export function oddReferences(
   entries: ResolvedConfig,
   isMeant: (name: string) => boolean,
 ): Diagnostic[] {
-  return valuesMeant(entries, isMeant).flatMap(({ remarks }) => remarks);
+  const meant = valuesMeant(entries, isMeant);
+  return meant.flatMap(({ value }) => value.remarks);
+}
+
+/** A value of an entry that is meant, and whether its option is known to hold a secret. */
+interface MeantValue {
+  readonly value: ResolvedValue;
+  readonly isSecret: boolean;
 }
 
 /** The values of the entries that are meant by name, and of defaults. */
 function valuesMeant(
   entries: ResolvedConfig,
   isMeant: (name: string) => boolean,
-): ResolvedValue[] {
+): MeantValue[] {
   const meant = entries.filter(
     (entry) => isMeant(entry.name) || isDefault(entry),
   );
-  const values: ResolvedValue[] = [];
-  for (const { value } of optionsIn(meant))
-    if (value !== undefined) values.push(value);
+  const values: MeantValue[] = [];
+  for (const { key, value, sensitive } of optionsIn(meant)) {
+    if (value === undefined) continue;
+    const mark = sensitive?.value ?? undefined;
+    values.push({ value, isSecret: isSecret({ key, mark }) });
+  }
   return values;
+}
+
+/** A secret must not have a fallback, so none is offered for it. */
+function withoutFallback(problem: Diagnostic): Diagnostic {
+  if (problem.code !== 'reference-missing') return problem;
+  return { ...problem, facts: { ...problem.facts, isSecret: true } };
 }
 
 /** Mistakes that only a whole configuration shows: what seems to be missing may be in a file that could not be read. */

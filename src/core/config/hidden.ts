@@ -1,4 +1,5 @@
-import { isPermission } from '../model/permission.ts';
+import { nearNames } from '../findings/words.ts';
+import { isPermission, PERMISSIONS } from '../model/permission.ts';
 import type { SourceFile, SourceText, Span } from '../model/place.ts';
 import { isPlainKey, isSecret } from '../model/secrecy.ts';
 import type { YamlNode, YamlPair } from '../yaml/node.ts';
@@ -54,8 +55,8 @@ function hiddenIn(file: SourceFile): readonly Span[] | undefined {
     : [[0, Number.POSITIVE_INFINITY]];
 }
 
-/** What a text is a part of: the format, a value, or a value that is named or marked as a secret. */
-type Part = 'format' | 'value' | 'secret';
+/** What a text is a part of: the format, a permission, a value, or a value that is named or marked as a secret. */
+type Part = 'format' | 'permission' | 'value' | 'secret';
 
 /** `section` is the key at the top of the file. */
 function spansIn(
@@ -76,10 +77,10 @@ function spansIn(
     const top = section ?? key;
     const otherwise =
       around === 'secret' || isSecret({ key }) ? 'secret' : 'value';
-    const part =
-      around === 'format' && isOfFormat(pair, parent, top)
-        ? 'format'
-        : otherwise;
+    const isFormat = around === 'format' && isOfFormat(pair, parent, top);
+    const isPermissionKey = !hasOwnKeys && key === 'permission';
+    const valuePart = isPermissionKey ? 'permission' : otherwise;
+    const part = isFormat ? 'format' : valuePart;
     const isKeyShown = hasOwnKeys
       ? OWN_KEY.test(key)
       : isWord(key, top) || isPlainKey(key);
@@ -116,8 +117,17 @@ function isShown(
   const text = String(value);
   if (typeof value === 'boolean' || isPermission(text) || REFERENCE.test(text))
     return true;
+  if (of === 'permission') return isLikePermission(text);
   // A text with a quotation mark in it may have swallowed what was behind it.
   if (of === 'format')
     return !isSecret({ values: [text] }) && !/["']/.test(text);
   return of === 'value' && typeof value === 'number';
+}
+
+/** Whether a text in the place of a permission may be shown: it resembles one, or is a short word or two. */
+export function isLikePermission(text: string): boolean {
+  return (
+    nearNames(text, Object.keys(PERMISSIONS)).length > 0 ||
+    /^[a-z]{1,8}(-[a-z]{1,8})?$/i.test(text)
+  );
 }

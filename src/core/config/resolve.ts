@@ -372,11 +372,14 @@ export class Resolver {
       ? undefined
       : this.#table[kind].get(name)) ?? { reason: 'missing' };
     if ('text' in found) return reveal(found.text);
-    const { reason, hint } = { hint: undefined, ...found };
+    const { reason, hint, code } = {
+      ...{ hint: undefined, code: undefined },
+      ...found,
+    };
     if (kind === 'file')
       return diagnostic(
         'reference-file',
-        { reference: source, reason, ...present({ hint }) },
+        { reference: source, reason, ...present({ hint, code }) },
         place,
       );
     if (reason === 'forbidden')

@@ -169,8 +169,9 @@ export const APPLY_FINDINGS = {
     {
       message: (f) =>
         `${f.isSent ? 'Accepted secrets read back' : 'All secrets read'} as empty: ${listed(f.addresses)}.`,
-      hint: 'Ignore this if they were never set. If this server hides secrets, set hidesSecrets: true in setpoint.yaml, or pass --hides-secrets.',
-      why: 'An empty secret is written, because it looks as if it were not set. If the server only hides it, each plan would write it again.',
+      hint: (f) =>
+        `${f.isSent ? '' : 'Ignore this if they were never set. '}If this server hides secrets, set hidesSecrets: true in setpoint.yaml, or pass --hides-secrets.`,
+      why: 'An empty secret is written, because it looks as if it were not set. If the server only hides it, each plan would write it again: then set hidesSecrets: true in setpoint.yaml, or pass --hides-secrets.',
     },
   ),
   'not-attempted': finding(

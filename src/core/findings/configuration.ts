@@ -105,7 +105,8 @@ export const CONFIGURATION_FINDINGS = {
   'too-large': finding('error', 'The configuration exceeds a limit', {
     message: (f: { of: string; limit: number }) =>
       `There are more than ${f.limit} ${f.of}.`,
-    hint: 'Split the file, or write less.',
+    hint: ({ of }) =>
+      of.endsWith('this file') ? 'Split the file, or write less.' : undefined,
     why: 'Limits keep a file from holding up a pipeline: 2 MiB, 2,000 files, 5,000 keys a map, 64 levels, 100,000 tokens.',
   }),
   'unsupported-version': finding(
@@ -178,18 +179,25 @@ export const CONFIGURATION_FINDINGS = {
     },
   ),
   'reference-missing': finding('error', 'A reference has no value', {
-    message: (f: { reference: string }) => `${f.reference} has no value.`,
-    hint: ({ reference }) =>
-      reference.startsWith('${value:')
-        ? 'Give it a value under values.'
-        : 'Set the variable. If it is no secret, a fallback can stand in: ${env:NAME:-fallback}.',
+    message: (f: { reference: string; isSecret?: true }) =>
+      `${f.reference} has no value.`,
+    hint: ({ reference, isSecret }) => {
+      if (reference.startsWith('${value:'))
+        return 'Give it a value under values.';
+      return isSecret
+        ? 'Set the variable.'
+        : 'Set the variable. If it is no secret, a fallback can stand in: ${env:NAME:-fallback}.';
+    },
     why: 'Set the variable, or declare the value under values. All missing references are reported together, before anything is sent.',
   }),
   'reference-file': finding('error', 'The file of a reference cannot be read', {
-    message: (f: { reference: string; reason: string }) =>
+    message: (f: { reference: string; reason: string; code?: string }) =>
       `Cannot read ${f.reference}: ${f.reason}.`,
-    hint: 'Paths start at the folder of setpoint.yaml, or without one at the root of the git work tree.',
-    why: 'References read regular files of at most 64 KiB inside the configuration root, never in .git.',
+    hint: ({ code }) =>
+      code === 'ENOENT'
+        ? 'Paths start at the folder of setpoint.yaml, or without one at the root of the git work tree.'
+        : undefined,
+    why: 'References read regular files of at most 64 KiB inside the configuration root, never in .git. Paths start at the folder of setpoint.yaml, or without one at the root of the git work tree.',
   }),
   'idle-declaration': finding(
     (f: { of: keyof typeof IDLE; name: string }) =>
@@ -220,7 +228,7 @@ export const CONFIGURATION_FINDINGS = {
     {
       message: ({ address }: Field) =>
         `${address} looks like a secret in clear text.`,
-      hint: SECRET_HINT,
+      hint: `${SECRET_HINT} If it is none, say sensitive: false.`,
       why: 'Its key is named like a secret, or the text has the form of a well-known credential. If it is no secret, say sensitive: false.',
     },
   ),
@@ -238,9 +246,11 @@ export const CONFIGURATION_FINDINGS = {
       isCertain ? 'error' : 'warning',
     'A secret has a fallback',
     {
-      message: ({ address }) => `${address} is a secret with a fallback.`,
-      hint: 'Remove the fallback.',
-      why: 'The fallback would be a secret in git. In a password option, or one marked sensitive, it is an error.',
+      message: ({ address, isCertain }) =>
+        `${address} ${isCertain ? 'is' : 'looks like'} a secret with a fallback.`,
+      hint: ({ isCertain }) =>
+        `Remove the fallback.${isCertain ? '' : ' If it is no secret, say sensitive: false.'}`,
+      why: 'The fallback would be a secret in git. In a password option, or one marked sensitive, it is an error. If it is no secret, say sensitive: false.',
     },
   ),
   'waiver-over': finding('warning', 'A waiver has expired', {

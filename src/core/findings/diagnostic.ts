@@ -31,6 +31,8 @@ interface CommonFacts {
   /** A hint in place of that of the code. */
   readonly hint?: string;
   readonly reached?: Reached;
+  /** Whether excerpts show the text at its place: the finding is about that, and it is no secret. */
+  readonly showsText?: true;
 }
 
 /** The facts of a code: what the sentences of its entry take. */

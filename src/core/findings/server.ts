@@ -7,6 +7,13 @@ const TIMEOUTS = {
   pause: 'The server asked for a pause of # s, which is too long for this run',
 };
 
+const TIMEOUT_HINTS: Readonly<Record<keyof typeof TIMEOUTS, string>> = {
+  request:
+    'Run again when the server is less busy, with a smaller --concurrency or a longer --timeout.',
+  run: 'Run again with a longer --deadline.',
+  pause: 'Run again after the pause, with a smaller --concurrency.',
+};
+
 /** A variable that is named after no server, and the one that was likely meant. */
 export interface MistypedVariable {
   readonly variable: string;
@@ -130,7 +137,8 @@ export const SERVER_FINDINGS = {
       request?: string;
     }) =>
       `${TIMEOUTS[f.of].replace('#', String(f.seconds))}${f.request ? `: ${f.request}` : ''}.`,
-    hint: 'Run again when the server is less busy, with a smaller --concurrency or a longer limit.',
+    hint: ({ of }) => TIMEOUT_HINTS[of],
+    why: 'An answer may take as long as --timeout says, and the whole run as long as --deadline. A pause that a server asks for may take a minute.',
   }),
   'bad-answer': finding(
     'failure',
@@ -207,10 +215,12 @@ export const SERVER_FINDINGS = {
   }),
 };
 
-function candidatesHint({ candidates, total }: Selection): string {
+function candidatesHint({ candidates, total, inCatalog }: Selection): string {
+  if (total === 0)
+    return `No id, name or acronym is similar${inCatalog ? '' : '; setpoint list shows all'}.`;
   const more =
     total > candidates.length ? `; and ${total - candidates.length} more` : '';
-  return `Candidates: ${candidates.join('; ') || 'none'}${more}.`;
+  return `Candidates: ${candidates.join('; ')}${more}.`;
 }
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -45,6 +45,7 @@ const REASONS = {
   form: 'YAML has no form of the live value',
   branch: 'this branch changed it, and only without --base it is accepted',
   waived: 'a waiver leaves it alone',
+  permission: 'the name of an option means its value',
   alias: 'an alias or anchor stands there',
   reference: 'it is a reference',
   comment: 'a comment stands inside the value',
@@ -63,6 +64,26 @@ type Unaccepted = {
   lines?: string;
   file?: string;
 };
+
+/** What to do about fields that no edit of the YAML would help. */
+function skippedHint({ addresses, reason }: Unaccepted): string | undefined {
+  switch (reason) {
+    case 'branch':
+      return undefined;
+    case 'hidden':
+      return `To write it: setpoint apply --write-hidden ${addresses.join(',')}`;
+    case 'permission':
+      return `It drifted too: setpoint accept ${addresses.join(' ')}`;
+    case 'waived':
+      return 'Remove the waiver first.';
+    default:
+      return 'Set it back with setpoint apply, or change its declaration or its variable by hand.';
+  }
+}
+
+/** What nobody named was not asked for. */
+const notAcceptedKind = ({ reason }: Unaccepted) =>
+  reason === 'permission' ? 'warning' : 'unapplied';
 
 /** Mistakes on the command line, in the files and revisions that it names, and fields that `accept` leaves as they are. */
 export const USAGE_FINDINGS = {
@@ -145,9 +166,16 @@ export const USAGE_FINDINGS = {
     'error',
     'The configuration of a revision has errors',
     {
-      message: (f: { ref: string; errors: number; first: string }) =>
+      message: (f: {
+        ref: string;
+        errors: number;
+        first: string;
+        firstHint?: string;
+      }) =>
         `The configuration at ${f.ref} has ${count(f.errors, 'error')}, so nothing can be compared with it: ${f.first}`,
-      hint: 'Compare with a revision whose configuration is valid.',
+      hint: ({ firstHint }) =>
+        `${firstHint === undefined ? 'Compare' : `${firstHint} Or compare`} with a revision whose configuration is valid.`,
+      why: 'Both sides must be valid to be compared. Commits are never changed: correct the error in a newer one.',
     },
   ),
   'revision-incomplete': finding(
@@ -167,12 +195,13 @@ export const USAGE_FINDINGS = {
       `Merge ${ref} first: an apply from here would take ${changes.length === 1 ? 'it' : 'them'} back.`,
     why: 'The base changed since this branch left it. A branch is compared with the commit at which it left the base, so what others changed since never counts as changed by the branch.',
   }),
-  'not-accepted': finding('unapplied', 'Drift is not accepted', {
+  'not-accepted': finding(notAcceptedKind, 'Drift is not accepted', {
     message: ({ addresses, reason, others }: Unaccepted) =>
       `Skipped ${listed(addresses)}: ${REASONS[reason]}${others ? ` ${listed(others, 5)}` : ''}.`,
-    hint: ({ lines, file = 'a file that no other server uses', others }) => {
-      if (lines === undefined)
-        return 'Set it back with setpoint apply, or change its declaration or its variable by hand.';
+    hint: (f) => {
+      const { lines, others } = f;
+      const { file = 'a file that no other server uses' } = f;
+      if (lines === undefined) return skippedHint(f);
       return `${others ? `Add to ${file}` : 'Edit it by hand to read'}, under integrations: ${lines}`;
     },
     why: 'The live value cannot be written safely where the field is declared, or it should not be. Rotate a hidden secret, or write it with setpoint apply --write-hidden. All other fields are accepted.',

@@ -11,7 +11,6 @@ import {
   diagnostic,
 } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
-import { nearNames } from '../findings/words.ts';
 import type { DesiredIntegration } from '../model/desired.ts';
 import { globMatcher, literalStart } from '../model/glob.ts';
 import { baseOfId, globOfId } from '../model/ids.ts';
@@ -19,6 +18,7 @@ import { grouped } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 import { gather } from './gather.ts';
+import { NearNames } from './near.ts';
 
 type ResolvedEntry = ResolvedConfig[number];
 
@@ -185,10 +185,10 @@ function findUnmet(
   index: LiveIndex,
   inCatalog: boolean,
 ): Diagnostic[] {
-  const near = nearIn(unmet.length === 0 ? [] : index.all);
+  const near = new NearNames(unmet.length === 0 ? [] : index.all);
   return unmet.flatMap(({ entry, found }) => {
     const selector = selectorOf(entry);
-    const meant = found.length > 0 ? found : near(Object.values(selector));
+    const meant = found.length > 0 ? found : near.find(Object.values(selector));
     // In a catalog one integration can have several exact ids, each on its own server.
     const all = inCatalog
       ? [...grouped(meant, ({ id }) => baseOfId(id)).values()].map(
@@ -225,35 +225,6 @@ function candidateText(
   const matches = literalStart(id) === id ? [globOfId(id), id] : [];
   const match = matches.find((glob) => index.found({ id: glob }).length === 1);
   return `${name}, ${acronym}, ${id}${match === undefined ? '' : ` (match: ${match})`}`;
-}
-
-/** Finds the integrations whose id, name or acronym is spelled nearly like one of some words, best first. */
-function nearIn(live: readonly LiveIntegration[]) {
-  const names = live.flatMap((each) =>
-    [baseOfId(each.id), each.name ?? '', each.acronym ?? ''].map((name) => ({
-      name,
-      each,
-    })),
-  );
-  const byName = grouped(names, ({ name }) => name);
-  const known = [...byName.keys()];
-  return (words: readonly string[]): readonly LiveIntegration[] => {
-    const near = words.flatMap((word) => nearNames(literalPart(word), known));
-    return [
-      ...new Set(
-        near.flatMap((name) => byName.get(name) ?? []).map(({ each }) => each),
-      ),
-    ];
-  };
-}
-
-/** The longest part of a glob without wildcards. */
-function literalPart(glob: string): string {
-  const parts = baseOfId(glob).split(/_?[*?[\]{}()!+@|\\]+_?/);
-  return parts.reduce(
-    (longest, part) => (part.length > longest.length ? part : longest),
-    '',
-  );
 }
 
 /** Finds integrations by globs; with a glob on the id only among those whose ids begin like it. */

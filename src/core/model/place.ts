@@ -21,6 +21,8 @@ export interface SourceText {
   readonly text: string;
   /** Finds nothing where the file is not YAML: then all values count as hidden. */
   readonly hidden: () => readonly Span[] | undefined;
+  /** The places of texts that are no secrets and that findings are about, as `line:column`. */
+  readonly shown?: ReadonlySet<string> | undefined;
 }
 
 /** A field of an integration: the flag of its own, or one of an option. */

@@ -284,11 +284,31 @@ function wantedValue(
   if (hasFallback && isSecret({ type, mark: secrecy.mark === true }))
     return diagnostic('secret-fallback', { address, isCertain: true }, place);
   const conformed = conform(address, setting, option);
-  if ('code' in conformed || isEmpty(conformed.value)) return conformed;
+  if ('code' in conformed)
+    return mayShow(setting, clues) ? showing(conformed) : conformed;
+  if (isEmpty(conformed.value)) return conformed;
   if (isSecret(clues) && isBareMask(conformed.value))
     return diagnostic('wrong-value', { address }, place);
   const isInClear = !isFromOutside && isSecret({ type });
   return isInClear ? diagnostic('plain-secret', { address }, place) : conformed;
+}
+
+/** Whether excerpts may show what is written: a literal in an option of a known type, and no secret. */
+function mayShow(
+  { want, reference }: Extract<Setting, { field: 'value' }>,
+  clues: Clues,
+): boolean {
+  return (
+    clues.type !== undefined &&
+    reference === undefined &&
+    !isSecret({ ...clues, values: [want] })
+  );
+}
+
+function showing(found: Diagnostic): Diagnostic {
+  return found.code === 'wrong-value'
+    ? { ...found, facts: { ...found.facts, showsText: true } }
+    : found;
 }
 
 /** What is live; a secret whose type is not served may still be masked: then nothing is known of its value. */

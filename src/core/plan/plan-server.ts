@@ -81,7 +81,10 @@ export function planServer(input: PlanInput): Planned {
   const unreviewed = differencesIn(made.unreviewed, integrations);
   return {
     plan: { ...head, summary: summaryOf(integrations, counts), integrations },
-    diagnostics: [...found, ...notesOn({ ...made, unreviewed })],
+    diagnostics: [
+      ...found,
+      ...notesOn({ ...made, unreviewed, only: server.only }),
+    ],
   };
 }
 
@@ -121,7 +124,8 @@ function planEach(
     sums.unmanagedOptions += unmanagedIn(each, installed);
     const others = diff.fields.filter(({ fate }) => fate === 'unreviewed');
     unreviewed.set(each.id, others.length);
-    sums.holdsSecret ||= diff.fields.some(isHeldSecret);
+    sums.holdsSecret ||=
+      diff.fields.some(isHeldSecret) || isSomeMasked(each, installed);
   }
   return { plans, diagnostics, unreviewed, ...sums };
 }
@@ -207,16 +211,29 @@ function isHeldSecret({ after, before, unreadable }: Change): boolean {
   return isHidden(after) && (before !== null || unreadable !== undefined);
 }
 
+/** Whether a server masks an option of which anything is managed: then it does not show secrets as empty. */
+function isSomeMasked(
+  { settings }: DesiredIntegration,
+  { options }: LiveIntegration,
+): boolean {
+  return settings.some(({ option = '' }) => {
+    const value = options.get(option)?.value;
+    return value?.kind === 'unreadable' && value.reason === 'masked';
+  });
+}
+
 /** What the notes of a plan are about. */
 interface Noted {
   readonly plans: readonly IntegrationPlan[];
   readonly holdsSecret: boolean;
   /** How many differences the reviewed plan lacks. */
   readonly unreviewed: number;
+  readonly only?: string | undefined;
 }
 
 /** One finding each for all that do not run, all secrets if they read as empty, permissions that are not shown, and the rest. */
-function notesOn({ plans, holdsSecret, unreviewed }: Noted): Diagnostic[] {
+function notesOn(noted: Noted): Diagnostic[] {
+  const { plans, holdsSecret, unreviewed, only } = noted;
   const stopped = plans.flatMap(({ id, status, blocked }) =>
     blocked && status ? [{ id, status }] : [],
   );
@@ -232,7 +249,8 @@ function notesOn({ plans, holdsSecret, unreviewed }: Noted): Diagnostic[] {
     const places = placesOf(blocked.flatMap(({ changes }) => changes));
     notes.push(withPlaces(diagnostic('not-running', { stopped }), places));
   }
-  if (secrets.length > 0 && !holdsSecret) {
+  // Of a part of the secrets, all may be new.
+  if (only === undefined && secrets.length > 0 && !holdsSecret) {
     const facts = { addresses: addressesOf(secrets), isSent: false };
     notes.push(
       withPlaces(diagnostic('hides-secrets', facts), placesOf(secrets)),

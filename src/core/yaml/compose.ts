@@ -17,6 +17,7 @@ import {
   type Diagnostic,
   diagnostic,
 } from '../findings/diagnostic.ts';
+import { count } from '../findings/words.ts';
 import { grouped } from '../model/json.ts';
 import type { Place, SourceFile, Span } from '../model/place.ts';
 
@@ -190,7 +191,6 @@ const SENTENCES: Partial<Record<ErrorCode, string>> = {
   MULTILINE_IMPLICIT_KEY: 'A key must fit on one line; a colon may be missing.',
   MULTIPLE_DOCS:
     'The file holds more than one YAML document; put each in a file of its own.',
-  TAB_AS_INDENT: 'Tabs cannot indent; use spaces.',
   TAG_RESOLVE_FAILED:
     'This YAML tag is unknown; remove it, and quote the value if it is text.',
   UNEXPECTED_TOKEN:
@@ -204,23 +204,66 @@ const TOO_FAR =
 
 const BARE_REFERENCE = 'Quote a text with ${ inside braces and brackets.';
 
-/** Explains the errors of the parser; one a line, since the others follow from it. */
+/** Explains the errors of the parser; one a line and a cause, since the others follow from it. */
 function syntaxProblems(
   doc: Document,
   text: string,
   placeOf: PlaceOf,
 ): Diagnostic[] {
   if (doc.errors.length === 0) return [];
+  const tabs = tabsIn(doc.errors, text);
+  const [firstTab] = tabs;
+  // Behind a tab, nothing stands where it was meant to be.
+  const errors =
+    firstTab === undefined
+      ? doc.errors
+      : doc.errors.filter(({ pos }) => pos[0] < lineStart(firstTab, text));
   const openings = openingsIn(doc, text);
-  const found = [
-    ...grouped(doc.errors, ({ pos: [from] }) => from).values(),
-  ].map((same) => {
+  const found: Diagnostic[] = [];
+  const lines = new Set<number>();
+  let tooFar: number | undefined;
+  for (const same of grouped(errors, ({ pos: [from] }) => from).values()) {
     const { problem, span } = explained(same, openings, text);
-    return diagnostic('yaml-syntax', { problem }, placeOf(span));
-  });
-  return [...grouped(found, ({ place }) => place?.line).values()].map(
-    ([first]) => first,
-  );
+    const place = placeOf(span);
+    const isTooFar = problem === TOO_FAR;
+    // A line that continues a line that is too far is as far as that.
+    const follows = isTooFar && placeOf(same[0].pos).line === tooFar;
+    if (isTooFar) tooFar = place.line;
+    if (follows || lines.has(place.line)) continue;
+    lines.add(place.line);
+    found.push(diagnostic('yaml-syntax', { problem }, place));
+  }
+  if (firstTab === undefined) return found;
+  const place = placeOf([firstTab, firstTab + 1]);
+  const problem = tabProblem(tabs.length);
+  return [...found, diagnostic('yaml-syntax', { problem }, place)];
+}
+
+function tabProblem(lines: number): string {
+  const more = lines > 1 ? ` here and in ${count(lines - 1, 'more line')}` : '';
+  return `Tabs cannot indent; use spaces${more}.`;
+}
+
+/** Where the first tab is in the indentation of each line with an error, in their order. */
+function tabsIn(errors: readonly YAMLError[], text: string): number[] {
+  const tabs = new Set<number>();
+  for (const { code, pos } of errors) {
+    // Between brackets tabs are allowed.
+    if (code !== 'TAB_AS_INDENT' && code !== 'BAD_INDENT') continue;
+    const [from, to] = pos;
+    const start = code === 'TAB_AS_INDENT' ? from : lineStart(from, text);
+    const indent = /^[ \t]*/.exec(text.slice(start, start + MOST_INDENT))?.[0];
+    const tab = start + (indent ?? '').indexOf('\t');
+    if (tab >= start && tab < Math.max(to, from + 1)) tabs.add(tab);
+  }
+  return [...tabs].sort((a, b) => a - b);
+}
+
+/** How much of a line is searched for its indentation. */
+const MOST_INDENT = 200;
+
+function lineStart(offset: number, text: string): number {
+  return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 }
 
 /** What errors of the parser at one offset mean, and where their cause is. */

@@ -1,4 +1,4 @@
-import { access, constants } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { acceptDrift } from '../../core/accept/accept.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
@@ -10,6 +10,7 @@ import { unmetChoices } from '../../core/plan/choice.ts';
 import { valueText } from '../../core/report/change.ts';
 import { visible } from '../../core/report/escape.ts';
 import { linesReport } from '../../core/report/report.ts';
+import { withShownTexts } from '../../core/report/text/diagnostics.ts';
 import { filled } from '../../core/report/wrap.ts';
 import { YAML_LIMITS } from '../../core/yaml/compose.ts';
 import { allOrFail, fail, failUsage, systemReason } from '../failure.ts';
@@ -132,7 +133,8 @@ function confirmed(
   found: readonly Diagnostic[],
 ): Promise<boolean> {
   run.writer.preview(edits);
-  run.writer.findings(diagnosticDocuments(found), run.sources);
+  const sources = withShownTexts(run.sources, found);
+  run.writer.findings(diagnosticDocuments(found), sources);
   const question = `Write these edits to ${count(files, 'file')}?`;
   return run.writer.confirm(question, run.interruption.stopping);
 }
@@ -232,6 +234,8 @@ async function refuseUnwritable({
     fail(diagnostic('file-unwritable', { path, reason, written: [] }));
   if (!isInside(await realPath(root), real))
     refuse('it is a link to another folder; name the file that it leads to');
+  const found = await stat(real).catch(() => undefined);
+  if (found?.isFile() !== true) refuse('it is no file on a disk');
   for (const each of [dirname(real), real])
     await access(each, constants.W_OK).catch((thrown: unknown) =>
       refuse(systemReason(thrown)),

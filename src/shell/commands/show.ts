@@ -19,13 +19,14 @@ import { reportTargets } from '../reports.ts';
 import type { CommandBody, Run } from '../run.ts';
 import { findServers } from '../servers/server.ts';
 import { findAccount, findingsOn } from '../servers/sessions.ts';
+import { isOfShell } from '../sources/pipe.ts';
 import { readReferences } from '../sources/references.ts';
 import { readSaved } from '../sources/saved.ts';
 
 /** Shows an integration, a field with all that declares it, or a saved document. */
 export const show: CommandBody = async (run, options, [word = '']) => {
   const { full = false } = options;
-  if (word.endsWith('.json')) {
+  if (word.endsWith('.json') || isOfShell(word)) {
     const document = await readSaved(run, word, 'show');
     return {
       diagnostics: [],

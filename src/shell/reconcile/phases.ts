@@ -12,6 +12,7 @@ import { refusals } from '../../core/plan/refusals.ts';
 import { unmetEverywhere } from '../../core/plan/unmet-waivers.ts';
 import { documentOf } from '../../core/report/document.ts';
 import { linesReport } from '../../core/report/report.ts';
+import { withShownTexts } from '../../core/report/text/diagnostics.ts';
 import { renderText } from '../../core/report/text/plan.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
@@ -115,9 +116,10 @@ async function decide(
   run.writer.preview(
     linesReport(documentOf({ command: 'plan', servers: plans }), renderText),
   );
+  const known = [...warnings, ...run.notices, ...findings];
   run.writer.findings(
-    diagnosticDocuments([...warnings, ...run.notices, ...findings]),
-    run.sources,
+    diagnosticDocuments(known),
+    withShownTexts(run.sources, known),
   );
   const names = changing.map(({ name }) => name);
   const question = `Apply these changes to ${names.join(', then ')}?`;

@@ -123,6 +123,7 @@ function failBroken(ref: string, thrown: unknown): never {
       ref,
       errors: errors.length,
       first: message,
+      ...present({ firstHint: first.hint }),
     }),
   );
 }

@@ -14,7 +14,7 @@ import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
 import { layersOfFlags, type NamedFile } from '../sources/config.ts';
-import { configRoot, readTextFile, unreadable } from '../sources/files.ts';
+import { flagRoot, readTextFile, unreadable } from '../sources/files.ts';
 import { failWithoutProject, findProject } from '../sources/project.ts';
 import { readSnapshot } from '../sources/saved.ts';
 import { notePart, ownPart } from './shard.ts';
@@ -122,8 +122,9 @@ async function serverOfSnapshot(
   const server =
     there.length === 1 ? there[0] : there.find((each) => each.name === name);
   const problem = `it is of ${name} at ${origin}, which is no server of this run`;
+  const hint = 'Take one of a server of this run, or name its files with -f.';
   if (server === undefined)
-    return fail(diagnostic('snapshot-unusable', { path, problem }));
+    return fail(diagnostic('snapshot-unusable', { path, problem, hint }));
   return {
     ...found,
     servers: [{ ...server, snapshot }],
@@ -139,7 +140,7 @@ async function serverOfFlags(
 ): Promise<FoundServers> {
   const { cwd } = run.runtime;
   const layers = layersOfFlags(run, file);
-  const root = await configRoot(resolve(cwd, file[0] ?? '.'));
+  const root = await flagRoot(cwd, file[0] ?? '.');
   const { value: ca, diagnostics } = await readCa(run, caFile);
   // The policy of the project here holds whichever way a server is named.
   const here = await findProject(run);
@@ -258,6 +259,7 @@ async function readCa(
   const content = await readTextFile(run, resolve(base, path), {
     ...LARGEST_CA_FILE,
     root,
+    mayBePipe: root === undefined,
   });
   if ('reason' in content)
     return { diagnostics: [unreadable(path, content, place)] };

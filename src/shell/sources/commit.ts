@@ -76,7 +76,7 @@ async function repositoryAround(
   const root = await gitRoot(folder);
   if (root !== undefined) return openRepository(run, root);
   const problem = `${shownPath(folder, cwd) || '.'} is in no git repository`;
-  const hint = 'Run it in a clone of the repository of the configuration.';
+  const hint = 'Name files in a clone of the repository of the configuration.';
   return fail(diagnostic('no-revision', { problem, hint }));
 }
 

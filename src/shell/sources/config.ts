@@ -223,7 +223,8 @@ export async function readSource(
 ): Promise<SourceFile | Diagnostic> {
   const path = source.shownPath(absolute, run.runtime.cwd);
   const most = YAML_LIMITS.bytes.most;
-  const content = await source.read(run, absolute, { most, root });
+  const mayBePipe = root === undefined;
+  const content = await source.read(run, absolute, { most, root, mayBePipe });
   if ('text' in content) return { path, text: content.text };
   if (content.code !== 'EFBIG') return unreadable(path, content, place);
   const start = { file: path, line: 1, column: 1 };

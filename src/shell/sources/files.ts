@@ -4,10 +4,11 @@ import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
 import { isOwnCredential } from '../../core/model/own-credential.ts';
 import type { Place } from '../../core/model/place.ts';
-import { errorCode, systemReason } from '../failure.ts';
+import { errorCode, Failure, systemReason } from '../failure.ts';
 import { gitRoot, isInside, isOfGit, realPath } from '../paths.ts';
 import { refuseReportOnto } from '../reports.ts';
 import type { Run } from '../run.ts';
+import { isOfShell, isPipe, readPipe } from './pipe.ts';
 
 /** The file at the root of a configuration repository. */
 export const PROJECT_FILE = 'setpoint.yaml';
@@ -32,6 +33,8 @@ interface Bounds {
   readonly most: number;
   /** The folder that it must be in if YAML names it; a file that a flag names may be anywhere. */
   readonly root?: string | undefined;
+  /** Whether it may be a pipe: a flag names it. */
+  readonly mayBePipe?: boolean;
 }
 
 /** Where configuration is read: the work tree, or a commit. Paths are absolute, in the work tree for both. */
@@ -86,8 +89,15 @@ export async function configRoot(path: string): Promise<string> {
   return (await gitRoot(folder)) ?? folder;
 }
 
+/** The same of a file that a flag names; what a shell passes counts as a file of the working directory. */
+export function flagRoot(cwd: string, path: string): Promise<string> {
+  const absolute = resolve(cwd, path);
+  return configRoot(isOfShell(absolute) ? cwd : absolute);
+}
+
 /** A path as people would type it: relative to the working directory, with forward slashes. */
 export function shownPath(absolute: string, cwd: string): string {
+  if (isOfShell(absolute)) return absolute;
   return relative(cwd, absolute).split(sep).join('/');
 }
 
@@ -99,7 +109,7 @@ export function shellWord(path: string): string {
     : `'${plain.replaceAll("'", "'\\''")}'`;
 }
 
-/** Opens a pipe without its writer, follows no link, and takes no terminal. */
+/** Waits for nothing, follows no link, and takes no terminal. */
 const READ_AT_ONCE =
   constants.O_RDONLY |
   (constants.O_NONBLOCK ?? 0) |
@@ -108,7 +118,7 @@ const READ_AT_ONCE =
 
 const NOT_REGULAR: Unread = {
   reason: 'it is not a regular file',
-  hint: 'Name a file on a disk: folders, pipes, sockets and devices are not read.',
+  hint: 'Name a file on a disk: folders, sockets and devices are not read, and pipes only if a flag names them.',
 };
 
 /** Refuses a file outside of the root without a word about what is there. */
@@ -117,7 +127,7 @@ export const OUTSIDE: Unread = {
   hint: 'Move it there, in place of a link: only flags may name files elsewhere.',
 };
 
-/** Reads a file that a flag, a variable or YAML names. Never waits, and reads no report of this run. */
+/** Reads a file that a flag, a variable or YAML names. Waits only for pipes, and reads no report of this run. */
 export async function readTextFile(
   run: Run,
   path: string,
@@ -126,13 +136,39 @@ export async function readTextFile(
   const { root } = bounds;
   await refuseReportOnto(run.reportFiles, path);
   try {
+    if (bounds.mayBePipe && (await isPipe(path)))
+      return await readPipeText(run, path, bounds);
     const real = await realpath(path);
     const refused =
       root === undefined ? undefined : await refusedIn(run, root, path, real);
     return refused ?? (await readReal(real, bounds));
   } catch (thrown) {
-    return systemUnread(thrown);
+    if (thrown instanceof Failure) throw thrown;
+    // A link to a pipe leads to no path.
+    const isOther = root === undefined && (await isThere(path));
+    return isOther && errorCode(thrown) === 'ENOENT'
+      ? NOT_REGULAR
+      : systemUnread(thrown);
   }
+}
+
+function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Reads a pipe as text; one that was read before has the same text. */
+async function readPipeText(
+  run: Run,
+  path: string,
+  bounds: Bounds,
+): Promise<FileText | Unread> {
+  const reading = run.pipes.get(path) ?? readPipe(run, path, bounds.most);
+  run.pipes.set(path, reading);
+  const bytes = await reading;
+  return textOf(bytes.length, bounds, async () => bytes);
 }
 
 /** Why YAML may not name a file. */

@@ -33,6 +33,7 @@ async function readNamed(
 ): Promise<string> {
   const content = await readTextFile(run, resolve(run.runtime.cwd, path), {
     most,
+    mayBePipe: true,
   });
   return 'text' in content ? content.text : fail(unreadable(path, content));
 }

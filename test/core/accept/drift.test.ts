@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { exitCode, explain } from '../../../src/core/findings/explain.ts';
 import {
   type AcceptingServer,
   accepting,
@@ -150,3 +151,64 @@ test.each(['vt', 'vt.k', 'vt.options.k', 'vt.options.k.value'])(
     expect(texts['a.yaml']).toBe(text.replace('old', 'new'));
   },
 );
+
+describe('beside what is named', () => {
+  const key = liveOption('key', {
+    type: 'password',
+    value: { kind: 'unreadable', reason: 'masked' },
+  });
+  const k = liveOption('k', {
+    value: readable('new'),
+    permission: 'lock-and-show',
+  });
+  const server = {
+    name: 'one',
+    layers: [['a.yaml']],
+    live: [liveIntegration('vt', [k, key])],
+  };
+  const text =
+    'version: 1\nintegrations:\n  vt: { options: { k: { value: old, permission: lock-and-hide }, key: "${env:SETPOINT_K}" } }\n';
+  const accept = (...named: string[]) => {
+    const { files, diagnostics } = accepting(
+      [server],
+      { 'a.yaml': text },
+      { named },
+    );
+    const fields = files.flatMap((file) => file.fields);
+    return {
+      accepted: fields.map(({ address }) => address),
+      skipped: diagnostics
+        .map(explain)
+        .filter(({ code }) => code === 'not-accepted')
+        .map(({ severity, message }) => `${severity} ${message}`),
+      exit: exitCode(diagnostics),
+    };
+  };
+  const both = ['vt.options.k.permission', 'vt.options.k.value'];
+  test('the name of an entry means what drifted in it, not what is hidden', () => {
+    expect(accept('vt')).toEqual({ accepted: both, skipped: [], exit: 0 });
+    expect(accept('vt.key')).toMatchObject({
+      accepted: [],
+      skipped: [expect.stringMatching(/^error .*vt\.options\.key\.value/)],
+      exit: 5,
+    });
+  });
+  test('the name of an option means its value; that its permission drifted too is a warning', () => {
+    const warning = expect.stringMatching(/^warning .*\.k\.permission:/);
+    expect(accept('vt.k')).toEqual({
+      accepted: ['vt.options.k.value'],
+      skipped: [warning],
+      exit: 0,
+    });
+    for (const named of [
+      ['vt.options.k'],
+      ['vt.k', 'vt.options.k.permission'],
+      ['vt', 'vt.k'],
+    ])
+      expect(accept(...named)).toEqual({
+        accepted: both,
+        skipped: [],
+        exit: 0,
+      });
+  });
+});

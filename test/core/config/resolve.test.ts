@@ -6,6 +6,7 @@ import {
   resolveConfig,
 } from '../../../src/core/config/resolve.ts';
 import { parseText } from '../../../src/core/config/template.ts';
+import { explain } from '../../../src/core/findings/explain.ts';
 import { hide, isHidden, reveal } from '../../../src/core/model/secret.ts';
 import { brief, file, merged, validConfig } from '../../support/config.ts';
 
@@ -177,3 +178,19 @@ test.each([
   const text = `version: 1\nintegrations:\n  vt:\n    options:\n      ${option}\n`;
   expect(problemsOf(text).map(brief)).toEqual(expected);
 });
+
+test.each([
+  ['o: ${env:SETPOINT_NONE}', true],
+  ['apiKey: ${env:SETPOINT_NONE}', false],
+  ['o: { value: "${env:SETPOINT_NONE}", sensitive: true }', false],
+  ['apiKey: { value: "${env:SETPOINT_NONE}", sensitive: false }', true],
+])(
+  'a fallback is offered only if it would be allowed: %s',
+  (option, isOffered) => {
+    const text = `version: 1\nintegrations:\n  vt:\n    options:\n      ${option}\n`;
+    const hints = problemsOf(text).map((found) => explain(found).hint);
+    expect(hints.map((hint) => /:-fallback/.test(hint ?? ''))).toEqual([
+      isOffered,
+    ]);
+  },
+);

@@ -186,8 +186,13 @@ describe('entries and what is installed', () => {
       'vto_node_17_9',
       `Virus, VTI, ${first} (match: ${first}); Virus, VT, ${second} (match: ${second})`,
     ],
-    ['zzz_*', 'none'],
     ['odd', 'Odd, ODD, odd[1]'],
+    ['uss_node_*', `Url Scan, US, ${urlscan} (match: us_node_*)`],
+    ['us_node_17*', `Url Scan, US, ${urlscan} (match: us_node_*)`],
+    ['{ name: "Ur Sc*" }', `Url Scan, US, ${urlscan} (match: us_node_*)`],
+    ['{ name: "*Scsn" }', `Url Scan, US, ${urlscan} (match: us_node_*)`],
+    ['{ name: "?rl Skan" }', `Url Scan, US, ${urlscan} (match: us_node_*)`],
+    ['{ acronym: "USX*" }', `Url Scan, US, ${urlscan} (match: us_node_*)`],
     [
       'virus_*',
       `Virus, VTI, ${first} (match: ${first}); Virus, VT, ${second} (match: ${second})`,
@@ -203,6 +208,15 @@ describe('entries and what is installed', () => {
       ],
     ]);
   });
+  test.each(['zzz_*', '{ name: "*" , acronym: Q }', 'zzzz_node_*'])(
+    'what resembles nothing leads to the list: %s',
+    (match) => {
+      const { hints } = matched(`e: { match: ${match}, autosubscribe: true }`);
+      expect(hints).toEqual([
+        expect.stringMatching(/^No id, name or acronym.* setpoint list /),
+      ]);
+    },
+  );
   test('two equal entries leave out the integration if they set one field, and not if they share none', () => {
     const yaml = (key: string) =>
       `a: { match: us_*, options: { k: 1 } }\nb: { match: "*s_node_*", options: { ${key}: 2 } }`;

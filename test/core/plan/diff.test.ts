@@ -413,3 +413,37 @@ describe('the mask of a secret is never written as one', () => {
     expect(changes).toMatchObject([{ after: '********' }]);
   });
 });
+
+describe('a value that does not fit is shown in excerpts', () => {
+  const choices = [{ value: 'fast', display: 'Fast' }];
+  const shows = (written: string, option: LiveOption) =>
+    diffOption(written, option).diagnostics.map(({ code, facts }) => [
+      code,
+      facts.showsText,
+    ]);
+  const select = liveOption('o', { type: 'select', choices });
+  const { type: _, ...untyped } = select;
+  const secret = liveOption('o', { type: 'token', choices });
+  test.each<[string, string, LiveOption, true | undefined]>([
+    ['a choice', 'fsat', select, true],
+    ['a number', 'thirty', liveOption('o', { type: 'number' }), true],
+    ['not if its type is unknown', 'fsat', untyped, undefined],
+    ['not of a type of secrets', 'fsat', secret, undefined],
+    ['not from outside', `"${REFERENCE}"`, select, undefined],
+    [
+      'not from outside, even if it is no secret',
+      `{ value: "${REFERENCE}", sensitive: false }`,
+      select,
+      undefined,
+    ],
+    ['not a credential', 'AKIAIOSFODNN7EXAMPLE', select, undefined],
+    [
+      'not if it is marked',
+      '{ value: fsat, sensitive: true }',
+      select,
+      undefined,
+    ],
+  ])('%s', (_name, written, option, isShown) => {
+    expect(shows(written, option)).toEqual([['wrong-value', isShown]]);
+  });
+});

@@ -66,6 +66,19 @@ describe('what a plan notes', () => {
       isNoted ? [['hides-secrets', { addresses, isSent: false }]] : [],
     );
   });
+  test('nothing of a part of the secrets', () => {
+    const own = { server: { ...server, only: 'vt' } };
+    expect(planned(yaml, vt(empty, empty), own).found).toEqual([]);
+  });
+  test('nothing if a secret of which only the permission is managed is masked', () => {
+    const masked = { kind: 'unreadable', reason: 'masked' } as const;
+    const both =
+      'vt: { options: { a: { value: x, sensitive: true }, b: { permission: lock-and-hide } } }';
+    expect(planned(both, vt(empty, masked)).found).toEqual([]);
+    expect(planned(both, vt(empty, empty)).found).toMatchObject([
+      ['hides-secrets', { addresses: ['vt.options.a.value'] }],
+    ]);
+  });
   test('permissions that are not shown, but no values', () => {
     const option = liveOption('o', {
       permission: 'unknown',

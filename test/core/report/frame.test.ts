@@ -195,8 +195,21 @@ describe('a frame shows the line as it is, but for what is or may be a secret', 
     ['password: { Value: swordfish }', 'password: { Value: ••• }'],
     [
       'apiKey: { vlaue: hunter, permission: hidden }',
-      'apiKey: { vlaue: •••, permission: ••• }',
+      'apiKey: { vlaue: •••, permission: hidden }',
     ],
+    [
+      'apiKey: { permission: lock-and-hid }',
+      'apiKey: { permission: lock-and-hid }',
+    ],
+    ['mode: { permission: Read-Only }', 'mode: { permission: Read-Only }'],
+    ['mode: { permission: x7Gq2s }', 'mode: { permission: ••• }'],
+    ['mode: { permission: swordfish }', 'mode: { permission: ••• }'],
+    [
+      'mode: { permission: { value: locked } }',
+      'mode: { permission: { value: ••• } }',
+    ],
+    ['permission: locked', 'permission: •••'],
+    ['permission: { value: locked }', 'permission: { value: ••• }'],
     [
       'pin: { value: swordfish, sensitve: true }',
       'pin: { value: •••, sensitve: true }',
@@ -295,6 +308,66 @@ describe('a frame shows the line as it is, but for what is or may be a secret', 
     expect(text).toMatch(expected);
     expect(text.length).toBeLessThan(104);
     expect(marks.length).toBeLessThanOrEqual(text.length + 2);
+  });
+});
+
+describe('what a finding is about is shown', () => {
+  const text = `integrations:\n  vt: { options: { a: fsat, b: { display: F, value: fsat }, c: "x y" } }`;
+  const source = sourceText(text);
+  const placeOf = (part: string): Place => {
+    const column = (text.split('\n')[1] ?? '').indexOf(part) + 1;
+    const endColumn = column + part.length;
+    return { file: 'a.yaml', line: 2, column, endColumn };
+  };
+  const wrong = (part: string, isShown: boolean) =>
+    diagnostic(
+      'wrong-value',
+      { address: 'x', ...(isShown ? { showsText: true } : {}) },
+      placeOf(part),
+    );
+  const frames = (...findings: Parameters<typeof renderedFindings>[0]) =>
+    renderedFindings(findings, {
+      sources: new Map([['a.yaml', source]]),
+      width: 200,
+    })
+      .split('\n')
+      .filter((line) => line.startsWith('  2 |'))
+      .map((line) => line.replace(/^.*options: /, ''));
+  test.each([
+    ['fsat', '{ a: fsat, b: { display: •••, value: ••• }, c: ••• } }'],
+    [
+      '{ display: F, value: fsat }',
+      '{ a: •••, b: { display: F, value: fsat }, c: ••• } }',
+    ],
+    ['"x y"', '{ a: •••, b: { display: •••, value: ••• }, c: "x y" } }'],
+  ])('if it says so: %s', (part, expected) => {
+    expect(frames(wrong(part, true))).toEqual([expected]);
+    expect(frames(wrong(part, false))[0]).not.toMatch(/fsat|x y/);
+  });
+  test('unless it may be a secret on another server', () => {
+    const [first = ''] = frames(
+      wrong('fsat', true),
+      diagnostic('plain-secret', { address: 'x' }, placeOf('fsat')),
+    );
+    expect(first).not.toContain('fsat');
+  });
+  test.each([
+    ['broken-url', 'https//u:p@x', 'https//•••'],
+    ['broken-url', '"https://https://x"', '"https://https://•••'],
+    ['broken-url', 'x7Gq2s://x', '•••'],
+    ['bad-url', 'htps://u:p@x', 'htps://•••'],
+    ['placeholder', 'https//x', '•••'],
+  ] as const)('of a URL its scheme: %s %s', (code, url, expected) => {
+    const line = `values: { url: ${url} }`;
+    const place = {
+      ...{ file: 'a.yaml', line: 1, column: 16 },
+      endColumn: 16 + url.length,
+    };
+    const found = renderedFindings(
+      [diagnostic(code, { address: 'x', problem: 'x' }, place)],
+      { sources: new Map([['a.yaml', sourceText(line)]]) },
+    );
+    expect(found).toContain(`  1 | values: { url: ${expected} }\n`);
   });
 });
 

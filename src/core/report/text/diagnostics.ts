@@ -1,4 +1,5 @@
 import widthOf from 'fast-string-width';
+import type { Diagnostic } from '../../findings/diagnostic.ts';
 import { SEVERITIES } from '../../findings/entry.ts';
 import { at, count, listed } from '../../findings/words.ts';
 import { grouped, present } from '../../model/json.ts';
@@ -121,7 +122,7 @@ function renderGroup(
   );
   return [
     ...filled(visible(`${on}${message}`), width, 2, start),
-    ...(place === undefined ? [] : frameLines(place, view)),
+    ...(place === undefined ? [] : frameLines(first, place, view)),
     ...below.flatMap((text) => filled(visible(text), width, 2)),
     '',
   ].join('\n');
@@ -153,6 +154,7 @@ function alsoIn(group: readonly [Finding, ...Finding[]]): string | undefined {
  * the file is not at hand, or the line is empty.
  */
 function frameLines(
+  { code }: Finding,
   place: Place,
   { sources, width, paint }: FindingsView,
 ): string[] {
@@ -168,7 +170,11 @@ function frameLines(
   const hidden =
     spans === undefined
       ? hiddenInBroken(line)
-      : hiddenInLine(line, offset, spans);
+      : withoutShown(hiddenInLine(line, offset, spans), line, {
+          code,
+          place,
+          shown: source.shown,
+        });
   const first = Math.max(0, column - NEAR);
   const near = withoutHidden(line, hidden, [first, column + NEAR]);
   const text = shownUpTo(near, near.length);
@@ -193,6 +199,72 @@ function frameLines(
     paint.faint(gutter) + before + marked + after,
     paint.faint(`${' '.repeat(gutter.length - 2)}| ${marks}`),
   ];
+}
+
+/** The texts of files, of which excerpts also show what findings are about, if that is no secret. */
+export function withShownTexts(
+  sources: ReadonlyMap<string, SourceText>,
+  findings: readonly Diagnostic[],
+): ReadonlyMap<string, SourceText> {
+  const all = new Map(sources);
+  const byFile = grouped(findings, ({ place }) => place?.file);
+  for (const [file = '', found] of byFile) {
+    const source = sources.get(file);
+    const shown = shownPlaces(found);
+    if (source !== undefined && shown.size > 0)
+      all.set(file, { ...source, shown });
+  }
+  return all;
+}
+
+/** The places in one file at which all findings may show the text: on another server it may be a secret. */
+function shownPlaces(findings: readonly Diagnostic[]): ReadonlySet<string> {
+  const shown = new Set<string>();
+  const hidden = new Set<string>();
+  for (const { place, facts } of findings) {
+    if (place === undefined) continue;
+    (facts.showsText ? shown : hidden).add(placeKey(place));
+  }
+  for (const key of hidden) shown.delete(key);
+  return shown;
+}
+
+function placeKey({ line, column }: Place): string {
+  return `${line}:${column}`;
+}
+
+/** What a finding is about in its line. */
+interface Subject {
+  readonly code: string;
+  readonly place: Place;
+  readonly shown: ReadonlySet<string> | undefined;
+}
+
+/** Findings about the beginning of an address, of which that is shown. */
+const ABOUT_SCHEMES: ReadonlySet<string> = new Set(['bad-url', 'broken-url']);
+
+/** Schemes of HTTP, also mistyped or twice: no secret begins so that means anything without its rest. */
+const SCHEMES =
+  /^["']?(?:(?:https?|htttps?|hhttps?|htps?|htt|ttps?):?\/{1,3}){1,2}/i;
+
+/** The hidden spans of a line without what a finding is about, if that is no secret. */
+function withoutShown(
+  hidden: readonly Span[],
+  line: string,
+  { code, place, shown }: Subject,
+): Span[] {
+  const start = place.column - 1;
+  const end = (place.endColumn ?? place.column + 1) - 1;
+  const isTextShown = shown?.has(placeKey(place)) === true;
+  const scheme = ABOUT_SCHEMES.has(code)
+    ? (SCHEMES.exec(line.slice(start, start + 64))?.[0] ?? '')
+    : '';
+  const kept: Span[] = [];
+  for (const [from, to] of hidden) {
+    if (isTextShown && from >= start && from < end) continue;
+    kept.push([from === start ? from + scheme.length : from, to]);
+  }
+  return kept;
 }
 
 /** Text that is not valid YAML shows only the first key of a line, and only if it is all letters: the rest may be values. */

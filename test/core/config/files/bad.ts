@@ -31,6 +31,31 @@ export const BAD: readonly Case[] = [
     ['yaml-syntax 3:1'],
   ],
   [
+    'tabs in several lines, and what follows from them',
+    'version: 1\nintegrations:\n  vt:\n\t  match: vt_*\n    options:\n      a: b\n\t  c: d\n  all:\n    x: [\n',
+    ['yaml-syntax 4:1'],
+  ],
+  [
+    'a tab below an open brace',
+    'version: 1\nintegrations:\n  vt: {\n\t match: vt_*,\n\t options: {} }\n',
+    ['yaml-syntax 4:1'],
+  ],
+  [
+    'another mistake before a tab',
+    'version: 1\nvalues: @corp\nintegrations:\n\tvt: {}\n',
+    ['yaml-syntax 2:9', 'yaml-syntax 4:1'],
+  ],
+  [
+    'a missing comma beside tabs that are allowed',
+    '{\n\t"version": 1\n\t"values": {}\n}\n',
+    ['yaml-syntax 2:13'],
+  ],
+  [
+    'several lines that are too far, and another one',
+    'version: 1\nvalues:\n  a: b\n    c: d\n    e: f\n  g: h\n    i: j\n',
+    ['yaml-syntax 4:5', 'yaml-syntax 7:5'],
+  ],
+  [
     'a key without its colon',
     'version: 1\nvalues\nintegrations: {}\n',
     ['yaml-syntax 2:1'],

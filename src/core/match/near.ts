@@ -1,0 +1,100 @@
+import { nearNames } from '../findings/words.ts';
+import { baseOfId } from '../model/ids.ts';
+import type { LiveIntegration } from '../model/live.ts';
+
+/** Integrations by a text that each of them has: a name, or a part of one. */
+type ByText = ReadonlyMap<string, readonly LiveIntegration[]>;
+
+/** The shortest part of a glob that is compared with parts of names: shorter ones resemble nearly all. */
+const SHORTEST_PART = 4;
+
+/** Finds the integrations whose id, name or acronym is spelled nearly like one of some globs, best first. */
+export class NearNames {
+  readonly #live: readonly LiveIntegration[];
+  readonly #whole: ByText;
+  /** Beginnings and ends of names, by their length. */
+  readonly #cut = new Map<number, ByText>();
+
+  constructor(live: readonly LiveIntegration[]) {
+    this.#live = live;
+    this.#whole = byText(live, (text) => baseOfId(text));
+  }
+
+  find(globs: readonly string[]): readonly LiveIntegration[] {
+    const whole: LiveIntegration[] = [];
+    const partly: LiveIntegration[] = [];
+    for (const glob of globs) {
+      const { first, longest, last } = literalParts(glob);
+      whole.push(...near(longest, this.#whole));
+      partly.push(...this.#withPart(first, first.length));
+      partly.push(...this.#withPart(last, -last.length));
+    }
+    return [...new Set(whole.length > 0 ? whole : partly)];
+  }
+
+  /** The integrations with a name that begins, or with a negative length ends, nearly like a text. */
+  #withPart(part: string, length: number): LiveIntegration[] {
+    const found: LiveIntegration[] = [];
+    if (part.length < SHORTEST_PART) return found;
+    // A letter may be missing, or be one too many.
+    for (const each of [length, length - 1, length + 1])
+      found.push(...near(part, this.#cutTo(each)));
+    return found;
+  }
+
+  #cutTo(length: number): ByText {
+    const known =
+      this.#cut.get(length) ??
+      byText(this.#live, (text) =>
+        length < 0 ? text.slice(length) : text.slice(0, length),
+      );
+    this.#cut.set(length, known);
+    return known;
+  }
+}
+
+function near(word: string, known: ByText): LiveIntegration[] {
+  if (word === '') return [];
+  const names = nearNames(word, [...known.keys()]);
+  return names.flatMap((name) => known.get(name) ?? []);
+}
+
+/** Integrations by what a function makes of their ids, names and acronyms. */
+function byText(
+  live: readonly LiveIntegration[],
+  textOf: (name: string) => string,
+): ByText {
+  const found = new Map<string, LiveIntegration[]>();
+  for (const each of live)
+    for (const name of [each.id, each.name ?? '', each.acronym ?? '']) {
+      const text = textOf(name);
+      if (text === '') continue;
+      const those = found.get(text);
+      if (those === undefined) found.set(text, [each]);
+      else those.push(each);
+    }
+  return found;
+}
+
+/** What a glob says before its first wildcard, behind its last one, and in its longest part. */
+interface LiteralParts {
+  readonly first: string;
+  readonly last: string;
+  readonly longest: string;
+}
+
+/** The end of an id, as globs have it: `_node_*`, `_node_17*`. */
+const NODE_END = /(_node)(_[\w*]*)?$/;
+
+function literalParts(glob: string): LiteralParts {
+  const named = baseOfId(glob).replace(NODE_END, '');
+  const parts = named.split(/_?[*?[\]{}()!+@|\\]+_?/);
+  let longest = '';
+  for (const part of parts) if (part.length > longest.length) longest = part;
+  const first = parts[0] ?? '';
+  const last = parts.at(-1) ?? '';
+  // A glob without wildcards means a whole name.
+  return parts.length > 1
+    ? { first, last, longest }
+    : { first: '', last: '', longest };
+}

@@ -1,0 +1,130 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { open, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { liveSandbox } from '../support/live-sandbox.ts';
+import { program } from '../support/program.ts';
+import { addressesOf, outcomesOf, placesOf } from '../support/report.ts';
+import { ADMIN, json, type RunWish, run } from '../support/run.ts';
+import { tempFolder } from '../support/temp.ts';
+
+/** The sandbox has a timeout of 10. */
+const LOOKUP =
+  'version: 1\nintegrations:\n  lookup: { match: threat_lookup_*, options: { timeout: 30 } }\n';
+const TIMEOUT = 'lookup.options.timeout.value';
+
+/** A folder with a pipe that has a name, and what runs setpoint there. */
+async function folder(files: Readonly<Record<string, string>> = {}) {
+  const cwd = await tempFolder(files);
+  const pipe = join(cwd, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  /** Writes to the pipe what a command prints. */
+  const feed = (command: string) => {
+    const child = spawn('/bin/sh', ['-c', `exec ${command} > pipe`], {
+      ...{ cwd, stdio: 'ignore' },
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+  };
+  const setpoint = (args: readonly string[], wish: RunWish = {}) =>
+    run([...args, '--report', 'json'], { cwd, ...wish });
+  return { cwd, pipe, feed, setpoint };
+}
+
+describe('a pipe that a flag names is read', () => {
+  test('as a configuration, and named as it was typed', async () => {
+    const { feed, setpoint } = await folder();
+    feed('echo version: 2');
+    const result = await setpoint(['validate', '-f', 'pipe']);
+    expect([result.code, placesOf(result)]).toEqual([
+      3,
+      ['unsupported-version pipe:1:10'],
+    ]);
+  });
+  test.each(['/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'])(
+    'as a configuration that a shell passes, with the files of the working directory: %s',
+    async (path) => {
+      const { url } = await liveSandbox();
+      const yaml = LOOKUP.replace('30', '30, url: "${file:note.txt}", mdoe: 1');
+      const cwd = await tempFolder({ 'note.txt': 'x', 'a.yaml': yaml });
+      const args = ['plan', '-f', path, '--url', url, '--report', 'json'];
+      const shell = 'cat a.yaml | "$@"';
+      const { ended, stdout } = program(args, { cwd, env: ADMIN, shell });
+      expect(await ended).toBe(3);
+      const column = (yaml.split('\n')[2] ?? '').indexOf('mdoe') + 1;
+      expect(placesOf({ stdout: stdout() })).toEqual([
+        `unknown-option ${path}:3:${column}`,
+      ]);
+    },
+  );
+  test('as a snapshot, and as a saved plan to show and to apply', async () => {
+    const { url } = await liveSandbox();
+    const { cwd, feed, setpoint } = await folder({ 'a.yaml': LOOKUP });
+    const server = ['-f', 'a.yaml', '--url', url];
+    await setpoint(['snapshot', '--out', 'live.json', '--url', url]);
+    feed('cat live.json');
+    const offline = ['plan', '-f', 'a.yaml', '--live', 'pipe'];
+    expect(addressesOf(await setpoint(offline))).toEqual([TIMEOUT]);
+    const plan = await setpoint(['plan', ...server]);
+    await writeFile(join(cwd, 'plan.json'), plan.stdout);
+    feed('cat plan.json');
+    const applied = await setpoint(['apply', 'pipe', ...server, '--yes']);
+    expect(outcomesOf(applied)).toEqual(['verified']);
+    const shell = 'cat plan.json | "$@"';
+    const shown = program(['show', '/dev/stdin'], { cwd, shell });
+    expect([await shown.ended, shown.stdout()]).toEqual([
+      0,
+      expect.stringContaining('timeout.value'),
+    ]);
+  });
+  test('once in a run, whoever asks for it', async () => {
+    const { url } = await liveSandbox();
+    const { feed, setpoint } = await folder({ 'a.yaml': LOOKUP });
+    feed('cat a.yaml');
+    const flags = ['-f', 'pipe', '--ca-file', 'pipe', '--deadline', '5'];
+    const result = await setpoint(['plan', ...flags, '--url', url]);
+    expect([result.code, addressesOf(result)]).toEqual([0, [TIMEOUT]]);
+  });
+});
+
+describe('a pipe holds up no run', () => {
+  test('that has too much in it', async () => {
+    const { feed, setpoint } = await folder();
+    feed('yes');
+    const result = await setpoint(['validate', 'pipe']);
+    expect([result.code, placesOf(result)]).toEqual([
+      3,
+      ['too-large pipe:1:1'],
+    ]);
+  });
+  test('whose writer never comes: the deadline ends it, and names the pipe', async () => {
+    const { pipe, setpoint } = await folder();
+    const result = await setpoint(['validate', 'pipe', '--deadline', '0.2']);
+    expect([result.code, placesOf(result)]).toEqual([1, ['timeout']]);
+    expect(result.stdout).toContain(pipe);
+  });
+  test('whose writer says nothing: a signal ends it', async () => {
+    const { pipe, setpoint } = await folder();
+    // Opening it waits for its reader.
+    const writer = open(pipe, 'w');
+    const result = await setpoint(['validate', 'pipe', '--deadline', '20'], {
+      onStart: (signal) => void writer.then(() => signal('SIGINT')),
+    });
+    await (await writer).close();
+    expect([result.code, placesOf(result)]).toEqual([130, ['interrupted']]);
+  });
+});
+
+test('a pipe behind a link of the repository is none', async () => {
+  const { cwd, setpoint } = await folder();
+  await symlink('pipe', join(cwd, 'a.yaml'));
+  await symlink('/dev/stdin', join(cwd, 'b.yaml'));
+  const result = await setpoint(['validate', 'a.yaml', '--deadline', '5']);
+  expect([result.code, placesOf(result)]).toEqual([3, ['file-unreadable']]);
+  const args = ['validate', 'b.yaml', '--report', 'json'];
+  const shell = 'echo version: 1 | "$@"';
+  const { ended, stdout } = program(args, { cwd, shell });
+  expect(await ended).toBe(3);
+  expect(json({ stdout: stdout() })).toMatchObject({
+    diagnostics: [{ message: expect.stringContaining('not a regular file') }],
+  });
+});
