@@ -4,7 +4,7 @@ import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { didYouMean } from '../../core/findings/words.ts';
 import { present } from '../../core/model/json.ts';
 import { fail } from '../failure.ts';
-import { openRepository } from '../git/git.ts';
+import { openRepository, type Repository } from '../git/git.ts';
 import { gitRoot, isInside } from '../paths.ts';
 import type { Run } from '../run.ts';
 import {
@@ -14,8 +14,6 @@ import {
   textOf,
   type Unread,
 } from './files.ts';
-
-type Repository = Awaited<ReturnType<typeof openRepository>>;
 
 /** Opens the commit that a ref means in the repository around files of flags, or here. Only git's objects are read. */
 export async function openCommit(
