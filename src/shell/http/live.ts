@@ -23,6 +23,9 @@ type Source = (
   reading: Reading,
 ) => Promise<DecodedOptions>;
 
+/** Takes the error of an integration that could not be read. */
+type OnUnread = (id: string, error: ExchangeError) => void;
+
 const DETAIL: Source = (api, id, reading) => api.integration(id, reading);
 const OPTIONS: Source = (api, id, reading) => api.options(id, reading);
 
@@ -68,7 +71,7 @@ export class LiveReader {
   async complete(
     listed: readonly LiveIntegration[],
     wantedParts: readonly Wanted[],
-    onUnread?: (id: string, error: ExchangeError) => void,
+    onUnread?: OnUnread,
   ): Promise<readonly LiveIntegration[]> {
     const live = byId(listed);
     const readable = merged(wantedParts).filter(
@@ -77,6 +80,19 @@ export class LiveReader {
     const lacking = readable.filter(
       (wanted) => missingParts(wanted, live.get(wanted.id)) > 0,
     );
+    await this.#completeAll(lacking, live, onUnread);
+    for (const wanted of readable) {
+      this.#missing.set(wanted.id, missingParts(wanted, live.get(wanted.id)));
+    }
+    return [...live.values()];
+  }
+
+  /** Completes the lacking ones of the live integrations. */
+  async #completeAll(
+    lacking: readonly Wanted[],
+    live: Map<string, LiveIntegration>,
+    onUnread: OnUnread | undefined,
+  ): Promise<void> {
     let failures = 0;
     const complete = async (wanted: Wanted) => {
       const { id } = wanted;
@@ -93,13 +109,10 @@ export class LiveReader {
       }
     };
     // The first ones show which source helps.
-    const rest = lacking.splice(MOST_UNHELPED);
-    for (const wanted of lacking) await complete(wanted);
+    const first = lacking.slice(0, MOST_UNHELPED);
+    const rest = lacking.slice(MOST_UNHELPED);
+    for (const wanted of first) await complete(wanted);
     await pMap(rest, complete, { concurrency: this.api.concurrency });
-    for (const wanted of readable) {
-      this.#missing.set(wanted.id, missingParts(wanted, live.get(wanted.id)));
-    }
-    return [...live.values()];
   }
 
   /** All installed integrations with all options, if a path can hold the id. */
@@ -240,7 +253,7 @@ function byId(
 }
 
 /** Merges the wanted parts of each integration. */
-function merged(wantedParts: readonly Wanted[]): Wanted[] {
+function merged(wantedParts: readonly Wanted[]): readonly Wanted[] {
   const integrations: Wanted[] = [];
   for (const [id, parts] of grouped(wantedParts, ({ id }) => id)) {
     const keys = parts.flatMap((part) => part.keys);
