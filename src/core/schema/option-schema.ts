@@ -210,7 +210,7 @@ function choicesSchema(choices: readonly Choice[]): JsonSchema {
   return { description: 'One of the choices.', anyOf };
 }
 
-/** Choices without quotes. The double `not` keeps editors from offering both. */
+/** Unquoted choices. The double `not` keeps editors from offering both. */
 function unquoted(values: readonly unknown[]): JsonSchema {
   return { type: ['number', 'boolean'], not: { not: { enum: values } } };
 }

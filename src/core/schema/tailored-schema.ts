@@ -67,7 +67,7 @@ function kindsOf(integrations: readonly LiveIntegration[]): readonly Kind[] {
   return kinds;
 }
 
-/** The base of an id. An id with odd characters is selected by its name alone. */
+/** The base of an id. If it has odd characters, `match` needs the name. */
 function safeBaseOf(id: string): string {
   return baseOfId(id).replace(/[^\w-]/g, '_');
 }

@@ -32,7 +32,7 @@ export interface TransportOptions extends DispatcherOptions {
   readonly retries: { left: number };
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
-  /** Resolves after some milliseconds, or at once when the signal is aborted. */
+  /** Resolves after some milliseconds, or at once if it is aborted. */
   readonly sleep: (milliseconds: number, aborted: AbortSignal) => Promise<void>;
   /** Evenly drawn from 0 (included) to 1 (excluded). */
   readonly random: () => number;
@@ -80,7 +80,7 @@ export class Transport {
     return this.#dispatcher.destroy();
   }
 
-  /** Returns what was decoded from a good answer, or throws an ExchangeError. */
+  /** Returns the decoded good answer, or throws an ExchangeError. */
   async send<T>(request: Request<T>): Promise<T | undefined> {
     const purpose = purposeOf(request);
     // A logout neither waits nor is held back.
