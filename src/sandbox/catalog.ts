@@ -1,82 +1,93 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { type Dirent, existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeDefinition } from '../core/model/definition.ts';
 import { globMatcher } from '../core/model/glob.ts';
 import { parseJson } from '../core/model/json.ts';
 import type { LiveIntegration, LiveOption } from '../core/model/live.ts';
-import { PERMISSIONS } from '../core/model/permission.ts';
+import { type LivePermission, PERMISSIONS } from '../core/model/permission.ts';
 import { isChoice, type OptionValue } from '../core/model/value.ts';
 import { SandboxError } from './refusal.ts';
-import type { SandboxOptions } from './service.ts';
+import type { CatalogOptions } from './service.ts';
 import type { Integration, Option } from './store.ts';
 
-/** Installs `*.json` and `*\/config/config.json` of a folder, ordered by id. Leaves out files that cannot be hosted. */
-export async function readCatalog({
-  catalog: folder,
-  ids = {},
-  stopped = [],
-  onUnhosted,
-}: Pick<SandboxOptions, 'catalog' | 'ids' | 'stopped' | 'onUnhosted'>): Promise<
-  Integration[]
-> {
+/**
+ * Installs `*.json` and `*\/config/config.json` of a folder, ordered by id.
+ * Leaves out files that cannot be hosted.
+ */
+export async function readCatalog(
+  options: CatalogOptions,
+): Promise<Integration[]> {
+  const { catalog, ids = {}, stopped = [], onUnhosted } = options;
   const globs = stopped.map(globMatcher);
   const hosted = new Map<string, Integration>();
-  for (const file of await configurationFiles(folder)) {
+  for (const file of await configurationFiles(catalog)) {
     const name = file.replace(/(\/config\/config)?\.json$/, '');
     const id = ids[name] ?? integrationIdFor(name);
-    const definition = await readDefinition(name, join(folder, file));
-    const status = globs.some((matches) => matches(name) || matches(id))
-      ? 'stopped'
-      : 'running';
-    if ('problem' in definition)
+    const definition = await readDefinition(name, join(catalog, file));
+    if ('problem' in definition) {
       onUnhosted?.({ file, problem: definition.problem });
-    else if (hosted.has(id))
+    } else if (hosted.has(id)) {
       onUnhosted?.({ file, problem: 'another has its id' });
-    else hosted.set(id, installed(id, definition, status));
+    } else {
+      const isStopped = globs.some((matches) => matches(name) || matches(id));
+      const status = isStopped ? 'stopped' : 'running';
+      hosted.set(id, installed(id, definition, status));
+    }
   }
-  if (hosted.size === 0)
+  if (hosted.size === 0) {
     throw new SandboxError(
-      `the catalog ${folder} has no *.json or */config/config.json that can be hosted`,
+      `the catalog ${catalog} has no *.json or */config/config.json that can be hosted`,
     );
+  }
   return [...hosted.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-async function configurationFiles(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(
-    (error: unknown) => {
-      throw new SandboxError(`the catalog ${folder} cannot be read`, error);
-    },
-  );
-  const files = entries.map((each) =>
-    each.isDirectory() ? `${each.name}/config/config.json` : each.name,
-  );
-  return files
-    .filter(
-      (file) => /^[^.].*\.json$/.test(file) && existsSync(join(folder, file)),
-    )
-    .sort();
+/** The paths of the configuration files in a folder, in order. */
+async function configurationFiles(folder: string): Promise<readonly string[]> {
+  const files: string[] = [];
+  for (const entry of await readFolder(folder)) {
+    const { name } = entry;
+    const file = entry.isDirectory() ? `${name}/config/config.json` : name;
+    const isConfiguration = /^[^.].*\.json$/.test(file);
+    if (isConfiguration && existsSync(join(folder, file))) files.push(file);
+  }
+  return files.sort();
+}
+
+async function readFolder(folder: string): Promise<readonly Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (thrown) {
+    throw new SandboxError(`the catalog ${folder} cannot be read`, thrown);
+  }
+}
+
+interface Unhostable {
+  readonly problem: string;
 }
 
 async function readDefinition(
   name: string,
   path: string,
-): Promise<ReturnType<typeof decodeDefinition>> {
+): Promise<LiveIntegration | Unhostable> {
   const text = await readFile(path, 'utf8').catch(() => undefined);
-  return text === undefined
-    ? { problem: 'it cannot be read' }
-    : decodeDefinition(name, parseJson(text));
+  if (text === undefined) return { problem: 'it cannot be read' };
+  return decodeDefinition(name, parseJson(text));
 }
 
 /** The range of the number at the end of an id: Unix times of ten digits. */
 const FIRST_SECOND = 1_600_000_000;
 const SECONDS = 180_000_000;
 
-/** An id like those of real servers, the same on each start: the name, the runtime, and a Unix time. */
+/** An id like those of real servers: the name, the runtime, and a Unix time. */
 function integrationIdFor(name: string): string {
+  // The same on each start.
   const digest = createHash('sha256').update(name).digest();
-  return `${name.replace(/[^0-9A-Za-z]/g, '_')}_node_18_${FIRST_SECOND + (digest.readUInt32BE(0) % SECONDS)}`;
+  const time = FIRST_SECOND + (digest.readUInt32BE(0) % SECONDS);
+  const word = name.replace(/[^0-9A-Za-z]/g, '_');
+  return `${word}_node_18_${time}`;
 }
 
 /** An integration right after its installation. */
@@ -85,64 +96,55 @@ function installed(
   definition: LiveIntegration,
   status: string,
 ): Integration {
-  const {
-    name = id,
-    acronym = name.slice(0, 5).toUpperCase(),
-    description = '',
-    options,
-  } = definition;
-  const attributes = {
-    name,
-    acronym,
-    description,
-    status,
-    autosubscribe: false,
-  };
+  const { name = id, description = '' } = definition;
+  const acronym = definition.acronym ?? name.slice(0, 5).toUpperCase();
   return {
     id,
-    attributes,
-    options: [...options.values()].map(installedOption),
+    attributes: { name, acronym, description, status, autosubscribe: false },
+    options: [...definition.options.values()].map(installedOption),
     errors: [],
   };
 }
 
-/** Fills in what a definition leaves out. A missing flag never makes the pair that has no meaning. */
-function installedOption(option: LiveOption): Option {
-  const {
+/** Fills in what a definition leaves out. */
+function installedOption(definition: LiveOption): Option {
+  const { key, choices, multiple = false, initial } = definition;
+  const { title = key, description = '', type = 'text' } = definition;
+  const { adminOnly, userCanEdit } = flagsOf(definition.permission);
+  const option = {
     key,
-    title = key,
-    description = '',
-    type = 'text',
-    choices,
-    multiple = false,
-    permission,
-  } = option;
-  const { adminOnly, userCanEdit } =
-    permission === 'invalid'
-      ? { adminOnly: true, userCanEdit: true }
-      : PERMISSIONS[permission === 'unknown' ? 'lock-and-hide' : permission]
-          .flags;
-  return {
-    ...{
-      key,
-      name: title,
-      description,
-      type,
-      value: firstValue(type, multiple, option.initial),
-    },
-    ...{ 'admin-only': adminOnly, 'user-can-edit': userCanEdit },
-    ...(type === 'select' ? { options: choices, multiple } : {}),
+    name: title,
+    description,
+    type,
+    value: firstValue(type, multiple, initial),
+    'admin-only': adminOnly,
+    'user-can-edit': userCanEdit,
   };
+  if (type !== 'select') return option;
+  return { ...option, options: choices, multiple };
 }
 
-/** The default, in a list if the option takes several; without one, the empty value of the type. */
+interface PermissionFlags {
+  readonly adminOnly: boolean;
+  readonly userCanEdit: boolean;
+}
+
+/** The flags of a permission. A missing one never makes the invalid pair. */
+function flagsOf(permission: LivePermission): PermissionFlags {
+  if (permission === 'invalid') return { adminOnly: true, userCanEdit: true };
+  if (permission === 'unknown') return PERMISSIONS['lock-and-hide'].flags;
+  return PERMISSIONS[permission].flags;
+}
+
+/** The default, in a list if need be, or the empty value of the type. */
 function firstValue(
   type: string,
   multiple: boolean,
   initial: OptionValue | undefined,
 ): OptionValue {
-  if (initial !== undefined)
+  if (initial !== undefined) {
     return multiple && isChoice(initial) ? [initial] : initial;
+  }
   if (type === 'number') return 0;
   if (type === 'boolean') return false;
   if (type !== 'select') return '';

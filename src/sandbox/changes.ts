@@ -1,28 +1,41 @@
 import { createHash } from 'node:crypto';
 import { optionId } from '../core/model/ids.ts';
 import { flagOf, isRecord } from '../core/model/json.ts';
-import { isChoice, type OptionValue } from '../core/model/value.ts';
-import { Refusal } from './refusal.ts';
+import {
+  type Choice,
+  isChoice,
+  type OptionValue,
+} from '../core/model/value.ts';
+import { type Problem, Refusal } from './refusal.ts';
 import type { Service, User } from './service.ts';
-import type { Integration, Option } from './store.ts';
+import type { Attributes, Integration, Option, RaisedError } from './store.ts';
+
+/** The options of one integration after they were changed. */
+interface ChangedOptions {
+  readonly id: string;
+  readonly changed: readonly Option[];
+}
 
 /** Section 4.7: changes options of one integration, all or nothing. */
 export async function changeOptions(
   service: Service,
   user: User,
   body: unknown,
-) {
+): Promise<ChangedOptions> {
   const items = decodeOptionItems(body);
-  const owner = ownerOf(service, items);
-  if (owner.attributes['status'] !== 'running')
+  const owner = ownerOf(service.store.all(), items);
+  if (owner.attributes['status'] !== 'running') {
     throw new Refusal(422, 'Integration is not running');
+  }
   const after = await change(service, user, owner, (before) =>
     withOptions(before, items),
   );
-  return {
-    id: after.id,
-    changed: items.flatMap((item) => optionOf(after, item) ?? []),
-  };
+  const changed: Option[] = [];
+  for (const item of items) {
+    const option = optionOf(after, item);
+    if (option !== undefined) changed.push(option);
+  }
+  return { id: after.id, changed };
 }
 
 /** Section 4.8: changes attributes of an integration. */
@@ -32,38 +45,39 @@ export function changeAttributes(
   integration: Integration,
   body: unknown,
 ): Promise<Integration> {
-  const attributes = decodeAttributes(integration.id, body);
-  return change(service, user, integration, (before) => ({
-    ...before,
-    attributes: { ...before.attributes, ...attributes },
-  }));
-}
-
-/** Changes an integration, which then reports an error if it is to: new the first time, then counted up. */
-function change(
-  { store, raiseErrors = false, now }: Service,
-  user: User,
-  integration: Integration,
-  made: (before: Integration) => Integration,
-): Promise<Integration> {
-  return store.change(integration, (before) => {
-    const after = made(before);
-    return raiseErrors
-      ? { ...after, errors: [raisedError(before, user, now())] }
-      : after;
+  const changed = decodeAttributes(integration.id, body);
+  return change(service, user, integration, (before) => {
+    const attributes = { ...before.attributes, ...changed };
+    return { ...before, attributes };
   });
 }
 
-/** Section 2.3. */
+/** Edits an integration, which then reports an error if the sandbox says so. */
+function change(
+  service: Service,
+  user: User,
+  integration: Integration,
+  edit: (before: Integration) => Integration,
+): Promise<Integration> {
+  const { store, raiseErrors = false, now } = service;
+  return store.change(integration, (before) => {
+    const after = edit(before);
+    if (!raiseErrors) return after;
+    return { ...after, errors: [raisedError(before, user, now())] };
+  });
+}
+
+/** Section 2.3: an error that is new the first time, and then counted up. */
 function raisedError(
-  { id: integrationId, errors: [previous] }: Integration,
+  integration: Integration,
   user: User,
   now: number,
-) {
-  const id = createHash('sha256')
-    .update(integrationId)
-    .digest('hex')
-    .slice(0, 24);
+): RaisedError {
+  const integrationId = integration.id;
+  const [previous] = integration.errors;
+  const count = previous?.attributes['error-count'] ?? 0;
+  const digest = createHash('sha256').update(integrationId).digest('hex');
+  const id = digest.slice(0, 24);
   const affected = { [user.id]: { id: user.id, username: user.username } };
   return {
     type: 'integration-errors',
@@ -73,13 +87,10 @@ function raisedError(
       title: 'Lookup failed',
       detail:
         'The first lookup after a change of the configuration was refused by the remote service.',
-      'error-count': (previous?.attributes['error-count'] ?? 0) + 1,
+      'error-count': count + 1,
       'integration-id': integrationId,
       meta: { response: { status: 401 }, affected_users: affected },
-      'occurred-on': new Date(now)
-        .toISOString()
-        .replace('T', ' ')
-        .replace('Z', '000Z'),
+      'occurred-on': wireTime(now),
       status: 401,
     },
     links: {
@@ -91,6 +102,12 @@ function raisedError(
   };
 }
 
+/** A time as section 2.3 has it: `2026-01-15 12:00:00.000000Z`. */
+function wireTime(milliseconds: number): string {
+  const iso = new Date(milliseconds).toISOString();
+  return iso.replace('T', ' ').replace('Z', '000Z');
+}
+
 /** The attributes that can change, with their types. */
 const UPDATABLE = new Map([
   ['autosubscribe', 'boolean'],
@@ -98,192 +115,217 @@ const UPDATABLE = new Map([
   ['acronym', 'string'],
 ]);
 
-/** The attributes to set. The body repeats the id and may repeat the type; 409 if either differs. */
-function decodeAttributes(
-  integrationId: string,
-  body: unknown,
-): Integration['attributes'] {
+/** The attributes to set. The body repeats the id and may repeat the type. */
+function decodeAttributes(integrationId: string, body: unknown): Attributes {
   const data = isRecord(body) ? body['data'] : undefined;
-  if (
-    !isRecord(data) ||
-    typeof data['id'] !== 'string' ||
-    !isRecord(data['attributes'])
-  )
-    throw new Refusal(400, '`data` must be an object with id and attributes.', {
-      pointer: '/data',
-    });
+  if (!isItem(data)) {
+    const detail = '`data` must be an object with id and attributes.';
+    throw new Refusal(400, detail, { pointer: '/data' });
+  }
   const { id, type = 'integrations', attributes } = data;
-  if (id !== integrationId)
-    throw new Refusal(409, '`id` is not the id in the address.', {
-      pointer: '/data/id',
-    });
-  if (type !== 'integrations' && type !== 'integration')
-    throw new Refusal(409, '`type` must be integrations.', {
-      pointer: '/data/type',
-    });
-  const [wrong] =
-    Object.entries(attributes).find(
-      ([name, value]) => UPDATABLE.get(name) !== typeof value,
-    ) ?? [];
-  if (wrong === undefined) return attributes as Integration['attributes'];
-  const pointer = `/data/attributes/${wrong.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-  throw new Refusal(422, `${wrong} cannot be changed, or not to this value.`, {
-    pointer,
-  });
+  if (id !== integrationId) {
+    const pointer = '/data/id';
+    throw new Refusal(409, '`id` is not the id in the address.', { pointer });
+  }
+  if (type !== 'integrations' && type !== 'integration') {
+    const pointer = '/data/type';
+    throw new Refusal(409, '`type` must be integrations.', { pointer });
+  }
+  for (const [name, value] of Object.entries(attributes)) {
+    if (UPDATABLE.get(name) === typeof value) continue;
+    const detail = `${name} cannot be changed, or not to this value.`;
+    const pointer = `/data/attributes/${escapePointer(name)}`;
+    throw new Refusal(422, detail, { pointer });
+  }
+  return attributes as Attributes;
 }
 
-/** One item of the body of PATCH /api/integration-options; its option may not exist. */
+/** Escapes a part of a JSON pointer. */
+function escapePointer(part: string): string {
+  return part.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** A resource in the body of a PATCH. */
+interface Item {
+  readonly id: string;
+  readonly type?: unknown;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+function isItem(item: unknown): item is Item {
+  return (
+    isRecord(item) &&
+    typeof item['id'] === 'string' &&
+    isRecord(item['attributes'])
+  );
+}
+
+/** One item of PATCH /api/integration-options. Its option may not exist. */
 interface OptionItem {
   readonly id: string;
-  /** The attributes in the request; `value` is not validated yet. */
-  readonly attributes: Partial<Pick<Option, 'admin-only' | 'user-can-edit'>> & {
-    readonly value?: unknown;
-  };
+  readonly attributes: OptionAttributes;
 }
 
-/** Decodes the body of section 4.7; refuses a malformed one: 400. */
+interface OptionAttributes {
+  readonly 'admin-only'?: boolean;
+  readonly 'user-can-edit'?: boolean;
+  /** Not validated yet. */
+  readonly value?: unknown;
+}
+
+/** Decodes the body of section 4.7, or refuses it. */
 function decodeOptionItems(body: unknown): readonly OptionItem[] {
-  const data: unknown = isRecord(body) ? body['data'] : undefined;
-  if (!Array.isArray(data) || data.length === 0)
-    throw new Refusal(400, '`data` must be a list of options.', {
-      pointer: '/data',
-    });
-  const items = data.filter(isItem);
-  if (items.length < data.length) {
-    const pointer = `/data/${data.findIndex((each) => !isItem(each))}`;
-    throw new Refusal(
-      400,
-      'An option must have an id, the type integration-options, and attributes.',
-      {
-        pointer,
-      },
-    );
+  const data = isRecord(body) ? body['data'] : undefined;
+  if (!Array.isArray(data) || data.length === 0) {
+    const detail = '`data` must be a list of options.';
+    throw new Refusal(400, detail, { pointer: '/data' });
   }
-  if (new Set(items.map(({ id }) => id)).size === items.length) return items;
-  throw new Refusal(400, 'The request contains an option twice.', {
-    pointer: '/data',
+  const items = new Map<string, OptionItem>();
+  for (const [index, item] of data.entries()) {
+    if (!isOptionItem(item)) {
+      const detail =
+        'An option must have an id, the type integration-options, and attributes.';
+      throw new Refusal(400, detail, { pointer: `/data/${index}` });
+    }
+    items.set(item.id, item);
+  }
+  if (items.size < data.length) {
+    const detail = 'The request contains an option twice.';
+    throw new Refusal(400, detail, { pointer: '/data' });
+  }
+  return [...items.values()];
+}
+
+function isOptionItem(item: unknown): item is OptionItem {
+  if (!isItem(item)) return false;
+  if (!/^integration-options?$/.test(String(item.type))) return false;
+  return Object.entries(item.attributes).every(([name, value]) => {
+    if (name === 'value') return true;
+    const isFlag = name === 'admin-only' || name === 'user-can-edit';
+    return isFlag && typeof value === 'boolean';
   });
 }
 
-function isItem(item: unknown): item is OptionItem {
-  if (
-    !isRecord(item) ||
-    typeof item['id'] !== 'string' ||
-    !isRecord(item['attributes'])
-  )
-    return false;
-  const isAttribute = ([name, value]: readonly [string, unknown]) =>
-    name === 'value' ||
-    (/^(admin-only|user-can-edit)$/.test(name) && typeof value === 'boolean');
-  return (
-    /^integration-options?$/.test(String(item['type'])) &&
-    Object.entries(item['attributes']).every(isAttribute)
-  );
-}
-
-/** The one integration that has all of the options. Compares whole ids, since either part may hold dashes. */
+/** The one integration that has all of the options. */
 function ownerOf(
-  { store }: Service,
+  integrations: readonly Integration[],
   items: readonly OptionItem[],
 ): Integration {
-  const all = store.all();
-  const [owner, ...others] = all.filter((each) =>
-    items.every((item) => optionOf(each, item) !== undefined),
+  const owners = integrations.filter((integration) =>
+    items.every((item) => optionOf(integration, item) !== undefined),
   );
-  if (others.length > 0)
+  if (owners.length > 1) {
     throw new Refusal(409, 'Several integrations have an option with this id.');
+  }
+  const [owner] = owners;
   if (owner !== undefined) return owner;
   const isKnown = items.every((item) =>
-    all.some((each) => optionOf(each, item) !== undefined),
+    integrations.some((integration) => optionOf(integration, item)),
   );
-  if (isKnown)
-    throw new Refusal(
-      422,
-      'All options of a request must belong to one integration.',
-    );
-  throw new Refusal(404, 'There is no such option.', { pointer: '/data' });
+  if (!isKnown) {
+    throw new Refusal(404, 'There is no such option.', { pointer: '/data' });
+  }
+  throw new Refusal(
+    422,
+    'All options of a request must belong to one integration.',
+  );
 }
 
+/** Finds an option by its whole id, since either part may hold dashes. */
 function optionOf(
-  { id, options }: Integration,
+  integration: Integration,
   item: OptionItem,
 ): Option | undefined {
-  return options.find(({ key }) => optionId(id, key) === item.id);
+  return integration.options.find((option) => {
+    return optionId(integration.id, option.key) === item.id;
+  });
 }
 
-/** The integration after the change. Refused, with all problems at once, if a value or a pair of flags is invalid. */
+/** The integration after the change; refused with all problems at once. */
 function withOptions(
   integration: Integration,
   items: readonly OptionItem[],
 ): Integration {
-  const problems: {
-    readonly detail: string;
-    readonly source: { readonly pointer: string };
-  }[] = [];
-  const changed = items.flatMap((item, index) => {
+  const problems: Problem[] = [];
+  const changed = new Map<string, Option>();
+  for (const [index, item] of items.entries()) {
     const option = optionOf(integration, item);
-    if (option === undefined) return [];
-    const { value: raw, ...flags } = item.attributes;
-    const value =
-      'value' in item.attributes ? fitted(option, raw) : option.value;
-    const after = { ...option, ...flags, value: value ?? option.value };
-    const refuse = (name: string, detail: string) =>
-      problems.push({
-        detail: `${option.key} ${detail}`,
-        source: { pointer: `/data/${index}/attributes/${name}` },
-      });
-    if (
-      Object.keys(flags).length > 0 &&
-      after['admin-only'] &&
-      after['user-can-edit']
-    )
-      refuse(
-        'admin-only',
-        'cannot be for administrators only and editable by users',
-      );
-    if (value === undefined)
-      refuse('value', `must be ${FORMS.get(option.type) ?? 'a string'}`);
-    return [after];
-  });
+    if (option === undefined) continue;
+    const refuse = (attribute: string, words: string) => {
+      const pointer = `/data/${index}/attributes/${attribute}`;
+      problems.push({ detail: `${option.key} ${words}`, source: { pointer } });
+    };
+    changed.set(option.key, changedOption(option, item, refuse));
+  }
   if (problems.length > 0) throw new Refusal(422, problems);
-  const byKey = new Map(changed.map((option) => [option.key, option]));
-  return {
-    ...integration,
-    options: integration.options.map((each) => byKey.get(each.key) ?? each),
-  };
+  const options = integration.options.map((option) => {
+    return changed.get(option.key) ?? option;
+  });
+  return { ...integration, options };
 }
 
-/** The forms of values, by the types of options. */
-const FORMS: ReadonlyMap<string, string> = new Map([
-  ['number', 'a number'],
-  ['boolean', 'true or false'],
-  [
-    'select',
-    'one of the choices of the option, as an object with display and value',
-  ],
-]);
+/** The option after a change. Refuses a wrong value, and the invalid pair. */
+function changedOption(
+  option: Option,
+  item: OptionItem,
+  refuse: (attribute: string, words: string) => void,
+): Option {
+  const { value: raw, ...flags } = item.attributes;
+  const isValued = 'value' in item.attributes;
+  const value = isValued ? storedValue(option, raw) : option.value;
+  const after = { ...option, ...flags, value: value ?? option.value };
+  const isInvalidPair = after['admin-only'] && after['user-can-edit'];
+  if (isInvalidPair && Object.keys(flags).length > 0) {
+    const words = 'cannot be for administrators only and editable by users';
+    refuse('admin-only', words);
+  }
+  if (value === undefined) refuse('value', `must be ${formOf(option.type)}`);
+  return after;
+}
 
-/** A value as the service stores it; undefined if the option does not take it. Numbers and booleans may be texts. */
-function fitted(
-  { type, multiple = false, options = [] }: Option,
-  raw: unknown,
-): OptionValue | undefined {
-  const isNumber = typeof raw === 'number' && Number.isFinite(raw);
-  if (type === 'boolean') return flagOf(raw);
-  if (type === 'number')
-    return isNumber || /^-?\d{1,15}(\.\d{1,15})?$/.test(String(raw))
-      ? Number(raw)
-      : undefined;
-  if (type !== 'select')
-    return typeof raw === 'string' || isNumber ? raw : undefined;
-  if (Array.isArray(raw) !== multiple) return undefined;
-  const given = Array.isArray(raw) ? raw : [raw];
-  const chosen = given.flatMap((each) =>
-    isChoice(each) &&
-    (options.length === 0 || options.some(({ value }) => value === each.value))
-      ? [{ display: each.display, value: each.value }]
-      : [],
-  );
-  if (chosen.length < given.length) return undefined;
-  return multiple ? chosen : chosen[0];
+/** The form of the values of a type, in words. */
+function formOf(type: string): string {
+  if (type === 'number') return 'a number';
+  if (type === 'boolean') return 'true or false';
+  if (type !== 'select') return 'a string';
+  return 'one of the choices of the option, as an object with display and value';
+}
+
+/** A value as the service stores it; undefined if the option refuses it. */
+function storedValue(option: Option, raw: unknown): OptionValue | undefined {
+  if (option.type === 'boolean') return flagOf(raw);
+  if (option.type === 'number') return storedNumber(raw);
+  if (option.type === 'select') return storedSelect(option, raw);
+  return typeof raw === 'string' || isFiniteNumber(raw) ? raw : undefined;
+}
+
+/** A number, or a text of one. */
+function storedNumber(raw: unknown): number | undefined {
+  const isText = /^-?\d{1,15}(\.\d{1,15})?$/.test(String(raw));
+  return isText || isFiniteNumber(raw) ? Number(raw) : undefined;
+}
+
+function isFiniteNumber(raw: unknown): raw is number {
+  return typeof raw === 'number' && Number.isFinite(raw);
+}
+
+function storedSelect(option: Option, raw: unknown): OptionValue | undefined {
+  if (option.multiple !== true) return storedChoice(option, raw);
+  if (!Array.isArray(raw)) return undefined;
+  const choices: Choice[] = [];
+  for (const member of raw) {
+    const choice = storedChoice(option, member);
+    if (choice === undefined) return undefined;
+    choices.push(choice);
+  }
+  return choices;
+}
+
+/** A choice of the list, if the option has one, and nothing else in it. */
+function storedChoice(option: Option, raw: unknown): Choice | undefined {
+  if (!isChoice(raw)) return undefined;
+  const { display, value } = raw;
+  const { options = [] } = option;
+  const isListed = options.some((choice) => choice.value === value);
+  return isListed || options.length === 0 ? { display, value } : undefined;
 }

@@ -1,15 +1,18 @@
 import { STATUS_CODES } from 'node:http';
 
-/** One problem with a request, and where it is: in the body, in the query, or in a header. */
-interface Problem {
+/** One problem with a request. */
+export interface Problem {
   readonly detail: string;
-  readonly source?:
-    | { readonly pointer: string }
-    | { readonly parameter: string }
-    | { readonly header: string };
+  readonly source?: ProblemSource | undefined;
 }
 
-/** The error that becomes an error document: a status and all problems with the request. */
+/** Where a problem is: in the body, in the query, or in a header. */
+type ProblemSource =
+  | { readonly pointer: string }
+  | { readonly parameter: string }
+  | { readonly header: string };
+
+/** An error document: its status and all problems with the request. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
@@ -17,37 +20,28 @@ export class Refusal extends Error {
 
   constructor(
     status: number,
-    problems: string | readonly Problem[],
-    source?: Problem['source'],
+    problem: string | readonly Problem[],
+    source?: ProblemSource,
   ) {
     super('The request is refused.');
     const title = STATUS_CODES[status] ?? 'Refused';
-    const all =
-      typeof problems === 'string'
-        ? [{ detail: problems, ...(source && { source }) }]
-        : problems;
+    const problems =
+      typeof problem === 'string' ? [{ detail: problem, source }] : problem;
+    const errors = problems.map((entry) => {
+      return { status: String(status), title, ...entry };
+    });
     this.status = status;
-    this.document = {
-      errors: all.map((problem) => ({
-        status: String(status),
-        title,
-        ...problem,
-      })),
-    };
+    this.document = { errors };
   }
 }
 
-/** A reason not to start that a user can fix, as a sentence without the full stop. */
+/** A reason not to start that a user can fix: a sentence without full stop. */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError';
 
   /** Adds the code of a system error, such as ENOENT. */
   constructor(message: string, cause?: unknown) {
-    super(
-      cause instanceof Error && 'code' in cause
-        ? `${message} (${cause.code})`
-        : message,
-      { cause },
-    );
+    const isSystemError = cause instanceof Error && 'code' in cause;
+    super(isSystemError ? `${message} (${cause.code})` : message, { cause });
   }
 }

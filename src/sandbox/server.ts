@@ -8,50 +8,60 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { isLoopback } from '../core/model/loopback.ts';
 import { readCatalog } from './catalog.ts';
 import { Refusal, SandboxError } from './refusal.ts';
-import { ROUTES } from './routes.ts';
+import { ROUTES, type Route } from './routes.ts';
 import type { SandboxOptions, Service, User } from './service.ts';
 import { openStore } from './store.ts';
 
+/** A sandbox that listens. */
+export interface RunningSandbox {
+  /** Its address, without a slash at the end. */
+  readonly url: string;
+  /** Ends it, after the requests in flight are answered. */
+  readonly close: () => Promise<void>;
+}
+
+/** What hono knows of a request. */
 interface AppEnv {
   readonly Bindings: HttpBindings & { readonly outgoing: ServerResponse };
   readonly Variables: { body?: unknown };
 }
 
 type AppContext = Context<AppEnv>;
-type Route = (typeof ROUTES)[number];
-
-/** The media type of the API: section 9. */
-const MEDIA_TYPE = 'application/vnd.api+json';
-
-/** How many milliseconds requests in flight may still take once the server closes. */
-const GRACE = 5000;
 
 /**
- * Starts the service and resolves when it listens, with its address (without a slash at the end). `close` answers the
- * requests in flight. Rejects with a SandboxError for reasons that a user can fix.
+ * Starts the service, and resolves when it listens. Rejects with a SandboxError
+ * for reasons that a user can fix.
  */
-export async function startSandbox(options: SandboxOptions) {
+export async function startSandbox(
+  options: SandboxOptions,
+): Promise<RunningSandbox> {
   const { host, port, dataFile } = options;
   const store = await openStore(await readCatalog(options), dataFile);
   const app = createApp({ ...options, store, sessions: new Map() });
-  // Node's own server: the other kinds of the adapter need options that are not given.
+  // Node's own server: the others of the adapter need options not given here.
   const server = createAdaptorServer({
     fetch: app.fetch,
     overrideGlobalObjects: false,
   }) as Server;
   server.listen(port, host);
-  await once(server, 'listening').catch((error: unknown) => {
-    throw new SandboxError(`it cannot listen on ${host}, port ${port}`, error);
-  });
+  try {
+    await once(server, 'listening');
+  } catch (thrown) {
+    throw new SandboxError(`it cannot listen on ${host}, port ${port}`, thrown);
+  }
   return { url: urlOf(server, host), close: () => close(server) };
 }
 
 function urlOf(server: Server, host: string): string {
   const address = server.address();
-  const port =
-    typeof address === 'object' && address !== null ? address.port : 0;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const isOpen = typeof address === 'object' && address !== null;
+  const port = isOpen ? address.port : 0;
+  const name = host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
 }
+
+/** Milliseconds for which requests in flight may go on in a closing server. */
+const GRACE = 5000;
 
 async function close(server: Server): Promise<void> {
   server.close();
@@ -60,18 +70,20 @@ async function close(server: Server): Promise<void> {
   await once(server, 'close');
 }
 
-/** The service as a hono application. Every error becomes an error document. */
+/** The service as a hono application. Every error becomes a document. */
 function createApp(service: Service): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.use(watch(service));
-  app.use(async ({ req }, next) => {
-    refuseForeign(service.host, req.raw.headers);
+  app.use(async (context, next) => {
+    refuseForeign(service.host, context.req.raw.headers);
     await next();
   });
-  for (const route of ROUTES)
-    app.on(route.method, route.path, async (context) =>
-      respond(context, 200, await answer(service, route, context)),
-    );
+  for (const route of ROUTES) {
+    app.on(route.method, route.path, async (context) => {
+      const document = await answer(service, route, context);
+      return respond(context, 200, document);
+    });
+  }
   app.notFound((context) =>
     fail(context, new Refusal(404, 'No such address.')),
   );
@@ -80,24 +92,19 @@ function createApp(service: Service): Hono<AppEnv> {
 }
 
 /** Waits before each answer, and reports each exchange and each fault. */
-function watch({
-  now,
-  latency = 0,
-  onExchange,
-  onFault,
-}: Service): MiddlewareHandler<AppEnv> {
+function watch(service: Service): MiddlewareHandler<AppEnv> {
+  const { now, latency = 0, onExchange, onFault } = service;
   return async (context, next) => {
-    const started = now();
+    const start = now();
     if (latency > 0) await sleep(latency);
     await next();
     const { incoming, outgoing } = context.env;
     const { method = '', url = '' } = incoming;
-    const durationMs = now() - started;
     onExchange?.({
       method,
       path: url,
       status: outgoing.statusCode,
-      durationMs,
+      durationMs: now() - start,
       body: context.get('body'),
     });
     const { error } = context;
@@ -105,28 +112,27 @@ function watch({
   };
 }
 
-/** Sends a document; past the streams of hono's adapter, which copy it. */
+/** Sends a document, past the streams of hono's adapter, which copy it. */
 function respond(
-  { env }: AppContext,
+  context: AppContext,
   status: number,
   document: object,
 ): Response {
   const body = JSON.stringify(document);
-  env.outgoing
-    .writeHead(status, {
-      'content-type': MEDIA_TYPE,
-      'content-length': Buffer.byteLength(body),
-    })
-    .end(body);
+  const headers = {
+    'content-type': MEDIA_TYPE,
+    'content-length': Buffer.byteLength(body),
+  };
+  context.env.outgoing.writeHead(status, headers).end(body);
   return RESPONSE_ALREADY_SENT;
 }
 
 function fail(context: AppContext, error: unknown): Response {
-  const { status, document } =
-    error instanceof Refusal
-      ? error
-      : new Refusal(500, 'The sandbox failed to answer.');
-  return respond(context, status, document);
+  const isRefusal = error instanceof Refusal;
+  const refusal = isRefusal
+    ? error
+    : new Refusal(500, 'The sandbox failed to answer.');
+  return respond(context, refusal.status, refusal.document);
 }
 
 /** Checks a request against its route and answers it. */
@@ -135,87 +141,83 @@ async function answer(
   route: Route,
   context: AppContext,
 ): Promise<object> {
-  const { token, user } = authenticate(
-    service,
-    route,
-    context.req.header('authorization'),
-  );
-  const query = new URL(context.req.url).searchParams;
+  const { req } = context;
+  const token = bearerToken(req.header('authorization'));
+  const user = userOf(service, route, token);
+  const query = new URL(req.url).searchParams;
   const body = await readBody(route, context);
-  return route.run(service, {
-    user,
-    token,
-    query,
-    body,
-    params: context.req.param(),
-  });
+  const params = req.param();
+  return route.run(service, { user, token, query, body, params });
+}
+
+/** The token of an Authorization header; empty without one. */
+function bearerToken(header = ''): string {
+  return /^bearer +(\S+)$/i.exec(header)?.[1] ?? '';
 }
 
 const NOBODY: User = { id: '0', username: 'nobody', role: 'user' };
 
-/** The user of the bearer token. Refuses a token that is not valid (401), and a role without the right (403). */
-function authenticate(
-  { sessions, now }: Service,
-  { access }: Route,
-  header = '',
-) {
-  const token = /^bearer +(\S+)$/i.exec(header)?.[1] ?? '';
-  if (access === 'public') return { token, user: NOBODY };
-  const { user, expiresAt } = sessions.get(token) ?? {
-    user: NOBODY,
-    expiresAt: 0,
-  };
-  if (expiresAt <= Math.floor(now() / 1000))
-    throw new Refusal(
-      401,
-      'The bearer token is missing, expired or no longer valid.',
-      {
-        header: 'Authorization',
-      },
-    );
-  if (access === 'manager' && user.role === 'user')
-    throw new Refusal(
-      403,
-      'This needs the role integration manager or administrator.',
-    );
-  return { token, user };
+/** The user of a token. Refuses a dead token (401) and a weak role (403). */
+function userOf(service: Service, route: Route, token: string): User {
+  const { sessions, now } = service;
+  if (route.access === 'public') return NOBODY;
+  const session = sessions.get(token);
+  if (session === undefined || session.expiresAt <= Math.floor(now() / 1000)) {
+    const detail = 'The bearer token is missing, expired or no longer valid.';
+    throw new Refusal(401, detail, { header: 'Authorization' });
+  }
+  const { user } = session;
+  if (route.access === 'manager' && user.role === 'user') {
+    const role = 'integration manager or administrator';
+    throw new Refusal(403, `This needs the role ${role}.`);
+  }
+  return user;
 }
 
-/** The parsed body of a PATCH or a login. Refuses another media type (415), and what is not JSON (400). */
-async function readBody(
-  { method, path }: Route,
-  { req, set }: AppContext,
-): Promise<unknown> {
+/** The media type of the API: section 9. */
+const MEDIA_TYPE = 'application/vnd.api+json';
+
+/**
+ * The parsed body of a PATCH or a login. Refuses another media type (415), and
+ * other text than JSON (400).
+ */
+async function readBody(route: Route, context: AppContext): Promise<unknown> {
+  const { method, path } = route;
   if (method === 'GET' || path.endsWith('/logout')) return undefined;
-  const type = req.header('content-type') ?? '';
-  if (!/^application\/vnd\.api\+json *(; *charset=utf-8)?$/i.test(type))
-    throw new Refusal(415, `The header Content-Type must be ${MEDIA_TYPE}.`, {
-      header: 'Content-Type',
-    });
-  const body: unknown = await req.json().catch(() => {
+  const type = context.req.header('content-type') ?? '';
+  if (!/^application\/vnd\.api\+json *(; *charset=utf-8)?$/i.test(type)) {
+    const detail = `The header Content-Type must be ${MEDIA_TYPE}.`;
+    throw new Refusal(415, detail, { header: 'Content-Type' });
+  }
+  const body: unknown = await context.req.json().catch(() => {
     throw new Refusal(400, 'The body is not JSON.', { pointer: '' });
   });
-  set('body', body);
+  context.set('body', body);
   return body;
 }
 
 /**
- * Refuses what the page of another site sends through a browser: to a name that it made point here (Host; an IP address is no
- * such name), or across sites (Origin). `own` is the address that the sandbox listens on.
+ * Refuses what the page of another site sends through a browser: to a name that
+ * the site made point here (Host), or across sites (Origin). `own` is the
+ * address that the sandbox listens on.
  */
 function refuseForeign(own: string, headers: Headers): void {
   const authority = `http://${headers.get('host')}`;
   const url = URL.canParse(authority) ? new URL(authority) : undefined;
-  const isName = (name: string) =>
-    name !== own.toLowerCase() && isIP(name.replace(/[[\]]/g, '')) === 0;
-  if (url === undefined || (!isLoopback(url) && isName(url.hostname)))
-    throw new Refusal(403, 'The sandbox does not answer to this name.', {
-      header: 'Host',
-    });
-  if ((headers.get('origin') ?? url.origin) !== url.origin)
-    throw new Refusal(
-      403,
-      'The sandbox does not answer the pages of other sites.',
-      { header: 'Origin' },
-    );
+  if (url === undefined || !isOwnName(url, own)) {
+    const detail = 'The sandbox does not answer to this name.';
+    throw new Refusal(403, detail, { header: 'Host' });
+  }
+  const origin = headers.get('origin') ?? url.origin;
+  if (origin !== url.origin) {
+    const detail = 'The sandbox does not answer the pages of other sites.';
+    throw new Refusal(403, detail, { header: 'Origin' });
+  }
+}
+
+/** True if no site can have made the host of an address point here. */
+function isOwnName(url: URL, own: string): boolean {
+  const { hostname } = url;
+  if (isLoopback(url) || hostname === own.toLowerCase()) return true;
+  return isIP(hostname.replace(/[[\]]/g, '')) !== 0;
 }

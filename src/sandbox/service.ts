@@ -1,59 +1,82 @@
-import type { openStore } from './store.ts';
+import type { Store } from './store.ts';
 
-export interface SandboxOptions {
+/** What is hosted. */
+export interface CatalogOptions {
   /** A folder with `*.json` or `<integration>/config/config.json`. */
   readonly catalog: string;
-  /** Ids that replace the generated ones, by the name of the file or folder. */
-  readonly ids?: Readonly<Record<string, string>>;
+  /** Ids that replace generated ones, by the name of the file or folder. */
+  readonly ids?: Readonly<Record<string, string>> | undefined;
+  /** Globs on names and ids of integrations that are not running. */
+  readonly stopped?: readonly string[] | undefined;
   /** Receives each file of the catalog that cannot be hosted, and why. */
-  readonly onUnhosted?: (part: {
-    readonly file: string;
-    readonly problem: string;
-  }) => void;
+  readonly onUnhosted?: ((unhosted: UnhostedFile) => void) | undefined;
+}
+
+interface UnhostedFile {
+  readonly file: string;
+  readonly problem: string;
+}
+
+export interface SandboxOptions extends CatalogOptions {
   readonly host: string;
   /** 0 for a free one. */
   readonly port: number;
-  /** Where option values are: in `included`, inside the relationships, with one integration only, or behind the link only. */
-  readonly dialect: 'included' | 'inline' | 'detail' | 'options';
-  /** How a password reads back: in clear, as asterisks, or as the empty text. */
-  readonly passwords: 'clear' | 'masked' | 'empty';
-  /** The file that keeps the state; without it, the state ends with the process. */
-  readonly dataFile?: string;
-  /** Globs on names and ids: integrations that are not running and refuse changes of their options. */
-  readonly stopped?: readonly string[];
-  /** Whether each integration reports an error after a change. */
-  readonly raiseErrors?: boolean;
+  readonly dialect: Dialect;
+  readonly passwords: PasswordForm;
+  /** The file that keeps the state; without it, the process does. */
+  readonly dataFile?: string | undefined;
+  /** True if each integration reports an error after a change. */
+  readonly raiseErrors?: boolean | undefined;
   /** Seconds for which a token is valid; a day without it. */
-  readonly tokenLifetime?: number;
+  readonly tokenLifetime?: number | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Milliseconds before each answer. */
-  readonly latency?: number;
+  readonly latency?: number | undefined;
   /** Called once a request, before its answer can reach the client. */
-  readonly onExchange?: (exchange: {
-    readonly method: string;
-    /** The path with its query. */
-    readonly path: string;
-    readonly status: number;
-    readonly durationMs: number;
-    /** The parsed body of the request, for tests; it may hold secrets, so no log may show it. */
-    readonly body: unknown;
-  }) => void;
+  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
   /** Receives every error behind an answer of 500. */
-  readonly onFault?: (error: unknown) => void;
+  readonly onFault?: ((error: unknown) => void) | undefined;
+}
+
+/**
+ * Where option values are: in `included`, inside the relationships, with one
+ * integration only, or behind the link only.
+ */
+type Dialect = 'included' | 'inline' | 'detail' | 'options';
+
+/** How a password reads back: in clear, as asterisks, or as an empty text. */
+export type PasswordForm = 'clear' | 'masked' | 'empty';
+
+/** A request and its answer. */
+export interface Exchange {
+  readonly method: string;
+  /** The path with its query. */
+  readonly path: string;
+  readonly status: number;
+  readonly durationMs: number;
+  /** The parsed body of the request, for tests. Its secrets reach no log. */
+  readonly body: unknown;
 }
 
 /** Everything the endpoints work with. */
 export interface Service extends SandboxOptions {
-  readonly store: Awaited<ReturnType<typeof openStore>>;
-  /** The sessions by their tokens: until they expire (in seconds since 1970), log out, or the process ends. */
-  readonly sessions: Map<
-    string,
-    { readonly user: User; readonly expiresAt: number }
-  >;
+  readonly store: Store;
+  /** The sessions by their tokens. They end with the process. */
+  readonly sessions: Map<string, Session>;
 }
 
-/** A user of the service. Users only read, and see neither integration errors nor hidden options: section 5. */
+/** A login of a user. */
+interface Session {
+  readonly user: User;
+  /** Seconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/**
+ * A user of the service. The role `user` only reads, and sees neither
+ * integration errors nor hidden options: section 5.
+ */
 export interface User {
   readonly id: string;
   readonly username: string;

@@ -7,137 +7,188 @@ import { Refusal, SandboxError } from './refusal.ts';
 /** One installed integration. It is immutable: a change makes a new one. */
 export interface Integration {
   readonly id: string;
-  /** By their names on the wire. */
-  readonly attributes: Readonly<Record<string, string | boolean>>;
+  readonly attributes: Attributes;
   readonly options: readonly Option[];
-  /** What it reports, as it is served. */
-  readonly errors: readonly {
-    readonly type: string;
-    readonly id: string;
-    readonly attributes: { readonly 'error-count': number };
-  }[];
+  readonly errors: readonly RaisedError[];
+}
+
+/** The attributes of an integration, by their names on the wire. */
+export type Attributes = Readonly<Record<string, string | boolean>>;
+
+/** An integration error, as it is served. */
+export interface RaisedError {
+  readonly type: string;
+  readonly id: string;
+  readonly attributes: RaisedAttributes;
+  readonly links: object;
+  readonly relationships: object;
+}
+
+interface RaisedAttributes {
+  readonly 'error-count': number;
+  readonly [name: string]: unknown;
 }
 
 /** The attributes of an option, by their names on the wire. */
-export interface Option {
+export interface Option extends OptionFlags {
   readonly key: string;
   readonly name: string;
   readonly description: string;
   readonly type: string;
   readonly value: OptionValue;
+  /** The choices of a select; empty if it fills them in at run time. */
+  readonly options?: readonly Choice[] | undefined;
+  readonly multiple?: boolean | undefined;
+}
+
+/** The permission of an option. */
+interface OptionFlags {
   readonly 'admin-only': boolean;
   readonly 'user-can-edit': boolean;
-  /** The choices of a select; empty if the integration fills them in at run time. */
-  readonly options?: readonly Choice[];
-  readonly multiple?: boolean;
+}
+
+/** Opens the state: the catalog, with the changes in the data file. */
+export async function openStore(
+  catalog: readonly Integration[],
+  file: string | undefined,
+): Promise<Store> {
+  const saved = file === undefined ? [] : await openDataFile(file);
+  return new Store(catalog, saved, file);
 }
 
 /**
- * Opens the state: what the catalog installs, with the changes in the data file. Reads never wait; changes are made one after
- * the other, and are visible once they are saved.
+ * The state. Reads never wait; changes are made one after the other, and are
+ * visible once they are saved.
  */
-export async function openStore(
-  catalog: readonly Integration[],
-  file?: string,
-) {
-  const saved = new Map(file === undefined ? [] : await openDataFile(file));
-  const byId = new Map(
-    catalog.map((fresh) => [fresh.id, restored(fresh, saved.get(fresh.id))]),
+export class Store {
+  readonly #integrations: Map<string, Integration>;
+  /** All integrations that were ever changed, also uninstalled ones. */
+  readonly #saved: Map<string, Integration>;
+  readonly #file: string | undefined;
+  #lastChange: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    catalog: readonly Integration[],
+    saved: readonly Integration[],
+    file: string | undefined,
+  ) {
+    this.#saved = byId(saved);
+    this.#file = file;
+    const integrations = catalog.map((fresh) => {
+      return restored(fresh, this.#saved.get(fresh.id) ?? fresh);
+    });
+    this.#integrations = byId(integrations);
+  }
+
+  all(): readonly Integration[] {
+    return [...this.#integrations.values()];
+  }
+
+  find(id: string): Integration | undefined {
+    return this.#integrations.get(id);
+  }
+
+  /** The integration with an id. Throws a Refusal if there is none. */
+  get(id = ''): Integration {
+    const integration = this.find(id);
+    if (integration !== undefined) return integration;
+    throw new Refusal(404, 'There is no integration with this id.');
+  }
+
+  /**
+   * Edits an integration and returns it. Nothing changes if `edit` throws, or
+   * if the change cannot be saved.
+   */
+  change(
+    integration: Integration,
+    edit: (before: Integration) => Integration,
+  ): Promise<Integration> {
+    const change = this.#lastChange.then(async () => {
+      const { id } = integration;
+      const after = edit(this.find(id) ?? integration);
+      const saved = new Map(this.#saved).set(id, after);
+      if (this.#file !== undefined) {
+        await writeDataFile(this.#file, [...saved.values()]);
+      }
+      this.#saved.set(id, after);
+      this.#integrations.set(id, after);
+      return after;
+    });
+    this.#lastChange = change.catch(() => {});
+    return change;
+  }
+}
+
+function byId(integrations: readonly Integration[]): Map<string, Integration> {
+  return new Map(
+    integrations.map((integration) => [integration.id, integration]),
   );
-  let last: Promise<unknown> = Promise.resolve();
+}
+
+/** A fresh integration with all that was saved but its status. */
+function restored(fresh: Integration, saved: Integration): Integration {
+  const { status = 'running' } = fresh.attributes;
+  const attributes = { ...saved.attributes, status };
+  const savedOptions = new Map<string, Option>();
+  for (const option of saved.options) savedOptions.set(option.key, option);
+  const options = fresh.options.map((option) => {
+    return restoredOption(option, savedOptions.get(option.key) ?? option);
+  });
+  return { ...saved, attributes, options };
+}
+
+function restoredOption(fresh: Option, saved: Option): Option {
   return {
-    all: (): readonly Integration[] => [...byId.values()],
-    find: (id: string): Integration | undefined => byId.get(id),
-    /** The integration with an id; refused if there is none. */
-    get(id = ''): Integration {
-      const found = byId.get(id);
-      if (found === undefined)
-        throw new Refusal(404, 'There is no integration with this id.');
-      return found;
-    },
-    /** Replaces an integration by what `change` makes of it. Nothing changes if that throws or cannot be saved. */
-    change(
-      one: Integration,
-      change: (before: Integration) => Integration,
-    ): Promise<Integration> {
-      const done = last.then(async () => {
-        const after = change(byId.get(one.id) ?? one);
-        const all = new Map(saved).set(after.id, after);
-        if (file !== undefined) await write(file, [...all.values()]);
-        saved.set(after.id, after);
-        byId.set(after.id, after);
-        return after;
-      });
-      last = done.catch(() => {});
-      return done;
-    },
+    ...fresh,
+    value: saved.value,
+    'admin-only': saved['admin-only'],
+    'user-can-edit': saved['user-can-edit'],
   };
 }
 
-/** A fresh integration with the values, flags, attributes and errors that were saved. Its status is that of this start. */
-function restored(fresh: Integration, saved: Integration = fresh): Integration {
-  const { status = 'running' } = fresh.attributes;
-  const held = new Map(saved.options.map((option) => [option.key, option]));
-  const options = fresh.options.map((option) => {
-    const {
-      value,
-      'admin-only': adminOnly,
-      'user-can-edit': userCanEdit,
-    } = held.get(option.key) ?? option;
-    return {
-      ...option,
-      value,
-      'admin-only': adminOnly,
-      'user-can-edit': userCanEdit,
-    };
-  });
-  return { ...saved, attributes: { ...saved.attributes, status }, options };
-}
-
+/** The version of the data file. */
 const VERSION = 4;
 
-/** The integrations that were ever changed, by their ids. Refuses any other file, and one that cannot be written. */
-async function openDataFile(
-  file: string,
-): Promise<(readonly [string, Integration])[]> {
-  const refuse = (why: string, error?: unknown): never => {
-    throw new SandboxError(
-      `${file} cannot be used as a data file${why}`,
-      error,
-    );
-  };
-  const text = existsSync(file)
-    ? await readFile(file, 'utf8').catch((error) => refuse('', error))
-    : undefined;
-  const json = parseJson(
-    text ?? JSON.stringify({ version: VERSION, integrations: [] }),
-  );
-  if (
-    !isRecord(json) ||
-    json['version'] !== VERSION ||
-    !Array.isArray(json['integrations'])
-  )
-    return refuse(': this version of the sandbox did not write it');
-  // The cast trusts the version: only the sandbox writes such files.
-  const integrations = json['integrations'] as readonly Integration[];
-  await write(file, integrations).catch((error) => refuse('', error));
-  return integrations.map((each) => [each.id, each]);
+/** Reads a data file, and refuses any other file and one that is read-only. */
+async function openDataFile(file: string): Promise<readonly Integration[]> {
+  const unusable = `${file} cannot be used as a data file`;
+  try {
+    const integrations = await readDataFile(file);
+    if (integrations !== undefined) {
+      await writeDataFile(file, integrations);
+      return integrations;
+    }
+  } catch (thrown) {
+    throw new SandboxError(unusable, thrown);
+  }
+  const reason = 'this version of the sandbox did not write it';
+  throw new SandboxError(`${unusable}: ${reason}`);
 }
 
-/** Writes beside the file, syncs, and renames. */
-async function write(
+/** The integrations in a data file; undefined if it has another form. */
+async function readDataFile(
+  file: string,
+): Promise<readonly Integration[] | undefined> {
+  if (!existsSync(file)) return [];
+  const json = parseJson(await readFile(file, 'utf8'));
+  if (!isRecord(json) || json['version'] !== VERSION) return undefined;
+  if (!Array.isArray(json['integrations'])) return undefined;
+  // The cast trusts the version: only the sandbox writes such files.
+  return json['integrations'] as readonly Integration[];
+}
+
+/** Writes next to the file, syncs, and renames. */
+async function writeDataFile(
   path: string,
   integrations: readonly Integration[],
 ): Promise<void> {
   const draft = `${path}.${process.pid}.tmp`;
+  const text = JSON.stringify({ version: VERSION, integrations });
   try {
-    await writeFile(draft, JSON.stringify({ version: VERSION, integrations }), {
-      mode: 0o600,
-      flush: true,
-    });
+    await writeFile(draft, text, { mode: 0o600, flush: true });
     await rename(draft, path);
-  } catch (error) {
+  } catch (thrown) {
     await rm(draft, { force: true });
-    throw error;
+    throw thrown;
   }
 }

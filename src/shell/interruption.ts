@@ -1,17 +1,15 @@
 import { setMaxListeners } from 'node:events';
 import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
 import { Failure, fail } from './failure.ts';
-import type { Runtime } from './runtime.ts';
+import type { Runtime, Signal } from './runtime.ts';
 
-/** What ends a run from outside. */
-type Signal = Parameters<Parameters<Runtime['onSignal']>[0]>[0];
-
-/** Milliseconds that a run may take to end by itself once its time is up: what is in flight is aborted, and it logs out. */
+/** Milliseconds for which a run may log out once its time is up. */
 const GRACE = 10_000;
 
 /**
- * What ends a run from outside: Ctrl-C, SIGTERM and a closed terminal, its deadline, and a defect that no code waits for. The
- * first signal stops reading at once; while changes are written it only keeps new requests from starting. A second one stops
+ * Ends a run from outside: by a signal, by its deadline, or by a defect that no
+ * code waits for. The first signal stops reading at once; while changes are
+ * written it only keeps new requests from starting. A second one stops
  * everything, and a third one is left to the system.
  */
 export class Interruption {
@@ -19,7 +17,7 @@ export class Interruption {
   signal: Signal | undefined;
   /** The finding for the end of the run's time; undefined before. */
   expired: Diagnostic | undefined;
-  /** Rejects when the run has to be given up: with a defect, or if it goes on long after its deadline. */
+  /** Rejects on a defect, and if the run goes on long after its deadline. */
   readonly broken: Promise<never>;
   readonly #stop = new AbortController();
   readonly #now = new AbortController();
@@ -28,41 +26,38 @@ export class Interruption {
   readonly stopping = this.#stop.signal;
   /** Aborted when what is in flight should end as well. */
   readonly aborted = this.#now.signal;
-  /** Aborted by a second signal: then nothing waits, and a logout only a moment. */
+  /** Aborted by a second signal: then a logout alone waits, for a moment. */
   readonly forced = this.#force.signal;
-  /** Confirms a signal that does not end the run by itself at once. */
+  /** Confirms a signal if the run does not end at once. */
   readonly #log: (text: string) => void;
   readonly #disposals: (() => void)[];
   #giveUp: (thrown: unknown) => void = () => {};
   #writing = false;
 
-  /** `deadline` is in seconds, without end if it is infinite. */
+  /** `deadline` is in seconds; `Infinity` never comes. */
   constructor(runtime: Runtime, deadline: number, log: (text: string) => void) {
     this.#log = log;
-    // Every request that waits listens; Node would warn on stderr that more than ten are a leak.
+    // Every request that waits listens. Node would warn of more than ten.
     setMaxListeners(0, this.stopping, this.aborted);
     this.broken = new Promise((_, reject) => {
       this.#giveUp = reject;
     });
     this.broken.catch(() => {});
-    this.#disposals = [
-      runtime.onSignal((signal) => this.#receive(signal)),
-      runtime.onDefect((thrown) => {
-        this.#giveUp(thrown);
-        this.#abort();
-      }),
-    ];
-    if (Number.isFinite(deadline))
+    const offSignal = runtime.onSignal((signal) => this.#receive(signal));
+    const offDefect = runtime.onDefect((defect) => this.#break(defect));
+    this.#disposals = [offSignal, offDefect];
+    if (Number.isFinite(deadline)) {
       this.#after(deadline * 1000, () => this.#expire(deadline));
+    }
   }
 
-  /** Fails once no new work should start. The finding of a signal takes the place of this one. */
+  /** Fails once no new work should start. A signal has a finding of its own. */
   check(): void {
-    if (this.stopping.aborted)
-      fail(this.expired ?? diagnostic('not-confirmed', {}));
+    if (!this.stopping.aborted) return;
+    fail(this.expired ?? diagnostic('not-confirmed', {}));
   }
 
-  /** From here on a first signal lets requests in flight end. */
+  /** From here on, a first signal lets requests in flight end. */
   startWriting(): void {
     this.#writing = true;
   }
@@ -74,6 +69,11 @@ export class Interruption {
   #after(milliseconds: number, callback: () => void): void {
     const timer = setTimeout(callback, milliseconds);
     this.#disposals.push(() => clearTimeout(timer));
+  }
+
+  #break(defect: unknown): void {
+    this.#giveUp(defect);
+    this.#abort();
   }
 
   #expire(seconds: number): void {

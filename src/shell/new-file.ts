@@ -11,64 +11,77 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { errorCode, systemReason } from './failure.ts';
 
+interface FileOptions {
+  /** The mode of a new file before the umask. */
+  readonly mode?: number | undefined;
+  /** True if the file may replace one. */
+  readonly isRenewed?: boolean | undefined;
+}
+
 /**
- * Writes a file below a folder: whole or not at all, through no link, and in place of nothing unless `isRenewed`. Makes the
- * folders on its way. Returns why it was not written.
+ * Writes a file below a folder, whole or not at all, and through no link. Makes
+ * the folders on its way. Returns why it was not written.
  */
 export async function writeFileWithin(
   folder: string,
   path: string,
   text: string,
-  {
-    mode = 0o666,
-    isRenewed = false,
-  }: { readonly mode?: number; readonly isRenewed?: boolean } = {},
+  options: FileOptions = {},
 ): Promise<string | undefined> {
+  const { mode = 0o666, isRenewed = false } = options;
   const target = join(folder, path);
   try {
-    await mkdir(dirname(target), { recursive: true });
-    if (
-      (await realpath(dirname(target))) !==
-      join(await realpath(folder), dirname(path))
-    )
+    const parent = dirname(target);
+    await mkdir(parent, { recursive: true });
+    const expected = join(await realpath(folder), dirname(path));
+    if ((await realpath(parent)) !== expected) {
       return 'a link leads out of its folder';
+    }
   } catch (thrown) {
     return systemReason(thrown);
   }
   // Unlike a rename, a link fails if something has the name.
-  return publish(target, text, isRenewed ? rename : link, mode);
+  const place = isRenewed ? rename : link;
+  return publish({ path: target, text, mode, place });
 }
 
-/** Replaces a file as a whole, and keeps its mode: a reader sees the old one or the new one. Returns why it was not. */
+/**
+ * Replaces a file as a whole, so that a reader sees the old one or the new one.
+ * Keeps its mode. Returns why it was not replaced.
+ */
 export async function replaceFile(
   path: string,
   text: string,
 ): Promise<string | undefined> {
-  const found = await stat(path).catch(() => undefined);
-  return publish(path, text, rename, 0o666, found?.mode);
+  const status = await stat(path).catch(() => undefined);
+  const keptMode = status?.mode;
+  return publish({ path, text, mode: 0o666, keptMode, place: rename });
 }
 
-/** Writes a draft beside a file, which then takes its name. A mode that is `kept` counts whatever the umask. */
-async function publish(
-  path: string,
-  text: string,
-  place: typeof rename,
-  mode: number,
-  kept?: number,
-) {
-  const draft = join(
-    dirname(path),
-    `.${basename(path)}.${process.pid}-${process.hrtime.bigint()}`,
-  );
+interface Publication {
+  readonly path: string;
+  readonly text: string;
+  /** The mode before the umask. */
+  readonly mode: number;
+  /** The mode of the file that is replaced, whatever the umask. */
+  readonly keptMode?: number | undefined;
+  /** Gives the draft its name. */
+  readonly place: (draft: string, path: string) => Promise<void>;
+}
+
+/** Writes a draft next to a file, which then takes its name. */
+async function publish(publication: Publication): Promise<string | undefined> {
+  const { path, text, mode, keptMode, place } = publication;
+  const mark = `${process.pid}-${process.hrtime.bigint()}`;
+  const draft = join(dirname(path), `.${basename(path)}.${mark}`);
   try {
     await writeFile(draft, text, { flag: 'wx', mode, flush: true });
-    if (kept !== undefined) await chmod(draft, kept & 0o777);
+    if (keptMode !== undefined) await chmod(draft, keptMode & 0o777);
     await place(draft, path);
     return undefined;
   } catch (thrown) {
-    return errorCode(thrown) === 'EEXIST'
-      ? 'there is such a file'
-      : systemReason(thrown);
+    const isTaken = errorCode(thrown) === 'EEXIST';
+    return isTaken ? 'there is such a file' : systemReason(thrown);
   } finally {
     await rm(draft, { force: true }).catch(() => {});
   }

@@ -20,6 +20,9 @@ interface Sink {
   readonly columns: number;
 }
 
+/** A signal that ends a run. */
+export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+
 /** All that is ambient, as a parameter: tests pass their own. */
 export interface Runtime {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -40,9 +43,7 @@ export interface Runtime {
   /** Evenly drawn from 0 (included) to 1 (excluded). */
   readonly random: () => number;
   /** Calls back on each signal until the returned function is called. */
-  readonly onSignal: (
-    listener: (signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP') => void,
-  ) => () => void;
+  readonly onSignal: (listener: (signal: Signal) => void) => () => void;
   /** Calls back on each error that no code waits for until the returned function is called. */
   readonly onDefect: (listener: (thrown: unknown) => void) => () => void;
 }

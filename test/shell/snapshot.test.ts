@@ -1,7 +1,7 @@
 import { chmod, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { takeSnapshot } from '../../src/core/snapshot/snapshot.ts';
+import type { Snapshot } from '../../src/core/snapshot/snapshot.ts';
 import {
   configuration,
   installed,
@@ -12,8 +12,6 @@ import {
 import { codesOf, serversOf } from '../support/report.ts';
 import { ADMIN, type RunResult, type RunWish, run } from '../support/run.ts';
 import { tempFolder, writeFiles } from '../support/temp.ts';
-
-type Snapshot = ReturnType<typeof takeSnapshot>;
 
 const SECRET = 'QXZJ-0123456789';
 const TAKEN = Date.parse('2026-11-20T03:00:00.250Z');

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { Exchange } from '../../src/sandbox/service.ts';
 import { CANARY } from './faulty-apply.ts';
 import {
   asked,
@@ -10,7 +11,6 @@ import {
 } from './fleet.ts';
 import { codesOf, type Outcome, outcomeOf, serversOf } from './report.ts';
 import type { RunResult } from './run.ts';
-import type { Exchange } from './sandbox.ts';
 
 /** What nothing of holds on a fresh fleet whose `tickets` has subscribers. */
 export const DESIRED: readonly Desired[] = [

@@ -1,7 +1,7 @@
 import { globMatcher } from '../../src/core/model/glob.ts';
 import { isRecord } from '../../src/core/model/json.ts';
 import { isChoice } from '../../src/core/model/value.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
+import { type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts';
 import type { SandboxOptions } from '../../src/sandbox/service.ts';
 import { at, listAt, recordAt } from './at.ts';
 import { startFaultProxy } from './fault-proxy.ts';
@@ -308,14 +308,10 @@ export async function startDialect(
     ...wish
   }: Partial<Omit<SandboxOptions, 'dialect' | 'passwords'>>,
   dialect: Dialect = {},
-): ReturnType<typeof startSandbox> {
+): Promise<RunningSandbox> {
   const options = { ...USUAL, ...wish, ...settingsOf(dialect) };
   const rewrites = rewritesOf(dialect);
-  if (rewrites.length === 0)
-    return startSandbox({
-      ...options,
-      ...(onExchange === undefined ? {} : { onExchange }),
-    });
+  if (rewrites.length === 0) return startSandbox({ ...options, onExchange });
   const sandbox = await startSandbox(options);
   const proxy = await startFaultProxy(sandbox.url, () => ({
     through: through(rewrites, onExchange),

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import { optionId } from '../../src/core/model/ids.ts';
+import type { Exchange } from '../../src/sandbox/service.ts';
 import { at, listAt, recordAt } from './at.ts';
 import {
   configuration,
@@ -11,7 +12,7 @@ import {
   option,
 } from './live-sandbox.ts';
 import { ADMIN } from './run.ts';
-import { type Exchange, exchange, logIn } from './sandbox.ts';
+import { exchange, logIn } from './sandbox.ts';
 import { tempFolder } from './temp.ts';
 
 const choice = (value: string) => ({ value, display: `The ${value} one` });

@@ -1,8 +1,7 @@
 import { onTestFinished } from 'vitest';
-import type { SandboxOptions } from '../../src/sandbox/service.ts';
+import type { Exchange, SandboxOptions } from '../../src/sandbox/service.ts';
 import { type Dialect, startDialect } from './dialects.ts';
 import { ADMIN, run } from './run.ts';
-import type { Exchange } from './sandbox.ts';
 import { tempFolder } from './temp.ts';
 
 /** A sandbox by the real clock that a client talks to; it ends with the test. */

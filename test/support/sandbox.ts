@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import type { startSandbox } from '../../src/sandbox/server.ts';
-import type { SandboxOptions } from '../../src/sandbox/service.ts';
+import type { RunningSandbox } from '../../src/sandbox/server.ts';
+import type { Exchange, SandboxOptions } from '../../src/sandbox/service.ts';
 import { at } from './at.ts';
 import { checkAnswer, checkRequest } from './contract.ts';
 import { type Dialect, startDialect } from './dialects.ts';
 
 const MEDIA_TYPE = 'application/vnd.api+json';
-
-/** One request and the status of its answer. */
-export type Exchange = Parameters<NonNullable<SandboxOptions['onExchange']>>[0];
 
 /** The moment at which the clock of a test sandbox stands until a test moves it. */
 export const START = Date.UTC(2026, 0, 15, 12, 0, 0);
@@ -37,7 +34,7 @@ export interface Sending {
   readonly isFree?: boolean;
 }
 
-export interface TestSandbox extends Awaited<ReturnType<typeof startSandbox>> {
+export interface TestSandbox extends RunningSandbox {
   readonly exchanges: readonly Exchange[];
   readonly faults: readonly unknown[];
   /** Moves the clock by seconds. */

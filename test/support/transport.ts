@@ -1,11 +1,12 @@
-import { Transport } from '../../src/shell/http/transport.ts';
-
-type Options = ConstructorParameters<typeof Transport>[0];
+import {
+  Transport,
+  type TransportOptions,
+} from '../../src/shell/http/transport.ts';
 
 /** A transport that only reads, eight requests side by side, and waits for nothing unless it is told how. */
 export function newTransport(
   url: string,
-  options: Partial<Options> = {},
+  options: Partial<TransportOptions> = {},
 ): Transport {
   const { signal } = new AbortController();
   return new Transport({

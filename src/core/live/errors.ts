@@ -78,7 +78,7 @@ export function errorText(errors: readonly ServerError[]): string | undefined {
 }
 
 /** An integration error as it may be shown: without `meta`, which can hold requests to third parties. */
-interface IntegrationError {
+export interface IntegrationError {
   readonly id: string;
   /** The id of the integration; empty if the server does not send it. */
   readonly integration: string;

@@ -37,7 +37,7 @@ export interface Reading {
 }
 
 /** What is known of the options of an integration. */
-type DecodedOptions = Pick<LiveIntegration, 'options' | 'optionKeys'>;
+export type DecodedOptions = Pick<LiveIntegration, 'options' | 'optionKeys'>;
 
 /**
  * Decodes integrations, one or a page of them, or says what is wrong with the document. Options are taken from `included` or

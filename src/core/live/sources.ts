@@ -4,7 +4,7 @@ import { isPathSafe } from '../model/ids.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 
 /** The fields of one integration to read. */
-interface Wanted {
+export interface Wanted {
   readonly id: string;
   /** Keys of the options whose values or permissions matter; `*` stands for all. */
   readonly keys: readonly string[];

@@ -65,7 +65,7 @@ export interface LiveIntegration {
 }
 
 /** How an option stores its value; `any` if it is unknown. */
-type OptionForm =
+export type OptionForm =
   | 'text'
   | 'number'
   | 'boolean'

@@ -1,32 +1,40 @@
 /** What a request is for: it decides whether it may be sent again. */
-type Purpose = 'read' | 'login' | 'refresh' | 'logout' | 'write';
+export type Purpose = 'read' | 'login' | 'refresh' | 'logout' | 'write';
 
-/** An exchange that did not end well; without a status, no answer came. */
+/** How an exchange failed. Without a status, no answer came. */
 interface FailedExchange {
   readonly phase: 'not-sent' | 'no-answer' | 'bad-answer' | 'refused';
+  readonly status?: number | undefined;
+}
+
+/** The head of an answer, if one came. */
+interface AnswerHead {
   readonly status?: number | undefined;
   readonly headers: Readonly<
     Record<string, string | readonly string[] | undefined>
   >;
 }
 
-/**
- * One attempt: its number is 1 for the first, `pause` for how many milliseconds the server wants no requests, `quota` how many
- * retries are left, `random` evenly drawn from 0 to 1. Without a failure it ended well.
- */
-interface Attempt {
+/** One attempt to send a request. */
+export interface Attempt {
   readonly purpose: Purpose;
+  /** 1 for the first. */
   readonly number: number;
-  readonly failed: Omit<FailedExchange, 'headers'> | undefined;
+  /** Undefined if it ended well. */
+  readonly failed: FailedExchange | undefined;
+  /** Milliseconds for which the server wants no requests. */
   readonly pause?: number | undefined;
+  /** How many retries are left. */
   readonly quota: number;
+  /** Evenly drawn from 0 to 1. */
   readonly random: number;
 }
 
-/** What to do after an attempt: take its ending, wait and try again, or stop because the server asks for too long a wait. */
-type Decision =
+/** What follows an attempt: its end, another one after a wait, or a stop. */
+export type RetryDecision =
   | { readonly kind: 'take' }
   | { readonly kind: 'wait'; readonly milliseconds: number }
+  /** The server asks for a longer wait than a run has. */
   | { readonly kind: 'too-long'; readonly seconds: number };
 
 const MAX_ATTEMPTS = 3;
@@ -34,80 +42,86 @@ const MAX_ATTEMPTS = 3;
 /** The longest wait that a server may ask for, in milliseconds. */
 export const LONGEST_WAIT = 60_000;
 
-/** Back-off in milliseconds: at most the first, doubled with every attempt, never more than the second. */
+/** Back-off in milliseconds: the first is doubled with every attempt. */
 const BACKOFF = { first: 500, most: 8_000 };
 
 const PASSING_STATUS = new Set([408, 429, 500, 502, 503, 504]);
 
 /**
- * Decides what follows an attempt. Retries reads and logins after any trouble that may pass, a write only after 429, as an
- * unanswered one may have been done, a logout and a refresh never: a login can take the place of a refresh at once.
+ * Decides what follows an attempt. A write is sent again only after 429, as an
+ * unanswered one may have been done. A logout and a refresh never are: a login
+ * takes the place of a refresh at once.
  */
-export function decideRetry({
-  purpose,
-  number,
-  failed,
-  pause,
-  quota,
-  random,
-}: Attempt): Decision {
-  if (failed === undefined || !mayPass(purpose, failed))
+export function decideRetry(attempt: Attempt): RetryDecision {
+  const { purpose, number, failed, pause, quota, random } = attempt;
+  if (failed === undefined || !mayPass(purpose, failed)) {
     return { kind: 'take' };
-  if (pause !== undefined && pause > LONGEST_WAIT)
+  }
+  if (pause !== undefined && pause > LONGEST_WAIT) {
     return { kind: 'too-long', seconds: Math.ceil(pause / 1000) };
+  }
   if (number >= MAX_ATTEMPTS || quota <= 0) return { kind: 'take' };
   return { kind: 'wait', milliseconds: pause ?? backoff(number, random) };
 }
 
-function mayPass(
-  purpose: Purpose,
-  { phase, status = 0 }: NonNullable<Attempt['failed']>,
-): boolean {
+/** True if the trouble of a request may pass, and sending it again is safe. */
+function mayPass(purpose: Purpose, failed: FailedExchange): boolean {
+  const { phase, status = 0 } = failed;
   if (purpose === 'logout' || purpose === 'refresh') return false;
   if (purpose === 'write') return status === 429;
   // A good status with a bad answer says nothing of what follows.
-  return status < 300 ? phase !== 'refused' : PASSING_STATUS.has(status);
+  if (status < 300) return phase !== 'refused';
+  return PASSING_STATUS.has(status);
 }
 
-/** A wait with full jitter: an even draw from 0 to the back-off of this attempt, in milliseconds. */
+/** Draws evenly from 0 to the back-off of an attempt, in milliseconds. */
 export function backoff(attempt: number, random: number): number {
-  return random * Math.min(BACKOFF.most, BACKOFF.first * 2 ** (attempt - 1));
+  const doubled = BACKOFF.first * 2 ** (attempt - 1);
+  return random * Math.min(BACKOFF.most, doubled);
 }
 
 /** The longest pause, in milliseconds: some hundred years. */
-const MOST = 2 ** 42;
+const LONGEST_PAUSE = 2 ** 42;
 
 /**
- * The pause that an answer asks for with `Retry-After`, in milliseconds: seconds, or a date, which is counted from the `Date` of
- * the answer, as the clock of the server may differ from ours. What cannot be understood is as long as the longest back-off.
+ * The pause that an answer asks for with `Retry-After`, in milliseconds, or
+ * undefined. A date counts from the `Date` of the answer, since the clock of
+ * the server may differ from ours.
  */
 export function pauseAfter(
-  { status = 0, headers }: Omit<FailedExchange, 'phase'>,
+  answer: AnswerHead,
   now: number,
 ): number | undefined {
-  const asked = [headers['retry-after'] ?? []].flat();
-  if (asked.length === 0 || !PASSING_STATUS.has(status)) return undefined;
+  const { status = 0, headers } = answer;
+  if (!PASSING_STATUS.has(status)) return undefined;
+  const texts = [headers['retry-after'] ?? []].flat();
+  if (texts.length === 0) return undefined;
   const clock = timeOf(String(headers['date'])) ?? now;
-  const pauses = asked.map((text) => {
-    if (/^\s*\d+\s*$/.test(text)) return Math.min(MOST, Number(text) * 1000);
-    const end = timeOf(text);
-    return end === undefined ? BACKOFF.most : Math.max(0, end - clock);
-  });
+  const pauses = texts.map((text) => pauseIn(text, clock));
   return Math.max(...pauses);
+}
+
+/** The milliseconds in a `Retry-After`: seconds, or a date after `clock`. */
+function pauseIn(text: string, clock: number): number {
+  if (/^\s*\d+\s*$/.test(text)) {
+    return Math.min(LONGEST_PAUSE, Number(text) * 1000);
+  }
+  const end = timeOf(text);
+  // A text of another form counts as the longest back-off.
+  return end === undefined ? BACKOFF.most : Math.max(0, end - clock);
 }
 
 /** A date of HTTP in milliseconds since the epoch. */
 function timeOf(text: string): number | undefined {
-  const time = /^\w+, [\w -]+ \d\d:\d\d:\d\d GMT$/.test(text.trim())
-    ? Date.parse(text)
-    : Number.NaN;
+  const isDate = /^\w+, [\w -]+ \d\d:\d\d:\d\d GMT$/.test(text.trim());
+  const time = isDate ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Good answers after which one more request may run side by side again. */
+/** Good answers after which one more request may run at a time again. */
 const RECOVERY = 10;
 
-/** How many requests may run side by side: at least one, and all of them at first. */
+/** How many requests may run at a time: at least one, and `most` at first. */
 export class Pace {
   limit: number;
   /** How often it was slowed down. */
@@ -122,8 +136,8 @@ export class Pace {
   }
 
   /**
-   * Half as many after a 429. `slowedThen` is `slowed` from when the refused request started: requests that ran side by side
-   * and were refused together slow down once.
+   * Halves the limit after a 429. `slowedThen` is `slowed` as it was when the
+   * request started: requests that are refused together slow down once.
    */
   slowDown(slowedThen: number): void {
     this.#successes = 0;
@@ -132,7 +146,7 @@ export class Pace {
     this.slowed += 1;
   }
 
-  /** Counts a good answer: one more after enough of them, until all may run again. */
+  /** Counts a good answer. Enough of them raise the limit by one. */
   recover(): void {
     if (this.limit >= this.#most) return;
     this.#successes += 1;

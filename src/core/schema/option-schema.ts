@@ -1,43 +1,42 @@
 import { present } from '../model/json.ts';
-import { formOf, type LiveOption } from '../model/live.ts';
+import { formOf, type LiveOption, type OptionForm } from '../model/live.ts';
 import { isSecret } from '../model/secrecy.ts';
 import {
   type Choice,
   isChoice,
   isChoiceList,
+  isEmpty,
   type OptionValue,
 } from '../model/value.ts';
 
-type OptionForm = ReturnType<typeof formOf>;
-
 /** A JSON Schema, draft-07. */
-type JsonSchema = Readonly<Record<string, unknown>>;
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The schemas of one option. */
+export interface OptionSchema {
+  readonly key: string;
+  /** Its short and its long form. */
+  readonly schema: JsonSchema;
+  /** Its listed choices; undefined if it takes any. */
+  readonly choices: JsonSchema | undefined;
+}
 
 /**
- * The schema of one option of an integration, in its short and its long form, and that of its listed choices, if it has any,
- * which is to be defined at `ref`. Alternatives are flat in `anyOf`: editors complete and explain those, but not what is
- * behind `if`. A reference can replace any value.
+ * Makes the schema of an option, in which a reference can replace any value.
+ * That of its listed choices is to be defined at `choicesRef`. Alternatives are
+ * flat in `anyOf`: editors complete and explain those, but nothing behind `if`.
  */
-export function optionSchema(option: LiveOption, ref: JsonSchema) {
-  const { key, type, title, description, initial, choices } = option;
-  const isHeld = isSecret({
-    key,
-    type,
-    values: initial === undefined ? [] : [initial],
-  });
-  const start = isHeld ? undefined : shortForm(initial);
-  const parts = [
-    description,
-    isHeld
-      ? 'A secret: write a reference, such as ${env:SETPOINT_NAME}.'
-      : undefined,
-    start === undefined ? undefined : `Default: ${JSON.stringify(start)}`,
-  ];
+export function optionSchema(
+  option: LiveOption,
+  choicesRef: JsonSchema,
+): OptionSchema {
+  const { key, title, choices } = option;
   const isListed = choices.length > 0;
-  const schema: JsonSchema = {
-    ...present({ title, default: start }),
-    description: parts.filter((part) => part).join('\n\n') || (title ?? key),
-    anyOf: alternatives(formOf(option), isListed ? ref : undefined),
+  const initial = shownInitial(option);
+  const schema = {
+    ...present({ title, default: initial }),
+    description: descriptionOf(option, initial),
+    anyOf: alternatives(formOf(option), isListed ? choicesRef : undefined),
   };
   return {
     key,
@@ -46,18 +45,71 @@ export function optionSchema(option: LiveOption, ref: JsonSchema) {
   };
 }
 
-/** A value as people write it: a choice by its value alone; undefined for an empty one. */
-function shortForm(value: OptionValue | undefined): unknown {
-  if (value === undefined || value === '') return undefined;
-  if (isChoiceList(value))
-    return value.length === 0 ? undefined : value.map((choice) => choice.value);
-  return isChoice(value) ? value.value || undefined : value;
+/** The first value of an option as people write it; undefined for a secret. */
+function shownInitial(option: LiveOption): unknown {
+  return isSecretOption(option) ? undefined : shortForm(option.initial);
 }
 
-const UNMANAGED: JsonSchema = {
-  const: null,
-  description: 'Stops the management of what an earlier layer sets.',
-};
+function isSecretOption(option: LiveOption): boolean {
+  const { key, type, initial } = option;
+  const values = initial === undefined ? [] : [initial];
+  return isSecret({ key, type, values });
+}
+
+/** A choice by its value alone; undefined for an empty value. */
+function shortForm(value: OptionValue | undefined): unknown {
+  if (isEmpty(value)) return undefined;
+  if (isChoiceList(value)) return value.map((choice) => choice.value);
+  return isChoice(value) ? value.value : value;
+}
+
+function descriptionOf(option: LiveOption, initial: unknown): string {
+  const { key, title, description = '' } = option;
+  const parts: string[] = [];
+  if (description !== '') parts.push(description);
+  if (isSecretOption(option)) {
+    parts.push('A secret: write a reference, such as ${env:SETPOINT_NAME}.');
+  }
+  if (initial !== undefined) parts.push(`Default: ${JSON.stringify(initial)}`);
+  return parts.join('\n\n') || (title ?? key);
+}
+
+/** The schemas of which an option must meet one. */
+function alternatives(
+  form: OptionForm,
+  choices: JsonSchema | undefined,
+): readonly JsonSchema[] {
+  switch (form) {
+    case 'any':
+      return [{ $ref: '#/definitions/option' }];
+    case 'text':
+      return bothForms(TEXT_VALUES);
+    case 'number':
+      return bothForms(NUMBER_VALUES);
+    case 'boolean':
+      return bothForms(BOOLEAN_VALUES);
+    case 'select':
+      return selectForms(choices);
+    case 'multi-select':
+      return bothForms([choiceList(choices), WHOLE_VALUE]);
+  }
+}
+
+// The values allow what a plan takes: for a number also its text.
+const TEXT_VALUES: readonly JsonSchema[] = [
+  { type: 'string' },
+  { type: ['number', 'boolean'] },
+];
+
+const NUMBER_VALUES: readonly JsonSchema[] = [
+  { type: 'number' },
+  { type: 'string', pattern: '^\\s*-?(0|[1-9]\\d*)(\\.\\d+)?\\s*$|\\$\\{' },
+];
+
+const BOOLEAN_VALUES: readonly JsonSchema[] = [
+  { type: 'boolean' },
+  { type: 'string', pattern: '^(true|false)$|\\$\\{' },
+];
 
 /** A named value can be a list; text from the environment or a file cannot. */
 const WHOLE_VALUE: JsonSchema = {
@@ -65,127 +117,106 @@ const WHOLE_VALUE: JsonSchema = {
   pattern: '^\\$\\{value:[A-Za-z0-9_-]+\\}$',
 };
 
-function alternatives(
-  form: OptionForm,
-  choices: JsonSchema | undefined,
-): readonly JsonSchema[] {
-  if (form === 'any') return [{ $ref: '#/definitions/option' }];
-  const values = [...VALUES[form](choices), UNMANAGED];
-  const long = longForm(
-    form === 'select' ? [...values, choiceWithDisplay(choices)] : values,
-  );
-  return [...values, form === 'select' ? orWithDisplay(long) : long];
+const UNMANAGED: JsonSchema = {
+  const: null,
+  description: 'Stops the management of what an earlier layer sets.',
+};
+
+/** Values in their short form, and the long form around them. */
+function bothForms(values: readonly JsonSchema[]): readonly JsonSchema[] {
+  const short = [...values, UNMANAGED];
+  return [...short, longForm(short)];
 }
 
-function longForm(values: readonly JsonSchema[]) {
+function selectForms(choices: JsonSchema | undefined): readonly JsonSchema[] {
+  const short = [...choiceByValue(choices), UNMANAGED];
+  const values = [...short, choiceWithDisplay(choices)];
+  return [...short, longFormOrDisplay(values)];
+}
+
+function longForm(values: readonly JsonSchema[]): JsonSchema {
   return {
     type: 'object',
     additionalProperties: false,
-    properties: {
-      value: { description: 'The value.', anyOf: values },
-      permission: { $ref: '#/definitions/permission' },
-      sensitive: { $ref: '#/definitions/sensitive' },
-      rotated: { $ref: '#/definitions/rotated' },
-    },
+    properties: longProperties(values),
   };
 }
 
-/** The long form or a choice with its display, in one: an editor that chooses between two explains the wrong one. */
-function orWithDisplay(long: ReturnType<typeof longForm>): JsonSchema {
+/** The long form or a choice: of two schemas, editors explain the wrong one. */
+function longFormOrDisplay(values: readonly JsonSchema[]): JsonSchema {
   const display = {
     description: 'What people see of this choice.',
     type: 'string',
   };
+  const beside = {
+    required: ['value'],
+    propertyNames: { enum: ['display', 'value'] },
+  };
   return {
-    ...long,
-    properties: { ...long.properties, display },
-    dependencies: {
-      display: {
-        required: ['value'],
-        propertyNames: { enum: ['display', 'value'] },
-      },
-    },
+    ...longForm(values),
+    properties: { ...longProperties(values), display },
+    dependencies: { display: beside },
   };
 }
 
-/** The schemas of which a value must meet one. They allow what a plan takes: a number option also takes a number as text. */
-const VALUES: Record<
-  Exclude<OptionForm, 'any'>,
-  (choices: JsonSchema | undefined) => readonly JsonSchema[]
-> = {
-  text: () => [{ type: 'string' }, { type: ['number', 'boolean'] }],
-  number: () => [
-    { type: 'number' },
-    { type: 'string', pattern: '^\\s*-?(0|[1-9]\\d*)(\\.\\d+)?\\s*$|\\$\\{' },
-  ],
-  boolean: () => [
-    { type: 'boolean' },
-    { type: 'string', pattern: '^(true|false)$|\\$\\{' },
-  ],
-  select: choiceByValue,
-  'multi-select': (choices) => {
-    const items = {
-      anyOf: [...choiceByValue(choices), choiceWithDisplay(choices)],
-    };
-    return [{ type: 'array', items }, WHOLE_VALUE];
-  },
-};
-
-/** The choices that an option lists, each by its value and explained by its display. */
-function choicesSchema(choices: readonly Choice[]): JsonSchema {
-  const byValue = choices.map(({ value, display }) => ({
-    type: 'string',
-    const: value,
-    description: display,
-  }));
+function longProperties(values: readonly JsonSchema[]): JsonSchema {
   return {
-    description: 'One of the choices.',
-    anyOf: [...byValue, ...unquoted(choices)],
+    value: { description: 'The value.', anyOf: values },
+    permission: { $ref: '#/definitions/permission' },
+    sensitive: { $ref: '#/definitions/sensitive' },
+    rotated: { $ref: '#/definitions/rotated' },
   };
+}
+
+function choiceList(choices: JsonSchema | undefined): JsonSchema {
+  const anyOf = [...choiceByValue(choices), choiceWithDisplay(choices)];
+  return { type: 'array', items: { anyOf } };
 }
 
 /** A text with a reference: its value may have any type. */
 const REFERENCE: JsonSchema = { type: 'string', pattern: '\\$\\{' };
 
-/** One choice by its value. Selects without a list are filled at run time and take all. */
-function choiceByValue(listed: JsonSchema | undefined): readonly JsonSchema[] {
-  return listed === undefined
-    ? [{ type: ['string', 'number', 'boolean'] }]
-    : [listed, REFERENCE];
+/** One choice by its value; any if the server fills them in at run time. */
+function choiceByValue(choices: JsonSchema | undefined): readonly JsonSchema[] {
+  if (choices === undefined) return [{ type: ['string', 'number', 'boolean'] }];
+  return [choices, REFERENCE];
 }
 
 /** One choice with its display. */
-function choiceWithDisplay(listed: JsonSchema | undefined): JsonSchema {
-  if (listed === undefined) return { $ref: '#/definitions/choice' };
+function choiceWithDisplay(choices: JsonSchema | undefined): JsonSchema {
+  if (choices === undefined) return { $ref: '#/definitions/choice' };
+  const display = { description: 'What people see.', type: 'string' };
+  const value = {
+    description: 'What the integration is given.',
+    anyOf: [choices, REFERENCE],
+  };
   return {
     type: 'object',
     additionalProperties: false,
     required: ['display', 'value'],
-    properties: {
-      display: { description: 'What people see.', type: 'string' },
-      value: {
-        description: 'What the integration is given.',
-        anyOf: [listed, REFERENCE],
-      },
-    },
+    properties: { display, value },
   };
 }
 
-/** Choices such as "2" and "true" may be written without quotes. The double `not` keeps editors from offering both. */
-function unquoted(choices: readonly Choice[]): readonly JsonSchema[] {
-  const values = choices.flatMap(({ value }) =>
-    isPlainWord(value) ? [JSON.parse(value) as unknown] : [],
-  );
-  return values.length === 0
-    ? []
-    : [{ type: ['number', 'boolean'], not: { not: { enum: values } } }];
+/** The choices that an option lists, each explained by its display. */
+function choicesSchema(choices: readonly Choice[]): JsonSchema {
+  const anyOf: JsonSchema[] = [];
+  const plain: unknown[] = [];
+  for (const { value, display } of choices) {
+    anyOf.push({ type: 'string', const: value, description: display });
+    if (isPlainWord(value)) plain.push(JSON.parse(value));
+  }
+  if (plain.length > 0) anyOf.push(unquoted(plain));
+  return { description: 'One of the choices.', anyOf };
 }
 
-/** Whether a text without quotes is a number or boolean whose text it is. */
+/** Unquoted choices. The double `not` keeps editors from offering both. */
+function unquoted(values: readonly unknown[]): JsonSchema {
+  return { type: ['number', 'boolean'], not: { not: { enum: values } } };
+}
+
+/** True if a text without quotes is a number or boolean whose text it is. */
 function isPlainWord(text: string): boolean {
-  return (
-    text === 'true' ||
-    text === 'false' ||
-    (/\d/.test(text) && JSON.stringify(Number(text)) === text)
-  );
+  if (text === 'true' || text === 'false') return true;
+  return /\d/.test(text) && JSON.stringify(Number(text)) === text;
 }

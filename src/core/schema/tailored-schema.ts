@@ -3,144 +3,216 @@ import { compareText } from '../findings/diagnostic.ts';
 import { baseOfId } from '../model/ids.ts';
 import { grouped } from '../model/json.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
-import { optionSchema } from './option-schema.ts';
-
-type JsonSchema = Parameters<typeof optionSchema>[1];
+import { type JsonSchema, optionSchema } from './option-schema.ts';
 
 const { definitions, properties } = configSchema;
 const {
   options: anyOptions,
-  match,
+  match: anyMatch,
   ...otherFields
 } = definitions.integration.properties;
 
 /**
- * The schema of a configuration for these integrations: an entry whose `match` means one of them, or whose key is its base
- * name or id, gets its option keys, types, choices and descriptions. Other entries are as in the plain schema.
+ * The schema of a configuration for these integrations: an entry whose `match`
+ * means one of them, or whose key is its base name or id, gets its option keys,
+ * types, choices and descriptions. Other entries are as in the plain schema.
  */
 export function tailoredSchema(
   integrations: readonly LiveIntegration[],
 ): JsonSchema {
   const kinds = kindsOf(integrations);
   if (kinds.length === 0) return configSchema;
-  const bases = kinds.map(({ base }) => base);
   return {
     ...configSchema,
     properties: {
       ...properties,
-      integrations: {
-        ...properties.integrations,
-        properties: Object.fromEntries(
-          kinds.map((kind) => [kind.base, underOwnKey(kind)]),
-        ),
-        // Not among the properties, so that an editor does not offer each integration twice.
-        patternProperties: Object.fromEntries(
-          kinds.map((kind) => [
-            `^${versioned(kind.base, bases)}_node_\\w+$`,
-            underOwnKey(kind),
-          ]),
-        ),
-      },
+      integrations: { ...properties.integrations, ...entriesByKey(kinds) },
     },
     definitions: {
       ...definitions,
-      match: {
-        ...definitions.match,
-        examples: bases.map((base) => `${base}_*`),
-      },
+      match: { ...definitions.match, examples: kinds.map(globOf) },
       integration: {
         ...definitions.integration,
-        properties: fields(match, LATER),
+        properties: fields(anyMatch, LATER),
         allOf: byMatch(kinds),
       },
-      ...Object.fromEntries(
-        kinds.flatMap((kind) => definitionsOf(kind, bases)),
-      ),
+      ...definitionsOf(kinds),
     },
+  };
+}
+
+/** All copies of one integration. */
+interface Kind {
+  /** The part of the id that is the same everywhere. */
+  readonly base: string;
+  /** A pattern for the base and a version behind it. */
+  readonly pattern: string;
+  readonly summary: string;
+  /** The options of all copies, in the order of the integration. */
+  readonly options: readonly LiveOption[];
+}
+
+/** Groups integrations by their base name, ordered by it. */
+function kindsOf(integrations: readonly LiveIntegration[]): readonly Kind[] {
+  const groups = grouped(integrations, ({ id }) => safeBaseOf(id));
+  const bases = [...groups.keys()].sort(compareText);
+  const kinds: Kind[] = [];
+  for (const base of bases) {
+    const copies = groups.get(base) ?? [];
+    const { name = base, description = '' } = copies[0] ?? {};
+    const summary = description === '' ? `${name}.` : `${name}: ${description}`;
+    const pattern = versioned(base, bases);
+    kinds.push({ base, pattern, summary, options: optionsOf(copies) });
+  }
+  return kinds;
+}
+
+/** The base of an id. If it has odd characters, `match` needs the name. */
+function safeBaseOf(id: string): string {
+  return baseOfId(id).replace(/[^\w-]/g, '_');
+}
+
+function versioned(base: string, bases: readonly string[]): string {
+  const pattern = `${base}(_v\\d+)?(_\\d+){0,3}`;
+  const longer = bases.filter((name) => name.startsWith(base) && name !== base);
+  if (longer.length === 0) return pattern;
+  // A likely version may belong to the name of another integration.
+  return `(?!(?:${longer.join('|')})(?![0-9A-Za-z]))${pattern}`;
+}
+
+/** The options of all copies; of those with one key the first. */
+function optionsOf(copies: readonly LiveIntegration[]): readonly LiveOption[] {
+  const options = new Map<string, LiveOption>();
+  for (const copy of copies) {
+    for (const option of copy.options.values()) {
+      if (!options.has(option.key)) options.set(option.key, option);
+    }
+  }
+  return [...options.values()];
+}
+
+function globOf(kind: Kind): string {
+  return `${kind.base}_*`;
+}
+
+/** The entries that say by their keys which integration they mean. */
+function entriesByKey(kinds: readonly Kind[]): JsonSchema {
+  const byBase: NamedSchema[] = [];
+  const byId: NamedSchema[] = [];
+  for (const kind of kinds) {
+    const entry = underOwnKey(kind);
+    byBase.push([kind.base, entry]);
+    byId.push([`^${kind.pattern}_node_\\w+$`, entry]);
+  }
+  return {
+    properties: Object.fromEntries(byBase),
+    // As properties, an editor would offer each integration twice.
+    patternProperties: Object.fromEntries(byId),
+  };
+}
+
+/** An entry whose key means an integration, unless its `match` says more. */
+function underOwnKey(kind: Kind): JsonSchema {
+  return {
+    description: kind.summary,
+    type: ['object', 'null'],
+    if: { type: 'object', required: ['match'] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { $ref: '#/definitions/integration' },
+    else: ref('entry', kind.base),
   };
 }
 
 /** Options whose schema another part of the entry decides. */
 const LATER = { description: anyOptions.description, type: anyOptions.type };
 
-function fields(matchSchema: JsonSchema, options: JsonSchema): JsonSchema {
-  return { match: matchSchema, ...otherFields, options };
+function fields(match: JsonSchema, options: JsonSchema): JsonSchema {
+  return { match, ...otherFields, options };
 }
 
-/** An entry whose key is the base name or an id of an integration; what it says itself in `match` goes first. */
-function underOwnKey({ base, summary }: Kind): JsonSchema {
-  return {
-    description: summary,
-    type: ['object', 'null'],
-    if: { type: 'object', required: ['match'] },
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    then: { $ref: '#/definitions/integration' },
-    else: ref('entry', base),
-  };
-}
-
+/** Decides by the `match` of an entry which options it has. */
 function byMatch(kinds: readonly Kind[]): readonly JsonSchema[] {
-  const known = kinds.map(({ base }) => ref('match', base));
-  return [
-    ...kinds.map(({ base }) => ({
+  const conditions: JsonSchema[] = [];
+  const known: JsonSchema[] = [];
+  for (const { base } of kinds) {
+    known.push(ref('match', base));
+    conditions.push({
       if: withKey('match', ref('match', base)),
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
       then: { properties: { options: ref('options', base) } },
-    })),
-    {
-      if: withKey('match', { anyOf: known }),
-      else: { properties: { options: anyOptions } },
-    },
+    });
+  }
+  conditions.push({
+    if: withKey('match', { anyOf: known }),
+    else: { properties: { options: anyOptions } },
+  });
+  return conditions;
+}
+
+/** A schema and its name among those beside it. */
+type NamedSchema = readonly [name: string, schema: JsonSchema];
+
+/** The definitions of all integrations. */
+function definitionsOf(kinds: readonly Kind[]): JsonSchema {
+  const named: NamedSchema[] = [];
+  for (const kind of kinds) named.push(...definitionsOfKind(kind));
+  return Object.fromEntries(named);
+}
+
+/** What is defined for an integration: match, options, entry and choices. */
+function definitionsOfKind(kind: Kind): readonly NamedSchema[] {
+  const { base, options } = kind;
+  const byKey: NamedSchema[] = [];
+  const listed: NamedSchema[] = [];
+  for (const [index, option] of options.entries()) {
+    const name = `${base}-${index}`;
+    const schemas = optionSchema(option, ref('choices', name));
+    byKey.push([schemas.key, schemas.schema]);
+    if (schemas.choices === undefined) continue;
+    listed.push([`choices-${name}`, schemas.choices]);
+  }
+  return [
+    [`match-${base}`, matchSchema(kind)],
+    [`options-${base}`, optionsSchema(kind, Object.fromEntries(byKey))],
+    [`entry-${base}`, entrySchema(kind)],
+    ...listed,
   ];
 }
 
-/** What is defined for each integration: how a match means it, its options and their choices, an entry under its name. */
-function definitionsOf(
-  { base, summary, options }: Kind,
-  bases: readonly string[],
-): [string, JsonSchema][] {
-  const schemas = options.map((option, index) =>
-    optionSchema(option, ref('choices', `${base}-${index}`)),
-  );
-  const byKey = Object.fromEntries(
-    schemas.map(({ key, schema }) => [key, schema]),
-  );
-  const ownMatch = {
+/** The matches that mean an integration. */
+function matchSchema(kind: Kind): JsonSchema {
+  // Behind the base comes a wildcard or what ids have there: `servicenow_*`
+  // means `servicenow`, `servicenow_sir_*` does not.
+  const pattern = `^${kind.pattern}(_node_.*|_?[*?{(\\[!+@].*)?$`;
+  const id = { type: 'string', pattern };
+  return {
+    description: `A match that means ${kind.base}.`,
+    anyOf: [id, withKey('id', id)],
+  };
+}
+
+function optionsSchema(kind: Kind, byKey: JsonSchema): JsonSchema {
+  return {
+    description: `The managed options of ${kind.summary}`,
+    type: ['object', 'null'],
+    // Behind allOf, so that an editor that completes `options` leaves the
+    // defaults out.
+    allOf: [{ additionalProperties: false, properties: byKey }],
+  };
+}
+
+/** An entry under the name of an integration. */
+function entrySchema(kind: Kind): JsonSchema {
+  const match = {
     description: definitions.match.description,
-    default: `${base}_*`,
-    allOf: [match],
+    default: globOf(kind),
+    allOf: [anyMatch],
   };
-  const own = fields(ownMatch, ref('options', base));
-  // Behind the base comes a wildcard or what ids have there: `servicenow_*` means `servicenow`, `servicenow_sir_*` does not.
-  const id = {
-    type: 'string',
-    pattern: `^${versioned(base, bases)}(_node_.*|_?[*?{(\\[!+@].*)?$`,
+  return {
+    ...definitions.integration,
+    description: kind.summary,
+    properties: fields(match, ref('options', kind.base)),
   };
-  return [
-    [
-      `match-${base}`,
-      {
-        description: `A match that means ${base}.`,
-        anyOf: [id, withKey('id', id)],
-      },
-    ],
-    [
-      `options-${base}`,
-      {
-        description: `The managed options of ${summary}`,
-        type: ['object', 'null'],
-        // Behind allOf, so that an editor that completes the key `options` does not fill in every default.
-        allOf: [{ additionalProperties: false, properties: byKey }],
-      },
-    ],
-    [
-      `entry-${base}`,
-      { ...definitions.integration, description: summary, properties: own },
-    ],
-    ...schemas.flatMap(({ choices }, index): [string, JsonSchema][] =>
-      choices === undefined ? [] : [[`choices-${base}-${index}`, choices]],
-    ),
-  ];
 }
 
 /** A map that has a key with such a value. */
@@ -154,45 +226,4 @@ function ref(
   name: string,
 ): JsonSchema {
   return { $ref: `#/definitions/${kind}-${name}` };
-}
-
-/** What a schema says of one integration, however many copies of it are installed. */
-interface Kind {
-  /** The part of the id that is the same everywhere. */
-  readonly base: string;
-  readonly summary: string;
-  /** The options of all copies, in the order of the integration. */
-  readonly options: readonly LiveOption[];
-}
-
-/** Groups integrations by their base name, ordered by it. */
-function kindsOf(integrations: readonly LiveIntegration[]): Kind[] {
-  // Ids have letters, digits, underscores and dashes; one with more is selected by its name alone.
-  const groups = grouped(integrations, ({ id }) =>
-    baseOfId(id).replace(/[^\w-]/g, '_'),
-  );
-  return [...groups]
-    .sort(([a], [b]) => compareText(a, b))
-    .map(([base, copies]) => {
-      const { name = base, description = '' } = copies[0] ?? {};
-      const options = copies.flatMap((each) => [...each.options.values()]);
-      const firsts = [...grouped(options, ({ key }) => key).values()].flatMap(
-        ([first]) => first ?? [],
-      );
-      return {
-        base,
-        summary: description === '' ? `${name}.` : `${name}: ${description}`,
-        options: firsts,
-      };
-    });
-}
-
-/** A pattern for the base and a version behind it, unless what looks like one belongs to the name of another integration. */
-function versioned(base: string, others: readonly string[]): string {
-  const longer = others.filter(
-    (other) => other.startsWith(base) && other !== base,
-  );
-  const unless =
-    longer.length === 0 ? '' : `(?!(?:${longer.join('|')})(?![0-9A-Za-z]))`;
-  return `${unless}${base}(_v\\d+)?(_\\d+){0,3}`;
 }

@@ -12,133 +12,174 @@ import {
 } from '../model/live.ts';
 import { type DeclaredSecrecy, isSecret } from '../model/secrecy.ts';
 import { hide } from '../model/secret.ts';
-import { inOrderOf, isChoiceList, isEmpty } from '../model/value.ts';
+import {
+  inOrderOf,
+  isChoiceList,
+  isEmpty,
+  type OptionValue,
+} from '../model/value.ts';
 import { VERSION } from '../model/version.ts';
 import { formProblem } from '../plan/saved.ts';
 
-/** A server in a file, without its secrets. `schemas/snapshot.schema.json` describes it. */
-type Snapshot = Types['document'];
+/** A server in a file, without its secrets: `schemas/snapshot.schema.json`. */
+export type Snapshot = Types['document'];
 
 type SnapshotIntegration = Types['integration'];
 type SnapshotOption = Types['option'];
 
-/** The version of the saved form. Fields are only ever added within a major version. */
+/** The version of the saved form. Major versions alone remove fields. */
 const SNAPSHOT_VERSION = '2.0';
 
-/** What a snapshot is made from; what is declared says which options hold secrets. */
-interface Taking extends Pick<Snapshot, 'server' | 'takenAt'> {
+/** The server that a snapshot is of. */
+interface SnapshotServer {
+  readonly name: string;
+  readonly url: string;
+}
+
+/** A server at some time. */
+interface TakenServer {
+  readonly server: SnapshotServer;
+  /** ISO 8601. */
+  readonly takenAt: string;
   readonly live: readonly LiveIntegration[];
+}
+
+/** A server to take. The configuration says which options hold secrets. */
+interface SnapshotInput extends TakenServer {
   readonly desired: readonly DesiredIntegration[];
 }
 
-/** Takes a server without secrets. The same server in any order makes the same document but for its time. */
-export function takeSnapshot({
-  server,
-  takenAt,
-  live,
-  desired,
-}: Taking): Snapshot {
-  const declared = new Map(desired.map((each) => [each.id, each]));
+/** Takes a server without secrets. The order of its integrations is free. */
+export function takeSnapshot(input: SnapshotInput): Snapshot {
+  const { server, takenAt, live, desired } = input;
+  const secrecies = new Map<string, DeclaredSecrecies>();
+  for (const { id, secrecy } of desired) secrecies.set(id, secrecy);
+  const integrations = live.map((integration) =>
+    encodeIntegration(integration, secrecies.get(integration.id)),
+  );
   return {
     formatVersion: SNAPSHOT_VERSION,
     tool: { name: 'setpoint', version: VERSION },
     server,
     takenAt,
-    integrations: [...live]
-      .sort((a, b) => compareText(a.id, b.id))
-      .map((each) => takenIntegration(each, declared.get(each.id))),
+    integrations: integrations.sort((a, b) => compareText(a.id, b.id)),
   };
 }
 
-function takenIntegration(
-  { id, options, optionKeys, errorCount: _, ...attributes }: LiveIntegration,
-  desired: DesiredIntegration | undefined,
+/** The declared secrecy of the options of an integration, by key. */
+type DeclaredSecrecies = ReadonlyMap<string, DeclaredSecrecy>;
+
+function encodeIntegration(
+  integration: LiveIntegration,
+  secrecies: DeclaredSecrecies | undefined,
 ): SnapshotIntegration {
-  const keys = [...new Set([...optionKeys, ...options.keys()])].sort(
-    compareText,
-  );
+  const { id, options, optionKeys } = integration;
+  const { name, acronym, description, status, autosubscribe } = integration;
+  const keys = new Set([...optionKeys, ...options.keys()]);
+  const encoded: SnapshotOption[] = [];
+  for (const key of [...keys].sort(compareText)) {
+    const option = options.get(key);
+    if (option === undefined) {
+      encoded.push({ key, permission: 'unknown', hidden: true });
+    } else {
+      encoded.push(encodeOption(option, secrecies?.get(key)));
+    }
+  }
   return {
     id,
-    ...present(attributes),
-    options: keys.map((key) => {
-      const option = options.get(key);
-      if (option === undefined)
-        return { key, permission: 'unknown', hidden: true };
-      const { type, title, description, multiple, permission } = option;
-      const choices = option.choices.length === 0 ? undefined : option.choices;
-      return {
-        key,
-        ...present({ type, title, description, multiple, choices }),
-        permission,
-        ...takenValue(option, desired?.secrecy.get(key)),
-      };
-    }),
+    ...present({ name, acronym, description, status, autosubscribe }),
+    options: encoded,
   };
 }
 
-function takenValue(
-  { key, type, value: live, choices }: LiveOption,
+function encodeOption(
+  option: LiveOption,
   secrecy: DeclaredSecrecy | undefined,
-): Pick<SnapshotOption, 'value' | 'secret' | 'hidden'> {
-  if (live.kind === 'empty') return { value: null };
-  const value = openLive(live);
+): SnapshotOption {
+  const { key, type, title, description, multiple, permission } = option;
+  const choices = option.choices.length === 0 ? undefined : option.choices;
+  return {
+    key,
+    ...present({ type, title, description, multiple, choices }),
+    permission,
+    ...encodeValue(option, secrecy),
+  };
+}
+
+/** The part of an option that says what it holds. */
+type SnapshotValue =
+  | { readonly value: OptionValue | null }
+  | { readonly secret: true }
+  | { readonly hidden: true };
+
+function encodeValue(
+  option: LiveOption,
+  secrecy: DeclaredSecrecy | undefined,
+): SnapshotValue {
+  const { key, type, choices } = option;
+  if (option.value.kind === 'empty') return { value: null };
+  const value = openLive(option.value);
   if (value === undefined) return { hidden: true };
-  if (!isEmpty(value) && isSecret({ key, type, ...secrecy, values: [value] }))
-    return { secret: true };
+  const secret = isSecret({ key, type, ...secrecy, values: [value] });
+  if (secret && !isEmpty(value)) return { secret: true };
   return { value: isChoiceList(value) ? inOrderOf(choices, value) : value };
 }
 
-/** The server in the text of a snapshot, as it was then, or what is wrong with the text. Anybody may have written it. */
-export function decodeSnapshot(text: string) {
+/** The form of a document, in the words of a problem with it. */
+const FORM = {
+  version: SNAPSHOT_VERSION,
+  written: 'what setpoint snapshot writes',
+  shape: 'a snapshot',
+};
+
+/**
+ * Decodes the server in the text of a snapshot, which anybody may have
+ * written, or says what is wrong with the text.
+ */
+export function decodeSnapshot(
+  text: string,
+): TakenServer | { readonly problem: string } {
   const document = parseJson(text);
-  const form = {
-    version: SNAPSHOT_VERSION,
-    written: 'what setpoint snapshot writes',
-    shape: 'a snapshot',
-  };
-  const problem = formProblem(document, validate, form);
+  const problem = formProblem(document, validate, FORM);
   if (problem !== undefined) return { problem };
   // It has the shape of the schema, which the type is made from.
   const { server, takenAt, integrations } = document as Snapshot;
-  if (checkServerUrl(server.url).value?.origin !== server.url)
+  if (checkServerUrl(server.url).value?.origin !== server.url) {
     return { problem: 'its server has no usable address' };
+  }
   const ids = new Set(integrations.map(({ id }) => id));
-  if (ids.size < integrations.length)
+  if (ids.size < integrations.length) {
     return { problem: 'it lists an integration twice' };
-  return { server, takenAt, live: integrations.map(liveIntegration) };
+  }
+  return { server, takenAt, live: integrations.map(decodeIntegration) };
 }
 
-function liveIntegration({
-  options,
-  ...integration
-}: SnapshotIntegration): LiveIntegration {
-  return {
-    ...integration,
-    errorCount: 0,
-    optionKeys: new Set(options.map(({ key }) => key).sort()),
-    options: new Map(options.map((each) => [each.key, liveOption(each)])),
-  };
+function decodeIntegration(integration: SnapshotIntegration): LiveIntegration {
+  const keys: string[] = [];
+  const options = new Map<string, LiveOption>();
+  for (const option of integration.options) {
+    keys.push(option.key);
+    options.set(option.key, decodeOption(option));
+  }
+  const optionKeys = new Set(keys.sort());
+  return { ...integration, errorCount: 0, optionKeys, options };
 }
 
-function liveOption(taken: SnapshotOption): LiveOption {
-  const { value: _, secret: __, hidden: ___, choices = [], ...option } = taken;
-  return { ...option, choices, value: liveValue(taken) };
+function decodeOption(option: SnapshotOption): LiveOption {
+  const { value: _, secret: __, hidden: ___, ...rest } = option;
+  return { choices: [], ...rest, value: decodeValue(option) };
 }
 
-function liveValue({
-  key,
-  type,
-  value,
-  secret,
-  hidden,
-}: SnapshotOption): LiveValue {
-  if (secret === true) return { kind: 'unreadable', reason: 'snapshot' };
-  if (hidden === true || value === undefined)
+function decodeValue(option: SnapshotOption): LiveValue {
+  const { key, type, value } = option;
+  if (option.secret === true) {
+    return { kind: 'unreadable', reason: 'snapshot' };
+  }
+  if (option.hidden === true || value === undefined) {
     return { kind: 'unreadable', reason: 'absent' };
+  }
   if (value === null) return { kind: 'empty' };
   // Only an edited snapshot has the value of a secret.
-  return {
-    kind: 'readable',
-    value: isSecret({ key, type }) ? hide(value) : value,
-  };
+  const shown = isSecret({ key, type }) ? hide(value) : value;
+  return { kind: 'readable', value: shown };
 }

@@ -7,7 +7,7 @@ import { matchEntries } from '../../core/match/match.ts';
 import { jsonDocument, visible } from '../../core/report/escape.ts';
 import { linesReport, type View } from '../../core/report/report.ts';
 import { filled } from '../../core/report/wrap.ts';
-import { takeSnapshot } from '../../core/snapshot/snapshot.ts';
+import { type Snapshot, takeSnapshot } from '../../core/snapshot/snapshot.ts';
 import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { replaceFile } from '../new-file.ts';
@@ -58,7 +58,7 @@ export const snapshot: CommandBody = async (run, options) => {
 };
 
 /** How much a snapshot holds, with the values that were kept out and those that the server does not show. */
-function countsOf({ integrations }: ReturnType<typeof takeSnapshot>) {
+function countsOf({ integrations }: Snapshot) {
   const options = integrations.flatMap((each) => each.options);
   return {
     integrations: integrations.length,

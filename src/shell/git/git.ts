@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { type ExecFileException, execFile } from 'node:child_process';
 import { realpath, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, parse } from 'node:path';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
@@ -7,20 +7,30 @@ import { errorCode, fail } from '../failure.ts';
 import { isInside, realPath } from '../paths.ts';
 import type { Run } from '../run.ts';
 
-/** Milliseconds that one call of git may take: it reads objects of this machine. */
-const MOST_TIME = 30_000;
+/** A repository with a work tree. Git reads it, without a shell. */
+export interface Repository {
+  /** The folder of its work tree. */
+  readonly root: string;
+  /** Calls git. Fails if git cannot read the repository, or the run ends. */
+  readonly call: Call<GitAnswer>;
+  /** Calls git, fails unless it succeeds, and returns what it prints. */
+  readonly ask: Call<Buffer>;
+}
 
-/** The most bytes that git may print about a repository itself. */
-const MOST_TALK = 64 * 1024;
+type Call<Result> = (
+  args: readonly string[],
+  options?: CallOptions,
+) => Promise<Result>;
 
-/** What a call of git reads from stdin, and the most bytes of its answer. */
-interface Limits {
-  readonly input?: string;
-  readonly most?: number;
+interface CallOptions {
+  /** What git reads from stdin. */
+  readonly input?: string | undefined;
+  /** The most bytes of an answer. */
+  readonly most?: number | undefined;
 }
 
 /** How a call of git ended. */
-interface Answer {
+interface GitAnswer {
   /** Undefined if it did not end by itself. */
   readonly code: number | undefined;
   readonly bytes: Buffer;
@@ -28,60 +38,73 @@ interface Answer {
   readonly reason: string;
 }
 
-/** The repository whose work tree has this root. Fails if there is no git to read it. */
+/** Opens the repository whose work tree is `root`. Fails without git. */
 export async function openRepository(
-  { runtime, interruption }: Run,
+  run: Run,
   root: string,
-) {
-  const program = await programIn(runtime.env['PATH'] ?? '', root);
-  if (program === undefined) {
-    const problem = 'git was not found in the folders of PATH';
-    const hint =
-      'Install git, or name its folder in PATH by an absolute path outside of the repository.';
-    return fail(diagnostic('no-revision', { problem, hint }));
-  }
-  /** Calls git without a shell, outside of any folder of the repository. Fails if git cannot read it, or the run ends. */
-  const call = async (args: readonly string[], limits?: Limits) => {
-    // The setting names a program that git starts when it reads its index.
-    const all = [
-      '--git-dir',
-      join(root, '.git'),
-      '-c',
-      'core.fsmonitor=false',
-      ...args,
-    ];
-    const answer = await callGit(
-      program,
-      parse(root).root,
-      all,
-      interruption.stopping,
-      limits,
-    );
-    if (answer.code === undefined) interruption.check();
-    // It ends the same way if a name means nothing, but then says `fatal: `, or nothing.
-    const isBroken =
-      answer.code === undefined || answer.reason.startsWith('error: ');
-    return isBroken ? failGit(answer.reason) : answer;
+): Promise<Repository> {
+  const { runtime, interruption } = run;
+  const program = await findGit(runtime.env['PATH'] ?? '', root);
+  if (program === undefined) return failWithoutGit();
+  const call: Call<GitAnswer> = async (args, options) => {
+    const signal = interruption.stopping;
+    const answer = await callGit({ program, root, args, signal, options });
+    if (answer.code === undefined) {
+      interruption.check();
+      return failGit(answer.reason);
+    }
+    // With the same code git says `fatal: `, or nothing, of an unknown name.
+    if (answer.reason.startsWith('error: ')) return failGit(answer.reason);
+    return answer;
   };
-  /** Calls git, and fails unless it succeeds. */
-  const ask = async (args: readonly string[], limits?: Limits) => {
-    const { code, bytes, reason } = await call(args, limits);
+  const ask: Call<Buffer> = async (args, options) => {
+    const { code, bytes, reason } = await call(args, options);
     return code === 0 ? bytes : failGit(reason);
   };
   return { root, call, ask };
 }
 
-function failGit(reason: string): never {
-  const hint = 'Run git fsck, or clone the repository again.';
-  return fail(
-    diagnostic('no-revision', {
-      problem: `git cannot read the repository: ${reason}`,
-      hint,
-    }),
-  );
+/** Finds git in the folders of PATH that are absolute, and not in `root`. */
+async function findGit(
+  path: string,
+  root: string,
+): Promise<string | undefined> {
+  const name = process.platform === 'win32' ? 'git.exe' : 'git';
+  const realRoot = await realpath(root);
+  for (const folder of path.split(delimiter)) {
+    if (!isAbsolute(folder)) continue;
+    const program = join(folder, name);
+    if (isInside(realRoot, await realPath(program))) continue;
+    const status = await stat(program).catch(() => undefined);
+    if (status?.isFile() === true) return program;
+  }
+  return undefined;
 }
 
-/** All of the environment that git gets: no secret, no program, no settings of the user or the system, no history but that of commits, nothing to fetch from. */
+function failWithoutGit(): never {
+  const problem = 'git was not found in the folders of PATH';
+  const hint =
+    'Install git, or name its folder in PATH by an absolute path outside of the repository.';
+  return fail(diagnostic('no-revision', { problem, hint }));
+}
+
+function failGit(reason: string): never {
+  const problem = `git cannot read the repository: ${reason}`;
+  const hint = 'Run git fsck, or clone the repository again.';
+  return fail(diagnostic('no-revision', { problem, hint }));
+}
+
+/** Milliseconds that one call of git may take: it reads local objects. */
+const MOST_TIME = 30_000;
+
+/** The most bytes that git may print about a repository itself. */
+const MOST_TALK = 64 * 1024;
+
+/**
+ * All of the environment that git gets: no secret, no program, no settings of
+ * the user or the system, no history but that of commits, nothing to fetch
+ * from.
+ */
 const ENVIRONMENT = {
   PATH: '/dev/null',
   LC_ALL: 'C',
@@ -94,15 +117,26 @@ const ENVIRONMENT = {
   GIT_OPTIONAL_LOCKS: '0',
 } as const;
 
-function callGit(
-  program: string,
-  cwd: string,
-  args: readonly string[],
-  signal: AbortSignal,
-  { input = '', most = MOST_TALK }: Limits = {},
-): Promise<Answer> {
+interface GitCall {
+  /** The path of git. */
+  readonly program: string;
+  readonly root: string;
+  readonly args: readonly string[];
+  /** Kills git when it is aborted. */
+  readonly signal: AbortSignal;
+  readonly options: CallOptions | undefined;
+}
+
+/** Calls git outside of any folder of the repository. */
+function callGit(call: GitCall): Promise<GitAnswer> {
+  const { program, root, signal } = call;
+  const { input = '', most = MOST_TALK } = call.options ?? {};
+  const gitDir = ['--git-dir', join(root, '.git')];
+  // The setting names a program that git starts when it reads its index.
+  const settings = ['-c', 'core.fsmonitor=false'];
+  const args = [...gitDir, ...settings, ...call.args];
   const options = {
-    cwd,
+    cwd: parse(root).root,
     signal,
     env: ENVIRONMENT,
     encoding: 'buffer',
@@ -111,56 +145,31 @@ function callGit(
     // Complaints count too.
     maxBuffer: Math.max(most, MOST_TALK),
   } as const;
-  return new Promise((done) => {
-    const child = execFile(
-      program,
-      args,
-      options,
-      (thrown, bytes, complaint) => {
-        const code =
-          thrown === null
-            ? 0
-            : typeof thrown.code === 'number'
-              ? thrown.code
-              : undefined;
-        done({
-          code,
-          bytes,
-          reason: thrown === null ? '' : reasonOf(thrown, complaint),
-        });
-      },
+  return new Promise((resolve) => {
+    const child = execFile(program, args, options, (error, bytes, complaint) =>
+      resolve(answerOf(error, bytes, complaint)),
     );
     // It may end before it has read all.
     child.stdin?.on('error', () => {}).end(input);
   });
 }
 
-function reasonOf(
-  thrown: Error & { readonly killed?: boolean | undefined },
+function answerOf(
+  error: ExecFileException | null,
+  bytes: Buffer,
   complaint: Buffer,
-): string {
-  if (errorCode(thrown) === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
-    return 'it holds more than setpoint reads';
-  if (thrown.killed === true) return `it took more than ${MOST_TIME / 1000} s`;
-  const [line = ''] = complaint.toString().trim().split('\n');
-  return line === ''
-    ? 'git gave no reason'
-    : cut(line.replace(/^fatal: /, ''), undefined, 200);
+): GitAnswer {
+  if (error === null) return { code: 0, bytes, reason: '' };
+  const code = typeof error.code === 'number' ? error.code : undefined;
+  return { code, bytes, reason: reasonOf(error, complaint) };
 }
 
-/** Git in the folders of PATH: those with an absolute path, outside of the repository. */
-async function programIn(
-  path: string,
-  root: string,
-): Promise<string | undefined> {
-  const name = process.platform === 'win32' ? 'git.exe' : 'git';
-  for (const folder of path.split(delimiter).filter(isAbsolute)) {
-    const program = join(folder, name);
-    const isForeign = isInside(await realpath(root), await realPath(program));
-    const found = isForeign
-      ? undefined
-      : await stat(program).catch(() => undefined);
-    if (found?.isFile() === true) return program;
+function reasonOf(error: ExecFileException, complaint: Buffer): string {
+  if (errorCode(error) === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
+    return 'it holds more than setpoint reads';
   }
-  return undefined;
+  if (error.killed === true) return `it took more than ${MOST_TIME / 1000} s`;
+  const [line = ''] = complaint.toString().trim().split('\n');
+  if (line === '') return 'git gave no reason';
+  return cut(line.replace(/^fatal: /, ''), undefined, 200);
 }

@@ -1,7 +1,11 @@
 import pMap from 'p-map';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { decodeIntegrationErrors } from '../../core/live/errors.ts';
 import {
+  decodeIntegrationErrors,
+  type IntegrationError,
+} from '../../core/live/errors.ts';
+import {
+  type DecodedOptions,
   decodeIntegrations,
   decodeOptionPage,
   decodeOptions,
@@ -11,46 +15,66 @@ import {
 } from '../../core/live/integration.ts';
 import { isPathSafe } from '../../core/model/ids.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
-import type { Writer } from '../writer.ts';
-import { badAnswer, ExchangeError, exchangeError } from './exchange.ts';
-import type { Session } from './session.ts';
+import {
+  badAnswer,
+  ExchangeError,
+  exchangeError,
+  type Request,
+} from './exchange.ts';
+
+/** Sends requests with a login. */
+interface RequestSender {
+  readonly send: <T>(request: Request<T>) => Promise<T | undefined>;
+  /** Why nothing more is sent; undefined as long as it serves. */
+  readonly ended: ExchangeError | undefined;
+}
+
+interface ProgressWriter {
+  readonly progress: (text: string) => void;
+}
+
+interface ApiLimits {
+  /** How many requests one call sends at a time. */
+  readonly concurrency: number;
+  /** The retries that the run has left on this server. */
+  readonly retries: { left: number };
+}
 
 /** How many resources one request for a page asks for. */
 const PAGE_SIZE = 100;
 
-/** The documented calls of the service. Paths are built here, never taken from links. */
+/** The documented calls of the service. Paths never come from links. */
 export class Api {
   readonly concurrency: number;
-  /** The retries that the run has left on this server. */
   readonly retries: { left: number };
   /** How many requests have read, without those of the session. */
   reads = 0;
-  /** Sends what is no reading: the PATCHes of a plan. */
-  readonly session: Pick<Session, 'send' | 'ended'>;
-  readonly #writer: Pick<Writer, 'progress'>;
+  /** Sends the PATCHes of a plan, which are no reading. */
+  readonly session: RequestSender;
+  readonly #writer: ProgressWriter;
 
   constructor(
-    session: Pick<Session, 'send' | 'ended'>,
-    writer: Pick<Writer, 'progress'>,
-    { concurrency, retries }: Pick<Api, 'concurrency' | 'retries'>,
+    session: RequestSender,
+    writer: ProgressWriter,
+    limits: ApiLimits,
   ) {
     this.session = session;
     this.#writer = writer;
-    this.concurrency = concurrency;
-    this.retries = retries;
+    this.concurrency = limits.concurrency;
+    this.retries = limits.retries;
   }
 
   /** All installed integrations, in pages. */
   integrations(reading: Reading): Promise<readonly LiveIntegration[]> {
     const path = `/api/integrations?page[size]=${PAGE_SIZE}`;
-    const progress = { done: 0 };
+    const decode = (body: unknown) => decodeIntegrations(body, reading);
+    let pages = 0;
     const read = async (number?: number) => {
-      const page = await this.#read(numbered(path, number), (body) =>
-        decodeIntegrations(body, reading),
-      );
-      progress.done += 1;
-      if (number !== undefined)
-        this.#writer.progress(`Reading integrations: ${progress.done} pages`);
+      const page = await this.#read(numbered(path, number), decode);
+      pages += 1;
+      if (number !== undefined) {
+        this.#writer.progress(`Reading integrations: ${pages} pages`);
+      }
       return page;
     };
     return readList('integrations', read, this.concurrency);
@@ -58,38 +82,29 @@ export class Api {
 
   /** One integration by its id, with what its detail has. */
   async integration(id: string, reading: Reading): Promise<LiveIntegration> {
-    const path = `/api/integrations/${partOf(id)}`;
-    const { items } = await this.#read(path, (body) =>
-      decodeIntegrations(body, reading),
-    );
-    if (items[0]?.id === id) return items[0];
+    const path = `/api/integrations/${encodeId(id)}`;
+    const decode = (body: unknown) => decodeIntegrations(body, reading);
+    const { items } = await this.#read(path, decode);
+    const [integration] = items;
+    if (integration?.id === id) return integration;
     throw badAnswer(`GET ${path}`, 'it is about another integration');
   }
 
-  /** The options of one integration by its id; none if the service has no such address. */
-  async options(id: string, reading: Reading) {
-    const path = `/api/integration-options?filter[integration.id]=${partOf(id)}`;
+  /** The options of an integration; none if the service has no such address. */
+  async options(id: string, reading: Reading): Promise<DecodedOptions> {
+    const path = `/api/integration-options?filter[integration.id]=${encodeId(id)}`;
     const read = (number?: number) =>
       this.#read(numbered(path, number), decodeOptionPage);
-    const resources = await readList('options', read, this.concurrency).catch(
-      (thrown: unknown) => {
-        if (![400, 404, 405, 501].includes(exchangeError(thrown).status ?? 0))
-          throw thrown;
-        return [];
-      },
-    );
-    const options = decodeOptions(id, resources, reading);
+    const list = readList('options', read, this.concurrency);
+    const options = decodeOptions(id, await orNone(list), reading);
     if (typeof options === 'string') throw badAnswer(`GET ${path}`, options);
     return options;
   }
 
   /** The integration errors, as the service lists them. */
-  errors(aborted?: AbortSignal) {
-    return this.#read(
-      '/api/integrations/errors',
-      decodeIntegrationErrors,
-      aborted,
-    );
+  errors(aborted?: AbortSignal): Promise<readonly IntegrationError[]> {
+    const path = '/api/integrations/errors';
+    return this.#read(path, decodeIntegrationErrors, aborted);
   }
 
   /** Reads a document. `decode` takes what is wanted, or says what is wrong. */
@@ -97,16 +112,13 @@ export class Api {
     path: string,
     decode: (body: unknown) => T | string,
     aborted?: AbortSignal,
-  ) {
+  ): Promise<T> {
     this.reads += 1;
-    const value = await this.session.send({
-      method: 'GET',
-      path,
-      aborted,
-      decode,
-    });
+    const request = { method: 'GET', path, aborted, decode } as const;
+    const value = await this.session.send(request);
     if (typeof value === 'object') return value;
-    throw badAnswer(`GET ${path.replace(/\?.*$/, '')}`, value ?? 'it is empty');
+    const name = `GET ${path.replace(/\?.*$/, '')}`;
+    throw badAnswer(name, value ?? 'it is empty');
   }
 }
 
@@ -115,43 +127,74 @@ function numbered(path: string, number: number | undefined): string {
 }
 
 /** An id as a part of an address. */
-function partOf(id: string): string {
+function encodeId(id: string): string {
   if (isPathSafe(id)) return encodeURIComponent(id);
   throw new Error(`no path can hold ${id}`);
 }
 
-/** The most pages that are read of one list. */
-const MOST_PAGES = 10_000;
+/** How services answer at an address that they do not have. */
+const NO_SUCH_ADDRESS = new Set([400, 404, 405, 501]);
 
-/** Reads one page of a list; without a number the first, whose answer has the number to count from. */
+async function orNone<Item>(
+  list: Promise<readonly Item[]>,
+): Promise<readonly Item[]> {
+  try {
+    return await list;
+  } catch (thrown) {
+    const { status = 0 } = exchangeError(thrown);
+    if (NO_SUCH_ADDRESS.has(status)) return [];
+    throw thrown;
+  }
+}
+
+/**
+ * Reads one page of a list. The first is asked for without a number, and says
+ * from which number the service counts.
+ */
 type ReadPage<Item> = (number?: number) => Promise<Page<Item>>;
 
-/** All items of a list. The first page tells the total, the rest is read side by side. An incomplete list is read again, then refused. */
-async function readList<Item extends { readonly id: string }>(
+interface Identified {
+  readonly id: string;
+}
+
+/** All items of a list. An incomplete list is read again, then refused. */
+async function readList<Item extends Identified>(
   list: string,
   read: ReadPage<Item>,
   concurrency: number,
-  isLast = false,
 ): Promise<readonly Item[]> {
-  const first = await read();
-  const { items, number = 1, total = 0 } = first;
-  // A server may send fewer items than asked for.
-  const length = Math.min(
-    MOST_PAGES,
-    Math.max(0, Math.ceil(total / Math.max(1, items.length)) - 1),
-  );
-  const rest = Array.from(
-    { length: items.length === 0 ? 0 : length },
-    (_, index) => number + 1 + index,
-  );
-  const joined = joinPages([
-    first,
-    ...(await pMap(rest, read, { concurrency })),
-  ]);
-  if (typeof joined !== 'string') return joined;
-  if (!isLast) return readList(list, read, concurrency, true);
+  const items = await readPages(read, concurrency);
+  if (typeof items !== 'string') return items;
+  const itemsAgain = await readPages(read, concurrency);
+  if (typeof itemsAgain !== 'string') return itemsAgain;
   throw new ExchangeError(
     'bad-answer',
-    diagnostic('incomplete-read', { list, problem: joined }),
+    diagnostic('incomplete-read', { list, problem: itemsAgain }),
   );
+}
+
+/** The items of all pages, or why they are not one complete list. */
+async function readPages<Item extends Identified>(
+  read: ReadPage<Item>,
+  concurrency: number,
+): Promise<readonly Item[] | string> {
+  const first = await read();
+  const numbers = numbersAfter(first);
+  const rest = await pMap(numbers, (number) => read(number), { concurrency });
+  return joinPages([first, ...rest]);
+}
+
+/** The most pages that are read after the first of a list. */
+const MOST_PAGES = 10_000;
+
+/** The numbers of the pages after the first, which tells the total. */
+function numbersAfter(first: Page): readonly number[] {
+  const { items, number = 1, total = 0 } = first;
+  if (items.length === 0) return [];
+  // A server may send fewer items than asked for.
+  const pages = Math.ceil(total / items.length);
+  const most = Math.min(MOST_PAGES, pages - 1);
+  const numbers: number[] = [];
+  for (let count = 1; count <= most; count += 1) numbers.push(number + count);
+  return numbers;
 }

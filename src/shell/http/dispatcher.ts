@@ -10,96 +10,132 @@ import {
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { isLoopback } from '../../core/model/loopback.ts';
 import { errorCode, failUsage, systemReason } from '../failure.ts';
-import { badAnswer, type decodeAnswer, ExchangeError } from './exchange.ts';
+import { type Answer, badAnswer, ExchangeError } from './exchange.ts';
 
-/** Milliseconds after which deadlines are looked at again. */
-const TICK = 50;
-
-interface DispatcherOptions {
+export interface DispatcherOptions {
   readonly url: URL;
   readonly connections: number;
-  /** Seconds for one request; a PATCH has its own. A connection opens in the time of a reading, or not at all. */
-  readonly timeout: { readonly read: number; readonly write: number };
+  readonly timeout: Timeouts;
   readonly insecure?: boolean | undefined;
-  /** Certificates that are trusted in addition to the usual ones: naming some must not end the trust in the others. */
+  /** Certificates that are trusted in addition to the usual ones. */
   readonly ca?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** The largest answer that is read, in bytes. */
-const LARGEST_ANSWER = 16 * 1024 * 1024;
+/** Seconds for one request. A connection opens in the time of a reading. */
+interface Timeouts {
+  readonly read: number;
+  /** For a PATCH. */
+  readonly write: number;
+}
 
-/** Opens connections to one server. */
-export function openDispatcher(options: DispatcherOptions) {
-  const dispatcher = dispatcherFor(options);
-  const { origin, pathname } = options.url;
-  const base = pathname.replace(/\/$/, '');
-  const inFlight = new Set<Flight>();
-  // One clock serves all deadlines, which hold whatever a connection does: undici does not end a silent handshake.
-  const clock = setInterval(() => {
-    const now = performance.now();
-    for (const { end, aborted, stop } of inFlight)
-      if (now > end || aborted.aborted) stop();
-  }, TICK).unref();
-  const exchange = async <T>(
-    name: string,
-    request: Sent,
-    signal: EventEmitter,
-    take: Take<T>,
-  ) => {
-    const failed = (thrown: unknown) => {
+/** A request, and what to take from its answer. */
+export interface Dispatch<T> {
+  /** The name of the request in messages. */
+  readonly name: string;
+  readonly request: WireRequest;
+  /** The time for the request and all of its answer. */
+  readonly seconds: number;
+  /** Ends the request before its time is over. */
+  readonly aborted: AbortSignal;
+  readonly take: (answer: Answer) => T;
+}
+
+/** A request as it goes over the wire. */
+export interface WireRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  /** Appended to the address of the server. */
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body: string | null;
+}
+
+/** A request under way. */
+interface Flight {
+  /** When its time is over. */
+  readonly end: number;
+  readonly aborted: AbortSignal;
+  readonly stop: () => void;
+}
+
+/** Milliseconds after which deadlines are looked at again. */
+const TICK = 50;
+
+/**
+ * The connections to one server. One clock serves the deadlines of all requests
+ * and holds whatever a connection does: undici does not end a silent handshake.
+ */
+export class ServerDispatcher {
+  readonly #dispatcher: Dispatcher;
+  readonly #origin: string;
+  readonly #base: string;
+  readonly #inFlight = new Set<Flight>();
+  readonly #clock: NodeJS.Timeout;
+
+  constructor(options: DispatcherOptions) {
+    this.#dispatcher = dispatcherFor(options);
+    this.#origin = options.url.origin;
+    this.#base = options.url.pathname.replace(/\/$/, '');
+    this.#clock = setInterval(() => this.#stopLate(), TICK).unref();
+  }
+
+  /** Returns what was taken from an answer, or throws an ExchangeError. */
+  send<T>(dispatch: Dispatch<T>): Promise<T> {
+    const { name, seconds, aborted } = dispatch;
+    return new Promise<T>((resolve, reject) => {
+      // Undici takes it for a signal. An AbortController costs ten times more.
+      const signal = new EventEmitter();
+      const stop = () => {
+        this.#inFlight.delete(flight);
+        reject(
+          aborted.aborted
+            ? abortedError(this.#origin)
+            : timeoutError(name, seconds),
+        );
+        signal.emit('abort');
+      };
+      const end = performance.now() + seconds * 1000;
+      const flight: Flight = { end, aborted, stop };
+      if (aborted.aborted) return stop();
+      this.#inFlight.add(flight);
+      this.#exchange(dispatch, signal)
+        .then(resolve, reject)
+        .finally(() => this.#inFlight.delete(flight));
+    });
+  }
+
+  /** Ends all connections. One that is still opening ends with the process. */
+  destroy(): Promise<void> {
+    clearInterval(this.#clock);
+    return this.#dispatcher.destroy();
+  }
+
+  async #exchange<T>(dispatch: Dispatch<T>, signal: EventEmitter): Promise<T> {
+    const { name, request, take } = dispatch;
+    const origin = this.#origin;
+    const path = `${this.#base}${request.path}`;
+    let response: Dispatcher.ResponseData;
+    let parts: Buffer[];
+    try {
+      const sent = { ...request, origin, path, signal };
+      response = await this.#dispatcher.request(sent);
+      parts = await partsOf(response.body);
+    } catch (thrown) {
       throw failureOf(thrown, name, origin);
-    };
-    const path = `${base}${request.path}`;
-    const response = await dispatcher
-      .request({ ...request, signal, origin, path })
-      .catch(failed);
-    const { statusCode: status, headers, body } = response;
-    const parts = await partsOf(body).catch(failed);
-    // Long waits end in old memory, which is rarely collected: neither the list nor a promise may keep the text.
+    }
+    // Long waits end in old memory, which is rarely collected: neither the list
+    // nor a promise may keep the text.
     const text = new TextDecoder().decode(Buffer.concat(parts.splice(0)));
-    // What it throws is no failure of the connection.
+    const { statusCode: status, headers } = response;
     return take({ status, headers, text });
-  };
-  return {
-    /**
-     * Sends a request to a path of the server, and takes what is wanted from its answer. Throws an ExchangeError unless all of
-     * it came in so many seconds.
-     */
-    send: <T>(
-      name: string,
-      request: Sent,
-      seconds: number,
-      aborted: AbortSignal,
-      take: Take<T>,
-    ) =>
-      new Promise<T>((resolve, reject) => {
-        // Undici takes one for a signal; an AbortController costs ten times as much.
-        const signal = new EventEmitter();
-        const stop = () => {
-          inFlight.delete(flight);
-          reject(
-            stoppedError(name, origin, aborted.aborted ? undefined : seconds),
-          );
-          signal.emit('abort');
-        };
-        const flight = {
-          end: performance.now() + seconds * 1000,
-          aborted,
-          stop,
-        };
-        if (aborted.aborted) return stop();
-        inFlight.add(flight);
-        exchange(name, request, signal, take)
-          .then(resolve, reject)
-          .finally(() => inFlight.delete(flight));
-      }),
-    /** Ends all connections at once; one that is still opening ends with the process. */
-    destroy: () => {
-      clearInterval(clock);
-      return dispatcher.destroy();
-    },
-  };
+  }
+
+  #stopLate(): void {
+    const now = performance.now();
+    for (const { end, aborted, stop } of this.#inFlight) {
+      if (now > end || aborted.aborted) stop();
+    }
+  }
 }
 
 async function partsOf(body: AsyncIterable<Buffer>): Promise<Buffer[]> {
@@ -108,114 +144,85 @@ async function partsOf(body: AsyncIterable<Buffer>): Promise<Buffer[]> {
   return parts;
 }
 
-/** A dispatcher for one server, through a proxy if the environment names one. */
+/** The largest answer that is read, in bytes. */
+const LARGEST_ANSWER = 16 * 1024 * 1024;
+
+/** A dispatcher for one server, through a proxy if the environment names it. */
 function dispatcherFor(options: DispatcherOptions): Dispatcher {
-  const { ca } = options;
-  const tls = {
-    ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
-    // Always set: otherwise NODE_TLS_REJECT_UNAUTHORIZED decides.
-    rejectUnauthorized: options.insecure !== true,
-    timeout: Math.ceil(options.timeout.read * 1000),
-  };
+  const tls = tlsOf(options);
   const direct = buildConnector(tls);
-  const limits = {
+  const pools = {
     connections: options.connections,
     // Each request has a deadline of its own.
-    ...{ headersTimeout: 0, bodyTimeout: 0 },
+    headersTimeout: 0,
+    bodyTimeout: 0,
     maxResponseSize: LARGEST_ANSWER,
-    // The pool behind a proxy comes with a connector that opens a tunnel.
-    factory: (origin: string | URL, { connect, ...pool }: Pool.Options) =>
-      new Pool(origin, {
-        ...pool,
-        connect: typeof connect === 'function' ? tunnelled(connect) : direct,
-      }),
+    factory: (origin: string | URL, pool: Pool.Options) => {
+      // A proxy agent brings a connector, which opens a tunnel.
+      const tunnel = pool.connect;
+      const isTunnel = typeof tunnel === 'function';
+      const connect = isTunnel ? tunnelled(tunnel) : direct;
+      return new Pool(origin, { ...pool, connect });
+    },
   };
   const proxy = proxyOf(options);
-  const toProxy = failing(direct, (error) => new ProxyError(error));
-  const clientFactory = (origin: URL, pool: object) =>
-    new Pool(origin, { ...pool, connect: toProxy });
-  const through = {
-    ...limits,
+  if (proxy === undefined) return new Agent(pools);
+  const connect = withErrors(direct, (error) => new ProxyError(error));
+  return new EnvHttpProxyAgent({
+    ...pools,
     ...proxy,
-    clientFactory,
+    clientFactory: (origin: URL, pool: object) =>
+      new Pool(origin, { ...pool, connect }),
     requestTls: tls,
     proxyTls: tls,
+  });
+}
+
+function tlsOf(options: DispatcherOptions): buildConnector.BuildOptions {
+  const { ca, insecure, timeout } = options;
+  return {
+    // Trusting some must not end the trust in the others.
+    ca: ca === undefined ? undefined : [...rootCertificates, ca],
+    // Always set: otherwise NODE_TLS_REJECT_UNAUTHORIZED decides.
+    rejectUnauthorized: insecure !== true,
+    timeout: Math.ceil(timeout.read * 1000),
   };
-  return proxy === undefined
-    ? new Agent(limits)
-    : new EnvHttpProxyAgent(through);
 }
 
-/** A request as undici takes it. */
-type Sent = Pick<
-  Dispatcher.RequestOptions,
-  'method' | 'path' | 'headers' | 'body'
->;
-
-/** Takes what is wanted from an answer. */
-type Take<T> = (answer: Parameters<typeof decodeAnswer>[1]) => T;
-
-/** A request under way, and what ends it once its time is over or the run has ended. */
-interface Flight {
-  readonly end: number;
-  readonly aborted: AbortSignal;
-  readonly stop: () => void;
+/** The proxy of the environment, as undici takes it. */
+interface ProxySettings {
+  readonly httpsProxy: string;
+  readonly httpProxy: string;
+  readonly noProxy: string;
 }
 
-/** The error of a request whose time is over, or whose run has ended. */
-function stoppedError(
-  request: string,
-  origin: string,
-  seconds: number | undefined,
-): ExchangeError {
-  const found =
-    seconds === undefined
-      ? diagnostic('unreachable', {
-          origin,
-          reason: 'the run ended before it answered',
-        })
-      : diagnostic('timeout', { of: 'request', request, seconds });
-  return new ExchangeError('no-answer', found);
-}
-
-function proxyOf({ url, env }: DispatcherOptions) {
+function proxyOf(options: DispatcherOptions): ProxySettings | undefined {
+  const { url, env } = options;
   const httpsProxy = env['HTTPS_PROXY'] ?? env['https_proxy'] ?? '';
   if (httpsProxy === '' || isLoopback(url)) return undefined;
-  if (
-    !/^https?:$/.test(
-      URL.canParse(httpsProxy) ? new URL(httpsProxy).protocol : '',
-    )
-  )
+  if (!isHttpAddress(httpsProxy)) {
     failUsage('HTTPS_PROXY is not an http or https address.');
-  return {
-    httpsProxy,
-    httpProxy: '',
-    noProxy: env['NO_PROXY'] ?? env['no_proxy'] ?? '',
-  };
+  }
+  const noProxy = env['NO_PROXY'] ?? env['no_proxy'] ?? '';
+  return { httpsProxy, httpProxy: '', noProxy };
 }
 
-/** A connector whose errors are seen through a function. */
-function failing(
-  connect: buildConnector.connector,
-  seen: (error: Error) => Error,
-): buildConnector.connector {
-  return (options, callback) =>
-    connect(options, (...[error, socket]) => {
-      if (error === null) callback(null, socket);
-      else callback(seen(error), null);
-    });
+function isHttpAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
 /**
- * Tells the errors of a proxy that opens no tunnel from those of the server at its end. A ProxyError has no code: at
- * UND_ERR_SOCKET, undici would connect again without end when a proxy closes the connection.
+ * Tells the errors of a proxy that opens no tunnel from those of the server at
+ * its end. A ProxyError has no code: at UND_ERR_SOCKET, undici would connect
+ * again without end when a proxy closes the connection.
  */
 function tunnelled(
   connect: buildConnector.connector,
 ): buildConnector.connector {
-  return failing(connect, (error) =>
-    PROXY_FAILURES.has(errorCode(error) ?? '') ? new ProxyError(error) : error,
-  );
+  return withErrors(connect, (error) => {
+    const isProxy = PROXY_FAILURES.has(errorCode(error) ?? '');
+    return isProxy ? new ProxyError(error) : error;
+  });
 }
 
 const PROXY_FAILURES = new Set([
@@ -224,44 +231,78 @@ const PROXY_FAILURES = new Set([
   'HTTPParserError',
 ]);
 
-/** The proxy failed, before anything was sent to the server; the cause says how. */
+/** A connector whose errors go through a function. */
+function withErrors(
+  connect: buildConnector.connector,
+  errorOf: (error: Error) => Error,
+): buildConnector.connector {
+  return (options, callback) =>
+    connect(options, (...[error, socket]) => {
+      if (error === null) callback(null, socket);
+      else callback(errorOf(error), null);
+    });
+}
+
+/** A failure of the proxy, before anything was sent to the server. */
 class ProxyError extends Error {
   constructor(cause: Error) {
     super('the proxy failed', { cause });
   }
 }
 
+/** The error of an exchange that the connection ended. */
 function failureOf(
   thrown: unknown,
   request: string,
   origin: string,
 ): ExchangeError {
+  const reason = systemReason(thrown);
+  if (thrown instanceof ProxyError) {
+    const problem = `the proxy of HTTPS_PROXY failed: ${reason}`;
+    return unreachableError('not-sent', origin, problem);
+  }
   const code = errorCode(thrown) ?? '';
-  const isProxy = thrown instanceof ProxyError;
-  if (!isProxy && code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
     return badAnswer(request, `it has more than ${LARGEST_ANSWER} bytes`);
-  if (
-    !isProxy &&
-    (code === 'HTTPParserError' ||
-      code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')
-  )
-    return badAnswer(request, 'it is not valid HTTP');
-  const reason = `${isProxy ? 'the proxy of HTTPS_PROXY failed: ' : ''}${systemReason(thrown)}`;
-  const phase = isProxy || NOT_SENT.has(code) ? 'not-sent' : 'no-answer';
+  }
+  if (NOT_HTTP.has(code)) return badAnswer(request, 'it is not valid HTTP');
+  const phase = NOT_SENT.has(code) ? 'not-sent' : 'no-answer';
+  return unreachableError(phase, origin, reason);
+}
+
+const NOT_HTTP = new Set([
+  'HTTPParserError',
+  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+]);
+
+/** Codes of failures that come before a request leaves this machine. */
+const NOT_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+function unreachableError(
+  phase: 'not-sent' | 'no-answer',
+  origin: string,
+  reason: string,
+): ExchangeError {
   return new ExchangeError(
     phase,
     diagnostic('unreachable', { origin, reason }),
   );
 }
 
-/** Codes of failures that come before a request leaves this machine. */
-const NOT_SENT = new Set([
-  ...[
-    'ECONNREFUSED',
-    'ENOTFOUND',
-    'EAI_AGAIN',
-    'EHOSTUNREACH',
-    'ENETUNREACH',
-    'UND_ERR_CONNECT_TIMEOUT',
-  ],
-]);
+/** The error of a request whose run has ended. */
+function abortedError(origin: string): ExchangeError {
+  const reason = 'the run ended before it answered';
+  return unreachableError('no-answer', origin, reason);
+}
+
+function timeoutError(request: string, seconds: number): ExchangeError {
+  const timeout = diagnostic('timeout', { of: 'request', request, seconds });
+  return new ExchangeError('no-answer', timeout);
+}

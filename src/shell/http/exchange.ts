@@ -80,7 +80,7 @@ export function requestName({
 }
 
 /** An answer of any status, as it came. */
-interface Answer {
+export interface Answer {
   readonly status: number;
   readonly headers: ExchangeError['headers'];
   readonly text: string;

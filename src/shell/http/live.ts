@@ -1,6 +1,11 @@
 import pMap from 'p-map';
-import type { Reading } from '../../core/live/integration.ts';
-import { completed, missingParts, wantedBy } from '../../core/live/sources.ts';
+import type { DecodedOptions, Reading } from '../../core/live/integration.ts';
+import {
+  completed,
+  missingParts,
+  type Wanted,
+  wantedBy,
+} from '../../core/live/sources.ts';
 import { isPathSafe } from '../../core/model/ids.ts';
 import { grouped } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
@@ -8,29 +13,31 @@ import type { IntegrationPlan } from '../../core/plan/plan.ts';
 import type { Api } from './api.ts';
 import { ExchangeError, exchangeError } from './exchange.ts';
 
-type Wanted = ReturnType<typeof wantedBy>;
-
-/** What was read again, by id: an integration, or the error of its reading. */
-type Reread = ReadonlyMap<string, LiveIntegration | ExchangeError>;
+/** An integration that was read again, or the error of its reading. */
+type Reread = LiveIntegration | ExchangeError;
 
 /** Where a server may keep what its list does not hold. */
 type Source = (
   api: Api,
   id: string,
   reading: Reading,
-) => Promise<Parameters<typeof completed>[1]>;
+) => Promise<DecodedOptions>;
+
+/** Takes the error of an integration that could not be read. */
+type OnUnread = (id: string, error: ExchangeError) => void;
+
 const DETAIL: Source = (api, id, reading) => api.integration(id, reading);
 const OPTIONS: Source = (api, id, reading) => api.options(id, reading);
 
-/** After so many integrations that it did not help a source is not asked any more. */
+/** A source that did not help with so many integrations is not asked again. */
 const MOST_UNHELPED = 3;
 
-/** So many integrations that cannot be read, one after the other, mean a server that is gone. */
+/** So many integrations that cannot be read mean a server that is gone. */
 const MOST_FAILED = 8;
 
 /**
- * Reads what is live on one server: from its list, and for wanted integrations that lack values from other sources. A source
- * that has never helped is not asked again.
+ * Reads what is live on one server: its list, and from other sources what the
+ * list lacks of wanted integrations.
  */
 export class LiveReader {
   readonly api: Api;
@@ -50,172 +57,220 @@ export class LiveReader {
 
   /** All installed integrations, with what the list has of them. */
   async list(): Promise<readonly LiveIntegration[]> {
-    const before = this.api.reads;
-    const listed = await this.api.integrations(this.#reading);
-    this.#pages = this.api.reads - before;
-    return listed;
+    const readsBefore = this.api.reads;
+    const integrations = await this.api.integrations(this.#reading);
+    this.#pages = this.api.reads - readsBefore;
+    return integrations;
   }
 
   /**
-   * The listed integrations; what is wanted and the list lacks is read for each on its own. `onUnread` gets each that could
-   * not be read; without it, or if so many fail that the server counts as gone, the error is thrown.
+   * Reads what the list lacks of wanted integrations, and returns all listed
+   * ones. `onUnread` gets each that could not be read. Without it, or if the
+   * server counts as gone, the error is thrown.
    */
   async complete(
     listed: readonly LiveIntegration[],
-    wanted: readonly Wanted[],
-    onUnread?: (id: string, error: ExchangeError) => void,
+    wantedParts: readonly Wanted[],
+    onUnread?: OnUnread,
   ): Promise<readonly LiveIntegration[]> {
     const live = byId(listed);
-    const asked = eachOnce(wanted).filter(
+    const readable = merged(wantedParts).filter(
       ({ id }) => live.has(id) && isPathSafe(id),
     );
-    const lacking = asked.filter(
-      (each) => missingParts(each, live.get(each.id)) > 0,
+    const lacking = readable.filter(
+      (wanted) => missingParts(wanted, live.get(wanted.id)) > 0,
     );
-    const state = { failed: 0 };
-    const ask = async (each: Wanted) => {
-      try {
-        const known = live.get(each.id);
-        if (known !== undefined)
-          live.set(
-            each.id,
-            await this.#completed(each, known, [DETAIL, OPTIONS]),
-          );
-      } catch (thrown) {
-        state.failed += 1;
-        const isGone = state.failed >= MOST_FAILED && this.#helping.size === 0;
-        if (onUnread === undefined || isGone || !isOfOne(thrown)) throw thrown;
-        onUnread(each.id, thrown);
-      }
-    };
-    // The first ones show which source helps.
-    for (const each of lacking.slice(0, MOST_UNHELPED)) await ask(each);
-    await pMap(lacking.slice(MOST_UNHELPED), ask, {
-      concurrency: this.api.concurrency,
-    });
-    for (const each of asked)
-      this.#missing.set(each.id, missingParts(each, live.get(each.id)));
+    await this.#completeAll(lacking, live, onUnread);
+    for (const wanted of readable) {
+      this.#missing.set(wanted.id, missingParts(wanted, live.get(wanted.id)));
+    }
     return [...live.values()];
   }
 
-  /** All installed integrations with all their options; those whose ids no path can hold as the list has them. */
+  /** Completes the lacking ones of the live integrations. */
+  async #completeAll(
+    lacking: readonly Wanted[],
+    live: Map<string, LiveIntegration>,
+    onUnread: OnUnread | undefined,
+  ): Promise<void> {
+    let failures = 0;
+    const complete = async (wanted: Wanted) => {
+      const { id } = wanted;
+      try {
+        const known = live.get(id);
+        if (known === undefined) return;
+        live.set(id, await this.#completed(wanted, known, [DETAIL, OPTIONS]));
+      } catch (thrown) {
+        failures += 1;
+        const isGone = failures >= MOST_FAILED && this.#helping.size === 0;
+        if (onUnread === undefined || isGone) throw thrown;
+        if (!isOfOneIntegration(thrown)) throw thrown;
+        onUnread(id, thrown);
+      }
+    };
+    // The first ones show which source helps.
+    const first = lacking.slice(0, MOST_UNHELPED);
+    const rest = lacking.slice(MOST_UNHELPED);
+    for (const wanted of first) await complete(wanted);
+    await pMap(rest, complete, { concurrency: this.api.concurrency });
+  }
+
+  /** All installed integrations with all options, if a path can hold the id. */
   async everything(): Promise<readonly LiveIntegration[]> {
     const listed = await this.list();
-    return this.complete(
-      listed,
-      listed.map(({ id }) => ({ id, keys: ['*'], autosubscribe: false })),
-    );
+    const wantedParts = listed.map(({ id }) => {
+      return { id, keys: ['*'], autosubscribe: false };
+    });
+    return this.complete(listed, wantedParts);
   }
 
   /**
-   * What changes touch again, by pages or each on its own, whichever takes fewer requests; the other way if that fails
-   * or shows less. One that the server no longer has is missing, one that cannot be read has its error.
+   * Reads the integrations of changes again, by id: by pages or each alone,
+   * whichever takes fewer requests, and the other way if that fails or shows
+   * less. An integration that the server no longer has is missing.
    */
   async again(
-    plans: readonly Pick<IntegrationPlan, 'id' | 'changes'>[],
-  ): Promise<Reread> {
-    const wanted = plans.map(({ id, changes }) =>
-      wantedBy({ id, settings: changes.map((each) => each.setting) }),
-    );
-    const isFewer = wanted.length < this.#pages || this.#helping.has(DETAIL);
-    const single = isFewer ? await this.#each(wanted) : undefined;
-    if (
-      single !== undefined &&
-      !wanted.some((each) => this.#isPoorer(each, single.get(each.id)))
-    )
-      return single;
-    const all = await this.list()
-      .then((listed) => this.complete(listed, wanted))
-      .then(byId, exchangeError);
-    if (all instanceof ExchangeError)
-      return single === undefined
-        ? this.#each(wanted)
-        : new Map(wanted.map(({ id }) => [id, all]));
-    // One that moved from one page to another meanwhile is on none.
-    const unseen =
-      this.#pages > 1 ? wanted.filter(({ id }) => !all.has(id)) : [];
-    return new Map([...all, ...(await this.#each(unseen))]);
+    plans: readonly IntegrationPlan[],
+  ): Promise<ReadonlyMap<string, Reread>> {
+    const wantedParts = plans.map(({ id, changes }) => {
+      return wantedBy({ id, settings: changes.map(({ setting }) => setting) });
+    });
+    const isFewer =
+      wantedParts.length < this.#pages || this.#helping.has(DETAIL);
+    if (isFewer) {
+      const alone = await this.#eachAlone(wantedParts);
+      if (!this.#isPoorer(wantedParts, alone)) return alone;
+    }
+    const listed = await this.#fromList(wantedParts);
+    if (!(listed instanceof ExchangeError)) {
+      return this.#withUnseen(listed, wantedParts);
+    }
+    if (!isFewer) return this.#eachAlone(wantedParts);
+    return new Map(wantedParts.map(({ id }) => [id, listed]));
   }
 
-  /** Whether a reading of one integration lacks what the list has. */
-  #isPoorer(
-    wanted: Wanted,
-    read: LiveIntegration | ExchangeError | undefined,
-  ): boolean {
-    if (read instanceof ExchangeError) return false;
-    return missingParts(wanted, read) > (this.#missing.get(wanted.id) ?? 0);
-  }
-
-  /** Each on its own; the rest is not tried once so many have failed in a row that the server counts as gone. */
-  async #each(wanted: readonly Wanted[]): Promise<Reread> {
+  /** Each without the list. The rest is not tried once the server is gone. */
+  async #eachAlone(
+    wantedParts: readonly Wanted[],
+  ): Promise<ReadonlyMap<string, Reread>> {
+    // Those in a row: a reading that succeeds ends it.
     const failures: ExchangeError[] = [];
-    const read = async (
-      each: Wanted,
-    ): Promise<[string, LiveIntegration | ExchangeError][]> => {
-      const last = failures.length < MOST_FAILED ? undefined : failures.at(-1);
-      const live = last ?? (await this.#single(each).catch(exchangeError));
-      if (!(live instanceof ExchangeError)) failures.length = 0;
-      else if (live.status === 404) return [];
-      else failures.push(live);
-      return [[each.id, live]];
+    const read = async (wanted: Wanted): Promise<Reread | undefined> => {
+      if (failures.length >= MOST_FAILED) return failures.at(-1);
+      const live = await this.#alone(wanted).catch(exchangeError);
+      if (!(live instanceof ExchangeError)) {
+        failures.length = 0;
+        return live;
+      }
+      if (live.status === 404) return undefined;
+      failures.push(live);
+      return live;
     };
-    return new Map(
-      (await pMap(wanted, read, { concurrency: this.api.concurrency })).flat(),
-    );
+    const { concurrency } = this.api;
+    const results = await pMap(wantedParts, read, { concurrency });
+    const reread = new Map<string, Reread>();
+    for (const [index, { id }] of wantedParts.entries()) {
+      const live = results[index];
+      if (live !== undefined) reread.set(id, live);
+    }
+    return reread;
   }
 
   /** One integration without the list. */
-  async #single(wanted: Wanted): Promise<LiveIntegration> {
+  async #alone(wanted: Wanted): Promise<LiveIntegration> {
     const detail = await this.api.integration(wanted.id, this.#reading);
     return this.#completed(wanted, detail, [OPTIONS]);
   }
 
-  /** Completes an integration by one source after the other, as long as something is missing. */
+  /** True if one of these readings lacks what the list has. */
+  #isPoorer(
+    wantedParts: readonly Wanted[],
+    reread: ReadonlyMap<string, Reread>,
+  ): boolean {
+    return wantedParts.some((wanted) => {
+      const live = reread.get(wanted.id);
+      if (live instanceof ExchangeError) return false;
+      const missing = this.#missing.get(wanted.id) ?? 0;
+      return missingParts(wanted, live) > missing;
+    });
+  }
+
+  async #fromList(
+    wantedParts: readonly Wanted[],
+  ): Promise<ReadonlyMap<string, LiveIntegration> | ExchangeError> {
+    try {
+      const listed = await this.list();
+      return byId(await this.complete(listed, wantedParts));
+    } catch (thrown) {
+      return exchangeError(thrown);
+    }
+  }
+
+  /** Adds those that moved between pages meanwhile, and were on none. */
+  async #withUnseen(
+    listed: ReadonlyMap<string, LiveIntegration>,
+    wantedParts: readonly Wanted[],
+  ): Promise<ReadonlyMap<string, Reread>> {
+    if (this.#pages <= 1) return listed;
+    const unseen = wantedParts.filter(({ id }) => !listed.has(id));
+    const alone = await this.#eachAlone(unseen);
+    return new Map<string, Reread>([...listed, ...alone]);
+  }
+
+  /** Completes an integration by one source after the other. */
   async #completed(
     wanted: Wanted,
-    listed: LiveIntegration,
+    known: LiveIntegration,
     sources: readonly Source[],
-  ) {
-    let live = listed;
+  ): Promise<LiveIntegration> {
+    let live = known;
     for (const source of sources) {
       const missing = missingParts(wanted, live);
+      if (missing === 0) break;
+      if (this.#isVain(source)) continue;
       const vain = this.#vain.get(source) ?? 0;
-      // One that did not help while another one did never helps.
-      const isVain =
-        vain >= (this.#helping.size > 0 ? 1 : MOST_UNHELPED) &&
-        !this.#helping.has(source);
-      if (missing === 0 || isVain) continue;
       live = completed(live, await source(this.api, wanted.id, this.#reading));
       if (missingParts(wanted, live) < missing) this.#helping.add(source);
       else this.#vain.set(source, vain + 1);
     }
     return live;
   }
+
+  /** True for a source that did not help while another one did, or thrice. */
+  #isVain(source: Source): boolean {
+    if (this.#helping.has(source)) return false;
+    const most = this.#helping.size > 0 ? 1 : MOST_UNHELPED;
+    return (this.#vain.get(source) ?? 0) >= most;
+  }
 }
 
-function byId(live: readonly LiveIntegration[]): Map<string, LiveIntegration> {
-  return new Map(live.map((integration) => [integration.id, integration]));
-}
-
-/** Whether a failure may be that of one integration alone: the server answers, and neither the login nor the run has ended. */
-function isOfOne(thrown: unknown): thrown is ExchangeError {
-  if (
-    !(thrown instanceof ExchangeError) ||
-    thrown.phase === 'not-sent' ||
-    thrown.status === 401
-  )
-    return false;
-  const { code, facts } = thrown.diagnostic;
-  return (
-    !(code === 'timeout' && facts.of === 'run') && code !== 'login-refused'
+function byId(
+  integrations: readonly LiveIntegration[],
+): Map<string, LiveIntegration> {
+  return new Map(
+    integrations.map((integration) => [integration.id, integration]),
   );
 }
 
-/** Merges what is wanted of one integration by several. */
-function eachOnce(wanted: readonly Wanted[]): readonly Wanted[] {
-  return [...grouped(wanted, ({ id }) => id)].map(([id, all]) => ({
-    id,
-    keys: all.flatMap(({ keys }) => keys),
-    autosubscribe: all.some(({ autosubscribe }) => autosubscribe),
-  }));
+/** Merges the wanted parts of each integration. */
+function merged(wantedParts: readonly Wanted[]): readonly Wanted[] {
+  const integrations: Wanted[] = [];
+  for (const [id, parts] of grouped(wantedParts, ({ id }) => id)) {
+    const keys = parts.flatMap((part) => part.keys);
+    const autosubscribe = parts.some((part) => part.autosubscribe);
+    integrations.push({ id, keys, autosubscribe });
+  }
+  return integrations;
+}
+
+/**
+ * True if a failure may be that of one integration alone: the server answers,
+ * and neither the login nor the run has ended.
+ */
+function isOfOneIntegration(thrown: unknown): thrown is ExchangeError {
+  if (!(thrown instanceof ExchangeError)) return false;
+  if (thrown.phase === 'not-sent' || thrown.status === 401) return false;
+  const { code, facts } = thrown.diagnostic;
+  if (code === 'timeout' && facts.of === 'run') return false;
+  return code !== 'login-refused';
 }

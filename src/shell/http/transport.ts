@@ -4,11 +4,15 @@ import {
   decideRetry,
   LONGEST_WAIT,
   Pace,
+  type Purpose,
   pauseAfter,
+  type RetryDecision,
 } from '../../core/pacing/retry.ts';
-import type { Interruption } from '../interruption.ts';
-import type { Runtime } from '../runtime.ts';
-import { openDispatcher } from './dispatcher.ts';
+import {
+  type DispatcherOptions,
+  ServerDispatcher,
+  type WireRequest,
+} from './dispatcher.ts';
 import {
   decodeAnswer,
   ExchangeError,
@@ -17,44 +21,57 @@ import {
   requestName,
 } from './exchange.ts';
 
-const MEDIA_TYPE = 'application/vnd.api+json';
-
-/** Some servers answer with plain JSON, and refuse who does not take it. */
-const ACCEPTED = `${MEDIA_TYPE}, application/json`;
-
-type Opening = Parameters<typeof openDispatcher>[0];
-
-/** Nothing new is written once it is `stopping`; once it is `aborted`, what is in flight ends, and nothing waits. */
-interface TransportOptions
-  extends Opening,
-    Pick<Runtime, 'now' | 'sleep' | 'random'>,
-    Pick<Interruption, 'stopping' | 'aborted'> {
+export interface TransportOptions extends DispatcherOptions {
   /** `read` refuses every request that could change the server. */
-  readonly mode: 'read' | 'write';
+  readonly mode: Mode;
+  /** Nothing new is written once it is aborted. */
+  readonly stopping: AbortSignal;
+  /** Ends what is in flight, and every wait. Whoever aborts it, stops too. */
+  readonly aborted: AbortSignal;
   /** The retries that the run has left on this server. */
   readonly retries: { left: number };
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number;
+  /** Resolves after some milliseconds, or at once if it is aborted. */
+  readonly sleep: (milliseconds: number, aborted: AbortSignal) => Promise<void>;
+  /** Evenly drawn from 0 (included) to 1 (excluded). */
+  readonly random: () => number;
   /** Takes secrets out of what a server says of a failure. */
   readonly mask: (text: string) => string;
   /** Takes a line for each request that has ended or is sent again. */
   readonly log: (text: string) => void;
 }
 
+type Mode = 'read' | 'write';
+
+/** How an attempt ended, and what follows it. */
+interface Attempted<T> {
+  readonly end: Ended<T> | ExchangeError;
+  readonly decision: RetryDecision;
+}
+
+/** The good end of an attempt. */
+interface Ended<T> {
+  readonly value: T | undefined;
+}
+
 /**
- * Sends requests to one server. Tries again if that is safe, slows down when the server asks for it, and stops if it asks
- * for more patience than a run has. It bounds how many requests run side by side.
+ * Sends requests to one server, so many at a time. Tries again if that is safe,
+ * slows down when the server asks for it, and stops if it asks for more
+ * patience than a run has.
  */
 export class Transport {
   readonly #options: TransportOptions;
-  readonly #dispatcher: ReturnType<typeof openDispatcher>;
+  readonly #dispatcher: ServerDispatcher;
   readonly #waiting: (() => void)[] = [];
   readonly #pace: Pace;
   #running = 0;
-  /** Before this time nothing is sent, as the answer to this request asked for. */
+  /** Until when nothing is sent, and which request was answered so. */
   #held = { until: 0, by: '' };
 
   constructor(options: TransportOptions) {
     this.#options = options;
-    this.#dispatcher = openDispatcher(options);
+    this.#dispatcher = new ServerDispatcher(options);
     this.#pace = new Pace(options.connections);
   }
 
@@ -63,91 +80,127 @@ export class Transport {
     return this.#dispatcher.destroy();
   }
 
-  /** Returns what was decoded from a good answer. Throws an ExchangeError for any other end. */
+  /** Returns the decoded good answer, or throws an ExchangeError. */
   async send<T>(request: Request<T>): Promise<T | undefined> {
-    const { stopping, aborted, retries, sleep, log } = this.#options;
     const purpose = purposeOf(request);
     // A logout neither waits nor is held back.
     if (purpose === 'logout') return this.#exchange(request);
-    const { tally = { made: 0 } } = request;
-    const { ended, decision } = await this.#attempt(request, tally);
-    if (!(ended instanceof ExchangeError)) return ended.value;
-    const name = requestName(request);
-    if (decision.kind === 'too-long')
-      throw tooLong('refused', name, decision.seconds, ended.status);
+    const { stopping, aborted } = this.#options;
     // What aborts a run also stops it: no wait needs to listen to both.
     const ends = purpose === 'write' ? stopping : (request.aborted ?? aborted);
-    if (decision.kind === 'take' || ends.aborted) throw ended;
-    retries.left -= 1;
-    log(`${name}: again in ${Math.round(decision.milliseconds)} ms`);
-    await sleep(decision.milliseconds, ends);
-    if (ends.aborted) throw ended;
-    return this.send({ ...request, tally });
+    const tally = request.tally ?? { made: 0 };
+    while (true) {
+      const { end, decision } = await this.#attempt(request, tally);
+      if (!(end instanceof ExchangeError)) return end.value;
+      const name = requestName(request);
+      if (decision.kind === 'too-long') {
+        throw tooLongError('refused', name, decision.seconds, end.status);
+      }
+      if (decision.kind === 'take' || ends.aborted) throw end;
+      await this.#waitToResend(name, decision.milliseconds, ends);
+      if (ends.aborted) throw end;
+    }
   }
 
-  /** Makes one attempt once there is room for it and nothing is held back, and decides what follows. */
-  async #attempt<T>(request: Request<T>, tally: { made: number }) {
-    while (this.#running >= this.#pace.limit)
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#running += 1;
+  async #waitToResend(
+    name: string,
+    milliseconds: number,
+    ends: AbortSignal,
+  ): Promise<void> {
+    const { retries, sleep, log } = this.#options;
+    retries.left -= 1;
+    log(`${name}: again in ${Math.round(milliseconds)} ms`);
+    await sleep(milliseconds, ends);
+  }
+
+  /** Makes one attempt as soon as it may, and decides what follows. */
+  async #attempt<T>(
+    request: Request<T>,
+    tally: { made: number },
+  ): Promise<Attempted<T>> {
+    await this.#enter();
     try {
       await this.#untilHeld(request.aborted ?? this.#options.stopping);
       this.#refuseNew(request);
       const { slowed } = this.#pace;
       tally.made += 1;
-      const ended = await this.#exchange(request).then(
-        (value) => ({ value }),
-        exchangeError,
-      );
+      const end = await this.#ended(request);
       // Decided before another request can take the place.
-      return {
-        ended,
-        decision: this.#decide(ended, request, tally.made, slowed),
-      };
+      const decision = this.#decide(end, request, tally.made, slowed);
+      return { end, decision };
     } finally {
-      this.#running -= 1;
-      const room = Math.max(0, this.#pace.limit - this.#running);
-      for (const enter of this.#waiting.splice(0, room)) enter();
+      this.#leave();
     }
   }
 
-  /** Waits for each end once: a clock that does not move must not stop a run. */
-  async #untilHeld(aborted: AbortSignal, waitedFor = 0): Promise<void> {
-    const { until, by } = this.#held;
-    const wait = until - this.#options.now();
-    if (wait > LONGEST_WAIT)
-      throw tooLong('not-sent', by, Math.ceil(wait / 1000));
-    if (until <= waitedFor || wait <= 0 || aborted.aborted) return;
-    await this.#options.sleep(wait, aborted);
-    await this.#untilHeld(aborted, until);
+  /** Waits until there is room for one more request. */
+  async #enter(): Promise<void> {
+    while (this.#running >= this.#pace.limit) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+    this.#running += 1;
   }
 
-  /** A run that stops begins no new request, and does not wait for a server that asks for patience. */
+  #leave(): void {
+    this.#running -= 1;
+    const room = Math.max(0, this.#pace.limit - this.#running);
+    for (const enter of this.#waiting.splice(0, room)) enter();
+  }
+
+  /** Waits for each end once: a clock that stands still must not stop a run. */
+  async #untilHeld(aborted: AbortSignal): Promise<void> {
+    const { now, sleep } = this.#options;
+    let waitedFor = 0;
+    while (true) {
+      const { until, by } = this.#held;
+      const wait = until - now();
+      if (wait > LONGEST_WAIT) {
+        throw tooLongError('not-sent', by, Math.ceil(wait / 1000));
+      }
+      if (until <= waitedFor || wait <= 0 || aborted.aborted) return;
+      await sleep(wait, aborted);
+      waitedFor = until;
+    }
+  }
+
+  /** A run that stops begins nothing new, and waits for no patience. */
   #refuseNew(request: Request): void {
     const { stopping, now } = this.#options;
+    if (!stopping.aborted) return;
     const isNew = purposeOf(request) === 'write' && request.finishes !== true;
-    if (!stopping.aborted || !(isNew || this.#held.until > now())) return;
+    if (!isNew && this.#held.until <= now()) return;
+    const integrations = [requestName(request)];
     throw new ExchangeError(
       'not-sent',
-      diagnostic('not-attempted', { integrations: [requestName(request)] }),
+      diagnostic('not-attempted', { integrations }),
     );
   }
 
-  /** What follows an attempt, the `made`-th of its request. `slowed` is how often the pace was halved when it began. */
-  #decide(ended: object, request: Request, made: number, slowed: number) {
+  /** Sends a request once, and takes its failure as a result. */
+  async #ended<T>(request: Request<T>): Promise<Ended<T> | ExchangeError> {
+    try {
+      return { value: await this.#exchange(request) };
+    } catch (thrown) {
+      return exchangeError(thrown);
+    }
+  }
+
+  /** Decides what follows an attempt, which began after `slowed` slow-downs. */
+  #decide(
+    end: object,
+    request: Request,
+    number: number,
+    slowed: number,
+  ): RetryDecision {
     const { retries, random, now } = this.#options;
-    const failed = ended instanceof ExchangeError ? ended : undefined;
+    const failed = end instanceof ExchangeError ? end : undefined;
     const pause = failed && pauseAfter(failed, now());
-    // All requests wait for a pause that the answer to one asks for.
-    const until = pause === undefined ? 0 : now() + pause;
-    if (until > this.#held.until)
-      this.#held = { until, by: requestName(request) };
+    if (pause !== undefined) this.#hold(now() + pause, request);
     if (failed === undefined) this.#pace.recover();
     else if (failed.status === 429) this.#pace.slowDown(slowed);
-    const purpose = purposeOf(request);
     return decideRetry({
-      purpose,
-      number: made,
+      purpose: purposeOf(request),
+      number,
       failed,
       pause,
       quota: retries.left,
@@ -155,47 +208,46 @@ export class Transport {
     });
   }
 
+  /** Holds all requests for the pause that the answer to one asks for. */
+  #hold(until: number, request: Request): void {
+    if (until <= this.#held.until) return;
+    this.#held = { until, by: requestName(request) };
+  }
+
   /** Sends a request once, and decodes its answer. */
   async #exchange<T>(request: Request<T>): Promise<T | undefined> {
     const { mode, timeout, aborted, mask, log } = this.#options;
     refuseWrites(mode, request);
     const name = requestName(request);
-    const seconds = request.method === 'PATCH' ? timeout.write : timeout.read;
-    const seen: { status?: number } = {};
+    let status: number | undefined;
     try {
-      const ends = request.aborted ?? aborted;
-      return await this.#dispatcher.send(
+      return await this.#dispatcher.send({
         name,
-        encoded(request),
-        seconds,
-        ends,
-        (answer) => {
-          seen.status = answer.status;
+        request: encodeRequest(request),
+        seconds: request.method === 'PATCH' ? timeout.write : timeout.read,
+        aborted: request.aborted ?? aborted,
+        take: (answer) => {
+          status = answer.status;
           const json = decodeAnswer(request, answer, mask);
           return request.decode?.(json);
         },
-      );
+      });
     } finally {
-      log(`${name} ${seen.status ?? 'no answer'}`);
+      log(`${name} ${status ?? 'no answer'}`);
     }
   }
 }
 
-/** The server asks for too long a wait. `request` is the one it answered so, whichever request is not sent for it. */
-function tooLong(
+/** The error of a server that asks for a longer wait than a run has. */
+function tooLongError(
   phase: 'refused' | 'not-sent',
   request: string,
   seconds: number,
   status?: number,
-) {
-  return new ExchangeError(
-    phase,
-    diagnostic('timeout', { of: 'pause', request, seconds }),
-    { status },
-  );
+): ExchangeError {
+  const timeout = diagnostic('timeout', { of: 'pause', request, seconds });
+  return new ExchangeError(phase, timeout, { status });
 }
-
-type Purpose = Parameters<typeof decideRetry>[0]['purpose'];
 
 const PURPOSES = new Map<string, Purpose>([
   ['POST /api/users/login', 'login'],
@@ -203,31 +255,32 @@ const PURPOSES = new Map<string, Purpose>([
   ['POST /api/users/logout', 'logout'],
 ]);
 
-function purposeOf({ method, path }: Request): Purpose {
-  return (
-    PURPOSES.get(`${method} ${path}`) ?? (method === 'GET' ? 'read' : 'write')
-  );
+function purposeOf(request: Request): Purpose {
+  const { method, path } = request;
+  const purpose = PURPOSES.get(`${method} ${path}`);
+  if (purpose !== undefined) return purpose;
+  return method === 'GET' ? 'read' : 'write';
 }
 
-/** The guard of every preview: it is below all code that could ask for a write. */
-function refuseWrites(mode: TransportOptions['mode'], request: Request): void {
-  if (mode === 'read' && purposeOf(request) === 'write')
+/** Guards every preview, below all code that could ask for a write. */
+function refuseWrites(mode: Mode, request: Request): void {
+  if (mode === 'read' && purposeOf(request) === 'write') {
     throw new Error(`a read-only run must not send ${requestName(request)}`);
+  }
 }
 
-/** A request as it goes over the wire. */
-function encoded({ method, path, body, token }: Request) {
-  const headers = {
+const MEDIA_TYPE = 'application/vnd.api+json';
+
+/** Some servers answer with plain JSON, and refuse clients without it. */
+const ACCEPTED = `${MEDIA_TYPE}, application/json`;
+
+function encodeRequest(request: Request): WireRequest {
+  const { method, path, body, token } = request;
+  const headers: Record<string, string> = {
     accept: ACCEPTED,
     'content-type': MEDIA_TYPE,
-    ...(token === undefined
-      ? {}
-      : { authorization: `Bearer ${reveal(token)}` }),
   };
-  return {
-    method,
-    path,
-    headers,
-    ...(body === undefined ? {} : { body: encodeOpen(body) }),
-  };
+  if (token !== undefined) headers['authorization'] = `Bearer ${reveal(token)}`;
+  const text = body === undefined ? null : encodeOpen(body);
+  return { method, path, headers, body: text };
 }

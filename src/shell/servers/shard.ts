@@ -6,73 +6,104 @@ import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
 import { type NamedFile, readFiles } from '../sources/config.ts';
 
-type Shard = Exclude<NonNullable<Options['shard']>, 'auto'>;
+/** A part of the servers, counted from 1. */
+interface Shard {
+  readonly index: number;
+  readonly count: number;
+}
 
-/** The variables in which engines number the parts of a job, and the number of the first: GitLab, CircleCI, Buildkite, Kubernetes. */
-const ENGINES = [
-  ['CI_NODE_INDEX', 'CI_NODE_TOTAL', 1],
-  ['CIRCLE_NODE_INDEX', 'CIRCLE_NODE_TOTAL', 0],
-  ['BUILDKITE_PARALLEL_JOB', 'BUILDKITE_PARALLEL_JOB_COUNT', 0],
-  ['JOB_COMPLETION_INDEX', 'JOB_COMPLETIONS', 0],
-] as const;
+/** How an engine numbers the parts of a job. */
+interface Engine {
+  /** The variable with the number of this part. */
+  readonly index: string;
+  /** The variable with the number of parts. */
+  readonly count: string;
+  /** The number of the first part. */
+  readonly first: number;
+}
+
+const ENGINES: readonly Engine[] = [
+  // GitLab
+  { index: 'CI_NODE_INDEX', count: 'CI_NODE_TOTAL', first: 1 },
+  { index: 'CIRCLE_NODE_INDEX', count: 'CIRCLE_NODE_TOTAL', first: 0 },
+  {
+    index: 'BUILDKITE_PARALLEL_JOB',
+    count: 'BUILDKITE_PARALLEL_JOB_COUNT',
+    first: 0,
+  },
+  // Kubernetes
+  { index: 'JOB_COMPLETION_INDEX', count: 'JOB_COMPLETIONS', first: 0 },
+];
 
 /** Notes for the report of a run which part of its servers it takes. */
-export function notePart(
-  run: Run,
-  { shard = 'auto', only, writeHidden = [] }: Options,
-): void {
-  if (only !== undefined || writeHidden.some((word) => word !== 'all'))
+export function notePart(run: Run, options: Options): void {
+  const { shard = 'auto', only, writeHidden = [] } = options;
+  if (only !== undefined || writeHidden.some((word) => word !== 'all')) {
     failUsage(
       '--shard takes no --only and no addresses in --write-hidden: other servers may have what these name.',
     );
-  run.part.shard = shard === 'auto' ? partOfJob(run) : shard;
-}
-
-/**
- * The servers of the part that a run takes, dealt out by name, in their order. Notes all servers, and the revision by which the
- * parts of one run know each other: the project and all files of `layers`.
- */
-export async function ownPart<S extends { readonly name: string }>(
-  run: Run,
-  servers: readonly S[],
-  project: object,
-  layers: readonly NamedFile[],
-): Promise<readonly S[]> {
-  const { shard } = run.part;
-  if (shard === undefined) return servers;
-  const byPath = new Map(layers.map((layer) => [layer.path, layer]));
-  const files = await pMap(byPath.values(), (layer) => readFiles(run, layer), {
-    concurrency: 8,
-  });
-  // Paths are shown from the folder of the run.
-  const withoutPaths = (key: string, value: unknown) =>
-    key === 'file' || key === 'path' ? undefined : value;
-  const digest = createHash('sha256').update(
-    JSON.stringify([project, files], withoutPaths),
-  );
-  const names = servers.map(({ name }) => name);
-  run.part.shard = { ...shard, revision: digest.digest('hex'), servers: names };
-  const { index, count } = shard;
-  const own = new Set(
-    names.toSorted(compareText).filter((_, at) => at % count === index - 1),
-  );
-  return servers.filter(({ name }) => own.has(name));
-}
-
-/** The part that the job is in which a run runs. */
-function partOfJob({ runtime: { env } }: Run): Shard {
-  for (const [index, total, first] of ENGINES) {
-    const numberOf = (name: string) =>
-      /^\d{1,4}$/.test(env[name] ?? '') ? Number(env[name]) : -1;
-    const found = {
-      index: numberOf(index) - first + 1,
-      count: numberOf(total),
-    };
-    if (found.index >= 1 && found.index <= found.count) return found;
   }
-  const pairs = ENGINES.map(([index, total]) => `${index} with ${total}`);
+  run.part.shard = shard === 'auto' ? shardOfJob(run.runtime.env) : shard;
+}
+
+function shardOfJob(env: Environment): Shard {
+  for (const engine of ENGINES) {
+    const index = numberIn(env, engine.index) - engine.first + 1;
+    const count = numberIn(env, engine.count);
+    if (index >= 1 && index <= count) return { index, count };
+  }
+  const pairs = ENGINES.map(({ index, count }) => `${index} with ${count}`);
   return failUsage(
     '--shard auto finds no part of a job in the environment.',
     `Set ${pairs.join(', or ')}.`,
   );
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The number that a variable holds; -1 if it holds none. */
+function numberIn(env: Environment, name: string): number {
+  const text = env[name] ?? '';
+  return /^\d{1,4}$/.test(text) ? Number(text) : -1;
+}
+
+/**
+ * The servers of the part that a run takes, dealt out by name, in their order.
+ * Notes the names of all servers and a revision, by which the parts of one run
+ * know each other: a digest of the project and of all files of `layers`.
+ */
+export async function ownPart<Server extends { readonly name: string }>(
+  run: Run,
+  servers: readonly Server[],
+  project: object,
+  layers: readonly NamedFile[],
+): Promise<readonly Server[]> {
+  const { shard } = run.part;
+  if (shard === undefined) return servers;
+  const revision = await revisionOf(run, project, layers);
+  const names = servers.map(({ name }) => name);
+  run.part.shard = { ...shard, revision, servers: names };
+  const own = new Set<string>();
+  for (const [position, name] of names.toSorted(compareText).entries()) {
+    if (position % shard.count === shard.index - 1) own.add(name);
+  }
+  return servers.filter(({ name }) => own.has(name));
+}
+
+async function revisionOf(
+  run: Run,
+  project: object,
+  layers: readonly NamedFile[],
+): Promise<string> {
+  const layersByPath = new Map<string, NamedFile>();
+  for (const layer of layers) layersByPath.set(layer.path, layer);
+  const read = (layer: NamedFile) => readFiles(run, layer);
+  const files = await pMap(layersByPath.values(), read, { concurrency: 8 });
+  const content = JSON.stringify([project, files], withoutPath);
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** Leaves out paths, which are shown from the folder of the run. */
+function withoutPath(key: string, value: unknown): unknown {
+  return key === 'file' || key === 'path' ? undefined : value;
 }

@@ -5,7 +5,7 @@ import { didYouMean } from '../../core/findings/words.ts';
 import { present } from '../../core/model/json.ts';
 import { shortCommit } from '../../core/plan/plan.ts';
 import { fail } from '../failure.ts';
-import { openRepository } from '../git/git.ts';
+import { openRepository, type Repository } from '../git/git.ts';
 import { gitRoot, isInside } from '../paths.ts';
 import type { Run } from '../run.ts';
 import {
@@ -15,8 +15,6 @@ import {
   textOf,
   type Unread,
 } from './files.ts';
-
-type Repository = Awaited<ReturnType<typeof openRepository>>;
 
 /** A commit, and its files. */
 export interface Commit {

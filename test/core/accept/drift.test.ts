@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { exitCode, explain } from '../../../src/core/findings/explain.ts';
+import { exitCode } from '../../../src/core/findings/exit-code.ts';
+import { explain } from '../../../src/core/findings/explain.ts';
 import {
   type AcceptingServer,
   accepting,

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { backoff, decideRetry } from '../../../src/core/pacing/retry.ts';
-
-type Attempt = Parameters<typeof decideRetry>[0];
+import {
+  type Attempt,
+  backoff,
+  decideRetry,
+} from '../../../src/core/pacing/retry.ts';
 
 /** The first attempt of a read that met 503, with what is different about it. */
 function attempt(changes: Partial<Attempt> = {}): Attempt {

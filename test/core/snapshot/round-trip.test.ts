@@ -7,14 +7,13 @@ import { inOrderOf } from '../../../src/core/model/value.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import {
   decodeSnapshot,
+  type Snapshot,
   takeSnapshot,
 } from '../../../src/core/snapshot/snapshot.ts';
 import { file, matchedWith, merged } from '../../support/config.ts';
 import { isUnambiguous, pair, yamlOf } from '../../support/random-pair.ts';
 import { seeds } from '../../support/soak.ts';
 import { decoded, page } from '../../support/wire.ts';
-
-type Snapshot = ReturnType<typeof takeSnapshot>;
 
 const RUNS = seeds(100, 10_000);
 
