@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { byHand } from './by-hand.mjs';
 import { core, hostile } from './core.mjs';
+import { files } from './files.mjs';
 import { fleet } from './fleet.mjs';
 import { isMissed, machine, table } from './report.mjs';
 import { scale } from './scale.mjs';
@@ -26,13 +27,13 @@ const usual = flags.quick
       sizes: '100,1000',
       hand: '10',
       rounds: '3',
-      own: { coreSize: 200, coreRounds: 3 },
+      own: { coreSize: 200, coreRounds: 3, fileCounts: [10, 40] },
     }
   : {
       sizes: '1000,10000,100000',
       hand: '100,1000',
       rounds: '9',
-      own: { coreSize: 1000, coreRounds: 9 },
+      own: { coreSize: 1000, coreRounds: 9, fileCounts: [300, 1200] },
     };
 const options = {
   sizes: numbers(flags.sizes ?? usual.sizes),
@@ -44,6 +45,7 @@ const options = {
 const cli = resolve('dist/cli.cjs');
 const PARTS = {
   'start-up': (folder) => startUp(cli, folder, { rounds: options.rounds * 3 }),
+  files: (folder) => files(cli, folder, options),
   scale: (folder) => scale(cli, folder, options),
   'by-hand': (folder) => byHand(cli, folder, options),
   fleet: (folder) =>

@@ -13,6 +13,11 @@ export function module(name, folder) {
   return bundled(name, join(folder, name), 'esm');
 }
 
+/** The build of the yaml library that setpoint bundles. */
+const YAML = fileURLToPath(
+  new URL('../node_modules/yaml/browser/dist/index.js', import.meta.url),
+);
+
 const BANNER =
   "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);";
 
@@ -25,6 +30,7 @@ async function bundled(name, outfile, format) {
     format,
     ...(format === 'esm' ? { banner: { js: BANNER } } : {}),
     target: 'node20.18',
+    alias: { yaml: YAML },
     plugins: [without],
     minifySyntax: true,
     minifyWhitespace: true,

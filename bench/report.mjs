@@ -2,6 +2,8 @@ import { cpus, release, totalmem, type } from 'node:os';
 
 const PARTS = {
   'start-up': 'Start-up',
+  files:
+    'Files as `pull` writes them, one for each integration with 20 options',
   scale: 'Many integrations with 20 options each',
   growth: 'Ten times as many',
   fleet: 'Many servers with 20 integrations each',
