@@ -176,7 +176,7 @@ function unreadIn(
     const found = byId.get(each.id);
     return (
       found !== undefined &&
-      wantedBy(each).keys.some((key) => isUnread(key, found))
+      wantedBy(each.id, each.settings).keys.some((key) => isUnread(key, found))
     );
   });
   const unread = lacking.map(({ id }): [string, Diagnostic] => {

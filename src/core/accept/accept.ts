@@ -10,15 +10,15 @@ import {
 } from '../findings/diagnostic.ts';
 import type { NotAccepted } from '../findings/usage.ts';
 import { matchEntries } from '../match/match.ts';
+import { fieldsOf } from '../model/desired.ts';
 import { grouped, present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import { fieldAddress, type Place, type SourceFile } from '../model/place.ts';
+import type { Place, SourceFile } from '../model/place.ts';
+import { addressOf } from '../model/subject.ts';
 import type { ServerPlan } from '../plan/plan.ts';
 import { RISKS } from '../plan/risk.ts';
-import { driftOf } from './drift.ts';
+import { type AcceptChoice, type DriftedField, driftOf } from './drift.ts';
 import { editFile } from './edit.ts';
-
-type DriftedField = ReturnType<typeof driftOf>['drifted'][number];
 
 /** A server whose configuration is edited, or must not change with that of another one. */
 interface EditedServer {
@@ -48,7 +48,7 @@ interface AcceptedFile extends EditedFile {
  */
 export function acceptDrift(
   servers: readonly EditedServer[],
-  choice: Parameters<typeof driftOf>[2],
+  choice: AcceptChoice,
 ): {
   readonly files: readonly AcceptedFile[];
   readonly diagnostics: readonly Diagnostic[];
@@ -166,15 +166,13 @@ function usersByPlace(
       resolveConfig(config),
       planned?.live ?? [],
     );
-    const fields = integrations.flatMap(({ name, settings }) =>
-      settings.map((setting) => {
-        return {
-          at: keyOf(setting.place),
-          server,
-          address: fieldAddress(name, setting),
-        };
-      }),
-    );
+    const fields: User[] = [];
+    for (const { name, settings } of integrations) {
+      for (const { subject, setting } of fieldsOf(name, settings)) {
+        const address = addressOf(subject);
+        fields.push({ at: keyOf(setting.place), server, address });
+      }
+    }
     const known = new Set(fields.map(({ at }) => at));
     const others = config.entries
       .flatMap(declarationsOf)

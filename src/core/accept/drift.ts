@@ -6,6 +6,10 @@ import {
   withPlaces,
 } from '../findings/diagnostic.ts';
 import type { NotAccepted } from '../findings/usage.ts';
+import type {
+  PermissionSetting,
+  SubscriptionSetting,
+} from '../model/desired.ts';
 import { grouped } from '../model/json.ts';
 import {
   formOf,
@@ -13,21 +17,29 @@ import {
   type LiveOption,
 } from '../model/live.ts';
 import { isPermission } from '../model/permission.ts';
-import { namesField, type Place } from '../model/place.ts';
-import { isSecret } from '../model/secrecy.ts';
-import { isHidden } from '../model/secret.ts';
+import type { Place } from '../model/place.ts';
+import { type DeclaredSecrecy, isSecret } from '../model/secrecy.ts';
+import { contentOf } from '../model/side.ts';
+import { addressOf, isNamedBy, type Subject } from '../model/subject.ts';
 import {
   type OptionValue,
   textsOf,
   type WrittenValue,
 } from '../model/value.ts';
+import type { Comparison } from '../plan/compare.ts';
 import { writtenForm } from '../plan/conform.ts';
-import type { Change, IntegrationPlan, ServerPlan } from '../plan/plan.ts';
+import {
+  type Change,
+  type IntegrationPlan,
+  leftBecause,
+  type ServerPlan,
+} from '../plan/plan.ts';
 import { type Risk, risksOf } from '../plan/risk.ts';
+import { isSecretChange } from '../plan/shown-sides.ts';
 import { IN_FLOW, valueText } from '../yaml/value-text.ts';
 
 /** Which fields a person chose. */
-interface AcceptChoice {
+export interface AcceptChoice {
   /** Integrations, options or fields; all drift if there are none. */
   readonly addresses: readonly string[];
   /** Whether a text holds a secret of the run, in any form. */
@@ -35,7 +47,7 @@ interface AcceptChoice {
 }
 
 /** A field that drifted, and its new value. */
-interface DriftedField {
+export interface DriftedField {
   readonly server: string;
   readonly address: string;
   /** Where it is declared. */
@@ -62,39 +74,45 @@ interface Skipped {
   readonly place?: Place | undefined;
 }
 
+/** What drifted on a server, and findings for what is skipped. */
+export interface Drift {
+  readonly drifted: readonly DriftedField[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /** The chosen fields of a server that drifted and that YAML can hold, and findings for the others. */
 export function driftOf(
   plan: ServerPlan,
   live: readonly LiveIntegration[],
   choice: AcceptChoice,
-): { drifted: DriftedField[]; diagnostics: Diagnostic[] } {
-  const options = new Map(live.map((each) => [each.id, each.options]));
+): Drift {
+  const installed = new Map(live.map(({ id, options }) => [id, options]));
   const drifted: DriftedField[] = [];
   const left: Skipped[] = [];
   for (const integration of plan.integrations) {
     left.push(...leftIn(plan, integration, choice));
+    const options = installed.get(integration.id);
     for (const change of integration.changes) {
-      if (isOfBranch(plan, change) || !isChosen(integration, change, choice))
-        continue;
-      const held = options.get(integration.id);
-      const found = newValue(change, held, choice.holdsSecret);
-      if (typeof found === 'string') left.push(skipped(change, found));
-      else drifted.push(driftedField(plan, integration, change, found));
+      const { comparison } = change;
+      if (isOfBranch(plan, change)) continue;
+      if (!isChosen(comparison.subject, choice)) continue;
+      const secrecy = secrecyOf(integration, comparison);
+      const context = { options, secrecy, holdsSecret: choice.holdsSecret };
+      const found = newValue(comparison, context);
+      if (typeof found === 'string') left.push(skipped(comparison, found));
+      else drifted.push(driftedField(plan.name, comparison, found));
     }
   }
   return { drifted, diagnostics: findingsOf(left) };
 }
 
 /** Whether a field that drifted is meant: without addresses all are. */
-function isChosen(
-  { name }: IntegrationPlan,
-  { address }: Pick<Change, 'address'>,
-  { addresses }: AcceptChoice,
-): boolean {
-  return (
-    addresses.length === 0 ||
-    addresses.some((typed) => namesField(typed, name, address))
-  );
+function isChosen(subject: Subject, { addresses }: AcceptChoice): boolean {
+  return addresses.length === 0 || isNamedByAny(addresses, subject);
+}
+
+function isNamedByAny(addresses: readonly string[], subject: Subject): boolean {
+  return addresses.some((typed) => isNamedBy(typed, subject));
 }
 
 /** Whether the branch changed a field, so that it did not drift. */
@@ -102,67 +120,82 @@ function isOfBranch(plan: ServerPlan, { label }: Change): boolean {
   return plan.base !== undefined && label === 'change';
 }
 
+/** What the configuration says of the secrecy of the option of a field. */
+function secrecyOf(
+  { settings }: IntegrationPlan,
+  { subject }: Comparison,
+): DeclaredSecrecy {
+  if (subject.kind === 'autosubscribe') return {};
+  return settings.options.get(subject.option)?.secrecy ?? {};
+}
+
 /**
- * The fields of an integration that a person named and that are left alone. The name of an integration means what drifted in
- * it, and the name of an option its value.
+ * The fields of an integration that a person named and that are left alone.
+ * The name of an integration means what drifted in it, and the name of an
+ * option its value.
  */
 function leftIn(
   plan: ServerPlan,
   integration: IntegrationPlan,
   { addresses }: AcceptChoice,
 ): Skipped[] {
-  const { name, changes, hidden, waived } = integration;
+  const { name, changes } = integration;
   const fields = addresses.filter((typed) => typed !== name);
-  const isNamed = (address: string) =>
-    fields.some((typed) => namesField(typed, name, address));
   const left: Skipped[] = [];
-  for (const change of hidden)
-    if (isNamed(change.address)) left.push(skipped(change, 'hidden'));
-  for (const address of waived)
-    if (isNamed(address) || addresses.includes(name))
-      left.push({ address, reason: 'waived' });
-  for (const change of changes)
-    if (isOfBranch(plan, change)) {
-      if (isNamed(change.address)) left.push(skipped(change, 'branch'));
-    } else if (isBesideNamed(integration, change, addresses))
-      left.push(skipped(change, 'permission'));
+  for (const comparison of leftBecause(integration, 'hidden', 'unread')) {
+    if (!isNamedByAny(fields, comparison.subject)) continue;
+    left.push(skipped(comparison, 'hidden'));
+  }
+  for (const { subject } of leftBecause(integration, 'waived')) {
+    if (!isNamedByAny(addresses, subject)) continue;
+    left.push({ address: addressOf(subject), reason: 'waived' });
+  }
+  for (const change of changes) {
+    const { comparison } = change;
+    const reason = isOfBranch(plan, change) ? 'branch' : 'permission';
+    const isLeft =
+      reason === 'branch'
+        ? isNamedByAny(fields, comparison.subject)
+        : isBesideNamed(comparison.subject, addresses);
+    if (isLeft) left.push(skipped(comparison, reason));
+  }
   return left;
 }
 
 /** Whether a permission drifted of which a person named only the option, which means its value. */
 function isBesideNamed(
-  { name }: IntegrationPlan,
-  { address, setting }: Change,
+  subject: Subject,
   addresses: readonly string[],
 ): boolean {
-  if (setting.field !== 'permission') return false;
-  const option = `${name}.${setting.option}`;
-  return (
-    addresses.includes(option) &&
-    !addresses.some((typed) => namesField(typed, name, address))
-  );
+  if (subject.kind !== 'permission') return false;
+  const option = `${subject.integration}.${subject.option}`;
+  return addresses.includes(option) && !isNamedByAny(addresses, subject);
 }
 
 function driftedField(
-  { name: server }: ServerPlan,
-  { name }: IntegrationPlan,
-  { address, after, setting }: Change,
+  server: string,
+  { subject, setting, after }: Comparison,
   found: NewValue,
 ): DriftedField {
-  // A secret is skipped before it is shown.
-  const desired = isHidden(after) ? '' : after;
-  const isReference =
-    setting.field === 'value' && setting.reference !== undefined;
-  const lines = linesOf(name, setting, found.written);
-  const { place } = setting;
-  return { server, address, place, desired, isReference, ...found, lines };
+  return {
+    server,
+    address: addressOf(subject),
+    place: setting.place,
+    // A secret is skipped before it is shown.
+    desired: after.kind === 'shown' ? after.value : '',
+    isReference: setting.kind === 'value' && setting.reference !== undefined,
+    live: found.live,
+    written: found.written,
+    risks: found.risks,
+    lines: linesOf(subject, found.written),
+  };
 }
 
 function skipped(
-  { address, setting: { place } }: Change,
+  { subject, setting }: Comparison,
   reason: NotAccepted,
 ): Skipped {
-  return { address, reason, place };
+  return { address: addressOf(subject), reason, place: setting.place };
 }
 
 function findingsOf(skipped: readonly Skipped[]): Diagnostic[] {
@@ -176,59 +209,74 @@ function findingsOf(skipped: readonly Skipped[]): Diagnostic[] {
 }
 
 /** An entry with one field, in one line. */
-function linesOf(
-  name: string,
-  setting: Change['setting'],
-  written: WrittenValue,
-): string {
-  const path =
-    setting.field === 'autosubscribe' ? [] : ['options', setting.option];
-  const field = `${setting.field}: ${valueText(written, IN_FLOW)}`;
-  const inner = path.reduceRight(
-    (text, key) => `${valueText(key, IN_FLOW)}: { ${text} }`,
-    field,
-  );
-  return `${valueText(name, IN_FLOW)}: { ${inner} }`;
+function linesOf(subject: Subject, written: WrittenValue): string {
+  const { integration, kind } = subject;
+  let lines = `${kind}: ${valueText(written, IN_FLOW)}`;
+  if (subject.kind !== 'autosubscribe') {
+    lines = `options: { ${valueText(subject.option, IN_FLOW)}: { ${lines} } }`;
+  }
+  return `${valueText(integration, IN_FLOW)}: { ${lines} }`;
+}
+
+/** What decides whether a live value can be declared. */
+interface NewValueContext {
+  readonly options: ReadonlyMap<string, LiveOption> | undefined;
+  readonly secrecy: DeclaredSecrecy;
+  readonly holdsSecret: AcceptChoice['holdsSecret'];
 }
 
 /** What the YAML is to declare in place of a change, or why it cannot. */
 function newValue(
-  { before, after, setting }: Change,
-  options: ReadonlyMap<string, LiveOption> | undefined,
-  holdsSecret: AcceptChoice['holdsSecret'],
+  comparison: Comparison,
+  context: NewValueContext,
 ): NewValue | NotAccepted {
-  if (setting.field === 'autosubscribe') {
-    const live = before === true;
-    const risks = risksOf({
-      field: setting.field,
-      before: setting.want,
-      after: live,
-    });
-    return { live, written: live, risks };
+  const { subject, setting, before } = comparison;
+  const held = contentOf(before);
+  if (setting.kind === 'autosubscribe') {
+    return newFlag(held === true, setting);
   }
-  const option = options?.get(setting.option);
+  if (subject.kind === 'autosubscribe') return 'form';
+  const option = context.options?.get(subject.option);
   if (option === undefined) return 'form';
-  const { key, type } = option;
-  if (setting.field === 'permission') {
-    if (!isPermission(before)) return 'form';
-    const isExposable = isSecret({ key, type, ...setting.secrecy });
-    const risks = risksOf({
-      field: setting.field,
-      before: setting.want,
-      after: before,
-      isExposable,
-    });
-    return { live: before, written: before, risks };
+  if (setting.kind === 'permission') {
+    const { key, type } = option;
+    const isExposable = isSecret({ key, type, ...context.secrecy });
+    return newPermission(held, setting, isExposable);
   }
-  if (isHidden(after) || (before !== null && isHidden(before))) return 'secret';
-  const live = before ?? nothing(option);
-  const written = live === undefined ? undefined : writtenForm(live, option);
-  if (live === undefined || written === undefined) return 'form';
-  if (textsOf(live).some(isLeftover)) return 'leftover';
-  const isLikely = isLikelySecret(key, written, setting.secrecy.mark);
-  return isLikely || textsOf(live).some(holdsSecret)
-    ? 'secret'
-    : { live, written, risks: [] };
+  return newOptionValue(comparison, option, context);
+}
+
+function newFlag(live: boolean, { want }: SubscriptionSetting): NewValue {
+  const facts = { kind: 'autosubscribe', before: want, after: live } as const;
+  return { live, written: live, risks: risksOf(facts) };
+}
+
+function newPermission(
+  held: OptionValue | undefined,
+  { want }: PermissionSetting,
+  isExposable: boolean,
+): NewValue | NotAccepted {
+  if (!isPermission(held)) return 'form';
+  const kind = 'permission';
+  const risks = risksOf({ kind, before: want, after: held, isExposable });
+  return { live: held, written: held, risks };
+}
+
+function newOptionValue(
+  comparison: Comparison,
+  option: LiveOption,
+  { secrecy, holdsSecret }: NewValueContext,
+): NewValue | NotAccepted {
+  if (isSecretChange(comparison)) return 'secret';
+  const live = contentOf(comparison.before) ?? emptyForm(option);
+  if (live === undefined) return 'form';
+  const written = writtenForm(live, option);
+  if (written === undefined) return 'form';
+  const texts = textsOf(live);
+  if (texts.some(isLeftover)) return 'leftover';
+  const isLikely = isLikelySecret(option.key, written, secrecy.mark);
+  if (isLikely || texts.some(holdsSecret)) return 'secret';
+  return { live, written, risks: [] };
 }
 
 /** Whether a text is a leftover as YAML writes it, where `$${` is a literal `${`. */
@@ -238,7 +286,7 @@ function isLeftover(text: string): boolean {
 }
 
 /** An option value that is not set, as YAML declares it; undefined if YAML has no form of it. */
-function nothing(option: LiveOption): OptionValue | undefined {
+function emptyForm(option: LiveOption): OptionValue | undefined {
   const form = formOf(option);
   if (form === 'multi-select') return [];
   return form === 'text' || form === 'any' ? '' : undefined;

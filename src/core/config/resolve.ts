@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import { didYouMean } from '../findings/words.ts';
-import type { ValueSetting } from '../model/desired.ts';
+import type { Want } from '../model/desired.ts';
 import { present } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
 import { hide, reveal, type Secret } from '../model/secret.ts';
@@ -41,22 +41,14 @@ interface Missing {
 /** The text of a variable or a file, or why there is none. */
 type Found = { readonly text: Secret<string> } | Missing;
 
-/**
- * A value with its references replaced; hidden if a part of it comes from outside, undefined if a reference is missing:
- * `problems` says which.
- */
-export interface ResolvedValue
-  extends Field<ValueSetting['want'] | undefined>,
-    Pick<
-      ValueSetting,
-      | 'isFromOutside'
-      | 'reference'
-      | 'hasFallback'
-      | 'unread'
-      | 'unresolved'
-      | 'files'
-      | 'members'
-    > {
+/** A value with its references replaced; undefined if one is missing: `problems` says which. */
+export interface ResolvedValue extends Field<Want | undefined> {
+  /** Whether a part came from `env` or `file`, or is a fallback for it. */
+  readonly isFromOutside: boolean;
+  readonly reference?: string | undefined;
+  readonly hasFallback?: boolean | undefined;
+  readonly files?: ReadonlyMap<string, string> | undefined;
+  readonly members?: readonly Place[] | undefined;
   readonly problems: readonly Diagnostic[];
   /** Warnings of what its references hold. */
   readonly remarks: readonly Diagnostic[];
@@ -231,22 +223,22 @@ export class Resolver {
     const placeOf = (index: number) => members?.[index] ?? place;
     const writtenAt = (index: number) =>
       members?.[index] ?? named?.place ?? place;
-    const { value, problems, remarks } = this.#filled(
-      { value: whole, placeOf, writtenAt },
-      isUnread,
-    );
+    const filling: Whole = { value: whole, placeOf, writtenAt };
+    const { value, problems, remarks } = this.#filled(filling, isUnread);
     const digests = this.#digests;
-    // A base is compared by what is written, and by the content of files.
-    const unresolved =
-      digests && isFromOutside
-        ? this.#filled({ value: whole, placeOf, writtenAt }, true).value
-        : undefined;
     const known = outside.filter(
       ({ kind, name }) => kind === 'file' && digests?.has(name),
     );
     const files =
       digests &&
       new Map(known.map(({ name }) => [name, digests.get(name) ?? '']));
+    const want = (): Want => {
+      if (!isFromOutside) return { kind: 'literal', value };
+      if (isUnread) return { kind: 'unread', written: value };
+      // A base is compared by what is written, and by the content of files.
+      const unfilled = digests && this.#filled(filling, true).value;
+      return { kind: 'resolved', value: hide(value), written: unfilled };
+    };
     // An empty fallback is no secret.
     const hasFallback =
       outside.some(({ fallback = '' }) => fallback !== '') || undefined;
@@ -255,16 +247,11 @@ export class Resolver {
       problems,
       remarks,
       isFromOutside,
-      value:
-        problems.length > 0 ? undefined : isFromOutside ? hide(value) : value,
-      ...present({
-        reference,
-        hasFallback,
-        unread: isUnread || undefined,
-        unresolved,
-        members,
-        files,
-      }),
+      value: problems.length > 0 ? undefined : want(),
+      reference,
+      hasFallback,
+      members,
+      files,
     };
   }
 

@@ -2,7 +2,6 @@ import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import { isPermission } from '../model/permission.ts';
 import { isSecret } from '../model/secrecy.ts';
-import { isHidden } from '../model/secret.ts';
 import { isChoice, textsOf, type WrittenValue } from '../model/value.ts';
 import {
   type Entry,
@@ -144,8 +143,8 @@ function textsIn({ value, place, members }: Template) {
 }
 
 /** Whether a value is written in the configuration, directly or through named values, and is not empty. */
-function isClear({ resolved: { value, isFromOutside } }: RuledValue): boolean {
-  return !isFromOutside && value !== undefined && value !== '';
+function isClear({ resolved: { value: want } }: RuledValue): boolean {
+  return want?.kind === 'literal' && want.value !== '';
 }
 
 /** Whether a URL cannot be right: by its scheme, or with `//` in its path only once named values are put in. */
@@ -155,8 +154,8 @@ function isBrokenUrl({
   wins,
 }: RuledValue): boolean {
   if (typeof written !== 'string' || !wins) return false;
-  const value = resolved.value ?? '';
-  const text = isHidden(value) ? written : String(value);
+  const { value: want } = resolved;
+  const text = want?.kind === 'literal' ? String(want.value) : written;
   return (
     BAD_SCHEME.test(text) ||
     (PATH_BEGINS_TWICE.test(text) && !PATH_BEGINS_TWICE.test(written))

@@ -9,6 +9,7 @@ import {
 } from '../config/entry.ts';
 import type { ResolvedConfig, ResolvedValue } from '../config/resolve.ts';
 import { compareText } from '../findings/diagnostic.ts';
+import type { Want } from '../model/desired.ts';
 import { grouped, present } from '../model/json.ts';
 import {
   type Clues,
@@ -18,9 +19,9 @@ import {
   shownComment,
   shownReference,
 } from '../model/secrecy.ts';
-import { reveal } from '../model/secret.ts';
 import { isChoiceList, type OptionValue, textsOf } from '../model/value.ts';
-import { isSameWritten } from '../plan/history.ts';
+import { wantedValue } from '../plan/conform.ts';
+import { isSameWritten, type WrittenSetting } from '../plan/label.ts';
 import type { ChangeDocument, IntegrationDocument } from '../plan/plan.ts';
 import { type Policy, type Risk, risksOf } from '../plan/risk.ts';
 
@@ -146,7 +147,7 @@ function cluesIn({ before, after, tip = [] }: ConfigPair): CluesOf {
     return {
       key,
       mark: marked.has(key) || own.mark,
-      isFromOutside: own.isFromOutside === true || elsewhere.has(key),
+      isSecretByValue: own.isSecretByValue === true || elsewhere.has(key),
     };
   };
 }
@@ -155,7 +156,7 @@ function secrecyIn(option: AnOption | undefined): DeclaredSecrecy {
   const { sensitive, value } = option ?? {};
   return {
     mark: sensitive?.value ?? undefined,
-    isFromOutside: value?.isFromOutside,
+    isSecretByValue: value?.isFromOutside,
   };
 }
 
@@ -163,7 +164,7 @@ function diffEntry(pair: EntryPair, cluesOf: CluesOf): ChangeDocument[] {
   const { name, base, head } = pair;
   const isSubscribing = head?.autosubscribe?.value === true;
   const risks = risksOf({
-    field: 'autosubscribe',
+    kind: 'autosubscribe',
     before: undefined,
     after: isSubscribing,
   });
@@ -229,8 +230,7 @@ function diffOption(
     was?.permission?.value ?? undefined,
     now?.permission?.value ?? undefined,
   ];
-  const values =
-    written === undefined || written.isFromOutside ? [] : [written.want];
+  const values = written?.want.kind === 'literal' ? [written.want.value] : [];
   const facts = {
     isExposable: isSecret({ ...clues, values }),
     permission: held === permission ? permission : undefined,
@@ -239,7 +239,7 @@ function diffOption(
     ...changeOf(`${address}.permission`, was?.permission, now?.permission, {
       risks: risksOf({
         ...facts,
-        field: 'permission',
+        kind: 'permission',
         before: held,
         after: permission ?? '',
       }),
@@ -257,9 +257,9 @@ function diffOption(
           isSameWritten(value, written),
         risks: risksOf({
           ...facts,
-          field: 'value',
+          kind: 'value',
           before: undefined,
-          after: written?.want ?? '',
+          after: written === undefined ? '' : wantedValue(written.want),
         }),
       },
     ),
@@ -281,8 +281,8 @@ function shown(
   if (field === undefined || written === undefined) return undefined;
   const { place, comment } = field;
   const declared = { place, ...present({ comment }) };
-  const { want: value, isFromOutside } = written;
-  if (!isFromOutside) {
+  const value = wantedValue(written.want);
+  if (written.want.kind === 'literal') {
     const isHidden = isSecret({ ...clues, values: [value] });
     return isHidden ? { ...declared, isHidden } : { ...declared, value };
   }
@@ -297,11 +297,16 @@ function shown(
 }
 
 /** A value whose references were not read, with these in their places. */
-function openValue(written: ResolvedValue | undefined) {
+function openValue(
+  written: ResolvedValue | undefined,
+): WrittenSetting | undefined {
   if (written === undefined || written.value === null) return undefined;
-  const { value = '', isFromOutside, files } = written;
-  return { want: reveal(value), isFromOutside, ...present({ files }) };
+  const { value: want = MISSING, files } = written;
+  return { want, files };
 }
+
+/** A value whose named value is missing. */
+const MISSING: Want = { kind: 'literal', value: '' };
 
 /** A change of a field, if it is one: references as they are written, other secrets not at all. A null declares nothing. */
 function changeOf(

@@ -36,11 +36,11 @@ function becameText(became: Became): string {
 }
 
 /** A field with what was planned and what the server holds, in words that show no secret. */
-type Held = {
+export interface HeldField {
   readonly address: string;
   readonly planned: string;
   readonly held: string;
-};
+}
 
 type Command = 'plan' | 'apply';
 
@@ -156,7 +156,7 @@ export const APPLY_FINDINGS = {
     'unapplied',
     'An integration holds something else than was written',
     {
-      message: (f: { integration: string; held: readonly Held[] }) =>
+      message: (f: { integration: string; held: readonly HeldField[] }) =>
         `${f.integration} accepted the change, but holds something else: ${f.held.map((each) => `${each.address}: ${cut(each.planned, each.held)} -> ${cut(each.held, each.planned)}`).join('; ')}.`,
       hint: 'If the server normalises the value, write the stored form in the YAML, or every apply sends it again.',
       why: 'Everything that was written is read back and compared.',

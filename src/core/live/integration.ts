@@ -11,11 +11,11 @@ import {
   decodeChoices,
   type LiveIntegration,
   type LiveOption,
-  type LiveValue,
 } from '../model/live.ts';
 import { permissionOf } from '../model/permission.ts';
 import { isMask, isSecret } from '../model/secrecy.ts';
 import { hide } from '../model/secret.ts';
+import type { LiveSide } from '../model/side.ts';
 import type { OptionValue } from '../model/value.ts';
 
 type Fields = ReturnType<typeof recordOf>;
@@ -234,18 +234,18 @@ function decodeValue(
   raw: unknown,
   secret: boolean,
   hidesSecrets: boolean,
-): LiveValue {
-  if (raw === undefined) return { kind: 'unreadable', reason: 'absent' };
+): LiveSide {
+  if (raw === undefined) return { kind: 'hidden', reason: 'absent' };
   if (raw === null || (raw === '' && secret))
     return secret && hidesSecrets
-      ? { kind: 'unreadable', reason: 'empty' }
-      : { kind: 'empty' };
+      ? { kind: 'hidden', reason: 'empty' }
+      : { kind: 'unset' };
   if (typeof raw === 'string' && secret && isMask(raw))
-    return { kind: 'unreadable', reason: 'masked' };
+    return { kind: 'hidden', reason: 'masked' };
   const value = decodeForm(raw);
-  return value === undefined
-    ? { kind: 'unreadable', reason: 'form' }
-    : { kind: 'readable', value: secret ? hide(value) : value };
+  if (value === undefined) return { kind: 'hidden', reason: 'form' };
+  if (!secret) return { kind: 'shown', value };
+  return { kind: 'secret', value: hide(value) };
 }
 
 /** A value in any form that options have; undefined for anything else. */

@@ -1,5 +1,9 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import type { DesiredIntegration } from '../model/desired.ts';
+import {
+  type DesiredIntegration,
+  managedOptions,
+  type Settings,
+} from '../model/desired.ts';
 import { isPathSafe } from '../model/ids.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 
@@ -12,15 +16,11 @@ export interface Wanted {
 }
 
 /** What a comparison of these settings needs of an integration. */
-export function wantedBy({
-  id,
-  settings,
-}: Pick<DesiredIntegration, 'id' | 'settings'>): Wanted {
-  const keys = new Set(settings.flatMap(({ option }) => option ?? []));
+export function wantedBy(id: string, settings: Settings): Wanted {
   return {
     id,
-    keys: [...keys],
-    autosubscribe: settings.some(({ field }) => field === 'autosubscribe'),
+    keys: managedOptions(settings),
+    autosubscribe: settings.autosubscribe !== undefined,
   };
 }
 
@@ -61,7 +61,7 @@ export function isUnread(
 }
 
 function hasValue({ value }: LiveOption): boolean {
-  return value.kind !== 'unreadable' || value.reason !== 'absent';
+  return value.kind !== 'hidden' || value.reason !== 'absent';
 }
 
 /** An integration completed by what another source has of it, or of its options alone. */

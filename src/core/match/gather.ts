@@ -10,12 +10,24 @@ import {
   type Diagnostic,
   diagnostic,
 } from '../findings/diagnostic.ts';
-import type { Setting } from '../model/desired.ts';
-import { present } from '../model/json.ts';
-import { type DeclaredSecrecy, isSecret } from '../model/secrecy.ts';
+import type {
+  OptionSettings,
+  PermissionSetting,
+  Settings,
+  SubscriptionSetting,
+  ValueSetting,
+} from '../model/desired.ts';
+import type { Permission } from '../model/permission.ts';
+import { isSecret } from '../model/secrecy.ts';
 
 type ResolvedEntry = ResolvedConfig[number];
 type ResolvedOption = OptionEntry<ResolvedValue>;
+
+/** What entries ask of an integration, and what contradicts itself in it. */
+export interface Gathered {
+  readonly settings: Settings;
+  readonly diagnostics: readonly Diagnostic[];
+}
 
 /** What entries ask of an integration, while it is gathered. */
 interface Gathering {
@@ -23,8 +35,6 @@ interface Gathering {
   readonly name: string;
   /** Specific entries, then defaults. */
   readonly ranks: readonly (readonly ResolvedEntry[])[];
-  readonly settings: Setting[];
-  readonly secrecy: Map<string, DeclaredSecrecy>;
   readonly diagnostics: Diagnostic[];
 }
 
@@ -32,31 +42,34 @@ interface Gathering {
 export function gather(
   name: string,
   entries: readonly ResolvedEntry[],
-): Pick<Gathering, 'settings' | 'secrecy' | 'diagnostics'> {
+): Gathered {
   const ranks = [
     entries.filter((entry) => !isDefault(entry)),
     entries.filter(isDefault),
   ];
-  const asked: Gathering = {
-    name,
-    ranks,
-    settings: [],
-    secrecy: new Map(),
-    diagnostics: [],
-  };
+  const diagnostics: Diagnostic[] = [];
+  const gathering: Gathering = { name, ranks, diagnostics };
   const keys = new Set(entries.flatMap(({ options }) => [...options.keys()]));
-  for (const key of [...keys].sort(compareText)) addOption(asked, key);
+  const options = new Map<string, OptionSettings>();
+  for (const key of [...keys].sort(compareText)) {
+    const settings = gatherOption(gathering, key);
+    if (settings !== undefined) options.set(key, settings);
+  }
+  const autosubscribe = gatherSubscription(gathering);
+  return { settings: { options, autosubscribe }, diagnostics };
+}
+
+function gatherSubscription(
+  gathering: Gathering,
+): SubscriptionSetting | undefined {
   const flag = winner(
-    asked,
+    gathering,
     'autosubscribe',
     ({ autosubscribe }) => autosubscribe,
   );
-  if (flag !== undefined) {
-    const { value: want, ...declared } = flag;
-    asked.settings.push({ ...declared, field: 'autosubscribe', want });
-  }
-  const { settings, secrecy, diagnostics } = asked;
-  return { settings, secrecy, diagnostics };
+  if (flag === undefined) return undefined;
+  const { value: want, place, comment } = flag;
+  return { kind: 'autosubscribe', want, place, comment };
 }
 
 /** A field that is not null. */
@@ -88,77 +101,103 @@ function winner<F extends Field<unknown>>(
   return first;
 }
 
-/** Adds what is asked of one option. */
-function addOption(asked: Gathering, key: string): void {
+/** The declarations of an option that win. */
+interface Winners {
+  readonly value: Won<ResolvedValue> | undefined;
+  readonly permission: Won<Field<Permission>> | undefined;
+  readonly mark: boolean | undefined;
+}
+
+function winnersOf(gathering: Gathering, key: string): Winners {
   const won = <Name extends 'value' | 'permission' | 'sensitive'>(
     field: Name,
   ) =>
     winner<NonNullable<ResolvedOption[Name]> | Field<never>>(
-      asked,
+      gathering,
       `options.${key}.${field}`,
       (entry) => fieldIn(entry, key, field),
     );
-  const [value, permission, mark] = [
-    won('value'),
-    won('permission'),
-    won('sensitive')?.value,
-  ];
-  const options = asked.ranks.map((rank) =>
+  return {
+    value: won('value'),
+    permission: won('permission'),
+    mark: won('sensitive')?.value,
+  };
+}
+
+/** What is asked of one option; undefined if nothing is. */
+function gatherOption(
+  gathering: Gathering,
+  key: string,
+): OptionSettings | undefined {
+  const { name, ranks, diagnostics } = gathering;
+  const { value, permission, mark } = winnersOf(gathering, key);
+  const options = ranks.map((rank) =>
     rank.flatMap((entry) => entry.options.get(key) ?? []),
   );
   const [own, ofDefaults] = options.map((each) => each.find(isAsked)?.place);
   const keyPlace = own ?? ofDefaults;
-  if (keyPlace === undefined) return;
+  if (keyPlace === undefined) return undefined;
   const holder = options.flat().find((option) => option.value === value);
-  if (
-    value !== undefined &&
-    permission?.value === 'user-provides' &&
-    holder?.permission !== permission
-  ) {
-    const address = `${asked.name}.options.${key}`;
-    asked.diagnostics.push(
+  const isForUsers = permission?.value === 'user-provides';
+  if (value !== undefined && isForUsers && holder?.permission !== permission) {
+    const address = `${name}.options.${key}`;
+    diagnostics.push(
       diagnostic('user-provides-value', { address }, value.place),
     );
   }
-  const { isFromOutside, value: held = '' } = value ?? {};
-  const secrecy = {
-    mark,
-    isFromOutside: isSecret({ isFromOutside, values: [held] }),
-  };
-  asked.secrecy.set(key, secrecy);
-  const isFromDefaults = own === undefined || undefined;
-  const shared = {
+  diagnostics.push(...(value?.problems ?? []));
+  return {
     option: key,
     keyPlace,
-    secrecy,
-    ...present({ isDefault: isFromDefaults }),
+    isDefault: own === undefined,
+    secrecy: { mark, isSecretByValue: isSecretByValue(value) },
+    permission: permission && permissionSetting(permission),
+    value: value && valueSetting(value, holder),
   };
-  if (permission !== undefined) {
-    const { value: want, ...declared } = permission;
-    asked.settings.push({ ...shared, ...declared, field: 'permission', want });
-  }
-  if (value === undefined) return;
-  const { value: want, problems, ...declared } = value;
-  asked.diagnostics.push(...problems);
+}
+
+function permissionSetting({
+  value: want,
+  place,
+  comment,
+}: Won<Field<Permission>>): PermissionSetting {
+  return { kind: 'permission', want, place, comment };
+}
+
+/** What is asked of a value; undefined if a reference in it is missing. */
+function valueSetting(
+  value: Won<ResolvedValue>,
+  holder: ResolvedOption | undefined,
+): ValueSetting | undefined {
+  const { value: want, place, comment, reference } = value;
+  if (want === undefined) return undefined;
+  const { hasFallback, files, members } = value;
   const rotated = holder?.rotated?.value ?? undefined;
-  // Without one a reference is missing.
-  if (want !== undefined)
-    asked.settings.push({
-      ...shared,
-      ...declared,
-      field: 'value',
-      want,
-      ...present({ rotated }),
-    });
+  return {
+    kind: 'value',
+    want,
+    place,
+    comment,
+    reference,
+    rotated,
+    hasFallback,
+    files,
+    members,
+  };
+}
+
+/** Whether a value comes from outside, or has the form of a credential. */
+function isSecretByValue(value: Won<ResolvedValue> | undefined): boolean {
+  if (value === undefined) return false;
+  if (value.isFromOutside) return true;
+  const { value: want } = value;
+  if (want?.kind !== 'literal') return false;
+  return isSecret({ values: [want.value] });
 }
 
 /** Whether an entry says something of an option; a value whose reference is missing is said too. */
-function isAsked({
-  value,
-  permission,
-  sensitive,
-  rotated,
-}: ResolvedOption): boolean {
+function isAsked(option: ResolvedOption): boolean {
+  const { value, permission, sensitive, rotated } = option;
   return [value, permission, sensitive, rotated].some(
     (field) => field !== undefined && field.value !== null,
   );

@@ -17,7 +17,7 @@ import { baseOfId, globOfId } from '../model/ids.ts';
 import { grouped } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
-import { gather } from './gather.ts';
+import { type Gathered, gather } from './gather.ts';
 import { NearNames } from './near.ts';
 
 type ResolvedEntry = ResolvedConfig[number];
@@ -115,7 +115,7 @@ export function matchCatalog(
 
 /** Gathers what entries ask of each integration. Integrations with the same entries share their settings. */
 function gatherAll(selected: readonly (readonly [Pair, ...Pair[]])[]) {
-  const asked = new Map<string, ReturnType<typeof gather>>();
+  const asked = new Map<string, Gathered>();
   const gathered = selected.map((pairs) => {
     const [{ id }, entry] =
       pairs.find(([, each]) => !isDefault(each)) ?? pairs[0];
@@ -131,7 +131,8 @@ function gatherAll(selected: readonly (readonly [Pair, ...Pair[]])[]) {
       const isContradictory = diagnostics.some(
         ({ code }) => code === 'duplicate-field',
       );
-      const isNothing = each.settings.length + each.secrecy.size === 0;
+      const { options, autosubscribe } = each.settings;
+      const isNothing = options.size === 0 && autosubscribe === undefined;
       return isContradictory || isNothing ? [] : [each];
     },
   );

@@ -8,6 +8,7 @@ import {
 import { permissionOf } from './permission.ts';
 import { isSecret } from './secrecy.ts';
 import { hide } from './secret.ts';
+import type { LiveSide } from './side.ts';
 import type { Choice, OptionValue } from './value.ts';
 
 /**
@@ -55,18 +56,13 @@ function decodeEntry(
     (choice) => decodeChoice(choice) ?? [],
   );
   const initial = decodeDefault(written, type, choices);
-  const shown =
-    initial !== undefined && isSecret({ key, type }) ? hide(initial) : initial;
   // A list as the default says as much as `multiple`.
   const multiple =
     Array.isArray(written) ||
     (flagOf(raw['multiple']) ?? (type === 'select' ? false : undefined));
   return {
     key,
-    value:
-      shown === undefined
-        ? { kind: 'unreadable', reason: 'absent' }
-        : { kind: 'readable', value: shown },
+    value: initialSide(initial, isSecret({ key, type })),
     permission: permissionOf(raw['adminOnly'], raw['userCanEdit']),
     choices,
     ...present({
@@ -77,6 +73,16 @@ function decodeEntry(
       initial,
     }),
   };
+}
+
+/** What a fresh installation holds, as a server shows it. */
+function initialSide(
+  initial: OptionValue | undefined,
+  isSecret: boolean,
+): LiveSide {
+  if (initial === undefined) return { kind: 'hidden', reason: 'absent' };
+  if (!isSecret) return { kind: 'shown', value: initial };
+  return { kind: 'secret', value: hide(initial) };
 }
 
 /** The default as a value of the type; types that are not known here count as text. */

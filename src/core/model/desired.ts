@@ -2,68 +2,131 @@ import type { Permission } from './permission.ts';
 import type { Place } from './place.ts';
 import type { DeclaredSecrecy } from './secrecy.ts';
 import type { Secret } from './secret.ts';
+import type { Subject } from './subject.ts';
 import type { OptionValue } from './value.ts';
 
-interface Declared {
+/** Where a setting comes from. */
+interface Origin {
   /** The place in the YAML that won. */
   readonly place: Place;
   /** The comment beside or above it, without its mark. */
-  readonly comment?: string;
+  readonly comment?: string | undefined;
 }
 
-/** What both fields of an option share. */
-interface DeclaredOption extends Declared {
+/** A value as far as it is known before it meets its option. */
+export type Want =
+  | { readonly kind: 'literal'; readonly value: OptionValue }
+  /** A part of it comes from the environment or a file, or is a fallback. */
+  | {
+      readonly kind: 'resolved';
+      readonly value: Secret<OptionValue>;
+      /** The value with its references as written; only with a base. */
+      readonly written?: OptionValue | undefined;
+    }
+  /** A reference in it was not read. */
+  | { readonly kind: 'unread'; readonly written: OptionValue };
+
+export interface ValueSetting extends Origin {
+  readonly kind: 'value';
+  readonly want: Want;
+  /** The text with its references, as written; absent for a literal. */
+  readonly reference?: string | undefined;
+  /** The day on which its secret was replaced last: `2026-11-21`. */
+  readonly rotated?: string | undefined;
+  /** Whether an environment variable in it has a fallback that is not empty. */
+  readonly hasFallback?: boolean | undefined;
+  /** Digests of files that it refers to, by their paths; only of known ones. */
+  readonly files?: ReadonlyMap<string, string> | undefined;
+  /** Where the members of a list are; absent if it is not written as one. */
+  readonly members?: readonly Place[] | undefined;
+}
+
+export interface PermissionSetting extends Origin {
+  readonly kind: 'permission';
+  readonly want: Permission;
+}
+
+export interface SubscriptionSetting extends Origin {
+  readonly kind: 'autosubscribe';
+  readonly want: boolean;
+}
+
+/** What the configuration asks of one field. */
+export type Setting = ValueSetting | PermissionSetting | SubscriptionSetting;
+
+/** What is asked of one option, whose fields share their secrecy. */
+export interface OptionSettings {
   readonly option: string;
   /** The place of its key. */
   readonly keyPlace: Place;
-  /** True if only defaults (`expect: any`) ask for it: an integration need not have such an option. */
-  readonly isDefault?: true;
+  /** Whether only defaults ask: an integration need not have the option. */
+  readonly isDefault: boolean;
   readonly secrecy: DeclaredSecrecy;
+  readonly permission?: PermissionSetting | undefined;
+  readonly value?: ValueSetting | undefined;
 }
 
-export interface ValueSetting extends DeclaredOption {
-  readonly field: 'value';
-  /** Hidden if a part of it comes from outside. */
-  readonly want: OptionValue | Secret<OptionValue>;
-  /** True if a part came from `env` or `file`, or is a fallback for it. */
-  readonly isFromOutside: boolean;
-  /** The text with its references, as written; absent for a literal. */
-  readonly reference?: string;
-  /** The day on which its secret was replaced last: `2026-11-21`. */
-  readonly rotated?: string;
-  /** True if an environment variable in it has a fallback that is not empty. */
-  readonly hasFallback?: true;
-  /** True if its environment variable or file was not read: `want` has the reference in its place. */
-  readonly unread?: true;
-  /** The value with its references as written, as a base has it; absent if `want` is that. */
-  readonly unresolved?: OptionValue;
-  /** Digests of the files that it refers to, by the paths in its references; only of those whose content is known. */
-  readonly files?: ReadonlyMap<string, string>;
-  /** Where the members of a list are; absent if the value is not written as one. */
-  readonly members?: readonly Place[];
+/** What is asked of an integration. Those with the same entries share it. */
+export interface Settings {
+  /** Ordered by option; some are only marked, and ask for nothing. */
+  readonly options: ReadonlyMap<string, OptionSettings>;
+  readonly autosubscribe?: SubscriptionSetting | undefined;
 }
 
-/** What the configuration asks of one field. Integrations with the same entries share them. */
-export type Setting =
-  | (Declared & {
-      readonly field: 'autosubscribe';
-      readonly option?: undefined;
-      readonly want: boolean;
-    })
-  | (DeclaredOption & {
-      readonly field: 'permission';
-      readonly want: Permission;
-    })
-  | ValueSetting;
-
-/** One installed integration together with all that the configuration asks of it. */
+/** One installed integration together with all that is asked of it. */
 export interface DesiredIntegration {
-  /** The key in the YAML. */
+  /** The key in the YAML; the id if it has only defaults. */
   readonly name: string;
   readonly id: string;
   readonly place: Place;
-  /** Ordered by option, a permission before its value; autosubscribe last. */
-  readonly settings: readonly Setting[];
-  /** What is said of the secrecy of options, also of those that are only marked. */
-  readonly secrecy: ReadonlyMap<string, DeclaredSecrecy>;
+  readonly settings: Settings;
+}
+
+/** A field with what is asked of it. */
+export interface DesiredField {
+  readonly subject: Subject;
+  readonly setting: Setting;
+}
+
+/** Lists all fields of which something is asked, in the order of a plan. */
+export function fieldsOf(
+  integration: string,
+  settings: Settings,
+): DesiredField[] {
+  const fields: DesiredField[] = [];
+  for (const { option, permission, value } of settings.options.values()) {
+    if (permission !== undefined) {
+      const subject = { kind: 'permission', integration, option } as const;
+      fields.push({ subject, setting: permission });
+    }
+    if (value !== undefined) {
+      const subject = { kind: 'value', integration, option } as const;
+      fields.push({ subject, setting: value });
+    }
+  }
+  const { autosubscribe } = settings;
+  if (autosubscribe !== undefined) {
+    const subject = { kind: 'autosubscribe', integration } as const;
+    fields.push({ subject, setting: autosubscribe });
+  }
+  return fields;
+}
+
+/** The keys of the options of which something is asked. */
+export function managedOptions(settings: Settings): string[] {
+  const keys: string[] = [];
+  for (const { option, permission, value } of settings.options.values()) {
+    const isMarkedOnly = permission === undefined && value === undefined;
+    if (!isMarkedOnly) keys.push(option);
+  }
+  return keys;
+}
+
+/** What is asked of a field; undefined if nothing is. */
+export function settingOf(
+  settings: Settings,
+  subject: Subject,
+): Setting | undefined {
+  if (subject.kind === 'autosubscribe') return settings.autosubscribe;
+  return settings.options.get(subject.option)?.[subject.kind];
 }

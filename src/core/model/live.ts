@@ -1,6 +1,6 @@
 import { recordOf, textOf } from './json.ts';
 import type { LivePermission } from './permission.ts';
-import { reveal, type Secret } from './secret.ts';
+import { contentOf, type LiveSide } from './side.ts';
 import {
   type Choice,
   isChoice,
@@ -8,29 +8,10 @@ import {
   type OptionValue,
 } from './value.ts';
 
-/**
- * The value of an option on the server: one that it shows (a Secret if the option holds one), none yet, or one that it hides: by a
- * mask, by sending nothing or an empty text, by a form that is not known, or because a snapshot leaves it out.
- */
-export type LiveValue =
-  | {
-      readonly kind: 'readable';
-      readonly value: OptionValue | Secret<OptionValue>;
-    }
-  | { readonly kind: 'empty' }
-  | {
-      readonly kind: 'unreadable';
-      readonly reason: 'masked' | 'absent' | 'empty' | 'form' | 'snapshot';
-    };
-
-/** The value that a server shows; undefined if it shows none, or holds none. */
-export function openLive(live: LiveValue): OptionValue | undefined {
-  return live.kind === 'readable' ? reveal(live.value) : undefined;
-}
-
 export interface LiveOption {
   readonly key: string;
-  readonly value: LiveValue;
+  /** What the server shows of its value; a secret is hidden from printing. */
+  readonly value: LiveSide;
   readonly permission: LivePermission;
   /** `text`, `password`, `number`, `boolean`, `select` or a new type; absent if the server does not send it. */
   readonly type?: string | undefined;
@@ -80,7 +61,7 @@ export function formOf({
   value,
   choices,
 }: LiveOption): OptionForm {
-  const live = openLive(value);
+  const live = contentOf(value);
   const isList = live !== undefined && isChoiceList(live);
   if (type === 'text' || type === 'password') return 'text';
   if (type === 'number' || type === 'boolean') return type;

@@ -44,8 +44,8 @@ export interface Clues {
   readonly type?: string | undefined;
   /** `sensitive:` in the YAML, which only a type for secrets overrides. */
   readonly mark?: boolean | undefined;
-  /** Whether a part of the value comes from the environment or a file. */
-  readonly isFromOutside?: boolean | undefined;
+  /** Whether its value comes from outside, or has the form of a credential. */
+  readonly isSecretByValue?: boolean | undefined;
   /** What is declared and what is live. */
   readonly values?: readonly (WrittenValue | Secret<OptionValue>)[] | undefined;
 }
@@ -55,7 +55,7 @@ export function isSecret({
   key = '',
   type,
   mark,
-  isFromOutside = false,
+  isSecretByValue = false,
   values = [],
 }: Clues): boolean {
   if (SECRET_TYPE.test(type ?? '') || mark === true) return true;
@@ -63,24 +63,29 @@ export function isSecret({
   const isNamedLikeOne = type === undefined && SECRET_KEY.test(key);
   const isOne = (value: (typeof values)[number]) =>
     isHidden(value) || textsOf(value).some(hasCredential);
-  return isFromOutside || isNamedLikeOne || values.some(isOne);
+  return isSecretByValue || isNamedLikeOne || values.some(isOne);
 }
 
 /** What a configuration says of the secrecy of an option. */
-export type DeclaredSecrecy = Pick<Clues, 'mark' | 'isFromOutside'>;
+export interface DeclaredSecrecy {
+  /** `sensitive:` in the YAML. */
+  readonly mark?: boolean | undefined;
+  /** Whether its value comes from outside, or has the form of a credential. */
+  readonly isSecretByValue?: boolean | undefined;
+}
 
 /** What counts of the secrecy of an option: a secret of the base stays one, and `sensitive: false` needs the base to say it too. */
 export function declaredSecrecy(
-  { mark, isFromOutside }: DeclaredSecrecy,
+  now: DeclaredSecrecy,
   past?: DeclaredSecrecy,
 ): DeclaredSecrecy {
-  const isUnproven =
-    mark === false && past !== undefined && past.mark !== false;
-  const wasFromOutside = past?.mark !== false && past?.isFromOutside === true;
-  return {
-    mark: past?.mark === true || (isUnproven ? undefined : mark),
-    isFromOutside: wasFromOutside || isFromOutside,
-  };
+  if (past === undefined) return now;
+  let { mark } = now;
+  // A branch cannot make a secret public by saying so.
+  if (mark === false && past.mark !== false) mark = undefined;
+  if (past.mark === true) mark = true;
+  const wasSecret = past.mark !== false && past.isSecretByValue === true;
+  return { mark, isSecretByValue: wasSecret || now.isSecretByValue };
 }
 
 /** Forms in which a mask comes, whole or with the ends of the secret left to be recognised. */

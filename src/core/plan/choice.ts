@@ -1,9 +1,9 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import type { DesiredIntegration } from '../model/desired.ts';
+import { type DesiredIntegration, fieldsOf } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import { baseOfId, globOfId } from '../model/ids.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import { fieldAddress, namesField } from '../model/place.ts';
+import { addressOf, isNamedBy, type Subject } from '../model/subject.ts';
 import type { ServerPlan } from './plan.ts';
 
 /** The plan of a server, and what it was made from. */
@@ -69,25 +69,20 @@ function unmetAddress(
   word: string,
   planned: readonly Selected[],
 ): Diagnostic[] {
-  const fields = planned.flatMap(({ desired }) =>
-    desired.flatMap(({ name, settings }) =>
-      settings.map((setting) => ({
-        name,
-        setting,
-        address: fieldAddress(name, setting),
-      })),
-    ),
-  );
-  if (
-    fields.some(
-      ({ name, address }) => word === 'all' || namesField(word, name, address),
-    )
-  )
-    return [];
-  const known = fields.flatMap(({ name, setting, address }) =>
-    setting.field === 'value'
-      ? [address, `${name}.${setting.option}`]
-      : address,
-  );
+  const subjects: Subject[] = [];
+  for (const { desired } of planned) {
+    for (const { name, settings } of desired) {
+      for (const { subject } of fieldsOf(name, settings))
+        subjects.push(subject);
+    }
+  }
+  const isAll = word === 'all' && subjects.length > 0;
+  if (isAll || subjects.some((subject) => isNamedBy(word, subject))) return [];
+  const known: string[] = [];
+  for (const subject of subjects) {
+    known.push(addressOf(subject));
+    if (subject.kind !== 'value') continue;
+    known.push(`${subject.integration}.${subject.option}`);
+  }
   return [diagnostic('unknown-name', { word, of: 'managed field', known })];
 }

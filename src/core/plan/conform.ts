@@ -1,7 +1,8 @@
-import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import type { ValueSetting } from '../model/desired.ts';
-import { formOf, type LiveOption, openLive } from '../model/live.ts';
+import type { ValueSetting, Want } from '../model/desired.ts';
+import { formOf, type LiveOption, type OptionForm } from '../model/live.ts';
+import type { Place } from '../model/place.ts';
 import { reveal } from '../model/secret.ts';
+import { contentOf } from '../model/side.ts';
 import {
   type Choice,
   inOrderOf,
@@ -13,29 +14,43 @@ import {
   type WrittenValue,
 } from '../model/value.ts';
 
-type OptionForm = ReturnType<typeof formOf>;
+/** Why a value does not fit its option: by the form that it has, or as it is none of the choices. */
+export interface Misfit {
+  readonly misfit: true;
+  readonly type?: string | undefined;
+  readonly choices?: readonly string[] | undefined;
+  readonly place: Place;
+}
+
+/** The parts of a setting that decide in which form its value is written. */
+export type Conformable = Pick<ValueSetting, 'want' | 'place' | 'members'>;
 
 /**
- * The written value in the form that the option stores: a number for a number option even if it came as text from the
- * environment, a choice with its display if only its value was written. A value that cannot fit is a problem.
+ * The wanted value in the form that the option stores: a number for a number
+ * option even if it came as text from the environment, a choice with its
+ * display if only its value was written.
  */
 export function conform(
-  address: string,
-  setting: Pick<ValueSetting, 'want' | 'place' | 'members' | 'unread'>,
+  setting: Conformable,
   option: LiveOption,
-): { readonly value: OptionValue } | Diagnostic {
-  const raw = reveal(setting.want);
-  const type = formOf(option);
+): { readonly value: OptionValue } | Misfit {
+  const { want, members, place } = setting;
+  const isUnread = want.kind === 'unread';
+  const form = formOf(option);
   // Of a reference that was not read, only whether it stands in a list is known.
-  const isText = setting.unread && (type === 'number' || type === 'boolean');
-  const value = stored(raw, option, isText ? 'text' : type);
-  if (value === undefined)
-    return diagnostic('wrong-value', { address, type }, setting.place);
-  const at = setting.unread ? -1 : unlistedAt(value, option, type);
+  const isText = isUnread && (form === 'number' || form === 'boolean');
+  const value = stored(wantedValue(want), option, isText ? 'text' : form);
+  if (value === undefined) return { misfit: true, type: form, place };
+  const at = isUnread ? -1 : unlistedAt(value, option, form);
   if (at < 0) return { value };
-  const choices = option.choices.map((each) => each.value);
-  const place = setting.members?.[at] ?? setting.place;
-  return diagnostic('wrong-value', { address, choices }, place);
+  const choices = option.choices.map((choice) => choice.value);
+  return { misfit: true, choices, place: members?.[at] ?? place };
+}
+
+/** The value that is wanted, with references as written if one was not read. */
+export function wantedValue(want: Want): OptionValue {
+  if (want.kind === 'literal') return want.value;
+  return want.kind === 'resolved' ? reveal(want.value) : want.written;
 }
 
 /**
@@ -90,7 +105,7 @@ function stored(
     const isOpen =
       form === 'select' &&
       option.multiple === undefined &&
-      option.value.kind !== 'readable';
+      contentOf(option.value) === undefined;
     const takesSeveral = form === 'multi-select' || form === 'any' || isOpen;
     return takesSeveral
       ? written.map((each) => choiceOf(each, option))
@@ -125,7 +140,7 @@ function choiceOf(
 ): Choice {
   if (isChoice(written) && written.display !== written.value) return written;
   const value = isChoice(written) ? written.value : String(written);
-  const held = openLive(live);
+  const held = contentOf(live);
   const shown = isChoice(held)
     ? [held]
     : held !== undefined && isChoiceList(held)

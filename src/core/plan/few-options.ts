@@ -43,7 +43,7 @@ export function withoutFlood(
 function declaredKeys(desired: readonly DesiredIntegration[]): Set<Place> {
   const keys = new Set<Place>();
   for (const { settings } of desired)
-    for (const setting of settings)
-      if (setting.option !== undefined) keys.add(setting.keyPlace);
+    for (const { permission, value, keyPlace } of settings.options.values())
+      if (permission !== undefined || value !== undefined) keys.add(keyPlace);
   return keys;
 }

@@ -1,3 +1,4 @@
+import type { HeldField } from '../findings/apply.ts';
 import {
   type Diagnostic,
   diagnostic,
@@ -6,117 +7,140 @@ import {
 import { grouped } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
-import { isHidden, reveal } from '../model/secret.ts';
-import { canonicalText, isEmpty, sameContent } from '../model/value.ts';
-import { diffIntegration } from './diff.ts';
+import { contentOf, type Side } from '../model/side.ts';
+import { addressOf } from '../model/subject.ts';
+import { canonicalText, isEmpty } from '../model/value.ts';
+import type { Comparison } from './compare.ts';
 import type {
   Change,
-  Field,
   IntegrationPlan,
+  Outcome,
   Planned,
   ServerPlan,
+  StaleEnd,
   WriteEnd,
 } from './plan.ts';
-import type { Policy } from './risk.ts';
+import { type Rechecked, recheck, type Standing } from './recheck.ts';
+import { isSecretChange } from './shown-sides.ts';
 
 /** An integration with its outcome, and what that was judged by. */
-type Judged = ReturnType<typeof judgeOne>;
+interface Judged {
+  readonly integration: IntegrationPlan;
+  readonly states: readonly FieldState[];
+  /** Why it could not be written or read. */
+  readonly detail: string;
+}
+
+/** A change read again; a secret that was accepted may read back `empty`. */
+interface FieldState {
+  readonly rechecked: Rechecked;
+  readonly state: Standing | 'empty';
+}
+
+/** What was read of integrations after writing, by their ids, or why it was not; one that is gone is missing. */
+export type ReadBack = ReadonlyMap<string, LiveIntegration | string>;
 
 /**
- * Judges each integration by how its writing ended and by what the server then holds: `readBack` has by id each one that was sent
- * as it was read afterwards, or why it was not; one that is gone is missing. Finds what is not as desired.
+ * Judges each integration by how its writing ended and by what the server then
+ * holds. Finds what is not as desired.
  */
-export function judge(
-  plan: ServerPlan,
-  readBack: ReadonlyMap<string, LiveIntegration | string>,
-): Planned {
-  const all = plan.integrations.map((each) =>
-    judgeOne(each, readBack.get(each.id)),
+export function judge(plan: ServerPlan, readBack: ReadBack): Planned {
+  const judged = plan.integrations.map((integration) =>
+    judgeIntegration(integration, readBack.get(integration.id)),
   );
-  const integrations = all.map(({ integration }) => integration);
-  const empty = all.flatMap(({ states }) =>
-    states.filter(({ state }) => state === 'empty'),
-  );
-  const left = integrations.filter(
-    ({ outcome }) => outcome === 'not-attempted',
-  );
-  const notes: Diagnostic[] = [];
-  if (empty.length > 0) {
-    const addresses = empty.map(({ change }) => change.address);
-    const found = diagnostic('hides-secrets', { addresses, isSent: true });
-    notes.push(
-      withPlaces(
-        found,
-        empty.map(({ change }) => change.setting.place),
-      ),
-    );
-  }
-  // After an interruption it can be nearly everything.
-  if (left.length > 0) {
-    const names = left.map(({ name }) => name);
-    const found = diagnostic('not-attempted', { integrations: names });
-    notes.push(withPlaces(found, left.flatMap(placesOf)));
-  }
+  const integrations = judged.map(({ integration }) => integration);
   return {
     plan: { ...plan, integrations },
     diagnostics: [
-      ...all.flatMap(movedIn),
-      ...failureFindings(all.flatMap(failuresOf)),
-      ...notes,
+      ...judged.flatMap(movedIn),
+      ...failureFindings(judged.flatMap(failuresOf)),
+      ...emptySecrets(judged),
+      ...notAttempted(integrations),
     ],
   };
 }
 
-/** Where the changes of an integration are declared. */
-function placesOf({ changes }: IntegrationPlan): Place[] {
-  return changes.map(({ setting }) => setting.place);
+/** Warns of secrets that were accepted and read back empty. */
+function emptySecrets(judged: readonly Judged[]): Diagnostic[] {
+  const empty: Change[] = [];
+  for (const { states } of judged) {
+    for (const { rechecked, state } of states) {
+      if (state === 'empty') empty.push(rechecked.change);
+    }
+  }
+  if (empty.length === 0) return [];
+  const facts = { addresses: empty.map(addressIn), isSent: true };
+  return [withPlaces(diagnostic('hides-secrets', facts), empty.map(placeOf))];
 }
 
-function judgeOne(
+/** One finding for all that was not attempted: after an interruption it can be nearly everything. */
+function notAttempted(integrations: readonly IntegrationPlan[]): Diagnostic[] {
+  const names: string[] = [];
+  const places: Place[] = [];
+  for (const { name, outcome, changes } of integrations) {
+    if (outcome !== 'not-attempted') continue;
+    names.push(name);
+    places.push(...changes.map(placeOf));
+  }
+  if (names.length === 0) return [];
+  const found = diagnostic('not-attempted', { integrations: names });
+  return [withPlaces(found, places)];
+}
+
+function addressIn({ comparison }: Change): string {
+  return addressOf(comparison.subject);
+}
+
+function placeOf({ comparison }: Change): Place {
+  return comparison.setting.place;
+}
+
+function judgeIntegration(
   integration: IntegrationPlan,
   read: LiveIntegration | string | undefined,
-) {
+): Judged {
   const { end } = integration;
   if (end === undefined) return { integration, states: [], detail: '' };
-  const isAcknowledged = end.kind === 'acknowledged';
-  const compared =
-    typeof read === 'string' ? undefined : compareAgain(integration, read);
-  // A secret that was accepted, or may have been, and reads back empty is not shown.
-  const unseen: Compared['state'] = isAcknowledged ? 'empty' : 'hidden';
-  const states = compared?.map((each) =>
-    end.kind !== 'refused' && readsEmpty(each)
-      ? { ...each, state: unseen }
-      : each,
+  if (typeof read === 'string') {
+    const outcome = outcomeOf(integration, end, undefined);
+    const detail = 'detail' in end ? end.detail : read;
+    return { integration: { ...integration, outcome }, states: [], detail };
+  }
+  const states = recheck(integration, read).map((rechecked) =>
+    fieldState(rechecked, end),
   );
   const outcome = outcomeOf(integration, end, states);
-  // One that is not shown does not make others of its integration unverified.
-  const hidden = isAcknowledged ? 'sent' : outcome;
-  const outcomes = {
-    planned: 'verified',
-    hidden,
-    empty: hidden,
-    unmoved: outcome,
-    other: outcome,
-  } as const;
-  const changes = states?.map(({ change, state }) => ({
-    ...change,
-    outcome: outcomes[state],
-  }));
-  return {
-    integration: {
-      ...integration,
-      outcome,
-      changes: changes ?? integration.changes,
-    },
-    states: states ?? [],
-    /** Why it could not be written or read. */
-    detail: 'detail' in end ? end.detail : typeof read === 'string' ? read : '',
-  };
+  const changes = states.map(({ rechecked, state }): Change => {
+    return { ...rechecked.change, outcome: changeOutcome(state, end, outcome) };
+  });
+  const detail = 'detail' in end ? end.detail : '';
+  return { integration: { ...integration, outcome, changes }, states, detail };
 }
 
-function readsEmpty(compared: Compared): boolean {
-  const { change, now } = compared;
-  return isOpen(compared) && isHidden(change.after) && now?.before === null;
+/** How a change stands. A secret that was accepted, or may have been, and reads back empty is not shown. */
+function fieldState(rechecked: Rechecked, end: WriteEnd): FieldState {
+  const state = rechecked.standing;
+  if (end.kind === 'refused' || !readsEmpty(rechecked)) {
+    return { rechecked, state };
+  }
+  const isAcknowledged = end.kind === 'acknowledged';
+  return { rechecked, state: isAcknowledged ? 'empty' : 'hidden' };
+}
+
+function readsEmpty({ change, standing, now }: Rechecked): boolean {
+  if (!isOpen(standing) || !isSecretChange(change.comparison)) return false;
+  return now?.before.kind === 'unset';
+}
+
+/** The outcome of a change. One that is not shown does not make others of its integration unverified. */
+function changeOutcome(
+  state: FieldState['state'],
+  end: WriteEnd,
+  ofIntegration: Outcome,
+): Outcome {
+  if (state === 'planned') return 'verified';
+  const isUnseen = state === 'hidden' || state === 'empty';
+  return isUnseen && end.kind === 'acknowledged' ? 'sent' : ofIntegration;
 }
 
 /** Whether another reading may tell more of an integration: it was not read, or does not show what may have been written. */
@@ -127,66 +151,81 @@ export function isUnsettled(
   if (typeof read === 'string') return true;
   const { end } = integration;
   const mayHold = end?.kind === 'acknowledged' || end?.kind === 'unclear';
-  return mayHold && compareAgain(integration, read).some(isOpen);
+  if (!mayHold) return false;
+  return recheck(integration, read).some(({ standing }) => isOpen(standing));
 }
 
-/** `states` is what was read afterwards; absent if that failed. */
+/** The outcome of an integration. `states` is what was read afterwards; undefined if that failed. */
 function outcomeOf(
   { blocked }: IntegrationPlan,
-  written: WriteEnd,
-  states: readonly Compared[] | undefined,
-): NonNullable<IntegrationPlan['outcome']> {
-  if (written.kind === 'stale' || written.kind === 'not-attempted')
-    return written.kind;
-  if (written.kind === 'done') return 'verified';
+  end: WriteEnd,
+  states: readonly FieldState[] | undefined,
+): Outcome {
+  if (end.kind === 'stale' || end.kind === 'not-attempted') return end.kind;
+  if (end.kind === 'done') return 'verified';
   const refusal = blocked ? 'blocked' : 'failed';
-  if (states === undefined)
-    return isSurelyRefused(written) ? refusal : 'unknown';
-  const isAccepted = written.kind === 'refused' && written.accepted === true;
-  if (!isAccepted && states.every(({ state }) => state === 'planned'))
-    return 'verified';
-  if (written.kind === 'acknowledged')
-    return states.some(isOpen) ? 'not-converged' : 'sent';
-  if (written.kind === 'refused') return refusal;
+  if (states === undefined) return isSurelyRefused(end) ? refusal : 'unknown';
+  const isAccepted = end.kind === 'refused' && end.accepted === true;
+  const isAsPlanned = states.every(({ state }) => state === 'planned');
+  if (isAsPlanned && !isAccepted) return 'verified';
+  if (end.kind === 'acknowledged') {
+    return states.some(({ state }) => isOpen(state)) ? 'not-converged' : 'sent';
+  }
+  if (end.kind === 'refused') return refusal;
   return states.some(({ state }) => state === 'hidden') ? 'unknown' : 'failed';
 }
 
 /** Whether nothing was written, without a reading that shows it. */
-function isSurelyRefused(written: WriteEnd): boolean {
-  return written.kind === 'refused' && written.isPartial !== true;
+function isSurelyRefused(end: WriteEnd): boolean {
+  return end.kind === 'refused' && end.isPartial !== true;
+}
+
+/** Whether a field is not at its planned value, as far as the server shows. */
+function isOpen(state: FieldState['state']): boolean {
+  return state === 'unmoved' || state === 'other';
 }
 
 /** Finds what is no longer as planned, or does not hold what was written. */
-function movedIn({
-  integration: { name: integration, changes, outcome, end },
-  states,
-}: Judged): Diagnostic[] {
-  if (end?.kind === 'stale') {
-    const { moved, became } = end;
-    const places: Place[] = [];
-    for (const { address, setting } of changes)
-      if (moved.some((each) => each.address === address))
-        places.push(setting.place);
-    const found = diagnostic(
-      'stale',
-      { integration, moved, became },
-      places[0],
-    );
-    return [withPlaces(found, places)];
+function movedIn({ integration, states }: Judged): Diagnostic[] {
+  const { end, outcome } = integration;
+  if (end?.kind === 'stale') return [staleFinding(integration, end)];
+  return outcome === 'not-converged'
+    ? [notConverged(integration.name, states)]
+    : [];
+}
+
+function staleFinding(
+  { name: integration, changes }: IntegrationPlan,
+  { moved, became }: StaleEnd,
+): Diagnostic {
+  const addresses = new Set(moved.map(({ address }) => address));
+  const places: Place[] = [];
+  for (const change of changes) {
+    if (addresses.has(addressIn(change))) places.push(placeOf(change));
   }
-  if (outcome !== 'not-converged') return [];
-  const open = states.filter(isOpen);
-  const held = open.map((each) => {
-    const { address, after } = each.change;
-    return {
-      address,
-      planned: sideText(each.change, after),
-      held: heldText(each),
-    };
-  });
-  const places = open.map(({ change }) => change.setting.place);
+  const facts = { integration, moved, became };
+  return withPlaces(diagnostic('stale', facts, places[0]), places);
+}
+
+function notConverged(
+  integration: string,
+  states: readonly FieldState[],
+): Diagnostic {
+  const held: HeldField[] = [];
+  const places: Place[] = [];
+  for (const { rechecked, state } of states) {
+    if (!isOpen(state)) continue;
+    const { change } = rechecked;
+    const planned = sideText(change.comparison.after, change.comparison);
+    held.push({
+      address: addressIn(change),
+      planned,
+      held: heldText(rechecked),
+    });
+    places.push(placeOf(change));
+  }
   const found = diagnostic('not-converged', { integration, held }, places[0]);
-  return [withPlaces(found, places)];
+  return withPlaces(found, places);
 }
 
 /** One reason why an integration failed, is unknown, or may not be changed. */
@@ -203,38 +242,50 @@ interface FailureCause {
 }
 
 /** Why an integration failed or is unknown, and what was changed in spite of it: once for each reason that the server gave. */
-function failuresOf({
-  integration: { name, changes, outcome, end },
-  states,
-  detail,
-}: Judged): FailureCause[] {
+function failuresOf({ integration, states, detail }: Judged): FailureCause[] {
+  const { name, changes, outcome, end } = integration;
+  if (!isFailure(outcome)) return [];
   const isUnknown = outcome === 'unknown';
-  if (!isUnknown && outcome !== 'failed' && outcome !== 'blocked') return [];
-  const taken = states.flatMap(({ change, state }) =>
-    state === 'planned' && !isUnknown ? change.address : [],
-  );
-  const { reasons = [], forbidden = false } =
-    end?.kind === 'refused' ? end : {};
-  const refused =
-    forbidden && taken.length === 0 ? 'not-permitted' : 'apply-failed';
-  const code = isUnknown ? 'apply-unknown' : refused;
-  const open = states.filter(isOpen).map(({ change }) => change);
+  const open = states.filter(({ state }) => isOpen(state)).map(changeIn);
+  const done = states.filter(({ state }) => state === 'planned').map(changeIn);
+  const taken = isUnknown ? [] : done.map(addressIn);
+  const refusal = end?.kind === 'refused' ? end : undefined;
+  const isForbidden = refusal?.forbidden === true && taken.length === 0;
+  const code = failureCode(isUnknown, isForbidden);
+  const causes = open.length > 0 ? open : changes;
+  const places = causes.map(placeOf);
   // Only one change can be the cause, or nobody knows which.
   const isCertain = isUnknown || changes.length === 1 || open.length === 1;
-  const place = isCertain ? (open[0] ?? changes[0])?.setting.place : undefined;
-  const causes = open.length > 0 ? open : changes;
-  const places = causes.map(({ setting }) => setting.place);
-  const unsaid = { text: code === 'not-permitted' ? '' : detail, place };
-  return (reasons.length > 0 ? reasons : [unsaid]).map((reason) => {
-    return {
-      name,
-      code,
-      taken,
-      detail: reason.text,
-      place: reason.place ?? place,
-      places: reason.place === undefined ? places : [reason.place],
-    };
-  });
+  const place = isCertain ? places[0] : undefined;
+  const reasons = refusal?.reasons ?? [];
+  if (reasons.length === 0) {
+    const text = code === 'not-permitted' ? '' : detail;
+    return [{ name, code, taken, detail: text, place, places }];
+  }
+  return reasons.map((reason) => ({
+    name,
+    code,
+    taken,
+    detail: reason.text,
+    place: reason.place ?? place,
+    places: reason.place === undefined ? places : [reason.place],
+  }));
+}
+
+function isFailure(outcome: Outcome | undefined): boolean {
+  return outcome === 'unknown' || outcome === 'failed' || outcome === 'blocked';
+}
+
+function changeIn({ rechecked }: FieldState): Change {
+  return rechecked.change;
+}
+
+function failureCode(
+  isUnknown: boolean,
+  isForbidden: boolean,
+): FailureCause['code'] {
+  if (isUnknown) return 'apply-unknown';
+  return isForbidden ? 'not-permitted' : 'apply-failed';
 }
 
 /** One finding for all integrations that failed for one reason; each that changed in part has its own. */
@@ -261,95 +312,22 @@ function failureFinding(
   return diagnostic(code, { request: 'PATCH', integrations, detail }, place);
 }
 
-/** A planned change, and what the server holds of its field by now. */
-interface Compared {
-  readonly change: Change;
-  /** What it was planned from, what was planned, something else, not shown, or of a secret nothing after it was accepted. */
-  readonly state: 'unmoved' | 'planned' | 'other' | 'hidden' | 'empty';
-  /** The field as it is; undefined if it is gone. */
-  readonly now: Field | undefined;
-}
-
-/** Whether a field is not at its planned value, as far as the server shows. */
-function isOpen({ state }: Compared): boolean {
-  return state === 'unmoved' || state === 'other';
-}
-
-/** Diffs the fields of planned changes again. */
-export function compareAgain(
-  { name, changes }: Pick<IntegrationPlan, 'name' | 'changes'>,
-  live: LiveIntegration | undefined,
-  policy?: Policy,
-): readonly Compared[] {
-  const settings = changes.map(({ setting }) => setting);
-  const again =
-    live &&
-    diffIntegration({ name, settings }, live, {
-      fateOf: () => 'changed',
-      policy,
-    });
-  const fields = new Map(again?.fields.map((field) => [field.address, field]));
-  return changes.map((change) => {
-    const now = fields.get(change.address);
-    return { change, now, state: stateOf(change, now) };
-  });
-}
-
-function stateOf(change: Change, now: Field | undefined): Compared['state'] {
-  if (now === undefined) return 'other';
-  if (now.fate === 'same') return 'planned';
-  if (now.unreadable !== undefined) return 'hidden';
-  const wasShown = change.unreadable === undefined;
-  return wasShown && sameContent(reveal(change.before), reveal(now.before))
-    ? 'unmoved'
-    : 'other';
-}
-
-/** Why nothing is to be written of an integration that was planned a while ago: it is done, or the server moved. */
-export function endSince(
-  { policy }: ServerPlan,
-  integration: IntegrationPlan,
-  live: LiveIntegration | undefined,
-): WriteEnd | undefined {
-  const compared = compareAgain(integration, live, policy);
-  if (compared.every(({ state }) => state === 'planned'))
-    return { kind: 'done' };
-  const moved = compared.flatMap(
-    ({ change: { address, risks, unreadable }, state, now }) => {
-      const isAtRest =
-        state === 'unmoved' || (state === 'hidden' && unreadable !== undefined);
-      // All users would see a secret that they did not see when it was planned.
-      const isExposed =
-        now?.risks.includes('exposes-secret') &&
-        !risks.includes('exposes-secret');
-      return isAtRest && !isExposed ? [] : [{ address, by: 'server' as const }];
-    },
-  );
-  if (moved.length === 0) return undefined;
-  const became =
-    live === undefined
-      ? ({ kind: 'uninstalled', was: integration.id } as const)
-      : undefined;
-  return { kind: 'stale', moved, became };
-}
-
 /** What the server holds of a field instead of what was planned, in words; of a secret only whether it is another one. */
-function heldText({ change, now }: Compared): string {
+function heldText({ change, now }: Rechecked): string {
   if (now === undefined) return 'gone';
   // Once a secret, always a secret.
-  const isSecret =
-    (isHidden(change.after) || isHidden(now.after)) &&
-    !isEmpty(reveal(now.before));
-  if (isSecret)
-    return change.before === null ? 'a secret' : 'a different secret';
-  return sideText(now, now.before);
+  const planned = change.comparison;
+  const isSecret = isSecretChange(planned) || isSecretChange(now);
+  const isSet = !isEmpty(contentOf(now.before));
+  if (!isSecret || !isSet) return sideText(now.before, now);
+  return planned.before.kind === 'unset' ? 'a secret' : 'a different secret';
 }
 
-/** One side of a change in words, in full: it is cut when it is shown, after known secrets are removed. */
-function sideText({ setting }: Change, side: Change['before']): string {
-  if (side !== null && isHidden(side)) return 'a secret';
-  if (isEmpty(side)) return 'nothing';
-  return setting.field === 'value' && typeof side === 'string'
-    ? JSON.stringify(side)
-    : canonicalText(side);
+/** One side of a field in words, in full: it is cut when it is shown, after known secrets are removed. */
+function sideText(side: Side, { setting }: Comparison): string {
+  if (side.kind === 'secret' || side.kind === 'unread') return 'a secret';
+  const value = contentOf(side);
+  if (isEmpty(value)) return 'nothing';
+  const isText = setting.kind === 'value' && typeof value === 'string';
+  return isText ? JSON.stringify(value) : canonicalText(value);
 }

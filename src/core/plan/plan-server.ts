@@ -1,47 +1,54 @@
-import {
-  compareText,
-  type Diagnostic,
-  diagnostic,
-  withPlaces,
-} from '../findings/diagnostic.ts';
+import { compareText, type Diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
-import type { DesiredIntegration, Setting } from '../model/desired.ts';
+import type { DesiredIntegration, Settings } from '../model/desired.ts';
+import { globMatcher } from '../model/glob.ts';
 import { present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import { namesField, type Place } from '../model/place.ts';
-import { isHidden } from '../model/secret.ts';
-import { diffIntegration, mistypedDefaults } from './diff.ts';
+import type { Place } from '../model/place.ts';
+import { addressOf, type Subject } from '../model/subject.ts';
+import { type Comparison, compareIntegration } from './compare.ts';
+import { type Choices, decide } from './decide.ts';
 import { withoutFlood } from './few-options.ts';
-import { type BranchBase, sinceBase, sinceReview } from './history.ts';
+import {
+  type BranchBase,
+  isChangedSince,
+  keepSecrets,
+  labelOf,
+  releasedSince,
+} from './label.ts';
+import {
+  narrowToReview,
+  type Review,
+  reviewedAndGone,
+  reviewOf,
+  secrecyAtReview,
+} from './narrow.ts';
+import { notesOn } from './notes.ts';
 import {
   type Change,
-  type Field,
   type IntegrationPlan,
+  type LeftField,
   NOTHING,
   type Planned,
   type ServerDocument,
   type ServerPlan,
   summaryOf,
 } from './plan.ts';
-
-type History = ReturnType<typeof sinceBase>;
+import { type Decision, type Policy, riskFinder } from './risk.ts';
+import { isSecretChange } from './shown-sides.ts';
+import { mistypedDefaults } from './unknown-option.ts';
 
 /** What a plan is made from. */
 export interface PlanInput {
-  readonly server: Pick<
-    ServerPlan,
-    'name' | 'url' | 'snapshot' | 'policy' | 'only'
-  >;
+  readonly server: PlannedServer;
   readonly desired: readonly DesiredIntegration[];
   readonly live: readonly LiveIntegration[];
   /** Why an integration could not be read, by its id. */
-  readonly unread?: ReadonlyMap<string, Diagnostic>;
+  readonly unread?: ReadonlyMap<string, Diagnostic> | undefined;
   /** How many requests it took to read `live`. */
   readonly reads: number;
   /** What the base of the branch asks of the same live integrations. */
-  readonly base?:
-    | (BranchBase & { readonly base: ServerPlan['base'] })
-    | undefined;
+  readonly base?: PlanBase | undefined;
   /** The reviewed plan that the run applies: what is not in it is left out. */
   readonly reviewed?: ServerDocument | undefined;
   /** The hidden fields to write: `all`, or addresses. */
@@ -50,225 +57,354 @@ export interface PlanInput {
   readonly waivers?: readonly { readonly address: string }[] | undefined;
 }
 
+/** The server of a plan, and how it is planned. */
+export interface PlannedServer {
+  readonly name: string;
+  readonly url: string;
+  readonly snapshot?: NonNullable<ServerPlan['snapshot']>;
+  readonly only?: string;
+  readonly policy?: Policy | undefined;
+}
+
+/** What the base of a branch asks, and which commit that is. */
+export interface PlanBase extends BranchBase {
+  readonly base: ServerPlan['base'];
+}
+
 /**
- * Compares what is desired of one server with what is live. The same input in any order makes the same plan. An integration
- * with an error is left out of it, as are those of defaults that fit none of them.
+ * Compares what is desired of one server with what is live. The same input in
+ * any order makes the same plan. An integration with an error is left out of
+ * it, as are those of defaults that fit none of them.
  */
 export function planServer(input: PlanInput): Planned {
-  const { server, base, reviewed, reads } = input;
-  const live = new Map(
-    input.live.map((integration) => [integration.id, integration]),
-  );
-  const history = base
-    ? sinceBase(base, live, server.only)
-    : reviewed && sinceReview(reviewed, live);
-  const made = planEach(input, live, history);
-  const planned = new Map(made.plans.map(({ id, name }) => [id, name]));
-  const gone = history?.gone(planned) ?? [];
-  const integrations = [...made.plans, ...gone].sort(
-    (a, b) => compareText(a.name, b.name) || compareText(a.id, b.id),
-  );
+  const { server, base, reviewed, reads, desired } = input;
+  const known = knownOf(input);
+  const planned: PlannedIntegration[] = [];
+  for (const integration of managedBy(input, known)) {
+    const result = planIntegration(integration, input, known.mistyped);
+    if (result !== undefined) planned.push(result);
+  }
+  const plans = planned.map(({ plan }) => plan);
+  const integrations = [...plans, ...goneFrom(plans, input, known)];
+  integrations.sort(byName);
+  const counts = {
+    managed: plans.length,
+    unmanagedOptions: sumOf(planned, ({ unmanaged }) => unmanaged),
+    reads,
+  };
+  const summary = summaryOf(integrations, counts);
+  const found = planned.flatMap(({ diagnostics }) => diagnostics);
+  const notes = notesOn({
+    plans,
+    integrations,
+    holdsSecret: planned.some((each) => each.holdsSecret),
+    only: server.only,
+  });
   const head = {
     ...server,
     ...present({ base: base?.base ?? reviewed?.base }),
   };
-  const counts = {
-    managed: made.plans.length,
-    unmanagedOptions: made.unmanagedOptions,
-    reads,
-  };
-  const found = withoutFlood([...new Set(made.diagnostics)], input.desired);
-  const unreviewed = differencesIn(made.unreviewed, integrations);
   return {
-    plan: { ...head, summary: summaryOf(integrations, counts), integrations },
-    diagnostics: [
-      ...found,
-      ...notesOn({ ...made, unreviewed, only: server.only }),
-    ],
+    plan: { ...head, summary, integrations },
+    diagnostics: [...withoutFlood([...new Set(found)], desired), ...notes],
   };
 }
 
-/** Plans each integration that is installed and has something to manage. */
-function planEach(
-  input: PlanInput,
-  live: ReadonlyMap<string, LiveIntegration>,
-  history: History | undefined,
-) {
-  const { server, desired, unread } = input;
-  const plans: IntegrationPlan[] = [];
-  const diagnostics: Diagnostic[] = [];
-  const sums = { unmanagedOptions: 0, holdsSecret: false };
-  const unreviewed = new Map<string, number>();
-  // What defaults ask for, one that is not selected may have, and the server need not list it.
-  const mistyped =
-    server.only === undefined
-      ? mistypedDefaults(desired, input.live)
-      : undefined;
-  for (const each of desired) {
-    const installed = live.get(each.id);
-    if (installed === undefined) continue;
-    const past = history?.of(each);
-    const rules = {
-      fateOf: fatesOf(input, each, past),
-      policy: server.policy,
-      ...present({ mistyped }),
-    };
-    const diff = diffIntegration(past?.desired ?? each, installed, rules);
-    const error = unread?.get(each.id);
-    const found = error === undefined ? diff.diagnostics : [error];
-    // Defaults ask for nothing that it has.
-    if (diff.fields.length + found.length === 0) continue;
-    const fields = hasErrors(found) ? undefined : diff.fields;
-    plans.push(planOne(each, installed, fields, past));
-    diagnostics.push(...found);
-    sums.unmanagedOptions += unmanagedIn(each, installed);
-    const others = diff.fields.filter(({ fate }) => fate === 'unreviewed');
-    unreviewed.set(each.id, others.length);
-    sums.holdsSecret ||=
-      diff.fields.some(isHeldSecret) || isSomeMasked(each, installed);
-  }
-  return { plans, diagnostics, unreviewed, ...sums };
+function byName(one: IntegrationPlan, other: IntegrationPlan): number {
+  return compareText(one.name, other.name) || compareText(one.id, other.id);
 }
 
-/** How many differences a reviewed plan lacks, but for those of an integration that it has by another id or name. */
-function differencesIn(
-  unreviewed: ReadonlyMap<string, number>,
-  integrations: readonly IntegrationPlan[],
+function sumOf<Item>(
+  items: readonly Item[],
+  count: (item: Item) => number,
 ): number {
-  const reviewed = new Set<string>();
-  for (const { id, end } of integrations) {
-    const became = end?.kind === 'stale' ? end.became : undefined;
-    if (became?.kind === 'other-id') reviewed.add(became.now);
-    if (became?.kind === 'other-name') reviewed.add(id);
+  return items.reduce((sum, item) => sum + count(item), 0);
+}
+
+/** What is known of the integrations of a server, by their ids. */
+interface Known {
+  readonly live: ReadonlyMap<string, LiveIntegration>;
+  readonly bases: ReadonlyMap<string, DesiredIntegration>;
+  readonly tips: ReadonlyMap<string, DesiredIntegration>;
+  readonly reviews: ReadonlyMap<string, Review>;
+  /** The findings for mistyped keys of defaults, by their places. */
+  readonly mistyped: ReadonlyMap<Place, Diagnostic>;
+}
+
+function knownOf(input: PlanInput): Known {
+  const { server, desired, live, base, reviewed } = input;
+  const reviews = new Map<string, Review>();
+  for (const document of reviewed?.integrations ?? []) {
+    reviews.set(document.id, reviewOf(document));
   }
-  let differences = 0;
-  for (const [id, number] of unreviewed)
-    if (!reviewed.has(id)) differences += number;
-  return differences;
-}
-
-/**
- * Tells what becomes of fields. Hidden ones are written if a flag or the reviewed plan names them, or the branch changed their
- * declaration. What is waived is left alone, unless it was reviewed or the branch changed it, and so is what a reviewed plan lacks.
- */
-function fatesOf(
-  { waivers = [], reviewed, writeHidden = [] }: PlanInput,
-  { name }: DesiredIntegration,
-  past: ReturnType<History['of']> | undefined,
-) {
-  return (
-    setting: Setting,
-    address: string,
-    isHidden: boolean,
-  ): Field['fate'] => {
-    if (past?.isMeant(setting, address, isHidden)) return 'changed';
-    const isNamed = (word: string) =>
-      word === 'all' || namesField(word, name, address);
-    if (isHidden && !writeHidden.some(isNamed)) return 'hidden';
-    if (waivers.some((waiver) => namesField(waiver.address, name, address)))
-      return 'waived';
-    return reviewed === undefined ? 'changed' : 'unreviewed';
+  // What defaults ask for, one that is not selected may have, and the server need not list it.
+  const isWhole = server.only === undefined;
+  return {
+    live: byId(live),
+    bases: byId(base?.before ?? []),
+    tips: byId(base?.tip ?? []),
+    reviews,
+    mistyped: isWhole ? mistypedDefaults(desired, live) : new Map(),
   };
 }
 
-/** The plan of one integration; one with an error has no fields. */
-function planOne(
-  { name, id }: DesiredIntegration,
-  live: LiveIntegration,
-  fields: readonly Field[] | undefined,
-  past: ReturnType<History['of']> | undefined,
-): IntegrationPlan {
+function byId<Item extends { readonly id: string }>(
+  items: readonly Item[],
+): ReadonlyMap<string, Item> {
+  return new Map(items.map((item) => [item.id, item]));
+}
+
+/** An installed integration, and all that is known of it. */
+interface Managed {
+  readonly name: string;
+  readonly id: string;
+  readonly live: LiveIntegration;
+  /** What is asked of it, with what was a secret at the base or the review. */
+  readonly settings: Settings;
+  readonly base: DesiredIntegration | undefined;
+  readonly review: Review | undefined;
+}
+
+/** Joins by id what is known of each installed integration. */
+function managedBy(input: PlanInput, known: Known): Managed[] {
+  const managed: Managed[] = [];
+  for (const desired of input.desired) {
+    const { name, id } = desired;
+    const live = known.live.get(id);
+    if (live === undefined) continue;
+    const base = known.bases.get(id);
+    const review = known.reviews.get(id);
+    const settings = settingsKept(desired, input, known);
+    managed.push({ name, id, live, settings, base, review });
+  }
+  return managed;
+}
+
+/** What is asked of an integration, with what was a secret at the base or when the plan was reviewed. */
+function settingsKept(
+  { id, settings }: DesiredIntegration,
+  { base, reviewed }: PlanInput,
+  { bases, tips, reviews }: Known,
+): Settings {
+  if (base !== undefined) {
+    const tip = tips.get(id);
+    const atTip = tip === undefined ? settings : keepSecretsOf(settings, tip);
+    return keepSecretsOf(atTip, bases.get(id));
+  }
+  const review = reviewed && reviews.get(id);
+  if (review === undefined) return settings;
+  return keepSecrets(settings, (option) => secrecyAtReview(review, option));
+}
+
+/** Keeps secret what was one at a commit. What it did not declare, it did not call public. */
+function keepSecretsOf(
+  settings: Settings,
+  then: DesiredIntegration | undefined,
+): Settings {
+  const options = then?.settings.options;
+  return keepSecrets(settings, (option) => options?.get(option)?.secrecy ?? {});
+}
+
+/** The plan of an integration, and what is known by it of the server. */
+interface PlannedIntegration {
+  readonly plan: IntegrationPlan;
+  readonly diagnostics: readonly Diagnostic[];
+  /** How many of its options no entry declares. */
+  readonly unmanaged: number;
+  /** Whether the server holds a secret of it, shown or masked. */
+  readonly holdsSecret: boolean;
+}
+
+/** Plans an integration; undefined if defaults ask for nothing that it has. */
+function planIntegration(
+  managed: Managed,
+  input: PlanInput,
+  mistyped: ReadonlyMap<Place, Diagnostic>,
+): PlannedIntegration | undefined {
+  const { id, live, settings } = managed;
+  const { comparisons, diagnostics } = compareIntegration(
+    managed,
+    live,
+    mistyped,
+  );
+  const error = input.unread?.get(id);
+  const found = error === undefined ? diagnostics : [error];
+  if (comparisons.length + found.length === 0) return undefined;
+  const plan = hasErrors(found)
+    ? unplanned(managed)
+    : decided(managed, comparisons, input);
+  return {
+    plan,
+    diagnostics: found,
+    unmanaged: unmanagedIn(settings, live),
+    holdsSecret: comparisons.some(isHeldSecret) || isSomeMasked(settings, live),
+  };
+}
+
+/** An integration that an error leaves out. */
+function unplanned({ name, id, live, review }: Managed): IntegrationPlan {
   const { status = null } = live;
-  if (fields === undefined)
-    return {
-      ...NOTHING,
-      ...{ name, id, status, unplanned: true, lost: past?.reviewed },
-    };
-  const having = (fate: Field['fate']) =>
-    fields.filter((field) => field.fate === fate);
-  const changes = having('changed');
-  const plan = {
-    ...{ name, id, status, changes },
-    // A status that is not served says nothing; any other than `running` is likely to refuse.
-    blocked: status !== null && status !== 'running' && changes.length > 0,
-    hidden: having('hidden'),
-    waived: having('waived').map(({ address }) => address),
-    ...{ settled: [], released: [] },
+  const lost = review?.document.changes;
+  return { ...NOTHING, name, id, status, unplanned: true, lost };
+}
+
+/** Decides what becomes of each field of an integration. */
+function decided(
+  managed: Managed,
+  comparisons: readonly Comparison[],
+  input: PlanInput,
+): IntegrationPlan {
+  const { name, id, live, settings, review } = managed;
+  const choices = choicesFor(managed, input);
+  const decisions: Decision[] = [];
+  for (const comparison of comparisons) {
+    decisions.push({ comparison, fate: decide(comparison, choices) });
+  }
+  const risksOf = riskFinder(decisions, live, input.server.policy);
+  const changes: Change[] = [];
+  const left: LeftField[] = [];
+  for (const { comparison, fate } of decisions) {
+    if (fate === 'none') continue;
+    if (fate !== 'change') {
+      left.push({ comparison, because: fate });
+      continue;
+    }
+    const risks = risksOf(comparison);
+    changes.push({ comparison, label: 'change', risks });
+  }
+  const { status = null } = live;
+  // A status that is not served says nothing; any other than `running` is likely to refuse.
+  const isStopped = status !== null && status !== 'running';
+  const blocked = isStopped && changes.length > 0;
+  const settled: Subject[] = [];
+  const released: Subject[] = [];
+  const plan: IntegrationPlan = {
+    name,
+    id,
+    status,
+    blocked,
+    settings,
+    changes,
+    left,
+    settled,
+    released,
   };
-  return past === undefined ? plan : past.complete(plan, fields, live);
+  if (input.base !== undefined) {
+    return sinceBase(plan, managed, decisions, input.base);
+  }
+  return review === undefined
+    ? plan
+    : narrowToReview(plan, review, comparisons);
+}
+
+function choicesFor(
+  { settings, base, review }: Managed,
+  input: PlanInput,
+): Choices {
+  const { writeHidden = [], waivers = [], reviewed } = input;
+  const isOfBranch = (subject: Subject) =>
+    isChangedSince(base?.settings, settings, subject);
+  const isReviewed = (subject: Subject) =>
+    review?.changes.has(addressOf(subject)) === true;
+  return {
+    writeHidden,
+    waivers: waivers.map(({ address }) => address),
+    isOfBranch: input.base === undefined ? undefined : isOfBranch,
+    isReviewed: reviewed === undefined ? undefined : isReviewed,
+  };
+}
+
+/** A plan with who moved what since the base of the branch. */
+function sinceBase(
+  plan: IntegrationPlan,
+  { name, id, live, settings, base: before }: Managed,
+  decisions: readonly Decision[],
+  { undecided }: PlanBase,
+): IntegrationPlan {
+  const base = before?.settings;
+  const changes = plan.changes.map((change): Change => {
+    const { comparison, risks } = change;
+    const { subject } = comparison;
+    const option =
+      subject.kind === 'autosubscribe'
+        ? undefined
+        : live.options.get(subject.option);
+    return { comparison, risks, ...labelOf(comparison, base, option) };
+  });
+  const settled: Subject[] = [];
+  for (const { comparison, fate } of decisions) {
+    const { subject } = comparison;
+    const isNew = isChangedSince(base, settings, subject);
+    if (fate === 'none' && isNew) settled.push(subject);
+  }
+  const isReleasing = base !== undefined && undecided?.has(id) !== true;
+  const released = isReleasing
+    ? releasedSince({ name, base, now: settings }, live)
+    : [];
+  return { ...plan, changes, settled, released };
+}
+
+/** The plans of integrations that were managed at the base or in the review, and are not planned any more. */
+function goneFrom(
+  plans: readonly IntegrationPlan[],
+  input: PlanInput,
+  { live }: Known,
+): IntegrationPlan[] {
+  const planned = new Map(plans.map(({ id, name }) => [id, name]));
+  const { base, reviewed, server } = input;
+  if (base !== undefined) return releasedFrom(base, planned, live, server.only);
+  return reviewed === undefined ? [] : reviewedAndGone(reviewed, planned, live);
+}
+
+/** The plans of integrations that a branch no longer manages. */
+function releasedFrom(
+  { before, undecided }: PlanBase,
+  planned: ReadonlyMap<string, string>,
+  live: ReadonlyMap<string, LiveIntegration>,
+  only = '*',
+): IntegrationPlan[] {
+  const isSelected = globMatcher(only);
+  const gone: IntegrationPlan[] = [];
+  for (const { id, name, settings } of before) {
+    const installed = live.get(id);
+    if (installed === undefined || planned.has(id)) continue;
+    if (undecided?.has(id) === true) continue;
+    if (!isSelected(id) && !isSelected(name)) continue;
+    const released = releasedSince({ name, base: settings }, installed);
+    if (released.length === 0) continue;
+    const { status = null } = installed;
+    gone.push({ ...NOTHING, name, id, status, released });
+  }
+  return gone;
 }
 
 function unmanagedIn(
-  { settings }: DesiredIntegration,
+  { options }: Settings,
   { optionKeys }: LiveIntegration,
 ): number {
-  const managed = new Set(settings.map(({ option }) => option));
-  return [...optionKeys].filter((key) => !managed.has(key)).length;
+  let unmanaged = 0;
+  for (const key of optionKeys) {
+    const asked = options.get(key);
+    if (asked?.permission ?? asked?.value) continue;
+    unmanaged += 1;
+  }
+  return unmanaged;
 }
 
 /** Whether a server has a secret, shown or not. */
-function isHeldSecret({ after, before, unreadable }: Change): boolean {
-  return isHidden(after) && (before !== null || unreadable !== undefined);
+function isHeldSecret(comparison: Comparison): boolean {
+  return isSecretChange(comparison) && comparison.before.kind !== 'unset';
 }
 
 /** Whether a server masks an option of which anything is managed: then it does not show secrets as empty. */
 function isSomeMasked(
-  { settings }: DesiredIntegration,
+  settings: Settings,
   { options }: LiveIntegration,
 ): boolean {
-  return settings.some(({ option = '' }) => {
-    const value = options.get(option)?.value;
-    return value?.kind === 'unreadable' && value.reason === 'masked';
-  });
-}
-
-/** What the notes of a plan are about. */
-interface Noted {
-  readonly plans: readonly IntegrationPlan[];
-  readonly holdsSecret: boolean;
-  /** How many differences the reviewed plan lacks. */
-  readonly unreviewed: number;
-  readonly only?: string | undefined;
-}
-
-/** One finding each for all that do not run, all secrets if they read as empty, permissions that are not shown, and the rest. */
-function notesOn(noted: Noted): Diagnostic[] {
-  const { plans, holdsSecret, unreviewed, only } = noted;
-  const stopped = plans.flatMap(({ id, status, blocked }) =>
-    blocked && status ? [{ id, status }] : [],
-  );
-  const secrets = plans.flatMap(({ changes }) =>
-    changes.filter(({ after }) => isHidden(after)),
-  );
-  const flags = plans.flatMap(({ hidden }) =>
-    hidden.filter(({ setting }) => setting.field === 'permission'),
-  );
-  const notes: Diagnostic[] = [];
-  if (stopped.length > 0) {
-    const blocked = plans.filter((plan) => plan.blocked);
-    const places = placesOf(blocked.flatMap(({ changes }) => changes));
-    notes.push(withPlaces(diagnostic('not-running', { stopped }), places));
+  for (const { option, permission, value } of settings.options.values()) {
+    if (permission === undefined && value === undefined) continue;
+    const held = options.get(option)?.value;
+    if (held?.kind === 'hidden' && held.reason === 'masked') return true;
   }
-  // Of a part of the secrets, all may be new.
-  if (only === undefined && secrets.length > 0 && !holdsSecret) {
-    const facts = { addresses: addressesOf(secrets), isSent: false };
-    notes.push(
-      withPlaces(diagnostic('hides-secrets', facts), placesOf(secrets)),
-    );
-  }
-  if (flags.length > 0) {
-    const found = diagnostic('hidden-field', { addresses: addressesOf(flags) });
-    notes.push(withPlaces(found, placesOf(flags)));
-  }
-  if (unreviewed > 0)
-    notes.push(diagnostic('not-reviewed', { differences: unreviewed }));
-  return notes;
-}
-
-function addressesOf(fields: readonly Change[]): string[] {
-  return fields.map(({ address }) => address);
-}
-
-function placesOf(fields: readonly Change[]): Place[] {
-  return fields.map(({ setting }) => setting.place);
+  return false;
 }

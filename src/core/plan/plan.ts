@@ -1,12 +1,13 @@
 import type { Types } from '../../generated/plan-types.ts';
 import type { Became, Moved } from '../findings/apply.ts';
 import type { Diagnostic, Reached } from '../findings/diagnostic.ts';
-import type { Setting } from '../model/desired.ts';
-import { present } from '../model/json.ts';
-import type { LiveValue } from '../model/live.ts';
+import type { Settings } from '../model/desired.ts';
 import type { Place } from '../model/place.ts';
-import { isHidden, type Secret } from '../model/secret.ts';
+import type { Subject } from '../model/subject.ts';
 import type { OptionValue } from '../model/value.ts';
+import type { Comparison } from './compare.ts';
+import type { Reason } from './decide.ts';
+import type { Label } from './label.ts';
 import type { Policy, Risk } from './risk.ts';
 
 /** What plan, apply and diff report: it is saved, rendered and applied. `schemas/plan.schema.json` describes it. */
@@ -57,37 +58,25 @@ export function hasWritten(
   return known.some((outcome) => TAKEN.has(outcome));
 }
 
-/** One field that differs. */
+/** What can become of an integration, or of one of its changes. */
+export type Outcome = keyof typeof OUTCOMES;
+
+/** A field that is to be written. */
 export interface Change {
-  /** The field address: `virustotal.options.apiKey.value`. */
-  readonly address: string;
-  /** What the configuration asks of the field, and where; a reference only as far as it may be shown. */
-  readonly setting: Setting;
-  /** Null if nothing is set, or if the server does not show it. */
-  readonly before: OptionValue | Secret<OptionValue> | null;
-  /** Hidden if the field is a secret; then `before` is too. */
-  readonly after: OptionValue | Secret<OptionValue>;
-  /** Why it cannot be compared: what is live is not shown, or its reference has no value here. */
-  readonly unreadable?:
-    | Extract<LiveValue, { kind: 'unreadable' }>['reason']
-    | 'unresolved'
-    | undefined;
-  /** Who moved the field: this branch, the server alone, or both; always `change` in a plan without a base. */
-  readonly label: ChangeDocument['label'];
+  readonly comparison: Comparison;
+  /** Who moved the field; always `change` in a plan without a base. */
+  readonly label: Label;
   /** What the base declares; only in a conflict. */
-  readonly base?: OptionValue | null;
+  readonly base?: OptionValue | null | undefined;
   readonly risks: readonly Risk[];
   /** What became of it; only after an apply that read its integration back. */
-  readonly outcome?: keyof typeof OUTCOMES;
+  readonly outcome?: Outcome | undefined;
 }
 
-/** A managed field that the integration has, compared with what is live. */
-export interface Field extends Change {
-  /**
-   * What becomes of it: nothing, as it is as desired; it is changed; or it is left alone, because the server hides it, a waiver
-   * names it, or it is not in the reviewed plan.
-   */
-  readonly fate: 'same' | 'changed' | 'hidden' | 'waived' | 'unreviewed';
+/** A field that may differ, and is left as it is. */
+export interface LeftField {
+  readonly comparison: Comparison;
+  readonly because: Reason;
 }
 
 /** How the writing of one integration ended. */
@@ -113,35 +102,66 @@ export type WriteEnd =
     }
   /** No usable answer: it may or may not have been written. */
   | { readonly kind: 'unclear'; readonly detail: string }
-  | {
-      readonly kind: 'stale';
-      readonly moved: readonly Moved[];
-      /** Why all of it is planned no more. */
-      readonly became?: Became | undefined;
-    }
+  | StaleEnd
   | { readonly kind: 'not-attempted' };
 
-/** All changes of one managed integration; none if it is as desired. */
-export interface IntegrationPlan
-  extends Omit<IntegrationDocument, 'changes' | 'hidden'> {
-  /** True if the integration is not running, so it is likely to refuse. */
-  readonly blocked: boolean;
-  readonly changes: readonly Change[];
-  /** Reviewed changes that it has no more, as it is stale or has errors: they are shown, and never written. */
-  readonly lost?: readonly ChangeDocument[] | undefined;
-  /** The fields that cannot be compared, and are not written. */
-  readonly hidden: readonly Change[];
-  /** How its writing ended; before it, why nothing is to be written: it is done already, or stale. */
-  readonly end?: WriteEnd;
-  /** The result of an apply; absent before it, and if nothing was to be done. */
-  readonly outcome?: keyof typeof OUTCOMES;
+/** An integration that is not as it was reviewed or shown. */
+export interface StaleEnd {
+  readonly kind: 'stale';
+  readonly moved: readonly Moved[];
+  /** Why all of it is planned no more. */
+  readonly became?: Became | undefined;
 }
 
-/** An integration in which nothing is to be done. */
+/** What is to be written of one managed integration, and what is left. */
+export interface IntegrationPlan {
+  readonly name: string;
+  readonly id: string;
+  readonly status: string | null;
+  /** True if an error leaves it out: then it has no changes. */
+  readonly unplanned?: true | undefined;
+  /** Whether it is not running, so it is likely to refuse. */
+  readonly blocked: boolean;
+  /** What was compared, to compare it again. */
+  readonly settings: Settings;
+  readonly changes: readonly Change[];
+  /** The fields that are left as they are. */
+  readonly left: readonly LeftField[];
+  /** Changed by this branch, and live already. */
+  readonly settled: readonly Subject[];
+  /** No longer managed, by this branch. */
+  readonly released: readonly Subject[];
+  /** Reviewed changes that it has no more, as it is stale or has errors: they are shown, and never written. */
+  readonly lost?: readonly ChangeDocument[] | undefined;
+  /** How its writing ended; before it, why nothing is to be written: it is done already, or stale. */
+  readonly end?: WriteEnd | undefined;
+  /** The result of an apply; absent before it, and if nothing was to be done. */
+  readonly outcome?: Outcome | undefined;
+}
+
+const NO_SETTINGS: Settings = { options: new Map() };
+
+/** The parts of an integration in which nothing is to be done. */
 export const NOTHING = {
-  ...{ blocked: false, changes: [], hidden: [] },
-  ...{ waived: [], settled: [], released: [] },
+  blocked: false,
+  settings: NO_SETTINGS,
+  changes: [],
+  left: [],
+  settled: [],
+  released: [],
 } as const satisfies Partial<IntegrationPlan>;
+
+/** The comparisons of fields that are left for one reason. */
+export function leftBecause(
+  { left }: IntegrationPlan,
+  ...reasons: readonly Reason[]
+): Comparison[] {
+  const comparisons: Comparison[] = [];
+  for (const { comparison, because } of left) {
+    if (reasons.includes(because)) comparisons.push(comparison);
+  }
+  return comparisons;
+}
 
 /** The plan of one server, ordered by name. */
 export interface ServerPlan
@@ -166,55 +186,81 @@ export function isNothingPlanned(plans: readonly ServerPlan[]): boolean {
   return all.length > 0 && all.every(({ unplanned }) => unplanned === true);
 }
 
-/** What integrations add up to, with what else is counted. */
+/** What is counted of an integration. */
+interface Counts {
+  readonly changes: number;
+  readonly hidden: number;
+  readonly waived: number;
+  readonly settled: number;
+  readonly released: number;
+  /** How many requests its changes take. */
+  readonly writes: number;
+}
+
+/** What is counted beside the integrations. */
+export type OtherCounts = Pick<
+  ServerPlan['summary'],
+  'managed' | 'unmanagedOptions' | 'reads'
+>;
+
+/** What the integrations of a plan add up to. */
 export function summaryOf(
-  all: readonly (IntegrationPlan | IntegrationDocument)[],
-  {
-    managed,
-    unmanagedOptions,
-    reads,
-  }: Pick<ServerPlan['summary'], 'managed' | 'unmanagedOptions' | 'reads'>,
+  integrations: readonly IntegrationPlan[],
+  others: OtherCounts,
 ): ServerPlan['summary'] {
-  const sum = (
-    count: (each: IntegrationPlan | IntegrationDocument) => number,
-  ) => all.reduce((total, each) => total + count(each), 0);
+  return sumOf(integrations.map(countsOfPlan), others);
+}
+
+/** What the integrations of a document add up to that nobody applies. */
+export function summaryOfDocuments(
+  integrations: readonly IntegrationDocument[],
+  others: OtherCounts,
+): ServerPlan['summary'] {
+  return sumOf(integrations.map(countsOfDocument), others);
+}
+
+function sumOf(
+  all: readonly Counts[],
+  { managed, unmanagedOptions, reads }: OtherCounts,
+): ServerPlan['summary'] {
+  const sum = (count: (counts: Counts) => number) =>
+    all.reduce((total, counts) => total + count(counts), 0);
   return {
     managed,
-    changed: sum(({ changes }) => Math.min(changes.length, 1)),
-    changes: sum(({ changes }) => changes.length),
-    hidden: sum(({ hidden }) => hidden.length),
-    waived: sum(({ waived }) => waived.length),
-    settled: sum(({ settled }) => settled.length),
-    released: sum(({ released }) => released.length),
-    ...{ unmanagedOptions, reads },
-    writes: sum(
-      ({ changes }) =>
-        new Set(
-          changes.map(({ address }) => address.endsWith('.autosubscribe')),
-        ).size,
-    ),
+    changed: sum(({ changes }) => Math.min(changes, 1)),
+    changes: sum(({ changes }) => changes),
+    hidden: sum(({ hidden }) => hidden),
+    waived: sum(({ waived }) => waived),
+    settled: sum(({ settled }) => settled),
+    released: sum(({ released }) => released),
+    unmanagedOptions,
+    reads,
+    writes: sum(({ writes }) => writes),
   };
 }
 
-/** Both sides of a change, without a secret. */
-export function sidesOf(
-  change: Change,
-): Partial<ChangeDocument> & Pick<ChangeDocument, 'before' | 'after'> {
-  const { setting, before, after } = change;
-  const hidden = change.unreadable === undefined ? undefined : (true as const);
-  const { reference, rotated } = setting.field === 'value' ? setting : {};
-  const isUnset = before === null && !hidden;
-  const sides = isHidden(after)
-    ? {
-        before: isUnset ? '' : null,
-        after: null,
-        secret: true as const,
-        ...present({ hidden, rotated }),
-      }
-    : {
-        before: before === null || isHidden(before) ? null : before,
-        after,
-        ...present({ hidden }),
-      };
-  return { ...sides, ...present({ reference }) };
+function countsOfPlan(integration: IntegrationPlan): Counts {
+  const { changes, settled, released } = integration;
+  const isOwn = ({ comparison }: Change) =>
+    comparison.subject.kind === 'autosubscribe';
+  return {
+    changes: changes.length,
+    hidden: leftBecause(integration, 'hidden', 'unread').length,
+    waived: leftBecause(integration, 'waived').length,
+    settled: settled.length,
+    released: released.length,
+    writes: new Set(changes.map(isOwn)).size,
+  };
+}
+
+function countsOfDocument(integration: IntegrationDocument): Counts {
+  const { changes, hidden, waived, settled, released } = integration;
+  return {
+    changes: changes.length,
+    hidden: hidden.length,
+    waived: waived.length,
+    settled: settled.length,
+    released: released.length,
+    writes: 0,
+  };
 }

@@ -5,7 +5,8 @@ import {
 } from '../findings/diagnostic.ts';
 import { present } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
-import type { Change, ServerPlan } from './plan.ts';
+import { addressOf } from '../model/subject.ts';
+import type { Change, ChangeDocument, ServerPlan } from './plan.ts';
 import { RISK_NAMES, treatmentOf } from './risk.ts';
 
 /** What of that which is refused by default a person has agreed to. */
@@ -17,10 +18,7 @@ interface Consent {
 }
 
 /** A change of a plan, or of its document. */
-interface RiskyChange extends Pick<Change, 'risks' | 'address'> {
-  readonly setting?: Pick<Change['setting'], 'place'> | undefined;
-  readonly source?: Place | undefined;
-}
+type RiskyChange = Change | ChangeDocument;
 
 /** What of a plan decides. */
 interface Proposed extends Pick<ServerPlan, 'name' | 'policy' | 'summary'> {
@@ -79,17 +77,21 @@ function refusedRisks(
       isByPolicy || (treatment === 'refuse' && !allowed.includes(risk));
     const risky = changes.filter(({ risks }) => risks.includes(risk));
     if (!isRefused || risky.length === 0) continue;
-    const addresses = risky.map(({ address }) => address);
+    const addresses = risky.map(addressIn);
     const by = isByPolicy ? 'policy' : 'default';
     const facts = { risk, addresses, by, command } as const;
     const refused = diagnostic('risk-refused', facts);
-    found.push(withPlaces(refused, placesOf(risky)));
+    found.push(withPlaces(refused, risky.map(placeOf)));
   }
   return found;
 }
 
-function placesOf(changes: readonly RiskyChange[]): Place[] {
-  return changes.flatMap(
-    ({ setting, source }) => setting?.place ?? source ?? [],
-  );
+function addressIn(change: RiskyChange): string {
+  if ('address' in change) return change.address;
+  return addressOf(change.comparison.subject);
+}
+
+function placeOf(change: RiskyChange): Place {
+  if ('address' in change) return change.source;
+  return change.comparison.setting.place;
 }

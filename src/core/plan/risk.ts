@@ -2,12 +2,16 @@ import type { Types } from '../../generated/plan-types.ts';
 import type { projectSchema } from '../../generated/project-schema.ts';
 import type { Setting } from '../model/desired.ts';
 import { present } from '../model/json.ts';
+import type { LiveIntegration } from '../model/live.ts';
 import type { LivePermission } from '../model/permission.ts';
+import { contentOf, type Side } from '../model/side.ts';
 import { isEmpty, type OptionValue } from '../model/value.ts';
+import type { Comparison } from './compare.ts';
+import type { Fate } from './decide.ts';
 
 /** The facts of one change that decide its risks. */
-interface Facts {
-  readonly field: Setting['field'];
+export interface RiskFacts {
+  readonly kind: Setting['kind'];
   /** What it replaces, as far as it is known. */
   readonly before: OptionValue | null | undefined;
   readonly after: OptionValue;
@@ -22,7 +26,7 @@ interface RiskRule {
   readonly treatment: 'refuse' | 'warn';
   /** What it means for people. */
   readonly words: string;
-  readonly isRaisedBy: (facts: Facts) => boolean;
+  readonly isRaisedBy: (facts: RiskFacts) => boolean;
 }
 
 type InPolicies = Exclude<
@@ -37,23 +41,22 @@ export const RISKS = {
     treatment: 'refuse',
     words: 'all users will see this secret',
     // It need not be the change itself that shows it.
-    isRaisedBy: ({ field, after, isExposable, permission }) =>
+    isRaisedBy: ({ kind, after, isExposable, permission }) =>
       isExposable === true &&
-      (field === 'permission'
+      (kind === 'permission'
         ? after === 'lock-and-show'
         : permission === 'lock-and-show' && !isEmpty(after)),
   },
   'overrides-users': {
     treatment: 'warn',
     words: "users' own values stop applying",
-    isRaisedBy: ({ field, before }) =>
-      field === 'permission' && before === 'user-provides',
+    isRaisedBy: ({ kind, before }) =>
+      kind === 'permission' && before === 'user-provides',
   },
   'subscribes-everyone': {
     treatment: 'warn',
     words: 'all users with access are subscribed',
-    isRaisedBy: ({ field, after }) =>
-      field === 'autosubscribe' && after === true,
+    isRaisedBy: ({ kind, after }) => kind === 'autosubscribe' && after === true,
   },
 } as const satisfies Record<InPolicies, RiskRule> satisfies Record<
   InPlans,
@@ -75,10 +78,75 @@ function isRisk(text: string): text is Risk {
 export const RISK_NAMES: readonly Risk[] = Object.keys(RISKS).filter(isRisk);
 
 /** The risks that a change carries, in the order of the table, without those that a policy turns off. */
-export function risksOf(facts: Facts, policy: Policy = {}): Risk[] {
+export function risksOf(facts: RiskFacts, policy: Policy = {}): Risk[] {
   return RISK_NAMES.filter(
     (risk) => policy[risk] !== 'off' && RISKS[risk].isRaisedBy(facts),
   );
+}
+
+/** A comparison, and what becomes of it. */
+export interface Decision {
+  readonly comparison: Comparison;
+  readonly fate: Fate;
+}
+
+/**
+ * Makes what finds the risks of the changes of an integration: who sees a
+ * value depends on what becomes of its permission.
+ */
+export function riskFinder(
+  decisions: readonly Decision[],
+  live: LiveIntegration | undefined,
+  policy: Policy = {},
+): (change: Comparison) => Risk[] {
+  const permissions = permissionDecisions(decisions);
+  return (change) => {
+    const { subject, before, after, isSecret } = change;
+    const { kind } = subject;
+    const facts = {
+      kind,
+      before: contentOf(before) ?? null,
+      after: wantedContent(after),
+      isExposable: isSecret,
+    };
+    if (subject.kind !== 'value') return risksOf(facts, policy);
+    const { option } = subject;
+    const held = live?.options.get(option)?.permission;
+    const permission = permissionAfter(permissions.get(option), held);
+    return risksOf({ ...facts, permission }, policy);
+  };
+}
+
+/** What becomes of the permissions of options, by their keys. */
+function permissionDecisions(
+  decisions: readonly Decision[],
+): ReadonlyMap<string, Decision> {
+  const permissions = new Map<string, Decision>();
+  for (const decision of decisions) {
+    const { subject } = decision.comparison;
+    if (subject.kind !== 'permission') continue;
+    permissions.set(subject.option, decision);
+  }
+  return permissions;
+}
+
+/** The permission of an option after the change; undefined if that changes, and carries the risk. */
+function permissionAfter(
+  decision: Decision | undefined,
+  held: LivePermission | undefined,
+): LivePermission | undefined {
+  if (decision === undefined) return held;
+  const { comparison, fate } = decision;
+  if (fate === 'change') return undefined;
+  const { setting } = comparison;
+  // One that is hidden may well be what the YAML asks for.
+  const isWanted = fate === 'hidden' && setting.kind === 'permission';
+  return isWanted ? setting.want : held;
+}
+
+/** What a change writes; a reference that was not read writes something. */
+function wantedContent(after: Side): OptionValue {
+  return after.kind === 'unread' ? after.written : (contentOf(after) ?? '');
 }
 
 /** How a change with a risk is treated: not shown, shown, refused until a flag allows it, or refused. */

@@ -1,7 +1,8 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { nearNames } from '../findings/words.ts';
-import type { DesiredIntegration } from '../model/desired.ts';
-import { fieldAddress, namesField, type Place } from '../model/place.ts';
+import { type DesiredIntegration, fieldsOf } from '../model/desired.ts';
+import type { Place } from '../model/place.ts';
+import { addressOf, isNamedBy, type Subject } from '../model/subject.ts';
 
 /** A waiver, as far as it names a field. */
 export interface WaiverName {
@@ -11,30 +12,25 @@ export interface WaiverName {
   readonly servers: readonly string[];
 }
 
-/** A field with the integration or entry that it belongs to. */
-export interface NamedField {
-  readonly name: string;
-  readonly address: string;
-}
-
 /** The waivers that name no managed field of one server, with the finding for each. */
 export type UnmetWaivers = ReadonlyMap<WaiverName, Diagnostic>;
 
 /** Finds the waivers that name no field of a server: neither one that entries declare, nor one that is desired. */
 export function unmetWaivers(
   waivers: readonly WaiverName[],
-  declared: readonly NamedField[],
+  declared: readonly Subject[],
   desired: readonly DesiredIntegration[],
 ): UnmetWaivers {
   const unmet = new Map<WaiverName, Diagnostic>();
-  const fields = [...declared, ...desired.flatMap(fieldsOf)];
+  const subjects = [...declared];
+  for (const { name, settings } of desired) {
+    for (const { subject } of fieldsOf(name, settings)) subjects.push(subject);
+  }
   for (const waiver of waivers) {
     const { address: word, addressPlace } = waiver;
-    const isMet = fields.some(({ name, address }) =>
-      namesField(word, name, address),
-    );
+    const isMet = subjects.some((subject) => isNamedBy(word, subject));
     if (isMet) continue;
-    const known = nearNames(word, fields.flatMap(spellings));
+    const known = nearNames(word, subjects.flatMap(spellings));
     const facts = { word, of: 'managed field', known } as const;
     const severity = 'warning';
     unmet.set(
@@ -66,15 +62,12 @@ export function unmetEverywhere(
   return [...found.values()];
 }
 
-function fieldsOf({ name, settings }: DesiredIntegration): NamedField[] {
-  return settings.map((setting) => ({
-    name,
-    address: fieldAddress(name, setting),
-  }));
-}
-
 /** The ways in which a person types the address of a field. */
-function spellings({ name, address }: NamedField): string[] {
-  const short = address.replace(`${name}.options.`, `${name}.`);
-  return [address, short.replace(/\.value$/, ''), short];
+function spellings(subject: Subject): string[] {
+  const address = addressOf(subject);
+  if (subject.kind === 'autosubscribe') return [address];
+  const { integration, option, kind } = subject;
+  const typed = [address, `${integration}.${option}.${kind}`];
+  if (kind === 'value') typed.push(`${integration}.${option}`);
+  return typed;
 }

@@ -1,6 +1,7 @@
-import { type LiveOption, openLive } from '../model/live.ts';
+import type { LiveOption } from '../model/live.ts';
 import { isPermission, type Permission } from '../model/permission.ts';
 import { isSecret } from '../model/secrecy.ts';
+import { contentOf } from '../model/side.ts';
 import { isEmpty, type WrittenValue } from '../model/value.ts';
 import { writtenForm } from '../plan/conform.ts';
 import { IN_FLOW, valueText } from '../yaml/value-text.ts';
@@ -77,7 +78,7 @@ function valuePart(
 ): Partial<WrittenOption> {
   const { key, type, value: live } = option;
   const isSecretType = isSecret({ key, type });
-  if (live.kind === 'unreadable') {
+  if (live.kind === 'hidden') {
     // A secret that the server does not show is a reference all the same.
     if (isSecretType || /^(masked|empty)$/.test(live.reason))
       return { variable: variableOf() };
@@ -85,7 +86,7 @@ function valuePart(
       ? { notes: [leftOut('value', 'a form that YAML cannot have')] }
       : {};
   }
-  const value = openLive(live) ?? null;
+  const value = contentOf(live) ?? null;
   if (isEmpty(value) && isSecretType)
     return {
       notes: [

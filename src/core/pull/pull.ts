@@ -8,20 +8,17 @@ import {
 } from '../findings/diagnostic.ts';
 import { explain } from '../findings/explain.ts';
 import { LiveIndex, matchEntries } from '../match/match.ts';
-import type { DesiredIntegration } from '../model/desired.ts';
+import { type DesiredIntegration, managedOptions } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import { baseOfId, globOfId, isPathSafe } from '../model/ids.ts';
 import { grouped, present } from '../model/json.ts';
-import {
-  type LiveIntegration,
-  type LiveOption,
-  openLive,
-} from '../model/live.ts';
+import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { isOwnCredential } from '../model/own-credential.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { hide, type Secret } from '../model/secret.ts';
+import { contentOf } from '../model/side.ts';
 import { canonicalText, isEmpty } from '../model/value.ts';
-import { diffIntegration } from '../plan/diff.ts';
+import { compareIntegration } from '../plan/compare.ts';
 import { entryFile, isDeclared, leftOut, writtenOption } from './entry.ts';
 
 type WrittenEntry = Parameters<typeof entryFile>[0];
@@ -87,7 +84,7 @@ export function pullEntries({
   const written = meant.map(({ each, name }) => {
     const variableOf = (key: string) =>
       freeVariable(variableName([server, name, key]));
-    return { name, ...contentOf(each, index, variableOf) };
+    return { name, ...partsOf(each, index, variableOf) };
   });
   const { entries, gone, shown } = proven(
     written.filter(isManaging),
@@ -192,7 +189,7 @@ function emptySecretsIn(
 }
 
 function isHeldSecret({ key, type, value }: LiveOption): boolean {
-  const isSet = value.kind === 'unreadable' || !isEmpty(openLive(value));
+  const isSet = value.kind === 'hidden' || !isEmpty(contentOf(value));
   return isSet && isSecret({ key, type });
 }
 
@@ -214,7 +211,7 @@ function undeclaredIn(
   const undeclared: Undeclared[] = [];
   const desired = matchEntries(resolveConfig(existing), live).value;
   for (const { id, name, settings } of desired) {
-    const declared = new Set(settings.map(({ option }) => option));
+    const declared = new Set(managedOptions(settings));
     const keys = byId.get(id)?.optionKeys ?? [];
     const options = [...keys].filter((key) => !declared.has(key));
     if (options.length > 0) undeclared.push({ name, id, options });
@@ -222,7 +219,7 @@ function undeclaredIn(
   return undeclared;
 }
 
-function contentOf(
+function partsOf(
   { id, autosubscribe, options }: LiveIntegration,
   index: LiveIndex,
   variableOf: (key: string) => string,
@@ -336,13 +333,12 @@ function planned(config: WrittenConfig, live: readonly LiveIntegration[]) {
   const { value, diagnostics } = matchEntries(resolveConfig(config), live);
   const diffs = value.flatMap((each) => {
     const installed = byId.get(each.id);
-    return installed === undefined ? [] : [diffIntegration(each, installed)];
+    return installed === undefined ? [] : [compareIntegration(each, installed)];
   });
   const differing = diffs
-    .flatMap(({ fields }) => fields)
-    .flatMap(({ fate, setting: { place } }) =>
-      fate === 'changed' ? [place] : [],
-    );
+    .flatMap(({ comparisons }) => comparisons)
+    .filter(({ state }) => state === 'differs')
+    .map(({ setting }) => setting.place);
   return {
     shown: shownBy(value, byId),
     found: [
@@ -362,17 +358,18 @@ function shownBy(
   integrations: readonly DesiredIntegration[],
   live: ReadonlyMap<string, LiveIntegration>,
 ) {
-  const read = integrations.flatMap(({ id, settings }) =>
-    settings.flatMap((setting) => {
-      if (setting.field !== 'value') return [];
-      const [, name] =
-        /^\$\{env:(SETPOINT_\w+)\}$/.exec(setting.reference ?? '') ?? [];
-      const held = live.get(id)?.options.get(setting.option)?.value;
-      const value = held === undefined ? undefined : openLive(held);
+  const read: { name: string; text: string | undefined }[] = [];
+  for (const { id, settings } of integrations) {
+    for (const { option, value: setting } of settings.options.values()) {
+      const reference = setting?.reference ?? '';
+      const [, name] = /^\$\{env:(SETPOINT_\w+)\}$/.exec(reference) ?? [];
+      if (name === undefined) continue;
+      const held = live.get(id)?.options.get(option)?.value;
+      const value = held === undefined ? undefined : contentOf(held);
       const text = isEmpty(value) ? undefined : canonicalText(value);
-      return name === undefined ? [] : [{ name, text }];
-    }),
-  );
+      read.push({ name, text });
+    }
+  }
   return new Map(
     [...grouped(read, ({ name }) => name)].map(([name, all]) => {
       const [text, ...others] = new Set(all.map((each) => each.text));

@@ -3,7 +3,9 @@ import { KINDS } from '../findings/entry.ts';
 import { diagnosticDocuments, explain } from '../findings/explain.ts';
 import { present } from '../model/json.ts';
 import { shownComment } from '../model/secrecy.ts';
+import { addressOf } from '../model/subject.ts';
 import { VERSION } from '../model/version.ts';
+import type { Comparison } from '../plan/compare.ts';
 import {
   type Change,
   type ChangeDocument,
@@ -11,10 +13,12 @@ import {
   FORMAT_VERSION,
   type IntegrationDocument,
   type IntegrationPlan,
+  leftBecause,
+  type Outcome,
   type ServerDocument,
   type ServerPlan,
-  sidesOf,
 } from '../plan/plan.ts';
+import { sidesOf } from '../plan/shown-sides.ts';
 
 /** What a document is made from. */
 interface DocumentParts {
@@ -124,14 +128,22 @@ function integrationDocument(
   integration: IntegrationPlan,
   placed: Placing,
 ): IntegrationDocument {
-  const { name, id, status, unplanned, hidden, waived, settled, released } =
-    integration;
+  const { name, id, status, unplanned, settled, released } = integration;
   return {
-    ...{ name, id, status, ...present({ unplanned }) },
+    name,
+    id,
+    status,
+    ...present({ unplanned }),
     changes: changesOf(integration, placed),
-    hidden: hidden.map(({ address }) => address),
-    ...{ waived, settled, released },
+    hidden: leftBecause(integration, 'hidden', 'unread').map(addressIn),
+    waived: leftBecause(integration, 'waived').map(addressIn),
+    settled: settled.map(addressOf),
+    released: released.map(addressOf),
   };
+}
+
+function addressIn({ subject }: Comparison): string {
+  return addressOf(subject);
 }
 
 /** The changes of an integration; after an apply also those that it has no more, at the places that their plan has. */
@@ -141,27 +153,29 @@ function changesOf(
 ): ChangeDocument[] {
   const { changes, lost = [], outcome } = integration;
   const documents = changes.map((change) =>
-    placed(changeDocument(change, integration)),
+    placed(changeDocument(change, outcome)),
   );
   if (outcome === undefined) return documents;
   for (const change of lost) documents.push({ ...change, outcome });
   return documents;
 }
 
+/** A change as it is saved, rendered and applied. It holds no secret; its address becomes text here. */
 function changeDocument(
   change: Change,
-  integration: IntegrationPlan,
+  ofIntegration: Outcome | undefined,
 ): ChangeDocument {
-  const { address, label, base, risks, setting } = change;
+  const { comparison, label, base, risks } = change;
+  const { subject, setting } = comparison;
   const { file, line, column, endColumn } = setting.place;
   return {
-    address,
-    ...sidesOf(change),
+    address: addressOf(subject),
+    ...sidesOf(comparison),
     label,
     ...present({ base }),
     risks,
     ...present({ comment: shownComment(setting.comment) }),
     source: { file, line, column, ...present({ endColumn }) },
-    ...present({ outcome: change.outcome ?? integration.outcome }),
+    ...present({ outcome: change.outcome ?? ofIntegration }),
   };
 }

@@ -9,18 +9,23 @@ import type { WrittenLayers } from '../config/read-file.ts';
 import { Resolver } from '../config/resolve.ts';
 import { namesIn, sourceOf } from '../config/template.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import type { DesiredIntegration } from '../model/desired.ts';
+import { type DesiredIntegration, settingOf } from '../model/desired.ts';
 import { baseOfId } from '../model/ids.ts';
 import { present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import { fieldAddress, pathOf } from '../model/place.ts';
 import { type Clues, isSecret, shownReference } from '../model/secrecy.ts';
 import { isHidden, type Secret } from '../model/secret.ts';
+import {
+  addressOf,
+  fieldKey,
+  optionOf,
+  type Subject,
+} from '../model/subject.ts';
 import { isEmpty, type OptionValue } from '../model/value.ts';
+import type { Comparison } from '../plan/compare.ts';
+import type { Reason } from '../plan/decide.ts';
 import type { Change, ServerPlan } from '../plan/plan.ts';
-import { findTargets } from './targets.ts';
-
-type FieldName = Parameters<typeof pathOf>[0];
+import { findTargets, type Target } from './targets.ts';
 
 /** A server with its configuration, and what was read of it. */
 interface ServerToShow {
@@ -40,8 +45,6 @@ interface Read {
     readonly desired: readonly DesiredIntegration[];
   };
 }
-
-type Target = ReturnType<typeof findTargets>['all'][number];
 
 /** Shows what a word names on each server, and everything that declares it. */
 export function show(given: readonly ServerToShow[], word: string) {
@@ -99,8 +102,9 @@ function unknownWord(word: string, targets: readonly Target[]): Diagnostic {
 function showIntegration(
   server: ServerToShow,
   target: Target,
-  fields: readonly FieldName[],
+  fields: readonly Subject[],
 ) {
+  const integration = target.name;
   const live: Partial<LiveIntegration> = target.installed ?? {};
   const {
     id,
@@ -111,7 +115,7 @@ function showIntegration(
     errorCount: errors,
   } = live;
   const shown = new Map(
-    fields.map((field) => [pathOf(field), showField(server, target, field)]),
+    fields.map((field) => [fieldKey(field), showField(server, target, field)]),
   );
   const specificFirst = target.entries.toSorted(
     (a, b) => Number(isDefault(a)) - Number(isDefault(b)),
@@ -127,12 +131,18 @@ function showIntegration(
         source: entry.match?.place ?? entry.place,
       },
     })),
-    ...present({ autosubscribe: shown.get('autosubscribe') }),
+    ...present({
+      autosubscribe: shown.get(
+        fieldKey({ kind: 'autosubscribe', integration }),
+      ),
+    }),
     options: target.keys.flatMap((option) => {
       const { type, multiple, title, description, choices } =
         target.installed?.options.get(option) ?? {};
-      const value = shown.get(pathOf({ field: 'value', option }));
-      const permission = shown.get(pathOf({ field: 'permission', option }));
+      const value = shown.get(fieldKey({ kind: 'value', integration, option }));
+      const permission = shown.get(
+        fieldKey({ kind: 'permission', integration, option }),
+      );
       const about = present({
         type,
         multiple,
@@ -159,36 +169,34 @@ interface ShownSide {
 }
 
 /** One field of a target, as far as it may be shown. */
-function showField(server: ServerToShow, target: Target, name: FieldName) {
-  const address = fieldAddress(target.name, name);
-  const clues = cluesOf(server, target, name);
-  const origins = originsOf(server, target, name).map((origin) =>
+function showField(server: ServerToShow, target: Target, subject: Subject) {
+  const clues = cluesOf(server, target, subject);
+  const origins = originsOf(server, target, subject).map((origin) =>
     shownOrigin(server, origin, clues),
   );
   const declared = origins.find(({ wins }) => wins)?.declared;
   const { state, change } =
-    declared === undefined ? {} : stateOf(server, target, address);
-  const desired =
-    change === undefined || isHidden(change.after)
-      ? declared
-      : { value: change.after };
-  const side = liveSide(target, name, clues);
+    declared === undefined ? {} : stateOf(server, target, subject);
+  const after = change?.comparison.after;
+  const desired = after?.kind === 'shown' ? { value: after.value } : declared;
+  const side = liveSide(target, subject, clues);
   // A secret that looks like a mask, and was compared, is shown by the server.
-  const live =
-    side?.hidden === true && state === 'as-desired'
-      ? ({ value: null, secret: true } as const)
-      : side;
+  const isShownMask = side?.hidden === true && state === 'as-desired';
+  const live = isShownMask ? SECRET : side;
+  const address = addressOf(subject);
   return { address, ...present({ live, state, desired }), origins };
 }
+
+const SECRET: ShownSide = { value: null, secret: true };
 
 /** What decides whether the values of a field may be shown. */
 function cluesOf(
   { live }: ServerToShow,
   { entries, installed }: Target,
-  name: FieldName,
+  subject: Subject,
 ): Clues {
-  if (name.field !== 'value') return { key: '', mark: false };
-  const key = name.option;
+  if (subject.kind !== 'value') return { key: '', mark: false };
+  const key = subject.option;
   const marks = entries.flatMap(
     ({ options }) => options.get(key)?.sensitive?.value ?? [],
   );
@@ -197,56 +205,67 @@ function cluesOf(
   // Of an integration that errors leave out it is not known.
   const isLeftOut =
     installed !== undefined && desired === undefined && entries.length > 0;
-  const isFromOutside = isLeftOut || desired?.secrecy.get(key)?.isFromOutside;
-  return { key, type: installed?.options.get(key)?.type, mark, isFromOutside };
+  const secrecy = desired?.settings.options.get(key)?.secrecy;
+  return {
+    key,
+    type: installed?.options.get(key)?.type,
+    mark,
+    isSecretByValue: isLeftOut || secrecy?.isSecretByValue,
+  };
 }
 
 /** How a field compares, and its change in the plan of its server. What a waiver leaves alone differs too. */
 function stateOf(
   { live }: ServerToShow,
   { installed }: Target,
-  address: string,
+  subject: Subject,
 ): { readonly state?: FieldState; readonly change?: Change } {
-  const plan = live?.planned.plan.integrations.find(
-    ({ id }) => id === installed?.id,
-  );
-  const at = (each: { readonly address: string }) => each.address === address;
-  const change = plan?.changes.find(at);
+  const isOfTarget = ({ id }: { readonly id: string }) => id === installed?.id;
+  const plan = live?.planned.plan.integrations.find(isOfTarget);
+  if (plan === undefined || plan.unplanned) return {};
+  const key = fieldKey(subject);
+  const isField = ({ comparison }: { readonly comparison: Comparison }) =>
+    fieldKey(comparison.subject) === key;
+  const change = plan.changes.find(isField);
   if (change !== undefined) return { state: 'differs', change };
-  if (plan?.waived?.includes(address)) return { state: 'differs' };
-  const untold = plan?.hidden.find(at);
-  if (untold !== undefined)
-    return {
-      state: untold.unreadable === 'unresolved' ? 'unresolved' : 'hidden',
-    };
-  const desired = live?.planned.desired.find(({ id }) => id === installed?.id);
-  const isManaged = desired?.settings.some(
-    (each) =>
-      fieldAddress(desired.name, each) === address &&
-      (each.option === undefined || installed?.optionKeys.has(each.option)),
-  );
-  return isManaged && plan !== undefined && !plan.unplanned
-    ? { state: 'as-desired' }
-    : {};
+  const left = plan.left.find(isField);
+  if (left !== undefined) return { state: LEFT_STATES[left.because] };
+  const desired = live?.planned.desired.find(isOfTarget);
+  if (desired === undefined) return {};
+  if (settingOf(desired.settings, subject) === undefined) return {};
+  const option = optionOf(subject);
+  const isThere = option === undefined || installed?.optionKeys.has(option);
+  return isThere ? { state: 'as-desired' } : {};
 }
+
+/** How a field that is left alone compares. */
+const LEFT_STATES: Readonly<Record<Reason, FieldState>> = {
+  hidden: 'hidden',
+  unread: 'unresolved',
+  waived: 'differs',
+  'not-reviewed': 'differs',
+};
 
 /** What a server holds of a field; undefined if it was not read or has no such field. */
 function liveSide(
   { installed }: Target,
-  name: FieldName,
+  subject: Subject,
   clues: Clues,
 ): ShownSide | undefined {
   if (installed === undefined) return undefined;
-  if (name.field === 'autosubscribe') return wordSide(installed.autosubscribe);
-  const option = installed.options.get(name.option);
+  if (subject.kind === 'autosubscribe') {
+    return wordSide(installed.autosubscribe);
+  }
+  const option = installed.options.get(subject.option);
   if (option === undefined) return undefined;
-  const { permission, value } = option;
-  if (name.field === 'permission')
+  const { permission, value: side } = option;
+  if (subject.kind === 'permission') {
     return wordSide(permission === 'unknown' ? undefined : permission);
-  if (value.kind === 'unreadable') return { value: null, hidden: true };
-  const isNothing =
-    value.kind === 'empty' || (!isHidden(value.value) && isEmpty(value.value));
-  return isNothing ? { value: null } : shownSide(value.value, clues);
+  }
+  if (side.kind === 'hidden') return { value: null, hidden: true };
+  if (side.kind === 'unset') return { value: null };
+  const isNothing = side.kind === 'shown' && isEmpty(side.value);
+  return isNothing ? { value: null } : shownSide(side.value, clues);
 }
 
 function wordSide(word: string | boolean | undefined): ShownSide {
@@ -269,15 +288,15 @@ function shownSide(
 function originsOf(
   { layers }: ServerToShow,
   { entries }: Target,
-  name: FieldName,
+  subject: Subject,
 ) {
   const byRank = [true, false].flatMap((rank) =>
     entries.filter((entry) => isDefault(entry) === rank),
   );
   const fieldOf = (entry: Entry<Template>) =>
-    name.field === 'autosubscribe'
+    subject.kind === 'autosubscribe'
       ? entry.autosubscribe
-      : fieldIn(entry, name.option, name.field);
+      : fieldIn(entry, subject.option, subject.kind);
   const found = byRank.flatMap((entry) =>
     layers
       .flat()
@@ -326,6 +345,7 @@ function written(
   const source = field.value === null ? undefined : sourceOf(field.value);
   if (source !== undefined)
     return { value: null, reference: shownReference(source, clues) };
-  const { value = null } = new Resolver(server.merged.values).resolve(field);
-  return value === null ? undefined : shownSide(value, clues);
+  const { value: want } = new Resolver(server.merged.values).resolve(field);
+  // A flag or a permission is declared as it is.
+  return want?.kind === 'literal' ? shownSide(want.value, clues) : undefined;
 }

@@ -9,12 +9,10 @@ import type { WrittenLayers } from '../config/read-file.ts';
 import { LiveIndex } from '../match/match.ts';
 import { globMatcher, literalStart } from '../model/glob.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import { fieldAddress, namesField } from '../model/place.ts';
-
-type FieldName = Parameters<typeof fieldAddress>[1];
+import { isNamedBy, type Subject } from '../model/subject.ts';
 
 /** An integration on a server, or an entry that means none there. */
-interface Target {
+export interface Target {
   /** Its name in the configuration; its id if no entry names it. */
   readonly name: string;
   /** The entries that hold for it. */
@@ -33,11 +31,11 @@ export function findTargets(
   const all = targetsOf(config, live);
   const meant = all.filter((target) => isMeant(word, target));
   const named = (meant.length > 0 ? meant : all).map((target) => {
-    const { name, installed } = target;
-    const names = [name, installed?.id ?? name];
-    const isNamed = (field: FieldName) =>
+    const id = target.installed?.id ?? target.name;
+    const isNamed = (subject: Subject) =>
       meant.length > 0 ||
-      names.some((each) => namesField(word, each, fieldAddress(each, field)));
+      isNamedBy(word, subject) ||
+      isNamedBy(word, { ...subject, integration: id });
     return { target, fields: fieldsOf(target).filter(isNamed) };
   });
   return { all, named: named.filter(({ fields }) => fields.length > 0) };
@@ -108,12 +106,14 @@ function isMeant(word: string, { name, installed, entries }: Target): boolean {
   return !isOfDefaults && (matches(name) || matches(installed?.id ?? ''));
 }
 
-/** All fields of a target. */
-function fieldsOf({ keys }: Target): readonly FieldName[] {
-  const ofOptions = keys.flatMap((option) =>
-    (['value', 'permission'] as const).map((field) => ({ field, option })),
-  );
-  return [{ field: 'autosubscribe' }, ...ofOptions];
+/** The fields of a target, those of an option beside each other. */
+function fieldsOf({ name: integration, keys }: Target): Subject[] {
+  const fields: Subject[] = [{ kind: 'autosubscribe', integration }];
+  for (const option of keys) {
+    fields.push({ kind: 'value', integration, option });
+    fields.push({ kind: 'permission', integration, option });
+  }
+  return fields;
 }
 
 /** The name, id or glob of integrations that a word begins with. Names may hold dots. */

@@ -2,16 +2,12 @@ import type { Types } from '../../generated/snapshot-types.ts';
 import { validate } from '../../generated/snapshot-validator.js';
 import { checkServerUrl } from '../config/server-url.ts';
 import { compareText } from '../findings/diagnostic.ts';
-import type { DesiredIntegration } from '../model/desired.ts';
+import type { DesiredIntegration, Settings } from '../model/desired.ts';
 import { parseJson, present } from '../model/json.ts';
-import {
-  type LiveIntegration,
-  type LiveOption,
-  type LiveValue,
-  openLive,
-} from '../model/live.ts';
+import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { type DeclaredSecrecy, isSecret } from '../model/secrecy.ts';
 import { hide } from '../model/secret.ts';
+import { contentOf, type LiveSide } from '../model/side.ts';
 import {
   inOrderOf,
   isChoiceList,
@@ -52,10 +48,10 @@ interface SnapshotInput extends TakenServer {
 /** Takes a server without secrets. The order of its integrations is free. */
 export function takeSnapshot(input: SnapshotInput): Snapshot {
   const { server, takenAt, live, desired } = input;
-  const secrecies = new Map<string, DeclaredSecrecies>();
-  for (const { id, secrecy } of desired) secrecies.set(id, secrecy);
+  const asked = new Map<string, Settings>();
+  for (const { id, settings } of desired) asked.set(id, settings);
   const integrations = live.map((integration) =>
-    encodeIntegration(integration, secrecies.get(integration.id)),
+    encodeIntegration(integration, asked.get(integration.id)),
   );
   return {
     formatVersion: SNAPSHOT_VERSION,
@@ -66,12 +62,9 @@ export function takeSnapshot(input: SnapshotInput): Snapshot {
   };
 }
 
-/** The declared secrecy of the options of an integration, by key. */
-type DeclaredSecrecies = ReadonlyMap<string, DeclaredSecrecy>;
-
 function encodeIntegration(
   integration: LiveIntegration,
-  secrecies: DeclaredSecrecies | undefined,
+  asked: Settings | undefined,
 ): SnapshotIntegration {
   const { id, options, optionKeys } = integration;
   const { name, acronym, description, status, autosubscribe } = integration;
@@ -82,7 +75,7 @@ function encodeIntegration(
     if (option === undefined) {
       encoded.push({ key, permission: 'unknown', hidden: true });
     } else {
-      encoded.push(encodeOption(option, secrecies?.get(key)));
+      encoded.push(encodeOption(option, asked?.options.get(key)?.secrecy));
     }
   }
   return {
@@ -117,8 +110,8 @@ function encodeValue(
   secrecy: DeclaredSecrecy | undefined,
 ): SnapshotValue {
   const { key, type, choices } = option;
-  if (option.value.kind === 'empty') return { value: null };
-  const value = openLive(option.value);
+  if (option.value.kind === 'unset') return { value: null };
+  const value = contentOf(option.value);
   if (value === undefined) return { hidden: true };
   const secret = isSecret({ key, type, ...secrecy, values: [value] });
   if (secret && !isEmpty(value)) return { secret: true };
@@ -170,16 +163,16 @@ function decodeOption(option: SnapshotOption): LiveOption {
   return { choices: [], ...rest, value: decodeValue(option) };
 }
 
-function decodeValue(option: SnapshotOption): LiveValue {
+function decodeValue(option: SnapshotOption): LiveSide {
   const { key, type, value } = option;
   if (option.secret === true) {
-    return { kind: 'unreadable', reason: 'snapshot' };
+    return { kind: 'hidden', reason: 'snapshot' };
   }
   if (option.hidden === true || value === undefined) {
-    return { kind: 'unreadable', reason: 'absent' };
+    return { kind: 'hidden', reason: 'absent' };
   }
-  if (value === null) return { kind: 'empty' };
+  if (value === null) return { kind: 'unset' };
   // Only an edited snapshot has the value of a secret.
-  const shown = isSecret({ key, type }) ? hide(value) : value;
-  return { kind: 'readable', value: shown };
+  if (!isSecret({ key, type })) return { kind: 'shown', value };
+  return { kind: 'secret', value: hide(value) };
 }

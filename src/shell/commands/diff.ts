@@ -4,7 +4,10 @@ import { diffConfigs } from '../../core/diff/config-diff.ts';
 import { loosenedIn } from '../../core/diff/loosened.ts';
 import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
-import { type ServerDocument, summaryOf } from '../../core/plan/plan.ts';
+import {
+  type ServerDocument,
+  summaryOfDocuments,
+} from '../../core/plan/plan.ts';
 import { strictest } from '../../core/plan/risk.ts';
 import { fail } from '../failure.ts';
 import {
@@ -121,7 +124,7 @@ function diffServers({ before, after, tip }: Revisions): ServerDocument[] {
       name,
       url: (now ?? was)?.url ?? '',
       ...present({ base: before.base, head: after.base }),
-      summary: { ...summaryOf(integrations, counts), writes: 0 },
+      summary: summaryOfDocuments(integrations, counts),
       refusals: [],
       integrations,
     };

@@ -7,6 +7,7 @@ import {
   type Diagnostic,
 } from '../../core/findings/diagnostic.ts';
 import { matchEntries } from '../../core/match/match.ts';
+import { managedOptions } from '../../core/model/desired.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
@@ -130,11 +131,8 @@ function listOf(
       errorCount: errors,
       optionKeys,
     } = each;
-    const keys =
-      managed
-        .get(id)
-        ?.flatMap((own) => (own.field === 'autosubscribe' ? [] : own.option)) ??
-      [];
+    const settings = managed.get(id);
+    const keys = settings === undefined ? [] : managedOptions(settings);
     const listed = new Set(
       keys.filter((key) => optionKeys.size === 0 || optionKeys.has(key)),
     );

@@ -10,6 +10,7 @@ import { isPathSafe } from '../../core/model/ids.ts';
 import { grouped } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import type { IntegrationPlan } from '../../core/plan/plan.ts';
+import { settingsOfChanges } from '../../core/plan/recheck.ts';
 import type { Api } from './api.ts';
 import { ExchangeError, exchangeError } from './exchange.ts';
 
@@ -132,8 +133,8 @@ export class LiveReader {
   async again(
     plans: readonly IntegrationPlan[],
   ): Promise<ReadonlyMap<string, Reread>> {
-    const wantedParts = plans.map(({ id, changes }) => {
-      return wantedBy({ id, settings: changes.map(({ setting }) => setting) });
+    const wantedParts = plans.map((plan) => {
+      return wantedBy(plan.id, settingsOfChanges(plan));
     });
     const isFewer =
       wantedParts.length < this.#pages || this.#helping.has(DETAIL);

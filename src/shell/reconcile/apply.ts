@@ -5,7 +5,8 @@ import { risenErrors } from '../../core/live/errors.ts';
 import { grouped, present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { backoff } from '../../core/pacing/retry.ts';
-import { endSince, isUnsettled, judge } from '../../core/plan/judge.ts';
+import { isUnsettled, judge } from '../../core/plan/judge.ts';
+import { endSince } from '../../core/plan/narrow.ts';
 import type {
   IntegrationPlan,
   Planned,

@@ -1,4 +1,4 @@
-import { declarationsOf } from '../../core/config/entry.ts';
+import type { Field } from '../../core/config/entry.ts';
 import { isOver } from '../../core/config/project.ts';
 import type { ResolvedConfig } from '../../core/config/resolve.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
@@ -8,10 +8,10 @@ import { type Misses, undecidedIds } from '../../core/match/undecided.ts';
 import type { DesiredIntegration } from '../../core/model/desired.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
+import type { Subject } from '../../core/model/subject.ts';
 import type { Planned } from '../../core/plan/plan.ts';
 import { type PlanInput, planServer } from '../../core/plan/plan-server.ts';
 import {
-  type NamedField,
   type UnmetWaivers,
   unmetWaivers,
 } from '../../core/plan/unmet-waivers.ts';
@@ -109,7 +109,7 @@ async function planFrom(
   const matched = matchEntries(server.config, listed, only);
   const { value: desired } = matched;
   const unread = new Map(unsafeIds(desired));
-  const wanted = desired.map(wantedBy);
+  const wanted = desired.map(({ id, settings }) => wantedBy(id, settings));
   const live = await source.complete(
     listed,
     [...wanted, ...(also?.(listed) ?? [])],
@@ -166,12 +166,24 @@ function baseOn(
 }
 
 /** The fields that entries declare, whether they are installed or not. */
-function declaredIn(entries: ResolvedConfig): NamedField[] {
-  return entries.flatMap((entry) =>
-    declarationsOf(entry)
-      .filter(({ isNull }) => !isNull)
-      .map(({ address }) => ({ name: entry.name, address })),
-  );
+function declaredIn(entries: ResolvedConfig): Subject[] {
+  const declared: Subject[] = [];
+  for (const { name: integration, autosubscribe, options } of entries) {
+    if (isSet(autosubscribe)) {
+      declared.push({ kind: 'autosubscribe', integration });
+    }
+    for (const { key: option, permission, value } of options.values()) {
+      if (isSet(permission)) {
+        declared.push({ kind: 'permission', integration, option });
+      }
+      if (isSet(value)) declared.push({ kind: 'value', integration, option });
+    }
+  }
+  return declared;
+}
+
+function isSet(field: Field<unknown> | undefined): boolean {
+  return field !== undefined && field.value !== null;
 }
 
 /** Reads all integrations of servers with all their options. Fails if one of the servers cannot be read. */

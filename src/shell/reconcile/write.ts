@@ -3,12 +3,13 @@ import { explain } from '../../core/findings/explain.ts';
 import { errorText } from '../../core/live/errors.ts';
 import { present } from '../../core/model/json.ts';
 import { decideRetry } from '../../core/pacing/retry.ts';
-import { compareAgain } from '../../core/plan/judge.ts';
+
 import type {
   IntegrationPlan,
   ServerPlan,
   WriteEnd,
 } from '../../core/plan/plan.ts';
+import { recheck } from '../../core/plan/recheck.ts';
 import { blamedPlace, encoderFor } from '../../core/plan/requests.ts';
 import type { Api } from '../http/api.ts';
 import {
@@ -129,10 +130,9 @@ async function hasTakenNow(
 ): Promise<boolean | undefined> {
   const live = (await reader.again([part])).get(part.id);
   if (live === undefined || live instanceof ExchangeError) return undefined;
-  const states = compareAgain(part, live).map(({ state }) => state);
-  return states.includes('other')
-    ? undefined
-    : states.every((state) => state === 'planned');
+  const standings = recheck(part, live).map(({ standing }) => standing);
+  if (standings.includes('other')) return undefined;
+  return standings.every((standing) => standing === 'planned');
 }
 
 /** How a request ended that nobody refused; `over` says why no other one would leave either. */

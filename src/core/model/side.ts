@@ -1,0 +1,59 @@
+import type { LivePermission } from './permission.ts';
+import { hide, reveal, type Secret } from './secret.ts';
+import { isEmpty, type OptionValue, sameContent } from './value.ts';
+
+/**
+ * Why a server does not show a value: it sends a mask, nothing, an empty text
+ * or a form that is not known, or a snapshot leaves it out.
+ */
+export type HiddenReason = 'masked' | 'absent' | 'empty' | 'form' | 'snapshot';
+
+/** What a server holds of a field, as far as it shows it. */
+export type LiveSide =
+  | { readonly kind: 'unset' }
+  | { readonly kind: 'hidden'; readonly reason: HiddenReason }
+  | { readonly kind: 'shown'; readonly value: OptionValue }
+  | { readonly kind: 'secret'; readonly value: Secret<OptionValue> };
+
+/** One side of a comparison. */
+export type Side =
+  | LiveSide
+  /** A reference in it has no value in this run; `written` still has it. */
+  | { readonly kind: 'unread'; readonly written: OptionValue };
+
+const UNSET: LiveSide = { kind: 'unset' };
+const NOT_SENT: LiveSide = { kind: 'hidden', reason: 'absent' };
+
+/** The value of a side; undefined if it holds none, or does not show it. */
+export function contentOf(side: Side): OptionValue | undefined {
+  if (side.kind === 'shown') return side.value;
+  if (side.kind === 'secret') return reveal(side.value);
+  return undefined;
+}
+
+/** A flag as a side. A server that does not send it hides it. */
+export function flagSide(flag: LivePermission | boolean | undefined): LiveSide {
+  if (flag === undefined || flag === 'unknown') return NOT_SENT;
+  return { kind: 'shown', value: flag };
+}
+
+/** A value as a side that shows it. */
+export function shownSide(value: OptionValue): LiveSide {
+  return { kind: 'shown', value };
+}
+
+/** A secret as a side. One that is empty is not set. */
+export function secretSide(value: OptionValue): LiveSide {
+  if (isEmpty(value)) return UNSET;
+  return { kind: 'secret', value: hide(value) };
+}
+
+/**
+ * Whether two sides hold the same for an option of this type. Sides that are
+ * hidden or unread count as empty: ask for their kind first.
+ */
+export function isSameSide(one: Side, other: Side, type?: string): boolean {
+  const value = contentOf(one) ?? null;
+  const otherValue = contentOf(other) ?? null;
+  return sameContent(value, otherValue, type);
+}

@@ -1,0 +1,48 @@
+/** One field of an integration. It becomes a text only where it is shown or typed. */
+export type Subject = SubscriptionSubject | OptionSubject;
+
+export interface SubscriptionSubject {
+  readonly kind: 'autosubscribe';
+  readonly integration: string;
+}
+
+export interface OptionSubject {
+  readonly kind: 'permission' | 'value';
+  readonly integration: string;
+  readonly option: string;
+}
+
+/** The option of a field; undefined for that of the integration itself. */
+export function optionOf(subject: Subject): string | undefined {
+  return subject.kind === 'autosubscribe' ? undefined : subject.option;
+}
+
+/** The address that people see: `virustotal.options.apiKey.value`. */
+export function addressOf(subject: Subject): string {
+  const { integration, kind } = subject;
+  if (kind === 'autosubscribe') return `${integration}.autosubscribe`;
+  return `${integration}.options.${subject.option}.${kind}`;
+}
+
+/** A key for maps of the fields of one integration. */
+export function fieldKey(subject: Subject): string {
+  const { kind } = subject;
+  return kind === 'autosubscribe' ? kind : `${kind} ${subject.option}`;
+}
+
+/**
+ * Whether a typed text names a field: by its integration, its option, its
+ * address with or without `options`, or `virustotal.apiKey` for the value of
+ * that option. Names and keys may hold dots, so what could have been typed is
+ * composed; nothing is taken apart.
+ */
+export function isNamedBy(typed: string, subject: Subject): boolean {
+  const { integration } = subject;
+  if (!typed.startsWith(integration)) return false;
+  if (typed === integration || typed === addressOf(subject)) return true;
+  if (subject.kind === 'autosubscribe') return false;
+  const { option, kind } = subject;
+  if (typed === `${integration}.options.${option}`) return true;
+  if (typed === `${integration}.${option}.${kind}`) return true;
+  return kind === 'value' && typed === `${integration}.${option}`;
+}

@@ -1,0 +1,52 @@
+import { isNamedBy, type Subject } from '../model/subject.ts';
+import type { Comparison } from './compare.ts';
+
+/** What becomes of a field: nothing to do, a change, or why it is left. */
+export type Fate = 'none' | 'change' | Reason;
+
+/** Why a field that may differ is left as it is. */
+export type Reason = 'hidden' | 'unread' | 'waived' | 'not-reviewed';
+
+/** What people said about the fields of one integration. */
+export interface Choices {
+  /** Hidden fields to write, as typed: addresses, or `all`. */
+  readonly writeHidden: readonly string[];
+  /** The addresses of waivers that are not over, as typed. */
+  readonly waivers: readonly string[];
+  /** With a base: whether this branch changed the declaration of a field. */
+  readonly isOfBranch?: ((subject: Subject) => boolean) | undefined;
+  /** With a saved plan: whether a field was reviewed. */
+  readonly isReviewed?: ((subject: Subject) => boolean) | undefined;
+}
+
+/** Decides what becomes of a field. All rules about that are in this file. */
+export function decide(comparison: Comparison, choices: Choices): Fate {
+  const { subject, state } = comparison;
+  if (state === 'same') return 'none';
+  // Without its text, a value can neither be compared nor written.
+  if (state === 'unread') return 'unread';
+  // What was reviewed, or is the work of this branch, beats what follows.
+  if (isMeant(comparison, choices)) return 'change';
+  if (state === 'hidden' && !isRequested(subject, choices)) return 'hidden';
+  if (isWaived(subject, choices)) return 'waived';
+  return choices.isReviewed === undefined ? 'change' : 'not-reviewed';
+}
+
+function isMeant(comparison: Comparison, choices: Choices): boolean {
+  const { subject, state } = comparison;
+  const { isOfBranch, isReviewed } = choices;
+  if (isReviewed?.(subject) || isOfBranch?.(subject)) return true;
+  if (state !== 'hidden' || subject.kind !== 'value') return false;
+  // A hidden value goes with its permission: it is declared anew with it.
+  return isOfBranch?.({ ...subject, kind: 'permission' }) === true;
+}
+
+function isRequested(subject: Subject, { writeHidden }: Choices): boolean {
+  return writeHidden.some(
+    (typed) => typed === 'all' || isNamedBy(typed, subject),
+  );
+}
+
+function isWaived(subject: Subject, { waivers }: Choices): boolean {
+  return waivers.some((typed) => isNamedBy(typed, subject));
+}

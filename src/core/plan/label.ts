@@ -1,0 +1,158 @@
+import {
+  type DesiredIntegration,
+  fieldsOf,
+  type OptionSettings,
+  type Setting,
+  type Settings,
+  settingOf,
+  type ValueSetting,
+} from '../model/desired.ts';
+import type { LiveIntegration, LiveOption } from '../model/live.ts';
+import {
+  type DeclaredSecrecy,
+  declaredSecrecy,
+  isSecret,
+} from '../model/secrecy.ts';
+import { contentOf } from '../model/side.ts';
+import { optionOf, type Subject } from '../model/subject.ts';
+import {
+  canonicalText,
+  type OptionValue,
+  sameContent,
+} from '../model/value.ts';
+import type { Comparison } from './compare.ts';
+import { conform, wantedValue } from './conform.ts';
+import type { ChangeDocument } from './plan.ts';
+
+/** Who moved a field: this branch, the server alone, or both. */
+export type Label = ChangeDocument['label'];
+
+/** A label; a conflict also says what the base declares, if it may be shown. */
+export interface Labelled {
+  readonly label: Label;
+  readonly base?: OptionValue | undefined;
+}
+
+/** What the base of a branch asks of the integrations of a server. */
+export interface BranchBase {
+  readonly before: readonly DesiredIntegration[];
+  /** What the tip of the ref asks of them, if that is another commit: a secret there is one on the branch too. */
+  readonly tip?: readonly DesiredIntegration[] | undefined;
+  /** The ids of integrations that an error of the branch leaves out: it releases nothing of them. */
+  readonly undecided?: ReadonlySet<string> | undefined;
+}
+
+/** Whether a branch declares a field otherwise than its base. */
+export function isChangedSince(
+  base: Settings | undefined,
+  now: Settings,
+  subject: Subject,
+): boolean {
+  const then = base && settingOf(base, subject);
+  const setting = settingOf(now, subject);
+  if (setting === undefined) return false;
+  return !asksTheSame(then, setting);
+}
+
+/** Labels a change by what the base asks of its field. */
+export function labelOf(
+  change: Comparison,
+  base: Settings | undefined,
+  option: LiveOption | undefined,
+): Labelled {
+  const { subject, setting, before, after, state } = change;
+  // Nobody knows who moved what nobody can see.
+  if (state !== 'differs') return { label: 'change' };
+  const then = base && settingOf(base, subject);
+  if (asksTheSame(then, setting)) return { label: 'drift' };
+  const declared = then && declaredValue(then, option);
+  if (declared === undefined) return { label: 'change' };
+  if (sameContent(contentOf(before) ?? null, declared, option?.type)) {
+    return { label: 'change' };
+  }
+  // The base may show in the clear what is a secret by now.
+  const isShown = after.kind === 'shown' && !isSecret({ values: [declared] });
+  return { label: 'conflict', base: isShown ? declared : undefined };
+}
+
+/** The settings of an integration then and now, under the name that it has in the plan. */
+export interface SettingsSince {
+  readonly name: string;
+  readonly base: Settings;
+  /** Absent if it is not managed any more. */
+  readonly now?: Settings | undefined;
+}
+
+/** The fields that a branch no longer declares of an integration, as far as it has them. */
+export function releasedSince(
+  { name, base, now }: SettingsSince,
+  { optionKeys }: LiveIntegration,
+): Subject[] {
+  const released: Subject[] = [];
+  for (const { subject } of fieldsOf(name, base)) {
+    if (now !== undefined && settingOf(now, subject) !== undefined) continue;
+    const option = optionOf(subject);
+    if (option !== undefined && !optionKeys.has(option)) continue;
+    released.push(subject);
+  }
+  return released;
+}
+
+/** Keeps secret what was a secret then: at the base of a branch, or when a plan was reviewed. */
+export function keepSecrets(
+  settings: Settings,
+  secrecyThen: (option: string) => DeclaredSecrecy | undefined,
+): Settings {
+  const options = new Map<string, OptionSettings>();
+  for (const [key, option] of settings.options) {
+    const secrecy = declaredSecrecy(option.secrecy, secrecyThen(key));
+    options.set(key, { ...option, secrecy });
+  }
+  return { ...settings, options };
+}
+
+/** Whether two declarations ask for the same: by their texts, and by the day of rotation, which tells what no text shows. */
+function asksTheSame(then: Setting | undefined, now: Setting): boolean {
+  if (then?.kind !== 'value' || now.kind !== 'value') {
+    return then?.want === now.want;
+  }
+  return then.rotated === now.rotated && isSameWritten(then, now);
+}
+
+/** The parts of a value that tell two declarations of it apart. */
+export type WrittenSetting = Pick<ValueSetting, 'want' | 'files'>;
+
+/**
+ * Whether two values ask for the same, before the types of their options are
+ * known: the same text, references as written, and the same content of the
+ * files that both sides know.
+ */
+export function isSameWritten(
+  one: WrittenSetting,
+  other: WrittenSetting,
+): boolean {
+  const isLiteral = one.want.kind === 'literal';
+  if (isLiteral !== (other.want.kind === 'literal')) return false;
+  if (writtenText(one) !== writtenText(other)) return false;
+  for (const [path, digest] of one.files ?? []) {
+    const otherDigest = other.files?.get(path) ?? digest;
+    if (otherDigest !== digest) return false;
+  }
+  return true;
+}
+
+function writtenText({ want }: WrittenSetting): string {
+  const isResolved = want.kind === 'resolved' && want.written !== undefined;
+  return canonicalText(isResolved ? want.written : wantedValue(want));
+}
+
+/** What the base declares as the option stores it; undefined if it cannot be compared: a secret never conflicts. */
+function declaredValue(
+  base: Setting,
+  option: LiveOption | undefined,
+): OptionValue | undefined {
+  if (base.kind !== 'value') return base.want;
+  if (base.want.kind !== 'literal' || option === undefined) return undefined;
+  const conformed = conform(base, option);
+  return 'value' in conformed ? conformed.value : base.want.value;
+}

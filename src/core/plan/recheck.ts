@@ -1,0 +1,74 @@
+import type { OptionSettings, Settings } from '../model/desired.ts';
+import type { LiveIntegration } from '../model/live.ts';
+import { isSameSide } from '../model/side.ts';
+import { fieldKey } from '../model/subject.ts';
+import { byField, type Comparison, compareIntegration } from './compare.ts';
+import type { Change, IntegrationPlan } from './plan.ts';
+import { type Decision, type Policy, type Risk, riskFinder } from './risk.ts';
+
+/** A planned change, and what the server holds of its field by now. */
+export interface Rechecked {
+  readonly change: Change;
+  readonly standing: Standing;
+  /** The field as it is; undefined if it is gone. */
+  readonly now: Comparison | undefined;
+  /** The risks that it has by now. */
+  readonly risks: readonly Risk[];
+}
+
+/** What a field holds: what it was planned from, what was planned, something else, or nothing that is shown. */
+export type Standing = 'unmoved' | 'planned' | 'other' | 'hidden';
+
+/** What of a plan is compared again. */
+export type Recheckable = Pick<
+  IntegrationPlan,
+  'name' | 'settings' | 'changes'
+>;
+
+/** Compares the fields of planned changes again. */
+export function recheck(
+  integration: Recheckable,
+  live: LiveIntegration | undefined,
+  policy: Policy = {},
+): readonly Rechecked[] {
+  const { name, changes } = integration;
+  const settings = settingsOfChanges(integration);
+  const again = live && compareIntegration({ name, settings }, live);
+  const fields = byField(again?.comparisons ?? []);
+  const planned: { change: Change; now: Comparison | undefined }[] = [];
+  const decisions: Decision[] = [];
+  for (const change of changes) {
+    const now = fields.get(fieldKey(change.comparison.subject));
+    planned.push({ change, now });
+    if (now !== undefined) decisions.push({ comparison: now, fate: 'change' });
+  }
+  const risksOf = riskFinder(decisions, live, policy);
+  return planned.map(({ change, now }) => ({
+    change,
+    now,
+    standing: standingOf(change, now),
+    risks: now === undefined || now.state === 'same' ? [] : risksOf(now),
+  }));
+}
+
+/** What is asked of the options that change, and of the integration itself. */
+export function settingsOfChanges(integration: Recheckable): Settings {
+  const { settings, changes } = integration;
+  const options = new Map<string, OptionSettings>();
+  for (const { comparison } of changes) {
+    const { subject } = comparison;
+    if (subject.kind === 'autosubscribe') continue;
+    const option = settings.options.get(subject.option);
+    if (option !== undefined) options.set(subject.option, option);
+  }
+  return { ...settings, options };
+}
+
+function standingOf(change: Change, now: Comparison | undefined): Standing {
+  if (now === undefined) return 'other';
+  if (now.state === 'same') return 'planned';
+  if (now.state !== 'differs') return 'hidden';
+  const then = change.comparison;
+  const wasShown = then.state === 'differs';
+  return wasShown && isSameSide(then.before, now.before) ? 'unmoved' : 'other';
+}

@@ -1,0 +1,52 @@
+import { present } from '../model/json.ts';
+import { contentOf, type Side } from '../model/side.ts';
+import type { OptionValue } from '../model/value.ts';
+import type { Comparison } from './compare.ts';
+
+/** Both sides of a field as a document has them, without a secret. */
+export interface ShownSides {
+  /** Null if nothing is set or shown; empty text for a secret that is not set. */
+  readonly before: OptionValue | null;
+  /** Null for a secret. */
+  readonly after: OptionValue | null;
+  readonly secret?: true;
+  readonly hidden?: true;
+  readonly reference?: string;
+  readonly rotated?: string;
+}
+
+/** What a document shows of a comparison. */
+export function sidesOf(comparison: Comparison): ShownSides {
+  const { setting, before, after, reference, state } = comparison;
+  const isUnseen = before.kind === 'hidden' || state === 'unread';
+  const hidden = isUnseen ? (true as const) : undefined;
+  if (!isSecretChange(comparison)) {
+    return {
+      before: shownValue(before),
+      after: shownValue(after),
+      ...present({ hidden, reference }),
+    };
+  }
+  const isUnset = before.kind === 'unset' && !isUnseen;
+  const { rotated } = setting.kind === 'value' ? setting : {};
+  return {
+    before: isUnset ? '' : null,
+    after: null,
+    secret: true,
+    ...present({ hidden, rotated, reference }),
+  };
+}
+
+/** Whether a field is shown as a secret: it is one, or nobody can tell. */
+export function isSecretChange(comparison: Comparison): boolean {
+  const { after, isSecret, state } = comparison;
+  if (after.kind === 'unread') return isSecret || state === 'unread';
+  return after.kind === 'secret';
+}
+
+/** What a document shows of a side: nothing of a secret. */
+function shownValue(side: Side): OptionValue | null {
+  if (side.kind === 'unread') return side.written;
+  if (side.kind === 'secret') return null;
+  return contentOf(side) ?? null;
+}
