@@ -28,7 +28,8 @@ describe('what looks dangerous and is not', () => {
   test.each(HARMLESS)('%s', (_, yaml, expected) => {
     const { diagnostics } = parseConfig([[file(values(yaml))]]);
     expect(diagnostics).toEqual([]);
-    expect(valueOfOption(values(yaml))).toEqual(expected);
+    const want = { kind: 'literal', value: expected };
+    expect(valueOfOption(values(yaml))).toEqual(want);
   });
   test('keys that every object has are keys like others', () => {
     const text =

@@ -62,11 +62,11 @@ describe('matching', () => {
       const shodan = desiredOf(validConfig(...layers), live).find(
         ({ name }) => name === 's',
       );
-      expect(shodan?.settings.map(({ field, want }) => [field, want])).toEqual([
-        ['permission', 'lock-and-hide'],
-        ['value', 'own'],
-        ['autosubscribe', false],
-      ]);
+      expect(shodan?.settings.options.get('apiKey')).toMatchObject({
+        permission: { want: 'lock-and-hide' },
+        value: { want: { value: 'own' } },
+      });
+      expect(shodan?.settings.autosubscribe).toMatchObject({ want: false });
     }
   });
   test('two equal entries that set one field are an error that names both', () => {

@@ -7,7 +7,8 @@ import {
 } from '../../../src/core/config/resolve.ts';
 import { parseText } from '../../../src/core/config/template.ts';
 import { explain } from '../../../src/core/findings/explain.ts';
-import { hide, isHidden, reveal } from '../../../src/core/model/secret.ts';
+import { hide, isHidden } from '../../../src/core/model/secret.ts';
+import { wantedValue } from '../../../src/core/plan/conform.ts';
 import { brief, file, merged, validConfig } from '../../support/config.ts';
 
 const table: ReturnType<typeof referenceTable> = {
@@ -35,11 +36,12 @@ function resolved(written: string, values = '') {
   const [entry] = resolveConfig(validConfig(text), table);
   if (problems.length > 0) return problems.map(({ code }) => code);
   const found = entry?.options.get('o')?.value;
+  if (found?.value === undefined) throw new Error('not resolved');
+  const { value: want, isFromOutside } = found;
   // What comes from outside is hidden, everything else is not.
-  expect(isHidden(found?.value ?? '')).toBe(
-    found?.isFromOutside === true && found.value !== undefined,
-  );
-  return found && { ...found, value: reveal(found.value ?? '') };
+  expect(want.kind).toBe(isFromOutside ? 'resolved' : 'literal');
+  expect('value' in want && isHidden(want.value)).toBe(isFromOutside);
+  return { ...found, value: wantedValue(want) };
 }
 
 describe('references', () => {

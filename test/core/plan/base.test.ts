@@ -199,7 +199,7 @@ describe('a secret is compared by its reference and the day beside it', () => {
     `vt: { options: { key: { value: "\${env:SETPOINT_${name}}"${rotated === undefined ? '' : `, rotated: ${rotated}`} } } }`;
   const key = (value: LiveValue) =>
     vt(liveOption('key', { type: 'password', value }));
-  const masked: LiveValue = { kind: 'unreadable', reason: 'masked' };
+  const masked: LiveValue = { kind: 'hidden', reason: 'masked' };
   const DAYS = [undefined, '2026-01-01', '2026-02-02'] as const;
   const NAMES = ['OLD', 'NEW'] as const;
   test('with each reference and day on both sides, readable and not', () => {

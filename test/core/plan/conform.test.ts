@@ -11,11 +11,11 @@ import {
   type WrittenValue,
 } from '../../../src/core/model/value.ts';
 import { conform, writtenForm } from '../../../src/core/plan/conform.ts';
-import { liveOption, readable } from '../../support/live.ts';
+import { liveOption, MASKED, readable } from '../../support/live.ts';
 
 const at = (line: number) => ({ file: 'a.yaml', line, column: 1 });
 
-/** What becomes of a written value: the value to send, or the finding. */
+/** What becomes of a written value: the value to send, or why it does not fit. */
 function conformed(
   value: WrittenValue,
   option: Partial<LiveOption>,
@@ -23,15 +23,16 @@ function conformed(
 ) {
   const member = (each: Scalar | Choice) =>
     isChoice(each) ? each : { display: String(each), value: String(each) };
-  const want = isChoiceList(value) ? value.map(member) : value;
-  const whole = { want, place: at(1), secrecy: {}, ...desired };
-  const found = conform('vt.options.o.value', whole, liveOption('o', option));
+  const plain = isChoiceList(value) ? value.map(member) : value;
+  const want = { kind: 'literal', value: plain } as const;
+  const setting = { want, place: at(1), ...desired };
+  const found = conform(setting, liveOption('o', option));
   if ('value' in found) return found.value;
-  const { code, facts, place } = found;
-  return { code, facts, line: place?.line };
+  const { misfit, type, choices, place } = found;
+  return { misfit, type, choices, line: place.line };
 }
 
-const MISFIT = expect.objectContaining({ code: 'wrong-value' });
+const MISFIT = expect.objectContaining({ misfit: true });
 const fast = { display: 'Fast', value: 'f' };
 const slow = { display: 'Slow', value: 's' };
 
@@ -75,9 +76,7 @@ describe('a text becomes a boolean where it is its word', () => {
 describe('a choice has the display', () => {
   const live = { display: 'As it is live', value: 'x' };
   const mine = { display: 'Mine', value: 'f' };
-  const hidden: Partial<LiveOption> = {
-    value: { kind: 'unreadable', reason: 'masked' },
-  };
+  const hidden: Partial<LiveOption> = { value: MASKED };
   test.each<[string, WrittenValue, Partial<LiveOption>, unknown]>([
     ['that the option lists', 'f', { choices: [slow, fast] }, fast],
     [
@@ -146,10 +145,7 @@ describe('a choice that is not listed', () => {
     multiple: true,
     choices: [fast, slow],
   } as const;
-  const MISLISTED = {
-    code: 'wrong-value',
-    facts: { address: 'vt.options.o.value', choices: ['f', 's'] },
-  };
+  const MISLISTED = { misfit: true, type: undefined, choices: ['f', 's'] };
   test('is told with those that are', () => {
     const found = conformed('x', { type: 'select', choices: [fast, slow] });
     expect(found).toEqual({ ...MISLISTED, line: 1 });

@@ -22,7 +22,7 @@ const REFERENCE = '${env:SETPOINT_KEY}';
 const KEEPING = false;
 const WRITING = true;
 
-const masked: LiveValue = { kind: 'unreadable', reason: 'masked' };
+const masked: LiveValue = { kind: 'hidden', reason: 'masked' };
 
 /** The differences of `vt` from what the YAML of its entry asks. */
 function diff(
@@ -165,7 +165,7 @@ describe('the reference of a field is shown without what may be a secret in it',
     const option = liveOption('o', {
       type: 'select',
       multiple: true,
-      value: { kind: 'empty' },
+      value: { kind: 'unset' },
     });
     const [change] = diffOption(
       '["${env:SETPOINT_KEY}", "${env:SETPOINT_KEY:-n3wkey}", c]',
@@ -218,7 +218,7 @@ describe('what the server does not show cannot be told, and is not written', () 
     [
       'an empty secret that is hidden',
       'empty',
-      { value: { kind: 'unreadable', reason: 'empty' } },
+      { value: { kind: 'hidden', reason: 'empty' } },
     ],
   ])('%s', (_, reason, option) => {
     const { type: _type, ...untyped } = liveOption('apiKey', option);
@@ -293,7 +293,7 @@ describe('what cannot be read is written where a person asks for it', () => {
   test('but what is empty for sure is as desired', () => {
     const unset = liveOption('key', {
       type: 'password',
-      value: { kind: 'empty' },
+      value: { kind: 'unset' },
     });
     expect(diffOption('""', unset, WRITING)).toMatchObject({
       changes: [],
@@ -313,11 +313,11 @@ describe('a change is of a secret where either side holds one', () => {
     [
       'the desired one, the first',
       'https://me:hunter22@a',
-      { kind: 'empty' },
+      { kind: 'unset' },
       true,
     ],
     ['the live one', 'https://a', readable('https://me:hunter22@b'), true],
-    ['none yet', 'https://a', { kind: 'empty' }, false],
+    ['none yet', 'https://a', { kind: 'unset' }, false],
   ])('%s', (_, written, value, expected) => {
     expect(isSensitive(written, value)).toEqual([expected]);
   });

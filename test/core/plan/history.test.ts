@@ -117,7 +117,7 @@ describe('what a branch no longer manages', () => {
 });
 
 test('a hidden value is written if the branch changed its permission; one that is shown stays waived', () => {
-  const masked = { kind: 'unreadable', reason: 'masked' } as const;
+  const masked = { kind: 'hidden', reason: 'masked' } as const;
   const live = [
     liveIntegration('vt', [
       liveOption('key', { value: masked }),
@@ -375,7 +375,7 @@ describe('one field', () => {
     };
   };
   test('of a snapshot is a secret unless it is marked as none', () => {
-    const value = { kind: 'unreadable', reason: 'snapshot' } as const;
+    const value = { kind: 'hidden', reason: 'snapshot' } as const;
     const shown = (own: Partial<LiveOption>, mark = '') =>
       fieldsOf(`{ options: { o: { permission: lock-and-show${mark} } } }`, [
         liveOption('o', own),
@@ -383,7 +383,7 @@ describe('one field', () => {
     const field = ['vt.options.o.permission', 'changed', undefined];
     expect(shown({ value })).toEqual([[...field, ['exposes-secret']]]);
     expect(shown({ value }, ', sensitive: false')).toEqual([[...field, []]]);
-    expect(shown({ value: { kind: 'unreadable', reason: 'absent' } })).toEqual([
+    expect(shown({ value: { kind: 'hidden', reason: 'absent' } })).toEqual([
       [...field, []],
     ]);
   });
@@ -394,7 +394,7 @@ describe('one field', () => {
     expect(shown(readable('x'))).toEqual([
       ['vt.options.o.value', 'hidden', 'unresolved', []],
     ]);
-    expect(shown({ kind: 'empty' })).toEqual([
+    expect(shown({ kind: 'unset' })).toEqual([
       ['vt.options.o.value', 'changed', undefined, []],
     ]);
   });

@@ -289,7 +289,7 @@ describe('a reason that several integrations share is one finding', () => {
 
 describe('each change has an outcome of its own', () => {
   const masked = liveOption('b', {
-    value: { kind: 'unreadable', reason: 'masked' },
+    value: { kind: 'hidden', reason: 'masked' },
   });
   const partly = liveIntegration('vt', [
     liveOption('a', { value: readable('new') }),
@@ -375,8 +375,8 @@ describe('secrets that the server took and that read back empty', () => {
       liveOption('a', { value }),
       liveOption('b', { value: readable('new') }),
     ]);
-  const nothing: LiveValue = { kind: 'empty' };
-  const masked: LiveValue = { kind: 'unreadable', reason: 'masked' };
+  const nothing: LiveValue = { kind: 'unset' };
+  const masked: LiveValue = { kind: 'hidden', reason: 'masked' };
   test('are sent, and one finding for all integrations', () => {
     const two = [
       integration([written, valueChange('b', 2)]),

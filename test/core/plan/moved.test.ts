@@ -11,7 +11,7 @@ import { masker } from '../../../src/core/report/mask.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
-const masked = { kind: 'unreadable', reason: 'masked' } as const;
+const masked = { kind: 'hidden', reason: 'masked' } as const;
 
 /** Plans the YAML of one integration `vt`. */
 function plannedFrom(yaml: string, live: LiveIntegration) {
@@ -227,7 +227,7 @@ describe('a secret is never told', () => {
       'moved',
       ['a secret'],
     ],
-    ['taken away', readable('old-key'), { kind: 'empty' }, 'moved', []],
+    ['taken away', readable('old-key'), { kind: 'unset' }, 'moved', []],
     ['hidden since', readable('old-key'), masked, 'moved', []],
     ['shown since', masked, readable('by-hand-key'), 'moved', ['a secret']],
     ['shown since, and as desired', masked, readable('n3w'), 'done', []],

@@ -49,14 +49,14 @@ describe('what a plan notes', () => {
   const vt = (a: LiveOption['value'], b: LiveOption['value']) => [
     liveIntegration('vt', [secret('a', a), secret('b', b), liveOption('c')]),
   ];
-  const empty = { kind: 'empty' } as const;
+  const empty = { kind: 'unset' } as const;
   test.each<[string, LiveOption['value'], LiveOption['value'], boolean]>([
     ['all secrets that read as empty', empty, empty, true],
     ['nothing if one is shown', empty, readable('old'), false],
     [
       'nothing if one is masked',
       empty,
-      { kind: 'unreadable', reason: 'masked' },
+      { kind: 'hidden', reason: 'masked' },
       false,
     ],
     ['nothing if one is as desired', readable('x'), empty, false],
@@ -71,7 +71,7 @@ describe('what a plan notes', () => {
     expect(planned(yaml, vt(empty, empty), own).found).toEqual([]);
   });
   test('nothing if a secret of which only the permission is managed is masked', () => {
-    const masked = { kind: 'unreadable', reason: 'masked' } as const;
+    const masked = { kind: 'hidden', reason: 'masked' } as const;
     const both =
       'vt: { options: { a: { value: x, sensitive: true }, b: { permission: lock-and-hide } } }';
     expect(planned(both, vt(empty, masked)).found).toEqual([]);
@@ -82,7 +82,7 @@ describe('what a plan notes', () => {
   test('permissions that are not shown, but no values', () => {
     const option = liveOption('o', {
       permission: 'unknown',
-      value: { kind: 'unreadable', reason: 'absent' },
+      value: { kind: 'hidden', reason: 'absent' },
     });
     const { found } = planned(
       'vt: { options: { o: { value: x, permission: lock-and-show } } }',

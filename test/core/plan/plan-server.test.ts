@@ -118,8 +118,8 @@ describe('values', () => {
     ],
     ['a set in another order', '[s, f]', both, []],
     ['a smaller set', '[s]', both, [['value', [fast, slow], [slow]]]],
-    ['no value yet', 'x', { value: { kind: 'empty' } }, [['value', null, 'x']]],
-    ['no value yet and none wanted', '""', { value: { kind: 'empty' } }, []],
+    ['no value yet', 'x', { value: { kind: 'unset' } }, [['value', null, 'x']]],
+    ['no value yet and none wanted', '""', { value: { kind: 'unset' } }, []],
     [
       'a permission',
       '{ permission: user-provides }',

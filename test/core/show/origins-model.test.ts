@@ -3,8 +3,12 @@ import { expect, test } from 'vitest';
 import { parseConfig } from '../../../src/core/config/config.ts';
 import { resolveConfig } from '../../../src/core/config/resolve.ts';
 import { matchEntries } from '../../../src/core/match/match.ts';
-import type { DesiredIntegration } from '../../../src/core/model/desired.ts';
-import { fieldAddress, type Place } from '../../../src/core/model/place.ts';
+import {
+  type DesiredIntegration,
+  fieldsOf,
+} from '../../../src/core/model/desired.ts';
+import type { Place } from '../../../src/core/model/place.ts';
+import { addressOf } from '../../../src/core/model/subject.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { show } from '../../../src/core/show/show.ts';
 import { NO_REFERENCES } from '../../support/config.ts';
@@ -26,9 +30,10 @@ function desiredPlace(
   desired: DesiredIntegration | undefined,
   address: string,
 ): Place | undefined {
-  return desired?.settings.find(
-    (each) => fieldAddress(desired.name, each) === address,
-  )?.place;
+  if (desired === undefined) return undefined;
+  const fields = fieldsOf(desired.name, desired.settings);
+  const field = fields.find(({ subject }) => addressOf(subject) === address);
+  return field?.setting.place;
 }
 
 /** The paths of a field and of all that is around it in an entry, as layers write them. */

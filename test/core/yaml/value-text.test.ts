@@ -116,7 +116,8 @@ test('any value is read back, by other tools as by this one', () => {
       const stored = Array.isArray(expected)
         ? expected.map(asChoice)
         : expected;
-      expect(entry?.options.get('o')?.value?.value).toEqual(stored);
+      const want = { kind: 'literal', value: stored };
+      expect(entry?.options.get('o')?.value?.value).toEqual(want);
     }),
     { numRuns: seeds(100, 5_000) },
   );
