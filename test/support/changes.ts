@@ -91,13 +91,13 @@ export function permissionChange(
   });
 }
 
-/** All users of `vt` are subscribed. */
-export function subscribingChange(line = 1): Change {
+/** All users of `vt` are subscribed, or are no longer. */
+export function subscribingChange(line = 1, want = true): Change {
   return changeOfField({
     subject: { kind: 'autosubscribe', integration: 'vt' },
-    setting: { kind: 'autosubscribe', want: true, place: at(line) },
-    before: flagSide(false),
-    after: flagSide(true),
+    setting: { kind: 'autosubscribe', want, place: at(line) },
+    before: flagSide(!want),
+    after: flagSide(want),
     state: 'differs',
     isSecret: false,
   });

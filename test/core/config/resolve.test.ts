@@ -36,7 +36,7 @@ function resolved(written: string, values = '') {
   const [entry] = resolveConfig(validConfig(text), table);
   if (problems.length > 0) return problems.map(({ code }) => code);
   const found = entry?.options.get('o')?.value;
-  if (found?.value === undefined) throw new Error('not resolved');
+  if (!found?.value) throw new Error('not resolved');
   const { value: want, isFromOutside } = found;
   // What comes from outside is hidden, everything else is not.
   expect(want.kind).toBe(isFromOutside ? 'resolved' : 'literal');

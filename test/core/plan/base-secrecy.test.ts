@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { resolveConfig } from '../../../src/core/config/resolve.ts';
 import { diffConfigs } from '../../../src/core/diff/config-diff.ts';
 import { matchEntries } from '../../../src/core/match/match.ts';
-import { hide, isHidden } from '../../../src/core/model/secret.ts';
+import { hide } from '../../../src/core/model/secret.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
@@ -67,9 +67,11 @@ function planned(head: Side, base: Side) {
 /** Whether the value is hidden, if it changes, and the risks of all changes. */
 function found(plan: ReturnType<typeof planned>) {
   const changes = plan.integrations.flatMap((each) => each.changes);
-  const value = changes.find(({ setting }) => setting.field === 'value');
+  const value = changes.find(
+    ({ comparison }) => comparison.subject.kind === 'value',
+  )?.comparison;
   return {
-    isHidden: value && isHidden(value.after),
+    isHidden: value && value.after.kind === 'secret',
     risks: changes.flatMap(({ risks }) => risks),
   };
 }

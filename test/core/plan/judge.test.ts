@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { present } from '../../../src/core/model/json.ts';
-import type {
-  LiveIntegration,
-  LiveValue,
-} from '../../../src/core/model/live.ts';
-import { hide } from '../../../src/core/model/secret.ts';
+import type { LiveIntegration } from '../../../src/core/model/live.ts';
+import type { LiveSide } from '../../../src/core/model/side.ts';
 import { isUnsettled, judge } from '../../../src/core/plan/judge.ts';
 import {
   type Change,
@@ -15,11 +12,18 @@ import {
 } from '../../../src/core/plan/plan.ts';
 import {
   at,
+  changeOfField,
+  comparedSecret,
   permissionChange,
-  secretChange,
+  settingsFor,
   valueChange,
 } from '../../support/changes.ts';
-import { liveIntegration, liveOption, readable } from '../../support/live.ts';
+import {
+  liveIntegration,
+  liveOption,
+  MASKED,
+  readable,
+} from '../../support/live.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';
 
 const integration = (
@@ -30,10 +34,11 @@ const integration = (
   id,
   status: 'running',
   ...NOTHING,
-  changes: changes.map((each) => ({
-    ...each,
-    address: each.address.replace(/^vt/, id),
-  })),
+  settings: settingsFor(changes),
+  changes: changes.map(({ comparison, ...others }) => {
+    const subject = { ...comparison.subject, integration: id };
+    return { ...others, comparison: { ...comparison, subject } };
+  }),
 });
 
 const BOTH = integration([valueChange('a', 1), valueChange('b', 2)]);
@@ -288,9 +293,7 @@ describe('a reason that several integrations share is one finding', () => {
 });
 
 describe('each change has an outcome of its own', () => {
-  const masked = liveOption('b', {
-    value: { kind: 'hidden', reason: 'masked' },
-  });
+  const masked = liveOption('b', { value: MASKED });
   const partly = liveIntegration('vt', [
     liveOption('a', { value: readable('new') }),
     masked,
@@ -369,14 +372,13 @@ describe('what was acknowledged', () => {
 });
 
 describe('secrets that the server took and that read back empty', () => {
-  const written = secretChange('a', null, hide('n3w'));
-  const reading = (value: LiveValue, id = 'vt') =>
+  const nothing: LiveSide = { kind: 'unset' };
+  const written = changeOfField(comparedSecret('a', 'n3w', nothing));
+  const reading = (value: LiveSide, id = 'vt') =>
     liveIntegration(id, [
       liveOption('a', { value }),
       liveOption('b', { value: readable('new') }),
     ]);
-  const nothing: LiveValue = { kind: 'unset' };
-  const masked: LiveValue = { kind: 'hidden', reason: 'masked' };
   test('are sent, and one finding for all integrations', () => {
     const two = [
       integration([written, valueChange('b', 2)]),
@@ -389,7 +391,7 @@ describe('secrets that the server took and that read back empty', () => {
       [reading(nothing), reading(nothing, 'x')],
     );
     expect(outcomes).toEqual(['sent', 'sent']);
-    const addresses = [written.address, 'x.options.a.value'];
+    const addresses = ['vt.options.a.value', 'x.options.a.value'];
     expect(found).toEqual([
       {
         code: 'hides-secrets',
@@ -410,8 +412,8 @@ describe('secrets that the server took and that read back empty', () => {
       ['apply-unknown'],
     ]);
   });
-  test.each<[string, WriteEnd, LiveValue]>([
-    ['what is masked', { kind: 'acknowledged' }, masked],
+  test.each<[string, WriteEnd, LiveSide]>([
+    ['what is masked', { kind: 'acknowledged' }, MASKED],
     ['what is there', { kind: 'acknowledged' }, readable('new')],
     ['what was not written', { kind: 'not-attempted' }, nothing],
   ])('are not %s', (_, ending, value) => {
