@@ -1,3 +1,4 @@
+import type { Types } from '../../generated/plan-types.ts';
 import {
   type DesiredIntegration,
   fieldsOf,
@@ -22,11 +23,10 @@ import {
 } from '../model/value.ts';
 import type { Comparison } from './compare.ts';
 import { conform, wantedValue } from './conform.ts';
-import type { ChangeDocument } from './plan.ts';
 import { isSecretChange } from './shown-sides.ts';
 
 /** Who moved a field: this branch, the server alone, or both. */
-export type Label = ChangeDocument['label'];
+export type Label = Types['change']['label'];
 
 /** A label; a conflict also says what the base declares, if it may be shown. */
 export interface Labelled {
