@@ -7,7 +7,7 @@ import {
 } from '../model/value.ts';
 
 /** How a value stands in a file. */
-interface ValueStyle {
+export interface ValueStyle {
   /** The blanks before the further lines of a value in block style; at least one more than its key has. */
   readonly indent: string;
   /** True inside `{…}` or `[…]`, where no value may take several lines. */
