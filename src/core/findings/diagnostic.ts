@@ -60,8 +60,10 @@ export function diagnostic<Code extends DiagnosticCode>(
   facts: FactsOf<Code>,
   place?: Place,
 ): Diagnostic {
+  // Absent, not undefined: a place may be added by a spread.
+  const parts = place === undefined ? { code, facts } : { code, facts, place };
   // The compiler cannot see a member of the union through the type parameter.
-  return { code, facts, place } as Diagnostic;
+  return parts as Diagnostic;
 }
 
 /** Adds the places of all its causes to a finding that is reported once. */
