@@ -43,7 +43,7 @@ interface PullInput {
   readonly existing: WrittenConfig;
   /** The names of the files that are there. */
   readonly taken: readonly string[];
-  /** The name that all variables begin with; absent for the only server of a project. */
+  /** The name that all variables begin with; absent for an only server. */
   readonly server?: string | undefined;
   /** A glob on ids and names. */
   readonly only?: string | undefined;
@@ -245,7 +245,7 @@ function unshownIn(meant: readonly Named[]): LeftOut[] {
   return unshown;
 }
 
-/** The addresses of secrets that read as empty; none if the server shows or masks any. */
+/** The secrets that read as empty; none if the server shows or masks any. */
 function emptySecretsIn(
   meant: readonly Named[],
   live: readonly LiveIntegration[],
@@ -276,7 +276,7 @@ interface Undeclared {
   readonly options: readonly string[];
 }
 
-/** The options of managed integrations that no entry declares; `added` are new. */
+/** The undeclared options of managed integrations, without those added. */
 function undeclaredIn(
   existing: WrittenConfig,
   live: readonly LiveIntegration[],
@@ -434,7 +434,7 @@ function planned(
   return { flaws: [...flaws, ...differing], shown };
 }
 
-/** The variables that are the whole value of an option. If two options hold different texts, none is shown. */
+/** The variables that are whole values; none is shown for different texts. */
 function shownBy(
   integrations: readonly DesiredIntegration[],
   live: ReadonlyMap<string, LiveIntegration>,
@@ -461,7 +461,7 @@ function shownBy(
   );
 }
 
-/** Makes names unlike those that are taken, by a number. Letter case makes no difference. */
+/** Makes names unlike those taken, by a number; letter case does not count. */
 export function uniquely(
   taken: readonly string[],
   separator: string,
@@ -482,7 +482,7 @@ function slug(text: string): string {
   return dashed.replace(/^-|-$/g, '').slice(0, 60);
 }
 
-/** The variable of an option: `SETPOINT_VIRUSTOTAL_API_KEY` for `apiKey` of `virustotal`. */
+/** The variable of an option, such as `SETPOINT_VIRUSTOTAL_API_KEY`. */
 function variableName(names: readonly string[]): string {
   const words = names.map(shouted).filter((word) => word !== '');
   const name = ['SETPOINT', ...words].join('_');
