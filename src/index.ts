@@ -2,6 +2,7 @@ import { missingReferences, oddReferences } from './core/config/config.ts';
 import type { WrittenConfig } from './core/config/entry.ts';
 import {
   outsideReferences,
+  type ResolvedConfig,
   referenceTable,
   resolveConfig,
 } from './core/config/resolve.ts';
@@ -31,7 +32,7 @@ import type { LiveIntegration } from './core/model/live.ts';
 import { ownCredentials } from './core/model/own-credential.ts';
 import { reveal, type Secret } from './core/model/secret.ts';
 import { unmetChoices } from './core/plan/choice.ts';
-import type { Document, ServerPlan } from './core/plan/plan.ts';
+import type { Document, Planned, ServerPlan } from './core/plan/plan.ts';
 import { planServer } from './core/plan/plan-server.ts';
 import { refusals } from './core/plan/refusals.ts';
 import type { Policy } from './core/plan/risk.ts';
@@ -123,7 +124,7 @@ export interface PlanInput {
  * are rendered from. Errors are among its `diagnostics`; no secret is in it.
  */
 export function plan(input: PlanInput): Document {
-  const { config, live, variables = {}, policy, only } = input;
+  const { config, live, variables = {}, only } = input;
   const early = [...config.diagnostics, ...live.diagnostics];
   if (config.value === undefined || live.value === undefined)
     return planDocument(early, []);
@@ -140,25 +141,36 @@ export function plan(input: PlanInput): Document {
     ...oddReferences(resolved, isMeant),
   ]);
   if (hasErrors(findings)) return planDocument(findings, secrets);
-  const matched = matchEntries(resolved, live.value, only);
-  const target = { desired: matched.value, live: live.value };
+  const planned = planResolved(resolved, live.value, input);
+  const all = [...findings, ...planned.diagnostics];
+  return planDocument(all, secrets, [planned.plan]);
+}
+
+/** Plans the server, and finds all that its apply would refuse. */
+function planResolved(
+  resolved: ResolvedConfig,
+  live: readonly LiveIntegration[],
+  input: PlanInput,
+): Planned {
+  const { policy, only, writeHidden } = input;
+  const matched = matchEntries(resolved, live, only);
+  const desired = matched.value;
   const planned = planServer({
-    ...target,
     server: { ...input.server, policy, ...present({ only }) },
-    unread: unreadIn(target.desired, target.live),
+    desired,
+    live,
+    unread: unreadIn(desired, live),
     reads: 0,
-    writeHidden: input.writeHidden,
+    writeHidden,
   });
   const names = resolved.map(({ name }) => name);
-  const targets = [{ ...target, plan: planned.plan }];
-  const all = [
-    ...findings,
-    ...unmetChoices(input, names, targets),
+  const diagnostics = [
+    ...unmetChoices(input, names, [{ plan: planned.plan, desired, live }]),
     ...matched.diagnostics,
     ...planned.diagnostics,
     ...refusals([planned.plan], {}, 'plan'),
   ];
-  return planDocument(all, secrets, [planned.plan]);
+  return { plan: planned.plan, diagnostics };
 }
 
 /** Whether references may read a variable. */

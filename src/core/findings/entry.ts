@@ -34,9 +34,9 @@ export type Part<Facts, Result> = Result | ((facts: Facts) => Result);
 interface Sentences<Facts> {
   /** The title says it all if absent. */
   readonly message?: Part<Facts, string> | undefined;
-  /** What to do about it, if the facts do not say so. */
+  /** The remedy, if the facts have none. */
   readonly hint?: Part<Facts, string | undefined> | undefined;
-  /** What it means and why setpoint minds, whatever the facts. */
+  /** Its meaning, and why setpoint minds, whatever the facts. */
   readonly why?: string | undefined;
 }
 

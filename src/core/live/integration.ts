@@ -39,8 +39,8 @@ export interface Reading {
 
 /** The options of an integration, as far as they were read. */
 export interface DecodedOptions {
-  readonly optionKeys: LiveIntegration['optionKeys'];
-  readonly options: LiveIntegration['options'];
+  readonly optionKeys: ReadonlySet<string>;
+  readonly options: ReadonlyMap<string, LiveOption>;
 }
 
 /**

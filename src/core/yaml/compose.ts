@@ -21,7 +21,7 @@ import { count } from '../findings/words.ts';
 import { grouped } from '../model/json.ts';
 import type { Place, SourceFile, Span } from '../model/place.ts';
 
-/** What exceeds these limits is refused before it costs time. */
+/** Limits, which are checked before a text costs time. */
 export const YAML_LIMITS = {
   bytes: { most: 2 * 1024 * 1024, of: 'bytes in this file' },
   /** Without spaces and comments; a million take the library ten seconds. */
