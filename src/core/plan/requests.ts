@@ -104,7 +104,13 @@ function bareValue(after: Change['after']): unknown {
  * option in the request (`/data/0/attributes/value`), a key or an option id; else by the key that it names.
  */
 export function blamedPlace(
-  { pointer = '', key }: { readonly pointer?: string; readonly key?: string },
+  {
+    pointer = '',
+    key,
+  }: {
+    readonly pointer?: string | undefined;
+    readonly key?: string | undefined;
+  },
   { id, changes }: Changed,
 ): Place | undefined {
   // Some servers send a bare key.
