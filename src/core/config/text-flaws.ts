@@ -56,17 +56,26 @@ const FORMS: Readonly<Record<Leftover, readonly RegExp[]>> = {
   'lfs-pointer': [/^version https:\/\/(git-lfs|hawser)\.github\.com\//],
   encrypted: [
     /ENC\[AES256_GCM/,
+    /^ENC\[[A-Z]\w*,/,
     /\$ANSIBLE_VAULT;/,
+    /^vault:v\d+:/,
     /^-----BEGIN (AGE ENCRYPTED FILE|PGP MESSAGE)-----/,
   ],
-  mask: [/^[*•●∙⬤█]{3,}$/u],
-  nothing: [/^(<no value>|undefined|null|\[object Object\])$/],
+  // A server that shows it later would seem to mask the secret.
+  mask: [/^[*•●∙⬤█]{3,}$/u, /^x{8,}$/i],
+  nothing: [
+    /^(<no value>|<nil>|<null>|\(null\)|undefined|null|\[object Object\])$/i,
+    /^None$/,
+  ],
   unexpanded: [
     /^\$\([^()]*\)$/,
     /^\$\{[^{}]*\}$/,
     /^\$\{\{[^{}]*\}\}$/,
     // `%TL_KEY%` is a variable, `%word%` a pattern of a search.
     /^%(?=\w*[A-Z_])[A-Za-z_]\w*%$/,
+    // As pipelines of Azure and Octopus write them.
+    /^#\{[^{}]*\}#?$/,
+    /^__[A-Z][A-Z0-9_]*__$/,
   ],
   'vault-reference': [/^op:\/\/[^\s/]/],
 };

@@ -18,7 +18,7 @@ export const LEFTOVERS = {
   },
   encrypted: {
     words: 'encrypted text',
-    hint: 'Decrypt it before setpoint runs, as in sops exec-env FILE COMMAND.',
+    hint: 'Decrypt it before setpoint runs: with the tool that encrypted it, such as sops exec-env FILE COMMAND.',
   },
   mask: {
     words: 'the mask of a secret',
@@ -30,7 +30,7 @@ export const LEFTOVERS = {
   },
   unexpanded: {
     words: 'an unexpanded variable',
-    hint: 'Define that variable in the job: an unknown one stays as it is written.',
+    hint: 'Define the variable in the job, or run the command in a shell: setpoint expands neither.',
   },
   'vault-reference': {
     words: 'the address of a secret in a vault',

@@ -31,6 +31,11 @@ export function nearNames(word: string, known: readonly string[]): string[] {
   return near.slice(0, 3).map(({ name }) => name);
 }
 
+/** How many letters two texts differ in, whatever their case. */
+export function spellingDistance(one: string, other: string): number {
+  return distanceOf(one.toLowerCase(), other.toLowerCase());
+}
+
 /** Counts the same letters with two of them swapped as one slip, not two. */
 function distanceOf(word: string, name: string): number {
   const far = distance(word, name);
