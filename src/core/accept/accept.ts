@@ -42,6 +42,12 @@ export interface AcceptedFile extends EditedFile {
   readonly fields: readonly DriftedField[];
 }
 
+/** The files with accepted drift, and findings for what is left. */
+export interface AcceptedDrift {
+  readonly files: readonly AcceptedFile[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /**
  * Edits values where they are declared, if they stand there plainly and feed nothing else: the files to write, ordered by path,
  * and what is left to a person. All files are valid.
@@ -49,10 +55,7 @@ export interface AcceptedFile extends EditedFile {
 export function acceptDrift(
   servers: readonly EditedServer[],
   choice: Parameters<typeof driftOf>[2],
-): {
-  readonly files: readonly AcceptedFile[];
-  readonly diagnostics: readonly Diagnostic[];
-} {
+): AcceptedDrift {
   const drift = servers.flatMap(({ name, planned }) =>
     planned === undefined
       ? []

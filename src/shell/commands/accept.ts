@@ -1,6 +1,7 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import {
+  type AcceptedDrift,
   type AcceptedFile,
   acceptDrift,
   type EditedFile,
@@ -45,8 +46,7 @@ export const accept: CommandBody = async (run, options, addresses) => {
   const { servers, names, warnings } = await prepare(run, options);
   const results = await planServers(run, options, servers);
   const planned = valuesOf(results);
-  const found = [...warnings, ...findingsOn(results)];
-  const findings = found.filter(({ code }) => code !== 'hides-secrets');
+  const findings = [...warnings, ...findingsOn(results)].filter(isRelevant);
   if (planned.length < servers.length) {
     findings.push(diagnostic('not-attempted', { integrations: [] }));
     return { diagnostics: findings };
@@ -56,10 +56,7 @@ export const accept: CommandBody = async (run, options, addresses) => {
   if (hasErrors(findings)) fail(...findings);
   if (!yes && !run.runtime.canAsk) fail(diagnostic('needs-confirmation', {}));
   const edited = await editedServers(run, servers, planned);
-  const { files, diagnostics } = acceptDrift(edited, {
-    addresses,
-    holdsSecret: (text) => run.writer.mask.text(text) !== text,
-  });
+  const { files, diagnostics } = acceptedDrift(run, edited, addresses);
   findings.push(...diagnostics);
   const edits = { servers: planned.map(headOf), files };
   const replacements = await replacementsOf(run, servers, files);
@@ -76,6 +73,21 @@ export const accept: CommandBody = async (run, options, addresses) => {
   const report = editsReport(edits, isSeen ? 'confirmed' : stage);
   return { diagnostics: findings, report };
 };
+
+/** False for a note about values that no accepting reads. */
+function isRelevant({ code }: Diagnostic): boolean {
+  return code !== 'hides-secrets';
+}
+
+function acceptedDrift(
+  run: Run,
+  servers: readonly EditedServer[],
+  addresses: readonly string[],
+): AcceptedDrift {
+  const { mask } = run.writer;
+  const holdsSecret = (text: string): boolean => mask.text(text) !== text;
+  return acceptDrift(servers, { addresses, holdsSecret });
+}
 
 /** Writes edits if `confirm` agrees; nothing if there are none. */
 async function writeEdits(
