@@ -32,7 +32,7 @@ import type { LiveIntegration } from './core/model/live.ts';
 import { ownCredentials } from './core/model/own-credential.ts';
 import { reveal, type Secret } from './core/model/secret.ts';
 import { unmetChoices } from './core/plan/choice.ts';
-import type { Document, Planned, ServerPlan } from './core/plan/plan.ts';
+import type { Document, Planned } from './core/plan/plan.ts';
 import { planServer } from './core/plan/plan-server.ts';
 import { refusals } from './core/plan/refusals.ts';
 import type { Policy } from './core/plan/risk.ts';
@@ -143,7 +143,12 @@ export function plan(input: PlanInput): Document {
   if (hasErrors(findings)) return planDocument(findings, secrets);
   const planned = planResolved(resolved, live.value, input);
   const all = [...findings, ...planned.diagnostics];
-  return planDocument(all, secrets, [planned.plan]);
+  return planDocument(all, secrets, planned);
+}
+
+/** A plan, and the findings of what its apply would refuse. */
+interface GuardedPlan extends Planned {
+  readonly refusals: readonly Diagnostic[];
 }
 
 /** Plans the server, and finds all that its apply would refuse. */
@@ -151,7 +156,7 @@ function planResolved(
   resolved: ResolvedConfig,
   live: readonly LiveIntegration[],
   input: PlanInput,
-): Planned {
+): GuardedPlan {
   const { policy, only, writeHidden } = input;
   const matched = matchEntries(resolved, live, only);
   const desired = matched.value;
@@ -164,13 +169,14 @@ function planResolved(
     writeHidden,
   });
   const names = resolved.map(({ name }) => name);
+  const refused = refusals([planned.plan], {}, 'plan');
   const diagnostics = [
     ...unmetChoices(input, names, [{ plan: planned.plan, desired, live }]),
     ...matched.diagnostics,
     ...planned.diagnostics,
-    ...refusals([planned.plan], {}, 'plan'),
+    ...refused,
   ];
-  return { plan: planned.plan, diagnostics };
+  return { plan: planned.plan, diagnostics, refusals: refused };
 }
 
 /** Whether references may read a variable. */
@@ -228,14 +234,14 @@ function unreadIn(
 function planDocument(
   findings: readonly Diagnostic[],
   secrets: readonly string[],
-  servers: readonly ServerPlan[] = [],
+  planned?: GuardedPlan,
 ): Document {
-  const isComplete = servers.length > 0;
   const document = documentOf({
     command: 'plan',
-    servers,
-    isComplete,
+    servers: planned === undefined ? [] : [planned.plan],
+    isComplete: planned !== undefined,
     findings,
+    refusals: planned?.refusals,
   });
   return masker(secrets).data(document);
 }

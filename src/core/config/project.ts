@@ -21,13 +21,13 @@ import {
 import { checkFile } from './checked-file.ts';
 import { plainAddress } from './server-url.ts';
 
-interface PlacedText {
+export interface PlacedText {
   readonly text: string;
   readonly place: Place;
 }
 
 /** A server as its file says; paths are relative to the file. */
-interface ProjectServer {
+export interface ProjectServer {
   readonly name: string;
   readonly namePlace: Place;
   readonly url: PlacedText;
@@ -54,7 +54,7 @@ export interface Project extends Servers {
 }
 
 /** A difference that is left alone up to and including a day, in UTC. */
-interface Waiver {
+export interface Waiver {
   /** The address of a field, or of an option with all its fields. */
   readonly address: string;
   readonly addressPlace: Place;

@@ -152,7 +152,7 @@ function integrationIn(address: string): string {
 }
 
 /** The help for a code: all that does not depend on facts. */
-interface FindingHelp {
+export interface FindingHelp {
   readonly code: DiagnosticCode;
   readonly title: string;
   readonly message?: string;

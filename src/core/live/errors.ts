@@ -2,7 +2,7 @@ import { countOf, recordOf, textOf } from '../model/json.ts';
 import { withoutCredentials } from './credentials.ts';
 
 /** An entry of a JSON:API error document, as far as it is filled in. */
-interface ServerError {
+export interface ServerError {
   readonly title?: string | undefined;
   readonly detail?: string | undefined;
   /** The place in the request's body that the error is about. */

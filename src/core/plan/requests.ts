@@ -7,7 +7,7 @@ import { isChoice, isChoiceList, type OptionValue } from '../model/value.ts';
 import type { Change, IntegrationPlan } from './plan.ts';
 
 /** A PATCH with its exact body, in which secrets are still hidden, and the changes that it carries. */
-interface EncodedRequest {
+export interface EncodedRequest {
   readonly method: 'PATCH';
   readonly path: string;
   readonly body: unknown;

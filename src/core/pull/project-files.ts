@@ -3,7 +3,7 @@ import { parseYaml } from '../yaml/parse.ts';
 import { IN_FLOW, valueText } from '../yaml/value-text.ts';
 
 /** A server as `setpoint.yaml` lists it. */
-interface ListedServer {
+export interface ListedServer {
   readonly name: string;
   readonly url: string;
   readonly layers: readonly string[];

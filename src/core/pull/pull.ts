@@ -55,7 +55,7 @@ interface PullInput {
 const RESERVED = 'setpoint';
 
 /** The new entries, and all that a person has to know of them. */
-interface PulledEntries {
+export interface PulledEntries {
   /** A file for each entry, ordered by name. */
   readonly files: readonly PulledFile[];
   /** The variables of the new entries. */

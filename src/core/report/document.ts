@@ -1,5 +1,4 @@
 import type { Diagnostic } from '../findings/diagnostic.ts';
-import { KINDS } from '../findings/entry.ts';
 import { diagnosticDocuments, explain } from '../findings/explain.ts';
 import { present } from '../model/json.ts';
 import { shownComment } from '../model/secrecy.ts';
@@ -11,6 +10,7 @@ import {
   FORMAT_VERSION,
   type IntegrationDocument,
   type IntegrationPlan,
+  type RefusalDocument,
   type ServerDocument,
   type ServerPlan,
   sidesOf,
@@ -28,6 +28,8 @@ interface DocumentParts {
   /** What setpoint.yaml loosens, in a diff. */
   readonly loosened?: readonly string[] | undefined;
   readonly findings?: readonly Diagnostic[];
+  /** The findings of what an apply refuses. */
+  readonly refusals?: readonly Diagnostic[] | undefined;
   /** The path of a file from the root of the repository. */
   readonly fromRoot?: (file: string) => string;
 }
@@ -40,6 +42,7 @@ export function documentOf(parts: DocumentParts): Document {
     isComplete: complete,
     loosened,
     findings = [],
+    refusals = [],
     fromRoot = (file) => file,
   } = parts;
   const createdAt =
@@ -59,7 +62,7 @@ export function documentOf(parts: DocumentParts): Document {
   const servers = (parts.servers ?? []).map((server) =>
     'refusals' in server
       ? placedServer(server, placed)
-      : serverDocument(server, findings, placed),
+      : serverDocument(server, refusals, placed),
   );
   return {
     formatVersion: FORMAT_VERSION,
@@ -88,7 +91,7 @@ function placedServer(server: ServerDocument, placed: Placing): ServerDocument {
 /** The plan of one server, as a document has it. */
 function serverDocument(
   plan: ServerPlan,
-  findings: readonly Diagnostic[],
+  refusals: readonly Diagnostic[],
   placed: Placing,
 ): ServerDocument {
   const { name, url, snapshot, only, base, policy, summary, integrations } =
@@ -97,27 +100,23 @@ function serverDocument(
     ...{ name, url },
     ...present({ snapshot, only, base, policy: policy && present(policy) }),
     summary,
-    refusals: refusalsOn(name, findings),
+    refusals: refusalsOn(name, refusals),
     integrations: integrations.map((each) => integrationDocument(each, placed)),
   };
 }
 
-/** What an apply refuses on a server, or on all servers together. */
+/** Words those refusals that are about a server, or about all servers together. */
 export function refusalsOn(
   name: string,
-  findings: readonly Diagnostic[],
+  refusals: readonly Diagnostic[],
 ): ServerDocument['refusals'] {
-  const refused = findings
-    .map(explain)
-    .filter(
-      ({ exit, server = name }) =>
-        exit === KINDS.refusal.exit && server === name,
-    );
-  return refused.map(({ code, message, hint }) => ({
-    code,
-    message,
-    ...present({ hint }),
-  }));
+  const documents: RefusalDocument[] = [];
+  for (const refusal of refusals) {
+    const { code, message, hint, server = name } = explain(refusal);
+    if (server === name)
+      documents.push({ code, message, ...present({ hint }) });
+  }
+  return documents;
 }
 
 function integrationDocument(

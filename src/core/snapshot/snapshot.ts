@@ -37,7 +37,7 @@ interface SnapshotServer {
 }
 
 /** A server at some time. */
-interface TakenServer {
+export interface TakenServer {
   readonly server: SnapshotServer;
   /** ISO 8601. */
   readonly takenAt: string;
