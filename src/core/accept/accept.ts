@@ -21,7 +21,7 @@ import { type AcceptChoice, type DriftedField, driftOf } from './drift.ts';
 import { editFile } from './edit.ts';
 
 /** A server whose configuration is edited, or must not change with that of another one. */
-interface EditedServer {
+export interface EditedServer {
   readonly name: string;
   /** The files of its layers, earliest first. */
   readonly layers: readonly (readonly EditedFile[])[];
@@ -33,13 +33,19 @@ interface EditedServer {
 }
 
 /** A file of a configuration; `real` is the path to which its links lead. Two paths may lead to one file. */
-type EditedFile = SourceFile & { readonly real: string };
+export type EditedFile = SourceFile & { readonly real: string };
 
 /** A file with its edits. Texts have no byte order mark. */
-interface AcceptedFile extends EditedFile {
+export interface AcceptedFile extends EditedFile {
   /** Its new text. */
   readonly after: string;
   readonly fields: readonly DriftedField[];
+}
+
+/** The files with accepted drift, and findings for what is left. */
+export interface AcceptedDrift {
+  readonly files: readonly AcceptedFile[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
@@ -49,10 +55,7 @@ interface AcceptedFile extends EditedFile {
 export function acceptDrift(
   servers: readonly EditedServer[],
   choice: AcceptChoice,
-): {
-  readonly files: readonly AcceptedFile[];
-  readonly diagnostics: readonly Diagnostic[];
-} {
+): AcceptedDrift {
   const drift = servers.flatMap(({ name, planned }) =>
     planned === undefined
       ? []

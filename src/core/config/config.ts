@@ -24,7 +24,7 @@ import {
 import { mistakesIn } from './rules.ts';
 import { namesIn } from './template.ts';
 
-interface ParsedConfig extends Checked<WrittenConfig> {
+export interface ParsedConfig extends Checked<WrittenConfig> {
   /** What its files declare, layer by layer; absent where there is no configuration. */
   readonly written?: WrittenLayers;
 }

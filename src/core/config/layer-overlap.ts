@@ -3,18 +3,18 @@ import {
   diagnostic,
   withPlaces,
 } from '../findings/diagnostic.ts';
-import { grouped, present } from '../model/json.ts';
+import { grouped } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
 
 /** A layer as setpoint.yaml or a flag names it. */
 export interface LayerName {
   readonly text: string;
-  /** Absolute and normalised, with forward slashes: a file, a folder with its subfolders, or `folder/*.yaml`. */
+  /** A file, a folder, or `folder/*.yaml`; absolute, with forward slashes. */
   readonly path: string;
   readonly place?: Place | undefined;
 }
 
-/** What a layer takes in: a file or a folder with all below it, or the files of one folder by their names. */
+/** The files that a layer takes in: all below a path, or some of a folder. */
 type Reach =
   | { readonly kind: 'tree'; readonly path: string }
   | {
@@ -24,13 +24,13 @@ type Reach =
       readonly end: string;
     };
 
-/** A layer that shares files with another one, which takes in as much or more. */
+/** Two layers that share files; the outer takes in as much or more. */
 interface Overlap {
   readonly outer: LayerName;
   readonly inner: LayerName;
 }
 
-/** Finds layers that share files, given those of each server: one finding for each outer layer. Servers may share a whole layer. */
+/** Finds layers that share files, by server; servers may share whole ones. */
 export function overlappingLayers(
   servers: readonly (readonly LayerName[])[],
 ): Diagnostic[] {
@@ -39,12 +39,12 @@ export function overlappingLayers(
     ...nestedLayers(distinctLayers(servers.flat())),
   ];
   const byOuter = grouped(overlaps, ({ outer }) => outer);
-  return [...byOuter].map(([outer, all]) =>
-    overlapFinding(
-      outer,
-      all.map(({ inner }) => inner),
-    ),
-  );
+  const findings: Diagnostic[] = [];
+  for (const [outer, sharing] of byOuter) {
+    const inner = sharing.map((overlap) => overlap.inner);
+    findings.push(overlapFinding(outer, inner));
+  }
+  return findings;
 }
 
 function overlapFinding(
@@ -52,13 +52,12 @@ function overlapFinding(
   inner: readonly LayerName[],
 ): Diagnostic {
   const isSame = inner.every(({ path }) => path === outer.path) || undefined;
-  const facts = {
-    outer: outer.text,
-    inner: [...new Set(inner.map(({ text }) => text))],
-    ...present({ isSame }),
-  };
-  const places = inner.flatMap(({ place }) => place ?? []);
-  return withPlaces(diagnostic('layers-overlap', facts, places[0]), places);
+  const texts = new Set(inner.map(({ text }) => text));
+  const facts = { outer: outer.text, inner: [...texts], isSame };
+  const places: Place[] = [];
+  for (const { place } of inner) if (place !== undefined) places.push(place);
+  const [first] = places;
+  return withPlaces(diagnostic('layers-overlap', facts, first), places);
 }
 
 /** The layers that one server names twice. */
@@ -86,7 +85,7 @@ function nestedLayers(layers: readonly LayerName[]): Overlap[] {
   return [...insideTrees(layers), ...insidePatterns(layers)];
 }
 
-/** Layers in the folder of another one, looked up by its path: a fleet has thousands. */
+/** Layers in the folder of another, looked up by path: there are thousands. */
 function insideTrees(layers: readonly LayerName[]): Overlap[] {
   const trees = new Map(layers.map((layer) => [layer.path, layer]));
   const overlaps: Overlap[] = [];
@@ -113,7 +112,7 @@ function isPattern({ path }: LayerName): boolean {
   return reachOf(path).kind === 'pattern';
 }
 
-/** Whether a pattern takes in a file of its folder, or shares a name with a pattern after it. */
+/** Whether a pattern takes in a file, or shares a name with a later one. */
 function sharesName(
   outer: LayerName,
   inner: LayerName,
@@ -129,34 +128,32 @@ export function takesIn(layer: string, file: string): boolean {
   const reach = reachOf(layer);
   if (reach.kind === 'tree')
     return file === reach.path || file.startsWith(`${reach.path}/`);
-  const name = file.slice(reach.folder.length + 1);
-  const isThere = folderOf(file) === reach.folder;
-  const isMeant =
-    name.startsWith(reach.start) &&
-    name.slice(reach.start.length).endsWith(reach.end);
-  return isThere && isMeant && /^[^.].*\.ya?ml$/is.test(name);
+  const { folder, start, end } = reach;
+  if (folderOf(file) !== folder) return false;
+  const name = file.slice(folder.length + 1);
+  if (!/^[^.].*\.ya?ml$/is.test(name)) return false;
+  return name.startsWith(start) && name.slice(start.length).endsWith(end);
 }
 
 /** Whether two layers can take in the same file. */
-export function mayOverlap(one: string, other: string): boolean {
-  const named = [one, other].map((path) => ({ text: path, path }));
-  return overlappingLayers([named]).length > 0;
+export function mayOverlap(a: string, b: string): boolean {
+  const layers = [a, b].map((path) => ({ text: path, path }));
+  return overlappingLayers([layers]).length > 0;
 }
 
 function reachOf(path: string): Reach {
   const folder = folderOf(path);
   const [start = '', end] = path.slice(folder.length + 1).split('*');
-  return end === undefined
-    ? { kind: 'tree', path: path === '/' ? '' : path }
-    : { kind: 'pattern', folder, start, end };
+  if (end !== undefined) return { kind: 'pattern', folder, start, end };
+  return { kind: 'tree', path: path === '/' ? '' : path };
 }
 
 /** Whether a name can begin and end as both patterns ask. */
-function mayShareName(one: Reach, other: Reach): boolean {
-  if (one.kind === 'tree' || other.kind === 'tree') return false;
-  const starts =
-    one.start.startsWith(other.start) || other.start.startsWith(one.start);
-  return starts && (one.end.endsWith(other.end) || other.end.endsWith(one.end));
+function mayShareName(a: Reach, b: Reach): boolean {
+  if (a.kind === 'tree' || b.kind === 'tree') return false;
+  const start = a.start.startsWith(b.start) || b.start.startsWith(a.start);
+  const end = a.end.endsWith(b.end) || b.end.endsWith(a.end);
+  return start && end;
 }
 
 /** The folder that a path is in; empty for the root. */

@@ -31,7 +31,7 @@ import type {
 import { namesIn, parseText } from './template.ts';
 
 /** What one file declares. */
-interface WrittenFile extends WrittenConfig {
+export interface WrittenFile extends WrittenConfig {
   readonly path: string;
   /** Where its entries begin, or its start if it has no place for them. */
   readonly place: Place;

@@ -26,7 +26,7 @@ import { textFlaws } from './text-flaws.ts';
 type NamedValues = WrittenConfig['values'];
 
 /** What the shell found for the references of a configuration, by their names. What it lacks was not read. */
-interface ReferenceTable {
+export interface ReferenceTable {
   readonly env: ReadonlyMap<string, Found>;
   readonly file: ReadonlyMap<string, Found>;
 }
@@ -34,8 +34,8 @@ interface ReferenceTable {
 /** Why there is no text. */
 interface Missing {
   readonly reason: string;
-  readonly hint?: string;
-  readonly code?: string;
+  readonly hint?: string | undefined;
+  readonly code?: string | undefined;
 }
 
 /** The text of a variable or a file, or why there is none. */

@@ -1,6 +1,6 @@
 import { HIDDEN } from '../model/secret.ts';
 
-/** Names of credentials in headers, queries and JSON; more may stand before one, as in `X-Api-Key` and `client_secret`. */
+/** Names of credentials; more may stand before one, as in `X-Api-Key`. */
 const NAMES = [
   'authorization|cookies?|x-auth',
   '(?:api|access|private|secret|shared|account|subscription|signing|encryption|license|consumer)[-_ ]?key',
@@ -10,13 +10,13 @@ const NAMES = [
   '[?&](?:key|auth|sig|code|sid)',
 ];
 
-/** A name with what stands between it and its value. Bounded, as a server may send backslashes without end. */
+/** A name up to its value. Bounded: a server may send endless backslashes. */
 const NAMED = new RegExp(
   `(?<name>${NAMES.join('|')})(?<quote>\\\\{0,8}["'\`])?\\s*(?<sign>:|={1,3}>?|%3[ad])(?<space>\\s*)`,
   'gi',
 );
 
-/** The most characters of a name before the word that makes it one, and of the quote before it. */
+/** The most characters before the word that makes a name, with its quote. */
 const LONGEST_NAME = 64;
 
 /** How a header with a login goes on. */
@@ -31,16 +31,19 @@ const USERINFO = /(?<=:\/\/)[^\s/?#"'`<>]+(?=@)/g;
 /** A word of prose, which proves nothing: `token: expired`. */
 const WORD = /^[A-Z]?[a-z]{1,15}[.,:;!?)]*$/;
 
-/** A part of a text, without its end. */
-type Part = readonly [start: number, end: number];
+/** A part of a text, without its end; empty if both are the same. */
+interface Part {
+  readonly start: number;
+  readonly end: number;
+}
 
-/** Takes out of a text of a server what follows the names of credentials: it may have recorded requests with those of others. */
+/** Masks the values of credentials in a text of a server, by their names. */
 export function withoutCredentials(text: string): string {
   const parts: string[] = [];
   let done = 0;
-  for (const found of text.matchAll(NAMED)) {
-    if (found.index < done) continue;
-    const [start, end] = valueAfter(text, found);
+  for (const name of text.matchAll(NAMED)) {
+    if (name.index < done) continue;
+    const { start, end } = valueAfter(text, name);
     if (start === end) continue;
     parts.push(text.slice(done, start), HIDDEN);
     done = end;
@@ -60,43 +63,57 @@ function shownLogin(
   return isHarmless ? login : `${scheme}${space}${HIDDEN}`;
 }
 
-/** The value that follows a name; nothing if there is none, or only a word of prose. */
-function valueAfter(text: string, found: RegExpExecArray): Part {
-  const { name = '', quote, sign, space } = found.groups ?? {};
-  const start = found.index + found[0].length;
+/** The value after a match of NAMED; empty if it is only a word of prose. */
+function valueAfter(text: string, match: RegExpExecArray): Part {
+  const { name = '', quote } = match.groups ?? {};
+  const start = match.index + match[0].length;
   const opening = quoteAt(text, start);
   if (opening !== undefined) {
     const inside = start + opening.length;
-    return [inside, endOfQuoted(text, inside, opening)];
+    return { start: inside, end: endOfQuoted(text, inside, opening) };
   }
-  if (/^[[{]/.test(text.slice(start, start + 1)))
-    return [start, endOfBrackets(text, start)];
-  const isLine = /authorization|cookie/i.test(name);
-  if (isLine && quote === undefined) return lineAfter(text, found, start);
+  const first = text.charAt(start);
+  if (first === '[' || first === '{')
+    return { start, end: endOfBrackets(text, start) };
+  const isHeader = /authorization|cookie/i.test(name);
+  if (isHeader && quote === undefined) return lineAfter(text, match);
   const end = endAt(quote === undefined ? WORD_END : JSON_END, text, start);
-  const value = text.slice(start, end);
-  const isConstant = /^(?:null|true|false)$/.test(value);
-  const isProse = sign === ':' && space !== '' && WORD.test(value);
-  const isHarmless = isConstant || (isProse && isWord(text, found.index, name));
-  return [start, isHarmless ? start : end];
+  const isHarmless = isHarmlessWord(text, match, text.slice(start, end));
+  return { start, end: isHarmless ? start : end };
 }
 
-/** Whether a name may stand in prose: `X-Api-Key` and `client_secret` do not. */
+/** Whether a value is a constant, or a word of prose behind a colon. */
+function isHarmlessWord(
+  text: string,
+  match: RegExpExecArray,
+  value: string,
+): boolean {
+  if (/^(?:null|true|false)$/.test(value)) return true;
+  const { name = '', sign, space } = match.groups ?? {};
+  const isProse = sign === ':' && space !== '' && WORD.test(value);
+  return isProse && isWord(text, match.index, name);
+}
+
+/** Whether a name may stand in prose, unlike `X-Api-Key`. */
 function isWord(text: string, place: number, name: string): boolean {
   return !/[-_?&]/.test(name) && !/[\w-]/.test(text.charAt(place - 1));
 }
 
 /** The rest of the line of a header, or of the quotes around it. */
-function lineAfter(text: string, found: RegExpExecArray, start: number): Part {
-  const around = quoteBefore(text, found.index);
+function lineAfter(text: string, match: RegExpExecArray): Part {
+  const start = match.index + match[0].length;
+  const around = quoteBefore(text, match.index);
   const end =
     around === undefined
       ? endAt(LINE_END, text, start)
       : endOfQuoted(text, start, around);
   const line = text.slice(start, end);
-  const isProse =
-    !SCHEME.test(line) && line.split(/\s+/).every((word) => WORD.test(word));
-  return [start, isProse ? start : end];
+  const isProse = !SCHEME.test(line) && isAllWords(line);
+  return { start, end: isProse ? start : end };
+}
+
+function isAllWords(line: string): boolean {
+  return line.split(/\s+/).every((word) => WORD.test(word));
 }
 
 const LINE_END = /[\r\n]|$/g;
@@ -119,7 +136,7 @@ function quoteBefore(text: string, place: number): string | undefined {
   return /(\\*["'`])[\w-]*$/.exec(before)?.[1];
 }
 
-/** Where a quoted text ends: at a quote that has no more backslashes than the opening one. */
+/** Where a quoted text ends: a quote with no more backslashes ends it. */
 function endOfQuoted(text: string, start: number, opening: string): number {
   const quote = opening.slice(-1);
   let at = text.indexOf(quote, start);

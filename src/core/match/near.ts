@@ -1,5 +1,5 @@
-import { nearNames } from '../findings/words.ts';
-import { baseOfId } from '../model/ids.ts';
+import { nearNames, spellingDistance } from '../findings/words.ts';
+import { baseOfId, globOfId } from '../model/ids.ts';
 import type { LiveIntegration } from '../model/live.ts';
 
 /** Integrations by a text that each of them has: a name, or a part of one. */
@@ -28,8 +28,10 @@ export class NearNames {
       whole.push(...near(longest, this.#whole));
       partly.push(...this.#withPart(first, first.length));
       partly.push(...this.#withPart(last, -last.length));
+      partly.push(...this.#containing(longest));
     }
-    return [...new Set(whole.length > 0 ? whole : partly)];
+    if (whole.length > 0) return nearestFirst(whole, globs);
+    return nearestFirst(partly, globs);
   }
 
   /** The integrations with a name that begins, or with a negative length ends, nearly like a text. */
@@ -42,6 +44,17 @@ export class NearNames {
     return found;
   }
 
+  /** The integrations with a part in their ids, names or acronyms. */
+  #containing(part: string): LiveIntegration[] {
+    if (part.length < SHORTEST_PART) return [];
+    const word = part.toLowerCase();
+    const found: LiveIntegration[] = [];
+    for (const [text, integrations] of this.#whole) {
+      if (text.toLowerCase().includes(word)) found.push(...integrations);
+    }
+    return found;
+  }
+
   #cutTo(length: number): ByText {
     const known =
       this.#cut.get(length) ??
@@ -51,6 +64,27 @@ export class NearNames {
     this.#cut.set(length, known);
     return known;
   }
+}
+
+/** Each integration once, the one whose id is spelled most like one of the globs first. */
+function nearestFirst(
+  integrations: readonly LiveIntegration[],
+  globs: readonly string[],
+): LiveIntegration[] {
+  const far = new Map<LiveIntegration, number>();
+  for (const integration of integrations) {
+    const id = withoutWildcards(globOfId(integration.id));
+    const distances = globs.map((glob) =>
+      spellingDistance(withoutWildcards(glob), id),
+    );
+    far.set(integration, Math.min(...distances));
+  }
+  const ordered = [...far].sort(([, one], [, other]) => one - other);
+  return ordered.map(([integration]) => integration);
+}
+
+function withoutWildcards(glob: string): string {
+  return glob.replace(/\[[^\]]*\]|[*?]/g, '');
 }
 
 function near(word: string, known: ByText): LiveIntegration[] {

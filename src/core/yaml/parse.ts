@@ -8,6 +8,7 @@ import {
   isSeq,
   type Pair,
   type YAMLMap,
+  type YAMLSeq,
 } from 'yaml';
 import {
   type Checked,
@@ -16,13 +17,18 @@ import {
 } from '../findings/diagnostic.ts';
 import type { Place, SourceFile, Span } from '../model/place.ts';
 import { composeYaml, spanOf, tooLarge, YAML_LIMITS } from './compose.ts';
-import type { YamlNode, YamlPair } from './node.ts';
-
-type YamlScalar = Extract<YamlNode, { kind: 'scalar' }>;
+import type {
+  YamlList,
+  YamlMap,
+  YamlNode,
+  YamlPair,
+  YamlScalar,
+} from './node.ts';
 
 /**
- * Parses one file and refuses every construct whose meaning could surprise; finds all problems, not just the first. There
- * is a value wherever the text is YAML within its limits, with the refused nodes marked.
+ * Parses one file, and refuses every construct whose meaning could surprise.
+ * All problems are found. There is a value if the text is YAML within its
+ * limits; the refused nodes are marked.
  */
 export function parseYaml(file: SourceFile): Checked<YamlNode> {
   const { value: composed, diagnostics: problems } = composeYaml(file);
@@ -30,12 +36,11 @@ export function parseYaml(file: SourceFile): Checked<YamlNode> {
   const walk = new TreeWalk(composed.placeOf);
   const value = walk.visit(composed.doc.contents);
   const diagnostics = [...problems, ...walk.diagnostics];
-  return diagnostics.some(({ code }) => code === 'too-large')
-    ? { diagnostics }
-    : { value, diagnostics };
+  const isTooLarge = diagnostics.some(({ code }) => code === 'too-large');
+  return isTooLarge ? { diagnostics } : { value, diagnostics };
 }
 
-/** One pass over a document that turns it into plain nodes and refuses what could surprise. Use it once. */
+/** One pass that makes plain nodes of a document. Use it once. */
 class TreeWalk {
   readonly diagnostics: Diagnostic[] = [];
   readonly #placeOf: (span: Span) => Place;
@@ -47,56 +52,60 @@ class TreeWalk {
     this.#placeOf = placeOf;
   }
 
-  /** The plain node of a node. `depth` counts the maps and lists around it; `comment` is that of its line, for its keys. */
+  /**
+   * The plain form of a node. `depth` counts the maps and lists around it;
+   * `comment` is that of its line, for its keys.
+   */
   visit(node: unknown, depth = 0, comment = ''): YamlNode {
     if (isAlias(node)) return this.#follow(node, depth);
-    const made = this.#node(node, depth, comment);
-    if (!isNode(node)) return made;
+    let plain = this.#plain(node, depth, comment);
+    if (!isNode(node)) return plain;
     // A tag such as !include has a meaning of its own.
-    const kept: YamlNode = /^!./.test(node.tag ?? '')
-      ? { ...made, isRefused: true }
-      : made;
-    if (node.anchor !== undefined) this.#anchors.set(node.anchor, kept);
-    return kept;
+    if (/^!./.test(node.tag ?? '')) plain = { ...plain, isRefused: true };
+    if (node.anchor !== undefined) this.#anchors.set(node.anchor, plain);
+    return plain;
   }
 
-  #node(node: unknown, depth: number, comment: string): YamlNode {
-    if (isMap(node) && node.items.length <= YAML_LIMITS.keys.most)
-      return this.#map(node, depth, comment);
-    const plain = this.#scalar(node);
-    const { place } = plain;
-    if (isMap(node)) return this.#checked(plain, tooLarge('keys', place));
-    if (!isSeq(node)) return this.#checked(plain, scalarProblem(node, place));
-    return {
-      kind: 'list',
-      place,
-      items: node.items.map((item) => this.#item(item, depth + 1)),
-    };
+  #plain(node: unknown, depth: number, comment: string): YamlNode {
+    if (isSeq(node)) return this.#list(node, depth);
+    const isWide = isMap(node) && node.items.length > YAML_LIMITS.keys.most;
+    if (isMap(node) && !isWide) return this.#map(node, depth, comment);
+    const scalar = this.#scalar(node);
+    const { place } = scalar;
+    const problem = isWide
+      ? tooLarge('keys', place)
+      : scalarProblem(node, place);
+    return this.#checked(scalar, problem);
+  }
+
+  #list(node: YAMLSeq, depth: number): YamlList {
+    const place = this.#place(node);
+    const items: YamlNode[] = [];
+    for (const item of node.items) items.push(this.#item(item, depth + 1));
+    return { kind: 'list', place, items };
   }
 
   #item(item: unknown, depth: number): YamlNode {
-    const made = this.visit(item, depth);
-    return this.#checked(
-      made,
-      isNothing(item) ? diagnostic('empty-value', {}, made.place) : undefined,
-    );
+    const plain = this.visit(item, depth);
+    if (!isNothing(item)) return plain;
+    return this.#checked(plain, diagnostic('empty-value', {}, plain.place));
   }
 
-  /** The node that an alias means, at the place of the alias. What aliases expand to is limited. */
+  /** The node that an alias means, at the place of the alias. */
   #follow(alias: Alias, depth: number): YamlNode {
-    const plain = this.#scalar(alias);
-    const { place } = plain;
+    const scalar = this.#scalar(alias);
+    const { place } = scalar;
     if (this.#expanded > YAML_LIMITS.aliases.most)
-      return { ...plain, isRefused: true };
+      return { ...scalar, isRefused: true };
     const target = this.#anchors.get(alias.source);
     if (target === undefined)
-      return this.#checked(plain, refused(NO_ANCHOR, place));
+      return this.#checked(scalar, syntaxProblem(NO_ANCHOR, place));
     const { size, levels } = extentOf(target);
     this.#expanded += size;
     if (this.#expanded > YAML_LIMITS.aliases.most)
-      return this.#checked(plain, tooLarge('aliases', place));
+      return this.#checked(scalar, tooLarge('aliases', place));
     if (depth + levels > YAML_LIMITS.depth.most)
-      return this.#checked(plain, tooLarge('depth', place));
+      return this.#checked(scalar, tooLarge('depth', place));
     return { ...target, place };
   }
 
@@ -104,27 +113,29 @@ class TreeWalk {
     const firsts = new Map<string, Place>();
     const pairs: YamlPair[] = [];
     const refused: YamlPair[] = [];
-    for (const pair of node.items) {
-      const problem = this.#keyProblem(pair, depth, firsts);
+    for (const item of node.items) {
+      const problem = this.#keyProblem(item, depth, firsts);
       if (problem !== undefined) this.diagnostics.push(problem);
-      const own = commentOf(pair, node) || comment;
-      // What follows a refused key has mistakes of its own, and anchors that are used elsewhere.
-      const made = this.#pair(pair, depth, comment);
-      (problem === undefined ? pairs : refused).push(
-        own === '' ? made : { ...made, comment: own },
-      );
+      const ownComment = commentOf(item, node) || comment;
+      // Below a refused key are further mistakes, and anchors for elsewhere.
+      let pair = this.#pair(item, depth, comment);
+      if (ownComment !== '') pair = { ...pair, comment: ownComment };
+      if (problem === undefined) pairs.push(pair);
+      else refused.push(pair);
     }
     return { kind: 'map', place: this.#place(node), pairs, refused };
   }
 
   #pair({ key, value }: Pair, depth: number, comment: string): YamlPair {
-    const { place: keyPlace, range: keyRange, value: name } = this.#scalar(key);
-    const made = this.visit(value, depth + 1, commentBehind(value) || comment);
-    const placed = isNothing(value) ? { ...made, place: keyPlace } : made;
-    return { key: String(name ?? ''), keyPlace, keyRange, value: placed };
+    const { place, range, value: name } = this.#scalar(key);
+    const around = commentBehind(value) || comment;
+    let plain = this.visit(value, depth + 1, around);
+    if (isNothing(value)) plain = { ...plain, place };
+    const text = String(name ?? '');
+    return { key: text, keyPlace: place, keyRange: range, value: plain };
   }
 
-  /** Why a key is refused; one that is taken is recorded in `firsts`. `depth` counts the maps and lists around its map. */
+  /** Why a key is refused; `firsts` has the places of those before it. */
   #keyProblem(
     { key, value }: Pair,
     depth: number,
@@ -136,34 +147,27 @@ class TreeWalk {
     const problem = scalarProblem(key, place);
     if (problem !== undefined) return problem;
     if (key.value === '<<' && key.type === 'PLAIN')
-      return refused(MERGE_KEY, place);
+      return syntaxProblem(MERGE_KEY, place);
     // `{env:NAME}` without its dollar is a map with one empty key.
-    if (!isNode(value) && /^(env|file|value):/.test(key.value))
-      return diagnostic(
-        'reference-syntax',
-        { problem: 'A reference begins with ${.' },
-        place,
-      );
+    if (!isNode(value) && /^(env|file|value):/.test(key.value)) {
+      const facts = { problem: 'A reference begins with ${.' };
+      return diagnostic('reference-syntax', facts, place);
+    }
     const first = firsts.get(key.value);
     if (first !== undefined)
       return diagnostic('duplicate-key', { first }, place);
     firsts.set(key.value, place);
-    // A section of the file may be empty; deeper, an empty value would silently stop managing a field.
-    return depth > 0 && isNothing(value)
-      ? diagnostic('empty-value', {}, place)
-      : undefined;
+    // A section may be empty; deeper, that would stop managing a field.
+    const isEmpty = depth > 0 && isNothing(value);
+    return isEmpty ? diagnostic('empty-value', {}, place) : undefined;
   }
 
   /** A node as a scalar: its value if it is one, else null. */
   #scalar(node: unknown): YamlScalar {
     // The core schema has no other kind of scalar.
     const value = isScalar(node) ? (node.value as YamlScalar['value']) : null;
-    return {
-      kind: 'scalar',
-      value,
-      place: this.#place(node),
-      range: spanOf(node),
-    };
+    const range = spanOf(node);
+    return { kind: 'scalar', value, place: this.#placeOf(range), range };
   }
 
   /** The node, refused if it has a problem. */
@@ -184,45 +188,49 @@ const NO_ANCHOR =
 const MERGE_KEY =
   'Merge keys (<<) are not supported; write the keys out, or share them through an entry with expect: any.';
 
-/** The finding for a construct that is refused; the rest of the file can be read. */
-function refused(problem: string, place: Place): Diagnostic {
+/** The finding for a refused construct in a file that can be read. */
+function syntaxProblem(problem: string, place: Place): Diagnostic {
   return diagnostic('yaml-syntax', { problem }, place);
 }
 
-/** The levels of a node, and its nodes; long texts count as several, since one can be named as often as a short one. */
-function extentOf(node: YamlNode): {
+/** How much there is of a node. */
+interface Extent {
   readonly levels: number;
+  /** How many nodes; long texts count as several, as aliases repeat them. */
   readonly size: number;
-} {
-  if (node.kind === 'scalar')
-    return { levels: 0, size: 1 + String(node.value).length / 200 };
-  const below = (
-    node.kind === 'list' ? node.items : node.pairs.map(({ value }) => value)
-  ).map(extentOf);
-  return below.reduce(
-    (all, { levels, size }) => ({
-      levels: Math.max(all.levels, levels + 1),
-      size: all.size + size,
-    }),
-    { levels: 1, size: 1 },
-  );
 }
 
-/** The comments above a key, of which the library hangs the first on the map, and behind its value. */
+function extentOf(node: YamlNode): Extent {
+  if (node.kind === 'scalar')
+    return { levels: 0, size: 1 + String(node.value).length / 200 };
+  let levels = 1;
+  let size = 1;
+  for (const child of childrenOf(node)) {
+    const extent = extentOf(child);
+    levels = Math.max(levels, extent.levels + 1);
+    size += extent.size;
+  }
+  return { levels, size };
+}
+
+function childrenOf(node: YamlList | YamlMap): readonly YamlNode[] {
+  if (node.kind === 'list') return node.items;
+  return node.pairs.map(({ value }) => value);
+}
+
+/** The comments above a key and behind its value. */
 function commentOf(pair: Pair, map: YAMLMap): string {
-  const above = pair === map.items[0] ? map.commentBefore : '';
-  return oneLine(
-    above,
-    isScalar(pair.key) ? pair.key.commentBefore : '',
-    commentBehind(pair.value),
-  );
+  // The library hangs that above the first key on the map.
+  const onMap = pair === map.items[0] ? map.commentBefore : '';
+  const onKey = isScalar(pair.key) ? pair.key.commentBefore : '';
+  return oneLine(onMap, onKey, commentBehind(pair.value));
 }
 
 /** The comment at the end of the line of a scalar or of a flow collection. */
 function commentBehind(value: unknown): string {
-  const isOnLine =
-    isScalar(value) || (isCollection(value) && value.flow === true);
-  return isOnLine ? oneLine(value.comment) : '';
+  if (isScalar(value)) return oneLine(value.comment);
+  const isFlow = isCollection(value) && value.flow === true;
+  return isFlow ? oneLine(value.comment) : '';
 }
 
 /** Comments on one line. */
@@ -231,32 +239,25 @@ function oneLine(...comments: readonly (string | null | undefined)[]): string {
 }
 
 /**
- * Refuses a scalar that YAML would store as something else than what is written: `0123`, `1e5`, `1.10`, `True`, `~`,
- * `!!int 0123`, and integers beyond 2^53. Text is taken as it is.
+ * Refuses a scalar that YAML would store in another form: `0123`, `1e5`,
+ * `1.10`, `True`, `~`, `!!int 0123`, and integers beyond 2^53.
  */
 function scalarProblem(node: unknown, place: Place): Diagnostic | undefined {
   if (!isScalar(node) || isNothing(node)) return undefined;
   const { value, source = '' } = node;
   if (typeof value === 'string') return undefined;
-  const isUnsafe =
-    typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+  const isNumber = typeof value === 'number';
+  const isUnsafe = isNumber && Math.abs(value) > Number.MAX_SAFE_INTEGER;
   if (String(value) === source && !isUnsafe) return undefined;
-  const kind =
-    typeof value === 'number'
-      ? 'number'
-      : typeof value === 'boolean'
-        ? 'boolean'
-        : 'null';
+  if (isNumber)
+    return diagnostic('ambiguous-scalar', { kind: 'number' }, place);
+  const kind = typeof value === 'boolean' ? 'boolean' : 'null';
   return diagnostic('ambiguous-scalar', { kind }, place);
 }
 
 /** Whether nothing is written where a value is expected. */
 function isNothing(node: unknown): boolean {
   if (node === null || node === undefined) return true;
-  return (
-    isScalar(node) &&
-    node.value === null &&
-    (node.source ?? '') === '' &&
-    node.tag === undefined
-  );
+  if (!isScalar(node) || node.value !== null) return false;
+  return (node.source ?? '') === '' && node.tag === undefined;
 }

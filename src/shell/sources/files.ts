@@ -16,32 +16,41 @@ export const PROJECT_FILE = 'setpoint.yaml';
 /** Why a file is not read, with the remedy if there is one. */
 export interface Unread {
   readonly reason: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** The code of the system; `EFBIG` if the file is too large. */
-  readonly code?: string;
+  readonly code?: string | undefined;
 }
 
 /** The text of a file in UTF-8, and the byte order mark before it. */
-interface FileText {
+export interface FileText {
   readonly text: string;
   readonly mark: string;
 }
 
-/** What a file may be. */
+/** The limits of a file. */
 interface Bounds {
   /** Its largest size in bytes. */
   readonly most: number;
-  /** The folder that it must be in if YAML names it; a file that a flag names may be anywhere. */
+  /**
+   * The folder that it must be in if YAML names it; a file that a flag names
+   * may be anywhere.
+   */
   readonly root?: string | undefined;
   /** Whether it may be a pipe: a flag names it. */
-  readonly mayBePipe?: boolean;
+  readonly mayBePipe?: boolean | undefined;
 }
 
-/** Where configuration is read: the work tree, or a commit. Paths are absolute, in the work tree for both. */
+/**
+ * Where configuration is read: the work tree, or a commit. Paths are absolute,
+ * in the work tree for both.
+ */
 export interface FileSource {
   /** The ref of the commit; undefined for the work tree. */
-  readonly ref?: string;
-  /** A file itself, or the files in a folder, with those below it if `isDeep`. No link to a folder is followed. */
+  readonly ref?: string | undefined;
+  /**
+   * Lists a file itself, or the files in a folder, with those below it if
+   * `isDeep`. No link to a folder is followed.
+   */
   readonly list: (
     path: string,
     root: string | undefined,
@@ -52,61 +61,83 @@ export interface FileSource {
     path: string,
     bounds: Bounds,
   ) => Promise<FileText | Unread>;
-  /** A path as findings name it. */
+  /** Names a path in findings. */
   readonly shownPath: (path: string, cwd: string) => string;
 }
 
 /** The files of the work tree, or of any other folder. */
 export const WORK_TREE: FileSource = {
-  list: async (path, root, isDeep) => {
-    try {
-      if (!(await stat(path)).isDirectory()) return [path];
-      const [real, base] = await Promise.all([
-        realpath(path),
-        realpath(root ?? path),
-      ]);
-      if (real !== base && !isInside(base, real)) return OUTSIDE;
-      // With their types, links to folders are not followed.
-      const entries = await readdir(path, {
-        recursive: isDeep,
-        withFileTypes: true,
-      });
-      return entries.flatMap((each) =>
-        each.isDirectory() ? [] : join(each.parentPath, each.name),
-      );
-    } catch (thrown) {
-      return systemUnread(thrown);
-    }
-  },
+  list: listFiles,
   read: readTextFile,
   shownPath,
 };
 
-/** The folder that `file` references stay in: the git root above a path, else the folder that it is or is in. */
+async function listFiles(
+  path: string,
+  root: string | undefined,
+  isDeep: boolean,
+): Promise<readonly string[] | Unread> {
+  try {
+    const stats = await stat(path);
+    if (!stats.isDirectory()) return [path];
+    const real = await realpath(path);
+    const base = await realpath(root ?? path);
+    if (real !== base && !isInside(base, real)) return OUTSIDE;
+    return await filesIn(path, isDeep);
+  } catch (thrown) {
+    return systemUnread(thrown);
+  }
+}
+
+async function filesIn(folder: string, isDeep: boolean): Promise<string[]> {
+  // With their types, links to folders are not followed.
+  const entries = await readdir(folder, {
+    recursive: isDeep,
+    withFileTypes: true,
+  });
+  const files: string[] = [];
+  for (const entry of entries) {
+    if (!entry.isDirectory()) files.push(join(entry.parentPath, entry.name));
+  }
+  return files;
+}
+
+/**
+ * Finds the folder that `file` references stay in: the git root above a path,
+ * else the folder that it is or is in.
+ */
 export async function configRoot(path: string): Promise<string> {
-  const found = await stat(path).catch(() => undefined);
-  const folder = found?.isDirectory() === true ? path : dirname(path);
+  const stats = await stat(path).catch(() => undefined);
+  const folder = stats?.isDirectory() === true ? path : dirname(path);
   return (await gitRoot(folder)) ?? folder;
 }
 
-/** The same of a file that a flag names; what a shell passes counts as a file of the working directory. */
+/**
+ * Finds the same for a file that a flag names. What a shell passes counts as a
+ * file of the working directory.
+ */
 export function flagRoot(cwd: string, path: string): Promise<string> {
   const absolute = resolve(cwd, path);
   return configRoot(isOfShell(absolute) ? cwd : absolute);
 }
 
-/** A path as people would type it: relative to the working directory, with forward slashes. */
+/**
+ * Shows a path as people would type it: relative to the working directory, with
+ * forward slashes.
+ */
 export function shownPath(absolute: string, cwd: string): string {
   if (isOfShell(absolute)) return absolute;
   return relative(cwd, absolute).split(sep).join('/');
 }
 
-/** A path as one word for a POSIX shell, which no command takes for an option. */
+/**
+ * Quotes a path as one word for a POSIX shell, which no command takes for an
+ * option.
+ */
 export function shellWord(path: string): string {
   const plain = path.replace(/^-/, './-');
-  return /^[\w./:@%+=,-]+$/.test(plain)
-    ? plain
-    : `'${plain.replaceAll("'", "'\\''")}'`;
+  if (/^[\w./:@%+=,-]+$/.test(plain)) return plain;
+  return `'${plain.replaceAll("'", "'\\''")}'`;
 }
 
 /** Waits for nothing, follows no link, and takes no terminal. */
@@ -127,39 +158,40 @@ export const OUTSIDE: Unread = {
   hint: 'Move it there, in place of a link: only flags may name files elsewhere.',
 };
 
-/** Reads a file that a flag, a variable or YAML names. Waits only for pipes, and reads no report of this run. */
+/**
+ * Reads a file that a flag, a variable or YAML names. Waits only for pipes, and
+ * reads no report of this run.
+ */
 export async function readTextFile(
   run: Run,
   path: string,
   bounds: Bounds,
 ): Promise<FileText | Unread> {
-  const { root } = bounds;
   await refuseReportOnto(run.reportFiles, path);
   try {
-    if (bounds.mayBePipe && (await isPipe(path)))
+    const isPipeAllowed = bounds.mayBePipe === true;
+    if (isPipeAllowed && (await isPipe(path))) {
       return await readPipeText(run, path, bounds);
+    }
     const real = await realpath(path);
-    const refused =
-      root === undefined ? undefined : await refusedIn(run, root, path, real);
+    const refused = await refusedIn(run, bounds.root, path, real);
     return refused ?? (await readReal(real, bounds));
   } catch (thrown) {
     if (thrown instanceof Failure) throw thrown;
     // A link to a pipe leads to no path.
-    const isOther = root === undefined && (await isThere(path));
-    return isOther && errorCode(thrown) === 'ENOENT'
-      ? NOT_REGULAR
-      : systemUnread(thrown);
+    const isMissing = errorCode(thrown) === 'ENOENT';
+    const isOther =
+      isMissing && bounds.root === undefined && (await isThere(path));
+    return isOther ? NOT_REGULAR : systemUnread(thrown);
   }
 }
 
-function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
+async function isThere(path: string): Promise<boolean> {
+  const stats = await stat(path).catch(() => undefined);
+  return stats !== undefined;
 }
 
-/** Reads a pipe as text; one that was read before has the same text. */
+/** Reads a pipe as text. Another reading of the same pipe has the same text. */
 async function readPipeText(
   run: Run,
   path: string,
@@ -171,28 +203,39 @@ async function readPipeText(
   return textOf(bytes.length, bounds, async () => bytes);
 }
 
-/** Why YAML may not name a file. */
+/**
+ * Finds why YAML may not name a file; nothing without a root, since then a flag
+ * names it.
+ */
 async function refusedIn(
-  { runtime: { env, cwd } }: Run,
-  root: string,
+  run: Run,
+  root: string | undefined,
   path: string,
   real: string,
 ): Promise<Unread | undefined> {
+  if (root === undefined) return undefined;
   const base = await realpath(root);
   if (!isInside(base, real)) return OUTSIDE;
-  if ([relative(root, path), relative(base, real)].some(isOfGit))
-    return { reason: 'it belongs to git' };
-  const isPasswordFile = (name: string) =>
-    isOwnCredential(name) && /_FILE$/i.test(name);
-  const named = Object.entries(env).flatMap(([name, file]) =>
-    file && isPasswordFile(name) ? [file] : [],
-  );
-  const passwords = await Promise.all(
-    named.map((file) => realPath(resolve(cwd, file))),
-  );
-  return passwords.includes(real)
-    ? { reason: 'it holds a password of setpoint itself' }
-    : undefined;
+  const isInGit =
+    isOfGit(relative(root, path)) || isOfGit(relative(base, real));
+  if (isInGit) return { reason: 'it belongs to git' };
+  const passwords = await passwordFiles(run);
+  if (!passwords.includes(real)) return undefined;
+  return { reason: 'it holds a password of setpoint itself' };
+}
+
+/**
+ * Returns the real paths of the files that variables name as those of
+ * passwords.
+ */
+function passwordFiles({ runtime }: Run): Promise<string[]> {
+  const { env, cwd } = runtime;
+  const paths: Promise<string>[] = [];
+  for (const [name, file] of Object.entries(env)) {
+    const isPasswordFile = isOwnCredential(name) && /_FILE$/i.test(name);
+    if (file && isPasswordFile) paths.push(realPath(resolve(cwd, file)));
+  }
+  return Promise.all(paths);
 }
 
 async function readReal(
@@ -203,41 +246,39 @@ async function readReal(
   if (/^\/(proc|sys)\//.test(real)) return NOT_REGULAR;
   const file = await open(real, READ_AT_ONCE);
   try {
-    const found = await file.stat();
-    return found.isFile()
-      ? await textOf(found.size, bounds, () => file.readFile())
-      : NOT_REGULAR;
+    const stats = await file.stat();
+    if (!stats.isFile()) return NOT_REGULAR;
+    return await textOf(stats.size, bounds, () => file.readFile());
   } finally {
     await file.close();
   }
 }
 
-/** Why the system does not let a file be read. */
+/** Words why the system does not let a file be read. */
 function systemUnread(thrown: unknown): Unread {
   const code = errorCode(thrown) ?? '';
   // Systems answer so if a socket is opened.
   if (code === 'ENXIO' || code === 'EOPNOTSUPP') return NOT_REGULAR;
-  const hint =
-    code === 'EACCES'
-      ? 'Let the account that runs setpoint read it, and its folders.'
-      : undefined;
-  return { reason: systemReason(thrown), code, ...present({ hint }) };
+  const reason = systemReason(thrown);
+  if (code !== 'EACCES') return { reason, code };
+  const hint = 'Let the account that runs setpoint read it, and its folders.';
+  return { reason, code, hint };
 }
 
-/** The finding for a file that is not read. */
+/** Makes the finding for a file that is not read. */
 export function unreadable(
   path: string,
   { reason, hint }: Unread,
   place?: Place,
 ): Diagnostic {
-  return diagnostic(
-    'file-unreadable',
-    { path, reason, ...present({ hint }) },
-    place,
-  );
+  const facts = { path, reason, ...present({ hint }) };
+  return diagnostic('file-unreadable', facts, place);
 }
 
-/** The text of a file of some bytes, which are read only if they are not too many. */
+/**
+ * Decodes the text of a file of some bytes, which are read only if they are not
+ * too many.
+ */
 export async function textOf(
   size: number,
   { most }: Bounds,
@@ -249,10 +290,8 @@ export async function textOf(
   }
   const bytes = await read();
   try {
-    const text = new TextDecoder('utf-8', {
-      fatal: true,
-      ignoreBOM: true,
-    }).decode(bytes);
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    const text = decoder.decode(bytes);
     const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
     return { text: text.slice(mark.length), mark };
   } catch {

@@ -71,6 +71,23 @@ describe('the document of a plan', () => {
   });
 });
 
+test('refusals are those of the plan, not all that ends with their exit code', () => {
+  const answer = diagnostic('not-confirmed', {});
+  const size = { changed: 4, large: [], allowed: 3, command: 'apply' } as const;
+  const refusal = diagnostic('many-changes', size);
+  const document = documentOf({
+    command: 'apply',
+    servers: [planOf([plain]), { ...planOf([flag]), name: 't' }],
+    findings: [answer, refusal],
+    refusals: [refusal, { ...refusal, server: 't' }],
+  });
+  const codes = document.servers.map(({ refusals }) =>
+    refusals.map(({ code }) => code),
+  );
+  expect(codes).toEqual([['many-changes'], ['many-changes', 'many-changes']]);
+  expect(document.diagnostics).toHaveLength(2);
+});
+
 test('all places of a finding are named from the root of the repository', () => {
   const [first, second] = [3, 5].map((line) => ({
     ...{ file: 'a.yaml', line, column: 1 },
