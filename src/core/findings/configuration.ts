@@ -30,7 +30,7 @@ export const LEFTOVERS = {
   },
   unexpanded: {
     words: 'an unexpanded variable',
-    hint: 'Define the variable in the job, or run the command in a shell: setpoint expands neither.',
+    hint: 'Expand it before setpoint runs, in the pipeline or a shell.',
   },
   'vault-reference': {
     words: 'the address of a secret in a vault',

@@ -14,7 +14,11 @@ export function didYouMean(
 const MOST = { characters: 256, names: 1_000 };
 
 /** The members of `known` that are spelled nearly like `word`, best first. */
-export function nearNames(word: string, known: readonly string[]): string[] {
+export function nearNames(
+  word: string,
+  known: readonly string[],
+  most = 3,
+): string[] {
   if (word.length > MOST.characters) return [];
   const limit = Math.max(1, Math.floor(word.length / 3));
   const lower = word.toLowerCase();
@@ -28,7 +32,7 @@ export function nearNames(word: string, known: readonly string[]): string[] {
     if (far <= limit) near.push({ name, far });
   }
   near.sort((a, b) => a.far - b.far);
-  return near.slice(0, 3).map(({ name }) => name);
+  return near.slice(0, most).map(({ name }) => name);
 }
 
 /** How many letters two texts differ in, whatever their case. */

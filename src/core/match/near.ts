@@ -8,6 +8,9 @@ type ByText = ReadonlyMap<string, readonly LiveIntegration[]>;
 /** The shortest part of a glob that is compared with parts of names: shorter ones resemble nearly all. */
 const SHORTEST_PART = 4;
 
+/** How many spellings are looked at before the nearest integration is found. */
+const MOST_NEAR = 20;
+
 /** Finds the integrations whose id, name or acronym is spelled nearly like one of some globs, best first. */
 export class NearNames {
   readonly #live: readonly LiveIntegration[];
@@ -89,7 +92,7 @@ function withoutWildcards(glob: string): string {
 
 function near(word: string, known: ByText): LiveIntegration[] {
   if (word === '') return [];
-  const names = nearNames(word, [...known.keys()]);
+  const names = nearNames(word, [...known.keys()], MOST_NEAR);
   return names.flatMap((name) => known.get(name) ?? []);
 }
 
