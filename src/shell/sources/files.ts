@@ -220,22 +220,29 @@ async function refusedIn(
     isOfGit(relative(root, path)) || isOfGit(relative(base, real));
   if (isInGit) return { reason: 'it belongs to git' };
   const passwords = await passwordFiles(run);
-  if (!passwords.includes(real)) return undefined;
+  if (!passwords.has(real)) return undefined;
   return { reason: 'it holds a password of setpoint itself' };
 }
 
-/**
- * Returns the real paths of the files that variables name as those of
- * passwords.
- */
-function passwordFiles({ runtime }: Run): Promise<string[]> {
-  const { env, cwd } = runtime;
+/** The password files of runs: looking through the environment for each file would take longer than reading it. */
+const PASSWORD_FILES = new WeakMap<Run, Promise<ReadonlySet<string>>>();
+
+/** The real paths of the files that variables name as those of passwords, found once a run. */
+function passwordFiles(run: Run): Promise<ReadonlySet<string>> {
+  const known = PASSWORD_FILES.get(run) ?? findPasswordFiles(run);
+  PASSWORD_FILES.set(run, known);
+  return known;
+}
+
+async function findPasswordFiles({
+  runtime: { env, cwd },
+}: Run): Promise<ReadonlySet<string>> {
   const paths: Promise<string>[] = [];
   for (const [name, file] of Object.entries(env)) {
     const isPasswordFile = isOwnCredential(name) && /_FILE$/i.test(name);
     if (file && isPasswordFile) paths.push(realPath(resolve(cwd, file)));
   }
-  return Promise.all(paths);
+  return new Set(await Promise.all(paths));
 }
 
 async function readReal(
