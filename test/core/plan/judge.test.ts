@@ -292,6 +292,35 @@ describe('a reason that several integrations share is one finding', () => {
   });
 });
 
+describe('what the server does not show', () => {
+  const masked = (id = 'vt') =>
+    liveIntegration(id, [
+      liveOption('a', { value: readable('new') }),
+      liveOption('b', { value: MASKED }),
+    ]);
+  test('is told at the line of the only change, if it was refused', () => {
+    const { found } = judged(
+      [integration([valueChange('b', 2)])],
+      { vt: { kind: 'refused', detail: 'no' } },
+      [masked()],
+    );
+    expect(found).toMatchObject([{ code: 'apply-failed', line: 2 }]);
+  });
+  test('is one finding for several integrations, whatever else is there', () => {
+    const both = ['vt', 'x'].map((id) =>
+      integration([valueChange('a', 1), valueChange('b', 2)], id),
+    );
+    const unclear: WriteEnd = { kind: 'unclear', detail: 'reset' };
+    const { found } = judged(both, { vt: unclear, x: unclear }, [
+      masked(),
+      masked('x'),
+    ]);
+    expect(found).toMatchObject([
+      { code: 'apply-unknown', facts: { integrations: ['vt', 'x'] } },
+    ]);
+  });
+});
+
 describe('each change has an outcome of its own', () => {
   const masked = liveOption('b', { value: MASKED });
   const partly = liveIntegration('vt', [
@@ -421,6 +450,26 @@ describe('secrets that the server took and that read back empty', () => {
       ({ code }) => code,
     );
     expect(codes).not.toContain('hides-secrets');
+  });
+  test('but a text that reads back empty is not there', () => {
+    const { outcomes, found } = judged(
+      [integration([valueChange('a')])],
+      { vt: { kind: 'acknowledged' } },
+      [reading(nothing)],
+    );
+    expect([outcomes, found.map(({ code }) => code)]).toEqual([
+      ['not-converged'],
+      ['not-converged'],
+    ]);
+  });
+  test('and that was refused is what failed, at its line', () => {
+    const { outcomes, found } = judged(
+      [integration([written, valueChange('b', 2)])],
+      { vt: { kind: 'refused', detail: 'no' } },
+      [reading(nothing)],
+    );
+    expect(outcomes).toEqual(['failed']);
+    expect(found).toMatchObject([{ code: 'apply-failed', line: 1 }]);
   });
   test('are no permissions, and none that are not even read', () => {
     const flags = permissionChange('a', 'lock-and-hide', 'lock-and-show');

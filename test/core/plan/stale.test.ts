@@ -97,6 +97,17 @@ describe('a reviewed change', () => {
       now: done(SECRET),
     },
     {
+      name: 'of what may have been a secret holds if it is done',
+      was: reviewed(SECRET),
+      now: done(TEXT),
+    },
+    {
+      name: 'of a secret is moved if nothing is desired any more',
+      was: reviewed(SECRET),
+      now: comparedValue('o', ''),
+      by: 'configuration',
+    },
+    {
       name: 'of a secret is moved by another reference',
       was: reviewed(SECRET, { reference: '${env:SETPOINT_B}' }),
       now: SECRET,
