@@ -143,8 +143,9 @@ describe('a reviewed change', () => {
     expect(movedSinceReview([was], comparisons)).toEqual(moved);
   });
   test('moves alone, in the order of the review', () => {
-    const [a, b, c] = ['a', 'b', 'c'].map((option) => comparedValue(option));
-    if (a === undefined || b === undefined || c === undefined) return;
+    const a = comparedValue('a');
+    const b = comparedValue('b');
+    const c = comparedValue('c');
     const then = [a, b, c].map((compared, index) => {
       const address = `vt.options.${'abc'[index]}.value`;
       return reviewed(compared, { address });
