@@ -27,7 +27,7 @@ export function sidesOf(comparison: Comparison): ShownSides {
       ...present({ hidden, reference }),
     };
   }
-  const isUnset = before.kind === 'unset' && !isUnseen;
+  const isUnset = before.kind === 'unset';
   const { rotated } = setting.kind === 'value' ? setting : {};
   return {
     before: isUnset ? '' : null,

@@ -40,6 +40,10 @@ test('what is asked says what is read', () => {
   expect(of('{ autosubscribe: true }')).toEqual([
     { id: 'vt', keys: [], autosubscribe: true },
   ]);
+  // One that is only marked is not compared.
+  expect(of('{ options: { a: y, b: { sensitive: true } } }')).toEqual([
+    { id: 'vt', keys: ['a'], autosubscribe: false },
+  ]);
 });
 
 test('nothing is read or sent under an id that no path can hold', () => {

@@ -3,14 +3,18 @@ import type { LiveOption } from '../../../src/core/model/live.ts';
 import type { LiveSide } from '../../../src/core/model/side.ts';
 import { contentOf } from '../../../src/core/model/side.ts';
 import { addressOf } from '../../../src/core/model/subject.ts';
-import type { Compared, Comparison } from '../../../src/core/plan/compare.ts';
+import {
+  type Compared,
+  type Comparison,
+  compareIntegration,
+} from '../../../src/core/plan/compare.ts';
 import {
   compared,
   comparedOption,
   environment,
   REFERENCE,
 } from '../../support/compared.ts';
-import { NO_REFERENCES } from '../../support/config.ts';
+import { desiredOf, NO_REFERENCES, validConfig } from '../../support/config.ts';
 import {
   liveIntegration,
   liveOption,
@@ -90,9 +94,17 @@ describe('what is as desired is no change', () => {
       },
     ]);
   });
-  test('also in another form', () => {
-    const option = liveOption('o', { type: 'number', value: readable('5') });
-    expect(only(comparedOption('5', option)).state).toBe('same');
+  test.each([
+    { written: '5', type: 'number', held: '5' },
+    { written: '42', type: 'number', held: '42.0' },
+    { written: 'true', type: 'boolean', held: '1' },
+  ])('also in another form: $written, $held', ({ written, type, held }) => {
+    const option = liveOption('o', { type, value: readable(held) });
+    expect(only(comparedOption(written, option)).state).toBe('same');
+  });
+  test('but a text in another form is another text', () => {
+    const option = liveOption('o', { value: readable('42.0') });
+    expect(only(comparedOption('42', option)).state).toBe('differs');
   });
 });
 
@@ -335,8 +347,15 @@ describe('a reference that was not read', () => {
   ])('$name', ({ value, state }) => {
     expect(found(value)).toMatchObject({ state, after: unread });
   });
-  test('hides what is live', () => {
+  test('hides what is live, even if it is marked as no secret', () => {
     expect(found(readable('x')).before.kind).toBe('secret');
+    const written = '{ value: "${env:SETPOINT_X}", sensitive: false }';
+    const option = liveOption('o', { value: readable('x') });
+    const marked = only(comparedOption(written, option, NO_REFERENCES));
+    expect(marked).toMatchObject({
+      before: { kind: 'secret' },
+      isSecret: false,
+    });
   });
 });
 
@@ -519,6 +538,16 @@ describe('a value that does not fit is shown in excerpts', () => {
     expect(
       diagnostics.map(({ code, facts }) => [code, facts.showsText]),
     ).toEqual([['wrong-value', isShown]]);
+  });
+  test('not of a named value, which stands elsewhere', () => {
+    const text =
+      'version: 1\nvalues: { a: fsat }\nintegrations:\n  vt: { options: { o: "${value:a}" } }\n';
+    const live = liveIntegration('vt', [select]);
+    const [desired] = desiredOf(validConfig(text), [live]);
+    if (desired === undefined) throw new Error('not desired');
+    const [found] = compareIntegration(desired, live).diagnostics;
+    expect(found?.code).toBe('wrong-value');
+    expect(found?.facts).not.toHaveProperty('showsText');
   });
 });
 

@@ -77,64 +77,79 @@ describe('a choice has the display', () => {
   const live = { display: 'As it is live', value: 'x' };
   const mine = { display: 'Mine', value: 'f' };
   const hidden: Partial<LiveOption> = { value: MASKED };
-  test.each<[string, WrittenValue, Partial<LiveOption>, unknown]>([
-    ['that the option lists', 'f', { choices: [slow, fast] }, fast],
-    [
-      'that it lists first',
-      'f',
-      { choices: [fast, { ...fast, display: 'Other' }] },
-      fast,
-    ],
-    [
-      'that is listed, not live',
-      'f',
-      { choices: [fast], value: readable({ ...fast, display: 'Old' }) },
-      fast,
-    ],
-    [
-      'of the live value, where none is listed',
-      'x',
-      { value: readable(live) },
-      live,
-    ],
-    [
-      'of a live member, where none is listed',
-      ['x'],
-      { multiple: true, value: readable([live]) },
-      [live],
-    ],
-    [
-      'of its value, where it is nowhere',
-      'y',
-      { value: readable(live) },
-      { display: 'y', value: 'y' },
-    ],
-    ['that is written', mine, { choices: [fast] }, mine],
-    [
-      'of its value, where the live one is hidden',
-      'x',
-      hidden,
-      { display: 'x', value: 'x' },
-    ],
-    [
-      'of its value, in a list, where nobody knows whether it takes several',
-      ['x'],
-      hidden,
-      [{ display: 'x', value: 'x' }],
-    ],
-    [
-      'of none, in a list where one is live',
-      ['x'],
-      { value: readable(live) },
-      MISFIT,
-    ],
-    [
-      'of a number',
-      5,
-      { choices: [{ display: 'Five', value: '5' }] },
-      { display: 'Five', value: '5' },
-    ],
-  ])('%s', (_, written, option, expected) => {
+  test.each<{
+    name: string;
+    written: WrittenValue;
+    option: Partial<LiveOption>;
+    expected: unknown;
+  }>([
+    {
+      name: 'that the option lists',
+      written: 'f',
+      option: { choices: [slow, fast] },
+      expected: fast,
+    },
+    {
+      name: 'that it lists first',
+      written: 'f',
+      option: { choices: [fast, { ...fast, display: 'Other' }] },
+      expected: fast,
+    },
+    {
+      name: 'that is listed, not live',
+      written: 'f',
+      option: { choices: [fast], value: readable({ ...fast, display: 'Old' }) },
+      expected: fast,
+    },
+    {
+      name: 'of the live value, where none is listed',
+      written: 'x',
+      option: { value: readable(live) },
+      expected: live,
+    },
+    {
+      name: 'of a live member, where none is listed',
+      written: ['x'],
+      option: { multiple: true, value: readable([live]) },
+      expected: [live],
+    },
+    {
+      name: 'of its value, where it is nowhere',
+      written: 'y',
+      option: { value: readable(live) },
+      expected: { display: 'y', value: 'y' },
+    },
+    {
+      name: 'that is written',
+      written: mine,
+      option: { choices: [fast] },
+      expected: mine,
+    },
+    {
+      name: 'of its value, where the live one is hidden',
+      written: 'x',
+      option: hidden,
+      expected: { display: 'x', value: 'x' },
+    },
+    {
+      name: 'of its value, in a list, where nobody knows whether it takes several',
+      written: ['x'],
+      option: hidden,
+      expected: [{ display: 'x', value: 'x' }],
+    },
+    {
+      name: 'of none, in a list where one is live',
+      written: ['x'],
+      option: { value: readable(live) },
+      expected: MISFIT,
+    },
+    {
+      name: 'of a number',
+      written: 5,
+      option: { choices: [{ display: 'Five', value: '5' }] },
+      expected: { display: 'Five', value: '5' },
+    },
+  ])('$name', ({ written, option, expected }) => {
     expect(conformed(written, { type: 'select', ...option })).toEqual(expected);
   });
 });

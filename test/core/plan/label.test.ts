@@ -230,6 +230,13 @@ const FORMS: readonly Row[] = [
     word: 'conflict',
   },
   {
+    name: 'nor is one that the base calls none',
+    base: `{ value: ${TOKEN}, sensitive: false }`,
+    branch: 'plain',
+    live: text('z'),
+    word: 'conflict',
+  },
+  {
     name: 'a secret of the branch hides the base',
     base: 'plain',
     branch: TOKEN,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveOption } from '../../../src/core/model/live.ts';
+import { reviewedAndGone } from '../../../src/core/plan/narrow.ts';
 import type {
   ChangeDocument,
   IntegrationDocument,
@@ -193,6 +194,18 @@ describe('a reviewed plan', () => {
     expect(plans.map(({ id, end }) => ({ id, end }))).toEqual([
       { id: 'vt', end: undefined },
       { id: 'vt_node_18', end: stale(uninstalled) },
+    ]);
+  });
+  test('says no id if several have its name now', () => {
+    const reviewed = serverOf('s', [
+      integrationOf('vt', [change], { id: 'vt_node_18' }),
+    ]);
+    const planned = new Map([
+      ['vt_node_19', 'vt'],
+      ['vt_node_20', 'vt'],
+    ]);
+    expect(reviewedAndGone(reviewed, planned, new Map())).toMatchObject([
+      { end: stale({ kind: 'uninstalled', was: 'vt_node_18' }) },
     ]);
   });
   test('keeps the changes of a stale integration that it has no more', () => {

@@ -89,61 +89,93 @@ const mode = { type: 'select', choices: [fast, slow] };
 const both = { ...mode, multiple: true, value: readable([fast, slow]) };
 
 describe('values', () => {
-  test.each([
-    ['equal text', 'x', { value: readable('x') }, []],
-    ['other text', 'y', { value: readable('x') }, [['value', 'x', 'y']]],
-    [
-      'an equal number that the server holds as text',
-      '5',
-      { type: 'number', value: readable('5') },
-      [],
-    ],
-    [
-      'a number of a variable',
-      '"${env:SETPOINT_PORT}"',
-      { type: 'number', value: readable(8080) },
-      [],
-    ],
-    [
-      'a select by its value',
-      's',
-      { ...mode, value: readable(fast) },
-      [['value', fast, slow]],
-    ],
-    [
-      'a select whose display changed',
-      'f',
-      { ...mode, value: readable({ display: 'Old', value: 'f' }) },
-      [],
-    ],
-    [
-      'a select that the server holds as text',
-      'f',
-      { ...mode, value: readable('f') },
-      [],
-    ],
-    ['a set in another order', '[s, f]', both, []],
-    ['a smaller set', '[s]', both, [['value', [fast, slow], [slow]]]],
-    ['no value yet', 'x', { value: { kind: 'unset' } }, [['value', null, 'x']]],
-    ['no value yet and none wanted', '""', { value: { kind: 'unset' } }, []],
-    [
-      'a permission',
-      '{ permission: user-provides }',
-      { permission: 'lock-and-show' },
-      [['permission', 'lock-and-show', 'user-provides']],
-    ],
-    [
-      'the invalid pair',
-      '{ permission: lock-and-hide }',
-      { permission: 'invalid' },
-      [['permission', 'invalid', 'lock-and-hide']],
-    ],
-  ] satisfies [string, string, Partial<LiveOption>, unknown][])(
-    '%s',
-    (_, written, option, expected) => {
-      expect(change(written, option)).toEqual(expected);
+  test.each<{
+    name: string;
+    written: string;
+    option: Partial<LiveOption>;
+    changes: unknown;
+  }>([
+    {
+      name: 'equal text',
+      written: 'x',
+      option: { value: readable('x') },
+      changes: [],
     },
-  );
+    {
+      name: 'other text',
+      written: 'y',
+      option: { value: readable('x') },
+      changes: [['value', 'x', 'y']],
+    },
+    {
+      name: 'an equal number that the server holds as text',
+      written: '5',
+      option: { type: 'number', value: readable('5') },
+      changes: [],
+    },
+    {
+      name: 'a number of a variable',
+      written: '"${env:SETPOINT_PORT}"',
+      option: { type: 'number', value: readable(8080) },
+      changes: [],
+    },
+    {
+      name: 'a select by its value',
+      written: 's',
+      option: { ...mode, value: readable(fast) },
+      changes: [['value', fast, slow]],
+    },
+    {
+      name: 'a select whose display changed',
+      written: 'f',
+      option: { ...mode, value: readable({ display: 'Old', value: 'f' }) },
+      changes: [],
+    },
+    {
+      name: 'a select that the server holds as text',
+      written: 'f',
+      option: { ...mode, value: readable('f') },
+      changes: [],
+    },
+    {
+      name: 'a set in another order',
+      written: '[s, f]',
+      option: both,
+      changes: [],
+    },
+    {
+      name: 'a smaller set',
+      written: '[s]',
+      option: both,
+      changes: [['value', [fast, slow], [slow]]],
+    },
+    {
+      name: 'no value yet',
+      written: 'x',
+      option: { value: { kind: 'unset' } },
+      changes: [['value', null, 'x']],
+    },
+    {
+      name: 'no value yet and none wanted',
+      written: '""',
+      option: { value: { kind: 'unset' } },
+      changes: [],
+    },
+    {
+      name: 'a permission',
+      written: '{ permission: user-provides }',
+      option: { permission: 'lock-and-show' },
+      changes: [['permission', 'lock-and-show', 'user-provides']],
+    },
+    {
+      name: 'the invalid pair',
+      written: '{ permission: lock-and-hide }',
+      option: { permission: 'invalid' },
+      changes: [['permission', 'invalid', 'lock-and-hide']],
+    },
+  ])('$name', ({ written, option, changes }) => {
+    expect(change(written, option)).toEqual(changes);
+  });
   test('an option that does not exist is an error, with the names that do', () => {
     const { codes } = planned(
       '{ options: { apiKe: x } }',

@@ -167,6 +167,14 @@ describe('what was planned from and what is there now', () => {
       after: ['"x" -> gone'],
     },
     {
+      name: 'a text that is a secret by now',
+      was: a,
+      now: vt({ value: readable('https://me:hunter22@b') }),
+      standing: 'other',
+      before: 'moved',
+      after: ['"x" -> a different secret'],
+    },
+    {
       name: 'a value that is no longer shown',
       was: a,
       now: liveIntegration('vt', [], { optionKeys: new Set(['o']) }),
@@ -217,6 +225,16 @@ describe('what was planned from and what is there now', () => {
     expect(standings({ yaml, was: a, now })).toEqual({
       'options.o.value': 'unmoved',
     });
+  });
+  test('a field that is at its planned value has no risk any more', () => {
+    const risksOf = (now: LiveIntegration) => {
+      const plan = planned('{ autosubscribe: true }', vt({}));
+      const [integration] = plan.integrations;
+      const again = integration === undefined ? [] : recheck(integration, now);
+      return again.map(({ risks }) => risks);
+    };
+    expect(risksOf(vt({}))).toEqual([['subscribes-everyone']]);
+    expect(risksOf(vt({}, { autosubscribe: true }))).toEqual([[]]);
   });
   test('an integration that is gone says so', () => {
     const plan = planned('{ options: { o: x } }', a);
@@ -296,6 +314,14 @@ describe('a secret is never told', () => {
     {
       name: 'taken away',
       was: old,
+      now: secret({ kind: 'unset' }),
+      standing: 'other',
+      before: 'moved',
+      after: [],
+    },
+    {
+      name: 'taken away while it was masked',
+      was: masked,
       now: secret({ kind: 'unset' }),
       standing: 'other',
       before: 'moved',

@@ -78,17 +78,17 @@ describe('the requests of an integration', () => {
     valueChange('b'),
     valueChange('a'),
   ];
+  /** The ids of the options in the body of a request, in their order. */
+  const keysIn = (body: unknown): unknown => {
+    const { data } = JSON.parse(encodeOpen(body));
+    return Array.isArray(data) ? data.map(({ id }) => id) : data.id;
+  };
   const encoded = (...changes: readonly Change[]) => {
     return encode({ id: 'vt', changes }).map(({ path, body, ...others }) => ({
       path,
       keys: keysIn(body),
       changes: others.changes,
     }));
-  };
-  /** The ids of the options in the body of a request, in their order. */
-  const keysIn = (body: unknown): unknown => {
-    const { data } = JSON.parse(encodeOpen(body));
-    return Array.isArray(data) ? data.map(({ id }) => id) : data.id;
   };
   const optionsRequest = {
     path: '/api/integration-options',

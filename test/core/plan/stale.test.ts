@@ -97,6 +97,17 @@ describe('a reviewed change', () => {
       now: done(SECRET),
     },
     {
+      name: 'of what may have been a secret holds if it is done',
+      was: reviewed(SECRET),
+      now: done(TEXT),
+    },
+    {
+      name: 'of a secret is moved if nothing is desired any more',
+      was: reviewed(SECRET),
+      now: comparedValue('o', ''),
+      by: 'configuration',
+    },
+    {
       name: 'of a secret is moved by another reference',
       was: reviewed(SECRET, { reference: '${env:SETPOINT_B}' }),
       now: SECRET,
@@ -132,8 +143,9 @@ describe('a reviewed change', () => {
     expect(movedSinceReview([was], comparisons)).toEqual(moved);
   });
   test('moves alone, in the order of the review', () => {
-    const [a, b, c] = ['a', 'b', 'c'].map((option) => comparedValue(option));
-    if (a === undefined || b === undefined || c === undefined) return;
+    const a = comparedValue('a');
+    const b = comparedValue('b');
+    const c = comparedValue('c');
     const then = [a, b, c].map((compared, index) => {
       const address = `vt.options.${'abc'[index]}.value`;
       return reviewed(compared, { address });
