@@ -48,14 +48,13 @@ export const show: CommandBody = async (run, options, [word = '']) => {
   const read = new Map(
     results.map(({ server, value }) => [server.name, value]),
   );
-  const known = servers.map(({ name, url, written, linked }) => {
+  const known = servers.map(({ name, url, linked }) => {
     const planned = read.get(name);
     const live = planned && { installed: planned.live, planned };
     return {
       name,
       url: plainAddress(url.href),
-      layers: written,
-      merged: linked,
+      config: linked,
       live,
     };
   });
@@ -81,13 +80,13 @@ async function configuredServers(run: Run, options: Options, word: string) {
   );
   return Promise.all(
     configured.map(async (server) => {
-      const { linked, root, written } = server;
+      const { linked, root } = server;
       const table = await readReferences(run, linked, {
         allowEnv: options.allowEnv ?? [],
         root,
       });
       const config = resolveConfig(linked, withoutMissing(table));
-      const only = integrationIn(word, written);
+      const only = integrationIn(word, linked);
       const isMeant = globMatcher(only);
       const odd: readonly Diagnostic[] = [
         ...missingReferences(config, isMeant),

@@ -5,7 +5,6 @@ import {
 } from '../../core/config/config.ts';
 import type { WrittenConfig } from '../../core/config/entry.ts';
 import { isOver, type Project } from '../../core/config/project.ts';
-import type { WrittenLayers } from '../../core/config/read-file.ts';
 import {
   type ResolvedConfig,
   resolveConfig,
@@ -186,7 +185,7 @@ function configOpener(
 
 /** A server with its configuration and its choices. Fails if a reference that is needed is missing. */
 function preparedServer(
-  { linked: _linked, written: _written, ...server }: ConfiguredServer,
+  { linked: _, ...server }: ConfiguredServer,
   config: ResolvedConfig,
   options: Options,
   base: Base | undefined,
@@ -322,8 +321,6 @@ function expired({ runtime }: Run, servers: readonly Server[]): Diagnostic[] {
 /** A server with what its files declare. */
 interface ConfiguredServer extends Server {
   readonly linked: WrittenConfig;
-  /** The same, layer by layer. */
-  readonly written: WrittenLayers;
   readonly files: readonly (readonly SourceFile[])[];
 }
 
@@ -344,8 +341,8 @@ export async function readConfigs(
   ]);
   if (hasErrors(warnings)) fail(...warnings);
   const configured = servers.flatMap((server, index) => {
-    const { value: linked, written = [], files = [] } = read[index] ?? {};
-    return linked === undefined ? [] : [{ ...server, linked, written, files }];
+    const { value: linked, files = [] } = read[index] ?? {};
+    return linked === undefined ? [] : [{ ...server, linked, files }];
   });
   return { configured, warnings };
 }

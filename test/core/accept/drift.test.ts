@@ -156,7 +156,7 @@ test.each(['vt', 'vt.k', 'vt.options.k', 'vt.options.k.value'])(
 describe('beside what is named', () => {
   const key = liveOption('key', {
     type: 'password',
-    value: { kind: 'unreadable', reason: 'masked' },
+    value: { kind: 'hidden', reason: 'masked' },
   });
   const k = liveOption('k', {
     value: readable('new'),

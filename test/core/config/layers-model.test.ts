@@ -2,8 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/core/findings/diagnostic.ts';
 import { hasErrors } from '../../../src/core/findings/explain.ts';
-import type { DesiredIntegration } from '../../../src/core/model/desired.ts';
-import { fieldAddress, type Place } from '../../../src/core/model/place.ts';
+import {
+  type DesiredIntegration,
+  fieldsOf,
+} from '../../../src/core/model/desired.ts';
+import type { Place } from '../../../src/core/model/place.ts';
+import { addressOf } from '../../../src/core/model/subject.ts';
 import { matchedWith, merged } from '../../support/config.ts';
 import {
   KEYS,
@@ -14,6 +18,7 @@ import {
   writeLayer,
 } from '../../support/layered.ts';
 import { liveIntegration } from '../../support/live.ts';
+import { wantedContent } from '../../support/resolved.ts';
 import { seeds } from '../../support/soak.ts';
 
 const LIVE = [liveIntegration('i1', []), liveIntegration('i2', [])];
@@ -110,8 +115,9 @@ function actual(
       : [],
   );
   const fields = integrations.flatMap(({ id, settings }) =>
-    settings.map(
-      (each) => `${fieldAddress(id, each)} = ${each.want} at ${at(each.place)}`,
+    fieldsOf(id, settings).map(
+      ({ subject, setting }) =>
+        `${addressOf(subject)} = ${wantedContent(setting)} at ${at(setting.place)}`,
     ),
   );
   return [...new Set([...fields, ...clashes])].sort();

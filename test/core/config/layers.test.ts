@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { fieldsOf } from '../../../src/core/model/desired.ts';
 import {
   desiredOf,
   entries,
@@ -6,6 +7,7 @@ import {
   validConfig,
 } from '../../support/config.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
+import { wantedContent } from '../../support/resolved.ts';
 
 const live = [
   liveIntegration('virustotal_node_18_1', [liveOption('apiKey')], {
@@ -62,10 +64,14 @@ describe('matching', () => {
       const shodan = desiredOf(validConfig(...layers), live).find(
         ({ name }) => name === 's',
       );
-      expect(shodan?.settings.map(({ field, want }) => [field, want])).toEqual([
-        ['permission', 'lock-and-hide'],
-        ['value', 'own'],
-        ['autosubscribe', false],
+      if (shodan === undefined) throw new Error('nothing is asked of it');
+      const wanted = fieldsOf('s', shodan.settings).map(({ setting }) => {
+        return { kind: setting.kind, want: wantedContent(setting) };
+      });
+      expect(wanted).toEqual([
+        { kind: 'permission', want: 'lock-and-hide' },
+        { kind: 'value', want: 'own' },
+        { kind: 'autosubscribe', want: false },
       ]);
     }
   });

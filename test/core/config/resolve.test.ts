@@ -7,8 +7,9 @@ import {
 } from '../../../src/core/config/resolve.ts';
 import { parseText } from '../../../src/core/config/template.ts';
 import { explain } from '../../../src/core/findings/explain.ts';
-import { hide, isHidden, reveal } from '../../../src/core/model/secret.ts';
+import { hide, isHidden } from '../../../src/core/model/secret.ts';
 import { brief, file, merged, validConfig } from '../../support/config.ts';
+import { contentOf, valueIn } from '../../support/resolved.ts';
 
 const table: ReturnType<typeof referenceTable> = {
   env: new Map([
@@ -34,12 +35,12 @@ function resolved(written: string, values = '') {
   const problems = problemsOf(text);
   const [entry] = resolveConfig(validConfig(text), table);
   if (problems.length > 0) return problems.map(({ code }) => code);
-  const found = entry?.options.get('o')?.value;
+  const found = valueIn(entry, 'o');
   // What comes from outside is hidden, everything else is not.
-  expect(isHidden(found?.value ?? '')).toBe(
-    found?.isFromOutside === true && found.value !== undefined,
-  );
-  return found && { ...found, value: reveal(found.value ?? '') };
+  const want = found?.want;
+  const isSecret = want?.kind === 'resolved' && isHidden(want.value);
+  expect(isSecret).toBe(found?.isFromOutside === true && want !== undefined);
+  return found && { ...found, value: contentOf(want) };
 }
 
 describe('references', () => {

@@ -3,8 +3,12 @@ import { expect, test } from 'vitest';
 import { parseConfig } from '../../../src/core/config/config.ts';
 import { resolveConfig } from '../../../src/core/config/resolve.ts';
 import { matchEntries } from '../../../src/core/match/match.ts';
-import type { DesiredIntegration } from '../../../src/core/model/desired.ts';
-import { fieldAddress, type Place } from '../../../src/core/model/place.ts';
+import {
+  type DesiredIntegration,
+  fieldsOf,
+} from '../../../src/core/model/desired.ts';
+import type { Place } from '../../../src/core/model/place.ts';
+import { addressOf } from '../../../src/core/model/subject.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { show } from '../../../src/core/show/show.ts';
 import { NO_REFERENCES } from '../../support/config.ts';
@@ -26,9 +30,10 @@ function desiredPlace(
   desired: DesiredIntegration | undefined,
   address: string,
 ): Place | undefined {
-  return desired?.settings.find(
-    (each) => fieldAddress(desired.name, each) === address,
-  )?.place;
+  if (desired === undefined) return undefined;
+  return fieldsOf(desired.name, desired.settings).find(
+    ({ subject }) => addressOf(subject) === address,
+  )?.setting.place;
 }
 
 /** The paths of a field and of all that is around it in an entry, as layers write them. */
@@ -43,13 +48,13 @@ test('in random layerings the winner is what is desired, and every line that dec
     fc.property(layering, (layers) => {
       const files = layers.map((layer, index) => writeLayer(layer, index));
       const selectors = selectorsFile();
-      const { value, written = [] } = parseConfig([
+      const { value: config } = parseConfig([
         [selectors],
         ...files.map((layer) => layer.files),
       ]);
-      if (value === undefined) throw new Error('not valid');
+      if (config === undefined) throw new Error('not valid');
       const { value: matched, leftOut } = matchEntries(
-        resolveConfig(value, NO_REFERENCES),
+        resolveConfig(config, NO_REFERENCES),
         LIVE,
       );
       const server = { name: 's', url: 'https://s.example' };
@@ -59,8 +64,7 @@ test('in random layerings the winner is what is desired, and every line that dec
       };
       const given = {
         ...server,
-        layers: written,
-        merged: value,
+        config,
         live: { installed: LIVE, planned },
       };
       const [shown] = show([given], 'i*').value.servers;
