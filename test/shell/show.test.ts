@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FORMATS } from '../../src/core/report/formats.ts';
-import type { show } from '../../src/core/show/show.ts';
+import type { Shown } from '../../src/core/show/show.ts';
 import {
   configuration,
   liveSandbox,
@@ -77,8 +77,7 @@ integrations:
 `;
 const ENV = { SETPOINT_KEY: 'a-key-of-nobody' };
 
-const serversIn = (result: RunResult) =>
-  json<ReturnType<typeof show>['value']>(result).servers;
+const serversIn = (result: RunResult) => json<Shown>(result).servers;
 
 test('an integration is shown with all its options, wherever the server has them', async () => {
   const { attempt, patches } = await scene(YAML, {

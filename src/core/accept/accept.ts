@@ -1,8 +1,13 @@
 import { joinFiles } from '../config/config.ts';
-import { declarationsOf, type WrittenConfig } from '../config/entry.ts';
-import { parseFile } from '../config/read-file.ts';
+import {
+  declaredAddress,
+  settersOf,
+  type WrittenConfig,
+} from '../config/entry.ts';
+import { parseFile, type WrittenFile } from '../config/read-file.ts';
 import { resolveConfig } from '../config/resolve.ts';
 import {
+  type Checked,
   compareText,
   type Diagnostic,
   diagnostic,
@@ -16,7 +21,7 @@ import type { LiveIntegration } from '../model/live.ts';
 import type { Place, SourceFile } from '../model/place.ts';
 import { addressOf } from '../model/subject.ts';
 import type { ServerPlan } from '../plan/plan.ts';
-import { RISKS } from '../plan/risk.ts';
+import { RISKS, type Risk } from '../plan/risk.ts';
 import { type AcceptChoice, type DriftedField, driftOf } from './drift.ts';
 import { editFile } from './edit.ts';
 
@@ -26,14 +31,18 @@ export interface EditedServer {
   /** The files of its layers, earliest first. */
   readonly layers: readonly (readonly EditedFile[])[];
   /** Absent if the server was not selected. */
-  readonly planned?: {
-    readonly plan: ServerPlan;
-    readonly live: readonly LiveIntegration[];
-  };
+  readonly planned?:
+    | {
+        readonly plan: ServerPlan;
+        readonly live: readonly LiveIntegration[];
+      }
+    | undefined;
 }
 
 /** A file of a configuration; `real` is the path to which its links lead. Two paths may lead to one file. */
-export type EditedFile = SourceFile & { readonly real: string };
+export interface EditedFile extends SourceFile {
+  readonly real: string;
+}
 
 /** A file with its edits. Texts have no byte order mark. */
 export interface AcceptedFile extends EditedFile {
@@ -49,79 +58,95 @@ export interface AcceptedDrift {
 }
 
 /**
- * Edits values where they are declared, if they stand there plainly and feed nothing else: the files to write, ordered by path,
- * and what is left to a person. All files are valid.
+ * Edits values where they are declared, if they stand there plainly and feed nothing else. All files are valid.
  */
 export function acceptDrift(
   servers: readonly EditedServer[],
   choice: AcceptChoice,
 ): AcceptedDrift {
-  const drift = servers.flatMap(({ name, planned }) =>
-    planned === undefined
-      ? []
-      : [{ name, ...driftOf(planned.plan, planned.live, choice) }],
-  );
-  const { files, findings } = editedFiles(
-    servers,
-    drift.flatMap((each) => each.drifted),
-  );
-  const skipped = drift.flatMap(({ name, diagnostics }) =>
-    drift.length > 1
-      ? diagnostics.map((each) => ({ ...each, server: name }))
-      : diagnostics,
-  );
+  const selected = servers.filter(({ planned }) => planned !== undefined);
+  const drifted: DriftedField[] = [];
+  const skipped: Diagnostic[] = [];
+  for (const { name, planned } of selected) {
+    if (planned === undefined) continue;
+    const drift = driftOf(planned.plan, planned.live, choice);
+    drifted.push(...drift.drifted);
+    for (const found of drift.diagnostics) {
+      skipped.push(selected.length > 1 ? { ...found, server: name } : found);
+    }
+  }
+  const { files, findings } = editFiles(servers, drifted);
   const risks = riskFindings(files.flatMap(({ fields }) => fields));
   return { files, diagnostics: [...skipped, ...risks, ...findings] };
 }
 
-/** The files with new texts, ordered by path, and findings for the values that are left to a person. */
-function editedFiles(
+/** Files with new texts, ordered by path, and findings for the values that are left to a person. */
+interface Edited {
+  readonly files: readonly AcceptedFile[];
+  readonly findings: readonly Diagnostic[];
+}
+
+function editFiles(
   servers: readonly EditedServer[],
   drifted: readonly DriftedField[],
-) {
-  const files = new Map(
-    servers
-      .flatMap(({ layers }) => layers.flat())
-      .map((file) => [file.path, file]),
-  );
+): Edited {
+  const files = filesOf(servers);
   const keyOf: KeyOf = ({ file, line, column }) =>
     JSON.stringify([files.get(file)?.real ?? file, line, column]);
   const users = usersByPlace(servers, files, keyOf);
-  const values = [...grouped(drifted, ({ place }) => keyOf(place))].map(
-    ([at, fields]) => {
-      return {
-        fields,
-        findings: obstacles(servers, fields, users.get(at) ?? []),
-      };
-    },
-  );
-  const free = values.flatMap(({ fields, findings }) =>
-    findings.length === 0 ? [fields] : [],
-  );
+  const byPlace = grouped(drifted, ({ place }) => keyOf(place));
+  const free: SameLine[] = [];
+  const left: Diagnostic[] = [];
+  for (const [at, fields] of byPlace) {
+    const findings = obstacles(servers, fields, users.get(at) ?? []);
+    if (findings.length === 0) free.push(fields);
+    left.push(...findings);
+  }
+  const changed: AcceptedFile[] = [];
   const byFile = grouped(free, ([{ place }]) => files.get(place.file)?.real);
-  const edited = [...byFile.values()].flatMap((all) => {
-    const file = files.get(all[0][0].place.file);
-    if (file === undefined) return [];
-    const { after, reasons } = editFile(
-      file,
-      all.map(([first]) => first),
-    );
-    const parts = all.map((fields, at) => ({ fields, reason: reasons[at] }));
-    const fields = parts.flatMap((part) =>
-      part.reason === undefined ? part.fields : [],
-    );
-    const findings = parts.flatMap(({ fields: left, reason }) =>
-      reason === undefined ? [] : left.map((field) => byHand(field, reason)),
-    );
-    return [{ file: { ...file, after, fields }, findings }];
-  });
-  const changed = edited.flatMap(({ file }): AcceptedFile[] =>
-    file.fields.length === 0 ? [] : [file],
-  );
-  return {
-    files: changed.sort((one, other) => compareText(one.path, other.path)),
-    findings: [...values, ...edited].flatMap(({ findings }) => findings),
-  };
+  for (const lines of byFile.values()) {
+    const [[{ place }]] = lines;
+    const file = files.get(place.file);
+    if (file === undefined) continue;
+    const { after, fields, findings } = editLines(file, lines);
+    if (fields.length > 0) changed.push({ ...file, after, fields });
+    left.push(...findings);
+  }
+  changed.sort((a, b) => compareText(a.path, b.path));
+  return { files: changed, findings: left };
+}
+
+function filesOf(
+  servers: readonly EditedServer[],
+): ReadonlyMap<string, EditedFile> {
+  const files = new Map<string, EditedFile>();
+  for (const { layers } of servers) {
+    for (const file of layers.flat()) files.set(file.path, file);
+  }
+  return files;
+}
+
+/** The fields that one line declares. */
+type SameLine = readonly [DriftedField, ...DriftedField[]];
+
+/** A text with edited lines, the fields of these, and findings for the others. */
+interface EditedLines {
+  readonly after: string;
+  readonly fields: readonly DriftedField[];
+  readonly findings: readonly Diagnostic[];
+}
+
+function editLines(file: EditedFile, lines: readonly SameLine[]): EditedLines {
+  const wanted = lines.map(([first]) => first);
+  const { after, reasons } = editFile(file, wanted);
+  const edited: DriftedField[] = [];
+  const findings: Diagnostic[] = [];
+  for (const [index, fields] of lines.entries()) {
+    const reason = reasons[index];
+    if (reason === undefined) edited.push(...fields);
+    else findings.push(...fields.map((field) => byHand(field, reason)));
+  }
+  return { after, fields: edited, findings };
 }
 
 /** Why a value is not edited where it is declared: it feeds something else, or it is a reference. */
@@ -130,23 +155,26 @@ function obstacles(
   fields: readonly DriftedField[],
   users: readonly User[],
 ): Diagnostic[] {
-  const isOne =
-    new Set(fields.map((each) => JSON.stringify(each.written))).size === 1;
+  const written = new Set(fields.map((field) => JSON.stringify(field.written)));
   const isOwn = users.every((user) =>
     fields.some((field) => isSameField(user, field)),
   );
-  if (!isOne || !isOwn)
+  if (written.size > 1 || !isOwn) {
     return fields.map((field) => sharedFinding(servers, field, users));
-  return fields.flatMap((field) =>
-    field.isReference ? byHand(field, 'reference') : [],
-  );
+  }
+  const references = fields.filter(({ isReference }) => isReference);
+  return references.map((field) => byHand(field, 'reference'));
+}
+
+/** A field of a server. */
+interface ServerField {
+  readonly server: string;
+  readonly address: string;
 }
 
 /** What has its value from a line: a field of an installed integration, or a declaration that selects none. */
-interface User {
+interface User extends ServerField {
   readonly at: string;
-  readonly server: string;
-  readonly address: string;
 }
 
 /** The key of a place, whatever path led to its file. */
@@ -157,40 +185,42 @@ function usersByPlace(
   files: ReadonlyMap<string, EditedFile>,
   keyOf: KeyOf,
 ): ReadonlyMap<string, readonly User[]> {
-  const parsed = new Map(
-    [...files].map(([path, file]) => [path, parseFile(file)]),
-  );
-  const users = servers.flatMap(({ name: server, layers, planned }): User[] => {
-    const read = layers.map((layer) =>
-      layer.flatMap(({ path }) => parsed.get(path) ?? []),
-    );
-    const { value: config = NOTHING } = joinFiles(read);
-    const { value: integrations } = matchEntries(
-      resolveConfig(config),
-      planned?.live ?? [],
-    );
-    const fields: User[] = [];
-    for (const { name, settings } of integrations) {
-      for (const { subject, setting } of fieldsOf(name, settings)) {
-        const address = addressOf(subject);
-        fields.push({ at: keyOf(setting.place), server, address });
-      }
-    }
-    const known = new Set(fields.map(({ at }) => at));
-    const others = config.entries
-      .flatMap(declarationsOf)
-      .map(({ address, place }) => ({ at: keyOf(place), server, address }));
-    return [...fields, ...others.filter(({ at }) => !known.has(at))];
-  });
+  const parsed = new Map<string, Checked<WrittenFile>>();
+  for (const [path, file] of files) parsed.set(path, parseFile(file));
+  const users = servers.flatMap((server) => usersOn(server, parsed, keyOf));
   return grouped(users, ({ at }) => at);
+}
+
+function usersOn(
+  { name: server, layers, planned }: EditedServer,
+  parsed: ReadonlyMap<string, Checked<WrittenFile>>,
+  keyOf: KeyOf,
+): User[] {
+  const read = layers.map((layer) =>
+    layer.flatMap(({ path }) => parsed.get(path) ?? []),
+  );
+  const { value: config = NOTHING } = joinFiles(read);
+  const live = planned?.live ?? [];
+  const { value: integrations } = matchEntries(resolveConfig(config), live);
+  const users: User[] = [];
+  for (const { name, settings } of integrations) {
+    for (const { subject, setting } of fieldsOf(name, settings)) {
+      const address = addressOf(subject);
+      users.push({ at: keyOf(setting.place), server, address });
+    }
+  }
+  const met = new Set(users.map(({ at }) => at));
+  for (const setter of config.entries.flatMap(settersOf)) {
+    const at = keyOf(setter.place);
+    if (met.has(at)) continue;
+    users.push({ at, server, address: declaredAddress(setter) });
+  }
+  return users;
 }
 
 const NOTHING: WrittenConfig = { values: new Map(), entries: [] };
 
-function isSameField(
-  one: Pick<User, 'server' | 'address'>,
-  other: Pick<User, 'server' | 'address'>,
-): boolean {
+function isSameField(one: ServerField, other: ServerField): boolean {
   return one.server === other.server && one.address === other.address;
 }
 
@@ -201,25 +231,25 @@ function sharedFinding(
   users: readonly User[],
 ): Diagnostic {
   const { server, address, lines, place } = field;
-  const others = users
-    .filter((user) => !isSameField(user, field))
-    .map((user) => {
-      if (user.address === address) return user.server;
-      return user.server === server
-        ? user.address
-        : `${user.server}: ${user.address}`;
-    });
+  const others: string[] = [];
+  for (const user of users) {
+    if (!isSameField(user, field)) others.push(differingPart(user, field));
+  }
+  const file = ownLayer(servers, server);
   const facts = {
     addresses: [address],
     reason: 'shared' as const,
     others,
     lines,
+    ...present({ file }),
   };
-  return diagnostic(
-    'not-accepted',
-    { ...facts, ...present({ file: ownLayer(servers, server) }) },
-    place,
-  );
+  return diagnostic('not-accepted', facts, place);
+}
+
+function differingPart(user: ServerField, field: ServerField): string {
+  if (user.address === field.address) return user.server;
+  if (user.server === field.server) return user.address;
+  return `${user.server}: ${user.address}`;
 }
 
 /** The last layer of a server, a file or a folder, if no other server has it. */
@@ -227,13 +257,15 @@ function ownLayer(
   servers: readonly EditedServer[],
   name: string,
 ): string | undefined {
-  const last = servers.find((each) => each.name === name)?.layers.at(-1) ?? [];
-  const others = servers
-    .filter((each) => each.name !== name)
-    .flatMap(({ layers }) => layers.flat());
-  const [file, second] = last;
-  if (file === undefined || others.some(({ real }) => real === file.real))
-    return undefined;
+  const server = servers.find((candidate) => candidate.name === name);
+  const [file, second] = server?.layers.at(-1) ?? [];
+  if (file === undefined) return undefined;
+  const isShared = servers.some(
+    (other) =>
+      other.name !== name &&
+      other.layers.flat().some(({ real }) => real === file.real),
+  );
+  if (isShared) return undefined;
   return second === undefined ? file.path : file.path.replace(/[^/]*$/, '');
 }
 
@@ -241,24 +273,33 @@ function byHand(
   { address, lines, place }: DriftedField,
   reason: NotAccepted,
 ): Diagnostic {
-  return diagnostic(
-    'not-accepted',
-    { addresses: [address], reason, lines },
-    place,
-  );
+  const facts = { addresses: [address], reason, lines };
+  return diagnostic('not-accepted', facts, place);
+}
+
+/** A field whose new value carries a risk. */
+interface RiskyField {
+  readonly address: string;
+  readonly place: Place;
 }
 
 function riskFindings(fields: readonly DriftedField[]): Diagnostic[] {
-  const all = fields.flatMap(({ address, risks, place }) =>
-    risks.map((risk) => ({ address, risk, place })),
-  );
-  return [...grouped(all, ({ risk }) => risk)].map(([risk, found]) => {
-    const facts = {
-      risk,
-      words: RISKS[risk].words,
-      addresses: found.map(({ address }) => address),
-    };
-    const places = found.map(({ place }) => place);
-    return withPlaces(diagnostic('accept-risk', facts, places[0]), places);
-  });
+  const byRisk = new Map<Risk, RiskyField[]>();
+  for (const { address, place, risks } of fields) {
+    for (const risk of risks) {
+      const risky = byRisk.get(risk) ?? [];
+      risky.push({ address, place });
+      byRisk.set(risk, risky);
+    }
+  }
+  const findings: Diagnostic[] = [];
+  for (const [risk, risky] of byRisk) {
+    const { words } = RISKS[risk];
+    const addresses = risky.map(({ address }) => address);
+    const places = risky.map(({ place }) => place);
+    const facts = { risk, words, addresses };
+    const found = diagnostic('accept-risk', facts, places[0]);
+    findings.push(withPlaces(found, places));
+  }
+  return findings;
 }

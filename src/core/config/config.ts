@@ -7,15 +7,17 @@ import {
 import { hasErrors } from '../findings/explain.ts';
 import type { SourceFile } from '../model/place.ts';
 import { isSecret } from '../model/secrecy.ts';
+import { setterIn } from './declaration.ts';
 import {
-  declarationsOf,
+  aboutOption,
   type Entry,
   isDefault,
-  optionsIn,
+  managesAnything,
+  optionAddress,
   type WrittenConfig,
 } from './entry.ts';
 import { mergeLayers } from './layers.ts';
-import { parseFile, type WrittenLayers } from './read-file.ts';
+import { parseFile, type WrittenFile } from './read-file.ts';
 import {
   type ResolvedConfig,
   type ResolvedValue,
@@ -24,15 +26,10 @@ import {
 import { mistakesIn } from './rules.ts';
 import { namesIn } from './template.ts';
 
-export interface ParsedConfig extends Checked<WrittenConfig> {
-  /** What its files declare, layer by layer; absent where there is no configuration. */
-  readonly written?: WrittenLayers;
-}
-
 /** Makes one configuration of layers of files, earliest first; finds all problems of all files. */
 export function parseConfig(
   layers: readonly (readonly SourceFile[])[],
-): ParsedConfig {
+): Checked<WrittenConfig> {
   return joinFiles(layers.map((files) => files.map(parseFile)));
 }
 
@@ -41,31 +38,37 @@ export function parseConfig(
  * files are not looked for.
  */
 export function joinFiles(
-  read: readonly (readonly Checked<WrittenLayers[number][number]>[])[],
-): ParsedConfig {
-  const all = read.flat();
-  const layers = read.map((files) => files.flatMap(({ value }) => value ?? []));
+  read: readonly (readonly Checked<WrittenFile>[])[],
+): Checked<WrittenConfig> {
+  const files = read.flat();
+  const layers = read.map(readable);
   const merged = mergeLayers(layers);
-  const diagnostics = [
-    ...all.flatMap((file) => file.diagnostics),
-    ...mistakesIn(layers.flat(), merged.value),
-  ];
-  if (
-    all.some((file) => file.value === undefined && hasErrors(file.diagnostics))
-  )
-    return { diagnostics };
   const { value } = merged;
-  const files = layers.flat();
-  diagnostics.push(
+  const early = [
+    ...files.flatMap((file) => file.diagnostics),
+    ...mistakesIn(layers.flat(), value),
+  ];
+  if (files.some(isBroken)) return { diagnostics: early };
+  const diagnostics = [
+    ...early,
     ...merged.diagnostics,
     // Without variables and files, named values alone can be missing.
     ...missingReferences(resolveConfig(value)),
-    ...mistakesAcross(value, files),
-  );
+    ...mistakesAcross(value),
+  ];
   // What is idle has a finding of its own.
-  if (!diagnostics.some(({ code }) => code === 'idle-declaration'))
-    diagnostics.push(...nothingManaged(value, files));
-  return { value, written: layers, diagnostics };
+  if (!diagnostics.some(({ code }) => code === 'idle-declaration')) {
+    diagnostics.push(...nothingManaged(value, layers.flat()));
+  }
+  return { value, diagnostics };
+}
+
+function readable(files: readonly Checked<WrittenFile>[]): WrittenFile[] {
+  return files.flatMap(({ value }) => value ?? []);
+}
+
+function isBroken({ value, diagnostics }: Checked<WrittenFile>): boolean {
+  return value === undefined && hasErrors(diagnostics);
 }
 
 /** The references that hold no usable text in the entries that are meant by name, and in defaults, which may apply to any. */
@@ -91,25 +94,24 @@ export function oddReferences(
   return meant.flatMap(({ value }) => value.remarks);
 }
 
-/** A value of an entry that is meant, and whether its option is known to hold a secret. */
+/** A value with references, and whether its option is known to hold a secret. */
 interface MeantValue {
   readonly value: ResolvedValue;
   readonly isSecret: boolean;
 }
 
-/** The values of the entries that are meant by name, and of defaults. */
+/** The values with references of the entries that are meant by name, and of defaults. */
 function valuesMeant(
   entries: ResolvedConfig,
   isMeant: (name: string) => boolean,
 ): MeantValue[] {
-  const meant = entries.filter(
-    (entry) => isMeant(entry.name) || isDefault(entry),
-  );
   const values: MeantValue[] = [];
-  for (const { key, value, sensitive } of optionsIn(meant)) {
-    if (value === undefined) continue;
-    const mark = sensitive?.value ?? undefined;
-    values.push({ value, isSecret: isSecret({ key, mark }) });
+  for (const entry of entries) {
+    if (!isMeant(entry.name) && !isDefault(entry)) continue;
+    for (const [{ option: key }, value] of entry.resolved) {
+      const mark = setterIn(aboutOption(entry, key), 'sensitive')?.value;
+      values.push({ value, isSecret: isSecret({ key, mark }) });
+    }
   }
   return values;
 }
@@ -121,46 +123,53 @@ function withoutFallback(problem: Diagnostic): Diagnostic {
 }
 
 /** Mistakes that only a whole configuration shows: what seems to be missing may be in a file that could not be read. */
-function mistakesAcross(
-  { entries, values }: WrittenConfig,
-  files: readonly WrittenConfig[],
-): Diagnostic[] {
-  const options = files.flatMap((file) => optionsIn(file.entries));
-  const used = new Set(
-    options.flatMap(({ value }) => namesIn(value?.value ?? null)),
-  );
-  const unused = [...values].filter(
-    ([name, { value }]) => value !== null && !used.has(name),
-  );
-  return [
-    ...entries.flatMap(idleEntry),
-    ...unused.map(([name, { namePlace }]) =>
-      diagnostic('idle-declaration', { of: 'value', name }, namePlace),
-    ),
-  ];
+function mistakesAcross(config: WrittenConfig): Diagnostic[] {
+  const found = config.entries.flatMap(idleEntry);
+  if (config.values.size === 0) return found;
+  const used = namesUsedIn(config);
+  for (const [name, { value, namePlace }] of config.values) {
+    if (value === null || used.has(name)) continue;
+    const facts = { of: 'value', name } as const;
+    found.push(diagnostic('idle-declaration', facts, namePlace));
+  }
+  return found;
+}
+
+/** The names of the values that options use, in any layer. */
+function namesUsedIn({ entries }: WrittenConfig): ReadonlySet<string> {
+  const used = new Set<string>();
+  for (const { declarations } of entries) {
+    for (const { field, value } of declarations) {
+      if (field !== 'value' || value === null) continue;
+      for (const name of namesIn(value)) used.add(name);
+    }
+  }
+  return used;
 }
 
 /** Files without a declaration, or whose declarations later layers set to null. */
 function nothingManaged(
   { entries }: WrittenConfig,
-  files: WrittenLayers[number],
+  files: readonly WrittenFile[],
 ): Diagnostic[] {
-  const isManaged = entries.some((entry) =>
-    declarationsOf(entry).some(({ isNull }) => !isNull),
-  );
-  if (isManaged || files.length === 0) return [];
+  if (files.length === 0 || entries.some(managesAnything)) return [];
   const places = files.map(({ place }) => place);
   return [withPlaces(diagnostic('nothing-managed', {}, places[0]), places)];
 }
 
 /** An entry with nothing but `match` and `expect`, or defaults that select only the id that is their name. */
 function idleEntry(entry: Entry): Diagnostic[] {
-  const { name, place, match, expect } = entry;
-  if (declarationsOf(entry).length === 0)
-    return [diagnostic('idle-declaration', { of: 'entry', name }, place)];
-  return isDefault(entry) && match === undefined
-    ? [diagnostic('idle-declaration', { of: 'any', name }, expect?.place)]
-    : [];
+  const { name, place, declarations, match, expect } = entry;
+  const isIdle = declarations.every(
+    ({ field }) => field === 'match' || field === 'expect',
+  );
+  if (isIdle) {
+    const facts = { of: 'entry', name } as const;
+    return [diagnostic('idle-declaration', facts, place)];
+  }
+  if (!isDefault(entry) || match !== undefined) return [];
+  const facts = { of: 'any', name } as const;
+  return [diagnostic('idle-declaration', facts, expect?.place)];
 }
 
 /** Warns of secrets whose last rotation is more than a number of days before `now`, in milliseconds since the epoch. */
@@ -169,21 +178,21 @@ export function agedSecrets(
   days: number,
   now: number,
 ): Diagnostic[] {
-  return optionsIn(entries).flatMap(({ address, rotated }) => {
-    if (rotated === undefined || rotated.value === null) return [];
-    const { value: day, place } = rotated;
-    const age = Math.floor((now - Date.parse(day)) / 86_400_000);
-    // No zone is more than a day ahead.
-    if (age < -1)
-      return [
-        diagnostic(
-          'not-allowed',
-          { expected: ['a date in the past, such as 2026-11-21'] },
-          place,
-        ),
-      ];
-    return age > days
-      ? [diagnostic('secret-aged', { address, age, days }, place)]
-      : [];
-  });
+  const found: Diagnostic[] = [];
+  for (const { options } of entries) {
+    for (const about of options.values()) {
+      const rotated = setterIn(about, 'rotated');
+      if (rotated === undefined) continue;
+      const { value: day, place } = rotated;
+      const age = Math.floor((now - Date.parse(day)) / 86_400_000);
+      // No zone is more than a day ahead.
+      if (age < -1) found.push(diagnostic('not-allowed', NOT_YET, place));
+      if (age <= days) continue;
+      const address = optionAddress(rotated.entry, rotated.option);
+      found.push(diagnostic('secret-aged', { address, age, days }, place));
+    }
+  }
+  return found;
 }
+
+const NOT_YET = { expected: ['a date in the past, such as 2026-11-21'] };

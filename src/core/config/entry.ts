@@ -1,70 +1,171 @@
-import type { Permission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
 import type { WrittenValue } from '../model/value.ts';
+import {
+  type Declaration,
+  isSetter,
+  type Selector,
+  type Setter,
+  type SetterOf,
+  setterIn,
+} from './declaration.ts';
 
-/** One declared field. null means: from this layer on it is not managed. */
-export interface Field<T> {
-  readonly value: T | null;
+/** What one file declares under one name. */
+export interface EntryPart {
+  readonly name: string;
+  /** The place of its key. */
   readonly place: Place;
-  readonly comment?: string;
+  readonly declarations: readonly Declaration[];
 }
 
-/** A value as a file writes it: its texts may hold references. */
-export interface Template extends Field<WrittenValue> {
-  /** Where the members of a list are. */
-  readonly members?: readonly Place[];
+/** What one name in the YAML declares, all layers together. */
+export interface Entry extends EntryPart {
+  /** The last declarations of what it selects; no null stops these. */
+  readonly match?: SetterOf<'match'> | undefined;
+  readonly expect?: SetterOf<'expect'> | undefined;
+  /** The declarations of its autosubscribe flag, and the nulls around it. */
+  readonly autosubscribe: readonly Declaration[];
+  /** The declarations of each option, and the nulls around them. */
+  readonly options: ReadonlyMap<string, readonly Declaration[]>;
+  /** The nulls in place of all options. */
+  readonly aroundOptions: readonly Declaration[];
 }
 
-/** The globs by which an entry selects integrations; all that are given must hold. */
-interface Selector {
-  readonly id?: string;
-  readonly name?: string;
-  readonly acronym?: string;
-}
-
-/** What an entry declares of one option; `Value` is how far its values are resolved. */
-export interface OptionEntry<Value extends Field<unknown> = Field<unknown>> {
-  readonly key: string;
-  /** `virustotal.options.apiKey`. */
-  readonly address: string;
-  /** Where its key is. */
+/** A named value, which options share. */
+export interface NamedValue {
+  readonly value: WrittenValue | null;
   readonly place: Place;
-  /** Present where the whole option is null. */
-  readonly stopped?: Field<never>;
-  readonly value?: Value;
-  readonly permission?: Field<Permission>;
-  readonly sensitive?: Field<boolean>;
-  /** The day on which its secret was replaced last: `2026-11-21`. */
-  readonly rotated?: Field<string>;
+  readonly namePlace: Place;
+  readonly members?: readonly Place[] | undefined;
+}
+
+export type NamedValues = ReadonlyMap<string, NamedValue>;
+
+/** What all files of a server declare. */
+export interface WrittenConfig {
+  readonly values: NamedValues;
+  /** Ordered by name. */
+  readonly entries: readonly Entry[];
+}
+
+/** Joins what files declare under one name, earlier layers first. */
+export function joinParts([first, ...later]: readonly [
+  EntryPart,
+  ...EntryPart[],
+]): Entry {
+  const { name, place } = first;
+  let { declarations } = first;
+  if (later.length > 0) {
+    const parts = [first, ...later];
+    declarations = parts.flatMap((part) => part.declarations);
+  }
+  return {
+    name,
+    place,
+    declarations,
+    ...selectionOf(declarations),
+    ...byOption(declarations),
+    autosubscribe: aboutSubscription(declarations),
+  };
+}
+
+/** The last declarations of what an entry selects. */
+function selectionOf(
+  declarations: readonly Declaration[],
+): Pick<Entry, 'match' | 'expect'> {
+  let match: SetterOf<'match'> | undefined;
+  let expect: SetterOf<'expect'> | undefined;
+  for (const declaration of declarations) {
+    if (!isSetter(declaration)) continue;
+    if (declaration.field === 'match') match = declaration;
+    if (declaration.field === 'expect') expect = declaration;
+  }
+  return { match, expect };
+}
+
+function aboutSubscription(
+  declarations: readonly Declaration[],
+): readonly Declaration[] {
+  return declarations.filter(
+    ({ field }) => field === 'autosubscribe' || field === 'entry',
+  );
+}
+
+/** Sorts declarations by the option that they are about; a null may be about all. */
+function byOption(
+  declarations: readonly Declaration[],
+): Pick<Entry, 'options' | 'aroundOptions'> {
+  const options = new Map<string, Declaration[]>();
+  const aroundOptions: Declaration[] = [];
+  for (const declaration of declarations) {
+    const { field, option } = declaration;
+    if (field === 'options' || field === 'entry') {
+      aroundOptions.push(declaration);
+      for (const known of options.values()) known.push(declaration);
+    }
+    if (option === undefined) continue;
+    const known = options.get(option);
+    if (known === undefined) {
+      options.set(option, [...aroundOptions, declaration]);
+    } else {
+      known.push(declaration);
+    }
+  }
+  return { options, aroundOptions };
+}
+
+/** What an entry declares about an option, and around it. */
+export function aboutOption(
+  { options, aroundOptions }: Entry,
+  option: string,
+): readonly Declaration[] {
+  return options.get(option) ?? aroundOptions;
+}
+
+/** The keys of the options that an entry declares and does not take back as a whole. */
+export function optionKeys({ options }: Entry): string[] {
+  const keys: string[] = [];
+  for (const [key, declarations] of options) {
+    if (declarations.at(-1)?.option !== undefined) keys.push(key);
+  }
+  return keys;
 }
 
 /** The fields of an option. */
-const OPTION_FIELDS = ['value', 'permission', 'sensitive', 'rotated'] as const;
+export const OPTION_FIELDS = [
+  'value',
+  'permission',
+  'sensitive',
+  'rotated',
+] as const;
 
-/** One entry: as a file writes it, or as all layers together make it. */
-export interface Entry<Value extends Field<unknown> = Field<unknown>> {
-  /** The logical name: the key in the YAML. */
-  readonly name: string;
-  readonly place: Place;
-  readonly match?: Field<Selector>;
-  /** How many integrations the entry may match. */
-  readonly expect?: Field<'one' | 'optional' | 'any'>;
-  readonly autosubscribe?: Field<boolean>;
-  /** Present where the whole entry is null; its options and autosubscribe are null with it. */
-  readonly stopped?: Field<never>;
-  /** Present where all options are null. */
-  readonly optionsStopped?: Field<never>;
-  readonly options: ReadonlyMap<string, OptionEntry<Value>>;
+export type OptionField = (typeof OPTION_FIELDS)[number];
+
+/** Whether an entry sets anything of an option. */
+export function asksAnything(about: readonly Declaration[]): boolean {
+  return OPTION_FIELDS.some((field) => setterIn(about, field) !== undefined);
 }
 
-/** What one file declares, or all layers together: then entries are ordered by name. */
-export interface WrittenConfig {
-  /** The named values, and where their names are. */
-  readonly values: ReadonlyMap<
-    string,
-    Template & { readonly namePlace: Place }
-  >;
-  readonly entries: readonly Entry<Template>[];
+/** Whether an entry sets anything beside what it selects. */
+export function managesAnything({ autosubscribe, options }: Entry): boolean {
+  if (setterIn(autosubscribe, 'autosubscribe') !== undefined) return true;
+  for (const about of options.values()) {
+    if (asksAnything(about)) return true;
+  }
+  return false;
+}
+
+/** The declarations by which an entry sets fields, beside what it selects. */
+export function settersOf({ autosubscribe, options }: Entry): Setter[] {
+  const setters: Setter[] = [];
+  const flag = setterIn(autosubscribe, 'autosubscribe');
+  if (flag !== undefined) setters.push(flag);
+  for (const about of options.values()) {
+    for (const field of OPTION_FIELDS) {
+      const setter = setterIn(about, field);
+      if (setter !== undefined) setters.push(setter);
+    }
+  }
+  return setters;
 }
 
 /** Whether an entry holds defaults, which specific entries override. */
@@ -77,10 +178,16 @@ export function selectorOf({ match, name }: Entry): Selector {
   return match?.value ?? { id: name };
 }
 
-/** Equal for entries that select the same integrations in the same words, as defaults or as specific entries. */
+/** The globs of a selector, in the order of the YAML. */
+export function globsIn(selector: Selector): string[] {
+  const globs: (string | undefined)[] = Object.values(selector);
+  return globs.filter((glob) => glob !== undefined);
+}
+
+/** Equal for entries that select in the same words, as defaults or as specific entries. */
 export function selectionKey(entry: Entry): string {
-  const globs = Object.entries(selectorOf(entry)).sort();
-  return JSON.stringify([isDefault(entry), globs]);
+  const { id, name, acronym } = selectorOf(entry);
+  return JSON.stringify([isDefault(entry), id, name, acronym]);
 }
 
 /** A selector as people read it: the glob on the id, or all globs by name. */
@@ -92,61 +199,19 @@ export function selectorText({ id, ...others }: Selector): string {
   return texts.length === 0 ? id : [`id: ${id}`, ...texts].join(', ');
 }
 
-/** The options of all entries. */
-export function optionsIn<Value extends Field<unknown>>(
-  entries: readonly Entry<Value>[],
-): OptionEntry<Value>[] {
-  return entries.flatMap(({ options }) => [...options.values()]);
+/** The part of an address behind the name of the entry, key by key. */
+export function pathOf({ field, option }: Declaration): string[] {
+  if (field === 'entry') return [];
+  if (option === undefined) return [field];
+  return field === 'option' ? ['options', option] : ['options', option, field];
 }
 
-/** What an entry says of a field of an option: itself, or by a null around it. */
-export function fieldIn<
-  Value extends Field<unknown>,
-  Name extends 'value' | 'permission' | 'sensitive',
->(
-  { options, optionsStopped }: Entry<Value>,
-  key: string,
-  name: Name,
-): OptionEntry<Value>[Name] | Field<never> | undefined {
-  const option = options.get(key);
-  return option?.[name] ?? option?.stopped ?? optionsStopped;
+/** The address of a declaration; a null may stand for all below it. */
+export function declaredAddress(declaration: Declaration): string {
+  return [declaration.entry, ...pathOf(declaration)].join('.');
 }
 
-/** One managed field of an entry, or a null that covers every field below its path. */
-interface Declaration {
-  readonly address: string;
-  /** The address without the name of the entry: `autosubscribe`, or `options`, the key, the field. */
-  readonly path: readonly string[];
-  readonly place: Place;
-  readonly isNull: boolean;
-}
-
-/** Everything that an entry manages. */
-export function declarationsOf(entry: Entry): Declaration[] {
-  const { name, stopped, autosubscribe, optionsStopped, options } = entry;
-  const declared = (
-    field: Field<unknown> | undefined,
-    ...path: readonly string[]
-  ): Declaration[] =>
-    field === undefined
-      ? []
-      : [
-          {
-            address: [name, ...path].join('.'),
-            path,
-            place: field.place,
-            isNull: field.value === null,
-          },
-        ];
-  if (stopped !== undefined) return declared(stopped);
-  return [
-    ...declared(autosubscribe, 'autosubscribe'),
-    ...declared(optionsStopped, 'options'),
-    ...[...options.values()].flatMap((option) => [
-      ...declared(option.stopped, 'options', option.key),
-      ...OPTION_FIELDS.flatMap((field) =>
-        declared(option[field], 'options', option.key, field),
-      ),
-    ]),
-  ];
+/** The address of an option: `virustotal.options.apiKey`. */
+export function optionAddress(entry: string, option: string): string {
+  return `${entry}.options.${option}`;
 }

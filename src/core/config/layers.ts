@@ -1,166 +1,209 @@
 import {
-  type Checked,
   compareText,
   type Diagnostic,
   diagnostic,
 } from '../findings/diagnostic.ts';
 import { grouped } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
+import { type Declaration, isSetter, type Stop } from './declaration.ts';
 import {
-  declarationsOf,
+  declaredAddress,
   type Entry,
   isDefault,
+  joinParts,
+  type NamedValue,
+  pathOf,
   selectionKey,
+  settersOf,
   type WrittenConfig,
 } from './entry.ts';
-import type { WrittenLayers } from './read-file.ts';
+import type { WrittenFile, WrittenLayers } from './read-file.ts';
 
-type WrittenEntry = WrittenConfig['entries'][number];
-type Declaration = ReturnType<typeof declarationsOf>[number];
-type Declared = Omit<Declaration, 'isNull'>;
+/** The configuration that layers make, with what is wrong among them. */
+export interface MergedLayers {
+  readonly value: WrittenConfig;
+  readonly diagnostics: readonly Diagnostic[];
+}
 
 /**
- * Merges layers field by field: a later layer overrides an earlier one, its null stops the management of a field. Within
- * one layer a field may be set once, in any file. The order of files and keys does not matter.
+ * Merges layers: a later one overrides an earlier one field by field, and its
+ * null stops the management of a field. Within one layer a field may be set
+ * once, in any file. The order of files and keys does not matter.
  */
-export function mergeLayers(
-  given: WrittenLayers,
-): Required<Checked<WrittenConfig>> {
+export function mergeLayers(given: WrittenLayers): MergedLayers {
   const layers = given.map((files) =>
     [...files].sort((a, b) => compareText(a.path, b.path)),
   );
-  const merged = new Map<string, WrittenEntry>();
-  const nulls: Declaration[] = [];
-  for (const entry of layers.flat().flatMap((file) => file.entries)) {
-    const earlier = merged.get(entry.name);
-    nulls.push(...idleNulls(entry, earlier));
-    merged.set(
-      entry.name,
-      earlier === undefined ? entry : override(earlier, entry),
-    );
+  const files = layers.flat();
+  const parts = grouped(
+    files.flatMap((file) => file.entries),
+    (part) => part.name,
+  );
+  const entries = [...parts.values()].map(joinParts);
+  entries.sort((a, b) => compareText(a.name, b.name));
+  const values = new Map<string, NamedValue>();
+  for (const file of files) {
+    for (const [name, value] of file.values) values.set(name, value);
   }
-  const entries = [...merged.values()].sort((a, b) =>
-    compareText(a.name, b.name),
-  );
-  const byDefault = setPaths(
-    nulls.length === 0 ? [] : entries.filter(isDefault),
-  );
-  const idle = nulls
-    .filter(({ path }) => !byDefault.has(keyOf(path)))
-    .map(({ address: name, place }) =>
-      diagnostic('idle-declaration', { of: 'null', name }, place),
-    );
-  return {
-    value: {
-      values: new Map(layers.flat().flatMap((file) => [...file.values])),
-      entries,
-    },
-    diagnostics: [...layers.flatMap(clashesIn), ...idle, ...sameMatch(entries)],
-  };
-}
-
-function override(earlier: WrittenEntry, later: WrittenEntry): WrittenEntry {
-  const { stopped: _, ...base } = earlier;
-  const options = new Map(
-    later.optionsStopped === undefined ? base.options : [],
-  );
-  for (const option of later.options.values()) {
-    const below =
-      option.stopped === undefined ? options.get(option.key) : undefined;
-    options.set(option.key, { ...below, ...option });
-  }
-  return { ...base, ...later, place: base.place, options };
-}
-
-/** The nulls of an entry that take back nothing of what earlier layers set. A key may be mistyped. */
-function idleNulls(entry: Entry, earlier: Entry | undefined): Declaration[] {
-  const nulls = declarationsOf(entry).filter(({ isNull }) => isNull);
-  if (nulls.length === 0 || earlier === undefined) return nulls;
-  const set = setPaths([earlier]);
-  return nulls.filter(({ path }) => !set.has(keyOf(path)));
-}
-
-/** The paths that entries set, and all paths around them. */
-function setPaths(entries: readonly Entry[]): Set<string> {
-  return new Set(
-    entries.flatMap(setBy).flatMap(({ path }) => keysAround(path)),
-  );
-}
-
-function setBy(entry: Entry): Declaration[] {
-  return declarationsOf(entry).filter(({ isNull }) => !isNull);
+  const diagnostics = [
+    ...layers.flatMap(clashesIn),
+    ...idleNulls(entries),
+    ...sameMatch(entries),
+  ];
+  return { value: { values, entries }, diagnostics };
 }
 
 /** Finds what two files of a layer set, or what one sets and the other stops. */
-function clashesIn(files: WrittenLayers[number]): Diagnostic[] {
-  const values = files.flatMap((file) => [...file.values]);
-  const entries = files.flatMap((file) => file.entries);
-  return [
-    ...clashes(
-      values.map(([name, { place }]) => ({
-        address: `values.${name}`,
-        path: [name],
-        place,
-      })),
-    ),
-    ...clashesOfAlike(entries, ({ name }) => name, allDeclared),
-  ];
+function clashesIn(files: readonly WrittenFile[]): Diagnostic[] {
+  const parts = files.flatMap((file) => file.entries);
+  const byName = grouped(parts, (part) => part.name);
+  const found = [...byName.values()].flatMap((alike) =>
+    clashesAmong(alike, (part) => part.declarations),
+  );
+  return [...clashingValues(files), ...found];
 }
 
-/** Everything that an entry declares. */
-function allDeclared(entry: Entry): Declared[] {
-  const { name, match, expect } = entry;
-  return [
-    ...(match === undefined
-      ? []
-      : [{ address: `${name}.match`, path: ['match'], place: match.place }]),
-    ...(expect === undefined
-      ? []
-      : [{ address: `${name}.expect`, path: ['expect'], place: expect.place }]),
-    ...declarationsOf(entry),
-  ];
+function clashingValues(files: readonly WrittenFile[]): Diagnostic[] {
+  const placeOf = new Map<string, Place>();
+  const found: Diagnostic[] = [];
+  for (const file of files) {
+    for (const [name, { place }] of file.values) {
+      const other = placeOf.get(name);
+      if (other === undefined) {
+        placeOf.set(name, place);
+        continue;
+      }
+      const facts = { address: `values.${name}`, other };
+      found.push(diagnostic('duplicate-field', facts, place));
+    }
+  }
+  return found;
 }
 
 /** Finds fields that are set by two entries which select in the same words: they can never be applied. */
 function sameMatch(entries: readonly Entry[]): Diagnostic[] {
-  return clashesOfAlike(entries, selectionKey, setBy);
-}
-
-/** Finds clashes among the declarations of entries with the same key. */
-function clashesOfAlike(
-  entries: readonly Entry[],
-  key: (entry: Entry) => string,
-  declared: (entry: Entry) => readonly Declared[],
-): Diagnostic[] {
-  const groups = [...grouped(entries, key).values()];
-  return groups.flatMap((all) =>
-    all.length < 2 ? [] : clashes(all.flatMap(declared)),
+  const bySelection = grouped(entries, selectionKey);
+  return [...bySelection.values()].flatMap((alike) =>
+    clashesAmong(alike, settersOf),
   );
 }
 
+function clashesAmong<Part>(
+  parts: readonly Part[],
+  declaredBy: (part: Part) => readonly Declaration[],
+): Diagnostic[] {
+  return parts.length < 2 ? [] : clashes(parts.flatMap(declaredBy));
+}
+
 /** Finds declarations of what was declared before, or of what is around or below it. */
-function clashes(declarations: readonly Declared[]): Diagnostic[] {
+function clashes(declarations: readonly Declaration[]): Diagnostic[] {
   const at = new Map<string, Place>();
   const below = new Map<string, Place>();
-  return declarations.flatMap(({ address, path, place }) => {
+  const found: Diagnostic[] = [];
+  for (const declaration of declarations) {
+    const { place } = declaration;
+    const path = pathOf(declaration);
     const own = keyOf(path);
     const around = keysAround(path);
-    const other =
-      at.get(around.find((key) => at.has(key)) ?? own) ?? below.get(own);
-    at.set(own, at.get(own) ?? place);
-    for (const key of around) below.set(key, below.get(key) ?? place);
-    return other === undefined
-      ? []
-      : [diagnostic('duplicate-field', { address, other }, place)];
-  });
+    const widest = around.find((key) => at.has(key)) ?? own;
+    const other = at.get(widest) ?? below.get(own);
+    if (!at.has(own)) at.set(own, place);
+    for (const key of around) {
+      if (!below.has(key)) below.set(key, place);
+    }
+    if (other === undefined) continue;
+    const facts = { address: declaredAddress(declaration), other };
+    found.push(diagnostic('duplicate-field', facts, place));
+  }
+  return found;
 }
 
 /** A path and all paths around it as keys of a map, the shortest first. */
 function keysAround(path: readonly string[]): string[] {
-  return [[], ...path.map((_, index) => path.slice(0, index + 1))].map(keyOf);
+  const keys = [keyOf([])];
+  for (let length = 1; length <= path.length; length += 1) {
+    keys.push(keyOf(path.slice(0, length)));
+  }
+  return keys;
 }
 
 /** A path as the key of a map. */
 function keyOf(path: readonly string[]): string {
   return path.join('\0');
+}
+
+/** The fields that are set so far, by their option; undefined has those of the entry itself. */
+type SetFields = Map<string | undefined, Set<Declaration['field']>>;
+
+/** Finds nulls that take back nothing of what earlier layers or defaults set. A key may be mistyped. */
+function idleNulls(entries: readonly Entry[]): Diagnostic[] {
+  const idle = entries.flatMap(idleIn);
+  if (idle.length === 0) return [];
+  const byDefaults: SetFields = new Map();
+  for (const entry of entries.filter(isDefault)) {
+    for (const setter of settersOf(entry)) addTo(byDefaults, setter);
+  }
+  const found: Diagnostic[] = [];
+  for (const stop of idle) {
+    if (takesBack(stop, byDefaults)) continue;
+    const facts = { of: 'null', name: declaredAddress(stop) } as const;
+    found.push(diagnostic('idle-declaration', facts, stop.place));
+  }
+  return found;
+}
+
+/** The nulls of an entry that take back nothing of what the entry set before. */
+function idleIn({ declarations }: Entry): Stop[] {
+  const idle: Stop[] = [];
+  if (declarations.every(isSetter)) return idle;
+  const set: SetFields = new Map();
+  for (const declaration of declarations) {
+    if (isSetter(declaration)) {
+      addTo(set, declaration);
+      continue;
+    }
+    if (takesBack(declaration, set)) removeFrom(set, declaration);
+    else idle.push(declaration);
+  }
+  return idle;
+}
+
+/** Adds a field, unless it says what an entry selects: no null takes that back. */
+function addTo(set: SetFields, { field, option }: Declaration): void {
+  if (field === 'match' || field === 'expect') return;
+  const fields = set.get(option) ?? new Set();
+  set.set(option, fields.add(field));
+}
+
+function takesBack({ field, option }: Stop, set: SetFields): boolean {
+  switch (field) {
+    case 'entry':
+      return set.size > 0;
+    case 'options':
+      return set.size > (set.has(undefined) ? 1 : 0);
+    case 'option':
+      return set.has(option);
+    default:
+      return set.get(option)?.has(field) === true;
+  }
+}
+
+function removeFrom(set: SetFields, { field, option }: Stop): void {
+  const own = set.get(undefined);
+  const fields = set.get(option);
+  switch (field) {
+    case 'entry':
+      set.clear();
+      break;
+    case 'options':
+      set.clear();
+      if (own !== undefined) set.set(undefined, own);
+      break;
+    case 'option':
+      set.delete(option);
+      break;
+    default:
+      fields?.delete(field);
+      if (fields?.size === 0) set.delete(option);
+  }
 }

@@ -6,9 +6,8 @@ import {
   elsewhere,
 } from '../findings/diagnostic.ts';
 import { isCostlyGlob } from '../model/costly-glob.ts';
-import { present } from '../model/json.ts';
 import { isOwnCredential } from '../model/own-credential.ts';
-import { isPermission, type Permission } from '../model/permission.ts';
+import { isPermission } from '../model/permission.ts';
 import type { Place, SourceFile } from '../model/place.ts';
 import type { Choice, Scalar, WrittenValue } from '../model/value.ts';
 import {
@@ -20,183 +19,246 @@ import {
   type YamlPair,
 } from '../yaml/node.ts';
 import { checkFile } from './checked-file.ts';
-import type {
-  Entry,
-  Field,
-  OptionEntry,
-  selectorOf,
-  Template,
-  WrittenConfig,
+import type { Declaration, Expect, Selector, Stop } from './declaration.ts';
+import {
+  type EntryPart,
+  type NamedValue,
+  type NamedValues,
+  OPTION_FIELDS,
+  type OptionField,
 } from './entry.ts';
-import { namesIn, parseText } from './template.ts';
+import { mayRefer, namesIn, parseText } from './template.ts';
 
 /** What one file declares. */
-export interface WrittenFile extends WrittenConfig {
+export interface WrittenFile {
   readonly path: string;
   /** Where its entries begin, or its start if it has no place for them. */
   readonly place: Place;
+  readonly values: NamedValues;
+  readonly entries: readonly EntryPart[];
 }
 
 /** The files of each layer of a configuration, earliest layer first. */
 export type WrittenLayers = readonly (readonly WrittenFile[])[];
 
-/** Reads one file's text up to its typed entries: YAML, schema, the syntax of references. All problems at once. */
+/** Reads one file's text up to its declarations: YAML, schema, the syntax of references. All problems at once. */
 export function parseFile(file: SourceFile): Checked<WrittenFile> {
   const { value: root, diagnostics: problems } = checkFile(file, validate);
   if (root === undefined) return { diagnostics: problems };
-  const reader = new FileReader();
   const { path } = file;
-  const place = entriesPlace(root) ?? { file: path, line: 1, column: 1 };
-  const value = { path, place, ...reader.read(root) };
+  const reader = new FileReader();
+  const values = reader.namedValues(childOf(root, 'values'));
+  const entries = reader.entries(childOf(root, 'integrations'));
   const diagnostics = [...problems, ...elsewhere(reader.diagnostics, problems)];
-  return diagnostics.length > 0 ? { diagnostics } : { value, diagnostics };
+  if (diagnostics.length > 0) return { diagnostics };
+  const place = entriesPlace(root) ?? { file: path, line: 1, column: 1 };
+  return { value: { path, place, values, entries }, diagnostics };
 }
 
 function entriesPlace(root: YamlNode): Place | undefined {
   return pairsOf(root).find(({ key }) => key === 'integrations')?.keyPlace;
 }
 
-/** Makes typed entries of a tree, from those nodes that have the form that the schema asks for. */
+/** What the declarations of an option have in common. */
+interface About {
+  readonly entry: string;
+  readonly option: string;
+  readonly keyPlace: Place;
+}
+
+interface Declared extends About {
+  readonly place: Place;
+  readonly comment: string | undefined;
+}
+
+/** Makes declarations of a tree, from those nodes that have the form that the schema asks for. */
 class FileReader {
   readonly diagnostics: Diagnostic[] = [];
+  #declarations: Declaration[] = [];
 
-  read(root: YamlNode): WrittenConfig {
-    return {
-      values: new Map(
-        pairsOf(childOf(root, 'values')).flatMap((pair) => this.#named(pair)),
-      ),
-      entries: pairsOf(childOf(root, 'integrations')).map((pair) =>
-        this.#entry(pair),
-      ),
-    };
+  namedValues(node: YamlNode | undefined): NamedValues {
+    const values = new Map<string, NamedValue>();
+    for (const { key, keyPlace: namePlace, value: written } of pairsOf(node)) {
+      const { place } = written;
+      const value = this.#valueOrNull(written);
+      if (value === undefined) continue;
+      if (value !== null && namesIn(value).length > 0) {
+        const problem = 'A named value cannot refer to another named value.';
+        this.#refuse(problem, place);
+      }
+      const members = membersOf(written);
+      values.set(key, { value, place, namePlace, members });
+    }
+    return values;
   }
 
-  #named(pair: YamlPair) {
-    const field = this.#template(pair);
-    if (field === undefined) return [];
-    if (namesIn(field.value).length > 0)
-      this.#refuse(
-        'A named value cannot refer to another named value.',
-        field.place,
-      );
-    return [[pair.key, { ...field, namePlace: pair.keyPlace }] as const];
+  entries(node: YamlNode | undefined): EntryPart[] {
+    return pairsOf(node).map((pair) => this.#entry(pair));
   }
 
-  #entry({
-    key: name,
-    keyPlace: place,
-    value: node,
-  }: YamlPair): Entry<Template> {
-    const pairs = new Map(pairsOf(node).map((each) => [each.key, each]));
-    const stopped = stopOf(node);
-    const options = pairs.get('options')?.value;
-    return {
-      name,
-      place,
-      ...present({
-        stopped,
-        match: fieldOf(pairs.get('match'), (match) => this.#selector(match)),
-        expect: fieldOf(pairs.get('expect'), (word) =>
-          EXPECT.find((each) => each === textOf(word)),
-        ),
-        autosubscribe:
-          stopped ?? fieldOf(pairs.get('autosubscribe'), booleanOf),
-        optionsStopped: stopped ?? stopOf(options),
-      }),
-      options: new Map(
-        pairsOf(options).map((each) => [each.key, this.#option(name, each)]),
-      ),
-    };
+  #entry({ key: name, keyPlace: place, value: node }: YamlPair): EntryPart {
+    const declarations: Declaration[] = [];
+    this.#declarations = declarations;
+    if (isNull(node)) this.#stop({ entry: name, field: 'entry' }, node);
+    for (const pair of pairsOf(node)) this.#ofEntry(name, pair);
+    return { name, place, declarations };
+  }
+
+  #ofEntry(entry: string, pair: YamlPair): void {
+    const { key: field, value: node, comment } = pair;
+    if (field === 'options') {
+      if (isNull(node)) this.#stop({ entry, field }, node);
+      for (const option of pairsOf(node)) this.#option(entry, option);
+      return;
+    }
+    if (node.isRefused === true) return;
+    const { place } = node;
+    const declared = { entry, place, comment };
+    const flag = isNull(node) ? null : booleanOf(node);
+    const expect = expectOf(node);
+    if (field === 'match') {
+      const value = this.#selector(node);
+      this.#declarations.push({ ...declared, field, value });
+    }
+    if (field === 'expect' && expect !== undefined) {
+      this.#declarations.push({ ...declared, field, value: expect });
+    }
+    if (field === 'autosubscribe' && flag !== undefined) {
+      this.#declarations.push({ ...declared, field, value: flag });
+    }
   }
 
   /** One option in its short or long form. A comment at the key belongs to all of its fields. */
-  #option(name: string, pair: YamlPair): OptionEntry<Template> {
-    const { key, keyPlace: place, value: node } = pair;
-    const own = { key, place, address: `${name}.options.${key}` };
-    if (hasReference(key))
-      this.#refuse('An option key cannot contain references.', place);
-    const stopped = stopOf(node);
-    if (stopped !== undefined) return { ...own, stopped };
-    const isLong =
-      node.kind === 'map' && childOf(node, 'display') === undefined;
-    const fields = isLong
-      ? node.pairs.map((each) => ({ ...pair, ...each }))
-      : [{ ...pair, key: 'value' }];
-    const pairs = new Map(fields.map((each) => [each.key, each]));
-    return {
-      ...own,
-      ...present({
-        value: this.#template(pairs.get('value')),
-        permission: fieldOf(pairs.get('permission'), permissionOf),
-        sensitive: fieldOf(pairs.get('sensitive'), booleanOf),
-        rotated: fieldOf(pairs.get('rotated'), textOf),
-      }),
-    };
+  #option(entry: string, pair: YamlPair): void {
+    const { key: option, keyPlace, value: node } = pair;
+    if (hasReference(option)) {
+      this.#refuse('An option key cannot contain references.', keyPlace);
+    }
+    const about = { entry, option, keyPlace };
+    if (isNull(node)) {
+      this.#stop({ ...about, field: 'option' }, node);
+      return;
+    }
+    const isShort = node.kind !== 'map' || childOf(node, 'display');
+    if (isShort) {
+      this.#ofOption(about, 'value', node, pair.comment);
+      return;
+    }
+    for (const { key, value, comment = pair.comment } of node.pairs) {
+      this.#ofOption(about, key, value, comment);
+    }
+  }
+
+  #ofOption(
+    { entry, option, keyPlace }: About,
+    field: string,
+    node: YamlNode,
+    comment: string | undefined,
+  ): void {
+    if (node.isRefused === true || !isOptionField(field)) return;
+    const { place } = node;
+    const declared = { entry, option, keyPlace, place, comment };
+    if (isNull(node)) this.#stop({ ...declared, field }, node);
+    else this.#setOption(declared, field, node);
+  }
+
+  #setOption(declared: Declared, field: OptionField, node: YamlNode): void {
+    const declarations = this.#declarations;
+    const flag = booleanOf(node);
+    const text = textOf(node);
+    if (field === 'value') {
+      const value = this.#value(node);
+      if (value === undefined) return;
+      const members = membersOf(node);
+      declarations.push({ ...declared, field, value, members });
+    }
+    if (field === 'permission' && isPermission(text)) {
+      declarations.push({ ...declared, field, value: text });
+    }
+    if (field === 'sensitive' && flag !== undefined) {
+      declarations.push({ ...declared, field, value: flag });
+    }
+    if (field === 'rotated' && text !== undefined) {
+      declarations.push({ ...declared, field, value: text });
+    }
   }
 
   /** A selector cannot contain references: their braces would be read as the alternatives of a glob. */
-  #selector(node: YamlNode): ReturnType<typeof selectorOf> {
-    const globs =
-      node.kind === 'map' ? node.pairs : [{ key: 'id', value: node }];
-    return Object.fromEntries(
-      globs.map(({ key, value: { place }, value }) => {
-        const glob = textOf(value) ?? '';
-        if (hasReference(glob))
-          this.#refuse('A match cannot contain references.', place);
-        else if (isCostlyGlob(glob))
-          this.diagnostics.push(diagnostic('too-large', COSTLY, place));
-        return [key, glob];
-      }),
-    );
+  #selector(node: YamlNode): Selector {
+    if (node.kind !== 'map') return { id: this.#glob(node) };
+    const globs: [string, string][] = [];
+    for (const { key, value } of node.pairs) {
+      globs.push([key, this.#glob(value)]);
+    }
+    return Object.fromEntries(globs);
   }
 
-  #template(pair: YamlPair | undefined): Template | undefined {
-    const field = fieldOf(pair, (node) => this.#value(node));
-    const members =
-      pair?.value.kind === 'list'
-        ? pair.value.items.map(({ place }) => place)
-        : undefined;
-    return field && { ...field, ...present({ members }) };
+  #glob(node: YamlNode): string {
+    const glob = textOf(node) ?? '';
+    if (hasReference(glob)) {
+      this.#refuse('A match cannot contain references.', node.place);
+    } else if (isCostlyGlob(glob)) {
+      this.diagnostics.push(diagnostic('too-large', COSTLY, node.place));
+    }
+    return glob;
+  }
+  /** A value; null where a null stops its management, undefined in another form. */
+  #valueOrNull(node: YamlNode): WrittenValue | null | undefined {
+    if (node.isRefused === true) return undefined;
+    return isNull(node) ? null : this.#value(node);
   }
 
   #value(node: YamlNode): WrittenValue | undefined {
-    return node.kind === 'list'
-      ? node.items.flatMap((item) => this.#single(item) ?? [])
-      : this.#single(node);
+    if (node.kind !== 'list') return this.#single(node);
+    const members: (Scalar | Choice)[] = [];
+    for (const item of node.items) {
+      const member = this.#single(item);
+      if (member !== undefined) members.push(member);
+    }
+    return members;
   }
 
   #single(node: YamlNode): Scalar | Choice | undefined {
     if (node.kind === 'scalar') return this.#scalar(node);
-    const [display, value] = ['display', 'value'].map((key) =>
-      this.#scalar(childOf(node, key)),
-    );
-    return typeof display === 'string' && typeof value === 'string'
-      ? { display, value }
-      : undefined;
+    const display = this.#scalar(childOf(node, 'display'));
+    const value = this.#scalar(childOf(node, 'value'));
+    if (typeof display !== 'string' || typeof value !== 'string') {
+      return undefined;
+    }
+    return { display, value };
   }
 
   #scalar(node: YamlNode | undefined): Scalar | undefined {
     const value = scalarOf(node) ?? undefined;
-    if (typeof value !== 'string') return value;
+    if (typeof value !== 'string' || !mayRefer(value)) return value;
     const place = node?.place;
     const { references, problems } = parseText(value);
-    for (const problem of new Set(problems))
+    for (const problem of new Set(problems)) {
       this.diagnostics.push(diagnostic('reference-syntax', { problem }, place));
-    const own = references.filter(
-      ({ kind, name }) => kind === 'env' && isOwnCredential(name),
-    );
-    for (const name of new Set(own.map((each) => each.name)))
-      this.diagnostics.push(
-        diagnostic('reference-not-allowed', { name, isOwn: true }, place),
-      );
+    }
+    const own = new Set<string>();
+    for (const { kind, name } of references) {
+      if (kind === 'env' && isOwnCredential(name)) own.add(name);
+    }
+    for (const name of own) {
+      const facts = { name, isOwn: true } as const;
+      this.diagnostics.push(diagnostic('reference-not-allowed', facts, place));
+    }
     return value;
   }
 
-  #refuse(problem: string, place: Place): void {
-    this.diagnostics.push(
-      diagnostic('reference-syntax', { problem, hint: 'Write it out.' }, place),
-    );
+  #stop(stop: Omit<Stop, 'value' | 'place'>, { place }: YamlNode): void {
+    this.#declarations.push({ ...stop, value: null, place });
   }
+
+  #refuse(problem: string, place: Place): void {
+    const facts = { problem, hint: 'Write it out.' };
+    this.diagnostics.push(diagnostic('reference-syntax', facts, place));
+  }
+}
+
+function isOptionField(word: string): word is OptionField {
+  return OPTION_FIELDS.some((field) => field === word);
 }
 
 const EXPECT = ['one', 'optional', 'any'] as const;
@@ -204,27 +266,17 @@ const EXPECT = ['one', 'optional', 'any'] as const;
 const COSTLY = { of: 'stars in this glob, or too many alternatives', limit: 3 };
 
 function hasReference(text: string): boolean {
-  return parseText(text).references.length > 0;
+  return mayRefer(text) && parseText(text).references.length > 0;
 }
 
-/** A field with its place; undefined where it is absent or has another form. */
-function fieldOf<T>(
-  pair: YamlPair | undefined,
-  decode: (node: YamlNode) => T | undefined,
-): Field<T> | undefined {
-  if (pair === undefined || pair.value.isRefused === true) return undefined;
-  const { place } = pair.value;
-  const value = scalarOf(pair.value) === null ? null : decode(pair.value);
-  return value === undefined
-    ? undefined
-    : { value, place, ...present({ comment: pair.comment }) };
+/** Whether a node stops the management of what it stands for. */
+function isNull(node: YamlNode): boolean {
+  return scalarOf(node) === null;
 }
 
-/** The null that stops the management of an option, of all options, or of an entry. */
-function stopOf(node: YamlNode | undefined): Field<never> | undefined {
-  return node !== undefined && scalarOf(node) === null
-    ? { value: null, place: node.place }
-    : undefined;
+function membersOf(node: YamlNode): readonly Place[] | undefined {
+  if (node.kind !== 'list') return undefined;
+  return node.items.map(({ place }) => place);
 }
 
 function booleanOf(node: YamlNode): boolean | undefined {
@@ -232,7 +284,7 @@ function booleanOf(node: YamlNode): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined;
 }
 
-function permissionOf(node: YamlNode): Permission | undefined {
-  const text = textOf(node) ?? '';
-  return isPermission(text) ? text : undefined;
+function expectOf(node: YamlNode): Expect | undefined {
+  const text = textOf(node);
+  return EXPECT.find((word) => word === text);
 }

@@ -14,16 +14,20 @@ import {
   type WrittenValue,
 } from '../model/value.ts';
 import {
-  type Entry,
-  type Field,
-  optionsIn,
+  type Declaration,
+  setterIn,
   type Template,
-  type WrittenConfig,
-} from './entry.ts';
-import { filled, type Reference, referencesIn, sourceOf } from './template.ts';
+  type ValueSetter,
+} from './declaration.ts';
+import type { Entry, NamedValues, WrittenConfig } from './entry.ts';
+import {
+  filled,
+  isTemplate,
+  type Reference,
+  referencesIn,
+  sourceOf,
+} from './template.ts';
 import { textFlaws } from './text-flaws.ts';
-
-type NamedValues = WrittenConfig['values'];
 
 /** What the shell found for the references of a configuration, by their names. What it lacks was not read. */
 export interface ReferenceTable {
@@ -41,8 +45,13 @@ interface Missing {
 /** The text of a variable or a file, or why there is none. */
 type Found = { readonly text: Secret<string> } | Missing;
 
-/** A value with its references replaced; undefined if one is missing: `problems` says which. */
-export interface ResolvedValue extends Field<Want | undefined> {
+/** A file that references name, by its path: its text, or why it has none. */
+type ReadFile = readonly [path: string, { readonly text: string } | Missing];
+
+/** A value with its references replaced. */
+export interface ResolvedValue {
+  /** Undefined if a reference is missing: `problems` says which. */
+  readonly want: Want | undefined;
   /** Whether a part came from `env` or `file`, or is a fallback for it. */
   readonly isFromOutside: boolean;
   readonly reference?: string | undefined;
@@ -54,31 +63,40 @@ export interface ResolvedValue extends Field<Want | undefined> {
   readonly remarks: readonly Diagnostic[];
 }
 
+/** An entry with its values. */
+export interface ResolvedEntry extends Entry {
+  /** Those of its values that are not what is written. */
+  readonly resolved: ReadonlyMap<ValueSetter, ResolvedValue>;
+}
+
 /** The configuration of one server with all values, ordered by name. */
-export type ResolvedConfig = readonly Entry<ResolvedValue>[];
+export type ResolvedConfig = readonly ResolvedEntry[];
 
 /** What references mean, from the environment and the files that were read. An empty variable counts as missing. */
 export function referenceTable(
-  { env: names }: ReturnType<typeof outsideReferences>,
+  { env: names }: OutsideReferences,
   env: Readonly<Record<string, string | undefined>>,
   isAllowed: (name: string) => boolean,
-  files: readonly (readonly [string, { readonly text: string } | Missing])[],
+  files: readonly ReadFile[],
 ): ReferenceTable {
-  const variable = (name: string): Found => {
-    if (!isAllowed(name)) return { reason: 'forbidden' };
-    const given = (Object.hasOwn(env, name) && env[name]) || '';
-    const text = withoutFrame(given);
-    return text === '' ? { reason: 'missing' } : { text: hide(text) };
+  const table = {
+    env: new Map<string, Found>(),
+    file: new Map<string, Found>(),
   };
-  return {
-    env: new Map([...names.keys()].map((name) => [name, variable(name)])),
-    file: new Map(
-      files.map(([name, found]) => [
-        name,
-        'text' in found ? foundFile(found.text) : found,
-      ]),
-    ),
-  };
+  for (const name of names.keys()) {
+    const given = Object.hasOwn(env, name) ? env[name] : undefined;
+    const found = foundVariable(given ?? '');
+    table.env.set(name, isAllowed(name) ? found : { reason: 'forbidden' });
+  }
+  for (const [path, found] of files) {
+    table.file.set(path, 'text' in found ? foundFile(found.text) : found);
+  }
+  return table;
+}
+
+function foundVariable(given: string): Found {
+  const text = withoutFrame(given);
+  return text === '' ? { reason: 'missing' } : { text: hide(text) };
 }
 
 /** A file by its content. A secret that was not filled in must not empty that of the server. */
@@ -99,37 +117,60 @@ export function framed(text: string): string {
   return `${mark}${text}${end}`;
 }
 
+/** The variables and files that a configuration refers to, by name; true if a text is to be masked. */
+export interface OutsideReferences {
+  readonly env: ReadonlyMap<string, boolean>;
+  readonly file: ReadonlyMap<string, boolean>;
+}
+
 /**
- * The environment variables and files that a configuration refers to, by name; true where one is used elsewhere than under
- * `sensitive: false`, so that its text is masked.
+ * Finds the variables and files that a configuration refers to. The text of
+ * one is masked if it is used elsewhere than under `sensitive: false`.
  */
-export function outsideReferences({ entries, values }: WrittenConfig) {
+export function outsideReferences({
+  entries,
+  values,
+}: WrittenConfig): OutsideReferences {
   const found = {
     env: new Map<string, boolean>(),
     file: new Map<string, boolean>(),
   };
-  for (const { value, sensitive } of optionsIn(entries))
-    for (const { kind, name } of outsideParts(value?.value ?? null, values))
-      found[kind].set(
-        name,
-        found[kind].get(name) === true || sensitive?.value !== false,
-      );
+  for (const { options } of entries) {
+    for (const about of options.values()) {
+      const setter = templateIn(about);
+      if (setter === undefined) continue;
+      const mark = setterIn(about, 'sensitive')?.value;
+      for (const { kind, name } of outsideParts(setter.value, values)) {
+        const isMasked = found[kind].get(name) === true || mark !== false;
+        found[kind].set(name, isMasked);
+      }
+    }
+  }
   return found;
+}
+
+/** The declaration of a value, if its text may hold references. */
+function templateIn(about: readonly Declaration[]): ValueSetter | undefined {
+  const setter = setterIn(about, 'value');
+  if (setter === undefined || !isTemplate(setter.value)) return undefined;
+  return setter;
 }
 
 /** A reference to something outside the configuration. */
 type OutsidePart = Reference & { readonly kind: 'env' | 'file' };
 
 /** The references to the environment and files in a value and in its named values. */
-function outsideParts(
-  value: WrittenValue | null,
-  values: NamedValues,
-): OutsidePart[] {
-  return referencesIn(value).flatMap(({ kind, ...rest }) =>
-    kind === 'value'
-      ? outsideParts(values.get(rest.name)?.value ?? null, values)
-      : [{ kind, ...rest }],
-  );
+function outsideParts(value: WrittenValue, values: NamedValues): OutsidePart[] {
+  const parts: OutsidePart[] = [];
+  for (const { kind, ...rest } of referencesIn(value)) {
+    if (kind !== 'value') {
+      parts.push({ kind, ...rest });
+      continue;
+    }
+    const named = values.get(rest.name)?.value ?? '';
+    parts.push(...outsideParts(named, values));
+  }
+  return parts;
 }
 
 /**
@@ -137,12 +178,20 @@ function outsideParts(
  * it counts as unread, whatever its fallback.
  */
 export function withoutMissing({ env, file }: ReferenceTable): ReferenceTable {
-  const isKnown = ([, found]: readonly [string, Found]) =>
-    'text' in found || (found.reason !== 'missing' && found.code !== 'ENOENT');
-  return {
-    env: new Map([...env].filter(isKnown)),
-    file: new Map([...file].filter(isKnown)),
-  };
+  return { env: knownIn(env), file: knownIn(file) };
+}
+
+function knownIn(
+  table: ReadonlyMap<string, Found>,
+): ReadonlyMap<string, Found> {
+  const known = new Map<string, Found>();
+  for (const [name, found] of table) {
+    const isMissing =
+      !('text' in found) &&
+      (found.reason === 'missing' || found.code === 'ENOENT');
+    if (!isMissing) known.set(name, found);
+  }
+  return known;
 }
 
 /**
@@ -156,14 +205,34 @@ export function resolveConfig(
 ): ResolvedConfig {
   const resolver = new Resolver(values, table, digests);
   return entries.map((entry) => {
-    const options = [...entry.options].map(([key, { value, ...rest }]) => {
-      return [
-        key,
-        { ...rest, ...present({ value: value && resolver.resolve(value) }) },
-      ] as const;
-    });
-    return { ...entry, options: new Map(options) };
+    const resolved = new Map<ValueSetter, ResolvedValue>();
+    for (const about of entry.options.values()) {
+      const setter = templateIn(about);
+      if (setter === undefined) continue;
+      resolved.set(setter, resolver.resolve(setter));
+    }
+    return { ...entry, resolved };
   });
+}
+
+/** The value of a declaration of an entry. */
+export function resolvedIn(
+  { resolved }: ResolvedEntry,
+  setter: ValueSetter,
+): ResolvedValue {
+  return resolved.get(setter) ?? literalValue(setter);
+}
+
+/** A value without references: it means what is written. */
+function literalValue({ value: written, members }: Template): ResolvedValue {
+  const value = isChoiceList(written) ? written.map(asChoice) : written;
+  return {
+    want: { kind: 'literal', value },
+    isFromOutside: false,
+    members,
+    problems: [],
+    remarks: [],
+  };
 }
 
 /** A value to fill, with the places of its members: at the option, and where their texts are written. */
@@ -171,6 +240,20 @@ interface Whole {
   readonly value: WrittenValue;
   readonly placeOf: (index: number) => Place;
   readonly writtenAt: (index: number) => Place;
+}
+
+/** A value while it is filled. */
+interface Filling {
+  /** Whether references stay as they are written. */
+  readonly isUnread: boolean;
+  readonly problems: Diagnostic[];
+  readonly remarks: Diagnostic[];
+}
+
+/** Where a text belongs: to an option, and where it is written, there or in a named value. */
+interface TextPlaces {
+  readonly at: Place;
+  readonly writtenAt: Place;
 }
 
 /** What is wrong with the text of a reference. */
@@ -201,107 +284,136 @@ export class Resolver {
     this.#digests = digests;
   }
 
-  resolve(field: Template): ResolvedValue {
-    const { value: written, members: own, place } = field;
-    if (written === null)
-      return {
-        ...field,
-        value: null,
-        isFromOutside: false,
-        problems: [],
-        remarks: [],
-      };
+  resolve(template: Template): ResolvedValue {
+    const { value: written, members: own, place } = template;
+    if (!isTemplate(written)) return literalValue(template);
     const reference = sourceOf(written);
-    const outside =
-      reference === undefined ? [] : outsideParts(written, this.#values);
-    const isFromOutside = outside.length > 0;
+    const outside = outsideParts(written, this.#values);
     const isUnread = outside.some(
       ({ kind, name }) => !this.#table[kind].has(name),
     );
     const named = this.#namedBy(written);
     const { value: whole, members } = named ?? { value: written, members: own };
-    const placeOf = (index: number) => members?.[index] ?? place;
-    const writtenAt = (index: number) =>
-      members?.[index] ?? named?.place ?? place;
-    const filling: Whole = { value: whole, placeOf, writtenAt };
-    const { value, problems, remarks } = this.#filled(filling, isUnread);
-    const digests = this.#digests;
-    const known = outside.filter(
-      ({ kind, name }) => kind === 'file' && digests?.has(name),
-    );
-    const files =
-      digests &&
-      new Map(known.map(({ name }) => [name, digests.get(name) ?? '']));
-    const want = (): Want => {
-      if (!isFromOutside) return { kind: 'literal', value };
-      if (isUnread) return { kind: 'unread', written: value };
-      // A base is compared by what is written, and by the content of files.
-      const unfilled = digests && this.#filled(filling, true).value;
-      return { kind: 'resolved', value: hide(value), written: unfilled };
+    const toFill: Whole = {
+      value: whole,
+      placeOf: (index) => members?.[index] ?? place,
+      writtenAt: (index) => members?.[index] ?? named?.place ?? place,
     };
+    const problems: Diagnostic[] = [];
+    const remarks: Diagnostic[] = [];
+    const value = this.#fill(toFill, { isUnread, problems, remarks });
+    const isFromOutside = outside.length > 0;
+    let want: Want | undefined = { kind: 'literal', value };
+    if (problems.length > 0) want = undefined;
+    else if (isUnread) want = { kind: 'unread', written: value };
+    else if (isFromOutside) {
+      // A base is compared by what is written, and by the content of files.
+      const unfilled = this.#digests && this.#unfilled(toFill);
+      want = { kind: 'resolved', value: hide(value), written: unfilled };
+    }
     // An empty fallback is no secret.
     const hasFallback =
       outside.some(({ fallback = '' }) => fallback !== '') || undefined;
+    const files = this.#digestsOf(outside);
     return {
-      ...field,
-      problems,
-      remarks,
+      want,
       isFromOutside,
-      value: problems.length > 0 ? undefined : want(),
       reference,
       hasFallback,
-      members,
       files,
+      members,
+      problems,
+      remarks,
     };
   }
 
-  /** A value as an option could store it: members of a list are choices, by their values if they have no displays. */
-  #filled(whole: Whole, isUnread: boolean) {
-    const written = whole.value;
-    const problems: Diagnostic[] = [];
-    const remarks: Diagnostic[] = [];
-    /** `writtenAt` is where the reference stands: there or in a named value. */
-    const outside = (reference: Reference, at: Place, writtenAt: Place) => {
-      const { errors, warnings } = this.#flawsOf(reference, writtenAt);
-      problems.push(...errors);
-      remarks.push(...warnings);
-      if (isUnread) return reference.source;
-      const found = this.#outsideText(reference, at);
-      if (typeof found === 'string') return found;
-      problems.push(found);
+  /** The digests of the files among references, as far as they are known. */
+  #digestsOf(
+    outside: readonly OutsidePart[],
+  ): ReadonlyMap<string, string> | undefined {
+    if (this.#digests === undefined) return undefined;
+    const digests = new Map<string, string>();
+    for (const { kind, name } of outside) {
+      const digest = this.#digests.get(name);
+      if (kind === 'file' && digest !== undefined) digests.set(name, digest);
+    }
+    return digests;
+  }
+
+  /** A value with its references as they are written. */
+  #unfilled(whole: Whole): OptionValue {
+    return this.#fill(whole, { isUnread: true, problems: [], remarks: [] });
+  }
+
+  /** Fills a value as an option could store it: members of a list are choices, by their values if they have no displays. */
+  #fill(whole: Whole, filling: Filling): OptionValue {
+    const { value } = whole;
+    if (!isChoiceList(value)) return this.#fillMember(value, 0, whole, filling);
+    return value.map((member, index) =>
+      asChoice(this.#fillMember(member, index, whole, filling)),
+    );
+  }
+
+  #fillMember(
+    member: Scalar | Choice,
+    index: number,
+    whole: Whole,
+    filling: Filling,
+  ): Scalar | Choice {
+    const places = {
+      at: whole.placeOf(index),
+      writtenAt: whole.writtenAt(index),
+    };
+    if (isChoice(member)) {
+      const display = this.#fillText(member.display, places, filling);
+      const value = this.#fillText(member.value, places, filling);
+      return { display, value };
+    }
+    if (typeof member !== 'string') return member;
+    return this.#fillText(member, places, filling);
+  }
+
+  #fillText(text: string, places: TextPlaces, filling: Filling): string {
+    return filled(text, (reference) =>
+      reference.kind === 'value'
+        ? this.#fillNamed(reference, places, filling)
+        : this.#fillOutside(reference, places, filling),
+    );
+  }
+
+  #fillNamed(
+    reference: Reference,
+    { at }: TextPlaces,
+    filling: Filling,
+  ): string {
+    const found = this.#namedText(reference, at);
+    if (typeof found !== 'string') {
+      filling.problems.push(found);
       return '';
-    };
-    const named = (reference: Reference, at: Place): string => {
-      const found = this.#namedText(reference, at);
-      if (typeof found !== 'string') {
-        problems.push(found);
-        return '';
-      }
-      const { place = at } = this.#values.get(reference.name) ?? {};
-      return fill(found, at, place);
-    };
-    const fill = (text: string, at: Place, writtenAt: Place): string =>
-      filled(text, (reference) =>
-        reference.kind === 'value'
-          ? named(reference, at)
-          : outside(reference, at, writtenAt),
-      );
-    const single = (item: Scalar | Choice, index: number): Scalar | Choice => {
-      const at = whole.placeOf(index);
-      const text = (part: string) => fill(part, at, whole.writtenAt(index));
-      if (isChoice(item))
-        return { display: text(item.display), value: text(item.value) };
-      return typeof item === 'string' ? text(item) : item;
-    };
-    const value: OptionValue = isChoiceList(written)
-      ? written.map((item, index) => asChoice(single(item, index)))
-      : single(written, 0);
-    return { value, problems, remarks };
+    }
+    const writtenAt = this.#values.get(reference.name)?.place ?? at;
+    return this.#fillText(found, { at, writtenAt }, filling);
+  }
+
+  #fillOutside(
+    reference: Reference,
+    { at, writtenAt }: TextPlaces,
+    filling: Filling,
+  ): string {
+    const { errors, warnings } = this.#flawsOf(reference, writtenAt);
+    filling.problems.push(...errors);
+    filling.remarks.push(...warnings);
+    if (filling.isUnread) return reference.source;
+    const found = this.#outsideText(reference, at);
+    if (typeof found === 'string') return found;
+    filling.problems.push(found);
+    return '';
   }
 
   /** What is wrong with the text of a reference; the finding is at `place`. */
-  #flawsOf({ kind, name }: Reference, place: Place): Flaws {
-    const found = kind === 'value' ? undefined : this.#table[kind].get(name);
+  #flawsOf(reference: Reference, place: Place): Flaws {
+    const { kind, name } = reference;
+    const found = this.#foundFor(reference);
     if (found === undefined || !('text' in found)) return NO_FLAWS;
     const flaws = textFlaws({
       text: reveal(found.text),
@@ -318,69 +430,61 @@ export class Resolver {
   }
 
   /** The named value that is all of a value. */
-  #namedBy(value: WrittenValue) {
+  #namedBy(value: WrittenValue): Template | undefined {
     if (typeof value !== 'string') return undefined;
     const [, name = ''] = /^\$\{value:([\w-]+)\}$/.exec(value) ?? [];
     const named = this.#values.get(name);
     if (named === undefined || named.value === null) return undefined;
-    return { value: named.value, members: named.members, place: named.place };
+    return { ...named, value: named.value };
   }
 
   /** The text of a named value, or why it cannot be a part of a text. */
   #namedText({ name, source }: Reference, place: Place): string | Diagnostic {
     const { value = null } = this.#values.get(name) ?? {};
-    if (typeof value === 'object' && value !== null)
-      return diagnostic('reference-syntax', MISFIT, place);
     if (value === null) {
       const hint = didYouMean(name, [...this.#values.keys()]);
-      return diagnostic(
-        'reference-missing',
-        { reference: source, ...present({ hint }) },
-        place,
-      );
+      const facts = { reference: source, ...present({ hint }) };
+      return diagnostic('reference-missing', facts, place);
+    }
+    if (typeof value === 'object') {
+      return diagnostic('reference-syntax', MISFIT, place);
     }
     const text = String(value);
     this.#composed += text.length;
-    return this.#composed > MOST_COMPOSED
-      ? diagnostic(
-          'too-large',
-          { of: 'characters in a value', limit: MOST_COMPOSED },
-          place,
-        )
-      : text;
+    if (this.#composed <= MOST_COMPOSED) return text;
+    const facts = { of: 'characters in a value', limit: MOST_COMPOSED };
+    return diagnostic('too-large', facts, place);
   }
 
   /** The text of a reference to the outside or its fallback, or what is wrong with it. */
-  #outsideText(
-    { kind, name, fallback, source }: Reference,
-    place: Place,
-  ): string | Diagnostic {
-    const found = (kind === 'value'
-      ? undefined
-      : this.#table[kind].get(name)) ?? { reason: 'missing' };
+  #outsideText(reference: Reference, place: Place): string | Diagnostic {
+    const { kind, name, fallback, source } = reference;
+    const found = this.#foundFor(reference) ?? { reason: 'missing' };
     if ('text' in found) return reveal(found.text);
-    const { reason, hint, code } = {
-      ...{ hint: undefined, code: undefined },
-      ...found,
-    };
-    if (kind === 'file')
-      return diagnostic(
-        'reference-file',
-        { reference: source, reason, ...present({ hint, code }) },
-        place,
-      );
-    if (reason === 'forbidden')
+    const { reason, hint, code } = found;
+    if (kind === 'file') {
+      const facts = { reference: source, reason, ...present({ hint, code }) };
+      return diagnostic('reference-file', facts, place);
+    }
+    if (reason === 'forbidden') {
       return diagnostic('reference-not-allowed', { name }, place);
-    return (
-      fallback ?? diagnostic('reference-missing', { reference: source }, place)
-    );
+    }
+    if (fallback !== undefined) return fallback;
+    return diagnostic('reference-missing', { reference: source }, place);
+  }
+
+  /** What the shell found for a reference. */
+  #foundFor({ kind, name }: Reference): Found | undefined {
+    return kind === 'value' ? undefined : this.#table[kind].get(name);
   }
 }
 
 const NOTHING_READ: ReferenceTable = { env: new Map(), file: new Map() };
 
-function asChoice(item: Scalar | Choice): Choice {
-  return isChoice(item) ? item : { display: String(item), value: String(item) };
+function asChoice(member: Scalar | Choice): Choice {
+  if (isChoice(member)) return member;
+  const text = String(member);
+  return { display: text, value: text };
 }
 
 const MISFIT = {

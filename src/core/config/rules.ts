@@ -1,16 +1,27 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import { isPermission } from '../model/permission.ts';
+import type { Place } from '../model/place.ts';
 import { isSecret } from '../model/secrecy.ts';
-import { isChoice, textsOf, type WrittenValue } from '../model/value.ts';
+import {
+  type Choice,
+  isChoice,
+  isChoiceList,
+  type Scalar,
+  textsOf,
+  type WrittenValue,
+} from '../model/value.ts';
+import { type Declaration, setterIn, type Template } from './declaration.ts';
 import {
   type Entry,
-  optionsIn,
-  type Template,
+  globsIn,
+  type NamedValues,
+  optionAddress,
   type WrittenConfig,
 } from './entry.ts';
-import { type ResolvedValue, Resolver } from './resolve.ts';
-import { referencesIn, withoutReferences } from './template.ts';
+import type { WrittenFile } from './read-file.ts';
+import { Resolver } from './resolve.ts';
+import { isTemplate, referencesIn, withoutReferences } from './template.ts';
 import { hiddenCharacters, isPlaceholder, textFlaws } from './text-flaws.ts';
 
 /** A value that rules look at: that of an option, or a named one. */
@@ -18,9 +29,9 @@ interface RuledValue {
   readonly address: string;
   /** The key of the option, or the name of the value. */
   readonly key: string;
-  readonly field: Template;
-  /** With named values put in; hidden if a part comes from outside. */
-  readonly resolved: ResolvedValue;
+  readonly template: Template;
+  /** The value with named values put in, if nothing of it comes from outside. */
+  readonly literal: WrittenValue | undefined;
   /** Whether no later layer overrides it. */
   readonly wins: boolean;
   /** What its option says with `sensitive:` after all layers. */
@@ -39,65 +50,76 @@ const IN_VALUES: Readonly<
   Record<(typeof VALUE_CODES)[number], (value: RuledValue) => boolean>
 > = {
   'plain-secret': (value) => value.mark === true && isClear(value),
-  'likely-secret': (value) =>
-    isLikelySecret(value.key, value.field.value, value.mark) && isClear(value),
+  'likely-secret': ({ key, template, mark, literal }) =>
+    isLikelySecret(key, template.value, mark) && isClear({ literal }),
   // Without the variable, the run would go on with a value that everybody can read.
   'secret-fallback': (value) =>
-    isSecretByName(value) &&
-    referencesIn(value.field.value).some(
-      ({ fallback }) => fallback !== undefined,
-    ),
+    isSecretByName(value) && hasFallback(value.template),
   'broken-url': isBrokenUrl,
 };
 
-/** Finds mistakes that any part of a configuration shows: in the values of all files, and in the entries that count. */
+/** Finds mistakes that any part of a configuration shows: in the values of all layers, and in the entries that count. */
 export function mistakesIn(
-  files: readonly WrittenConfig[],
-  merged: WrittenConfig,
+  files: readonly WrittenFile[],
+  { entries, values: merged }: WrittenConfig,
 ): Diagnostic[] {
-  const resolver = new Resolver(merged.values);
-  const last = new Map(
-    optionsIn(merged.entries).map((option) => [option.address, option]),
-  );
-  const found = files.flatMap(({ values, entries }) => [
-    ...optionsIn(entries).flatMap(({ address, key, value: field }) => {
-      if (field === undefined) return [];
-      const winner = last.get(address);
-      const mark = winner?.sensitive?.value ?? undefined;
-      return broken(
-        {
-          address: `${address}.value`,
-          key,
-          mark,
-          field,
-          wins: field === winner?.value,
-        },
-        resolver,
-      );
-    }),
-    ...[...values].flatMap(([key, field]) =>
-      broken(
-        {
-          address: `values.${key}`,
-          key,
-          field,
-          wins: field === merged.values.get(key),
-        },
-        resolver,
-      ),
-    ),
-  ]);
-  return [...found, ...merged.entries.flatMap(mistakesInEntry)];
+  const resolver = new Resolver(merged);
+  return [
+    ...entries.flatMap((entry) => mistakesInValues(entry, resolver)),
+    ...files.flatMap(({ values }) => mistakesInNamed(values, merged, resolver)),
+    ...entries.flatMap(mistakesInEntry),
+  ];
+}
+
+function mistakesInValues(entry: Entry, resolver: Resolver): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  for (const [key, about] of entry.options) {
+    const last = setterIn(about, 'value');
+    const mark = setterIn(about, 'sensitive')?.value;
+    const address = `${optionAddress(entry.name, key)}.value`;
+    for (const declaration of about) {
+      const { field, value } = declaration;
+      if (field !== 'value' || value === null) continue;
+      const template = declaration;
+      const literal = literalOf(template, resolver);
+      const wins = declaration === last;
+      const ruled = { address, key, mark, template, literal, wins };
+      for (const mistake of broken(ruled)) found.push(mistake);
+    }
+  }
+  return found;
+}
+
+function mistakesInNamed(
+  values: NamedValues,
+  merged: NamedValues,
+  resolver: Resolver,
+): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  for (const [key, named] of values) {
+    if (named.value === null) continue;
+    const template = { ...named, value: named.value };
+    const literal = literalOf(template, resolver);
+    const wins = named === merged.get(key);
+    const address = `values.${key}`;
+    found.push(...broken({ address, key, template, literal, wins }));
+  }
+  return found;
+}
+
+function literalOf(
+  template: Template,
+  resolver: Resolver,
+): WrittenValue | undefined {
+  const { value } = template;
+  if (!isTemplate(value)) return value;
+  const { want } = resolver.resolve(template);
+  return want?.kind === 'literal' ? want.value : undefined;
 }
 
 /** The findings of all rules. */
-function broken(
-  given: Omit<RuledValue, 'resolved'>,
-  resolver: Resolver,
-): Diagnostic[] {
-  const { address, mark, field, wins } = given;
-  if (field.value === null) return [];
-  const value = { ...given, resolved: resolver.resolve(field) };
+function broken(value: RuledValue): Diagnostic[] {
+  const { address, mark, template, wins } = value;
   const facts = { address, isCertain: mark === true };
   const flaws = flawsIn(value);
   const isStandIn = flaws.some(({ code }) => STAND_INS.has(code));
@@ -107,8 +129,9 @@ function broken(
     // A text that stands in place of a secret is none.
     if (code === 'likely-secret' && isStandIn) continue;
     if (code === 'plain-secret' && isRefused) continue;
-    if (IN_VALUES[code](value))
-      found.push(diagnostic(code, facts, field.place));
+    if (IN_VALUES[code](value)) {
+      found.push(diagnostic(code, facts, template.place));
+    }
   }
   return wins ? [...found, ...flaws] : found;
 }
@@ -124,68 +147,87 @@ function flawsIn(value: RuledValue): Diagnostic[] {
   const subject = { address: value.address };
   const isSecret = isSecretByName(value);
   const flaws: Diagnostic[] = [];
-  for (const { text, place } of textsIn(value.field)) {
-    const texts = [withoutReferences(text)];
-    for (const { fallback = '' } of referencesIn(text))
+  for (const { text: written, place } of textsIn(value.template)) {
+    const texts = [withoutReferences(written)];
+    for (const { fallback = '' } of referencesIn(written)) {
       if (fallback !== '') texts.push(fallback);
-    for (const each of texts)
-      flaws.push(...textFlaws({ text: each, subject, place, isSecret }));
+    }
+    for (const text of texts) {
+      flaws.push(...textFlaws({ text, subject, place, isSecret }));
+    }
   }
   return flaws;
 }
 
+/** A text in a value, and where it is. */
+interface WrittenText {
+  readonly text: string;
+  readonly place: Place;
+}
+
 /** Each text and number in a value, with references as written; displays of choices are left out. */
-function textsIn({ value, place, members }: Template) {
-  return [value ?? []].flat().map((item, index) => ({
-    text: String(isChoice(item) ? item.value : item),
-    place: members?.[index] ?? place,
-  }));
+function textsIn({ value, place, members }: Template): WrittenText[] {
+  if (!isChoiceList(value)) return [{ text: bareText(value), place }];
+  return value.map((member, index) => {
+    return { text: bareText(member), place: members?.[index] ?? place };
+  });
+}
+
+function bareText(value: Scalar | Choice): string {
+  return String(isChoice(value) ? value.value : value);
 }
 
 /** Whether a value is written in the configuration, directly or through named values, and is not empty. */
-function isClear({ resolved: { value: want } }: RuledValue): boolean {
-  return want?.kind === 'literal' && want.value !== '';
+function isClear({ literal }: Pick<RuledValue, 'literal'>): boolean {
+  return literal !== undefined && literal !== '';
+}
+
+function hasFallback({ value }: Template): boolean {
+  return referencesIn(value).some(({ fallback }) => fallback !== undefined);
 }
 
 /** Whether a URL cannot be right: by its scheme, or with `//` in its path only once named values are put in. */
-function isBrokenUrl({
-  field: { value: written },
-  resolved,
-  wins,
-}: RuledValue): boolean {
+function isBrokenUrl({ template, literal, wins }: RuledValue): boolean {
+  const { value: written } = template;
   if (typeof written !== 'string' || !wins) return false;
-  const { value: want } = resolved;
-  const text = want?.kind === 'literal' ? String(want.value) : written;
-  return (
-    BAD_SCHEME.test(text) ||
-    (PATH_BEGINS_TWICE.test(text) && !PATH_BEGINS_TWICE.test(written))
-  );
+  const text = literal === undefined ? written : String(literal);
+  if (BAD_SCHEME.test(text)) return true;
+  return PATH_BEGINS_TWICE.test(text) && !PATH_BEGINS_TWICE.test(written);
 }
 
 /** Invisible characters in keys and globs, secrets that all users see, and values that each user sets for themselves. */
 function mistakesInEntry({ name, match, options }: Entry): Diagnostic[] {
-  const globs = match?.value
-    ? hiddenCharacters(
-        { address: name },
-        Object.values(match.value).join(),
-        match.place,
-      )
-    : [];
-  const inOptions = [...options.values()].flatMap((option) => {
-    const { address, key, place, value, sensitive, permission } = option;
-    const hidden = hiddenCharacters({ address: name }, key, place);
-    if (sensitive?.value === true && permission?.value === 'lock-and-show')
-      return [
-        ...hidden,
-        diagnostic('exposes-secret', { address }, permission.place),
-      ];
-    return value !== undefined &&
-      value.value !== null &&
-      permission?.value === 'user-provides'
-      ? [...hidden, diagnostic('user-provides-value', { address }, value.place)]
-      : hidden;
-  });
-  return [...globs, ...inOptions];
+  const found: Diagnostic[] = [];
+  if (match !== undefined) {
+    const globs = globsIn(match.value).join();
+    found.push(...hiddenCharacters({ address: name }, globs, match.place));
+  }
+  for (const [key, about] of options) {
+    const keyPlace = about.at(-1)?.keyPlace;
+    if (keyPlace !== undefined) {
+      found.push(...hiddenCharacters({ address: name }, key, keyPlace));
+    }
+    const misuse = misuseOf(optionAddress(name, key), about);
+    if (misuse !== undefined) found.push(misuse);
+  }
+  return found;
+}
+
+/** A secret that all users see, or a value that each user sets; undefined for any other option. */
+function misuseOf(
+  address: string,
+  about: readonly Declaration[],
+): Diagnostic | undefined {
+  const permission = setterIn(about, 'permission');
+  if (permission === undefined) return undefined;
+  const isMarked = setterIn(about, 'sensitive')?.value === true;
+  if (isMarked && permission.value === 'lock-and-show') {
+    return diagnostic('exposes-secret', { address }, permission.place);
+  }
+  if (permission.value !== 'user-provides') return undefined;
+  const value = setterIn(about, 'value');
+  if (value === undefined) return undefined;
+  return diagnostic('user-provides-value', { address }, value.place);
 }
 
 /** Whether a value is that of a secret by its mark, or by its key where a person has said nothing. */
@@ -196,16 +238,12 @@ function isSecretByName({ key, mark }: RuledValue): boolean {
 /** Whether an unmarked value is likely to be a secret, by the key of its option or its form. Choices are of a public list. */
 export function isLikelySecret(
   key: string,
-  value: WrittenValue | null,
+  value: WrittenValue,
   mark: boolean | undefined,
 ): boolean {
-  if (
-    mark !== undefined ||
-    value === null ||
-    typeof value === 'boolean' ||
-    isChoice(value)
-  )
+  if (mark !== undefined || typeof value === 'boolean' || isChoice(value)) {
     return false;
+  }
   return textsOf(value).some((text) => isSuspectText(key, text));
 }
 

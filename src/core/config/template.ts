@@ -1,41 +1,54 @@
-import { present } from '../model/json.ts';
-import { isChoiceList, textsOf, type WrittenValue } from '../model/value.ts';
+import {
+  isChoice,
+  isChoiceList,
+  textsOf,
+  type WrittenValue,
+} from '../model/value.ts';
 
 /** A reference in a text; `source` is the reference as written. */
 export interface Reference {
   readonly kind: 'env' | 'file' | 'value';
   readonly name: string;
-  readonly fallback?: string;
+  readonly fallback?: string | undefined;
   readonly source: string;
 }
 
+/** Whether a text may hold references, or the escaped form of one: most texts hold none. */
+export function mayRefer(text: string): boolean {
+  return text.includes('${');
+}
+
+/** False for a value that means what is written. */
+export function isTemplate(value: WrittenValue): boolean {
+  if (typeof value === 'string') return mayRefer(value);
+  if (isChoiceList(value)) return value.some(isTemplate);
+  return isChoice(value) && (mayRefer(value.value) || mayRefer(value.display));
+}
+
 /** The references in a value. */
-export function referencesIn(value: WrittenValue | null): Reference[] {
-  return value === null
-    ? []
-    : textsOf(value).flatMap((text) => parseText(text).references);
+export function referencesIn(value: WrittenValue): Reference[] {
+  if (!isTemplate(value)) return [];
+  return textsOf(value).flatMap((text) => parseText(text).references);
 }
 
 /** The names of the values that a value refers to, each once. */
-export function namesIn(value: WrittenValue | null): string[] {
-  return [
-    ...new Set(
-      referencesIn(value).flatMap(({ kind, name }) =>
-        kind === 'value' ? [name] : [],
-      ),
-    ),
-  ];
+export function namesIn(value: WrittenValue): string[] {
+  const names = new Set<string>();
+  for (const { kind, name } of referencesIn(value)) {
+    if (kind === 'value') names.add(name);
+  }
+  return [...names];
 }
 
-/** The text a report shows for a value: as written, with references; undefined where it has none. */
+/** The text a report shows for a value: as written, with references; undefined if it has none. */
 export function sourceOf(value: WrittenValue): string | undefined {
-  if (!isChoiceList(value))
+  if (!isTemplate(value)) return undefined;
+  if (!isChoiceList(value)) {
     return textsOf(value).find((text) => parseText(text).references.length > 0);
-  const items = value.map(sourceOf);
-  const isPlain = items.every((item) => item === undefined);
-  return isPlain
-    ? undefined
-    : `[${items.map((item) => item ?? '…').join(', ')}]`;
+  }
+  const members = value.map(sourceOf);
+  if (members.every((member) => member === undefined)) return undefined;
+  return `[${members.map((member) => member ?? '…').join(', ')}]`;
 }
 
 const REFERENCE = /\$\$\{|\$\{[^}]*\}?/g;
@@ -57,17 +70,22 @@ export function withoutReferences(text: string): string {
 }
 
 /** The references in a text, and what is wrong with others. */
-export function parseText(text: string): {
+export interface ParsedText {
   readonly references: readonly Reference[];
   readonly problems: readonly string[];
-} {
-  const found = (text.match(REFERENCE) ?? [])
-    .filter((source) => source !== '$${')
-    .map(parseReference);
-  return {
-    references: found.filter((each) => typeof each !== 'string'),
-    problems: found.filter((each) => typeof each === 'string'),
-  };
+}
+
+/** Finds the references in a text. */
+export function parseText(text: string): ParsedText {
+  const references: Reference[] = [];
+  const problems: string[] = [];
+  for (const source of text.match(REFERENCE) ?? []) {
+    if (source === '$${') continue;
+    const parsed = parseReference(source);
+    if (typeof parsed === 'string') problems.push(parsed);
+    else references.push(parsed);
+  }
+  return { references, problems };
 }
 
 /** The forms of what follows the colon of a reference: a name, and the fallback of a variable. */
@@ -82,13 +100,15 @@ const KINDS = ['env', 'file', 'value'] as const;
 /** A reference, or what is wrong with it. */
 function parseReference(source: string): Reference | string {
   if (!source.endsWith('}')) return 'The reference has no closing brace.';
-  const kind = KINDS.find((each) => source.startsWith(`\${${each}:`));
+  const kind = KINDS.find((word) => source.startsWith(`\${${word}:`));
   if (kind === undefined) return 'This kind of reference is unknown.';
-  const [, name, fallback] =
-    FORMS[kind].exec(source.slice(kind.length + 3, -1)) ?? [];
+  const parts = FORMS[kind].exec(source.slice(kind.length + 3, -1));
+  const [, name, fallback] = parts ?? [];
   if (name === undefined) return 'The reference has no valid name.';
   // The first closing brace ends a reference: a brace inside it would tear it apart.
-  return fallback?.includes('{')
-    ? 'A fallback ends at the first closing brace, so it cannot contain braces or references.'
-    : { kind, name, source, ...present({ fallback }) };
+  if (fallback?.includes('{')) return TORN;
+  return { kind, name, source, fallback };
 }
+
+const TORN =
+  'A fallback ends at the first closing brace, so it cannot contain braces or references.';

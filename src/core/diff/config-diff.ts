@@ -1,16 +1,22 @@
+import { type SetterOf, setterIn } from '../config/declaration.ts';
 import {
-  type Entry,
-  type Field,
+  aboutOption,
   isDefault,
-  type OptionEntry,
   selectionKey,
   selectorOf,
   selectorText,
 } from '../config/entry.ts';
-import type { ResolvedConfig, ResolvedValue } from '../config/resolve.ts';
+import {
+  type ResolvedConfig,
+  type ResolvedEntry,
+  type ResolvedValue,
+  resolvedIn,
+} from '../config/resolve.ts';
 import { compareText } from '../findings/diagnostic.ts';
 import type { Want } from '../model/desired.ts';
 import { grouped, present } from '../model/json.ts';
+import type { Permission } from '../model/permission.ts';
+import type { Place } from '../model/place.ts';
 import {
   type Clues,
   type DeclaredSecrecy,
@@ -25,9 +31,6 @@ import { isSameWritten, type WrittenSetting } from '../plan/label.ts';
 import type { ChangeDocument, IntegrationDocument } from '../plan/plan.ts';
 import { type Policy, type Risk, risksOf } from '../plan/risk.ts';
 
-type AnEntry = Entry<ResolvedValue>;
-type AnOption = OptionEntry<ResolvedValue>;
-
 /** Two configurations with their references open. */
 export interface ConfigPair {
   readonly before: ResolvedConfig;
@@ -40,15 +43,41 @@ export interface ConfigPair {
 /** An entry at two revisions; a renamed one has another name at each. */
 interface EntryPair {
   readonly name: string;
-  readonly base?: AnEntry | undefined;
-  readonly head?: AnEntry | undefined;
+  readonly base?: ResolvedEntry | undefined;
+  readonly head?: ResolvedEntry | undefined;
 }
 
 /** An option of an entry at two revisions. */
 interface OptionPair {
   readonly key: string;
-  readonly was?: AnOption | undefined;
-  readonly now?: AnOption | undefined;
+  readonly was: DeclaredOption;
+  readonly now: DeclaredOption;
+}
+
+/** What an entry declares of an option, all layers together. */
+interface DeclaredOption {
+  readonly permission?: SetterOf<'permission'> | undefined;
+  readonly sensitive?: SetterOf<'sensitive'> | undefined;
+  readonly rotated?: SetterOf<'rotated'> | undefined;
+  readonly value?: SetterOf<'value'> | undefined;
+  /** The value with its references. */
+  readonly resolved?: ResolvedValue | undefined;
+}
+
+function declaredOption(
+  entry: ResolvedEntry | undefined,
+  key: string,
+): DeclaredOption {
+  if (entry === undefined) return {};
+  const about = aboutOption(entry, key);
+  const value = setterIn(about, 'value');
+  return {
+    permission: setterIn(about, 'permission'),
+    sensitive: setterIn(about, 'sensitive'),
+    rotated: setterIn(about, 'rotated'),
+    value,
+    resolved: value && resolvedIn(entry, value),
+  };
 }
 
 /** Finds out what makes an option of an entry a secret. */
@@ -60,13 +89,14 @@ export function diffConfigs(
 ): readonly IntegrationDocument[] {
   const { before, after, policy = {} } = configs;
   const cluesOf = cluesIn(configs);
-  const isReported = (risk: Risk) => policy[risk] !== 'off';
-  return pairEntries(before, after).map((pair) => {
-    const changes = diffEntry(pair, cluesOf).map((change) => ({
-      ...change,
-      risks: change.risks.filter(isReported),
-    }));
-    return {
+  const integrations: IntegrationDocument[] = [];
+  for (const pair of pairEntries(before, after)) {
+    const changes: ChangeDocument[] = [];
+    for (const change of diffEntry(pair, cluesOf)) {
+      const risks = change.risks.filter((risk) => policy[risk] !== 'off');
+      changes.push({ ...change, risks });
+    }
+    integrations.push({
       name: pair.name,
       id: pair.name,
       status: null,
@@ -75,8 +105,9 @@ export function diffConfigs(
       waived: [],
       settled: [],
       released: [],
-    };
-  });
+    });
+  }
+  return integrations;
 }
 
 /** Pairs entries by their names, and renamed ones by what they select; ordered by name. */
@@ -103,11 +134,11 @@ function pairEntries(
 
 /** Finds which new entries are old ones under another name: the only two that select in the same words. */
 function originsOf(
-  added: readonly AnEntry[],
-  gone: readonly AnEntry[],
-): ReadonlyMap<AnEntry, AnEntry> {
+  added: readonly ResolvedEntry[],
+  gone: readonly ResolvedEntry[],
+): ReadonlyMap<ResolvedEntry, ResolvedEntry> {
   const goneBySelection = grouped(gone, selectionKey);
-  const origins = new Map<AnEntry, AnEntry>();
+  const origins = new Map<ResolvedEntry, ResolvedEntry>();
   for (const [selection, heads] of grouped(added, selectionKey)) {
     const bases = goneBySelection.get(selection) ?? [];
     const [base] = bases;
@@ -124,25 +155,27 @@ function originsOf(
 function cluesIn({ before, after, tip = [] }: ConfigPair): CluesOf {
   const byName = grouped([...before, ...after], ({ name }) => name);
   const tips = new Map(tip.map((entry) => [entry.name, entry]));
-  const isWide = (entry: AnEntry) =>
+  const isWide = (entry: ResolvedEntry) =>
     isDefault(entry) || byName.get(entry.name)?.length !== 2;
   const marked = new Set<string>();
   const anywhere = new Set<string>();
   const wide = new Set<string>();
-  for (const entry of [...before, ...after, ...tip])
-    for (const { key, sensitive, value } of entry.options.values()) {
-      if (sensitive?.value === true) marked.add(key);
-      if (value?.isFromOutside !== true) continue;
+  for (const entry of [...before, ...after, ...tip]) {
+    for (const key of entry.options.keys()) {
+      const secrecy = secrecyIn(declaredOption(entry, key));
+      if (secrecy.mark === true) marked.add(key);
+      if (secrecy.isSecretByValue !== true) continue;
       anywhere.add(key);
       if (isWide(entry)) wide.add(key);
     }
+  }
   return ({ name }, { key, was, now }) => {
     const sinceBase = declaredSecrecy(secrecyIn(now), secrecyIn(was));
     const atTip = tips.get(name);
     const own =
       atTip === undefined
         ? sinceBase
-        : declaredSecrecy(sinceBase, secrecyIn(atTip.options.get(key)));
+        : declaredSecrecy(sinceBase, secrecyIn(declaredOption(atTip, key)));
     const elsewhere = byName.get(name)?.some(isWide) ? anywhere : wide;
     return {
       key,
@@ -152,40 +185,28 @@ function cluesIn({ before, after, tip = [] }: ConfigPair): CluesOf {
   };
 }
 
-function secrecyIn(option: AnOption | undefined): DeclaredSecrecy {
-  const { sensitive, value } = option ?? {};
+function secrecyIn({ sensitive, resolved }: DeclaredOption): DeclaredSecrecy {
   return {
-    mark: sensitive?.value ?? undefined,
-    isSecretByValue: value?.isFromOutside,
+    mark: sensitive?.value,
+    isSecretByValue: resolved?.isFromOutside,
   };
 }
 
 function diffEntry(pair: EntryPair, cluesOf: CluesOf): ChangeDocument[] {
   const { name, base, head } = pair;
-  const isSubscribing = head?.autosubscribe?.value === true;
-  const risks = risksOf({
-    kind: 'autosubscribe',
-    before: undefined,
-    after: isSubscribing,
-  });
   const changes = [
     ...renameOf(pair),
     ...changeOf(`${name}.match`, matchIn(base), matchIn(head)),
     ...expectationOf(pair),
-    ...changeOf(
-      `${name}.autosubscribe`,
-      base?.autosubscribe,
-      head?.autosubscribe,
-      { risks },
-    ),
+    ...subscriptionOf(pair),
   ];
   const keys = new Set([
     ...(base?.options.keys() ?? []),
     ...(head?.options.keys() ?? []),
   ]);
   for (const key of keys) {
-    const was = base?.options.get(key);
-    const now = head?.options.get(key);
+    const was = declaredOption(base, key);
+    const now = declaredOption(head, key);
     const option = { key, was, now };
     const clues = cluesOf(pair, option);
     changes.push(...diffOption(`${name}.options.${key}`, option, clues));
@@ -202,137 +223,169 @@ function renameOf({ name, base, head }: EntryPair): ChangeDocument[] {
 }
 
 /** The selector of an entry, which is its name if it has no match. */
-function matchIn(entry: AnEntry | undefined): Shown | undefined {
+function matchIn(entry: ResolvedEntry | undefined): Shown | undefined {
   if (entry === undefined) return undefined;
-  const { place, match } = entry;
-  return { place, ...match, value: selectorText(selectorOf(entry)) };
+  const { place, comment } = entry.match ?? { place: entry.place };
+  return { place, comment, value: selectorText(selectorOf(entry)) };
 }
 
 /** The change of how many integrations an entry expects. An entry that comes or goes with the default says nothing. */
 function expectationOf({ name, base, head }: EntryPair): ChangeDocument[] {
-  const [was, now] = [base, head].map((entry) => {
-    if (entry === undefined) return undefined;
-    const { place, expect } = entry;
-    return { place, ...expect, value: expect?.value ?? 'one' };
-  });
+  const was = expectationIn(base);
+  const now = expectationIn(head);
   const isSame = (was?.value ?? 'one') === (now?.value ?? 'one');
   return changeOf(`${name}.expect`, was, now, { isSame });
+}
+
+function expectationIn(entry: ResolvedEntry | undefined): Shown | undefined {
+  if (entry === undefined) return undefined;
+  const { place, expect } = entry;
+  return expect ?? { place, value: 'one' };
+}
+
+function subscriptionOf({ name, base, head }: EntryPair): ChangeDocument[] {
+  const was = base && setterIn(base.autosubscribe, 'autosubscribe');
+  const now = head && setterIn(head.autosubscribe, 'autosubscribe');
+  const risks = risksOf({
+    kind: 'autosubscribe',
+    before: undefined,
+    after: now?.value === true,
+  });
+  return changeOf(`${name}.autosubscribe`, was, now, { risks });
 }
 
 /** The changes of one option: a value by its text with references, and by the files that it refers to. */
 function diffOption(
   address: string,
-  { was, now }: OptionPair,
+  option: OptionPair,
   clues: Clues,
 ): ChangeDocument[] {
-  const [value, written] = [openValue(was?.value), openValue(now?.value)];
-  const [held, permission] = [
-    was?.permission?.value ?? undefined,
-    now?.permission?.value ?? undefined,
-  ];
-  const values = written?.want.kind === 'literal' ? [written.want.value] : [];
-  const facts = {
-    isExposable: isSecret({ ...clues, values }),
-    permission: held === permission ? permission : undefined,
-  };
+  const { was, now } = option;
   return [
-    ...changeOf(`${address}.permission`, was?.permission, now?.permission, {
-      risks: risksOf({
-        ...facts,
-        kind: 'permission',
-        before: held,
-        after: permission ?? '',
-      }),
-    }),
-    ...changeOf(`${address}.sensitive`, was?.sensitive, now?.sensitive),
-    ...changeOf(`${address}.rotated`, was?.rotated, now?.rotated),
-    ...changeOf(
-      `${address}.value`,
-      shown(was?.value, clues),
-      shown(now?.value, clues),
-      {
-        isSame:
-          value !== undefined &&
-          written !== undefined &&
-          isSameWritten(value, written),
-        risks: risksOf({
-          ...facts,
-          kind: 'value',
-          before: undefined,
-          after: written === undefined ? '' : wantedValue(written.want),
-        }),
-      },
-    ),
+    ...permissionChange(`${address}.permission`, option, clues),
+    ...changeOf(`${address}.sensitive`, was.sensitive, now.sensitive),
+    ...changeOf(`${address}.rotated`, was.rotated, now.rotated),
+    ...valueChange(`${address}.value`, option, clues),
   ];
+}
+
+function permissionChange(
+  address: string,
+  option: OptionPair,
+  clues: Clues,
+): ChangeDocument[] {
+  const { permission: before } = option.was;
+  const { permission: after } = option.now;
+  const risks = risksOf({
+    ...exposureOf(option, clues),
+    kind: 'permission',
+    before: before?.value,
+    after: after?.value ?? '',
+  });
+  return changeOf(address, before, after, { risks });
+}
+
+function valueChange(
+  address: string,
+  option: OptionPair,
+  clues: Clues,
+): ChangeDocument[] {
+  const before = writtenIn(option.was);
+  const after = writtenIn(option.now);
+  const isSame =
+    before !== undefined && after !== undefined && isSameWritten(before, after);
+  const risks = risksOf({
+    ...exposureOf(option, clues),
+    kind: 'value',
+    before: undefined,
+    after: after === undefined ? '' : wantedValue(after.want),
+  });
+  const was = shown(option.was, clues);
+  const now = shown(option.now, clues);
+  return changeOf(address, was, now, { isSame, risks });
+}
+
+/** Whether an option may show a secret, and the permission that it keeps. */
+function exposureOf(
+  { was, now }: OptionPair,
+  clues: Clues,
+): {
+  readonly isExposable: boolean;
+  readonly permission?: Permission | undefined;
+} {
+  const want = writtenIn(now)?.want;
+  const values = want?.kind === 'literal' ? [want.value] : [];
+  const kept = was.permission?.value === now.permission?.value;
+  return {
+    isExposable: isSecret({ ...clues, values }),
+    permission: kept ? now.permission?.value : undefined,
+  };
 }
 
 /** A declared field as far as it may be shown: of a value with references only these, and no secret. */
-interface Shown extends Pick<Field<unknown>, 'place' | 'comment'> {
-  readonly value?: OptionValue | null;
-  readonly reference?: string;
-  readonly isHidden?: true;
+interface Shown {
+  readonly place: Place;
+  readonly comment?: string | undefined;
+  readonly value?: OptionValue | undefined;
+  readonly reference?: string | undefined;
+  readonly isHidden?: true | undefined;
 }
 
-function shown(
-  field: ResolvedValue | undefined,
-  clues: Clues,
-): Shown | undefined {
-  const written = openValue(field);
-  if (field === undefined || written === undefined) return undefined;
-  const { place, comment } = field;
-  const declared = { place, ...present({ comment }) };
+function shown(option: DeclaredOption, clues: Clues): Shown | undefined {
+  const written = writtenIn(option);
+  if (option.value === undefined || written === undefined) return undefined;
+  const { place, comment } = option.value;
   const value = wantedValue(written.want);
   if (written.want.kind === 'literal') {
     const isHidden = isSecret({ ...clues, values: [value] });
-    return isHidden ? { ...declared, isHidden } : { ...declared, value };
+    return isHidden ? { place, comment, isHidden } : { place, comment, value };
   }
-  const one = (each: OptionValue) =>
-    shownReference(textsOf(each)[0] ?? '', clues);
-  return {
-    ...declared,
-    reference: isChoiceList(value)
-      ? `[${value.map(one).join(', ')}]`
-      : one(value),
-  };
+  return { place, comment, reference: referenceIn(value, clues) };
+}
+
+/** A value with references as it may be shown. */
+function referenceIn(value: OptionValue, clues: Clues): string {
+  const textIn = (member: OptionValue) =>
+    shownReference(textsOf(member)[0] ?? '', clues);
+  if (!isChoiceList(value)) return textIn(value);
+  return `[${value.map(textIn).join(', ')}]`;
 }
 
 /** A value whose references were not read, with these in their places. */
-function openValue(
-  written: ResolvedValue | undefined,
-): WrittenSetting | undefined {
-  if (written === undefined || written.value === null) return undefined;
-  const { value: want = MISSING, files } = written;
+function writtenIn({ resolved }: DeclaredOption): WrittenSetting | undefined {
+  if (resolved === undefined) return undefined;
+  const { want = MISSING, files } = resolved;
   return { want, files };
 }
 
 /** A value whose named value is missing. */
 const MISSING: Want = { kind: 'literal', value: '' };
 
-/** A change of a field, if it is one: references as they are written, other secrets not at all. A null declares nothing. */
+/** How two sides of a change compare. */
+interface Comparing {
+  readonly isSame?: boolean | undefined;
+  readonly risks?: readonly Risk[] | undefined;
+}
+
+/** A change of a field, if it is one: references as they are written, other secrets not at all. */
 function changeOf(
   address: string,
   before: Shown | undefined,
   after: Shown | undefined,
-  {
-    isSame,
-    risks = [],
-  }: { isSame?: boolean; risks?: ChangeDocument['risks'] } = {},
+  comparing: Comparing = {},
 ): ChangeDocument[] {
-  const [was, now] = [before, after].map((side) =>
-    side?.value === null ? undefined : side,
-  );
-  const declared = now ?? was;
-  if (declared === undefined || (isSame ?? was?.value === now?.value))
-    return [];
+  const { isSame = before?.value === after?.value, risks = [] } = comparing;
+  const declared = after ?? before;
+  if (declared === undefined || isSame) return [];
   const { file, line, column } = declared.place;
   return [
     {
       address,
-      ...sidesOf(was, now),
-      declared: declaredSides(was, now),
+      ...sidesOf(before, after),
+      declared: declaredSides(before, after),
       label: 'change',
-      risks: now === undefined ? [] : risks,
-      ...present({ comment: shownComment(now?.comment) }),
+      risks: after === undefined ? [] : risks,
+      ...present({ comment: shownComment(after?.comment) }),
       source: { file, line, column },
     },
   ];
@@ -357,13 +410,14 @@ function sidesOf(
   const isAlike =
     beforeReference !== undefined && beforeReference === now?.reference;
   const reference = isAlike ? `${now?.reference} (changed)` : now?.reference;
-  if (was?.isHidden || now?.isHidden)
+  if (was?.isHidden || now?.isHidden) {
     return {
       before: was === undefined ? '' : null,
       after: null,
       secret: true,
       ...present({ reference, beforeReference }),
     };
+  }
   return {
     before: beforeReference ?? was?.value ?? null,
     after: reference ?? now?.value ?? null,

@@ -1,10 +1,25 @@
 import {
-  type Field,
-  fieldIn,
+  contenders,
+  type Declaration,
+  type FieldName,
+  type Ranked,
+  type SetterOf,
+  setterIn,
+  type ValueSetter,
+  winner,
+} from '../config/declaration.ts';
+import {
+  aboutOption,
+  asksAnything,
   isDefault,
-  type OptionEntry,
+  optionAddress,
+  pathOf,
 } from '../config/entry.ts';
-import type { ResolvedConfig, ResolvedValue } from '../config/resolve.ts';
+import {
+  type ResolvedEntry,
+  type ResolvedValue,
+  resolvedIn,
+} from '../config/resolve.ts';
 import {
   compareText,
   type Diagnostic,
@@ -17,11 +32,8 @@ import type {
   SubscriptionSetting,
   ValueSetting,
 } from '../model/desired.ts';
-import type { Permission } from '../model/permission.ts';
+import type { Place } from '../model/place.ts';
 import { isSecret } from '../model/secrecy.ts';
-
-type ResolvedEntry = ResolvedConfig[number];
-type ResolvedOption = OptionEntry<ResolvedValue>;
 
 /** What entries ask of an integration, and what contradicts itself in it. */
 export interface Gathered {
@@ -33,8 +45,8 @@ export interface Gathered {
 interface Gathering {
   /** Begins the addresses of findings. */
   readonly name: string;
-  /** Specific entries, then defaults. */
-  readonly ranks: readonly (readonly ResolvedEntry[])[];
+  readonly specific: readonly ResolvedEntry[];
+  readonly defaults: readonly ResolvedEntry[];
   readonly diagnostics: Diagnostic[];
 }
 
@@ -43,136 +55,135 @@ export function gather(
   name: string,
   entries: readonly ResolvedEntry[],
 ): Gathered {
-  const ranks = [
-    entries.filter((entry) => !isDefault(entry)),
-    entries.filter(isDefault),
-  ];
+  const specific = entries.filter((entry) => !isDefault(entry));
+  const defaults = entries.filter(isDefault);
   const diagnostics: Diagnostic[] = [];
-  const gathering: Gathering = { name, ranks, diagnostics };
-  const keys = new Set(entries.flatMap(({ options }) => [...options.keys()]));
+  const gathering = { name, specific, defaults, diagnostics };
   const options = new Map<string, OptionSettings>();
-  for (const key of [...keys].sort(compareText)) {
-    const settings = gatherOption(gathering, key);
-    if (settings !== undefined) options.set(key, settings);
+  for (const option of optionsOf(entries)) {
+    const settings = gatherOption(gathering, option);
+    if (settings !== undefined) options.set(option, settings);
   }
   const autosubscribe = gatherSubscription(gathering);
   return { settings: { options, autosubscribe }, diagnostics };
 }
 
+/** The options that entries declare, in order. */
+function optionsOf(entries: readonly ResolvedEntry[]): string[] {
+  const keys = new Set<string>();
+  for (const { options } of entries) {
+    for (const key of options.keys()) keys.add(key);
+  }
+  return [...keys].sort(compareText);
+}
+
 function gatherSubscription(
   gathering: Gathering,
 ): SubscriptionSetting | undefined {
-  const flag = winner(
-    gathering,
-    'autosubscribe',
-    ({ autosubscribe }) => autosubscribe,
-  );
+  const { name, specific, defaults, diagnostics } = gathering;
+  const ranked = {
+    specific: specific.map((entry) => entry.autosubscribe),
+    defaults: defaults.map((entry) => entry.autosubscribe),
+  };
+  const flag = winner(ranked, 'autosubscribe');
   if (flag === undefined) return undefined;
+  diagnostics.push(...clashesOn(ranked, 'autosubscribe', name));
   const { value: want, place, comment } = flag;
   return { kind: 'autosubscribe', want, place, comment };
 }
 
-/** A field that is not null. */
-type Won<F extends Field<unknown>> = F & {
-  readonly value: Exclude<F['value'], null>;
-};
-
-/** The declaration that wins: the first rank with one decides, and a null there sets nothing unless an equal entry does. */
-function winner<F extends Field<unknown>>(
-  { name, ranks, diagnostics }: Gathering,
-  path: string,
-  fieldOf: (entry: ResolvedEntry) => F | undefined,
-): Won<F> | undefined {
-  const fields = ranks
-    .map((entries) => entries.flatMap((entry) => fieldOf(entry) ?? []))
-    .find((each) => each.length > 0);
-  const [first, ...others] = (fields ?? []).filter(
-    (field): field is Won<F> => field.value !== null,
-  );
-  if (first !== undefined)
-    for (const { place } of others)
-      diagnostics.push(
-        diagnostic(
-          'duplicate-field',
-          { address: `${name}.${path}`, other: first.place },
-          place,
-        ),
-      );
-  return first;
+/** Finds equal entries that set the same field: neither overrides the other. */
+function clashesOn(
+  ranked: Ranked,
+  field: FieldName,
+  name: string,
+): Diagnostic[] {
+  if (ranked.specific.length < 2 && ranked.defaults.length < 2) return [];
+  const [first, ...rivals] = contenders(ranked, field);
+  const found: Diagnostic[] = [];
+  for (const rival of rivals) {
+    if (first === undefined) break;
+    const address = [name, ...pathOf(rival)].join('.');
+    const facts = { address, other: first.place };
+    found.push(diagnostic('duplicate-field', facts, rival.place));
+  }
+  return found;
 }
 
-/** The declarations of an option that win. */
-interface Winners {
-  readonly value: Won<ResolvedValue> | undefined;
-  readonly permission: Won<Field<Permission>> | undefined;
-  readonly mark: boolean | undefined;
-}
-
-function winnersOf(gathering: Gathering, key: string): Winners {
-  const won = <Name extends 'value' | 'permission' | 'sensitive'>(
-    field: Name,
-  ) =>
-    winner<NonNullable<ResolvedOption[Name]> | Field<never>>(
-      gathering,
-      `options.${key}.${field}`,
-      (entry) => fieldIn(entry, key, field),
-    );
-  return {
-    value: won('value'),
-    permission: won('permission'),
-    mark: won('sensitive')?.value,
-  };
-}
+/** The fields of an option that several equal entries cannot set. */
+const CONTESTED = ['value', 'permission', 'sensitive'] as const;
 
 /** What is asked of one option; undefined if nothing is. */
 function gatherOption(
   gathering: Gathering,
-  key: string,
+  option: string,
 ): OptionSettings | undefined {
-  const { name, ranks, diagnostics } = gathering;
-  const { value, permission, mark } = winnersOf(gathering, key);
-  const options = ranks.map((rank) =>
-    rank.flatMap((entry) => entry.options.get(key) ?? []),
-  );
-  const [own, ofDefaults] = options.map((each) => each.find(isAsked)?.place);
-  const keyPlace = own ?? ofDefaults;
-  if (keyPlace === undefined) return undefined;
-  const holder = options.flat().find((option) => option.value === value);
-  const isForUsers = permission?.value === 'user-provides';
-  if (value !== undefined && isForUsers && holder?.permission !== permission) {
-    const address = `${name}.options.${key}`;
-    diagnostics.push(
-      diagnostic('user-provides-value', { address }, value.place),
-    );
-  }
-  diagnostics.push(...(value?.problems ?? []));
-  return {
-    option: key,
-    keyPlace,
-    isDefault: own === undefined,
-    secrecy: { mark, isSecretByValue: isSecretByValue(value) },
-    permission: permission && permissionSetting(permission),
-    value: value && valueSetting(value, holder),
+  const { name, specific, defaults, diagnostics } = gathering;
+  const ranked = {
+    specific: specific.map((entry) => aboutOption(entry, option)),
+    defaults: defaults.map((entry) => aboutOption(entry, option)),
   };
+  const ownKey = askedAt(ranked.specific);
+  const keyPlace = ownKey ?? askedAt(ranked.defaults);
+  if (keyPlace === undefined) return undefined;
+  for (const field of CONTESTED) {
+    diagnostics.push(...clashesOn(ranked, field, name));
+  }
+  const value = winner(ranked, 'value');
+  const permission = winner(ranked, 'permission');
+  const mark = winner(ranked, 'sensitive')?.value;
+  const holder = value && holderOf(value, gathering);
+  const resolved = value && holder && resolvedIn(holder, value);
+  diagnostics.push(...(resolved?.problems ?? []));
+  // In one entry, a rule finds it.
+  const isSplit = value?.entry !== permission?.entry;
+  if (value && permission?.value === 'user-provides' && isSplit) {
+    const address = optionAddress(name, option);
+    const { place } = value;
+    diagnostics.push(diagnostic('user-provides-value', { address }, place));
+  }
+  return {
+    option,
+    keyPlace,
+    isDefault: ownKey === undefined,
+    secrecy: { mark, isSecretByValue: isSecretByValue(resolved) },
+    permission: permission && permissionSetting(permission),
+    value: value && holder && resolved && valueSetting(value, resolved, holder),
+  };
+}
+
+/** The key of an option in the first entry that asks anything of it. */
+function askedAt(rank: readonly (readonly Declaration[])[]): Place | undefined {
+  const about = rank.find(asksAnything);
+  return about?.findLast(({ option }) => option !== undefined)?.keyPlace;
+}
+
+/** The entry that declares a value. */
+function holderOf(
+  { entry: name }: ValueSetter,
+  { specific, defaults }: Gathering,
+): ResolvedEntry | undefined {
+  const holds = (entry: ResolvedEntry) => entry.name === name;
+  return specific.find(holds) ?? defaults.find(holds);
 }
 
 function permissionSetting({
   value: want,
   place,
   comment,
-}: Won<Field<Permission>>): PermissionSetting {
+}: SetterOf<'permission'>): PermissionSetting {
   return { kind: 'permission', want, place, comment };
 }
 
 /** What is asked of a value; undefined if a reference in it is missing. */
 function valueSetting(
-  value: Won<ResolvedValue>,
-  holder: ResolvedOption | undefined,
+  { option, place, comment }: ValueSetter,
+  { want, reference, hasFallback, files, members }: ResolvedValue,
+  holder: ResolvedEntry,
 ): ValueSetting | undefined {
-  const { value: want, place, comment, reference } = value;
   if (want === undefined) return undefined;
-  const { hasFallback, files, members } = value;
-  const rotated = holder?.rotated?.value ?? undefined;
+  // A day belongs to the secret beside it.
+  const rotated = setterIn(aboutOption(holder, option), 'rotated')?.value;
   return {
     kind: 'value',
     want,
@@ -187,18 +198,10 @@ function valueSetting(
 }
 
 /** Whether a value comes from outside, or has the form of a credential. */
-function isSecretByValue(value: Won<ResolvedValue> | undefined): boolean {
-  if (value === undefined) return false;
-  if (value.isFromOutside) return true;
-  const { value: want } = value;
+function isSecretByValue(resolved: ResolvedValue | undefined): boolean {
+  if (resolved === undefined) return false;
+  const { want, isFromOutside } = resolved;
+  if (isFromOutside) return true;
   if (want?.kind !== 'literal') return false;
   return isSecret({ values: [want.value] });
-}
-
-/** Whether an entry says something of an option; a value whose reference is missing is said too. */
-function isAsked(option: ResolvedOption): boolean {
-  const { value, permission, sensitive, rotated } = option;
-  return [value, permission, sensitive, rotated].some(
-    (field) => field !== undefined && field.value !== null,
-  );
 }

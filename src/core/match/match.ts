@@ -1,10 +1,11 @@
 import {
-  declarationsOf,
+  globsIn,
   isDefault,
+  managesAnything,
   selectorOf,
   selectorText,
 } from '../config/entry.ts';
-import type { ResolvedConfig } from '../config/resolve.ts';
+import type { ResolvedConfig, ResolvedEntry } from '../config/resolve.ts';
 import {
   compareText,
   type Diagnostic,
@@ -18,9 +19,77 @@ import { grouped } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 import { type Gathered, gather } from './gather.ts';
+import { LiveIndex } from './live-index.ts';
 import { NearNames } from './near.ts';
 
-type ResolvedEntry = ResolvedConfig[number];
+/** What entries ask of what is installed. */
+export interface Matched {
+  /** Ordered by name. */
+  readonly value: readonly DesiredIntegration[];
+  /** The names of entries that match none or several where one is expected. */
+  readonly missed: readonly string[];
+  /** The ids of integrations that errors leave out. */
+  readonly erring: readonly string[];
+  /** The names of entries, or else the ids, that errors leave out. */
+  readonly leftOut: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The same of a catalog. */
+export interface MatchedCatalog extends Matched {
+  /** The integrations of the catalog as they would be installed. */
+  readonly installed: readonly LiveIntegration[];
+}
+
+/**
+ * Finds the installed integration that each entry means, and gathers what is asked of each integration: specific entries
+ * over defaults (`expect: any`), field by field. Integrations of entries that match several are left out. `only` is a glob
+ * on ids and names of entries.
+ */
+export function matchEntries(
+  entries: ResolvedConfig,
+  live: readonly LiveIntegration[],
+  only = '*',
+): Matched {
+  return matchAll({ entries, live, only, inCatalog: false });
+}
+
+/** The same offline, with the integrations of a catalog as they would be installed. */
+export function matchCatalog(
+  entries: ResolvedConfig,
+  catalog: readonly LiveIntegration[],
+): MatchedCatalog {
+  const installed = installedFrom(catalog, entries);
+  const all = { entries, live: installed, only: '*', inCatalog: true };
+  return { ...matchAll(all), installed };
+}
+
+/** An integration is installed under each exact id that the configuration has for it; else under that of the catalog. */
+function installedFrom(
+  catalog: readonly LiveIntegration[],
+  entries: ResolvedConfig,
+): LiveIntegration[] {
+  const exact = new Set<string>();
+  for (const entry of entries) {
+    const { id = '' } = selectorOf(entry);
+    if (baseOfId(id) !== id && literalStart(id) === id) exact.add(id);
+  }
+  const idsByBase = grouped([...exact], baseOfId);
+  const installed: LiveIntegration[] = [];
+  for (const integration of catalog) {
+    const ids = idsByBase.get(baseOfId(integration.id)) ?? [integration.id];
+    for (const id of ids) installed.push({ ...integration, id });
+  }
+  return installed;
+}
+
+interface MatchInput {
+  readonly entries: ResolvedConfig;
+  readonly live: readonly LiveIntegration[];
+  readonly only: string;
+  /** A catalog need not be complete: an unmet entry is a warning there. */
+  readonly inCatalog: boolean;
+}
 
 /** An entry with the integrations that it selects. */
 interface Match {
@@ -28,148 +97,160 @@ interface Match {
   readonly found: readonly LiveIntegration[];
 }
 
-/** An integration with one of the entries that select it. */
-type Pair = readonly [LiveIntegration, ResolvedEntry];
-
-/**
- * Finds the installed integration that each entry means, and gathers what is asked of each integration: specific entries
- * over defaults (`expect: any`), field by field. Integrations of entries that match several are left out. `only` is a glob
- * on ids and names of entries. A catalog need not be complete: an unmet entry is a warning there.
- */
-export function matchEntries(
-  entries: ResolvedConfig,
-  live: readonly LiveIntegration[],
-  only = '*',
-  inCatalog = false,
-) {
+function matchAll({ entries, live, only, inCatalog }: MatchInput): Matched {
   const isMeant = globMatcher(only);
   const index = new LiveIndex(live);
-  const matches = entries.map(
-    (entry): Match => ({ entry, found: index.found(selectorOf(entry)) }),
-  );
-  const missed = matches.filter(isUnmet);
-  const met = matches.filter((match) => !isUnmet(match));
-  const pairs = met.flatMap(({ entry, found }) =>
-    found.map((each): Pair => [each, entry]),
-  );
-  const pairsOf = grouped(pairs, ([each]) => each);
-  const isSelected = (each: LiveIntegration) =>
-    isMeant(each.id) ||
-    (pairsOf.get(each) ?? []).some(
-      ([, entry]) => !isDefault(entry) && isMeant(entry.name),
-    );
+  const met: Match[] = [];
+  const missed: Match[] = [];
+  const idle: Diagnostic[] = [];
+  for (const entry of entries) {
+    const found = index.found(selectorOf(entry));
+    const match = { entry, found };
+    if (isUnmet(match)) missed.push(match);
+    else met.push(match);
+    if (found.length === 0 && isDefault(entry) && isMeant(entry.name)) {
+      idle.push(idleDefault(entry));
+    }
+  }
+  const selections = selectionsBy(met);
+  const isSelected = (integration: LiveIntegration): boolean => {
+    if (isMeant(integration.id)) return true;
+    const own = selections.get(integration) ?? [];
+    return own.some((entry) => !isDefault(entry) && isMeant(entry.name));
+  };
   // Nothing is written to a catalog: what other entries ask of them can still be checked.
   const unclear = new Set(
     inCatalog ? [] : missed.flatMap(({ found }) => found),
   );
-  const asked = gatherAll(
-    [...pairsOf.values()].filter(
-      ([[each]]) => isSelected(each) && !unclear.has(each),
-    ),
-  );
+  const selected: Selection[] = [];
+  for (const [integration, own] of selections) {
+    if (!isSelected(integration) || unclear.has(integration)) continue;
+    selected.push({ integration, entries: own });
+  }
+  const asked = gatherAll(selected);
   const unmet = missed.filter(
     ({ entry, found }) => isMeant(entry.name) || found.some(isSelected),
   );
-  const idle = matches.filter(
-    ({ entry, found }) =>
-      isDefault(entry) && isMeant(entry.name) && found.length === 0,
-  );
   return {
-    /** Ordered by name. */
     value: asked.integrations,
-    /** The names of entries that match none or several where one is expected. */
-    missed: missed.map(({ entry }) => entry.name),
-    /** The ids of integrations that errors leave out. */
+    missed: missed.map(nameOf),
     erring: [...[...unclear].map(({ id }) => id), ...asked.erring],
-    /** The names of entries, or else the ids, that errors leave out. */
-    leftOut: [...unmet.map(({ entry }) => entry.name), ...asked.leftOut],
+    leftOut: [...unmet.map(nameOf), ...asked.leftOut],
     diagnostics: [
       ...findUnmet(unmet, index, inCatalog),
-      ...idle.map(({ entry }) =>
-        diagnostic(
-          'idle-declaration',
-          { of: 'default', name: entry.name },
-          placeOf(entry),
-        ),
-      ),
+      ...idle,
       ...asked.diagnostics,
     ],
   };
 }
 
-/** The same offline, with the integrations of a catalog as they would be installed. */
-export function matchCatalog(
-  config: ResolvedConfig,
-  catalog: readonly LiveIntegration[],
-) {
-  const exact = config
-    .flatMap((entry) => selectorOf(entry).id ?? [])
-    .filter((id) => baseOfId(id) !== id && literalStart(id) === id);
-  const ids = grouped([...new Set(exact)], baseOfId);
-  // An integration is installed under each exact id that the configuration has for it; else under that of the catalog.
-  const installed = catalog.flatMap((each) =>
-    (ids.get(baseOfId(each.id)) ?? [each.id]).map((id) => ({ ...each, id })),
-  );
-  return { ...matchEntries(config, installed, '*', true), installed };
+function nameOf({ entry }: Match): string {
+  return entry.name;
 }
 
-/** Gathers what entries ask of each integration. Integrations with the same entries share their settings. */
-function gatherAll(selected: readonly (readonly [Pair, ...Pair[]])[]) {
-  const asked = new Map<string, Gathered>();
-  const gathered = selected.map((pairs) => {
-    const [{ id }, entry] =
-      pairs.find(([, each]) => !isDefault(each)) ?? pairs[0];
-    const name = isDefault(entry) ? id : entry.name;
-    const own = pairs.map(([, each]) => each);
-    const key = JSON.stringify(own.map((each) => each.name));
-    const found = asked.get(key) ?? gather(name, own);
-    asked.set(key, found);
-    return { name, id, place: entry.place, ...found };
-  });
-  const all = gathered.flatMap(
-    ({ diagnostics, ...each }): DesiredIntegration[] => {
-      const isContradictory = diagnostics.some(
-        ({ code }) => code === 'duplicate-field',
-      );
-      const { options, autosubscribe } = each.settings;
-      const isNothing = options.size === 0 && autosubscribe === undefined;
-      return isContradictory || isNothing ? [] : [each];
-    },
-  );
-  const ids = new Set(all.map(({ id }) => id));
-  // The fields of both would have the same addresses.
-  const isAmbiguous = ({ name, id }: DesiredIntegration) =>
-    name !== id && ids.has(name);
-  const ambiguous = all.filter(isAmbiguous);
-  const failed = gathered.filter(
-    ({ id, diagnostics }) => !ids.has(id) && hasErrors(diagnostics),
-  );
-  return {
-    integrations: all
-      .filter((each) => !isAmbiguous(each))
-      .sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id)),
-    erring: [...ambiguous, ...failed].map(({ id }) => id),
-    leftOut: [
-      ...ambiguous.map(({ name }) => name),
-      ...failed.map(({ id }) => id),
-    ],
-    diagnostics: [
-      // What defaults contradict is found once for all of their integrations.
-      ...new Set(gathered.flatMap(({ diagnostics }) => diagnostics)),
-      ...ambiguous.map(({ name, id, place }) =>
-        diagnostic('ambiguous-name', { name, id }, place),
-      ),
-    ],
-  };
+function idleDefault(entry: ResolvedEntry): Diagnostic {
+  const facts = { of: 'default', name: entry.name } as const;
+  return diagnostic('idle-declaration', facts, placeOf(entry));
 }
 
 /** Whether an entry expects another number of integrations than it matches. One that manages nothing needs none. */
 function isUnmet({ entry, found }: Match): boolean {
   const expect = entry.expect?.value ?? 'one';
   if (expect === 'any' || found.length === 1) return false;
-  const isNeeded =
-    expect === 'one' && declarationsOf(entry).some(({ isNull }) => !isNull);
-  return found.length > 1 || isNeeded;
+  return found.length > 1 || (expect === 'one' && managesAnything(entry));
+}
+
+type Entries = readonly [ResolvedEntry, ...ResolvedEntry[]];
+
+/** An integration with the entries that select it. */
+interface Selection {
+  readonly integration: LiveIntegration;
+  readonly entries: Entries;
+}
+
+function selectionsBy(
+  matches: readonly Match[],
+): ReadonlyMap<LiveIntegration, Entries> {
+  const selections = new Map<
+    LiveIntegration,
+    [ResolvedEntry, ...ResolvedEntry[]]
+  >();
+  for (const { entry, found } of matches) {
+    for (const integration of found) {
+      const entries = selections.get(integration);
+      if (entries === undefined) selections.set(integration, [entry]);
+      else entries.push(entry);
+    }
+  }
+  return selections;
+}
+
+/** What is asked of integrations, and what errors leave out. */
+interface Asked {
+  readonly integrations: readonly DesiredIntegration[];
+  readonly erring: readonly string[];
+  readonly leftOut: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Gathers what entries ask of each integration. Integrations with the same entries share their settings. */
+function gatherAll(selections: readonly Selection[]): Asked {
+  const shared = new Map<string, Gathered>();
+  const asked: DesiredIntegration[] = [];
+  const failed: string[] = [];
+  // What defaults contradict is found once for all of their integrations.
+  const diagnostics = new Set<Diagnostic>();
+  for (const { integration, entries } of selections) {
+    const { id } = integration;
+    const naming = entries.find((entry) => !isDefault(entry));
+    const name = naming?.name ?? id;
+    const key = entries.map((entry) => entry.name).join('\n');
+    const gathered = shared.get(key) ?? gather(name, entries);
+    shared.set(key, gathered);
+    for (const found of gathered.diagnostics) diagnostics.add(found);
+    const { place } = naming ?? entries[0];
+    const { settings } = gathered;
+    if (isUsable(gathered)) asked.push({ name, id, place, settings });
+    else if (hasErrors(gathered.diagnostics)) failed.push(id);
+  }
+  const { clear, ambiguous } = withoutAmbiguous(asked);
+  const found = ambiguous.map(({ name, id, place }) =>
+    diagnostic('ambiguous-name', { name, id }, place),
+  );
+  return {
+    integrations: clear.sort(
+      (a, b) => compareText(a.name, b.name) || compareText(a.id, b.id),
+    ),
+    erring: [...ambiguous.map(({ id }) => id), ...failed],
+    leftOut: [...ambiguous.map(({ name }) => name), ...failed],
+    diagnostics: [...diagnostics, ...found],
+  };
+}
+
+/** Whether anything is asked, and nothing of it contradicts itself. */
+function isUsable({ settings, diagnostics }: Gathered): boolean {
+  if (diagnostics.some(({ code }) => code === 'duplicate-field')) return false;
+  return settings.options.size > 0 || settings.autosubscribe !== undefined;
+}
+
+interface Separated {
+  readonly clear: DesiredIntegration[];
+  readonly ambiguous: readonly DesiredIntegration[];
+}
+
+/** Takes out integrations under a name that is the id of another one: the fields of both would have the same addresses. */
+function withoutAmbiguous(
+  integrations: readonly DesiredIntegration[],
+): Separated {
+  const ids = new Set(integrations.map(({ id }) => id));
+  const clear: DesiredIntegration[] = [];
+  const ambiguous: DesiredIntegration[] = [];
+  for (const integration of integrations) {
+    const { name, id } = integration;
+    if (name !== id && ids.has(name)) ambiguous.push(integration);
+    else clear.push(integration);
+  }
+  return { clear, ambiguous };
 }
 
 /** Where an entry says what it selects. */
@@ -187,33 +268,31 @@ function findUnmet(
   inCatalog: boolean,
 ): Diagnostic[] {
   const near = new NearNames(unmet.length === 0 ? [] : index.all);
-  return unmet.flatMap(({ entry, found }) => {
+  const findings: Diagnostic[] = [];
+  for (const { entry, found } of unmet) {
     const selector = selectorOf(entry);
-    const meant = found.length > 0 ? found : near.find(Object.values(selector));
-    // In a catalog one integration can have several exact ids, each on its own server.
-    const all = inCatalog
-      ? [...grouped(meant, ({ id }) => baseOfId(id)).values()].map(
-          ([each]) => each,
-        )
-      : meant;
-    if (found.length > 0 && all.length === 1) return [];
-    const candidates = all
-      .slice(0, CANDIDATES_SHOWN)
-      .map((each) => candidateText(each, index, inCatalog));
+    const isNone = found.length === 0;
+    const candidates = isNone ? near.find(globsIn(selector)) : found;
+    const meant = inCatalog ? eachOnce(candidates) : candidates;
+    if (!isNone && meant.length === 1) continue;
     const facts = {
       selector: selectorText(selector),
-      candidates,
-      total: all.length,
+      candidates: meant
+        .slice(0, CANDIDATES_SHOWN)
+        .map((candidate) => candidateText(candidate, index, inCatalog)),
+      total: meant.length,
       inCatalog,
     };
-    return [
-      diagnostic(
-        found.length > 0 ? 'several-matches' : 'no-match',
-        facts,
-        placeOf(entry),
-      ),
-    ];
-  });
+    const code = isNone ? 'no-match' : 'several-matches';
+    findings.push(diagnostic(code, facts, placeOf(entry)));
+  }
+  return findings;
+}
+
+/** In a catalog one integration can have several exact ids, each on its own server. */
+function eachOnce(candidates: readonly LiveIntegration[]): LiveIntegration[] {
+  const byBase = grouped(candidates, ({ id }) => baseOfId(id));
+  return [...byBase.values()].map(([first]) => first);
 }
 
 /** An integration with the match that means it alone: a glob that outlasts an upgrade, else its id. In a catalog ids are made up. */
@@ -223,59 +302,8 @@ function candidateText(
   inCatalog: boolean,
 ): string {
   if (inCatalog) return `${name}, ${acronym} (match: ${baseOfId(id)}_*)`;
-  const matches = literalStart(id) === id ? [globOfId(id), id] : [];
-  const match = matches.find((glob) => index.found({ id: glob }).length === 1);
-  return `${name}, ${acronym}, ${id}${match === undefined ? '' : ` (match: ${match})`}`;
-}
-
-/** Finds integrations by globs; with a glob on the id only among those whose ids begin like it. */
-export class LiveIndex {
-  /** All integrations, ordered by id, like every answer. */
-  readonly all: readonly LiveIntegration[];
-
-  constructor(live: readonly LiveIntegration[]) {
-    this.all = [...live].sort((a, b) => compareText(a.id, b.id));
-  }
-
-  /** The integrations that a selector matches. */
-  found({
-    id = '*',
-    name,
-    acronym,
-  }: ReturnType<typeof selectorOf>): readonly LiveIntegration[] {
-    const start = literalStart(id);
-    // U+FFFF follows every character that an id can continue with.
-    const near =
-      start === ''
-        ? this.all
-        : this.all.slice(
-            this.#firstFrom(start),
-            this.#firstFrom(`${start}\uffff`),
-          );
-    const [byId, byName, byAcronym] = [id, name, acronym].map(matcherOf);
-    return near.filter(
-      (each) =>
-        byId?.(each.id) && byName?.(each.name) && byAcronym?.(each.acronym),
-    );
-  }
-
-  /** The first position whose id is not before a text, by bisection. */
-  #firstFrom(text: string): number {
-    let [low, high] = [0, this.all.length];
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      if ((this.all[middle]?.id ?? '') < text) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-}
-
-/** Whether a text matches a glob; without a glob everything does. */
-function matcherOf(
-  glob: string | undefined,
-): (text: string | undefined) => boolean {
-  if (glob === undefined) return () => true;
-  const matches = globMatcher(glob);
-  return (text) => text !== undefined && matches(text);
+  const described = `${name}, ${acronym}, ${id}`;
+  const globs = literalStart(id) === id ? [globOfId(id), id] : [];
+  const match = globs.find((glob) => index.found({ id: glob }).length === 1);
+  return match === undefined ? described : `${described} (match: ${match})`;
 }

@@ -1,7 +1,7 @@
 import { selectorOf } from '../config/entry.ts';
 import type { ResolvedConfig } from '../config/resolve.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import { LiveIndex } from './match.ts';
+import { LiveIndex } from './live-index.ts';
 
 /** What of a configuration errs on a server. */
 export interface Misses {

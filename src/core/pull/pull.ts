@@ -7,7 +7,8 @@ import {
   FINDINGS,
 } from '../findings/diagnostic.ts';
 import { severityOf } from '../findings/explain.ts';
-import { LiveIndex, matchEntries } from '../match/match.ts';
+import { LiveIndex } from '../match/live-index.ts';
+import { matchEntries } from '../match/match.ts';
 import { type DesiredIntegration, managedOptions } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import { baseOfId, globOfId, isPathSafe } from '../model/ids.ts';

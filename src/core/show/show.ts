@@ -1,18 +1,27 @@
 import {
+  type Declaration,
+  decidingWords,
+  setterIn,
+  speaksOf,
+} from '../config/declaration.ts';
+import {
+  aboutOption,
   type Entry,
-  fieldIn,
   isDefault,
-  type Template,
   type WrittenConfig,
 } from '../config/entry.ts';
-import type { WrittenLayers } from '../config/read-file.ts';
 import { Resolver } from '../config/resolve.ts';
 import { namesIn, sourceOf } from '../config/template.ts';
-import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import {
+  type Checked,
+  type Diagnostic,
+  diagnostic,
+} from '../findings/diagnostic.ts';
 import { type DesiredIntegration, settingOf } from '../model/desired.ts';
 import { baseOfId } from '../model/ids.ts';
 import { present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
+import type { Place } from '../model/place.ts';
 import { type Clues, isSecret, shownReference } from '../model/secrecy.ts';
 import { isHidden, type Secret } from '../model/secret.ts';
 import {
@@ -21,19 +30,17 @@ import {
   optionOf,
   type Subject,
 } from '../model/subject.ts';
-import { isEmpty, type OptionValue } from '../model/value.ts';
+import { type Choice, isEmpty, type OptionValue } from '../model/value.ts';
 import type { Comparison } from '../plan/compare.ts';
 import type { Reason } from '../plan/decide.ts';
 import type { Change, ServerPlan } from '../plan/plan.ts';
-import { findTargets, type Target } from './targets.ts';
+import { findTargets, type NamedTarget, type Target } from './targets.ts';
 
 /** A server with its configuration, and what was read of it. */
-interface ServerToShow {
+export interface ServerToShow {
   readonly name: string;
   readonly url: string;
-  readonly layers: WrittenLayers;
-  /** Its layers as one. */
-  readonly merged: WrittenConfig;
+  readonly config: WrittenConfig;
   /** What is installed, compared with the configuration; absent if the server was not read. */
   readonly live?: Read | undefined;
 }
@@ -46,140 +53,201 @@ interface Read {
   };
 }
 
-/** Shows what a word names on each server, and everything that declares it. */
-export function show(given: readonly ServerToShow[], word: string) {
-  const found = given.map((server) => {
-    return {
-      server,
-      ...findTargets(word, server.merged, server.live?.installed ?? []),
-    };
-  });
-  const servers = found.map(({ server, named }) => {
-    const integrations = named.map(({ target, fields }) =>
-      showIntegration(server, target, fields),
-    );
-    return {
-      name: server.name,
-      url: server.url,
-      isRead: server.live !== undefined,
-      integrations,
-    };
-  });
-  const isNothing = servers.every(
-    ({ integrations }) => integrations.length === 0,
-  );
-  const all = found.flatMap((each) => each.all);
-  return {
-    value: { servers },
-    diagnostics: isNothing ? [unknownWord(word, all)] : [],
-  };
+/** What a word names on each server. */
+export interface Shown {
+  readonly servers: readonly ShownServer[];
 }
 
-function unknownWord(word: string, targets: readonly Target[]): Diagnostic {
-  const names = targets.flatMap(({ name, installed }) =>
-    installed === undefined
-      ? [name]
-      : [name, installed.id, `${baseOfId(installed.id)}_*`],
-  );
-  const known = targets.flatMap(({ name, keys }) => {
-    const inFull = keys.flatMap((key) => [
-      `options.${key}.value`,
-      `options.${key}.permission`,
-    ]);
-    return ['autosubscribe', ...keys, ...inFull].map(
-      (path) => `${name}.${path}`,
-    );
-  });
-  return diagnostic('unknown-name', {
-    word,
-    of: 'integration or field',
-    names: [...new Set(names)],
-    known,
-  });
+export interface ShownServer {
+  readonly name: string;
+  readonly url: string;
+  readonly isRead: boolean;
+  readonly integrations: readonly ShownIntegration[];
 }
 
 /** An installed integration with some of its fields, or an entry that means none; then it has no id. */
-function showIntegration(
-  server: ServerToShow,
-  target: Target,
-  fields: readonly Subject[],
-) {
-  const integration = target.name;
-  const live: Partial<LiveIntegration> = target.installed ?? {};
-  const {
-    id,
-    name: displayName,
-    acronym,
-    description,
-    status,
-    errorCount: errors,
-  } = live;
-  const shown = new Map(
-    fields.map((field) => [fieldKey(field), showField(server, target, field)]),
-  );
-  const specificFirst = target.entries.toSorted(
-    (a, b) => Number(isDefault(a)) - Number(isDefault(b)),
-  );
-  return {
-    name: target.name,
-    ...present({ id, displayName, acronym, description, status, errors }),
-    /** The entries that hold for it; specific ones override defaults. */
-    entries: specificFirst.map((entry) => ({
-      ...{
-        entry: entry.name,
-        isDefault: isDefault(entry),
-        source: entry.match?.place ?? entry.place,
-      },
-    })),
-    ...present({
-      autosubscribe: shown.get(
-        fieldKey({ kind: 'autosubscribe', integration }),
-      ),
-    }),
-    options: target.keys.flatMap((option) => {
-      const { type, multiple, title, description, choices } =
-        target.installed?.options.get(option) ?? {};
-      const value = shown.get(fieldKey({ kind: 'value', integration, option }));
-      const permission = shown.get(
-        fieldKey({ kind: 'permission', integration, option }),
-      );
-      const about = present({
-        type,
-        multiple,
-        title,
-        description,
-        choices,
-        value,
-        permission,
-      });
-      return value || permission ? [{ option, ...about }] : [];
-    }),
-  };
+export interface ShownIntegration {
+  readonly name: string;
+  readonly id?: string;
+  readonly displayName?: string;
+  readonly acronym?: string;
+  readonly description?: string;
+  readonly status?: string;
+  readonly errors?: number;
+  /** The entries that hold for it; specific ones override defaults. */
+  readonly entries: readonly ShownEntry[];
+  readonly autosubscribe?: ShownField;
+  readonly options: readonly ShownOption[];
+}
+
+interface ShownEntry {
+  readonly entry: string;
+  readonly isDefault: boolean;
+  readonly source: Place;
+}
+
+interface ShownOption {
+  readonly option: string;
+  readonly type?: string;
+  readonly multiple?: boolean;
+  readonly title?: string;
+  readonly description?: string;
+  readonly choices?: readonly Choice[];
+  readonly value?: ShownField;
+  readonly permission?: ShownField;
+}
+
+/** A field, as far as it may be shown. */
+export interface ShownField {
+  readonly address: string;
+  readonly live?: ShownSide;
+  readonly state?: FieldState;
+  readonly desired?: ShownSide;
+  /** All that declares it: defaults before specific entries, earlier layers before later ones. */
+  readonly origins: readonly ShownOrigin[];
 }
 
 /** How a field compares. `unresolved`: its reference has no value in this run. */
 type FieldState = 'as-desired' | 'differs' | 'hidden' | 'unresolved';
 
 /** A value; null if it is not set, a secret, hidden by the server, or a reference. */
-interface ShownSide {
+export interface ShownSide {
   readonly value: OptionValue | null;
   readonly secret?: true;
   readonly hidden?: true;
   readonly reference?: string;
 }
 
-/** One field of a target, as far as it may be shown. */
-function showField(server: ServerToShow, target: Target, subject: Subject) {
+/** A line that declares a field, or a null that stops its management. */
+interface ShownOrigin {
+  readonly entry: string;
+  readonly isDefault: boolean;
+  readonly source: Place;
+  readonly wins: boolean;
+  readonly declared?: ShownSide;
+  /** The named values in it. */
+  readonly values: readonly { readonly name: string; readonly source: Place }[];
+}
+
+/** Shows what a word names on each server, and everything that declares it. */
+export function show(
+  given: readonly ServerToShow[],
+  word: string,
+): Required<Checked<Shown>> {
+  const servers: ShownServer[] = [];
+  const targets: (readonly Target[])[] = [];
+  for (const server of given) {
+    const { name, url, config, live } = server;
+    const { all, named } = findTargets(word, config, live?.installed ?? []);
+    targets.push(all);
+    const integrations = named.map((target) => showTarget(server, target));
+    servers.push({ name, url, isRead: live !== undefined, integrations });
+  }
+  const isNothing = servers.every(
+    ({ integrations }) => integrations.length === 0,
+  );
+  const diagnostics = isNothing ? [unknownWord(word, targets.flat())] : [];
+  return { value: { servers }, diagnostics };
+}
+
+function unknownWord(word: string, targets: readonly Target[]): Diagnostic {
+  const names = new Set<string>();
+  const known: string[] = [];
+  for (const { name, installed, keys } of targets) {
+    names.add(name);
+    if (installed !== undefined) {
+      names.add(installed.id).add(`${baseOfId(installed.id)}_*`);
+    }
+    known.push(`${name}.autosubscribe`);
+    for (const key of keys) known.push(`${name}.${key}`);
+    for (const key of keys) {
+      known.push(`${name}.options.${key}.value`);
+      known.push(`${name}.options.${key}.permission`);
+    }
+  }
+  const of = 'integration or field';
+  return diagnostic('unknown-name', { word, of, names: [...names], known });
+}
+
+function showTarget(
+  server: ServerToShow,
+  { target, fields }: NamedTarget,
+): ShownIntegration {
+  const { name, entries, installed } = target;
+  const specificFirst = entries.toSorted(
+    (a, b) => Number(isDefault(a)) - Number(isDefault(b)),
+  );
+  const shown = new Map<string, ShownField>();
+  for (const field of fields) {
+    shown.set(fieldKey(field), showField(server, target, field));
+  }
+  const flag = fieldKey({ kind: 'autosubscribe', integration: name });
+  return {
+    name,
+    ...aboutInstalled(installed),
+    entries: specificFirst.map(showEntry),
+    ...present({ autosubscribe: shown.get(flag) }),
+    options: showOptions(target, shown),
+  };
+}
+
+/** What a server says of an integration itself. */
+function aboutInstalled(
+  installed: LiveIntegration | undefined,
+): Partial<ShownIntegration> {
+  if (installed === undefined) return {};
+  const { id, name, acronym, description, status, errorCount } = installed;
+  return {
+    id,
+    ...present({
+      displayName: name,
+      acronym,
+      description,
+      status,
+      errors: errorCount,
+    }),
+  };
+}
+
+function showEntry(entry: Entry): ShownEntry {
+  const source = entry.match?.place ?? entry.place;
+  return { entry: entry.name, isDefault: isDefault(entry), source };
+}
+
+function showOptions(
+  { name: integration, keys, installed }: Target,
+  shown: ReadonlyMap<string, ShownField>,
+): ShownOption[] {
+  const options: ShownOption[] = [];
+  for (const option of keys) {
+    const value = shown.get(fieldKey({ kind: 'value', integration, option }));
+    const permission = shown.get(
+      fieldKey({ kind: 'permission', integration, option }),
+    );
+    if (value === undefined && permission === undefined) continue;
+    const { type, multiple, title, description, choices } =
+      installed?.options.get(option) ?? {};
+    const about = { type, multiple, title, description, choices };
+    options.push({ option, ...present({ ...about, value, permission }) });
+  }
+  return options;
+}
+
+function showField(
+  server: ServerToShow,
+  target: Target,
+  subject: Subject,
+): ShownField {
   const clues = cluesOf(server, target, subject);
-  const origins = originsOf(server, target, subject).map((origin) =>
-    shownOrigin(server, origin, clues),
+  const origins = originsOf(target, subject).map((origin) =>
+    showOrigin(server.config, origin, clues),
   );
   const declared = origins.find(({ wins }) => wins)?.declared;
-  const { state, change } =
-    declared === undefined ? {} : stateOf(server, target, subject);
-  const after = change?.comparison.after;
+  const compared = declared && stateOf(server, target, subject);
+  const after = compared?.change?.comparison.after;
   const desired = after?.kind === 'shown' ? { value: after.value } : declared;
   const side = liveSide(target, subject, clues);
+  const state = compared?.state;
   // A secret that looks like a mask, and was compared, is shown by the server.
   const isShownMask = side?.hidden === true && state === 'as-desired';
   const live = isShownMask ? SECRET : side;
@@ -197,11 +265,7 @@ function cluesOf(
 ): Clues {
   if (subject.kind !== 'value') return { key: '', mark: false };
   const key = subject.option;
-  const marks = entries.flatMap(
-    ({ options }) => options.get(key)?.sensitive?.value ?? [],
-  );
   const desired = live?.planned.desired.find(({ id }) => id === installed?.id);
-  const mark = marks.includes(true) ? true : marks[0];
   // Of an integration that errors leave out it is not known.
   const isLeftOut =
     installed !== undefined && desired === undefined && entries.length > 0;
@@ -209,9 +273,26 @@ function cluesOf(
   return {
     key,
     type: installed?.options.get(key)?.type,
-    mark,
+    mark: markIn(entries, key),
     isSecretByValue: isLeftOut || secrecy?.isSecretByValue,
   };
+}
+
+/** What entries say of an option with `sensitive:`: true if any does, else what the first says. */
+function markIn(entries: readonly Entry[], key: string): boolean | undefined {
+  let first: boolean | undefined;
+  for (const entry of entries) {
+    const mark = setterIn(aboutOption(entry, key), 'sensitive')?.value;
+    if (mark === true) return true;
+    first ??= mark;
+  }
+  return first;
+}
+
+/** How a field compares, and its change in a plan. */
+interface Compared {
+  readonly state?: FieldState;
+  readonly change?: Change;
 }
 
 /** How a field compares, and its change in the plan of its server. What a waiver leaves alone differs too. */
@@ -219,7 +300,7 @@ function stateOf(
   { live }: ServerToShow,
   { installed }: Target,
   subject: Subject,
-): { readonly state?: FieldState; readonly change?: Change } {
+): Compared {
   const isOfTarget = ({ id }: { readonly id: string }) => id === installed?.id;
   const plan = live?.planned.plan.integrations.find(isOfTarget);
   if (plan === undefined || plan.unplanned) return {};
@@ -281,71 +362,99 @@ function shownSide(
   return isOne ? { value: null, secret: true } : { value };
 }
 
-/**
- * All declarations of a field, or nulls that stop its management, in the order in which they override each other: defaults
- * before specific entries, earlier layers before later ones.
- */
-function originsOf(
-  { layers }: ServerToShow,
-  { entries }: Target,
-  subject: Subject,
-) {
-  const byRank = [true, false].flatMap((rank) =>
-    entries.filter((entry) => isDefault(entry) === rank),
-  );
-  const fieldOf = (entry: Entry<Template>) =>
-    subject.kind === 'autosubscribe'
-      ? entry.autosubscribe
-      : fieldIn(entry, subject.option, subject.kind);
-  const found = byRank.flatMap((entry) =>
-    layers
-      .flat()
-      .flatMap((file) =>
-        file.entries.filter((each) => each.name === entry.name),
-      )
-      .flatMap((each) => fieldOf(each) ?? [])
-      .map((field) => ({ entry, field })),
-  );
-  // The last declaration of each entry counts, and those of specific entries before defaults. A null counts if it is alone.
-  const last = found.filter(({ entry }, at) => found[at + 1]?.entry !== entry);
-  const specific = last.filter(({ entry }) => !isDefault(entry));
-  const rank = specific.length > 0 ? specific : last;
-  const winner = rank.find(({ field }) => field.value !== null) ?? rank.at(-1);
-  return found.map((each) => ({ ...each, wins: each === winner }));
+/** A declaration of a field by an entry that holds for it. */
+interface Origin {
+  readonly entry: Entry;
+  readonly declaration: Declaration;
+  readonly wins: boolean;
 }
 
-function shownOrigin(
-  server: ServerToShow,
-  origin: ReturnType<typeof originsOf>[number],
+/**
+ * Lists all declarations of a field, and nulls that stop its management, in
+ * the order of precedence: defaults before specific entries, earlier layers
+ * before later ones.
+ */
+function originsOf({ entries }: Target, subject: Subject): Origin[] {
+  const defaults = entries.filter(isDefault);
+  const specific = entries.filter((entry) => !isDefault(entry));
+  const about = (entry: Entry) => aboutSubject(entry, subject);
+  const ranked = {
+    specific: specific.map(about),
+    defaults: defaults.map(about),
+  };
+  const words = decidingWords(ranked, subject.kind);
+  // A null counts if it is alone.
+  const winning = words.find(({ value }) => value !== null) ?? words.at(-1);
+  const origins: Origin[] = [];
+  for (const entry of [...defaults, ...specific]) {
+    for (const declaration of about(entry)) {
+      if (!speaksOf(declaration, subject.kind)) continue;
+      const wins = declaration === winning;
+      origins.push({ entry, declaration, wins });
+    }
+  }
+  return origins;
+}
+
+function aboutSubject(entry: Entry, subject: Subject): readonly Declaration[] {
+  if (subject.kind === 'autosubscribe') return entry.autosubscribe;
+  return aboutOption(entry, subject.option);
+}
+
+function showOrigin(
+  config: WrittenConfig,
+  { entry, declaration, wins }: Origin,
   clues: Clues,
-) {
-  const { entry, wins, field } = origin;
-  const { value, place: source } = field;
-  const declared = written(server, field, clues);
-  const values = namesIn(value).flatMap((name) => {
-    const place = server.merged.values.get(name)?.place;
-    return place === undefined ? [] : [{ name, source: place }];
-  });
+): ShownOrigin {
+  const declared = declaredSide(config, declaration, clues);
   return {
     entry: entry.name,
     isDefault: isDefault(entry),
-    source,
+    source: declaration.place,
     wins,
     ...present({ declared }),
-    values,
+    values: namedIn(config, declaration),
   };
 }
 
+/** The named values in a declaration, and where they are. */
+function namedIn(
+  { values }: WrittenConfig,
+  { field, value }: Declaration,
+): ShownOrigin['values'] {
+  if (field !== 'value' || value === null) return [];
+  const named: { name: string; source: Place }[] = [];
+  for (const name of namesIn(value)) {
+    const source = values.get(name)?.place;
+    if (source !== undefined) named.push({ name, source });
+  }
+  return named;
+}
+
 /** What a declaration says, with its references; a named value is not put in, so nothing is shown that it holds. */
-function written(
-  server: ServerToShow,
-  field: Template,
+function declaredSide(
+  { values }: WrittenConfig,
+  declaration: Declaration,
   clues: Clues,
 ): ShownSide | undefined {
-  const source = field.value === null ? undefined : sourceOf(field.value);
-  if (source !== undefined)
-    return { value: null, reference: shownReference(source, clues) };
-  const { value: want } = new Resolver(server.merged.values).resolve(field);
-  // A flag or a permission is declared as it is.
-  return want?.kind === 'literal' ? shownSide(want.value, clues) : undefined;
+  switch (declaration.field) {
+    case 'autosubscribe':
+    case 'permission':
+      return declaration.value === null
+        ? undefined
+        : { value: declaration.value };
+    case 'value': {
+      if (declaration.value === null) return undefined;
+      const source = sourceOf(declaration.value);
+      if (source !== undefined) {
+        return { value: null, reference: shownReference(source, clues) };
+      }
+      const { want } = new Resolver(values).resolve(declaration);
+      return want?.kind === 'literal'
+        ? shownSide(want.value, clues)
+        : undefined;
+    }
+    default:
+      return undefined;
+  }
 }

@@ -1,12 +1,11 @@
 import {
   type Entry,
   isDefault,
+  optionKeys,
   selectorOf,
-  type Template,
   type WrittenConfig,
 } from '../config/entry.ts';
-import type { WrittenLayers } from '../config/read-file.ts';
-import { LiveIndex } from '../match/match.ts';
+import { LiveIndex } from '../match/live-index.ts';
 import { globMatcher, literalStart } from '../model/glob.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { isNamedBy, type Subject } from '../model/subject.ts';
@@ -16,85 +15,105 @@ export interface Target {
   /** Its name in the configuration; its id if no entry names it. */
   readonly name: string;
   /** The entries that hold for it. */
-  readonly entries: readonly Entry<Template>[];
-  readonly installed?: LiveIntegration;
+  readonly entries: readonly Entry[];
+  readonly installed?: LiveIntegration | undefined;
   /** The keys of its options: those that it has, and those that its entries declare. */
   readonly keys: readonly string[];
 }
 
-/** All targets of a server, and what a word names of them: integrations by a name, an id or a glob, otherwise fields by an address. */
+/** A target with those of its fields that a word names. */
+export interface NamedTarget {
+  readonly target: Target;
+  readonly fields: readonly Subject[];
+}
+
+export interface FoundTargets {
+  /** All targets of a server. */
+  readonly all: readonly Target[];
+  readonly named: readonly NamedTarget[];
+}
+
+/** Finds what a word names on a server: integrations by a name, an id or a glob, otherwise fields by an address. */
 export function findTargets(
   word: string,
   config: WrittenConfig,
   live: readonly LiveIntegration[],
-) {
+): FoundTargets {
   const all = targetsOf(config, live);
   const meant = all.filter((target) => isMeant(word, target));
-  const named = (meant.length > 0 ? meant : all).map((target) => {
+  if (meant.length > 0) {
+    const named = meant.map((target) => ({ target, fields: fieldsOf(target) }));
+    return { all, named };
+  }
+  const named: NamedTarget[] = [];
+  for (const target of all) {
     const id = target.installed?.id ?? target.name;
-    const isNamed = (subject: Subject) =>
-      meant.length > 0 ||
-      isNamedBy(word, subject) ||
-      isNamedBy(word, { ...subject, integration: id });
-    return { target, fields: fieldsOf(target).filter(isNamed) };
-  });
-  return { all, named: named.filter(({ fields }) => fields.length > 0) };
+    const fields = fieldsOf(target).filter(
+      (subject) =>
+        isNamedBy(word, subject) ||
+        isNamedBy(word, { ...subject, integration: id }),
+    );
+    if (fields.length > 0) named.push({ target, fields });
+  }
+  return { all, named };
 }
 
 /** All that a server has to show: what is installed, then the entries that mean nothing there. */
 function targetsOf(
   { entries }: WrittenConfig,
   live: readonly LiveIntegration[],
-): readonly Target[] {
+): Target[] {
+  const targets: Target[] = [];
+  const named = new Set<string>();
+  for (const [installed, own] of holdingBy(entries, live)) {
+    const specific = own.filter((entry) => !isDefault(entry));
+    const name = specific[0]?.name ?? installed.id;
+    const keys = keysOf(specific, installed.optionKeys);
+    targets.push({ name, entries: own, installed, keys });
+    named.add(name);
+  }
+  for (const entry of entries) {
+    if (named.has(entry.name)) continue;
+    const around = entries.filter((defaults) => covers(defaults, entry));
+    const own = [entry, ...around];
+    targets.push({ name: entry.name, entries: own, keys: keysOf(own) });
+  }
+  return targets;
+}
+
+/** The entries that hold for each installed integration. */
+function holdingBy(
+  entries: readonly Entry[],
+  live: readonly LiveIntegration[],
+): ReadonlyMap<LiveIntegration, readonly Entry[]> {
   const index = new LiveIndex(live);
-  const holding = new Map(
-    index.all.map((each): [LiveIntegration, Entry<Template>[]] => [each, []]),
-  );
+  const holding = new Map<LiveIntegration, Entry[]>();
+  for (const integration of index.all) holding.set(integration, []);
   for (const entry of entries) {
     const found = index.found(selectorOf(entry));
-    if (isDefault(entry) || found.length === 1)
-      for (const each of found) holding.get(each)?.push(entry);
+    if (!isDefault(entry) && found.length !== 1) continue;
+    for (const integration of found) holding.get(integration)?.push(entry);
   }
-  const installed = [...holding].map(([each, own]): Target => {
-    const specific = own.filter((entry) => !isDefault(entry));
-    const name = specific[0]?.name ?? each.id;
-    return {
-      name,
-      entries: own,
-      installed: each,
-      keys: keysOf(specific, each.optionKeys),
-    };
-  });
-  const named = new Set(installed.map(({ name }) => name));
-  const others = entries
-    .filter(({ name }) => !named.has(name))
-    .map((entry) => {
-      const own = [entry, ...entries.filter((each) => covers(each, entry))];
-      return { name: entry.name, entries: own, keys: keysOf(own) };
-    });
-  return [...installed, ...others];
+  return holding;
 }
 
 function keysOf(
-  entries: readonly Entry<Template>[],
+  entries: readonly Entry[],
   known: Iterable<string> = [],
 ): string[] {
-  return [
-    ...new Set([
-      ...known,
-      ...entries.flatMap(({ options }) => [...options.keys()]),
-    ]),
-  ].sort();
+  const keys = new Set(known);
+  for (const entry of entries) {
+    for (const key of optionKeys(entry)) keys.add(key);
+  }
+  return [...keys].sort();
 }
 
 /** Whether the glob on ids of defaults covers that of a specific entry. */
-function covers(defaults: Entry<Template>, entry: Entry<Template>): boolean {
+function covers(defaults: Entry, entry: Entry): boolean {
+  if (!isDefault(defaults) || isDefault(entry)) return false;
   const { id = '*', name, acronym } = selectorOf(defaults);
-  const isOnIds = name === undefined && acronym === undefined;
-  const own = selectorOf(entry).id ?? '';
-  return (
-    isDefault(defaults) && !isDefault(entry) && isOnIds && globMatcher(id)(own)
-  );
+  if (name !== undefined || acronym !== undefined) return false;
+  return globMatcher(id)(selectorOf(entry).id ?? '');
 }
 
 /** Whether a word is the name or id of a target, or a glob that matches one; defaults go by their name alone. */
@@ -102,8 +121,9 @@ function isMeant(word: string, { name, installed, entries }: Target): boolean {
   if (word === name || word === installed?.id) return true;
   if (literalStart(word) === word) return false;
   const isOfDefaults = installed === undefined && entries.every(isDefault);
+  if (isOfDefaults) return false;
   const matches = globMatcher(word);
-  return !isOfDefaults && (matches(name) || matches(installed?.id ?? ''));
+  return matches(name) || matches(installed?.id ?? '');
 }
 
 /** The fields of a target, those of an option beside each other. */
@@ -117,15 +137,15 @@ function fieldsOf({ name: integration, keys }: Target): Subject[] {
 }
 
 /** The name, id or glob of integrations that a word begins with. Names may hold dots. */
-export function integrationIn(word: string, layers: WrittenLayers): string {
+export function integrationIn(
+  word: string,
+  { entries }: WrittenConfig,
+): string {
   if (literalStart(word) !== word) return word;
-  const names = layers
-    .flat()
-    .flatMap(({ entries }) => entries.map(({ name }) => name));
-  const own = names.filter(
-    (name) => word === name || word.startsWith(`${name}.`),
-  );
-  return (
-    own.sort((a, b) => b.length - a.length)[0] ?? word.replace(/\..*$/s, '')
-  );
+  let longest = '';
+  for (const { name } of entries) {
+    const isOwn = word === name || word.startsWith(`${name}.`);
+    if (isOwn && name.length > longest.length) longest = name;
+  }
+  return longest === '' ? word.replace(/\..*$/s, '') : longest;
 }

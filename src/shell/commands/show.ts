@@ -57,11 +57,11 @@ async function showDeclared(
   for (const { server, value } of results) {
     if (value !== undefined) plans.set(server.name, value);
   }
-  const known = servers.map(({ name, url, written, linked }) => {
+  const known = servers.map(({ name, url, linked }) => {
     const planned = plans.get(name);
     const live = planned && { installed: planned.live, planned };
     const address = plainAddress(url.href);
-    return { name, url: address, layers: written, merged: linked, live };
+    return { name, url: address, config: linked, live };
   });
   const { value, diagnostics } = showWord(known, word);
   const errors = findingsOn(results).filter((finding) => hasErrors([finding]));
@@ -89,10 +89,10 @@ async function prepareToShow(
   server: ConfiguredServer,
   word: string,
 ): Promise<ShownServer> {
-  const { linked, root, written } = server;
+  const { linked, root } = server;
   const table = await readReferences(run, linked, { allowEnv, root });
   const config = resolveConfig(linked, withoutMissing(table));
-  const only = integrationIn(word, written);
+  const only = integrationIn(word, linked);
   const isMeant = globMatcher(only);
   const warnings = [
     ...missingReferences(config, isMeant),

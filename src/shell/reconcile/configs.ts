@@ -1,5 +1,4 @@
 import type { WrittenConfig } from '../../core/config/entry.ts';
-import type { WrittenLayers } from '../../core/config/read-file.ts';
 import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import type { SourceFile } from '../../core/model/place.ts';
@@ -11,8 +10,6 @@ import { configReader } from '../sources/config.ts';
 /** A server with the declarations of its files. */
 export interface ConfiguredServer extends Server {
   readonly linked: WrittenConfig;
-  /** The same, layer by layer. */
-  readonly written: WrittenLayers;
   /** The files of its layers. */
   readonly files: readonly (readonly SourceFile[])[];
 }
@@ -38,8 +35,8 @@ export async function readConfigs(
   for (const [index, server] of found.servers.entries()) {
     const config = configs[index];
     if (config?.value === undefined) continue;
-    const { value: linked, written = [], files } = config;
-    configured.push({ ...server, linked, written, files });
+    const { value: linked, files } = config;
+    configured.push({ ...server, linked, files });
   }
   return { configured, warnings };
 }

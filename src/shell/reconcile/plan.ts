@@ -1,4 +1,4 @@
-import type { Field } from '../../core/config/entry.ts';
+import { settersOf } from '../../core/config/entry.ts';
 import { isOver, type Waiver } from '../../core/config/project.ts';
 import type { ResolvedConfig } from '../../core/config/resolve.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
@@ -201,22 +201,14 @@ function unmetOn(
 /** Lists the fields that entries declare, whether they are installed or not. */
 function declaredIn(entries: ResolvedConfig): Subject[] {
   const declared: Subject[] = [];
-  for (const { name: integration, autosubscribe, options } of entries) {
-    if (isSet(autosubscribe)) {
-      declared.push({ kind: 'autosubscribe', integration });
-    }
-    for (const { key: option, permission, value } of options.values()) {
-      if (isSet(permission)) {
-        declared.push({ kind: 'permission', integration, option });
-      }
-      if (isSet(value)) declared.push({ kind: 'value', integration, option });
+  for (const setter of entries.flatMap(settersOf)) {
+    const { entry: integration, field, option } = setter;
+    if (field === 'autosubscribe') declared.push({ kind: field, integration });
+    if (field === 'permission' || field === 'value') {
+      declared.push({ kind: field, integration, option });
     }
   }
   return declared;
-}
-
-function isSet(field: Field<unknown> | undefined): boolean {
-  return field !== undefined && field.value !== null;
 }
 
 /**

@@ -229,7 +229,7 @@ interface ServerParts {
  */
 function preparedServer(parts: ServerParts): Prepared {
   const { config, options, base, reviewed } = parts;
-  const { linked: _linked, written: _written, ...server } = parts.server;
+  const { linked: _linked, ...server } = parts.server;
   const choice =
     reviewed === undefined ? options : { only: reviewed.only, writeHidden: [] };
   const { only, writeHidden } = choice;

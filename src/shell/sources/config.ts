@@ -1,7 +1,8 @@
 import { basename, dirname, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import pMap from 'p-map';
-import { joinFiles, type ParsedConfig } from '../../core/config/config.ts';
+import { joinFiles } from '../../core/config/config.ts';
+import type { WrittenConfig } from '../../core/config/entry.ts';
 import { sourceText } from '../../core/config/hidden.ts';
 import { overlappingLayers } from '../../core/config/layer-overlap.ts';
 import { parseFile, type WrittenFile } from '../../core/config/read-file.ts';
@@ -75,7 +76,7 @@ export function layerPath({ path, base }: NamedFile): string {
 const MOST_FILES = 2_000;
 
 /** A configuration, and the files of its layers. */
-export interface ReadConfig extends ParsedConfig {
+export interface ReadConfig extends Checked<WrittenConfig> {
   readonly files: readonly (readonly SourceFile[])[];
 }
 

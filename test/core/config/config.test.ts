@@ -8,6 +8,7 @@ import {
   merged,
   validConfig,
 } from '../../support/config.ts';
+import { contentOf, valueIn } from '../../support/resolved.ts';
 import { BAD } from './files/bad.ts';
 import { type Case, values } from './files/case.ts';
 import { HARMLESS } from './files/harmless.ts';
@@ -15,7 +16,7 @@ import { HARMLESS } from './files/harmless.ts';
 /** The value of the option that the file of `values` has. */
 function valueOfOption(text: string): unknown {
   const [entry] = resolveConfig(validConfig(text));
-  return entry?.options.get('text')?.value?.value;
+  return contentOf(valueIn(entry, 'text')?.want);
 }
 
 describe('what is refused, and where', () => {
@@ -39,7 +40,7 @@ describe('what looks dangerous and is not', () => {
     expect(
       value?.entries.map(({ name, autosubscribe, options }) => [
         name,
-        autosubscribe?.value,
+        autosubscribe.at(-1)?.value,
         ...options.keys(),
       ]),
     ).toEqual([
@@ -93,10 +94,10 @@ test('a comment belongs to the key below it, or to the values before it on its l
   const text = entries(
     'vt:\n  options:\n    # above\n    a: 1\n    # between\n    b: 2 # behind\n    c: 3\na: { options: { k: 5 } } # why',
   );
-  const options = validConfig(text).entries.flatMap((entry) => [
-    ...entry.options.values(),
-  ]);
-  expect(options.map(({ value }) => value?.comment)).toEqual([
+  const declared = validConfig(text).entries.flatMap(
+    ({ declarations }) => declarations,
+  );
+  expect(declared.map(({ comment }) => comment)).toEqual([
     'why',
     'above',
     'between behind',

@@ -5,11 +5,9 @@ import { hasErrors } from '../../../src/core/findings/explain.ts';
 import {
   type DesiredIntegration,
   fieldsOf,
-  type Setting,
 } from '../../../src/core/model/desired.ts';
 import type { Place } from '../../../src/core/model/place.ts';
 import { addressOf } from '../../../src/core/model/subject.ts';
-import { wantedValue } from '../../../src/core/plan/conform.ts';
 import { bytesOf } from '../../support/bytes.ts';
 import { matchedWith, merged } from '../../support/config.ts';
 import {
@@ -21,6 +19,7 @@ import {
   writeLayer,
 } from '../../support/layered.ts';
 import { liveIntegration } from '../../support/live.ts';
+import { wantedContent } from '../../support/resolved.ts';
 import { seeds } from '../../support/soak.ts';
 
 const LIVE = [liveIntegration('i1', []), liveIntegration('i2', [])];
@@ -117,16 +116,12 @@ function actual(
       : [],
   );
   const fields = integrations.flatMap(({ id, settings }) =>
-    fieldsOf(id, settings).map(({ subject, setting }) => {
-      const place = at(setting.place);
-      return `${addressOf(subject)} = ${wantedIn(setting)} at ${place}`;
-    }),
+    fieldsOf(id, settings).map(
+      ({ subject, setting }) =>
+        `${addressOf(subject)} = ${wantedContent(setting)} at ${at(setting.place)}`,
+    ),
   );
   return [...new Set([...fields, ...clashes])].sort();
-}
-
-function wantedIn(setting: Setting): unknown {
-  return setting.kind === 'value' ? wantedValue(setting.want) : setting.want;
 }
 
 /** What the layers come to; the order of the files of each layer is turned if asked for. */

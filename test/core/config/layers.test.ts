@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { fieldsOf } from '../../../src/core/model/desired.ts';
 import {
   desiredOf,
   entries,
@@ -6,6 +7,7 @@ import {
   validConfig,
 } from '../../support/config.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
+import { wantedContent } from '../../support/resolved.ts';
 
 const live = [
   liveIntegration('virustotal_node_18_1', [liveOption('apiKey')], {
@@ -62,11 +64,15 @@ describe('matching', () => {
       const shodan = desiredOf(validConfig(...layers), live).find(
         ({ name }) => name === 's',
       );
-      expect(shodan?.settings.options.get('apiKey')).toMatchObject({
-        permission: { want: 'lock-and-hide' },
-        value: { want: { value: 'own' } },
+      if (shodan === undefined) throw new Error('nothing is asked of it');
+      const wanted = fieldsOf('s', shodan.settings).map(({ setting }) => {
+        return { kind: setting.kind, want: wantedContent(setting) };
       });
-      expect(shodan?.settings.autosubscribe).toMatchObject({ want: false });
+      expect(wanted).toEqual([
+        { kind: 'permission', want: 'lock-and-hide' },
+        { kind: 'value', want: 'own' },
+        { kind: 'autosubscribe', want: false },
+      ]);
     }
   });
   test('two equal entries that set one field are an error that names both', () => {

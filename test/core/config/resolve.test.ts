@@ -8,8 +8,8 @@ import {
 import { parseText } from '../../../src/core/config/template.ts';
 import { explain } from '../../../src/core/findings/explain.ts';
 import { hide, isHidden } from '../../../src/core/model/secret.ts';
-import { wantedValue } from '../../../src/core/plan/conform.ts';
 import { brief, file, merged, validConfig } from '../../support/config.ts';
+import { contentOf, valueIn } from '../../support/resolved.ts';
 
 const table: ReturnType<typeof referenceTable> = {
   env: new Map([
@@ -35,13 +35,12 @@ function resolved(written: string, values = '') {
   const problems = problemsOf(text);
   const [entry] = resolveConfig(validConfig(text), table);
   if (problems.length > 0) return problems.map(({ code }) => code);
-  const found = entry?.options.get('o')?.value;
-  if (!found?.value) throw new Error('not resolved');
-  const { value: want, isFromOutside } = found;
+  const found = valueIn(entry, 'o');
   // What comes from outside is hidden, everything else is not.
-  expect(want.kind).toBe(isFromOutside ? 'resolved' : 'literal');
-  expect('value' in want && isHidden(want.value)).toBe(isFromOutside);
-  return { ...found, value: wantedValue(want) };
+  const want = found?.want;
+  const isSecret = want?.kind === 'resolved' && isHidden(want.value);
+  expect(isSecret).toBe(found?.isFromOutside === true && want !== undefined);
+  return found && { ...found, value: contentOf(want) };
 }
 
 describe('references', () => {

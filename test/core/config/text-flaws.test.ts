@@ -13,9 +13,9 @@ import {
   resolveConfig,
 } from '../../../src/core/config/resolve.ts';
 import { explain } from '../../../src/core/findings/explain.ts';
-import { wantedValue } from '../../../src/core/plan/conform.ts';
 import { brief, file, found, validConfig } from '../../support/config.ts';
 import { anyLeftover } from '../../support/leftovers.ts';
+import { contentOf, valueIn } from '../../support/resolved.ts';
 import { seeded } from '../../support/seeded.ts';
 import { options } from './files/case.ts';
 
@@ -31,7 +31,7 @@ function opened(config: WrittenConfig, text: string) {
   const table = referenceTable(wanted, env, () => true, files);
   const entries = resolveConfig(config, table);
   const values = entries.flatMap((entry) =>
-    [...entry.options.values()].map(({ value }) => value),
+    [...entry.options.keys()].map((option) => valueIn(entry, option)),
   );
   const findings = [
     ...missingReferences(entries),
@@ -180,9 +180,8 @@ test('a framed text reads as it was', () => {
     fc.property(text, (given) => {
       const config = validConfig(options('note: "${env:SETPOINT_K}"'));
       const [value] = opened(config, framed(given)).values;
-      const read = value?.value && wantedValue(value.value);
-      // An empty text counts as missing.
-      expect(read ?? '').toBe(given);
+      const read = contentOf(value?.want) ?? '';
+      expect(read).toBe(given);
     }),
   );
 });
@@ -298,7 +297,7 @@ describe('no leftover becomes a value', () => {
         const config = validConfig(yaml(`\${${reference}}`));
         const { values, findings } = opened(config, text);
         expect(findings.map(short)).toContain(LEFT);
-        for (const value of values) expect(value?.value).toBeUndefined();
+        for (const value of values) expect(value?.want).toBeUndefined();
       }),
     );
   });

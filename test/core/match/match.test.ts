@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareText } from '../../../src/core/findings/diagnostic.ts';
 import { explain } from '../../../src/core/findings/explain.ts';
-import { LiveIndex } from '../../../src/core/match/match.ts';
+import { LiveIndex } from '../../../src/core/match/live-index.ts';
 import { fieldsOf } from '../../../src/core/model/desired.ts';
 import { globMatcher } from '../../../src/core/model/glob.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';

@@ -48,13 +48,13 @@ test('in random layerings the winner is what is desired, and every line that dec
     fc.property(layering, (layers) => {
       const files = layers.map((layer, index) => writeLayer(layer, index));
       const selectors = selectorsFile();
-      const { value, written = [] } = parseConfig([
+      const { value: config } = parseConfig([
         [selectors],
         ...files.map((layer) => layer.files),
       ]);
-      if (value === undefined) throw new Error('not valid');
+      if (config === undefined) throw new Error('not valid');
       const { value: matched, leftOut } = matchEntries(
-        resolveConfig(value, NO_REFERENCES),
+        resolveConfig(config, NO_REFERENCES),
         LIVE,
       );
       const server = { name: 's', url: 'https://s.example' };
@@ -64,8 +64,7 @@ test('in random layerings the winner is what is desired, and every line that dec
       };
       const given = {
         ...server,
-        layers: written,
-        merged: value,
+        config,
         live: { installed: LIVE, planned },
       };
       const [shown] = show([given], 'i*').value.servers;

@@ -5,6 +5,7 @@ import { resolveConfig } from '../../../src/core/config/resolve.ts';
 import type { WrittenValue } from '../../../src/core/model/value.ts';
 import { valueText } from '../../../src/core/yaml/value-text.ts';
 import { NO_REFERENCES, validConfig } from '../../support/config.ts';
+import { contentOf, valueIn } from '../../support/resolved.ts';
 import { seeds } from '../../support/soak.ts';
 
 describe('the shortest form', () => {
@@ -116,8 +117,7 @@ test('any value is read back, by other tools as by this one', () => {
       const stored = Array.isArray(expected)
         ? expected.map(asChoice)
         : expected;
-      const want = { kind: 'literal', value: stored };
-      expect(entry?.options.get('o')?.value?.value).toEqual(want);
+      expect(contentOf(valueIn(entry, 'o')?.want)).toEqual(stored);
     }),
     { numRuns: seeds(100, 5_000) },
   );

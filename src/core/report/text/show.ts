@@ -1,16 +1,16 @@
 import { at, count, cut } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
-import type { show } from '../../show/show.ts';
+import type {
+  Shown,
+  ShownField,
+  ShownIntegration,
+  ShownServer,
+  ShownSide,
+} from '../../show/show.ts';
 import { fieldName, valueText } from '../change.ts';
 import { visible } from '../escape.ts';
 import type { View } from '../report.ts';
 import { filled, fold, paragraphs } from '../wrap.ts';
-
-type Shown = ReturnType<typeof show>['value'];
-type ShownServer = Shown['servers'][number];
-type ShownIntegration = ShownServer['integrations'][number];
-type ShownField = NonNullable<ShownIntegration['autosubscribe']>;
-type ShownSide = NonNullable<ShownField['live']>;
 
 /** How a field compares with what is desired. */
 const MARKS = {

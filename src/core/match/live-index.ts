@@ -1,0 +1,97 @@
+import type { Selector } from '../config/declaration.ts';
+import { compareText } from '../findings/diagnostic.ts';
+import { globMatcher, literalStart } from '../model/glob.ts';
+import type { LiveIntegration } from '../model/live.ts';
+
+/** Integrations by a text that they have. */
+type ByText = ReadonlyMap<string, readonly LiveIntegration[]>;
+
+const NONE: readonly LiveIntegration[] = [];
+
+/** Finds integrations by globs, without a look at each if a glob says how an id begins, or all of a name or an acronym. */
+export class LiveIndex {
+  /** All integrations, ordered by id, like every answer. */
+  readonly all: readonly LiveIntegration[];
+  #byName: ByText | undefined;
+  #byAcronym: ByText | undefined;
+
+  constructor(live: readonly LiveIntegration[]) {
+    this.all = [...live].sort((a, b) => compareText(a.id, b.id));
+  }
+
+  /** The integrations that a selector matches. */
+  found(selector: Selector): readonly LiveIntegration[] {
+    const isId = matcherOf(selector.id);
+    const isName = matcherOf(selector.name);
+    const isAcronym = matcherOf(selector.acronym);
+    return this.#near(selector).filter(
+      ({ id, name, acronym }) => isId(id) && isName(name) && isAcronym(acronym),
+    );
+  }
+
+  /** The integrations that a selector may match. */
+  #near({ id = '*', name, acronym }: Selector): readonly LiveIntegration[] {
+    const start = literalStart(id);
+    if (start !== '') return this.#beginningWith(start);
+    if (isWhole(name)) {
+      this.#byName ??= byText(this.all, (integration) => integration.name);
+      return this.#byName.get(name) ?? NONE;
+    }
+    if (isWhole(acronym)) {
+      this.#byAcronym ??= byText(
+        this.all,
+        (integration) => integration.acronym,
+      );
+      return this.#byAcronym.get(acronym) ?? NONE;
+    }
+    return this.all;
+  }
+
+  /** The integrations whose ids begin with a text. */
+  #beginningWith(start: string): readonly LiveIntegration[] {
+    // U+FFFF follows every character that an id can continue with.
+    const end = this.#firstFrom(`${start}\uffff`);
+    return this.all.slice(this.#firstFrom(start), end);
+  }
+
+  /** The first position whose id is not before a text, by bisection. */
+  #firstFrom(text: string): number {
+    let low = 0;
+    let high = this.all.length;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if ((this.all[middle]?.id ?? '') < text) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** Whether a glob is a whole text, without wildcards. */
+function isWhole(glob: string | undefined): glob is string {
+  return glob !== undefined && literalStart(glob) === glob;
+}
+
+function byText(
+  live: readonly LiveIntegration[],
+  textOf: (integration: LiveIntegration) => string | undefined,
+): ByText {
+  const found = new Map<string, LiveIntegration[]>();
+  for (const integration of live) {
+    const text = textOf(integration);
+    if (text === undefined) continue;
+    const alike = found.get(text);
+    if (alike === undefined) found.set(text, [integration]);
+    else alike.push(integration);
+  }
+  return found;
+}
+
+/** Whether a text matches a glob; without a glob everything does. */
+function matcherOf(
+  glob: string | undefined,
+): (text: string | undefined) => boolean {
+  if (glob === undefined) return () => true;
+  const matches = globMatcher(glob);
+  return (text) => text !== undefined && matches(text);
+}
