@@ -1,5 +1,5 @@
 import { finding, type Kind } from './entry.ts';
-import { count, didYouMean, listed } from './words.ts';
+import { count, didYouMean, enumerated, listed } from './words.ts';
 
 /** A file that was not written. */
 type Unwritable = {
@@ -151,8 +151,12 @@ export const USAGE_FINDINGS = {
   'layers-overlap': finding('error', 'Two layers share files', {
     message: ({ outer, inner, isSame }: Overlapping) => {
       if (isSame) return `${outer} is named twice.`;
-      const verb = inner.length === 1 ? 'is' : 'are';
-      return `${listed(inner, 8)} ${verb} also part of ${outer}.`;
+      const layers = enumerated(inner, 8);
+      const isOne = inner.length === 1;
+      // A pattern is no place to lie in.
+      if (outer.includes('*'))
+        return `${layers} ${isOne ? 'shares' : 'share'} files with ${outer}.`;
+      return `${layers} ${isOne ? 'lies' : 'lie'} inside ${outer}.`;
     },
     hint: ({ isSame }) =>
       isSame
