@@ -229,9 +229,9 @@ export const USAGE_FINDINGS = {
     },
     hint: ({ ref, changes }) => {
       const object = changes.length === 1 ? 'it' : 'them';
-      return `Merge ${ref} first: an apply from here would take ${object} back.`;
+      return `Merge ${ref} first, or an apply may undo ${object}.`;
     },
-    why: 'The base changed since this branch left it. A branch is compared with the commit at which it left the base, so what others changed since never counts as changed by the branch.',
+    why: 'The base changed since this branch left it. A branch is compared with the commit at which it left the base, so what others changed since never counts as changed by the branch. The fields listed are those that both declare, with another value or permission.',
   }),
   'not-accepted': finding(notAcceptedKind, 'Drift is not accepted', {
     message: ({ addresses, reason, others }: Unaccepted) => {
