@@ -1,5 +1,5 @@
 import { finding, type Kind } from './entry.ts';
-import { didYouMean, listed } from './words.ts';
+import { count, didYouMean, listed } from './words.ts';
 
 const TIMEOUTS = {
   request: 'No answer within # s (--timeout)',
@@ -224,9 +224,11 @@ export const SERVER_FINDINGS = {
   'few-options': finding('error', 'Most declared options are not listed', {
     message: ({ listed: shown, declared, integrations }: FewOptions) => {
       const share = `The server lists ${shown} of ${declared} declared options`;
-      const names = listed(integrations, 1);
-      if (names === '') return `${share}; this account may not see the others.`;
-      return `${share}; this account may not see the others, of ${names}.`;
+      const [first, ...rest] = integrations;
+      const others = `${share}; this account may not see the others`;
+      if (first === undefined) return `${others}.`;
+      if (rest.length === 0) return `${others} of ${first}.`;
+      return `${others} of ${first} and ${count(rest.length, 'more integration')}.`;
     },
     hint: 'Use an administrator, who sees all options. If it is one, check each match: it may mean another integration.',
     why: 'Servers hide options from weaker roles. If more than half of the declared options of a server are absent, and at least 10 of them, or at least 3 without a near name for any, that is one error, not one for each option.',

@@ -57,12 +57,12 @@ type AcceptedRisk = {
 /** Why a field is not accepted. */
 const REASONS = {
   secret: 'the live value may be a secret',
-  leftover: 'the live value is what a tool left in place of one',
+  leftover: 'the live value looks like a leftover, not a value',
   hidden: 'the server hides the live value',
   form: 'YAML has no form of the live value',
   branch: 'this branch changed it, and only without --base it is accepted',
   waived: 'a waiver leaves it alone',
-  permission: 'the name of an option means its value',
+  permission: 'you named only its value',
   alias: 'an alias or anchor stands there',
   reference: 'it is a reference',
   comment: 'a comment stands inside the value',
@@ -146,7 +146,7 @@ export const USAGE_FINDINGS = {
   ),
   'nothing-managed': finding('warning', 'The configuration manages nothing', {
     hint: 'Declare options under integrations, or let setpoint pull write them.',
-    why: 'Such a configuration never differs from a server, so a pipeline would pass for ever. The entries may have moved elsewhere, or a layer sets all of them to null.',
+    why: 'Such a configuration never differs from a server, so a pipeline would always pass. The entries may have moved elsewhere, or a layer sets all of them to null.',
   }),
   'layers-overlap': finding('error', 'Two layers share files', {
     message: ({ outer, inner, isSame }: Overlapping) => {

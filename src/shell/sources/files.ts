@@ -227,9 +227,10 @@ function systemUnread(thrown: unknown): Unread {
 /** The finding for a file that is not read. */
 export function unreadable(
   path: string,
-  { reason, hint }: Unread,
+  { reason, hint: remedy }: Unread,
   place?: Place,
 ): Diagnostic {
+  const hint = path === '-' ? 'To read stdin, name /dev/stdin.' : remedy;
   return diagnostic(
     'file-unreadable',
     { path, reason, ...present({ hint }) },

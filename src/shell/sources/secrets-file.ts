@@ -46,7 +46,7 @@ export async function secretsFile(run: Run, path: string) {
   };
 }
 
-/** Variables as a dotenv file that shells load. with `set -a; . FILE`. */
+/** Writes variables as a dotenv file, which shells load with `set -a; . FILE`. */
 function dotenvText(
   texts: ReadonlyMap<string, Secret<string> | undefined>,
 ): string {
