@@ -128,3 +128,17 @@ test('a pipe behind a link of the repository is none', async () => {
     diagnostics: [{ message: expect.stringContaining('not a regular file') }],
   });
 });
+
+test('a dash is no pipe, and the finding names the path of stdin', async () => {
+  const { setpoint } = await folder();
+  const result = await setpoint(['validate', '-f', '-', '--report', 'json']);
+  expect(json(result)).toMatchObject({
+    diagnostics: [
+      {
+        code: 'file-unreadable',
+        file: undefined,
+        hint: expect.stringContaining('/dev/stdin'),
+      },
+    ],
+  });
+});

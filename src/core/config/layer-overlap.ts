@@ -1,4 +1,5 @@
 import {
+  compareText,
   type Diagnostic,
   diagnostic,
   withPlaces,
@@ -14,15 +15,16 @@ export interface LayerName {
   readonly place?: Place | undefined;
 }
 
+/** The files of a folder whose names begin and end so. */
+interface Pattern {
+  readonly kind: 'pattern';
+  readonly folder: string;
+  readonly start: string;
+  readonly end: string;
+}
+
 /** The files that a layer takes in: all below a path, or some of a folder. */
-type Reach =
-  | { readonly kind: 'tree'; readonly path: string }
-  | {
-      readonly kind: 'pattern';
-      readonly folder: string;
-      readonly start: string;
-      readonly end: string;
-    };
+type Reach = { readonly kind: 'tree'; readonly path: string } | Pattern;
 
 /** Two layers that share files; the outer takes in as much or more. */
 interface Overlap {
@@ -97,30 +99,61 @@ function insideTrees(layers: readonly LayerName[]): Overlap[] {
   return overlaps;
 }
 
-/** Files and later patterns that a pattern of the same folder takes in. */
+/** A layer that is a pattern. */
+interface PatternLayer {
+  readonly layer: LayerName;
+  readonly pattern: Pattern;
+}
+
+/** Patterns and files that a pattern of the same folder takes in. */
 function insidePatterns(layers: readonly LayerName[]): Overlap[] {
   const byFolder = grouped(layers, ({ path }) => folderOf(path));
   const overlaps: Overlap[] = [];
   for (const siblings of byFolder.values())
-    for (const outer of siblings.filter(isPattern))
-      for (const inner of siblings)
-        if (sharesName(outer, inner, siblings)) overlaps.push({ outer, inner });
+    for (const overlap of overlapsAmong(siblings)) overlaps.push(overlap);
   return overlaps;
 }
 
-function isPattern({ path }: LayerName): boolean {
-  return reachOf(path).kind === 'pattern';
+/** The overlaps of a folder, one for each inner layer: all pairs could overlap. */
+function overlapsAmong(siblings: readonly LayerName[]): Overlap[] {
+  const patterns: PatternLayer[] = [];
+  const files: LayerName[] = [];
+  for (const layer of siblings) {
+    const pattern = reachOf(layer.path);
+    if (pattern.kind === 'tree') files.push(layer);
+    else patterns.push({ layer, pattern });
+  }
+  const overlaps = patternOverlaps(patterns);
+  for (const inner of files) {
+    const name = configName(inner.path);
+    if (name === undefined) continue;
+    const outer = patterns.find(({ pattern }) => takesInName(pattern, name));
+    if (outer !== undefined) overlaps.push({ outer: outer.layer, inner });
+  }
+  return overlaps;
 }
 
-/** Whether a pattern takes in a file, or shares a name with a later one. */
-function sharesName(
-  outer: LayerName,
-  inner: LayerName,
-  siblings: readonly LayerName[],
-): boolean {
-  if (!isPattern(inner)) return takesIn(outer.path, inner.path);
-  const isLater = siblings.indexOf(inner) > siblings.indexOf(outer);
-  return isLater && mayShareName(reachOf(outer.path), reachOf(inner.path));
+/** Patterns that may share a name. Ordered by their starts, each needs a look at those alone whose start it has. */
+function patternOverlaps(patterns: readonly PatternLayer[]): Overlap[] {
+  const ordered = patterns.toSorted((a, b) =>
+    compareText(a.pattern.start, b.pattern.start),
+  );
+  const overlaps: Overlap[] = [];
+  const wider: PatternLayer[] = [];
+  for (const inner of ordered) {
+    const { start, end } = inner.pattern;
+    while (!start.startsWith(wider.at(-1)?.pattern.start ?? '')) wider.pop();
+    const outer = wider.find(({ pattern }) => isEndShared(pattern.end, end));
+    if (outer !== undefined)
+      overlaps.push({ outer: outer.layer, inner: inner.layer });
+    wider.push(inner);
+  }
+  return overlaps;
+}
+
+/** Whether a name can have both ends. */
+function isEndShared(a: string, b: string): boolean {
+  return a.endsWith(b) || b.endsWith(a);
 }
 
 /** Whether a layer takes in a file of configuration. */
@@ -128,11 +161,19 @@ export function takesIn(layer: string, file: string): boolean {
   const reach = reachOf(layer);
   if (reach.kind === 'tree')
     return file === reach.path || file.startsWith(`${reach.path}/`);
-  const { folder, start, end } = reach;
-  if (folderOf(file) !== folder) return false;
-  const name = file.slice(folder.length + 1);
-  if (!/^[^.].*\.ya?ml$/is.test(name)) return false;
+  if (folderOf(file) !== reach.folder) return false;
+  const name = configName(file);
+  return name !== undefined && takesInName(reach, name);
+}
+
+function takesInName({ start, end }: Pattern, name: string): boolean {
   return name.startsWith(start) && name.slice(start.length).endsWith(end);
+}
+
+/** The name of a file of configuration; undefined for others and hidden ones. */
+function configName(file: string): string | undefined {
+  const name = file.slice(folderOf(file).length + 1);
+  return /^[^.].*\.ya?ml$/is.test(name) ? name : undefined;
 }
 
 /** Whether two layers can take in the same file. */
@@ -146,14 +187,6 @@ function reachOf(path: string): Reach {
   const [start = '', end] = path.slice(folder.length + 1).split('*');
   if (end !== undefined) return { kind: 'pattern', folder, start, end };
   return { kind: 'tree', path: path === '/' ? '' : path };
-}
-
-/** Whether a name can begin and end as both patterns ask. */
-function mayShareName(a: Reach, b: Reach): boolean {
-  if (a.kind === 'tree' || b.kind === 'tree') return false;
-  const start = a.start.startsWith(b.start) || b.start.startsWith(a.start);
-  const end = a.end.endsWith(b.end) || b.end.endsWith(a.end);
-  return start && end;
 }
 
 /** The folder that a path is in; empty for the root. */

@@ -212,7 +212,7 @@ export const APPLY_FINDINGS = {
       hint: ({ unplanned }) =>
         unplanned === undefined
           ? 'Correct what failed and run again.'
-          : 'To apply to the other servers all the same, pass --keep-going, or select them with --server.',
+          : 'To apply to the other servers anyway, pass --keep-going, or select them with --server.',
       why: 'Nothing was sent to them. Errors in the configuration of one integration, a failed server or an interruption can be the reason. --keep-going goes on with the other servers. With --fail-fast nothing is applied if one integration has errors.',
     },
   ),

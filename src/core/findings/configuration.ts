@@ -25,7 +25,7 @@ export const LEFTOVERS = {
     hint: 'Copy the secret from its source: logs and pages show a mask.',
   },
   nothing: {
-    words: 'the text that programs print for a missing value',
+    words: 'null, undefined or the like',
     hint: 'Check the program that fills it in: it did not find the secret.',
   },
   unexpanded: {
@@ -49,6 +49,16 @@ function subjectIs(subject: TextSubject): string {
   return 'reference' in subject
     ? `${subject.reference} holds`
     : `${subject.address} is`;
+}
+
+function standInMessage(standIn: StandIn): string {
+  const { leftover } = standIn;
+  if (leftover === undefined)
+    return `${nameOf(standIn)} looks like a placeholder.`;
+  const start = `${subjectIs(standIn)} ${LEFTOVERS[leftover].words}`;
+  return leftover === 'nothing'
+    ? `${start}: a program found no value.`
+    : `${start}, not the value itself.`;
 }
 
 function standInHint(standIn: StandIn): string {
@@ -304,12 +314,9 @@ export const CONFIGURATION_FINDINGS = {
   }),
   placeholder: finding(
     (facts: StandIn) => (facts.leftover === undefined ? 'warning' : 'error'),
-    'Something else stands in place of a value',
+    'A value was never filled in',
     {
-      message: (facts) =>
-        facts.leftover === undefined
-          ? `${subjectIs(facts)} likely a placeholder that was never filled in.`
-          : `${subjectIs(facts)} ${LEFTOVERS[facts.leftover].words}, not the value itself.`,
+      message: standInMessage,
       hint: standInHint,
       why: 'It is an error if a tool left it there: a Git LFS pointer, a text of sops or ansible-vault, a mask such as ***, <no value>, null and the like, or an unexpanded $(X), ${X} or %X%. The server would store it in place of a working key.',
     },
@@ -329,7 +336,7 @@ export const CONFIGURATION_FINDINGS = {
     {
       message: (facts: TextSubject & { padding: 'white space' | 'quotes' }) =>
         facts.padding === 'quotes'
-          ? `${nameOf(facts)} is in quotes, which would be sent too.`
+          ? `${nameOf(facts)} includes its quotes; they would be sent too.`
           : `${nameOf(facts)} begins or ends with white space.`,
       hint: 'Remove it, unless it belongs to the value.',
       why: 'Shells, dotenv files and copied lines leave spaces, carriage returns and quotes. Of a reference, a byte order mark and one final line end are dropped, and nothing else.',
@@ -348,7 +355,7 @@ export const CONFIGURATION_FINDINGS = {
   ),
   'broken-url': finding('warning', 'A URL is malformed', {
     message: ({ address }: Field) => `${address} resolves to a malformed URL.`,
-    hint: 'Write https:// once, and no two slashes in the path: a named value may end with one too many.',
+    hint: 'Begin it with https://, once, and write no two slashes in its path: a named value may end with one too many.',
   }),
   'exposes-secret': finding('warning', 'A secret is shown to all users', {
     message: ({ address }: Field) => `${address} shows a secret to all users.`,

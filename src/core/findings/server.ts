@@ -1,5 +1,5 @@
 import { finding, type Kind } from './entry.ts';
-import { didYouMean, listed } from './words.ts';
+import { count, didYouMean, listed } from './words.ts';
 
 const TIMEOUTS = {
   request: 'No answer within # s (--timeout)',
@@ -222,10 +222,16 @@ export const SERVER_FINDINGS = {
     why: 'The key is mistyped, another version of the integration has it, or this account may not see it: administrators see all options. Keys are case-sensitive.',
   }),
   'few-options': finding('error', 'Most declared options are not listed', {
-    message: (facts: FewOptions) =>
-      `The server lists ${facts.listed} of ${facts.declared} declared options; this account may not see the others.`,
+    message: ({ listed: shown, declared, integrations }: FewOptions) => {
+      const share = `The server lists ${shown} of ${declared} declared options`;
+      const [first, ...rest] = integrations;
+      const others = `${share}; this account may not see the others`;
+      if (first === undefined) return `${others}.`;
+      if (rest.length === 0) return `${others} of ${first}.`;
+      return `${others} of ${first} and ${count(rest.length, 'more integration')}.`;
+    },
     hint: 'Use an administrator, who sees all options. If it is one, check each match: it may mean another integration.',
-    why: 'Servers hide options from weaker roles. If at least 10 declared options of a server are absent, and more than half of all, that is one error, not one for each option.',
+    why: 'Servers hide options from weaker roles. If more than half of the declared options of a server are absent, and at least 10 of them, or at least 3 without a near name for any, that is one error, not one for each option.',
   }),
   'wrong-value': finding('error', 'A value does not fit its option', {
     message: ({ address, type = 'mask', choices }: WrongValue) => {

@@ -1,5 +1,5 @@
 import { finding, type Kind } from './entry.ts';
-import { count, didYouMean, listed } from './words.ts';
+import { count, didYouMean, enumerated, listed } from './words.ts';
 
 /** A file that was not written. */
 type Unwritable = {
@@ -57,12 +57,12 @@ type AcceptedRisk = {
 /** Why a field is not accepted. */
 const REASONS = {
   secret: 'the live value may be a secret',
-  leftover: 'the live value is what a tool left in place of one',
+  leftover: 'the live value looks like a leftover, not a value',
   hidden: 'the server hides the live value',
   form: 'YAML has no form of the live value',
   branch: 'this branch changed it, and only without --base it is accepted',
   waived: 'a waiver leaves it alone',
-  permission: 'the name of an option means its value',
+  permission: 'you named only its value',
   alias: 'an alias or anchor stands there',
   reference: 'it is a reference',
   comment: 'a comment stands inside the value',
@@ -146,13 +146,17 @@ export const USAGE_FINDINGS = {
   ),
   'nothing-managed': finding('warning', 'The configuration manages nothing', {
     hint: 'Declare options under integrations, or let setpoint pull write them.',
-    why: 'Such a configuration never differs from a server, so a pipeline would pass for ever. The entries may have moved elsewhere, or a layer sets all of them to null.',
+    why: 'Such a configuration never differs from a server, so a pipeline would always pass. The entries may have moved elsewhere, or a layer sets all of them to null.',
   }),
   'layers-overlap': finding('error', 'Two layers share files', {
     message: ({ outer, inner, isSame }: Overlapping) => {
       if (isSame) return `${outer} is named twice.`;
-      const verb = inner.length === 1 ? 'is' : 'are';
-      return `${listed(inner, 8)} ${verb} also part of ${outer}.`;
+      const layers = enumerated(inner, 8);
+      const isOne = inner.length === 1;
+      // A pattern is no place to lie in.
+      if (outer.includes('*'))
+        return `${layers} ${isOne ? 'shares' : 'share'} files with ${outer}.`;
+      return `${layers} ${isOne ? 'lies' : 'lie'} inside ${outer}.`;
     },
     hint: ({ isSame }) =>
       isSame
@@ -225,9 +229,9 @@ export const USAGE_FINDINGS = {
     },
     hint: ({ ref, changes }) => {
       const object = changes.length === 1 ? 'it' : 'them';
-      return `Merge ${ref} first: an apply from here would take ${object} back.`;
+      return `Merge ${ref} first, or an apply may undo ${object}.`;
     },
-    why: 'The base changed since this branch left it. A branch is compared with the commit at which it left the base, so what others changed since never counts as changed by the branch.',
+    why: 'The base changed since this branch left it. A branch is compared with the commit at which it left the base, so what others changed since never counts as changed by the branch. The fields listed are those that both declare, with another value or permission.',
   }),
   'not-accepted': finding(notAcceptedKind, 'Drift is not accepted', {
     message: ({ addresses, reason, others }: Unaccepted) => {

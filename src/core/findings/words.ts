@@ -70,6 +70,14 @@ export function listed(
   return total > most ? `${text} and ${total - most} more` : text;
 }
 
+/** A list of words for a sentence, which ends with "and". */
+export function enumerated(words: readonly string[], most = 20): string {
+  const last = words.at(-1);
+  if (last === undefined || words.length === 1 || words.length > most)
+    return listed(words, most);
+  return `${words.slice(0, -1).join(', ')} and ${last}`;
+}
+
 /** The beginning of a long text, or the part that another text differs in. */
 export function cut(text: string, other = '', most = 64, lead = 32): string {
   const characters = [...text];

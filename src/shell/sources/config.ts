@@ -290,7 +290,7 @@ function isYaml(path: string): boolean {
 }
 
 const COMPLEX: Unread = {
-  reason: 'one * is allowed in a layer, in its last part',
+  reason: 'one * is allowed in a layer, in its last part, for files',
   hint: 'Name a folder to read all YAML files in it and below.',
 };
 

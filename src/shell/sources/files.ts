@@ -275,9 +275,10 @@ function systemUnread(thrown: unknown): Unread {
 /** Makes the finding for a file that is not read. */
 export function unreadable(
   path: string,
-  { reason, hint }: Unread,
+  { reason, hint: remedy }: Unread,
   place?: Place,
 ): Diagnostic {
+  const hint = path === '-' ? 'To read stdin, name /dev/stdin.' : remedy;
   const facts = { path, reason, ...present({ hint }) };
   return diagnostic('file-unreadable', facts, place);
 }
