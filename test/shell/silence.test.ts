@@ -44,6 +44,14 @@ describe('a configuration that manages nothing', () => {
     const codes = codesOf(await attempt(['plan']));
     expect(codes.filter((code) => code === 'nothing-managed')).toHaveLength(1);
   });
+  test('is a warning beside named values that nobody uses', async () => {
+    const { attempt } = await scene('version: 1\nvalues: { a: x }\n');
+    const result = await attempt(['plan', '--strict']);
+    expect([result.code, codesOf(result).sort()]).toEqual([
+      3,
+      ['idle-declaration', 'nothing-managed'],
+    ]);
+  });
   test.each([
     ['a pull, which is about to fill it', ['pull', '--server', 'a']],
     ['errors', ['errors']],
@@ -60,6 +68,41 @@ describe('a configuration that manages nothing', () => {
       cwd: await tempFolder(),
     });
     expect(codesOf(result)).toEqual([]);
+  });
+});
+
+describe('entries that all match nothing', () => {
+  const lost = entriesOf(
+    'tl: { match: threta_*, expect: optional, autosubscribe: true }\n  all: { match: "x_*", expect: any, autosubscribe: true }',
+  );
+  test.each(PLAINS)('are a warning of %s', async (command) => {
+    const { attempt } = await scene(lost);
+    const result = await attempt(command.split(' '));
+    expect(result.code).toBe(0);
+    const warnings = findingsOf(result).filter(
+      ({ severity }) => severity === 'warning',
+    );
+    expect(warnings).toMatchObject([
+      {
+        code: 'nothing-managed',
+        message: expect.stringContaining('2 entries'),
+      },
+    ]);
+    expect((await attempt(['plan', '--strict'])).code).toBe(3);
+  });
+  test('are a warning with the name of each of several servers', async () => {
+    const { attempt } = await scene(lost, { servers: ['a', 'b'] });
+    const warnings = findingsOf(await attempt(['plan'])).filter(
+      ({ code }) => code === 'nothing-managed',
+    );
+    expect(warnings.map(({ server }) => server)).toEqual(['a', 'b']);
+  });
+  test('are none under --only, nor beside an error', async () => {
+    const { attempt } = await scene(lost);
+    const only = await attempt(['plan', '--only', 'tl']);
+    expect(codesOf(only)).not.toContain('nothing-managed');
+    const failing = await scene(entriesOf('a: { autosubscribe: true }'));
+    expect(codesOf(await failing.attempt(['plan']))).toEqual(['no-match']);
   });
 });
 

@@ -62,8 +62,7 @@ export function joinFiles(
     ...missingReferences(resolveConfig(value)),
     ...mistakesAcross(value, files),
   );
-  // What is idle has a finding of its own.
-  if (!diagnostics.some(({ code }) => code === 'idle-declaration'))
+  if (!diagnostics.some(isIdleEntry))
     diagnostics.push(...nothingManaged(value, files));
   return { value, written: layers, diagnostics };
 }
@@ -138,6 +137,13 @@ function mistakesAcross(
       diagnostic('idle-declaration', { of: 'value', name }, namePlace),
     ),
   ];
+}
+
+/** Whether a finding says already that an entry manages nothing; a named value that nobody uses is no entry. */
+function isIdleEntry(finding: Diagnostic): boolean {
+  if (finding.code !== 'idle-declaration') return false;
+  const { of } = finding.facts;
+  return of !== 'value' && of !== 'default';
 }
 
 /** Files without a declaration, or whose declarations later layers set to null. */
