@@ -19,6 +19,7 @@ import {
 import { run } from '../support/run.ts';
 import { seeded } from '../support/seeded.ts';
 import { seeds } from '../support/soak.ts';
+import { tempFolder } from '../support/temp.ts';
 
 /** A branch and its main, which went on; the branch is checked out. */
 async function behind(base: string, branch: string, main: string) {
@@ -328,6 +329,34 @@ describe('where there is no merge base', () => {
     expect(message).toContain('shallow clone');
     expect(hint).toContain('fetch-depth: 0');
   });
+});
+
+test('a branch that a clone does not have is to be fetched by its name', async () => {
+  const { root, git } = await project({ 'base/vt.yaml': vt('a: 1') });
+  git('branch', 'feat');
+  const folder = await tempFolder();
+  const hintOf = async (...flags: readonly string[]) => {
+    const clone = join(folder, flags.join(''));
+    git(
+      'clone',
+      '--quiet',
+      '--single-branch',
+      ...flags,
+      `file://${root}`,
+      clone,
+    );
+    const args = ['diff', 'origin/feat', '--report', 'json'];
+    const result = await run(args, { cwd: clone, env: ENV });
+    expect([result.code, codesOf(result)]).toEqual([3, ['no-revision']]);
+    const hint = findingsOf(result)[0]?.hint ?? '';
+    const [, command = ''] = /^Fetch it: git (.*)$/.exec(hint) ?? [];
+    git('-C', clone, ...command.split(' '));
+    expect((await run(args, { cwd: clone, env: ENV })).code).toBe(0);
+    return command;
+  };
+  const branch = 'origin feat:refs/remotes/origin/feat';
+  expect(await hintOf('--branch=main')).toBe(`fetch ${branch}`);
+  expect(await hintOf('--depth=1')).toBe(`fetch --unshallow ${branch}`);
 });
 
 test('an entry that errs releases nothing', async () => {

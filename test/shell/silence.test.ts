@@ -163,7 +163,20 @@ describe('what names nothing is a warning, and --strict counts it', () => {
     });
     const some = codesOf(await attempt(['plan', '--server', 'a']));
     expect(some).not.toContain('unknown-name');
-    expect(codesOf(await attempt(['plan']))).toContain('unknown-name');
+    const [all] = findingsOf(await attempt(['plan'])).filter(
+      ({ code }) => code === 'unknown-name',
+    );
+    expect(all?.message).toBe('There is no managed field "nothing".');
+  });
+  test('a waiver for one server, whose name it has: others may have the field', async () => {
+    const { attempt } = await scene(entriesOf(LOOKUP), {
+      servers: ['a', 'b'],
+      waivers: waivers('nothing', ', server: b'),
+    });
+    const [found] = findingsOf(await attempt(['plan'])).filter(
+      ({ code }) => code === 'unknown-name',
+    );
+    expect(found?.message).toBe('There is no managed field "nothing" on b.');
   });
 });
 

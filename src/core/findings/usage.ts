@@ -22,6 +22,8 @@ type Unknown = {
   readonly severity?: 'warning' | undefined;
   /** The variable that has the word in its name. */
   readonly variable?: string | undefined;
+  /** The servers that lack it, if others may have it. */
+  readonly on?: readonly string[] | undefined;
 };
 
 /** A layer, and those that share files with it. */
@@ -141,10 +143,11 @@ export const USAGE_FINDINGS = {
     ({ severity }: Unknown) => severity ?? 'error',
     'Nothing has this name',
     {
-      message: ({ of, word, variable }) =>
-        variable
-          ? `There is no ${of} "${word}" (${variable}).`
-          : `There is no ${of} "${word}".`,
+      message: ({ of, word, variable, on }) => {
+        const start = `There is no ${of} "${word}"`;
+        if (variable) return `${start} (${variable}).`;
+        return on === undefined ? `${start}.` : `${start} on ${listed(on, 5)}.`;
+      },
       hint: ({ word, names, known = [] }) => {
         const near = didYouMean(word, [...(names ?? []), ...known]);
         if (near !== undefined || names === undefined) return near;

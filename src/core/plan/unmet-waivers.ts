@@ -7,6 +7,8 @@ import { fieldAddress, namesField, type Place } from '../model/place.ts';
 export interface WaiverName {
   readonly address: string;
   readonly addressPlace: Place;
+  /** Absent for all servers. */
+  readonly server?: object | undefined;
   /** The names of all servers that it is for. */
   readonly servers: readonly string[];
 }
@@ -35,7 +37,8 @@ export function unmetWaivers(
     );
     if (isMet) continue;
     const known = nearNames(word, fields.flatMap(spellings));
-    const facts = { word, of: 'managed field', known } as const;
+    const on = waiver.server && waiver.servers;
+    const facts = { word, of: 'managed field', known, on } as const;
     const severity = 'warning';
     unmet.set(
       waiver,
