@@ -349,7 +349,7 @@ test('a branch that a clone does not have is to be fetched by its name', async (
     const result = await run(args, { cwd: clone, env: ENV });
     expect([result.code, codesOf(result)]).toEqual([3, ['no-revision']]);
     const hint = findingsOf(result)[0]?.hint ?? '';
-    const [, command = ''] = /^Fetch it: git (.*)$/.exec(hint) ?? [];
+    const [, command = ''] = /^Fetch it: git ([^;]*)/.exec(hint) ?? [];
     git('-C', clone, ...command.split(' '));
     expect((await run(args, { cwd: clone, env: ENV })).code).toBe(0);
     return command;

@@ -143,9 +143,12 @@ async function failApart(
   return fail(diagnostic('no-revision', { problem, hint }));
 }
 
+/** How pipelines get the whole history. */
+const IN_PIPELINES =
+  'in pipelines fetch-depth: 0 of actions/checkout, or GIT_DEPTH: 0 of GitLab.';
+
 /** How to get the whole history into a shallow clone. */
-const DEEPEN =
-  'Fetch the whole history: git fetch --unshallow; in pipelines fetch-depth: 0 of actions/checkout, or GIT_DEPTH: 0 of GitLab.';
+const DEEPEN = `Fetch the whole history: git fetch --unshallow; ${IN_PIPELINES}`;
 
 async function isShallow({ ask }: Repository): Promise<boolean> {
   const answer = await ask(['rev-parse', '--is-shallow-repository']);
@@ -177,8 +180,10 @@ async function failUnknown(
 function fetchHint(ref: string, isCut: boolean): string | undefined {
   const [, branch] = /^origin\/([\w./-]+)$/.exec(ref) ?? [];
   if (branch === undefined) return isCut ? DEEPEN : undefined;
-  const deepening = isCut ? '--unshallow ' : '';
-  return `Fetch it: git fetch ${deepening}origin ${branch}:refs/remotes/origin/${branch}`;
+  const refspec = `origin ${branch}:refs/remotes/origin/${branch}`;
+  return isCut
+    ? `Fetch it: git fetch --unshallow ${refspec}; ${IN_PIPELINES}`
+    : `Fetch it: git fetch ${refspec}`;
 }
 
 /**
