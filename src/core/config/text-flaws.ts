@@ -96,6 +96,15 @@ function bareText(text: string): string {
   return isQuoted(visible) ? visible.slice(1, -1).trim() : visible;
 }
 
+/** Says why a part of a login may be wrong, without its text. Its end is checked before. */
+export function oddityOf(text: string): string | undefined {
+  const padding = paddingOf(text, false);
+  if (padding === 'quotes') return 'is in quotes';
+  if (padding === 'white space') return 'begins with white space';
+  const isVisible = visibleText(text) === text;
+  return isVisible ? undefined : 'holds an invisible character';
+}
+
 /** Blanks or quotes around a text, which hardly belong to it. */
 function paddingOf(
   text: string,

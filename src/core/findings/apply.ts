@@ -67,11 +67,20 @@ type Failed = {
   readonly taken: readonly string[];
 };
 
-/** Integrations that were left alone. */
-type Unattempted = Refused & {
+/** Integrations that were left alone, or servers that keep all others back. */
+type Unattempted = {
+  readonly command?: Command | 'accept' | undefined;
+  /** Empty if servers could not be planned. */
   readonly integrations: readonly string[];
-  /** The servers whose failure keeps an apply from all others. */
+  /** The servers whose failure keeps an apply or accept from all others. */
   readonly unplanned?: readonly string[] | undefined;
+};
+
+/** What does not happen if a server cannot be planned. */
+const KEPT_BACK: Readonly<Record<Command | 'accept', string>> = {
+  plan: 'An apply would write nothing',
+  apply: 'Nothing was written',
+  accept: 'Nothing was accepted',
 };
 
 type NewErrors = {
@@ -203,16 +212,16 @@ export const APPLY_FINDINGS = {
       message: ({ integrations, unplanned, command }) => {
         if (unplanned === undefined)
           return `Not attempted: ${listed(integrations, 10)}.`;
-        const start =
-          command === 'plan'
-            ? 'An apply would write nothing'
-            : 'Nothing was written';
+        const start = KEPT_BACK[command ?? 'apply'];
         return `${start}, because ${listed(unplanned, 10)} could not be planned.`;
       },
-      hint: ({ unplanned }) =>
-        unplanned === undefined
-          ? 'Correct what failed and run again.'
-          : 'To apply to the other servers anyway, pass --keep-going, or select them with --server.',
+      hint: ({ unplanned, command }) => {
+        if (unplanned === undefined)
+          return 'Correct what failed and run again.';
+        if (command === 'accept')
+          return 'Servers can share files. To accept from the others, select them with --server.';
+        return 'To apply to the other servers anyway, pass --keep-going, or select them with --server.';
+      },
       why: 'Nothing was sent to them. Errors in the configuration of one integration, a failed server or an interruption can be the reason. --keep-going goes on with the other servers. With --fail-fast nothing is applied if one integration has errors.',
     },
   ),

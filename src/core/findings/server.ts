@@ -43,6 +43,8 @@ type RefusedLogin = {
   readonly variables?: string | undefined;
   /** The variable of a token, if the login was one by password. */
   readonly token?: string | undefined;
+  /** A part of the credentials that may be wrong, and why. */
+  readonly oddity?: string | undefined;
 };
 
 type NotPermitted = {
@@ -120,9 +122,10 @@ export const SERVER_FINDINGS = {
   'login-refused': finding('denied', 'The server refused the login', {
     message: (facts: RefusedLogin) =>
       `The server refused the login (${facts.status}).`,
-    hint: ({ status, variables = 'the credentials', token }) => {
+    hint: ({ status, variables = 'the credentials', token, oddity }) => {
       if (status === 404) return 'Check the URL: it has no API to log in to.';
       if (status !== 401) return undefined;
+      if (oddity !== undefined) return `${oddity}, which may not belong to it.`;
       if (token === undefined) return `Check ${variables}.`;
       return `Check ${variables}. Single sign-on accounts need ${token} instead.`;
     },

@@ -22,6 +22,8 @@ type Unknown = {
   readonly severity?: 'warning' | undefined;
   /** The variable that has the word in its name. */
   readonly variable?: string | undefined;
+  /** The servers that lack it, if others may have it. */
+  readonly on?: readonly string[] | undefined;
 };
 
 /** A layer, and those that share files with it. */
@@ -41,11 +43,20 @@ type Behind = {
   readonly integrations: readonly string[];
 };
 
-type BrokenRevision = {
+/** A configuration without effect. */
+type NothingManaged = {
+  /** The number of entries that match no integration; absent without a server. */
+  readonly unmatched?: number | undefined;
+};
+
+/** A revision with errors. */
+export type BrokenRevision = {
   readonly ref: string;
   readonly errors: number;
   readonly first: string;
   readonly firstHint?: string | undefined;
+  /** Whether only what a branch lacks cannot be told. */
+  readonly isTip?: boolean | undefined;
 };
 
 type AcceptedRisk = {
@@ -132,10 +143,11 @@ export const USAGE_FINDINGS = {
     ({ severity }: Unknown) => severity ?? 'error',
     'Nothing has this name',
     {
-      message: ({ of, word, variable }) =>
-        variable
-          ? `There is no ${of} "${word}" (${variable}).`
-          : `There is no ${of} "${word}".`,
+      message: ({ of, word, variable, on }) => {
+        const start = `There is no ${of} "${word}"`;
+        if (variable) return `${start} (${variable}).`;
+        return on === undefined ? `${start}.` : `${start} on ${listed(on, 5)}.`;
+      },
       hint: ({ word, names, known = [] }) => {
         const near = didYouMean(word, [...(names ?? []), ...known]);
         if (near !== undefined || names === undefined) return near;
@@ -145,8 +157,18 @@ export const USAGE_FINDINGS = {
     },
   ),
   'nothing-managed': finding('warning', 'The configuration manages nothing', {
-    hint: 'Declare options under integrations, or let setpoint pull write them.',
-    why: 'Such a configuration never differs from a server, so a pipeline would always pass. The entries may have moved elsewhere, or a layer sets all of them to null.',
+    message: ({ unmatched }: NothingManaged) => {
+      const start = 'The configuration manages nothing';
+      if (unmatched === undefined) return `${start}.`;
+      if (unmatched === 1)
+        return `${start}: its only entry matches no integration.`;
+      return `${start}: none of its ${unmatched} entries matches an integration.`;
+    },
+    hint: ({ unmatched }) =>
+      unmatched === undefined
+        ? 'Declare options under integrations, or let setpoint pull write them.'
+        : 'Compare each match with the ids that setpoint list shows.',
+    why: 'Such a configuration never differs from a server, so a pipeline would always pass. The entries may have moved elsewhere, a layer may set all of them to null, or every match may be mistyped.',
   }),
   'layers-overlap': finding('error', 'Two layers share files', {
     message: ({ outer, inner, isSame }: Overlapping) => {
@@ -199,17 +221,22 @@ export const USAGE_FINDINGS = {
     why: 'Revisions are read from the git repository of the configuration. In pipelines branches are called origin/NAME, and a shallow clone may hold only the newest commit: check out the whole history.',
   }),
   'revision-broken': finding(
-    'error',
+    ({ isTip }: BrokenRevision) => (isTip ? 'warning' : 'error'),
     'The configuration of a revision has errors',
     {
-      message: ({ ref, errors, first }: BrokenRevision) =>
-        `The configuration at ${ref} has ${count(errors, 'error')}, so nothing can be compared with it: ${first}`,
-      hint: ({ firstHint }) => {
+      message: ({ ref, errors, first, isTip }) => {
+        const start = `The configuration at ${ref} has ${count(errors, 'error')}`;
+        if (isTip)
+          return `${start}, so setpoint cannot tell if this branch lacks changes: ${first}`;
+        return `${start}, so nothing can be compared with it: ${first}`;
+      },
+      hint: ({ ref, firstHint, isTip }) => {
+        if (isTip) return `Correct ${ref} first, then merge it.`;
         const rest = 'with a revision whose configuration is valid.';
         if (firstHint === undefined) return `Compare ${rest}`;
         return `${firstHint} Or compare ${rest}`;
       },
-      why: 'Both sides must be valid to be compared. Commits are never changed: correct the error in a newer one.',
+      why: 'Both sides must be valid to be compared. Commits are never changed: correct the error in a newer one. If only the tip of the base has errors, the branch is still compared with the commit at which it left the base.',
     },
   ),
   'revision-incomplete': finding(

@@ -67,7 +67,11 @@ export function isManaging({ autosubscribe, options }: WrittenEntry): boolean {
 }
 
 /** Whether an entry declares anything of an option. */
-function isDeclared({ value, variable, permission }: WrittenOption): boolean {
+export function isDeclared({
+  value,
+  variable,
+  permission,
+}: WrittenOption): boolean {
   return (value ?? variable ?? permission) !== undefined;
 }
 

@@ -23,6 +23,7 @@ import { canonicalText, isEmpty } from '../model/value.ts';
 import { compareIntegration } from '../plan/compare.ts';
 import {
   entryFile,
+  isDeclared,
   isManaging,
   leftOut,
   type WrittenEntry,
@@ -56,6 +57,8 @@ const RESERVED = 'setpoint';
 export interface PulledEntries {
   /** A file for each entry, ordered by name. */
   readonly files: readonly PulledFile[];
+  /** How many options they declare. */
+  readonly options: number;
   /** The variables of the new entries. */
   readonly needed: readonly NeededVariable[];
   /** The texts of the variables of the whole configuration. */
@@ -110,6 +113,8 @@ export function pullEntries(input: PullInput): PulledEntries {
   const undeclared = undeclaredIn(existing, index.all, named);
   return {
     files: filesOf(entries, schema),
+    options: entries.flatMap(({ options }) => options.filter(isDeclared))
+      .length,
     needed: neededBy(entries, shown),
     shown,
     leftOut: [

@@ -30,7 +30,7 @@ import { isInside, realPath } from '../paths.ts';
 import { type OfflinePlan, planServers } from '../reconcile/plan.ts';
 import { type Prepared, prepare } from '../reconcile/prepare.ts';
 import type { CommandBody, Run } from '../run.ts';
-import { findingsOn, valuesOf } from '../servers/results.ts';
+import { findingsOn, unworked, valuesOf } from '../servers/results.ts';
 import { layersOf } from '../servers/server.ts';
 import { configReader } from '../sources/config.ts';
 import { configRoot, readTextFile, unreadable } from '../sources/files.ts';
@@ -48,7 +48,7 @@ export const accept: CommandBody = async (run, options, addresses) => {
   const planned = valuesOf(results);
   const findings = [...warnings, ...findingsOn(results)].filter(isRelevant);
   if (planned.length < servers.length) {
-    findings.push(diagnostic('not-attempted', { integrations: [] }));
+    findings.push(...keptBack(planned, unworked(results)));
     return { diagnostics: findings };
   }
   const choices = { ...options, writeHidden: addresses };
@@ -77,6 +77,16 @@ export const accept: CommandBody = async (run, options, addresses) => {
 /** False for a note about values that no accepting reads. */
 function isRelevant({ code }: Diagnostic): boolean {
   return code !== 'hides-secrets';
+}
+
+/** Warns that servers that could not be read keep back the drift of others. */
+function keptBack(
+  planned: readonly OfflinePlan[],
+  unplanned: readonly string[],
+): Diagnostic[] {
+  if (planned.length === 0) return [];
+  const facts = { integrations: [], unplanned, command: 'accept' } as const;
+  return [diagnostic('not-attempted', facts)];
 }
 
 function acceptedDrift(

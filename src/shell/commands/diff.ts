@@ -16,7 +16,7 @@ import {
 import { type Policy, strictest } from '../../core/plan/risk.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
-import { isIncomplete } from '../reconcile/base.ts';
+import { isIncomplete, readTip, type Tip } from '../reconcile/base.ts';
 import {
   type Revision,
   type RevisionPart,
@@ -41,7 +41,7 @@ export const diff: CommandBody = async (run, options, [base = '', head]) => {
   const loosened =
     file.length > 0 ? [] : loosenedIn(before.project, after.project);
   const servers = diffServers(revisions);
-  const behind = tip && branchBehind(base, forksOf(revisions), head);
+  const behind = tip.revision && branchBehind(base, forksOf(revisions), head);
   const hasChanges = servers.some(({ summary }) => summary.changes > 0);
   const report: ChangesReport = {
     kind: 'changes',
@@ -53,6 +53,7 @@ export const diff: CommandBody = async (run, options, [base = '', head]) => {
     diagnostics: distinct([
       ...findingsIn(before).filter(isIncomplete),
       ...findingsIn(after),
+      ...tip.warnings,
       ...(behind === undefined ? [] : [behind]),
     ]),
     report,
@@ -66,7 +67,7 @@ export const diff: CommandBody = async (run, options, [base = '', head]) => {
 interface Revisions {
   readonly before: Revision;
   readonly after: Revision;
-  readonly tip: Revision | undefined;
+  readonly tip: Tip;
 }
 
 async function readRevisions(
@@ -80,7 +81,7 @@ async function readRevisions(
   const part: RevisionPart = { file, select };
   const commits = await openBase(run, file, { ref, head });
   const before = await readRevision(run, part, commits.mergeBase);
-  const tip = commits.tip && (await readRevision(run, part, commits.tip));
+  const tip = await readTip(run, part, commits.tip);
   const branch =
     head === undefined ? undefined : await openCommit(run, file, head);
   const after = await readRevision(run, part, branch);
@@ -106,9 +107,9 @@ function findingsIn({ servers }: Revision): readonly Diagnostic[] {
 
 /** Returns the declarations for each server at three revisions. */
 function forksOf({ before, after, tip }: Revisions): Fork[] {
-  return serverNames([after, before, tip]).map((name) => ({
+  return serverNames([after, before, tip.revision]).map((name) => ({
     mergeBase: configIn(before, name),
-    tip: configIn(tip, name),
+    tip: configIn(tip.revision, name),
     branch: configIn(after, name),
   }));
 }
@@ -143,8 +144,8 @@ function serverIn(
 
 function diffServers(revisions: Revisions): ServerDocument[] {
   const { before, after, tip } = revisions;
-  const policies: Policy[] = [];
-  for (const revision of [before, after, tip]) {
+  const policies: Policy[] = [tip.policy];
+  for (const revision of [before, after]) {
     const policy = revision?.project?.policy;
     if (policy !== undefined) policies.push(policy);
   }
@@ -163,7 +164,7 @@ function diffServer(
     before: configIn(before, name),
     after: configIn(after, name),
     policy,
-    tip: serverIn(tip, name)?.config,
+    tip: serverIn(tip.revision, name)?.config,
   });
   const server = serverIn(after, name) ?? serverIn(before, name);
   const managed = integrations.length;

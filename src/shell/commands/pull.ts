@@ -43,6 +43,7 @@ export const pull: CommandBody = async (run, options) => {
     target,
     entries,
     files,
+    isPart: options.only !== undefined || files.length < planned.length,
     secrets: secrets?.path,
     shownAt: (path) => shownPath(join(target.folder, path), run.runtime.cwd),
   };
@@ -115,7 +116,7 @@ function hiddenSecrets({
 
 /** Reports a pull; with the next steps if it wrote all files. */
 function reportOf(pull: Pull, isWhole: boolean): PullReport {
-  const { target, entries, files, shownAt } = pull;
+  const { target, entries, files, shownAt, isPart } = pull;
   const { server, into } = target;
   const { needed, leftOut, managed, undeclared } = entries;
   const adopted = files.filter(({ path }) => path.startsWith(into));
@@ -126,6 +127,8 @@ function reportOf(pull: Pull, isWhole: boolean): PullReport {
     files: files.map(({ path }) => ({ path: shownAt(path) })),
     into: `${shownAt(into)}/`,
     adopted: adopted.length,
+    options: entries.options,
+    isPart,
     managed,
     variables: needed,
     ...example,

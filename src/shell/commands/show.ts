@@ -52,6 +52,9 @@ async function showDeclared(
   );
   const servers = await Promise.all(preparing);
   const accessible = await withAccounts(run, servers);
+  const withoutCredentials = servers
+    .filter((server) => !accessible.includes(server))
+    .map(({ name }) => name);
   const results = await planServers(run, options, accessible);
   const plans = new Map<string, OfflinePlan>();
   for (const { server, value } of results) {
@@ -69,7 +72,7 @@ async function showDeclared(
   return {
     diagnostics: distinct([...warnings, ...errors, ...diagnostics]),
     report: linesReport(value, (shown, view) =>
-      renderShown(shown, { ...view, full: options.full }),
+      renderShown(shown, { ...view, full: options.full, withoutCredentials }),
     ),
   };
 }

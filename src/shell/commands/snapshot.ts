@@ -102,7 +102,7 @@ function textOf(summary: Summary, { width }: View): string {
   const secrets = count(summary.secrets, 'secret');
   const sentences = [
     `Snapshot of ${name} (${url}) in ${file}, taken at ${takenAt}.`,
-    `${integrations}, ${options}. ${secrets} kept out.`,
+    `${integrations} with ${options}, all that this account sees. ${secrets} kept out.`,
   ];
   if (summary.hidden > 0) {
     const hidden = count(summary.hidden, 'value is', 'values are');

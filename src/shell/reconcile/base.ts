@@ -5,15 +5,19 @@ import {
 } from '../../core/config/resolve.ts';
 import { branchBehind, type Fork } from '../../core/diff/behind.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { hasErrors } from '../../core/findings/explain.ts';
 import { type Policy, strictest } from '../../core/plan/risk.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
-import { type CommitName, openBase } from '../sources/commit.ts';
+import { type Commit, type CommitName, openBase } from '../sources/commit.ts';
 import { PROJECT_FILE } from '../sources/files.ts';
+import { findProject } from '../sources/project.ts';
 import { digestFiles } from '../sources/references.ts';
 import type { ConfiguredServer } from './configs.ts';
 import {
+  brokenIn,
   type Revision,
+  type RevisionPart,
   type RevisionServer,
   readRevision,
 } from './revision.ts';
@@ -60,7 +64,8 @@ export async function readBase(
   const part = { file, select };
   const commits = await openBase(run, file, { ref });
   const mergeBase = await readRevision(run, part, commits.mergeBase);
-  const tip = commits.tip && (await readRevision(run, part, commits.tip));
+  const read = await readTip(run, part, commits.tip);
+  const { revision: tip, policy: tipPolicy } = read;
   const revisions = { mergeBase, tip, hasSharedFiles: file.length > 0 };
   const commit = commits.mergeBase.base;
   const incomplete = incompleteIn(
@@ -70,13 +75,53 @@ export async function readBase(
   );
   const behind = await behindOf(run, configured, revisions, commit.ref);
   const mergePolicy = mergeBase.project?.policy ?? {};
-  const tipPolicy = tip?.project?.policy ?? {};
   return {
     commit,
     policy: strictest([mergePolicy, tipPolicy]),
     revisions,
-    warnings: [...incomplete, ...behind],
+    warnings: [...incomplete, ...read.warnings, ...behind],
   };
+}
+
+/** The tip of a base, as far as it can be read. */
+export interface Tip {
+  /** Undefined if it is the merge base, or has errors. */
+  readonly revision: Revision | undefined;
+  readonly policy: Policy;
+  readonly warnings: readonly Diagnostic[];
+}
+
+/**
+ * Reads the tip of a base. Its errors are a warning: a branch is compared with
+ * the merge base.
+ */
+export async function readTip(
+  run: Run,
+  part: RevisionPart,
+  commit: Commit | undefined,
+): Promise<Tip> {
+  if (commit === undefined) {
+    return { revision: undefined, policy: {}, warnings: [] };
+  }
+  try {
+    const revision = await readRevision(run, part, commit);
+    const policy = revision.project?.policy ?? {};
+    return { revision, policy, warnings: [] };
+  } catch (thrown) {
+    const broken = brokenIn(thrown);
+    if (broken === undefined) throw thrown;
+    const warning = diagnostic('revision-broken', { ...broken, isTip: true });
+    // Errors elsewhere do not lift its policy.
+    const policy = await policyAt(run, commit);
+    return { revision: undefined, policy, warnings: [warning] };
+  }
+}
+
+/** Reads the policy of the project at a commit; none if it has errors. */
+async function policyAt(run: Run, { source }: Commit): Promise<Policy> {
+  const found = await findProject(run, source);
+  if (found === undefined || hasErrors(found.diagnostics)) return {};
+  return found.project.policy;
 }
 
 /** Returns the declarations of a base for a server. */

@@ -34,15 +34,9 @@ import type { Preparation, Prepared } from './prepare.ts';
 
 /** The end of all phases of an apply. */
 export interface Reconciled extends Decision {
-  readonly results: readonly ServerResult<AppliedPlan>[];
+  readonly results: readonly ServerResult<Planned>[];
   /** Choices of flags, and waivers, that name nothing. */
   readonly unmet: readonly Diagnostic[];
-}
-
-/** A plan after its part of an apply. */
-interface AppliedPlan extends Planned {
-  /** The names of the integrations that errors keep from being planned. */
-  readonly leftOut: readonly string[];
 }
 
 /** The decision whether to write, for all servers at once. */
@@ -201,8 +195,8 @@ async function writeInOrder(
   run: Run,
   servers: readonly PlannedServer[],
   options: Options,
-): Promise<readonly ServerResult<AppliedPlan>[]> {
-  const written: ServerResult<AppliedPlan>[] = [];
+): Promise<readonly ServerResult<Planned>[]> {
+  const written: ServerResult<Planned>[] = [];
   for (const planned of servers) {
     const hasEnded = options.keepGoing !== true && written.some(hasFailed);
     const isOver = hasEnded || run.interruption.stopping.aborted;
@@ -213,7 +207,7 @@ async function writeInOrder(
 
 async function writePlanned(
   planned: PlannedServer,
-): Promise<ServerResult<AppliedPlan>> {
+): Promise<ServerResult<Planned>> {
   const { write, ...result } = planned;
   const plan = result.value;
   if (plan === undefined) return result;
@@ -229,7 +223,7 @@ async function writePlanned(
 function unwritten({
   write: _,
   ...result
-}: PlannedServer): ServerResult<AppliedPlan> {
+}: PlannedServer): ServerResult<Planned> {
   const { value } = result;
   return value === undefined ? result : { ...result, value: notTried(value) };
 }
@@ -249,7 +243,7 @@ function notTried(planned: LivePlan): LivePlan {
 }
 
 /** True if a server keeps those after it from being attempted. */
-function hasFailed({ value, diagnostics }: ServerResult<AppliedPlan>): boolean {
+function hasFailed({ value, diagnostics }: ServerResult<Planned>): boolean {
   if (diagnostics.length > 0) return true;
   const integrations = value?.plan.integrations ?? [];
   return integrations.some(
@@ -260,20 +254,18 @@ function hasFailed({ value, diagnostics }: ServerResult<AppliedPlan>): boolean {
   );
 }
 
-function isAttempted({ value }: ServerResult<AppliedPlan>): boolean {
+function isAttempted({ value }: ServerResult<Planned>): boolean {
   const integrations = value?.plan.integrations ?? [];
   return integrations.some(({ outcome }) => outcome !== undefined);
 }
 
 /**
  * Gives integrations that errors left out of a plan their outcome, once
- * anything else was attempted.
+ * anything else was attempted. Their errors are reported already.
  */
-function withErrors(
-  result: ServerResult<AppliedPlan>,
-): ServerResult<AppliedPlan> {
+function withErrors(result: ServerResult<Planned>): ServerResult<Planned> {
   const { value } = result;
-  if (value === undefined || value.leftOut.length === 0) return result;
+  if (value === undefined) return result;
   const integrations: IntegrationPlan[] = [];
   for (const integration of value.plan.integrations) {
     integrations.push(
@@ -282,8 +274,6 @@ function withErrors(
         : integration,
     );
   }
-  const finding = diagnostic('not-attempted', { integrations: value.leftOut });
   const plan = { ...value.plan, integrations };
-  const diagnostics = [...value.diagnostics, finding];
-  return { ...result, value: { ...value, plan, diagnostics } };
+  return { ...result, value: { ...value, plan } };
 }

@@ -2,7 +2,12 @@ import { settersOf } from '../../core/config/entry.ts';
 import { isOver, type Waiver } from '../../core/config/project.ts';
 import type { ResolvedConfig } from '../../core/config/resolve.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
-import type { Diagnostic } from '../../core/findings/diagnostic.ts';
+import {
+  type Checked,
+  type Diagnostic,
+  diagnostic,
+} from '../../core/findings/diagnostic.ts';
+import { hasErrors } from '../../core/findings/explain.ts';
 import { unsafeIds, type Wanted, wantedBy } from '../../core/live/sources.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import { type Misses, undecidedIds } from '../../core/match/undecided.ts';
@@ -145,12 +150,28 @@ async function planFrom(
   }
   return {
     plan: planned.plan,
-    diagnostics: [...matched.diagnostics, ...planned.diagnostics],
+    diagnostics: [
+      ...matched.diagnostics,
+      ...unmatchedOn(server, matched),
+      ...planned.diagnostics,
+    ],
     desired,
     live,
     leftOut,
     unmet: unmetOn(server, waivers, desired),
   };
+}
+
+/** Warns of a configuration of which no entry matches an integration. */
+function unmatchedOn(
+  { only, config }: Prepared,
+  { value: desired = [], diagnostics }: Checked<readonly DesiredIntegration[]>,
+): Diagnostic[] {
+  if (only !== undefined || desired.length > 0) return [];
+  if (hasErrors(diagnostics)) return [];
+  const declaring = new Set(declaredIn(config).map(({ name }) => name));
+  if (declaring.size === 0) return [];
+  return [diagnostic('nothing-managed', { unmatched: declaring.size })];
 }
 
 function openWaivers({ runtime }: Run, { waivers }: Server): Waiver[] {

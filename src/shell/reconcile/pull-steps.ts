@@ -14,6 +14,8 @@ export interface Pull {
   readonly entries: PulledEntries;
   /** The files that were written. */
   readonly files: readonly PulledFile[];
+  /** Whether a flag or an interruption kept integrations out. */
+  readonly isPart: boolean;
   /** The path of the file of secrets, if a flag named one. */
   readonly secrets: string | undefined;
   /** Names a path in the folder of the configuration as this run does. */

@@ -5,9 +5,11 @@ import {
   type ResolvedConfig,
   resolveConfig,
 } from '../../core/config/resolve.ts';
+import { isMistakeInValue } from '../../core/config/rules.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { KINDS } from '../../core/findings/entry.ts';
 import { explain, hasErrors } from '../../core/findings/explain.ts';
+import type { BrokenRevision } from '../../core/findings/usage.ts';
 import { at } from '../../core/findings/words.ts';
 import { present } from '../../core/model/json.ts';
 import { allOrFail, fail, findingsOf } from '../failure.ts';
@@ -118,9 +120,12 @@ function opener(
   };
   return async (layers) => {
     const { value: written, diagnostics } = await read(layers);
-    if (written === undefined || hasErrors(diagnostics)) {
-      return fail(...diagnostics);
-    }
+    // Mistakes in the values of a commit do not keep it from being compared.
+    const decisive =
+      source === undefined
+        ? diagnostics
+        : diagnostics.filter((finding) => !isMistakeInValue(finding));
+    if (written === undefined || hasErrors(decisive)) fail(...decisive);
     const opening = opened.get(written) ?? open(written);
     opened.set(written, opening);
     return { config: await opening, diagnostics };
@@ -132,6 +137,14 @@ const USAGE_CODES: ReadonlySet<string> = new Set([
   'no-revision',
   'layers-overlap',
 ]);
+
+/** Finds the errors that an attempt to read a revision failed with. */
+export function brokenIn(thrown: unknown): BrokenRevision | undefined {
+  for (const finding of findingsOf(thrown)) {
+    if (finding.code === 'revision-broken') return finding.facts;
+  }
+  return undefined;
+}
 
 /**
  * Says of a configuration with errors at which revision it is. Other failures

@@ -5,7 +5,7 @@ import {
   mistypedVariables,
   type ServerVariable,
 } from '../../core/config/server-variables.ts';
-import { leftoverIn } from '../../core/config/text-flaws.ts';
+import { leftoverIn, oddityOf } from '../../core/config/text-flaws.ts';
 import { LEFTOVERS } from '../../core/findings/configuration.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
@@ -29,6 +29,8 @@ interface CredentialSource {
   readonly variables: string;
   /** The variable of a token to use instead. */
   readonly token?: string;
+  /** A part of them that may be wrong, and why. */
+  readonly oddity?: string;
 }
 
 /** A server and the account to use there. */
@@ -119,7 +121,8 @@ function tokenUnder(run: Run, variable: string): Account | undefined {
   }
   const token = hide(text);
   run.writer.addSecret(token);
-  const source = { variables: variable };
+  const oddity = oddityIn([[variable, text]]);
+  const source = { variables: variable, ...present({ oddity }) };
   return { credentials: { kind: 'token', token }, source };
 }
 
@@ -137,15 +140,32 @@ async function loginUnder(
     fail(diagnostic('no-credentials', { prefix, missing }));
   }
   checkLogin(nameVariable, username);
-  checkLogin(read.isFile ? `The file of ${variable}` : variable, text);
+  const holder = read.isFile ? `The file of ${variable}` : variable;
+  checkLogin(holder, text);
   const password = hide(text);
   // Those of variables are known from the start.
   if (read.isFile) run.writer.addSecret(password);
   const variables = `${nameVariable} and ${variable}`;
+  const oddity = oddityIn([
+    [nameVariable, username],
+    [holder, text],
+  ]);
   return {
     credentials: { kind: 'login', username, password },
-    source: { variables, token: `${prefix}TOKEN` },
+    source: { variables, token: `${prefix}TOKEN`, ...present({ oddity }) },
   };
+}
+
+/** A part of a login with the name of what holds it. */
+type HeldText = readonly [holder: string, text: string];
+
+/** Says which part of a login may be wrong, and why. */
+function oddityIn(parts: readonly HeldText[]): string | undefined {
+  for (const [holder, text] of parts) {
+    const oddity = oddityOf(text);
+    if (oddity !== undefined) return `${holder} ${oddity}`;
+  }
+  return undefined;
 }
 
 /** A password as it was given. */
@@ -181,16 +201,25 @@ async function readPasswordFile(
   if ('reason' in content) {
     fail(unreadable(`the file that ${variable} names`, content));
   }
-  return content.text.replace(/\r?\n$/, '');
+  const text = content.text.replace(/\r?\n$/, '');
+  if (text === '') failUsage(`The file that ${variable} names is empty.`);
+  return text;
 }
+
+/** The white space that a login ends in, in words. */
+const ENDS: ReadonlyMap<string, string> = new Map([
+  [' ', 'a space'],
+  ['\t', 'a tab'],
+  ['\n', 'a line end'],
+  ['\r', 'a carriage return, as a file with line ends of Windows leaves it'],
+]);
 
 /** Fails if a part of a login is likely wrong: accounts lock. */
 function checkLogin(holder: string, text: string): void {
-  if (/\s$/.test(text)) {
-    failUsage(
-      `${holder} ends in white space.`,
-      'Set it without. A file with line ends of Windows leaves a carriage return.',
-    );
+  const [end] = /\s$/.exec(text) ?? [];
+  if (end !== undefined) {
+    const words = ENDS.get(end) ?? 'white space';
+    failUsage(`${holder} ends in ${words}.`, 'Set it without.');
   }
   const leftover = leftoverIn(text);
   if (leftover === undefined) return;

@@ -143,9 +143,12 @@ async function failApart(
   return fail(diagnostic('no-revision', { problem, hint }));
 }
 
+/** How pipelines get the whole history. */
+const IN_PIPELINES =
+  'in pipelines fetch-depth: 0 of actions/checkout, or GIT_DEPTH: 0 of GitLab.';
+
 /** How to get the whole history into a shallow clone. */
-const DEEPEN =
-  'Fetch the whole history: git fetch --unshallow; in pipelines fetch-depth: 0 of actions/checkout, or GIT_DEPTH: 0 of GitLab.';
+const DEEPEN = `Fetch the whole history: git fetch --unshallow; ${IN_PIPELINES}`;
 
 async function isShallow({ ask }: Repository): Promise<boolean> {
   const answer = await ask(['rev-parse', '--is-shallow-repository']);
@@ -166,22 +169,40 @@ async function failUnknown(
   const names = await refNames(repository);
   const remote = `origin/${ref}`;
   const near = didYouMean(names.includes(remote) ? remote : ref, names);
-  const otherHint = isCut ? DEEPEN : undefined;
-  const hint = present({ hint: near ?? otherHint });
-  return fail(diagnostic('no-revision', { problem, ...hint }));
+  const hint = near ?? fetchHint(ref, isCut);
+  return fail(diagnostic('no-revision', { problem, ...present({ hint }) }));
 }
 
-/** Lists the branches and tags of a repository. */
+/**
+ * Says how to fetch a ref: a clone of a single branch fetches no other one
+ * unless it is named.
+ */
+function fetchHint(ref: string, isCut: boolean): string | undefined {
+  const [, branch] = /^origin\/([\w./-]+)$/.exec(ref) ?? [];
+  if (branch === undefined) return isCut ? DEEPEN : undefined;
+  const refspec = `origin ${branch}:refs/remotes/origin/${branch}`;
+  return isCut
+    ? `Fetch it: git fetch --unshallow ${refspec}; ${IN_PIPELINES}`
+    : `Fetch it: git fetch ${refspec}`;
+}
+
+/**
+ * Lists the branches and tags of a repository, without what a remote calls its
+ * HEAD.
+ */
 async function refNames({ ask }: Repository): Promise<string[]> {
   const args = [
     'for-each-ref',
-    '--format=%(refname:short)',
+    '--format=%(if)%(symref)%(then)%(else)%(refname:short)%(end)',
     'refs/heads',
     'refs/remotes',
     'refs/tags',
   ];
   const listed = await ask(args, { most: 16 * 1024 * 1024 });
-  return listed.toString().trim().split('\n');
+  return listed
+    .toString()
+    .split('\n')
+    .filter((name) => name !== '');
 }
 
 async function revParse(

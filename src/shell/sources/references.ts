@@ -7,6 +7,7 @@ import {
   type ReferenceTable,
   referenceTable,
 } from '../../core/config/resolve.ts';
+import { leftoverIn } from '../../core/config/text-flaws.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import type { Run } from '../run.ts';
 import {
@@ -56,7 +57,8 @@ export async function readReferences(
  * Digests the files that the references of a configuration name, by path, in
  * the work tree or at a revision, whatever line ends a checkout gives them.
  * They tell two contents apart, and are never shown. A file that could be no
- * value has none.
+ * value has none, nor has what a tool left in place of it: git may hold the
+ * pointer to a file that the work tree has.
  */
 export async function digestFiles(
   run: Run,
@@ -66,7 +68,8 @@ export async function digestFiles(
 ): Promise<ReadonlyMap<string, string>> {
   const digests = new Map<string, string>();
   for (const [path, file] of await readFiles(run, config, root, source)) {
-    if ('text' in file) digests.set(path, digestOf(file.text));
+    if (!('text' in file) || leftoverIn(file.text) !== undefined) continue;
+    digests.set(path, digestOf(file.text));
   }
   return digests;
 }

@@ -14,6 +14,10 @@ export interface PullReport {
   readonly into: string;
   /** How many entries were written. */
   readonly adopted: number;
+  /** How many options they declare. */
+  readonly options: number;
+  /** Whether a flag or an interruption kept integrations out. */
+  readonly isPart: boolean;
   /** How many integrations the configuration managed before. */
   readonly managed: number;
   /** The variables of the new entries. */
@@ -92,16 +96,22 @@ function section(
 }
 
 function pulledText(report: PullReport): string {
-  const { name, into, adopted, managed } = report;
-  const files = count(report.files.length, 'file');
-  const integrations = count(adopted, 'integration');
+  const { name, managed } = report;
   const pulled =
-    adopted === 0
-      ? `Nothing new on ${name}.`
-      : `Pulled ${integrations} of ${name} into ${into} (${files}).`;
+    report.adopted === 0 ? `Nothing new on ${name}.` : adoptedText(report);
   if (managed === 0) return pulled;
   const before = count(managed, 'integration is', 'integrations are');
   return `${pulled} ${before} managed already.`;
+}
+
+/** Counts what was written: an account that sees little writes little. */
+function adoptedText(report: PullReport): string {
+  const { into, adopted, managed, isPart } = report;
+  const integrations = count(adopted, 'integration');
+  const options = count(report.options, 'option');
+  const written = `${into}: ${integrations} with ${options}`;
+  const isAll = managed === 0 && !isPart;
+  return isAll ? `${written}, all that this account sees.` : `${written}.`;
 }
 
 function secretLines(report: PullReport, width: number): string[] {
