@@ -169,7 +169,9 @@ function unmatchedOn(
 ): Diagnostic[] {
   if (only !== undefined || desired.length > 0) return [];
   if (hasErrors(diagnostics)) return [];
-  const declaring = new Set(declaredIn(config).map(({ name }) => name));
+  const declaring = new Set(
+    declaredIn(config).map(({ integration }) => integration),
+  );
   if (declaring.size === 0) return [];
   return [diagnostic('nothing-managed', { unmatched: declaring.size })];
 }
