@@ -62,7 +62,7 @@ const FORMS: Readonly<Record<Leftover, readonly RegExp[]>> = {
     /^-----BEGIN (AGE ENCRYPTED FILE|PGP MESSAGE)-----/,
   ],
   // A server that shows it later would seem to mask the secret.
-  mask: [/^[*•●∙⬤█]{3,}$/u, /^x{8,}$/i],
+  mask: [/^[*•●∙⬤█]{3,}$/u, /^x{8,64}$/i],
   nothing: [
     /^(<no value>|<nil>|<null>|\(null\)|undefined|null|\[object Object\])$/i,
     /^None$/,
