@@ -65,8 +65,9 @@ function writtenBy(plans: readonly ServerPlan[]): boolean | undefined {
   const outcomes: IntegrationPlan['outcome'][] = [];
   for (const { integrations } of plans) {
     for (const integration of integrations) {
-      const { end } = integration;
-      if (end === undefined || end.kind === 'done') continue;
+      const { end, outcome } = integration;
+      // Nothing was to be written of it, or it was written before.
+      if (outcome === undefined || end?.kind === 'done') continue;
       outcomes.push(...outcomesIn(integration));
     }
   }
