@@ -18,7 +18,7 @@ export type IntegrationDocument = Types['integration'];
 export type ChangeDocument = Types['change'];
 
 /** The version of the document. Fields are only ever added within a major version. */
-export const FORMAT_VERSION = '2.0';
+export const FORMAT_VERSION = '3.0';
 
 /** What can become of an integration that an apply is to change, and where a run that ended early lists it. */
 export const OUTCOMES = {
