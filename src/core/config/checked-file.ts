@@ -10,7 +10,13 @@ import { nearNames } from '../findings/words.ts';
 import { grouped, present } from '../model/json.ts';
 import type { Place, SourceFile } from '../model/place.ts';
 import { isPlainKey, isSecret } from '../model/secrecy.ts';
-import { pairsOf, scalarOf, textOf, type YamlNode } from '../yaml/node.ts';
+import {
+  pairsOf,
+  scalarOf,
+  textOf,
+  type YamlNode,
+  type YamlPair,
+} from '../yaml/node.ts';
 import { parseYaml } from '../yaml/parse.ts';
 import { isLikePermission } from './hidden.ts';
 
@@ -201,8 +207,18 @@ const FORMS = new Map([
 function dataOf(node: YamlNode): unknown {
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'list') return node.items.map(dataOf);
+  const data: Record<string, unknown> = {};
+  for (const { key, value } of node.pairs) {
+    if (key === '__proto__') return plainDataOf(node.pairs);
+    data[key] = dataOf(value);
+  }
+  return data;
+}
+
+/** The same of keys that mean something else where they are assigned. */
+function plainDataOf(pairs: readonly YamlPair[]): unknown {
   return Object.fromEntries(
-    node.pairs.map(({ key, value }) => [key, dataOf(value)]),
+    pairs.map(({ key, value }) => [key, dataOf(value)]),
   );
 }
 

@@ -163,23 +163,66 @@ class FileReader {
   }
 
   #setOption(declared: Declared, field: OptionField, node: YamlNode): void {
+    const { entry, option, keyPlace, place, comment } = declared;
     const declarations = this.#declarations;
-    const flag = booleanOf(node);
-    const text = textOf(node);
-    if (field === 'value') {
-      const value = this.#value(node);
-      if (value === undefined) return;
-      const members = membersOf(node);
-      declarations.push({ ...declared, field, value, members });
-    }
-    if (field === 'permission' && isPermission(text)) {
-      declarations.push({ ...declared, field, value: text });
-    }
-    if (field === 'sensitive' && flag !== undefined) {
-      declarations.push({ ...declared, field, value: flag });
-    }
-    if (field === 'rotated' && text !== undefined) {
-      declarations.push({ ...declared, field, value: text });
+    switch (field) {
+      case 'value': {
+        const value = this.#value(node);
+        if (value === undefined) return;
+        const members = membersOf(node);
+        declarations.push({
+          entry,
+          option,
+          keyPlace,
+          field,
+          value,
+          place,
+          comment,
+          members,
+        });
+        return;
+      }
+      case 'permission': {
+        const value = textOf(node);
+        if (!isPermission(value)) return;
+        declarations.push({
+          entry,
+          option,
+          keyPlace,
+          field,
+          value,
+          place,
+          comment,
+        });
+        return;
+      }
+      case 'sensitive': {
+        const value = booleanOf(node);
+        if (value === undefined) return;
+        declarations.push({
+          entry,
+          option,
+          keyPlace,
+          field,
+          value,
+          place,
+          comment,
+        });
+        return;
+      }
+      case 'rotated': {
+        const value = textOf(node);
+        if (value === undefined) return;
+        declarations.push({
+          entry,
+          option,
+          keyPlace,
+          field,
+          value,
+          place,
+          comment,
+        });
+      }
     }
   }
 
@@ -202,6 +245,7 @@ class FileReader {
     }
     return glob;
   }
+
   /** A value; null where a null stops its management, undefined in another form. */
   #valueOrNull(node: YamlNode): WrittenValue | null | undefined {
     if (node.isRefused === true) return undefined;

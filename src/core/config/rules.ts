@@ -21,7 +21,12 @@ import {
 } from './entry.ts';
 import type { WrittenFile } from './read-file.ts';
 import { Resolver } from './resolve.ts';
-import { isTemplate, referencesIn, withoutReferences } from './template.ts';
+import {
+  isTemplate,
+  mayRefer,
+  referencesIn,
+  withoutReferences,
+} from './template.ts';
 import { hiddenCharacters, isPlaceholder, textFlaws } from './text-flaws.ts';
 
 /** A value that rules look at: that of an option, or a named one. */
@@ -36,6 +41,8 @@ interface RuledValue {
   readonly wins: boolean;
   /** What its option says with `sensitive:` after all layers. */
   readonly mark?: boolean | undefined;
+  /** Whether it is a secret by that mark, or else by its key. */
+  readonly isSecret: boolean;
 }
 
 const VALUE_CODES = [
@@ -53,8 +60,8 @@ const IN_VALUES: Readonly<
   'likely-secret': ({ key, template, mark, literal }) =>
     isLikelySecret(key, template.value, mark) && isClear({ literal }),
   // Without the variable, the run would go on with a value that everybody can read.
-  'secret-fallback': (value) =>
-    isSecretByName(value) && hasFallback(value.template),
+  'secret-fallback': ({ isSecret, template }) =>
+    isSecret && hasFallback(template),
   'broken-url': isBrokenUrl,
 };
 
@@ -76,15 +83,21 @@ function mistakesInValues(entry: Entry, resolver: Resolver): Diagnostic[] {
   for (const [key, about] of entry.options) {
     const last = setterIn(about, 'value');
     const mark = setterIn(about, 'sensitive')?.value;
+    const isOfSecret = mark ?? isSecret({ key });
     const address = `${optionAddress(entry.name, key)}.value`;
     for (const declaration of about) {
       const { field, value } = declaration;
       if (field !== 'value' || value === null) continue;
-      const template = declaration;
-      const literal = literalOf(template, resolver);
-      const wins = declaration === last;
-      const ruled = { address, key, mark, template, literal, wins };
-      for (const mistake of broken(ruled)) found.push(mistake);
+      const mistakes = broken({
+        address,
+        key,
+        mark,
+        isSecret: isOfSecret,
+        template: declaration,
+        literal: literalOf(declaration, resolver),
+        wins: declaration === last,
+      });
+      found.push(...mistakes);
     }
   }
   return found;
@@ -99,10 +112,15 @@ function mistakesInNamed(
   for (const [key, named] of values) {
     if (named.value === null) continue;
     const template = { ...named, value: named.value };
-    const literal = literalOf(template, resolver);
-    const wins = named === merged.get(key);
-    const address = `values.${key}`;
-    found.push(...broken({ address, key, template, literal, wins }));
+    const mistakes = broken({
+      address: `values.${key}`,
+      key,
+      isSecret: isSecret({ key }),
+      template,
+      literal: literalOf(template, resolver),
+      wins: named === merged.get(key),
+    });
+    found.push(...mistakes);
   }
   return found;
 }
@@ -120,20 +138,22 @@ function literalOf(
 /** The findings of all rules. */
 function broken(value: RuledValue): Diagnostic[] {
   const { address, mark, template, wins } = value;
-  const facts = { address, isCertain: mark === true };
   const flaws = flawsIn(value);
-  const isStandIn = flaws.some(({ code }) => STAND_INS.has(code));
-  const isRefused = hasErrors(flaws);
   const found: Diagnostic[] = [];
   for (const code of VALUE_CODES) {
+    if (!IN_VALUES[code](value)) continue;
     // A text that stands in place of a secret is none.
-    if (code === 'likely-secret' && isStandIn) continue;
-    if (code === 'plain-secret' && isRefused) continue;
-    if (IN_VALUES[code](value)) {
-      found.push(diagnostic(code, facts, template.place));
-    }
+    if (code === 'likely-secret' && flaws.some(isStandIn)) continue;
+    if (code === 'plain-secret' && hasErrors(flaws)) continue;
+    const facts = { address, isCertain: mark === true };
+    found.push(diagnostic(code, facts, template.place));
   }
-  return wins ? [...found, ...flaws] : found;
+  if (wins) found.push(...flaws);
+  return found;
+}
+
+function isStandIn({ code }: Diagnostic): boolean {
+  return STAND_INS.has(code);
 }
 
 /** The codes of texts that stand in place of others. */
@@ -144,19 +164,25 @@ const STAND_INS: ReadonlySet<string> = new Set([
 
 /** Finds what is wrong with the texts of a value as they are written, and with its fallbacks. */
 function flawsIn(value: RuledValue): Diagnostic[] {
-  const subject = { address: value.address };
-  const isSecret = isSecretByName(value);
+  const { address, template, isSecret } = value;
+  const subject = { address };
   const flaws: Diagnostic[] = [];
-  for (const { text: written, place } of textsIn(value.template)) {
-    const texts = [withoutReferences(written)];
-    for (const { fallback = '' } of referencesIn(written)) {
-      if (fallback !== '') texts.push(fallback);
-    }
-    for (const text of texts) {
+  for (const { text: written, place } of textsIn(template)) {
+    for (const text of literalParts(written)) {
       flaws.push(...textFlaws({ text, subject, place, isSecret }));
     }
   }
   return flaws;
+}
+
+/** A text with letters in place of its references, and the fallbacks of these. */
+function literalParts(written: string): string[] {
+  if (!mayRefer(written)) return [written];
+  const parts = [withoutReferences(written)];
+  for (const { fallback = '' } of referencesIn(written)) {
+    if (fallback !== '') parts.push(fallback);
+  }
+  return parts;
 }
 
 /** A text in a value, and where it is. */
@@ -165,16 +191,26 @@ interface WrittenText {
   readonly place: Place;
 }
 
-/** Each text and number in a value, with references as written; displays of choices are left out. */
+/** Each text in a value, with references as written; displays of choices are left out. */
 function textsIn({ value, place, members }: Template): WrittenText[] {
-  if (!isChoiceList(value)) return [{ text: bareText(value), place }];
-  return value.map((member, index) => {
-    return { text: bareText(member), place: members?.[index] ?? place };
-  });
+  const texts: WrittenText[] = [];
+  if (!isChoiceList(value)) {
+    const text = bareText(value);
+    if (text !== undefined) texts.push({ text, place });
+    return texts;
+  }
+  for (const [index, member] of value.entries()) {
+    const text = bareText(member);
+    if (text === undefined) continue;
+    texts.push({ text, place: members?.[index] ?? place });
+  }
+  return texts;
 }
 
-function bareText(value: Scalar | Choice): string {
-  return String(isChoice(value) ? value.value : value);
+/** The text of a value; undefined for a number or a boolean, which has no flaws. */
+function bareText(value: Scalar | Choice): string | undefined {
+  if (isChoice(value)) return value.value;
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** Whether a value is written in the configuration, directly or through named values, and is not empty. */
@@ -228,11 +264,6 @@ function misuseOf(
   const value = setterIn(about, 'value');
   if (value === undefined) return undefined;
   return diagnostic('user-provides-value', { address }, value.place);
-}
-
-/** Whether a value is that of a secret by its mark, or by its key where a person has said nothing. */
-function isSecretByName({ key, mark }: RuledValue): boolean {
-  return mark ?? isSecret({ key });
 }
 
 /** Whether an unmarked value is likely to be a secret, by the key of its option or its form. Choices are of a public list. */

@@ -51,7 +51,7 @@ interface ComposedYaml {
 }
 
 /** The place of a span of a text; it ends with the first line of the span. */
-type PlaceOf = (span: Span) => Place;
+export type PlaceOf = (span: Span) => Place;
 
 /** Composes the only document of a file, and finds everything that the parser finds in it; with unknown tags it can be read. */
 export function composeYaml({
@@ -62,13 +62,7 @@ export function composeYaml({
   const placeOf = placeMaker(path, text);
   if (Buffer.byteLength(text) > YAML_LIMITS.bytes.most)
     return { diagnostics: [tooLarge('bytes', placeOf([0, 1]))] };
-  const strays = [...text.matchAll(STRAY)].map(({ 0: found, index }) =>
-    diagnostic(
-      'yaml-syntax',
-      { problem: strayProblem(found) },
-      placeOf([index, index + 1]),
-    ),
-  );
+  const strays = straysIn(text, placeOf);
   if (strays.length > 0) return { diagnostics: strays };
   const doc = firstDocument(text, placeOf);
   if ('code' in doc) return { diagnostics: [doc] };
@@ -90,22 +84,47 @@ export function spanOf(node: unknown): Span {
 function placeMaker(file: string, text: string): PlaceOf {
   const lines = new LineCounter();
   lines.addNewLine(0);
-  for (const { index } of text.matchAll(/\n/g)) lines.addNewLine(index + 1);
+  let end = text.indexOf('\n');
+  while (end >= 0) {
+    lines.addNewLine(end + 1);
+    end = text.indexOf('\n', end + 1);
+  }
+  const startOf = (line: number) => lines.lineStarts[line - 1] ?? text.length;
+  // Most spans are on the line of the last one, or on the next.
+  let line = 1;
   return ([from, to]) => {
-    const { line, col: column } = lines.linePos(from);
-    const next = lines.lineStarts[line];
-    const end =
-      next === undefined
-        ? text.length
-        : next - (text[next - 2] === '\r' ? 2 : 1);
-    return {
-      file,
-      line,
-      column,
-      endColumn: column + Math.max(1, Math.min(to, end) - from),
-    };
+    if (startOf(line) > from || from >= startOf(line + 2)) {
+      line = lines.linePos(from).line;
+    } else if (from >= startOf(line + 1)) {
+      line += 1;
+    }
+    const column = from - startOf(line) + 1;
+    const width = Math.min(to, endOfLine(text, startOf(line + 1))) - from;
+    return { file, line, column, endColumn: column + Math.max(1, width) };
   };
 }
+
+/** Where a line ends in a text, by the start of the next one. */
+function endOfLine(text: string, next: number): number {
+  if (text[next - 1] !== '\n') return next;
+  return next - (text[next - 2] === '\r' ? 2 : 1);
+}
+
+/** Finds characters and lines that no file of configuration has. */
+function straysIn(text: string, placeOf: PlaceOf): Diagnostic[] {
+  const isMarked = text.includes('<<<<<<<') || text.includes('%YAML');
+  if (!isMarked && ORDINARY.test(text)) return [];
+  const strays: Diagnostic[] = [];
+  for (const { 0: found, index } of text.matchAll(STRAY)) {
+    const problem = strayProblem(found);
+    const place = placeOf([index, index + 1]);
+    strays.push(diagnostic('yaml-syntax', { problem }, place));
+  }
+  return strays;
+}
+
+/** Nearly all texts: STRAY takes its time. */
+const ORDINARY = /^[\t\n -~]*$/;
 
 /** A character that YAML does not allow, a merge marker of git or another version of YAML, with the rest of its line. */
 const STRAY =
@@ -142,7 +161,7 @@ function firstDocument(text: string, placeOf: PlaceOf): Document | Diagnostic {
   for (const lexeme of new Lexer().lex(text)) {
     compose(parser.next(lexeme));
     seen.lexemes += 1;
-    if (!NO_NODE.test(lexeme)) seen.tokens += 1;
+    if (isOfNode(lexeme)) seen.tokens += 1;
     if (seen.tokens > YAML_LIMITS.tokens.most || seen.lexemes > MOST_LEXEMES)
       return tooLarge('tokens', placeOf([parser.offset, parser.offset + 1]));
     const deep = beyondDepth(parser);
@@ -162,16 +181,20 @@ function firstDocument(text: string, placeOf: PlaceOf): Document | Diagnostic {
 
 /** Where the first map or list nested too deep begins. The stack has a document at its bottom, then what is open. */
 function beyondDepth({ stack }: Parser): number | undefined {
-  const top = stack[YAML_LIMITS.depth.most + 1];
+  const most = YAML_LIMITS.depth.most + 1;
+  if (stack.length <= most) return undefined;
+  const top = stack[most];
   return top !== undefined &&
     /^(block-map|block-seq|flow-collection)$/.test(top.type)
     ? top.offset
     : undefined;
 }
 
-/** Comments, spaces, line ends and the lexer's own marks: they are no data, and take hardly any time. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the lexer marks with these
-const NO_NODE = /^[#\s\x02\x18\x1f]/;
+/** False for comments, blanks, line ends and the lexer's own marks: they are no data, and take hardly any time. */
+function isOfNode(lexeme: string): boolean {
+  const first = lexeme.charAt(0);
+  return first > ' ' && first !== '#';
+}
 
 /** Our own sentences for errors of the YAML parser: its messages can quote the source, and so a secret. */
 const SENTENCES: Partial<Record<ErrorCode, string>> = {
@@ -280,8 +303,10 @@ function explained(
       : undefined;
   if (opening !== undefined)
     return { problem: UNCLOSED, span: [opening, opening + 1] };
-  if (text.startsWith('${', from - 1))
-    return { problem: BARE_REFERENCE, span: [from - 1, from + 1] };
+  const dollar = Math.max(0, from - 1);
+  if (text.startsWith('${', dollar)) {
+    return { problem: BARE_REFERENCE, span: [dollar, dollar + 2] };
+  }
   // A line that is indented too far makes a key of the value above and itself.
   const joined = others.find((each) => each.code === 'MULTILINE_IMPLICIT_KEY');
   const line =

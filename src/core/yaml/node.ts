@@ -35,7 +35,7 @@ export interface YamlPair {
   readonly keyPlace: Place;
   readonly keyRange: Span;
   /** The comment above the key or after the value, on one line. */
-  readonly comment?: string;
+  readonly comment?: string | undefined;
   readonly value: YamlNode;
 }
 

@@ -7,15 +7,23 @@ import {
   isScalar,
   isSeq,
   type Pair,
+  type Scalar,
   type YAMLMap,
+  type YAMLSeq,
 } from 'yaml';
 import {
   type Checked,
   type Diagnostic,
   diagnostic,
 } from '../findings/diagnostic.ts';
-import type { Place, SourceFile, Span } from '../model/place.ts';
-import { composeYaml, spanOf, tooLarge, YAML_LIMITS } from './compose.ts';
+import type { Place, SourceFile } from '../model/place.ts';
+import {
+  composeYaml,
+  type PlaceOf,
+  spanOf,
+  tooLarge,
+  YAML_LIMITS,
+} from './compose.ts';
 import type { YamlNode, YamlPair } from './node.ts';
 
 type YamlScalar = Extract<YamlNode, { kind: 'scalar' }>;
@@ -38,132 +46,108 @@ export function parseYaml(file: SourceFile): Checked<YamlNode> {
 /** One pass over a document that turns it into plain nodes and refuses what could surprise. Use it once. */
 class TreeWalk {
   readonly diagnostics: Diagnostic[] = [];
-  readonly #placeOf: (span: Span) => Place;
+  readonly #placeOf: PlaceOf;
   /** The last complete node of each anchor so far. */
   readonly #anchors = new Map<string, YamlNode>();
   #expanded = 0;
 
-  constructor(placeOf: (span: Span) => Place) {
+  constructor(placeOf: PlaceOf) {
     this.#placeOf = placeOf;
   }
 
   /** The plain node of a node. `depth` counts the maps and lists around it; `comment` is that of its line, for its keys. */
   visit(node: unknown, depth = 0, comment = ''): YamlNode {
     if (isAlias(node)) return this.#follow(node, depth);
-    const made = this.#node(node, depth, comment);
-    if (!isNode(node)) return made;
+    if (!isNode(node)) return this.#scalar(node);
+    let plain: YamlNode;
+    if (isScalar(node)) plain = this.#checkedScalar(node);
+    else if (isMap(node)) plain = this.#map(node, depth, comment);
+    else if (isSeq(node)) plain = this.#list(node, depth);
+    else plain = this.#scalar(node);
     // A tag such as !include has a meaning of its own.
-    const kept: YamlNode = /^!./.test(node.tag ?? '')
-      ? { ...made, isRefused: true }
-      : made;
-    if (node.anchor !== undefined) this.#anchors.set(node.anchor, kept);
-    return kept;
+    if (node.tag !== undefined && /^!./.test(node.tag)) {
+      plain = { ...plain, isRefused: true };
+    }
+    if (node.anchor !== undefined) this.#anchors.set(node.anchor, plain);
+    return plain;
   }
 
-  #node(node: unknown, depth: number, comment: string): YamlNode {
-    if (isMap(node) && node.items.length <= YAML_LIMITS.keys.most)
-      return this.#map(node, depth, comment);
+  #checkedScalar(node: Scalar): YamlNode {
     const plain = this.#scalar(node);
-    const { place } = plain;
-    if (isMap(node)) return this.#checked(plain, tooLarge('keys', place));
-    if (!isSeq(node)) return this.#checked(plain, scalarProblem(node, place));
-    return {
-      kind: 'list',
-      place,
-      items: node.items.map((item) => this.#item(item, depth + 1)),
-    };
+    return this.#checked(plain, scalarProblem(node, plain.place));
+  }
+
+  #list(node: YAMLSeq, depth: number): YamlNode {
+    const place = this.#place(node);
+    const items = node.items.map((item) => this.#item(item, depth + 1));
+    return { kind: 'list', place, items };
   }
 
   #item(item: unknown, depth: number): YamlNode {
-    const made = this.visit(item, depth);
-    return this.#checked(
-      made,
-      isNothing(item) ? diagnostic('empty-value', {}, made.place) : undefined,
-    );
+    const plain = this.visit(item, depth);
+    if (!isNothing(item)) return plain;
+    return this.#checked(plain, diagnostic('empty-value', {}, plain.place));
   }
 
   /** The node that an alias means, at the place of the alias. What aliases expand to is limited. */
   #follow(alias: Alias, depth: number): YamlNode {
     const plain = this.#scalar(alias);
     const { place } = plain;
-    if (this.#expanded > YAML_LIMITS.aliases.most)
+    if (this.#expanded > YAML_LIMITS.aliases.most) {
       return { ...plain, isRefused: true };
+    }
     const target = this.#anchors.get(alias.source);
-    if (target === undefined)
+    if (target === undefined) {
       return this.#checked(plain, refused(NO_ANCHOR, place));
+    }
     const { size, levels } = extentOf(target);
     this.#expanded += size;
-    if (this.#expanded > YAML_LIMITS.aliases.most)
+    if (this.#expanded > YAML_LIMITS.aliases.most) {
       return this.#checked(plain, tooLarge('aliases', place));
-    if (depth + levels > YAML_LIMITS.depth.most)
+    }
+    if (depth + levels > YAML_LIMITS.depth.most) {
       return this.#checked(plain, tooLarge('depth', place));
+    }
     return { ...target, place };
   }
 
   #map(node: YAMLMap, depth: number, comment: string): YamlNode {
+    if (node.items.length > YAML_LIMITS.keys.most) {
+      const plain = this.#scalar(node);
+      return this.#checked(plain, tooLarge('keys', plain.place));
+    }
+    const place = this.#place(node);
     const firsts = new Map<string, Place>();
     const pairs: YamlPair[] = [];
     const refused: YamlPair[] = [];
-    for (const pair of node.items) {
-      const problem = this.#keyProblem(pair, depth, firsts);
+    // The library hangs the comment above the first key on the map.
+    let above = node.commentBefore;
+    for (const item of node.items) {
+      const keyPlace = this.#place(item.key);
+      const problem = keyProblem(item, keyPlace, depth, firsts);
       if (problem !== undefined) this.diagnostics.push(problem);
-      const own = commentOf(pair, node) || comment;
+      const behind = commentBehind(item.value) || comment;
+      const value = this.visit(item.value, depth + 1, behind);
       // What follows a refused key has mistakes of its own, and anchors that are used elsewhere.
-      const made = this.#pair(pair, depth, comment);
-      (problem === undefined ? pairs : refused).push(
-        own === '' ? made : { ...made, comment: own },
-      );
+      const kept = problem === undefined ? pairs : refused;
+      kept.push({
+        key: keyText(item.key),
+        keyPlace,
+        keyRange: spanOf(item.key),
+        comment: commentOf(item, above) || comment || undefined,
+        value: isNothing(item.value) ? { ...value, place: keyPlace } : value,
+      });
+      above = undefined;
     }
-    return { kind: 'map', place: this.#place(node), pairs, refused };
-  }
-
-  #pair({ key, value }: Pair, depth: number, comment: string): YamlPair {
-    const { place: keyPlace, range: keyRange, value: name } = this.#scalar(key);
-    const made = this.visit(value, depth + 1, commentBehind(value) || comment);
-    const placed = isNothing(value) ? { ...made, place: keyPlace } : made;
-    return { key: String(name ?? ''), keyPlace, keyRange, value: placed };
-  }
-
-  /** Why a key is refused; one that is taken is recorded in `firsts`. `depth` counts the maps and lists around its map. */
-  #keyProblem(
-    { key, value }: Pair,
-    depth: number,
-    firsts: Map<string, Place>,
-  ): Diagnostic | undefined {
-    const place = this.#place(key);
-    if (!isScalar(key) || typeof key.value !== 'string')
-      return diagnostic('non-string-key', {}, place);
-    const problem = scalarProblem(key, place);
-    if (problem !== undefined) return problem;
-    if (key.value === '<<' && key.type === 'PLAIN')
-      return refused(MERGE_KEY, place);
-    // `{env:NAME}` without its dollar is a map with one empty key.
-    if (!isNode(value) && /^(env|file|value):/.test(key.value))
-      return diagnostic(
-        'reference-syntax',
-        { problem: 'A reference begins with ${.' },
-        place,
-      );
-    const first = firsts.get(key.value);
-    if (first !== undefined)
-      return diagnostic('duplicate-key', { first }, place);
-    firsts.set(key.value, place);
-    // A section of the file may be empty; deeper, an empty value would silently stop managing a field.
-    return depth > 0 && isNothing(value)
-      ? diagnostic('empty-value', {}, place)
-      : undefined;
+    return { kind: 'map', place, pairs, refused };
   }
 
   /** A node as a scalar: its value if it is one, else null. */
   #scalar(node: unknown): YamlScalar {
     // The core schema has no other kind of scalar.
     const value = isScalar(node) ? (node.value as YamlScalar['value']) : null;
-    return {
-      kind: 'scalar',
-      value,
-      place: this.#place(node),
-      range: spanOf(node),
-    };
+    const place = this.#place(node);
+    return { kind: 'scalar', value, place, range: spanOf(node) };
   }
 
   /** The node, refused if it has a problem. */
@@ -177,6 +161,41 @@ class TreeWalk {
     return this.#placeOf(spanOf(node));
   }
 }
+
+function keyText(key: unknown): string {
+  return isScalar(key) ? String(key.value ?? '') : '';
+}
+
+/** Why a key is refused; one that is taken is recorded in `firsts`. `depth` counts the maps and lists around its map. */
+function keyProblem(
+  { key, value }: Pair,
+  place: Place,
+  depth: number,
+  firsts: Map<string, Place>,
+): Diagnostic | undefined {
+  if (!isScalar(key) || typeof key.value !== 'string') {
+    return diagnostic('non-string-key', {}, place);
+  }
+  const problem = scalarProblem(key, place);
+  if (problem !== undefined) return problem;
+  if (key.value === '<<' && key.type === 'PLAIN') {
+    return refused(MERGE_KEY, place);
+  }
+  // `{env:NAME}` without its dollar is a map with one empty key.
+  if (!isNode(value) && /^(env|file|value):/.test(key.value)) {
+    return diagnostic('reference-syntax', NO_DOLLAR, place);
+  }
+  const first = firsts.get(key.value);
+  if (first !== undefined) {
+    return diagnostic('duplicate-key', { first }, place);
+  }
+  firsts.set(key.value, place);
+  // A section of the file may be empty; deeper, an empty value would silently stop managing a field.
+  if (depth === 0 || !isNothing(value)) return undefined;
+  return diagnostic('empty-value', {}, place);
+}
+
+const NO_DOLLAR = { problem: 'A reference begins with ${.' };
 
 const NO_ANCHOR =
   'No complete value before this alias has its name; quote a text that begins with *.';
@@ -208,26 +227,26 @@ function extentOf(node: YamlNode): {
   );
 }
 
-/** The comments above a key, of which the library hangs the first on the map, and behind its value. */
-function commentOf(pair: Pair, map: YAMLMap): string {
-  const above = pair === map.items[0] ? map.commentBefore : '';
-  return oneLine(
-    above,
-    isScalar(pair.key) ? pair.key.commentBefore : '',
-    commentBehind(pair.value),
-  );
+/** The comments above a key and behind its value. */
+function commentOf(
+  { key, value }: Pair,
+  above: string | null | undefined,
+): string {
+  const aboveKey = isScalar(key) ? key.commentBefore : undefined;
+  const behind = commentBehind(value);
+  if (!above && !aboveKey) return behind;
+  return oneLine([above, aboveKey, behind].join(' '));
 }
 
 /** The comment at the end of the line of a scalar or of a flow collection. */
 function commentBehind(value: unknown): string {
   const isOnLine =
     isScalar(value) || (isCollection(value) && value.flow === true);
-  return isOnLine ? oneLine(value.comment) : '';
+  return isOnLine && value.comment ? oneLine(value.comment) : '';
 }
 
-/** Comments on one line. */
-function oneLine(...comments: readonly (string | null | undefined)[]): string {
-  return comments.join(' ').replace(/\s+/g, ' ').trim();
+function oneLine(comment: string): string {
+  return comment.replace(/\s+/g, ' ').trim();
 }
 
 /**

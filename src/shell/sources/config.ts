@@ -163,6 +163,8 @@ async function readLayer(
       ),
     ];
   const readOne = async (each: string) => {
+    // Files are read at once: a signal is heard between two of them.
+    await setImmediate();
     const key = `${found.root}\0${each}`;
     const reading = known.get(key) ?? readSource(run, source, each, found.root);
     known.set(key, reading);

@@ -1,4 +1,11 @@
-import { constants, open, readdir, realpath, stat } from 'node:fs/promises';
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+} from 'node:fs';
+import { constants, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
@@ -138,7 +145,7 @@ export async function readTextFile(
   try {
     if (bounds.mayBePipe && (await isPipe(path)))
       return await readPipeText(run, path, bounds);
-    const real = await realpath(path);
+    const real = realpathSync.native(path);
     const refused =
       root === undefined ? undefined : await refusedIn(run, root, path, real);
     return refused ?? (await readReal(real, bounds));
@@ -173,42 +180,61 @@ async function readPipeText(
 
 /** Why YAML may not name a file. */
 async function refusedIn(
-  { runtime: { env, cwd } }: Run,
+  { runtime }: Run,
   root: string,
   path: string,
   real: string,
 ): Promise<Unread | undefined> {
-  const base = await realpath(root);
+  const base = realpathSync.native(root);
   if (!isInside(base, real)) return OUTSIDE;
   if ([relative(root, path), relative(base, real)].some(isOfGit))
     return { reason: 'it belongs to git' };
-  const isPasswordFile = (name: string) =>
-    isOwnCredential(name) && /_FILE$/i.test(name);
-  const named = Object.entries(env).flatMap(([name, file]) =>
-    file && isPasswordFile(name) ? [file] : [],
-  );
-  const passwords = await Promise.all(
-    named.map((file) => realPath(resolve(cwd, file))),
-  );
-  return passwords.includes(real)
-    ? { reason: 'it holds a password of setpoint itself' }
-    : undefined;
+  const passwords = await passwordFiles(runtime);
+  if (!passwords.has(real)) return undefined;
+  return { reason: 'it holds a password of setpoint itself' };
 }
 
+type Environment = Run['runtime']['env'];
+
+/** The password files that environments name: each file that is read is compared with them. */
+const PASSWORD_FILES = new WeakMap<Environment, Promise<ReadonlySet<string>>>();
+
+/** The real paths of the files that hold passwords of setpoint itself. */
+function passwordFiles({
+  env,
+  cwd,
+}: Run['runtime']): Promise<ReadonlySet<string>> {
+  const known = PASSWORD_FILES.get(env) ?? findPasswordFiles(env, cwd);
+  PASSWORD_FILES.set(env, known);
+  return known;
+}
+
+async function findPasswordFiles(
+  env: Environment,
+  cwd: string,
+): Promise<ReadonlySet<string>> {
+  const files = new Set<string>();
+  for (const [name, file] of Object.entries(env)) {
+    if (!file || !isOwnCredential(name) || !/_FILE$/i.test(name)) continue;
+    files.add(await realPath(resolve(cwd, file)));
+  }
+  return files;
+}
+
+/** Reads a file at once: to wait for each step of many small ones takes longer. */
 async function readReal(
   real: string,
   bounds: Bounds,
 ): Promise<FileText | Unread> {
   // These files have no size, and may never end.
   if (/^\/(proc|sys)\//.test(real)) return NOT_REGULAR;
-  const file = await open(real, READ_AT_ONCE);
+  const file = openSync(real, READ_AT_ONCE);
   try {
-    const found = await file.stat();
-    return found.isFile()
-      ? await textOf(found.size, bounds, () => file.readFile())
-      : NOT_REGULAR;
+    const found = fstatSync(file);
+    if (!found.isFile()) return NOT_REGULAR;
+    return await textOf(found.size, bounds, async () => readFileSync(file));
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 
