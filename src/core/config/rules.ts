@@ -72,33 +72,56 @@ export function mistakesIn(
 ): Diagnostic[] {
   const resolver = new Resolver(merged);
   return [
-    ...entries.flatMap((entry) => mistakesInValues(entry, resolver)),
+    ...entries.flatMap((entry) => mistakesInEntry(entry, resolver)),
     ...files.flatMap(({ values }) => mistakesInNamed(values, merged, resolver)),
-    ...entries.flatMap(mistakesInEntry),
   ];
 }
 
-function mistakesInValues(entry: Entry, resolver: Resolver): Diagnostic[] {
+function mistakesInEntry(entry: Entry, resolver: Resolver): Diagnostic[] {
+  const { name, match, options } = entry;
+  const subject = { address: name };
   const found: Diagnostic[] = [];
-  for (const [key, about] of entry.options) {
-    const last = setterIn(about, 'value');
-    const mark = setterIn(about, 'sensitive')?.value;
-    const isOfSecret = mark ?? isSecret({ key });
-    const address = `${optionAddress(entry.name, key)}.value`;
-    for (const declaration of about) {
-      const { field, value } = declaration;
-      if (field !== 'value' || value === null) continue;
-      const mistakes = broken({
-        address,
-        key,
-        mark,
-        isSecret: isOfSecret,
-        template: declaration,
-        literal: literalOf(declaration, resolver),
-        wins: declaration === last,
-      });
-      found.push(...mistakes);
+  if (match !== undefined) {
+    const globs = globsIn(match.value).join();
+    found.push(...hiddenCharacters(subject, globs, match.place));
+  }
+  for (const [key, about] of options) {
+    const keyPlace = about.at(-1)?.keyPlace;
+    if (keyPlace !== undefined) {
+      found.push(...hiddenCharacters(subject, key, keyPlace));
     }
+    found.push(...mistakesInOption(optionAddress(name, key), about, resolver));
+  }
+  return found;
+}
+
+function mistakesInOption(
+  address: string,
+  about: readonly Declaration[],
+  resolver: Resolver,
+): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  const last = setterIn(about, 'value');
+  const mark = setterIn(about, 'sensitive')?.value;
+  for (const declaration of about) {
+    const { field, value, option: key } = declaration;
+    if (field !== 'value' || value === null) continue;
+    const mistakes = broken({
+      address: `${address}.value`,
+      key,
+      mark,
+      isSecret: mark ?? isSecret({ key }),
+      template: declaration,
+      literal: literalOf(declaration, resolver),
+      wins: declaration === last,
+    });
+    found.push(...mistakes);
+  }
+  const permission = setterIn(about, 'permission');
+  if (mark === true && permission?.value === 'lock-and-show') {
+    found.push(diagnostic('exposes-secret', { address }, permission.place));
+  } else if (last !== undefined && permission?.value === 'user-provides') {
+    found.push(diagnostic('user-provides-value', { address }, last.place));
   }
   return found;
 }
@@ -231,41 +254,6 @@ function isBrokenUrl({ template, literal, wins }: RuledValue): boolean {
   return PATH_BEGINS_TWICE.test(text) && !PATH_BEGINS_TWICE.test(written);
 }
 
-/** Invisible characters in keys and globs, secrets that all users see, and values that each user sets for themselves. */
-function mistakesInEntry({ name, match, options }: Entry): Diagnostic[] {
-  const found: Diagnostic[] = [];
-  if (match !== undefined) {
-    const globs = globsIn(match.value).join();
-    found.push(...hiddenCharacters({ address: name }, globs, match.place));
-  }
-  for (const [key, about] of options) {
-    const keyPlace = about.at(-1)?.keyPlace;
-    if (keyPlace !== undefined) {
-      found.push(...hiddenCharacters({ address: name }, key, keyPlace));
-    }
-    const misuse = misuseOf(optionAddress(name, key), about);
-    if (misuse !== undefined) found.push(misuse);
-  }
-  return found;
-}
-
-/** A secret that all users see, or a value that each user sets; undefined for any other option. */
-function misuseOf(
-  address: string,
-  about: readonly Declaration[],
-): Diagnostic | undefined {
-  const permission = setterIn(about, 'permission');
-  if (permission === undefined) return undefined;
-  const isMarked = setterIn(about, 'sensitive')?.value === true;
-  if (isMarked && permission.value === 'lock-and-show') {
-    return diagnostic('exposes-secret', { address }, permission.place);
-  }
-  if (permission.value !== 'user-provides') return undefined;
-  const value = setterIn(about, 'value');
-  if (value === undefined) return undefined;
-  return diagnostic('user-provides-value', { address }, value.place);
-}
-
 /** Whether an unmarked value is likely to be a secret, by the key of its option or its form. Choices are of a public list. */
 export function isLikelySecret(
   key: string,
@@ -275,6 +263,7 @@ export function isLikelySecret(
   if (mark !== undefined || typeof value === 'boolean' || isChoice(value)) {
     return false;
   }
+  if (typeof value === 'string') return isSuspectText(key, value);
   return textsOf(value).some((text) => isSuspectText(key, text));
 }
 

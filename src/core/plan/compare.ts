@@ -217,7 +217,8 @@ function compareValue(
 
 /** All that is known of the secrecy of an option, but for its values. */
 function cluesOf({ option: { key, type }, settings }: Context): Clues {
-  return { key, type, ...settings.secrecy };
+  const { mark, isSecretByValue } = settings.secrecy;
+  return { key, type, mark, isSecretByValue };
 }
 
 /** How a value stands to what is live. */
@@ -275,8 +276,11 @@ function holdsSecret(
 ): boolean {
   const isLeftOut = live.kind === 'hidden' && live.reason === 'snapshot';
   if (isLeftOut && clues.mark !== false) return true;
-  const values = [wanted ?? '', contentOf(live) ?? ''];
-  return isSecret({ ...clues, values });
+  const held = contentOf(live) ?? '';
+  const values =
+    wanted === undefined || wanted === held ? [held] : [wanted, held];
+  const { key, type, mark, isSecretByValue } = clues;
+  return isSecret({ key, type, mark, isSecretByValue, values });
 }
 
 /** Why a value must not be written, though it may fit its option. */

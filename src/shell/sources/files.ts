@@ -275,13 +275,12 @@ export async function textOf(
   }
   const bytes = await read();
   try {
-    const text = new TextDecoder('utf-8', {
-      fatal: true,
-      ignoreBOM: true,
-    }).decode(bytes);
+    const text = UTF_8.decode(bytes);
     const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
     return { text: text.slice(mark.length), mark };
   } catch {
     return { reason: 'it is not UTF-8 text' };
   }
 }
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
