@@ -56,9 +56,9 @@ const VALUE_CODES = [
 const IN_VALUES: Readonly<
   Record<(typeof VALUE_CODES)[number], (value: RuledValue) => boolean>
 > = {
-  'plain-secret': (value) => value.mark === true && isClear(value),
+  'plain-secret': ({ mark, literal }) => mark === true && isClear(literal),
   'likely-secret': ({ key, template, mark, literal }) =>
-    isLikelySecret(key, template.value, mark) && isClear({ literal }),
+    isLikelySecret(key, template.value, mark) && isClear(literal),
   // Without the variable, the run would go on with a value that everybody can read.
   'secret-fallback': ({ isSecret, template }) =>
     isSecret && hasFallback(template),
@@ -237,7 +237,7 @@ function bareText(value: Scalar | Choice): string | undefined {
 }
 
 /** Whether a value is written in the configuration, directly or through named values, and is not empty. */
-function isClear({ literal }: Pick<RuledValue, 'literal'>): boolean {
+function isClear(literal: WrittenValue | undefined): boolean {
   return literal !== undefined && literal !== '';
 }
 
