@@ -187,8 +187,11 @@ async function refusedIn(
 ): Promise<Unread | undefined> {
   const base = realpathSync.native(root);
   if (!isInside(base, real)) return OUTSIDE;
-  if ([relative(root, path), relative(base, real)].some(isOfGit))
-    return { reason: 'it belongs to git' };
+  if (isOfGit(path) || isOfGit(real)) {
+    // A root may itself be below such a folder.
+    const ways = [relative(root, path), relative(base, real)];
+    if (ways.some(isOfGit)) return { reason: 'it belongs to git' };
+  }
   const passwords = await passwordFiles(runtime);
   if (!passwords.has(real)) return undefined;
   return { reason: 'it holds a password of setpoint itself' };
@@ -214,9 +217,10 @@ async function findPasswordFiles(
   cwd: string,
 ): Promise<ReadonlySet<string>> {
   const files = new Set<string>();
-  for (const [name, file] of Object.entries(env)) {
-    if (!file || !isOwnCredential(name) || !/_FILE$/i.test(name)) continue;
-    files.add(await realPath(resolve(cwd, file)));
+  for (const name of Object.keys(env)) {
+    if (!/_FILE$/i.test(name) || !isOwnCredential(name)) continue;
+    const file = env[name];
+    if (file) files.add(await realPath(resolve(cwd, file)));
   }
   return files;
 }
