@@ -6,8 +6,7 @@ import { parseConfig } from '../src/core/config/config.ts';
 import { resolveConfig } from '../src/core/config/resolve.ts';
 import { decodeIntegrations } from '../src/core/live/integration.ts';
 import { matchEntries } from '../src/core/match/match.ts';
-import { diffIntegration } from '../src/core/plan/diff.ts';
-
+import { compareIntegration } from '../src/core/plan/compare.ts';
 import { planServer } from '../src/core/plan/plan-server.ts';
 import { documentOf } from '../src/core/report/document.ts';
 import { rendererOf } from '../src/core/report/formats.ts';
@@ -51,7 +50,7 @@ interleaved(
     json: clocked(() => texts.map((text) => JSON.parse(text))),
     decode: clocked(decode),
     match: clocked(match),
-    diff: clocked(diff),
+    diff: clocked(compare),
     plan: clocked(plan),
     text: clocked(() => render('text')),
     'json report': clocked(() => render('json')),
@@ -95,8 +94,8 @@ function match() {
   return matchEntries(config, live);
 }
 
-function diff() {
-  return desired.map((each) => diffIntegration(each, byId.get(each.id)));
+function compare() {
+  return desired.map((each) => compareIntegration(each, byId.get(each.id)));
 }
 
 function plan() {

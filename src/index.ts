@@ -2,6 +2,7 @@ import { missingReferences, oddReferences } from './core/config/config.ts';
 import type { WrittenConfig } from './core/config/entry.ts';
 import {
   outsideReferences,
+  type ResolvedConfig,
   referenceTable,
   resolveConfig,
 } from './core/config/resolve.ts';
@@ -12,7 +13,11 @@ import {
   distinct,
 } from './core/findings/diagnostic.ts';
 import { hasErrors } from './core/findings/explain.ts';
-import { decodeIntegrations, joinPages } from './core/live/integration.ts';
+import {
+  decodeIntegrations,
+  joinPages,
+  type Page,
+} from './core/live/integration.ts';
 import {
   completed,
   isUnread,
@@ -25,9 +30,9 @@ import { globMatcher } from './core/model/glob.ts';
 import { present } from './core/model/json.ts';
 import type { LiveIntegration } from './core/model/live.ts';
 import { ownCredentials } from './core/model/own-credential.ts';
-import { reveal } from './core/model/secret.ts';
+import { reveal, type Secret } from './core/model/secret.ts';
 import { unmetChoices } from './core/plan/choice.ts';
-import type { Document, ServerPlan } from './core/plan/plan.ts';
+import type { Document, Planned } from './core/plan/plan.ts';
 import { planServer } from './core/plan/plan-server.ts';
 import { refusals } from './core/plan/refusals.ts';
 import type { Policy } from './core/plan/risk.ts';
@@ -37,7 +42,7 @@ import { masker } from './core/report/mask.ts';
 import { PLAIN } from './core/report/report.ts';
 import { renderFindings } from './core/report/text/diagnostics.ts';
 
-/** The library: what the program computes, as functions over plain data. None reads a file, an environment or a server. */
+/** The library: functions over plain data; none reads files or servers. */
 export { parseConfig as parse } from './core/config/config.ts';
 export type { Checked, Diagnostic } from './core/findings/diagnostic.ts';
 export type { LiveIntegration } from './core/model/live.ts';
@@ -50,171 +55,210 @@ export type {
 export type { Format } from './core/report/formats.ts';
 
 /**
- * Decodes all answers to `GET /api/integrations?page[size]=100`, and any to `GET /api/integrations/ID`: some servers have the
- * values of options only there. A list that may go on is an error.
+ * Decodes all answers to `GET /api/integrations?page[size]=100`, and any to
+ * `GET /api/integrations/ID`: some servers have the values of options only
+ * there. A list that may go on is an error.
  */
 export function decode(
   pages: readonly unknown[],
   details: readonly unknown[] = [],
 ): Checked<readonly LiveIntegration[]> {
-  const found = [pages, details].map((bodies) =>
-    bodies.map((body) => decodeIntegrations(body)),
-  );
-  const problem = found.flat().find((each) => typeof each === 'string');
-  if (problem !== undefined)
-    return { diagnostics: [diagnostic('bad-answer', { problem })] };
-  const [list = [], more = []] = found.map((each) =>
-    each.filter((page) => typeof page !== 'string'),
-  );
-  const joined = joinPages(list);
-  if (typeof joined === 'string')
-    return {
-      diagnostics: [
-        diagnostic('incomplete-read', {
-          list: 'integrations',
-          problem: joined,
-        }),
-      ],
-    };
-  const known = new Map(
-    more.flatMap(({ items }) => items).map((each) => [each.id, each]),
-  );
-  return {
-    value: joined.map((each) => completed(each, known.get(each.id) ?? each)),
-    diagnostics: [],
-  };
+  const listed = decodeAll(pages);
+  if (typeof listed === 'string') return badAnswer(listed);
+  const detailed = decodeAll(details);
+  if (typeof detailed === 'string') return badAnswer(detailed);
+  const joined = joinPages(listed);
+  if (typeof joined === 'string') {
+    const facts = { list: 'integrations', problem: joined };
+    return { diagnostics: [diagnostic('incomplete-read', facts)] };
+  }
+  const byId = new Map<string, LiveIntegration>();
+  for (const { items } of detailed)
+    for (const integration of items) byId.set(integration.id, integration);
+  const integrations: LiveIntegration[] = [];
+  for (const integration of joined) {
+    const detail = byId.get(integration.id);
+    integrations.push(detail ? completed(integration, detail) : integration);
+  }
+  return { value: integrations, diagnostics: [] };
 }
 
-/** What a plan is made from. */
+/** Decodes answers; returns the problem of the first that cannot be. */
+function decodeAll(
+  bodies: readonly unknown[],
+): readonly Page<LiveIntegration>[] | string {
+  const pages: Page<LiveIntegration>[] = [];
+  for (const body of bodies) {
+    const page = decodeIntegrations(body);
+    if (typeof page === 'string') return page;
+    pages.push(page);
+  }
+  return pages;
+}
+
+function badAnswer(problem: string): Checked<never> {
+  return { diagnostics: [diagnostic('bad-answer', { problem })] };
+}
+
+/** A configuration, the live state of a server, and choices. */
 export interface PlanInput {
-  /** What `parse` made. */
+  /** The result of `parse`. */
   readonly config: Checked<WrittenConfig>;
-  /** What `decode` made. */
+  /** The result of `decode`. */
   readonly live: Checked<readonly LiveIntegration[]>;
   readonly server: { readonly name: string; readonly url: string };
-  /** The values of `${env:NAME}`, such as `process.env`. Empty ones count as missing. */
-  readonly variables?: Readonly<Record<string, string | undefined>>;
+  /** The values of `${env:NAME}`; empty ones count as missing. */
+  readonly variables?: Readonly<Record<string, string | undefined>> | undefined;
   /** The texts of `${file:PATH}`, by path. */
-  readonly files?: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, string>> | undefined;
   /** How risks are treated. */
-  readonly policy?: Policy;
+  readonly policy?: Policy | undefined;
   /** A glob on the names and ids of the integrations to plan. */
   readonly only?: string | undefined;
   /** The hidden fields to write: `all`, or addresses. */
   readonly writeHidden?: readonly string[] | undefined;
 }
 
-/** Compares a configuration with what is live on one server: the document that every format is made from, without secrets. */
+/**
+ * Compares a configuration with a live server: the document that all formats
+ * are rendered from. Errors are among its `diagnostics`; no secret is in it.
+ */
 export function plan(input: PlanInput): Document {
-  const { config, live, variables = {}, files = {}, only } = input;
+  const { config, live, variables = {}, only } = input;
   const early = [...config.diagnostics, ...live.diagnostics];
   if (config.value === undefined || live.value === undefined)
-    return documented(early, []);
+    return planDocument(early, []);
   const wanted = outsideReferences(config.value);
-  const given = [...wanted.file.keys()].map((path) => {
-    const text = Object.hasOwn(files, path) ? files[path] : undefined;
-    return [
-      path,
-      text === undefined ? { reason: 'it was not given' } : { text },
-    ] as const;
-  });
-  const table = referenceTable(
-    wanted,
-    variables,
-    (name) => name.startsWith('SETPOINT_'),
-    given,
-  );
-  const texts = [...table.env.values(), ...table.file.values()].flatMap(
-    (found) => ('text' in found ? [reveal(found.text)] : []),
-  );
-  const secrets = [...ownCredentials(variables), ...texts];
-  const resolved = resolveConfig(config.value, table);
+  const files = givenFiles([...wanted.file.keys()], input.files ?? {});
+  const references = referenceTable(wanted, variables, isReadable, files);
+  const texts = [...references.env.values(), ...references.file.values()];
+  const secrets = [...ownCredentials(variables), ...secretsIn(texts)];
+  const resolved = resolveConfig(config.value, references);
   const isMeant = globMatcher(only ?? '*');
-  const found = distinct([
+  const findings = distinct([
     ...early,
     ...missingReferences(resolved, isMeant),
     ...oddReferences(resolved, isMeant),
   ]);
-  if (hasErrors(found)) return documented(found, secrets);
-  const { value: desired, diagnostics } = matchEntries(
-    resolved,
-    live.value,
-    only,
-  );
+  if (hasErrors(findings)) return planDocument(findings, secrets);
+  const planned = planResolved(resolved, live.value, input);
+  const all = [...findings, ...planned.diagnostics];
+  return planDocument(all, secrets, planned);
+}
+
+/** A plan, and the findings of what its apply would refuse. */
+interface GuardedPlan extends Planned {
+  readonly refusals: readonly Diagnostic[];
+}
+
+/** Plans the server, and finds all that its apply would refuse. */
+function planResolved(
+  resolved: ResolvedConfig,
+  live: readonly LiveIntegration[],
+  input: PlanInput,
+): GuardedPlan {
+  const { policy, only, writeHidden } = input;
+  const matched = matchEntries(resolved, live, only);
+  const desired = matched.value;
   const planned = planServer({
-    server: { ...input.server, ...present({ policy: input.policy, only }) },
-    ...{
-      desired,
-      live: live.value,
-      unread: unreadIn(desired, live.value),
-      reads: 0,
-    },
-    writeHidden: input.writeHidden,
+    server: { ...input.server, policy, ...present({ only }) },
+    desired,
+    live,
+    unread: unreadIn(desired, live),
+    reads: 0,
+    writeHidden,
   });
   const names = resolved.map(({ name }) => name);
-  const unmet = unmetChoices(input, names, [
-    { plan: planned.plan, desired, live: live.value },
-  ]);
   const refused = refusals([planned.plan], {}, 'plan');
-  const all = [
-    ...found,
-    ...unmet,
-    ...diagnostics,
+  const diagnostics = [
+    ...unmetChoices(input, names, [{ plan: planned.plan, desired, live }]),
+    ...matched.diagnostics,
     ...planned.diagnostics,
     ...refused,
   ];
-  return documented(all, secrets, [planned.plan]);
+  return { plan: planned.plan, diagnostics, refusals: refused };
 }
 
-/** Integrations that no request can name, or whose options the answers lack. */
+/** Whether references may read a variable. */
+function isReadable(variable: string): boolean {
+  return variable.startsWith('SETPOINT_');
+}
+
+/** The text of a file, or why there is none. */
+type GivenFile = { readonly text: string } | { readonly reason: string };
+
+function givenFiles(
+  paths: readonly string[],
+  files: Readonly<Record<string, string>>,
+): [string, GivenFile][] {
+  return paths.map((path) => {
+    const text = Object.hasOwn(files, path) ? files[path] : undefined;
+    if (text === undefined) return [path, { reason: 'it was not given' }];
+    return [path, { text }];
+  });
+}
+
+/** The text of a reference, or why there is none. */
+type ReferencedText =
+  | { readonly text: Secret<string> }
+  | { readonly reason: string };
+
+function secretsIn(texts: readonly ReferencedText[]): string[] {
+  const secrets: string[] = [];
+  for (const reference of texts)
+    if ('text' in reference) secrets.push(reveal(reference.text));
+  return secrets;
+}
+
+/** Integrations that no request can name, or whose options are not known. */
 function unreadIn(
   desired: readonly DesiredIntegration[],
   live: readonly LiveIntegration[],
-): Map<string, Diagnostic> {
-  const byId = new Map(live.map((each) => [each.id, each]));
-  const lacking = desired.filter((each) => {
-    const found = byId.get(each.id);
-    return (
-      found !== undefined &&
-      wantedBy(each.id, each.settings).keys.some((key) => isUnread(key, found))
-    );
-  });
-  const unread = lacking.map(({ id }): [string, Diagnostic] => {
+): ReadonlyMap<string, Diagnostic> {
+  const byId = new Map(live.map((installed) => [installed.id, installed]));
+  const unread = new Map<string, Diagnostic>();
+  for (const integration of desired) {
+    const { id } = integration;
+    const installed = byId.get(id);
+    if (installed === undefined) continue;
+    const { keys } = wantedBy(id, integration.settings);
+    if (!keys.some((key) => isUnread(key, installed))) continue;
+    const problem = `the answers lack options of ${id}`;
     const hint = `Give the answer to GET /api/integrations/${id} as well.`;
-    return [
-      id,
-      diagnostic('bad-answer', {
-        problem: `the answers lack options of ${id}`,
-        hint,
-      }),
-    ];
-  });
-  return new Map([...unread, ...unsafeIds(desired)]);
+    unread.set(id, diagnostic('bad-answer', { problem, hint }));
+  }
+  for (const [id, finding] of unsafeIds(desired)) unread.set(id, finding);
+  return unread;
 }
 
-function documented(
+function planDocument(
   findings: readonly Diagnostic[],
   secrets: readonly string[],
-  servers: readonly ServerPlan[] = [],
+  planned?: GuardedPlan,
 ): Document {
-  const isComplete = servers.length > 0;
-  return masker(secrets).data(
-    documentOf({ command: 'plan', servers, isComplete, findings }),
-  );
+  const document = documentOf({
+    command: 'plan',
+    servers: planned === undefined ? [] : [planned.plan],
+    isComplete: planned !== undefined,
+    findings,
+    refusals: planned?.refusals,
+  });
+  return masker(secrets).data(document);
 }
 
-/** Renders a document in a format of `--report`; its text ends with the errors and warnings. */
+/** Renders a document in a format of `--report`; text ends with findings. */
 export async function render(
   document: Document,
   format: Format,
 ): Promise<string> {
   const view = { paint: PLAIN, width: 80 };
-  const text = (await rendererOf(format))(document, view);
-  if (format !== 'text') return text;
+  const renderReport = await rendererOf(format);
+  const report = renderReport(document, view);
+  if (format !== 'text') return report;
   const findings = renderFindings(document.diagnostics, {
     ...view,
     notes: false,
     sources: new Map(),
   });
-  return [text, findings].filter((part) => part !== '').join('\n');
+  return [report, findings].filter((part) => part !== '').join('\n');
 }

@@ -178,20 +178,31 @@ describe('libraries stay where they belong', () => {
     ).toEqual([]);
   });
   test('only what compares, masks or encodes opens a secret', () => {
-    const openers = imports
-      .filter(
-        ({ to, line }) =>
-          to === 'core/model/secret.ts' && /\b(reveal|encodeOpen)\b/.test(line),
-      )
-      .map(({ from }) => from);
-    expect([...new Set(openers)].sort()).toEqual([
+    const opening: Readonly<Record<string, RegExp>> = {
+      'core/model/secret.ts': /\b(reveal|encodeOpen)\b/,
+      // These open a side, or what is wanted, whether or not it is a secret.
+      'core/model/side.ts': /\bcontentOf\b/,
+      'core/plan/conform.ts': /\bwantedValue\b/,
+    };
+    const openers = new Set<string>();
+    for (const { from, to, line } of imports) {
+      if (opening[to]?.test(line)) openers.add(from);
+    }
+    expect([...openers].sort()).toEqual([
+      'core/accept/drift.ts',
       'core/config/resolve.ts',
       'core/diff/config-diff.ts',
       'core/model/live.ts',
+      'core/model/side.ts',
+      'core/plan/compare.ts',
       'core/plan/conform.ts',
-      'core/plan/history.ts',
       'core/plan/judge.ts',
+      'core/plan/label.ts',
       'core/plan/requests.ts',
+      'core/plan/risk.ts',
+      'core/pull/entry.ts',
+      'core/pull/pull.ts',
+      'core/snapshot/snapshot.ts',
       'index.ts',
       'shell/http/transport.ts',
       'shell/sources/secrets-file.ts',
@@ -207,9 +218,10 @@ describe('libraries stay where they belong', () => {
   });
   test('undici is loaded lazily', () => {
     const users = imports.filter(
-      ({ from, to }) =>
+      ({ from, to, line }) =>
         /^shell\/http\/(dispatcher|transport)\.ts$/.test(to) &&
-        from !== 'shell/http/transport.ts',
+        from !== 'shell/http/transport.ts' &&
+        !line.includes('import type'),
     );
     expect(users.map(({ from, isLazy }) => [from, isLazy])).toEqual([
       ['shell/servers/sessions.ts', true],

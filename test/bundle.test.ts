@@ -33,7 +33,10 @@ describe('the bundle that ships', () => {
     const catalog = ['--catalog', resolve('examples/catalog')];
     for (const [args, printed] of [
       [['schema', ...catalog], '"definitions"'],
-      [['pull', '--url', url, '--out', 'pulled'], 'Pulled 8 integrations'],
+      [
+        ['pull', '--url', url, '--out', 'pulled'],
+        '8 integrations with 44 options',
+      ],
       [['explain', 'unknown-option'], 'An integration has no such option'],
       [
         ['accept', 't.timeout', '-f', 'a.yaml', '--url', url, '--yes'],

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ServerPlan } from '../src/core/plan/plan.ts';
+import type { ServerDocument } from '../src/core/plan/plan.ts';
 import { gitRepository } from './support/git-repository.ts';
 import { configuration, liveSandbox, option } from './support/live-sandbox.ts';
 import { ADMIN, type RunResult, run } from './support/run.ts';
@@ -98,7 +98,7 @@ async function team() {
 /** Every difference of a JSON report: its server, address and label. */
 function differences(text: string): string[] {
   const { servers } = JSON.parse(text) as {
-    readonly servers: readonly ServerPlan[];
+    readonly servers: readonly ServerDocument[];
   };
   return servers.flatMap(({ name, integrations }) =>
     integrations.flatMap(({ changes }) =>

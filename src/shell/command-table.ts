@@ -1,9 +1,10 @@
 import { FINDINGS } from '../core/findings/diagnostic.ts';
+import type { Document } from '../core/plan/plan.ts';
 import type { Options } from './flags.ts';
-import type { CommandBody, Run } from './run.ts';
+import type { CommandBody } from './run.ts';
 
 /** A command; commander, help and completion are made from it. */
-interface Command {
+export interface CommandEntry {
   readonly summary: string;
   /** Its arguments as the help shows them: `<BASE> [HEAD]`. */
   readonly arguments?: string;
@@ -43,7 +44,7 @@ const ON = `-f integrations.yaml ${AT}`;
 
 /** Every command, in the order of the help. */
 export const COMMANDS: Readonly<
-  Record<Exclude<Run['command'], 'setpoint'>, Command>
+  Record<Exclude<Document['command'], 'setpoint'>, CommandEntry>
 > = {
   pull: {
     summary: 'Write a running server as YAML, in new files.',

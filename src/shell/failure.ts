@@ -5,9 +5,13 @@ import {
   distinct,
 } from '../core/findings/diagnostic.ts';
 import { didYouMean } from '../core/findings/words.ts';
+import { present } from '../core/model/json.ts';
 import { isPlainKey } from '../core/model/secrecy.ts';
 
-/** Ends a command early with findings that say why. The only error thrown on purpose outside of an exchange. */
+/**
+ * Ends a command early with findings that say why. The only error thrown on
+ * purpose outside of an exchange.
+ */
 export class Failure extends Error {
   readonly diagnostics: readonly Diagnostic[];
 
@@ -23,53 +27,66 @@ export function fail(...diagnostics: readonly Diagnostic[]): never {
   throw new Failure(diagnostics);
 }
 
-/** Ends the command because its command line is wrong. `problem` is a sentence and repeats no value: it may be a secret. */
+/**
+ * Ends the command because its command line is wrong. `problem` is a sentence
+ * and repeats no value: it may be a secret.
+ */
 export function failUsage(problem: string, hint?: string): never {
-  return fail(
-    diagnostic('usage', hint === undefined ? { problem } : { problem, hint }),
-  );
+  return fail(diagnostic('usage', { problem, ...present({ hint }) }));
 }
 
-/** Ends the command because a word is none of those known; it is named where it can be no secret. */
+/**
+ * Ends the command because a word is not known; it is named if it can be no
+ * secret.
+ */
 export function failWord(
-  what: string,
+  problem: string,
   word: string,
   known: readonly string[],
   list: string,
 ): never {
   const hint = didYouMean(word, known) ?? `${list}: ${known.join(', ')}.`;
-  return failUsage(`${what}${isPlainKey(word) ? ` ${word}` : ''}.`, hint);
+  const shown = isPlainKey(word) ? ` ${word}` : '';
+  return failUsage(`${problem}${shown}.`, hint);
 }
 
-/** The findings of a failure. Throws anything else on: it is a defect. */
+/**
+ * Returns the findings of a failure. Throws anything else on: it is a defect.
+ */
 export function findingsOf(thrown: unknown): readonly Diagnostic[] {
   if (thrown instanceof Failure) return thrown.diagnostics;
   throw thrown;
 }
 
-/** The results of all promises in order; fails with the findings of all that failed, each once. */
+/**
+ * Waits for all promises, in order. Fails with the findings of all that failed,
+ * each once.
+ */
 export async function allOrFail<T>(
   promises: readonly Promise<T>[],
 ): Promise<readonly T[]> {
-  const ended = await Promise.allSettled(promises);
-  const found = ended.flatMap((each) =>
-    each.status === 'rejected' ? findingsOf(each.reason) : [],
-  );
-  if (found.length > 0) fail(...distinct(found));
-  return ended.flatMap((each) =>
-    each.status === 'fulfilled' ? [each.value] : [],
-  );
+  const values: T[] = [];
+  const findings: Diagnostic[] = [];
+  for (const result of await Promise.allSettled(promises)) {
+    if (result.status === 'fulfilled') values.push(result.value);
+    else findings.push(...findingsOf(result.reason));
+  }
+  if (findings.length > 0) fail(...distinct(findings));
+  return values;
 }
 
-/** What a system error means, in words; never its stack or path. */
+/** Words a system error; never its stack or path. */
 export function systemReason(thrown: unknown): string {
   const code = errorCode(thrown) ?? '';
-  const [, words] =
-    [...getSystemErrorMap().values()].find(([name]) => name === code) ?? [];
-  return REASONS[code] ?? words ?? (code || 'the reason is unknown');
+  const ownWords = REASONS[code];
+  if (ownWords !== undefined) return ownWords;
+  for (const [name, words] of getSystemErrorMap().values()) {
+    if (name === code) return words;
+  }
+  return code || 'the reason is unknown';
 }
 
-/** The code of a system error, or of the one that caused it. */
+/** Returns the code of a system error, or of its cause. */
 export function errorCode(thrown: unknown): string | undefined {
   if (!(thrown instanceof Error)) return undefined;
   if ('code' in thrown && typeof thrown.code === 'string') return thrown.code;
@@ -84,7 +101,9 @@ const NO_HTTP = 'it does not speak HTTP';
 const CLOSED = 'the connection was closed without an answer';
 const RESET = 'the connection was reset';
 
-/** What the system says less well, and errors that are not its own. */
+/**
+ * Words for errors that the system words less well, or that are not its own.
+ */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   EISDIR: 'it is a folder',

@@ -3,7 +3,10 @@ import { RISK_NAMES } from '../core/plan/risk.ts';
 import { FORMATS, type Format } from '../core/report/formats.ts';
 import { failUsage, failWord } from './failure.ts';
 
-/** A flag of one or more commands; it is spelled after its name in the table (`caFile` is `--ca-file`). */
+/**
+ * A flag of one or more commands; it is spelled after its name in the table
+ * (`caFile` is `--ca-file`).
+ */
 interface Flag {
   readonly short?: string;
   /** The placeholder of its value; a flag without one is a switch. */
@@ -19,9 +22,8 @@ interface Flag {
 }
 
 function glob(text: string, flag: string): string {
-  return isCostlyGlob(text)
-    ? failUsage(`The glob of ${flag} has too many wildcards.`)
-    : text;
+  if (!isCostlyGlob(text)) return text;
+  return failUsage(`The glob of ${flag} has too many wildcards.`);
 }
 
 /** A flag that may be given several times. */
@@ -44,11 +46,10 @@ function commaSeparated(given: string): readonly string[] {
 /** A flag for a number within limits; a limit below 1 allows fractions. */
 function number(value: string, help: string, least: number, most: number) {
   const pattern = least > 0 && least < 1 ? /^\d+(\.\d+)?$/ : /^\d+$/;
-  const parse = (text: string, flag: string) => {
+  const parse = (text: string, flag: string): number => {
     const parsed = pattern.test(text) ? Number(text) : Number.NaN;
-    return parsed >= least && parsed <= most
-      ? parsed
-      : failUsage(`${flag} takes a number from ${least} to ${most}.`);
+    if (parsed >= least && parsed <= most) return parsed;
+    return failUsage(`${flag} takes a number from ${least} to ${most}.`);
   };
   return { value, help, parse };
 }
@@ -59,44 +60,57 @@ function oneOf<Word extends string>(
   help: string,
   words: readonly Word[],
 ) {
-  const parse = (text: string, flag: string) =>
-    words.find((each) => each === text) ??
-    failWord(`${flag} does not know`, text, words, 'Known values');
+  const parse = (text: string, flag: string): Word => {
+    const known = words.find((word) => word === text);
+    if (known !== undefined) return known;
+    return failWord(`${flag} does not know`, text, words, 'Known values');
+  };
   return { value, help, parse, words };
 }
 
 /** A flag that the help shows in a group of its own. */
-function rare<Each>(flag: Each) {
+function rare<Shape>(flag: Shape) {
   return { ...flag, isRare: true as const };
 }
 
 /** A report to write: to its file, or to stdout. */
-interface ReportTarget {
+export interface ReportTarget {
   readonly format: Format;
-  readonly path?: string;
+  readonly path?: string | undefined;
 }
 
 /** Parses `FORMAT[=FILE]`; `-` is stdout. */
 function reportTarget(text: string): ReportTarget {
   const [word = '', ...rest] = text.split('=');
-  const format = FORMATS.find((each) => each === word);
-  if (format === undefined)
+  const format = FORMATS.find((name) => name === word);
+  if (format === undefined) {
     return failWord('Unknown report format', word, FORMATS, 'Formats');
+  }
+  if (rest.length === 0) return { format };
   const path = rest.join('=');
-  if (rest.length > 0 && path === '')
-    failUsage('--report has no file name after the =.');
-  return path === '' || path === '-' ? { format } : { format, path };
+  if (path === '') failUsage('--report has no file name after the =.');
+  return path === '-' ? { format } : { format, path };
 }
 
-/** Parses `I/N`, the number of a part and how many there are; `auto` is for the environment to say. */
-function shard(text: string, flag: string) {
-  const [, index = 0, count = 0] = (
-    /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []
-  ).map(Number);
-  if (text === 'auto') return 'auto' as const;
-  return index >= 1 && index <= count
-    ? { index, count }
-    : failUsage(`${flag} takes I/N with I from 1 to N, such as 2/8, or auto.`);
+/** A part of the servers, counted from 1. */
+interface ShardFlag {
+  readonly index: number;
+  readonly count: number;
+}
+
+/**
+ * Parses `I/N`, the number of a part and how many there are; the environment
+ * decides `auto`.
+ */
+function shard(text: string, flag: string): ShardFlag | 'auto' {
+  if (text === 'auto') return 'auto';
+  const match = /^(\d{1,4})\/(\d{1,4})$/.exec(text);
+  const index = Number(match?.[1] ?? 0);
+  const count = Number(match?.[2] ?? 0);
+  if (index >= 1 && index <= count) return { index, count };
+  return failUsage(
+    `${flag} takes I/N with I from 1 to N, such as 2/8, or auto.`,
+  );
 }
 
 const COLORS = ['auto', 'always', 'never'] as const;
@@ -227,11 +241,11 @@ const FLAGS = {
   raiseErrors: { help: 'let integrations report an error after a change' },
 } satisfies Readonly<Record<string, Flag>>;
 
-type ValueOf<Each> = Each extends {
+type ValueOf<Shape> = Shape extends {
   parse: (text: string, flag: string) => infer Value;
 }
   ? Value
-  : Each extends { value: string }
+  : Shape extends { value: string }
     ? string
     : true;
 
@@ -239,21 +253,21 @@ type AllOf<Value> = Value extends readonly (infer Item)[]
   ? readonly Item[]
   : readonly Value[];
 
-/** What commander makes of the flags of a command line. */
+/** The flags of a command line, as commander makes them. */
 export type Options = {
-  readonly [Name in keyof typeof FLAGS]?: (typeof FLAGS)[Name] extends {
-    repeats: true;
-  }
-    ? AllOf<ValueOf<(typeof FLAGS)[Name]>>
-    : ValueOf<(typeof FLAGS)[Name]>;
+  readonly [Name in keyof typeof FLAGS]?:
+    | ((typeof FLAGS)[Name] extends { repeats: true }
+        ? AllOf<ValueOf<(typeof FLAGS)[Name]>>
+        : ValueOf<(typeof FLAGS)[Name]>)
+    | undefined;
 };
 
-/** A flag with the way it is typed: `--ca-file`. */
-export function flagNamed(
-  name: keyof Options,
-): Flag & { readonly typed: string } {
-  return {
-    ...FLAGS[name],
-    typed: `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
-  };
+/** A flag, and how it is typed: `--ca-file`. */
+export interface NamedFlag extends Flag {
+  readonly typed: string;
+}
+
+export function flagNamed(name: keyof Options): NamedFlag {
+  const words = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return { ...FLAGS[name], typed: `--${words}` };
 }

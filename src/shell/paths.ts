@@ -1,40 +1,42 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 
-/** The root of the git work tree that a folder is in; undefined outside of one. */
+/**
+ * Finds the root of the git work tree that a folder is in; undefined outside of
+ * one.
+ */
 export async function gitRoot(folder: string): Promise<string | undefined> {
-  if ((await stat(join(folder, '.git')).catch(() => undefined)) !== undefined)
-    return folder;
+  const git = await stat(join(folder, '.git')).catch(() => undefined);
+  if (git !== undefined) return folder;
   const above = dirname(folder);
   return above === folder ? undefined : gitRoot(above);
 }
 
-/** Whether a path is `.git` or leads through it: git's own files decide what it runs, and may hold credentials. */
+/**
+ * True for `.git` and what is below: git's own files decide what it runs, and
+ * may hold credentials.
+ */
 export function isOfGit(path: string): boolean {
-  return path
-    .split(/[\\/]/)
-    .some((segment) => segment.toLowerCase() === '.git');
+  const segments = path.split(/[\\/]/);
+  return segments.some((segment) => segment.toLowerCase() === '.git');
 }
 
-/** Whether a path is below a folder; both absolute, with their links resolved. */
+/** True for a path below a folder; both absolute, with their links resolved. */
 export function isInside(folder: string, path: string): boolean {
+  if (!isAbsolute(path)) return false;
   const way = relative(folder, path);
-  return (
-    isAbsolute(path) &&
-    way !== '' &&
-    way.split(sep)[0] !== '..' &&
-    !isAbsolute(way)
-  );
+  if (way === '' || isAbsolute(way)) return false;
+  return way.split(sep)[0] !== '..';
 }
 
-/** A path with its links resolved; those of the folders that are there, if there is no such file yet. */
+/**
+ * Resolves the links of a path; those of the folders that are there, if there
+ * is no such file yet.
+ */
 export async function realPath(absolute: string): Promise<string> {
-  const found = await realpath(absolute).catch(() => undefined);
+  const real = await realpath(absolute).catch(() => undefined);
+  if (real !== undefined) return real;
   const folder = dirname(absolute);
-  return (
-    found ??
-    (folder === absolute
-      ? absolute
-      : join(await realPath(folder), basename(absolute)))
-  );
+  if (folder === absolute) return absolute;
+  return join(await realPath(folder), basename(absolute));
 }

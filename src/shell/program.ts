@@ -1,19 +1,28 @@
 import { Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../core/model/version.ts';
-import { COMMANDS } from './command-table.ts';
+import { COMMANDS, type CommandEntry } from './command-table.ts';
 import { failUsage, failWord } from './failure.ts';
-import { flagNamed, type Options } from './flags.ts';
+import {
+  flagNamed,
+  type NamedFlag,
+  type Options,
+  type ReportTarget,
+} from './flags.ts';
 import { runCommand } from './run-command.ts';
 import type { Runtime } from './runtime.ts';
 
 type Name = keyof typeof COMMANDS;
-type Entry = (typeof COMMANDS)[Name];
 
 function isCommand(word: string): word is Name {
   return Object.hasOwn(COMMANDS, word);
 }
 
-/** Runs setpoint with the arguments after its name and returns the exit code. Never throws, never ends the process. */
+const NAMES = Object.keys(COMMANDS).filter(isCommand);
+
+/**
+ * Runs setpoint with the arguments after its name and returns the exit code.
+ * Never throws, never ends the process.
+ */
 export async function main(
   argv: readonly string[],
   runtime: Runtime,
@@ -21,59 +30,91 @@ export async function main(
   try {
     return await runProgram(argv, runtime);
   } catch (thrown) {
-    // A command line that is not understood still gets the JSON that it asks for.
+    const [word = ''] = argv;
+    const command = isCommand(word) ? word : 'setpoint';
+    // A command line that is not understood still gets the JSON that it asks
+    // for.
     const wantsJson = /(^|\n)--report[=\n]json(=-)?(\n|$)/.test(
       argv.join('\n'),
     );
-    const report = wantsJson ? [{ format: 'json' as const }] : [];
-    const [word = ''] = argv;
-    return runCommand(
-      { command: isCommand(word) ? word : 'setpoint', report },
-      runtime,
-      () => {
-        throw thrown;
-      },
-    );
+    const report: ReportTarget[] = wantsJson ? [{ format: 'json' }] : [];
+    return runCommand({ command, report }, runtime, () => {
+      throw thrown;
+    });
   }
 }
 
-/** Runs the command of a command line; returns its exit code. Throws a Failure for wrong usage. */
+/**
+ * Runs the command of a command line; returns its exit code. Throws a Failure
+ * for wrong usage.
+ */
 async function runProgram(
   argv: readonly string[],
   runtime: Runtime,
 ): Promise<number> {
-  if (argv[0] === '__complete') {
-    // Each in a line; the last word is the one being typed.
-    const typed = argv.at(-1) ?? '';
-    const fitting = candidates(argv.slice(1), typed).filter((each) =>
-      each.startsWith(typed),
-    );
-    runtime.stdout.write(fitting.map((each) => `${each}\n`).join(''));
+  const [first, ...rest] = argv;
+  if (first === '__complete') {
+    complete(rest, runtime);
     return 0;
   }
-  const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
-  const [name = '--help'] = words;
-  if (!name.startsWith('-') && !isCommand(name))
-    failWord('Unknown command', name, Object.keys(COMMANDS), 'Commands');
+  const words = first === 'help' ? [...rest, '--help'] : [...argv];
+  if (words.length === 0) words.push('--help');
+  const [name = ''] = words;
+  if (!name.startsWith('-') && !isCommand(name)) {
+    failWord('Unknown command', name, NAMES, 'Commands');
+  }
   const ended = { code: 0 };
   const program = makeProgram(name, runtime, ended);
   try {
-    await program.parseAsync(words.length === 0 ? [name] : [...words], {
-      from: 'user',
-    });
+    await program.parseAsync(words, { from: 'user' });
   } catch (thrown) {
     if (!(thrown instanceof CommanderError)) throw thrown;
-    const [command] = program.commands.length === 1 ? program.commands : [];
-    const usage =
-      command === undefined
-        ? '[COMMAND]'
-        : `${command.name()} ${command.usage()}`;
-    if (thrown.exitCode !== 0) failLine(thrown, `Usage: setpoint ${usage}`);
+    if (thrown.exitCode !== 0) failLine(thrown, usageOf(program));
   }
   return ended.code;
 }
 
-/** The program; with the one command of that name, as making all takes milliseconds. */
+/**
+ * Prints the words that complete a command line, each in a line; the last one
+ * is being typed.
+ */
+function complete(words: readonly string[], runtime: Runtime): void {
+  const typed = words.at(-1) ?? '';
+  for (const word of candidates(words, typed)) {
+    if (word.startsWith(typed)) runtime.stdout.write(`${word}\n`);
+  }
+}
+
+/**
+ * Returns the words that can stand in the place of the last one of a command
+ * line.
+ */
+function candidates(
+  words: readonly string[],
+  typed: string,
+): readonly string[] {
+  const [name = ''] = words;
+  if (words.length < 2) return [...NAMES, 'help', '--help', '--version'];
+  if (name === 'help') return NAMES;
+  if (!isCommand(name)) return [];
+  const command = COMMANDS[name];
+  const flags = command.flags.map(flagNamed);
+  if (typed.startsWith('-')) {
+    return [...flags.map((flag) => flag.typed), '--help'];
+  }
+  const before = words.at(-2);
+  const flag = flags.find(
+    ({ value, typed: long, short }) =>
+      value !== undefined && (before === long || before === short),
+  );
+  const known = flag === undefined ? command.words : flag.words;
+  return known ?? [];
+}
+
+/**
+ * Makes the program; with the one command of that name, as making all takes
+ * milliseconds.
+ */
 function makeProgram(
   name: string,
   runtime: Runtime,
@@ -94,12 +135,11 @@ function makeProgram(
       subcommandTerm: (command) => command.name(),
     })
     .addHelpText('after', HELP);
-  for (const each of isCommand(name)
-    ? [name]
-    : Object.keys(COMMANDS).filter(isCommand))
-    program.addCommand(
-      makeCommand(each, runtime, ended).copyInheritedSettings(program),
-    );
+  const names = isCommand(name) ? [name] : NAMES;
+  for (const commandName of names) {
+    const command = makeCommand(commandName, runtime, ended);
+    program.addCommand(command.copyInheritedSettings(program));
+  }
   return program;
 }
 
@@ -111,95 +151,89 @@ function makeCommand(
   const entry = COMMANDS[name];
   const { summary, flags, examples, notes, load, hasPages } = entry;
   const command = new Command(name).description(summary);
-  for (const each of entry.arguments?.split(' ') ?? []) command.argument(each);
-  for (const each of flags) command.addOption(makeOption(each, name, entry));
+  for (const argument of entry.arguments?.split(' ') ?? []) {
+    command.argument(argument);
+  }
+  for (const flag of flags) command.addOption(makeOption(flag, name, entry));
+  const shownNotes = notes === undefined ? '' : `\n${notes}\n`;
   const lines = examples.map((line) => `  setpoint ${line}`).join('\n');
-  return command
-    .addHelpText(
-      'after',
-      `${notes === undefined ? '' : `\n${notes}\n`}\nExamples:\n${lines}`,
-    )
-    .action(async () => {
-      const options: Options = command.opts();
-      const kind = {
-        command: name,
-        hasPages,
-        isEndless: !flags.includes('deadline'),
-      };
-      ended.code = await runCommand(
-        { ...kind, ...options },
-        runtime,
-        async (run) => (await load())(run, options, command.args),
-      );
+  command.addHelpText('after', `${shownNotes}\nExamples:\n${lines}`);
+  const isEndless = !flags.includes('deadline');
+  return command.action(async () => {
+    const options: Options = command.opts();
+    const ofCommand = { command: name, hasPages, isEndless, ...options };
+    ended.code = await runCommand(ofCommand, runtime, async (run) => {
+      const body = await load();
+      return body(run, options, command.args);
     });
+  });
 }
 
 function makeOption(
-  name: Entry['flags'][number],
+  name: keyof Options,
   command: string,
-  { hasPages }: Entry,
+  { hasPages }: CommandEntry,
 ): Option {
-  const { typed, short, value, help, parse, repeats, isRare } = flagNamed(name);
-  const term = `${short === undefined ? '' : `${short}, `}${typed}${value === undefined ? '' : ` <${value}>`}`;
-  const shown =
-    name === 'report' && hasPages === undefined
-      ? 'text or json; repeatable'
-      : help;
-  const option = new Option(term, shown);
+  const flag = flagNamed(name);
+  const isListReport = name === 'report' && hasPages === undefined;
+  const help = isListReport ? 'text or json; repeatable' : flag.help;
+  const option = new Option(termOf(flag), help);
   // A pull names its server with both.
-  if (name === 'server' && command !== 'pull')
+  if (name === 'server' && command !== 'pull') {
     option.conflicts(['url', 'file']);
-  if (value !== undefined)
-    option.argParser<unknown>((text, earlier) => {
-      if (text === '') failUsage(`${typed} has an empty value.`);
-      const parsed = parse === undefined ? text : parse(text, typed);
-      return repeats === true ? [earlier ?? [], parsed].flat() : parsed;
-    });
-  return isRare ? option.helpGroup('Rare options:') : option;
+  }
+  if (flag.value !== undefined) {
+    option.argParser<unknown>((text, earlier) => parsed(flag, text, earlier));
+  }
+  return flag.isRare ? option.helpGroup('Rare options:') : option;
 }
 
-/** The words that can stand in the place of the last one of a command line. */
-function candidates(
-  words: readonly string[],
-  typed: string,
-): readonly string[] {
-  const [name = ''] = words;
-  if (words.length < 2)
-    return [...Object.keys(COMMANDS), 'help', '--help', '--version'];
-  if (name === 'help') return Object.keys(COMMANDS);
-  if (!isCommand(name)) return [];
-  const command = COMMANDS[name];
-  const flags = command.flags.map(flagNamed);
-  if (typed.startsWith('-'))
-    return [...flags.map((flag) => flag.typed), '--help'];
-  const before = words.at(-2);
-  const flag = flags.find(
-    (each) =>
-      each.value !== undefined &&
-      (before === each.typed || before === each.short),
-  );
-  return (flag === undefined ? command.words : flag.words) ?? [];
+/** Returns a flag as commander takes it: `-f, --file <PATH>`. */
+function termOf({ typed, short, value }: NamedFlag): string {
+  const start = short === undefined ? '' : `${short}, `;
+  const end = value === undefined ? '' : ` <${value}>`;
+  return `${start}${typed}${end}`;
 }
 
-/** Fails with what commander found. An option that was typed is repeated only if it is plain: it may hold a secret. */
+/**
+ * Parses the value of a flag, and adds it to the earlier ones of a flag that
+ * repeats.
+ */
+function parsed(flag: NamedFlag, text: string, earlier: unknown): unknown {
+  const { typed, parse, repeats } = flag;
+  if (text === '') failUsage(`${typed} has an empty value.`);
+  const value = parse === undefined ? text : parse(text, typed);
+  return repeats === true ? [earlier ?? [], value].flat() : value;
+}
+
+/** Returns the usage of the one command of a program, or of the program. */
+function usageOf(program: Command): string {
+  const [command, ...others] = program.commands;
+  const usage =
+    command === undefined || others.length > 0
+      ? '[COMMAND]'
+      : `${command.name()} ${command.usage()}`;
+  return `Usage: setpoint ${usage}`;
+}
+
+/**
+ * Fails with what commander found. An option that was typed is repeated only if
+ * it is plain: it may hold a secret.
+ */
 function failLine({ message }: CommanderError, usage: string): never {
   const [, typed] = /^error: unknown option '([^=]*).*'/s.exec(message) ?? [];
   if (typed === undefined) {
-    const found = message
+    const problem = message
       .replace('error: ', '')
       .replaceAll("'", '')
       .replace(/\.$/, '');
-    return failUsage(
-      `${found.charAt(0).toUpperCase()}${found.slice(1)}.`,
-      usage,
-    );
+    const capital = problem.charAt(0).toUpperCase();
+    return failUsage(`${capital}${problem.slice(1)}.`, usage);
   }
   const isPlain = /^(--[a-z-]{1,24}|-[a-z])$/i.test(typed);
+  if (!isPlain) return failUsage('Unknown option.', usage);
   const [, near] = /\((Did you mean [^()]*\?)\)$/.exec(message) ?? [];
-  return failUsage(
-    `Unknown option${isPlain ? ` ${typed}` : ''}.`,
-    isPlain && near !== undefined ? near : usage,
-  );
+  return failUsage(`Unknown option ${typed}.`, near ?? usage);
 }
 
 const HELP = `

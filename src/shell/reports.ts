@@ -4,45 +4,57 @@ import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
 import { exitCode } from '../core/findings/exit-code.ts';
 import { diagnosticDocuments } from '../core/findings/explain.ts';
 import { present } from '../core/model/json.ts';
-import {
-  type Document,
-  type ServerDocument,
-  type ServerPlan,
-  shortCommit,
-} from '../core/plan/plan.ts';
+import { type Document, shortCommit } from '../core/plan/plan.ts';
 import { documentOf } from '../core/report/document.ts';
 import { forLog } from '../core/report/escape.ts';
 import { rendererOf } from '../core/report/formats.ts';
+import type { View } from '../core/report/report.ts';
 import { fail, failUsage, systemReason } from './failure.ts';
+import type { ReportTarget } from './flags.ts';
 import { replaceFile } from './new-file.ts';
 import { gitRoot, isInside, isOfGit, realPath } from './paths.ts';
-import type { CommandResult, Run } from './run.ts';
+import type {
+  ChangesReport,
+  CommandResult,
+  DocumentReport,
+  Run,
+  Shard,
+} from './run.ts';
 
-/** The reports of a run: text goes to stdout unless another report does. Fails if two want stdout, or the command lacks one. */
+/**
+ * Completes the reports of a run: text goes to stdout unless another report
+ * does. Fails if two want stdout, or the command lacks one.
+ */
 export function reportTargets(
-  named: Run['targets'],
+  targets: readonly ReportTarget[],
   hasPages: boolean,
-): Run['targets'] {
-  const toStdout = named.filter(({ path }) => path === undefined);
-  if (toStdout.length > 1)
+): readonly ReportTarget[] {
+  const toStdout = targets.filter(({ path }) => path === undefined);
+  if (toStdout.length > 1) {
     failUsage(
       'Two reports cannot both go to stdout.',
       'Write one to a file: --report json=FILE',
     );
-  const other = hasPages
-    ? undefined
-    : named.find(({ format }) => format !== 'text' && format !== 'json');
-  if (other !== undefined)
+  }
+  const page = targets.find(
+    ({ format }) => format !== 'text' && format !== 'json',
+  );
+  if (page !== undefined && !hasPages) {
     failUsage(
-      `There is no ${other.format} report here.`,
+      `There is no ${page.format} report here.`,
       'There are --report text and --report json.',
     );
-  return toStdout.length === 1 ? named : [{ format: 'text' }, ...named];
+  }
+  if (toStdout.length === 1) return targets;
+  return [{ format: 'text' }, ...targets];
 }
 
-/** Refuses report files that would replace something else or cannot be written. Returns the paths by their real paths. */
+/**
+ * Refuses report files that would replace something else or cannot be written.
+ * Returns the paths by their real paths.
+ */
 export async function checkReportFiles(
-  targets: Run['targets'],
+  targets: readonly ReportTarget[],
   cwd: string,
 ): Promise<Map<string, string>> {
   const byReal = new Map<string, string>();
@@ -55,23 +67,37 @@ export async function checkReportFiles(
   return byReal;
 }
 
-async function checkReportFile(path: string, cwd: string): Promise<string> {
-  const named = resolve(cwd, path);
-  const real = await realPath(named);
-  if ([named, real].some(isOfGit)) refuse(path, 'it belongs to git');
+/** Refuses a file for a report, or returns its real path. */
+export async function checkReportFile(
+  path: string,
+  cwd: string,
+): Promise<string> {
+  const absolute = resolve(cwd, path);
+  const real = await realPath(absolute);
+  if (isOfGit(absolute) || isOfGit(real)) refuse(path, 'it belongs to git');
   // A link in the repository that is checked must not lead out of it.
-  if (isInside(cwd, named) && !isInside(await realPath(cwd), real))
+  if (isInside(cwd, absolute) && !isInside(await realPath(cwd), real)) {
     refuse(path, 'a link leads out of its folder');
-  const found = await stat(real).catch(() => undefined);
-  if (found?.isFile() === false) refuse(path, 'it is not a regular file');
-  if (found !== undefined && /\.ya?ml$/i.test(path))
+  }
+  const file = await stat(real).catch(() => undefined);
+  if (file?.isFile() === false) refuse(path, 'it is not a regular file');
+  if (file !== undefined && /\.ya?ml$/i.test(path)) {
     refuse(path, 'it exists and is named like a configuration file');
-  // A draft is written next to the report and then renamed.
-  await access(dirname(real), constants.W_OK | constants.X_OK).catch(
-    (thrown: unknown) =>
-      refuse(path, `its folder cannot be written: ${systemReason(thrown)}`),
-  );
+  }
+  await checkFolder(path, dirname(real));
   return real;
+}
+
+/**
+ * Refuses a file in a folder in which no draft can be written and then renamed.
+ */
+async function checkFolder(path: string, folder: string): Promise<void> {
+  try {
+    await access(folder, constants.W_OK | constants.X_OK);
+  } catch (thrown) {
+    const reason = systemReason(thrown);
+    refuse(path, `its folder cannot be written: ${reason}`);
+  }
 }
 
 /** Refuses a report onto a file that the run reads, and never writes it. */
@@ -91,59 +117,94 @@ function refuse(path: string, reason: string): never {
   return fail(diagnostic('file-unwritable', { path, reason, of: 'refused' }));
 }
 
-/** Writes files first, so that stdout can name a file that could not be written. Returns what was lost. */
+/** A report on its way to its reader. */
+interface Delivery {
+  readonly target: ReportTarget;
+  /** True for the summary of a job, which shows a report once more. */
+  readonly isSummary?: true;
+  /** Puts a text where it belongs, and returns why it is lost. */
+  readonly deliver: (text: string) => Promise<string | undefined>;
+}
+
+/** Writes the reports of a run. Returns what was lost. */
 export async function writeReports(
   run: Run,
   result: CommandResult,
 ): Promise<readonly Diagnostic[]> {
-  const { runtime, writer, reportFiles, targets } = run;
+  const now = run.runtime.now();
   const unwritten: Diagnostic[] = [];
-  const now = runtime.now();
-  /** `place` puts a text where it belongs, and returns why it is lost. */
-  const write = async (
-    target: Run['targets'][number],
-    of: 'summary' | undefined,
-    place: (text: string) => Promise<string | undefined>,
-  ) => {
+  for (const { target, isSummary, deliver } of deliveriesOf(run)) {
     const diagnostics = [...result.diagnostics, ...unwritten];
-    const reason = await place(
-      await rendered(run, { ...result, diagnostics }, target, now),
-    );
-    // The finding takes over what the lost report says about an apply.
-    const reached = of === undefined ? result.reached : undefined;
-    const facts = present({ path: target.path, of, reached });
-    if (reason !== undefined)
-      unwritten.push(diagnostic('file-unwritable', { reason, ...facts }));
-  };
-  for (const [real, path] of reportFiles)
-    for (const target of targets.filter((each) => each.path === path))
-      await write(target, undefined, (text) => replaceFile(real, text));
-  for (const target of targets.filter(({ path }) => path === undefined))
-    await write(target, undefined, (text) => writer.print(text));
-  const path = runtime.env['GITHUB_STEP_SUMMARY'] ?? '';
-  if (path !== '' && targets.some(({ format }) => format === 'github'))
-    await write({ format: 'markdown', path }, 'summary', (text) =>
-      appendFile(path, text).then(() => undefined, systemReason),
-    );
+    const text = await rendered(run, { ...result, diagnostics }, target, now);
+    const reason = await deliver(text);
+    if (reason === undefined) continue;
+    const facts = present({
+      path: target.path,
+      of: isSummary ? ('summary' as const) : undefined,
+      // The finding takes over what the lost report says about an apply.
+      reached: isSummary ? undefined : result.reached,
+    });
+    unwritten.push(diagnostic('file-unwritable', { reason, ...facts }));
+  }
   return unwritten;
 }
 
-/** A result and its findings in a format, without secrets. */
+/**
+ * Orders the reports: files first, so that stdout can name a file that could
+ * not be written.
+ */
+function deliveriesOf(run: Run): Delivery[] {
+  const { runtime, writer, reportFiles, targets } = run;
+  const deliveries: Delivery[] = [];
+  for (const [real, path] of reportFiles) {
+    for (const target of targets) {
+      if (target.path !== path) continue;
+      const deliver = (text: string) => replaceFile(real, text);
+      deliveries.push({ target, deliver });
+    }
+  }
+  for (const target of targets) {
+    if (target.path !== undefined) continue;
+    deliveries.push({ target, deliver: (text) => writer.print(text) });
+  }
+  const summary = runtime.env['GITHUB_STEP_SUMMARY'] ?? '';
+  const isOnGitHub = targets.some(({ format }) => format === 'github');
+  if (summary !== '' && isOnGitHub) {
+    const target: ReportTarget = { format: 'markdown', path: summary };
+    const deliver = (text: string) => appendText(summary, text);
+    deliveries.push({ target, isSummary: true, deliver });
+  }
+  return deliveries;
+}
+
+/** Adds a text to a file; returns why it is lost. */
+async function appendText(
+  path: string,
+  text: string,
+): Promise<string | undefined> {
+  try {
+    await appendFile(path, text);
+    return undefined;
+  } catch (thrown) {
+    return systemReason(thrown);
+  }
+}
+
+/** Renders a result and its findings in a format, without secrets. */
 async function rendered(
   run: Run,
   result: CommandResult,
-  { format, path }: Run['targets'][number],
+  target: ReportTarget,
   now: number,
-) {
+): Promise<string> {
   const { report } = result;
+  const { format, path } = target;
   if (format === 'text' && report === undefined) return '';
-  const shown = report !== undefined && 'shown' in report ? report.shown : {};
-  const view = {
-    ...run.writer.view(path === undefined ? 'stdout' : 'file'),
-    ...shown,
-  };
-  if (report?.kind === 'lines' && format === 'text')
+  const view = viewOf(run, result, path);
+  if (report?.kind === 'lines' && format === 'text') {
     return forLog(report.text(run.writer.mask, view));
+  }
+  // The format is loaded meanwhile.
   const [render, document] = await Promise.all([
     rendererOf(format),
     documentFor(run, result, now),
@@ -151,41 +212,44 @@ async function rendered(
   return render(document, view);
 }
 
-/** The document of a report; lists have other servers in it, and only JSON shows them. */
+function viewOf(
+  run: Run,
+  { report }: CommandResult,
+  path: string | undefined,
+): View {
+  const view = run.writer.view(path === undefined ? 'stdout' : 'file');
+  if (report === undefined || report.kind === 'lines') return view;
+  return { ...view, ...report.shown };
+}
+
+/**
+ * Makes the document of a report. Lists have other servers in it, and only JSON
+ * shows them.
+ */
 async function documentFor(
-  { writer: { mask }, runtime: { cwd }, command, part }: Run,
+  run: Run,
   result: CommandResult,
   now: number,
 ): Promise<Document> {
+  const { command, part, writer } = run;
+  const { mask } = writer;
   const { report, diagnostics: findings } = result;
   if (report?.kind === 'document') {
-    const diagnostics = [
-      ...report.document.diagnostics,
-      ...diagnosticDocuments(findings),
-    ];
-    return mask.data({ ...report.document, diagnostics });
+    return mask.data(withFindings(report, findings));
   }
-  const folder = relative((await gitRoot(cwd)) ?? cwd, cwd)
-    .split(sep)
-    .join('/');
   const changes = report?.kind === 'changes' ? report : undefined;
-  const refs = refsOf(changes?.servers ?? []);
-  const fromRoot = (file: string) => {
-    // A file of a revision is named from the root already, after its ref.
-    const ref = refs.find((each) => file.startsWith(`${each}:`));
-    if (ref !== undefined) return file.slice(ref.length + 1);
-    return folder === '' || file.startsWith('/')
-      ? file
-      : posix.join(folder, file);
-  };
-  const document = documentOf({ command, now, findings, ...changes, fromRoot });
-  const { diagnostics, servers, ...rest } = mask.data(document);
-  const shard = part.shard && {
-    ...part.shard,
-    exit: exitCode(findings, result),
-  };
+  const document = documentOf({
+    command,
+    now,
+    findings,
+    ...changes,
+    fromRoot: await rootNamer(run.runtime.cwd, changes),
+  });
+  const { diagnostics, servers, ...head } = mask.data(document);
+  const shard =
+    part.shard && shardDocument(part.shard, exitCode(findings, result));
   return {
-    ...rest,
+    ...head,
     ...present({ shard }),
     servers,
     ...(report?.kind === 'lines' ? report.fields(mask) : {}),
@@ -193,15 +257,46 @@ async function documentFor(
   };
 }
 
-/** The names that stand before paths of files at revisions. */
-function refsOf(
-  servers: readonly (ServerPlan | ServerDocument)[],
-): readonly string[] {
+function shardDocument(
+  { index, count, revision, servers }: Shard,
+  exit: number,
+): Document['shard'] {
+  return { index, count, ...present({ revision, servers }), exit };
+}
+
+function withFindings(
+  { document }: DocumentReport,
+  findings: readonly Diagnostic[],
+): Document {
+  const added = diagnosticDocuments(findings);
+  return { ...document, diagnostics: [...document.diagnostics, ...added] };
+}
+
+/** Makes what names a file from the root of its repository. */
+async function rootNamer(
+  cwd: string,
+  changes: ChangesReport | undefined,
+): Promise<(file: string) => string> {
+  const root = (await gitRoot(cwd)) ?? cwd;
+  const folder = relative(root, cwd).split(sep).join('/');
+  const refs = changes === undefined ? [] : refsOf(changes);
+  return (file) => {
+    // A file of a revision is named from the root already, after its ref.
+    const ref = refs.find((name) => file.startsWith(`${name}:`));
+    if (ref !== undefined) return file.slice(ref.length + 1);
+    if (folder === '' || file.startsWith('/')) return file;
+    return posix.join(folder, file);
+  };
+}
+
+/** Returns the names that stand before paths of files at revisions. */
+function refsOf({ servers }: ChangesReport): readonly string[] {
   const refs = new Set<string>();
   for (const server of servers) {
     const { base } = server;
     if (base !== undefined) refs.add(base.ref).add(shortCommit(base.commit));
-    if ('head' in server) refs.add(server.head.ref);
+    if ('head' in server && server.head !== undefined)
+      refs.add(server.head.ref);
   }
   return [...refs];
 }

@@ -1,75 +1,58 @@
-import { diagnostic, distinct } from '../core/findings/diagnostic.ts';
+import {
+  type Diagnostic,
+  diagnostic,
+  distinct,
+} from '../core/findings/diagnostic.ts';
 import { KINDS } from '../core/findings/entry.ts';
 import { exitCode } from '../core/findings/exit-code.ts';
 import { diagnosticDocuments } from '../core/findings/explain.ts';
 import { present } from '../core/model/json.ts';
+import type { Document } from '../core/plan/plan.ts';
 import { withShownTexts } from '../core/report/text/diagnostics.ts';
 import { Failure } from './failure.ts';
-import type { Options } from './flags.ts';
+import type { ReportTarget } from './flags.ts';
 import { Interruption } from './interruption.ts';
 import { checkReportFiles, reportTargets, writeReports } from './reports.ts';
 import type { CommandResult, Run } from './run.ts';
-import type { Runtime } from './runtime.ts';
-import { Writer } from './writer.ts';
+import type { Runtime, Signal } from './runtime.ts';
+import { type Talk, Writer } from './writer.ts';
 
-/** What a run needs to know of its command, and the flags of every command. */
-interface CommandOptions
-  extends Pick<Options, 'report' | 'deadline' | 'quiet' | 'verbose' | 'color'> {
-  readonly command: Run['command'];
+/** The command of a run, and the flags of every command. */
+interface CommandOptions extends Talk {
+  readonly command: Document['command'];
+  readonly report?: readonly ReportTarget[] | undefined;
+  /** In seconds. */
+  readonly deadline?: number | undefined;
   /** Whether it has reports in every format. */
   readonly hasPages?: boolean | undefined;
   /** Whether it runs until a signal ends it, which is no interruption. */
-  readonly isEndless?: boolean;
+  readonly isEndless?: boolean | undefined;
 }
 
 /** The default of `--deadline`. */
 const DEADLINE = 1_800;
 
-/** Runs a command's body, shows its result or why it failed, writes the reports, and returns the exit code. */
+/**
+ * Runs a command's body, shows its result or why it failed, writes the reports,
+ * and returns the exit code.
+ */
 export async function runCommand(
-  {
-    command,
-    hasPages = false,
-    isEndless = false,
-    report = [],
-    deadline = DEADLINE,
-    ...talk
-  }: CommandOptions,
+  options: CommandOptions,
   runtime: Runtime,
   body: (run: Run) => Promise<CommandResult>,
 ): Promise<number> {
-  const targets = reportTargets(report, hasPages);
-  const reportFiles = await checkReportFiles(targets, runtime.cwd);
-  const writer = new Writer(runtime, talk);
-  const seconds = isEndless ? Number.POSITIVE_INFINITY : deadline;
-  const interruption = new Interruption(runtime, seconds, (text) =>
-    writer.log(text),
-  );
-  const made = {
-    writer,
-    interruption,
-    targets,
-    reportFiles,
-    sources: new Map(),
-    pipes: new Map(),
-    part: {},
-    notices: [],
-  };
-  const run: Run = { command, runtime, ...made };
+  const run = await startRun(options, runtime);
+  const { interruption, writer } = run;
   try {
     const ended = await resultOf(run, body);
-    const result = concluded(
-      ended,
-      run,
-      isEndless ? undefined : interruption.signal,
-    );
+    const signal = options.isEndless ? undefined : interruption.signal;
+    const result = concluded(ended, run.notices, signal);
     const unwritten = await writeReports(run, result);
     const diagnostics = distinct([...result.diagnostics, ...unwritten]);
-    const earlier =
-      result.report?.kind === 'document'
-        ? result.report.document.diagnostics
-        : [];
-    const worded = [...earlier, ...diagnosticDocuments(diagnostics)];
+    const worded = [
+      ...earlierFindings(result),
+      ...diagnosticDocuments(diagnostics),
+    ];
     writer.findings(worded, withShownTexts(run.sources, diagnostics));
     const code = exitCode(diagnostics, result);
     if (code === KINDS.error.exit) writer.explains(worded);
@@ -79,7 +62,37 @@ export async function runCommand(
   }
 }
 
-/** The result of a body, or the findings that it ended with; of a defect its message, without the stack. */
+async function startRun(
+  options: CommandOptions,
+  runtime: Runtime,
+): Promise<Run> {
+  const { command, hasPages = false, isEndless = false } = options;
+  const { report = [], deadline = DEADLINE } = options;
+  const targets = reportTargets(report, hasPages);
+  const reportFiles = await checkReportFiles(targets, runtime.cwd);
+  const writer = new Writer(runtime, options);
+  const seconds = isEndless ? Number.POSITIVE_INFINITY : deadline;
+  const interruption = new Interruption(runtime, seconds, (text) =>
+    writer.log(text),
+  );
+  return {
+    command,
+    runtime,
+    writer,
+    interruption,
+    targets,
+    reportFiles,
+    sources: new Map(),
+    pipes: new Map(),
+    part: {},
+    notices: [],
+  };
+}
+
+/**
+ * Returns the result of a body, or the findings that it ended with; of a defect
+ * its message, without the stack.
+ */
 async function resultOf(
   run: Run,
   body: (run: Run) => Promise<CommandResult>,
@@ -87,47 +100,52 @@ async function resultOf(
   try {
     return await Promise.race([body(run), run.interruption.broken]);
   } catch (thrown) {
-    if (thrown instanceof Failure && thrown.diagnostics.length > 0)
-      return thrown;
+    if (thrown instanceof Failure && thrown.diagnostics.length > 0) {
+      return { diagnostics: thrown.diagnostics };
+    }
     const message = thrown instanceof Error ? thrown.message : '';
-    return {
-      diagnostics: [
-        diagnostic('unexpected', { reason: message || 'an unknown error' }),
-      ],
-    };
+    const reason = message || 'an unknown error';
+    return { diagnostics: [diagnostic('unexpected', { reason })] };
   }
 }
 
-/** What a signal causes: `interrupted` takes its place, and says how far the run got. */
+/**
+ * Findings that a signal causes: `interrupted` takes their place, and says how
+ * far the run got.
+ */
 const CAUSED_BY_SIGNALS: ReadonlySet<string> = new Set([
-  ...[
-    'unreachable',
-    'timeout',
-    'not-confirmed',
-    'not-attempted',
-    'apply-unknown',
-  ],
+  'unreachable',
+  'timeout',
+  'not-confirmed',
+  'not-attempted',
+  'apply-unknown',
 ]);
 
-/** The result with its notices, and how far it got if a signal or the deadline ended it. */
+/**
+ * Adds the notices of a run to its result, and how far it got if a signal or
+ * the deadline ended it.
+ */
 function concluded(
   result: CommandResult,
-  { notices }: Run,
-  signal: Interruption['signal'],
+  notices: readonly Diagnostic[],
+  signal: Signal | undefined,
 ): CommandResult {
-  const found = [...result.diagnostics, ...notices];
+  const findings = [...result.diagnostics, ...notices];
   const reached = present({ reached: result.reached });
   if (signal === undefined) {
-    const diagnostics = found.map((each) =>
-      each.code === 'timeout' && each.facts.of === 'run'
-        ? { ...each, facts: { ...each.facts, ...reached } }
-        : each,
+    const diagnostics = findings.map((finding) =>
+      finding.code === 'timeout' && finding.facts.of === 'run'
+        ? { ...finding, facts: { ...finding.facts, ...reached } }
+        : finding,
     );
     return { ...result, diagnostics };
   }
-  const others = found.filter(({ code }) => !CAUSED_BY_SIGNALS.has(code));
-  return {
-    ...result,
-    diagnostics: [...others, diagnostic('interrupted', { signal, ...reached })],
-  };
+  const others = findings.filter(({ code }) => !CAUSED_BY_SIGNALS.has(code));
+  const interrupted = diagnostic('interrupted', { signal, ...reached });
+  return { ...result, diagnostics: [...others, interrupted] };
+}
+
+/** Returns the findings of a document that was made before. */
+function earlierFindings({ report }: CommandResult): Document['diagnostics'] {
+  return report?.kind === 'document' ? report.document.diagnostics : [];
 }

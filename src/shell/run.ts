@@ -6,10 +6,10 @@ import type {
   ServerDocument,
   ServerPlan,
 } from '../core/plan/plan.ts';
-import type { linesReport, View } from '../core/report/report.ts';
-import type { Options } from './flags.ts';
+import type { Detail, LinesReport } from '../core/report/report.ts';
+import type { Options, ReportTarget } from './flags.ts';
 import type { Interruption } from './interruption.ts';
-import type { Runtime } from './runtime.ts';
+import type { Surroundings } from './runtime.ts';
 import type { Writer } from './writer.ts';
 
 /** Does the work of a command. */
@@ -19,7 +19,7 @@ export type CommandBody = (
   args: readonly string[],
 ) => Promise<CommandResult>;
 
-/** What a command ends with. */
+/** The end of a command. */
 export interface CommandResult extends ToldEnding {
   readonly diagnostics: readonly Diagnostic[];
   readonly report?: Report | undefined;
@@ -27,39 +27,62 @@ export interface CommandResult extends ToldEnding {
   readonly reached?: Reached | undefined;
 }
 
-/** Servers with changes, a document that was made before, or lines: text for a person, and the fields of its JSON. */
-type Report =
-  | {
-      readonly kind: 'changes';
-      readonly servers: readonly (ServerPlan | ServerDocument)[];
-      /** Whether all servers could be planned. */
-      readonly isComplete?: boolean;
-      /** What setpoint.yaml loosens, in a diff. */
-      readonly loosened?: readonly string[];
-      readonly shown: Pick<View, 'full' | 'outcomes'>;
-    }
-  | {
-      readonly kind: 'document';
-      readonly document: Document;
-      readonly shown: Pick<View, 'full'>;
-    }
-  | ReturnType<typeof linesReport>;
+type Report = ChangesReport | DocumentReport | LinesReport;
+
+/** A report of servers with changes, whose document is still to be made. */
+export interface ChangesReport {
+  readonly kind: 'changes';
+  readonly servers: readonly (ServerPlan | ServerDocument)[];
+  /** Whether all servers could be planned. */
+  readonly isComplete?: boolean | undefined;
+  /** The findings of what an apply refuses; the result has them too. */
+  readonly refusals?: readonly Diagnostic[] | undefined;
+  /** What setpoint.yaml loosens, in a diff. */
+  readonly loosened?: readonly string[] | undefined;
+  readonly shown: Detail;
+}
+
+/** A report of a document that was made before. */
+export interface DocumentReport {
+  readonly kind: 'document';
+  readonly document: Document;
+  readonly shown: Detail;
+}
 
 /** One run of one command: its only way to a reader, and what can stop it. */
 export interface Run {
   readonly command: Document['command'];
-  readonly runtime: Omit<Runtime, 'stdout' | 'stderr' | 'ask'>;
+  readonly runtime: Surroundings;
   readonly writer: Writer;
   readonly interruption: Interruption;
-  /** The text of each configuration file that was read, by path, for code frames. */
+  /**
+   * The text of each configuration file that was read, by path, for code
+   * frames.
+   */
   readonly sources: Map<string, SourceText>;
   /** What was read from pipes, by path: each can be read only once. */
   readonly pipes: Map<string, Promise<Uint8Array>>;
-  readonly targets: NonNullable<Options['report']>;
-  /** Report files that may be written: the paths as named, by their real paths. */
+  readonly targets: readonly ReportTarget[];
+  /**
+   * Report files that may be written: the paths as named, by their real paths.
+   */
   readonly reportFiles: Map<string, string>;
-  /** Which part of the servers it takes, under --shard. */
-  readonly part: { shard?: Omit<NonNullable<Document['shard']>, 'exit'> };
+  readonly part: RunPart;
   /** Findings in addition to the result, such as a failed logout. */
   readonly notices: Diagnostic[];
+}
+
+/** The part of the servers that a run takes; all without a shard. */
+interface RunPart {
+  shard?: Shard | undefined;
+}
+
+/** A part of the servers, counted from 1. */
+export interface Shard {
+  readonly index: number;
+  readonly count: number;
+  /** A digest of the configuration, once it was read. */
+  readonly revision?: string | undefined;
+  /** The names of the servers of all parts, once they are known. */
+  readonly servers?: readonly string[] | undefined;
 }

@@ -9,9 +9,12 @@ import {
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
 /** Somewhere to write to. */
-interface Sink {
+export interface Sink {
   readonly write: (text: string) => void;
-  /** Why text that was written is lost; undefined if it is not, or if its reader had enough of it. */
+  /**
+   * Why text that was written is lost; undefined if it is not, or if its reader
+   * had enough of it.
+   */
   readonly lost: () => Promise<string | undefined>;
   readonly isTTY: boolean;
   /** Whether what is written stays in a file. */
@@ -20,31 +23,46 @@ interface Sink {
   readonly columns: number;
 }
 
+/** The environment variables of the process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** A signal that ends a run. */
 export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 /** All that is ambient, as a parameter: tests pass their own. */
-export interface Runtime {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly cwd: string;
+export interface Runtime extends Surroundings {
   readonly stdout: Sink;
   readonly stderr: Sink;
-  /** Whether a person can be asked. */
-  readonly canAsk: boolean;
-  /** Asks on stderr and returns the line that was typed; undefined at the end of input. */
+  /**
+   * Asks on stderr and returns the line that was typed; undefined at the end of
+   * input.
+   */
   readonly ask: (
     question: string,
     signal: AbortSignal,
   ) => Promise<string | undefined>;
+}
+
+/** All that is ambient, except where a run writes: only its writer does. */
+export interface Surroundings {
+  readonly env: Environment;
+  readonly cwd: string;
+  /** Whether a person can be asked. */
+  readonly canAsk: boolean;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
-  /** Resolves after some milliseconds, or at once when the signal is aborted. */
+  /**
+   * Resolves after some milliseconds, or at once when the signal is aborted.
+   */
   readonly sleep: (milliseconds: number, aborted: AbortSignal) => Promise<void>;
   /** Evenly drawn from 0 (included) to 1 (excluded). */
   readonly random: () => number;
   /** Calls back on each signal until the returned function is called. */
   readonly onSignal: (listener: (signal: Signal) => void) => () => void;
-  /** Calls back on each error that no code waits for until the returned function is called. */
+  /**
+   * Calls back on each error that no code waits for until the returned function
+   * is called.
+   */
   readonly onDefect: (listener: (thrown: unknown) => void) => () => void;
 }
 
@@ -74,38 +92,40 @@ function hangUp(): void {
   process.emit('SIGHUP', 'SIGHUP');
 }
 
-/** Puts nothing in the place of terminals that have gone: Node would crash when it resets them at its end. */
+/**
+ * Puts nothing in the place of terminals that have gone: Node would crash when
+ * it resets them at its end.
+ */
 function leaveTerminals(fds: readonly number[]): void {
-  for (const fd of fds.filter((each) => !isTerminal(each))) {
+  for (const fd of fds) {
+    if (isTerminal(fd)) continue;
     closeSync(fd);
     openSync('/dev/null', 'r+');
   }
 }
 
 /**
- * A reader that goes away (`setpoint plan | head`) ends the output, not the run; a terminal that does ends both. The stream is
- * made for the first text that needs it: Node loads much for it.
+ * Makes a sink of a descriptor. A reader that goes away
+ * (`setpoint plan | head`) ends the output, not the run; a terminal that does
+ * ends both.
  */
 function sinkOf(
   fd: number,
   isTTY: boolean,
   stream: () => NodeJS.WriteStream,
 ): Sink {
-  const state: { isHeard: boolean; problem?: unknown } = { isHeard: false };
-  const close = (thrown: unknown) => {
-    state.problem ??= thrown;
+  let problem: unknown;
+  const close = (thrown: unknown): void => {
+    problem ??= thrown;
     if (isTTY) hangUp();
   };
-  const toStream = (text: string) => {
-    if (!state.isHeard) stream().on('error', close);
-    state.isHeard = true;
-    stream().write(text);
-  };
-  const file = isFile(fd, isTTY);
-  const write = file ? (text: string) => writeWhole(fd, text) : toStream;
+  const isFile = isFileDescriptor(fd, isTTY);
+  const write = isFile
+    ? (text: string) => writeWhole(fd, text)
+    : streamWriter(stream, close);
   return {
     write: (text) => {
-      if (state.problem !== undefined) return;
+      if (problem !== undefined) return;
       try {
         write(text);
       } catch (thrown) {
@@ -115,21 +135,39 @@ function sinkOf(
     lost: async () => {
       // The end of a pipe is known only after the write.
       await setImmediate();
-      if (state.problem === undefined) return undefined;
-      const { errorCode, systemReason } = await import('./failure.ts');
-      return errorCode(state.problem) === 'EPIPE'
-        ? undefined
-        : systemReason(state.problem);
+      return problem === undefined ? undefined : lossReason(problem);
     },
     isTTY,
-    isFile: file,
+    isFile,
     get columns() {
       return isTTY ? stream().columns : 80;
     },
   };
 }
 
-/** What a descriptor is; undefined if it is closed. */
+/**
+ * Makes a writer to a stream, which is made for the first text: Node loads much
+ * for it.
+ */
+function streamWriter(
+  stream: () => NodeJS.WriteStream,
+  onError: (thrown: unknown) => void,
+): (text: string) => void {
+  let isHeard = false;
+  return (text) => {
+    if (!isHeard) stream().on('error', onError);
+    isHeard = true;
+    stream().write(text);
+  };
+}
+
+/** Words why output is lost; undefined if its reader went away. */
+async function lossReason(problem: unknown): Promise<string | undefined> {
+  const { errorCode, systemReason } = await import('./failure.ts');
+  return errorCode(problem) === 'EPIPE' ? undefined : systemReason(problem);
+}
+
+/** Returns the kind of a descriptor; undefined if it is closed. */
 function statOf(fd: number): Stats | undefined {
   try {
     return fstatSync(fd);
@@ -138,27 +176,32 @@ function statOf(fd: number): Stats | undefined {
   }
 }
 
-/** Whether a descriptor is a terminal. `node:tty` takes long to load: /dev/null is known without it. */
+/**
+ * True for a terminal. `node:tty` takes long to load: /dev/null is known
+ * without it.
+ */
 function isTerminal(fd: number): boolean {
-  const found = statOf(fd);
-  if (found?.isCharacterDevice() !== true) return false;
+  const stats = statOf(fd);
+  if (stats?.isCharacterDevice() !== true) return false;
   const nothing = statSync('/dev/null', { throwIfNoEntry: false });
-  return (
-    found.rdev !== nothing?.rdev &&
-    process.getBuiltinModule('node:tty').isatty(fd)
-  );
+  if (stats.rdev === nothing?.rdev) return false;
+  return process.getBuiltinModule('node:tty').isatty(fd);
 }
 
-/** Whether output goes to a file or a device such as /dev/null: each write is over when it returns. */
-function isFile(fd: number, isTTY: boolean): boolean {
-  const found = statOf(fd);
-  return (
-    found !== undefined &&
-    (found.isFile() || (found.isCharacterDevice() && !isTTY))
-  );
+/**
+ * True for a file or a device such as /dev/null: each write is over when it
+ * returns.
+ */
+function isFileDescriptor(fd: number, isTTY: boolean): boolean {
+  const stats = statOf(fd);
+  if (stats === undefined) return false;
+  return stats.isFile() || (stats.isCharacterDevice() && !isTTY);
 }
 
-/** A disk that is nearly full takes a part; the stream of Node would take that for all. */
+/**
+ * A disk that is nearly full takes a part; the stream of Node would take that
+ * for all.
+ */
 function writeWhole(fd: number, text: string): void {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
@@ -191,7 +234,10 @@ async function ask(
   }
 }
 
-/** A timer may ring up to a millisecond early, but a pause that a server asks for must not be too short. */
+/**
+ * A timer may ring up to a millisecond early, but a pause that a server asks
+ * for must not be too short.
+ */
 async function sleep(
   milliseconds: number,
   aborted: AbortSignal,

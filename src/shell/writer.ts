@@ -4,11 +4,11 @@ import type { SourceText } from '../core/model/place.ts';
 import { hide, reveal, type Secret } from '../core/model/secret.ts';
 import type { Document } from '../core/plan/plan.ts';
 import { commandData, forLog, visible } from '../core/report/escape.ts';
-import { masker } from '../core/report/mask.ts';
-import { type linesReport, PLAIN, type View } from '../core/report/report.ts';
+import { type Masker, masker } from '../core/report/mask.ts';
+import { type LinesReport, PLAIN, type View } from '../core/report/report.ts';
 import { renderFindings } from '../core/report/text/diagnostics.ts';
 import type { Options } from './flags.ts';
-import type { Runtime } from './runtime.ts';
+import type { Environment, Runtime, Sink } from './runtime.ts';
 
 /** Milliseconds between two lines of progress outside a terminal. */
 const LINE_EVERY = 10_000;
@@ -17,14 +17,23 @@ const LINE_EVERY = 10_000;
 const REDRAW_EVERY = 100;
 
 /** How much a run says, and in which colours. */
-type Talk = Pick<Options, 'color' | 'quiet' | 'verbose'>;
+export interface Talk {
+  readonly color?: Options['color'] | undefined;
+  readonly quiet?: boolean | undefined;
+  readonly verbose?: boolean | undefined;
+}
 
-/** The only way from a run to the terminal: data on stdout, talk on stderr, without the secrets that the run knows. */
+type Findings = Document['diagnostics'];
+
+/**
+ * The only way from a run to the terminal: data on stdout, talk on stderr,
+ * without the secrets that the run knows.
+ */
 export class Writer {
   readonly #runtime: Runtime;
   readonly #talk: Talk;
   readonly #secrets = new Set<string>();
-  #mask: ReturnType<typeof masker> | undefined;
+  #mask: Masker | undefined;
   #lastProgress: number;
   #statusShown = false;
   /** Whether something was written that a blank line should follow. */
@@ -35,34 +44,44 @@ export class Writer {
     this.#runtime = runtime;
     this.#talk = talk;
     // A terminal shows the first status at once.
-    this.#lastProgress = runtime.stderr.isTTY
-      ? Number.NEGATIVE_INFINITY
-      : runtime.now();
+    const isTerminal = runtime.stderr.isTTY;
+    this.#lastProgress = isTerminal ? Number.NEGATIVE_INFINITY : runtime.now();
     for (const text of ownCredentials(runtime.env)) this.addSecret(hide(text));
   }
 
-  /** What keeps the secrets of the run out of all that it writes. */
-  get mask(): ReturnType<typeof masker> {
+  /** Keeps the secrets of the run out of all that it writes. */
+  get mask(): Masker {
     this.#mask ??= masker(this.#secrets);
     return this.#mask;
   }
 
-  /** Adds a secret that the run was given by the environment, a file or a login. */
+  /**
+   * Adds a secret that the run was given by the environment, a file or a login.
+   */
   addSecret(secret: Secret<string>): void {
     const text = reveal(secret);
     if (text === '' || this.#secrets.has(text)) return;
     this.#secrets.add(text);
     this.#mask = undefined;
-    // The runner of GitHub Actions takes it out of the log of the whole job; in a file or on a terminal the line would stay.
-    const { env, stderr } = this.#runtime;
-    if (env['GITHUB_ACTIONS'] !== 'true' || stderr.isFile || stderr.isTTY)
-      return;
-    for (const part of new Set([text, ...text.split(/\r?\n/)]))
-      if (masker([part]).text(part) !== part)
-        stderr.write(`::add-mask::${commandData(part)}\n`);
+    this.#maskInJob(text);
   }
 
-  /** How text is shown on a sink, or in a file. */
+  /**
+   * Lets the runner of GitHub Actions take a secret out of the log of the whole
+   * job.
+   */
+  #maskInJob(secret: string): void {
+    const { env, stderr } = this.#runtime;
+    // In a file or on a terminal the line would stay.
+    if (stderr.isFile || stderr.isTTY) return;
+    if (env['GITHUB_ACTIONS'] !== 'true') return;
+    for (const part of new Set([secret, ...secret.split(/\r?\n/)])) {
+      const isMasked = masker([part]).text(part) !== part;
+      if (isMasked) stderr.write(`::add-mask::${commandData(part)}\n`);
+    }
+  }
+
+  /** Returns how text is shown on a sink, or in a file. */
   view(sink: 'stdout' | 'stderr' | 'file'): View {
     const { color = 'auto', verbose = false } = this.#talk;
     if (sink === 'file') return { paint: PLAIN, width: 80, verbose };
@@ -71,27 +90,28 @@ export class Writer {
     return { paint, width: Math.max(40, shown.columns), verbose };
   }
 
-  /** Shows one status line on a terminal, a plain line every 10 seconds elsewhere. */
+  /**
+   * Shows one status line on a terminal, a plain line every 10 seconds
+   * elsewhere.
+   */
   progress(text: string): void {
     if (this.#talk.quiet) return;
     const { stderr } = this.#runtime;
+    const pause = stderr.isTTY ? REDRAW_EVERY : LINE_EVERY;
     const now = this.#runtime.now();
-    if (now - this.#lastProgress < (stderr.isTTY ? REDRAW_EVERY : LINE_EVERY))
-      return;
+    if (now - this.#lastProgress < pause) return;
     this.#lastProgress = now;
     const line = this.#line(text);
-    stderr.write(
-      stderr.isTTY
-        ? `\r\u001b[K${line.slice(0, stderr.columns - 1)}`
-        : `${line}\n`,
-    );
+    const status = `\r\u001b[K${line.slice(0, stderr.columns - 1)}`;
+    stderr.write(stderr.isTTY ? status : `${line}\n`);
     this.#statusShown = stderr.isTTY;
   }
 
   /** Writes a line of detail under --verbose. */
   detail(text: string): void {
-    if (this.#talk.verbose)
-      this.#say(`${this.view('stderr').paint.faint(this.#line(text))}\n`);
+    if (!this.#talk.verbose) return;
+    const { paint } = this.view('stderr');
+    this.#say(`${paint.faint(this.#line(text))}\n`);
   }
 
   /** Writes a line to stderr, even under --quiet. */
@@ -100,54 +120,65 @@ export class Writer {
   }
 
   /** Shows what a question is about, even under --quiet. */
-  preview({ text }: Pick<ReturnType<typeof linesReport>, 'text'>): void {
-    this.#say(text(this.mask, this.view('stderr')));
+  preview(report: LinesReport): void {
+    this.#say(report.text(this.mask, this.view('stderr')));
     this.#printed = true;
   }
 
   /** Writes findings, each once in a run; under --quiet only the errors. */
-  findings(
-    found: Document['diagnostics'],
-    sources: ReadonlyMap<string, SourceText>,
-  ): void {
+  findings(findings: Findings, sources: ReadonlyMap<string, SourceText>): void {
     this.#clear();
-    const { quiet, verbose = false } = this.#talk;
-    const unreported = found.filter(
-      (each) => !this.#reported.has(JSON.stringify(each)),
-    );
-    const findings = quiet
-      ? unreported.filter(({ severity }) => severity === 'error')
-      : unreported;
-    for (const each of findings) this.#reported.add(JSON.stringify(each));
-    const { stderr } = this.#runtime;
-    const view = { ...this.view('stderr'), sources, notes: verbose };
-    const shown = this.mask.text(
-      renderFindings(this.mask.data(findings), view),
-    );
+    const unreported = this.#unreported(findings);
+    const notes = this.#talk.verbose ?? false;
+    const view = { ...this.view('stderr'), sources, notes };
+    const rendered = renderFindings(this.mask.data(unreported), view);
+    const text = this.mask.text(rendered);
+    if (text === '') return;
     // On a terminal a report may end on the line before.
-    if (shown !== '')
-      stderr.write(`${stderr.isTTY && this.#printed ? '\n' : ''}${shown}`);
+    const { stderr } = this.#runtime;
+    const gap = stderr.isTTY && this.#printed ? '\n' : '';
+    stderr.write(`${gap}${text}`);
   }
 
-  /** Tells a person at a terminal, below the findings, how to read more of the first error. */
-  explains(found: Document['diagnostics']): void {
-    const error = found.find(
+  /** Selects the findings to report, and remembers them. */
+  #unreported(findings: Findings): Findings {
+    const unreported: Findings[number][] = [];
+    for (const finding of findings) {
+      if (this.#talk.quiet && finding.severity !== 'error') continue;
+      const key = JSON.stringify(finding);
+      if (!this.#reported.has(key)) unreported.push(finding);
+    }
+    for (const finding of unreported) {
+      this.#reported.add(JSON.stringify(finding));
+    }
+    return unreported;
+  }
+
+  /**
+   * Tells a person at a terminal, below the findings, how to read more of the
+   * first error.
+   */
+  explains(findings: Findings): void {
+    if (this.#talk.quiet || !this.#runtime.stderr.isTTY) return;
+    const error = findings.find(
       ({ severity, code }) => severity === 'error' && code !== 'usage',
     );
-    if (this.#talk.quiet || !this.#runtime.stderr.isTTY || error === undefined)
-      return;
+    if (error === undefined) return;
     this.#say(`\nSee setpoint explain ${error.code} for more.\n`);
   }
 
   /** Asks a question on the terminal; only the full word is a yes. */
   async confirm(question: string, signal: AbortSignal): Promise<boolean> {
     this.#clear();
-    const asked = forLog(this.mask.text(`\n${question} Type yes: `));
-    const answer = await this.#runtime.ask(asked, signal);
+    const prompt = this.mask.text(`\n${question} Type yes: `);
+    const answer = await this.#runtime.ask(forLog(prompt), signal);
     return answer?.trim().toLowerCase() === 'yes';
   }
 
-  /** Writes data to stdout, which must be masked already. Returns why it is lost. */
+  /**
+   * Writes data to stdout, which must be masked already. Returns why it is
+   * lost.
+   */
   print(data: string): Promise<string | undefined> {
     this.#clear();
     const { stdout } = this.#runtime;
@@ -156,7 +187,9 @@ export class Writer {
     return stdout.lost();
   }
 
-  /** Clears the status line, before something else goes to the same terminal. */
+  /**
+   * Clears the status line, before something else goes to the same terminal.
+   */
   #clear(): void {
     if (this.#statusShown) this.#runtime.stderr.write('\r\u001b[K');
     this.#statusShown = false;
@@ -172,11 +205,14 @@ export class Writer {
   }
 }
 
-/** Whether to colour what goes to a sink: by the flag, else by NO_COLOR, FORCE_COLOR and TERM, else on a terminal only. */
+/**
+ * Decides whether to colour: by the flag, else by NO_COLOR, FORCE_COLOR and
+ * TERM, else on a terminal only.
+ */
 function wantsColour(
-  choice: Talk['color'],
-  env: Runtime['env'],
-  sink: Runtime['stdout'],
+  choice: NonNullable<Talk['color']>,
+  env: Environment,
+  sink: Sink,
 ): boolean {
   if (choice !== 'auto') return choice === 'always';
   if ((env['NO_COLOR'] ?? '') !== '') return false;
@@ -185,10 +221,13 @@ function wantsColour(
   return sink.isTTY && env['TERM'] !== 'dumb';
 }
 
-/** Whether to colour is decided already, so styleText does not ask its stream. */
-function style(
-  colour: Extract<Parameters<typeof styleText>[0], string>,
-): (text: string) => string {
+type Colour = 'green' | 'red' | 'yellow' | 'magenta' | 'gray' | 'bold';
+
+/**
+ * Makes what colours text. Whether to do so is decided already, so styleText
+ * does not ask its stream.
+ */
+function style(colour: Colour): (text: string) => string {
   return (text) =>
     text === '' ? '' : styleText(colour, text, { validateStream: false });
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { gitRepository } from '../support/git-repository.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
-import { codesOf } from '../support/report.ts';
+import { codesOf, findingsOf } from '../support/report.ts';
 import { ADMIN, json, type RunWish, run } from '../support/run.ts';
 import { tempFolder, writeFiles } from '../support/temp.ts';
 
@@ -95,6 +95,58 @@ describe('what is named', () => {
     expect(codesOf(await accept('--all'))).toEqual([]);
     expect(codesOf(await accept('lookup'))).toEqual(['not-accepted']);
     expect(await content()).toBe(LOOKUP);
+  });
+});
+
+describe('with one server of two that cannot be read', () => {
+  const unreachable = { production: 'http://127.0.0.1:1' };
+  const team = async (other: string) => {
+    const { url, cwd, content } = await scene();
+    const setpoint = `version: 1\nservers:\n  staging: { url: "${url}", config: [a.yaml] }\n  production: { url: "${other}", config: [b.yaml] }\n`;
+    await writeFiles(cwd, { 'setpoint.yaml': setpoint, 'b.yaml': LOOKUP });
+    const accept = (args: readonly string[], env = {}) =>
+      run(['accept', '--all', '--yes', '--report', 'json', ...args], {
+        cwd,
+        env: { ...ADMIN, ...env },
+      });
+    return { accept, content };
+  };
+  test('its failure is the one error, and nothing is written', async () => {
+    const { accept, content } = await team(unreachable.production);
+    const failed = await accept([]);
+    expect([failed.code, findingsOf(failed)]).toMatchObject([
+      1,
+      [
+        {
+          code: 'not-attempted',
+          severity: 'warning',
+          message: expect.stringContaining('production'),
+          hint: expect.stringContaining('--server'),
+        },
+        { code: 'unreachable', severity: 'error', server: 'production' },
+      ],
+    ]);
+    expect(await content()).toBe(LOOKUP);
+    const rest = await accept(['--server', 'staging']);
+    expect([rest.code, codesOf(rest)]).toEqual([0, []]);
+    expect(await content()).toBe(LOOKUP.replace('30', '10'));
+  });
+  test('a refused login is a denial', async () => {
+    const { url } = await liveSandbox();
+    const { accept, content } = await team(url);
+    const failed = await accept([], {
+      SETPOINT_SERVER_PRODUCTION_TOKEN: 'not-this-one',
+    });
+    expect([failed.code, codesOf(failed)]).toEqual([
+      4,
+      ['login-refused', 'not-attempted'],
+    ]);
+    expect(await content()).toBe(LOOKUP);
+  });
+  test('alone, its failure says all', async () => {
+    const { accept } = await team(unreachable.production);
+    const failed = await accept(['--server', 'production']);
+    expect([failed.code, codesOf(failed)]).toEqual([1, ['unreachable']]);
   });
 });
 

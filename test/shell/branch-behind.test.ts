@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { FORMATS } from '../../src/core/report/formats.ts';
 import {
@@ -17,6 +19,7 @@ import {
 import { run } from '../support/run.ts';
 import { seeded } from '../support/seeded.ts';
 import { seeds } from '../support/soak.ts';
+import { tempFolder } from '../support/temp.ts';
 
 /** A branch and its main, which went on; the branch is checked out. */
 async function behind(base: string, branch: string, main: string) {
@@ -210,6 +213,88 @@ test('labels with a ref are those with its merge base, whatever main did since',
   }
 });
 
+describe('mistakes that are in commits already', () => {
+  const masked = vt('key: "***"');
+  const good = vt('key: "${env:SETPOINT_NEW}"');
+  test('a value that is wrong at the base keeps no branch from mending it', async () => {
+    const all = await project({ 'base/vt.yaml': masked });
+    expect(codesOf(await all.planned('--base', 'main'))).toContain(
+      'placeholder',
+    );
+    await all.write({ 'base/vt.yaml': good });
+    const planned = await all.planned('--base', 'main');
+    expect([planned.code, addressesOf(planned)]).toEqual([
+      0,
+      ['vt.options.key.value'],
+    ]);
+    expect(codesOf(planned)).not.toContain('placeholder');
+    const diffed = await all.attempt(['diff', 'main', '--report', 'json']);
+    expect([diffed.code, codesOf(diffed)]).toEqual([0, []]);
+  });
+  test('errors at the tip alone are a warning, and do not lift its policy', async () => {
+    const base = vt('a: base');
+    const all = await behind(base, vt('a: head'), 'version: 2\n');
+    await all.drift(base);
+    const planned = await all.planned('--base', 'main');
+    expect([planned.code, labels(planned)]).toEqual([
+      0,
+      { 'vt.options.a.value': 'change' },
+    ]);
+    expect(findingsOf(planned)).toMatchObject([
+      {
+        code: 'revision-broken',
+        severity: 'warning',
+        message: expect.stringContaining('main:base/vt.yaml'),
+      },
+    ]);
+    const diffed = await all.diffed('main');
+    expect([diffed.code, codesOf(diffed), addressesOf(diffed)]).toEqual([
+      0,
+      ['revision-broken'],
+      ['vt.options.a.value'],
+    ]);
+    all.git('checkout', '--quiet', 'main');
+    const setpoint = await readFile(join(all.root, 'setpoint.yaml'), 'utf8');
+    const policy = 'policy: { subscribes-everyone: error }\n';
+    await all.commit({ 'setpoint.yaml': `${setpoint}${policy}` });
+    all.git('checkout', '--quiet', 'branch');
+    const subscribed = 'vt: { match: vt_*, autosubscribe: true }';
+    await all.commit({ 'base/vt.yaml': entries(subscribed) });
+    const refused = await all.planned('--base', 'main');
+    expect(codesOf(refused)).toContain('risk-refused');
+  });
+  test('a pointer of git to a file that the work tree has is no other content', async () => {
+    const pointer =
+      'version https://git-lfs.github.com/spec/v1\noid sha256:1\n';
+    const all = await project(
+      { 'base/vt.yaml': vt('key: "${file:k.pem}"'), 'k.pem': pointer },
+      { settings: { passwords: 'masked' } },
+    );
+    await all.drift(vt('key: "${env:SETPOINT_OLD}"'));
+    await all.write({ 'k.pem': 'the key itself' });
+    expect(labels(await all.planned('--base', 'HEAD'))).toEqual({});
+  });
+});
+
+test('a file whose content the base alone changed is named as lacked', async () => {
+  const all = await project({
+    'base/vt.yaml': vt('key: "${file:k.pem}"'),
+    'k.pem': 'an old key',
+  });
+  const mergeBase = all.git('rev-parse', 'HEAD').trim();
+  await all.commit({ 'k.pem': 'another key' });
+  all.git('checkout', '--quiet', '-b', 'branch', mergeBase);
+  const planned = await all.planned('--base', 'main');
+  const behindMain = findingsOf(planned).find(
+    ({ code }) => code === 'branch-behind',
+  );
+  expect(behindMain?.message).toContain('vt.options.key.value');
+  await all.write({ 'k.pem': 'another key' });
+  expect(codesOf(await all.planned('--base', 'main'))).not.toContain(
+    'branch-behind',
+  );
+});
+
 describe('where there is no merge base', () => {
   test('histories without a commit in common are named, and nothing is to be fetched', async () => {
     const all = await project({ 'base/vt.yaml': vt('a: base') });
@@ -244,6 +329,34 @@ describe('where there is no merge base', () => {
     expect(message).toContain('shallow clone');
     expect(hint).toContain('fetch-depth: 0');
   });
+});
+
+test('a branch that a clone does not have is to be fetched by its name', async () => {
+  const { root, git } = await project({ 'base/vt.yaml': vt('a: 1') });
+  git('branch', 'feat');
+  const folder = await tempFolder();
+  const hintOf = async (...flags: readonly string[]) => {
+    const clone = join(folder, flags.join(''));
+    git(
+      'clone',
+      '--quiet',
+      '--single-branch',
+      ...flags,
+      `file://${root}`,
+      clone,
+    );
+    const args = ['diff', 'origin/feat', '--report', 'json'];
+    const result = await run(args, { cwd: clone, env: ENV });
+    expect([result.code, codesOf(result)]).toEqual([3, ['no-revision']]);
+    const hint = findingsOf(result)[0]?.hint ?? '';
+    const [, command = ''] = /^Fetch it: git ([^;]*)/.exec(hint) ?? [];
+    git('-C', clone, ...command.split(' '));
+    expect((await run(args, { cwd: clone, env: ENV })).code).toBe(0);
+    return command;
+  };
+  const branch = 'origin feat:refs/remotes/origin/feat';
+  expect(await hintOf('--branch=main')).toBe(`fetch ${branch}`);
+  expect(await hintOf('--depth=1')).toBe(`fetch --unshallow ${branch}`);
 });
 
 test('an entry that errs releases nothing', async () => {

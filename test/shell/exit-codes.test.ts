@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { faultyProxy } from '../support/fault-proxy.ts';
 import type { Fault } from '../support/faults.ts';
-import { liveSandbox, scene } from '../support/live-sandbox.ts';
+import {
+  configuration,
+  liveSandbox,
+  option,
+  ownCatalog,
+  scene,
+} from '../support/live-sandbox.ts';
 import { codesOf, outcomesOf } from '../support/report.ts';
 import { ADMIN, type RunResult, run } from '../support/run.ts';
 
@@ -283,4 +289,30 @@ describe('an error that no code waits for', () => {
       if (report === 'json') expect(codesOf(result)).toEqual(['unexpected']);
     },
   );
+});
+
+test('a permission that lacks after a hidden option was accepted is no denial of all', async () => {
+  const { sandbox, attempt } = await ownCatalog(
+    {
+      a: configuration(option('key', 'password', 'an-old-key')),
+      b: configuration(option('url', 'text', 'x')),
+    },
+    'a: { autosubscribe: true, options: { key: "${env:SETPOINT_KEY}" } }\nb: { autosubscribe: true }',
+    { settings: { passwords: 'masked' } },
+  );
+  const proxy = await faultyProxy(sandbox.url, ({ method, path }) =>
+    method === 'PATCH' && path.startsWith('/api/integrations/')
+      ? { status: 403 }
+      : undefined,
+  );
+  const key = { SETPOINT_KEY: 'a-new-key-of-today' };
+  const command = ['apply', '--yes', '--only'];
+  const none = await attempt([...command, 'b'], key, proxy.url);
+  expect(none.code).toBe(4);
+  const hidden = ['--write-hidden', 'all'];
+  const part = await attempt([...command, '*', ...hidden], key, proxy.url);
+  expect([part.code, codesOf(part)]).toEqual([
+    5,
+    expect.arrayContaining(['not-permitted']),
+  ]);
 });

@@ -48,7 +48,7 @@ describe('an option that was renamed', () => {
     const applied = await attempt(['apply', '--yes']);
     expect([applied.code, codes(applied), patches().length]).toEqual([
       5,
-      ['not-attempted', 'unknown-option'],
+      ['unknown-option'],
       2,
     ]);
     expect(marks(applied)).toEqual(['1 verified', 'unplanned 0', '1 verified']);
@@ -82,7 +82,7 @@ describe('an option that was renamed', () => {
     const applied = await attempt(['apply', 'plan.json', '--yes']);
     expect([applied.code, codes(applied), patches().length]).toEqual([
       5,
-      ['not-attempted', 'unknown-option'],
+      ['unknown-option'],
       2,
     ]);
     expect(marks(applied)).toEqual(['1 verified', 'unplanned 0', '1 verified']);
@@ -98,10 +98,7 @@ describe('an option that was renamed', () => {
       (await readFile(yaml, 'utf8')).replace(/(?<=beta.*)url/, 'urll'),
     );
     const applied = await attempt(['apply', 'plan.json', '--yes']);
-    expect([applied.code, codes(applied)]).toEqual([
-      5,
-      ['not-attempted', 'unknown-option'],
-    ]);
+    expect([applied.code, codes(applied)]).toEqual([5, ['unknown-option']]);
     expect(patches().length).toBe(2);
   });
 });
@@ -122,10 +119,7 @@ describe('an integration that cannot be read alone', () => {
     expect([planned.code, codes(planned)]).toEqual([1, ['bad-answer']]);
     expect(marks(planned).filter((each) => each === '1').length).toBe(2);
     const applied = await attempt('apply', '--yes');
-    expect([applied.code, codes(applied)]).toEqual([
-      5,
-      ['bad-answer', 'not-attempted'],
-    ]);
+    expect([applied.code, codes(applied)]).toEqual([5, ['bad-answer']]);
     expect(marks(applied).filter((each) => each === '1 verified').length).toBe(
       2,
     );

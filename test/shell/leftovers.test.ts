@@ -7,7 +7,7 @@ import {
   liveSandbox,
   option,
 } from '../support/live-sandbox.ts';
-import { codesOf, placesOf } from '../support/report.ts';
+import { codesOf, findingsOf, placesOf } from '../support/report.ts';
 import { ADMIN, type RunResult, run } from '../support/run.ts';
 import { seeded } from '../support/seeded.ts';
 import { seeds } from '../support/soak.ts';
@@ -78,8 +78,12 @@ test(`of ${LEFTOVERS} random leftovers none is sent, and no byte of one is print
     expect([result.code, patches()], told + result.screen).toEqual([3, 0]);
     expect(result.screen, told).toMatch(/error (placeholder|reference-typo)/);
     expect(result.screen, told).not.toContain(mark);
+    // The sentence of the finding names two of them, whichever it found.
+    const others = result.screen
+      .replace(/\s+/g, ' ')
+      .replaceAll('null, undefined or the like', '');
     for (const word of ['***', '<no value>', 'undefined'])
-      expect(result.screen, told).not.toContain(word);
+      expect(others, told).not.toContain(word);
   }
 });
 
@@ -158,7 +162,12 @@ describe('a login', () => {
     env: Readonly<Record<string, string>>,
   ): Promise<readonly [RunResult, number]> => {
     const { url, exchanges } = await liveSandbox();
-    const cwd = await tempFolder({ pw: 'admin\n', padded: 'admin\r\n\n' });
+    const cwd = await tempFolder({
+      pw: 'admin\n',
+      padded: 'admin\r\n\n',
+      empty: '\n',
+      quoted: "'hunter2'\n",
+    });
     const file = env['SETPOINT_PASSWORD_FILE'];
     const named = file && { SETPOINT_PASSWORD_FILE: join(cwd, file) };
     const result = await run(['list', '--url', url, '--report', 'json'], {
@@ -174,9 +183,51 @@ describe('a login', () => {
     ['file', { SETPOINT_USERNAME: 'admin', SETPOINT_PASSWORD_FILE: 'padded' }],
     ['variable of a pipeline', { SETPOINT_TOKEN: '$(SETPOINT_TOKEN)' }],
     ['mask', { ...ADMIN, SETPOINT_PASSWORD: '***' }],
+    [
+      'file that is empty',
+      { SETPOINT_USERNAME: 'admin', SETPOINT_PASSWORD_FILE: 'empty' },
+    ],
   ])('is not tried with a %s that cannot be meant', async (_, env) => {
     const [result, requests] = await login(env);
     expect([result.code, codesOf(result), requests]).toEqual([3, ['usage'], 0]);
+  });
+  test.each([
+    ['carriage return', { ...ADMIN, SETPOINT_PASSWORD: 'admin\r' }],
+    ['a space', { ...ADMIN, SETPOINT_USERNAME: 'admin ' }],
+    ['a line end', { SETPOINT_TOKEN: 'a-token-of-today\n' }],
+    [
+      'SETPOINT_PASSWORD_FILE names is empty',
+      { SETPOINT_USERNAME: 'admin', SETPOINT_PASSWORD_FILE: 'empty' },
+    ],
+  ])('says what is there: %s', async (words, env) => {
+    const [result] = await login(env);
+    expect(findingsOf(result)[0]?.message).toContain(words);
+  });
+  test.each([
+    [
+      'SETPOINT_PASSWORD is in quotes',
+      { ...ADMIN, SETPOINT_PASSWORD: '"hunter2"' },
+    ],
+    [
+      'The file of SETPOINT_PASSWORD_FILE is in quotes',
+      { SETPOINT_USERNAME: 'admin', SETPOINT_PASSWORD_FILE: 'quoted' },
+    ],
+    [
+      'SETPOINT_PASSWORD begins with white space',
+      { ...ADMIN, SETPOINT_PASSWORD: ' hunter2' },
+    ],
+    [
+      'SETPOINT_USERNAME holds an invisible character',
+      { ...ADMIN, SETPOINT_USERNAME: 'ad\u200bmin' },
+    ],
+    ['SETPOINT_TOKEN is in quotes', { SETPOINT_TOKEN: '"hunter2"' }],
+  ])('that is refused names what was seen: %s', async (words, env) => {
+    const [result] = await login(env);
+    expect([result.code, findingsOf(result)]).toMatchObject([
+      4,
+      [{ code: 'login-refused', hint: expect.stringContaining(words) }],
+    ]);
+    expect(result.screen).not.toContain('hunter2');
   });
   test('drops the line end of a password in a file', async () => {
     const [result] = await login({

@@ -1,10 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { open, symlink, writeFile } from 'node:fs/promises';
+import { open, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { program } from '../support/program.ts';
-import { addressesOf, outcomesOf, placesOf } from '../support/report.ts';
+import {
+  addressesOf,
+  codesOf,
+  outcomesOf,
+  placesOf,
+} from '../support/report.ts';
 import { ADMIN, json, type RunWish, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
@@ -56,6 +61,18 @@ describe('a pipe that a flag names is read', () => {
       ]);
     },
   );
+  test('as a configuration, and accept does not put a file in its place', async () => {
+    const { url } = await liveSandbox();
+    const { feed, setpoint, pipe } = await folder({ 'a.yaml': LOOKUP });
+    feed('cat a.yaml');
+    const args = ['accept', '--all', '--yes', '-f', 'pipe', '--url', url];
+    const accepted = await setpoint(args);
+    expect([accepted.code, codesOf(accepted)]).toEqual([
+      1,
+      ['file-unwritable'],
+    ]);
+    expect((await stat(pipe)).isFIFO()).toBe(true);
+  });
   test('as a snapshot, and as a saved plan to show and to apply', async () => {
     const { url } = await liveSandbox();
     const { cwd, feed, setpoint } = await folder({ 'a.yaml': LOOKUP });
@@ -126,5 +143,18 @@ test('a pipe behind a link of the repository is none', async () => {
   expect(await ended).toBe(3);
   expect(json({ stdout: stdout() })).toMatchObject({
     diagnostics: [{ message: expect.stringContaining('not a regular file') }],
+  });
+});
+
+test('a dash is no pipe, and the finding names the path of stdin', async () => {
+  const { setpoint } = await folder();
+  const result = await setpoint(['validate', '-f', '-']);
+  expect(json(result)).toMatchObject({
+    diagnostics: [
+      {
+        code: 'file-unreadable',
+        hint: expect.stringContaining('/dev/stdin'),
+      },
+    ],
   });
 });

@@ -199,6 +199,22 @@ describe('when one server fails', () => {
     const rest = await setpoint(['plan']);
     expect([rest.code, codes(rest)]).toEqual([1, ['bad-answer']]);
   });
+  test('a refusal names its server, although the others could not be planned', async () => {
+    const { cwd, setpoint } = await team(({ path }) =>
+      path === '/api/integrations' ? { status: 500 } : undefined,
+    );
+    const project = join(cwd, 'setpoint.yaml');
+    const text = await readFile(project, 'utf8');
+    const strict = 'subscribes-everyone: error';
+    await writeFile(project, text.replace('subscribes-everyone: warn', strict));
+    const planned = await setpoint(['plan']);
+    const refused = findingsOf(planned).filter(
+      ({ code }) => code === 'risk-refused',
+    );
+    expect(refused).toMatchObject([{ server: 'production' }]);
+    const [server] = serversOf(planned);
+    expect(server?.refusals).toMatchObject([{ code: 'risk-refused' }]);
+  });
   test('one whose writing throws stops the servers after it, too', async () => {
     const seen = { reads: 0 };
     const { staging, production, setpoint } = await team(({ path }) => {

@@ -137,6 +137,7 @@ describe('a later pull', () => {
         { path: 'integrations/main/misp.yaml' },
       ],
       adopted: 1,
+      options: 2,
       managed: 1,
     });
     const after = filesIn(cwd);

@@ -6,7 +6,12 @@ import {
 } from '../support/fault-proxy.ts';
 import { type Fault, JSON_API, refusal } from '../support/faults.ts';
 import { startFleets } from '../support/fleet.ts';
-import type { LiveWish } from '../support/live-sandbox.ts';
+import {
+  configuration,
+  type LiveWish,
+  option,
+  ownCatalog,
+} from '../support/live-sandbox.ts';
 import { findingsOf, outcomesOf } from '../support/report.ts';
 import { type RunWish, run } from '../support/run.ts';
 import { exchange, logIn } from '../support/sandbox.ts';
@@ -168,4 +173,32 @@ describe('what cannot be read back', () => {
     // Each round tries as many as run side by side at most, and few of them more than once.
     expect(read().length).toBeLessThan(6 * 16 + 20);
   });
+});
+
+test('a token that dies after the writing is not waited for', async () => {
+  const waits: number[] = [];
+  const state = { isDead: false };
+  const { sandbox, cwd } = await ownCatalog(
+    { a: configuration(option('url', 'text', 'x')) },
+    'a: { options: { url: y } }',
+  );
+  const proxy = await faultyProxy(sandbox.url, ({ method }) => {
+    if (state.isDead) return { status: 401 };
+    state.isDead = method === 'PATCH';
+    return undefined;
+  });
+  const token = await logIn(sandbox.url, 'admin');
+  const result = await run(
+    ['apply', '--yes', '-f', 'a.yaml', '--url', proxy.url, '--report', 'json'],
+    {
+      cwd,
+      env: { SETPOINT_TOKEN: token },
+      onSleep: (milliseconds) => void waits.push(milliseconds),
+    },
+  );
+  expect([result.code, outcomesOf(result), waits]).toEqual([
+    5,
+    ['unknown'],
+    [],
+  ]);
 });

@@ -44,6 +44,14 @@ describe('a configuration that manages nothing', () => {
     const codes = codesOf(await attempt(['plan']));
     expect(codes.filter((code) => code === 'nothing-managed')).toHaveLength(1);
   });
+  test('is a warning beside named values that nobody uses', async () => {
+    const { attempt } = await scene('version: 1\nvalues: { a: x }\n');
+    const result = await attempt(['plan', '--strict']);
+    expect([result.code, codesOf(result).sort()]).toEqual([
+      3,
+      ['idle-declaration', 'nothing-managed'],
+    ]);
+  });
   test.each([
     ['a pull, which is about to fill it', ['pull', '--server', 'a']],
     ['errors', ['errors']],
@@ -60,6 +68,41 @@ describe('a configuration that manages nothing', () => {
       cwd: await tempFolder(),
     });
     expect(codesOf(result)).toEqual([]);
+  });
+});
+
+describe('entries that all match nothing', () => {
+  const lost = entriesOf(
+    'tl: { match: threta_*, expect: optional, autosubscribe: true }\n  all: { match: "x_*", expect: any, autosubscribe: true }',
+  );
+  test.each(PLAINS)('are a warning of %s', async (command) => {
+    const { attempt } = await scene(lost);
+    const result = await attempt(command.split(' '));
+    expect(result.code).toBe(0);
+    const warnings = findingsOf(result).filter(
+      ({ severity }) => severity === 'warning',
+    );
+    expect(warnings).toMatchObject([
+      {
+        code: 'nothing-managed',
+        message: expect.stringContaining('2 entries'),
+      },
+    ]);
+    expect((await attempt(['plan', '--strict'])).code).toBe(3);
+  });
+  test('are a warning with the name of each of several servers', async () => {
+    const { attempt } = await scene(lost, { servers: ['a', 'b'] });
+    const warnings = findingsOf(await attempt(['plan'])).filter(
+      ({ code }) => code === 'nothing-managed',
+    );
+    expect(warnings.map(({ server }) => server)).toEqual(['a', 'b']);
+  });
+  test('are none under --only, nor beside an error', async () => {
+    const { attempt } = await scene(lost);
+    const only = await attempt(['plan', '--only', 'tl']);
+    expect(codesOf(only)).not.toContain('nothing-managed');
+    const failing = await scene(entriesOf('a: { autosubscribe: true }'));
+    expect(codesOf(await failing.attempt(['plan']))).toEqual(['no-match']);
   });
 });
 
@@ -120,7 +163,20 @@ describe('what names nothing is a warning, and --strict counts it', () => {
     });
     const some = codesOf(await attempt(['plan', '--server', 'a']));
     expect(some).not.toContain('unknown-name');
-    expect(codesOf(await attempt(['plan']))).toContain('unknown-name');
+    const [all] = findingsOf(await attempt(['plan'])).filter(
+      ({ code }) => code === 'unknown-name',
+    );
+    expect(all?.message).toBe('There is no managed field "nothing".');
+  });
+  test('a waiver for one server, whose name it has: others may have the field', async () => {
+    const { attempt } = await scene(entriesOf(LOOKUP), {
+      servers: ['a', 'b'],
+      waivers: waivers('nothing', ', server: b'),
+    });
+    const [found] = findingsOf(await attempt(['plan'])).filter(
+      ({ code }) => code === 'unknown-name',
+    );
+    expect(found?.message).toBe('There is no managed field "nothing" on b.');
   });
 });
 

@@ -76,7 +76,6 @@ describe('an id that leads elsewhere', () => {
     expect((await applied(ELSEWHERE, odd, tickets)).ended).toEqual([
       5,
       'bad-answer',
-      'not-attempted',
     ]);
     expect((await applied(ELSEWHERE, tickets)).ended).toEqual([0]);
   });

@@ -1,14 +1,14 @@
-import type {
-  LiveIntegration,
-  LiveOption,
-  LiveValue,
-} from '../../src/core/model/live.ts';
+import type { LiveIntegration, LiveOption } from '../../src/core/model/live.ts';
+import { type LiveSide, shownSide } from '../../src/core/model/side.ts';
 import type { OptionValue } from '../../src/core/model/value.ts';
 
-/** A readable value. */
-export function readable(value: OptionValue): LiveValue {
-  return { kind: 'readable', value };
+/** A value that the server shows. */
+export function readable(value: OptionValue): LiveSide {
+  return shownSide(value);
 }
+
+/** A value that the server masks. */
+export const MASKED: LiveSide = { kind: 'hidden', reason: 'masked' };
 
 /** A text option that is locked and hidden and holds nothing; `changes` say what is different about it. */
 export function liveOption(

@@ -40,19 +40,19 @@ export interface EditedServer {
 }
 
 /** A file of a configuration; `real` is the path to which its links lead. Two paths may lead to one file. */
-interface EditedFile extends SourceFile {
+export interface EditedFile extends SourceFile {
   readonly real: string;
 }
 
 /** A file with its edits. Texts have no byte order mark. */
-interface AcceptedFile extends EditedFile {
+export interface AcceptedFile extends EditedFile {
   /** Its new text. */
   readonly after: string;
   readonly fields: readonly DriftedField[];
 }
 
-/** The files to write, ordered by path, and what is left to a person. */
-export interface Accepted {
+/** The files with accepted drift, and findings for what is left. */
+export interface AcceptedDrift {
   readonly files: readonly AcceptedFile[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -63,7 +63,7 @@ export interface Accepted {
 export function acceptDrift(
   servers: readonly EditedServer[],
   choice: AcceptChoice,
-): Accepted {
+): AcceptedDrift {
   const selected = servers.filter(({ planned }) => planned !== undefined);
   const drifted: DriftedField[] = [];
   const skipped: Diagnostic[] = [];

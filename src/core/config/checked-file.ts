@@ -7,7 +7,6 @@ import {
   elsewhere,
 } from '../findings/diagnostic.ts';
 import { nearNames } from '../findings/words.ts';
-import { grouped, present } from '../model/json.ts';
 import type { Place, SourceFile } from '../model/place.ts';
 import { isPlainKey, isSecret } from '../model/secrecy.ts';
 import {
@@ -20,81 +19,64 @@ import {
 import { parseYaml } from '../yaml/parse.ts';
 import { isLikePermission } from './hidden.ts';
 
-/** Parses a file and validates it against a schema. What was refused as YAML is not found again as a misfit. */
+/** Parses a file and validates it; what YAML refuses is no misfit as well. */
 export function checkFile(
   file: SourceFile,
   validate: Validator,
 ): Checked<YamlNode> {
   const { value, diagnostics } = parseYaml(file);
   if (value === undefined) return { diagnostics };
-  const misfits = validate(dataOf(value))
-    ? []
-    : schemaProblems(validate.errors ?? [], value);
-  return {
-    value,
-    diagnostics: [...diagnostics, ...elsewhere(misfits, diagnostics)],
-  };
+  if (validate(dataOf(value))) return { value, diagnostics };
+  const misfits = schemaProblems(validate.errors ?? [], value);
+  const others = elsewhere(misfits, diagnostics);
+  return { value, diagnostics: [...diagnostics, ...others] };
 }
 
-/** Findings for the errors of a schema, each at the very key or value, without what follows from other findings. */
+/** Findings for the errors of a schema, each at the very key or value. */
 function schemaProblems(
   errors: readonly ErrorObject[],
   root: YamlNode,
 ): Diagnostic[] {
   if (scalarOf(root) === null && !root.isRefused)
     return [diagnostic('missing-key', { key: 'version' }, root.place)];
-  const unknown = grouped(
-    errors.filter(({ keyword }) => keyword === 'additionalProperties'),
-    ({ instancePath }) => instancePath,
-  );
-  return errors.flatMap((error) => {
-    const { isRefused, ...found } = nodeAt(error.instancePath, root);
-    const keys = (unknown.get(error.instancePath) ?? []).map(
-      ({ params }) => params['additionalProperty'],
-    );
-    return isRefused || isElsewhere(error, found.node, keys.map(String))
-      ? []
-      : (PROBLEMS[error.keyword]?.({ error, ...found }) ?? []);
-  });
+  const unknown = unknownKeys(errors);
+  const findings: Diagnostic[] = [];
+  for (const error of errors) {
+    const misfit = misfitOf(error, root);
+    const keys = unknown.get(error.instancePath) ?? [];
+    if (misfit.isRefused || isElsewhere(misfit, keys)) continue;
+    const finding = PROBLEMS[error.keyword]?.(misfit);
+    if (finding !== undefined) findings.push(finding);
+  }
+  return findings;
+}
+
+/** The unknown keys of each map, by its pointer. */
+function unknownKeys(
+  errors: readonly ErrorObject[],
+): ReadonlyMap<string, readonly string[]> {
+  const unknown = new Map<string, string[]>();
+  for (const { keyword, instancePath, params } of errors) {
+    if (keyword !== 'additionalProperties') continue;
+    const keys = unknown.get(instancePath) ?? [];
+    keys.push(String(params['additionalProperty']));
+    unknown.set(instancePath, keys);
+  }
+  return unknown;
 }
 
 /** Whether a map may have what it lacks under a refused or mistyped key. */
 function isElsewhere(
-  { keyword, params }: ErrorObject,
-  node: YamlNode,
+  { error, node }: Misfit,
   unknown: readonly string[],
 ): boolean {
-  if (
-    node.kind !== 'map' ||
-    (keyword !== 'required' && keyword !== 'minProperties')
-  )
-    return false;
-  const isUnknown = unknown.length > 0 && unknown.length === node.pairs.length;
-  return (
-    node.refused.length > 0 ||
-    isUnknown ||
-    nearNames(String(params['missingProperty']), unknown).length > 0
-  );
-}
-
-/** The node at a pointer, where its key is, and whether it or a node around it was refused. */
-function nodeAt(pointer: string, root: YamlNode) {
-  const start = {
-    node: root,
-    keyPlace: root.place,
-    isRefused: root.isRefused === true,
-  };
-  return pointerParts(pointer).reduce(({ node, isRefused }, part) => {
-    const pair = pairsOf(node).find(({ key }) => key === part);
-    const next =
-      (node.kind === 'list' ? node.items[Number(part)] : pair?.value) ?? node;
-    const keyPlace = pair?.keyPlace ?? next.place;
-    return {
-      node: next,
-      keyPlace,
-      isRefused: isRefused || next.isRefused === true,
-    };
-  }, start);
+  const { keyword, params } = error;
+  const isLacking = keyword === 'required' || keyword === 'minProperties';
+  if (node.kind !== 'map' || !isLacking) return false;
+  if (node.refused.length > 0) return true;
+  if (unknown.length === 0) return false;
+  if (unknown.length === node.pairs.length) return true;
+  return nearNames(String(params['missingProperty']), unknown).length > 0;
 }
 
 /** A part of a file that does not fit its schema. */
@@ -102,41 +84,48 @@ interface Misfit {
   readonly error: ErrorObject;
   readonly node: YamlNode;
   readonly keyPlace: Place;
+  /** Whether the node or one around it was refused. */
+  readonly isRefused: boolean;
 }
 
-/** The findings for errors, by the keyword of the schema. Other keywords only say that an error is below them. */
+function misfitOf(error: ErrorObject, root: YamlNode): Misfit {
+  let node = root;
+  let keyPlace = root.place;
+  let isRefused = root.isRefused === true;
+  for (const part of pointerParts(error.instancePath)) {
+    const pair = pairsOf(node).find(({ key }) => key === part);
+    const item = node.kind === 'list' ? node.items[Number(part)] : undefined;
+    node = item ?? pair?.value ?? node;
+    keyPlace = pair?.keyPlace ?? node.place;
+    isRefused ||= node.isRefused === true;
+  }
+  return { error, node, keyPlace, isRefused };
+}
+
+/** The finding for an error, by its keyword; others only contain errors. */
 const PROBLEMS: Readonly<Record<string, (misfit: Misfit) => Diagnostic>> = {
   additionalProperties: ({ error, node }) => {
     const word = String(error.params['additionalProperty']);
     const allowed = Object.keys(Object(error.parentSchema?.['properties']));
     const key = shownWord(word, allowed, error);
-    return diagnostic(
-      'unknown-key',
-      { allowed, ...present({ key }) },
-      placeOfKey(node, word),
-    );
+    const place = placeOfKey(node, word);
+    return diagnostic('unknown-key', { allowed, key }, place);
   },
-  required: ({ error, keyPlace }) =>
-    diagnostic(
-      'missing-key',
-      { key: String(error.params['missingProperty']) },
-      keyPlace,
-    ),
+  required: ({ error, keyPlace }) => {
+    const key = String(error.params['missingProperty']);
+    return diagnostic('missing-key', { key }, keyPlace);
+  },
   const: ({ node }) => diagnostic('unsupported-version', {}, node.place),
   enum: ({ error, node }) => {
     const expected = words(error.params['allowedValues']);
     const written = shownWord(textOf(node) ?? '', expected, error);
-    return diagnostic(
-      'not-allowed',
-      { expected, ...present({ written }) },
-      node.place,
-    );
+    return diagnostic('not-allowed', { expected, written }, node.place);
   },
   type: (misfit) => {
     const { error, node } = misfit;
+    const hasForm = formAt(error) !== undefined && node.kind === 'scalar';
+    if (hasForm) return unfit(misfit);
     const expected = words(error.params['type']);
-    if (formAt(error) !== undefined && node.kind === 'scalar')
-      return unfit(misfit);
     return diagnostic('wrong-type', { expected }, node.place);
   },
   pattern: unfit,
@@ -154,22 +143,18 @@ function placeOfKey(node: YamlNode, key: string): Place {
   return pairsOf(node).find((pair) => pair.key === key)?.keyPlace ?? node.place;
 }
 
-/** A word as it may be shown: below a secret, anything may be its value that resembles no allowed word. */
+/** A word if it may be shown: below a secret, it may be its value. */
 function shownWord(
   word: string,
   allowed: readonly string[],
   { instancePath }: ErrorObject,
-) {
-  const isInSecret = pointerParts(instancePath).some((part) =>
-    isSecret({ key: part }),
-  );
-  const isOfPermission =
-    instancePath.endsWith('/permission') && isLikePermission(word);
-  return isOfPermission ||
-    (isPlainKey(word) && !isInSecret) ||
-    nearNames(word, allowed).length > 0
-    ? word
-    : undefined;
+): string | undefined {
+  const isOfPermission = instancePath.endsWith('/permission');
+  if (isOfPermission && isLikePermission(word)) return word;
+  const keys = pointerParts(instancePath);
+  const isInSecret = keys.some((key) => isSecret({ key }));
+  if (isPlainKey(word) && !isInSecret) return word;
+  return nearNames(word, allowed).length > 0 ? word : undefined;
 }
 
 const NAME =
@@ -177,19 +162,20 @@ const NAME =
 
 /** The finding for a name, a length or a form that is not allowed. */
 function unfit({ error, node }: Misfit): Diagnostic {
-  const { keyword, params, propertyName } = error;
+  const { propertyName } = error;
   const place =
     propertyName === undefined ? node.place : placeOfKey(node, propertyName);
-  const isName = keyword === 'pattern' && propertyName !== undefined;
-  const isEmpty = keyword.startsWith('min');
-  const length = isEmpty
-    ? 'something that is not empty'
-    : `at most ${params['limit']} characters`;
-  return diagnostic(
-    'not-allowed',
-    { expected: [isName ? NAME : (formAt(error) ?? length)] },
-    place,
-  );
+  const expected = [expectedBy(error)];
+  return diagnostic('not-allowed', { expected }, place);
+}
+
+function expectedBy(error: ErrorObject): string {
+  const { keyword, params, propertyName } = error;
+  if (keyword === 'pattern' && propertyName !== undefined) return NAME;
+  const form = formAt(error);
+  if (form !== undefined) return form;
+  if (keyword.startsWith('min')) return 'something that is not empty';
+  return `at most ${params['limit']} characters`;
 }
 
 /** The form of a text that is more than a word, by its key. */

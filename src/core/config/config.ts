@@ -56,8 +56,7 @@ export function joinFiles(
     ...missingReferences(resolveConfig(value)),
     ...mistakesAcross(value),
   ];
-  // What is idle has a finding of its own.
-  if (!diagnostics.some(({ code }) => code === 'idle-declaration')) {
+  if (!diagnostics.some(isIdleEntry)) {
     diagnostics.push(...nothingManaged(value, layers.flat()));
   }
   return { value, diagnostics };
@@ -145,6 +144,13 @@ function namesUsedIn({ entries }: WrittenConfig): ReadonlySet<string> {
     }
   }
   return used;
+}
+
+/** Whether a finding says already that an entry manages nothing; a named value that nobody uses is no entry. */
+function isIdleEntry(finding: Diagnostic): boolean {
+  if (finding.code !== 'idle-declaration') return false;
+  const { of } = finding.facts;
+  return of !== 'value' && of !== 'default';
 }
 
 /** Files without a declaration, or whose declarations later layers set to null. */

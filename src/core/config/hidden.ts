@@ -2,10 +2,10 @@ import { nearNames } from '../findings/words.ts';
 import { isPermission, PERMISSIONS } from '../model/permission.ts';
 import type { SourceFile, SourceText, Span } from '../model/place.ts';
 import { isPlainKey, isSecret } from '../model/secrecy.ts';
-import type { YamlNode, YamlPair } from '../yaml/node.ts';
+import type { YamlMap, YamlNode, YamlPair, YamlScalar } from '../yaml/node.ts';
 import { parseYaml } from '../yaml/parse.ts';
 
-/** Keys of the format whose texts are shown, by the key at the top of the file that they are below. */
+/** Keys of the format whose texts are shown, by section of the file. */
 const WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['version', ['version']],
   [
@@ -16,7 +16,7 @@ const WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['waivers', ['waivers', 'address', 'server', 'until', 'reason']],
 ]);
 
-/** Keys whose maps have keys of many kinds, most of which people choose, and what these look like. */
+/** Keys whose maps have keys that people choose. */
 const WITH_OWN_KEYS = new Set([
   'values',
   'integrations',
@@ -25,11 +25,13 @@ const WITH_OWN_KEYS = new Set([
   'labels',
   'policy',
 ]);
+
+/** How such a key looks. */
 const OWN_KEY = /^[\p{L}\p{M}\p{N}_.$~/-]{1,128}$/u;
 
 const REFERENCE = /^\$\{(?:env|file|value):(?:(?!:-)[^{}])+\}$/;
 
-/** The text of a file for excerpts, which show of option values only numbers and booleans, and no key that may be a value. */
+/** The text of a file for excerpts, and the parts that these do not show. */
 export function sourceText(file: SourceFile): SourceText {
   let hidden: readonly Span[] | undefined;
   return {
@@ -44,51 +46,70 @@ export function sourceText(file: SourceFile): SourceText {
 function hiddenIn(file: SourceFile): readonly Span[] | undefined {
   const { value: root, diagnostics } = parseYaml(file);
   // Of several documents only the first one is in the tree.
-  if (
-    root === undefined ||
-    diagnostics.some(({ code }) => code === 'yaml-syntax')
-  )
-    return undefined;
+  const isBroken = diagnostics.some(({ code }) => code === 'yaml-syntax');
+  if (root === undefined || isBroken) return undefined;
   // A file that is no configuration may be one of secrets.
-  return root.kind === 'map'
-    ? spansIn(root, '', 'format')
-    : [[0, Number.POSITIVE_INFINITY]];
+  if (root.kind !== 'map') return [[0, Number.POSITIVE_INFINITY]];
+  const spans: Span[] = [];
+  addHidden(spans, root, { parent: '', kind: 'format' });
+  return spans;
 }
 
-/** What a text is a part of: the format, a permission, a value, or a value that is named or marked as a secret. */
-type Part = 'format' | 'permission' | 'value' | 'secret';
+/** The kind of a text; a secret is a value that is named or marked as one. */
+type Kind = 'format' | 'permission' | 'value' | 'secret';
 
-/** `section` is the key at the top of the file. */
-function spansIn(
-  node: YamlNode,
-  parent: string,
-  of: Part,
-  section?: string,
-): Span[] {
-  if (node.kind === 'list')
-    return node.items.flatMap((item) => spansIn(item, parent, of, section));
-  if (node.kind === 'scalar') return isShown(node, of) ? [] : [node.range];
-  const pairs = [...node.pairs, ...node.refused];
-  const hasOwnKeys = WITH_OWN_KEYS.has(parent);
-  const isMarked = !hasOwnKeys && pairs.some(({ key }) => /^sens/i.test(key));
-  const around = isMarked ? 'secret' : of;
-  return pairs.flatMap((pair) => {
+/** Where a node stands. */
+interface Context {
+  /** The key that it is below; empty at the top of the file. */
+  readonly parent: string;
+  /** The kind of the texts around it. */
+  readonly kind: Kind;
+  /** The key at the top of the file that it is below. */
+  readonly section?: string | undefined;
+}
+
+/** Adds the spans of all texts in a node that excerpts do not show. */
+function addHidden(spans: Span[], node: YamlNode, context: Context): void {
+  switch (node.kind) {
+    case 'map':
+      addHiddenOfMap(spans, node, context);
+      break;
+    case 'list':
+      for (const item of node.items) addHidden(spans, item, context);
+      break;
+    case 'scalar':
+      if (!isShown(node, context.kind)) spans.push(node.range);
+  }
+}
+
+function addHiddenOfMap(spans: Span[], map: YamlMap, context: Context): void {
+  const { parent } = context;
+  const pairs = [...map.pairs, ...map.refused];
+  const isMarked = pairs.some(({ key }) => /^sens/i.test(key));
+  const isSecretMap = isMarked && !WITH_OWN_KEYS.has(parent);
+  const kind = isSecretMap ? 'secret' : context.kind;
+  for (const pair of pairs) {
     const { key, keyRange, value } = pair;
-    const top = section ?? key;
-    const otherwise =
-      around === 'secret' || isSecret({ key }) ? 'secret' : 'value';
-    const isFormat = around === 'format' && isOfFormat(pair, parent, top);
-    const isPermissionKey = !hasOwnKeys && key === 'permission';
-    const valuePart = isPermissionKey ? 'permission' : otherwise;
-    const part = isFormat ? 'format' : valuePart;
-    const isKeyShown = hasOwnKeys
-      ? OWN_KEY.test(key)
-      : isWord(key, top) || isPlainKey(key);
-    return [
-      ...(isKeyShown ? [] : [keyRange]),
-      ...spansIn(value, key, part, top),
-    ];
-  });
+    const section = context.section ?? key;
+    if (!isKeyShown(key, parent, section)) spans.push(keyRange);
+    const below = kindBelow(pair, { parent, kind, section });
+    addHidden(spans, value, { parent: key, kind: below, section });
+  }
+}
+
+/** The kind of the value of a pair in a map. */
+function kindBelow(pair: YamlPair, context: Context): Kind {
+  const { key } = pair;
+  const { parent, kind, section = key } = context;
+  if (kind === 'format' && isOfFormat(pair, parent, section)) return 'format';
+  const isOwnKey = WITH_OWN_KEYS.has(parent);
+  if (key === 'permission' && !isOwnKey) return 'permission';
+  return kind === 'secret' || isSecret({ key }) ? 'secret' : 'value';
+}
+
+function isKeyShown(key: string, parent: string, section: string): boolean {
+  if (WITH_OWN_KEYS.has(parent)) return OWN_KEY.test(key);
+  return isWord(key, section) || isPlainKey(key);
 }
 
 function isOfFormat(
@@ -97,37 +118,31 @@ function isOfFormat(
   section: string,
 ): boolean {
   if (key === 'options' || key === 'values') return false;
+  if (isWord(key, section)) return true;
   // In place of an entry or a server, anything may stand.
-  const isOwn =
-    WITH_OWN_KEYS.has(parent) &&
-    (value.kind === 'map' || /^(labels|policy)$/.test(parent));
-  return isOwn || isWord(key, section);
+  const isOfWords = parent === 'labels' || parent === 'policy';
+  return WITH_OWN_KEYS.has(parent) && (isOfWords || value.kind === 'map');
 }
 
 function isWord(key: string, section: string): boolean {
   return WITH_OWN_KEYS.has(key) || WORDS.get(section)?.includes(key) === true;
 }
 
-function isShown(
-  { value, isRefused }: Extract<YamlNode, { kind: 'scalar' }>,
-  of: Part,
-): boolean {
+function isShown({ value, isRefused }: YamlScalar, kind: Kind): boolean {
   // What was refused as a whole was not examined.
   if (value === null) return isRefused !== true;
   const text = String(value);
   if (typeof value === 'boolean' || isPermission(text) || REFERENCE.test(text))
     return true;
-  if (of === 'permission') return isLikePermission(text);
+  if (kind === 'permission') return isLikePermission(text);
   // A text with a quotation mark in it may have swallowed what was behind it.
-  if (of === 'format')
+  if (kind === 'format')
     return !isSecret({ values: [text] }) && !/["']/.test(text);
-  return of === 'value' && typeof value === 'number';
+  return kind === 'value' && typeof value === 'number';
 }
 
-/** Whether a text in the place of a permission may be shown: it resembles one, or is a short word or two. */
+/** Whether a text resembles a permission, or is a short word or two. */
 export function isLikePermission(text: string): boolean {
-  return (
-    nearNames(text, Object.keys(PERMISSIONS)).length > 0 ||
-    /^[a-z]{1,8}(-[a-z]{1,8})?$/i.test(text)
-  );
+  if (/^[a-z]{1,8}(-[a-z]{1,8})?$/i.test(text)) return true;
+  return nearNames(text, Object.keys(PERMISSIONS)).length > 0;
 }

@@ -1,36 +1,38 @@
 import {
+  compareText,
   type Diagnostic,
   diagnostic,
   withPlaces,
 } from '../findings/diagnostic.ts';
-import { grouped, present } from '../model/json.ts';
+import { grouped } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
 
 /** A layer as setpoint.yaml or a flag names it. */
 export interface LayerName {
   readonly text: string;
-  /** Absolute and normalised, with forward slashes: a file, a folder with its subfolders, or `folder/*.yaml`. */
+  /** A file, a folder, or `folder/*.yaml`; absolute, with forward slashes. */
   readonly path: string;
   readonly place?: Place | undefined;
 }
 
-/** What a layer takes in: a file or a folder with all below it, or the files of one folder by their names. */
-type Reach =
-  | { readonly kind: 'tree'; readonly path: string }
-  | {
-      readonly kind: 'pattern';
-      readonly folder: string;
-      readonly start: string;
-      readonly end: string;
-    };
+/** The files of a folder whose names begin and end so. */
+interface Pattern {
+  readonly kind: 'pattern';
+  readonly folder: string;
+  readonly start: string;
+  readonly end: string;
+}
 
-/** A layer that shares files with another one, which takes in as much or more. */
+/** The files that a layer takes in: all below a path, or some of a folder. */
+type Reach = { readonly kind: 'tree'; readonly path: string } | Pattern;
+
+/** Two layers that share files; the outer takes in as much or more. */
 interface Overlap {
   readonly outer: LayerName;
   readonly inner: LayerName;
 }
 
-/** Finds layers that share files, given those of each server: one finding for each outer layer. Servers may share a whole layer. */
+/** Finds layers that share files, by server; servers may share whole ones. */
 export function overlappingLayers(
   servers: readonly (readonly LayerName[])[],
 ): Diagnostic[] {
@@ -39,12 +41,12 @@ export function overlappingLayers(
     ...nestedLayers(distinctLayers(servers.flat())),
   ];
   const byOuter = grouped(overlaps, ({ outer }) => outer);
-  return [...byOuter].map(([outer, all]) =>
-    overlapFinding(
-      outer,
-      all.map(({ inner }) => inner),
-    ),
-  );
+  const findings: Diagnostic[] = [];
+  for (const [outer, sharing] of byOuter) {
+    const inner = sharing.map((overlap) => overlap.inner);
+    findings.push(overlapFinding(outer, inner));
+  }
+  return findings;
 }
 
 function overlapFinding(
@@ -52,13 +54,12 @@ function overlapFinding(
   inner: readonly LayerName[],
 ): Diagnostic {
   const isSame = inner.every(({ path }) => path === outer.path) || undefined;
-  const facts = {
-    outer: outer.text,
-    inner: [...new Set(inner.map(({ text }) => text))],
-    ...present({ isSame }),
-  };
-  const places = inner.flatMap(({ place }) => place ?? []);
-  return withPlaces(diagnostic('layers-overlap', facts, places[0]), places);
+  const texts = new Set(inner.map(({ text }) => text));
+  const facts = { outer: outer.text, inner: [...texts], isSame };
+  const places: Place[] = [];
+  for (const { place } of inner) if (place !== undefined) places.push(place);
+  const [first] = places;
+  return withPlaces(diagnostic('layers-overlap', facts, first), places);
 }
 
 /** The layers that one server names twice. */
@@ -86,7 +87,7 @@ function nestedLayers(layers: readonly LayerName[]): Overlap[] {
   return [...insideTrees(layers), ...insidePatterns(layers)];
 }
 
-/** Layers in the folder of another one, looked up by its path: a fleet has thousands. */
+/** Layers in the folder of another, looked up by path: there are thousands. */
 function insideTrees(layers: readonly LayerName[]): Overlap[] {
   const trees = new Map(layers.map((layer) => [layer.path, layer]));
   const overlaps: Overlap[] = [];
@@ -98,30 +99,61 @@ function insideTrees(layers: readonly LayerName[]): Overlap[] {
   return overlaps;
 }
 
-/** Files and later patterns that a pattern of the same folder takes in. */
+/** A layer that is a pattern. */
+interface PatternLayer {
+  readonly layer: LayerName;
+  readonly pattern: Pattern;
+}
+
+/** Patterns and files that a pattern of the same folder takes in. */
 function insidePatterns(layers: readonly LayerName[]): Overlap[] {
   const byFolder = grouped(layers, ({ path }) => folderOf(path));
   const overlaps: Overlap[] = [];
   for (const siblings of byFolder.values())
-    for (const outer of siblings.filter(isPattern))
-      for (const inner of siblings)
-        if (sharesName(outer, inner, siblings)) overlaps.push({ outer, inner });
+    for (const overlap of overlapsAmong(siblings)) overlaps.push(overlap);
   return overlaps;
 }
 
-function isPattern({ path }: LayerName): boolean {
-  return reachOf(path).kind === 'pattern';
+/** The overlaps of a folder, one for each inner layer: all pairs could overlap. */
+function overlapsAmong(siblings: readonly LayerName[]): Overlap[] {
+  const patterns: PatternLayer[] = [];
+  const files: LayerName[] = [];
+  for (const layer of siblings) {
+    const pattern = reachOf(layer.path);
+    if (pattern.kind === 'tree') files.push(layer);
+    else patterns.push({ layer, pattern });
+  }
+  const overlaps = patternOverlaps(patterns);
+  for (const inner of files) {
+    const name = configName(inner.path);
+    if (name === undefined) continue;
+    const outer = patterns.find(({ pattern }) => takesInName(pattern, name));
+    if (outer !== undefined) overlaps.push({ outer: outer.layer, inner });
+  }
+  return overlaps;
 }
 
-/** Whether a pattern takes in a file of its folder, or shares a name with a pattern after it. */
-function sharesName(
-  outer: LayerName,
-  inner: LayerName,
-  siblings: readonly LayerName[],
-): boolean {
-  if (!isPattern(inner)) return takesIn(outer.path, inner.path);
-  const isLater = siblings.indexOf(inner) > siblings.indexOf(outer);
-  return isLater && mayShareName(reachOf(outer.path), reachOf(inner.path));
+/** Patterns that may share a name. Ordered by their starts, each needs a look at those alone whose start it has. */
+function patternOverlaps(patterns: readonly PatternLayer[]): Overlap[] {
+  const ordered = patterns.toSorted((a, b) =>
+    compareText(a.pattern.start, b.pattern.start),
+  );
+  const overlaps: Overlap[] = [];
+  const wider: PatternLayer[] = [];
+  for (const inner of ordered) {
+    const { start, end } = inner.pattern;
+    while (!start.startsWith(wider.at(-1)?.pattern.start ?? '')) wider.pop();
+    const outer = wider.find(({ pattern }) => isEndShared(pattern.end, end));
+    if (outer !== undefined)
+      overlaps.push({ outer: outer.layer, inner: inner.layer });
+    wider.push(inner);
+  }
+  return overlaps;
+}
+
+/** Whether a name can have both ends. */
+function isEndShared(a: string, b: string): boolean {
+  return a.endsWith(b) || b.endsWith(a);
 }
 
 /** Whether a layer takes in a file of configuration. */
@@ -129,34 +161,32 @@ export function takesIn(layer: string, file: string): boolean {
   const reach = reachOf(layer);
   if (reach.kind === 'tree')
     return file === reach.path || file.startsWith(`${reach.path}/`);
-  const name = file.slice(reach.folder.length + 1);
-  const isThere = folderOf(file) === reach.folder;
-  const isMeant =
-    name.startsWith(reach.start) &&
-    name.slice(reach.start.length).endsWith(reach.end);
-  return isThere && isMeant && /^[^.].*\.ya?ml$/is.test(name);
+  if (folderOf(file) !== reach.folder) return false;
+  const name = configName(file);
+  return name !== undefined && takesInName(reach, name);
+}
+
+function takesInName({ start, end }: Pattern, name: string): boolean {
+  return name.startsWith(start) && name.slice(start.length).endsWith(end);
+}
+
+/** The name of a file of configuration; undefined for others and hidden ones. */
+function configName(file: string): string | undefined {
+  const name = file.slice(folderOf(file).length + 1);
+  return /^[^.].*\.ya?ml$/is.test(name) ? name : undefined;
 }
 
 /** Whether two layers can take in the same file. */
-export function mayOverlap(one: string, other: string): boolean {
-  const named = [one, other].map((path) => ({ text: path, path }));
-  return overlappingLayers([named]).length > 0;
+export function mayOverlap(a: string, b: string): boolean {
+  const layers = [a, b].map((path) => ({ text: path, path }));
+  return overlappingLayers([layers]).length > 0;
 }
 
 function reachOf(path: string): Reach {
   const folder = folderOf(path);
   const [start = '', end] = path.slice(folder.length + 1).split('*');
-  return end === undefined
-    ? { kind: 'tree', path: path === '/' ? '' : path }
-    : { kind: 'pattern', folder, start, end };
-}
-
-/** Whether a name can begin and end as both patterns ask. */
-function mayShareName(one: Reach, other: Reach): boolean {
-  if (one.kind === 'tree' || other.kind === 'tree') return false;
-  const starts =
-    one.start.startsWith(other.start) || other.start.startsWith(one.start);
-  return starts && (one.end.endsWith(other.end) || other.end.endsWith(one.end));
+  if (end !== undefined) return { kind: 'pattern', folder, start, end };
+  return { kind: 'tree', path: path === '/' ? '' : path };
 }
 
 /** The folder that a path is in; empty for the root. */

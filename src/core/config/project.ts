@@ -8,7 +8,7 @@ import {
 } from '../findings/diagnostic.ts';
 import { isCostlyGlob } from '../model/costly-glob.ts';
 import { globMatcher } from '../model/glob.ts';
-import { grouped, present } from '../model/json.ts';
+import { grouped } from '../model/json.ts';
 import type { Place, SourceFile } from '../model/place.ts';
 import {
   childOf,
@@ -21,42 +21,45 @@ import {
 import { checkFile } from './checked-file.ts';
 import { plainAddress } from './server-url.ts';
 
-interface PlacedText {
+export interface PlacedText {
   readonly text: string;
   readonly place: Place;
 }
 
-/** One server of a project, as its file says; paths are relative to the file. */
-interface ProjectServer {
+/** A server as its file says; paths are relative to the file. */
+export interface ProjectServer {
   readonly name: string;
   readonly namePlace: Place;
   readonly url: PlacedText;
   /** The layers. */
   readonly config: readonly PlacedText[];
   readonly labels: Readonly<Record<string, string>>;
-  readonly caFile?: PlacedText;
+  readonly caFile?: PlacedText | undefined;
   /** Whether it shows every secret as empty. */
-  readonly hidesSecrets?: true;
+  readonly hidesSecrets?: true | undefined;
+}
+
+interface Servers {
+  readonly servers: readonly ProjectServer[];
 }
 
 /** A `setpoint.yaml`: the servers in its order, and how risks are treated. */
-export interface Project {
-  readonly servers: readonly ProjectServer[];
+export interface Project extends Servers {
   readonly policy: Readonly<
     Partial<Record<PolicyKey, 'off' | 'warn' | 'error'>>
   >;
   /** Days after which a secret should be replaced. */
-  readonly secretMaxAge?: number;
+  readonly secretMaxAge?: number | undefined;
   readonly waivers: readonly Waiver[];
 }
 
-/** A difference that is known and left alone up to and including a day, in UTC. */
-interface Waiver {
+/** A difference that is left alone up to and including a day, in UTC. */
+export interface Waiver {
   /** The address of a field, or of an option with all its fields. */
   readonly address: string;
   readonly addressPlace: Place;
-  /** The name of a server, or `label=value`; absent if it is for all servers. */
-  readonly server?: PlacedText;
+  /** The name of a server, or `label=value`; absent for all servers. */
+  readonly server?: PlacedText | undefined;
   /** The names of all servers that it is for. */
   readonly servers: readonly string[];
   readonly until: string;
@@ -68,70 +71,74 @@ type PolicyKey = Exclude<
   'secret-max-age'
 >;
 
-/** Reads a project file; all problems at once, each at its place. A file with an error has no value. */
+/** Parses a project file; one with an error has no value. */
 export function parseProject(file: SourceFile): Checked<Project> {
   const { value: root, diagnostics } = checkFile(file, validate);
   if (diagnostics.length > 0) return { diagnostics };
   const servers = pairsOf(childOf(root, 'servers')).map(serverOf);
-  const {
-    'secret-max-age': maxAge,
-    ...policy
-  }: Project['policy'] & { 'secret-max-age'?: string } = textsUnder(
-    childOf(root, 'policy'),
-  );
-  const secretMaxAge =
-    maxAge === undefined ? undefined : Number.parseInt(maxAge, 10);
-  const waivers = itemsOf(childOf(root, 'waivers')).map((node) =>
-    waiverOf(node, servers),
-  );
-  const misplaced = waivers.flatMap(({ server }) =>
-    server === undefined
-      ? []
-      : unknownServer(servers, server.text, server.place),
-  );
+  const waivers: Waiver[] = [];
+  const misplaced: Diagnostic[] = [];
+  for (const node of itemsOf(childOf(root, 'waivers'))) {
+    const waiver = waiverOf(node, servers);
+    waivers.push(waiver);
+    const { server } = waiver;
+    if (server === undefined) continue;
+    misplaced.push(...unknownServer(servers, server.text, server.place));
+  }
+  const { policy, secretMaxAge } = policyOf(childOf(root, 'policy'));
   return {
-    value: { servers, policy, waivers, ...present({ secretMaxAge }) },
+    value: { servers, policy, waivers, secretMaxAge },
     diagnostics: [...misplaced, ...alike(servers)],
   };
 }
 
 /** A server of a file that fits the schema. */
-function serverOf({
-  key: name,
-  keyPlace: namePlace,
-  value: node,
-}: YamlPair): ProjectServer {
+function serverOf(pair: YamlPair): ProjectServer {
+  const { key: name, keyPlace: namePlace, value: node } = pair;
   const caFile = childOf(childOf(node, 'tls'), 'caFile');
+  const hidesSecrets = scalarOf(childOf(node, 'hidesSecrets')) === true;
   return {
     name,
     namePlace,
     url: placedText(childOf(node, 'url') ?? node),
     config: itemsOf(childOf(node, 'config')).map(placedText),
     labels: textsUnder(childOf(node, 'labels')),
-    ...present({
-      hidesSecrets:
-        scalarOf(childOf(node, 'hidesSecrets')) === true || undefined,
-      caFile: caFile && placedText(caFile),
-    }),
+    hidesSecrets: hidesSecrets || undefined,
+    caFile: caFile && placedText(caFile),
   };
 }
 
 /** A waiver of a file that fits the schema. */
-function waiverOf(node: YamlNode, all: readonly ProjectServer[]): Waiver {
+function waiverOf(node: YamlNode, servers: readonly ProjectServer[]): Waiver {
   const { address = '', until = '' } = textsUnder(node);
-  const written = childOf(node, 'server');
-  const server = written && placedText(written);
-  const meant = all.filter(
-    (each) => server === undefined || isMeantBy(each, server.text),
-  );
+  const serverNode = childOf(node, 'server');
+  const server = serverNode && placedText(serverNode);
+  const names: string[] = [];
+  for (const candidate of servers) {
+    const isMeant = server === undefined || isMeantBy(candidate, server.text);
+    if (isMeant) names.push(candidate.name);
+  }
   return {
     address,
     addressPlace: childOf(node, 'address')?.place ?? node.place,
-    servers: meant.map(({ name }) => name),
+    server,
+    servers: names,
     until,
     place: childOf(node, 'until')?.place ?? node.place,
-    ...present({ server }),
   };
+}
+
+/** How risks are treated, and after how many days secrets are old. */
+interface WrittenPolicy {
+  readonly policy: Project['policy'];
+  readonly secretMaxAge: number | undefined;
+}
+
+/** The policy of a file that fits the schema. */
+function policyOf(node: YamlNode | undefined): WrittenPolicy {
+  const { 'secret-max-age': age, ...policy } = textsUnder(node);
+  const secretMaxAge = age === undefined ? undefined : Number.parseInt(age, 10);
+  return { policy, secretMaxAge };
 }
 
 function itemsOf(node: YamlNode | undefined): readonly YamlNode[] {
@@ -144,55 +151,51 @@ function placedText(node: YamlNode): PlacedText {
 
 /** The texts of a map, by their keys. */
 function textsUnder(node: YamlNode | undefined): Record<string, string> {
+  const pairs = pairsOf(node);
   return Object.fromEntries(
-    pairsOf(node).map(({ key, value }) => [key, textOf(value) ?? '']),
+    pairs.map(({ key, value }) => [key, textOf(value) ?? '']),
   );
 }
 
-/**
- * Finds servers with the variables or the URL of an earlier one. The former would be sent each other's credentials; of the
- * latter, each apply would undo the other.
- */
+/** Finds servers with the variables or the URL of an earlier one. */
 function alike(servers: readonly ProjectServer[]): Diagnostic[] {
-  const found = (
-    of: 'variables' | 'URL',
-    keyOf: (server: ProjectServer) => string,
-  ) =>
-    [...grouped(servers, keyOf).values()].flatMap(
-      ([{ name: other }, ...others]) =>
-        others.map(({ name, namePlace, url }) =>
-          diagnostic(
-            'servers-alike',
-            { name, other, of },
-            of === 'URL' ? url.place : namePlace,
-          ),
-        ),
-    );
-  return [
-    ...found('variables', ({ name }) => environmentName(name)),
-    ...found('URL', ({ url }) => plainAddress(url.text)),
-  ];
+  const findings: Diagnostic[] = [];
+  // They would be sent each other's credentials.
+  const byVariables = grouped(servers, ({ name }) => environmentName(name));
+  for (const [first, ...others] of byVariables.values())
+    for (const { name, namePlace } of others) {
+      const facts = { name, other: first.name, of: 'variables' } as const;
+      findings.push(diagnostic('servers-alike', facts, namePlace));
+    }
+  // The apply of each would undo that of the other.
+  const byUrl = grouped(servers, ({ url }) => plainAddress(url.text));
+  for (const [first, ...others] of byUrl.values())
+    for (const { name, url } of others) {
+      const facts = { name, other: first.name, of: 'URL' } as const;
+      findings.push(diagnostic('servers-alike', facts, url.place));
+    }
+  return findings;
 }
 
-/** The part that names a server in its environment variables: `SETPOINT_SERVER_<this>_TOKEN`. */
+/** The name of a server in its variables: `SETPOINT_SERVER_<this>_TOKEN`. */
 export function environmentName(server: string): string {
   return server.toUpperCase().replace(/[^A-Z0-9]/g, '_');
 }
 
-/** Selects the servers that selectors mean: names, globs or `label=value`; all without selectors. Each must match one. */
+/** Selects servers by names, globs or `label=value`; all without selectors. */
 export function selectServers(
-  { servers }: Pick<Project, 'servers'>,
+  { servers }: Servers,
   selectors: readonly string[],
 ): Checked<readonly ProjectServer[]> {
   if (selectors.length === 0) return { value: servers, diagnostics: [] };
   const diagnostics = selectors.flatMap((selector) =>
     unknownServer(servers, selector),
   );
-  const isMeant = (server: ProjectServer) =>
-    selectors.some((selector) => isMeantBy(server, selector));
-  return diagnostics.length > 0
-    ? { diagnostics }
-    : { value: servers.filter(isMeant), diagnostics };
+  if (diagnostics.length > 0) return { diagnostics };
+  const value = servers.filter((server) =>
+    selectors.some((selector) => isMeantBy(server, selector)),
+  );
+  return { value, diagnostics };
 }
 
 /** The finding for a selector that means no server. */
@@ -207,7 +210,7 @@ function unknownServer(
   return [diagnostic('unknown-name', { word, of: 'server', names }, place)];
 }
 
-/** Whether a selector means a server: by its name, a glob of names, or a label. */
+/** Whether a selector means a server: by its name, a glob, or a label. */
 function isMeantBy(server: ProjectServer, selector: string): boolean {
   const isNamed = !isCostlyGlob(selector) && globMatcher(selector)(server.name);
   return isNamed || labelsOf(server).includes(selector);
@@ -218,7 +221,7 @@ function labelsOf({ labels }: ProjectServer): string[] {
   return Object.entries(labels).map(([label, value]) => `${label}=${value}`);
 }
 
-/** Whether the last day of a waiver has ended; `now` is in milliseconds since the epoch. */
+/** Whether the last day of a waiver has ended; `now` is in ms of the epoch. */
 export function isOver({ until }: Waiver, now: number): boolean {
   return until < new Date(now).toISOString().slice(0, 10);
 }

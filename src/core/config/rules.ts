@@ -65,6 +65,22 @@ const IN_VALUES: Readonly<
   'broken-url': isBrokenUrl,
 };
 
+/** The codes of all rules for values and keys. */
+const RULE_CODES: ReadonlySet<string> = new Set([
+  ...VALUE_CODES,
+  'placeholder',
+  'reference-typo',
+  'padded-text',
+  'hidden-character',
+  'exposes-secret',
+  'user-provides-value',
+]);
+
+/** True for a mistake in a value, which keeps no configuration from being read. */
+export function isMistakeInValue({ code }: Diagnostic): boolean {
+  return RULE_CODES.has(code);
+}
+
 /** Finds mistakes that any part of a configuration shows: in the values of all layers, and in the entries that count. */
 export function mistakesIn(
   files: readonly WrittenFile[],

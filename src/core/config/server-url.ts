@@ -7,25 +7,23 @@ import { isLoopback } from '../model/loopback.ts';
 import type { Place } from '../model/place.ts';
 
 /**
- * Checks a server's address: https, or http on loopback; no credentials, query or fragment; a trailing slash is dropped.
- * `place` is where it is written, if it is not the flag `--url`.
+ * Checks a server's address: https, or http on loopback; no credentials, query
+ * or fragment. A trailing slash is dropped. `place` is absent for `--url`.
  */
 export function checkServerUrl(text: string, place?: Place): Checked<URL> {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const problem = problemOf(text, url);
-  if (url === undefined || problem !== undefined) {
+  const flaw = flawOf(text, url);
+  if (url === undefined || flaw !== undefined) {
     const subject = place === undefined ? '--url' : 'This URL';
-    return {
-      diagnostics: [
-        diagnostic('bad-url', { problem: `${subject} ${problem}` }, place),
-      ],
-    };
+    const problem = `${subject} ${flaw}`;
+    return { diagnostics: [diagnostic('bad-url', { problem }, place)] };
   }
   url.pathname = url.pathname.replace(/\/+$/, '');
   return { value: url, diagnostics: [] };
 }
 
-function problemOf(text: string, url: URL | undefined): string | undefined {
+/** The end of a sentence about an address; undefined if it can be used. */
+function flawOf(text: string, url: URL | undefined): string | undefined {
   if (text.includes('${'))
     return 'cannot contain a reference: it is read without the environment and files.';
   if (url === undefined || !/^https?:$/.test(url.protocol))
@@ -39,36 +37,39 @@ function problemOf(text: string, url: URL | undefined): string | undefined {
   return undefined;
 }
 
-/** An address in one form: the case of the host, the usual port and final slashes make no difference. */
+/** An address in one form: host case, usual port and slashes do not count. */
 export function plainAddress(url: string): string {
-  return (URL.canParse(url) ? new URL(url).href : url.toLowerCase()).replace(
-    /\/+$/,
-    '',
-  );
+  const text = URL.canParse(url) ? new URL(url).href : url.toLowerCase();
+  return text.replace(/\/+$/, '');
+}
+
+interface AddressedServer {
+  readonly url: URL;
+  /** Where the YAML names it; absent if somebody outside of it did. */
+  readonly urlPlace?: Place | undefined;
 }
 
 /**
- * Refuses the servers that only the YAML names, if strangers may have written it: if CI is set, or a list of allowed origins.
- * `urlPlace` is where the YAML names the address; absent if somebody outside it did.
+ * Refuses the servers that only the YAML names, if strangers may have written
+ * it: if CI is set, or a list of allowed origins.
  */
 export function refusedOrigins(
-  servers: readonly {
-    readonly url: URL;
-    readonly urlPlace?: Place | undefined;
-  }[],
+  servers: readonly AddressedServer[],
   env: Readonly<Record<string, string | undefined>>,
 ): Diagnostic[] {
   const list = (env['SETPOINT_ALLOWED_ORIGINS'] ?? '').trim();
-  if (list === '' && /^(false|0)?$/i.test((env['CI'] ?? '').trim())) return [];
-  const listed = list
-    .split(/[\s,]+/)
-    .filter((text) => plainAddress(text) === originOf(text));
-  const allowed = new Set([...listed, env['SETPOINT_URL'] ?? ''].map(originOf));
-  return servers.flatMap(({ url: { origin }, urlPlace }) =>
-    urlPlace === undefined || allowed.has(origin)
-      ? []
-      : [diagnostic('origin-not-allowed', { origin }, urlPlace)],
-  );
+  const ci = (env['CI'] ?? '').trim();
+  if (list === '' && /^(false|0)?$/i.test(ci)) return [];
+  const allowed = new Set([originOf(env['SETPOINT_URL'] ?? '')]);
+  for (const text of list.split(/[\s,]+/))
+    if (plainAddress(text) === originOf(text)) allowed.add(originOf(text));
+  const findings: Diagnostic[] = [];
+  for (const { url, urlPlace } of servers) {
+    const { origin } = url;
+    if (urlPlace === undefined || allowed.has(origin)) continue;
+    findings.push(diagnostic('origin-not-allowed', { origin }, urlPlace));
+  }
+  return findings;
 }
 
 /** The origin of an address, in its one spelling; empty for other texts. */

@@ -12,7 +12,7 @@ interface JudgedText {
   readonly isSecret: boolean;
 }
 
-/** Finds what is wrong with a text that would be sent. No finding shows the text. */
+/** Finds the flaws of a text that would be sent; none shows the text. */
 export function textFlaws(judged: JudgedText): Diagnostic[] {
   const { text, subject, place } = judged;
   const standIn = standInFinding(judged);
@@ -46,7 +46,7 @@ function standInFinding(judged: JudgedText): Diagnostic | undefined {
   return undefined;
 }
 
-/** What a tool left in place of a text; undefined for any other text. */
+/** The kind of text that a tool left in place of another, if it is one. */
 export function leftoverIn(text: string): Leftover | undefined {
   return leftoverOf(bareText(text));
 }
@@ -56,34 +56,56 @@ const FORMS: Readonly<Record<Leftover, readonly RegExp[]>> = {
   'lfs-pointer': [/^version https:\/\/(git-lfs|hawser)\.github\.com\//],
   encrypted: [
     /ENC\[AES256_GCM/,
+    /^ENC\[[A-Z]\w*,/,
     /\$ANSIBLE_VAULT;/,
+    /^vault:v\d+:/,
     /^-----BEGIN (AGE ENCRYPTED FILE|PGP MESSAGE)-----/,
   ],
-  mask: [/^[*•●∙⬤█]{3,}$/u],
-  nothing: [/^(<no value>|undefined|null|\[object Object\])$/],
+  // A server that shows it later would seem to mask the secret.
+  mask: [/^[*•●∙⬤█]{3,}$/u, /^x{8,64}$/i],
+  nothing: [
+    /^(<no value>|<nil>|<null>|\(null\)|undefined|null|\[object Object\])$/i,
+    /^None$/,
+  ],
   unexpanded: [
     /^\$\([^()]*\)$/,
     /^\$\{[^{}]*\}$/,
     /^\$\{\{[^{}]*\}\}$/,
     // `%TL_KEY%` is a variable, `%word%` a pattern of a search.
     /^%(?=\w*[A-Z_])[A-Za-z_]\w*%$/,
+    // As pipelines of Azure and Octopus write them.
+    /^#\{[^{}]*\}#?$/,
+    /^__[A-Z][A-Z0-9_]*__$/,
   ],
   'vault-reference': [/^op:\/\/[^\s/]/],
 };
 
 function leftoverOf(bare: string): Leftover | undefined {
-  return LEFTOVERS.find((kind) => FORMS[kind].some((form) => form.test(bare)));
+  return LEFTOVERS.find((leftover) => hasForm(bare, FORMS[leftover]));
+}
+
+function hasForm(text: string, forms: readonly RegExp[]): boolean {
+  return forms.some((form) => form.test(text));
 }
 
 const LEFTOVERS = Object.keys(FORMS) as readonly Leftover[];
 
-/** A text without invisible characters, white space around it, and one pair of quotes. */
+/** A text without invisible characters, blanks and quotes around it. */
 function bareText(text: string): string {
   const visible = visibleText(text).trim();
   return isQuoted(visible) ? visible.slice(1, -1).trim() : visible;
 }
 
-/** What is around a text and hardly belongs to it; undefined for any other text. */
+/** Says why a part of a login may be wrong, without its text. Its end is checked before. */
+export function oddityOf(text: string): string | undefined {
+  const padding = paddingOf(text, false);
+  if (padding === 'quotes') return 'is in quotes';
+  if (padding === 'white space') return 'begins with white space';
+  const isVisible = visibleText(text) === text;
+  return isVisible ? undefined : 'holds an invisible character';
+}
+
+/** Blanks or quotes around a text, which hardly belong to it. */
 function paddingOf(
   text: string,
   isWritten: boolean,
@@ -106,15 +128,16 @@ function isQuoted(text: string): boolean {
   return !inside.includes(quote);
 }
 
-/** Finds controls, marks that turn the direction of text, and joiners that join nothing. */
+/** Finds controls, marks of direction, and joiners that join nothing. */
 export function hiddenCharacters(
   subject: TextSubject,
   text: string,
   place: Place,
 ): Diagnostic[] {
-  const found = PLAIN.test(text) ? null : text.match(HIDDEN);
-  if (found === null) return [];
-  const characters = [...new Set(found)].slice(0, 5).map(codePoint);
+  if (PLAIN.test(text)) return [];
+  const hidden = new Set(text.match(HIDDEN));
+  if (hidden.size === 0) return [];
+  const characters = [...hidden].slice(0, 5).map(codePoint);
   return [diagnostic('hidden-character', { ...subject, characters }, place)];
 }
 
@@ -127,10 +150,11 @@ function visibleText(text: string): string {
 const PLAIN = /^[\t\n\r -~]*$/;
 
 function codePoint(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
+  return `U+${code.padStart(4, '0')}`;
 }
 
-/** Joiners belong between letters of some languages, and into emoji; texts of several lines end their lines. */
+/** Joiners belong between letters of some languages, and into emoji. */
 const HIDDEN =
   /(?!\u200c|\u200d|[\n\r\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|[\u200c\u200d](?![^\0-\x7f])|(?<![^\0-\x7f])[\u200c\u200d]/gu;
 
@@ -141,7 +165,7 @@ const PLACEHOLDERS =
 /** `To Do` is a state of tickets; in capitals it is a note to oneself. */
 const NOTES = /^(TODO|TO_DO|TO-DO|TBD|FIXME)$/;
 
-/** Placeholders for a secret, which may well be a name or a decoration elsewhere. */
+/** Placeholders for a secret; elsewhere these may well be names. */
 const SECRET_PLACEHOLDERS =
   /^(to[-_ ]?do|tbd|x{3,}|my[-_ ]?(api[-_ ]?)?(key|token|password|secret)([-_ ]?here)?|<[^<>]*>)$/i;
 
@@ -154,11 +178,11 @@ export function isPlaceholder(bare: string, isSecret: boolean): boolean {
 
 /** Whether a text looks like a reference in the syntax of another tool. */
 function isReferenceTypo(text: string, bare: string): boolean {
-  if (OTHER_SYNTAX.some((form) => form.test(bare))) return true;
+  if (hasForm(bare, OTHER_SYNTAX)) return true;
   return TYPO.test(text.replace(NO_TYPO, ' '));
 }
 
-/** References of other tools that are all of a text. The integrations fill in `{{entity}}` themselves. */
+/** References of other tools; integrations fill in `{{entity}}` themselves. */
 const OTHER_SYNTAX: readonly RegExp[] = [
   /^\$[A-Z_][A-Z0-9_]*$/,
   /^\{\{(?!\s*entity\s*\}\})[^{}]*\}\}$/i,
@@ -166,7 +190,7 @@ const OTHER_SYNTAX: readonly RegExp[] = [
   ...FORMS['vault-reference'],
 ];
 
-/** References, their escaped form, and the double braces of the integrations. */
+/** References, also escaped, and the double braces of integrations. */
 const NO_TYPO = /\$?\$\{[^}]*\}?|\{\{[^{}]*\}\}/g;
 
 const TYPO =

@@ -6,6 +6,9 @@ import {
 } from '../findings/diagnostic.ts';
 import { diffConfigs } from './config-diff.ts';
 
+/** The address of a field that a server has, unlike a name or a match. */
+const FIELD = /\.(?:value|permission|autosubscribe)$/;
+
 /** What is declared for one server where a branch left a ref, at the tip of the ref, and on the branch. */
 export interface Fork {
   readonly mergeBase: ResolvedConfig;
@@ -13,7 +16,7 @@ export interface Fork {
   readonly branch: ResolvedConfig;
 }
 
-/** Warns of what a ref changed on any server since the branch left it, and the branch lacks; undefined if it lacks nothing. */
+/** Warns of fields that a ref changed on any server since the branch left it, and that an apply of the branch may undo. */
 export function branchBehind(
   ref: string,
   forks: readonly Fork[],
@@ -29,25 +32,19 @@ export function branchBehind(
   return diagnostic('branch-behind', { ref, head, changes, integrations });
 }
 
-/** The addresses that the ref changed and that differ on the branch, each with the name of its entry. */
+/** The fields that the ref changed and both declare, but not alike, each with the name of its entry. */
 function lackedIn({ mergeBase, tip, branch }: Fork): Map<string, string> {
+  const changedByRef = new Set<string>();
+  for (const { changes } of diffConfigs({ before: mergeBase, after: tip })) {
+    for (const { address } of changes) changedByRef.add(address);
+  }
   const lacked = new Map<string, string>();
-  const changedByRef = addressesOf(mergeBase, tip);
-  const differing = addressesOf(branch, tip);
-  for (const [address, name] of changedByRef) {
-    if (differing.has(address)) lacked.set(address, name);
+  for (const { name, changes } of diffConfigs({ before: branch, after: tip })) {
+    for (const { address, declared } of changes) {
+      // An apply sends only what the branch declares.
+      const isUndone = declared === 'both' && FIELD.test(address);
+      if (isUndone && changedByRef.has(address)) lacked.set(address, name);
+    }
   }
   return lacked;
-}
-
-/** The addresses in which two configurations differ, each with the name of its entry. */
-function addressesOf(
-  before: ResolvedConfig,
-  after: ResolvedConfig,
-): Map<string, string> {
-  const addresses = new Map<string, string>();
-  for (const { name, changes } of diffConfigs({ before, after })) {
-    for (const { address } of changes) addresses.set(address, name);
-  }
-  return addresses;
 }

@@ -10,7 +10,7 @@ export type TextSubject =
   | { readonly address: string }
   | { readonly reference: string };
 
-/** What tools leave in place of a text, and what to do about it. */
+/** Texts that tools leave in place of others, and what to do about each. */
 export const LEFTOVERS = {
   'lfs-pointer': {
     words: 'a Git LFS pointer',
@@ -18,19 +18,19 @@ export const LEFTOVERS = {
   },
   encrypted: {
     words: 'encrypted text',
-    hint: 'Decrypt it before setpoint runs, as in sops exec-env FILE COMMAND.',
+    hint: 'Decrypt it before setpoint runs: with the tool that encrypted it, such as sops exec-env FILE COMMAND.',
   },
   mask: {
     words: 'the mask of a secret',
     hint: 'Copy the secret from its source: logs and pages show a mask.',
   },
   nothing: {
-    words: 'the text that programs print for a missing value',
+    words: 'null, undefined or the like',
     hint: 'Check the program that fills it in: it did not find the secret.',
   },
   unexpanded: {
     words: 'an unexpanded variable',
-    hint: 'Define that variable in the job: an unknown one stays as it is written.',
+    hint: 'Expand it before setpoint runs, in the pipeline or a shell.',
   },
   'vault-reference': {
     words: 'the address of a secret in a vault',
@@ -38,17 +38,27 @@ export const LEFTOVERS = {
   },
 };
 
-/** What a tool leaves in place of a text. */
+/** A text that a tool leaves in place of another one. */
 export type Leftover = keyof typeof LEFTOVERS;
 
-/** What stands in place of a text; without a leftover, a placeholder for people. */
+/** A text in place of the right one; without a leftover, a placeholder. */
 type StandIn = TextSubject & { readonly leftover?: Leftover | undefined };
 
-/** The beginning of a sentence on what a text is; a reference holds its text. */
+/** The beginning of a sentence about a text; a reference holds its text. */
 function subjectIs(subject: TextSubject): string {
   return 'reference' in subject
     ? `${subject.reference} holds`
     : `${subject.address} is`;
+}
+
+function standInMessage(standIn: StandIn): string {
+  const { leftover } = standIn;
+  if (leftover === undefined)
+    return `${nameOf(standIn)} looks like a placeholder.`;
+  const start = `${subjectIs(standIn)} ${LEFTOVERS[leftover].words}`;
+  return leftover === 'nothing'
+    ? `${start}: a program found no value.`
+    : `${start}, not the value itself.`;
 }
 
 function standInHint(standIn: StandIn): string {
@@ -77,15 +87,45 @@ const IDLE = {
   any: 'sets defaults, but matches only the id of this name: add match: "*"',
 };
 
-/** Mistakes of configuration files: their form, their references, and what rules find. */
+type UnknownKey = {
+  /** Absent if it may not be shown. */
+  readonly key?: string | undefined;
+  readonly allowed: readonly string[];
+};
+
+type NotAllowed = {
+  readonly expected: readonly string[];
+  /** Absent if it may not be shown. */
+  readonly written?: string | undefined;
+};
+
+type ForbiddenVariable = {
+  readonly name: string;
+  /** Set if it holds a credential of setpoint itself. */
+  readonly isOwn?: true | undefined;
+};
+
+type MissingReference = {
+  readonly reference: string;
+  readonly isSecret?: true | undefined;
+};
+
+type UnreadableReference = {
+  readonly reference: string;
+  readonly reason: string;
+  /** The code of the error of the system. */
+  readonly code?: string | undefined;
+};
+
+/** Mistakes in the form of configuration files, in references and values. */
 export const CONFIGURATION_FINDINGS = {
   'yaml-syntax': finding('error', 'The file is not valid YAML', {
-    message: (f: { problem: string }) => f.problem,
+    message: (facts: { problem: string }) => facts.problem,
     why: 'setpoint reads YAML 1.2, one document a file, in UTF-8, without tags and merge keys. Quote a text that holds ": ", " #" or begins with a bracket, a brace, a quote, * or &:\n  pattern: "[a-z]: *"',
   }),
   'duplicate-key': finding('error', 'A map has the same key twice', {
-    message: (f: { first: Place }) =>
-      `This map already has this key at line ${f.first.line}.`,
+    message: (facts: { first: Place }) =>
+      `This map already has this key at line ${facts.first.line}.`,
     hint: 'Remove one of the two.',
   }),
   'non-string-key': finding('error', 'A key must be text', {
@@ -97,14 +137,16 @@ export const CONFIGURATION_FINDINGS = {
     why: 'YAML reads nothing as null, and null stops managing a field. Write null if you mean that, or "" for empty text:\n  proxy: ""',
   }),
   'ambiguous-scalar': finding('error', 'YAML would change this value', {
-    message: (f: { kind: 'number' | 'boolean' | 'null' }) =>
-      `YAML reads this as ${f.kind === 'null' ? 'null' : `a ${f.kind}`} and would store it in another form.`,
+    message: ({ kind }: { kind: 'number' | 'boolean' | 'null' }) => {
+      const name = kind === 'null' ? kind : `a ${kind}`;
+      return `YAML reads this as ${name} and would store it in another form.`;
+    },
     hint: 'Quote it if it is text; otherwise write its plain form.',
     why: 'Plain 0123, 1e5, 1.10, True and integers beyond 2^53 would reach the server as something else. Plain forms are 30, 0.5, true, false and null. Quote text:\n  version: "1.10"',
   }),
   'too-large': finding('error', 'The configuration exceeds a limit', {
-    message: (f: { of: string; limit: number }) =>
-      `There are more than ${f.limit} ${f.of}.`,
+    message: (facts: { of: string; limit: number }) =>
+      `There are more than ${facts.limit} ${facts.of}.`,
     hint: ({ of }) =>
       of.endsWith('this file') ? 'Split the file, or write less.' : undefined,
     why: 'Limits keep a file from holding up a pipeline: 2 MiB, 2,000 files, 5,000 keys a map, 64 levels, 100,000 tokens.',
@@ -117,33 +159,38 @@ export const CONFIGURATION_FINDINGS = {
     },
   ),
   'unknown-key': finding('error', 'A key is unknown', {
-    message: (f: { key?: string; allowed: readonly string[] }) =>
-      `Unknown key${f.key ? ` ${cut(f.key)}` : ''}.`,
-    hint: (f) =>
-      didYouMean(f.key ?? '', f.allowed) ??
-      `Keys allowed here: ${listed(f.allowed)}.`,
+    message: ({ key }: UnknownKey) =>
+      key ? `Unknown key ${cut(key)}.` : 'Unknown key.',
+    hint: ({ key = '', allowed }) =>
+      didYouMean(key, allowed) ?? `Keys allowed here: ${listed(allowed)}.`,
     why: 'A mistyped key would otherwise be ignored. Options belong under options:\n  options: { timeout: 30 }',
   }),
   'missing-key': finding('error', 'A key is missing', {
-    message: (f: { key: string }) => `The key ${f.key} is missing.`,
-    hint: (f) =>
-      f.key === 'version' ? 'Begin the file with version: 1.' : undefined,
+    message: (facts: { key: string }) => `The key ${facts.key} is missing.`,
+    hint: (facts) =>
+      facts.key === 'version' ? 'Begin the file with version: 1.' : undefined,
     why: 'The file is incomplete without it: every file begins with version: 1.',
   }),
   'wrong-type': finding('error', 'A value has the wrong type', {
-    message: (f: { expected: readonly string[] }) =>
-      `Expected ${anyOf(f.expected.flatMap((type) => TYPE_NAMES[type] ?? type))}.`,
+    message: (facts: { expected: readonly string[] }) => {
+      const names = facts.expected.flatMap((type) => TYPE_NAMES[type] ?? type);
+      return `Expected ${anyOf(names)}.`;
+    },
     why: 'A map has keys, and a list has dashes or brackets:\n  options: { timeout: 30, types: [ip, url] }',
   }),
   'not-allowed': finding('error', 'A value is not allowed', {
-    message: (f: { expected: readonly string[]; written?: string }) =>
-      `Expected ${anyOf(f.expected)}${f.written === undefined ? '' : `, not ${cut(f.written)}`}.`,
-    hint: (f) => didYouMean(f.written ?? '', f.expected),
+    message: ({ expected, written }: NotAllowed) => {
+      const start = `Expected ${anyOf(expected)}`;
+      return written === undefined
+        ? `${start}.`
+        : `${start}, not ${cut(written)}.`;
+    },
+    hint: ({ written = '', expected }) => didYouMean(written, expected),
     why: 'Names have letters A to Z, digits, underscores and dashes, at most 128; dates look like 2026-11-21.',
   }),
   'duplicate-field': finding('error', 'Two places set the same field', {
-    message: (f: { address: string; other: Place }) =>
-      `${f.address} is also set at ${at(f.other)}.`,
+    message: (facts: { address: string; other: Place }) =>
+      `${facts.address} is also set at ${at(facts.other)}.`,
     hint: 'Remove one of the two, or move one to a later layer under the same entry name.',
     why: 'Two entries that select the same integration are equally specific, so neither wins. Specific entries override entries with expect: any, and later layers override earlier ones.',
   }),
@@ -151,8 +198,8 @@ export const CONFIGURATION_FINDINGS = {
     'error',
     'The name of an entry is the id of another integration',
     {
-      message: (f: { name: string; id: string }) =>
-        `${f.name} matches ${f.id}, but is the id of another one.`,
+      message: (facts: { name: string; id: string }) =>
+        `${facts.name} matches ${facts.id}, but is the id of another one.`,
       hint: 'Rename the entry.',
     },
   ),
@@ -160,7 +207,7 @@ export const CONFIGURATION_FINDINGS = {
     'error',
     'A reference is malformed or not possible here',
     {
-      message: (f: { problem: string }) => f.problem,
+      message: (facts: { problem: string }) => facts.problem,
       hint: 'Write ${env:NAME}, ${env:NAME:-fallback}, ${file:path} or ${value:name}; $${ is a literal ${.',
       why: 'References may stand in values and named values, not in keys and matches. A select or a list must be the whole value:\n  proxy: http://${env:SETPOINT_PROXY_HOST}:3128',
     },
@@ -169,18 +216,20 @@ export const CONFIGURATION_FINDINGS = {
     'error',
     'An environment variable may not be read',
     {
-      message: (f: { name: string; isOwn?: true }) =>
-        f.isOwn
-          ? `\${env:${f.name}} is reserved for setpoint's own login.`
-          : `References may not read the environment variable ${f.name}.`,
-      hint: (f) =>
-        `Give the variable another name, such as SETPOINT_VENDOR_KEY${f.isOwn ? '' : `, or pass --allow-env ${f.name}`}.`,
+      message: ({ name, isOwn }: ForbiddenVariable) =>
+        isOwn
+          ? `\${env:${name}} is reserved for setpoint's own login.`
+          : `References may not read the environment variable ${name}.`,
+      hint: ({ name, isOwn }) => {
+        const rename =
+          'Give the variable another name, such as SETPOINT_VENDOR_KEY';
+        return isOwn ? `${rename}.` : `${rename}, or pass --allow-env ${name}.`;
+      },
       why: 'A pull request could otherwise send any variable of the pipeline to a server. References read variables that begin with SETPOINT_, and others only with --allow-env.',
     },
   ),
   'reference-missing': finding('error', 'A reference has no value', {
-    message: (f: { reference: string; isSecret?: true }) =>
-      `${f.reference} has no value.`,
+    message: (facts: MissingReference) => `${facts.reference} has no value.`,
     hint: ({ reference, isSecret }) => {
       if (reference.startsWith('${value:'))
         return 'Give it a value under values.';
@@ -191,8 +240,8 @@ export const CONFIGURATION_FINDINGS = {
     why: 'Set the variable, or declare the value under values. All missing references are reported together, before anything is sent.',
   }),
   'reference-file': finding('error', 'The file of a reference cannot be read', {
-    message: (f: { reference: string; reason: string; code?: string }) =>
-      `Cannot read ${f.reference}: ${f.reason}.`,
+    message: ({ reference, reason }: UnreadableReference) =>
+      `Cannot read ${reference}: ${reason}.`,
     hint: ({ code }) =>
       code === 'ENOENT'
         ? 'Paths start at the folder of setpoint.yaml, or without one at the root of the git work tree.'
@@ -200,11 +249,11 @@ export const CONFIGURATION_FINDINGS = {
     why: 'References read regular files of at most 64 KiB inside the configuration root, never in .git. Paths start at the folder of setpoint.yaml, or without one at the root of the git work tree.',
   }),
   'idle-declaration': finding(
-    (f: { of: keyof typeof IDLE; name: string }) =>
-      f.of === 'value' || f.of === 'default' ? 'note' : 'warning',
+    ({ of }: { of: keyof typeof IDLE; name: string }) =>
+      of === 'value' || of === 'default' ? 'note' : 'warning',
     'A declaration has no effect',
     {
-      message: (f) => `${f.name} ${IDLE[f.of]}.`,
+      message: (facts) => `${facts.name} ${IDLE[facts.of]}.`,
       why: 'Its fields were commented out, its name is mistyped, or it is no longer used. Correct or remove it.',
     },
   ),
@@ -236,8 +285,8 @@ export const CONFIGURATION_FINDINGS = {
     'warning',
     'A secret is older than the policy allows',
     {
-      message: (f: { address: string; age: number; days: number }) =>
-        `${f.address} was replaced ${f.age} days ago, and the policy allows ${f.days} (secret-max-age).`,
+      message: (facts: { address: string; age: number; days: number }) =>
+        `${facts.address} was replaced ${facts.age} days ago, and the policy allows ${facts.days} (secret-max-age).`,
       hint: 'Replace the secret, then write the day next to it: rotated: 2026-11-21.',
     },
   ),
@@ -247,26 +296,27 @@ export const CONFIGURATION_FINDINGS = {
     'A secret has a fallback',
     {
       message: ({ address, isCertain }) =>
-        `${address} ${isCertain ? 'is' : 'looks like'} a secret with a fallback.`,
+        isCertain
+          ? `${address} is a secret with a fallback.`
+          : `${address} looks like a secret with a fallback.`,
       hint: ({ isCertain }) =>
-        `Remove the fallback.${isCertain ? '' : ' If it is no secret, say sensitive: false.'}`,
+        isCertain
+          ? 'Remove the fallback.'
+          : 'Remove the fallback. If it is no secret, say sensitive: false.',
       why: 'The fallback would be a secret in git. In a password option, or one marked sensitive, it is an error. If it is no secret, say sensitive: false.',
     },
   ),
   'waiver-over': finding('warning', 'A waiver has expired', {
-    message: (f: { address: string; until: string }) =>
-      `The waiver of ${f.address} ended on ${f.until}.`,
+    message: (facts: { address: string; until: string }) =>
+      `The waiver of ${facts.address} ended on ${facts.until}.`,
     hint: 'Remove it, or write a later day in until.',
     why: 'A waiver leaves a difference alone up to and including its last day (UTC).',
   }),
   placeholder: finding(
-    (f: StandIn) => (f.leftover === undefined ? 'warning' : 'error'),
-    'Something else stands in place of a value',
+    (facts: StandIn) => (facts.leftover === undefined ? 'warning' : 'error'),
+    'A value was never filled in',
     {
-      message: (f) =>
-        f.leftover === undefined
-          ? `${subjectIs(f)} likely a placeholder that was never filled in.`
-          : `${subjectIs(f)} ${LEFTOVERS[f.leftover].words}, not the value itself.`,
+      message: standInMessage,
       hint: standInHint,
       why: 'It is an error if a tool left it there: a Git LFS pointer, a text of sops or ansible-vault, a mask such as ***, <no value>, null and the like, or an unexpanded $(X), ${X} or %X%. The server would store it in place of a working key.',
     },
@@ -275,8 +325,8 @@ export const CONFIGURATION_FINDINGS = {
     'warning',
     'A text contains invisible characters',
     {
-      message: (f: TextSubject & { characters: readonly string[] }) =>
-        `${nameOf(f)} contains invisible characters: ${listed(f.characters)}.`,
+      message: (facts: TextSubject & { characters: readonly string[] }) =>
+        `${nameOf(facts)} contains invisible characters: ${listed(facts.characters)}.`,
       hint: 'Retype the text.',
     },
   ),
@@ -284,16 +334,17 @@ export const CONFIGURATION_FINDINGS = {
     'warning',
     'A text has white space or quotes around it',
     {
-      message: (f: TextSubject & { padding: 'white space' | 'quotes' }) =>
-        f.padding === 'quotes'
-          ? `${nameOf(f)} is in quotes, which would be sent too.`
-          : `${nameOf(f)} begins or ends with white space.`,
+      message: (facts: TextSubject & { padding: 'white space' | 'quotes' }) =>
+        facts.padding === 'quotes'
+          ? `${nameOf(facts)} includes its quotes; they would be sent too.`
+          : `${nameOf(facts)} begins or ends with white space.`,
       hint: 'Remove it, unless it belongs to the value.',
       why: 'Shells, dotenv files and copied lines leave spaces, carriage returns and quotes. Of a reference, a byte order mark and one final line end are dropped, and nothing else.',
     },
   ),
   'reference-typo': finding(
-    (f: Field & { isCertain: boolean }) => (f.isCertain ? 'error' : 'warning'),
+    (facts: Field & { isCertain: boolean }) =>
+      facts.isCertain ? 'error' : 'warning',
     'A text looks like a reference',
     {
       message: ({ address }) =>
@@ -304,7 +355,7 @@ export const CONFIGURATION_FINDINGS = {
   ),
   'broken-url': finding('warning', 'A URL is malformed', {
     message: ({ address }: Field) => `${address} resolves to a malformed URL.`,
-    hint: 'Write https:// once, and no two slashes in the path: a named value may end with one too many.',
+    hint: 'Begin it with https://, once, and write no two slashes in its path: a named value may end with one too many.',
   }),
   'exposes-secret': finding('warning', 'A secret is shown to all users', {
     message: ({ address }: Field) => `${address} shows a secret to all users.`,

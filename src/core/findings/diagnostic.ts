@@ -1,4 +1,3 @@
-import { present } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
 import { APPLY_FINDINGS } from './apply.ts';
 import { CONFIGURATION_FINDINGS } from './configuration.ts';
@@ -15,9 +14,9 @@ export const FINDINGS = {
 };
 
 /** The code of a finding. */
-type DiagnosticCode = keyof typeof FINDINGS;
+export type DiagnosticCode = keyof typeof FINDINGS;
 
-/** How far an apply came, by the names of the integrations that it was to change. */
+/** How far an apply came, by the names of the integrations it was to change. */
 export interface Reached {
   readonly applied: readonly string[];
   readonly notApplied: readonly string[];
@@ -26,31 +25,32 @@ export interface Reached {
 
 /** Facts that any finding may have. */
 interface CommonFacts {
-  /** What a server said, which ends the sentence. */
-  readonly detail?: string;
+  /** The words of a server, which end the sentence. */
+  readonly detail?: string | undefined;
   /** A hint in place of that of the code. */
-  readonly hint?: string;
-  readonly reached?: Reached;
-  /** Whether excerpts show the text at its place: the finding is about that, and it is no secret. */
-  readonly showsText?: true;
+  readonly hint?: string | undefined;
+  readonly reached?: Reached | undefined;
+  /** Set if it is about the text at its place, which excerpts may show. */
+  readonly showsText?: true | undefined;
 }
 
-/** The facts of a code: what the sentences of its entry take. */
+/** The facts of a code: those that the sentences of its entry take. */
 type FactsOf<Code extends DiagnosticCode> =
   (typeof FINDINGS)[Code] extends Entry<infer Facts>
     ? Readonly<Facts> & CommonFacts
     : never;
 
-/** A finding: a code, its facts, and its place in a configuration file if it has one. */
+/** A finding: a code, its facts, and its place in a configuration file. */
 export type Diagnostic = {
   readonly [Code in DiagnosticCode]: {
     readonly code: Code;
     readonly facts: FactsOf<Code>;
-    readonly place?: Place;
+    /** Absent if it is about no file. */
+    readonly place?: Place | undefined;
     /** The places of all its causes, if it is reported once for several. */
-    readonly places?: readonly Place[];
+    readonly places?: readonly Place[] | undefined;
     /** The name of the server that it is about, if a run has several. */
-    readonly server?: string;
+    readonly server?: string | undefined;
   };
 }[DiagnosticCode];
 
@@ -59,63 +59,62 @@ export function diagnostic<Code extends DiagnosticCode>(
   code: Code,
   facts: FactsOf<Code>,
   place?: Place,
-) {
-  // A member of the union, which the compiler cannot see through the type parameter.
-  return { code, facts, ...present({ place }) } as Diagnostic;
+): Diagnostic {
+  // Absent, not undefined: a place may be added by a spread.
+  const parts = place === undefined ? { code, facts } : { code, facts, place };
+  // The compiler cannot see a member of the union through the type parameter.
+  return parts as Diagnostic;
 }
 
-/** A finding that is reported once, with the places of all its causes. */
+/** Adds the places of all its causes to a finding that is reported once. */
 export function withPlaces(
-  found: Diagnostic,
+  finding: Diagnostic,
   places: readonly Place[],
 ): Diagnostic {
-  const byPlace = new Map(places.map((place) => [keyOf(place), place]));
-  const isOwn = byPlace.size === 1 && byPlace.has(keyOf(found.place));
-  if (byPlace.size === 0 || isOwn) return found;
-  return { ...found, places: [...byPlace.values()] };
+  const byKey = new Map<string, Place>();
+  for (const place of places) byKey.set(placeKey(place), place);
+  const isOwn = byKey.size === 1 && byKey.has(placeKey(finding.place));
+  if (byKey.size === 0 || isOwn) return finding;
+  return { ...finding, places: [...byKey.values()] };
 }
 
-/** The result of a step of the core: a value if it could be made, and all findings. */
+/** The result of a step of the core: a value if one was made, all findings. */
 export interface Checked<T> {
   readonly value?: T;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Findings without repetitions, as servers share files, and without `likely-secret` beside `plain-secret`. */
+/** Drops repetitions, as servers share files, and what is said already. */
 export function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const unique = [
-    ...new Map(
-      diagnostics.map((found) => [JSON.stringify(found), found]),
-    ).values(),
-  ];
-  const places = new Set(
-    unique.map((found) => `${found.code} ${placeKey(found)}`),
-  );
-  return unique.filter(
-    (found) =>
-      found.code !== 'likely-secret' ||
-      !places.has(`plain-secret ${placeKey(found)}`),
-  );
+  const byText = new Map<string, Diagnostic>();
+  const certain = new Set<string>();
+  for (const finding of diagnostics) {
+    byText.set(JSON.stringify(finding), finding);
+    if (finding.code === 'plain-secret') certain.add(placeKey(finding.place));
+  }
+  const unique: Diagnostic[] = [];
+  for (const finding of byText.values()) {
+    const isLikely = finding.code === 'likely-secret';
+    if (isLikely && certain.has(placeKey(finding.place))) continue;
+    unique.push(finding);
+  }
+  return unique;
 }
 
-/** Findings at places that no other finding has: one reason to refuse is enough. */
+/** Findings at places that no other has: one reason to refuse is enough. */
 export function elsewhere(
   findings: readonly Diagnostic[],
   others: readonly Diagnostic[],
 ): Diagnostic[] {
-  const taken = new Set(others.map(placeKey));
-  return findings.filter((found) => !taken.has(placeKey(found)));
+  const taken = new Set(others.map(({ place }) => placeKey(place)));
+  return findings.filter(({ place }) => !taken.has(placeKey(place)));
 }
 
-function placeKey({ place }: Diagnostic): string {
-  return keyOf(place);
-}
-
-function keyOf(place: Place | undefined): string {
+function placeKey(place: Place | undefined): string {
   return `${place?.file}:${place?.line}:${place?.column}`;
 }
 
-/** Orders text by code units: the same on every machine, whatever its locale. */
+/** Orders text by code units: the same on every machine and locale. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

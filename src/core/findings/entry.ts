@@ -1,45 +1,56 @@
 /** How severe a finding can be, the worst first. */
 export const SEVERITIES = ['error', 'warning', 'note'] as const;
 
-/** The severity of each kind of trouble, and its exit code; that of a warning counts with `--strict`. */
+export type Severity = (typeof SEVERITIES)[number];
+
+/** The severity and the exit code of a kind of finding. */
+interface Weight {
+  readonly severity: Severity;
+  /** That of a warning counts with `--strict`. */
+  readonly exit: number;
+}
+
+/** The kinds of findings. */
 export const KINDS = {
   error: { severity: 'error', exit: 3 }, // Wrong configuration or usage
   warning: { severity: 'warning', exit: 3 }, // Likely wrong; the run goes on
-  reportWarning: { severity: 'warning', exit: 0 }, // A warning about one report, which `--strict` does not count
+  reportWarning: { severity: 'warning', exit: 0 }, // Not counted by --strict
   note: { severity: 'note', exit: 3 }, // Worth knowing, with --verbose
-  failure: { severity: 'error', exit: 1 }, // The server, the network or setpoint itself failed
-  denied: { severity: 'error', exit: 4 }, // The account cannot log in, or lacks a permission
-  unapplied: { severity: 'error', exit: 5 }, // Part of an apply did not succeed
+  failure: { severity: 'error', exit: 1 }, // The server or setpoint failed
+  denied: { severity: 'error', exit: 4 }, // No login, or no permission
+  unapplied: { severity: 'error', exit: 5 }, // Part of an apply failed
   guard: { severity: 'error', exit: 6 }, // Refused before anything was written
-  refusal: { severity: 'warning', exit: 6 }, // A plan's warning that apply will refuse
+  refusal: { severity: 'warning', exit: 6 }, // A plan's, if apply will refuse
   interrupted: { severity: 'error', exit: 130 }, // Ctrl-C
   terminated: { severity: 'error', exit: 143 }, // Another signal
-} as const satisfies Readonly<
-  Record<string, { severity: (typeof SEVERITIES)[number]; exit: number }>
->;
+} as const satisfies Readonly<Record<string, Weight>>;
 
-type Kind = keyof typeof KINDS;
+export type Kind = keyof typeof KINDS;
 
-/** A part of an entry: the same each time, or made from the facts of a finding. */
-type Made<Facts, Part = string> = Part | ((facts: Facts) => Part);
+/** A part of an entry: always the same, or made from the facts of a finding. */
+export type Part<Facts, Result> = Result | ((facts: Facts) => Result);
+
+/** The sentences of a code. */
+interface Sentences<Facts> {
+  /** The title says it all if absent. */
+  readonly message?: Part<Facts, string> | undefined;
+  /** The remedy, if the facts have none. */
+  readonly hint?: Part<Facts, string | undefined> | undefined;
+  /** Its meaning, and why setpoint minds, whatever the facts. */
+  readonly why?: string | undefined;
+}
 
 /** Everything about a code. */
-export interface Entry<Facts> {
-  readonly kind: Made<Facts, Kind>;
+export interface Entry<Facts> extends Sentences<Facts> {
+  readonly kind: Part<Facts, Kind>;
   readonly title: string;
-  /** The title says it all if absent. */
-  readonly message?: Made<Facts>;
-  /** What to do about it, if the facts do not say so. */
-  readonly hint?: Made<Facts, string | undefined>;
-  /** What it means and why setpoint minds, whatever the facts. */
-  readonly why?: string;
 }
 
 /** Makes an entry; its facts are those that its sentences take. */
 export function finding<Facts extends object = Record<never, never>>(
-  kind: Made<Facts, Kind>,
+  kind: Part<Facts, Kind>,
   title: string,
-  parts: Omit<Entry<Facts>, 'kind' | 'title'>,
+  sentences: Sentences<Facts>,
 ): Entry<Facts> {
-  return { kind, title, ...parts };
+  return { kind, title, ...sentences };
 }

@@ -4,81 +4,124 @@ import type { Place } from '../model/place.ts';
 import {
   compareText,
   type Diagnostic,
+  type DiagnosticCode,
   FINDINGS,
   type Reached,
 } from './diagnostic.ts';
-import { type Entry, KINDS } from './entry.ts';
+import {
+  type Entry,
+  KINDS,
+  type Kind,
+  type Part,
+  type Severity,
+} from './entry.ts';
 import { listed } from './words.ts';
 
-/** Puts a diagnostic into words, which may hold foreign text: escape them for the sink. */
-export function explain(found: Diagnostic) {
-  const { code, facts, place, places, server } = found;
+/** A diagnostic in words, which may hold foreign text. */
+interface Explanation {
+  readonly code: DiagnosticCode;
+  readonly severity: Severity;
+  readonly exit: number;
+  readonly place: Place | undefined;
+  readonly places: readonly Place[] | undefined;
+  readonly server: string | undefined;
+  readonly message: string;
+  readonly hint: string | undefined;
+}
+
+/** Puts a diagnostic into words: escape them for the sink. */
+export function explain(diagnostic: Diagnostic): Explanation {
+  const { code, facts, place, places, server } = diagnostic;
+  const { severity, exit } = KINDS[kindOf(diagnostic)];
+  const message = messageOf(diagnostic);
   const entry: Entry<never> = FINDINGS[code];
-  const { severity, exit } = KINDS[made(entry.kind, facts)];
-  const hint = facts.hint ?? made(entry.hint, facts);
-  const sentence = made(entry.message, facts) ?? `${entry.title}.`;
-  const said = facts.detail
-    ? sentence.replace(/\.$/, () => `: ${facts.detail}`)
-    : sentence;
-  const message = `${said}${reachedText(facts.reached)}`;
+  const hint = facts.hint ?? partOf(entry.hint, facts);
   return { code, severity, exit, place, places, server, message, hint };
 }
 
-/** How far an apply came: counts and the first names. */
-function reachedText(reached: Reached | undefined): string {
-  if (reached === undefined) return '';
-  const { applied, notApplied, unknown } = reached;
-  const texts = Object.entries({
-    applied,
-    'not applied': notApplied,
-    unknown,
-  }).flatMap(([word, names]) =>
-    names.length === 0
-      ? []
-      : [`${names.length} ${word} (${listed(names, 10)})`],
-  );
-  return texts.length === 0
-    ? ' Nothing was written.'
-    : ` Integrations: ${texts.join(', ')}.`;
+/** The kind of a finding, for which no sentence is worded. */
+export function kindOf({ code, facts }: Diagnostic): Kind {
+  const { kind }: Entry<never> = FINDINGS[code];
+  return partOf(kind, facts);
 }
 
-/** A diagnostic is made with the facts of its code, which are those that the entry takes. */
-function made<Part extends string | undefined>(
-  part: Part | ((facts: never) => Part),
+/** The severity of a finding, for which no sentence is worded. */
+export function severityOf(diagnostic: Diagnostic): Severity {
+  return KINDS[kindOf(diagnostic)].severity;
+}
+
+/** Whether a list of findings holds an error. */
+export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some((finding) => severityOf(finding) === 'error');
+}
+
+function messageOf({ code, facts }: Diagnostic): string {
+  const { title, message }: Entry<never> = FINDINGS[code];
+  const { detail, reached } = facts;
+  let sentence = partOf(message, facts) ?? `${title}.`;
+  if (detail) sentence = sentence.replace(/\.$/, () => `: ${detail}`);
+  if (reached === undefined) return sentence;
+  return `${sentence} ${reachedText(reached)}`;
+}
+
+/** How far an apply came: counts and the first names. */
+function reachedText(reached: Reached): string {
+  const { applied, notApplied, unknown } = reached;
+  const texts: string[] = [];
+  for (const [word, names] of [
+    ['applied', applied],
+    ['not applied', notApplied],
+    ['unknown', unknown],
+  ] as const) {
+    if (names.length === 0) continue;
+    texts.push(`${names.length} ${word} (${listed(names, 10)})`);
+  }
+  if (texts.length === 0) return 'Nothing was written.';
+  return `Integrations: ${texts.join(', ')}.`;
+}
+
+/** A part of the entry of a code for the facts of the same code. */
+function partOf<Result extends string | undefined>(
+  part: Part<never, Result>,
   facts: object,
-): Part {
+): Result {
   return typeof part === 'function' ? part(facts as never) : part;
 }
 
 type Worded = Types['diagnostic'];
 
-/** Findings as documents have them, in the order of their places, with those of other documents. */
+/** Findings as documents have them, by their places, with some of others. */
 export function diagnosticDocuments(
   diagnostics: readonly Diagnostic[],
   others: readonly Worded[] = [],
-) {
-  const documents = diagnostics.map((found): Worded => {
-    const { code, severity, message, hint, place, places, server } =
-      explain(found);
-    const integrations = integrationsOf(found);
-    const about = integrations.length === 0 ? {} : { integrations };
-    return {
-      code,
-      severity,
-      message,
-      ...present({ hint, server }),
-      ...about,
-      ...present({ ...place, places: places?.map(placeDocument) }),
-    };
-  });
+): Worded[] {
+  const documents = diagnostics.map(diagnosticDocument);
   return [...others, ...documents].sort(compareFindings);
 }
 
-function placeDocument({ file, line, column, endColumn }: Place) {
+function diagnosticDocument(diagnostic: Diagnostic): Worded {
+  const explanation = explain(diagnostic);
+  const { code, severity, message, hint, server, place } = explanation;
+  const named = integrationsOf(diagnostic);
+  const integrations = named.length === 0 ? undefined : named;
+  const places = explanation.places?.map(placeDocument);
+  return {
+    code,
+    severity,
+    message,
+    ...present({ hint, server, integrations }),
+    ...present({ ...place, places }),
+  };
+}
+
+type PlaceDocument = NonNullable<Worded['places']>[number];
+
+function placeDocument(place: Place): PlaceDocument {
+  const { file, line, column, endColumn } = place;
   return { file, line, column, ...present({ endColumn }) };
 }
 
-/** Orders findings by file, line, column, then code, so that the same input makes the same list. */
+/** Orders findings by place, code and server: same input, same list. */
 function compareFindings(a: Worded, b: Worded): number {
   return (
     compareText(a.file ?? '', b.file ?? '') ||
@@ -89,46 +132,59 @@ function compareFindings(a: Worded, b: Worded): number {
   );
 }
 
-/** Whether a list of findings holds an error. */
-export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
-  return diagnostics.some((found) => explain(found).severity === 'error');
-}
-
-/** What follows the integration in the address of a field. */
-const FIELD_END = /\.(options\..*|autosubscribe)$/;
-
-/** The integrations that a finding is about, each once; none if it is about a server, a file or a flag. */
+/** The integrations that a finding is about, each once. */
 function integrationsOf({ facts }: Diagnostic): readonly string[] {
   if ('addresses' in facts)
     return [...new Set(facts.addresses.map(integrationIn))];
   if ('integrations' in facts) return facts.integrations ?? [];
   if ('address' in facts && facts.address !== undefined)
     return [integrationIn(facts.address)];
-  return 'integration' in facts && facts.integration !== undefined
-    ? [facts.integration]
-    : [];
+  if ('integration' in facts && facts.integration !== undefined)
+    return [facts.integration];
+  return [];
 }
+
+/** The part of the address of a field that follows the integration. */
+const FIELD_END = /\.(options\..*|autosubscribe)$/;
 
 function integrationIn(address: string): string {
   return address.replace(FIELD_END, '');
 }
 
-function isCode(word: string): word is Diagnostic['code'] {
+/** The help for a code: all that does not depend on facts. */
+export interface FindingHelp {
+  readonly code: DiagnosticCode;
+  readonly title: string;
+  readonly message?: string;
+  readonly why?: string;
+  readonly hint?: string;
+  /** Absent if it depends on the facts. */
+  readonly severity?: Severity;
+  /** Of an error alone. */
+  readonly exit?: number;
+}
+
+/** The help for a code; undefined for any other word. */
+export function findingHelp(word: string): FindingHelp | undefined {
+  if (!isCode(word)) return undefined;
+  const { title, kind, message, hint, why }: Entry<never> = FINDINGS[word];
+  const weight = typeof kind === 'string' ? KINDS[kind] : undefined;
+  const severity = weight?.severity;
+  const exit = severity === 'error' ? weight?.exit : undefined;
+  return {
+    code: word,
+    title,
+    ...present({ message: fixedText(message), why, hint: fixedText(hint) }),
+    ...present({ severity, exit }),
+  };
+}
+
+function isCode(word: string): word is DiagnosticCode {
   return Object.hasOwn(FINDINGS, word);
 }
 
-/** What a code means and what to do about it, without what depends on the facts; undefined for any other word. */
-export function findingHelp(code: string) {
-  if (!isCode(code)) return undefined;
-  const { title, kind, message, hint, why }: Entry<never> = FINDINGS[code];
-  const fixed = <Part>(part: Part) =>
-    typeof part === 'string' ? part : undefined;
-  const words = present({ message: fixed(message), why, hint: fixed(hint) });
-  const { severity, exit } = typeof kind === 'string' ? KINDS[kind] : {};
-  return {
-    code,
-    title,
-    ...words,
-    ...present({ severity, exit: severity === 'error' ? exit : undefined }),
-  };
+function fixedText(
+  part: Part<never, string | undefined> | undefined,
+): string | undefined {
+  return typeof part === 'string' ? part : undefined;
 }

@@ -1,5 +1,5 @@
-import { finding } from './entry.ts';
-import { didYouMean, listed } from './words.ts';
+import { finding, type Kind } from './entry.ts';
+import { count, didYouMean, listed } from './words.ts';
 
 const TIMEOUTS = {
   request: 'No answer within # s (--timeout)',
@@ -14,129 +14,152 @@ const TIMEOUT_HINTS: Readonly<Record<keyof typeof TIMEOUTS, string>> = {
   pause: 'Run again after the pause, with a smaller --concurrency.',
 };
 
-/** A variable that is named after no server, and the one that was likely meant. */
+/** A variable named after no server, and the likely right one. */
 export interface MistypedVariable {
   readonly variable: string;
   readonly meant: string;
 }
 
-/** Credentials that are not set; `missing` is the other half of a login. */
+/** Credentials that are not set. */
 type Credentials = {
-  prefix: string;
-  missing?: string;
-  mistyped?: MistypedVariable;
+  /** The beginning of the variables of this server alone. */
+  readonly prefix: string;
+  /** The other half of a login. */
+  readonly missing?: string | undefined;
+  readonly mistyped?: MistypedVariable | undefined;
 };
 
 /** A match and what it could mean. */
 type Selection = {
-  selector: string;
-  candidates: readonly string[];
-  total: number;
-  inCatalog?: boolean;
+  readonly selector: string;
+  readonly candidates: readonly string[];
+  readonly total: number;
+  readonly inCatalog?: boolean | undefined;
 };
 
-/** An option of one integration, or of all that share defaults; `known` has the first of `total` keys. */
+type RefusedLogin = {
+  readonly status: number;
+  /** The variables with the credentials. */
+  readonly variables?: string | undefined;
+  /** The variable of a token, if the login was one by password. */
+  readonly token?: string | undefined;
+  /** A part of the credentials that may be wrong, and why. */
+  readonly oddity?: string | undefined;
+};
+
+type NotPermitted = {
+  readonly request: string;
+  readonly integrations?: readonly string[] | undefined;
+};
+
+type Timeout = {
+  readonly of: keyof typeof TIMEOUTS;
+  readonly seconds: number;
+  readonly request?: string | undefined;
+};
+
+/** An answer without sense; without `problem`, one with an error status. */
+type BadAnswer = {
+  readonly request?: string | undefined;
+  readonly problem?: string | undefined;
+  readonly status?: number | undefined;
+};
+
 type UnknownOption = {
-  key: string;
-  integration?: string;
-  known?: readonly string[];
-  total?: number;
+  readonly key: string;
+  /** Absent if all that share defaults lack it. */
+  readonly integration?: string | undefined;
+  /** The first of `total` keys. */
+  readonly known?: readonly string[] | undefined;
+  readonly total?: number | undefined;
 };
 
-/** How many of the options that are declared for a server it lists, and the integrations without the others. */
+/** The share of the declared options that a server lists. */
 type FewOptions = {
-  listed: number;
-  declared: number;
-  integrations: readonly string[];
+  readonly listed: number;
+  readonly declared: number;
+  /** Those that lack the others. */
+  readonly integrations: readonly string[];
 };
 
-/** A value of another type, a value that is no choice, or, with neither, the mask of a secret. */
+/** A value of another type or no choice; with neither, a secret's mask. */
 type WrongValue = {
-  address: string;
-  type?: string;
-  choices?: readonly string[];
+  readonly address: string;
+  readonly type?: string | undefined;
+  readonly choices?: readonly string[] | undefined;
 };
 
-const catalogKind = (f: Selection) => (f.inCatalog ? 'warning' : 'error');
+type StoppedIntegration = {
+  readonly id: string;
+  readonly status: string;
+};
 
-const source = (f: Selection) =>
-  f.inCatalog ? 'integration of the catalog' : 'installed integration';
-
-/** Failures between setpoint and a server, and mistakes that its integrations or those of a catalog show. */
+/** Failures of servers, and mistakes that live or catalog integrations show. */
 export const SERVER_FINDINGS = {
   'no-credentials': finding('error', 'Credentials are missing', {
     message: ({ missing }: Credentials) =>
       missing === undefined
         ? 'No credentials are set.'
         : `${missing} is missing.`,
-    hint: ({ prefix, missing, mistyped }) => {
-      if (mistyped !== undefined)
-        return `${mistyped.variable} is set, but no server has this name. Did you mean ${mistyped.meant}?`;
-      // Half a login hides those that hold for all servers.
-      const start = missing === undefined ? 'SETPOINT_' : prefix;
-      const own =
-        start === prefix
-          ? ''
-          : `; for this server alone, the same with ${prefix}`;
-      return `Set ${start}TOKEN, or ${start}USERNAME with ${start}PASSWORD or ${start}PASSWORD_FILE${own}.`;
-    },
+    hint: credentialsHint,
     why: 'Credentials come from the environment alone: SETPOINT_TOKEN, or SETPOINT_USERNAME with SETPOINT_PASSWORD or SETPOINT_PASSWORD_FILE. A server of setpoint.yaml first takes variables of its own, such as SETPOINT_SERVER_PRODUCTION_TOKEN. Two sets are never combined.',
   }),
   'bad-url': finding('error', 'The URL of a server cannot be used', {
-    message: (f: { problem: string }) => f.problem,
+    message: (facts: { problem: string }) => facts.problem,
     why: 'A server has an https address (http only on this machine), without credentials, query or fragment.',
   }),
   'origin-not-allowed': finding(
     'error',
     'Only the YAML names the address of a server',
     {
-      message: (f: { origin: string }) =>
-        `No credential goes to ${f.origin}: only setpoint.yaml names it, which a pull request can change.`,
-      hint: (f) =>
-        `Add ${f.origin} to SETPOINT_ALLOWED_ORIGINS where the pull request cannot change it.`,
+      message: (facts: { origin: string }) =>
+        `No credential goes to ${facts.origin}: only setpoint.yaml names it, which a pull request can change.`,
+      hint: (facts) =>
+        `Add ${facts.origin} to SETPOINT_ALLOWED_ORIGINS where the pull request cannot change it.`,
       why: 'In pipelines a changed address could collect credentials. --url, SETPOINT_URL or SETPOINT_ALLOWED_ORIGINS must name it.',
     },
   ),
   'login-refused': finding('denied', 'The server refused the login', {
-    message: (f: { status: number; variables?: string; token?: string }) =>
-      `The server refused the login (${f.status}).`,
-    hint: ({ status, variables = 'the credentials', token }) => {
-      const other =
-        token === undefined
-          ? ''
-          : ` Single sign-on accounts need ${token} instead.`;
+    message: (facts: RefusedLogin) =>
+      `The server refused the login (${facts.status}).`,
+    hint: ({ status, variables = 'the credentials', token, oddity }) => {
       if (status === 404) return 'Check the URL: it has no API to log in to.';
-      return status === 401 ? `Check ${variables}.${other}` : undefined;
+      if (status !== 401) return undefined;
+      if (oddity !== undefined) return `${oddity}, which may not belong to it.`;
+      if (token === undefined) return `Check ${variables}.`;
+      return `Check ${variables}. Single sign-on accounts need ${token} instead.`;
     },
     why: 'The credentials are mistyped, or expired: an API key expires after 30 days without use. Single sign-on accounts cannot log in here: use a local account or an API key. A refused login is never repeated, because accounts lock.',
   }),
   'not-permitted': finding('denied', 'The account lacks a permission', {
-    message: (f: { request: string; integrations?: readonly string[] }) =>
-      `The account may not ${f.integrations ? `change ${listed(f.integrations, 10)}` : 'do this'} (403, ${f.request}).`,
+    message: ({ request, integrations }: NotPermitted) => {
+      const act = integrations
+        ? `change ${listed(integrations, 10)}`
+        : 'do this';
+      return `The account may not ${act} (403, ${request}).`;
+    },
     hint: 'Use an administrator, or an integration manager whose scope has these integrations.',
     why: 'Servers hide options from weaker roles, and let integration managers change only what they manage.',
   }),
   unreachable: finding('failure', 'A server cannot be reached', {
-    message: (f: { origin: string; reason: string }) =>
-      `Cannot reach ${f.origin}: ${f.reason}.`,
+    message: (facts: { origin: string; reason: string }) =>
+      `Cannot reach ${facts.origin}: ${facts.reason}.`,
     why: 'The name, the port, the proxy (HTTPS_PROXY, NO_PROXY), the network or the certificate (--ca-file) is at fault.',
   }),
   'not-verified': finding(
     'warning',
     'The certificate of a server is not verified',
     {
-      message: (f: { origin: string }) =>
-        `The certificate of ${f.origin} is not verified (--insecure): whoever answers gets the credentials.`,
+      message: (facts: { origin: string }) =>
+        `The certificate of ${facts.origin} is not verified (--insecure): whoever answers gets the credentials.`,
       hint: 'Pass --ca-file with the authority of the certificate instead.',
     },
   ),
   timeout: finding('failure', 'A server or the run took too long', {
-    message: (f: {
-      of: keyof typeof TIMEOUTS;
-      seconds: number;
-      request?: string;
-    }) =>
-      `${TIMEOUTS[f.of].replace('#', String(f.seconds))}${f.request ? `: ${f.request}` : ''}.`,
+    message: ({ of, seconds, request }: Timeout) => {
+      const words = TIMEOUTS[of].replace('#', String(seconds));
+      return request ? `${words}: ${request}.` : `${words}.`;
+    },
     hint: ({ of }) => TIMEOUT_HINTS[of],
     why: 'An answer may take as long as --timeout says, and the whole run as long as --deadline. A pause that a server asks for may take a minute.',
   }),
@@ -144,41 +167,48 @@ export const SERVER_FINDINGS = {
     'failure',
     'The server answered with an error, or not as the API does',
     {
-      message: (f: { request?: string; problem?: string; status?: number }) =>
-        `The ${f.problem ? `answer cannot be used: ${f.problem}` : `server answered ${f.status}`}${f.request ? ` (${f.request})` : ''}.`,
+      message: ({ request, problem, status }: BadAnswer) => {
+        const words = problem
+          ? `The answer cannot be used: ${problem}`
+          : `The server answered ${status}`;
+        return request ? `${words} (${request}).` : `${words}.`;
+      },
       why: 'The server failed, or something else answers at its address: a proxy, a login page, another service.',
     },
   ),
   'incomplete-read': finding('failure', 'A list of the server is incomplete', {
-    message: (f: { list: string; problem: string }) =>
-      `The list of ${f.list} is incomplete: ${f.problem}.`,
+    message: (facts: { list: string; problem: string }) =>
+      `The list of ${facts.list} is incomplete: ${facts.problem}.`,
     hint: 'Run again when the server is quiet.',
   }),
   'not-hosted': finding(
     'warning',
     'The sandbox cannot host a part of the catalog',
     {
-      message: (f: { problem: string }) =>
-        `The sandbox cannot host this file of the catalog: ${f.problem}.`,
+      message: (facts: { problem: string }) =>
+        `The sandbox cannot host this file of the catalog: ${facts.problem}.`,
       hint: 'The file is left out; the others are served.',
     },
   ),
-  'no-match': finding(catalogKind, 'No integration matches', {
-    message: (f) => `No ${source(f)} matches ${f.selector}.`,
-    hint: (f) =>
-      `${candidatesHint(f)}${f.inCatalog ? '' : ' If it is not always installed, set expect: optional.'}`,
+  'no-match': finding(selectionKind, 'No integration matches', {
+    message: (facts) => `No ${sourceOf(facts)} matches ${facts.selector}.`,
+    hint: (facts) => {
+      const candidates = candidatesHint(facts);
+      if (facts.inCatalog) return candidates;
+      return `${candidates} If it is not always installed, set expect: optional.`;
+    },
     why: 'It is not installed, this account may not see it, or the match is mistyped. Ids change with each upgrade: use a glob such as splunk_node_*. For an integration that is not always installed, set expect: optional.',
   }),
-  'several-matches': finding(catalogKind, 'Several integrations match', {
-    message: (f) =>
-      `${f.total} ${source(f)}s match ${f.selector}, but one is expected.`,
-    hint: (f) =>
-      `${candidatesHint(f)} Write the match of the one you mean, or expect: any for all.`,
+  'several-matches': finding(selectionKind, 'Several integrations match', {
+    message: (facts) =>
+      `${facts.total} ${sourceOf(facts)}s match ${facts.selector}, but one is expected.`,
+    hint: (facts) =>
+      `${candidatesHint(facts)} Write the match of the one you mean, or expect: any for all.`,
     why: 'An entry describes one integration unless it says expect: any. The integrations that it matches are left out. Write a narrower match, or expect: any for all of them.',
   }),
   'hidden-field': finding('warning', 'The server hides fields', {
-    message: (f: { addresses: readonly string[] }) =>
-      `The server hides ${listed(f.addresses)}.`,
+    message: (facts: { addresses: readonly string[] }) =>
+      `The server hides ${listed(facts.addresses)}.`,
     hint: 'Pass --write-hidden all, or an address, to write them.',
     why: 'Some servers show no permission flags, or mask secrets. Hidden fields cannot be compared, and are written only on request.',
   }),
@@ -187,40 +217,71 @@ export const SERVER_FINDINGS = {
       key,
       integration = 'Every integration with these defaults',
     }: UnknownOption) => `${integration} has no option ${key}.`,
-    hint: ({ key, known, total }) =>
-      known &&
-      (didYouMean(key, known) ??
-        `Options that you may see: ${listed(known, 20, total) || 'none'}.`),
+    hint: ({ key, known, total }) => {
+      if (known === undefined) return undefined;
+      const names = listed(known, 20, total) || 'none';
+      return didYouMean(key, known) ?? `Options that you may see: ${names}.`;
+    },
     why: 'The key is mistyped, another version of the integration has it, or this account may not see it: administrators see all options. Keys are case-sensitive.',
   }),
   'few-options': finding('error', 'Most declared options are not listed', {
-    message: (f: FewOptions) =>
-      `The server lists ${f.listed} of ${f.declared} declared options; this account may not see the others.`,
+    message: ({ listed: shown, declared, integrations }: FewOptions) => {
+      const share = `The server lists ${shown} of ${declared} declared options`;
+      const [first, ...rest] = integrations;
+      const others = `${share}; this account may not see the others`;
+      if (first === undefined) return `${others}.`;
+      if (rest.length === 0) return `${others} of ${first}.`;
+      return `${others} of ${first} and ${count(rest.length, 'more integration')}.`;
+    },
     hint: 'Use an administrator, who sees all options. If it is one, check each match: it may mean another integration.',
-    why: 'Servers hide options from weaker roles. If at least 10 declared options of a server are absent, and more than half of all, that is one error, not one for each option.',
+    why: 'Servers hide options from weaker roles. If more than half of the declared options of a server are absent, and at least 10 of them, or at least 3 without a near name for any, that is one error, not one for each option.',
   }),
   'wrong-value': finding('error', 'A value does not fit its option', {
-    message: ({ address, type, choices }: WrongValue) =>
-      `${address} takes ${choices === undefined ? (TYPES[type ?? 'mask'] ?? `a value of type ${type}`) : 'one of its choices'}.`,
+    message: ({ address, type = 'mask', choices }: WrongValue) => {
+      if (choices !== undefined) return `${address} takes one of its choices.`;
+      return `${address} takes ${TYPES[type] ?? `a value of type ${type}`}.`;
+    },
     hint: ({ choices }) =>
       choices === undefined ? undefined : `Choices: ${listed(choices)}.`,
     why: 'The server would refuse it, or store something else. The mask that servers show in place of a secret is no value: write ${env:SETPOINT_NAME}, and set the variable to the secret itself.',
   }),
   'not-running': finding('warning', 'Integrations are not running', {
-    message: (f: {
-      stopped: readonly { readonly id: string; readonly status: string }[];
-    }) =>
-      `Not running, so likely to refuse changes: ${listed(f.stopped.map(({ id, status }) => `${id} (${status})`))}.`,
+    message: (facts: { stopped: readonly StoppedIntegration[] }) => {
+      const names = facts.stopped.map(({ id, status }) => `${id} (${status})`);
+      return `Not running, so likely to refuse changes: ${listed(names)}.`;
+    },
     hint: 'Start them before you apply.',
   }),
 };
 
+function credentialsHint(credentials: Credentials): string {
+  const { prefix, missing, mistyped } = credentials;
+  if (mistyped !== undefined)
+    return `${mistyped.variable} is set, but no server has this name. Did you mean ${mistyped.meant}?`;
+  // Half a login hides those that hold for all servers.
+  const start = missing === undefined ? 'SETPOINT_' : prefix;
+  const names = `Set ${start}TOKEN, or ${start}USERNAME with ${start}PASSWORD or ${start}PASSWORD_FILE`;
+  if (start === prefix) return `${names}.`;
+  return `${names}; for this server alone, the same with ${prefix}.`;
+}
+
+function selectionKind({ inCatalog }: Selection): Kind {
+  return inCatalog ? 'warning' : 'error';
+}
+
+function sourceOf({ inCatalog }: Selection): string {
+  return inCatalog ? 'integration of the catalog' : 'installed integration';
+}
+
 function candidatesHint({ candidates, total, inCatalog }: Selection): string {
-  if (total === 0)
-    return `No id, name or acronym is similar${inCatalog ? '' : '; setpoint list shows all'}.`;
-  const more =
-    total > candidates.length ? `; and ${total - candidates.length} more` : '';
-  return `Candidates: ${candidates.join('; ')}${more}.`;
+  if (total === 0) {
+    const words = 'No id, name or acronym is similar';
+    return inCatalog ? `${words}.` : `${words}; setpoint list shows all.`;
+  }
+  const texts = [...candidates];
+  const more = total - candidates.length;
+  if (more > 0) texts.push(`and ${more} more`);
+  return `Candidates: ${texts.join('; ')}.`;
 }
 
 const TYPES: Readonly<Record<string, string>> = {

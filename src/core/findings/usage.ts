@@ -1,51 +1,79 @@
-import { finding } from './entry.ts';
-import { count, didYouMean, listed } from './words.ts';
+import { finding, type Kind } from './entry.ts';
+import { count, didYouMean, enumerated, listed } from './words.ts';
 
-/** A file that was not written; `path` is absent for stdout. */
+/** A file that was not written. */
 type Unwritable = {
-  path?: string;
-  reason: string;
-  of?: 'refused' | 'summary';
-  written?: readonly string[];
+  /** Absent for stdout. */
+  readonly path?: string | undefined;
+  readonly reason: string;
+  readonly of?: 'refused' | 'summary' | undefined;
+  /** The files that were written before it. */
+  readonly written?: readonly string[] | undefined;
 };
 
-/**
- * A word that names nothing; `known` has other words that could be meant. It is a warning if the run goes on without it, and
- * `variable` is the variable that has the word in its name.
- */
+/** A word that names nothing. */
 type Unknown = {
-  of: string;
-  word: string;
-  names?: readonly string[];
-  known?: readonly string[];
-  severity?: 'warning';
-  variable?: string;
+  readonly of: string;
+  readonly word: string;
+  readonly names?: readonly string[] | undefined;
+  /** Other words that could be meant. */
+  readonly known?: readonly string[] | undefined;
+  /** Set if the run goes on without it. */
+  readonly severity?: 'warning' | undefined;
+  /** The variable that has the word in its name. */
+  readonly variable?: string | undefined;
+  /** The servers that lack it, if others may have it. */
+  readonly on?: readonly string[] | undefined;
 };
 
-/** A layer, and those that share files with it: the same one again if `isSame`. */
+/** A layer, and those that share files with it. */
 type Overlapping = {
-  outer: string;
-  inner: readonly string[];
-  isSame?: true;
+  readonly outer: string;
+  readonly inner: readonly string[];
+  /** Set if they are the same one again. */
+  readonly isSame?: true | undefined;
 };
 
-/** Addresses that a ref changed since a branch left it; `head` names a branch other than this one. */
+/** Addresses that a ref changed since a branch left it. */
 type Behind = {
-  ref: string;
-  head?: string | undefined;
-  changes: readonly string[];
-  integrations: readonly string[];
+  readonly ref: string;
+  /** A branch other than this one. */
+  readonly head?: string | undefined;
+  readonly changes: readonly string[];
+  readonly integrations: readonly string[];
+};
+
+/** A configuration without effect. */
+type NothingManaged = {
+  /** The number of entries that match no integration; absent without a server. */
+  readonly unmatched?: number | undefined;
+};
+
+/** A revision with errors. */
+export type BrokenRevision = {
+  readonly ref: string;
+  readonly errors: number;
+  readonly first: string;
+  readonly firstHint?: string | undefined;
+  /** Whether only what a branch lacks cannot be told. */
+  readonly isTip?: boolean | undefined;
+};
+
+type AcceptedRisk = {
+  readonly addresses: readonly string[];
+  readonly risk: string;
+  readonly words: string;
 };
 
 /** Why a field is not accepted. */
 const REASONS = {
   secret: 'the live value may be a secret',
-  leftover: 'the live value is what a tool left in place of one',
+  leftover: 'the live value looks like a leftover, not a value',
   hidden: 'the server hides the live value',
   form: 'YAML has no form of the live value',
   branch: 'this branch changed it, and only without --base it is accepted',
   waived: 'a waiver leaves it alone',
-  permission: 'the name of an option means its value',
+  permission: 'you named only its value',
   alias: 'an alias or anchor stands there',
   reference: 'it is a reference',
   comment: 'a comment stands inside the value',
@@ -56,16 +84,26 @@ const REASONS = {
 /** Why a field is not accepted. */
 export type NotAccepted = keyof typeof REASONS;
 
-/** `others` use the line of a shared field; `lines` is the YAML to write by hand, `file` the server's own file for it. */
 type Unaccepted = {
-  addresses: readonly string[];
-  reason: NotAccepted;
-  others?: readonly string[];
-  lines?: string;
-  file?: string;
+  readonly addresses: readonly string[];
+  readonly reason: NotAccepted;
+  /** The servers and integrations that use the line of a shared field. */
+  readonly others?: readonly string[] | undefined;
+  /** The YAML to write by hand. */
+  readonly lines?: string | undefined;
+  /** The file of this server alone, to write it to. */
+  readonly file?: string | undefined;
 };
 
-/** What to do about fields that no edit of the YAML would help. */
+function notAcceptedHint(unaccepted: Unaccepted): string | undefined {
+  const { lines, others } = unaccepted;
+  const { file = 'a file that no other server uses' } = unaccepted;
+  if (lines === undefined) return skippedHint(unaccepted);
+  const act = others ? `Add to ${file}` : 'Edit it by hand to read';
+  return `${act}, under integrations: ${lines}`;
+}
+
+/** The hint for fields that no edit of the YAML would help. */
 function skippedHint({ addresses, reason }: Unaccepted): string | undefined {
   switch (reason) {
     case 'branch':
@@ -81,14 +119,20 @@ function skippedHint({ addresses, reason }: Unaccepted): string | undefined {
   }
 }
 
-/** What nobody named was not asked for. */
-const notAcceptedKind = ({ reason }: Unaccepted) =>
-  reason === 'permission' ? 'warning' : 'unapplied';
+/** Nobody asked for a field that nobody named. */
+function notAcceptedKind({ reason }: Unaccepted): Kind {
+  return reason === 'permission' ? 'warning' : 'unapplied';
+}
 
-/** Mistakes on the command line, in the files and revisions that it names, and fields that `accept` leaves as they are. */
+function unwritableKind({ of }: Unwritable): Kind {
+  if (of === 'refused') return 'error';
+  return of === 'summary' ? 'reportWarning' : 'failure';
+}
+
+/** Mistakes on the command line, in files and revisions, and of `accept`. */
 export const USAGE_FINDINGS = {
   usage: finding('error', 'The command line is wrong', {
-    message: (f: { problem: string }) => f.problem,
+    message: (facts: { problem: string }) => facts.problem,
     why: 'A flag, an argument or an environment variable is mistyped, or does not go with the others. Nothing was sent.',
   }),
   'no-configuration': finding('error', 'No configuration was named or found', {
@@ -99,23 +143,43 @@ export const USAGE_FINDINGS = {
     ({ severity }: Unknown) => severity ?? 'error',
     'Nothing has this name',
     {
-      message: ({ of, word, variable }) =>
-        `There is no ${of} "${word}"${variable ? ` (${variable})` : ''}.`,
-      hint: ({ word, names, known = [] }) =>
-        didYouMean(word, [...(names ?? []), ...known]) ??
-        (names && `Names: ${listed(names) || 'none'}.`),
+      message: ({ of, word, variable, on }) => {
+        const start = `There is no ${of} "${word}"`;
+        if (variable) return `${start} (${variable}).`;
+        return on === undefined ? `${start}.` : `${start} on ${listed(on, 5)}.`;
+      },
+      hint: ({ word, names, known = [] }) => {
+        const near = didYouMean(word, [...(names ?? []), ...known]);
+        if (near !== undefined || names === undefined) return near;
+        return `Names: ${listed(names) || 'none'}.`;
+      },
       why: 'Names of servers, entries and options are case-sensitive, and setpoint never guesses. Addresses look like virustotal.apiKey or virustotal.options.apiKey.value. A waiver, a variable or an --only that names nothing is a warning: it has no effect.',
     },
   ),
   'nothing-managed': finding('warning', 'The configuration manages nothing', {
-    hint: 'Declare options under integrations, or let setpoint pull write them.',
-    why: 'Such a configuration never differs from a server, so a pipeline would pass for ever. The entries may have moved elsewhere, or a layer sets all of them to null.',
+    message: ({ unmatched }: NothingManaged) => {
+      const start = 'The configuration manages nothing';
+      if (unmatched === undefined) return `${start}.`;
+      if (unmatched === 1)
+        return `${start}: its only entry matches no integration.`;
+      return `${start}: none of its ${unmatched} entries matches an integration.`;
+    },
+    hint: ({ unmatched }) =>
+      unmatched === undefined
+        ? 'Declare options under integrations, or let setpoint pull write them.'
+        : 'Compare each match with the ids that setpoint list shows.',
+    why: 'Such a configuration never differs from a server, so a pipeline would always pass. The entries may have moved elsewhere, a layer may set all of them to null, or every match may be mistyped.',
   }),
   'layers-overlap': finding('error', 'Two layers share files', {
-    message: ({ outer, inner, isSame }: Overlapping) =>
-      isSame
-        ? `${outer} is named twice.`
-        : `${listed(inner, 8)} ${inner.length === 1 ? 'is' : 'are'} also part of ${outer}.`,
+    message: ({ outer, inner, isSame }: Overlapping) => {
+      if (isSame) return `${outer} is named twice.`;
+      const layers = enumerated(inner, 8);
+      const isOne = inner.length === 1;
+      // A pattern is no place to lie in.
+      if (outer.includes('*'))
+        return `${layers} ${isOne ? 'shares' : 'share'} files with ${outer}.`;
+      return `${layers} ${isOne ? 'lies' : 'lie'} inside ${outer}.`;
+    },
     hint: ({ isSame }) =>
       isSame
         ? 'Name it once.'
@@ -123,96 +187,90 @@ export const USAGE_FINDINGS = {
     why: 'A layer inside the folder of another one reaches every server that reads that folder. Each file belongs to one layer, over all servers of setpoint.yaml:\n  staging: { config: [base/, staging/] }\n  production: { config: [base/, production/] }',
   }),
   'servers-alike': finding(
-    (f: { name: string; other: string; of: 'URL' | 'variables' }) =>
-      f.of === 'URL' ? 'warning' : 'error',
+    (facts: { name: string; other: string; of: 'URL' | 'variables' }) =>
+      facts.of === 'URL' ? 'warning' : 'error',
     'Two servers have the same URL or variables',
     {
-      message: (f) =>
-        `The servers ${f.name} and ${f.other} have the same ${f.of}.`,
+      message: (facts) =>
+        `The servers ${facts.name} and ${facts.other} have the same ${facts.of}.`,
       hint: 'Correct the URL or the name, or merge the two servers.',
       why: 'A block was likely copied. Credentials would go to the other server, or each apply would undo the other. Variables are named after the server; capitals, dashes and underscores make no difference.',
     },
   ),
   'file-unreadable': finding('error', 'A file cannot be read', {
-    message: (f: { path: string; reason: string }) =>
-      `Cannot read ${f.path}: ${f.reason}.`,
+    message: (facts: { path: string; reason: string }) =>
+      `Cannot read ${facts.path}: ${facts.reason}.`,
     why: 'Check the path and its permissions. Without the file the configuration could mean something else, so nothing is sent.',
   }),
-  'file-unwritable': finding(
-    ({ of }: Unwritable) =>
-      of === 'refused'
-        ? 'error'
-        : of === 'summary'
-          ? 'reportWarning'
-          : 'failure',
-    'A file cannot be written',
-    {
-      message: ({ path = 'stdout', reason, written = [] }) =>
-        `Cannot write ${path}: ${reason}.${written.length === 0 ? '' : ` Written before it: ${listed(written)}.`}`,
-      why: 'setpoint replaces only files of an earlier run, and never a file that the run reads. Secrets go only to a file that its owner alone can read and git ignores.',
+  'file-unwritable': finding(unwritableKind, 'A file cannot be written', {
+    message: ({ path = 'stdout', reason, written = [] }) => {
+      const sentence = `Cannot write ${path}: ${reason}.`;
+      if (written.length === 0) return sentence;
+      return `${sentence} Written before it: ${listed(written)}.`;
     },
-  ),
+    why: 'setpoint replaces only files of an earlier run, and never a file that the run reads. Secrets go only to a file that its owner alone can read and git ignores.',
+  }),
   'snapshot-unusable': finding('error', 'A snapshot cannot be used', {
-    message: (f: { path: string; problem: string }) =>
-      `${f.path} is no usable snapshot: ${f.problem}.`,
+    message: (facts: { path: string; problem: string }) =>
+      `${facts.path} is no usable snapshot: ${facts.problem}.`,
     hint: 'Take one with setpoint snapshot --out FILE.',
   }),
   'no-revision': finding('error', 'git has no such revision', {
-    message: (f: { problem: string }) => `${f.problem}.`,
+    message: (facts: { problem: string }) => `${facts.problem}.`,
     hint: 'Name a branch, a tag or a commit of this repository.',
     why: 'Revisions are read from the git repository of the configuration. In pipelines branches are called origin/NAME, and a shallow clone may hold only the newest commit: check out the whole history.',
   }),
   'revision-broken': finding(
-    'error',
+    ({ isTip }: BrokenRevision) => (isTip ? 'warning' : 'error'),
     'The configuration of a revision has errors',
     {
-      message: (f: {
-        ref: string;
-        errors: number;
-        first: string;
-        firstHint?: string;
-      }) =>
-        `The configuration at ${f.ref} has ${count(f.errors, 'error')}, so nothing can be compared with it: ${f.first}`,
-      hint: ({ firstHint }) =>
-        `${firstHint === undefined ? 'Compare' : `${firstHint} Or compare`} with a revision whose configuration is valid.`,
-      why: 'Both sides must be valid to be compared. Commits are never changed: correct the error in a newer one.',
+      message: ({ ref, errors, first, isTip }) => {
+        const start = `The configuration at ${ref} has ${count(errors, 'error')}`;
+        if (isTip)
+          return `${start}, so setpoint cannot tell if this branch lacks changes: ${first}`;
+        return `${start}, so nothing can be compared with it: ${first}`;
+      },
+      hint: ({ ref, firstHint, isTip }) => {
+        if (isTip) return `Correct ${ref} first, then merge it.`;
+        const rest = 'with a revision whose configuration is valid.';
+        if (firstHint === undefined) return `Compare ${rest}`;
+        return `${firstHint} Or compare ${rest}`;
+      },
+      why: 'Both sides must be valid to be compared. Commits are never changed: correct the error in a newer one. If only the tip of the base has errors, the branch is still compared with the commit at which it left the base.',
     },
   ),
   'revision-incomplete': finding(
     'warning',
     'A revision lacks a part of the configuration',
     {
-      message: (f: { ref: string; path: string }) =>
-        `${f.path} does not exist at ${f.ref}: it counts as new.`,
+      message: (facts: { ref: string; path: string }) =>
+        `${facts.path} does not exist at ${facts.ref}: it counts as new.`,
       hint: 'Fine if it is new. Otherwise compare with a commit that contains it under this name.',
       why: 'All of its fields count as new, so plan --base cannot tell drift from the changes of the branch.',
     },
   ),
   'branch-behind': finding('warning', 'The branch lacks changes of the base', {
-    message: (f: Behind) =>
-      `${f.ref} has ${count(f.changes.length, 'change')} that ${f.head ?? 'this branch'} lacks: ${listed(f.changes, 10)}.`,
-    hint: ({ ref, changes }) =>
-      `Merge ${ref} first: an apply from here would take ${changes.length === 1 ? 'it' : 'them'} back.`,
-    why: 'The base changed since this branch left it. A branch is compared with the commit at which it left the base, so what others changed since never counts as changed by the branch.',
+    message: ({ ref, head = 'this branch', changes }: Behind) => {
+      const counted = count(changes.length, 'change');
+      return `${ref} has ${counted} that ${head} lacks: ${listed(changes, 10)}.`;
+    },
+    hint: ({ ref, changes }) => {
+      const object = changes.length === 1 ? 'it' : 'them';
+      return `Merge ${ref} first, or an apply may undo ${object}.`;
+    },
+    why: 'The base changed since this branch left it. A branch is compared with the commit at which it left the base, so what others changed since never counts as changed by the branch. The fields listed are those that both declare, with another value or permission.',
   }),
   'not-accepted': finding(notAcceptedKind, 'Drift is not accepted', {
-    message: ({ addresses, reason, others }: Unaccepted) =>
-      `Skipped ${listed(addresses)}: ${REASONS[reason]}${others ? ` ${listed(others, 5)}` : ''}.`,
-    hint: (f) => {
-      const { lines, others } = f;
-      const { file = 'a file that no other server uses' } = f;
-      if (lines === undefined) return skippedHint(f);
-      return `${others ? `Add to ${file}` : 'Edit it by hand to read'}, under integrations: ${lines}`;
+    message: ({ addresses, reason, others }: Unaccepted) => {
+      const words = `Skipped ${listed(addresses)}: ${REASONS[reason]}`;
+      return others ? `${words} ${listed(others, 5)}.` : `${words}.`;
     },
+    hint: notAcceptedHint,
     why: 'The live value cannot be written safely where the field is declared, or it should not be. Rotate a hidden secret, or write it with setpoint apply --write-hidden. All other fields are accepted.',
   }),
   'accept-risk': finding('warning', 'Accepted drift has a risk', {
-    message: (f: {
-      addresses: readonly string[];
-      risk: string;
-      words: string;
-    }) =>
-      `Accepting ${listed(f.addresses)} has the risk ${f.risk}: ${f.words}.`,
+    message: ({ addresses, risk, words }: AcceptedRisk) =>
+      `Accepting ${listed(addresses)} has the risk ${risk}: ${words}.`,
     hint: 'To undo it, restore the file with git, then run setpoint apply.',
     why: 'Somebody changed the server by hand, and accepting makes it what the files want. Review it like any other change.',
   }),
@@ -220,7 +278,8 @@ export const USAGE_FINDINGS = {
     'guard',
     'A file changed while setpoint worked on it',
     {
-      message: (f: { path: string }) => `${f.path} changed after it was read.`,
+      message: (facts: { path: string }) =>
+        `${facts.path} changed after it was read.`,
       hint: 'No file was written. Run setpoint accept again.',
     },
   ),

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import type { Place } from '../model/place.ts';
 
-/** A question that suggests the known word with the nearest spelling; undefined if none is near. */
+/** Suggests the known word with the nearest spelling; undefined if none is. */
 export function didYouMean(
   word: string,
   known: readonly string[],
@@ -10,32 +10,45 @@ export function didYouMean(
   return best === undefined ? undefined : `Did you mean ${best}?`;
 }
 
-/** The most characters of a word that is compared, and the most names of like length: a server may send any. */
+/** A server may send any: characters of a word, and names of like length. */
 const MOST = { characters: 256, names: 1_000 };
 
-/** The members of `known` that are written nearly like `word`, best first, at most three. */
-export function nearNames(word: string, known: readonly string[]): string[] {
+/** The members of `known` that are spelled nearly like `word`, best first. */
+export function nearNames(
+  word: string,
+  known: readonly string[],
+  most = 3,
+): string[] {
   if (word.length > MOST.characters) return [];
   const limit = Math.max(1, Math.floor(word.length / 3));
-  return known
-    .filter((name) => Math.abs(name.length - word.length) <= limit)
-    .slice(0, MOST.names)
-    .map((name) => ({
-      name,
-      far: distanceOf(word.toLowerCase(), name.toLowerCase()),
-    }))
-    .filter(({ far }) => far <= limit)
-    .sort((a, b) => a.far - b.far)
-    .slice(0, 3)
-    .map(({ name }) => name);
+  const lower = word.toLowerCase();
+  const near: { readonly name: string; readonly far: number }[] = [];
+  let compared = 0;
+  for (const name of known) {
+    if (Math.abs(name.length - word.length) > limit) continue;
+    compared += 1;
+    if (compared > MOST.names) break;
+    const far = distanceOf(lower, name.toLowerCase());
+    if (far <= limit) near.push({ name, far });
+  }
+  near.sort((a, b) => a.far - b.far);
+  return near.slice(0, most).map(({ name }) => name);
 }
 
-/** The same letters with two of them swapped are one slip, not two. */
+/** How many letters two texts differ in, whatever their case. */
+export function spellingDistance(one: string, other: string): number {
+  return distanceOf(one.toLowerCase(), other.toLowerCase());
+}
+
+/** Counts the same letters with two of them swapped as one slip, not two. */
 function distanceOf(word: string, name: string): number {
   const far = distance(word, name);
-  return far === 2 && [...word].sort().join('') === [...name].sort().join('')
-    ? 1
-    : far;
+  const isSwap = far === 2 && sorted(word) === sorted(name);
+  return isSwap ? 1 : far;
+}
+
+function sorted(word: string): string {
+  return [...word].sort().join('');
 }
 
 /** A number with its noun, in the plural if it needs one. */
@@ -47,27 +60,47 @@ export function count(
   return `${number} ${number === 1 ? noun : plural}`;
 }
 
-/** A list of words; of a long one the beginning and a count. `total` counts those that are not even in the list. */
+/** A list of words; of a long one the beginning, and how many of `total`. */
 export function listed(
   words: readonly string[],
   most = 20,
   total = words.length,
 ): string {
-  const more = total - most;
-  return `${words.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const text = words.slice(0, most).join(', ');
+  return total > most ? `${text} and ${total - most} more` : text;
 }
 
-/** The beginning of a long text; beside another text, the part where the two begin to differ, `lead` characters before. */
+/** A list of words for a sentence, which ends with "and". */
+export function enumerated(words: readonly string[], most = 20): string {
+  const last = words.at(-1);
+  if (last === undefined || words.length === 1 || words.length > most)
+    return listed(words, most);
+  return `${words.slice(0, -1).join(', ')} and ${last}`;
+}
+
+/** The beginning of a long text, or the part that another text differs in. */
 export function cut(text: string, other = '', most = 64, lead = 32): string {
-  const [all, others] = [[...text], [...other]];
-  if (all.length <= most) return text;
-  const differs = all.findIndex(
-    (character, index) => character !== others[index],
-  );
-  const first = differs < 0 ? all.length : differs;
+  const characters = [...text];
+  if (characters.length <= most) return text;
+  const first = firstDifference(characters, [...other]);
+  // Where the two differ early on, the beginning shows it.
   const start = first < most - lead ? 0 : first - lead;
-  const shown = all.slice(start, start + most).join('');
-  return `${start > 0 ? '…' : ''}${shown}${start + most < all.length ? '…' : ''}`;
+  const end = start + most;
+  const shown = characters.slice(start, end).join('');
+  const before = start > 0 ? '…' : '';
+  const after = end < characters.length ? '…' : '';
+  return `${before}${shown}${after}`;
+}
+
+/** Where two texts begin to differ; the length of the first if they do not. */
+function firstDifference(
+  characters: readonly string[],
+  others: readonly string[],
+): number {
+  const first = characters.findIndex((character, index) => {
+    return character !== others[index];
+  });
+  return first < 0 ? characters.length : first;
 }
 
 /** A place as `file:line:column`. */

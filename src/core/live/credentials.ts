@@ -1,29 +1,58 @@
 import { HIDDEN } from '../model/secret.ts';
 
-/** Names of credentials in headers, queries and JSON; more may stand before one, as in `X-Api-Key` and `client_secret`. */
+/** A quote, as JSON in JSON has it too. Bounded: a server may send endless backslashes. */
+const QUOTE = '\\\\{0,8}["\'`]';
+
+/** Names of credentials; more may stand before one, as in `X-Api-Key`. */
 const NAMES = [
-  'authorization|cookies?|x-auth',
-  '(?:api|access|private|secret|shared|account|subscription|signing|encryption|license|consumer)[-_ ]?key',
-  'token|secrets?|passwords?|passwd|passphrase|passcode|pwd|(?<![a-z])pass',
+  'authorization|cookies?|x-auth|(?<![a-z])x[-_]key',
+  '(?:api|access|private|secret|shared|account|subscription|signing|encryption|license|consumer|auth|client|master|(?<![a-z])app)[-_ ]?keys?',
+  'tokens?|secrets?|passwords?|passwd|passphrase|passcode|pwd|(?<![a-z])pass',
   'signature|credentials?|jwt|session[-_ ]?id',
-  // Too short to mean much outside of a query.
+  // Too short to mean much outside of code or a query.
+  `(?<![a-z])auth(?=${QUOTE}|\\s*=)`,
   '[?&](?:key|auth|sig|code|sid)',
 ];
 
-/** A name with what stands between it and its value. Bounded, as a server may send backslashes without end. */
+/** What may stand behind a name, as in `password1` and `token_value`. */
+const SUFFIX = '(?:[-_]?\\d{1,4})?(?:[-_ ]?(?:value|hash|text|string))?';
+
+/** What stands between a name and its value. */
+const SIGNS = [
+  ':=?|={1,3}>?|%3[ad]',
+  // The next member of a list, or the value of `{"name": …, "value": …}`.
+  `(?<=["'\`]\\s?),\\s*${QUOTE}value${QUOTE}\\s*:`,
+  `(?<=["'\`]\\s?),(?=\\s*${QUOTE}(?![\\w-]{1,64}${QUOTE}\\s*:))`,
+  // The end of an opening tag, with its attributes.
+  '(?<=<(?<tag>[\\w:.-]{1,64}))(?:\\s[^<>]{0,200})?>',
+];
+
+/** A name up to its value, or up to the quote of a text of bytes in Python. */
 const NAMED = new RegExp(
-  `(?<name>${NAMES.join('|')})(?<quote>\\\\{0,8}["'\`])?\\s*(?<sign>:|={1,3}>?|%3[ad])(?<space>\\s*)`,
+  `(?<name>(?:${NAMES.join('|')})${SUFFIX})(?<quote>${QUOTE})?\\s*(?<sign>${SIGNS.join('|')})(?<space>\\s*)(?:b(?=["']))?`,
   'gi',
 );
 
-/** The most characters of a name before the word that makes it one, and of the quote before it. */
+/** The most characters before the word that makes a name, with its quote. */
 const LONGEST_NAME = 64;
 
-/** How a header with a login goes on. */
-const SCHEME = /^(?:bearer|basic|token|digest|api-?key|negotiate|ntlm|aws4)\b/i;
+/** How many characters of a header show whether it is prose. */
+const PROSE_LENGTH = 64;
+
+/** How a header with a login goes on, maybe on its next line. */
+const SCHEME =
+  /(?:bearer|basic|token|digest|api-?key|negotiate|ntlm|aws4)\b\s*/iy;
 
 /** A login as headers have it, wherever it stands. */
 const LOGIN = /\b(bearer|basic)(\s+)([^\s"'`,;<>]+)/gi;
+
+/** A credential that prose names without a sign: it has a digit. */
+const SPOKEN =
+  /\b(token|api[-_ ]?key|password|secret)(\s+["'`]?)(?!\w+:\/\/)(?=[^\s"'`,;<>\d]*\d)[^\s"'`,;<>]{6,}/gi;
+
+/** A private key in lines, up to its end or the end of the text. */
+const PRIVATE_KEY =
+  /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY[\s\S]*?(?:-----END [A-Z0-9 ]{0,60}-----|$)/g;
 
 /** A login in a URL. */
 const USERINFO = /(?<=:\/\/)[^\s/?#"'`<>]+(?=@)/g;
@@ -32,21 +61,57 @@ const USERINFO = /(?<=:\/\/)[^\s/?#"'`<>]+(?=@)/g;
 const WORD = /^[A-Z]?[a-z]{1,15}[.,:;!?)]*$/;
 
 /** A part of a text, without its end. */
-type Part = readonly [start: number, end: number];
+interface Part {
+  readonly start: number;
+  readonly end: number;
+}
 
-/** Takes out of a text of a server what follows the names of credentials: it may have recorded requests with those of others. */
+/** The name of a credential in a text. */
+interface Name {
+  readonly word: string;
+  readonly start: number;
+  /** Where its value starts. */
+  readonly end: number;
+  readonly isQuoted: boolean;
+  readonly sign: string;
+  readonly hasSpace: boolean;
+  /** The tag of an element of XML. */
+  readonly tag: string | undefined;
+}
+
+/** Masks the values of credentials in a text of a server, by their names. */
 export function withoutCredentials(text: string): string {
+  return withoutNamedValues(text.replace(PRIVATE_KEY, HIDDEN))
+    .replace(USERINFO, HIDDEN)
+    .replace(LOGIN, shownLogin)
+    .replace(SPOKEN, `$1$2${HIDDEN}`);
+}
+
+function withoutNamedValues(text: string): string {
   const parts: string[] = [];
   let done = 0;
-  for (const found of text.matchAll(NAMED)) {
-    if (found.index < done) continue;
-    const [start, end] = valueAfter(text, found);
-    if (start === end) continue;
-    parts.push(text.slice(done, start), HIDDEN);
-    done = end;
+  for (const match of text.matchAll(NAMED)) {
+    if (match.index < done) continue;
+    const value = valueAfter(text, nameOf(match));
+    if (value === undefined || value.start === value.end) continue;
+    parts.push(text.slice(done, value.start), HIDDEN);
+    done = value.end;
   }
   parts.push(text.slice(done));
-  return parts.join('').replace(USERINFO, HIDDEN).replace(LOGIN, shownLogin);
+  return parts.join('');
+}
+
+function nameOf(match: RegExpExecArray): Name {
+  const { name = '', quote, sign = '', space, tag } = match.groups ?? {};
+  return {
+    word: name,
+    start: match.index,
+    end: match.index + match[0].length,
+    isQuoted: quote !== undefined,
+    sign,
+    hasSpace: space !== '',
+    tag,
+  };
 }
 
 function shownLogin(
@@ -60,43 +125,94 @@ function shownLogin(
   return isHarmless ? login : `${scheme}${space}${HIDDEN}`;
 }
 
-/** The value that follows a name; nothing if there is none, or only a word of prose. */
-function valueAfter(text: string, found: RegExpExecArray): Part {
-  const { name = '', quote, sign, space } = found.groups ?? {};
-  const start = found.index + found[0].length;
-  const opening = quoteAt(text, start);
-  if (opening !== undefined) {
-    const inside = start + opening.length;
-    return [inside, endOfQuoted(text, inside, opening)];
-  }
-  if (/^[[{]/.test(text.slice(start, start + 1)))
-    return [start, endOfBrackets(text, start)];
-  const isLine = /authorization|cookie/i.test(name);
-  if (isLine && quote === undefined) return lineAfter(text, found, start);
-  const end = endAt(quote === undefined ? WORD_END : JSON_END, text, start);
-  const value = text.slice(start, end);
-  const isConstant = /^(?:null|true|false)$/.test(value);
-  const isProse = sign === ':' && space !== '' && WORD.test(value);
-  const isHarmless = isConstant || (isProse && isWord(text, found.index, name));
-  return [start, isHarmless ? start : end];
+/** The value after a name; undefined if it is prose. A hostile text repeats names, so prose is judged by a bounded part of it. */
+function valueAfter(text: string, name: Name): Part | undefined {
+  if (name.tag !== undefined) return elementAfter(text, name.end, name.tag);
+  const opening = quoteAt(text, name.end);
+  if (opening !== undefined) return quotedAfter(text, name, opening);
+  const first = text.charAt(name.end);
+  if (first === '[' || first === '{') return bracketsAt(text, name.end);
+  const isHeader = /authorization|cookie/i.test(name.word);
+  if (isHeader && !name.isQuoted) return headerAfter(text, name);
+  return wordAfter(text, name);
 }
 
-/** Whether a name may stand in prose: `X-Api-Key` and `client_secret` do not. */
-function isWord(text: string, place: number, name: string): boolean {
-  return !/[-_?&]/.test(name) && !/[\w-]/.test(text.charAt(place - 1));
+/** All that is in an element of XML. */
+function elementAfter(text: string, start: number, tag: string): Part {
+  const end = text.indexOf(`</${tag}`, start);
+  return { start, end: end < 0 ? text.length : end };
+}
+
+/** The text in quotes; in a list, a word behind a word proves nothing. */
+function quotedAfter(
+  text: string,
+  name: Name,
+  opening: string,
+): Part | undefined {
+  const start = name.end + opening.length;
+  const end = endOfQuoted(text, start, opening);
+  const isMember = name.sign === ',';
+  if (isMember && isProse(name, text, { start, end })) return undefined;
+  return { start, end };
+}
+
+/** A list or map, with all that is in it; brackets in quotes do not count. */
+function bracketsAt(text: string, start: number): Part {
+  const marks = new RegExp(`${QUOTE}|[[\\]{}]`, 'g');
+  marks.lastIndex = start;
+  let depth = 0;
+  for (let mark = marks.exec(text); mark; mark = marks.exec(text)) {
+    const [found] = mark;
+    if (found === '[' || found === '{') depth += 1;
+    else if (found === ']' || found === '}') depth -= 1;
+    else marks.lastIndex = afterQuoted(text, marks.lastIndex, found);
+    if (depth === 0) return { start, end: marks.lastIndex };
+  }
+  return { start, end: text.length };
 }
 
 /** The rest of the line of a header, or of the quotes around it. */
-function lineAfter(text: string, found: RegExpExecArray, start: number): Part {
-  const around = quoteBefore(text, found.index);
-  const end =
-    around === undefined
-      ? endAt(LINE_END, text, start)
-      : endOfQuoted(text, start, around);
-  const line = text.slice(start, end);
-  const isProse =
-    !SCHEME.test(line) && line.split(/\s+/).every((word) => WORD.test(word));
-  return [start, isProse ? start : end];
+function headerAfter(text: string, name: Name): Part | undefined {
+  const start = name.end;
+  const around = quoteBefore(text, name.start);
+  SCHEME.lastIndex = start;
+  const scheme = SCHEME.exec(text);
+  if (scheme !== null) {
+    const login = start + scheme[0].length;
+    return { start, end: endOfLine(text, login, around) };
+  }
+  const beginning = text.slice(start, start + PROSE_LENGTH);
+  const line = beginning.slice(0, endOfLine(beginning, 0, around));
+  if (isAllWords(line)) return undefined;
+  return { start, end: endOfLine(text, start, around) };
+}
+
+/** A value without quotes. */
+function wordAfter(text: string, name: Name): Part | undefined {
+  const start = name.end;
+  const end = endAt(name.isQuoted ? JSON_END : WORD_END, text, start);
+  const value = text.slice(start, end);
+  const isConstant = /^(?:null|true|false)$/.test(value);
+  const isPlural = /[^s]s$/i.test(name.word);
+  const isCount = isPlural && /^\d{1,6}[.,;)]*$/.test(value);
+  if (isConstant || isCount) return undefined;
+  const isSentence = name.sign === ':' && name.hasSpace;
+  if (isSentence && isProse(name, text, { start, end })) return undefined;
+  return { start, end };
+}
+
+/** Whether a word stands behind a name that may stand in prose, unlike `X-Api-Key`. */
+function isProse(name: Name, text: string, value: Part): boolean {
+  const isWord =
+    !/[-_?&]/.test(name.word) && !/[\w-]/.test(text.charAt(name.start - 1));
+  return isWord && WORD.test(text.slice(value.start, value.end));
+}
+
+function isAllWords(line: string): boolean {
+  return line
+    .trim()
+    .split(/\s+/)
+    .every((word) => WORD.test(word));
 }
 
 const LINE_END = /[\r\n]|$/g;
@@ -106,6 +222,16 @@ const JSON_END = /[\s,}\]&"'`<>]|$/g;
 function endAt(mark: RegExp, text: string, start: number): number {
   mark.lastIndex = start;
   return mark.exec(text)?.index ?? text.length;
+}
+
+/** Where a line ends, or the quotes around it. */
+function endOfLine(
+  text: string,
+  start: number,
+  around: string | undefined,
+): number {
+  if (around === undefined) return endAt(LINE_END, text, start);
+  return endOfQuoted(text, start, around);
 }
 
 /** The quote at a place, with the backslashes before it. */
@@ -119,7 +245,14 @@ function quoteBefore(text: string, place: number): string | undefined {
   return /(\\*["'`])[\w-]*$/.exec(before)?.[1];
 }
 
-/** Where a quoted text ends: at a quote that has no more backslashes than the opening one. */
+/** The place behind a quoted text and its closing quote. */
+function afterQuoted(text: string, start: number, opening: string): number {
+  const end = endOfQuoted(text, start, opening);
+  const closing = text.indexOf(opening.slice(-1), end);
+  return closing < 0 ? text.length : closing + 1;
+}
+
+/** Where a quoted text ends: a quote with no more backslashes ends it. */
 function endOfQuoted(text: string, start: number, opening: string): number {
   const quote = opening.slice(-1);
   let at = text.indexOf(quote, start);
@@ -135,16 +268,4 @@ function startOfBackslashes(text: string, at: number, least: number): number {
   let first = at;
   while (first > least && text[first - 1] === '\\') first -= 1;
   return first;
-}
-
-/** Where a list or map ends, with all that is in it. */
-function endOfBrackets(text: string, start: number): number {
-  let depth = 0;
-  for (let at = start; at < text.length; at += 1) {
-    const character = text[at];
-    if (character === '[' || character === '{') depth += 1;
-    if (character === ']' || character === '}') depth -= 1;
-    if (depth === 0) return at + 1;
-  }
-  return text.length;
 }

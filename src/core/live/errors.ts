@@ -1,83 +1,86 @@
-import { countOf, present, recordOf, textOf } from '../model/json.ts';
+import { countOf, recordOf, textOf } from '../model/json.ts';
 import { withoutCredentials } from './credentials.ts';
 
-/** One entry of a JSON:API error document, as far as the server filled it in. */
-interface ServerError {
-  readonly title?: string;
-  readonly detail?: string;
+/** An entry of a JSON:API error document, as far as it is filled in. */
+export interface ServerError {
+  readonly title?: string | undefined;
+  readonly detail?: string | undefined;
   /** The place in the request's body that the error is about. */
-  readonly pointer?: string;
-  /** The key of the option that it is about, as the checks of an integration name it; it may be a wrong one. */
-  readonly key?: string;
+  readonly pointer?: string | undefined;
+  /** The key of the option as the integration names it; it may be wrong. */
+  readonly key?: string | undefined;
 }
 
-/** What is taken of an error document: entries, levels of nested ones, and characters of their text. */
+/** Limits of an error document: its entries, levels, and characters. */
 const MOST = { entries: 100, levels: 4, text: 4_096 };
 
-/** The entries of an error document, with those nested in `meta`; of very many only the first. Empty if the body gives none. */
+/** The first entries of an error document, with those nested in `meta`. */
 export function decodeErrors(body: unknown, level = 0): readonly ServerError[] {
   const { errors } = recordOf(body);
   if (level > MOST.levels || !Array.isArray(errors)) return [];
-  return errors
-    .slice(0, MOST.entries)
-    .flatMap((entry) => entryErrors(recordOf(entry), level))
-    .slice(0, MOST.entries);
+  const decoded: ServerError[] = [];
+  for (const entry of errors.slice(0, MOST.entries)) {
+    decoded.push(decodeError(entry));
+    decoded.push(...decodeErrors(recordOf(entry)['meta'], level + 1));
+  }
+  return decoded.slice(0, MOST.entries);
 }
 
-function entryErrors(
-  { title, detail, message, source, key, meta }: ReturnType<typeof recordOf>,
-  level: number,
-): ServerError[] {
-  const own = present({
+function decodeError(entry: unknown): ServerError {
+  const { title, detail, message, source, key } = recordOf(entry);
+  return {
     title: wordsOf(title),
     detail: wordsOf(detail ?? message),
     pointer: nameOf(recordOf(source)['pointer']),
     key: nameOf(key),
-  });
-  return [own, ...decodeErrors(meta, level + 1)];
+  };
 }
 
-/** What a server says to people; undefined if it says nothing. */
+/** Words of a server for people; undefined if it has none. */
 function wordsOf(value: unknown): string | undefined {
   return withoutCredentials(textOf(value) ?? '') || undefined;
 }
 
-/** A name, which a place in the YAML is found by. */
+/** A name that a place in the YAML is found by. */
 function nameOf(value: unknown): string | undefined {
   return textOf(value) || undefined;
 }
 
-/** The errors in a good answer, of the document or of an item of its data, which refuse all the same. Undefined if it has none. */
+/** The errors in a good answer, which refuse all the same; else undefined. */
 export function refusalIn(body: unknown): readonly ServerError[] | undefined {
   const parts = [body, recordOf(body)['data']].flat();
-  const refused = parts.filter(
-    (part) => Object.keys(recordOf(part)['errors'] ?? {}).length > 0,
-  );
-  return refused.length === 0
-    ? undefined
-    : refused.flatMap((part) => decodeErrors(part)).slice(0, MOST.entries);
+  const refused = parts.filter(hasErrors);
+  if (refused.length === 0) return undefined;
+  const errors = refused.flatMap((part) => decodeErrors(part));
+  return errors.slice(0, MOST.entries);
 }
 
-/** The entries as one text: the detail if a pointer says what it is about, else title and detail, else the pointer. */
+function hasErrors(part: unknown): boolean {
+  return Object.keys(recordOf(part)['errors'] ?? {}).length > 0;
+}
+
+/** The entries as one text; undefined if they have no words. */
 export function errorText(errors: readonly ServerError[]): string | undefined {
-  const texts = errors.map(({ title, detail, pointer }) => {
-    const words =
-      pointer === undefined || detail === undefined
-        ? [title, detail]
-        : [detail];
-    const text = words.filter((word) => word !== undefined).join(': ');
-    return text === '' && pointer !== undefined
-      ? `it points at ${withoutCredentials(pointer)}`
-      : text;
-  });
-  const text = [...new Set(texts.filter((each) => each !== ''))].join('; ');
-  return (
-    (text.length > MOST.text ? `${text.slice(0, MOST.text)}…` : text) ||
-    undefined
-  );
+  const texts = new Set<string>();
+  for (const error of errors) {
+    const text = entryText(error);
+    if (text !== '') texts.add(text);
+  }
+  const text = [...texts].join('; ');
+  if (text === '') return undefined;
+  return text.length > MOST.text ? `${text.slice(0, MOST.text)}…` : text;
 }
 
-/** An integration error as it may be shown: without `meta`, which can hold requests to third parties. */
+/** The words of an entry; the pointer stands for its title, or for all. */
+function entryText({ title, detail, pointer }: ServerError): string {
+  if (pointer !== undefined && detail !== undefined) return detail;
+  const words = [title, detail].filter((word) => word !== undefined);
+  if (words.length > 0) return words.join(': ');
+  if (pointer === undefined) return '';
+  return `it points at ${withoutCredentials(pointer)}`;
+}
+
+/** An integration error without `meta`: that can hold foreign requests. */
 export interface IntegrationError {
   readonly id: string;
   /** The id of the integration; empty if the server does not send it. */
@@ -97,38 +100,39 @@ export function decodeIntegrationErrors(
   body: unknown,
 ): readonly IntegrationError[] | string {
   const { data } = recordOf(body);
-  return Array.isArray(data)
-    ? data.map(decodeIntegrationError)
-    : '`data` is not a list';
+  if (!Array.isArray(data)) return '`data` is not a list';
+  return data.map(decodeIntegrationError);
 }
 
 function decodeIntegrationError(raw: unknown): IntegrationError {
   const resource = recordOf(raw);
-  const from = recordOf(resource['attributes']);
+  const attributes = recordOf(resource['attributes']);
   return {
     id: textOf(resource['id']) ?? '',
-    integration: textOf(from['integration-id']) ?? '',
-    code: wordsOf(from['code']) ?? '',
-    title: wordsOf(from['title']) ?? '',
-    detail: wordsOf(from['detail']) ?? '',
-    count: countOf(from['error-count']) ?? 1,
-    occurredOn: textOf(from['occurred-on']) ?? '',
-    status: countOf(from['status']) ?? null,
+    integration: textOf(attributes['integration-id']) ?? '',
+    code: wordsOf(attributes['code']) ?? '',
+    title: wordsOf(attributes['title']) ?? '',
+    detail: wordsOf(attributes['detail']) ?? '',
+    count: countOf(attributes['error-count']) ?? 1,
+    occurredOn: textOf(attributes['occurred-on']) ?? '',
+    status: countOf(attributes['status']) ?? null,
   };
 }
 
-/**
- * The errors of these integrations that are new since an earlier reading, or occurred more often. An error that does not name
- * its integration may be theirs.
- */
+/** The errors of these integrations that are new, or occurred more often. */
 export function risenErrors(
   before: readonly IntegrationError[],
   after: readonly IntegrationError[],
   integrations: ReadonlySet<string>,
 ): readonly IntegrationError[] {
   const counts = new Map(before.map(({ id, count }) => [id, count]));
-  return after.filter(({ id, count, integration: of }) => {
+  const risen: IntegrationError[] = [];
+  for (const error of after) {
+    const { id, count, integration } = error;
+    // An error that does not name its integration may be of these.
+    const isTheirs = integration === '' || integrations.has(integration);
     const isMore = count > (counts.get(id) ?? Number.NEGATIVE_INFINITY);
-    return isMore && (of === '' || integrations.has(of));
-  });
+    if (isTheirs && isMore) risen.push(error);
+  }
+  return risen;
 }

@@ -18,9 +18,10 @@ import { hide } from '../model/secret.ts';
 import type { LiveSide } from '../model/side.ts';
 import type { OptionValue } from '../model/value.ts';
 
-type Fields = ReturnType<typeof recordOf>;
+/** Unknown data with keys. */
+type Fields = Readonly<Record<string, unknown>>;
 
-/** A page of a list, with what it says of itself. */
+/** A page of a list, and how its document counts pages. */
 export interface Page<Item = { readonly id: string }> {
   readonly items: readonly Item[];
   readonly number?: number | undefined;
@@ -30,18 +31,22 @@ export interface Page<Item = { readonly id: string }> {
 
 /** Which options are decoded, and how. */
 export interface Reading {
-  /** The keys of the options that matter: of others only the key is kept. All of them without it. */
-  readonly wanted?: ReadonlySet<string>;
+  /** The keys of the options to decode, of others only the key is kept. */
+  readonly wanted?: ReadonlySet<string> | undefined;
   /** Whether the server shows every secret as empty. */
   readonly hidesSecrets?: boolean | undefined;
 }
 
-/** What is known of the options of an integration. */
-export type DecodedOptions = Pick<LiveIntegration, 'options' | 'optionKeys'>;
+/** The options of an integration, as far as they were read. */
+export interface DecodedOptions {
+  readonly optionKeys: ReadonlySet<string>;
+  readonly options: ReadonlyMap<string, LiveOption>;
+}
 
 /**
- * Decodes integrations, one or a page of them, or says what is wrong with the document. Options are taken from `included` or
- * from the items of the relationship; if neither has them, `options` is empty and only `optionKeys` lists them.
+ * Decodes one integration or a page of them; a text says why it cannot.
+ * Options come from `included` or from the relationship; if neither has them,
+ * `options` is empty.
  */
 export function decodeIntegrations(
   body: unknown,
@@ -49,21 +54,22 @@ export function decodeIntegrations(
 ): Page<LiveIntegration> | string {
   const document = recordOf(body);
   const decoder = new OptionDecoder(listOf(document['included']), reading);
-  const items = [document['data']]
-    .flat()
-    .map((raw) => decodeIntegration(recordOf(raw), decoder));
-  const problem = items.find((item) => typeof item === 'string');
-  const decoded = items.filter((item) => typeof item !== 'string');
-  return problem ?? pageOf(document, decoded);
+  const integrations: LiveIntegration[] = [];
+  for (const resource of [document['data']].flat()) {
+    const integration = decodeIntegration(recordOf(resource), decoder);
+    if (typeof integration === 'string') return integration;
+    integrations.push(integration);
+  }
+  return pageOf(document, integrations);
 }
 
-/** A page with what its document says of it. */
+/** A page of items, as its document numbers it. */
 function pageOf<Item>(document: Fields, items: readonly Item[]): Page<Item> {
   const { number, total } = recordOf(recordOf(document['meta'])['page']);
   return { items, number: countOf(number), total: countOf(total) };
 }
 
-/** Decodes the options of one integration from a document of their own; options of others are left out. */
+/** Decodes the options of one integration; those of others are left out. */
 export function decodeOptions(
   id: string,
   resources: readonly unknown[],
@@ -72,22 +78,22 @@ export function decodeOptions(
   return new OptionDecoder([], reading).decode(id, resources);
 }
 
-/** Decodes a page of options as they came. One that says nothing of pages is all there is. */
-export function decodeOptionPage(
-  body: unknown,
-): Page<Fields & { readonly id: string }> {
+type Resource = Fields & { readonly id: string };
+
+/** Decodes a page of options as they came. One without a number is all. */
+export function decodeOptionPage(body: unknown): Page<Resource> {
   const document = recordOf(body);
-  const resources = listOf(document['data']).map(recordOf);
-  const page = pageOf(
-    document,
-    resources.map((each) => ({ ...each, id: String(each['id']) })),
-  );
-  return page.number === undefined
-    ? { ...page, total: page.total ?? resources.length }
-    : page;
+  const resources: Resource[] = [];
+  for (const item of listOf(document['data'])) {
+    const resource = recordOf(item);
+    resources.push({ ...resource, id: String(resource['id']) });
+  }
+  const page = pageOf(document, resources);
+  if (page.number !== undefined) return page;
+  return { ...page, total: page.total ?? resources.length };
 }
 
-/** The most characters of an id or a name: globs take long to match with more. */
+/** The most characters of an id or a name: globs take long with more. */
 const LONGEST_NAME = 256;
 
 function decodeIntegration(
@@ -96,34 +102,41 @@ function decodeIntegration(
 ): LiveIntegration | string {
   const { id } = resource;
   if (typeof id !== 'string') return 'it holds something that is no resource';
-  const relationships = recordOf(resource['relationships']);
-  const related = (name: string) =>
-    listOf(recordOf(relationships[name])['data']);
-  const decoded = decoder.decode(id, related('integration-options'));
+  const links = linksIn(resource, 'integration-options');
+  const decoded = decoder.decode(id, links);
   if (typeof decoded === 'string') return decoded;
   const attributes = recordOf(resource['attributes']);
   const name = textOf(attributes['name']);
   const acronym = textOf(attributes['acronym']);
-  if ([id, name, acronym].some((text = '') => text.length > LONGEST_NAME))
+  if (isTooLong(id) || isTooLong(name) || isTooLong(acronym))
     return `a name in it has more than ${LONGEST_NAME} characters`;
   return {
     id,
-    ...{ name, acronym },
+    name,
+    acronym,
     description: textOf(attributes['description']),
-    ...{
-      status: textOf(attributes['status']),
-      autosubscribe: flagOf(attributes['autosubscribe']),
-    },
-    errorCount: related('integration-errors').length,
-    ...{ options: decoded.options, optionKeys: decoded.optionKeys },
+    status: textOf(attributes['status']),
+    autosubscribe: flagOf(attributes['autosubscribe']),
+    errorCount: linksIn(resource, 'integration-errors').length,
+    options: decoded.options,
+    optionKeys: decoded.optionKeys,
   };
 }
 
-/** Decodes the options of the integrations of one document, in their order. */
+function linksIn(resource: Fields, relationship: string): readonly unknown[] {
+  const relationships = recordOf(resource['relationships']);
+  return listOf(recordOf(relationships[relationship])['data']);
+}
+
+function isTooLong(text: string | undefined): boolean {
+  return text !== undefined && text.length > LONGEST_NAME;
+}
+
+/** Decodes the options of a document, for its integrations in their order. */
 class OptionDecoder {
   readonly #included: readonly unknown[];
   readonly #reading: Reading;
-  /** Most servers include options in the order of their links: then nothing is searched. */
+  /** Where the next is, if `included` is in the order of the links. */
   #next = 0;
   #byId: ReadonlyMap<unknown, Fields> | undefined;
   /** Integrations of one kind list the same keys: neighbours share one set. */
@@ -139,8 +152,8 @@ class OptionDecoder {
     const { wanted, hidesSecrets = false } = this.#reading;
     const keys: string[] = [];
     const options = new Map<string, LiveOption>();
-    for (const raw of links) {
-      const link = recordOf(raw);
+    for (const item of links) {
+      const link = recordOf(item);
       const linkId = link['id'];
       if (typeof linkId !== 'string')
         return 'a relationship to options holds something that is no resource';
@@ -150,12 +163,9 @@ class OptionDecoder {
       if (key === '') continue;
       keys.push(key);
       if (wanted?.has(key) === false) continue;
-      const resource = isRecord(link['attributes'])
-        ? link
-        : this.#find(linkId, place);
-      if (!isRecord(resource?.['attributes'])) continue;
-      // Two integrations with dashes in their ids can compose one id.
-      if ((textOf(resource['attributes']['key']) ?? key) === key)
+      const attributes = link['attributes'];
+      const resource = isRecord(attributes) ? link : this.#find(linkId, place);
+      if (resource !== undefined && isOptionWith(key, resource))
         options.set(key, decodeOption(key, resource, hidesSecrets));
     }
     return { optionKeys: this.#shared(keys), options };
@@ -163,33 +173,51 @@ class OptionDecoder {
 
   /** The included resource with this id, most likely at this place. */
   #find(id: string, place: number): Fields | undefined {
-    const next = recordOf(this.#included[place]);
-    if (next['id'] === id) return next;
-    this.#byId ??= new Map(
-      this.#included.map(recordOf).map((each) => [each['id'], each]),
-    );
+    const likely = recordOf(this.#included[place]);
+    if (likely['id'] === id) return likely;
+    this.#byId ??= byIdIn(this.#included);
     return this.#byId.get(id);
   }
 
+  /** The set of these keys; that of the last integration if it has the same. */
   #shared(keys: readonly string[]): ReadonlySet<string> {
-    if (
-      keys.length === this.#keys.length &&
-      keys.every((key, index) => key === this.#keys[index])
-    )
-      return this.#keySet;
+    if (isSameList(keys, this.#keys)) return this.#keySet;
     this.#keys = keys;
     this.#keySet = new Set([...keys].sort());
     return this.#keySet;
   }
 }
 
-/** The key in the id of an option of an integration, empty if it is of another one. A likely one is only compared: that is fast. */
+function byIdIn(included: readonly unknown[]): ReadonlyMap<unknown, Fields> {
+  const byId = new Map<unknown, Fields>();
+  for (const item of included) {
+    const resource = recordOf(item);
+    byId.set(resource['id'], resource);
+  }
+  return byId;
+}
+
+function isSameList(keys: readonly string[], last: readonly string[]): boolean {
+  if (keys.length !== last.length) return false;
+  return keys.every((key, index) => key === last[index]);
+}
+
+/** The key in the id of an option; empty if another integration has it. */
 function keyIn(id: string, integrationId: string, likely: string): string {
   const start = integrationId.length + 1;
   if (!id.startsWith(integrationId) || id.charAt(start - 1) !== '-') return '';
-  return id.length === start + likely.length && id.endsWith(likely)
-    ? likely
-    : id.slice(start);
+  // Comparing is faster than cutting.
+  const isLikely = id.length === start + likely.length && id.endsWith(likely);
+  return isLikely ? likely : id.slice(start);
+}
+
+/** Whether a resource has attributes, and this key if it says one. */
+function isOptionWith(key: string, resource: Fields): boolean {
+  const attributes = resource['attributes'];
+  if (!isRecord(attributes)) return false;
+  // Two integrations with dashes in their ids can compose one id.
+  const ownKey = textOf(attributes['key']) ?? key;
+  return ownKey === key;
 }
 
 /** Decodes an option; guesses nothing that the server does not send. */
@@ -198,78 +226,85 @@ function decodeOption(
   resource: Fields,
   hidesSecrets: boolean,
 ): LiveOption {
-  const from = recordOf(resource['attributes']);
-  const type = textOf(from['type']);
+  const attributes = recordOf(resource['attributes']);
+  const type = textOf(attributes['type']);
+  const held = attributes['value'];
+  const value = isSecret({ key, type })
+    ? decodeSecret(held, hidesSecrets)
+    : decodeValue(held);
   return {
     key,
-    value: decodeValue(from['value'], isSecret({ key, type }), hidesSecrets),
+    value,
     permission: permissionOf(
-      from['admin-only'] ?? from['adminOnly'],
-      from['user-can-edit'] ?? from['userCanEdit'],
+      attributes['admin-only'] ?? attributes['adminOnly'],
+      attributes['user-can-edit'] ?? attributes['userCanEdit'],
     ),
-    choices: decodeChoices(listOf(from['options'])) ?? [],
+    choices: decodeChoices(listOf(attributes['options'])) ?? [],
     type,
-    isBare: isBareChoice(from['value'], type) || undefined,
+    isBare: isBareChoice(held, type) || undefined,
     isSingular: resource['type'] === 'integration-option' || undefined,
-    multiple: flagOf(from['multiple']),
-    ...{
-      title: textOf(from['name']),
-      description: textOf(from['description']),
-    },
-    initial: decodeForm(from['default']),
+    multiple: flagOf(attributes['multiple']),
+    title: textOf(attributes['name']),
+    description: textOf(attributes['description']),
+    initial: decodeForm(attributes['default']),
   };
 }
 
 /** Whether a select, or a list of choices, comes without displays. */
-function isBareChoice(raw: unknown, type: string | undefined): boolean {
-  const [first] = [raw].flat();
-  return (
-    (type === 'select' || Array.isArray(raw)) &&
-    typeof first === 'string' &&
-    first !== ''
-  );
+function isBareChoice(held: unknown, type: string | undefined): boolean {
+  const isList = Array.isArray(held);
+  if (type !== 'select' && !isList) return false;
+  const first = isList ? held[0] : held;
+  return typeof first === 'string' && first !== '';
 }
 
-function decodeValue(
-  raw: unknown,
-  secret: boolean,
-  hidesSecrets: boolean,
-): LiveSide {
-  if (raw === undefined) return { kind: 'hidden', reason: 'absent' };
-  if (raw === null || (raw === '' && secret))
-    return secret && hidesSecrets
-      ? { kind: 'hidden', reason: 'empty' }
-      : { kind: 'unset' };
-  if (typeof raw === 'string' && secret && isMask(raw))
-    return { kind: 'hidden', reason: 'masked' };
-  const value = decodeForm(raw);
-  if (value === undefined) return { kind: 'hidden', reason: 'form' };
-  if (!secret) return { kind: 'shown', value };
+function decodeValue(held: unknown): LiveSide {
+  if (held === undefined) return ABSENT;
+  if (held === null) return EMPTY;
+  const value = decodeForm(held);
+  return value === undefined ? UNKNOWN_FORM : { kind: 'shown', value };
+}
+
+function decodeSecret(held: unknown, hidesSecrets: boolean): LiveSide {
+  if (held === undefined) return ABSENT;
+  if (held === null || held === '') return hidesSecrets ? HIDDEN_EMPTY : EMPTY;
+  if (typeof held === 'string' && isMask(held)) return MASKED;
+  const value = decodeForm(held);
+  if (value === undefined) return UNKNOWN_FORM;
   return { kind: 'secret', value: hide(value) };
 }
 
+const EMPTY: LiveSide = { kind: 'unset' };
+const ABSENT: LiveSide = { kind: 'hidden', reason: 'absent' };
+const MASKED: LiveSide = { kind: 'hidden', reason: 'masked' };
+const UNKNOWN_FORM: LiveSide = { kind: 'hidden', reason: 'form' };
+/** Empty on a server that shows every secret so. */
+const HIDDEN_EMPTY: LiveSide = { kind: 'hidden', reason: 'empty' };
+
 /** A value in any form that options have; undefined for anything else. */
-function decodeForm(raw: unknown): OptionValue | undefined {
-  if (
-    typeof raw === 'string' ||
-    typeof raw === 'number' ||
-    typeof raw === 'boolean'
-  )
-    return raw;
-  return Array.isArray(raw) ? decodeChoices(raw) : decodeChoice(raw);
+function decodeForm(held: unknown): OptionValue | undefined {
+  switch (typeof held) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return held;
+    default:
+      return Array.isArray(held) ? decodeChoices(held) : decodeChoice(held);
+  }
 }
 
 /** All items of all pages, or why they are not one complete list. */
 export function joinPages<Item extends { readonly id: string }>(
   pages: readonly Page<Item>[],
 ): readonly Item[] | string {
-  const [total, ...others] = new Set(pages.map((page) => page.total));
+  const totals = new Set(pages.map((page) => page.total));
+  if (totals.size > 1) return 'the total changed between two pages';
   const items = pages.flatMap((page) => page.items);
-  const repeated = items.length - new Set(items.map(({ id }) => id)).size;
-  if (others.length > 0) return 'the total changed between two pages';
+  const ids = new Set(items.map(({ id }) => id));
+  const repeated = items.length - ids.size;
   if (repeated > 0) return `${repeated} of the listed ones came twice`;
+  const [total] = totals;
   if (total === undefined) return 'it does not say how many there are';
-  return items.length === total
-    ? items
-    : `${items.length} came, but the total is ${total}`;
+  if (items.length === total) return items;
+  return `${items.length} came, but the total is ${total}`;
 }

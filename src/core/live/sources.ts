@@ -6,16 +6,17 @@ import {
 } from '../model/desired.ts';
 import { isPathSafe } from '../model/ids.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
+import type { DecodedOptions } from './integration.ts';
 
 /** The fields of one integration to read. */
 export interface Wanted {
   readonly id: string;
-  /** Keys of the options whose values or permissions matter; `*` stands for all. */
+  /** The keys of the options that matter; `*` stands for all. */
   readonly keys: readonly string[];
   readonly autosubscribe: boolean;
 }
 
-/** What a comparison of these settings needs of an integration. */
+/** The parts of an integration that a comparison of these settings needs. */
 export function wantedBy(id: string, settings: Settings): Wanted {
   return {
     id,
@@ -24,70 +25,76 @@ export function wantedBy(id: string, settings: Settings): Wanted {
   };
 }
 
-/** The integrations whose ids would lead a request elsewhere: they count as ones that cannot be read. */
+/** The integrations whose ids would lead a request elsewhere, with why. */
 export function unsafeIds(
   integrations: readonly DesiredIntegration[],
 ): [string, Diagnostic][] {
-  const unsafe = integrations.filter(({ id }) => !isPathSafe(id));
-  const problem = (id: string) => `no path can hold the integration id "${id}"`;
-  return unsafe.map(({ id }) => [
-    id,
-    diagnostic('bad-answer', { problem: problem(id) }),
-  ]);
+  const unsafe: [string, Diagnostic][] = [];
+  for (const { id } of integrations) {
+    if (isPathSafe(id)) continue;
+    const problem = `no path can hold the integration id "${id}"`;
+    unsafe.push([id, diagnostic('bad-answer', { problem })]);
+  }
+  return unsafe;
 }
 
 /** Counts the wanted parts that are not known yet. */
 export function missingParts(
-  { keys, autosubscribe }: Wanted,
+  wanted: Wanted,
   live: LiveIntegration | undefined,
 ): number {
   if (live === undefined) return 0;
-  const wanted = keys.includes('*') ? [...live.optionKeys, ...keys] : keys;
-  const missing = wanted.map((key) => {
-    const option = live.options.get(key);
-    if (option === undefined) return isUnread(key, live) ? 3 : 0;
-    return Number(!hasValue(option)) + Number(option.permission === 'unknown');
-  });
-  const own = Number(autosubscribe && live.autosubscribe === undefined);
-  return missing.reduce<number>((sum, each) => sum + each, own);
+  const { keys, autosubscribe } = wanted;
+  let missing = 0;
+  if (autosubscribe && live.autosubscribe === undefined) missing += 1;
+  const all = keys.includes('*') ? [...live.optionKeys, ...keys] : keys;
+  for (const key of all) missing += missingOf(key, live);
+  return missing;
 }
 
-/** Whether an option may exist although nothing of it was read. If others are listed without it, it does not. */
+/** Counts the parts of an option that are not known. */
+function missingOf(key: string, live: LiveIntegration): number {
+  const option = live.options.get(key);
+  // More than its two parts: also whether it exists is not known.
+  if (option === undefined) return isUnread(key, live) ? 3 : 0;
+  const value = hasValue(option) ? 0 : 1;
+  const permission = option.permission === 'unknown' ? 1 : 0;
+  return value + permission;
+}
+
+/** Whether an option may exist although nothing of it was read. */
 export function isUnread(
   key: string,
   { options, optionKeys }: LiveIntegration,
 ): boolean {
-  return !options.has(key) && (optionKeys.size === 0 || optionKeys.has(key));
+  if (options.has(key)) return false;
+  // If others are listed without it, it does not exist.
+  return optionKeys.size === 0 || optionKeys.has(key);
 }
 
 function hasValue({ value }: LiveOption): boolean {
   return value.kind !== 'hidden' || value.reason !== 'absent';
 }
 
-/** An integration completed by what another source has of it, or of its options alone. */
+/** Completes an integration by another source of it, or of its options. */
 export function completed(
   live: LiveIntegration,
-  more: Pick<LiveIntegration, 'options' | 'optionKeys'>,
+  more: LiveIntegration | DecodedOptions,
 ): LiveIntegration {
-  const both = [...more.options].map(([key, option]): [string, LiveOption] => {
+  const options = new Map(live.options);
+  for (const [key, option] of more.options) {
     const known = live.options.get(key);
-    return [key, known === undefined ? option : completedOption(known, option)];
-  });
-  return {
-    ...live,
-    ...more,
-    options: new Map([...live.options, ...both]),
-    optionKeys: new Set([...live.optionKeys, ...more.optionKeys].sort()),
-  };
+    const both = known ? completedOption(known, option) : option;
+    options.set(key, both);
+  }
+  const keys = [...live.optionKeys, ...more.optionKeys].sort();
+  return { ...live, ...more, options, optionKeys: new Set(keys) };
 }
 
 function completedOption(known: LiveOption, more: LiveOption): LiveOption {
-  return {
-    ...known,
-    ...more,
-    value: hasValue(more) ? more.value : known.value,
-    permission:
-      more.permission === 'unknown' ? known.permission : more.permission,
-    choices: more.choices.length > 0 ? more.choices : known.choices,
-  };
+  const value = hasValue(more) ? more.value : known.value;
+  const isKnown = more.permission !== 'unknown';
+  const permission = isKnown ? more.permission : known.permission;
+  const choices = more.choices.length > 0 ? more.choices : known.choices;
+  return { ...known, ...more, value, permission, choices };
 }

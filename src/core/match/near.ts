@@ -1,5 +1,5 @@
-import { nearNames } from '../findings/words.ts';
-import { baseOfId } from '../model/ids.ts';
+import { nearNames, spellingDistance } from '../findings/words.ts';
+import { baseOfId, globOfId } from '../model/ids.ts';
 import type { LiveIntegration } from '../model/live.ts';
 
 /** Integrations by a text that they have: a name, or a part of one. */
@@ -7,6 +7,9 @@ type ByText = ReadonlyMap<string, readonly LiveIntegration[]>;
 
 /** The shortest part of a glob that is compared with parts of names: shorter ones resemble nearly all. */
 const SHORTEST_PART = 4;
+
+/** How many spellings are looked at before the nearest integration is found. */
+const MOST_NEAR = 20;
 
 /** Finds the integrations whose id, name or acronym is spelled nearly like one of some globs, best first. */
 export class NearNames {
@@ -28,8 +31,10 @@ export class NearNames {
       whole.push(...near(longest, this.#whole));
       partly.push(...this.#withPart(first, first.length));
       partly.push(...this.#withPart(last, -last.length));
+      partly.push(...this.#containing(longest));
     }
-    return [...new Set(whole.length > 0 ? whole : partly)];
+    if (whole.length > 0) return nearestFirst(whole, globs);
+    return nearestFirst(partly, globs);
   }
 
   /** The integrations with a name that begins, or with a negative length ends, nearly like a text. */
@@ -39,6 +44,17 @@ export class NearNames {
     // A letter may be missing, or be one too many.
     for (const cut of [length, length - 1, length + 1]) {
       found.push(...near(part, this.#cutTo(cut)));
+    }
+    return found;
+  }
+
+  /** The integrations with a part in their ids, names or acronyms. */
+  #containing(part: string): LiveIntegration[] {
+    if (part.length < SHORTEST_PART) return [];
+    const word = part.toLowerCase();
+    const found: LiveIntegration[] = [];
+    for (const [text, integrations] of this.#whole) {
+      if (text.toLowerCase().includes(word)) found.push(...integrations);
     }
     return found;
   }
@@ -54,9 +70,30 @@ export class NearNames {
   }
 }
 
+/** Each integration once, the one whose id is spelled most like one of the globs first. */
+function nearestFirst(
+  integrations: readonly LiveIntegration[],
+  globs: readonly string[],
+): LiveIntegration[] {
+  const far = new Map<LiveIntegration, number>();
+  for (const integration of integrations) {
+    const id = withoutWildcards(globOfId(integration.id));
+    const distances = globs.map((glob) =>
+      spellingDistance(withoutWildcards(glob), id),
+    );
+    far.set(integration, Math.min(...distances));
+  }
+  const ordered = [...far].sort(([, one], [, other]) => one - other);
+  return ordered.map(([integration]) => integration);
+}
+
+function withoutWildcards(glob: string): string {
+  return glob.replace(/\[[^\]]*\]|[*?]/g, '');
+}
+
 function near(word: string, known: ByText): LiveIntegration[] {
   if (word === '') return [];
-  const names = nearNames(word, [...known.keys()]);
+  const names = nearNames(word, [...known.keys()], MOST_NEAR);
   return names.flatMap((name) => known.get(name) ?? []);
 }
 

@@ -3,7 +3,7 @@ import type { ResolvedConfig } from '../config/resolve.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { LiveIndex } from './live-index.ts';
 
-/** What of a configuration errs on a server. */
+/** Entries and integrations with errors on a server. */
 export interface Misses {
   /** The names of entries that match none or several where one is expected. */
   readonly missed: readonly string[];
@@ -11,7 +11,7 @@ export interface Misses {
   readonly erring: readonly string[];
 }
 
-/** What a branch and its base declare, and what of the branch errs. */
+/** The errors of a branch on a server, with what it and its base declare. */
 interface Errors extends Misses {
   readonly base: ResolvedConfig;
   readonly branch: ResolvedConfig;

@@ -6,7 +6,7 @@ import { isEmpty, type OptionValue, sameContent } from './value.ts';
  * Why a server does not show a value: it sends a mask, nothing, an empty text
  * or a form that is not known, or a snapshot leaves it out.
  */
-export type HiddenReason = 'masked' | 'absent' | 'empty' | 'form' | 'snapshot';
+type HiddenReason = 'masked' | 'absent' | 'empty' | 'form' | 'snapshot';
 
 /** What a server holds of a field, as far as it shows it. */
 export type LiveSide =

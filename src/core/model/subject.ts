@@ -1,12 +1,12 @@
 /** One field of an integration. It becomes a text only where it is shown or typed. */
 export type Subject = SubscriptionSubject | OptionSubject;
 
-export interface SubscriptionSubject {
+interface SubscriptionSubject {
   readonly kind: 'autosubscribe';
   readonly integration: string;
 }
 
-export interface OptionSubject {
+interface OptionSubject {
   readonly kind: 'permission' | 'value';
   readonly integration: string;
   readonly option: string;

@@ -15,19 +15,23 @@ interface AnswerHead {
   >;
 }
 
-/** One attempt to send a request. */
-export interface Attempt {
-  readonly purpose: Purpose;
+/** An attempt among those of its request and of its run. */
+interface CountedAttempt {
   /** 1 for the first. */
   readonly number: number;
-  /** Undefined if it ended well. */
-  readonly failed: FailedExchange | undefined;
-  /** Milliseconds for which the server wants no requests. */
-  readonly pause?: number | undefined;
   /** How many retries are left. */
   readonly quota: number;
   /** Evenly drawn from 0 to 1. */
   readonly random: number;
+}
+
+/** One attempt to send a request. */
+export interface Attempt extends CountedAttempt {
+  readonly purpose: Purpose;
+  /** Undefined if it ended well. */
+  readonly failed: FailedExchange | undefined;
+  /** Milliseconds for which the server wants no requests. */
+  readonly pause?: number | undefined;
 }
 
 /** What follows an attempt: its end, another one after a wait, or a stop. */
@@ -53,15 +57,26 @@ const PASSING_STATUS = new Set([408, 429, 500, 502, 503, 504]);
  * takes the place of a refresh at once.
  */
 export function decideRetry(attempt: Attempt): RetryDecision {
-  const { purpose, number, failed, pause, quota, random } = attempt;
+  const { purpose, failed, pause } = attempt;
   if (failed === undefined || !mayPass(purpose, failed)) {
     return { kind: 'take' };
   }
   if (pause !== undefined && pause > LONGEST_WAIT) {
     return { kind: 'too-long', seconds: Math.ceil(pause / 1000) };
   }
-  if (number >= MAX_ATTEMPTS || quota <= 0) return { kind: 'take' };
-  return { kind: 'wait', milliseconds: pause ?? backoff(number, random) };
+  const wait = waitAfter(attempt);
+  if (wait === undefined) return { kind: 'take' };
+  return { kind: 'wait', milliseconds: pause ?? wait };
+}
+
+/**
+ * The milliseconds to wait before a request is sent again; undefined if no
+ * attempt or no retry is left.
+ */
+export function waitAfter(attempt: CountedAttempt): number | undefined {
+  const { number, quota, random } = attempt;
+  if (number >= MAX_ATTEMPTS || quota <= 0) return undefined;
+  return backoff(number, random);
 }
 
 /** True if the trouble of a request may pass, and sending it again is safe. */

@@ -6,8 +6,8 @@ import {
 import type { DesiredIntegration } from '../model/desired.ts';
 import type { Place } from '../model/place.ts';
 
-/** With fewer absent options, keys were likely mistyped: each has its own finding, with near names. */
-const LEAST_ABSENT = 10;
+/** With fewer absent options, keys were likely mistyped: each has its own finding. Fewer do if no option has a near name. */
+const LEAST_ABSENT = { withNearNames: 10, without: 3 };
 
 /**
  * Replaces the findings for absent options of a server by a single one, if it lists less than half of those that are declared:
@@ -20,15 +20,19 @@ export function withoutFlood(
   const absent: Place[] = [];
   const others: Diagnostic[] = [];
   const names = new Set<string>();
+  let hasNearNames = false;
   for (const each of found) {
     if (each.code !== 'unknown-option' || each.place === undefined) {
       others.push(each);
       continue;
     }
     absent.push(each.place);
+    const { known, total } = each.facts;
+    if (known !== undefined && total === undefined) hasNearNames = true;
     if (each.facts.integration !== undefined) names.add(each.facts.integration);
   }
-  if (absent.length < LEAST_ABSENT) return found;
+  const { withNearNames, without } = LEAST_ABSENT;
+  if (absent.length < (hasNearNames ? withNearNames : without)) return found;
   const declared = declaredKeys(desired).size;
   if (absent.length * 2 <= declared) return found;
   const facts = {

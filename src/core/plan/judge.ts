@@ -320,7 +320,8 @@ function heldText({ change, now }: Rechecked): string {
   const isSecret = isSecretChange(planned) || isSecretChange(now);
   const isSet = !isEmpty(contentOf(now.before));
   if (!isSecret || !isSet) return sideText(now.before, now);
-  return planned.before.kind === 'unset' ? 'a secret' : 'a different secret';
+  const wasHeld = contentOf(planned.before) !== undefined;
+  return wasHeld ? 'a different secret' : 'a secret';
 }
 
 /** One side of a field in words, in full: it is cut when it is shown, after known secrets are removed. */

@@ -1,3 +1,4 @@
+import type { Types } from '../../generated/plan-types.ts';
 import {
   type DesiredIntegration,
   fieldsOf,
@@ -22,10 +23,10 @@ import {
 } from '../model/value.ts';
 import type { Comparison } from './compare.ts';
 import { conform, wantedValue } from './conform.ts';
-import type { ChangeDocument } from './plan.ts';
+import { isSecretChange } from './shown-sides.ts';
 
 /** Who moved a field: this branch, the server alone, or both. */
-export type Label = ChangeDocument['label'];
+export type Label = Types['change']['label'];
 
 /** A label; a conflict also says what the base declares, if it may be shown. */
 export interface Labelled {
@@ -60,7 +61,7 @@ export function labelOf(
   base: Settings | undefined,
   option: LiveOption | undefined,
 ): Labelled {
-  const { subject, setting, before, after, state } = change;
+  const { subject, setting, before, state } = change;
   // Nobody knows who moved what nobody can see.
   if (state !== 'differs') return { label: 'change' };
   const then = base && settingOf(base, subject);
@@ -71,7 +72,7 @@ export function labelOf(
     return { label: 'change' };
   }
   // The base may show in the clear what is a secret by now.
-  const isShown = after.kind === 'shown' && !isSecret({ values: [declared] });
+  const isShown = !isSecretChange(change) && !isSecret({ values: [declared] });
   return { label: 'conflict', base: isShown ? declared : undefined };
 }
 

@@ -58,7 +58,7 @@ export interface PlanInput {
 }
 
 /** The server of a plan, and how it is planned. */
-export interface PlannedServer {
+interface PlannedServer {
   readonly name: string;
   readonly url: string;
   readonly snapshot?: NonNullable<ServerPlan['snapshot']>;
@@ -67,7 +67,7 @@ export interface PlannedServer {
 }
 
 /** What the base of a branch asks, and which commit that is. */
-export interface PlanBase extends BranchBase {
+interface PlanBase extends BranchBase {
   readonly base: ServerPlan['base'];
 }
 

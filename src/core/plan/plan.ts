@@ -13,6 +13,7 @@ import type { Policy, Risk } from './risk.ts';
 /** What plan, apply and diff report: it is saved, rendered and applied. `schemas/plan.schema.json` describes it. */
 export type Document = Types['document'];
 export type ServerDocument = Types['server'];
+export type RefusalDocument = Types['refusal'];
 export type IntegrationDocument = Types['integration'];
 export type ChangeDocument = Types['change'];
 

@@ -33,24 +33,42 @@ const GUARDED_FROM = 10;
 /** The share, in percent. */
 const LARGEST_SHARE = 30;
 
-/** What an apply of these plans refuses, by the policy that each holds. */
+/** The command that reports refusals: a plan warns of what its apply refuses. */
+type Command = 'plan' | 'apply';
+
+/**
+ * Finds what an apply of these plans refuses, by the policy that each holds.
+ * `isFleet` is true if the run is about several servers, and findings name
+ * theirs.
+ */
 export function refusals(
   plans: readonly Proposed[],
-  { allow = [], allowChanges: allowed }: Consent,
-  command: 'plan' | 'apply',
-  isNamed = plans.length > 1,
+  consent: Consent,
+  command: Command,
+  isFleet = false,
 ): Diagnostic[] {
-  const risks = plans.flatMap((plan) => {
-    const found = refusedRisks(plan, allow, command);
-    return isNamed
-      ? found.map((each) => ({ ...each, server: plan.name }))
-      : found;
+  const { allow = [], allowChanges } = consent;
+  const found: Diagnostic[] = [];
+  for (const plan of plans) {
+    for (const risk of refusedRisks(plan, allow, command)) {
+      found.push(isFleet ? { ...risk, server: plan.name } : risk);
+    }
+  }
+  const size = refusedSize(plans, allowChanges, command);
+  if (size !== undefined) found.push(size);
+  return found;
+}
+
+/** Refuses a plan that changes more integrations than a person has agreed to. */
+function refusedSize(
+  plans: readonly Proposed[],
+  allowed: number | undefined,
+  command: Command,
+): Diagnostic | undefined {
+  const sizes = plans.map(({ name, summary }) => {
+    const { changed, managed } = summary;
+    return { server: name, changed, managed };
   });
-  const sizes = plans.map(({ name, summary: { changed, managed } }) => ({
-    server: name,
-    changed,
-    managed,
-  }));
   const large = sizes.filter(
     ({ changed, managed }) =>
       managed >= GUARDED_FROM && changed * 100 > managed * LARGEST_SHARE,
@@ -58,15 +76,16 @@ export function refusals(
   const changed = sizes.reduce((sum, size) => sum + size.changed, 0);
   const isTooMany =
     allowed === undefined ? large.length > 0 : changed > allowed;
-  const size = { changed, large, ...present({ allowed }), command };
-  return [...risks, ...(isTooMany ? [diagnostic('many-changes', size)] : [])];
+  if (!isTooMany) return undefined;
+  const facts = { changed, large, ...present({ allowed }), command };
+  return diagnostic('many-changes', facts);
 }
 
 /** The risks of a plan that stop an apply: what its policy makes an error, and by default what no flag allows. */
 function refusedRisks(
   { integrations, policy = {} }: Proposed,
   allowed: readonly string[],
-  command: 'plan' | 'apply',
+  command: Command,
 ): Diagnostic[] {
   const changes = integrations.flatMap((integration) => integration.changes);
   const found: Diagnostic[] = [];

@@ -1,5 +1,5 @@
 import { present } from '../model/json.ts';
-import { contentOf, type Side } from '../model/side.ts';
+import type { Side } from '../model/side.ts';
 import type { OptionValue } from '../model/value.ts';
 import type { Comparison } from './compare.ts';
 
@@ -27,7 +27,7 @@ export function sidesOf(comparison: Comparison): ShownSides {
       ...present({ hidden, reference }),
     };
   }
-  const isUnset = before.kind === 'unset' && !isUnseen;
+  const isUnset = before.kind === 'unset';
   const { rotated } = setting.kind === 'value' ? setting : {};
   return {
     before: isUnset ? '' : null,
@@ -47,6 +47,5 @@ export function isSecretChange(comparison: Comparison): boolean {
 /** What a document shows of a side: nothing of a secret. */
 function shownValue(side: Side): OptionValue | null {
   if (side.kind === 'unread') return side.written;
-  if (side.kind === 'secret') return null;
-  return contentOf(side) ?? null;
+  return side.kind === 'shown' ? side.value : null;
 }

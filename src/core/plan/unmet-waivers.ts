@@ -8,6 +8,8 @@ import { addressOf, isNamedBy, type Subject } from '../model/subject.ts';
 export interface WaiverName {
   readonly address: string;
   readonly addressPlace: Place;
+  /** Absent for all servers. */
+  readonly server?: object | undefined;
   /** The names of all servers that it is for. */
   readonly servers: readonly string[];
 }
@@ -31,7 +33,8 @@ export function unmetWaivers(
     const isMet = subjects.some((subject) => isNamedBy(word, subject));
     if (isMet) continue;
     const known = nearNames(word, subjects.flatMap(spellings));
-    const facts = { word, of: 'managed field', known } as const;
+    const on = waiver.server && waiver.servers;
+    const facts = { word, of: 'managed field', known, on } as const;
     const severity = 'warning';
     unmet.set(
       waiver,

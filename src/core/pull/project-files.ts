@@ -1,47 +1,61 @@
-import { childOf, pairsOf } from '../yaml/node.ts';
+import { childOf, pairsOf, type YamlPair } from '../yaml/node.ts';
 import { parseYaml } from '../yaml/parse.ts';
 import { IN_FLOW, valueText } from '../yaml/value-text.ts';
 
 /** A server as `setpoint.yaml` lists it. */
-interface ListedServer {
+export interface ListedServer {
   readonly name: string;
   readonly url: string;
   readonly layers: readonly string[];
   readonly hidesSecrets?: boolean | undefined;
 }
 
-/** A new `setpoint.yaml`, or an old one with one more server behind the last; as it is if its servers are not in block style. */
+/** A new `setpoint.yaml`, or an old one with one more server. */
 export function projectText(
   old: string | undefined,
   server: ListedServer,
   schema: string,
 ): string {
-  if (old === undefined) {
-    const head = [
-      `# yaml-language-server: $schema=${schema}`,
-      'version: 1',
-      'servers:',
-    ];
-    return [...head, ...serverLines(server, '  '), ''].join('\n');
-  }
-  const servers = pairsOf(
-    childOf(parseYaml({ path: '', text: old }).value, 'servers'),
-  );
-  const column = servers[0]?.keyPlace.column ?? 1;
-  const lines = old.split('\n');
-  const first = servers.at(-1)?.keyPlace.line ?? 0;
-  const isBlock = servers.every(({ keyPlace: { line } }) =>
-    /^ *["'\w-]/.test(lines[line - 1] ?? '{'),
-  );
-  if (column < 2 || first === 0 || !isBlock) return old;
+  return old === undefined
+    ? newProject(server, schema)
+    : withServer(old, server);
+}
+
+function newProject(server: ListedServer, schema: string): string {
+  const lines = [
+    `# yaml-language-server: $schema=${schema}`,
+    'version: 1',
+    'servers:',
+    ...serverLines(server, '  '),
+    '',
+  ];
+  return lines.join('\n');
+}
+
+/** A project with one more server; as it is if that would not be read back. */
+function withServer(old: string, server: ListedServer): string {
+  const servers = serversIn(old);
+  const last = servers?.at(-1);
+  if (servers === undefined || last === undefined) return old;
+  const { line, column } = last.keyPlace;
   const indent = ' '.repeat(column - 1);
-  const rest = lines
-    .slice(first)
-    .findIndex((line) => !line.startsWith(`${indent} `));
-  const end = rest < 0 ? lines.length : first + rest;
+  const lines = old.split('\n');
+  let end = line;
+  while (lines[end]?.startsWith(`${indent} `)) end += 1;
   const newline = old.includes('\r\n') ? '\r' : '';
-  const added = serverLines(server, indent).map((line) => `${line}${newline}`);
-  return [...lines.slice(0, end), ...added, ...lines.slice(end)].join('\n');
+  const added = serverLines(server, indent).map((text) => `${text}${newline}`);
+  lines.splice(end, 0, ...added);
+  const text = lines.join('\n');
+  // Between braces a line cannot simply be added.
+  const isRead = serversIn(text)?.length === servers.length + 1;
+  return isRead ? text : old;
+}
+
+/** The servers of a project; undefined if it is no valid YAML. */
+function serversIn(text: string): readonly YamlPair[] | undefined {
+  const { value, diagnostics } = parseYaml({ path: '', text });
+  if (diagnostics.length > 0) return undefined;
+  return pairsOf(childOf(value, 'servers'));
 }
 
 /** A server as a line, for a person to add. */
@@ -54,38 +68,42 @@ function serverLines(server: ListedServer, indent: string): string[] {
   return [`${indent}${valueText(server.name, IN_FLOW)}:`, ...fields];
 }
 
-function fieldsOf({
-  url,
-  layers,
-  hidesSecrets = false,
-}: ListedServer): string[] {
+function fieldsOf({ url, layers, hidesSecrets }: ListedServer): string[] {
   const fields = [
     `url: ${valueText(url, IN_FLOW)}`,
     `config: ${valueText(layers, IN_FLOW)}`,
   ];
-  return hidesSecrets ? [...fields, 'hidesSecrets: true'] : fields;
+  if (hidesSecrets) fields.push('hidesSecrets: true');
+  return fields;
 }
 
 const HEAD = `# What the configuration reads from the environment. Copy it to .env (which git must ignore), fill it in, then:
 # set -a; . ./.env; set +a
 `;
 
-/** An `.env.example` with the variables that it lacked, each with the field that reads it; the old text stays as it is. */
+/** A variable, and the address of the field that reads it. */
+interface NeededVariable {
+  readonly variable: string;
+  readonly address: string;
+}
+
+/** An `.env.example` with the variables it lacked; the old text stays. */
 export function exampleText(
   old: string | undefined,
-  needed: readonly { readonly variable: string; readonly address: string }[],
+  needed: readonly NeededVariable[],
 ): string {
-  const named = new Set(
-    [...(old ?? '').matchAll(/^[#\s]*(?:export\s+)?(\w+)=/gm)].map(
-      ([, name]) => name,
-    ),
-  );
-  const blocks = needed
-    .filter(({ variable }) => !named.has(variable))
-    .map(
-      ({ variable, address }) =>
-        `\n# ${address.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')}\n${variable}=\n`,
-    );
+  const named = new Set<string | undefined>();
+  for (const [, name] of (old ?? '').matchAll(VARIABLE)) named.add(name);
+  const blocks: string[] = [];
+  for (const { variable, address } of needed) {
+    if (named.has(variable)) continue;
+    const comment = address.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ');
+    blocks.push(`\n# ${comment}\n${variable}=\n`);
+  }
+  if (blocks.length === 0) return old ?? HEAD;
   const start = old === undefined ? HEAD : old.replace(/[^\n]$/, '$&\n');
-  return blocks.length === 0 ? (old ?? HEAD) : start + blocks.join('');
+  return start + blocks.join('');
 }
+
+/** A line that names a variable, also as a comment. */
+const VARIABLE = /^[#\s]*(?:export\s+)?(\w+)=/gm;

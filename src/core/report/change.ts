@@ -126,13 +126,14 @@ function baseText(change: ChangeDocument): string {
   return secret === true ? '(secret)' : valueText(before);
 }
 
-/** What is desired. A mark of a secret, or its day, is not managed: it is only declared. */
+/** The end of the address of a field. A match, a mark of a secret or its day is only declared. */
+const MANAGED = /\.(value|permission|autosubscribe)$/;
+
+/** What is desired. */
 function afterText(change: ChangeDocument): string {
   const { address, after, secret, declared, reference } = change;
   if (declared === 'before')
-    return /\.(sensitive|rotated)$/.test(address)
-      ? '(not declared)'
-      : 'no longer managed';
+    return MANAGED.test(address) ? 'no longer managed' : '(not declared)';
   return secret === true ? (reference ?? '(secret)') : valueText(after);
 }
 

@@ -1,5 +1,4 @@
 import type { Diagnostic } from '../findings/diagnostic.ts';
-import { KINDS } from '../findings/entry.ts';
 import { diagnosticDocuments, explain } from '../findings/explain.ts';
 import { present } from '../model/json.ts';
 import { shownComment } from '../model/secrecy.ts';
@@ -15,6 +14,7 @@ import {
   type IntegrationPlan,
   leftBecause,
   type Outcome,
+  type RefusalDocument,
   type ServerDocument,
   type ServerPlan,
 } from '../plan/plan.ts';
@@ -32,6 +32,8 @@ interface DocumentParts {
   /** What setpoint.yaml loosens, in a diff. */
   readonly loosened?: readonly string[] | undefined;
   readonly findings?: readonly Diagnostic[];
+  /** The findings of what an apply refuses. */
+  readonly refusals?: readonly Diagnostic[] | undefined;
   /** The path of a file from the root of the repository. */
   readonly fromRoot?: (file: string) => string;
 }
@@ -44,6 +46,7 @@ export function documentOf(parts: DocumentParts): Document {
     isComplete: complete,
     loosened,
     findings = [],
+    refusals = [],
     fromRoot = (file) => file,
   } = parts;
   const createdAt =
@@ -63,7 +66,7 @@ export function documentOf(parts: DocumentParts): Document {
   const servers = (parts.servers ?? []).map((server) =>
     'refusals' in server
       ? placedServer(server, placed)
-      : serverDocument(server, findings, placed),
+      : serverDocument(server, refusals, placed),
   );
   return {
     formatVersion: FORMAT_VERSION,
@@ -92,7 +95,7 @@ function placedServer(server: ServerDocument, placed: Placing): ServerDocument {
 /** The plan of one server, as a document has it. */
 function serverDocument(
   plan: ServerPlan,
-  findings: readonly Diagnostic[],
+  refusals: readonly Diagnostic[],
   placed: Placing,
 ): ServerDocument {
   const { name, url, snapshot, only, base, policy, summary, integrations } =
@@ -101,27 +104,23 @@ function serverDocument(
     ...{ name, url },
     ...present({ snapshot, only, base, policy: policy && present(policy) }),
     summary,
-    refusals: refusalsOn(name, findings),
+    refusals: refusalsOn(name, refusals),
     integrations: integrations.map((each) => integrationDocument(each, placed)),
   };
 }
 
-/** What an apply refuses on a server, or on all servers together. */
+/** Words those refusals that are about a server, or about all servers together. */
 export function refusalsOn(
   name: string,
-  findings: readonly Diagnostic[],
+  refusals: readonly Diagnostic[],
 ): ServerDocument['refusals'] {
-  const refused = findings
-    .map(explain)
-    .filter(
-      ({ exit, server = name }) =>
-        exit === KINDS.refusal.exit && server === name,
-    );
-  return refused.map(({ code, message, hint }) => ({
-    code,
-    message,
-    ...present({ hint }),
-  }));
+  const documents: RefusalDocument[] = [];
+  for (const refusal of refusals) {
+    const { code, message, hint, server = name } = explain(refusal);
+    if (server === name)
+      documents.push({ code, message, ...present({ hint }) });
+  }
+  return documents;
 }
 
 function integrationDocument(

@@ -2,10 +2,16 @@ import { grouped, isRecord } from '../model/json.ts';
 import { HIDDEN } from '../model/secret.ts';
 import { forXml } from './escape.ts';
 
-/** The least characters of a secret that is masked, and of an encoding that is searched. */
+/**
+ * The least characters of a secret that is masked, and of an encoding that is
+ * searched.
+ */
 const SHORTEST = 8;
 
-/** Characters by which encodings are found: the cost does not grow with their number. */
+/**
+ * Characters by which encodings are found: the cost does not grow with their
+ * number.
+ */
 const START = 4;
 
 /** What stays as it is: people and programs find things by it. */
@@ -34,7 +40,10 @@ const KEPT: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** Whether a secret is masked: shorter ones, a plain word and a number would garble reports and prove nothing. */
+/**
+ * Whether a secret is masked: shorter ones, a plain word and a number would
+ * garble reports and prove nothing.
+ */
 function isMasked(secret: string): boolean {
   return (
     secret.length >= SHORTEST &&
@@ -42,8 +51,18 @@ function isMasked(secret: string): boolean {
   );
 }
 
-/** Takes these secrets out of what a run writes, as they are and as programs encode them. */
-export function masker(secrets: Iterable<string>) {
+/** Takes secrets out of what a run writes. */
+export interface Masker {
+  readonly text: (text: string) => string;
+  /**
+   * Masks every text in plain data, except keys, names, ids, addresses and
+   * URLs. Only texts change, so it keeps its type.
+   */
+  readonly data: <T>(data: T) => T;
+}
+
+/** Makes a masker of secrets, as they are and as programs encode them. */
+export function masker(secrets: Iterable<string>): Masker {
   const forms = [...new Set([...secrets].filter(isMasked).flatMap(formsOf))];
   const longestFirst = forms.sort((a, b) => b.length - a.length);
   const byStart = grouped(longestFirst, (form) => form.slice(0, START));
@@ -67,7 +86,6 @@ export function masker(secrets: Iterable<string>) {
   };
   return {
     text,
-    /** The same of every text in plain data, but for keys, names, ids, addresses and URLs. Only texts change, so it keeps its type. */
     data: <T>(data: T) => mapTexts(data, '', text) as T,
   };
 }
@@ -128,7 +146,10 @@ function encodings(text: string): string[] {
   ];
 }
 
-/** The Base64 of bytes after others, without the characters that hold bits of a neighbour. */
+/**
+ * The Base64 of bytes after others, without the characters that hold bits of a
+ * neighbour.
+ */
 function base64At(bytes: Buffer, shift: number): string {
   const encoded = Buffer.concat([Buffer.alloc(shift), bytes]).toString(
     'base64',

@@ -33,7 +33,7 @@ interface SnapshotServer {
 }
 
 /** A server at some time. */
-interface TakenServer {
+export interface TakenServer {
   readonly server: SnapshotServer;
   /** ISO 8601. */
   readonly takenAt: string;

@@ -2,24 +2,24 @@ import type { Place, Span } from '../model/place.ts';
 
 interface Located {
   readonly place: Place;
-  /** True where the node was refused: a finding says why, and its data may be missing or wrong. */
-  readonly isRefused?: true;
+  /** Set if a finding refuses the node: its data may be missing or wrong. */
+  readonly isRefused?: true | undefined;
 }
 
 /** A text, number, boolean or null. */
-interface YamlScalar extends Located {
+export interface YamlScalar extends Located {
   readonly kind: 'scalar';
   readonly value: string | number | boolean | null;
   /** Where its text is in the file. */
   readonly range: Span;
 }
 
-interface YamlList extends Located {
+export interface YamlList extends Located {
   readonly kind: 'list';
   readonly items: readonly YamlNode[];
 }
 
-interface YamlMap extends Located {
+export interface YamlMap extends Located {
   readonly kind: 'map';
   readonly pairs: readonly YamlPair[];
   /** The pairs that were refused. */
@@ -39,7 +39,7 @@ export interface YamlPair {
   readonly value: YamlNode;
 }
 
-/** The pairs of a map; none where the node is no map. */
+/** The pairs of a map; none if the node is no map. */
 export function pairsOf(node: YamlNode | undefined): readonly YamlPair[] {
   return node?.kind === 'map' ? node.pairs : [];
 }
@@ -52,14 +52,14 @@ export function childOf(
   return pairsOf(node).find((pair) => pair.key === key)?.value;
 }
 
-/** The value of a scalar; undefined where the node is none. */
+/** The value of a scalar; undefined if the node is none. */
 export function scalarOf(
   node: YamlNode | undefined,
 ): YamlScalar['value'] | undefined {
   return node?.kind === 'scalar' ? node.value : undefined;
 }
 
-/** The text of a node; undefined where it has none. */
+/** The text of a node; undefined if it has none. */
 export function textOf(node: YamlNode | undefined): string | undefined {
   const value = scalarOf(node);
   return typeof value === 'string' ? value : undefined;

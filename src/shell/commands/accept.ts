@@ -1,214 +1,301 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { acceptDrift } from '../../core/accept/accept.ts';
+import {
+  type AcceptedDrift,
+  type AcceptedFile,
+  acceptDrift,
+  type EditedFile,
+  type EditedServer,
+} from '../../core/accept/accept.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
 import { present } from '../../core/model/json.ts';
-import type { SourceFile } from '../../core/model/place.ts';
+import type { Place, SourceFile } from '../../core/model/place.ts';
+import type { OptionValue } from '../../core/model/value.ts';
 import { unmetChoices } from '../../core/plan/choice.ts';
 import { valueText } from '../../core/report/change.ts';
 import { visible } from '../../core/report/escape.ts';
-import { linesReport } from '../../core/report/report.ts';
+import {
+  type LinesReport,
+  linesReport,
+  type View,
+} from '../../core/report/report.ts';
 import { withShownTexts } from '../../core/report/text/diagnostics.ts';
 import { filled } from '../../core/report/wrap.ts';
 import { YAML_LIMITS } from '../../core/yaml/compose.ts';
 import { allOrFail, fail, failUsage, systemReason } from '../failure.ts';
 import { replaceFile } from '../new-file.ts';
 import { isInside, realPath } from '../paths.ts';
-import { type LivePlan, planServers } from '../reconcile/plan.ts';
-import { prepare } from '../reconcile/prepare.ts';
+import { type OfflinePlan, planServers } from '../reconcile/plan.ts';
+import { type Prepared, prepare } from '../reconcile/prepare.ts';
 import type { CommandBody, Run } from '../run.ts';
+import { findingsOn, unworked, valuesOf } from '../servers/results.ts';
 import { layersOf } from '../servers/server.ts';
-import { findingsOn } from '../servers/sessions.ts';
 import { configReader } from '../sources/config.ts';
 import { configRoot, readTextFile, unreadable } from '../sources/files.ts';
 import { findProject } from '../sources/project.ts';
 
-type Servers = Awaited<ReturnType<typeof prepare>>['servers'];
-
-/** Accepts drift: edits values where they are declared. Never writes to a server. */
+/**
+ * Accepts drift: edits values where they are declared. Never writes to a
+ * server.
+ */
 export const accept: CommandBody = async (run, options, addresses) => {
   const { all = false, yes = false } = options;
   checkArguments(addresses, all);
   const { servers, names, warnings } = await prepare(run, options);
   const results = await planServers(run, options, servers);
-  const planned = results.flatMap(({ value }) => value ?? []);
-  const found = [...warnings, ...findingsOn(run, results)].filter(
-    ({ code }) => code !== 'hides-secrets',
-  );
-  if (planned.length < servers.length)
-    return {
-      diagnostics: [
-        ...found,
-        diagnostic('not-attempted', { integrations: [] }),
-      ],
-    };
-  found.push(
-    ...unmetChoices({ ...options, writeHidden: addresses }, names, planned),
-  );
-  if (hasErrors(found)) fail(...found);
+  const planned = valuesOf(results);
+  const findings = [...warnings, ...findingsOn(results)].filter(isRelevant);
+  if (planned.length < servers.length) {
+    findings.push(...keptBack(planned, unworked(results)));
+    return { diagnostics: findings };
+  }
+  const choices = { ...options, writeHidden: addresses };
+  findings.push(...unmetChoices(choices, names, planned));
+  if (hasErrors(findings)) fail(...findings);
   if (!yes && !run.runtime.canAsk) fail(diagnostic('needs-confirmation', {}));
-  const holdsSecret = (text: string) => run.writer.mask.text(text) !== text;
   const edited = await editedServers(run, servers, planned);
-  const { files, diagnostics } = acceptDrift(edited, {
-    addresses,
-    holdsSecret,
-  });
-  found.push(...diagnostics);
-  const texts = await Promise.all(
-    files.map(async (file) => ({
-      ...file,
-      root: await rootOf(run, servers, file.path),
-    })),
-  );
-  const named = planned.map(({ plan: { name, url } }) => ({ name, url }));
-  const report = reportOf(named, files, { isWritten: false, isSeen: false });
-  if (texts.length === 0) return { diagnostics: found, report };
-  const isWritten = await replaceFiles(
+  const { files, diagnostics } = acceptedDrift(run, edited, addresses);
+  findings.push(...diagnostics);
+  const edits = { servers: planned.map(headOf), files };
+  const replacements = await replacementsOf(run, servers, files);
+  const stage = await writeEdits(
     run,
-    texts,
-    async () => yes || confirmed(run, files.length, report, found),
+    replacements,
+    async () => yes || confirmed(run, edits, findings),
   );
-  if (!isWritten)
-    return { diagnostics: [...found, diagnostic('not-confirmed', {})] };
-  return {
-    diagnostics: found,
-    report: reportOf(named, files, { isWritten: true, isSeen: !yes }),
-  };
+  if (stage === 'refused') {
+    findings.push(diagnostic('not-confirmed', {}));
+    return { diagnostics: findings };
+  }
+  const isSeen = stage === 'written' && !yes;
+  const report = editsReport(edits, isSeen ? 'confirmed' : stage);
+  return { diagnostics: findings, report };
 };
 
-function checkArguments(addresses: readonly string[], all: boolean): void {
-  if (all && addresses.length > 0)
-    failUsage('--all cannot be combined with addresses.');
-  if (!all && (addresses.length === 0 || addresses.includes('all')))
-    failUsage('accept needs addresses, or --all.', 'setpoint plan shows them.');
+/** False for a note about values that no accepting reads. */
+function isRelevant({ code }: Diagnostic): boolean {
+  return code !== 'hides-secrets';
 }
 
-/** The edits, each in a line unless a person has seen it before a question, and what became of them. */
-function reportOf(
-  servers: readonly { readonly name: string; readonly url: string }[],
-  files: ReturnType<typeof acceptDrift>['files'],
-  {
-    isWritten,
-    isSeen,
-  }: { readonly isWritten: boolean; readonly isSeen: boolean },
-) {
-  const edits = files.flatMap(({ fields }) =>
-    fields.map(({ server, address, place, desired: before, live: after }) => ({
-      ...{ server, address, place, before, after },
-    })),
-  );
-  return linesReport(
-    { servers, isWritten, edits },
-    (shown, { paint, width }) => {
-      const lines = shown.edits.flatMap(({ place, address, before, after }) => {
-        const [old = '', now = ''] = [before, after].map((value) =>
-          visible(valueText(value)),
-        );
-        const where = paint.faint(visible(`${place.file}:${place.line}`));
-        return filled(
-          `${where} ${visible(address)} ${paint.remove(old)} -> ${paint.add(now)}`,
-          width,
-          4,
-          '',
-        );
-      });
-      const sum = `${count(edits.length, 'field')} in ${count(files.length, 'file')}`;
-      const done = isWritten ? `Accepted: ${sum}` : `To accept: ${sum}`;
-      return [
-        ...(isSeen ? [] : lines),
-        `${edits.length === 0 ? 'Nothing accepted' : done}.`,
-        '',
-      ].join('\n');
+/** Warns that servers that could not be read keep back the drift of others. */
+function keptBack(
+  planned: readonly OfflinePlan[],
+  unplanned: readonly string[],
+): Diagnostic[] {
+  if (planned.length === 0) return [];
+  const facts = { integrations: [], unplanned, command: 'accept' } as const;
+  return [diagnostic('not-attempted', facts)];
+}
+
+function acceptedDrift(
+  run: Run,
+  servers: readonly EditedServer[],
+  addresses: readonly string[],
+): AcceptedDrift {
+  const { mask } = run.writer;
+  const holdsSecret = (text: string): boolean => mask.text(text) !== text;
+  return acceptDrift(servers, { addresses, holdsSecret });
+}
+
+/** Writes edits if `confirm` agrees; nothing if there are none. */
+async function writeEdits(
+  run: Run,
+  files: readonly Replacement[],
+  confirm: () => Promise<boolean>,
+): Promise<'proposed' | 'refused' | 'written'> {
+  if (files.length === 0) return 'proposed';
+  const isWritten = await replaceFiles(run, files, confirm);
+  return isWritten ? 'written' : 'refused';
+}
+
+function checkArguments(addresses: readonly string[], all: boolean): void {
+  if (all && addresses.length > 0) {
+    failUsage('--all cannot be combined with addresses.');
+  }
+  if (!all && (addresses.length === 0 || addresses.includes('all'))) {
+    failUsage('accept needs addresses, or --all.', 'setpoint plan shows them.');
+  }
+}
+
+/** A server as the report names it. */
+interface ServerHead {
+  readonly name: string;
+  readonly url: string;
+}
+
+function headOf({ plan }: OfflinePlan): ServerHead {
+  return { name: plan.name, url: plan.url };
+}
+
+/**
+ * Finds the servers whose files may be edited, and all others of setpoint.yaml,
+ * which are read offline.
+ */
+async function editedServers(
+  run: Run,
+  servers: readonly Prepared[],
+  planned: readonly OfflinePlan[],
+): Promise<readonly EditedServer[]> {
+  const others = await otherServers(run, servers);
+  const editing = [...servers, ...others].map(
+    async ({ name, files }): Promise<EditedServer> => {
+      const layers = await Promise.all(
+        files.map((layer) => editedFiles(run, layer)),
+      );
+      const plan = planned.find((offline) => offline.plan.name === name);
+      return { name, layers, ...present({ planned: plan }) };
     },
   );
+  return Promise.all(editing);
 }
 
-/** Shows the edits and what is found, and asks. */
+/** A server that is not selected, and the files of its layers. */
+interface OtherServer {
+  readonly name: string;
+  readonly files: readonly (readonly SourceFile[])[];
+}
+
+/** Reads the files of the servers of setpoint.yaml that are not selected. */
+async function otherServers(
+  run: Run,
+  selected: readonly Prepared[],
+): Promise<readonly OtherServer[]> {
+  const project = await findProject(run);
+  if (project === undefined) return [];
+  const names = new Set(selected.map(({ name }) => name));
+  const readConfig = configReader(run);
+  const reading: Promise<OtherServer>[] = [];
+  for (const server of project.project.servers) {
+    const { name } = server;
+    if (names.has(name)) continue;
+    const read = async (): Promise<OtherServer> => {
+      const config = await readConfig(layersOf(server, project));
+      if (hasErrors(config.diagnostics)) fail(...config.diagnostics);
+      return { name, files: config.files };
+    };
+    reading.push(read());
+  }
+  return allOrFail(reading);
+}
+
+function editedFiles(
+  run: Run,
+  files: readonly SourceFile[],
+): Promise<readonly EditedFile[]> {
+  // Two paths may lead to one file.
+  const edited = async (file: SourceFile): Promise<EditedFile> => {
+    const absolute = resolve(run.runtime.cwd, file.path);
+    return { ...file, real: await realPath(absolute) };
+  };
+  return Promise.all(files.map(edited));
+}
+
+/** The edits of files, and the servers that they were made for. */
+interface Edits {
+  readonly servers: readonly ServerHead[];
+  readonly files: readonly AcceptedFile[];
+}
+
+/** A field whose declared value becomes the live one. */
+interface Edit {
+  readonly server: string;
+  readonly address: string;
+  readonly place: Place;
+  readonly before: OptionValue | null;
+  readonly after: OptionValue | null;
+}
+
+/**
+ * Edits that nobody has agreed to, that were written, or that were written
+ * after a person has seen them.
+ */
+type Stage = 'proposed' | 'written' | 'confirmed';
+
+/** Reports edits, each in a line unless a person has seen it before. */
+function editsReport({ servers, files }: Edits, stage: Stage): LinesReport {
+  const edits: Edit[] = [];
+  for (const field of files.flatMap(({ fields }) => fields)) {
+    const { server, address, place, desired: before, live: after } = field;
+    edits.push({ server, address, place, before, after });
+  }
+  const isWritten = stage !== 'proposed';
+  const sum = `${count(edits.length, 'field')} in ${count(files.length, 'file')}`;
+  const done = isWritten ? `Accepted: ${sum}.` : `To accept: ${sum}.`;
+  const total = edits.length === 0 ? 'Nothing accepted.' : done;
+  return linesReport({ servers, isWritten, edits }, (shown, view) => {
+    const lines = stage === 'confirmed' ? [] : editLines(shown.edits, view);
+    return `${[...lines, total].join('\n')}\n`;
+  });
+}
+
+function editLines(edits: readonly Edit[], view: View): string[] {
+  const { paint, width } = view;
+  const lines: string[] = [];
+  for (const { place, address, before, after } of edits) {
+    const where = paint.faint(visible(`${place.file}:${place.line}`));
+    const old = paint.remove(visible(valueText(before)));
+    const now = paint.add(visible(valueText(after)));
+    const line = `${where} ${visible(address)} ${old} -> ${now}`;
+    lines.push(...filled(line, width, 4, ''));
+  }
+  return lines;
+}
+
+/** Shows the edits and the findings, and asks. */
 function confirmed(
   run: Run,
-  files: number,
-  edits: ReturnType<typeof reportOf>,
-  found: readonly Diagnostic[],
+  edits: Edits,
+  findings: readonly Diagnostic[],
 ): Promise<boolean> {
-  run.writer.preview(edits);
-  const sources = withShownTexts(run.sources, found);
-  run.writer.findings(diagnosticDocuments(found), sources);
-  const question = `Write these edits to ${count(files, 'file')}?`;
+  run.writer.preview(editsReport(edits, 'proposed'));
+  const sources = withShownTexts(run.sources, findings);
+  run.writer.findings(diagnosticDocuments(findings), sources);
+  const question = `Write these edits to ${count(edits.files.length, 'file')}?`;
   return run.writer.confirm(question, run.interruption.stopping);
 }
 
-/** The servers whose files may be edited, and all others of setpoint.yaml, which are read offline. */
-async function editedServers(
-  run: Run,
-  servers: Servers,
-  planned: readonly Pick<LivePlan, 'plan' | 'live'>[],
-) {
-  const project = await findProject(run);
-  const listed = project?.project.servers.map((each) => ({
-    name: each.name,
-    layers: layersOf(each, project),
-  }));
-  const others = (listed ?? []).filter(
-    ({ name }) => !servers.some((each) => each.name === name),
-  );
-  const readConfig = configReader(run);
-  const read = await allOrFail(
-    others.map(async ({ name, layers }) => {
-      const { files, diagnostics } = await readConfig(layers);
-      return hasErrors(diagnostics) ? fail(...diagnostics) : { name, files };
-    }),
-  );
-  // Two paths may lead to one file.
-  const edited = async (file: SourceFile) => ({
-    ...file,
-    real: await realPath(resolve(run.runtime.cwd, file.path)),
-  });
-  return Promise.all(
-    [...servers, ...read].map(async ({ name, files }) => ({
-      name,
-      layers: await Promise.all(
-        files.map((layer) => Promise.all(layer.map(edited))),
-      ),
-      ...present({ planned: planned.find(({ plan }) => plan.name === name) }),
-    })),
-  );
+/** A file to replace. Texts have no byte order mark. */
+interface Replacement extends AcceptedFile {
+  /** The folder that it must be in. */
+  readonly root: string;
 }
 
-/** The folder that a file must stay in: the root of the project that names it, or that of the file itself. */
+function replacementsOf(
+  run: Run,
+  servers: readonly Prepared[],
+  files: readonly AcceptedFile[],
+): Promise<readonly Replacement[]> {
+  const replacementOf = async (file: AcceptedFile): Promise<Replacement> => {
+    return { ...file, root: await rootOf(run, servers, file.path) };
+  };
+  return Promise.all(files.map(replacementOf));
+}
+
+/**
+ * Finds the folder that a file must stay in: the root of the project that names
+ * it, or that of the file itself.
+ */
 async function rootOf(
   run: Run,
-  servers: Servers,
+  servers: readonly Prepared[],
   path: string,
 ): Promise<string> {
   const absolute = resolve(run.runtime.cwd, path);
-  const roots = servers.flatMap(({ layers }) =>
-    layers.flatMap(({ root }) => root ?? []),
-  );
-  return (
-    roots.find((root) => isInside(root, absolute)) ??
-    configRoot(dirname(absolute))
-  );
+  for (const { root } of servers.flatMap(({ layers }) => layers)) {
+    if (root !== undefined && isInside(root, absolute)) return root;
+  }
+  return configRoot(dirname(absolute));
 }
 
-/** A file to replace. Texts have no byte order mark. */
-interface EditedText {
-  /** As people name it. */
-  readonly path: string;
-  /** With its links resolved. */
-  readonly real: string;
-  /** The folder that it must be in. */
-  readonly root: string;
-  /** What was read. */
-  readonly text: string;
-  readonly after: string;
-}
-
-/** Replaces files, each as a whole, if `confirm` agrees. Fails before the first if one must not be, or is not as it was read. */
+/**
+ * Replaces files, each as a whole, if `confirm` agrees. Fails before the first
+ * if one must not be, or is not as it was read.
+ */
 async function replaceFiles(
   run: Run,
-  files: readonly EditedText[],
+  files: readonly Replacement[],
   confirm: () => Promise<boolean>,
 ): Promise<boolean> {
   for (const file of files) await refuseUnwritable(file);
@@ -216,43 +303,51 @@ async function replaceFiles(
   const marks = await Promise.all(files.map((file) => markOf(run, file)));
   const written: string[] = [];
   for (const [index, { path, real, after }] of files.entries()) {
-    const reason = await replaceFile(real, `${marks[index] ?? ''}${after}`);
-    if (reason !== undefined)
+    const mark = marks[index] ?? '';
+    const reason = await replaceFile(real, `${mark}${after}`);
+    if (reason !== undefined) {
       fail(diagnostic('file-unwritable', { path, reason, written }));
+    }
     written.push(path);
   }
   return true;
 }
 
-/** Fails for a file that a link of another folder leads to, or without write permission. */
-async function refuseUnwritable({
-  path,
-  real,
-  root,
-}: EditedText): Promise<void> {
-  const refuse = (reason: string) =>
-    fail(diagnostic('file-unwritable', { path, reason, written: [] }));
-  if (!isInside(await realPath(root), real))
-    refuse('it is a link to another folder; name the file that it leads to');
-  const found = await stat(real).catch(() => undefined);
-  if (found?.isFile() !== true) refuse('it is no file on a disk');
-  for (const each of [dirname(real), real])
-    await access(each, constants.W_OK).catch((thrown: unknown) =>
-      refuse(systemReason(thrown)),
+/**
+ * Fails for a file that a link of another folder leads to, or without write
+ * permission.
+ */
+async function refuseUnwritable(file: Replacement): Promise<void> {
+  const { path, real, root } = file;
+  if (!isInside(await realPath(root), real)) {
+    refuse(
+      path,
+      'it is a link to another folder; name the file that it leads to',
     );
+  }
+  const stats = await stat(real).catch(() => undefined);
+  if (stats?.isFile() !== true) refuse(path, 'it is no file on a disk');
+  try {
+    await access(dirname(real), constants.W_OK);
+    await access(real, constants.W_OK);
+  } catch (thrown) {
+    refuse(path, systemReason(thrown));
+  }
 }
 
-/** The byte order mark of a file; fails if it is not as it was read, or cannot be read. */
-async function markOf(
-  run: Run,
-  { path, real, root, text }: EditedText,
-): Promise<string> {
-  const content = await readTextFile(run, real, {
-    most: YAML_LIMITS.bytes.most,
-    root,
-  });
+function refuse(path: string, reason: string): never {
+  return fail(diagnostic('file-unwritable', { path, reason, written: [] }));
+}
+
+/**
+ * Reads the byte order mark of a file. Fails if it is not as it was read, or
+ * cannot be read.
+ */
+async function markOf(run: Run, file: Replacement): Promise<string> {
+  const { path, real, root, text } = file;
+  const { most } = YAML_LIMITS.bytes;
+  const content = await readTextFile(run, real, { most, root });
   if ('reason' in content) return fail(unreadable(path, content));
-  return content.text === text
-    ? content.mark
-    : fail(diagnostic('file-changed', { path }));
+  if (content.text !== text) fail(diagnostic('file-changed', { path }));
+  return content.mark;
 }

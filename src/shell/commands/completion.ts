@@ -4,14 +4,19 @@ import type { CommandBody } from '../run.ts';
 
 /** Prints the completion script of a shell. */
 export const completion: CommandBody = async (_run, _options, [shell = '']) => {
-  const known = [...SCRIPTS.keys()];
-  const script =
-    SCRIPTS.get(shell) ??
-    failWord('There is no completion for the shell', shell, known, 'Shells');
+  const script = SCRIPTS.get(shell);
+  if (script === undefined) {
+    const known = [...SCRIPTS.keys()];
+    const problem = 'There is no completion for the shell';
+    return failWord(problem, shell, known, 'Shells');
+  }
   return { diagnostics: [], report: linesReport({ script }, () => script) };
 };
 
-/** Scripts that ask `setpoint __complete` for words, and leave files to the shell. */
+/**
+ * Scripts that ask `setpoint __complete` for words, and leave files to the
+ * shell.
+ */
 const SCRIPTS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     bash: `_setpoint() {

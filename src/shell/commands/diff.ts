@@ -1,4 +1,9 @@
-import { type Project, selectServers } from '../../core/config/project.ts';
+import {
+  type Project,
+  type ProjectServer,
+  selectServers,
+} from '../../core/config/project.ts';
+import type { ResolvedConfig } from '../../core/config/resolve.ts';
 import { branchBehind, type Fork } from '../../core/diff/behind.ts';
 import { diffConfigs } from '../../core/diff/config-diff.ts';
 import { loosenedIn } from '../../core/diff/loosened.ts';
@@ -8,79 +13,104 @@ import {
   type ServerDocument,
   summaryOfDocuments,
 } from '../../core/plan/plan.ts';
-import { strictest } from '../../core/plan/risk.ts';
+import { type Policy, strictest } from '../../core/plan/risk.ts';
 import { fail } from '../failure.ts';
+import type { Options } from '../flags.ts';
+import { isIncomplete, readTip, type Tip } from '../reconcile/base.ts';
 import {
   type Revision,
+  type RevisionPart,
   type RevisionServer,
   readRevision,
 } from '../reconcile/revision.ts';
-import type { CommandBody } from '../run.ts';
+import type { ChangesReport, CommandBody, Run } from '../run.ts';
 import { openBase, openCommit } from '../sources/commit.ts';
 import { failWithoutProject } from '../sources/project.ts';
 
-/** Diffs two revisions of the configuration offline: neither a server nor the environment is read. */
+/**
+ * Diffs two revisions of the configuration offline: neither a server nor the
+ * environment is read.
+ */
 export const diff: CommandBody = async (run, options, [base = '', head]) => {
   const { file = [], server = [] } = options;
-  const asked = {
-    file,
-    select: (project: Project) => selectServers(project, server).value ?? [],
-  };
-  const commits = await openBase(run, file, { ref: base, head });
-  const before = await readRevision(run, asked, commits.mergeBase);
-  const tip = commits.tip && (await readRevision(run, asked, commits.tip));
-  const other =
-    head === undefined ? undefined : await openCommit(run, file, head);
-  const after = await readRevision(run, asked, other);
+  const revisions = await readRevisions(run, options, base, head);
+  const { before, after, tip } = revisions;
   if (before.servers.length + after.servers.length === 0) {
-    const project = after.project ?? before.project;
-    const unmet =
-      project === undefined ? [] : selectServers(project, server).diagnostics;
-    return unmet.length > 0 ? fail(...unmet) : failWithoutProject(run);
+    return failEmpty(run, after.project ?? before.project, server);
   }
   const loosened =
     file.length > 0 ? [] : loosenedIn(before.project, after.project);
-  const servers = diffServers({ before, after, tip });
-  const behind =
-    tip && branchBehind(base, forksOf({ before, after, tip }), head);
-  const differs =
-    loosened.length > 0 || servers.some(({ summary }) => summary.changes > 0);
-  const incomplete = findingsIn(before).filter(
-    ({ code }) => code === 'revision-incomplete',
-  );
+  const servers = diffServers(revisions);
+  const behind = tip.revision && branchBehind(base, forksOf(revisions), head);
+  const hasChanges = servers.some(({ summary }) => summary.changes > 0);
+  const report: ChangesReport = {
+    kind: 'changes',
+    servers,
+    loosened,
+    shown: { full: options.full },
+  };
   return {
     diagnostics: distinct([
-      ...incomplete,
+      ...findingsIn(before).filter(isIncomplete),
       ...findingsIn(after),
+      ...tip.warnings,
       ...(behind === undefined ? [] : [behind]),
     ]),
-    report: {
-      kind: 'changes',
-      servers,
-      loosened,
-      shown: present({ full: options.full }),
-    },
-    differs: options.exitCode === true && differs,
+    report,
+    differs: options.exitCode === true && (loosened.length > 0 || hasChanges),
   };
 };
 
-/** The merge base, the branch, and the tip of the ref if that is another commit. */
+/**
+ * The merge base, the branch, and the tip of the ref if that is another commit.
+ */
 interface Revisions {
   readonly before: Revision;
   readonly after: Revision;
-  readonly tip?: Revision | undefined;
+  readonly tip: Tip;
+}
+
+async function readRevisions(
+  run: Run,
+  { file = [], server = [] }: Options,
+  ref: string,
+  head: string | undefined,
+): Promise<Revisions> {
+  const select = (project: Project): readonly ProjectServer[] =>
+    selectServers(project, server).value ?? [];
+  const part: RevisionPart = { file, select };
+  const commits = await openBase(run, file, { ref, head });
+  const before = await readRevision(run, part, commits.mergeBase);
+  const tip = await readTip(run, part, commits.tip);
+  const branch =
+    head === undefined ? undefined : await openCommit(run, file, head);
+  const after = await readRevision(run, part, branch);
+  return { before, after, tip };
+}
+
+/** Fails because neither revision has a server that is meant. */
+function failEmpty(
+  run: Run,
+  project: Project | undefined,
+  selectors: readonly string[],
+): Promise<never> {
+  if (project !== undefined) {
+    const { diagnostics: unmet } = selectServers(project, selectors);
+    if (unmet.length > 0) fail(...unmet);
+  }
+  return failWithoutProject(run);
 }
 
 function findingsIn({ servers }: Revision): readonly Diagnostic[] {
   return servers.flatMap(({ diagnostics }) => diagnostics);
 }
 
-/** What each server has at three revisions. */
-function forksOf({ before, after, tip }: Required<Revisions>): Fork[] {
-  return serverNames([after, before, tip]).map((name) => ({
-    mergeBase: serverIn(before, name)?.config ?? [],
-    tip: serverIn(tip, name)?.config ?? [],
-    branch: serverIn(after, name)?.config ?? [],
+/** Returns the declarations for each server at three revisions. */
+function forksOf({ before, after, tip }: Revisions): Fork[] {
+  return serverNames([after, before, tip.revision]).map((name) => ({
+    mergeBase: configIn(before, name),
+    tip: configIn(tip.revision, name),
+    branch: configIn(after, name),
   }));
 }
 
@@ -94,6 +124,17 @@ function serverNames(
   return [...names];
 }
 
+/**
+ * Returns the declarations of a revision for a server; none if it lacks the
+ * server.
+ */
+function configIn(
+  revision: Revision | undefined,
+  name: string,
+): ResolvedConfig {
+  return serverIn(revision, name)?.config ?? [];
+}
+
 function serverIn(
   revision: Revision | undefined,
   name: string,
@@ -101,32 +142,39 @@ function serverIn(
   return revision?.servers.find((server) => server.name === name);
 }
 
-function diffServers({ before, after, tip }: Revisions): ServerDocument[] {
+function diffServers(revisions: Revisions): ServerDocument[] {
+  const { before, after, tip } = revisions;
+  const policies: Policy[] = [tip.policy];
+  for (const revision of [before, after]) {
+    const policy = revision?.project?.policy;
+    if (policy !== undefined) policies.push(policy);
+  }
   // A risk that the branch itself turns off is still reported.
-  const policy = strictest(
-    [before, after, tip].flatMap((revision) => revision?.project?.policy ?? []),
-  );
-  return serverNames([after, before]).map((name) => {
-    const was = serverIn(before, name);
-    const now = serverIn(after, name);
-    const integrations = diffConfigs({
-      before: was?.config ?? [],
-      after: now?.config ?? [],
-      policy,
-      tip: serverIn(tip, name)?.config,
-    });
-    const counts = {
-      managed: integrations.length,
-      unmanagedOptions: 0,
-      reads: 0,
-    };
-    return {
-      name,
-      url: (now ?? was)?.url ?? '',
-      ...present({ base: before.base, head: after.base }),
-      summary: summaryOfDocuments(integrations, counts),
-      refusals: [],
-      integrations,
-    };
+  const policy = strictest(policies);
+  const names = serverNames([after, before]);
+  return names.map((name) => diffServer(revisions, name, policy));
+}
+
+function diffServer(
+  { before, after, tip }: Revisions,
+  name: string,
+  policy: Policy,
+): ServerDocument {
+  const integrations = diffConfigs({
+    before: configIn(before, name),
+    after: configIn(after, name),
+    policy,
+    tip: serverIn(tip.revision, name)?.config,
   });
+  const server = serverIn(after, name) ?? serverIn(before, name);
+  const managed = integrations.length;
+  const counts = { managed, unmanagedOptions: 0, reads: 0 };
+  return {
+    name,
+    url: server?.url ?? '',
+    ...present({ base: before.base, head: after.base }),
+    summary: summaryOfDocuments(integrations, counts),
+    refusals: [],
+    integrations,
+  };
 }

@@ -1,5 +1,5 @@
 import { FINDINGS } from '../../core/findings/diagnostic.ts';
-import { findingHelp } from '../../core/findings/explain.ts';
+import { type FindingHelp, findingHelp } from '../../core/findings/explain.ts';
 import { didYouMean } from '../../core/findings/words.ts';
 import { isPlainKey } from '../../core/model/secrecy.ts';
 import { linesReport, type View } from '../../core/report/report.ts';
@@ -11,52 +11,60 @@ const CODES = Object.keys(FINDINGS);
 
 /** Explains a finding and what to do about it; lists all without a code. */
 export const explain: CommandBody = async (_run, _options, [code]) => {
-  const findings =
-    code === undefined
-      ? CODES.flatMap((each) => findingHelp(each) ?? [])
-      : [known(code)];
+  const findings = code === undefined ? CODES.map(helpOf) : [helpOf(code)];
   return { diagnostics: [], report: linesReport({ findings }, textOf) };
 };
 
-function known(word: string) {
+function helpOf(word: string): FindingHelp {
   const help = findingHelp(word);
   if (help !== undefined) return help;
   const problem = isPlainKey(word)
     ? `No finding has the code ${word}.`
     : 'No finding has this code.';
-  return failUsage(
-    problem,
-    didYouMean(word, CODES) ?? 'Run setpoint explain to list all codes.',
-  );
+  const near = didYouMean(word, CODES);
+  return failUsage(problem, near ?? 'Run setpoint explain to list all codes.');
 }
 
-/** One code in full, or the titles of several. */
-function textOf(
-  { findings }: { readonly findings: readonly ReturnType<typeof known>[] },
-  { paint, width }: View,
-): string {
-  const [one, ...others] = findings;
-  if (one === undefined || others.length > 0) {
-    const widest = Math.max(...findings.map(({ code }) => code.length));
-    const rows = findings.map(
-      ({ code, title }) => `${code.padEnd(widest)}  ${title}`,
-    );
-    return paragraphs([rows, ['setpoint explain CODE says more about one.']]);
+interface Explained {
+  readonly findings: readonly FindingHelp[];
+}
+
+/** Shows one code in full, or the titles of several. */
+function textOf({ findings }: Explained, view: View): string {
+  const [finding, ...others] = findings;
+  if (finding === undefined || others.length > 0) return titlesOf(findings);
+  const { code, title, message, why, hint } = finding;
+  const weight = weightOf(finding);
+  const heading = `${code}: ${title}${weight ? ` (${weight})` : ''}`;
+  const blocks = [wrapped(heading, view).map(view.paint.strong)];
+  for (const text of [message, why, hint]) {
+    if (text) blocks.push(wrapped(text, view));
   }
-  const wrapped = (text: string) =>
-    text
-      .split('\n')
-      .flatMap((line) =>
-        line.startsWith(' ') ? line : filled(line, Math.min(80, width)),
-      );
-  const { code, title, severity, exit, message, why, hint } = one;
-  const weight =
-    exit === undefined ? severity : `${severity}, exit code ${exit}`;
-  const heading = wrapped(
-    `${code}: ${title}${weight ? ` (${weight})` : ''}`,
-  ).map(paint.strong);
-  return paragraphs([
-    heading,
-    ...[message, why, hint].flatMap((text) => (text ? [wrapped(text)] : [])),
-  ]);
+  return paragraphs(blocks);
+}
+
+function titlesOf(findings: readonly FindingHelp[]): string {
+  const widest = Math.max(...findings.map(({ code }) => code.length));
+  const rows = findings.map(
+    ({ code, title }) => `${code.padEnd(widest)}  ${title}`,
+  );
+  return paragraphs([rows, ['setpoint explain CODE says more about one.']]);
+}
+
+/**
+ * Words the severity and the exit code of a finding, as far as they do not
+ * depend on its facts.
+ */
+function weightOf({ severity, exit }: FindingHelp): string | undefined {
+  return exit === undefined ? severity : `${severity}, exit code ${exit}`;
+}
+
+/** Wraps the lines of a text, except indented ones. */
+function wrapped(text: string, { width }: View): string[] {
+  const lines: string[] = [];
+  for (const line of text.split('\n')) {
+    if (line.startsWith(' ')) lines.push(line);
+    else lines.push(...filled(line, Math.min(80, width)));
+  }
+  return lines;
 }

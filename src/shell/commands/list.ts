@@ -6,6 +6,7 @@ import {
   compareText,
   type Diagnostic,
 } from '../../core/findings/diagnostic.ts';
+import type { IntegrationError } from '../../core/live/errors.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import { managedOptions } from '../../core/model/desired.ts';
 import { globMatcher } from '../../core/model/glob.ts';
@@ -13,146 +14,208 @@ import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { unmetOnly } from '../../core/plan/choice.ts';
 import { linesReport } from '../../core/report/report.ts';
-import { renderLists } from '../../core/report/text/list.ts';
+import { type Listed, renderLists } from '../../core/report/text/list.ts';
 import { failUsage } from '../failure.ts';
-import { readConfigs } from '../reconcile/prepare.ts';
-import type { CommandBody } from '../run.ts';
+import type { Options } from '../flags.ts';
+import type { Api } from '../http/api.ts';
+import { type ConfiguredServer, readConfigs } from '../reconcile/configs.ts';
+import type { CommandBody, Run } from '../run.ts';
+import { findingsOn, type ServerResult, valuesOf } from '../servers/results.ts';
 import { findServers } from '../servers/server.ts';
-import {
-  findingsOn,
-  onServers,
-  type ServerResult,
-} from '../servers/sessions.ts';
+import { onServers } from '../servers/sessions.ts';
 
-/** Lists the installed integrations; with a configuration also how many of their options it manages. */
+/**
+ * Lists the installed integrations; with a configuration also how many of their
+ * options it manages.
+ */
 export const list: CommandBody = async (run, options) => {
-  const { configured } = await readConfigs(
-    run,
-    await findServers(run, options),
-  );
-  const results = await onServers(
-    run,
-    options,
-    configured,
-    async (api, { layers, linked }) => {
-      const installed = await api.integrations({ wanted: new Set() });
-      const live = installed.toSorted((a, b) => compareText(a.id, b.id));
-      return listOf(
-        live,
-        layers.length === 0 ? undefined : resolveConfig(linked),
-      );
-    },
-  );
+  const found = await findServers(run, options);
+  const { configured } = await readConfigs(run, found);
+  const results = await onServers(run, options, configured, listInstalled);
   return {
-    diagnostics: findingsOn(run, results),
+    diagnostics: findingsOn(results),
     report: linesReport({ servers: shownOf(results) }, renderLists),
   };
 };
 
-/** Shows the integration errors that servers hold, of all or of some integrations, the latest last. */
+/** The integrations of one server, and the findings of its entries. */
+interface ListResult {
+  readonly shown: { readonly integrations: readonly Listed[] };
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+async function listInstalled(
+  api: Api,
+  { layers, linked }: ConfiguredServer,
+): Promise<ListResult> {
+  const integrations = await api.integrations({ wanted: new Set() });
+  const live = integrations.toSorted((a, b) => compareText(a.id, b.id));
+  const config = layers.length === 0 ? undefined : resolveConfig(linked);
+  const { value: desired, diagnostics } = matchEntries(config ?? [], live);
+  const managed = new Map<string, ReadonlySet<string>>();
+  for (const { id, settings } of desired) {
+    managed.set(id, new Set(managedOptions(settings)));
+  }
+  const listed = live.map((integration) => {
+    const keys = managed.get(integration.id) ?? new Set();
+    return listedIntegration(integration, config && keys);
+  });
+  return { shown: { integrations: listed }, diagnostics };
+}
+
+/**
+ * Lists an integration; `managed` are the keys of its managed options,
+ * undefined without a configuration.
+ */
+function listedIntegration(
+  integration: LiveIntegration,
+  managed: ReadonlySet<string> | undefined,
+): Listed {
+  const { id, name, acronym, status, autosubscribe, optionKeys } = integration;
+  const counts = { errors: integration.errorCount };
+  const options = optionKeys.size;
+  const shown = { name, acronym, status, autosubscribe, ...counts };
+  const managedOptions = managed && countManaged(optionKeys, managed);
+  return { id, ...present(shown), options, ...present({ managedOptions }) };
+}
+
+/**
+ * Counts managed options among those that are listed; all of them if none is.
+ */
+function countManaged(
+  listed: ReadonlySet<string>,
+  managed: ReadonlySet<string>,
+): number {
+  if (listed.size === 0) return managed.size;
+  let count = 0;
+  for (const key of managed) {
+    if (listed.has(key)) count += 1;
+  }
+  return count;
+}
+
+/**
+ * Shows the integration errors that servers hold, of all or of some
+ * integrations, the latest last.
+ */
 export const errors: CommandBody = async (run, options) => {
   const { only } = options;
-  const since =
-    options.since === undefined
-      ? undefined
-      : parseSince(options.since, run.runtime.now());
-  const { configured } = await readConfigs(
-    run,
-    await findServers(run, options),
-  );
-  const results = await onServers(
-    run,
-    options,
-    configured,
-    async (api, { linked }) => {
-      const live =
-        only === undefined ? [] : await api.integrations({ wanted: new Set() });
-      const entries = resolveConfig(linked);
-      const selected = matchEntries(entries, live, only).value;
-      const ids = new Set(selected.map(({ id }) => id));
-      const isMeant = globMatcher(only ?? '*');
-      const found = (await api.errors())
-        .filter(({ integration: id }) => ids.has(id) || isMeant(id))
-        .filter((error) => isSince(error, since))
-        .sort(
-          (a, b) =>
-            compareText(a.occurredOn, b.occurredOn) || compareText(a.id, b.id),
-        );
-      const installed = live.map(({ id }) => id);
-      const names = entries.map(({ name }) => name);
-      const shown = { errors: found };
-      return { shown, names, installed, diagnostics: [] };
-    },
+  const since = sinceOf(run, options);
+  const found = await findServers(run, options);
+  const { configured } = await readConfigs(run, found);
+  const results = await onServers(run, options, configured, (api, server) =>
+    listErrors(api, server, { only, since }),
   );
   return {
-    diagnostics: [...findingsOn(run, results), ...unmetOn(results, only)],
+    diagnostics: [...findingsOn(results), ...unmetOn(results, only)],
     report: linesReport({ servers: shownOf(results) }, renderLists),
   };
 };
 
-/** Warns of an `--only` that names nothing on any server. Nothing is known if one of them could not be read. */
+/** The errors to show. */
+interface ErrorChoice {
+  /** A glob on ids and names. */
+  readonly only: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+}
+
+/** The errors of one server, and the names that `--only` could have meant. */
+interface ErrorsResult {
+  readonly shown: { readonly errors: readonly IntegrationError[] };
+  readonly names: readonly string[];
+  /** The ids of what is installed; none is read without `--only`. */
+  readonly installed: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+async function listErrors(
+  api: Api,
+  { linked }: ConfiguredServer,
+  { only, since }: ErrorChoice,
+): Promise<ErrorsResult> {
+  const live =
+    only === undefined ? [] : await api.integrations({ wanted: new Set() });
+  const entries = resolveConfig(linked);
+  const isMeant = errorSelector(entries, live, only);
+  const shown: IntegrationError[] = [];
+  for (const error of await api.errors()) {
+    if (isMeant(error.integration) && isSince(error, since)) shown.push(error);
+  }
+  return {
+    shown: { errors: shown.sort(compareErrors) },
+    names: entries.map(({ name }) => name),
+    installed: live.map(({ id }) => id),
+    diagnostics: [],
+  };
+}
+
+/**
+ * Makes what selects integrations by their ids: by a glob on these, or on the
+ * names of their entries.
+ */
+function errorSelector(
+  entries: ResolvedConfig,
+  live: readonly LiveIntegration[],
+  only: string | undefined,
+): (id: string) => boolean {
+  const selected = matchEntries(entries, live, only).value;
+  const ids = new Set(selected.map(({ id }) => id));
+  const matches = globMatcher(only ?? '*');
+  return (id) => ids.has(id) || matches(id);
+}
+
+function compareErrors(a: IntegrationError, b: IntegrationError): number {
+  return compareText(a.occurredOn, b.occurredOn) || compareText(a.id, b.id);
+}
+
+/**
+ * Warns of an `--only` that names nothing on any server. Nothing is known if
+ * one of them could not be read.
+ */
 function unmetOn(
-  results: readonly ServerResult<{
-    readonly names: readonly string[];
-    readonly installed: readonly string[];
-  }>[],
+  results: readonly ServerResult<ErrorsResult>[],
   only: string | undefined,
 ): Diagnostic[] {
-  const read = results.flatMap(({ value }) => value ?? []);
+  const read = valuesOf(results);
   if (only === undefined || read.length < results.length) return [];
-  const installed = read.flatMap((each) => each.installed);
-  const names = read.flatMap((each) => each.names);
+  const installed = read.flatMap((result) => result.installed);
   if (installed.some(globMatcher(only))) return [];
+  const names = read.flatMap((result) => result.names);
   return unmetOnly(only, names.length > 0 ? names : installed, installed);
 }
 
-/** What was read of each server, with its name. */
-function shownOf<Shown>(
-  results: readonly ServerResult<{ readonly shown: Shown }>[],
-) {
-  return results.flatMap(({ server: { name, url }, value }) =>
-    value === undefined ? [] : [{ name, url: url.origin, ...value.shown }],
-  );
+/** The head of what is shown of a server. */
+interface ShownServer {
+  readonly name: string;
+  readonly url: string;
 }
 
-function listOf(
-  live: readonly LiveIntegration[],
-  config: ResolvedConfig | undefined,
-) {
-  const { value, diagnostics } = matchEntries(config ?? [], live);
-  const managed = new Map(value.map(({ id, settings }) => [id, settings]));
-  const integrations = live.map((each) => {
-    const {
-      id,
-      name,
-      acronym,
-      status,
-      autosubscribe,
-      errorCount: errors,
-      optionKeys,
-    } = each;
-    const settings = managed.get(id);
-    const keys = settings === undefined ? [] : managedOptions(settings);
-    const listed = new Set(
-      keys.filter((key) => optionKeys.size === 0 || optionKeys.has(key)),
-    );
-    return {
-      id,
-      ...present({ name, acronym, status, autosubscribe, errors }),
-      options: optionKeys.size,
-      ...(config === undefined ? {} : { managedOptions: listed.size }),
-    };
-  });
-  return { shown: { integrations }, diagnostics };
+/** Returns what was read of each server, with its name. */
+function shownOf<Shown>(
+  results: readonly ServerResult<{ readonly shown: Shown }>[],
+): (ShownServer & Shown)[] {
+  const servers: (ShownServer & Shown)[] = [];
+  for (const { server, value } of results) {
+    if (value === undefined) continue;
+    const { name, url } = server;
+    servers.push({ name, url: url.origin, ...value.shown });
+  }
+  return servers;
 }
 
 /** An error whose time cannot be read is shown rather than hidden. */
-function isSince(
-  { occurredOn }: { readonly occurredOn: string },
-  since = 0,
-): boolean {
+function isSince({ occurredOn }: IntegrationError, since: number): boolean {
   const time = Date.parse(occurredOn.replace(' ', 'T'));
   return Number.isNaN(time) || time >= since;
+}
+
+/**
+ * Returns the start of `--since`, in milliseconds since the epoch; 0 without
+ * the flag.
+ */
+function sinceOf({ runtime }: Run, { since }: Options): number {
+  return since === undefined ? 0 : parseSince(since, runtime.now());
 }
 
 const UNIT: Readonly<Record<string, number>> = {
@@ -161,17 +224,18 @@ const UNIT: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** A duration back from now (`90m`, `24h`, `7d`) or an ISO 8601 date or time, in milliseconds since the epoch. */
+/**
+ * Parses a duration back from now (`90m`, `24h`, `7d`) or an ISO 8601 date or
+ * time.
+ */
 function parseSince(text: string, now: number): number {
   const [, amount, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
   if (amount !== undefined) return now - Number(amount) * (UNIT[unit] ?? 0);
-  const time = /^\d{4}-\d{2}-\d{2}/.test(text)
-    ? Date.parse(text.replace(' ', 'T'))
-    : Number.NaN;
-  return Number.isNaN(time)
-    ? failUsage(
-        '--since is neither a duration nor a time.',
-        'Write 24h, 7d or 2026-01-31T12:00:00Z.',
-      )
-    : time;
+  const isDate = /^\d{4}-\d{2}-\d{2}/.test(text);
+  const time = isDate ? Date.parse(text.replace(' ', 'T')) : Number.NaN;
+  if (!Number.isNaN(time)) return time;
+  return failUsage(
+    '--since is neither a duration nor a time.',
+    'Write 24h, 7d or 2026-01-31T12:00:00Z.',
+  );
 }

@@ -1,6 +1,6 @@
 import { compareText, diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments } from '../../core/findings/explain.ts';
-import { grouped, present } from '../../core/model/json.ts';
+import { present } from '../../core/model/json.ts';
 import {
   type Document,
   hasWritten,
@@ -14,27 +14,36 @@ import type { CommandBody } from '../run.ts';
 import { readSaved } from '../sources/saved.ts';
 
 /** A report, and the file that it came from. */
-interface Report {
+interface ShardReport {
   readonly path: string;
   readonly document: Document;
 }
 
-/** Makes one report of those of all shards, and ends with the worst of their exit codes. */
-export const merge: CommandBody = async (run, { full = false }, paths) => {
-  const read = async (path: string) => ({
-    path,
-    document: await readSaved(run, path, 'merge'),
-  });
+type ShardReports = readonly [ShardReport, ...ShardReport[]];
+
+/**
+ * Makes one report of those of all shards, and ends with the worst of their
+ * exit codes.
+ */
+export const merge: CommandBody = async (run, { full }, paths) => {
+  const read = async (path: string): Promise<ShardReport> => {
+    return { path, document: await readSaved(run, path, 'merge') };
+  };
   const [first, ...others] = await allOrFail(paths.map(read));
   if (first === undefined) return failUsage('Name the reports of all shards.');
-  const merged = mergeShards([first, ...others]);
-  if ('problem' in merged) {
-    const { path: plan, problem } = merged;
+  const reports: ShardReports = [first, ...others];
+  const mistake = mistakeIn(reports);
+  if (mistake !== undefined) {
+    const { path: plan, problem } = mistake;
     const hint = 'Pass the report of each shard of one run, once.';
     return fail(diagnostic('plan-unusable', { plan, problem, hint }));
   }
-  const { document, exits } = merged;
+  const document = mergedDocument(reports);
   const outcomes = changesOf(document.servers).map(({ outcome }) => outcome);
+  const exits: number[] = [];
+  for (const { document: part } of reports) {
+    if (part.shard !== undefined) exits.push(part.shard.exit);
+  }
   return {
     diagnostics: [],
     report: { kind: 'document', document, shown: { full } },
@@ -44,133 +53,192 @@ export const merge: CommandBody = async (run, { full = false }, paths) => {
 };
 
 /**
- * Makes one document of those of all shards of a run, the same that the run without shards makes; or says what they lack, and
- * the report that lacks it. The exit codes are those of the shards.
+ * Makes one document of those of all shards of a run: the same that the run
+ * without shards makes.
  */
-function mergeShards(reports: readonly [Report, ...Report[]]) {
-  const problem = problemIn(reports);
-  if (problem !== undefined) return problem;
+function mergedDocument(reports: ShardReports): Document {
+  const [{ document: first }] = reports;
   const documents = reports.map(({ document }) => document);
-  const shards = documents.flatMap(({ shard }) => shard ?? []);
-  const order = shards.find(({ servers }) => servers)?.servers ?? [];
-  const servers = documents
-    .flatMap((document) => document.servers)
-    .sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
-  const [{ formatVersion, tool, command }] = documents as [Document];
-  const createdAt = documents
-    .flatMap((each) => each.createdAt ?? [])
-    .sort(compareText)
-    .at(-1);
-  const isPlan = command === 'plan';
-  const isPlanned = documents.some(
-    (document) => document.complete !== undefined,
-  );
-  const complete = isPlanned
-    ? documents.every((document) => document.complete)
-    : undefined;
-  const document: Document = {
-    ...{ formatVersion, tool, command, ...present({ createdAt, complete }) },
-    ...(isPlan
+  const { formatVersion, tool, command } = first;
+  const servers = serversInOrder(documents);
+  const parts =
+    command === 'plan'
       ? guarded(servers, documents)
-      : { servers, diagnostics: findingsOf(documents) }),
+      : { servers, diagnostics: findingsOf(documents) };
+  const head = {
+    createdAt: latest(documents),
+    complete: isComplete(documents),
   };
-  return { document, exits: shards.map(({ exit }) => exit) };
+  return { formatVersion, tool, command, ...present(head), ...parts };
 }
 
-/** All findings, those that several shards have once. */
-function findingsOf(
-  documents: readonly Document[],
-): Document['diagnostics'][number][] {
-  const all = documents.flatMap(({ diagnostics }) => diagnostics);
-  const once = [...grouped(all, (each) => JSON.stringify(each)).values()].map(
-    ([each]) => each,
-  );
-  return diagnosticDocuments([], once);
+/** Returns the servers of all shards, in the order of their project. */
+function serversInOrder(documents: readonly Document[]): ServerDocument[] {
+  const withOrder = documents.find(({ shard }) => shard?.servers !== undefined);
+  const order = withOrder?.shard?.servers ?? [];
+  const servers = documents.flatMap((document) => document.servers);
+  return servers.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
 }
 
-/** Servers and findings of a plan, with what an apply of all of them refuses in place of what one of each shard does. */
+/** Returns the time of the last document; undefined if none has one. */
+function latest(documents: readonly Document[]): string | undefined {
+  const times = documents.flatMap(({ createdAt }) => createdAt ?? []);
+  return times.sort(compareText).at(-1);
+}
+
+/**
+ * Returns whether all servers could be planned; undefined if none was to be.
+ */
+function isComplete(documents: readonly Document[]): boolean | undefined {
+  const isPlanned = documents.some(({ complete }) => complete !== undefined);
+  if (!isPlanned) return undefined;
+  return documents.every(({ complete }) => complete === true);
+}
+
+type Findings = Document['diagnostics'];
+
+/** Returns all findings, those that several shards have once. */
+function findingsOf(documents: readonly Document[]): Findings {
+  const unique = new Map<string, Findings[number]>();
+  for (const finding of documents.flatMap(({ diagnostics }) => diagnostics)) {
+    const key = JSON.stringify(finding);
+    if (!unique.has(key)) unique.set(key, finding);
+  }
+  return diagnosticDocuments([], [...unique.values()]);
+}
+
+/** The servers and findings of a document. */
+interface GuardedParts {
+  readonly servers: readonly ServerDocument[];
+  readonly diagnostics: Findings;
+}
+
+/**
+ * Replaces what an apply of each shard refuses by what an apply of all of them
+ * does.
+ */
 function guarded(
   servers: readonly ServerDocument[],
   documents: readonly Document[],
-) {
-  const refused = refusals(servers, {}, 'plan');
+): GuardedParts {
+  const refused = refusals(servers, {}, 'plan', servers.length > 1);
   const others = findingsOf(documents).filter(
     ({ code }) => code !== 'risk-refused' && code !== 'many-changes',
   );
-  return {
-    servers: servers.map((server) => ({
-      ...server,
-      refusals: refusalsOn(server.name, refused),
-    })),
-    diagnostics: diagnosticDocuments(refused, others),
-  };
+  const guardedServers = servers.map((server) => {
+    return { ...server, refusals: refusalsOn(server.name, refused) };
+  });
+  const diagnostics = diagnosticDocuments(refused, others);
+  return { servers: guardedServers, diagnostics };
 }
 
 /** Why reports are not all the shards of one run, and which of them is not. */
-function problemIn(reports: readonly [Report, ...Report[]]) {
-  const [first] = reports;
-  const { count = 0 } = first.document.shard ?? {};
-  // What failed early has neither a revision nor a base.
-  const read =
-    reports.find(({ document }) => document.shard?.revision) ?? first;
-  const based =
-    reports.find(({ document }) => document.servers.length > 0) ?? first;
-  const checks: readonly [
-    isWrong: (document: Document) => boolean,
-    problem: string,
-  ][] = [
-    [
-      ({ shard, command }) => !shard || !/^(plan|apply)$/.test(command),
-      'it is no report of plan or apply with --shard',
-    ],
-    [
-      (each) => runOf(each) !== runOf(first.document),
-      `it is a shard of another run than ${first.path}`,
-    ],
-    [
-      ({ shard }) =>
-        shard?.revision !== undefined &&
-        revisionOf(shard) !== revisionOf(read.document.shard),
-      `it has another revision of the configuration, or other servers, than ${read.path}`,
-    ],
-    [
-      ({ servers }) =>
-        servers.some(
-          ({ base }) =>
-            base?.commit !== based.document.servers[0]?.base?.commit,
-        ),
-      `it is compared with another base than ${based.path}`,
-    ],
-  ];
-  for (const [isWrong, problem] of checks) {
-    const wrong = reports.find(({ document }) => isWrong(document));
-    if (wrong !== undefined) return { path: wrong.path, problem };
-  }
-  const byIndex = grouped(reports, ({ document }) => document.shard?.index);
-  const [, again] =
-    [...byIndex.values()].find(({ length }) => length > 1) ?? [];
-  if (again !== undefined)
-    return {
-      path: again.path,
-      problem: `shard ${again.document.shard?.index} comes twice`,
-    };
-  const missing = Array.from({ length: count }, (_, at) => at + 1).filter(
-    (index) => !byIndex.has(index),
-  );
-  if (missing.length === 0) return undefined;
-  const [noun, verb] =
-    missing.length === 1 ? ['shard', 'is'] : ['shards', 'are'];
-  return {
-    path: first.path,
-    problem: `${noun} ${missing.join(', ')} of ${count} ${verb} missing`,
-  };
+interface Mistake {
+  readonly path: string;
+  readonly problem: string;
 }
 
-/** What the shards of a run have in common, whether or not they could read anything. */
+function mistakeIn(reports: ShardReports): Mistake | undefined {
+  return (
+    foreignReport(reports) ??
+    otherRevision(reports) ??
+    otherBase(reports) ??
+    repeatedShard(reports) ??
+    missingShard(reports)
+  );
+}
+
+/** Finds a report that is not of a shard of the same run. */
+function foreignReport(reports: ShardReports): Mistake | undefined {
+  const [first] = reports;
+  for (const { path, document } of reports) {
+    const { shard, command } = document;
+    const isShard = shard !== undefined && /^(plan|apply)$/.test(command);
+    if (isShard) continue;
+    const problem = 'it is no report of plan or apply with --shard';
+    return { path, problem };
+  }
+  for (const { path, document } of reports) {
+    if (runOf(document) === runOf(first.document)) continue;
+    const problem = `it is a shard of another run than ${first.path}`;
+    return { path, problem };
+  }
+  return undefined;
+}
+
+/**
+ * Names what the shards of a run have in common, whether or not they could read
+ * anything.
+ */
 function runOf({ command, tool, shard }: Document): string {
   return JSON.stringify([command, tool.version, shard?.count]);
 }
 
-function revisionOf(shard: Document['shard']): string {
+/**
+ * Finds a report of another configuration. A shard that failed early has read
+ * none.
+ */
+function otherRevision(reports: ShardReports): Mistake | undefined {
+  const read = reports.filter(
+    ({ document }) => document.shard?.revision !== undefined,
+  );
+  const [first] = read;
+  if (first === undefined) return undefined;
+  for (const { path, document } of read) {
+    if (revisionOf(document) === revisionOf(first.document)) continue;
+    const problem = `it has another revision of the configuration, or other servers, than ${first.path}`;
+    return { path, problem };
+  }
+  return undefined;
+}
+
+function revisionOf({ shard }: Document): string {
   return JSON.stringify([shard?.revision, shard?.servers]);
+}
+
+/**
+ * Finds a report that is compared with another base. A shard that failed early
+ * has no server.
+ */
+function otherBase(reports: ShardReports): Mistake | undefined {
+  const first = reports.find(({ document }) => document.servers.length > 0);
+  if (first === undefined) return undefined;
+  const commit = first.document.servers[0]?.base?.commit;
+  for (const { path, document } of reports) {
+    const isSame = document.servers.every(
+      ({ base }) => base?.commit === commit,
+    );
+    if (isSame) continue;
+    const problem = `it is compared with another base than ${first.path}`;
+    return { path, problem };
+  }
+  return undefined;
+}
+
+function repeatedShard(reports: ShardReports): Mistake | undefined {
+  const indices = new Set<number | undefined>();
+  for (const { path, document } of reports) {
+    const index = document.shard?.index;
+    if (indices.has(index))
+      return { path, problem: `shard ${index} comes twice` };
+    indices.add(index);
+  }
+  return undefined;
+}
+
+function missingShard(reports: ShardReports): Mistake | undefined {
+  const [{ path, document }] = reports;
+  const count = document.shard?.count ?? 0;
+  const indices = new Set(
+    reports.map((report) => report.document.shard?.index),
+  );
+  const missing: number[] = [];
+  for (let index = 1; index <= count; index += 1) {
+    if (!indices.has(index)) missing.push(index);
+  }
+  if (missing.length === 0) return undefined;
+  const subject = missing.length === 1 ? 'shard' : 'shards';
+  const verb = missing.length === 1 ? 'is' : 'are';
+  const problem = `${subject} ${missing.join(', ')} of ${count} ${verb} missing`;
+  return { path, problem };
 }

@@ -7,59 +7,61 @@ import { unmetEverywhere } from '../../core/plan/unmet-waivers.ts';
 import { fail } from '../failure.ts';
 import { planServers } from '../reconcile/plan.ts';
 import { prepare } from '../reconcile/prepare.ts';
-import type { CommandBody } from '../run.ts';
-import { findingsOn, unworked } from '../servers/sessions.ts';
+import type { ChangesReport, CommandBody } from '../run.ts';
+import { findingsOn, unworked, valuesOf } from '../servers/results.ts';
 
-/** Shows how servers differ from their configuration. It cannot write: its transport refuses every write. */
+/**
+ * Shows how servers differ from their configuration. It cannot write: its
+ * transport refuses every write.
+ */
 export const plan: CommandBody = async (run, flags, paths) => {
   const options = { ...flags, file: [...paths, ...(flags.file ?? [])] };
-  const { servers, names, warnings } = await prepare(run, options);
-  const hasChoices =
-    options.only !== undefined || options.writeHidden !== undefined;
+  const { only, writeHidden, full, strict, exitCode } = options;
+  const { servers, isFleet, names, warnings } = await prepare(run, options);
+  const hasChoices = only !== undefined || writeHidden !== undefined;
   const results = await planServers(run, options, servers, hasChoices);
-  const planned = results.flatMap(({ value }) => value ?? []);
-  const found = [...warnings, ...findingsOn(run, results)];
+  const planned = valuesOf(results);
+  const findings = [...warnings, ...findingsOn(results)];
   const unmet = [
     ...unmetChoices(options, names, planned),
     ...unmetEverywhere(planned),
   ];
-  if (hasErrors(unmet)) fail(...found, ...unmet);
-  const plans = planned.map((each) => each.plan);
-  const shown = { full: options.full === true };
-  const isComplete = plans.length === servers.length;
-  const report = {
+  if (hasErrors(unmet)) fail(...findings, ...unmet);
+  const plans = planned.map((serverPlan) => serverPlan.plan);
+  const refused = refusals(plans, {}, 'plan', isFleet);
+  const report: ChangesReport = {
     kind: 'changes',
     servers: plans,
-    isComplete,
-    shown,
-  } as const;
+    isComplete: plans.length === servers.length,
+    refusals: refused,
+    shown: { full },
+  };
   return {
     diagnostics: [
-      ...found,
-      ...refusals(
-        plans,
-        {},
-        'plan',
-        (run.part.shard?.servers ?? plans).length > 1,
-      ),
+      ...findings,
+      ...refused,
       ...keptBack(plans, unworked(results)),
       ...unmet,
     ],
     report: isNothingPlanned(plans) ? undefined : report,
-    isStrict: options.strict === true,
-    differs:
-      options.exitCode === true &&
-      plans.some(({ summary }) => summary.changes > 0),
+    isStrict: strict,
+    differs: exitCode === true && hasChanges(plans),
   };
 };
 
-/** A warning if an apply would write nothing of these plans, because other servers could not be planned. */
+function hasChanges(plans: readonly ServerPlan[]): boolean {
+  return plans.some(({ summary }) => summary.changes > 0);
+}
+
+/**
+ * Warns if an apply would write nothing of these plans, because other servers
+ * could not be planned.
+ */
 function keptBack(
   plans: readonly ServerPlan[],
   unplanned: readonly string[],
 ): Diagnostic[] {
-  const hasChanges = plans.some(({ summary }) => summary.changes > 0);
-  if (!hasChanges || unplanned.length === 0) return [];
+  if (!hasChanges(plans) || unplanned.length === 0) return [];
   const facts = { integrations: [], unplanned, command: 'plan' } as const;
   return [diagnostic('not-attempted', facts)];
 }

@@ -11,33 +11,38 @@ import type { CommandBody, Run } from '../run.ts';
 import { findServers } from '../servers/server.ts';
 import { readCatalog } from '../sources/catalog.ts';
 
-/** Prints the JSON Schema of the configuration: the plain one, or one for the integrations of a catalog or of servers. */
+/**
+ * Prints the JSON Schema of the configuration: the plain one, or one for the
+ * integrations of a catalog or of servers.
+ */
 export const schema: CommandBody = async (run, options) => {
-  const { catalog, url, server } = options;
-  const isLive = url !== undefined || server !== undefined;
-  if (catalog !== undefined && isLive)
-    failUsage('Pass either --catalog or a server.');
-  const made =
-    catalog === undefined && !isLive
-      ? configSchema
-      : tailoredSchema(
-          await (catalog === undefined
-            ? installed(run, options)
-            : readCatalog(run, catalog)),
-        );
-  const report = linesReport({ schema: made }, ({ schema: shown }) =>
-    jsonDocument(shown),
+  const printed = await schemaOf(run, options);
+  const report = linesReport({ schema: printed }, (data) =>
+    jsonDocument(data.schema),
   );
   return { diagnostics: [], report };
 };
 
-/** All integrations of the selected servers; a schema of only some would mark what is right as wrong. */
-async function installed(
+async function schemaOf(run: Run, options: Options): Promise<object> {
+  const { catalog, url, server } = options;
+  const isLive = url !== undefined || server !== undefined;
+  if (catalog !== undefined) {
+    if (isLive) failUsage('Pass either --catalog or a server.');
+    return tailoredSchema(await readCatalog(run, catalog));
+  }
+  if (!isLive) return configSchema;
+  return tailoredSchema(await readInstalled(run, options));
+}
+
+/**
+ * Reads all integrations of the selected servers; a schema of only some would
+ * mark what is right as wrong.
+ */
+async function readInstalled(
   run: Run,
   options: Options,
 ): Promise<readonly LiveIntegration[]> {
   const { servers, diagnostics } = await findServers(run, options);
-  return hasErrors(diagnostics)
-    ? fail(...diagnostics)
-    : readWhole(run, options, servers);
+  if (hasErrors(diagnostics)) fail(...diagnostics);
+  return readWhole(run, options, servers);
 }

@@ -4,112 +4,137 @@ import { resolveConfig, withoutMissing } from '../../core/config/resolve.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
 import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
+import type { Wanted } from '../../core/live/sources.ts';
 import { isCostlyGlob } from '../../core/model/costly-glob.ts';
 import { globMatcher } from '../../core/model/glob.ts';
-import type { LiveIntegration } from '../../core/model/live.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { renderShown } from '../../core/report/text/show.ts';
 import { show as showWord } from '../../core/show/show.ts';
 import { findTargets, integrationIn } from '../../core/show/targets.ts';
 import { allOrFail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
-import { planServers } from '../reconcile/plan.ts';
-import { readConfigs } from '../reconcile/prepare.ts';
+import { type ConfiguredServer, readConfigs } from '../reconcile/configs.ts';
+import { type OfflinePlan, planServers } from '../reconcile/plan.ts';
+import type { AdditionalParts, Prepared } from '../reconcile/prepare.ts';
 import { reportTargets } from '../reports.ts';
-import type { CommandBody, Run } from '../run.ts';
+import type { CommandBody, CommandResult, Run } from '../run.ts';
+import { findAccount } from '../servers/accounts.ts';
+import { findingsOn } from '../servers/results.ts';
 import { findServers } from '../servers/server.ts';
-import { findAccount, findingsOn } from '../servers/sessions.ts';
 import { isOfShell } from '../sources/pipe.ts';
 import { readReferences } from '../sources/references.ts';
 import { readSaved } from '../sources/saved.ts';
 
-/** Shows an integration, a field with all that declares it, or a saved document. */
+/**
+ * Shows an integration, a field with all that declares it, or a saved document.
+ */
 export const show: CommandBody = async (run, options, [word = '']) => {
-  const { full = false } = options;
   if (word.endsWith('.json') || isOfShell(word)) {
     const document = await readSaved(run, word, 'show');
-    return {
-      diagnostics: [],
-      report: { kind: 'document', document, shown: { full } },
-    };
+    const shown = { full: options.full };
+    return { diagnostics: [], report: { kind: 'document', document, shown } };
   }
   // Only a saved document has pages.
   reportTargets(options.report ?? [], false);
   if (isCostlyGlob(word)) failUsage('The glob has too many wildcards.');
-  const servers = await configuredServers(run, options, word);
-  // A server that nobody has credentials for is shown without what is live.
-  const accounts = await allOrFail(
-    servers.map((server) => findAccount(run, server)),
-  );
-  const asked = servers.filter(
-    (_, index) => 'credentials' in (accounts[index] ?? {}),
-  );
-  const results = await planServers(run, options, asked);
-  const read = new Map(
-    results.map(({ server, value }) => [server.name, value]),
-  );
-  const known = servers.map(({ name, url, linked }) => {
-    const planned = read.get(name);
-    const live = planned && { installed: planned.live, planned };
-    return {
-      name,
-      url: plainAddress(url.href),
-      config: linked,
-      live,
-    };
-  });
-  const { value, diagnostics } = showWord(known, word);
-  const errors = findingsOn(run, results).filter((each) => hasErrors([each]));
-  return {
-    diagnostics: distinct([
-      ...servers.flatMap(({ odd }) => odd),
-      ...errors,
-      ...diagnostics,
-    ]),
-    report: linesReport(value, (shown, view) =>
-      renderShown(shown, { ...view, full }),
-    ),
-  };
+  return showDeclared(run, options, word);
 };
 
-/** The servers with their configurations, as they are written and as they are compared; a reference may be missing. */
-async function configuredServers(run: Run, options: Options, word: string) {
-  const { configured } = await readConfigs(
-    run,
-    await findServers(run, options),
+async function showDeclared(
+  run: Run,
+  options: Options,
+  word: string,
+): Promise<CommandResult> {
+  const found = await findServers(run, options);
+  const { configured } = await readConfigs(run, found);
+  const preparing = configured.map((server) =>
+    prepareToShow(run, options, server, word),
   );
-  return Promise.all(
-    configured.map(async (server) => {
-      const { linked, root } = server;
-      const table = await readReferences(run, linked, {
-        allowEnv: options.allowEnv ?? [],
-        root,
-      });
-      const config = resolveConfig(linked, withoutMissing(table));
-      const only = integrationIn(word, linked);
-      const isMeant = globMatcher(only);
-      const odd: readonly Diagnostic[] = [
-        ...missingReferences(config, isMeant),
-        ...oddReferences(config, isMeant),
-      ];
-      return { ...server, config, only, odd, also: alsoOf(word, linked) };
-    }),
-  );
+  const servers = await Promise.all(preparing);
+  const accessible = await withAccounts(run, servers);
+  const withoutCredentials = servers
+    .filter((server) => !accessible.includes(server))
+    .map(({ name }) => name);
+  const results = await planServers(run, options, accessible);
+  const plans = new Map<string, OfflinePlan>();
+  for (const { server, value } of results) {
+    if (value !== undefined) plans.set(server.name, value);
+  }
+  const known = servers.map(({ name, url, linked }) => {
+    const planned = plans.get(name);
+    const live = planned && { installed: planned.live, planned };
+    const address = plainAddress(url.href);
+    return { name, url: address, config: linked, live };
+  });
+  const { value, diagnostics } = showWord(known, word);
+  const errors = findingsOn(results).filter((finding) => hasErrors([finding]));
+  const warnings = servers.flatMap((server) => server.warnings);
+  return {
+    diagnostics: distinct([...warnings, ...errors, ...diagnostics]),
+    report: linesReport(value, (shown, view) =>
+      renderShown(shown, { ...view, full: options.full, withoutCredentials }),
+    ),
+  };
 }
 
-/** What to read in addition to what is managed: all options of what a word names. */
-function alsoOf(word: string, linked: WrittenConfig) {
-  return (listed: readonly LiveIntegration[]) =>
-    findTargets(word, linked, listed).named.flatMap(
-      ({ target: { installed, keys } }) => {
-        if (installed === undefined) return [];
-        // If a list has no key at all, there may be options all the same.
-        const unlisted = installed.optionKeys.size === 0 ? ['*'] : [];
-        return {
-          id: installed.id,
-          keys: [...keys, ...unlisted],
-          autosubscribe: true,
-        };
-      },
-    );
+/** A server with its configuration, as it is written and as it is compared. */
+interface ShownServer extends ConfiguredServer, Prepared {
+  /**
+   * The findings on the references of what is shown: a missing one is no
+   * failure.
+   */
+  readonly warnings: readonly Diagnostic[];
+}
+
+async function prepareToShow(
+  run: Run,
+  { allowEnv }: Options,
+  server: ConfiguredServer,
+  word: string,
+): Promise<ShownServer> {
+  const { linked, root } = server;
+  const table = await readReferences(run, linked, { allowEnv, root });
+  const config = resolveConfig(linked, withoutMissing(table));
+  const only = integrationIn(word, linked);
+  const isMeant = globMatcher(only);
+  const warnings = [
+    ...missingReferences(config, isMeant),
+    ...oddReferences(config, isMeant),
+  ];
+  return { ...server, config, only, warnings, also: alsoOf(word, linked) };
+}
+
+/**
+ * Makes what to read in addition to what is managed: all options that a word
+ * names.
+ */
+function alsoOf(word: string, linked: WrittenConfig): AdditionalParts {
+  return (listed) => {
+    const parts: Wanted[] = [];
+    for (const { target } of findTargets(word, linked, listed).named) {
+      const { installed, keys } = target;
+      if (installed === undefined) continue;
+      // If a list has no key at all, there may be options all the same.
+      const unlisted = installed.optionKeys.size === 0 ? ['*'] : [];
+      const { id } = installed;
+      parts.push({ id, keys: [...keys, ...unlisted], autosubscribe: true });
+    }
+    return parts;
+  };
+}
+
+/**
+ * Selects the servers that there are credentials for. Another is shown without
+ * its live state.
+ */
+async function withAccounts(
+  run: Run,
+  servers: readonly ShownServer[],
+): Promise<readonly ShownServer[]> {
+  const finding = servers.map((server) => findAccount(run, server));
+  const accounts = await allOrFail(finding);
+  return servers.filter((_, index) => {
+    const account = accounts[index];
+    return account !== undefined && 'credentials' in account;
+  });
 }

@@ -1,68 +1,98 @@
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
-import { decodeErrors, errorText, refusalIn } from '../../core/live/errors.ts';
+import {
+  decodeErrors,
+  errorText,
+  refusalIn,
+  type ServerError,
+} from '../../core/live/errors.ts';
 import { present, recordOf } from '../../core/model/json.ts';
 import type { Secret } from '../../core/model/secret.ts';
 
-/** One request. `path` begins with `/api/`; it is appended to the server's address. */
+/** Counts the attempts of a request. */
+export interface Attempts {
+  made: number;
+}
+
+/**
+ * One request. `path` begins with `/api/`; it is appended to the server's
+ * address.
+ */
 export interface Request<T = unknown> {
   readonly method: 'GET' | 'POST' | 'PATCH';
   readonly path: string;
   /** What to send as JSON; secrets in it are opened on the way. */
   readonly body?: unknown;
   readonly token?: Secret<string> | undefined;
-  /** Takes what is wanted from the JSON of a good answer, of which nothing else is kept. */
-  readonly decode?: (json: unknown) => T;
+  /**
+   * Takes what is wanted from the JSON of a good answer, of which nothing else
+   * is kept.
+   */
+  readonly decode?: ((json: unknown) => T) | undefined;
   /** Ends it and its repetitions; the end of the run without it. */
   readonly aborted?: AbortSignal | undefined;
-  /** True if it finishes what another request began: it is sent even when no new request should start. */
-  readonly finishes?: boolean;
-  /** Counts the attempts of a request that is sent again, so that all count together. */
-  readonly tally?: { made: number };
+  /**
+   * True if it finishes what another request began: it is sent even when no new
+   * request should start.
+   */
+  readonly finishes?: boolean | undefined;
+  /**
+   * Counts the attempts of a request that is sent again, so that all count
+   * together.
+   */
+  readonly tally?: Attempts | undefined;
+}
+
+/** How far a request came before it failed. */
+type Phase =
+  /** It never left. */
+  | 'not-sent'
+  /** It may or may not have acted. */
+  | 'no-answer'
+  /** Its answer is an error. */
+  | 'refused'
+  /** Its answer cannot be used. */
+  | 'bad-answer';
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** The parts of an answer that an error keeps, if one came. */
+interface ErrorAnswer {
+  readonly status?: number | undefined;
+  readonly headers?: Headers | undefined;
+  /** What the server said about it, entry by entry. */
+  readonly errors?: readonly ServerError[] | undefined;
 }
 
 /** A request that failed, with the finding that says why. */
 export class ExchangeError extends Error {
-  /**
-   * How far it came: `not-sent` never left, `no-answer` may or may not have acted, `refused` has an error as its answer,
-   * `bad-answer` has one that cannot be used.
-   */
-  readonly phase: 'not-sent' | 'no-answer' | 'refused' | 'bad-answer';
+  readonly phase: Phase;
   readonly diagnostic: Diagnostic;
-  /** The status and the headers of the answer, if one came, and what the server said about it, entry by entry. */
   readonly status: number | undefined;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly errors: ReturnType<typeof decodeErrors>;
+  readonly headers: Headers;
+  readonly errors: readonly ServerError[];
 
-  constructor(
-    phase: ExchangeError['phase'],
-    found: Diagnostic,
-    {
-      status,
-      headers = {},
-      errors = [],
-    }: Partial<Pick<ExchangeError, 'status' | 'headers' | 'errors'>> = {},
-  ) {
-    super(found.code);
+  constructor(phase: Phase, finding: Diagnostic, answer: ErrorAnswer = {}) {
+    super(finding.code);
     this.name = 'ExchangeError';
     this.phase = phase;
-    this.diagnostic = found;
-    this.status = status;
-    this.headers = headers;
-    this.errors = errors;
+    this.diagnostic = finding;
+    this.status = answer.status;
+    this.headers = answer.headers ?? {};
+    this.errors = answer.errors ?? [];
   }
 }
 
-/** The error of an answer that cannot be used; `request` is the name of its request. */
+/**
+ * Makes the error of an answer that cannot be used; `request` is the name of
+ * its request.
+ */
 export function badAnswer(
   request: string,
   problem: string,
   status?: number,
 ): ExchangeError {
-  return new ExchangeError(
-    'bad-answer',
-    diagnostic('bad-answer', { request, problem }),
-    { status },
-  );
+  const finding = diagnostic('bad-answer', { request, problem });
+  return new ExchangeError('bad-answer', finding, { status });
 }
 
 /** Takes the error of an exchange as a result. Throws anything else on. */
@@ -71,61 +101,78 @@ export function exchangeError(thrown: unknown): ExchangeError {
   throw thrown;
 }
 
-/** The name of a request in messages: its method and its path without the query. */
-export function requestName({
-  method,
-  path,
-}: Pick<Request, 'method' | 'path'>): string {
+/** A request as messages name it. */
+export interface NamedRequest {
+  readonly method: string;
+  readonly path: string;
+}
+
+/**
+ * Names a request in messages: by its method and its path without the query.
+ */
+export function requestName({ method, path }: NamedRequest): string {
   return `${method} ${path.replace(/\?.*$/, '')}`;
 }
 
 /** An answer of any status, as it came. */
 export interface Answer {
   readonly status: number;
-  readonly headers: ExchangeError['headers'];
+  readonly headers: Headers;
   readonly text: string;
 }
 
 /**
- * The JSON of a good answer; undefined if it is empty, as only those to writes and logins may be. Throws an ExchangeError for
- * any other answer, and for one with errors in it: what it is about was not all done, or is not whole.
+ * Decodes the JSON of a good answer; undefined if it is empty, as only those to
+ * writes and logins may be. Throws an ExchangeError for any other answer, and
+ * for one with errors in it: its subject was not all done, or is not whole.
  */
 export function decodeAnswer(
-  { method, path }: Request,
+  request: Request,
   answer: Answer,
   mask: (text: string) => string,
 ): unknown {
-  const { status, headers } = answer;
-  const request = requestName({ method, path });
+  const { status } = answer;
   const isGood = status >= 200 && status < 300;
-  // What a server says to people is masked before it is cut to fit, which would leave parts of secrets.
-  const text = isGood && method !== 'PATCH' ? answer.text : mask(answer.text);
+  const isWrite = request.method === 'PATCH';
+  const name = requestName(request);
+  // What a server says to people is masked before it is cut to fit, which would
+  // leave parts of secrets.
+  const text = isGood && !isWrite ? answer.text : mask(answer.text);
   const tooLarge = sizeProblem(text);
-  if (tooLarge !== undefined) throw badAnswer(request, tooLarge);
+  if (tooLarge !== undefined) throw badAnswer(name, tooLarge);
   const json = parsed(text);
-  if (!isGood) throw refusal(request, answer, decodeErrors(json));
-  const mediaType = String(headers['content-type'] ?? '')
-    .replace(/\s*;.*$/s, '')
-    .toLowerCase();
-  // Of a write that took, an answer may be cut; of a login it is what matters.
-  const mayBeCut = mediaType.endsWith('json') && path !== '/api/users/login';
-  const mayBeEmpty =
-    method !== 'GET' && (text === '' || status === 204 || mayBeCut);
-  if (json === undefined && !mayBeEmpty)
-    throw badAnswer(request, problemOf(text, mediaType), status);
-  const errors = refusalIn(
-    method === 'PATCH' ? json : { errors: recordOf(json)['errors'] },
-  );
-  if (errors === undefined) return json;
-  const found = diagnostic('bad-answer', {
-    request,
-    status,
-    detail: errorText(errors) ?? 'its answer holds errors',
-  });
-  throw new ExchangeError('refused', found, { status, errors });
+  if (!isGood) throw refusal(name, answer, decodeErrors(json));
+  const mediaType = mediaTypeOf(answer);
+  if (json === undefined && !mayLackJson(request, answer, mediaType)) {
+    throw badAnswer(name, problemOf(text, mediaType), status);
+  }
+  const body = isWrite ? json : { errors: recordOf(json)['errors'] };
+  const errors = refusalIn(body);
+  if (errors !== undefined) throw refusalInside(name, status, errors);
+  return json;
 }
 
-/** The object or list that a text is, whatever its media type. */
+function mediaTypeOf({ headers }: Answer): string {
+  const type = String(headers['content-type'] ?? '');
+  return type.replace(/\s*;.*$/s, '').toLowerCase();
+}
+
+/**
+ * True if a good answer need not be JSON: it may be empty, or be cut after a
+ * write that took.
+ */
+function mayLackJson(
+  { method, path }: Request,
+  { status, text }: Answer,
+  mediaType: string,
+): boolean {
+  if (method === 'GET') return false;
+  if (text === '' || status === 204) return true;
+  // In the answer to a login the token matters.
+  return mediaType.endsWith('json') && path !== '/api/users/login';
+}
+
+/** Parses the object or list that a text is, whatever its media type. */
 function parsed(text: string): object | undefined {
   try {
     const json: unknown = JSON.parse(text);
@@ -135,57 +182,83 @@ function parsed(text: string): object | undefined {
   }
 }
 
-/** Why a good answer is not JSON: a machine on the way may have sent it. */
+/**
+ * Words why a good answer is not JSON: a machine on the way may have sent it.
+ */
 function problemOf(text: string, mediaType: string): string {
   if (text === '') return 'it is empty';
   const isJson = mediaType === '' || mediaType.endsWith('json');
-  return isJson
-    ? 'it is not valid JSON'
-    : `it is ${mediaType}, not application/vnd.api+json`;
+  if (isJson) return 'it is not valid JSON';
+  return `it is ${mediaType}, not application/vnd.api+json`;
 }
 
-/** The error for an answer that is not a good one. */
+/** Makes the error of a good answer that holds errors. */
+function refusalInside(
+  request: string,
+  status: number,
+  errors: readonly ServerError[],
+): ExchangeError {
+  const detail = errorText(errors) ?? 'its answer holds errors';
+  const finding = diagnostic('bad-answer', { request, status, detail });
+  return new ExchangeError('refused', finding, { status, errors });
+}
+
+/** Makes the error of an answer that is not a good one. */
 function refusal(
   request: string,
   { status, headers }: Answer,
-  errors: ExchangeError['errors'],
+  errors: readonly ServerError[],
 ): ExchangeError {
-  const detail = present({ detail: errorText(errors) });
-  const redirected = {
+  const finding = refusalFinding(request, status, errorText(errors));
+  // A server or gateway that fails may have acted before it failed.
+  const phase = status >= 500 ? 'no-answer' : 'refused';
+  return new ExchangeError(phase, finding, { status, headers, errors });
+}
+
+function refusalFinding(
+  request: string,
+  status: number,
+  text: string | undefined,
+): Diagnostic {
+  const detail = present({ detail: text });
+  if (status === 403)
+    return diagnostic('not-permitted', { request, ...detail });
+  if (status >= 400) {
+    return diagnostic('bad-answer', { request, status, ...detail });
+  }
+  return diagnostic('bad-answer', {
+    request,
     problem: `it redirects (${status})`,
     hint: 'Use the final address as the URL of the server.',
-  };
-  const found =
-    status === 403
-      ? diagnostic('not-permitted', { request, ...detail })
-      : diagnostic('bad-answer', {
-          request,
-          ...(status < 400 ? redirected : { status, ...detail }),
-        });
-  // A server or gateway that fails may have acted before it failed.
-  return new ExchangeError(status >= 500 ? 'no-answer' : 'refused', found, {
-    status,
-    headers,
-    errors,
   });
 }
 
-/** The most objects and lists that are taken in one answer: more would cost more than they tell. */
+/**
+ * The most objects and lists that are taken in one answer: more would cost more
+ * than they tell.
+ */
 const MOST_OBJECTS = 400_000;
 
-/** Why a JSON text is too large to be parsed; brackets inside of its texts count too. */
+/**
+ * Finds whether a JSON text is too large to be parsed; brackets inside of its
+ * texts count too.
+ */
 function sizeProblem(json: string): string | undefined {
   // Each has two brackets.
   if (json.length <= 2 * MOST_OBJECTS) return undefined;
-  const state = { left: MOST_OBJECTS };
-  for (const mark of ['{', '['])
-    for (
-      let at = json.indexOf(mark);
-      at >= 0 && state.left >= 0;
-      at = json.indexOf(mark, at + 1)
-    )
-      state.left -= 1;
-  return state.left < 0
-    ? `it holds more than ${MOST_OBJECTS} objects`
-    : undefined;
+  const objects = occurrences(json, '{', MOST_OBJECTS);
+  const lists = occurrences(json, '[', MOST_OBJECTS);
+  if (objects + lists <= MOST_OBJECTS) return undefined;
+  return `it holds more than ${MOST_OBJECTS} objects`;
+}
+
+/** Counts a character in a text; more than `most` count as one more. */
+function occurrences(text: string, character: string, most: number): number {
+  let count = 0;
+  let position = text.indexOf(character);
+  while (position >= 0 && count <= most) {
+    count += 1;
+    position = text.indexOf(character, position + 1);
+  }
+  return count;
 }

@@ -8,41 +8,69 @@ import {
   badAnswer,
   ExchangeError,
   exchangeError,
+  type NamedRequest,
   type Request,
   requestName,
 } from './exchange.ts';
 
-/** How the account is proven: a token that is used as it is, or a login. */
-type Credentials =
-  | { readonly kind: 'token'; readonly token: Secret<string> }
-  | {
-      readonly kind: 'login';
-      readonly username: string;
-      readonly password: Secret<string>;
-    };
+/** Proves an account: a token that is used as it is, or a login. */
+export type Credentials = TokenCredentials | LoginCredentials;
 
-/** Sends a request and returns what was decoded from a good answer. Throws an ExchangeError for any other end. */
+interface TokenCredentials {
+  readonly kind: 'token';
+  readonly token: Secret<string>;
+}
+
+interface LoginCredentials {
+  readonly kind: 'login';
+  readonly username: string;
+  readonly password: Secret<string>;
+}
+
+/**
+ * Sends a request and returns what was decoded from a good answer. Throws an
+ * ExchangeError for any other end.
+ */
 type Send = <T>(request: Request<T>) => Promise<T | undefined>;
 
-/** Where the integration errors are. */
-const ERRORS = '/api/integrations/errors';
+/** The path of the integration errors. */
+const ERRORS_PATH = '/api/integrations/errors';
 
-/** A token is refreshed when less than this is left of it, or less than a fifth of its life. */
+/**
+ * A token is refreshed when less than this is left of it, or less than a fifth
+ * of its life.
+ */
 const REFRESH_BEFORE = 60;
 
-/** A token, and in seconds when it ends and how long it lived when it came; 0 if nothing renews it. */
-interface Login {
+/** The answer to a login or a refresh. */
+interface Token {
   readonly token: Secret<string>;
-  readonly expiresAt?: number;
+  /** In seconds since the epoch. */
+  readonly expiresAt?: number | undefined;
+}
+
+interface Login extends Token {
+  /**
+   * The seconds that its token had left when it came; 0 if nothing renews it.
+   */
   readonly lifetime: number;
 }
 
-/** A logged-in account on one server. A token that was given is used as it is, never refreshed or logged out. */
+/** The part of a run that its sessions need. */
+type SessionRun = Pick<Run, 'runtime' | 'writer'>;
+
+/**
+ * A logged-in account on one server. A token that was given is used as it is,
+ * never refreshed or logged out.
+ */
 export class Session {
   readonly #send: Send;
   readonly #credentials: Credentials;
-  readonly #run: Pick<Run, 'runtime' | 'writer'>;
-  /** Why nothing more is sent: the token is dead, and there is no new login. Undefined as long as the session serves. */
+  readonly #run: SessionRun;
+  /**
+   * Why nothing more is sent: the token is dead, and there is no new login.
+   * Undefined as long as the session serves.
+   */
   ended: ExchangeError | undefined;
   #login: Login | undefined;
   #renewal: Promise<void> | undefined;
@@ -50,78 +78,93 @@ export class Session {
   /** The refusal of a login: a second one could lock the account. */
   #refusal: ExchangeError | undefined;
 
-  constructor(
-    send: Send,
-    credentials: Credentials,
-    run: Pick<Run, 'runtime' | 'writer'>,
-  ) {
+  constructor(send: Send, credentials: Credentials, run: SessionRun) {
     this.#send = send;
     this.#credentials = credentials;
     this.#run = run;
-    if (credentials.kind === 'token')
+    if (credentials.kind === 'token') {
       this.#login = { token: credentials.token, lifetime: 0 };
+    }
   }
 
-  /** Sends an authorised request. A 401 leads to one new login and one more try. */
+  /**
+   * Sends an authorised request. A 401 leads to one new login and one more try.
+   */
   async send<T>(request: Request<T>): Promise<T | undefined> {
     if (this.ended !== undefined) throw this.ended;
     if (this.#login === undefined) await this.#once(() => this.#logIn());
     else if (this.#isEnding(this.#login)) await this.#once(() => this.#renew());
     const token = this.#login?.token;
-    const first = await this.#send({ ...request, token }).then(
-      (value) => ({ value }),
-      exchangeError,
-    );
-    if (!(first instanceof ExchangeError)) return first.value;
-    if (first.status !== 401) throw first;
+    try {
+      return await this.#send({ ...request, token });
+    } catch (thrown) {
+      if (exchangeError(thrown).status !== 401) throw thrown;
+    }
     if (this.#credentials.kind === 'token') throw this.#tokenRefused(request);
-    const renewed = await this.#renewed(token);
-    return this.#send({ ...request, token: renewed }).catch(
-      (again: unknown) => {
-        throw exchangeError(again).status === 401 ? refused('refused') : again;
-      },
-    );
+    return this.#sendAgain(request, await this.#renewed(token));
   }
 
-  /** A token that was given is dead: nothing more is sent with it. A role alone may be refused the errors of integrations. */
-  #tokenRefused({ path }: Request): ExchangeError {
-    if (path === ERRORS) return refused('refused');
+  async #sendAgain<T>(
+    request: Request<T>,
+    token: Secret<string> | undefined,
+  ): Promise<T | undefined> {
+    try {
+      return await this.#send({ ...request, token });
+    } catch (thrown) {
+      const isRefused = exchangeError(thrown).status === 401;
+      throw isRefused ? refused('refused') : thrown;
+    }
+  }
+
+  /**
+   * Ends the session because its token is dead. A role may be refused the
+   * errors of integrations alone.
+   */
+  #tokenRefused({ path }: NamedRequest): ExchangeError {
+    if (path === ERRORS_PATH) return refused('refused');
     this.ended ??= refused('not-sent');
     return this.ended;
   }
 
-  /** Ends the login, if there is one, as long as `aborted` lets it; returns why that failed. */
+  /**
+   * Ends the login, if there is one, as long as `aborted` lets it; returns why
+   * that failed.
+   */
   async logout(aborted: AbortSignal): Promise<string | undefined> {
     const token = this.#login?.token;
-    if (token === undefined || this.#credentials.kind === 'token')
+    if (token === undefined || this.#credentials.kind === 'token') {
       return undefined;
+    }
     this.#login = undefined;
-    const request = {
-      method: 'POST',
-      path: '/api/users/logout',
-      token,
-      aborted,
-    } as const;
-    const ended = await this.#send(request).catch(exchangeError);
-    const isOver =
-      !(ended instanceof ExchangeError) ||
-      ended.status === 401 ||
-      ended.status === 403;
-    return isOver ? undefined : explain(ended.diagnostic).message;
+    const path = '/api/users/logout';
+    try {
+      await this.#send({ method: 'POST', path, token, aborted });
+      return undefined;
+    } catch (thrown) {
+      const error = exchangeError(thrown);
+      // Its token has ended already.
+      if (error.status === 401 || error.status === 403) return undefined;
+      return explain(error.diagnostic).message;
+    }
   }
 
-  /** The token after one was refused: that which another request has renewed meanwhile, or that of a new login. */
-  async #renewed(token: Secret<string> | undefined) {
+  /**
+   * Returns the token after one was refused: that which another request has
+   * renewed meanwhile, or that of a new login.
+   */
+  async #renewed(
+    token: Secret<string> | undefined,
+  ): Promise<Secret<string> | undefined> {
+    const isCurrent = this.#login === undefined || this.#login.token === token;
+    if (!isCurrent) return this.#login?.token;
     try {
-      if (this.#login === undefined || this.#login.token === token)
-        await this.#once(() => this.#logIn());
+      await this.#once(() => this.#logIn());
     } catch (thrown) {
       if (this.#refusal === undefined) throw thrown;
       // From here on no request is sent.
       this.#login = undefined;
-      this.ended ??= new ExchangeError('not-sent', this.#refusal.diagnostic, {
-        status: 401,
-      });
+      const { diagnostic: finding } = this.#refusal;
+      this.ended ??= new ExchangeError('not-sent', finding, { status: 401 });
       throw this.ended;
     }
     return this.#login?.token;
@@ -136,26 +179,28 @@ export class Session {
   }
 
   #isEnding({ expiresAt, lifetime }: Login): boolean {
-    // A token that has expired on arrival shows that the clocks differ; then a 401 shows when it ends.
+    // A token that has expired on arrival shows that the clocks differ; then a
+    // 401 shows when it ends.
     if (expiresAt === undefined || lifetime <= 0) return false;
-    return (
-      expiresAt - this.#run.runtime.now() / 1000 <
-      Math.min(REFRESH_BEFORE, lifetime / 5)
-    );
+    const left = expiresAt - this.#run.runtime.now() / 1000;
+    return left < Math.min(REFRESH_BEFORE, lifetime / 5);
   }
 
-  /** Renews a token that is about to end: by a refresh, or by logins once that has failed. Else it serves until its end. */
+  /**
+   * Renews a token that is about to end: by a refresh, or by logins once that
+   * has failed. Else it serves until its end.
+   */
   async #renew(): Promise<void> {
     const token = this.#login?.token;
-    const refresh = {
-      method: 'GET',
-      path: '/api/users/refresh',
-      token,
-    } as const;
-    if (this.#canRefresh && (await hasWorked(this.#keep(refresh)))) return;
+    const path = '/api/users/refresh';
+    if (this.#canRefresh) {
+      const refresh = this.#keep({ method: 'GET', path, token });
+      if (await hasWorked(refresh)) return;
+    }
     this.#canRefresh = false;
-    if (!(await hasWorked(this.#logIn())) && this.#login !== undefined)
-      this.#login = { ...this.#login, lifetime: 0 };
+    if (await hasWorked(this.#logIn())) return;
+    if (this.#login === undefined) return;
+    this.#login = { ...this.#login, lifetime: 0 };
   }
 
   async #logIn(): Promise<void> {
@@ -166,54 +211,67 @@ export class Session {
     try {
       await this.#keep({ method: 'POST', path: '/api/users/login', body });
     } catch (thrown) {
-      const { status, diagnostic: found, errors } = exchangeError(thrown);
-      // What passes by itself refuses nobody.
-      if (
-        status === undefined ||
-        status === 408 ||
-        status === 429 ||
-        status >= 500
-      )
-        throw thrown;
-      const facts = { status, ...present({ detail: errorText(errors) }) };
-      const cause = status < 400 ? found : diagnostic('login-refused', facts);
-      this.#refusal = new ExchangeError('refused', cause, { status });
+      const error = exchangeError(thrown);
+      if (mayPass(error)) throw thrown;
+      this.#refusal = loginRefusal(error);
       throw this.#refusal;
     }
   }
 
   /** Keeps the token that a login or a refresh brings. */
   async #keep(request: Request): Promise<void> {
-    const login = await this.#send({ ...request, decode: decodeLogin });
-    if (login === undefined)
+    const token = await this.#send({ ...request, decode: decodeToken });
+    if (token === undefined) {
       throw badAnswer(requestName(request), 'it holds no token', 200);
-    this.#run.writer.addSecret(login.token);
-    const lifetime = (login.expiresAt ?? 0) - this.#run.runtime.now() / 1000;
-    this.#login = { ...login, lifetime };
+    }
+    this.#run.writer.addSecret(token.token);
+    const now = this.#run.runtime.now() / 1000;
+    this.#login = { ...token, lifetime: (token.expiresAt ?? 0) - now };
   }
 }
 
-function refused(phase: ExchangeError['phase']): ExchangeError {
-  return new ExchangeError(
-    phase,
-    diagnostic('login-refused', { status: 401 }),
-    { status: 401 },
-  );
+/** True for an error of a login that passes by itself: it refuses nobody. */
+function mayPass({ status }: ExchangeError): boolean {
+  if (status === undefined) return true;
+  return status === 408 || status === 429 || status >= 500;
 }
 
-/** Whether an exchange came to a good end. */
+function loginRefusal(error: ExchangeError): ExchangeError {
+  const { status = 0, errors } = error;
+  const facts = { status, ...present({ detail: errorText(errors) }) };
+  const finding =
+    status < 400 ? error.diagnostic : diagnostic('login-refused', facts);
+  return new ExchangeError('refused', finding, { status });
+}
+
+function refused(phase: 'not-sent' | 'refused'): ExchangeError {
+  const finding = diagnostic('login-refused', { status: 401 });
+  return new ExchangeError(phase, finding, { status: 401 });
+}
+
+/** True if an exchange came to a good end. */
 async function hasWorked(exchange: Promise<void>): Promise<boolean> {
-  return !((await exchange.catch(exchangeError)) instanceof ExchangeError);
+  try {
+    await exchange;
+    return true;
+  } catch (thrown) {
+    exchangeError(thrown);
+    return false;
+  }
 }
 
-/** Decodes a login, or nothing. The API document leaves open where the time is at which its token ends. */
-function decodeLogin(body: unknown) {
-  const data = recordOf(recordOf(body)['data']);
+/**
+ * Decodes a token, if there is one. The API document leaves open where the time
+ * of its end is.
+ */
+function decodeToken(body: unknown): Token | undefined {
+  const document = recordOf(body);
+  const data = recordOf(document['data']);
   const { token } = data;
   if (typeof token !== 'string' || token === '') return undefined;
-  const places = [data, recordOf(body), recordOf(recordOf(body)['meta'])];
-  const [expiresAt] = places.flatMap(
-    (place) => countOf(place['expiration_time']) ?? [],
-  );
-  return { token: hide(token), ...present({ expiresAt }) };
+  const expiresAt =
+    countOf(data['expiration_time']) ??
+    countOf(document['expiration_time']) ??
+    countOf(recordOf(document['meta'])['expiration_time']);
+  return { token: hide(token), expiresAt };
 }

@@ -1,8 +1,8 @@
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { explain } from '../../core/findings/explain.ts';
 import { listed } from '../../core/findings/words.ts';
-import { risenErrors } from '../../core/live/errors.ts';
-import { grouped, present } from '../../core/model/json.ts';
+import { type IntegrationError, risenErrors } from '../../core/live/errors.ts';
+import { grouped } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { backoff } from '../../core/pacing/retry.ts';
 import { isUnsettled, judge } from '../../core/plan/judge.ts';
@@ -15,6 +15,7 @@ import type {
 import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
 import { ExchangeError, exchangeError } from '../http/exchange.ts';
+import type { LiveReader } from '../http/live.ts';
 import type { Run } from '../run.ts';
 import type { LivePlan } from './plan.ts';
 import { writePlan } from './write.ts';
@@ -22,72 +23,54 @@ import { writePlan } from './write.ts';
 /** The default of `--verify`. */
 const VERIFY = 5;
 
-/** Milliseconds after which a plan is read again before it is written: the server had time to move. */
+/**
+ * Milliseconds after which a plan is read again before it is written: the
+ * server had time to move.
+ */
 const FRESH = 60_000;
 
-/** Writes a plan, reads back what it touched, and judges each integration by it. */
+/**
+ * Writes a plan, reads back what it touched, and judges each integration by it.
+ */
 export async function applyPlan(
   run: Run,
   planned: LivePlan,
   options: Options,
 ): Promise<Planned> {
-  const { api } = planned.reader;
-  const {
-    yes,
-    failFast = false,
-    failOnErrors = false,
-    verify = VERIFY,
-  } = options;
+  const { reader } = planned;
+  const { yes, failFast = false, verify = VERIFY } = options;
   const isFresh = yes === true && run.runtime.now() - planned.readAt <= FRESH;
   const current = isFresh ? planned.plan : await readAgain(planned);
-  const { integrations } = current;
-  if (!integrations.some((each) => isOpen(each) || each.end !== undefined))
-    return planned;
-  const before = integrations.some(isOpen) ? await readErrors(run, api) : [];
+  const hasOpen = current.integrations.some(isOpen);
+  const hasEnded = current.integrations.some(({ end }) => end !== undefined);
+  if (!hasOpen && !hasEnded) return planned;
+  const errorsBefore = hasOpen ? await readErrors(run, reader.api) : [];
   const written = await writePlan(run, { ...planned, plan: current }, failFast);
   const sent = written.integrations.filter(isSent);
-  const { plan, diagnostics } = judge(
-    written,
-    await readBackOf(run, planned, sent, verify * 1000),
-  );
-  const risen =
-    sent.length === 0
-      ? []
-      : await findRisen(run, api, before, sent, failOnErrors);
+  const reread = await readBack(run, reader, sent, verify * 1000);
+  const { plan, diagnostics } = judge(written, reread);
+  const risen = await findRisen(run, reader.api, {
+    before: errorsBefore,
+    written: sent,
+    isDecisive: options.failOnErrors ?? false,
+  });
+  const { reads } = reader.api;
   return {
-    plan: { ...plan, summary: { ...plan.summary, reads: api.reads } },
-    // What was only likely is known now.
+    plan: { ...plan, summary: { ...plan.summary, reads } },
     diagnostics: [
-      ...planned.diagnostics.filter(
-        ({ code }) => code !== 'not-running' && code !== 'hides-secrets',
-      ),
+      ...planned.diagnostics.filter(isStillTrue),
       ...diagnostics,
       ...risen,
     ],
   };
 }
 
-/** Whether anything of an integration is to be written. */
+/** True for what is to be written. */
 function isOpen({ changes, end }: IntegrationPlan): boolean {
   return changes.length > 0 && end === undefined;
 }
 
-/** A plan after a person has answered, or other servers have: the server may have moved meanwhile. */
-async function readAgain({ plan, reader }: LivePlan): Promise<ServerPlan> {
-  const open = plan.integrations.filter(isOpen);
-  if (open.length === 0) return plan;
-  const now = await reader.again(open);
-  const integrations = plan.integrations.map((each) => {
-    const live = now.get(each.id);
-    if (live instanceof ExchangeError) throw live;
-    return isOpen(each)
-      ? { ...each, ...present({ end: endSince(plan, each, live) }) }
-      : each;
-  });
-  return { ...plan, integrations };
-}
-
-/** Whether something may have reached the server. */
+/** True if something may have reached the server. */
 function isSent({ end }: IntegrationPlan): boolean {
   return (
     end?.kind === 'acknowledged' ||
@@ -96,42 +79,70 @@ function isSent({ end }: IntegrationPlan): boolean {
   );
 }
 
+/** False for what was only likely before the apply, and is known after it. */
+function isStillTrue({ code }: Diagnostic): boolean {
+  return code !== 'not-running' && code !== 'hides-secrets';
+}
+
 /**
- * Reads back what was sent. As a server may show late what it has accepted, it reads again what does not show yet or could not
- * be read, for at most `left` milliseconds. A run that stops waits for nothing.
+ * Reads a plan again after a person has answered, or other servers have: the
+ * server may have moved meanwhile.
  */
-async function readBackOf(
+async function readAgain({ plan, reader }: LivePlan): Promise<ServerPlan> {
+  const open = plan.integrations.filter(isOpen);
+  if (open.length === 0) return plan;
+  const reread = await reader.again(open);
+  const integrations: IntegrationPlan[] = [];
+  for (const integration of plan.integrations) {
+    const live = reread.get(integration.id);
+    if (live instanceof ExchangeError) throw live;
+    const end = isOpen(integration)
+      ? endSince(plan, integration, live)
+      : undefined;
+    integrations.push(
+      end === undefined ? integration : { ...integration, end },
+    );
+  }
+  return { ...plan, integrations };
+}
+
+/** A reading of an integration, or why it failed. */
+type ReadBack = LiveIntegration | string;
+
+/**
+ * Reads back what was sent. As a server may show late what it has accepted, it
+ * reads again what does not show yet or could not be read, for at most `most`
+ * milliseconds. A run that stops waits for nothing.
+ */
+async function readBack(
   run: Run,
-  { reader }: LivePlan,
+  reader: LiveReader,
   sent: readonly IntegrationPlan[],
-  left: number,
-): Promise<ReadonlyMap<string, LiveIntegration | string>> {
+  most: number,
+): Promise<ReadonlyMap<string, ReadBack>> {
   const { now, sleep } = run.runtime;
   const { stopping } = run.interruption;
-  const read = new Map<string, LiveIntegration | string>();
-  const isOver = () =>
+  const isOver = (): boolean =>
     stopping.aborted || reader.api.session.ended !== undefined;
+  const read = new Map<string, ReadBack>();
   let open = sent;
-  let time = left;
+  let left = most;
   for (let readings = 0; open.length > 0; readings += 1) {
     const begun = now();
-    const again = await reader.again(open);
-    for (const { id } of open) read.delete(id);
-    for (const [id, live] of again)
-      read.set(
-        id,
-        live instanceof ExchangeError ? explain(live.diagnostic).message : live,
-      );
+    await readInto(read, reader, open);
     // A reading that failed may have hung: that was waiting too.
-    if (open.some(({ id }) => typeof read.get(id) === 'string'))
-      time -= now() - begun;
-    // From the other end: if a server counted as gone, nothing behind the failed ones was tried.
+    const hasFailed = open.some(({ id }) => typeof read.get(id) === 'string');
+    if (hasFailed) left -= now() - begun;
+    // From the other end: if a server counted as gone, nothing behind the
+    // failed ones was tried.
     open = open
-      .filter((each) => isUnsettled(each, read.get(each.id)))
+      .filter((integration) =>
+        isUnsettled(integration, read.get(integration.id)),
+      )
       .toReversed();
-    if (open.length === 0 || time <= 0 || isOver()) break;
-    const pause = Math.min(time, backoff(readings, 1));
-    time -= pause;
+    if (open.length === 0 || left <= 0 || isOver()) break;
+    const pause = Math.min(left, backoff(readings, 1));
+    left -= pause;
     run.writer.progress(
       `Reading back again: ${open.length} of ${sent.length} integrations`,
     );
@@ -141,58 +152,92 @@ async function readBackOf(
   return read;
 }
 
-/** Milliseconds in which a reading of errors has to end: it must not hold up what is written. */
-const TIME = 5_000;
-
-/** Reads the integration errors, or why they cannot be read. */
-function readErrors({ interruption: { aborted } }: Run, api: Api) {
-  return api
-    .errors(AbortSignal.any([aborted, AbortSignal.timeout(TIME)]))
-    .catch(exchangeError);
+/** Reads integrations again, in place of their earlier readings. */
+async function readInto(
+  read: Map<string, ReadBack>,
+  reader: LiveReader,
+  integrations: readonly IntegrationPlan[],
+): Promise<void> {
+  const reread = await reader.again(integrations);
+  for (const { id } of integrations) read.delete(id);
+  for (const [id, live] of reread) {
+    const isError = live instanceof ExchangeError;
+    read.set(id, isError ? explain(live.diagnostic).message : live);
+  }
 }
 
-/** Finds the errors of written integrations that are new or have risen since `before`, or why they could not be read. */
+/**
+ * Milliseconds in which a reading of errors has to end: it must not hold up
+ * what is written.
+ */
+const ERRORS_TIMEOUT = 5_000;
+
+type ErrorsRead = readonly IntegrationError[] | ExchangeError;
+
+/** Reads the integration errors, or why they cannot be read. */
+async function readErrors(run: Run, api: Api): Promise<ErrorsRead> {
+  const { aborted } = run.interruption;
+  const timeout = AbortSignal.timeout(ERRORS_TIMEOUT);
+  try {
+    return await api.errors(AbortSignal.any([aborted, timeout]));
+  } catch (thrown) {
+    return exchangeError(thrown);
+  }
+}
+
+interface ErrorWatch {
+  readonly before: ErrorsRead;
+  readonly written: readonly IntegrationPlan[];
+  /** Whether errors make the run fail. */
+  readonly isDecisive: boolean;
+}
+
+/**
+ * Finds the errors of written integrations that are new or have risen, or why
+ * they could not be read.
+ */
 async function findRisen(
   run: Run,
   api: Api,
-  before: Awaited<ReturnType<typeof readErrors>>,
-  written: readonly IntegrationPlan[],
-  isDecisive: boolean,
-): Promise<Diagnostic[]> {
-  const unread = ({ diagnostic: found }: ExchangeError) => {
-    const { message: detail } = explain(found);
-    return [
-      diagnostic('integration-errors', {
-        errors: [],
-        total: 0,
-        isDecisive,
-        detail,
-      }),
-    ];
-  };
-  if (before instanceof ExchangeError) return unread(before);
-  const after = run.interruption.stopping.aborted
-    ? before
-    : await readErrors(run, api);
-  if (after instanceof ExchangeError) return unread(after);
+  { before, written, isDecisive }: ErrorWatch,
+): Promise<readonly Diagnostic[]> {
+  if (written.length === 0) return [];
+  if (before instanceof ExchangeError)
+    return [unreadErrors(before, isDecisive)];
+  const isOver = run.interruption.stopping.aborted;
+  const after = isOver ? before : await readErrors(run, api);
+  if (after instanceof ExchangeError) return [unreadErrors(after, isDecisive)];
   const names = new Map(written.map(({ id, name }) => [id, name]));
   const risen = risenErrors(before, after, new Set(names.keys()));
   if (risen.length === 0) return [];
-  const words = ({ title, detail, code }: (typeof risen)[number]) =>
-    [title, detail.replace(/\.$/, '')]
-      .filter((text) => text !== '')
-      .join(': ') || code;
-  const errors = [...grouped(risen, words)].map(([text, all]) => {
-    const of = all.map(
+  const errors = errorLines(risen, names);
+  const facts = { errors, total: risen.length, isDecisive };
+  return [diagnostic('integration-errors', facts)];
+}
+
+function unreadErrors(error: ExchangeError, isDecisive: boolean): Diagnostic {
+  const { message: detail } = explain(error.diagnostic);
+  const facts = { errors: [], total: 0, isDecisive, detail };
+  return diagnostic('integration-errors', facts);
+}
+
+/** Words each error once, after the names of its integrations. */
+function errorLines(
+  errors: readonly IntegrationError[],
+  names: ReadonlyMap<string, string>,
+): string[] {
+  const lines: string[] = [];
+  for (const [text, alike] of grouped(errors, wordsOf)) {
+    const named = alike.map(
       ({ integration }) => names.get(integration) ?? 'an unnamed integration',
     );
-    return `${listed([...new Set(of)], 10)}: ${text}`;
-  });
-  return [
-    diagnostic('integration-errors', {
-      errors,
-      total: risen.length,
-      isDecisive,
-    }),
-  ];
+    lines.push(`${listed([...new Set(named)], 10)}: ${text}`);
+  }
+  return lines;
+}
+
+function wordsOf({ title, detail, code }: IntegrationError): string {
+  const sentence = detail.replace(/\.$/, '');
+  const words = [title, sentence].filter((text) => text !== '');
+  return words.join(': ') || code;
 }

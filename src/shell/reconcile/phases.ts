@@ -1,9 +1,9 @@
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
-import { present } from '../../core/model/json.ts';
 import { unmetChoices } from '../../core/plan/choice.ts';
 import { judge } from '../../core/plan/judge.ts';
 import {
+  type IntegrationPlan,
   type Planned,
   type ServerPlan,
   summaryOf,
@@ -18,204 +18,262 @@ import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
 import {
-  eachAtOnce,
   named,
   type ServerResult,
   unworked,
+  valuesOf,
+} from '../servers/results.ts';
+import {
+  type Connected,
+  eachAtOnce,
   withServers,
 } from '../servers/sessions.ts';
 import { applyPlan } from './apply.ts';
 import { type LivePlan, planLive } from './plan.ts';
-import type { Preparation } from './prepare.ts';
+import type { Preparation, Prepared } from './prepare.ts';
 
-/** What planning a server led to, and what writes the plan in the same session. */
+/** The end of all phases of an apply. */
+export interface Reconciled extends Decision {
+  readonly results: readonly ServerResult<Planned>[];
+  /** Choices of flags, and waivers, that name nothing. */
+  readonly unmet: readonly Diagnostic[];
+}
+
+/** The decision whether to write, for all servers at once. */
+interface Decision {
+  /** Why nothing is written; empty if it is. */
+  readonly objections: readonly Diagnostic[];
+  /** The objections that policy and guards have to the plans. */
+  readonly refusals: readonly Diagnostic[];
+  /** Whether a person has seen the plans. */
+  readonly isSeen: boolean;
+}
+
+/**
+ * The result of planning a server, and the writing of that plan in the same
+ * session.
+ */
 interface PlannedServer extends ServerResult<LivePlan> {
   readonly write: (plan: LivePlan) => Promise<ServerResult<Planned>>;
 }
 
 /**
- * Plans all servers side by side, decides for all whether to write, and writes one after another. Returns what became of each,
- * what objected, the choices of flags that are unmet, and whether a person has seen the plans.
+ * Plans all servers side by side, decides for all whether to write, and writes
+ * one after another.
  */
 export function reconcile(
   run: Run,
   options: Options,
-  { servers, names, warnings }: Preparation,
-) {
-  return withServers(
-    run,
-    { ...options, mode: 'write' },
-    servers,
-    async (open) => {
-      const planned = await eachAtOnce(
-        run,
-        options,
-        open,
-        async ({ api, server, attempt }) => {
-          const result = await attempt(async () => {
-            const made = await planLive(run, api, server);
-            if (options.failFast && hasErrors(made.diagnostics))
-              fail(...made.diagnostics);
-            return made;
-          });
-          return {
-            ...result,
-            write: (plan: LivePlan) =>
-              attempt(() => applyPlan(run, plan, options)),
-          };
-        },
-      );
-      const made = planned.flatMap(({ value }) => value ?? []);
-      const unmet = [
-        ...unmetChoices(options, names, made),
-        ...unmetEverywhere(made),
-      ];
-      const odd = [...warnings, ...unmet];
-      const { objections, isSeen } = hasErrors(unmet)
-        ? { objections: unmet, isSeen: false }
-        : await decide(run, options, planned, odd);
-      const results =
-        objections.length > 0
-          ? planned
-          : await writeInOrder(run, planned, options);
-      return { results, objections, unmet, isSeen };
-    },
-  );
+  preparation: Preparation,
+): Promise<Reconciled> {
+  const { servers, names, warnings } = preparation;
+  const writing = { ...options, mode: 'write' } as const;
+  return withServers(run, writing, servers, async (connected) => {
+    const planned = await eachAtOnce(run, options, connected, (connection) =>
+      planConnected(run, options, connection),
+    );
+    const plans = valuesOf(planned);
+    const unmet = [
+      ...unmetChoices(options, names, plans),
+      ...unmetEverywhere(plans),
+    ];
+    if (hasErrors(unmet)) {
+      return { results: planned, unmet, ...objection(...unmet) };
+    }
+    const decision = await decide(run, options, planned, {
+      ...preparation,
+      warnings: [...warnings, ...unmet],
+    });
+    const isWritten = decision.objections.length === 0;
+    const results = isWritten
+      ? await writeInOrder(run, planned, options)
+      : planned;
+    return { results, unmet, ...decision };
+  });
 }
 
-/** Decides for all servers whether to write: what objects, and whether a person has seen the plans, who is asked last. */
+async function planConnected(
+  run: Run,
+  options: Options,
+  { api, server, attempt }: Connected<Prepared>,
+): Promise<PlannedServer> {
+  const result = await attempt(async () => {
+    const plan = await planLive(run, api, server);
+    if (options.failFast && hasErrors(plan.diagnostics)) {
+      fail(...plan.diagnostics);
+    }
+    return plan;
+  });
+  const write = (plan: LivePlan): Promise<ServerResult<Planned>> =>
+    attempt(() => applyPlan(run, plan, options));
+  return { ...result, write };
+}
+
+const WRITE: Decision = { objections: [], refusals: [], isSeen: false };
+
+function objection(...objections: readonly Diagnostic[]): Decision {
+  return { objections, refusals: [], isSeen: false };
+}
+
+/** Decides for all servers whether to write. A person is asked last. */
 async function decide(
   run: Run,
   options: Options,
   planned: readonly PlannedServer[],
-  warnings: readonly Diagnostic[],
-) {
-  const decided = (...objections: readonly Diagnostic[]) => ({
-    objections,
-    isSeen: false,
-  });
-  const made = planned.flatMap(({ value }) => value ?? []);
-  const plans = made.map(openPart);
+  preparation: Preparation,
+): Promise<Decision> {
+  const plans = valuesOf(planned).map(openPart);
   const changing = plans.filter(({ summary }) => summary.changes > 0);
-  if (changing.length === 0) return decided();
+  if (changing.length === 0) return WRITE;
   const unplanned = unworked(planned);
-  if (unplanned.length > 0 && options.keepGoing !== true)
-    return decided(
-      diagnostic('not-attempted', { integrations: [], unplanned }),
-    );
-  const isNamed = (run.part.shard?.servers ?? planned).length > 1;
-  const refused = refusals(plans, options, 'apply', isNamed);
-  if (refused.length > 0) return decided(...refused);
-  if (options.yes === true) return decided();
-  const findings = made.flatMap((each) =>
-    named(isNamed, each.plan.name, [
-      ...each.diagnostics,
-      ...judge(each.plan, new Map()).diagnostics,
-    ]),
-  );
-  run.writer.preview(
-    linesReport(documentOf({ command: 'plan', servers: plans }), renderText),
-  );
-  const known = [...warnings, ...run.notices, ...findings];
-  run.writer.findings(
-    diagnosticDocuments(known),
-    withShownTexts(run.sources, known),
-  );
-  const names = changing.map(({ name }) => name);
-  const question = `Apply these changes to ${names.join(', then ')}?`;
-  const isAgreed = await run.writer.confirm(
-    question,
-    run.interruption.stopping,
-  );
-  return {
-    objections: isAgreed ? [] : [diagnostic('not-confirmed', {})],
-    isSeen: true,
-  };
+  if (unplanned.length > 0 && options.keepGoing !== true) {
+    const facts = { integrations: [], unplanned };
+    return objection(diagnostic('not-attempted', facts));
+  }
+  const refused = refusals(plans, options, 'apply', preparation.isFleet);
+  if (refused.length > 0) {
+    return { ...objection(...refused), refusals: refused };
+  }
+  if (options.yes === true) return WRITE;
+  preview(run, plans, [
+    ...preparation.warnings,
+    ...run.notices,
+    ...planned.flatMap(findingsBefore),
+  ]);
+  const isAgreed = await confirmed(run, changing);
+  const objections = isAgreed ? [] : [diagnostic('not-confirmed', {})];
+  return { objections, refusals: [], isSeen: true };
 }
 
-/** A plan without the changes of integrations that are left alone. */
+/** Returns the plan without the changes of integrations that are left alone. */
 function openPart({ plan }: LivePlan): ServerPlan {
-  const integrations = plan.integrations.map((each) =>
-    each.end === undefined ? each : { ...each, changes: [] },
-  );
-  return {
-    ...plan,
-    integrations,
-    summary: summaryOf(integrations, plan.summary),
-  };
+  const integrations: IntegrationPlan[] = [];
+  for (const integration of plan.integrations) {
+    const isOpen = integration.end === undefined;
+    integrations.push(isOpen ? integration : { ...integration, changes: [] });
+  }
+  const summary = summaryOf(integrations, plan.summary);
+  return { ...plan, integrations, summary };
 }
 
-/** A server after its part of an apply. */
-type AppliedServer = ServerResult<
-  Pick<LivePlan, 'plan' | 'diagnostics' | 'leftOut'>
->;
+/**
+ * Returns the findings of a plan, with those of integrations that are left
+ * alone.
+ */
+function findingsBefore({
+  server,
+  value,
+}: PlannedServer): readonly Diagnostic[] {
+  if (value === undefined) return [];
+  const judged = judge(value.plan, new Map());
+  return named(server, [...value.diagnostics, ...judged.diagnostics]);
+}
 
-/** Writes one server after another. After a failure the rest is not attempted, unless `--keep-going`. */
+/** Shows a person the plans and all findings. */
+function preview(
+  run: Run,
+  plans: readonly ServerPlan[],
+  findings: readonly Diagnostic[],
+): void {
+  const document = documentOf({ command: 'plan', servers: plans });
+  run.writer.preview(linesReport(document, renderText));
+  const sources = withShownTexts(run.sources, findings);
+  run.writer.findings(diagnosticDocuments(findings), sources);
+}
+
+function confirmed(run: Run, plans: readonly ServerPlan[]): Promise<boolean> {
+  const names = plans.map(({ name }) => name);
+  const question = `Apply these changes to ${names.join(', then ')}?`;
+  return run.writer.confirm(question, run.interruption.stopping);
+}
+
+/**
+ * Writes one server after another. After a failure the rest is not attempted,
+ * unless `--keep-going`.
+ */
 async function writeInOrder(
   run: Run,
   servers: readonly PlannedServer[],
   options: Options,
-): Promise<readonly AppliedServer[]> {
-  const written: AppliedServer[] = [];
-  for (const { write, ...result } of servers) {
-    const { value: planned } = result;
-    const isOver = options.keepGoing !== true && written.some(hasFailed);
-    if (planned === undefined) written.push(result);
-    else if (isOver || run.interruption.stopping.aborted)
-      written.push({ ...result, value: notTried(planned) });
-    else {
-      const { value, ...ended } = await write(planned);
-      written.push({
-        ...ended,
-        value:
-          value === undefined ? notTried(planned) : { ...planned, ...value },
-      });
-    }
+): Promise<readonly ServerResult<Planned>[]> {
+  const written: ServerResult<Planned>[] = [];
+  for (const planned of servers) {
+    const hasEnded = options.keepGoing !== true && written.some(hasFailed);
+    const isOver = hasEnded || run.interruption.stopping.aborted;
+    written.push(await (isOver ? unwritten(planned) : writePlanned(planned)));
   }
-  const isAttempted = written.some(({ value }) =>
-    value?.plan.integrations.some(({ outcome }) => outcome !== undefined),
-  );
-  return isAttempted ? written.map(withErrors) : written;
+  return written.some(isAttempted) ? written.map(withErrors) : written;
 }
 
-/** The end of a plan that another server, or an interruption, kept from being written. */
+async function writePlanned(
+  planned: PlannedServer,
+): Promise<ServerResult<Planned>> {
+  const { write, ...result } = planned;
+  const plan = result.value;
+  if (plan === undefined) return result;
+  const { server, value, diagnostics } = await write(plan);
+  const applied = value === undefined ? notTried(plan) : { ...plan, ...value };
+  return { server, value: applied, diagnostics };
+}
+
+/**
+ * Returns the result of a server that an interruption, or another server, kept
+ * from being written.
+ */
+function unwritten({
+  write: _,
+  ...result
+}: PlannedServer): ServerResult<Planned> {
+  const { value } = result;
+  return value === undefined ? result : { ...result, value: notTried(value) };
+}
+
+/** Ends a plan that is not written. */
 function notTried(planned: LivePlan): LivePlan {
-  const end = { kind: 'not-attempted' } as const;
-  const integrations = planned.plan.integrations.map(({ end: _, ...each }) =>
-    each.changes.length === 0 ? each : { ...each, end },
-  );
-  const { plan, diagnostics } = judge(
-    { ...planned.plan, integrations },
-    new Map(),
-  );
-  return {
-    ...planned,
-    plan,
-    diagnostics: [...planned.diagnostics, ...diagnostics],
-  };
+  const integrations: IntegrationPlan[] = [];
+  for (const { end: _, ...integration } of planned.plan.integrations) {
+    const isOpen = integration.changes.length > 0;
+    integrations.push(
+      isOpen ? { ...integration, end: { kind: 'not-attempted' } } : integration,
+    );
+  }
+  const judged = judge({ ...planned.plan, integrations }, new Map());
+  const diagnostics = [...planned.diagnostics, ...judged.diagnostics];
+  return { ...planned, plan: judged.plan, diagnostics };
 }
 
-/** Whether a server keeps those after it from being attempted. */
-function hasFailed({ value, diagnostics }: AppliedServer): boolean {
-  const outcomes = value?.plan.integrations.map(({ outcome }) => outcome) ?? [];
-  const isBad = outcomes.some(
-    (each) =>
-      each === 'failed' || each === 'unknown' || each === 'not-converged',
+/** True if a server keeps those after it from being attempted. */
+function hasFailed({ value, diagnostics }: ServerResult<Planned>): boolean {
+  if (diagnostics.length > 0) return true;
+  const integrations = value?.plan.integrations ?? [];
+  return integrations.some(
+    ({ outcome }) =>
+      outcome === 'failed' ||
+      outcome === 'unknown' ||
+      outcome === 'not-converged',
   );
-  return isBad || diagnostics.length > 0;
 }
 
-/** Gives what errors left out of a plan its outcome, once anything else was attempted. */
-function withErrors({ value, ...server }: AppliedServer): AppliedServer {
-  if (value === undefined || value.leftOut.length === 0)
-    return { ...server, ...present({ value }) };
-  const integrations = value.plan.integrations.map((each) =>
-    each.unplanned ? { ...each, outcome: 'not-attempted' as const } : each,
-  );
-  const found = diagnostic('not-attempted', { integrations: value.leftOut });
+function isAttempted({ value }: ServerResult<Planned>): boolean {
+  const integrations = value?.plan.integrations ?? [];
+  return integrations.some(({ outcome }) => outcome !== undefined);
+}
+
+/**
+ * Gives integrations that errors left out of a plan their outcome, once
+ * anything else was attempted. Their errors are reported already.
+ */
+function withErrors(result: ServerResult<Planned>): ServerResult<Planned> {
+  const { value } = result;
+  if (value === undefined) return result;
+  const integrations: IntegrationPlan[] = [];
+  for (const integration of value.plan.integrations) {
+    integrations.push(
+      integration.unplanned
+        ? { ...integration, outcome: 'not-attempted' }
+        : integration,
+    );
+  }
   const plan = { ...value.plan, integrations };
-  return {
-    ...server,
-    value: { ...value, plan, diagnostics: [...value.diagnostics, found] },
-  };
+  return { ...result, value: { ...value, plan } };
 }

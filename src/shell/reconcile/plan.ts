@@ -1,8 +1,14 @@
 import { settersOf } from '../../core/config/entry.ts';
-import { isOver } from '../../core/config/project.ts';
+import { isOver, type Waiver } from '../../core/config/project.ts';
 import type { ResolvedConfig } from '../../core/config/resolve.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
-import { unsafeIds, wantedBy } from '../../core/live/sources.ts';
+import {
+  type Checked,
+  type Diagnostic,
+  diagnostic,
+} from '../../core/findings/diagnostic.ts';
+import { hasErrors } from '../../core/findings/explain.ts';
+import { unsafeIds, type Wanted, wantedBy } from '../../core/live/sources.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import { type Misses, undecidedIds } from '../../core/match/undecided.ts';
 import type { DesiredIntegration } from '../../core/model/desired.ts';
@@ -18,22 +24,20 @@ import {
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
+import type { ExchangeError } from '../http/exchange.ts';
 import { LiveReader } from '../http/live.ts';
 import type { Run } from '../run.ts';
+import { findingsOn, type ServerResult, valuesOf } from '../servers/results.ts';
 import type { Server } from '../servers/server.ts';
-import {
-  findingsOn,
-  onServers,
-  type ServerResult,
-} from '../servers/sessions.ts';
+import { onServers } from '../servers/sessions.ts';
 import type { Prepared } from './prepare.ts';
 
-/** A plan made offline, together with what was found on the way. */
-interface OfflinePlan extends Planned {
+/** A plan made offline, with the findings and the data that led to it. */
+export interface OfflinePlan extends Planned {
   readonly desired: readonly DesiredIntegration[];
   /** All integrations, those that are managed with their options. */
   readonly live: readonly LiveIntegration[];
-  /** The names of what errors keep from being planned. */
+  /** The names of the integrations that errors keep from being planned. */
   readonly leftOut: readonly string[];
   /** The waivers that name nothing here; none is known under `--only`. */
   readonly unmet: UnmetWaivers;
@@ -48,8 +52,9 @@ export interface LivePlan extends OfflinePlan {
 }
 
 /**
- * Plans servers side by side without writing: those in a session with each, or that which a snapshot stands for. What is live is
- * kept only if somebody asks for it: there may be many servers.
+ * Plans servers side by side without writing: in a session with each, or from
+ * the snapshot that stands for it. `keepsLive` is false if nobody needs the
+ * live state: there may be many servers.
  */
 export async function planServers(
   run: Run,
@@ -57,29 +62,32 @@ export async function planServers(
   servers: readonly Prepared[],
   keepsLive = true,
 ): Promise<readonly ServerResult<OfflinePlan>[]> {
-  if (options.live === undefined)
-    return onServers(run, options, servers, async (api, server) => {
-      const { plan, diagnostics, leftOut, unmet, ...made } = await planLive(
-        run,
-        api,
-        server,
-      );
-      const { desired, live } = keepsLive ? made : { desired: [], live: [] };
-      return { plan, diagnostics, leftOut, unmet, desired, live };
-    });
-  const planned = servers.map(async (server) => {
-    const { live = [] } = server.snapshot ?? {};
-    const source = { list: async () => live, complete: async () => live };
-    return {
-      server,
-      value: await planFrom(run, server, source),
-      diagnostics: [],
-    };
+  if (options.live !== undefined) return planSnapshots(run, servers);
+  return onServers(run, options, servers, async (api, server) => {
+    const { reader: _, readAt: __, ...plan } = await planLive(run, api, server);
+    return keepsLive ? plan : { ...plan, desired: [], live: [] };
   });
-  return Promise.all(planned);
 }
 
-/** Reads what is live on one server and compares it; what does not fit the server is left out, and what was not reviewed. */
+function planSnapshots(
+  run: Run,
+  servers: readonly Prepared[],
+): Promise<readonly ServerResult<OfflinePlan>[]> {
+  const planSnapshot = async (
+    server: Prepared,
+  ): Promise<ServerResult<OfflinePlan>> => {
+    const { live = [] } = server.snapshot ?? {};
+    const source = { list: async () => live, complete: async () => live };
+    const value = await planFrom(run, server, source);
+    return { server, value, diagnostics: [] };
+  };
+  return Promise.all(servers.map(planSnapshot));
+}
+
+/**
+ * Reads what is live on one server and compares it. What does not fit the
+ * server is left out, and what was not reviewed.
+ */
 export async function planLive(
   run: Run,
   api: Api,
@@ -89,73 +97,112 @@ export async function planLive(
   const { hidesSecrets, config, also } = server;
   const managed = new Set(config.flatMap(({ options }) => [...options.keys()]));
   // What is read in addition may be any option.
-  const reader = new LiveReader(api, {
-    hidesSecrets,
-    ...(also === undefined ? { wanted: managed } : {}),
-  });
-  return { ...(await planFrom(run, server, reader)), reader, readAt };
+  const wanted = also === undefined ? { wanted: managed } : {};
+  const reader = new LiveReader(api, { hidesSecrets, ...wanted });
+  const plan = await planFrom(run, server, reader);
+  return { ...plan, reader, readAt };
+}
+
+/** Reads live integrations from a server, or from its snapshot. */
+interface LiveSource {
+  readonly list: () => Promise<readonly LiveIntegration[]>;
+  readonly complete: (
+    listed: readonly LiveIntegration[],
+    wanted: readonly Wanted[],
+    onUnread: (id: string, error: ExchangeError) => void,
+  ) => Promise<readonly LiveIntegration[]>;
+  /** Counts the requests; absent if there are none. */
+  readonly api?: { readonly reads: number };
 }
 
 async function planFrom(
   run: Run,
   server: Prepared,
-  source: Pick<LiveReader, 'list' | 'complete'> & {
-    readonly api?: Pick<Api, 'reads'>;
-  },
+  source: LiveSource,
 ): Promise<OfflinePlan> {
-  const { name, url, policy, only, snapshot, writeHidden, reviewed, also } =
-    server;
   const listed = await source.list();
-  const matched = matchEntries(server.config, listed, only);
-  const { value: desired } = matched;
-  const unread = new Map(unsafeIds(desired));
-  const wanted = desired.map(({ id, settings }) => wantedBy(id, settings));
-  const live = await source.complete(
-    listed,
-    [...wanted, ...(also?.(listed) ?? [])],
-    (id, error) => unread.set(id, error.diagnostic),
+  const matched = matchEntries(server.config, listed, server.only);
+  const desired = matched.value;
+  const unread = new Map<string, Diagnostic>(unsafeIds(desired));
+  const additional = server.also?.(listed) ?? [];
+  const wanted = [
+    ...desired.map(({ id, settings }) => wantedBy(id, settings)),
+    ...additional,
+  ];
+  const live = await source.complete(listed, wanted, (id, error) =>
+    unread.set(id, error.diagnostic),
   );
-  const head = {
-    ...{ name, url: plainAddress(url.href) },
-    ...present({ snapshot: snapshot && { takenAt: snapshot.takenAt }, only }),
-    ...(Object.keys(policy).length === 0 ? {} : { policy }),
-  };
-  const waivers = server.waivers.filter(
-    (each) => !isOver(each, run.runtime.now()),
-  );
+  const waivers = openWaivers(run, server);
   const planned = planServer({
-    ...{
-      server: head,
-      desired,
-      live,
-      unread,
-      reads: source.api?.reads ?? 0,
-      reviewed,
-      writeHidden,
-    },
+    server: headOf(server),
+    desired,
+    live,
+    unread,
+    reads: source.api?.reads ?? 0,
+    reviewed: server.reviewed,
+    writeHidden: server.writeHidden,
     base: baseOn(listed, server, matched),
     waivers,
   });
-  const unplanned = planned.plan.integrations.filter((each) => each.unplanned);
+  const leftOut = [...matched.leftOut];
+  for (const { name, unplanned } of planned.plan.integrations) {
+    if (unplanned === true) leftOut.push(name);
+  }
   return {
-    ...{ ...planned, desired, live },
-    diagnostics: [...matched.diagnostics, ...planned.diagnostics],
-    leftOut: [...matched.leftOut, ...unplanned.map((each) => each.name)],
-    unmet:
-      only === undefined && waivers.length > 0
-        ? unmetWaivers(waivers, declaredIn(server.config), desired)
-        : new Map(),
+    plan: planned.plan,
+    diagnostics: [
+      ...matched.diagnostics,
+      ...unmatchedOn(server, matched),
+      ...planned.diagnostics,
+    ],
+    desired,
+    live,
+    leftOut,
+    unmet: unmetOn(server, waivers, desired),
   };
 }
 
-/** What the base of a branch asks of the integrations of a server; undefined without a base. */
+/** Warns of a configuration of which no entry matches an integration. */
+function unmatchedOn(
+  { only, config }: Prepared,
+  { value: desired = [], diagnostics }: Checked<readonly DesiredIntegration[]>,
+): Diagnostic[] {
+  if (only !== undefined || desired.length > 0) return [];
+  if (hasErrors(diagnostics)) return [];
+  const declaring = new Set(
+    declaredIn(config).map(({ integration }) => integration),
+  );
+  if (declaring.size === 0) return [];
+  return [diagnostic('nothing-managed', { unmatched: declaring.size })];
+}
+
+function openWaivers({ runtime }: Run, { waivers }: Server): Waiver[] {
+  return waivers.filter((waiver) => !isOver(waiver, runtime.now()));
+}
+
+/** Returns what a plan says of its server. */
+function headOf(server: Prepared): PlanInput['server'] {
+  const { name, url, policy, snapshot, only } = server;
+  const hasPolicy = Object.keys(policy).length > 0;
+  const head = {
+    snapshot: snapshot && { takenAt: snapshot.takenAt },
+    only,
+    policy: hasPolicy ? policy : undefined,
+  };
+  return { name, url: plainAddress(url.href), ...present(head) };
+}
+
+/**
+ * Matches the base of a branch with the integrations of a server; undefined
+ * without a base.
+ */
 function baseOn(
   live: readonly LiveIntegration[],
-  { comparison, config }: Prepared,
+  { baseConfig, config }: Prepared,
   { missed, erring }: Misses,
 ): PlanInput['base'] {
-  if (comparison === undefined) return undefined;
-  const { base, before, tip } = comparison;
+  if (baseConfig === undefined) return undefined;
+  const { base, before, tip } = baseConfig;
   const errors = { base: before, branch: config, live, missed, erring };
   return {
     base,
@@ -165,7 +212,16 @@ function baseOn(
   };
 }
 
-/** The fields that entries declare, whether they are installed or not. */
+function unmetOn(
+  { only, config }: Prepared,
+  waivers: readonly Waiver[],
+  desired: readonly DesiredIntegration[],
+): UnmetWaivers {
+  if (only !== undefined || waivers.length === 0) return new Map();
+  return unmetWaivers(waivers, declaredIn(config), desired);
+}
+
+/** Lists the fields that entries declare, whether they are installed or not. */
 function declaredIn(entries: ResolvedConfig): Subject[] {
   const declared: Subject[] = [];
   for (const setter of entries.flatMap(settersOf)) {
@@ -178,7 +234,10 @@ function declaredIn(entries: ResolvedConfig): Subject[] {
   return declared;
 }
 
-/** Reads all integrations of servers with all their options. Fails if one of the servers cannot be read. */
+/**
+ * Reads all integrations of servers with all their options. Fails if one of the
+ * servers cannot be read.
+ */
 export async function readWhole(
   run: Run,
   options: Options,
@@ -188,13 +247,13 @@ export async function readWhole(
     run,
     options,
     servers,
-    async (api, { hidesSecrets }) => ({
-      live: await new LiveReader(api, { hidesSecrets }).everything(),
-      diagnostics: [],
-    }),
+    async (api, server) => {
+      const { hidesSecrets } = server;
+      const live = await new LiveReader(api, { hidesSecrets }).everything();
+      return { live, diagnostics: [] };
+    },
   );
-  const problems = findingsOn(run, results);
-  return problems.length > 0
-    ? fail(...problems)
-    : results.flatMap(({ value }) => value?.live ?? []);
+  const problems = findingsOn(results);
+  if (problems.length > 0) fail(...problems);
+  return valuesOf(results).flatMap(({ live }) => live);
 }

@@ -1,129 +1,169 @@
 import { resolve } from 'node:path';
 import type { WrittenConfig } from '../../core/config/entry.ts';
-import type { Project } from '../../core/config/project.ts';
+import type { Project, ProjectServer } from '../../core/config/project.ts';
 import {
   type ResolvedConfig,
   resolveConfig,
 } from '../../core/config/resolve.ts';
+import { isMistakeInValue } from '../../core/config/rules.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { KINDS } from '../../core/findings/entry.ts';
 import { explain, hasErrors } from '../../core/findings/explain.ts';
+import type { BrokenRevision } from '../../core/findings/usage.ts';
 import { at } from '../../core/findings/words.ts';
 import { present } from '../../core/model/json.ts';
 import { allOrFail, fail, findingsOf } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { layersOf } from '../servers/server.ts';
-import type { Commit } from '../sources/commit.ts';
-import { configReader, layersOfFlags } from '../sources/config.ts';
+import type { Commit, CommitName } from '../sources/commit.ts';
+import {
+  configReader,
+  layersOfFlags,
+  type NamedFile,
+} from '../sources/config.ts';
 import { configRoot, type FileSource } from '../sources/files.ts';
 import { findProject } from '../sources/project.ts';
 import { digestFiles } from '../sources/references.ts';
 
-/** What a revision declares, with its references open: for some servers of its project, or all in all for files of flags. */
+/**
+ * The declarations of a revision, with its references open: for some servers of
+ * its project, or once for files of flags.
+ */
 export interface Revision {
   /** The commit; undefined for the work tree. */
-  readonly base?: Commit['base'];
-  readonly project?: Project;
+  readonly base?: CommitName | undefined;
+  readonly project?: Project | undefined;
   readonly servers: readonly RevisionServer[];
 }
 
-/** What a revision declares for one server. */
-export interface RevisionServer {
+/** The declarations of a revision for one server. */
+export interface RevisionServer extends RevisionConfig {
   readonly name: string;
   readonly url: string;
+}
+
+interface RevisionConfig {
   readonly config: ResolvedConfig;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The files of flags, or else which servers of a project are meant. */
-export interface Asked {
+/**
+ * The part of a revision to read: the files of flags, or else some servers of
+ * its project.
+ */
+export interface RevisionPart {
   readonly file: readonly string[];
-  readonly select: (project: Project) => Project['servers'];
+  readonly select: (project: Project) => readonly ProjectServer[];
 }
 
-/** Reads a revision at a commit, or else in the work tree. Fails if what is asked for has errors; at a commit it says so. */
+/**
+ * Reads a revision at a commit, or else in the work tree. Fails if the part has
+ * errors; at a commit it says so.
+ */
 export async function readRevision(
   run: Run,
-  asked: Asked,
+  part: RevisionPart,
   commit?: Commit,
 ): Promise<Revision> {
-  if (commit === undefined) return readDeclared(run, asked);
+  if (commit === undefined) return readDeclared(run, part);
   const { base, source } = commit;
-  const name = source.ref ?? base.ref;
-  const failed = (thrown: unknown) => failBroken(name, thrown);
-  return { base, ...(await readDeclared(run, asked, source).catch(failed)) };
+  try {
+    const declared = await readDeclared(run, part, source);
+    return { base, ...declared };
+  } catch (thrown) {
+    return failBroken(source.ref ?? base.ref, thrown);
+  }
 }
 
 async function readDeclared(
   run: Run,
-  { file, select }: Asked,
+  part: RevisionPart,
   source?: FileSource,
 ): Promise<Revision> {
-  const { cwd } = run.runtime;
   const found = await findProject(run, source);
-  if (found !== undefined && hasErrors(found.diagnostics))
+  if (found !== undefined && hasErrors(found.diagnostics)) {
     fail(...found.diagnostics);
-  const [first] = file;
-  if (first !== undefined) {
-    const layers = layersOfFlags(run, file);
-    const read = opener(run, await configRoot(resolve(cwd, first)), source);
-    const servers = [
-      { name: 'configuration', url: '', ...(await read(layers)) },
-    ];
-    return { servers, ...present({ project: found?.project }) };
+  }
+  const [firstFile] = part.file;
+  if (firstFile !== undefined) {
+    const layers = layersOfFlags(run, part.file);
+    const root = await configRoot(resolve(run.runtime.cwd, firstFile));
+    const config = await opener(run, root, source)(layers);
+    const server = { name: 'configuration', url: '', ...config };
+    return { project: found?.project, servers: [server] };
   }
   if (found === undefined) return { servers: [] };
   const { project, folder } = found;
   const read = opener(run, folder, source);
-  const reading = select(project).map(async (each) => ({
-    ...{ name: each.name, url: each.url.text },
-    ...(await read(layersOf(each, found))),
-  }));
-  return { project, servers: await allOrFail(reading) };
+  const readServer = async (server: ProjectServer): Promise<RevisionServer> => {
+    const { name, url } = server;
+    return { name, url: url.text, ...(await read(layersOf(server, found))) };
+  };
+  const servers = await allOrFail(part.select(project).map(readServer));
+  return { project, servers };
 }
 
-/** Reads configurations, and opens their references with digests of the files that they name; the same one once. */
-function opener(run: Run, root: string, source?: FileSource) {
+/**
+ * Makes the reader of configurations, each once, with digests of the files that
+ * their references name.
+ */
+function opener(
+  run: Run,
+  root: string,
+  source?: FileSource,
+): (layers: readonly NamedFile[]) => Promise<RevisionConfig> {
   const read = configReader(run, source);
   const opened = new Map<WrittenConfig, Promise<ResolvedConfig>>();
-  const open = async (config: WrittenConfig) =>
-    resolveConfig(
-      config,
-      undefined,
-      await digestFiles(run, config, root, source),
-    );
-  return async (layers: Parameters<typeof read>[0]) => {
-    const { value, diagnostics } = await read(layers);
-    if (value === undefined || hasErrors(diagnostics))
-      return fail(...diagnostics);
-    const config = opened.get(value) ?? open(value);
-    opened.set(value, config);
-    return { config: await config, diagnostics };
+  const open = async (written: WrittenConfig): Promise<ResolvedConfig> => {
+    const digests = await digestFiles(run, written, root, source);
+    return resolveConfig(written, undefined, digests);
+  };
+  return async (layers) => {
+    const { value: written, diagnostics } = await read(layers);
+    // Mistakes in the values of a commit do not keep it from being compared.
+    const decisive =
+      source === undefined
+        ? diagnostics
+        : diagnostics.filter((finding) => !isMistakeInValue(finding));
+    if (written === undefined || hasErrors(decisive)) fail(...decisive);
+    const opening = opened.get(written) ?? open(written);
+    opened.set(written, opening);
+    return { config: await opening, diagnostics };
   };
 }
 
 /** Mistakes of the command line, which no revision has. */
-const NOT_OF_FILES: ReadonlySet<string> = new Set([
+const USAGE_CODES: ReadonlySet<string> = new Set([
   'no-revision',
   'layers-overlap',
 ]);
 
-/** Says of a configuration with errors at which revision it is. Other failures pass. */
+/** Finds the errors that an attempt to read a revision failed with. */
+export function brokenIn(thrown: unknown): BrokenRevision | undefined {
+  for (const finding of findingsOf(thrown)) {
+    if (finding.code === 'revision-broken') return finding.facts;
+  }
+  return undefined;
+}
+
+/**
+ * Says of a configuration with errors at which revision it is. Other failures
+ * pass.
+ */
 function failBroken(ref: string, thrown: unknown): never {
-  const all = findingsOf(thrown).map(explain);
-  const errors = all.filter(({ severity }) => severity === 'error');
-  const [first] = errors;
+  const explained = findingsOf(thrown).map(explain);
+  const errors = explained.filter(({ severity }) => severity === 'error');
   const isOther = errors.some(
-    ({ exit, code }) => exit !== KINDS.error.exit || NOT_OF_FILES.has(code),
+    ({ exit, code }) => exit !== KINDS.error.exit || USAGE_CODES.has(code),
   );
+  const [first] = errors;
   if (first === undefined || isOther) throw thrown;
-  const message = `${first.place === undefined ? '' : `${at(first.place)}: `}${first.message}`;
-  return fail(
-    diagnostic('revision-broken', {
-      ref,
-      errors: errors.length,
-      first: message,
-      ...present({ firstHint: first.hint }),
-    }),
-  );
+  const { place, message, hint } = first;
+  const facts = {
+    ref,
+    errors: errors.length,
+    first: place === undefined ? message : `${at(place)}: ${message}`,
+    ...present({ firstHint: hint }),
+  };
+  return fail(diagnostic('revision-broken', facts));
 }

@@ -2,21 +2,26 @@ import pMap from 'p-map';
 import { explain } from '../../core/findings/explain.ts';
 import { errorText } from '../../core/live/errors.ts';
 import { present } from '../../core/model/json.ts';
-import { decideRetry } from '../../core/pacing/retry.ts';
-
+import type { Place } from '../../core/model/place.ts';
+import { waitAfter } from '../../core/pacing/retry.ts';
 import type {
   IntegrationPlan,
   ServerPlan,
   WriteEnd,
 } from '../../core/plan/plan.ts';
 import { recheck } from '../../core/plan/recheck.ts';
-import { blamedPlace, encoderFor } from '../../core/plan/requests.ts';
+import {
+  blamedPlace,
+  type EncodedRequest,
+  encoderFor,
+} from '../../core/plan/requests.ts';
 import type { Api } from '../http/api.ts';
 import {
+  type Attempts,
   ExchangeError,
   exchangeError,
-  type Request,
 } from '../http/exchange.ts';
+import type { LiveReader } from '../http/live.ts';
 import type { Run } from '../run.ts';
 import type { LivePlan } from './plan.ts';
 
@@ -24,8 +29,9 @@ const ACKNOWLEDGED: WriteEnd = { kind: 'acknowledged' };
 const NOT_ATTEMPTED: WriteEnd = { kind: 'not-attempted' };
 
 /**
- * Sends the requests of a plan, several integrations side by side, those that do not run last. Decides nothing: what is
- * sent is in the plan, with the integrations that are left alone. Returns the plan with all ends.
+ * Sends the requests of a plan, several integrations side by side, those that
+ * do not run last. Decides nothing: integrations that have ended are left
+ * alone. Returns the plan with all ends.
  */
 export async function writePlan(
   run: Run,
@@ -38,167 +44,218 @@ export async function writePlan(
     ({ changes, end }) => changes.length > 0 && end === undefined,
   );
   const ends = new Map<string, WriteEnd>();
-  const state = { done: 0, failed: false };
   const encode = encoderFor(live);
-  const write = async (integration: IntegrationPlan) => {
-    const isOver =
-      run.interruption.stopping.aborted || (failFast && state.failed);
-    const end = isOver
-      ? NOT_ATTEMPTED
-      : await writeOne(run, planned, integration, encode(integration));
+  let done = 0;
+  let hasFailed = false;
+  const write = async (integration: IntegrationPlan): Promise<void> => {
+    const isOver = run.interruption.stopping.aborted || (failFast && hasFailed);
+    if (isOver) {
+      ends.set(integration.id, NOT_ATTEMPTED);
+      return;
+    }
+    const requests = encode(integration);
+    const end = await writeIntegration(run, reader, integration, requests);
     ends.set(integration.id, end);
-    if (isOver) return;
-    state.done += 1;
-    state.failed ||= end.kind !== 'acknowledged';
-    run.writer.progress(
-      `Applying: ${state.done} of ${open.length} integrations`,
-    );
+    done += 1;
+    hasFailed ||= end.kind !== 'acknowledged';
+    run.writer.progress(`Applying: ${done} of ${open.length} integrations`);
   };
-  for (const isLast of [false, true])
-    await pMap(
-      open.filter(({ blocked }) => blocked === isLast),
-      write,
-      { concurrency: reader.api.concurrency },
-    );
-  const integrations = plan.integrations.map((each) => ({
-    ...each,
-    ...present({ end: ends.get(each.id) }),
-  }));
-  return { ...plan, integrations };
+  const { concurrency } = reader.api;
+  const running = open.filter(({ blocked }) => !blocked);
+  const blocked = open.filter((integration) => integration.blocked);
+  await pMap(running, write, { concurrency });
+  await pMap(blocked, write, { concurrency });
+  return { ...plan, integrations: withEnds(plan.integrations, ends) };
 }
 
-/** The requests of one integration. */
-type Requests = ReturnType<ReturnType<typeof encoderFor>>;
+function withEnds(
+  integrations: readonly IntegrationPlan[],
+  ends: ReadonlyMap<string, WriteEnd>,
+): IntegrationPlan[] {
+  return integrations.map((integration) => {
+    const end = ends.get(integration.id);
+    return end === undefined ? integration : { ...integration, end };
+  });
+}
 
-/** One of them, whether it finishes what another began, and how often it was sent. */
-type Sending = Requests[number] & Required<Pick<Request, 'finishes' | 'tally'>>;
+/** A request of an integration on its way. */
+interface Sending extends EncodedRequest {
+  /** Whether it finishes what another request began. */
+  readonly finishes: boolean;
+  readonly tally: Attempts;
+}
 
-/** Sends the requests of one integration in their order; after a failure the next is not sent. */
-async function writeOne(
+/**
+ * Sends the requests of one integration in their order; after a failure the
+ * next is not sent.
+ */
+async function writeIntegration(
   run: Run,
-  planned: LivePlan,
+  reader: LiveReader,
   integration: IntegrationPlan,
-  requests: Requests,
+  requests: readonly EncodedRequest[],
 ): Promise<WriteEnd> {
-  for (const [index, request] of requests.entries()) {
+  let finishes = false;
+  for (const request of requests) {
     const part = { ...integration, changes: request.changes };
-    const sending = { ...request, finishes: index > 0, tally: { made: 0 } };
-    const written = await writeRequest(run, planned, part, sending);
-    if (written.kind === 'acknowledged') continue;
-    const isPartial = written.kind === 'refused' && index > 0;
-    return isPartial ? { ...written, isPartial } : written;
+    const sending = { ...request, finishes, tally: { made: 0 } };
+    const end = await writeRequest(run, reader, part, sending);
+    if (end.kind === 'refused' && finishes) return { ...end, isPartial: true };
+    if (end.kind !== 'acknowledged') return end;
+    finishes = true;
   }
   return ACKNOWLEDGED;
 }
 
 /**
- * Sends one request until it is clear how it ended, at most three times. `part` is its integration with the changes that it
- * carries. It is sent again only if a reading shows that it did not take, and that nobody else wrote.
+ * Sends one request until it is clear how it ended, at most three times. `part`
+ * is its integration with the changes that it carries. It is sent again only if
+ * a reading shows that it did not take, and that nobody else wrote.
  */
 async function writeRequest(
   run: Run,
-  { reader }: LivePlan,
+  reader: LiveReader,
   part: IntegrationPlan,
   request: Sending,
 ): Promise<WriteEnd> {
   const { api } = reader;
-  for (let wasUnclear = false; ; ) {
-    const failed = await api.session
-      .send(request)
-      .then(() => undefined, exchangeError);
-    if (failed === undefined) return ACKNOWLEDGED;
-    const over = endOfAll(failed, api);
-    if (over === undefined && failed.phase === 'refused')
-      return refusal(failed, request, part.id);
-    const end = endOf(failed, over, request, wasUnclear);
-    if (over !== undefined) return end;
+  let wasUnclear = false;
+  while (true) {
+    const error = await send(api, request);
+    if (error === undefined) return ACKNOWLEDGED;
+    const reason = endOfSession(error, api);
+    if (reason !== undefined) return unsent(reason, request, wasUnclear);
+    if (error.phase === 'refused') return refusal(error, request, part.id);
+    const end = endOf(error, wasUnclear);
     const hasTaken = await hasTakenNow(reader, part);
     if (hasTaken === true) return ACKNOWLEDGED;
-    if (
-      hasTaken === undefined ||
-      !(await mayResend(run, api, request.tally.made))
-    )
-      return end;
+    if (hasTaken === undefined) return end;
+    if (!(await mayResend(run, api, request.tally))) return end;
     wasUnclear = end.kind === 'unclear';
   }
 }
 
-/** Whether changes took; undefined if a reading cannot tell, or somebody else wrote. */
+/** Sends a request; returns the error if it failed. */
+async function send(
+  api: Api,
+  request: Sending,
+): Promise<ExchangeError | undefined> {
+  try {
+    await api.session.send(request);
+    return undefined;
+  } catch (thrown) {
+    return exchangeError(thrown);
+  }
+}
+
+/** Finds why a request never left, if no other one would leave either. */
+function endOfSession(error: ExchangeError, api: Api): string | undefined {
+  const { phase, diagnostic } = error;
+  if (error === api.session.ended) return explain(diagnostic).message;
+  if (diagnostic.code === 'not-attempted') return 'it was interrupted';
+  const isPause =
+    phase === 'not-sent' &&
+    diagnostic.code === 'timeout' &&
+    diagnostic.facts.of === 'pause';
+  return isPause ? explain(diagnostic).message : undefined;
+}
+
+/**
+ * Ends a request that never left this time. The second one of an integration
+ * was attempted with the first.
+ */
+function unsent(
+  detail: string,
+  { finishes }: Sending,
+  wasUnclear: boolean,
+): WriteEnd {
+  if (wasUnclear) return { kind: 'unclear', detail };
+  return finishes ? { kind: 'refused', detail } : NOT_ATTEMPTED;
+}
+
+/** Ends a request that nobody answered or refused. */
+function endOf(
+  { phase, diagnostic }: ExchangeError,
+  wasUnclear: boolean,
+): WriteEnd {
+  const { message: detail } = explain(diagnostic);
+  const isUnclear = wasUnclear || phase !== 'not-sent';
+  return { kind: isUnclear ? 'unclear' : 'refused', detail };
+}
+
+/**
+ * True if changes took; undefined if a reading cannot tell, or somebody else
+ * wrote.
+ */
 async function hasTakenNow(
-  reader: LivePlan['reader'],
+  reader: LiveReader,
   part: IntegrationPlan,
 ): Promise<boolean | undefined> {
-  const live = (await reader.again([part])).get(part.id);
+  const reread = await reader.again([part]);
+  const live = reread.get(part.id);
   if (live === undefined || live instanceof ExchangeError) return undefined;
   const standings = recheck(part, live).map(({ standing }) => standing);
   if (standings.includes('other')) return undefined;
   return standings.every((standing) => standing === 'planned');
 }
 
-/** How a request ended that nobody refused; `over` says why no other one would leave either. */
-function endOf(
-  { phase, diagnostic: found }: ExchangeError,
-  over: string | undefined,
-  { finishes }: Sending,
-  wasUnclear: boolean,
-): WriteEnd {
-  const detail = over ?? explain(found).message;
-  if (wasUnclear || (over === undefined && phase !== 'not-sent'))
-    return { kind: 'unclear', detail };
-  // The second request of an integration was attempted with the first.
-  return over !== undefined && !finishes
-    ? NOT_ATTEMPTED
-    : { kind: 'refused', detail };
-}
-
-/** Why a request never left, if no other one would leave either. */
-function endOfAll(failed: ExchangeError, api: Api): string | undefined {
-  const { phase, diagnostic: found } = failed;
-  if (failed === api.session.ended) return explain(found).message;
-  if (found.code === 'not-attempted') return 'it was interrupted';
-  const isPause =
-    phase === 'not-sent' &&
-    found.code === 'timeout' &&
-    found.facts.of === 'pause';
-  return isPause ? explain(found).message : undefined;
-}
-
-/** Waits before a request is sent again. False if no attempt and no retry is left, or the run stops. */
-async function mayResend(run: Run, api: Api, made: number): Promise<boolean> {
+/**
+ * Waits before a request is sent again. False if no attempt and no retry is
+ * left, or the run stops.
+ */
+async function mayResend(
+  run: Run,
+  api: Api,
+  attempts: Attempts,
+): Promise<boolean> {
   const { stopping } = run.interruption;
-  const attempt = {
-    purpose: 'read',
-    number: made,
-    failed: { phase: 'no-answer' },
-  } as const;
-  const next = decideRetry({
-    ...attempt,
+  const wait = waitAfter({
+    number: attempts.made,
     quota: api.retries.left,
     random: run.runtime.random(),
   });
-  if (next.kind !== 'wait' || stopping.aborted) return false;
+  if (wait === undefined || stopping.aborted) return false;
   api.retries.left -= 1;
-  await run.runtime.sleep(next.milliseconds, stopping);
+  await run.runtime.sleep(wait, stopping);
   return !stopping.aborted;
 }
 
-/** The refusal of a request, with each reason at the YAML place of the value that it is about. */
-function refusal(
-  { diagnostic: found, errors, status = 0 }: ExchangeError,
-  { finishes, changes }: Sending,
-  id: string,
-): WriteEnd {
-  const reasons = errors.flatMap((error) => {
-    const text = errorText([error]);
-    return text === undefined
-      ? []
-      : [{ text, ...present({ place: blamedPlace(error, { id, changes }) }) }];
-  });
+/**
+ * Ends a request that the server refused, with each reason at the YAML place of
+ * the value that it is about.
+ */
+function refusal(error: ExchangeError, request: Sending, id: string): WriteEnd {
+  const { diagnostic, status = 0 } = error;
+  const isForbidden = diagnostic.code === 'not-permitted' && !request.finishes;
+  const isGoodStatus = status >= 200 && status < 300;
   return {
     kind: 'refused',
-    detail: explain(found).message,
-    reasons,
-    ...(found.code === 'not-permitted' && !finishes ? { forbidden: true } : {}),
-    ...(status >= 200 && status < 300 ? { accepted: true } : {}),
+    detail: explain(diagnostic).message,
+    reasons: reasonsOf(error, request, id),
+    ...(isForbidden ? { forbidden: true } : {}),
+    ...(isGoodStatus ? { accepted: true } : {}),
   };
+}
+
+/**
+ * A reason that a server gives, and the place in the YAML that it points at.
+ */
+interface Reason {
+  readonly text: string;
+  readonly place?: Place;
+}
+
+function reasonsOf(
+  { errors }: ExchangeError,
+  { changes }: Sending,
+  id: string,
+): Reason[] {
+  const reasons: Reason[] = [];
+  for (const error of errors) {
+    const text = errorText([error]);
+    if (text === undefined) continue;
+    const place = blamedPlace(error, { id, changes });
+    reasons.push({ text, ...present({ place }) });
+  }
+  return reasons;
 }

@@ -3,14 +3,9 @@ import pMap from 'p-map';
 import { compareText } from '../../core/findings/diagnostic.ts';
 import { failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
-import type { Run } from '../run.ts';
+import type { Run, Shard } from '../run.ts';
+import type { Environment } from '../runtime.ts';
 import { type NamedFile, readFiles } from '../sources/config.ts';
-
-/** A part of the servers, counted from 1. */
-interface Shard {
-  readonly index: number;
-  readonly count: number;
-}
 
 /** How an engine numbers the parts of a job. */
 interface Engine {
@@ -58,8 +53,6 @@ function shardOfJob(env: Environment): Shard {
     `Set ${pairs.join(', or ')}.`,
   );
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The number that a variable holds; -1 if it holds none. */
 function numberIn(env: Environment, name: string): number {

@@ -13,12 +13,16 @@ import { fail, systemReason } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { configRoot, readTextFile } from './files.ts';
 
-/** Real folders have some hundred files of a few kilobytes. */
+/**
+ * The most files, and bytes of each. Real folders have some hundred files of a
+ * few kilobytes.
+ */
 const LIMITS = { files: 5_000, bytes: 1024 * 1024 } as const;
 
 /**
- * Reads the integrations' own configuration files in a folder: `*.json`, or a folder for each with `config/config.json`.
- * Ordered by id. Fails with a finding for each file that cannot be used.
+ * Reads the integrations' own configuration files in a folder: `*.json`, or a
+ * folder for each with `config/config.json`. Ordered by id. Fails with a
+ * finding for each file that cannot be used.
  */
 export async function readCatalog(
   run: Run,
@@ -27,63 +31,97 @@ export async function readCatalog(
   const absolute = resolve(run.runtime.cwd, folder);
   const files = await definitionFiles(folder, absolute);
   const root = await configRoot(await realpath(absolute));
-  const readOne = async (
-    file: string,
-  ): Promise<LiveIntegration | Diagnostic> => {
-    const content = await readTextFile(run, join(absolute, file), {
-      most: LIMITS.bytes,
-      root,
-    });
-    if ('reason' in content)
-      return unusable(join(folder, file), content.reason, content.hint);
-    const name = file.replace(/(\/config\/config)?\.json$/, '');
-    const definition = decodeDefinition(name, parseJson(content.text));
-    return 'problem' in definition
-      ? unusable(join(folder, file), definition.problem)
-      : definition;
-  };
-  const read = await pMap(files, readOne, { concurrency: 32 });
+  const read = (file: string): Promise<LiveIntegration | Diagnostic> =>
+    readDefinition(run, { file, folder, absolute, root });
+  const definitions = await pMap(files, read, { concurrency: 32 });
   const byId = new Map<string, LiveIntegration>();
-  const problems = read.flatMap((each, at) => {
-    if ('code' in each) return [each];
-    if (byId.has(each.id))
-      return [
-        unusable(
-          join(folder, files[at] ?? ''),
-          'another file gives the same id',
-        ),
-      ];
-    byId.set(each.id, each);
-    return [];
-  });
+  const problems: Diagnostic[] = [];
+  for (const [index, definition] of definitions.entries()) {
+    if ('code' in definition) {
+      problems.push(definition);
+    } else if (byId.has(definition.id)) {
+      const path = join(folder, files[index] ?? '');
+      problems.push(unusable(path, 'another file gives the same id'));
+    } else {
+      byId.set(definition.id, definition);
+    }
+  }
   if (problems.length > 0) fail(...problems);
   return [...byId.values()].sort((a, b) => compareText(a.id, b.id));
 }
 
+/** A file of a catalog. */
+interface DefinitionFile {
+  /** Its path in the folder. */
+  readonly file: string;
+  /** The folder as it was named. */
+  readonly folder: string;
+  readonly absolute: string;
+  /** The folder that the file must be in. */
+  readonly root: string;
+}
+
+async function readDefinition(
+  run: Run,
+  { file, folder, absolute, root }: DefinitionFile,
+): Promise<LiveIntegration | Diagnostic> {
+  const path = join(folder, file);
+  const bounds = { most: LIMITS.bytes, root };
+  const content = await readTextFile(run, join(absolute, file), bounds);
+  if ('reason' in content) return unusable(path, content.reason, content.hint);
+  const name = file.replace(/(\/config\/config)?\.json$/, '');
+  const definition = decodeDefinition(name, parseJson(content.text));
+  if ('problem' in definition) return unusable(path, definition.problem);
+  return definition;
+}
+
+/**
+ * Lists the files of a catalog by their paths in its folder. Fails if there are
+ * none, or too many.
+ */
 async function definitionFiles(
   folder: string,
   absolute: string,
 ): Promise<string[]> {
-  const refuse = (reason: string) =>
-    fail(diagnostic('file-unreadable', { path: folder, reason }));
-  const all = await readdir(absolute).catch((thrown: unknown) =>
-    refuse(systemReason(thrown)),
+  const names = await namesIn(folder, absolute);
+  const shown = names.filter((name) => !name.startsWith('.'));
+  const nested = shown.map((name) => `${name}/config/config.json`);
+  const areThere = await Promise.all(
+    nested.map((path) => isThere(join(absolute, path))),
   );
-  const names = all.filter((name) => !name.startsWith('.'));
-  const nested = names.map((name) => `${name}/config/config.json`);
-  // A link that leads nowhere is a finding, not a gap, so none is followed before it is read.
-  const there = await Promise.all(
-    nested.map((path) => lstat(join(absolute, path)).catch(() => undefined)),
-  );
-  const files = [
-    ...names.filter((name, index) => name.endsWith('.json') && !there[index]),
-    ...nested.filter((_, index) => there[index]),
-  ];
-  if (files.length === 0)
-    return refuse('there is neither *.json nor */config/config.json in it');
-  if (files.length > LIMITS.files)
-    return refuse(`it has more than ${LIMITS.files} files`);
+  const files: string[] = [];
+  for (const [index, name] of shown.entries()) {
+    if (areThere[index]) files.push(nested[index] ?? '');
+    else if (name.endsWith('.json')) files.push(name);
+  }
+  if (files.length === 0) {
+    refuse(folder, 'there is neither *.json nor */config/config.json in it');
+  }
+  if (files.length > LIMITS.files) {
+    refuse(folder, `it has more than ${LIMITS.files} files`);
+  }
   return files.sort(compareText);
+}
+
+/**
+ * True for a file, also for a link that leads nowhere: that is a finding, not a
+ * gap.
+ */
+async function isThere(path: string): Promise<boolean> {
+  const stats = await lstat(path).catch(() => undefined);
+  return stats !== undefined;
+}
+
+async function namesIn(folder: string, absolute: string): Promise<string[]> {
+  try {
+    return await readdir(absolute);
+  } catch (thrown) {
+    return refuse(folder, systemReason(thrown));
+  }
+}
+
+function refuse(folder: string, reason: string): never {
+  return fail(diagnostic('file-unreadable', { path: folder, reason }));
 }
 
 function unusable(
@@ -91,9 +129,6 @@ function unusable(
   reason: string,
   hint = 'A catalog holds the configuration files of integrations, as they are installed.',
 ): Diagnostic {
-  return diagnostic(
-    'file-unreadable',
-    { path, reason, hint },
-    { file: path, line: 1, column: 1 },
-  );
+  const start = { file: path, line: 1, column: 1 };
+  return diagnostic('file-unreadable', { path, reason, hint }, start);
 }

@@ -16,22 +16,32 @@ import {
   type Unread,
 } from './files.ts';
 
+/** A commit, as a document names it. */
+export interface CommitName {
+  /** The ref by which a person named it. */
+  readonly ref: string;
+  /** Its id. */
+  readonly commit: string;
+}
+
 /** A commit, and its files. */
 export interface Commit {
-  /** The ref by which it was named, and its id. */
-  readonly base: { readonly ref: string; readonly commit: string };
+  readonly base: CommitName;
   readonly source: FileSource;
 }
 
-/** What a branch is compared with. */
-export interface BaseCommits {
+/** The commits that a branch is compared with. */
+interface BaseCommits {
   /** The commit at which the branch left the ref. */
   readonly mergeBase: Commit;
   /** The commit that the ref means; undefined if it is the merge base. */
   readonly tip?: Commit | undefined;
 }
 
-/** Opens the commit that a ref means in the repository around files of flags, or here. Only git's objects are read. */
+/**
+ * Opens the commit that a ref means in the repository around files of flags, or
+ * here. Only git's objects are read.
+ */
 export async function openCommit(
   run: Run,
   files: readonly string[],
@@ -39,14 +49,21 @@ export async function openCommit(
 ): Promise<Commit> {
   const repository = await repositoryAround(run, files);
   const commit = await commitOf(repository, ref);
-  return readCommit(repository, { ref, commit, name: ref });
+  return readCommit(repository, { ref, commit }, ref);
 }
 
-/** Opens the merge base of a ref and a branch, which is HEAD if none is named, and the commit of the ref. */
+/** The names of the commits to compare. */
+interface Refs {
+  readonly ref: string;
+  /** The branch; HEAD if none is named. */
+  readonly head?: string | undefined;
+}
+
+/** Opens the merge base of a ref and a branch, and the commit of the ref. */
 export async function openBase(
   run: Run,
   files: readonly string[],
-  refs: { readonly ref: string; readonly head?: string | undefined },
+  refs: Refs,
 ): Promise<BaseCommits> {
   const { ref, head = 'HEAD' } = refs;
   const repository = await repositoryAround(run, files);
@@ -54,23 +71,26 @@ export async function openBase(
   const branch = await commitOf(repository, head);
   const commit = await mergeBaseOf(repository, tip, branch);
   if (commit === undefined) return failApart(repository, ref, head);
-  if (commit === tip)
-    return {
-      mergeBase: await readCommit(repository, { ref, commit, name: ref }),
-    };
+  if (commit === tip) {
+    return { mergeBase: await readCommit(repository, { ref, commit }, ref) };
+  }
   const name = shortCommit(commit);
   return {
-    mergeBase: await readCommit(repository, { ref, commit, name }),
-    tip: await readCommit(repository, { ref, commit: tip, name: ref }),
+    mergeBase: await readCommit(repository, { ref, commit }, name),
+    tip: await readCommit(repository, { ref, commit: tip }, ref),
   };
 }
 
+/**
+ * Opens the repository around the first of files, or around the working
+ * directory.
+ */
 async function repositoryAround(
   run: Run,
-  [file = '.']: readonly string[],
+  files: readonly string[],
 ): Promise<Repository> {
   const { cwd } = run.runtime;
-  const folder = resolve(cwd, file);
+  const folder = resolve(cwd, files[0] ?? '.');
   const root = await gitRoot(folder);
   if (root !== undefined) return openRepository(run, root);
   const problem = `${shownPath(folder, cwd) || '.'} is in no git repository`;
@@ -78,37 +98,33 @@ async function repositoryAround(
   return fail(diagnostic('no-revision', { problem, hint }));
 }
 
-/** The id of the commit that a ref means. Fails if it means none. */
+/** Returns the id of the commit that a ref means. Fails if it means none. */
 async function commitOf(repository: Repository, ref: string): Promise<string> {
   const commit = await revParse(repository, ref);
   return commit ?? failUnknown(repository, ref);
 }
 
-/** Reads what files a commit has; messages call it by a name. */
+/** Lists the files of a commit; messages call it by `name`. */
 async function readCommit(
   repository: Repository,
-  commit: {
-    readonly ref: string;
-    readonly commit: string;
-    readonly name: string;
-  },
+  base: CommitName,
+  name: string,
 ): Promise<Commit> {
-  const { ref, commit: id, name } = commit;
-  const tree = await listTree(repository, id);
-  return {
-    base: { ref, commit: id },
-    source: sourceOf(repository, name, tree),
-  };
+  const tree = await listTree(repository, base.commit);
+  return { base, source: sourceOf(repository, name, tree) };
 }
 
-/** The best commit that two commits have in common; undefined if there is none. */
+/**
+ * Finds the best commit that two commits have in common; undefined if there is
+ * none.
+ */
 async function mergeBaseOf(
   { call }: Repository,
-  one: string,
-  other: string,
+  tip: string,
+  branch: string,
 ): Promise<string | undefined> {
-  if (one === other) return one;
-  const { code, bytes } = await call(['merge-base', one, other]);
+  if (tip === branch) return tip;
+  const { code, bytes } = await call(['merge-base', tip, branch]);
   return code === 0 ? commitIn(bytes) : undefined;
 }
 
@@ -118,26 +134,31 @@ async function failApart(
   ref: string,
   head: string,
 ): Promise<never> {
-  const isCut = await isShallow(repository);
-  const problem = isCut
-    ? `This shallow clone does not reach the commit at which ${head} left ${ref}`
-    : `${ref} and ${head} have no commit in common`;
-  const hint = isCut
-    ? DEEPEN
-    : `Name a branch, a tag or a commit that ${head} was made from.`;
+  if (await isShallow(repository)) {
+    const problem = `This shallow clone does not reach the commit at which ${head} left ${ref}`;
+    return fail(diagnostic('no-revision', { problem, hint: DEEPEN }));
+  }
+  const problem = `${ref} and ${head} have no commit in common`;
+  const hint = `Name a branch, a tag or a commit that ${head} was made from.`;
   return fail(diagnostic('no-revision', { problem, hint }));
 }
 
+/** How pipelines get the whole history. */
+const IN_PIPELINES =
+  'in pipelines fetch-depth: 0 of actions/checkout, or GIT_DEPTH: 0 of GitLab.';
+
 /** How to get the whole history into a shallow clone. */
-const DEEPEN =
-  'Fetch the whole history: git fetch --unshallow; in pipelines fetch-depth: 0 of actions/checkout, or GIT_DEPTH: 0 of GitLab.';
+const DEEPEN = `Fetch the whole history: git fetch --unshallow; ${IN_PIPELINES}`;
 
 async function isShallow({ ask }: Repository): Promise<boolean> {
   const answer = await ask(['rev-parse', '--is-shallow-repository']);
   return answer.toString().trim() === 'true';
 }
 
-/** Fails because a ref means no commit. Names the branch or tag that was probably meant: pipelines often have only `origin/…`. */
+/**
+ * Fails because a ref means no commit. Names the branch or tag that was
+ * probably meant: pipelines often have only `origin/…`.
+ */
 async function failUnknown(
   repository: Repository,
   ref: string,
@@ -145,19 +166,43 @@ async function failUnknown(
   const isCut = await isShallow(repository);
   const clone = isCut ? '; it is a shallow clone' : '';
   const problem = `The repository has no revision ${ref || 'without a name'}${clone}`;
+  const names = await refNames(repository);
+  const remote = `origin/${ref}`;
+  const near = didYouMean(names.includes(remote) ? remote : ref, names);
+  const hint = near ?? fetchHint(ref, isCut);
+  return fail(diagnostic('no-revision', { problem, ...present({ hint }) }));
+}
+
+/**
+ * Says how to fetch a ref: a clone of a single branch fetches no other one
+ * unless it is named.
+ */
+function fetchHint(ref: string, isCut: boolean): string | undefined {
+  const [, branch] = /^origin\/([\w./-]+)$/.exec(ref) ?? [];
+  if (branch === undefined) return isCut ? DEEPEN : undefined;
+  const refspec = `origin ${branch}:refs/remotes/origin/${branch}`;
+  return isCut
+    ? `Fetch it: git fetch --unshallow ${refspec}; ${IN_PIPELINES}`
+    : `Fetch it: git fetch ${refspec}`;
+}
+
+/**
+ * Lists the branches and tags of a repository, without what a remote calls its
+ * HEAD.
+ */
+async function refNames({ ask }: Repository): Promise<string[]> {
   const args = [
     'for-each-ref',
-    '--format=%(refname:short)',
+    '--format=%(if)%(symref)%(then)%(else)%(refname:short)%(end)',
     'refs/heads',
     'refs/remotes',
     'refs/tags',
   ];
-  const listed = await repository.ask(args, { most: 16 * 1024 * 1024 });
-  const names = listed.toString().trim().split('\n');
-  const remote = `origin/${ref}`;
-  const near = didYouMean(names.includes(remote) ? remote : ref, names);
-  const hint = near ?? (isCut ? DEEPEN : undefined);
-  return fail(diagnostic('no-revision', { problem, ...present({ hint }) }));
+  const listed = await ask(args, { most: 16 * 1024 * 1024 });
+  return listed
+    .toString()
+    .split('\n')
+    .filter((name) => name !== '');
 }
 
 async function revParse(
@@ -165,8 +210,8 @@ async function revParse(
   ref: string,
 ): Promise<string | undefined> {
   // Git would take it for a flag, or the system cannot pass it on.
-  if (ref === '' || ref.startsWith('-') || /\p{Cc}/u.test(ref))
-    return undefined;
+  const isUsable = ref !== '' && !ref.startsWith('-') && !/\p{Cc}/u.test(ref);
+  if (!isUsable) return undefined;
   const args = [
     'rev-parse',
     '--verify',
@@ -174,10 +219,13 @@ async function revParse(
     '--end-of-options',
     `${ref}^{commit}`,
   ];
-  return commitIn((await call(args)).bytes);
+  const { bytes } = await call(args);
+  return commitIn(bytes);
 }
 
-/** The id of a commit that git printed; undefined if it printed anything else. */
+/**
+ * The id of a commit that git printed; undefined if it printed anything else.
+ */
 function commitIn(bytes: Buffer): string | undefined {
   const id = bytes.toString().trim();
   return /^[0-9a-f]{40,64}$/.test(id) ? id : undefined;
@@ -202,8 +250,11 @@ interface Blob {
   readonly size: number;
 }
 
-/** The files of a commit by the paths that they have in the work tree; of some only why they are not read. */
-type Tree = ReadonlyMap<string, Blob | Unread>;
+/** A file of a commit, or why it is not read. */
+type TreeEntry = Blob | Unread;
+
+/** The files of a commit by the paths that they have in the work tree. */
+type Tree = ReadonlyMap<string, TreeEntry>;
 
 /** Lists the files of a commit. Names that no folder can have are left out. */
 async function listTree(
@@ -213,37 +264,47 @@ async function listTree(
   const args = ['ls-tree', '-r', '-z', '--long', '--full-tree', commit];
   // Names of some hundred thousand files.
   const listed = await ask(args, { most: 64 * 1024 * 1024 });
-  return new Map(
-    listed
-      .toString()
-      .split('\0')
-      .flatMap((line): [string, Blob | Unread][] => {
-        const [, mode = '', id = '', bytes = '', path = ''] =
-          /^(\d+) \w+ ([0-9a-f]+) +(\S+)\t(.+)$/s.exec(line) ?? [];
-        if (path.split('/').some((part) => /^(\.{0,2}|\.git)$/i.test(part)))
-          return [];
-        const isRead = /^\d+$/.test(bytes)
-          ? { id, size: Number(bytes) }
-          : LACKING;
-        return [[join(root, path), mode.startsWith('100') ? isRead : NO_FILE]];
-      }),
-  );
+  const tree = new Map<string, TreeEntry>();
+  for (const line of listed.toString().split('\0')) {
+    const match = /^(\d+) \w+ ([0-9a-f]+) +(\S+)\t(.+)$/s.exec(line);
+    if (match === null) continue;
+    const [, mode = '', id = '', bytes = '', path = ''] = match;
+    if (!isPlainPath(path)) continue;
+    tree.set(join(root, path), treeEntry(mode, id, bytes));
+  }
+  return tree;
 }
 
-/** Makes a reader of blobs: one call of git reads all that are asked for in one turn of the event loop. */
+/** False for a path through `.git`, or with an empty, `.` or `..` part. */
+function isPlainPath(path: string): boolean {
+  return path.split('/').every((part) => !/^(\.{0,2}|\.git)$/i.test(part));
+}
+
+function treeEntry(mode: string, id: string, bytes: string): TreeEntry {
+  if (!mode.startsWith('100')) return NO_FILE;
+  if (!/^\d+$/.test(bytes)) return LACKING;
+  return { id, size: Number(bytes) };
+}
+
+/**
+ * Makes a reader of blobs: one call of git reads all that are asked for in one
+ * turn of the event loop.
+ */
 function blobReader(repository: Repository): (blob: Blob) => Promise<Buffer> {
-  let asked: Blob[] = [];
+  let waiting: Blob[] = [];
   let batch: Promise<Map<string, Buffer>> | undefined;
-  const readAll = () => {
-    const blobs = asked;
-    asked = [];
+  const readBatch = async (): Promise<Map<string, Buffer>> => {
+    await setImmediate();
+    const blobs = waiting;
+    waiting = [];
     batch = undefined;
     return readBlobs(repository, blobs);
   };
   return async (blob) => {
-    asked.push(blob);
-    batch ??= setImmediate().then(readAll);
-    return (await batch).get(blob.id) ?? Buffer.alloc(0);
+    waiting.push(blob);
+    batch ??= readBatch();
+    const contents = await batch;
+    return contents.get(blob.id) ?? Buffer.alloc(0);
   };
 }
 
@@ -253,22 +314,23 @@ async function readBlobs(
 ): Promise<Map<string, Buffer>> {
   const input = blobs.map(({ id }) => `${id}\n`).join('');
   const most = blobs.reduce((sum, { size }) => sum + size + 128, 0);
-  const bytes = await ask(['cat-file', '--batch=%(objectname)'], {
-    input,
-    most,
-  });
+  const args = ['cat-file', '--batch=%(objectname)'];
+  const bytes = await ask(args, { input, most });
+  const contents = new Map<string, Buffer>();
   // Git prints the id in a line, the bytes, and a line end.
   let end = 0;
-  return new Map(
-    blobs.map(({ id, size }): [string, Buffer] => {
-      const from = end + id.length + 1;
-      end = from + size + 1;
-      return [id, bytes.subarray(from, from + size)];
-    }),
-  );
+  for (const { id, size } of blobs) {
+    const start = end + id.length + 1;
+    end = start + size + 1;
+    contents.set(id, bytes.subarray(start, start + size));
+  }
+  return contents;
 }
 
-/** The files of a commit as a source of configuration; `name` stands before their paths. */
+/**
+ * Makes a source of configuration of the files of a commit; `name` stands
+ * before their paths.
+ */
 function sourceOf(
   repository: Repository,
   name: string,
@@ -276,31 +338,44 @@ function sourceOf(
 ): FileSource {
   const { root } = repository;
   const readBlob = blobReader(repository);
-  const entryAt = (path: string): Blob | Unread => {
-    if (path === root) return MISSING;
-    if (!isInside(root, path)) return OUTSIDE;
-    return (
-      tree.get(path) ?? (entryAt(dirname(path)) === NO_FILE ? NO_FILE : MISSING)
-    );
-  };
   return {
     ref: name,
-    list: async (path, _, isDeep) => {
-      const found = entryAt(path);
-      if ('id' in found) return [path];
-      const isListed = (each: string) =>
-        isDeep ? isInside(path, each) : dirname(each) === path;
-      const below = [...tree.keys()].filter(isListed);
-      return below.length === 0 ? found : below;
-    },
+    list: async (path, _, isDeep) => listed(tree, root, path, isDeep),
     read: async (_, path, bounds) => {
-      if (bounds.root !== undefined && !isInside(bounds.root, path))
+      if (bounds.root !== undefined && !isInside(bounds.root, path)) {
         return OUTSIDE;
-      const found = entryAt(path);
-      return 'reason' in found
-        ? found
-        : textOf(found.size, bounds, () => readBlob(found));
+      }
+      const entry = entryAt(tree, root, path);
+      if ('reason' in entry) return entry;
+      return textOf(entry.size, bounds, () => readBlob(entry));
     },
     shownPath: (path) => `${name}:${shownPath(path, root)}`,
   };
+}
+
+/** Lists a file itself, or the files of a folder. */
+function listed(
+  tree: Tree,
+  root: string,
+  path: string,
+  isDeep: boolean,
+): readonly string[] | Unread {
+  const entry = entryAt(tree, root, path);
+  if ('id' in entry) return [path];
+  const files: string[] = [];
+  for (const file of tree.keys()) {
+    const isBelow = isDeep ? isInside(path, file) : dirname(file) === path;
+    if (isBelow) files.push(file);
+  }
+  return files.length === 0 ? entry : files;
+}
+
+function entryAt(tree: Tree, root: string, path: string): TreeEntry {
+  if (path === root) return MISSING;
+  if (!isInside(root, path)) return OUTSIDE;
+  const entry = tree.get(path);
+  if (entry !== undefined) return entry;
+  // A path may lead through a link or a submodule.
+  const isBehindLink = entryAt(tree, root, dirname(path)) === NO_FILE;
+  return isBehindLink ? NO_FILE : MISSING;
 }

@@ -2,10 +2,15 @@ import { basename, dirname, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import pMap from 'p-map';
 import { joinFiles } from '../../core/config/config.ts';
+import type { WrittenConfig } from '../../core/config/entry.ts';
 import { sourceText } from '../../core/config/hidden.ts';
 import { overlappingLayers } from '../../core/config/layer-overlap.ts';
-import { parseFile } from '../../core/config/read-file.ts';
-import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { parseFile, type WrittenFile } from '../../core/config/read-file.ts';
+import {
+  type Checked,
+  type Diagnostic,
+  diagnostic,
+} from '../../core/findings/diagnostic.ts';
 import type { Place, SourceFile } from '../../core/model/place.ts';
 import { YAML_LIMITS } from '../../core/yaml/compose.ts';
 import { fail } from '../failure.ts';
@@ -21,27 +26,31 @@ import {
   WORK_TREE,
 } from './files.ts';
 
-/** A file as it was named, or a layer of configuration: a file, a folder or `folder/*.yaml`. */
+/**
+ * A file as it was named, or a layer of configuration: a file, a folder or
+ * `folder/*.yaml`.
+ */
 export interface NamedFile {
   /** Relative to `base`. */
   readonly path: string;
   readonly base: string;
   /** The folder that it must be in, if YAML names it. */
-  readonly root?: string;
+  readonly root?: string | undefined;
   /** Where YAML names it. */
-  readonly place?: Place;
+  readonly place?: Place | undefined;
   /** Whether it is a folder that need not have a file yet. */
-  readonly mayBeEmpty?: boolean;
+  readonly mayBeEmpty?: boolean | undefined;
 }
 
-/** Names files of the command line as layers. Fails if two of them share files. */
-export function layersOfFlags(
-  { runtime: { cwd } }: Run,
-  files: readonly string[],
-): NamedFile[] {
+/**
+ * Names files of the command line as layers. Fails if two of them share files.
+ */
+export function layersOfFlags(run: Run, files: readonly string[]): NamedFile[] {
+  const { cwd } = run.runtime;
   const layers = files.map((path) => ({ path, base: cwd }));
   const overlaps = overlapsOf([layers]);
-  return overlaps.length > 0 ? fail(...overlaps) : layers;
+  if (overlaps.length > 0) fail(...overlaps);
+  return layers;
 }
 
 /** Finds layers that share files, given those of each server. */
@@ -58,7 +67,7 @@ export function overlapsOf(
   return overlappingLayers(named);
 }
 
-/** The absolute path of a layer, with forward slashes. */
+/** Returns the absolute path of a layer, with forward slashes. */
 export function layerPath({ path, base }: NamedFile): string {
   return resolve(base, path).split(sep).join('/');
 }
@@ -67,122 +76,188 @@ export function layerPath({ path, base }: NamedFile): string {
 const MOST_FILES = 2_000;
 
 /** A configuration, and the files of its layers. */
-type ReadConfig = ReturnType<typeof joinFiles> & {
+export interface ReadConfig extends Checked<WrittenConfig> {
   readonly files: readonly (readonly SourceFile[])[];
-};
+}
 
-/** The readings of files, by the folder that they must be in and by their paths: servers share most of theirs. */
-type KnownFiles = Map<string, Promise<SourceFile | Diagnostic>>;
+/** A file, or why it cannot be read. */
+type ReadFile = SourceFile | Diagnostic;
 
 /**
- * Reads and parses layers of configuration, later ones over earlier ones. Finds all that is wrong with all their files. What
- * several configurations share is read once, and the same for all.
+ * The readings of files, by the folder that they must be in and by their paths:
+ * servers share most of theirs.
+ */
+type KnownFiles = Map<string, Promise<ReadFile>>;
+
+/**
+ * Makes the reader of layers of configuration, later ones over earlier ones. It
+ * finds all that is wrong with all their files. What several configurations
+ * share is read once, and the same for all.
  */
 export function configReader(
   run: Run,
   source: FileSource = WORK_TREE,
 ): (layers: readonly NamedFile[]) => Promise<ReadConfig> {
   const known: KnownFiles = new Map();
-  const parsed = new Map<SourceFile, ReturnType<typeof parseFile>>();
   const joined = new Map<string, ReadConfig>();
-  const state = { turn: Promise.resolve() };
-  /** Waits for a turn of the event loop, so that a signal is heard between two pieces of work. Ends an interrupted run. */
-  const ownTurn = async () => {
-    state.turn = state.turn.then(() => setImmediate());
-    await state.turn;
-    run.interruption.check();
+  const ownTurn = turnTaker(run);
+  const parse = fileParser(run, ownTurn);
+  return async (layers) => {
+    const counted = new Set<string>();
+    const reading = layers.map((layer) =>
+      readLayer(run, { source, layer, counted, known }),
+    );
+    const read = await Promise.all(reading);
+    const parsing = read.map((files) => pMap(files, parse, { concurrency: 1 }));
+    const parsed = await Promise.all(parsing);
+    // A file that was not read because the run ends has no defect.
+    await ownTurn();
+    const key = keyOf(read);
+    const config = joined.get(key) ?? {
+      ...joinFiles(parsed),
+      files: read.map(sourceFilesIn),
+    };
+    joined.set(key, config);
+    return config;
   };
-  const parse = async (file: SourceFile | Diagnostic) => {
+}
+
+/**
+ * Makes a wait for a turn of the event loop, so that a signal is heard between
+ * two pieces of work. It ends an interrupted run.
+ */
+function turnTaker({ interruption }: Run): () => Promise<void> {
+  let turn: Promise<void> = Promise.resolve();
+  return async () => {
+    turn = turn.then(() => setImmediate());
+    await turn;
+    interruption.check();
+  };
+}
+
+type ParsedFile = Checked<WrittenFile>;
+
+/** Makes the parser of files, each once. */
+function fileParser(
+  run: Run,
+  ownTurn: () => Promise<void>,
+): (file: ReadFile) => Promise<ParsedFile> {
+  const parsed = new Map<SourceFile, ParsedFile>();
+  return async (file) => {
     if ('code' in file) return { diagnostics: [file] };
     if (!parsed.has(file)) await ownTurn();
     run.sources.set(file.path, sourceText(file));
     // Another configuration may have parsed it meanwhile.
-    const made = parsed.get(file) ?? parseFile(file);
-    parsed.set(file, made);
-    return made;
+    const result = parsed.get(file) ?? parseFile(file);
+    parsed.set(file, result);
+    return result;
   };
-  return async (layers) => {
-    const counted = new Set<string>();
-    const read = await Promise.all(
-      layers.map((layer) => readLayer(run, source, layer, counted, known)),
-    );
-    const all = await Promise.all(
-      read.map((layer) => pMap(layer, parse, { concurrency: 1 })),
-    );
-    // A file that was not read because the run ends has no defect.
-    await ownTurn();
-    // Findings are in the key with their places, so that each server reports its own.
-    const key = JSON.stringify(
-      read.map((layer) =>
-        layer.map((each) => ('text' in each ? each.path : each)),
-      ),
-    );
-    const files = read.map((layer) =>
-      layer.flatMap((each) => ('text' in each ? [each] : [])),
-    );
-    const config = joined.get(key) ?? { ...joinFiles(all), files };
-    joined.set(key, config);
-    return config;
-  };
+}
+
+/**
+ * Tells configurations apart, by their findings with their places too: each
+ * server reports its own.
+ */
+function keyOf(layers: readonly (readonly ReadFile[])[]): string {
+  const named = layers.map((files) =>
+    files.map((file) => ('text' in file ? file.path : file)),
+  );
+  return JSON.stringify(named);
+}
+
+function sourceFilesIn(files: readonly ReadFile[]): SourceFile[] {
+  const sources: SourceFile[] = [];
+  for (const file of files) {
+    if ('text' in file) sources.push(file);
+  }
+  return sources;
 }
 
 /** Reads the files of a layer as they are, or why they cannot be read. */
 export function readFiles(
   run: Run,
   layer: NamedFile,
-): Promise<readonly (SourceFile | Diagnostic)[]> {
-  return readLayer(run, WORK_TREE, layer, new Set(), new Map());
+): Promise<readonly ReadFile[]> {
+  const reading = {
+    source: WORK_TREE,
+    layer,
+    counted: new Set<string>(),
+    known: new Map(),
+  };
+  return readLayer(run, reading);
 }
 
-/** Reads the files of a layer in the order of their paths, or finds why not, unless too many were counted by then. */
+interface LayerReading {
+  readonly source: FileSource;
+  readonly layer: NamedFile;
+  /** The paths of all files of the configuration so far. */
+  readonly counted: Set<string>;
+  readonly known: KnownFiles;
+}
+
+/**
+ * Reads the files of a layer in the order of their paths, or finds why not,
+ * unless too many were counted by then.
+ */
 async function readLayer(
+  run: Run,
+  reading: LayerReading,
+): Promise<readonly ReadFile[]> {
+  const { source, layer, counted, known } = reading;
+  const { path, place } = layer;
+  const files = await filesOf(source, layer);
+  if ('reason' in files) return missingLayer(run, source, layer, files);
+  const { paths, root } = files;
+  for (const file of paths) counted.add(file);
+  if (counted.size > MOST_FILES) {
+    const facts = { of: `files in ${path}`, limit: MOST_FILES };
+    return [diagnostic('too-large', facts, place)];
+  }
+  const read = async (absolute: string): Promise<ReadFile> => {
+    // Files are read at once: a signal is heard between two of them.
+    await setImmediate();
+    const key = `${root}\0${absolute}`;
+    const opening = known.get(key) ?? readSource(run, source, absolute, root);
+    known.set(key, opening);
+    const file = await opening;
+    // Each layer that names a file reports it.
+    const isPlaced = 'text' in file || file.place !== undefined;
+    return isPlaced ? file : { ...file, place };
+  };
+  return pMap(paths, read, { concurrency: 32 });
+}
+
+/** Finds why a layer has no files; nothing if it need not have any. */
+function missingLayer(
   run: Run,
   source: FileSource,
   layer: NamedFile,
-  counted: Set<string>,
-  known: KnownFiles,
-): Promise<readonly (SourceFile | Diagnostic)[]> {
+  unread: Unread,
+): Diagnostic[] {
   const { path, base, place } = layer;
-  const found = await filesOf(source, layer);
+  const isAbsent = unread.code === 'ENOENT';
+  if (isAbsent && layer.mayBeEmpty) return [];
   const { ref } = source;
-  if ('reason' in found) {
-    if (layer.mayBeEmpty && found.code === 'ENOENT') return [];
-    // A layer that is younger than a commit is empty there.
-    if (ref !== undefined && found.code === 'ENOENT')
-      return [diagnostic('revision-incomplete', { ref, path })];
-    const shown = source.shownPath(resolve(base, path), run.runtime.cwd) || '.';
-    return [unreadable(shown, found, place)];
+  // A layer that is younger than a commit is empty there.
+  if (isAbsent && ref !== undefined) {
+    return [diagnostic('revision-incomplete', { ref, path })];
   }
-  for (const each of found.paths) counted.add(each);
-  if (counted.size > MOST_FILES)
-    return [
-      diagnostic(
-        'too-large',
-        { of: `files in ${path}`, limit: MOST_FILES },
-        place,
-      ),
-    ];
-  const readOne = async (each: string) => {
-    // Files are read at once: a signal is heard between two of them.
-    await setImmediate();
-    const key = `${found.root}\0${each}`;
-    const reading = known.get(key) ?? readSource(run, source, each, found.root);
-    known.set(key, reading);
-    const file = await reading;
-    // Each layer that names a file reports it.
-    return 'text' in file || place === undefined ? file : { place, ...file };
-  };
-  return pMap(found.paths, readOne, { concurrency: 32 });
+  const shown = source.shownPath(resolve(base, path), run.runtime.cwd);
+  return [unreadable(shown || '.', unread, place)];
 }
 
-/** The absolute paths of a layer's files, and the folder that they must be in. */
+/**
+ * The absolute paths of a layer's files, and the folder that they must be in.
+ */
+interface LayerFiles {
+  readonly paths: readonly string[];
+  readonly root: string | undefined;
+}
+
 async function filesOf(
   source: FileSource,
   { path, base, root }: NamedFile,
-): Promise<
-  | { readonly paths: readonly string[]; readonly root: string | undefined }
-  | Unread
-> {
+): Promise<LayerFiles | Unread> {
   const absolute = resolve(base, path);
   const isPattern = path.includes('*');
   if (isPattern && !/^[^*]*\*[^*/]*$/.test(path)) return COMPLEX;
@@ -190,49 +265,53 @@ async function filesOf(
   const listed = await source.list(folder, root, !isPattern);
   if ('reason' in listed) return listed;
   if (listed[0] === absolute) return { paths: listed, root };
-  const [start = '', end = ''] = (isPattern ? basename(path) : '').split('*');
-  const isMeant = (name: string) =>
-    name.startsWith(start) && name.slice(start.length).endsWith(end);
-  const paths = listed
-    .filter(
-      (each) => isYaml(shownPath(each, folder)) && isMeant(basename(each)),
-    )
-    .sort();
-  if (paths.length === 0)
+  const pattern = isPattern ? basename(path) : '*';
+  const paths = listed.filter(
+    (file) => isYaml(shownPath(file, folder)) && fits(basename(file), pattern),
+  );
+  if (paths.length === 0) {
     return { reason: 'no YAML file is there', code: 'ENOENT' };
-  return { paths, root: root ?? (await configRoot(await realPath(folder))) };
+  }
+  const ownRoot = root ?? (await configRoot(await realPath(folder)));
+  return { paths: paths.sort(), root: ownRoot };
 }
 
-/** Whether a path in a folder is configuration. A name that begins with a dot is none. */
+/** True for a name that a pattern with one `*` means. */
+function fits(name: string, pattern: string): boolean {
+  const [start = '', end = ''] = pattern.split('*');
+  return name.startsWith(start) && name.slice(start.length).endsWith(end);
+}
+
+/**
+ * True if a path in a folder is configuration. A name that begins with a dot is
+ * none.
+ */
 function isYaml(path: string): boolean {
-  return (
-    /^(?!(.*\/)?\.).*\.ya?ml$/is.test(path) && basename(path) !== PROJECT_FILE
-  );
+  if (basename(path) === PROJECT_FILE) return false;
+  return /^(?!(.*\/)?\.).*\.ya?ml$/is.test(path);
 }
 
 const COMPLEX: Unread = {
-  reason: 'one * is allowed in a layer, in its last part',
+  reason: 'one * is allowed in a layer, in its last part, for files',
   hint: 'Name a folder to read all YAML files in it and below.',
 };
 
-/** Reads one file, or finds why not. A file beyond the limit is not read at all. */
+/**
+ * Reads one file, or finds why not. A file beyond the limit is not read at all.
+ */
 export async function readSource(
   run: Run,
   source: FileSource,
   absolute: string,
   root: string | undefined,
-  place?: Place,
-): Promise<SourceFile | Diagnostic> {
+): Promise<ReadFile> {
   const path = source.shownPath(absolute, run.runtime.cwd);
-  const most = YAML_LIMITS.bytes.most;
+  const { most } = YAML_LIMITS.bytes;
   const mayBePipe = root === undefined;
   const content = await source.read(run, absolute, { most, root, mayBePipe });
   if ('text' in content) return { path, text: content.text };
-  if (content.code !== 'EFBIG') return unreadable(path, content, place);
+  if (content.code !== 'EFBIG') return unreadable(path, content);
   const start = { file: path, line: 1, column: 1 };
-  return diagnostic(
-    'too-large',
-    { of: 'bytes in this file', limit: most },
-    start,
-  );
+  const facts = { of: 'bytes in this file', limit: most };
+  return diagnostic('too-large', facts, start);
 }

@@ -23,32 +23,41 @@ export const PROJECT_FILE = 'setpoint.yaml';
 /** Why a file is not read, with the remedy if there is one. */
 export interface Unread {
   readonly reason: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** The code of the system; `EFBIG` if the file is too large. */
-  readonly code?: string;
+  readonly code?: string | undefined;
 }
 
 /** The text of a file in UTF-8, and the byte order mark before it. */
-interface FileText {
+export interface FileText {
   readonly text: string;
   readonly mark: string;
 }
 
-/** What a file may be. */
+/** The limits of a file. */
 interface Bounds {
   /** Its largest size in bytes. */
   readonly most: number;
-  /** The folder that it must be in if YAML names it; a file that a flag names may be anywhere. */
+  /**
+   * The folder that it must be in if YAML names it; a file that a flag names
+   * may be anywhere.
+   */
   readonly root?: string | undefined;
   /** Whether it may be a pipe: a flag names it. */
-  readonly mayBePipe?: boolean;
+  readonly mayBePipe?: boolean | undefined;
 }
 
-/** Where configuration is read: the work tree, or a commit. Paths are absolute, in the work tree for both. */
+/**
+ * Where configuration is read: the work tree, or a commit. Paths are absolute,
+ * in the work tree for both.
+ */
 export interface FileSource {
   /** The ref of the commit; undefined for the work tree. */
-  readonly ref?: string;
-  /** A file itself, or the files in a folder, with those below it if `isDeep`. No link to a folder is followed. */
+  readonly ref?: string | undefined;
+  /**
+   * Lists a file itself, or the files in a folder, with those below it if
+   * `isDeep`. No link to a folder is followed.
+   */
   readonly list: (
     path: string,
     root: string | undefined,
@@ -59,61 +68,83 @@ export interface FileSource {
     path: string,
     bounds: Bounds,
   ) => Promise<FileText | Unread>;
-  /** A path as findings name it. */
+  /** Names a path in findings. */
   readonly shownPath: (path: string, cwd: string) => string;
 }
 
 /** The files of the work tree, or of any other folder. */
 export const WORK_TREE: FileSource = {
-  list: async (path, root, isDeep) => {
-    try {
-      if (!(await stat(path)).isDirectory()) return [path];
-      const [real, base] = await Promise.all([
-        realpath(path),
-        realpath(root ?? path),
-      ]);
-      if (real !== base && !isInside(base, real)) return OUTSIDE;
-      // With their types, links to folders are not followed.
-      const entries = await readdir(path, {
-        recursive: isDeep,
-        withFileTypes: true,
-      });
-      return entries.flatMap((each) =>
-        each.isDirectory() ? [] : join(each.parentPath, each.name),
-      );
-    } catch (thrown) {
-      return systemUnread(thrown);
-    }
-  },
+  list: listFiles,
   read: readTextFile,
   shownPath,
 };
 
-/** The folder that `file` references stay in: the git root above a path, else the folder that it is or is in. */
+async function listFiles(
+  path: string,
+  root: string | undefined,
+  isDeep: boolean,
+): Promise<readonly string[] | Unread> {
+  try {
+    const stats = await stat(path);
+    if (!stats.isDirectory()) return [path];
+    const real = await realpath(path);
+    const base = await realpath(root ?? path);
+    if (real !== base && !isInside(base, real)) return OUTSIDE;
+    return await filesIn(path, isDeep);
+  } catch (thrown) {
+    return systemUnread(thrown);
+  }
+}
+
+async function filesIn(folder: string, isDeep: boolean): Promise<string[]> {
+  // With their types, links to folders are not followed.
+  const entries = await readdir(folder, {
+    recursive: isDeep,
+    withFileTypes: true,
+  });
+  const files: string[] = [];
+  for (const entry of entries) {
+    if (!entry.isDirectory()) files.push(join(entry.parentPath, entry.name));
+  }
+  return files;
+}
+
+/**
+ * Finds the folder that `file` references stay in: the git root above a path,
+ * else the folder that it is or is in.
+ */
 export async function configRoot(path: string): Promise<string> {
-  const found = await stat(path).catch(() => undefined);
-  const folder = found?.isDirectory() === true ? path : dirname(path);
+  const stats = await stat(path).catch(() => undefined);
+  const folder = stats?.isDirectory() === true ? path : dirname(path);
   return (await gitRoot(folder)) ?? folder;
 }
 
-/** The same of a file that a flag names; what a shell passes counts as a file of the working directory. */
+/**
+ * Finds the same for a file that a flag names. What a shell passes counts as a
+ * file of the working directory.
+ */
 export function flagRoot(cwd: string, path: string): Promise<string> {
   const absolute = resolve(cwd, path);
   return configRoot(isOfShell(absolute) ? cwd : absolute);
 }
 
-/** A path as people would type it: relative to the working directory, with forward slashes. */
+/**
+ * Shows a path as people would type it: relative to the working directory, with
+ * forward slashes.
+ */
 export function shownPath(absolute: string, cwd: string): string {
   if (isOfShell(absolute)) return absolute;
   return relative(cwd, absolute).split(sep).join('/');
 }
 
-/** A path as one word for a POSIX shell, which no command takes for an option. */
+/**
+ * Quotes a path as one word for a POSIX shell, which no command takes for an
+ * option.
+ */
 export function shellWord(path: string): string {
   const plain = path.replace(/^-/, './-');
-  return /^[\w./:@%+=,-]+$/.test(plain)
-    ? plain
-    : `'${plain.replaceAll("'", "'\\''")}'`;
+  if (/^[\w./:@%+=,-]+$/.test(plain)) return plain;
+  return `'${plain.replaceAll("'", "'\\''")}'`;
 }
 
 /** Waits for nothing, follows no link, and takes no terminal. */
@@ -134,39 +165,40 @@ export const OUTSIDE: Unread = {
   hint: 'Move it there, in place of a link: only flags may name files elsewhere.',
 };
 
-/** Reads a file that a flag, a variable or YAML names. Waits only for pipes, and reads no report of this run. */
+/**
+ * Reads a file that a flag, a variable or YAML names. Waits only for pipes, and
+ * reads no report of this run.
+ */
 export async function readTextFile(
   run: Run,
   path: string,
   bounds: Bounds,
 ): Promise<FileText | Unread> {
-  const { root } = bounds;
   await refuseReportOnto(run.reportFiles, path);
   try {
-    if (bounds.mayBePipe && (await isPipe(path)))
+    const isPipeAllowed = bounds.mayBePipe === true;
+    if (isPipeAllowed && (await isPipe(path))) {
       return await readPipeText(run, path, bounds);
+    }
     const real = realpathSync.native(path);
-    const refused =
-      root === undefined ? undefined : await refusedIn(run, root, path, real);
+    const refused = await refusedIn(run, bounds.root, path, real);
     return refused ?? (await readReal(real, bounds));
   } catch (thrown) {
     if (thrown instanceof Failure) throw thrown;
     // A link to a pipe leads to no path.
-    const isOther = root === undefined && (await isThere(path));
-    return isOther && errorCode(thrown) === 'ENOENT'
-      ? NOT_REGULAR
-      : systemUnread(thrown);
+    const isMissing = errorCode(thrown) === 'ENOENT';
+    const isOther =
+      isMissing && bounds.root === undefined && (await isThere(path));
+    return isOther ? NOT_REGULAR : systemUnread(thrown);
   }
 }
 
-function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
+async function isThere(path: string): Promise<boolean> {
+  const stats = await stat(path).catch(() => undefined);
+  return stats !== undefined;
 }
 
-/** Reads a pipe as text; one that was read before has the same text. */
+/** Reads a pipe as text. Another reading of the same pipe has the same text. */
 async function readPipeText(
   run: Run,
   path: string,
@@ -178,54 +210,51 @@ async function readPipeText(
   return textOf(bytes.length, bounds, async () => bytes);
 }
 
-/** Why YAML may not name a file. */
+/**
+ * Finds why YAML may not name a file; nothing without a root, since then a flag
+ * names it.
+ */
 async function refusedIn(
-  { runtime }: Run,
-  root: string,
+  run: Run,
+  root: string | undefined,
   path: string,
   real: string,
 ): Promise<Unread | undefined> {
+  if (root === undefined) return undefined;
   const base = realpathSync.native(root);
   if (!isInside(base, real)) return OUTSIDE;
-  if (isOfGit(path) || isOfGit(real)) {
-    // A root may itself be below such a folder.
-    const ways = [relative(root, path), relative(base, real)];
-    if (ways.some(isOfGit)) return { reason: 'it belongs to git' };
-  }
-  const passwords = await passwordFiles(runtime);
+  const isInGit =
+    isOfGit(relative(root, path)) || isOfGit(relative(base, real));
+  if (isInGit) return { reason: 'it belongs to git' };
+  const passwords = await passwordFiles(run);
   if (!passwords.has(real)) return undefined;
   return { reason: 'it holds a password of setpoint itself' };
 }
 
-type Environment = Run['runtime']['env'];
+/** Looked up for each file that is read, so searched for only once a run. */
+const PASSWORD_FILES = new WeakMap<Run, Promise<ReadonlySet<string>>>();
 
-/** The password files that environments name: each file that is read is compared with them. */
-const PASSWORD_FILES = new WeakMap<Environment, Promise<ReadonlySet<string>>>();
-
-/** The real paths of the files that hold passwords of setpoint itself. */
-function passwordFiles({
-  env,
-  cwd,
-}: Run['runtime']): Promise<ReadonlySet<string>> {
-  const known = PASSWORD_FILES.get(env) ?? findPasswordFiles(env, cwd);
-  PASSWORD_FILES.set(env, known);
+/** Finds the real paths of the files that variables name for passwords. */
+function passwordFiles(run: Run): Promise<ReadonlySet<string>> {
+  const known = PASSWORD_FILES.get(run) ?? findPasswordFiles(run);
+  PASSWORD_FILES.set(run, known);
   return known;
 }
 
-async function findPasswordFiles(
-  env: Environment,
-  cwd: string,
-): Promise<ReadonlySet<string>> {
-  const files = new Set<string>();
+async function findPasswordFiles({
+  runtime: { env, cwd },
+}: Run): Promise<ReadonlySet<string>> {
+  const paths: Promise<string>[] = [];
+  // Each value of an environment is slow to read; its names are not.
   for (const name of Object.keys(env)) {
     if (!/_FILE$/i.test(name) || !isOwnCredential(name)) continue;
     const file = env[name];
-    if (file) files.add(await realPath(resolve(cwd, file)));
+    if (file) paths.push(realPath(resolve(cwd, file)));
   }
-  return files;
+  return new Set(await Promise.all(paths));
 }
 
-/** Reads a file at once: to wait for each step of many small ones takes longer. */
+/** Reads a file at once: waiting for each step of many small ones is slow. */
 async function readReal(
   real: string,
   bounds: Bounds,
@@ -234,40 +263,40 @@ async function readReal(
   if (/^\/(proc|sys)\//.test(real)) return NOT_REGULAR;
   const file = openSync(real, READ_AT_ONCE);
   try {
-    const found = fstatSync(file);
-    if (!found.isFile()) return NOT_REGULAR;
-    return await textOf(found.size, bounds, async () => readFileSync(file));
+    const stats = fstatSync(file);
+    if (!stats.isFile()) return NOT_REGULAR;
+    return await textOf(stats.size, bounds, async () => readFileSync(file));
   } finally {
     closeSync(file);
   }
 }
 
-/** Why the system does not let a file be read. */
+/** Words why the system does not let a file be read. */
 function systemUnread(thrown: unknown): Unread {
   const code = errorCode(thrown) ?? '';
   // Systems answer so if a socket is opened.
   if (code === 'ENXIO' || code === 'EOPNOTSUPP') return NOT_REGULAR;
-  const hint =
-    code === 'EACCES'
-      ? 'Let the account that runs setpoint read it, and its folders.'
-      : undefined;
-  return { reason: systemReason(thrown), code, ...present({ hint }) };
+  const reason = systemReason(thrown);
+  if (code !== 'EACCES') return { reason, code };
+  const hint = 'Let the account that runs setpoint read it, and its folders.';
+  return { reason, code, hint };
 }
 
-/** The finding for a file that is not read. */
+/** Makes the finding for a file that is not read. */
 export function unreadable(
   path: string,
-  { reason, hint }: Unread,
+  { reason, hint: remedy }: Unread,
   place?: Place,
 ): Diagnostic {
-  return diagnostic(
-    'file-unreadable',
-    { path, reason, ...present({ hint }) },
-    place,
-  );
+  const hint = path === '-' ? 'To read stdin, name /dev/stdin.' : remedy;
+  const facts = { path, reason, ...present({ hint }) };
+  return diagnostic('file-unreadable', facts, place);
 }
 
-/** The text of a file of some bytes, which are read only if they are not too many. */
+/**
+ * Decodes the text of a file of some bytes, which are read only if they are not
+ * too many.
+ */
 export async function textOf(
   size: number,
   { most }: Bounds,

@@ -4,16 +4,19 @@ import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { fail } from '../failure.ts';
 import type { Run } from '../run.ts';
 
-/** Whether a path is one of those that shells give to what they pass: `/dev/stdin`, `/dev/fd/63`. */
+/**
+ * True for a path that shells give to what they pass: `/dev/stdin`,
+ * `/dev/fd/63`.
+ */
 export function isOfShell(absolute: string): boolean {
   return /^\/(dev|proc)\//.test(absolute);
 }
 
-/** Whether a path is that of a pipe itself. Links in a repository lead to none. */
+/** True for the path of a pipe itself. Links in a repository lead to none. */
 export async function isPipe(absolute: string): Promise<boolean> {
-  const seen = isOfShell(absolute) ? stat(absolute) : lstat(absolute);
-  const found = await seen.catch(() => undefined);
-  return found?.isFIFO() === true;
+  const reading = isOfShell(absolute) ? stat(absolute) : lstat(absolute);
+  const stats = await reading.catch(() => undefined);
+  return stats?.isFIFO() === true;
 }
 
 /** Opens a pipe that has no writer yet, too. */
@@ -44,7 +47,7 @@ export async function readPipe(
       if (size > most) break;
     }
   } catch (thrown) {
-    endOf(run, absolute);
+    failIfEnded(run, absolute);
     throw thrown;
   } finally {
     socket.destroy();
@@ -53,7 +56,7 @@ export async function readPipe(
 }
 
 /** Fails if the run ended while it waited for a pipe, and names that. */
-function endOf({ interruption }: Run, absolute: string): void {
+function failIfEnded({ interruption }: Run, absolute: string): void {
   const { expired } = interruption;
   if (expired?.code === 'timeout') {
     const request = `reading ${absolute}`;

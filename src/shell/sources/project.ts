@@ -15,29 +15,43 @@ import {
   WORK_TREE,
 } from './files.ts';
 
-/** A `setpoint.yaml` that can be read, the folder it is in, the root of what it may name, and what is wrong with its servers. */
-interface FoundProject {
+/** A `setpoint.yaml` that can be read. */
+export interface FoundProject {
   readonly project: Project;
   readonly folder: string;
+  /** The folder of all files that it may name. */
   readonly root: string;
+  /** The findings on its servers. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads the project file of a folder or of one above it, inside the git work tree; undefined if there is none. */
+/**
+ * Reads the project file of a folder or of one above it, inside the git work
+ * tree; undefined if there is none.
+ */
 export async function findProject(
   run: Run,
   source: FileSource = WORK_TREE,
   folder: string = run.runtime.cwd,
 ): Promise<FoundProject | undefined> {
-  const found = await source.list(join(folder, PROJECT_FILE), undefined, false);
+  const path = join(folder, PROJECT_FILE);
+  const listed = await source.list(path, undefined, false);
   // A file that cannot be read must not be taken for absent.
-  if ('reason' in found && found.code === 'ENOENT') {
-    const isTop = folder === ((await gitRoot(folder)) ?? folder);
-    return isTop ? undefined : findProject(run, source, dirname(folder));
-  }
+  const isAbsent = 'reason' in listed && listed.code === 'ENOENT';
+  if (!isAbsent) return readProject(run, source, folder);
+  const top = (await gitRoot(folder)) ?? folder;
+  if (folder === top) return undefined;
+  return findProject(run, source, dirname(folder));
+}
+
+async function readProject(
+  run: Run,
+  source: FileSource,
+  folder: string,
+): Promise<FoundProject> {
   const root = await configRoot(await realPath(folder));
   const file = await readSource(run, source, join(folder, PROJECT_FILE), root);
-  if (!('text' in file)) return fail(file);
+  if ('code' in file) return fail(file);
   const { value: project, diagnostics } = parseProject(file);
   run.sources.set(file.path, sourceText(file));
   if (project === undefined) return fail(...diagnostics);
@@ -57,11 +71,12 @@ function overlapsIn({ servers }: Project, base: string): Diagnostic[] {
   return overlapsOf(layers);
 }
 
-/** Fails because there is no project; names a file here that is almost named like one. */
-export async function failWithoutProject({
-  runtime: { cwd },
-}: Run): Promise<never> {
-  const names = await readdir(cwd).catch(() => []);
+/**
+ * Fails because there is no project; names a file here that is almost named
+ * like one.
+ */
+export async function failWithoutProject(run: Run): Promise<never> {
+  const names = await readdir(run.runtime.cwd).catch(() => []);
   const near = names.find((name) => /^setpoint\.ya?ml$/i.test(name));
   const hint = near && `Rename ${near} to setpoint.yaml.`;
   return fail(diagnostic('no-configuration', present({ hint })));

@@ -4,43 +4,61 @@ import pMap from 'p-map';
 import type { WrittenConfig } from '../../core/config/entry.ts';
 import {
   outsideReferences,
+  type ReferenceTable,
   referenceTable,
 } from '../../core/config/resolve.ts';
+import { leftoverIn } from '../../core/config/text-flaws.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import type { Run } from '../run.ts';
-import { type FileSource, WORK_TREE } from './files.ts';
+import {
+  type FileSource,
+  type FileText,
+  type Unread,
+  WORK_TREE,
+} from './files.ts';
 
-/** Where references are read: `root` confines files. With a base, `sensitive: false` alone keeps nothing from being masked. */
+/** How references are read. */
 interface Reading {
-  readonly allowEnv?: readonly string[];
+  /** Globs on the names of variables that may be read too. */
+  readonly allowEnv?: readonly string[] | undefined;
+  /** The folder that files must be in. */
   readonly root: string;
-  readonly hasBase?: boolean;
+  /**
+   * Whether there is a base: then `sensitive: false` alone keeps nothing from
+   * being masked.
+   */
+  readonly hasBase?: boolean | undefined;
 }
 
-/** Reads what the references of a configuration mean, or why they have no value. */
+/**
+ * Reads the texts of the references of a configuration, or why they have none.
+ */
 export async function readReferences(
   run: Run,
   config: WrittenConfig,
-  { allowEnv = [], root, hasBase = false }: Reading,
-) {
+  reading: Reading,
+): Promise<ReferenceTable> {
+  const { allowEnv = [], root, hasBase = false } = reading;
   const wanted = outsideReferences(config);
-  const allowed = ['SETPOINT_*', ...allowEnv].map(globMatcher);
-  const isAllowed = (name: string) => allowed.some((matches) => matches(name));
+  const globs = ['SETPOINT_*', ...allowEnv].map(globMatcher);
+  const isAllowed = (name: string): boolean =>
+    globs.some((matches) => matches(name));
   const files = await readFiles(run, config, root, WORK_TREE);
   const table = referenceTable(wanted, run.runtime.env, isAllowed, files);
-  for (const [name, found] of [...table.env, ...table.file]) {
-    const isSecret =
-      hasBase ||
-      wanted.env.get(name) === true ||
-      wanted.file.get(name) === true;
-    if (isSecret && 'text' in found) run.writer.addSecret(found.text);
+  for (const [name, reference] of [...table.env, ...table.file]) {
+    const isSecret = wanted.env.get(name) === true || wanted.file.get(name);
+    const isMasked = hasBase || isSecret === true;
+    if (isMasked && 'text' in reference) run.writer.addSecret(reference.text);
   }
   return table;
 }
 
 /**
- * Digests of the files that the references of a configuration name, by path, in the work tree or at a revision, whatever line
- * ends a checkout gives them. They tell two contents apart, and are never shown. A file that could be no value has none.
+ * Digests the files that the references of a configuration name, by path, in
+ * the work tree or at a revision, whatever line ends a checkout gives them.
+ * They tell two contents apart, and are never shown. A file that could be no
+ * value has none, nor has what a tool left in place of it: git may hold the
+ * pointer to a file that the work tree has.
  */
 export async function digestFiles(
   run: Run,
@@ -48,30 +66,36 @@ export async function digestFiles(
   root: string,
   source: FileSource = WORK_TREE,
 ): Promise<ReadonlyMap<string, string>> {
-  const files = await readFiles(run, config, root, source);
-  const digestOf = (text: string) =>
-    createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
-  return new Map(
-    files.flatMap(([name, found]) =>
-      'text' in found ? [[name, digestOf(found.text)]] : [],
-    ),
-  );
+  const digests = new Map<string, string>();
+  for (const [path, file] of await readFiles(run, config, root, source)) {
+    if (!('text' in file) || leftoverIn(file.text) !== undefined) continue;
+    digests.set(path, digestOf(file.text));
+  }
+  return digests;
 }
 
-/** Reads the files that the references of a configuration name: of at most 64 KiB, and not too many at once. */
+function digestOf(text: string): string {
+  const plain = text.replaceAll('\r\n', '\n');
+  return createHash('sha256').update(plain).digest('hex');
+}
+
+/** The path of a file as it is named, and its text. */
+type ReadFile = readonly [path: string, file: FileText | Unread];
+
+/**
+ * Reads the files that the references of a configuration name: of at most 64
+ * KiB, and not too many at once.
+ */
 function readFiles(
   run: Run,
   config: WrittenConfig,
   root: string,
   source: FileSource,
-) {
-  return pMap(
-    outsideReferences(config).file.keys(),
-    async (name) =>
-      [
-        name,
-        await source.read(run, resolve(root, name), { most: 64 * 1024, root }),
-      ] as const,
-    { concurrency: 32 },
-  );
+): Promise<readonly ReadFile[]> {
+  const bounds = { most: 64 * 1024, root };
+  const read = async (path: string): Promise<ReadFile> => {
+    return [path, await source.read(run, resolve(root, path), bounds)];
+  };
+  const paths = outsideReferences(config).file.keys();
+  return pMap(paths, read, { concurrency: 32 });
 }

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../../src/core/config/config.ts';
-import { isLikelySecret } from '../../../src/core/config/rules.ts';
+import {
+  isLikelySecret,
+  isMistakeInValue,
+} from '../../../src/core/config/rules.ts';
 import { brief, entries, file, found } from '../../support/config.ts';
 import { BROKEN_RULES } from './files/broken-rules.ts';
 import { type Case, options } from './files/case.ts';
@@ -14,6 +17,16 @@ test.each([...BROKEN_RULES, ...QUIET_FILES])(
     expect(found(text)).toEqual(expected);
   },
 );
+
+test('every mistake in a value counts as one', () => {
+  const others = new Set<string>();
+  for (const [, text] of BROKEN_RULES) {
+    for (const finding of parseConfig([[file(text)]]).diagnostics) {
+      if (!isMistakeInValue(finding)) others.add(finding.code);
+    }
+  }
+  expect([...others].sort()).toEqual(['duplicate-field', 'idle-declaration']);
+});
 
 describe('rules over layers', () => {
   const layered = (...texts: readonly string[]) =>

@@ -36,11 +36,15 @@ const values = fc.record(
   { requiredKeys: [] },
 );
 
-test('a branch lacks each change of the ref that it does not have itself', () => {
+test('a branch lacks each change of the ref that its own declaration would undo', () => {
   fc.assert(
     fc.property(values, values, values, (mergeBase, tip, branch) => {
       const expected = KEYS.filter(
-        (key) => tip[key] !== mergeBase[key] && tip[key] !== branch[key],
+        (key) =>
+          tip[key] !== mergeBase[key] &&
+          tip[key] !== branch[key] &&
+          tip[key] !== undefined &&
+          branch[key] !== undefined,
       );
       expect(lacked(forkOf(mergeBase, tip, branch))).toEqual(
         expected.map((key) => `vt.options.${key}.value`),
@@ -50,11 +54,10 @@ test('a branch lacks each change of the ref that it does not have itself', () =>
 });
 
 test('a change on several servers is named once', () => {
-  const fork = forkOf({ a: 1 }, { a: 2, b: 1 }, { a: 1 });
-  const other = forkOf({ a: 1, c: 1 }, { a: 2 }, { a: 1, c: 1 });
+  const fork = forkOf({ a: 1 }, { a: 2 }, { a: 1 });
+  const other = forkOf({ a: 1, c: 1 }, { a: 2, c: 2 }, { a: 1, c: 1 });
   expect(lacked(fork, other, fork)).toEqual([
     'vt.options.a.value',
-    'vt.options.b.value',
     'vt.options.c.value',
   ]);
 });
@@ -67,5 +70,61 @@ test('a change is found under the name that the ref has for its entry', () => {
   };
   expect(lacked(renamed)).toEqual(['vt.options.a.value']);
   const byRef = { ...renamed, tip: renamed.branch, branch: configOf({ a: 3 }) };
-  expect(lacked(byRef)).toEqual(['virustotal.name']);
+  expect(lacked(byRef)).toEqual([]);
+});
+
+/** A whole configuration of one entry. */
+function config(entry: string): ResolvedConfig {
+  return resolveConfig(validConfig(entries(entry)));
+}
+
+const BEFORE = 'vt: { match: vt_*, options: { a: 1 } }';
+
+test.each<[string, string, string]>([
+  [
+    'renamed an entry',
+    'virustotal: { match: vt_*, options: { a: 1 } }',
+    BEFORE,
+  ],
+  ['changed a match', 'vt: { match: vt_x_*, options: { a: 1 } }', BEFORE],
+  [
+    'no longer declares a field',
+    'vt: { match: vt_*, options: { b: 1 } }',
+    BEFORE,
+  ],
+  [
+    'stopped managing a field',
+    'vt: { match: vt_*, options: { a: null } }',
+    BEFORE,
+  ],
+  [
+    'changed what the branch no longer declares',
+    'vt: { match: vt_*, options: { a: 2 } }',
+    'vt: { match: vt_*, options: { b: 1 } }',
+  ],
+  [
+    'marks an option',
+    'vt: { match: vt_*, options: { a: { value: 1, sensitive: false } } }',
+    BEFORE,
+  ],
+])('an apply undoes nothing if the ref %s', (_, tip, branch) => {
+  const fork = {
+    mergeBase: config(BEFORE),
+    tip: config(tip),
+    branch: config(branch),
+  };
+  expect(lacked(fork)).toEqual([]);
+});
+
+test('a permission and a subscription of the ref are lacked too', () => {
+  const entry = (permission: string, autosubscribe: boolean) =>
+    config(
+      `vt: { match: vt_*, autosubscribe: ${autosubscribe}, options: { a: { permission: ${permission} } } }`,
+    );
+  const before = entry('lock-and-hide', false);
+  const tip = entry('lock-and-show', true);
+  expect(lacked({ mergeBase: before, tip, branch: before })).toEqual([
+    'vt.autosubscribe',
+    'vt.options.a.permission',
+  ]);
 });

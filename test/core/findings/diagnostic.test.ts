@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { FINDINGS } from '../../../src/core/findings/diagnostic.ts';
+import { diagnostic, FINDINGS } from '../../../src/core/findings/diagnostic.ts';
 import type { Entry } from '../../../src/core/findings/entry.ts';
+import { exitCode } from '../../../src/core/findings/exit-code.ts';
+import { hasErrors } from '../../../src/core/findings/explain.ts';
 
 const entries = Object.entries(FINDINGS).map(
   ([code, entry]): [string, Entry<never>] => [code, entry],
@@ -34,4 +36,17 @@ test.each(entries)('%s is raised', (code) => {
   const isRaised =
     sources.includes(`'${code}'`) || /^apply-(failed|blocked)$/.test(code);
   expect(isRaised).toBe(true);
+});
+
+test('severities and exit codes are known without a sentence', () => {
+  const unworded = {
+    get address(): string {
+      throw new Error('a sentence was worded');
+    },
+  };
+  const error = diagnostic('plain-secret', unworded);
+  const warning = diagnostic('broken-url', unworded);
+  expect(hasErrors([warning])).toBe(false);
+  expect(hasErrors([warning, error])).toBe(true);
+  expect(exitCode([warning, error])).toBe(3);
 });

@@ -68,6 +68,78 @@ describe('what follows the name of a credential is masked', () => {
     ],
     ['a login alone', `sent Bearer ${CANARY}`, 'sent Bearer (secret)'],
     ['a mask', 'token=(secret)', 'token=(secret)'],
+    [
+      'brackets in quotes',
+      `{"apikey": {"id":"}","v":"${CANARY}"}}`,
+      '{"apikey": (secret)}',
+    ],
+    [
+      'a list of brackets',
+      `"token":["]","${CANARY}"], n`,
+      '"token":(secret), n',
+    ],
+    [
+      'brackets in quotes of JSON in JSON',
+      `{\\"token\\":[\\"\\\\\\"]\\",\\"${CANARY}\\"],\\"n\\":1}`,
+      '{\\"token\\":(secret),\\"n\\":1}',
+    ],
+    [
+      'a private key in lines',
+      `private_key: -----BEGIN PRIVATE KEY-----\n${CANARY}\n-----END PRIVATE KEY-----\nn: 1`,
+      'private_key: (secret)\nn: 1',
+    ],
+    [
+      'a private key without an end or a name',
+      `read -----BEGIN RSA PRIVATE KEY-----\n${CANARY}\nmore`,
+      'read (secret)',
+    ],
+    [
+      'a header whose login is on the next line',
+      `Authorization: Bearer\n${CANARY} x\nHost: a`,
+      'Authorization: (secret)\nHost: a',
+    ],
+    [
+      'a list of headers',
+      `["Host","a.example","X-Api-Key","${CANARY}","Cookie","plain"]`,
+      '["Host","a.example","X-Api-Key","(secret)","Cookie","plain"]',
+    ],
+    [
+      'a list of headers as Node prints it',
+      `[ 'X-Token', 'plain', 'Authorization', 'Bearer ${CANARY}' ]`,
+      "[ 'X-Token', '(secret)', 'Authorization', '(secret)' ]",
+    ],
+    [
+      'a name and a value',
+      `{"name":"X-Api-Key","value":"${CANARY}"}`,
+      '{"name":"X-Api-Key","value":"(secret)"}',
+    ],
+    ['a short name', `{"auth":"${CANARY}"}`, '{"auth":"(secret)"}'],
+    ['a short name of code', `auth=${CANARY}`, 'auth=(secret)'],
+    [
+      'names of keys',
+      `auth_key=${CANARY} app_key=${CANARY} x-key: ${CANARY}`,
+      'auth_key=(secret) app_key=(secret) x-key: (secret)',
+    ],
+    [
+      'a name with an ending',
+      `password1=${CANARY} token_value=${CANARY}`,
+      'password1=(secret) token_value=(secret)',
+    ],
+    ['a plural', `"tokens":["${CANARY}"]`, '"tokens":(secret)'],
+    [
+      'an element of XML',
+      `<a:password type="x">${CANARY} y</a:password><n>1</n>`,
+      '<a:password type="x">(secret)</a:password><n>1</n>',
+    ],
+    ['an element without an end', `<token>${CANARY} y`, '<token>(secret)'],
+    ['an assignment of Go', `token := ${CANARY}`, 'token := (secret)'],
+    ['bytes of Python', `{'token': b'${CANARY}'}`, "{'token': b'(secret)'}"],
+    ['prose', `Token ${CANARY} is invalid`, 'Token (secret) is invalid'],
+    [
+      'prose with quotes',
+      `No API key "${CANARY}" or ApiKey ${CANARY}`,
+      'No API key "(secret)" or ApiKey (secret)',
+    ],
   ])('%s', (_, text, expected) => {
     expect(withoutCredentials(text)).toBe(expected);
   });
@@ -85,14 +157,46 @@ test.each([
   '{"token":null,"password":""}',
   'Unsupported token type: jwt',
   'See https://a.example:8443/docs, or mail help@a.example',
+  '{"required":["password","username"]}',
+  '{"token":null,"key":"a","type":"password","label":"Token","order":1}',
+  'Requested 9000 tokens: 4096 in the prompt, max_tokens=8192.',
+  'Basic auth: 401',
+  'Unexpected token < in JSON at position 12345',
+  'See the docs on a token https://a1.example/token',
+  '<label>Password</label> <b>Token:</b> expired',
+  'The token -> header mapping failed',
 ])('what is harmless stays: %s', (text) => {
   expect(withoutCredentials(text)).toBe(text);
 });
 
-test.each(['token=', '"token":', '\\', '"', '[', "'cookie: ", '://', ' '])(
+test.each([
+  'token=',
+  '"token":',
+  '\\',
+  '"',
+  '[',
+  "'cookie: ",
+  '://',
+  ' ',
+  'authorization: ',
+  'cookie: a ',
+  "'authorization: a ",
+  'cookie: "',
+  'token: ',
+  '"token",',
+  '"token","value":',
+  '<token>',
+  '<token ',
+  'token [',
+  'tokens:[\\"',
+  'api key ',
+  'secret a',
+  '-----BEGIN PRIVATE KEY-----',
+  '-----END ',
+])(
   'a hostile text of many %j ends, as its cost does not grow with the square',
   (part) => {
-    const text = `token:${part.repeat(2_000_000 / part.length)}`;
+    const text = `token:${part.repeat(1_000_000 / part.length)}x`;
     expect(withoutCredentials(text).length).toBeLessThan(4_000_000);
   },
 );

@@ -7,12 +7,13 @@ import {
   type Page,
   type Reading,
 } from '../../../src/core/live/integration.ts';
-import type {
-  LiveIntegration,
-  LiveValue,
-} from '../../../src/core/model/live.ts';
-import { hide, isHidden, reveal } from '../../../src/core/model/secret.ts';
-import { readable } from '../../support/live.ts';
+import type { LiveIntegration } from '../../../src/core/model/live.ts';
+import {
+  contentOf,
+  type LiveSide,
+  secretSide,
+} from '../../../src/core/model/side.ts';
+import { MASKED, readable } from '../../support/live.ts';
 
 function decode(
   body: unknown,
@@ -64,7 +65,7 @@ function values(
       Object.fromEntries(
         [...options].map(([key, { value }]) => [
           key,
-          value.kind === 'readable' ? value.value : value.kind,
+          contentOf(value) ?? value.kind,
         ]),
       ),
     ]),
@@ -272,8 +273,8 @@ test('an empty secret of a server that hides secrets is hidden, an empty text is
     { type: 'text', value: null },
   ].map((each) => only(each, reading)?.value);
   expect(values).toEqual([
-    { kind: 'unreadable', reason: 'empty' },
-    { kind: 'empty' },
+    { kind: 'hidden', reason: 'empty' },
+    { kind: 'unset' },
   ]);
 });
 
@@ -312,27 +313,26 @@ describe('dashes in ids and keys', () => {
 });
 
 describe('values', () => {
-  const masked: LiveValue = { kind: 'unreadable', reason: 'masked' };
-  const secret: LiveValue = { kind: 'readable', value: hide('hunter2') };
+  const secret = secretSide('hunter2');
   const choice = { display: 'F', value: 'f' };
-  test.each<[string, object, LiveValue]>([
-    ['a mask', { type: 'password', value: '********' }, masked],
-    ['a partial mask', { type: 'password', value: 'sk****EA' }, masked],
-    ['bullets', { type: 'password', value: '••••••' }, masked],
-    ['a placeholder', { type: 'password', value: '[REDACTED]' }, masked],
+  test.each<[string, object, LiveSide]>([
+    ['a mask', { type: 'password', value: '********' }, MASKED],
+    ['a partial mask', { type: 'password', value: 'sk****EA' }, MASKED],
+    ['bullets', { type: 'password', value: '••••••' }, MASKED],
+    ['a placeholder', { type: 'password', value: '[REDACTED]' }, MASKED],
     [
       'null of a password',
       { type: 'password', value: null },
-      { kind: 'empty' },
+      { kind: 'unset' },
     ],
     ['a password in clear', { type: 'password', value: 'hunter2' }, secret],
     ['a number', { type: 'number', value: 0.5 }, readable(0.5)],
     ['stars of a text', { type: 'text', value: '***' }, readable('***')],
-    ['null of a text', { type: 'text', value: null }, { kind: 'empty' }],
+    ['null of a text', { type: 'text', value: null }, { kind: 'unset' }],
     [
       'a mask where the key says secret and no type is served',
       { value: '********' },
-      masked,
+      MASKED,
     ],
     ['a choice', { type: 'select', value: choice }, readable(choice)],
     [
@@ -341,19 +341,15 @@ describe('values', () => {
       readable([{ ...choice, display: 'f' }]),
     ],
   ])('%s', (_, attributes, expected) => {
-    const opened = (value: LiveValue | undefined) =>
-      value?.kind === 'readable'
-        ? [isHidden(value.value), { ...value, value: reveal(value.value) }]
-        : value;
-    expect(opened(only(attributes, {}, 'apiKey')?.value)).toEqual(
-      opened(expected),
-    );
+    const side = only(attributes, {}, 'apiKey')?.value;
+    expect(side).toEqual(expected);
+    expect(side && contentOf(side)).toEqual(contentOf(expected));
   });
   test('a value that is not sent', () => {
     expect(
       only({ type: 'password', 'admin-only': true, 'user-can-edit': true }),
     ).toMatchObject({
-      value: { kind: 'unreadable', reason: 'absent' },
+      value: { kind: 'hidden', reason: 'absent' },
       permission: 'invalid',
     });
   });
@@ -368,15 +364,12 @@ describe('what cannot be read is never taken for what is not there', () => {
     ['a list of lists', [[fast]]],
   ])('%s', (_, value) => {
     expect(only({ type: 'select', value })?.value).toEqual({
-      kind: 'unreadable',
+      kind: 'hidden',
       reason: 'form',
     });
   });
   test('an empty list is one', () => {
-    expect(only({ type: 'select', value: [] })?.value).toEqual({
-      kind: 'readable',
-      value: [],
-    });
+    expect(only({ type: 'select', value: [] })?.value).toEqual(readable([]));
   });
   test('choices are all known or none: of a part, the others would be refused', () => {
     expect(

@@ -11,10 +11,14 @@ import type {
   LiveOption,
 } from '../../../src/core/model/live.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
-import { liveIntegration, liveOption, readable } from '../../support/live.ts';
+import {
+  liveIntegration,
+  liveOption,
+  MASKED,
+  readable,
+} from '../../support/live.ts';
 
-const ABSENT = { value: { kind: 'unreadable', reason: 'absent' } } as const;
-const MASKED = { value: { kind: 'unreadable', reason: 'masked' } } as const;
+const ABSENT = { value: { kind: 'hidden', reason: 'absent' } } as const;
 const UNKNOWN = { permission: 'unknown' } as const;
 
 /** An integration that lists these keys, and serves these options. */
@@ -26,7 +30,8 @@ const asked = (yaml: string) =>
   desiredOf(validConfig(entries(`vt: ${yaml}`)), [listing('ab')]);
 
 test('what is asked says what is read', () => {
-  const of = (yaml: string) => asked(yaml).map(wantedBy);
+  const of = (yaml: string) =>
+    asked(yaml).map(({ id, settings }) => wantedBy(id, settings));
   const both =
     '{ options: { b: { value: x, permission: lock-and-hide }, a: y } }';
   expect(of(both)).toEqual([
@@ -34,6 +39,10 @@ test('what is asked says what is read', () => {
   ]);
   expect(of('{ autosubscribe: true }')).toEqual([
     { id: 'vt', keys: [], autosubscribe: true },
+  ]);
+  // One that is only marked is not compared.
+  expect(of('{ options: { a: y, b: { sensitive: true } } }')).toEqual([
+    { id: 'vt', keys: ['a'], autosubscribe: false },
   ]);
 });
 
@@ -89,7 +98,12 @@ describe('parts that are still to be read', () => {
       listing('ab', liveOption('b', UNKNOWN)),
     ],
     ['those of all options', 6, '*', listing('ab')],
-    ['none of a masked value', 0, 'a', listing('a', liveOption('a', MASKED))],
+    [
+      'none of a masked value',
+      0,
+      'a',
+      listing('a', liveOption('a', { value: MASKED })),
+    ],
   ])('%s', (_, count, keys, live) => {
     expect(
       missingParts({ id: 'vt', keys: [...keys], autosubscribe: false }, live),

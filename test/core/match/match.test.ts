@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { compareText } from '../../../src/core/findings/diagnostic.ts';
 import { explain } from '../../../src/core/findings/explain.ts';
 import { LiveIndex } from '../../../src/core/match/live-index.ts';
+import { fieldsOf } from '../../../src/core/model/desired.ts';
 import { globMatcher } from '../../../src/core/model/glob.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
-import { pathOf } from '../../../src/core/model/place.ts';
+import { fieldKey } from '../../../src/core/model/subject.ts';
 import {
   brief,
   entries,
@@ -95,9 +96,10 @@ function matched(yaml: string, only?: string) {
     only,
   );
   return {
-    asked: value.map(
-      ({ name, id, settings }) => `${name} ${id} ${settings.map(pathOf)}`,
-    ),
+    asked: value.map(({ name, id, settings }) => {
+      const fields = fieldsOf(name, settings);
+      return `${name} ${id} ${fields.map(({ subject }) => fieldKey(subject))}`;
+    }),
     leftOut,
     found: diagnostics.map(brief),
     hints: diagnostics.map((each) => explain(each).hint),
@@ -116,17 +118,14 @@ describe('entries and what is installed', () => {
       asked: [
         `${urlscan} ${urlscan} autosubscribe`,
         `${second} ${second} autosubscribe`,
-        `z ${first} options.k.value,autosubscribe`,
+        `z ${first} value k,autosubscribe`,
       ],
       ...{ leftOut: [], found: [] },
     });
     const both = 'a: { match: vt_*, expect: any, options: { k: 1 } }';
     expect(
       matched(`${both}\nus: { match: us_*, options: { k: null } }`).asked,
-    ).toEqual([
-      `${first} ${first} options.k.value`,
-      `${second} ${second} options.k.value`,
-    ]);
+    ).toEqual([`${first} ${first} value k`, `${second} ${second} value k`]);
   });
   test('--only takes names of specific entries and ids, and says nothing of others', () => {
     const yaml = [
@@ -229,7 +228,7 @@ describe('entries and what is installed', () => {
     });
     for (const only of [undefined, 'a', 'b'])
       expect(matched(yaml('l'), only).asked).toEqual([
-        `a ${urlscan} options.k.value,options.l.value`,
+        `a ${urlscan} value k,value l`,
       ]);
     const { diagnostics } = matchedWith(validConfig(entries(yaml('k'))), LIVE);
     expect(diagnostics).toMatchObject([
@@ -272,46 +271,38 @@ describe('an option that several entries speak of', () => {
     const { value, diagnostics } = settingsOf(yaml);
     expect(diagnostics.map(brief)).toEqual(['user-provides-value 4:60']);
     expect(diagnostics).toMatchObject([{ facts: { address: 'us.options.k' } }]);
-    const secrecy = { mark: true, isFromOutside: false };
-    expect(value[0]?.settings).toMatchObject([
+    expect([...(value[0]?.settings.options.values() ?? [])]).toMatchObject([
       {
-        field: 'permission',
         option: 'k',
-        want: 'user-provides',
-        secrecy,
         keyPlace: { line: 3 },
+        isDefault: false,
+        secrecy: { mark: true, isSecretByValue: false },
+        permission: { kind: 'permission', want: 'user-provides' },
+        value: {
+          kind: 'value',
+          want: { kind: 'literal', value: 'v' },
+          rotated: '2026-01-02',
+        },
       },
       {
-        field: 'value',
-        option: 'k',
-        want: 'v',
-        rotated: '2026-01-02',
-        secrecy,
-        keyPlace: { line: 3 },
-      },
-      {
-        field: 'value',
         option: 'l',
-        want: 1,
-        isDefault: true,
         keyPlace: { line: 4 },
+        isDefault: true,
+        secrecy: { mark: undefined, isSecretByValue: false },
+        permission: undefined,
+        value: { kind: 'value', want: { kind: 'literal', value: 1 } },
       },
     ]);
-    expect(value[0]?.settings[1]).not.toHaveProperty('isDefault');
-    expect(value[0]?.secrecy).toEqual(
-      new Map<string, object>([
-        ['k', secrecy],
-        ['l', { mark: undefined, isFromOutside: false }],
-      ]),
-    );
+    expect(value[0]?.settings.autosubscribe).toBeUndefined();
   });
   test('comes from outside if its text has the form of a credential', () => {
     const { value } = settingsOf(
       'us: { match: us_*, options: { k: AKIAIOSFODNN7EXAMPLE, l: { permission: null } } }',
     );
-    expect(value[0]?.secrecy).toEqual(
-      new Map([['k', { mark: undefined, isFromOutside: true }]]),
-    );
+    const options = [...(value[0]?.settings.options.values() ?? [])];
+    expect(options.map(({ option, secrecy }) => [option, secrecy])).toEqual([
+      ['k', { mark: undefined, isSecretByValue: true }],
+    ]);
   });
   test('whose value and permission one entry declares is found by the rules, not twice', () => {
     const yaml =

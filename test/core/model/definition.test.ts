@@ -34,7 +34,7 @@ describe('a configuration file', () => {
       ...{ acronym: 'LU', description: 'Looks.' },
     });
     expect(integration.status).toBeUndefined();
-    const absent = { kind: 'unreadable', reason: 'absent' };
+    const absent = { kind: 'hidden', reason: 'absent' };
     expect([...options.values()]).toEqual([
       {
         ...{ ...url, title: 'URL', initial: 'x', value: readable('x') },
@@ -82,7 +82,7 @@ describe('a configuration file', () => {
       file({ key: 'k', type, default: initial }),
     ).options.get('k');
     expect(option).toMatchObject({
-      value: { kind: 'unreadable', reason: 'absent' },
+      value: { kind: 'hidden', reason: 'absent' },
     });
     expect(option).not.toHaveProperty('initial');
   });
@@ -111,7 +111,7 @@ describe('a configuration file', () => {
       file({ key: 'k', type: 'password', default: 'x' }),
     ).options.get('k');
     expect(JSON.stringify(option?.value)).toBe(
-      '{"kind":"readable","value":"(secret)"}',
+      '{"kind":"secret","value":"(secret)"}',
     );
   });
   test('one without options is none the worse', () => {

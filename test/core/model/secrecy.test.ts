@@ -89,10 +89,10 @@ describe('a value is a secret', () => {
       { ...plain, type: 'password', mark: false },
       true,
     ],
-    ['from outside', { ...plain, isFromOutside: true }, true],
+    ['from outside', { ...plain, isSecretByValue: true }, true],
     [
       'not from outside if a person says so',
-      { ...plain, isFromOutside: true, mark: false },
+      { ...plain, isSecretByValue: true, mark: false },
       false,
     ],
     ['that is marked', { ...plain, mark: true }, true],

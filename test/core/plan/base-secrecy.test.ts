@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { resolveConfig } from '../../../src/core/config/resolve.ts';
+import {
+  type ResolvedConfig,
+  resolveConfig,
+} from '../../../src/core/config/resolve.ts';
 import { diffConfigs } from '../../../src/core/diff/config-diff.ts';
 import { matchEntries } from '../../../src/core/match/match.ts';
-import { hide, isHidden } from '../../../src/core/model/secret.ts';
+import { hide } from '../../../src/core/model/secret.ts';
+import type { ServerPlan } from '../../../src/core/plan/plan.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
@@ -47,29 +51,30 @@ const LIVE = [
   ]),
 ];
 
-function planned(head: Side, base: Side) {
-  const [before, desired] = [
-    resolveConfig(yaml(base)),
-    resolveConfig(yaml(head), TABLE, new Map()),
-  ].map((config) => matchEntries(config, LIVE).value);
-  if (before === undefined || desired === undefined)
-    throw new Error('not matched');
+/** The plan of a branch since its base, and beside the tip of the ref if that is another commit. */
+function planned(head: Side, base: Side, atTip?: Side): ServerPlan {
+  const matched = (config: ResolvedConfig) => matchEntries(config, LIVE).value;
+  const before = matched(resolveConfig(yaml(base)));
+  const desired = matched(resolveConfig(yaml(head), TABLE, new Map()));
+  const tip = atTip && matched(resolveConfig(yaml(atTip)));
   const { plan } = planServer({
     server: { name: 's', url: 'https://s' },
     desired,
     live: LIVE,
     reads: 1,
-    base: { base: { ref: 'main', commit: 'c0ffee' }, before },
+    base: { base: { ref: 'main', commit: 'c0ffee' }, before, tip },
   });
   return plan;
 }
 
 /** Whether the value is hidden, if it changes, and the risks of all changes. */
-function found(plan: ReturnType<typeof planned>) {
+function found(plan: ServerPlan) {
   const changes = plan.integrations.flatMap((each) => each.changes);
-  const value = changes.find(({ setting }) => setting.field === 'value');
+  const value = changes.find(
+    ({ comparison }) => comparison.subject.kind === 'value',
+  )?.comparison;
   return {
-    isHidden: value && isHidden(value.after),
+    isHidden: value && value.after.kind === 'secret',
     risks: changes.flatMap(({ risks }) => risks),
   };
 }
@@ -109,4 +114,25 @@ describe('what was a secret at the base', () => {
       ).toBe(isExposed);
     },
   );
+});
+
+test.each([
+  { name: 'is marked', tip: { mark: true, value: 'literal' } },
+  { name: 'refers', tip: { mark: undefined, value: 'reference' } },
+] as const)(
+  'what is a secret at the tip of the ref, as it $name, is one on an older branch',
+  ({ tip }) => {
+    const plain: Side = { mark: undefined, value: 'literal' };
+    const head: Side = { ...plain, permission: 'lock-and-show' };
+    expect(found(planned(head, plain, plain)).risks).toEqual([]);
+    const { isHidden, risks } = found(planned(head, plain, tip));
+    expect([isHidden, risks]).toEqual([true, ['exposes-secret']]);
+  },
+);
+
+test('a branch calls no secret public that the tip of the ref does not', () => {
+  const secret: Side = { mark: undefined, value: 'reference' };
+  const marked: Side = { mark: false, value: 'reference' };
+  expect(found(planned(marked, marked, secret)).isHidden).toBe(true);
+  expect(found(planned(marked, marked, marked)).isHidden).toBe(false);
 });

@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DesiredIntegration } from '../../../src/core/model/desired.ts';
 import { unmetChoices } from '../../../src/core/plan/choice.ts';
-import {
-  isNothingPlanned,
-  NOTHING,
-  type ServerPlan,
-} from '../../../src/core/plan/plan.ts';
+import type { ServerPlan } from '../../../src/core/plan/plan.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';
@@ -110,17 +106,4 @@ describe('--write-hidden', () => {
       { word: 'all', known: [] },
     ]);
   });
-});
-
-test('nothing is planned if errors keep all integrations out', () => {
-  const plan = (...unplanned: (true | undefined)[]) => ({
-    ...planned([]).plan,
-    integrations: unplanned.map((each) => ({
-      ...{ ...NOTHING, name: 'vt', id: 'vt', status: null },
-      ...(each === undefined ? {} : { unplanned: each }),
-    })),
-  });
-  expect(isNothingPlanned([plan(true), plan(true)])).toBe(true);
-  expect(isNothingPlanned([plan(true), plan(undefined)])).toBe(false);
-  expect(isNothingPlanned([plan(), plan()])).toBe(false);
 });

@@ -11,11 +11,11 @@ import {
   type WrittenValue,
 } from '../../../src/core/model/value.ts';
 import { conform, writtenForm } from '../../../src/core/plan/conform.ts';
-import { liveOption, readable } from '../../support/live.ts';
+import { liveOption, MASKED, readable } from '../../support/live.ts';
 
 const at = (line: number) => ({ file: 'a.yaml', line, column: 1 });
 
-/** What becomes of a written value: the value to send, or the finding. */
+/** What becomes of a written value: the value to send, or why it does not fit. */
 function conformed(
   value: WrittenValue,
   option: Partial<LiveOption>,
@@ -23,15 +23,16 @@ function conformed(
 ) {
   const member = (each: Scalar | Choice) =>
     isChoice(each) ? each : { display: String(each), value: String(each) };
-  const want = isChoiceList(value) ? value.map(member) : value;
-  const whole = { want, place: at(1), secrecy: {}, ...desired };
-  const found = conform('vt.options.o.value', whole, liveOption('o', option));
+  const plain = isChoiceList(value) ? value.map(member) : value;
+  const want = { kind: 'literal', value: plain } as const;
+  const setting = { want, place: at(1), ...desired };
+  const found = conform(setting, liveOption('o', option));
   if ('value' in found) return found.value;
-  const { code, facts, place } = found;
-  return { code, facts, line: place?.line };
+  const { misfit, type, choices, place } = found;
+  return { misfit, type, choices, line: place.line };
 }
 
-const MISFIT = expect.objectContaining({ code: 'wrong-value' });
+const MISFIT = expect.objectContaining({ misfit: true });
 const fast = { display: 'Fast', value: 'f' };
 const slow = { display: 'Slow', value: 's' };
 
@@ -75,67 +76,80 @@ describe('a text becomes a boolean where it is its word', () => {
 describe('a choice has the display', () => {
   const live = { display: 'As it is live', value: 'x' };
   const mine = { display: 'Mine', value: 'f' };
-  const hidden: Partial<LiveOption> = {
-    value: { kind: 'unreadable', reason: 'masked' },
-  };
-  test.each<[string, WrittenValue, Partial<LiveOption>, unknown]>([
-    ['that the option lists', 'f', { choices: [slow, fast] }, fast],
-    [
-      'that it lists first',
-      'f',
-      { choices: [fast, { ...fast, display: 'Other' }] },
-      fast,
-    ],
-    [
-      'that is listed, not live',
-      'f',
-      { choices: [fast], value: readable({ ...fast, display: 'Old' }) },
-      fast,
-    ],
-    [
-      'of the live value, where none is listed',
-      'x',
-      { value: readable(live) },
-      live,
-    ],
-    [
-      'of a live member, where none is listed',
-      ['x'],
-      { multiple: true, value: readable([live]) },
-      [live],
-    ],
-    [
-      'of its value, where it is nowhere',
-      'y',
-      { value: readable(live) },
-      { display: 'y', value: 'y' },
-    ],
-    ['that is written', mine, { choices: [fast] }, mine],
-    [
-      'of its value, where the live one is hidden',
-      'x',
-      hidden,
-      { display: 'x', value: 'x' },
-    ],
-    [
-      'of its value, in a list, where nobody knows whether it takes several',
-      ['x'],
-      hidden,
-      [{ display: 'x', value: 'x' }],
-    ],
-    [
-      'of none, in a list where one is live',
-      ['x'],
-      { value: readable(live) },
-      MISFIT,
-    ],
-    [
-      'of a number',
-      5,
-      { choices: [{ display: 'Five', value: '5' }] },
-      { display: 'Five', value: '5' },
-    ],
-  ])('%s', (_, written, option, expected) => {
+  const hidden: Partial<LiveOption> = { value: MASKED };
+  test.each<{
+    name: string;
+    written: WrittenValue;
+    option: Partial<LiveOption>;
+    expected: unknown;
+  }>([
+    {
+      name: 'that the option lists',
+      written: 'f',
+      option: { choices: [slow, fast] },
+      expected: fast,
+    },
+    {
+      name: 'that it lists first',
+      written: 'f',
+      option: { choices: [fast, { ...fast, display: 'Other' }] },
+      expected: fast,
+    },
+    {
+      name: 'that is listed, not live',
+      written: 'f',
+      option: { choices: [fast], value: readable({ ...fast, display: 'Old' }) },
+      expected: fast,
+    },
+    {
+      name: 'of the live value, where none is listed',
+      written: 'x',
+      option: { value: readable(live) },
+      expected: live,
+    },
+    {
+      name: 'of a live member, where none is listed',
+      written: ['x'],
+      option: { multiple: true, value: readable([live]) },
+      expected: [live],
+    },
+    {
+      name: 'of its value, where it is nowhere',
+      written: 'y',
+      option: { value: readable(live) },
+      expected: { display: 'y', value: 'y' },
+    },
+    {
+      name: 'that is written',
+      written: mine,
+      option: { choices: [fast] },
+      expected: mine,
+    },
+    {
+      name: 'of its value, where the live one is hidden',
+      written: 'x',
+      option: hidden,
+      expected: { display: 'x', value: 'x' },
+    },
+    {
+      name: 'of its value, in a list, where nobody knows whether it takes several',
+      written: ['x'],
+      option: hidden,
+      expected: [{ display: 'x', value: 'x' }],
+    },
+    {
+      name: 'of none, in a list where one is live',
+      written: ['x'],
+      option: { value: readable(live) },
+      expected: MISFIT,
+    },
+    {
+      name: 'of a number',
+      written: 5,
+      option: { choices: [{ display: 'Five', value: '5' }] },
+      expected: { display: 'Five', value: '5' },
+    },
+  ])('$name', ({ written, option, expected }) => {
     expect(conformed(written, { type: 'select', ...option })).toEqual(expected);
   });
 });
@@ -146,10 +160,7 @@ describe('a choice that is not listed', () => {
     multiple: true,
     choices: [fast, slow],
   } as const;
-  const MISLISTED = {
-    code: 'wrong-value',
-    facts: { address: 'vt.options.o.value', choices: ['f', 's'] },
-  };
+  const MISLISTED = { misfit: true, type: undefined, choices: ['f', 's'] };
   test('is told with those that are', () => {
     const found = conformed('x', { type: 'select', choices: [fast, slow] });
     expect(found).toEqual({ ...MISLISTED, line: 1 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Diagnostic } from '../../../src/core/findings/diagnostic.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
@@ -35,6 +36,12 @@ function planned(
   return { diagnostics, left: left.map(({ name }) => name) };
 }
 
+function codesOf({ diagnostics }: { diagnostics: readonly Diagnostic[] }) {
+  return diagnostics.map(({ code }) => code);
+}
+
+const THREE = ['unknown-option', 'unknown-option', 'unknown-option'];
+
 describe('options that are not listed', () => {
   test('are one error if they are at least ten, and more than half', () => {
     const { diagnostics, left } = planned({ a: [12, 3], b: [5, 3], c: [2, 2] });
@@ -58,6 +65,21 @@ describe('options that are not listed', () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(
       Array.from({ length: errors }, () => 'unknown-option'),
     );
+  });
+  test('are one error if they are three, and none has a near name', () => {
+    const far = (keys: string) => `far: { match: a, options: { ${keys} } }`;
+    const three = far('account: x, region: x, query: x');
+    const { diagnostics } = planned({ a: [2, 2] }, three);
+    expect(diagnostics).toMatchObject([
+      {
+        code: 'few-options',
+        facts: { listed: 2, declared: 5, integrations: ['a'] },
+      },
+    ]);
+    const oneIsNear = far('account: x, region: x, option: x');
+    expect(codesOf(planned({ a: [2, 2] }, oneIsNear))).toEqual(THREE);
+    const half = planned({ a: [3, 3] }, three);
+    expect(codesOf(half)).toEqual(THREE);
   });
   test('of defaults count once, for however many integrations', () => {
     const defaults = `all: { match: "*", expect: any, ${declaring(keys(8, 20))} }`;

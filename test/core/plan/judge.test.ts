@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { present } from '../../../src/core/model/json.ts';
-import type {
-  LiveIntegration,
-  LiveValue,
-} from '../../../src/core/model/live.ts';
-import { hide } from '../../../src/core/model/secret.ts';
+import type { LiveIntegration } from '../../../src/core/model/live.ts';
+import type { LiveSide } from '../../../src/core/model/side.ts';
 import { isUnsettled, judge } from '../../../src/core/plan/judge.ts';
 import {
   type Change,
@@ -15,11 +12,18 @@ import {
 } from '../../../src/core/plan/plan.ts';
 import {
   at,
+  changeOfField,
+  comparedSecret,
   permissionChange,
-  secretChange,
+  settingsFor,
   valueChange,
 } from '../../support/changes.ts';
-import { liveIntegration, liveOption, readable } from '../../support/live.ts';
+import {
+  liveIntegration,
+  liveOption,
+  MASKED,
+  readable,
+} from '../../support/live.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';
 
 const integration = (
@@ -30,10 +34,11 @@ const integration = (
   id,
   status: 'running',
   ...NOTHING,
-  changes: changes.map((each) => ({
-    ...each,
-    address: each.address.replace(/^vt/, id),
-  })),
+  settings: settingsFor(changes),
+  changes: changes.map(({ comparison, ...others }) => {
+    const subject = { ...comparison.subject, integration: id };
+    return { ...others, comparison: { ...comparison, subject } };
+  }),
 });
 
 const BOTH = integration([valueChange('a', 1), valueChange('b', 2)]);
@@ -84,6 +89,16 @@ function judged(
   };
 }
 
+/** How the writing of `BOTH` ended, what is read back, and what that means. */
+interface Row {
+  readonly name: string;
+  readonly end: WriteEnd;
+  readonly read: readonly LiveIntegration[] | string;
+  readonly outcome: string;
+  readonly codes: readonly string[];
+  readonly planned?: IntegrationPlan;
+}
+
 describe('the outcome of an integration', () => {
   const acknowledged: WriteEnd = { kind: 'acknowledged' };
   const refused: WriteEnd = { kind: 'refused', detail: 'no' };
@@ -95,90 +110,129 @@ describe('the outcome of an integration', () => {
   ];
   const half = [live('new', 'old')];
   const stopped = { ...BOTH, status: 'stopped', blocked: true };
-  test.each<
-    [
-      string,
-      WriteEnd,
-      readonly LiveIntegration[] | string,
-      string,
-      string[],
-      IntegrationPlan?,
-    ]
-  >([
-    ['acknowledged and there', acknowledged, done, 'verified', []],
-    [
-      'acknowledged and not there',
-      acknowledged,
-      same,
-      'not-converged',
-      ['not-converged'],
-    ],
-    [
-      'acknowledged and not read back',
-      acknowledged,
-      unread,
-      'unknown',
-      ['apply-unknown'],
-    ],
-    ['refused', refused, same, 'failed', ['apply-failed']],
-    ['refused, and not read back', refused, unread, 'failed', ['apply-failed']],
-    [
-      'refused after a part, and not read back',
-      { ...refused, isPartial: true },
-      unread,
-      'unknown',
-      ['apply-unknown'],
-    ],
-    [
-      'refused by one that does not run',
-      refused,
-      same,
-      'blocked',
-      ['apply-failed'],
-      stopped,
-    ],
-    ['unclear, but there', unclear, done, 'verified', []],
-    ['unclear, and not there', unclear, same, 'failed', ['apply-failed']],
-    [
-      'unclear, and not read back',
-      unclear,
-      unread,
-      'unknown',
-      ['apply-unknown'],
-    ],
-    ['done before', { kind: 'done' }, unread, 'verified', []],
-    ['moved before', { kind: 'stale', moved: [] }, same, 'stale', ['stale']],
-    [
-      'not begun',
-      { kind: 'not-attempted' },
-      same,
-      'not-attempted',
-      ['not-attempted'],
-    ],
-    ['refused, but there', refused, done, 'verified', []],
-    [
-      'refused in a good answer, but there',
-      { ...refused, accepted: true },
-      done,
-      'failed',
-      ['apply-failed'],
-    ],
-    [
-      'not permitted',
-      { ...refused, forbidden: true },
-      same,
-      'failed',
-      ['not-permitted'],
-    ],
-    [
-      'not permitted, after a part',
-      { ...refused, forbidden: true },
-      half,
-      'failed',
-      ['apply-failed'],
-    ],
-  ])('%s', (_, written, read, outcome, codes, planned = BOTH) => {
-    const { outcomes, found } = judged([planned], { vt: written }, read);
+  test.each<Row>([
+    {
+      name: 'acknowledged and there',
+      end: acknowledged,
+      read: done,
+      outcome: 'verified',
+      codes: [],
+    },
+    {
+      name: 'acknowledged and not there',
+      end: acknowledged,
+      read: same,
+      outcome: 'not-converged',
+      codes: ['not-converged'],
+    },
+    {
+      name: 'acknowledged and not read back',
+      end: acknowledged,
+      read: unread,
+      outcome: 'unknown',
+      codes: ['apply-unknown'],
+    },
+    {
+      name: 'refused',
+      end: refused,
+      read: same,
+      outcome: 'failed',
+      codes: ['apply-failed'],
+    },
+    {
+      name: 'refused, and not read back',
+      end: refused,
+      read: unread,
+      outcome: 'failed',
+      codes: ['apply-failed'],
+    },
+    {
+      name: 'refused after a part, and not read back',
+      end: { ...refused, isPartial: true },
+      read: unread,
+      outcome: 'unknown',
+      codes: ['apply-unknown'],
+    },
+    {
+      name: 'refused by one that does not run',
+      end: refused,
+      read: same,
+      outcome: 'blocked',
+      codes: ['apply-failed'],
+      planned: stopped,
+    },
+    {
+      name: 'unclear, but there',
+      end: unclear,
+      read: done,
+      outcome: 'verified',
+      codes: [],
+    },
+    {
+      name: 'unclear, and not there',
+      end: unclear,
+      read: same,
+      outcome: 'failed',
+      codes: ['apply-failed'],
+    },
+    {
+      name: 'unclear, and not read back',
+      end: unclear,
+      read: unread,
+      outcome: 'unknown',
+      codes: ['apply-unknown'],
+    },
+    {
+      name: 'done before',
+      end: { kind: 'done' },
+      read: unread,
+      outcome: 'verified',
+      codes: [],
+    },
+    {
+      name: 'moved before',
+      end: { kind: 'stale', moved: [] },
+      read: same,
+      outcome: 'stale',
+      codes: ['stale'],
+    },
+    {
+      name: 'not begun',
+      end: { kind: 'not-attempted' },
+      read: same,
+      outcome: 'not-attempted',
+      codes: ['not-attempted'],
+    },
+    {
+      name: 'refused, but there',
+      end: refused,
+      read: done,
+      outcome: 'verified',
+      codes: [],
+    },
+    {
+      name: 'refused in a good answer, but there',
+      end: { ...refused, accepted: true },
+      read: done,
+      outcome: 'failed',
+      codes: ['apply-failed'],
+    },
+    {
+      name: 'not permitted',
+      end: { ...refused, forbidden: true },
+      read: same,
+      outcome: 'failed',
+      codes: ['not-permitted'],
+    },
+    {
+      name: 'not permitted, after a part',
+      end: { ...refused, forbidden: true },
+      read: half,
+      outcome: 'failed',
+      codes: ['apply-failed'],
+    },
+  ])('$name', ({ end, read, outcome, codes, planned = BOTH }) => {
+    const { outcomes, found } = judged([planned], { vt: end }, read);
     expect([outcomes, found.map(({ code }) => code)]).toEqual([
       [outcome],
       codes,
@@ -190,36 +244,34 @@ describe('a refusal', () => {
   const reasons = [{ text: 'too long', place: at(7) }, { text: 'too short' }];
   const [untouched, half] = [live('old', 'old'), live('new', 'old')];
   const taken = ['vt.options.a.value'];
-  test.each<
-    [
-      string,
-      object,
-      LiveIntegration,
-      (readonly [line: number | undefined, facts: object])[],
-    ]
-  >([
-    [
-      'is told at the line of the only change that is left',
-      {},
-      half,
-      [[2, { detail: 'no', taken }]],
-    ],
-    [
-      'is told at no line if it may be several',
-      {},
-      untouched,
-      [[undefined, { detail: 'no', taken: [] }]],
-    ],
-    [
-      'with several reasons is told for each, at its own line',
-      { reasons },
-      untouched,
-      [
+  test.each<{
+    name: string;
+    more: object;
+    read: LiveIntegration;
+    expected: (readonly [line: number | undefined, facts: object])[];
+  }>([
+    {
+      name: 'is told at the line of the only change that is left',
+      more: {},
+      read: half,
+      expected: [[2, { detail: 'no', taken }]],
+    },
+    {
+      name: 'is told at no line if it may be several',
+      more: {},
+      read: untouched,
+      expected: [[undefined, { detail: 'no', taken: [] }]],
+    },
+    {
+      name: 'with several reasons is told for each, at its own line',
+      more: { reasons },
+      read: untouched,
+      expected: [
         [7, { detail: 'too long', taken: [] }],
         [undefined, { detail: 'too short', taken: [] }],
       ],
-    ],
-  ])('%s', (_, more, read, expected) => {
+    },
+  ])('$name', ({ more, read, expected }) => {
     const { found } = judged(
       [BOTH],
       { vt: { kind: 'refused', detail: 'no', ...more } },
@@ -271,10 +323,28 @@ describe('a reason that several integrations share is one finding', () => {
       { code: 'apply-failed', facts: { integrations: ['x', 'y'] } },
     ]);
   });
-  test.each<[string, string[], object, string, number | undefined]>([
-    ['with what the server says', ['x', 'y'], {}, 'not you', 1],
-    ['without words if it says nothing', ['x'], { reasons: undefined }, '', 1],
-  ])('if an account may not write: %s', (_, names, more, detail, line) => {
+  test.each<{
+    name: string;
+    names: string[];
+    more: object;
+    detail: string;
+    line: number | undefined;
+  }>([
+    {
+      name: 'with what the server says',
+      names: ['x', 'y'],
+      more: {},
+      detail: 'not you',
+      line: 1,
+    },
+    {
+      name: 'without words if it says nothing',
+      names: ['x'],
+      more: { reasons: undefined },
+      detail: '',
+      line: 1,
+    },
+  ])('if an account may not write: $name', ({ names, more, detail, line }) => {
     const end = refused('not you', { forbidden: true, ...more });
     const { outcomes, found } = judged(
       named(...names),
@@ -287,52 +357,80 @@ describe('a reason that several integrations share is one finding', () => {
   });
 });
 
-describe('each change has an outcome of its own', () => {
-  const masked = liveOption('b', {
-    value: { kind: 'unreadable', reason: 'masked' },
+describe('what the server does not show', () => {
+  const masked = (id = 'vt') =>
+    liveIntegration(id, [
+      liveOption('a', { value: readable('new') }),
+      liveOption('b', { value: MASKED }),
+    ]);
+  test('is told at the line of the only change, if it was refused', () => {
+    const { found } = judged(
+      [integration([valueChange('b', 2)])],
+      { vt: { kind: 'refused', detail: 'no' } },
+      [masked()],
+    );
+    expect(found).toMatchObject([{ code: 'apply-failed', line: 2 }]);
   });
+  test('is one finding for several integrations, whatever else is there', () => {
+    const both = ['vt', 'x'].map((id) =>
+      integration([valueChange('a', 1), valueChange('b', 2)], id),
+    );
+    const unclear: WriteEnd = { kind: 'unclear', detail: 'reset' };
+    const { found } = judged(both, { vt: unclear, x: unclear }, [
+      masked(),
+      masked('x'),
+    ]);
+    expect(found).toMatchObject([
+      { code: 'apply-unknown', facts: { integrations: ['vt', 'x'] } },
+    ]);
+  });
+});
+
+describe('each change has an outcome of its own', () => {
+  const masked = liveOption('b', { value: MASKED });
   const partly = liveIntegration('vt', [
     liveOption('a', { value: readable('new') }),
     masked,
   ]);
-  test.each<
-    [string, WriteEnd, LiveIntegration | string, (string | undefined)[]]
-  >([
-    [
-      'one that is not shown is sent',
-      { kind: 'acknowledged' },
-      partly,
-      ['verified', 'sent'],
-    ],
-    [
-      'unless nobody knows whether it was',
-      { kind: 'unclear', detail: '' },
-      partly,
-      ['verified', 'unknown'],
-    ],
-    [
-      'one that does not hold',
-      { kind: 'acknowledged' },
-      live('new', 'old'),
-      ['verified', 'not-converged'],
-    ],
-    [
-      'one before a refusal',
-      { kind: 'refused', detail: '' },
-      live('new', 'old'),
-      ['verified', 'failed'],
-    ],
-    [
-      'none where nothing could be read',
-      { kind: 'acknowledged' },
-      'silence',
-      [undefined, undefined],
-    ],
-  ])('%s', (_, written, read, expected) => {
+  test.each<{
+    name: string;
+    end: WriteEnd;
+    read: LiveIntegration | string;
+    outcomes: (string | undefined)[];
+  }>([
+    {
+      name: 'one that is not shown is sent',
+      end: { kind: 'acknowledged' },
+      read: partly,
+      outcomes: ['verified', 'sent'],
+    },
+    {
+      name: 'unless nobody knows whether it was',
+      end: { kind: 'unclear', detail: '' },
+      read: partly,
+      outcomes: ['verified', 'unknown'],
+    },
+    {
+      name: 'one that does not hold',
+      end: { kind: 'acknowledged' },
+      read: live('new', 'old'),
+      outcomes: ['verified', 'not-converged'],
+    },
+    {
+      name: 'one before a refusal',
+      end: { kind: 'refused', detail: '' },
+      read: live('new', 'old'),
+      outcomes: ['verified', 'failed'],
+    },
+    {
+      name: 'none where nothing could be read',
+      end: { kind: 'acknowledged' },
+      read: 'silence',
+      outcomes: [undefined, undefined],
+    },
+  ])('$name', ({ end, read, outcomes }) => {
     const readBack = typeof read === 'string' ? read : [read];
-    expect(judged([BOTH], { vt: written }, readBack).ofChanges).toEqual([
-      expected,
-    ]);
+    expect(judged([BOTH], { vt: end }, readBack).ofChanges).toEqual([outcomes]);
   });
 });
 
@@ -369,14 +467,13 @@ describe('what was acknowledged', () => {
 });
 
 describe('secrets that the server took and that read back empty', () => {
-  const written = secretChange('a', null, hide('n3w'));
-  const reading = (value: LiveValue, id = 'vt') =>
+  const nothing: LiveSide = { kind: 'unset' };
+  const written = changeOfField(comparedSecret('a', 'n3w', nothing));
+  const reading = (value: LiveSide, id = 'vt') =>
     liveIntegration(id, [
       liveOption('a', { value }),
       liveOption('b', { value: readable('new') }),
     ]);
-  const nothing: LiveValue = { kind: 'empty' };
-  const masked: LiveValue = { kind: 'unreadable', reason: 'masked' };
   test('are sent, and one finding for all integrations', () => {
     const two = [
       integration([written, valueChange('b', 2)]),
@@ -389,7 +486,7 @@ describe('secrets that the server took and that read back empty', () => {
       [reading(nothing), reading(nothing, 'x')],
     );
     expect(outcomes).toEqual(['sent', 'sent']);
-    const addresses = [written.address, 'x.options.a.value'];
+    const addresses = ['vt.options.a.value', 'x.options.a.value'];
     expect(found).toEqual([
       {
         code: 'hides-secrets',
@@ -410,8 +507,8 @@ describe('secrets that the server took and that read back empty', () => {
       ['apply-unknown'],
     ]);
   });
-  test.each<[string, WriteEnd, LiveValue]>([
-    ['what is masked', { kind: 'acknowledged' }, masked],
+  test.each<[string, WriteEnd, LiveSide]>([
+    ['what is masked', { kind: 'acknowledged' }, MASKED],
     ['what is there', { kind: 'acknowledged' }, readable('new')],
     ['what was not written', { kind: 'not-attempted' }, nothing],
   ])('are not %s', (_, ending, value) => {
@@ -419,6 +516,26 @@ describe('secrets that the server took and that read back empty', () => {
       ({ code }) => code,
     );
     expect(codes).not.toContain('hides-secrets');
+  });
+  test('but a text that reads back empty is not there', () => {
+    const { outcomes, found } = judged(
+      [integration([valueChange('a')])],
+      { vt: { kind: 'acknowledged' } },
+      [reading(nothing)],
+    );
+    expect([outcomes, found.map(({ code }) => code)]).toEqual([
+      ['not-converged'],
+      ['not-converged'],
+    ]);
+  });
+  test('and that was refused is what failed, at its line', () => {
+    const { outcomes, found } = judged(
+      [integration([written, valueChange('b', 2)])],
+      { vt: { kind: 'refused', detail: 'no' } },
+      [reading(nothing)],
+    );
+    expect(outcomes).toEqual(['failed']);
+    expect(found).toMatchObject([{ code: 'apply-failed', line: 1 }]);
   });
   test('are no permissions, and none that are not even read', () => {
     const flags = permissionChange('a', 'lock-and-hide', 'lock-and-show');
@@ -467,35 +584,50 @@ test('what is stale is told at the first field of the plan that moved', () => {
 
 describe('another reading may tell more', () => {
   const [shown, open] = [live('new', 'new'), live('new', 'old')];
-  test.each<[string, WriteEnd, LiveIntegration | string | undefined, boolean]>([
-    [
-      'of what was accepted and is not there',
-      { kind: 'acknowledged' },
-      open,
-      true,
-    ],
-    [
-      'of what was accepted and is gone',
-      { kind: 'acknowledged' },
-      undefined,
-      true,
-    ],
-    [
-      'of what may have been written and is not there',
-      { kind: 'unclear', detail: '' },
-      open,
-      true,
-    ],
-    [
-      'of what could not be read, whatever was sent',
-      { kind: 'refused', detail: '' },
-      'silence',
-      true,
-    ],
-    ['not of what is there', { kind: 'acknowledged' }, shown, false],
-    ['not of what was refused', { kind: 'refused', detail: '' }, open, false],
-  ])('%s', (_, written, read, expected) => {
-    expect(isUnsettled({ ...BOTH, end: written }, read)).toBe(expected);
+  test.each<{
+    name: string;
+    end: WriteEnd;
+    read: LiveIntegration | string | undefined;
+    mayTell: boolean;
+  }>([
+    {
+      name: 'of what was accepted and is not there',
+      end: { kind: 'acknowledged' },
+      read: open,
+      mayTell: true,
+    },
+    {
+      name: 'of what was accepted and is gone',
+      end: { kind: 'acknowledged' },
+      read: undefined,
+      mayTell: true,
+    },
+    {
+      name: 'of what may have been written and is not there',
+      end: { kind: 'unclear', detail: '' },
+      read: open,
+      mayTell: true,
+    },
+    {
+      name: 'of what could not be read, whatever was sent',
+      end: { kind: 'refused', detail: '' },
+      read: 'silence',
+      mayTell: true,
+    },
+    {
+      name: 'not of what is there',
+      end: { kind: 'acknowledged' },
+      read: shown,
+      mayTell: false,
+    },
+    {
+      name: 'not of what was refused',
+      end: { kind: 'refused', detail: '' },
+      read: open,
+      mayTell: false,
+    },
+  ])('$name', ({ end, read, mayTell }) => {
+    expect(isUnsettled({ ...BOTH, end }, read)).toBe(mayTell);
   });
 });
 

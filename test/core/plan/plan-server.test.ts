@@ -1,24 +1,31 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { referenceTable } from '../../../src/core/config/resolve.ts';
+import { diagnostic } from '../../../src/core/findings/diagnostic.ts';
 import { present } from '../../../src/core/model/json.ts';
 import type {
   LiveIntegration,
   LiveOption,
 } from '../../../src/core/model/live.ts';
-import { encodeOpen, hide, isHidden } from '../../../src/core/model/secret.ts';
+import { encodeOpen, hide } from '../../../src/core/model/secret.ts';
+import { contentOf } from '../../../src/core/model/side.ts';
+import { NOTHING } from '../../../src/core/plan/plan.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { refusals } from '../../../src/core/plan/refusals.ts';
 import { encoderFor } from '../../../src/core/plan/requests.ts';
 import { type Policy, strictest } from '../../../src/core/plan/risk.ts';
+import { bytesOf } from '../../support/bytes.ts';
+import { addressesOf } from '../../support/changes.ts';
 import {
   brief,
+  desiredOf,
   entries,
   matchedWith,
   validConfig,
 } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
-import { documented } from '../../support/saved-plan.ts';
+import { plannedFor, wordsOf } from '../../support/planned.ts';
+import { documented, savedPlan } from '../../support/saved-plan.ts';
 
 const table: ReturnType<typeof referenceTable> = {
   env: new Map([
@@ -70,11 +77,10 @@ function change(written: string, option: Partial<LiveOption>): unknown {
     liveIntegration('vt', [liveOption('o', option)]),
   );
   expect(codes).toEqual([]);
-  return integration.changes.map(({ setting, before, after }) => [
-    setting.field,
-    before,
-    after,
-  ]);
+  return integration.changes.map(({ comparison }) => {
+    const { subject, before, after } = comparison;
+    return [subject.kind, contentOf(before) ?? null, contentOf(after)];
+  });
 }
 
 const fast = { display: 'Fast', value: 'f' };
@@ -83,61 +89,93 @@ const mode = { type: 'select', choices: [fast, slow] };
 const both = { ...mode, multiple: true, value: readable([fast, slow]) };
 
 describe('values', () => {
-  test.each([
-    ['equal text', 'x', { value: readable('x') }, []],
-    ['other text', 'y', { value: readable('x') }, [['value', 'x', 'y']]],
-    [
-      'an equal number that the server holds as text',
-      '5',
-      { type: 'number', value: readable('5') },
-      [],
-    ],
-    [
-      'a number of a variable',
-      '"${env:SETPOINT_PORT}"',
-      { type: 'number', value: readable(8080) },
-      [],
-    ],
-    [
-      'a select by its value',
-      's',
-      { ...mode, value: readable(fast) },
-      [['value', fast, slow]],
-    ],
-    [
-      'a select whose display changed',
-      'f',
-      { ...mode, value: readable({ display: 'Old', value: 'f' }) },
-      [],
-    ],
-    [
-      'a select that the server holds as text',
-      'f',
-      { ...mode, value: readable('f') },
-      [],
-    ],
-    ['a set in another order', '[s, f]', both, []],
-    ['a smaller set', '[s]', both, [['value', [fast, slow], [slow]]]],
-    ['no value yet', 'x', { value: { kind: 'empty' } }, [['value', null, 'x']]],
-    ['no value yet and none wanted', '""', { value: { kind: 'empty' } }, []],
-    [
-      'a permission',
-      '{ permission: user-provides }',
-      { permission: 'lock-and-show' },
-      [['permission', 'lock-and-show', 'user-provides']],
-    ],
-    [
-      'the invalid pair',
-      '{ permission: lock-and-hide }',
-      { permission: 'invalid' },
-      [['permission', 'invalid', 'lock-and-hide']],
-    ],
-  ] satisfies [string, string, Partial<LiveOption>, unknown][])(
-    '%s',
-    (_, written, option, expected) => {
-      expect(change(written, option)).toEqual(expected);
+  test.each<{
+    name: string;
+    written: string;
+    option: Partial<LiveOption>;
+    changes: unknown;
+  }>([
+    {
+      name: 'equal text',
+      written: 'x',
+      option: { value: readable('x') },
+      changes: [],
     },
-  );
+    {
+      name: 'other text',
+      written: 'y',
+      option: { value: readable('x') },
+      changes: [['value', 'x', 'y']],
+    },
+    {
+      name: 'an equal number that the server holds as text',
+      written: '5',
+      option: { type: 'number', value: readable('5') },
+      changes: [],
+    },
+    {
+      name: 'a number of a variable',
+      written: '"${env:SETPOINT_PORT}"',
+      option: { type: 'number', value: readable(8080) },
+      changes: [],
+    },
+    {
+      name: 'a select by its value',
+      written: 's',
+      option: { ...mode, value: readable(fast) },
+      changes: [['value', fast, slow]],
+    },
+    {
+      name: 'a select whose display changed',
+      written: 'f',
+      option: { ...mode, value: readable({ display: 'Old', value: 'f' }) },
+      changes: [],
+    },
+    {
+      name: 'a select that the server holds as text',
+      written: 'f',
+      option: { ...mode, value: readable('f') },
+      changes: [],
+    },
+    {
+      name: 'a set in another order',
+      written: '[s, f]',
+      option: both,
+      changes: [],
+    },
+    {
+      name: 'a smaller set',
+      written: '[s]',
+      option: both,
+      changes: [['value', [fast, slow], [slow]]],
+    },
+    {
+      name: 'no value yet',
+      written: 'x',
+      option: { value: { kind: 'unset' } },
+      changes: [['value', null, 'x']],
+    },
+    {
+      name: 'no value yet and none wanted',
+      written: '""',
+      option: { value: { kind: 'unset' } },
+      changes: [],
+    },
+    {
+      name: 'a permission',
+      written: '{ permission: user-provides }',
+      option: { permission: 'lock-and-show' },
+      changes: [['permission', 'lock-and-show', 'user-provides']],
+    },
+    {
+      name: 'the invalid pair',
+      written: '{ permission: lock-and-hide }',
+      option: { permission: 'invalid' },
+      changes: [['permission', 'invalid', 'lock-and-hide']],
+    },
+  ])('$name', ({ written, option, changes }) => {
+    expect(change(written, option)).toEqual(changes);
+  });
   test('an option that does not exist is an error, with the names that do', () => {
     const { codes } = planned(
       '{ options: { apiKe: x } }',
@@ -157,11 +195,7 @@ describe('defaults', () => {
   const plannedFor = (yaml: string, only?: string, told = live) => {
     const { plan, codes } = plannedAll(yaml, told, present({ only }));
     const changes = plan.integrations.flatMap((each) => each.changes);
-    return [
-      plan.integrations.map(({ id }) => id),
-      changes.map(({ address }) => address),
-      codes,
-    ];
+    return [plan.integrations.map(({ id }) => id), addressesOf(changes), codes];
   };
   const all = (asked: string) =>
     `all: { match: "*", expect: any, options: { ${asked} } }`;
@@ -208,11 +242,16 @@ describe('secrets never enter the plan', () => {
     );
     const [change] = documented(plan).integrations[0]?.changes ?? [];
     for (const shown of [
-      JSON.stringify(plan),
-      inspect(plan, { depth: 9 }),
-      `${integration.changes[0]?.before} ${integration.changes[0]?.after}`,
+      bytesOf(plan),
+      inspect(plan, { depth: 12, showHidden: true }),
+      integration.changes.map(({ comparison }) => {
+        const { before, after } = comparison;
+        return [before, after].map(
+          (side) => `${'value' in side && side.value}`,
+        );
+      }),
     ])
-      expect(shown).not.toMatch(/0ldkey|n3wkey/);
+      expect(String(shown)).not.toMatch(/0ldkey|n3wkey/);
     expect(change).toMatchObject({
       before: null,
       after: null,
@@ -236,7 +275,7 @@ describe('secrets never enter the plan', () => {
         `{ options: { apiToken: { value: ${written}, sensitive: false } } }`,
         liveIntegration('vt', [liveOption('apiToken', { type })]),
       ).integration.changes;
-      return change !== undefined && !isHidden(change.after);
+      return change?.comparison.after.kind === 'shown';
     };
     expect(open('https://user:pass@h.example', 'text')).toBe(true);
     expect(open('"${env:SETPOINT_KEY}"', 'password')).toBe(false);
@@ -541,4 +580,109 @@ test('what does not run is one finding for all that are to be changed, with thei
       stopped.some((each) => each === id),
     ]),
   );
+});
+
+test('an integration that could not be read is not planned, and says why', () => {
+  const error = diagnostic('bad-answer', { problem: 'no' });
+  const live = [liveIntegration('vt', [liveOption('o')])];
+  const { plan, diagnostics } = plannedFor('vt: { options: { o: x } }', live, {
+    unread: new Map([['vt', error]]),
+  });
+  expect(plan.integrations).toEqual([
+    { ...NOTHING, name: 'vt', id: 'vt', status: 'running', unplanned: true },
+  ]);
+  expect(diagnostics).toEqual([error]);
+});
+
+test('defaults of which an integration has nothing make no plan of it', () => {
+  const live = [liveIntegration('a', [liveOption('o')]), liveIntegration('b')];
+  const yaml = 'all: { match: "*", expect: any, options: { o: x } }';
+  const { plan, diagnostics } = plannedFor(yaml, live);
+  expect(plan.integrations.map(({ id }) => id)).toEqual(['a']);
+  expect(diagnostics).toEqual([]);
+});
+
+describe('what is left alone', () => {
+  const live = [
+    liveIntegration('vt', [
+      liveOption('o', { value: readable('moved') }),
+      liveOption('p', { value: readable('x') }),
+      liveOption('q', { value: readable('moved') }),
+    ]),
+  ];
+  const yaml = (p: string) => `vt: { options: { o: x, p: ${p}, q: x } }`;
+  const base = {
+    base: { ref: 'main', commit: 'c'.repeat(40) },
+    before: desiredOf(validConfig(entries(yaml('x'))), live),
+  };
+  test('is drift that a waiver allows, and no change of the branch', () => {
+    const waivers = [
+      { address: 'vt.options.o' },
+      { address: 'vt.options.p.value' },
+    ];
+    const { plan, diagnostics } = plannedFor(yaml('y'), live, {
+      base,
+      waivers,
+    });
+    expect(wordsOf(plan.integrations)).toEqual({
+      'vt.options.p.value': 'change',
+      'vt.options.q.value': 'drift',
+    });
+    expect(addressesOf(plan.integrations[0]?.left ?? [])).toEqual([
+      'vt.options.o.value',
+    ]);
+    expect(documented(plan).integrations[0]?.waived).toEqual([
+      'vt.options.o.value',
+    ]);
+    expect(diagnostics).toEqual([]);
+  });
+  test('is all that a reviewed plan lacks', () => {
+    const waivers = [{ address: 'vt' }];
+    const first = plannedFor(yaml('y'), live, { base, waivers });
+    const reviewed = savedPlan(first.plan);
+    const { plan } = plannedFor(yaml('y'), live, { reviewed });
+    const [again] = plan.integrations;
+    expect(addressesOf(again?.changes ?? [])).toEqual(['vt.options.p.value']);
+    expect(again?.left.map(({ because }) => because)).toEqual([
+      'not-reviewed',
+      'not-reviewed',
+    ]);
+  });
+  test('a secret is not exposed by a permission that is left alone', () => {
+    const asking = (key: string) =>
+      `vt: { options: { key: { value: "\${env:SETPOINT_${key}}", permission: lock-and-hide } } }`;
+    const exposed = [
+      liveIntegration('vt', [
+        liveOption('key', {
+          type: 'password',
+          value: readable('old'),
+          permission: 'lock-and-show',
+        }),
+      ]),
+    ];
+    const config = (key: string) => validConfig(entries(asking(key)));
+    const desired = desiredOf(config('KEY'), exposed, table, new Map());
+    const before = desiredOf(config('OLD'), exposed);
+    const risks = (...addresses: readonly string[]) => {
+      const { plan } = planServer({
+        server: { name: 's', url: 'https://s' },
+        desired,
+        live: exposed,
+        reads: 1,
+        base: { ...base, before },
+        waivers: addresses.map((address) => ({ address })),
+      });
+      const [integration] = plan.integrations;
+      return integration?.changes.map(({ comparison, label, risks: each }) => {
+        return { kind: comparison.subject.kind, label, risks: each };
+      });
+    };
+    expect(risks()).toEqual([
+      { kind: 'permission', label: 'drift', risks: [] },
+      { kind: 'value', label: 'change', risks: [] },
+    ]);
+    expect(risks('vt.options.key.permission')).toEqual([
+      { kind: 'value', label: 'change', risks: ['exposes-secret'] },
+    ]);
+  });
 });

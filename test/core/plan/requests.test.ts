@@ -1,9 +1,12 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { LiveOption } from '../../../src/core/model/live.ts';
 import { encodeOpen, hide } from '../../../src/core/model/secret.ts';
+import { type Side, shownSide } from '../../../src/core/model/side.ts';
 import type { Change } from '../../../src/core/plan/plan.ts';
 import { blamedPlace, encoderFor } from '../../../src/core/plan/requests.ts';
 import {
+  changeOfField,
+  comparedValue,
   permissionChange,
   subscribingChange,
   valueChange,
@@ -13,7 +16,7 @@ import { liveIntegration, liveOption } from '../../support/live.ts';
 const fast = { display: 'Fast', value: 'fast' };
 
 /** The request for a value, with secrets hidden and open, to a server that shows its options in some form. */
-function sent(after: Change['after'], shown: readonly Partial<LiveOption>[]) {
+function sent(after: Side, shown: readonly Partial<LiveOption>[]) {
   const options = shown.map((each, index) => liveOption(`o${index}`, each));
   const encode = encoderFor([
     liveIntegration('vt'),
@@ -21,7 +24,7 @@ function sent(after: Change['after'], shown: readonly Partial<LiveOption>[]) {
   ]);
   const [request] = encode({
     id: 'vt',
-    changes: [{ ...valueChange('o'), after }],
+    changes: [changeOfField({ ...comparedValue('o'), after })],
   });
   return {
     hidden: JSON.stringify(request?.body),
@@ -42,20 +45,74 @@ test.each<[string, readonly Partial<LiveOption>[], object]>([
 ])(
   'the form of a server is that of its own options: %s',
   (_, shown, expected) => {
-    expect(sent(fast, shown).open).toEqual(expected);
+    expect(sent(shownSide(fast), shown).open).toEqual(expected);
   },
 );
 
-test.each([
-  ['choices', [fast], ['fast']],
-  ['a text', 'x', 'x'],
-  ['a number', 5, 5],
-  ['a secret choice', hide(fast), 'fast'],
+test.each<[string, Side, unknown]>([
+  ['choices', shownSide([fast]), ['fast']],
+  ['a text', shownSide('x'), 'x'],
+  ['a number', shownSide(5), 5],
+  ['a secret choice', { kind: 'secret', value: hide(fast) }, 'fast'],
 ])('%s as its value alone', (_, after, expected) => {
   const { hidden, open } = sent(after, [{ isBare: true }]);
   expect(open).toEqual(data(expected));
-  if (typeof after === 'object' && 'toJSON' in after)
-    expect(hidden).not.toContain('fast');
+  if (after.kind === 'secret') expect(hidden).not.toContain('fast');
+});
+
+test('a change without a value is never sent', () => {
+  const unread = { kind: 'unread', written: '${env:SETPOINT_X}' } as const;
+  for (const after of [unread, { kind: 'unset' } as const]) {
+    expect(() => sent(after, [])).toThrow();
+  }
+});
+
+describe('the requests of an integration', () => {
+  const encode = encoderFor([]);
+  const locked = permissionChange('b', 'lock-and-show', 'lock-and-hide');
+  const subscribing = subscribingChange();
+  const unsubscribing = subscribingChange(1, false);
+  const options = [
+    valueChange('z'),
+    locked,
+    valueChange('b'),
+    valueChange('a'),
+  ];
+  /** The ids of the options in the body of a request, in their order. */
+  const keysIn = (body: unknown): unknown => {
+    const { data } = JSON.parse(encodeOpen(body));
+    return Array.isArray(data) ? data.map(({ id }) => id) : data.id;
+  };
+  const encoded = (...changes: readonly Change[]) => {
+    return encode({ id: 'vt', changes }).map(({ path, body, ...others }) => ({
+      path,
+      keys: keysIn(body),
+      changes: others.changes,
+    }));
+  };
+  const optionsRequest = {
+    path: '/api/integration-options',
+    keys: ['vt-z', 'vt-b', 'vt-a'],
+    changes: options,
+  };
+  test('have the options in the order of the plan, each once', () => {
+    expect(encoded(...options)).toEqual([optionsRequest]);
+  });
+  test('subscribe last, and unsubscribe first', () => {
+    const path = '/api/integrations/vt';
+    expect(encoded(subscribing, ...options)).toEqual([
+      optionsRequest,
+      { path, keys: 'vt', changes: [subscribing] },
+    ]);
+    expect(encoded(...options, unsubscribing)).toEqual([
+      { path, keys: 'vt', changes: [unsubscribing] },
+      optionsRequest,
+    ]);
+  });
+  test('are as few as there are changes of', () => {
+    expect(encoded()).toEqual([]);
+    expect(encoded(subscribing)).toHaveLength(1);
+  });
 });
 
 const changes: readonly Change[] = [

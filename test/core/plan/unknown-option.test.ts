@@ -1,17 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/core/findings/diagnostic.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
-import {
-  checkFit,
-  diffIntegration,
-  mistypedDefaults,
-} from '../../../src/core/plan/diff.ts';
-import {
-  brief,
-  desiredOf,
-  entries,
-  validConfig,
-} from '../../support/config.ts';
+import { compareIntegration } from '../../../src/core/plan/compare.ts';
+import { mistypedDefaults } from '../../../src/core/plan/unknown-option.ts';
+import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
 
 const having = (
@@ -37,7 +29,7 @@ describe('the hint of an unknown key', () => {
       [live],
     );
     if (desired === undefined) throw new Error('not desired');
-    return diffIntegration(desired, live).diagnostics[0]?.facts;
+    return compareIntegration(desired, live).diagnostics[0]?.facts;
   };
   test('names the keys that are spelled like it, and no others', () => {
     expect(factsOf(['hots', 'port', 'token'])).toEqual({
@@ -102,15 +94,5 @@ describe('defaults', () => {
       { key: 'colour', ...known },
       { key: 'elsewhere', ...known },
     ]);
-  });
-  test('are checked against a catalog where they are, and specific entries by their names', () => {
-    const yaml =
-      'all: { match: "*", expect: any, options: { port: x } }\nc: { options: { p: x } }';
-    const installed = [a, having('c', [])];
-    const desired = desiredOf(validConfig(entries(yaml)), installed);
-    expect(checkFit(desired, installed).map(brief)).toEqual([
-      'unknown-option 4:19',
-    ]);
-    expect(checkFit(desired, [])).toEqual([]);
   });
 });

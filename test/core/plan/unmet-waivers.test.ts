@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Subject } from '../../../src/core/model/subject.ts';
 import {
   unmetEverywhere,
   unmetWaivers,
@@ -21,7 +22,9 @@ const desired = desiredOf(
   ),
   live,
 );
-const DECLARED = [{ name: 'splunk', address: 'splunk.options.timeout.value' }];
+const DECLARED: readonly Subject[] = [
+  { kind: 'value', integration: 'splunk', option: 'timeout' },
+];
 
 const unmetOf = (address: string) =>
   unmetWaivers([waiver(address)], DECLARED, desired);

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type {
-  LiveIntegration,
-  LiveValue,
-} from '../../../src/core/model/live.ts';
+import type { LiveIntegration } from '../../../src/core/model/live.ts';
+import type { LiveSide } from '../../../src/core/model/side.ts';
 import { pullEntries } from '../../../src/core/pull/pull.ts';
 import { entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
@@ -42,10 +40,10 @@ function pulled(live: readonly LiveIntegration[], yaml?: string) {
 }
 
 describe('secrets that read as empty', () => {
-  const key = (value: LiveValue) =>
+  const key = (value: LiveSide) =>
     liveOption('apiKey', { type: 'password', value });
-  const empty = key({ kind: 'empty' });
-  const masked = key({ kind: 'unreadable', reason: 'masked' });
+  const empty = key({ kind: 'unset' });
+  const masked = key({ kind: 'hidden', reason: 'masked' });
   const own = { ...empty, permission: 'user-provides' } as const;
   const vt = liveIntegration('vt', [empty, liveOption('url')]);
   const other = (option: typeof empty) => liveIntegration('other', [option]);

@@ -96,3 +96,16 @@ test.each([
 ])('%s: shown on so many lines', (_, text, expected) => {
   expect(sidesOf('old', text)).toHaveLength(expected);
 });
+
+test.each([
+  ['vt.options.a.value', 'no longer managed'],
+  ['vt.options.a.permission', 'no longer managed'],
+  ['vt.autosubscribe', 'no longer managed'],
+  ['vt.match', '(not declared)'],
+  ['vt.expect', '(not declared)'],
+  ['vt.options.value.sensitive', '(not declared)'],
+  ['vt.options.a.rotated', '(not declared)'],
+])('what a branch removed of %s is %s', (address, expected) => {
+  const change = { ...changeOf('vt', 1), address, declared: 'before' as const };
+  expect(changeLines(change).after).toBe(expected);
+});

@@ -4,7 +4,8 @@ import {
   diagnostic,
   withPlaces,
 } from '../../../src/core/findings/diagnostic.ts';
-import { encodeOpen, hide } from '../../../src/core/model/secret.ts';
+import { encodeOpen } from '../../../src/core/model/secret.ts';
+import { secretSide } from '../../../src/core/model/side.ts';
 import {
   type Change,
   NOTHING,
@@ -12,7 +13,8 @@ import {
 } from '../../../src/core/plan/plan.ts';
 import { documentOf } from '../../../src/core/report/document.ts';
 import {
-  secretChange,
+  changeOfField,
+  comparedSecret,
   subscribingChange,
   valueChange,
 } from '../../support/changes.ts';
@@ -22,7 +24,7 @@ import { documented } from '../../support/saved-plan.ts';
 const plain = valueChange('host');
 const flag = subscribingChange();
 const secret = (before: string | null, after: string): Change =>
-  secretChange('key', before === null ? null : hide(before), hide(after));
+  changeOfField(comparedSecret('key', after, secretSide(before ?? '')));
 
 /** A plan of one integration for each list of changes. */
 const planOf = (...changes: readonly (readonly Change[])[]): ServerPlan => ({
@@ -48,8 +50,8 @@ describe('the document of a plan', () => {
         after,
       ]),
     ).toEqual([
-      [plain.address, 'old', 'new'],
-      [flag.address, false, true],
+      ['vt.options.host.value', 'old', 'new'],
+      ['vt.autosubscribe', false, true],
     ]);
   });
   test('holds no byte of a secret, even where hidden values are opened', () => {
@@ -67,6 +69,23 @@ describe('the document of a plan', () => {
       ),
     );
   });
+});
+
+test('refusals are those of the plan, not all that ends with their exit code', () => {
+  const answer = diagnostic('not-confirmed', {});
+  const size = { changed: 4, large: [], allowed: 3, command: 'apply' } as const;
+  const refusal = diagnostic('many-changes', size);
+  const document = documentOf({
+    command: 'apply',
+    servers: [planOf([plain]), { ...planOf([flag]), name: 't' }],
+    findings: [answer, refusal],
+    refusals: [refusal, { ...refusal, server: 't' }],
+  });
+  const codes = document.servers.map(({ refusals }) =>
+    refusals.map(({ code }) => code),
+  );
+  expect(codes).toEqual([['many-changes'], ['many-changes', 'many-changes']]);
+  expect(document.diagnostics).toHaveLength(2);
 });
 
 test('all places of a finding are named from the root of the repository', () => {

@@ -70,9 +70,11 @@ describe.each(Object.entries(SAMPLES))('%s', (name, document: Document) => {
 });
 
 test.each(Object.entries(SHOWN))('what show finds: %s', (name, shown) => {
+  const unread = shown.servers.filter(({ isRead }) => !isRead);
+  const withoutCredentials = unread.map((server) => server.name);
   expectGolden(
     `show-${name}.text`,
-    inViews((view) => renderShown(shown, view)),
+    inViews((view) => renderShown(shown, { ...view, withoutCredentials })),
   );
 });
 

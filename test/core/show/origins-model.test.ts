@@ -31,9 +31,9 @@ function desiredPlace(
   address: string,
 ): Place | undefined {
   if (desired === undefined) return undefined;
-  return fieldsOf(desired.name, desired.settings).find(
-    ({ subject }) => addressOf(subject) === address,
-  )?.setting.place;
+  const fields = fieldsOf(desired.name, desired.settings);
+  const field = fields.find(({ subject }) => addressOf(subject) === address);
+  return field?.setting.place;
 }
 
 /** The paths of a field and of all that is around it in an entry, as layers write them. */

@@ -123,9 +123,8 @@ describe('a file of a snapshot', () => {
       JSON.stringify(withOption({ ...OPTION, value })),
     );
     if ('problem' in read) throw new Error(read.problem);
-    expect(read.live[0]?.options.get('a')?.value).toEqual({
-      kind: 'readable',
-      value,
-    });
+    const side = read.live[0]?.options.get('a')?.value;
+    // A text of this length would fill the message of a failure.
+    expect(side?.kind === 'shown' && side.value === value).toBe(true);
   });
 });

@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import {
+  type DesiredIntegration,
+  fieldsOf,
+} from '../../../src/core/model/desired.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
-import { fieldAddress } from '../../../src/core/model/place.ts';
-import { isHidden } from '../../../src/core/model/secret.ts';
-import { inOrderOf } from '../../../src/core/model/value.ts';
+import { addressOf } from '../../../src/core/model/subject.ts';
+import { inOrderOf, isChoiceList } from '../../../src/core/model/value.ts';
+import type { Comparison } from '../../../src/core/plan/compare.ts';
+import { leftBecause } from '../../../src/core/plan/plan.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import {
   decodeSnapshot,
@@ -18,14 +23,17 @@ import { decoded, page } from '../../support/wire.ts';
 const RUNS = seeds(100, 10_000);
 
 /** What a configuration asks of these integrations. */
-function desiredOf(files: readonly string[], live: readonly LiveIntegration[]) {
+function desiredOf(
+  files: readonly string[],
+  live: readonly LiveIntegration[],
+): readonly DesiredIntegration[] {
   const sources = files.map((text, index) => file(text, `${index}.yaml`));
   return matchedWith(merged([sources]).value, live).value;
 }
 
 /** The managed fields by their addresses: how each stands; a change in clear text as it is. */
-function fieldsOf(
-  desired: ReturnType<typeof desiredOf>,
+function statesOf(
+  desired: readonly DesiredIntegration[],
   live: readonly LiveIntegration[],
 ): ReadonlyMap<string, unknown> {
   const server = { name: 'test', url: 'https://server.example' };
@@ -38,35 +46,33 @@ function fieldsOf(
         : [],
     ),
   );
-  const held = desired.flatMap(({ name, settings }) =>
-    settings.map((each): [string, unknown] => [
-      fieldAddress(name, each),
-      refused.has(name) ? 'refused' : 'held',
-    ]),
-  );
-  const fields = plan.integrations.flatMap(
-    ({ changes, hidden }): [string, unknown][] => [
-      ...changes.map((each): [string, unknown] => [
-        each.address,
-        isHidden(each.after) ? 'change' : inOneOrder(each),
-      ]),
-      ...hidden.map(({ address, unreadable }): [string, unknown] => [
-        address,
-        `cannot tell: ${unreadable}`,
-      ]),
-    ],
-  );
-  return new Map([...held, ...fields]);
+  const states = new Map<string, unknown>();
+  for (const { name, settings } of desired) {
+    const state = refused.has(name) ? 'refused' : 'held';
+    for (const { subject } of fieldsOf(name, settings)) {
+      states.set(addressOf(subject), state);
+    }
+  }
+  for (const integration of plan.integrations) {
+    for (const { comparison, label } of integration.changes) {
+      const isSecret = comparison.after.kind === 'secret';
+      const change = { ...inOneOrder(comparison), label };
+      states.set(addressOf(comparison.subject), isSecret ? 'change' : change);
+    }
+    for (const { subject, before } of leftBecause(integration, 'hidden')) {
+      const reason = before.kind === 'hidden' ? before.reason : before.kind;
+      states.set(addressOf(subject), `cannot tell: ${reason}`);
+    }
+  }
+  return states;
 }
 
-/** A change without the order of a multi-select, and without its risks: a snapshot keeps out what is likely a secret. */
-function inOneOrder(change: object): object {
-  const held =
-    'before' in change && Array.isArray(change.before)
-      ? change.before
-      : undefined;
-  const plain = { ...change, risks: [] };
-  return held === undefined ? plain : { ...plain, before: inOrderOf([], held) };
+/** A comparison without the order of a multi-select, and without its secrecy: a snapshot keeps out what is likely a secret. */
+function inOneOrder(comparison: Comparison): object {
+  const { before, isSecret: _, ...others } = comparison;
+  const isList = before.kind === 'shown' && isChoiceList(before.value);
+  if (!isList) return { ...others, before };
+  return { ...others, before: inOrderOf([], before.value) };
 }
 
 /** The addresses of values that a snapshot keeps out. */
@@ -75,7 +81,7 @@ function keptIn({ integrations }: Snapshot): Set<string> {
     integrations.flatMap(({ id, options }) =>
       options.flatMap(({ key, secret }) =>
         secret === true
-          ? [fieldAddress(id, { field: 'value', option: key })]
+          ? [addressOf({ kind: 'value', integration: id, option: key })]
           : [],
       ),
     ),
@@ -106,8 +112,8 @@ test(`a plan against a snapshot is that against the server but for what is kept 
 
       const snapshot = decodeSnapshot(text);
       if ('problem' in snapshot) throw new Error(snapshot.problem);
-      const before = fieldsOf(desired, live);
-      const after = fieldsOf(desired, snapshot.live);
+      const before = statesOf(desired, live);
+      const after = statesOf(desired, snapshot.live);
       expect([...after.keys()].sort()).toEqual([...before.keys()].sort());
       const hidden = keptIn(taken);
       for (const [address, state] of after) {

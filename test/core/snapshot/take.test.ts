@@ -64,11 +64,11 @@ describe('a snapshot', () => {
       takenOption(liveOption('a', { value: readable('x') })),
     ).toMatchObject({ value: 'x' });
     expect(
-      takenOption(liveOption('a', { value: { kind: 'empty' } })),
+      takenOption(liveOption('a', { value: { kind: 'unset' } })),
     ).toMatchObject({ value: null });
     const masked = liveOption('a', {
       type: 'password',
-      value: { kind: 'unreadable', reason: 'masked' },
+      value: { kind: 'hidden', reason: 'masked' },
     });
     expect(takenOption(masked)).toMatchObject({ hidden: true });
   });

@@ -7,7 +7,7 @@ import type { View } from '../report.ts';
 import { filled, paragraphs } from '../wrap.ts';
 
 /** An installed integration and how many of its options are managed; absent without a configuration. */
-interface Listed
+export interface Listed
   extends Pick<
     LiveIntegration,
     'id' | 'name' | 'acronym' | 'status' | 'autosubscribe'

@@ -20,8 +20,14 @@ const MARKS = {
   'as-desired': '=',
 } as const;
 
+/** How live values are shown. */
+interface ShowView extends View {
+  /** The names of the servers that no credentials are set for. */
+  readonly withoutCredentials?: readonly string[] | undefined;
+}
+
 /** Integrations with their fields, and all that declares these. Servers with the same to show share a block. */
-export function renderShown({ servers }: Shown, view: View): string {
+export function renderShown({ servers }: Shown, view: ShowView): string {
   const all = servers.flatMap((server) =>
     server.integrations.map((each) => ({ server, each })),
   );
@@ -38,7 +44,7 @@ export function renderShown({ servers }: Shown, view: View): string {
   });
   return paragraphs([
     ...blocks,
-    notesOf(servers).flatMap((note) => filled(note, view.width)),
+    notesOf(servers, view).flatMap((note) => filled(note, view.width)),
   ]);
 }
 
@@ -206,12 +212,18 @@ function aboutText(shown: ShownIntegration['options'][number]): string {
   );
 }
 
-/** Servers that lack what others have, and those that were not read. */
-function notesOf(servers: readonly ShownServer[]): string[] {
+/** Servers that lack what others have, and those without credentials. */
+function notesOf(
+  servers: readonly ShownServer[],
+  { withoutCredentials = [] }: ShowView,
+): string[] {
   const without = servers.filter(
     ({ integrations }) => integrations.length === 0,
   );
-  const unread = servers.filter(({ isRead }) => !isRead);
+  // If a server failed, a finding says why.
+  const unread = servers.filter(({ name }) =>
+    withoutCredentials.includes(name),
+  );
   const isFound = without.length < servers.length;
   return [
     ...(isFound

@@ -1,0 +1,170 @@
+import { count, listed } from '../../findings/words.ts';
+import { grouped } from '../../model/json.ts';
+import { visible } from '../escape.ts';
+import type { View } from '../report.ts';
+import { filled, paragraphs } from '../wrap.ts';
+
+/** The report of a pull from one server. */
+export interface PullReport {
+  readonly name: string;
+  readonly url: string;
+  /** The files that were written. */
+  readonly files: readonly { readonly path: string }[];
+  /** The folder of new entries. */
+  readonly into: string;
+  /** How many entries were written. */
+  readonly adopted: number;
+  /** How many options they declare. */
+  readonly options: number;
+  /** Whether a flag or an interruption kept integrations out. */
+  readonly isPart: boolean;
+  /** How many integrations the configuration managed before. */
+  readonly managed: number;
+  /** The variables of the new entries. */
+  readonly variables: readonly PulledVariable[];
+  /** The file that lists the variables; absent if there are none. */
+  readonly example?: string;
+  /** The file with the secrets, if one was asked for. */
+  readonly secrets?: { readonly path: string; readonly count: number };
+  readonly leftOut: readonly LeftOut[];
+  readonly undeclared: readonly Undeclared[];
+  readonly next: readonly PullStep[];
+}
+
+interface PulledVariable {
+  readonly variable: string;
+  /** Whether the server shows its value. */
+  readonly isShown: boolean;
+}
+
+/** A field, option or integration that is not written, and why. */
+interface LeftOut {
+  readonly address: string;
+  readonly reason: string;
+}
+
+/** Options of an integration that no file declares. */
+interface Undeclared {
+  readonly name: string;
+  readonly options: readonly string[];
+}
+
+/**
+ * Something for a person to do: in words, or a command that runs as it is
+ * printed.
+ */
+export interface PullStep {
+  readonly text: string;
+  readonly isCommand: boolean;
+}
+
+/**
+ * Shows the files and secrets of pulls, what is left out, and the next steps.
+ */
+export function renderPull(
+  { servers }: { readonly servers: readonly PullReport[] },
+  view: View,
+): string {
+  return servers.map((report) => pullText(report, view)).join('');
+}
+
+function pullText(report: PullReport, view: View): string {
+  const { width } = view;
+  const { undeclared, leftOut } = report;
+  const alone = undeclared.length === 0 ? [] : [undeclaredText(undeclared)];
+  return paragraphs([
+    wrapped(pulledText(report), width),
+    secretLines(report, width),
+    section('Left out:', leftOutLines(leftOut), width),
+    alone.flatMap((text) => wrapped(text, width)),
+    stepLines(report.next, view),
+  ]);
+}
+
+function wrapped(text: string, width: number, indent = 0): string[] {
+  return filled(visible(text), width, indent);
+}
+
+/** Wraps texts under a title; nothing without any. */
+function section(
+  title: string,
+  texts: readonly string[],
+  width: number,
+): string[] {
+  if (texts.length === 0) return [];
+  return [title, ...texts.flatMap((text) => wrapped(text, width, 2))];
+}
+
+function pulledText(report: PullReport): string {
+  const { name, managed } = report;
+  const pulled =
+    report.adopted === 0 ? `Nothing new on ${name}.` : adoptedText(report);
+  if (managed === 0) return pulled;
+  const before = count(managed, 'integration is', 'integrations are');
+  return `${pulled} ${before} managed already.`;
+}
+
+/** Counts what was written: an account that sees little writes little. */
+function adoptedText(report: PullReport): string {
+  const { into, adopted, managed, isPart } = report;
+  const integrations = count(adopted, 'integration');
+  const options = count(report.options, 'option');
+  const written = `${into}: ${integrations} with ${options}`;
+  const isAll = managed === 0 && !isPart;
+  return isAll ? `${written}, all that this account sees.` : `${written}.`;
+}
+
+function secretLines(report: PullReport, width: number): string[] {
+  const { variables, example, secrets } = report;
+  const lines: string[] = [];
+  if (variables.length > 0) {
+    const needed = count(variables.length, 'secret');
+    const text = `The new entries need ${needed}, listed in ${example}.`;
+    lines.push(...wrapped(text, width));
+  }
+  if (secrets !== undefined) {
+    const written = count(secrets.count, 'secret');
+    lines.push(...wrapped(`Wrote ${written} to ${secrets.path}.`, width));
+  }
+  const hidden: string[] = [];
+  for (const { isShown, variable } of variables) {
+    if (!isShown) hidden.push(variable);
+  }
+  const names = hidden.length === 0 ? [] : [listed(hidden)];
+  lines.push(...section('The server does not show:', names, width));
+  return lines;
+}
+
+/** Groups what is left out by its reasons. */
+function leftOutLines(leftOut: readonly LeftOut[]): string[] {
+  const lines: string[] = [];
+  for (const [reason, alike] of grouped(leftOut, (left) => left.reason)) {
+    const addresses = alike.map(({ address }) => address);
+    lines.push(`${reason}: ${listed(addresses, 3)}`);
+  }
+  return lines;
+}
+
+/**
+ * Names options that no file declares: a few by their keys, more as a count.
+ */
+function undeclaredText(undeclared: readonly Undeclared[]): string {
+  let total = 0;
+  const names: string[] = [];
+  for (const { name, options } of undeclared) {
+    total += options.length;
+    const keys = options.length > 3 ? `${options.length}` : options.join(', ');
+    names.push(`${name} (${keys})`);
+  }
+  return `Left alone: ${count(total, 'option')} that no file declares: ${listed(names, 5)}.`;
+}
+
+function stepLines(steps: readonly PullStep[], view: View): string[] {
+  if (steps.length === 0) return [];
+  const lines = [view.paint.strong('Next:')];
+  for (const { text, isCommand } of steps) {
+    if (isCommand) lines.push(`  ${visible(text)}`);
+    else lines.push(...wrapped(text, view.width));
+  }
+  return lines;
+}

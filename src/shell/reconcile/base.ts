@@ -1,0 +1,197 @@
+import type { Project, ProjectServer } from '../../core/config/project.ts';
+import {
+  type ResolvedConfig,
+  resolveConfig,
+} from '../../core/config/resolve.ts';
+import { branchBehind, type Fork } from '../../core/diff/behind.ts';
+import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { hasErrors } from '../../core/findings/explain.ts';
+import { type Policy, strictest } from '../../core/plan/risk.ts';
+import type { Options } from '../flags.ts';
+import type { Run } from '../run.ts';
+import { type Commit, type CommitName, openBase } from '../sources/commit.ts';
+import { PROJECT_FILE } from '../sources/files.ts';
+import { findProject } from '../sources/project.ts';
+import { digestFiles } from '../sources/references.ts';
+import type { ConfiguredServer } from './configs.ts';
+import {
+  brokenIn,
+  type Revision,
+  type RevisionPart,
+  type RevisionServer,
+  readRevision,
+} from './revision.ts';
+
+/** The base of a branch: its declarations, its policy, and what it lacks. */
+export interface Base {
+  readonly commit: CommitName;
+  readonly policy: Policy;
+  readonly revisions: BaseRevisions;
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** The commit at which a branch left its base, and the tip of that base. */
+interface BaseRevisions {
+  readonly mergeBase: Revision;
+  /** Undefined if it is the merge base. */
+  readonly tip: Revision | undefined;
+  /** Whether flags name the files, which are then the same for all servers. */
+  readonly hasSharedFiles: boolean;
+}
+
+/** The declarations of the base of a branch for one server. */
+export interface BaseConfig {
+  readonly base: CommitName;
+  readonly before: ResolvedConfig;
+  /** The declarations of the ref itself, if it is not the merge base. */
+  readonly tip: ResolvedConfig | undefined;
+}
+
+/**
+ * Reads the base that `--base` names; undefined without one. Fails if it has
+ * errors.
+ */
+export async function readBase(
+  run: Run,
+  configured: readonly ConfiguredServer[],
+  options: Options,
+): Promise<Base | undefined> {
+  const { base: ref, file = [] } = options;
+  if (ref === undefined) return undefined;
+  const names = new Set(configured.map(({ name }) => name));
+  const select = ({ servers }: Project): readonly ProjectServer[] =>
+    servers.filter(({ name }) => names.has(name));
+  const part = { file, select };
+  const commits = await openBase(run, file, { ref });
+  const mergeBase = await readRevision(run, part, commits.mergeBase);
+  const read = await readTip(run, part, commits.tip);
+  const { revision: tip, policy: tipPolicy } = read;
+  const revisions = { mergeBase, tip, hasSharedFiles: file.length > 0 };
+  const commit = commits.mergeBase.base;
+  const incomplete = incompleteIn(
+    revisions,
+    names,
+    commits.mergeBase.source.ref ?? ref,
+  );
+  const behind = await behindOf(run, configured, revisions, commit.ref);
+  const mergePolicy = mergeBase.project?.policy ?? {};
+  return {
+    commit,
+    policy: strictest([mergePolicy, tipPolicy]),
+    revisions,
+    warnings: [...incomplete, ...read.warnings, ...behind],
+  };
+}
+
+/** The tip of a base, as far as it can be read. */
+export interface Tip {
+  /** Undefined if it is the merge base, or has errors. */
+  readonly revision: Revision | undefined;
+  readonly policy: Policy;
+  readonly warnings: readonly Diagnostic[];
+}
+
+/**
+ * Reads the tip of a base. Its errors are a warning: a branch is compared with
+ * the merge base.
+ */
+export async function readTip(
+  run: Run,
+  part: RevisionPart,
+  commit: Commit | undefined,
+): Promise<Tip> {
+  if (commit === undefined) {
+    return { revision: undefined, policy: {}, warnings: [] };
+  }
+  try {
+    const revision = await readRevision(run, part, commit);
+    const policy = revision.project?.policy ?? {};
+    return { revision, policy, warnings: [] };
+  } catch (thrown) {
+    const broken = brokenIn(thrown);
+    if (broken === undefined) throw thrown;
+    const warning = diagnostic('revision-broken', { ...broken, isTip: true });
+    // Errors elsewhere do not lift its policy.
+    const policy = await policyAt(run, commit);
+    return { revision: undefined, policy, warnings: [warning] };
+  }
+}
+
+/** Reads the policy of the project at a commit; none if it has errors. */
+async function policyAt(run: Run, { source }: Commit): Promise<Policy> {
+  const found = await findProject(run, source);
+  if (found === undefined || hasErrors(found.diagnostics)) return {};
+  return found.project.policy;
+}
+
+/** Returns the declarations of a base for a server. */
+export function baseConfigOf(base: Base, server: string): BaseConfig {
+  const { commit, revisions } = base;
+  const before = serverIn(revisions, revisions.mergeBase, server);
+  const tip = serverIn(revisions, revisions.tip, server);
+  return {
+    base: commit,
+    before: before?.config ?? [],
+    tip: revisions.tip && (tip?.config ?? []),
+  };
+}
+
+function serverIn(
+  { hasSharedFiles }: BaseRevisions,
+  revision: Revision | undefined,
+  name: string,
+): RevisionServer | undefined {
+  if (revision === undefined) return undefined;
+  if (hasSharedFiles) return revision.servers[0];
+  return revision.servers.find((server) => server.name === name);
+}
+
+/** Finds what a merge base lacks of servers; `ref` names it. */
+function incompleteIn(
+  revisions: BaseRevisions,
+  names: Iterable<string>,
+  ref: string,
+): Diagnostic[] {
+  const { mergeBase } = revisions;
+  const findings: Diagnostic[] = [];
+  for (const name of names) {
+    const server = serverIn(revisions, mergeBase, name);
+    if (server !== undefined) {
+      findings.push(...server.diagnostics.filter(isIncomplete));
+      continue;
+    }
+    const path =
+      mergeBase.project === undefined ? PROJECT_FILE : `The server ${name}`;
+    findings.push(diagnostic('revision-incomplete', { ref, path }));
+  }
+  return findings;
+}
+
+/** True for a finding of a file or server that a revision does not have. */
+export function isIncomplete({ code }: Diagnostic): boolean {
+  return code === 'revision-incomplete';
+}
+
+/**
+ * Finds the changes of the ref that the work tree lacks: one finding, or none.
+ */
+async function behindOf(
+  run: Run,
+  configured: readonly ConfiguredServer[],
+  revisions: BaseRevisions,
+  ref: string,
+): Promise<readonly Diagnostic[]> {
+  const { mergeBase, tip } = revisions;
+  if (tip === undefined) return [];
+  const forks: Fork[] = [];
+  for (const { name, linked, root } of configured) {
+    const digests = await digestFiles(run, linked, root);
+    forks.push({
+      mergeBase: serverIn(revisions, mergeBase, name)?.config ?? [],
+      tip: serverIn(revisions, tip, name)?.config ?? [],
+      branch: resolveConfig(linked, undefined, digests),
+    });
+  }
+  const behind = branchBehind(ref, forks);
+  return behind === undefined ? [] : [behind];
+}

@@ -1,0 +1,228 @@
+import { resolve } from 'node:path';
+import { environmentName } from '../../core/config/project.ts';
+import {
+  type MistypedVariables,
+  mistypedVariables,
+  type ServerVariable,
+} from '../../core/config/server-variables.ts';
+import { leftoverIn, oddityOf } from '../../core/config/text-flaws.ts';
+import { LEFTOVERS } from '../../core/findings/configuration.ts';
+import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { present } from '../../core/model/json.ts';
+import { hide } from '../../core/model/secret.ts';
+import { allOrFail, fail, failUsage } from '../failure.ts';
+import type { Credentials } from '../http/session.ts';
+import type { Run } from '../run.ts';
+import { readTextFile, unreadable } from '../sources/files.ts';
+import { named } from './results.ts';
+import type { Server } from './server.ts';
+
+/** The credentials for a server, and where they come from. */
+export interface Account {
+  readonly credentials: Credentials;
+  readonly source: CredentialSource;
+}
+
+/** What to check if a server refuses credentials. */
+interface CredentialSource {
+  /** The variables that they come from. */
+  readonly variables: string;
+  /** The variable of a token to use instead. */
+  readonly token?: string;
+  /** A part of them that may be wrong, and why. */
+  readonly oddity?: string;
+}
+
+/** A server and the account to use there. */
+export interface ServerAccount<S extends Server> {
+  readonly server: S;
+  readonly account: Account;
+}
+
+/**
+ * Finds the account of each server. Fails with all that are missing; notes
+ * variables that were likely meant for one.
+ */
+export async function accountsOf<S extends Server>(
+  run: Run,
+  servers: readonly S[],
+): Promise<readonly ServerAccount<S>[]> {
+  const mistyped = mistypedFor(run, servers);
+  const accountOf = async (server: S): Promise<ServerAccount<S>> => {
+    const account = await findAccount(run, server, mistyped);
+    if ('code' in account) fail(account);
+    return { server, account };
+  };
+  const accounts = await allOrFail(servers.map(accountOf));
+  for (const server of servers) {
+    const variable = mistyped.get(server.credentialsName ?? '');
+    if (variable === undefined) continue;
+    run.notices.push(...named(server, [unknownServer(variable)]));
+  }
+  return accounts;
+}
+
+function unknownServer({ word, variable, meant }: ServerVariable): Diagnostic {
+  return diagnostic('unknown-name', {
+    word,
+    of: 'server',
+    variable,
+    hint: `Did you mean ${meant}?`,
+    severity: 'warning',
+  });
+}
+
+/** Finds the variables that were likely meant for servers of a run. */
+function mistypedFor(
+  { runtime: { env } }: Run,
+  servers: readonly Server[],
+): MistypedVariables {
+  const own = servers.flatMap(({ credentialsName }) => credentialsName ?? []);
+  const variables = Object.keys(env).filter((name) => env[name] !== '');
+  const project = servers[0]?.projectServers ?? [];
+  const names = project.map(({ name }) => name);
+  return mistypedVariables(own, names, variables);
+}
+
+/**
+ * Reads the credentials of a server from the environment; a finding if there
+ * are none.
+ */
+export async function findAccount(
+  run: Run,
+  { credentialsName }: Server,
+  mistyped?: MistypedVariables,
+): Promise<Account | Diagnostic> {
+  // The first that are set count, and no two are mixed.
+  const prefixes = ['SETPOINT_'];
+  if (credentialsName !== undefined) {
+    prefixes.unshift(`SETPOINT_SERVER_${environmentName(credentialsName)}_`);
+  }
+  for (const prefix of prefixes) {
+    const account =
+      tokenUnder(run, `${prefix}TOKEN`) ?? (await loginUnder(run, prefix));
+    if (account !== undefined) return account;
+  }
+  const [prefix = ''] = prefixes;
+  const likely = mistyped?.get(credentialsName ?? '');
+  const facts = { prefix, ...present({ mistyped: likely }) };
+  return diagnostic('no-credentials', facts);
+}
+
+function tokenUnder(run: Run, variable: string): Account | undefined {
+  const text = run.runtime.env[variable] ?? '';
+  if (text === '') return undefined;
+  checkLogin(variable, text);
+  if (!/^[\x21-\x7e]+$/.test(text)) {
+    failUsage(
+      `${variable} contains a character that no token can have.`,
+      'Copy the token alone, without Bearer, line breaks or quotes.',
+    );
+  }
+  const token = hide(text);
+  run.writer.addSecret(token);
+  const oddity = oddityIn([[variable, text]]);
+  const source = { variables: variable, ...present({ oddity }) };
+  return { credentials: { kind: 'token', token }, source };
+}
+
+async function loginUnder(
+  run: Run,
+  prefix: string,
+): Promise<Account | undefined> {
+  const nameVariable = `${prefix}USERNAME`;
+  const username = run.runtime.env[nameVariable] ?? '';
+  const read = await passwordUnder(run, prefix);
+  const { text, variable } = read;
+  if (username === '' && text === '') return undefined;
+  if (username === '' || text === '') {
+    const missing = text === '' ? variable : nameVariable;
+    fail(diagnostic('no-credentials', { prefix, missing }));
+  }
+  checkLogin(nameVariable, username);
+  const holder = read.isFile ? `The file of ${variable}` : variable;
+  checkLogin(holder, text);
+  const password = hide(text);
+  // Those of variables are known from the start.
+  if (read.isFile) run.writer.addSecret(password);
+  const variables = `${nameVariable} and ${variable}`;
+  const oddity = oddityIn([
+    [nameVariable, username],
+    [holder, text],
+  ]);
+  return {
+    credentials: { kind: 'login', username, password },
+    source: { variables, token: `${prefix}TOKEN`, ...present({ oddity }) },
+  };
+}
+
+/** A part of a login with the name of what holds it. */
+type HeldText = readonly [holder: string, text: string];
+
+/** Says which part of a login may be wrong, and why. */
+function oddityIn(parts: readonly HeldText[]): string | undefined {
+  for (const [holder, text] of parts) {
+    const oddity = oddityOf(text);
+    if (oddity !== undefined) return `${holder} ${oddity}`;
+  }
+  return undefined;
+}
+
+/** A password as it was given. */
+interface GivenPassword {
+  /** Empty if there is none. */
+  readonly text: string;
+  /** The variable that holds it, or names its file. */
+  readonly variable: string;
+  readonly isFile: boolean;
+}
+
+async function passwordUnder(run: Run, prefix: string): Promise<GivenPassword> {
+  const { env } = run.runtime;
+  const variable = `${prefix}PASSWORD`;
+  const text = env[variable] ?? '';
+  const fileVariable = `${variable}_FILE`;
+  const path = env[fileVariable] ?? '';
+  if (text !== '' || path === '') return { text, variable, isFile: false };
+  return {
+    text: await readPasswordFile(run, path, fileVariable),
+    variable: fileVariable,
+    isFile: true,
+  };
+}
+
+async function readPasswordFile(
+  run: Run,
+  path: string,
+  variable: string,
+): Promise<string> {
+  const absolute = resolve(run.runtime.cwd, path);
+  const content = await readTextFile(run, absolute, { most: 64 * 1024 });
+  if ('reason' in content) {
+    fail(unreadable(`the file that ${variable} names`, content));
+  }
+  const text = content.text.replace(/\r?\n$/, '');
+  if (text === '') failUsage(`The file that ${variable} names is empty.`);
+  return text;
+}
+
+/** The white space that a login ends in, in words. */
+const ENDS: ReadonlyMap<string, string> = new Map([
+  [' ', 'a space'],
+  ['\t', 'a tab'],
+  ['\n', 'a line end'],
+  ['\r', 'a carriage return, as a file with line ends of Windows leaves it'],
+]);
+
+/** Fails if a part of a login is likely wrong: accounts lock. */
+function checkLogin(holder: string, text: string): void {
+  const [end] = /\s$/.exec(text) ?? [];
+  if (end !== undefined) {
+    const words = ENDS.get(end) ?? 'white space';
+    failUsage(`${holder} ends in ${words}.`, 'Set it without.');
+  }
+  const leftover = leftoverIn(text);
+  if (leftover === undefined) return;
+  const { words, hint } = LEFTOVERS[leftover];
+  failUsage(`${holder} holds ${words}, not the login itself.`, hint);
+}

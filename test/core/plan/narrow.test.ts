@@ -1,0 +1,278 @@
+import { describe, expect, test } from 'vitest';
+import type { LiveOption } from '../../../src/core/model/live.ts';
+import { reviewedAndGone } from '../../../src/core/plan/narrow.ts';
+import type {
+  ChangeDocument,
+  IntegrationDocument,
+  IntegrationPlan,
+  Planned,
+  ServerDocument,
+} from '../../../src/core/plan/plan.ts';
+import { addressesOf } from '../../support/changes.ts';
+import { changeOf, integrationOf, serverOf } from '../../support/documents.ts';
+import { liveIntegration, liveOption, readable } from '../../support/live.ts';
+import { plannedFor } from '../../support/planned.ts';
+import { savedPlan } from '../../support/saved-plan.ts';
+
+const number = (key: string, value: number): LiveOption =>
+  liveOption(key, { type: 'number', value: readable(value) });
+
+/** The plan of the options of `vt`; against a reviewed plan if there is one. */
+function planned(
+  yaml: string,
+  options: readonly LiveOption[],
+  reviewed?: ServerDocument,
+): Planned {
+  const live = [liveIntegration('vt', options)];
+  return plannedFor(`vt: { options: { ${yaml} } }`, live, { reviewed });
+}
+
+const holding = (o: number, p = 1) => [number('o', o), number('p', p)];
+const CHANGE = 'vt.options.o.value';
+
+interface Row {
+  readonly name: string;
+  readonly yaml: string;
+  readonly options: readonly LiveOption[];
+  readonly end?: 'stale' | 'done';
+  readonly by?: 'server' | 'configuration';
+  readonly changes: readonly string[];
+  /** How many differences were not reviewed. */
+  readonly differences?: number;
+}
+
+describe('the reviewed change of `o` from 5 to 7', () => {
+  test.each<Row>([
+    {
+      name: 'is written if nothing moved',
+      yaml: 'o: 7',
+      options: holding(5),
+      changes: [CHANGE],
+    },
+    {
+      name: 'is done if it is at its planned value',
+      yaml: 'o: 7',
+      options: holding(7),
+      end: 'done',
+      changes: [],
+    },
+    {
+      name: 'is stale if the server moved',
+      yaml: 'o: 7',
+      options: holding(6),
+      end: 'stale',
+      by: 'server',
+      changes: [CHANGE],
+    },
+    {
+      name: 'is stale if the configuration moved',
+      yaml: 'o: 8',
+      options: holding(5),
+      end: 'stale',
+      by: 'configuration',
+      changes: [CHANGE],
+    },
+    {
+      name: 'is stale if both are at another value',
+      yaml: 'o: 9',
+      options: holding(9),
+      end: 'stale',
+      by: 'configuration',
+      changes: [],
+    },
+    {
+      name: 'is stale if it is no longer managed',
+      yaml: 'p: 1',
+      options: holding(5),
+      end: 'stale',
+      by: 'configuration',
+      changes: [],
+    },
+    {
+      name: 'is written alone if another field differs too',
+      yaml: 'o: 7, p: 2',
+      options: holding(5),
+      changes: [CHANGE],
+      differences: 1,
+    },
+    {
+      name: 'is done alone if another field differs too',
+      yaml: 'o: 7, p: 2',
+      options: holding(7),
+      end: 'done',
+      changes: [],
+      differences: 1,
+    },
+  ])('$name', ({ yaml, options, end, by, changes, differences }) => {
+    const reviewed = savedPlan(planned('o: 7', holding(5)).plan);
+    const { plan, diagnostics } = planned(yaml, options, reviewed);
+    const [integration] = plan.integrations;
+    const moved = by === undefined ? {} : { moved: [{ address: CHANGE, by }] };
+    const expected = end === undefined ? undefined : { kind: end, ...moved };
+    expect(integration?.end).toEqual(expected);
+    expect(addressesOf(integration?.changes ?? [])).toEqual(changes);
+    const found = differences === undefined ? [] : [{ differences }];
+    expect(diagnostics.map(({ facts }) => facts)).toEqual(found);
+  });
+});
+
+test.each([
+  { name: 'the same', rotated: '2026-01-01', end: undefined },
+  { name: 'rotated', rotated: '2026-02-02', end: 'stale' },
+])('a secret whose declaration is $name', ({ rotated, end }) => {
+  const yaml = (day: string) =>
+    `o: { value: a-secret, sensitive: true, rotated: ${day} }`;
+  const options = [liveOption('o', { value: readable('old') })];
+  const reviewed = savedPlan(planned(yaml('2026-01-01'), options).plan);
+  const [again] = planned(yaml(rotated), options, reviewed).plan.integrations;
+  expect(again?.end?.kind).toBe(end);
+});
+
+test('an integration that goes by another name is stale, once', () => {
+  const { integrations, ...others } = savedPlan(
+    planned('o: 7', holding(5)).plan,
+  );
+  const renamed = integrations.map((each) => ({ ...each, name: 'us' }));
+  const reviewed = { ...others, integrations: renamed };
+  const { plan, diagnostics } = planned('o: 7', holding(5), reviewed);
+  const became = { kind: 'other-name', now: 'vt' };
+  expect(plan.integrations).toMatchObject([
+    { name: 'us', id: 'vt', changes: [], end: { kind: 'stale', became } },
+  ]);
+  expect(plan.integrations[0]?.lost).toEqual(renamed[0]?.changes);
+  // Its differences are those that were reviewed.
+  expect(diagnostics).toEqual([]);
+});
+
+describe('a reviewed plan', () => {
+  const live = [
+    liveIntegration('vt', [
+      number('o', 5),
+      liveOption('key', { value: readable('old') }),
+    ]),
+  ];
+  const own = { id: 'vt' };
+  const stale = (became: object) => ({ kind: 'stale', moved: [], became });
+  const reviewing = (
+    yaml: string,
+    ...integrations: readonly IntegrationDocument[]
+  ): readonly IntegrationPlan[] => {
+    const reviewed = serverOf('s', integrations);
+    const none = yaml === '' ? { desired: [] } : {};
+    const asked = yaml === '' ? 'vt: { options: { o: 7 } }' : yaml;
+    return plannedFor(asked, live, { reviewed, ...none }).plan.integrations;
+  };
+  const change = changeOf('vt', 1, { address: CHANGE, before: 5, after: 7 });
+  const asked = 'vt: { options: { o: 7 } }';
+  test('makes stale what is not planned any more, if it had a change', () => {
+    const gone = integrationOf('us', [changeOf('us', 1)], { id: 'us' });
+    const plans = reviewing(
+      '',
+      integrationOf('vt', [change], own),
+      gone,
+      integrationOf('none', []),
+    );
+    expect(plans.map(({ name, status, end }) => [name, status, end])).toEqual([
+      ['us', null, stale({ kind: 'uninstalled', was: 'us' })],
+      ['vt', null, stale({ kind: 'unplanned', was: 'vt' })],
+    ]);
+    expect(plans.map(({ lost }) => lost)).toEqual([gone.changes, [change]]);
+  });
+  test('says which id the integration of this name has now', () => {
+    const before = integrationOf('vt', [change], { id: 'vt_node_18' });
+    const plans = reviewing(asked, before);
+    const now = { kind: 'other-id', was: 'vt_node_18', now: 'vt' };
+    expect(plans.map(({ id, end, lost }) => ({ id, end, lost }))).toEqual([
+      { id: 'vt', end: undefined, lost: undefined },
+      { id: 'vt_node_18', end: stale(now), lost: [change] },
+    ]);
+  });
+  test('says no id if it had another integration by that name, too', () => {
+    const before = integrationOf('vt', [change], { id: 'vt_node_18' });
+    const plans = reviewing(asked, before, integrationOf('vt', [change], own));
+    const uninstalled = { kind: 'uninstalled', was: 'vt_node_18' };
+    expect(plans.map(({ id, end }) => ({ id, end }))).toEqual([
+      { id: 'vt', end: undefined },
+      { id: 'vt_node_18', end: stale(uninstalled) },
+    ]);
+  });
+  test('says no id if several have its name now', () => {
+    const reviewed = serverOf('s', [
+      integrationOf('vt', [change], { id: 'vt_node_18' }),
+    ]);
+    const planned = new Map([
+      ['vt_node_19', 'vt'],
+      ['vt_node_20', 'vt'],
+    ]);
+    expect(reviewedAndGone(reviewed, planned, new Map())).toMatchObject([
+      { end: stale({ kind: 'uninstalled', was: 'vt_node_18' }) },
+    ]);
+  });
+  test('keeps the changes of a stale integration that it has no more', () => {
+    const other = { ...change, address: 'vt.options.gone.value' };
+    const reviewed = integrationOf('vt', [change, other], own);
+    const [plan] = reviewing(asked, reviewed);
+    expect([plan?.changes.length, plan?.lost]).toEqual([1, [other]]);
+  });
+  test('keeps the changes of an integration with errors', () => {
+    const reviewed = integrationOf('vt', [change], own);
+    const [plan] = reviewing('vt: { options: { o: 7, p: 1 } }', reviewed);
+    expect(plan).toMatchObject({ unplanned: true, lost: [change] });
+  });
+  test('gives changes their labels, and what the base declared', () => {
+    const conflict = { ...change, label: 'conflict', base: 3 } as const;
+    const [plan] = reviewing(asked, integrationOf('vt', [conflict], own));
+    expect(addressesOf(plan?.changes ?? [])).toEqual([CHANGE]);
+    expect(plan?.changes).toMatchObject([{ label: 'conflict', base: 3 }]);
+    expect(plan?.end).toBeUndefined();
+    const [bare] = reviewing(asked, integrationOf('vt', [change], own));
+    expect(bare?.changes).toMatchObject([{ label: 'change', base: undefined }]);
+  });
+  test('leaves what it does not have, or has no change of, to be counted', () => {
+    for (const reviewed of [[], [integrationOf('vt', [], own)]]) {
+      const plans = reviewing(asked, ...reviewed);
+      expect(plans).toMatchObject([{ name: 'vt', changes: [] }]);
+      expect(plans[0]?.left.map(({ because }) => because)).toEqual([
+        'not-reviewed',
+      ]);
+      expect(plans[0]?.end).toBeUndefined();
+    }
+  });
+  test.each<{ was: Partial<ChangeDocument>; kind: 'secret' | 'shown' }>([
+    { was: { secret: true, before: null, after: null }, kind: 'secret' },
+    { was: { risks: ['exposes-secret'] }, kind: 'secret' },
+    { was: {}, kind: 'shown' },
+  ])('keeps an option secret by its change $was: $kind', ({ was, kind }) => {
+    const address = 'vt.options.key.value';
+    const key = changeOf('vt', 1, {
+      address,
+      before: 'old',
+      after: 'new',
+      ...was,
+    });
+    const [plan] = reviewing(
+      'vt: { options: { key: new } }',
+      integrationOf('vt', [key], own),
+    );
+    const afters = plan?.changes.map(({ comparison }) => comparison.after.kind);
+    expect(afters).toEqual([kind]);
+  });
+  test('keeps an option secret by its permission, too', () => {
+    const key = changeOf('vt', 1, {
+      address: 'vt.options.key.permission',
+      before: 'lock-and-hide',
+      after: 'lock-and-show',
+      risks: ['exposes-secret'],
+    });
+    const [plan] = reviewing(
+      'vt: { options: { key: { value: new, permission: lock-and-show } } }',
+      integrationOf('vt', [key], own),
+    );
+    expect(plan?.changes).toMatchObject([
+      { comparison: { isSecret: true }, risks: ['exposes-secret'] },
+    ]);
+    expect(plan?.left).toMatchObject([
+      { comparison: { after: { kind: 'secret' } } },
+    ]);
+  });
+});

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import type { Reason } from '../../../src/core/plan/decide.ts';
+import {
+  hasWritten,
+  type IntegrationPlan,
+  isNothingPlanned,
+  leftBecause,
+  NOTHING,
+  type Outcome,
+  summaryOf,
+} from '../../../src/core/plan/plan.ts';
+import {
+  comparedValue,
+  subscribingChange,
+  valueChange,
+} from '../../support/changes.ts';
+import { SUMMARY } from '../../support/plan-summary.ts';
+import { SERVER } from '../../support/planned.ts';
+
+const REASONS: readonly Reason[] = [
+  'hidden',
+  'unread',
+  'waived',
+  'not-reviewed',
+];
+
+/** An integration in which nothing is to be done, unless told otherwise. */
+function integration(own: Partial<IntegrationPlan> = {}): IntegrationPlan {
+  return { ...NOTHING, name: 'vt', id: 'vt', status: null, ...own };
+}
+
+/** One field left for each reason, named after it. */
+const LEFT = REASONS.map((because) => {
+  return { comparison: comparedValue(because), because };
+});
+
+test.each<{ servers: readonly (readonly boolean[])[]; isNothing: boolean }>([
+  { servers: [], isNothing: false },
+  { servers: [[]], isNothing: false },
+  { servers: [[], []], isNothing: false },
+  { servers: [[true]], isNothing: true },
+  { servers: [[true], [true, true]], isNothing: true },
+  { servers: [[true], [false]], isNothing: false },
+  { servers: [[true], [true, false]], isNothing: false },
+])(
+  'nothing is planned if all integrations of all servers have errors: $servers is $isNothing',
+  ({ servers, isNothing }) => {
+    const plans = servers.map((errors) => {
+      const integrations = errors.map((hasError) =>
+        integration({ unplanned: hasError || undefined }),
+      );
+      return { ...SERVER, summary: SUMMARY, integrations };
+    });
+    expect(isNothingPlanned(plans)).toBe(isNothing);
+  },
+);
+
+test.each(REASONS)('fields that are left as %s are found', (reason) => {
+  const found = leftBecause(integration({ left: LEFT }), reason);
+  expect(found).toEqual([comparedValue(reason)]);
+});
+
+test('what was not read counts as hidden, and what was not reviewed does not count', () => {
+  const integrations = [
+    integration({ left: LEFT }),
+    integration({
+      changes: [valueChange('a'), valueChange('b'), subscribingChange()],
+      settled: [{ kind: 'autosubscribe', integration: 'vt' }],
+    }),
+    integration({ changes: [subscribingChange()] }),
+  ];
+  const others = { managed: 3, unmanagedOptions: 7, reads: 2 };
+  expect(summaryOf(integrations, others)).toEqual({
+    ...others,
+    changed: 2,
+    changes: 4,
+    hidden: 2,
+    waived: 1,
+    settled: 1,
+    released: 0,
+    writes: 3,
+  });
+});
+
+test.each<{ outcomes: readonly (Outcome | undefined)[]; isWritten?: boolean }>([
+  { outcomes: [] },
+  { outcomes: [undefined] },
+  { outcomes: ['failed', 'stale', undefined], isWritten: false },
+  { outcomes: ['failed', 'unknown'], isWritten: true },
+  { outcomes: ['not-converged'], isWritten: true },
+])('$outcomes wrote anything: $isWritten', ({ outcomes, isWritten }) => {
+  expect(hasWritten(outcomes)).toBe(isWritten);
+});

@@ -1,0 +1,381 @@
+import { describe, expect, test } from 'vitest';
+import { diagnostic } from '../../../src/core/findings/diagnostic.ts';
+import { explain } from '../../../src/core/findings/explain.ts';
+import type {
+  LiveIntegration,
+  LiveOption,
+} from '../../../src/core/model/live.ts';
+import type { LiveSide } from '../../../src/core/model/side.ts';
+import { addressOf } from '../../../src/core/model/subject.ts';
+import { judge } from '../../../src/core/plan/judge.ts';
+import { endSince } from '../../../src/core/plan/narrow.ts';
+import type { ServerPlan } from '../../../src/core/plan/plan.ts';
+import { recheck, type Standing } from '../../../src/core/plan/recheck.ts';
+import { masker } from '../../../src/core/report/mask.ts';
+import {
+  liveIntegration,
+  liveOption,
+  MASKED,
+  readable,
+} from '../../support/live.ts';
+import { plannedFor } from '../../support/planned.ts';
+
+/** Plans the YAML of one integration `vt`, with all that is hidden. */
+function planned(yaml: string, live: LiveIntegration): ServerPlan {
+  const { plan } = plannedFor(`vt: ${yaml}`, [live], { writeHidden: ['all'] });
+  expect(plan.summary.changes).toBeGreaterThan(0);
+  return plan;
+}
+
+/** A plan, and the integration as it is by now. */
+interface Reading {
+  readonly yaml: string;
+  readonly was: LiveIntegration;
+  readonly now: LiveIntegration | undefined;
+}
+
+/** How each planned change stands, by its address without the name. */
+function standings({ yaml, was, now }: Reading): Record<string, Standing> {
+  const standing: Record<string, Standing> = {};
+  for (const integration of planned(yaml, was).integrations) {
+    for (const rechecked of recheck(integration, now)) {
+      const address = addressOf(rechecked.change.comparison.subject);
+      standing[address.slice('vt.'.length)] = rechecked.standing;
+    }
+  }
+  return standing;
+}
+
+/** The fields that have moved since they were shown, or that nothing is left to write. */
+function moved({ yaml, was, now }: Reading): string[] | string | undefined {
+  const plan = planned(yaml, was);
+  const [integration] = plan.integrations;
+  const end = integration && endSince(plan, integration, now);
+  if (end?.kind !== 'stale') return end?.kind;
+  return end.moved.map(({ address }) => address.slice('vt.'.length));
+}
+
+/** What was planned of fields and what the server holds instead, as `planned -> held`. */
+function held({ yaml, was, now }: Reading): string[] {
+  const plan = planned(yaml, was);
+  const end = { kind: 'acknowledged' } as const;
+  const integrations = plan.integrations.map((each) => ({ ...each, end }));
+  const readBack = new Map(now === undefined ? [] : [['vt', now]]);
+  const texts: string[] = [];
+  for (const found of judge({ ...plan, integrations }, readBack).diagnostics) {
+    if (found.code !== 'not-converged') continue;
+    for (const field of found.facts.held) {
+      texts.push(`${field.planned} -> ${field.held}`);
+    }
+  }
+  return texts;
+}
+
+const vt = (
+  option: Partial<LiveOption>,
+  own: Partial<LiveIntegration> = {},
+): LiveIntegration => liveIntegration('vt', [liveOption('o', option)], own);
+const select = (value: string, display = `The ${value} one`) =>
+  vt({ type: 'select', value: readable({ value, display }) });
+
+/** What a second reading of one value means: before it is written, and after. */
+interface Row {
+  readonly name: string;
+  readonly was: LiveIntegration;
+  readonly now: LiveIntegration | undefined;
+  readonly standing: Standing;
+  /** `moved`, `done`, or undefined if it is written. */
+  readonly before: 'moved' | 'done' | undefined;
+  /** What is told after writing it, as `planned -> held`. */
+  readonly after: readonly string[];
+}
+
+function expectReading(yaml: string, row: Row): void {
+  const reading = { yaml, was: row.was, now: row.now };
+  const address = 'options.o.value';
+  expect(standings(reading)).toEqual({ [address]: row.standing });
+  const end = row.before === 'moved' ? [address] : row.before;
+  expect(moved(reading)).toEqual(end);
+  expect(held(reading)).toEqual(row.after);
+}
+
+describe('what was planned from and what is there now', () => {
+  const [a, b] = [vt({ value: readable('a') }), vt({ value: readable('b') })];
+  test.each<Row>([
+    {
+      name: 'a text',
+      was: a,
+      now: b,
+      standing: 'other',
+      before: 'moved',
+      after: ['"x" -> "b"'],
+    },
+    {
+      name: 'emptied',
+      was: a,
+      now: vt({}),
+      standing: 'other',
+      before: 'moved',
+      after: ['"x" -> nothing'],
+    },
+    {
+      name: 'already as desired',
+      was: a,
+      now: vt({ value: readable('x') }),
+      standing: 'planned',
+      before: 'done',
+      after: [],
+    },
+    {
+      name: 'at rest',
+      was: a,
+      now: a,
+      standing: 'unmoved',
+      before: undefined,
+      after: ['"x" -> "a"'],
+    },
+    {
+      name: 'a select',
+      was: select('a'),
+      now: select('b'),
+      standing: 'other',
+      before: 'moved',
+      after: ['x -> b'],
+    },
+    {
+      name: 'a select whose display alone is another',
+      was: select('a'),
+      now: select('a', 'Renamed'),
+      standing: 'unmoved',
+      before: undefined,
+      after: ['x -> a'],
+    },
+    {
+      name: 'an integration that is gone',
+      was: a,
+      now: undefined,
+      standing: 'other',
+      before: 'moved',
+      after: ['"x" -> gone'],
+    },
+    {
+      name: 'an option that is gone',
+      was: a,
+      now: liveIntegration('vt', []),
+      standing: 'other',
+      before: 'moved',
+      after: ['"x" -> gone'],
+    },
+    {
+      name: 'a text that is a secret by now',
+      was: a,
+      now: vt({ value: readable('https://me:hunter22@b') }),
+      standing: 'other',
+      before: 'moved',
+      after: ['"x" -> a different secret'],
+    },
+    {
+      name: 'a value that is no longer shown',
+      was: a,
+      now: liveIntegration('vt', [], { optionKeys: new Set(['o']) }),
+      standing: 'hidden',
+      before: 'moved',
+      after: [],
+    },
+  ])('$name', (row) => {
+    expectReading('{ options: { o: x } }', row);
+  });
+  test('of long values the part that differs, and no part of a secret', () => {
+    const long = 'abcdefghij'.repeat(50);
+    const found = diagnostic('not-converged', {
+      integration: 'vt',
+      held: [
+        { address: 'vt.o', planned: `${long}1`, held: `${long}hunter2-secret` },
+      ],
+    });
+    const { message } = explain(masker(['hunter2-secret']).data(found));
+    expect(message.length).toBeLessThan(300);
+    expect(message).toContain('hij1');
+    expect(message).toContain('hij(secret)');
+    expect(message).not.toContain('hunter');
+  });
+  test('a permission that is not shown has not moved while it still is not', () => {
+    const yaml = '{ options: { o: { permission: lock-and-show } } }';
+    const unknown = vt({ permission: 'unknown' });
+    const address = 'options.o.permission';
+    expect(moved({ yaml, was: unknown, now: unknown })).toBeUndefined();
+    expect(moved({ yaml, was: unknown, now: vt({}) })).toEqual([address]);
+    expect(moved({ yaml, was: vt({}), now: unknown })).toEqual([address]);
+  });
+  test('a permission, and whether all are subscribed', () => {
+    const yaml =
+      '{ autosubscribe: true, options: { o: { permission: lock-and-show } } }';
+    const now = vt({ permission: 'user-provides' }, { autosubscribe: true });
+    const reading = { yaml, was: vt({}), now };
+    expect(standings(reading)).toEqual({
+      'options.o.permission': 'other',
+      autosubscribe: 'planned',
+    });
+    expect(moved(reading)).toEqual(['options.o.permission', 'autosubscribe']);
+    expect(held(reading)).toEqual(['lock-and-show -> user-provides']);
+  });
+  test('a field that was not planned does not count, though its option is', () => {
+    const yaml = '{ options: { o: { value: x, permission: lock-and-hide } } }';
+    const now = vt({ value: readable('a'), permission: 'user-provides' });
+    expect(standings({ yaml, was: a, now })).toEqual({
+      'options.o.value': 'unmoved',
+    });
+  });
+  test('a field that is at its planned value has no risk any more', () => {
+    const risksOf = (now: LiveIntegration) => {
+      const plan = planned('{ autosubscribe: true }', vt({}));
+      const [integration] = plan.integrations;
+      const again = integration === undefined ? [] : recheck(integration, now);
+      return again.map(({ risks }) => risks);
+    };
+    expect(risksOf(vt({}))).toEqual([['subscribes-everyone']]);
+    expect(risksOf(vt({}, { autosubscribe: true }))).toEqual([[]]);
+  });
+  test('an integration that is gone says so', () => {
+    const plan = planned('{ options: { o: x } }', a);
+    const [integration] = plan.integrations;
+    expect(integration && endSince(plan, integration, undefined)).toEqual({
+      kind: 'stale',
+      moved: [{ address: 'vt.options.o.value', by: 'server' }],
+      became: { kind: 'uninstalled', was: 'vt' },
+    });
+  });
+});
+
+test('a secret whose option users see meanwhile has moved', () => {
+  const [hidden, shown] = [vt({}), vt({ permission: 'lock-and-show' })];
+  const yaml = (more: string) =>
+    `{ options: { o: { value: k3y-of-vt, sensitive: true${more} } } }`;
+  expect(moved({ yaml: yaml(''), was: hidden, now: shown })).toEqual([
+    'options.o.value',
+  ]);
+  // This plan hides it, and that one said that it is shown.
+  const hiding = yaml(', permission: lock-and-hide');
+  expect(moved({ yaml: hiding, was: shown, now: shown })).toBeUndefined();
+  expect(moved({ yaml: yaml(''), was: shown, now: shown })).toBeUndefined();
+});
+
+test('a risk that the policy turns off moves nothing', () => {
+  const yaml = '{ options: { o: { value: k3y-of-vt, sensitive: true } } }';
+  const plan = planned(yaml, vt({}));
+  const [integration] = plan.integrations;
+  if (integration === undefined) throw new Error('not planned');
+  const shown = vt({ permission: 'lock-and-show' });
+  const lenient = { ...plan, policy: { 'exposes-secret': 'off' } } as const;
+  expect(endSince(plan, integration, shown)?.kind).toBe('stale');
+  expect(endSince(lenient, integration, shown)).toBeUndefined();
+});
+
+describe('a secret is never told', () => {
+  const secret = (value: LiveSide) => vt({ value });
+  const old = secret(readable('old-key'));
+  const byHand = secret(readable('by-hand-key'));
+  const desired = secret(readable('n3w'));
+  const masked = secret(MASKED);
+  const likeMask = secret(readable('a***b'));
+  test.each<Row>([
+    {
+      name: 'another one',
+      was: old,
+      now: byHand,
+      standing: 'other',
+      before: 'moved',
+      after: ['a secret -> a different secret'],
+    },
+    {
+      name: 'the desired one',
+      was: old,
+      now: desired,
+      standing: 'planned',
+      before: 'done',
+      after: [],
+    },
+    {
+      name: 'at rest',
+      was: old,
+      now: old,
+      standing: 'unmoved',
+      before: undefined,
+      after: ['a secret -> a different secret'],
+    },
+    {
+      name: 'the first one',
+      was: secret(readable('')),
+      now: byHand,
+      standing: 'other',
+      before: 'moved',
+      after: ['a secret -> a secret'],
+    },
+    {
+      name: 'taken away',
+      was: old,
+      now: secret({ kind: 'unset' }),
+      standing: 'other',
+      before: 'moved',
+      after: [],
+    },
+    {
+      name: 'taken away while it was masked',
+      was: masked,
+      now: secret({ kind: 'unset' }),
+      standing: 'other',
+      before: 'moved',
+      after: [],
+    },
+    {
+      name: 'hidden since',
+      was: old,
+      now: masked,
+      standing: 'hidden',
+      before: 'moved',
+      after: [],
+    },
+    {
+      name: 'shown since',
+      was: masked,
+      now: byHand,
+      standing: 'other',
+      before: 'moved',
+      after: ['a secret -> a secret'],
+    },
+    {
+      name: 'shown since, and as desired',
+      was: masked,
+      now: desired,
+      standing: 'planned',
+      before: 'done',
+      after: [],
+    },
+    {
+      name: 'masked all the time',
+      was: masked,
+      now: masked,
+      standing: 'hidden',
+      before: undefined,
+      after: [],
+    },
+    {
+      name: 'masked all the time, as a text',
+      was: masked,
+      now: secret(readable('********')),
+      standing: 'hidden',
+      before: undefined,
+      after: [],
+    },
+    {
+      name: 'one that looks like a mask, at rest',
+      was: likeMask,
+      now: likeMask,
+      standing: 'hidden',
+      before: undefined,
+      after: [],
+    },
+  ])('$name', (row) => {
+    expectReading('{ options: { o: { value: n3w, sensitive: true } } }', row);
+  });
+});

@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest';
+import type { Comparison } from '../../../src/core/plan/compare.ts';
+import type { ChangeDocument } from '../../../src/core/plan/plan.ts';
+import type { Rechecked } from '../../../src/core/plan/recheck.ts';
+import { sidesOf } from '../../../src/core/plan/shown-sides.ts';
+import {
+  movedSinceReview,
+  movedSinceShown,
+} from '../../../src/core/plan/stale.ts';
+import {
+  changeOfField,
+  comparedSecret,
+  comparedValue,
+} from '../../support/changes.ts';
+import { changeOf } from '../../support/documents.ts';
+import { MASKED, readable } from '../../support/live.ts';
+
+const ADDRESS = 'vt.options.o.value';
+const UNSET = { kind: 'unset' } as const;
+
+/** A field as a reviewer has seen it. */
+function reviewed(
+  comparison: Comparison,
+  own: Partial<ChangeDocument> = {},
+): ChangeDocument {
+  const sides = sidesOf(comparison);
+  return changeOf('vt', 1, { address: ADDRESS, ...sides, ...own });
+}
+
+/** A field that is at its planned value. */
+function done(comparison: Comparison): Comparison {
+  return { ...comparison, before: comparison.after, state: 'same' };
+}
+
+const TEXT = comparedValue('o');
+const SECRET = comparedSecret('o');
+
+interface Row {
+  readonly name: string;
+  readonly was: ChangeDocument;
+  readonly now?: Comparison;
+  readonly by?: 'server' | 'configuration';
+}
+
+describe('a reviewed change', () => {
+  test.each<Row>([
+    { name: 'holds if nothing moved', was: reviewed(TEXT), now: TEXT },
+    {
+      name: 'holds if it is done',
+      was: reviewed(TEXT),
+      now: done(TEXT),
+    },
+    {
+      name: 'is moved by the configuration if it is not managed any more',
+      was: reviewed(TEXT),
+      by: 'configuration',
+    },
+    {
+      name: 'is moved by the configuration if another value is desired',
+      was: reviewed(TEXT),
+      now: comparedValue('o', 'newer'),
+      by: 'configuration',
+    },
+    {
+      name: 'is moved by the configuration if another value is desired, and live',
+      was: reviewed(TEXT),
+      now: done(comparedValue('o', 'newer')),
+      by: 'configuration',
+    },
+    {
+      name: 'is moved by the server if another value is live',
+      was: reviewed(TEXT),
+      now: comparedValue('o', 'new', readable('other')),
+      by: 'server',
+    },
+    {
+      name: 'is moved by the server if it is shown no more',
+      was: reviewed(TEXT),
+      now: comparedValue('o', 'new', MASKED),
+      by: 'server',
+    },
+    {
+      name: 'is moved by the configuration if both sides moved',
+      was: reviewed(TEXT),
+      now: comparedValue('o', 'newer', readable('other')),
+      by: 'configuration',
+    },
+    { name: 'of a secret holds', was: reviewed(SECRET), now: SECRET },
+    {
+      name: 'of a secret holds whatever is live, which nobody can see',
+      was: reviewed(SECRET),
+      now: comparedSecret('o', 'new', MASKED),
+    },
+    {
+      name: 'of a secret holds if it is done',
+      was: reviewed(SECRET),
+      now: done(SECRET),
+    },
+    {
+      name: 'of what may have been a secret holds if it is done',
+      was: reviewed(SECRET),
+      now: done(TEXT),
+    },
+    {
+      name: 'of a secret is moved if nothing is desired any more',
+      was: reviewed(SECRET),
+      now: comparedValue('o', ''),
+      by: 'configuration',
+    },
+    {
+      name: 'of a secret is moved by another reference',
+      was: reviewed(SECRET, { reference: '${env:SETPOINT_B}' }),
+      now: SECRET,
+      by: 'configuration',
+    },
+    {
+      name: 'of a secret is moved by another reference, also if it is done',
+      was: reviewed(SECRET, { reference: '${env:SETPOINT_B}' }),
+      now: done(SECRET),
+      by: 'configuration',
+    },
+    {
+      name: 'of a secret is moved by another day',
+      was: reviewed(SECRET, { rotated: '2026-01-01' }),
+      now: SECRET,
+      by: 'configuration',
+    },
+    {
+      name: 'of a secret is moved if it is none any more',
+      was: reviewed(SECRET),
+      now: TEXT,
+      by: 'configuration',
+    },
+    {
+      name: 'is moved if it is a secret by now',
+      was: reviewed(TEXT),
+      now: SECRET,
+      by: 'configuration',
+    },
+  ])('$name', ({ was, now, by }) => {
+    const comparisons = now === undefined ? [] : [now];
+    const moved = by === undefined ? [] : [{ address: ADDRESS, by }];
+    expect(movedSinceReview([was], comparisons)).toEqual(moved);
+  });
+  test('moves alone, in the order of the review', () => {
+    const a = comparedValue('a');
+    const b = comparedValue('b');
+    const c = comparedValue('c');
+    const then = [a, b, c].map((compared, index) => {
+      const address = `vt.options.${'abc'[index]}.value`;
+      return reviewed(compared, { address });
+    });
+    const now = [c, { ...b, before: readable('x') }];
+    expect(movedSinceReview(then, now)).toEqual([
+      { address: 'vt.options.a.value', by: 'configuration' },
+      { address: 'vt.options.b.value', by: 'server' },
+    ]);
+  });
+});
+
+describe('a change that was shown', () => {
+  const rechecked = (
+    standing: Rechecked['standing'],
+    own: Partial<Rechecked> = {},
+    comparison = TEXT,
+  ): Rechecked => ({
+    change: changeOfField(comparison),
+    now: comparison,
+    standing,
+    risks: [],
+    ...own,
+  });
+  const hidden = comparedValue('o', 'new', MASKED);
+  const first = comparedSecret('o', 'new', UNSET);
+  const exposing = {
+    ...changeOfField(first),
+    risks: ['exposes-secret'],
+  } as const;
+  test.each([
+    { name: 'is at rest', was: rechecked('unmoved'), isMoved: false },
+    { name: 'is done', was: rechecked('planned'), isMoved: true },
+    { name: 'is at another value', was: rechecked('other'), isMoved: true },
+    {
+      name: 'is shown no more',
+      was: rechecked('hidden'),
+      isMoved: true,
+    },
+    {
+      name: 'is hidden as it was',
+      was: rechecked('hidden', {}, hidden),
+      isMoved: false,
+    },
+    {
+      name: 'exposes a secret by now',
+      was: rechecked('unmoved', { risks: ['exposes-secret'] }, first),
+      isMoved: true,
+    },
+    {
+      name: 'exposes a secret as it did',
+      was: rechecked('unmoved', {
+        change: exposing,
+        risks: ['exposes-secret'],
+      }),
+      isMoved: false,
+    },
+    {
+      name: 'has another risk by now',
+      was: rechecked('unmoved', { risks: ['overrides-users'] }),
+      isMoved: false,
+    },
+  ])('$name: moved is $isMoved', ({ was, isMoved }) => {
+    const moved = isMoved ? [{ address: ADDRESS, by: 'server' }] : [];
+    expect(movedSinceShown([was])).toEqual(moved);
+  });
+});

@@ -1,0 +1,37 @@
+import type { LiveIntegration } from '../../src/core/model/live.ts';
+import { addressOf } from '../../src/core/model/subject.ts';
+import type { Label } from '../../src/core/plan/label.ts';
+import type { IntegrationPlan, Planned } from '../../src/core/plan/plan.ts';
+import { type PlanInput, planServer } from '../../src/core/plan/plan-server.ts';
+import { desiredOf, entries, validConfig } from './config.ts';
+
+/** The server of plans in tests. */
+export const SERVER = { name: 's', url: 'https://s' };
+
+/** The plan of entries in YAML for what is live. */
+export function plannedFor(
+  yaml: string,
+  live: readonly LiveIntegration[],
+  own: Partial<PlanInput> = {},
+): Planned {
+  const desired = desiredOf(validConfig(entries(yaml)), live);
+  return planServer({ server: SERVER, desired, live, reads: 1, ...own });
+}
+
+/** What a reviewer reads of a field: who moved it, or why nothing is left to do. */
+export type Word = Label | 'settled' | 'released';
+
+/** Every field of plans that has such a word, by its address. */
+export function wordsOf(
+  integrations: readonly IntegrationPlan[],
+): Record<string, Word> {
+  const words: Record<string, Word> = {};
+  for (const { changes, settled, released } of integrations) {
+    for (const { comparison, label } of changes) {
+      words[addressOf(comparison.subject)] = label;
+    }
+    for (const subject of settled) words[addressOf(subject)] = 'settled';
+    for (const subject of released) words[addressOf(subject)] = 'released';
+  }
+  return words;
+}
