@@ -9,13 +9,7 @@ import {
 import { nearNames } from '../findings/words.ts';
 import type { Place, SourceFile } from '../model/place.ts';
 import { isPlainKey, isSecret } from '../model/secrecy.ts';
-import {
-  pairsOf,
-  scalarOf,
-  textOf,
-  type YamlNode,
-  type YamlPair,
-} from '../yaml/node.ts';
+import { pairsOf, scalarOf, textOf, type YamlNode } from '../yaml/node.ts';
 import { parseYaml } from '../yaml/parse.ts';
 import { isLikePermission } from './hidden.ts';
 
@@ -193,18 +187,9 @@ const FORMS = new Map([
 function dataOf(node: YamlNode): unknown {
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'list') return node.items.map(dataOf);
-  const data: Record<string, unknown> = {};
-  for (const { key, value } of node.pairs) {
-    if (key === '__proto__') return plainDataOf(node.pairs);
-    data[key] = dataOf(value);
-  }
-  return data;
-}
-
-/** The same of keys that mean something else where they are assigned. */
-function plainDataOf(pairs: readonly YamlPair[]): unknown {
+  // Assigning a key such as `__proto__` would mean something else.
   return Object.fromEntries(
-    pairs.map(({ key, value }) => [key, dataOf(value)]),
+    node.pairs.map(({ key, value }) => [key, dataOf(value)]),
   );
 }
 

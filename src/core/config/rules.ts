@@ -86,109 +86,104 @@ export function mistakesIn(
   files: readonly WrittenFile[],
   { entries, values: merged }: WrittenConfig,
 ): Diagnostic[] {
-  const resolver = new Resolver(merged);
-  return [
-    ...entries.flatMap((entry) => mistakesInEntry(entry, resolver)),
-    ...files.flatMap(({ values }) => mistakesInNamed(values, merged, resolver)),
-  ];
+  const rules = new Rules(new Resolver(merged));
+  for (const entry of entries) rules.checkEntry(entry);
+  for (const { values } of files) rules.checkNamed(values, merged);
+  return rules.findings;
 }
 
-function mistakesInEntry(entry: Entry, resolver: Resolver): Diagnostic[] {
-  const { name, match, options } = entry;
-  const subject = { address: name };
-  const found: Diagnostic[] = [];
-  if (match !== undefined) {
-    const globs = globsIn(match.value).join();
-    found.push(...hiddenCharacters(subject, globs, match.place));
+/** Checks the parts of a configuration by all rules. */
+class Rules {
+  readonly findings: Diagnostic[] = [];
+  readonly #resolver: Resolver;
+
+  constructor(resolver: Resolver) {
+    this.#resolver = resolver;
   }
-  for (const [key, about] of options) {
-    const keyPlace = about.at(-1)?.keyPlace;
-    if (keyPlace !== undefined) {
-      found.push(...hiddenCharacters(subject, key, keyPlace));
+
+  checkEntry({ name, match, options }: Entry): void {
+    if (match !== undefined) {
+      const globs = globsIn(match.value).join();
+      this.#checkName(globs, name, match.place);
     }
-    found.push(...mistakesInOption(optionAddress(name, key), about, resolver));
+    for (const [key, about] of options) {
+      const keyPlace = about.at(-1)?.keyPlace;
+      if (keyPlace !== undefined) this.#checkName(key, name, keyPlace);
+      this.#checkOption(optionAddress(name, key), about);
+    }
   }
-  return found;
+
+  /** `merged` has the named values that count. */
+  checkNamed(values: NamedValues, merged: NamedValues): void {
+    for (const [key, named] of values) {
+      if (named.value === null) continue;
+      const template = { ...named, value: named.value };
+      this.#checkValue({
+        address: `values.${key}`,
+        key,
+        isSecret: isSecret({ key }),
+        template,
+        literal: this.#literalOf(template),
+        wins: named === merged.get(key),
+      });
+    }
+  }
+
+  #checkName(text: string, address: string, place: Place): void {
+    this.findings.push(...hiddenCharacters({ address }, text, place));
+  }
+
+  #checkOption(address: string, about: readonly Declaration[]): void {
+    const last = setterIn(about, 'value');
+    const mark = setterIn(about, 'sensitive')?.value;
+    for (const declaration of about) {
+      const { field, value, option: key } = declaration;
+      if (field !== 'value' || value === null) continue;
+      this.#checkValue({
+        address: `${address}.value`,
+        key,
+        mark,
+        isSecret: mark ?? isSecret({ key }),
+        template: declaration,
+        literal: this.#literalOf(declaration),
+        wins: declaration === last,
+      });
+    }
+    const permission = setterIn(about, 'permission');
+    if (mark === true && permission?.value === 'lock-and-show') {
+      const { place } = permission;
+      this.findings.push(diagnostic('exposes-secret', { address }, place));
+    } else if (last !== undefined && permission?.value === 'user-provides') {
+      const { place } = last;
+      this.findings.push(diagnostic('user-provides-value', { address }, place));
+    }
+  }
+
+  #checkValue(value: RuledValue): void {
+    const { address, mark, template, wins } = value;
+    const flaws = flawsIn(value);
+    for (const code of VALUE_CODES) {
+      if (!IN_VALUES[code](value)) continue;
+      // A text that stands in place of a secret is none.
+      if (code === 'likely-secret' && flaws.some(isStandIn)) continue;
+      if (code === 'plain-secret' && hasErrors(flaws)) continue;
+      const facts = { address, isCertain: mark === true };
+      this.findings.push(diagnostic(code, facts, template.place));
+    }
+    if (wins && flaws.length > 0) this.findings.push(...flaws);
+  }
+
+  #literalOf(template: Template): WrittenValue | undefined {
+    const { value } = template;
+    if (!isTemplate(value)) return value;
+    if (refersOutside(value)) return undefined;
+    const { want } = this.#resolver.resolve(template);
+    return want?.kind === 'literal' ? want.value : undefined;
+  }
 }
 
-function mistakesInOption(
-  address: string,
-  about: readonly Declaration[],
-  resolver: Resolver,
-): Diagnostic[] {
-  const found: Diagnostic[] = [];
-  const last = setterIn(about, 'value');
-  const mark = setterIn(about, 'sensitive')?.value;
-  for (const declaration of about) {
-    const { field, value, option: key } = declaration;
-    if (field !== 'value' || value === null) continue;
-    const mistakes = broken({
-      address: `${address}.value`,
-      key,
-      mark,
-      isSecret: mark ?? isSecret({ key }),
-      template: declaration,
-      literal: literalOf(declaration, resolver),
-      wins: declaration === last,
-    });
-    found.push(...mistakes);
-  }
-  const permission = setterIn(about, 'permission');
-  if (mark === true && permission?.value === 'lock-and-show') {
-    found.push(diagnostic('exposes-secret', { address }, permission.place));
-  } else if (last !== undefined && permission?.value === 'user-provides') {
-    found.push(diagnostic('user-provides-value', { address }, last.place));
-  }
-  return found;
-}
-
-function mistakesInNamed(
-  values: NamedValues,
-  merged: NamedValues,
-  resolver: Resolver,
-): Diagnostic[] {
-  const found: Diagnostic[] = [];
-  for (const [key, named] of values) {
-    if (named.value === null) continue;
-    const template = { ...named, value: named.value };
-    const mistakes = broken({
-      address: `values.${key}`,
-      key,
-      isSecret: isSecret({ key }),
-      template,
-      literal: literalOf(template, resolver),
-      wins: named === merged.get(key),
-    });
-    found.push(...mistakes);
-  }
-  return found;
-}
-
-function literalOf(
-  template: Template,
-  resolver: Resolver,
-): WrittenValue | undefined {
-  const { value } = template;
-  if (!isTemplate(value)) return value;
-  const { want } = resolver.resolve(template);
-  return want?.kind === 'literal' ? want.value : undefined;
-}
-
-/** The findings of all rules. */
-function broken(value: RuledValue): Diagnostic[] {
-  const { address, mark, template, wins } = value;
-  const flaws = flawsIn(value);
-  const found: Diagnostic[] = [];
-  for (const code of VALUE_CODES) {
-    if (!IN_VALUES[code](value)) continue;
-    // A text that stands in place of a secret is none.
-    if (code === 'likely-secret' && flaws.some(isStandIn)) continue;
-    if (code === 'plain-secret' && hasErrors(flaws)) continue;
-    const facts = { address, isCertain: mark === true };
-    found.push(diagnostic(code, facts, template.place));
-  }
-  if (wins) found.push(...flaws);
-  return found;
+function refersOutside(value: WrittenValue): boolean {
+  return referencesIn(value).some(({ kind }) => kind !== 'value');
 }
 
 function isStandIn({ code }: Diagnostic): boolean {
@@ -202,12 +197,17 @@ const STAND_INS: ReadonlySet<string> = new Set([
 ]);
 
 /** Finds what is wrong with the texts of a value as they are written, and with its fallbacks. */
-function flawsIn(value: RuledValue): Diagnostic[] {
+function flawsIn(value: RuledValue): readonly Diagnostic[] {
   const { address, template, isSecret } = value;
   const subject = { address };
+  const { value: written, place } = template;
+  if (typeof written === 'string' && !mayRefer(written)) {
+    return textFlaws({ text: written, subject, place, isSecret });
+  }
+  if (typeof written !== 'string' && typeof written !== 'object') return [];
   const flaws: Diagnostic[] = [];
-  for (const { text: written, place } of textsIn(template)) {
-    for (const text of literalParts(written)) {
+  for (const { text: whole, place } of textsIn(template)) {
+    for (const text of literalParts(whole)) {
       flaws.push(...textFlaws({ text, subject, place, isSecret }));
     }
   }

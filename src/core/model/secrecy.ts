@@ -22,7 +22,7 @@ const CREDENTIALS: readonly RegExp[] = [
 
 /** What each of these forms has: most texts have none of it. */
 const HINT =
-  /-----BEGIN |:\/\/|[?&]|webhook|bearer|basic|AKIA|ASIA|gh[pousr]_|github_|glpat-|xox|sk[-_]|AIza|hvs|eyJ/i;
+  /-----BEGIN |:\/\/[^\s/@]{3,513}@|[?&]|hooks\.slack|webhook|bearer|basic|AKIA|ASIA|gh[pousr]_|github_|glpat-|xox|sk[-_]|AIza|hvs|eyJ/i;
 
 function hasCredential(text: string): boolean {
   return HINT.test(text) && CREDENTIALS.some((form) => form.test(text));

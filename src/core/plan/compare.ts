@@ -71,6 +71,11 @@ export function compareIntegration(
 ): Compared {
   const comparisons: Comparison[] = [];
   const diagnostics: Diagnostic[] = [];
+  const addValue = (setting: ValueSetting, context: Context) => {
+    const result = compareValue(setting, context);
+    if ('code' in result) diagnostics.push(result);
+    else comparisons.push(result);
+  };
   for (const option of settings.options.values()) {
     if (!asksAnything(option)) continue;
     const held = liveOption(option.option, live);
@@ -79,11 +84,12 @@ export function compareIntegration(
       if (missing !== undefined) diagnostics.push(missing);
       continue;
     }
-    const context = { integration, option: held, settings: option };
-    for (const result of compareOption(context)) {
-      if ('code' in result) diagnostics.push(result);
-      else comparisons.push(result);
+    const context = contextOf(integration, held, option);
+    const { permission, value } = option;
+    if (permission !== undefined) {
+      comparisons.push(comparePermission(permission, context));
     }
+    if (value !== undefined) addValue(value, context);
   }
   const { autosubscribe } = settings;
   if (autosubscribe !== undefined) {
@@ -134,31 +140,47 @@ function liveOption(
 interface Context {
   readonly integration: string;
   readonly option: LiveOption;
-  readonly settings: OptionSettings;
+  /** All that is known of its secrecy, except for its values. */
+  readonly clues: Clues;
+  /** Whether it is an option of secrets, whatever its value is. */
+  readonly isOfSecrets: boolean;
+  /** Whether it is one, or holds one. */
+  readonly holdsSecret: boolean;
 }
 
-function compareOption(context: Context): (Comparison | Diagnostic)[] {
-  const { permission, value } = context.settings;
-  const results: (Comparison | Diagnostic)[] = [];
-  if (permission !== undefined) {
-    results.push(comparePermission(permission, context));
-  }
-  if (value !== undefined) results.push(compareValue(value, context));
-  return results;
+function contextOf(
+  integration: string,
+  option: LiveOption,
+  { secrecy }: OptionSettings,
+): Context {
+  const { key, type } = option;
+  const { mark, isSecretByValue } = secrecy;
+  const clues = { key, type, mark, isSecretByValue };
+  const isOfSecrets = isSecret(clues);
+  const holdsSecret = isOfSecrets || isSecretHeld(option.value, mark);
+  return { integration, option, clues, isOfSecrets, holdsSecret };
+}
+
+/** Whether what is live is a secret; a snapshot leaves secrets out. */
+function isSecretHeld(live: LiveSide, mark: boolean | undefined): boolean {
+  if (live.kind === 'hidden')
+    return live.reason === 'snapshot' && mark !== false;
+  const held = contentOf(live);
+  return held !== undefined && isSecret({ mark, values: [held] });
 }
 
 function comparePermission(
   setting: PermissionSetting,
   context: Context,
 ): Comparison {
-  const { integration, option } = context;
+  const { integration, option, holdsSecret } = context;
   return {
     subject: { kind: 'permission', integration, option: option.key },
     setting,
     before: flagSide(option.permission),
     after: flagSide(setting.want),
     state: flagState(option.permission, setting.want),
-    isSecret: holdsSecret(option.value, undefined, cluesOf(context)),
+    isSecret: holdsSecret,
   };
 }
 
@@ -190,17 +212,16 @@ function compareValue(
   setting: ValueSetting,
   context: Context,
 ): Comparison | Diagnostic {
-  const { integration, option } = context;
+  const { integration, option, clues } = context;
   const subject: Subject = { kind: 'value', integration, option: option.key };
-  const clues = cluesOf(context);
   const wanted = conform(setting, option);
-  const problem = problemOf(wanted, subject, setting, clues);
+  const problem = problemOf(wanted, subject, setting, context);
   if (problem !== undefined) return problem;
   if ('misfit' in wanted) return misfitFinding(wanted, subject, setting, clues);
 
   const { value } = wanted;
-  const live = unmasked(option.value, clues);
-  const isSecretValue = holdsSecret(option.value, value, clues);
+  const live = unmasked(context);
+  const isSecretValue = isSecretWith(value, context);
   const state = valueState(live, value, setting, option.type);
   // Of what the server hides, nobody knows whether it is a secret.
   const isShown = !isSecretValue && state !== 'hidden' && state !== 'unread';
@@ -215,10 +236,11 @@ function compareValue(
   };
 }
 
-/** All that is known of the secrecy of an option, but for its values. */
-function cluesOf({ option: { key, type }, settings }: Context): Clues {
-  const { mark, isSecretByValue } = settings.secrecy;
-  return { key, type, mark, isSecretByValue };
+/** Whether an option holds a secret, or would if a value were written. */
+function isSecretWith(value: OptionValue, context: Context): boolean {
+  const { option, clues, holdsSecret } = context;
+  if (holdsSecret || value === contentOf(option.value)) return holdsSecret;
+  return isSecret({ mark: clues.mark, values: [value] });
 }
 
 /** How a value stands to what is live. */
@@ -262,25 +284,11 @@ function referenceShown(
 }
 
 /** What is live; a secret whose type is not served may still be masked: then nothing is known of its value. */
-function unmasked(live: LiveSide, clues: Clues): LiveSide {
+function unmasked({ option, isOfSecrets }: Context): LiveSide {
+  const { value: live } = option;
   const text = contentOf(live);
-  if (typeof text !== 'string' || !isSecret(clues)) return live;
+  if (typeof text !== 'string' || !isOfSecrets) return live;
   return isMask(text) ? { kind: 'hidden', reason: 'masked' } : live;
-}
-
-/** Whether an option holds a secret, by all that is known of it; a snapshot leaves secrets out. */
-function holdsSecret(
-  live: LiveSide,
-  wanted: OptionValue | undefined,
-  clues: Clues,
-): boolean {
-  const isLeftOut = live.kind === 'hidden' && live.reason === 'snapshot';
-  if (isLeftOut && clues.mark !== false) return true;
-  const held = contentOf(live) ?? '';
-  const values =
-    wanted === undefined || wanted === held ? [held] : [wanted, held];
-  const { key, type, mark, isSecretByValue } = clues;
-  return isSecret({ key, type, mark, isSecretByValue, values });
 }
 
 /** Why a value must not be written, though it may fit its option. */
@@ -288,8 +296,9 @@ function problemOf(
   wanted: { readonly value: OptionValue } | Misfit,
   subject: Subject,
   setting: ValueSetting,
-  clues: Clues,
+  { clues, isOfSecrets }: Context,
 ): Diagnostic | undefined {
+  if (!isOfSecrets) return undefined;
   const { place, hasFallback, want } = setting;
   const { type, mark } = clues;
   if (hasFallback && isSecret({ type, mark: mark === true })) {
@@ -297,7 +306,7 @@ function problemOf(
     return diagnostic('secret-fallback', facts, place);
   }
   if ('misfit' in wanted || isEmpty(wanted.value)) return undefined;
-  if (isSecret(clues) && isBareMask(wanted.value)) {
+  if (isBareMask(wanted.value)) {
     return diagnostic('wrong-value', { address: addressOf(subject) }, place);
   }
   if (want.kind !== 'literal' || !isSecret({ type })) return undefined;

@@ -223,9 +223,11 @@ async function refusedIn(
   if (root === undefined) return undefined;
   const base = realpathSync.native(root);
   if (!isInside(base, real)) return OUTSIDE;
-  const isInGit =
-    isOfGit(relative(root, path)) || isOfGit(relative(base, real));
-  if (isInGit) return { reason: 'it belongs to git' };
+  if (isOfGit(path) || isOfGit(real)) {
+    // A root may itself be below such a folder.
+    const ways = [relative(root, path), relative(base, real)];
+    if (ways.some(isOfGit)) return { reason: 'it belongs to git' };
+  }
   const passwords = await passwordFiles(run);
   if (!passwords.has(real)) return undefined;
   return { reason: 'it holds a password of setpoint itself' };
