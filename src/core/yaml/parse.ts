@@ -122,7 +122,8 @@ class TreeWalk {
     const pairs: YamlPair[] = [];
     const refused: YamlPair[] = [];
     for (const item of node.items) {
-      const keyPlace = this.#place(item.key);
+      const keyRange = spanOf(item.key);
+      const keyPlace = this.#placeOf(keyRange);
       const problem = keyProblem(item, keyPlace, depth, firsts);
       if (problem !== undefined) this.diagnostics.push(problem);
       const around = commentBehind(item.value) || comment;
@@ -131,7 +132,7 @@ class TreeWalk {
       const pair = {
         key: keyText(item.key),
         keyPlace,
-        keyRange: spanOf(item.key),
+        keyRange,
         comment: commentOf(item, node) || comment || undefined,
         value: isNothing(item.value) ? { ...value, place: keyPlace } : value,
       };
