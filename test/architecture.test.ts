@@ -80,7 +80,7 @@ describe('imports point one way', () => {
     ['core/live', `${BASE} core/live`],
     ['core/schema', `${BASE} core/schema generated`],
     ['core/plan', `${BASE} core/plan generated node:crypto`],
-    ['core/diff', `${BASE} core/config core/plan core/diff`],
+    ['core/diff', `${BASE} core/config core/match core/plan core/diff`],
     [
       'core/pull',
       `${BASE} core/pull core/config core/match core/plan core/yaml`,
@@ -191,7 +191,6 @@ describe('libraries stay where they belong', () => {
     expect([...openers].sort()).toEqual([
       'core/accept/drift.ts',
       'core/config/resolve.ts',
-      'core/diff/config-diff.ts',
       'core/model/live.ts',
       'core/model/side.ts',
       'core/plan/compare.ts',

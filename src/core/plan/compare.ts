@@ -16,7 +16,7 @@ import {
   isSecret,
   shownReference,
 } from '../model/secrecy.ts';
-import { hide } from '../model/secret.ts';
+import { hide, reveal } from '../model/secret.ts';
 import {
   contentOf,
   flagSide,
@@ -24,6 +24,7 @@ import {
   type LiveSide,
   type Side,
   secretSide,
+  shownSide,
 } from '../model/side.ts';
 import { addressOf, fieldKey, type Subject } from '../model/subject.ts';
 import { isEmpty, type OptionValue } from '../model/value.ts';
@@ -152,14 +153,13 @@ function comparePermission(
   context: Context,
 ): Comparison {
   const { integration, option } = context;
-  return {
+  return compareFlags({
     subject: { kind: 'permission', integration, option: option.key },
     setting,
     before: flagSide(option.permission),
     after: flagSide(setting.want),
-    state: flagState(option.permission, setting.want),
     isSecret: holdsSecret(option.value, undefined, cluesOf(context)),
-  };
+  });
 }
 
 function compareSubscription(
@@ -167,23 +167,30 @@ function compareSubscription(
   integration: string,
   live: LiveIntegration,
 ): Comparison {
-  const { autosubscribe } = live;
-  return {
+  return compareFlags({
     subject: { kind: 'autosubscribe', integration },
     setting,
-    before: flagSide(autosubscribe),
+    before: flagSide(live.autosubscribe),
     after: flagSide(setting.want),
-    state: flagState(autosubscribe, setting.want),
     isSecret: false,
-  };
+  });
 }
 
-function flagState(
-  held: LiveOption['permission'] | boolean | undefined,
-  wanted: string | boolean,
-): ComparisonState {
-  if (held === undefined || held === 'unknown') return 'hidden';
-  return held === wanted ? 'same' : 'differs';
+/** The two sides of a permission or a subscription. */
+export interface FlagSides {
+  readonly subject: Subject;
+  readonly setting: PermissionSetting | SubscriptionSetting;
+  readonly before: Side;
+  readonly after: Side;
+  /** Whether the option holds a secret. */
+  readonly isSecret: boolean;
+}
+
+/** Compares two sides of a permission or a subscription. */
+export function compareFlags(sides: FlagSides): Comparison {
+  const { subject, setting, before, after, isSecret } = sides;
+  const state = stateOf(before, after);
+  return { subject, setting, before, after, state, isSecret };
 }
 
 function compareValue(
@@ -197,18 +204,32 @@ function compareValue(
   const problem = problemOf(wanted, subject, setting, clues);
   if (problem !== undefined) return problem;
   if ('misfit' in wanted) return misfitFinding(wanted, subject, setting, clues);
+  const before = unmasked(option.value, clues);
+  const after = wantedSide(wanted.value, setting);
+  return compareValues({ subject, setting, before, after, clues });
+}
 
-  const { value } = wanted;
-  const live = unmasked(option.value, clues);
-  const isSecretValue = holdsSecret(option.value, value, clues);
-  const state = valueState(live, value, setting, option.type);
+/** The two sides of a value, and what is known of its secrecy. */
+export interface ValueSides {
+  readonly subject: Subject;
+  readonly setting: ValueSetting;
+  readonly before: Side;
+  readonly after: Side;
+  readonly clues: Clues;
+}
+
+/** Compares two sides of a value, and hides what they hold of a secret. */
+export function compareValues(sides: ValueSides): Comparison {
+  const { subject, setting, before, after, clues } = sides;
+  const state = stateOf(before, after, clues.type);
+  const isSecretValue = holdsSecret(before, after, clues);
   // Of what the server hides, nobody knows whether it is a secret.
   const isShown = !isSecretValue && state !== 'hidden' && state !== 'unread';
   return {
     subject,
     setting,
-    before: liveSide(live, isShown),
-    after: wantedSide(value, setting, isShown),
+    before: isShown ? openSide(before) : hiddenBefore(before),
+    after: isShown ? after : hiddenAfter(after),
     state,
     isSecret: isSecretValue,
     reference: referenceShown(setting, clues),
@@ -220,37 +241,36 @@ function cluesOf({ option: { key, type }, settings }: Context): Clues {
   return { key, type, ...settings.secrecy };
 }
 
-/** How a value stands to what is live. */
-function valueState(
-  live: LiveSide,
-  value: OptionValue,
-  { want }: ValueSetting,
-  type: string | undefined,
-): ComparisonState {
+/** How two sides stand to each other. */
+function stateOf(before: Side, after: Side, type?: string): ComparisonState {
   // Whatever a reference holds, it is more than nothing.
-  if (want.kind === 'unread') {
-    return live.kind === 'unset' ? 'differs' : 'unread';
+  if (after.kind === 'unread') {
+    return before.kind === 'unset' ? 'differs' : 'unread';
   }
-  if (live.kind === 'hidden') return 'hidden';
-  const isSame = isSameSide(live, { kind: 'shown', value }, type);
-  return isSame ? 'same' : 'differs';
+  if (before.kind === 'hidden') return 'hidden';
+  return isSameSide(before, after, type) ? 'same' : 'differs';
 }
 
-function wantedSide(
-  value: OptionValue,
-  { want }: ValueSetting,
-  isShown: boolean,
-): Side {
+/** What is wanted of an option. */
+function wantedSide(value: OptionValue, { want }: ValueSetting): Side {
   if (want.kind === 'unread') return { kind: 'unread', written: value };
-  if (isShown) return { kind: 'shown', value };
-  return { kind: 'secret', value: hide(value) };
+  return shownSide(value);
 }
 
-/** What is live, as far as it may be shown. */
-function liveSide(live: LiveSide, isShown: boolean): Side {
-  const value = contentOf(live);
-  if (value === undefined) return live;
-  return isShown ? { kind: 'shown', value } : secretSide(value);
+/** Opens what was taken for a secret before the YAML said that it is none. */
+function openSide(side: Side): Side {
+  return side.kind === 'secret' ? shownSide(reveal(side.value)) : side;
+}
+
+/** Hides what was there; an empty secret is not set. */
+function hiddenBefore(side: Side): Side {
+  return side.kind === 'shown' ? secretSide(side.value) : side;
+}
+
+/** Hides what is wanted; an empty secret is wanted to be empty. */
+function hiddenAfter(side: Side): Side {
+  if (side.kind !== 'shown') return side;
+  return { kind: 'secret', value: hide(side.value) };
 }
 
 function referenceShown(
@@ -269,13 +289,17 @@ function unmasked(live: LiveSide, clues: Clues): LiveSide {
 
 /** Whether an option holds a secret, by all that is known of it; a snapshot leaves secrets out. */
 function holdsSecret(
-  live: LiveSide,
-  wanted: OptionValue | undefined,
+  before: Side,
+  after: Side | undefined,
   clues: Clues,
 ): boolean {
-  const isLeftOut = live.kind === 'hidden' && live.reason === 'snapshot';
+  const isLeftOut = before.kind === 'hidden' && before.reason === 'snapshot';
   if (isLeftOut && clues.mark !== false) return true;
-  const values = [wanted ?? '', contentOf(live) ?? ''];
+  const values: OptionValue[] = [];
+  for (const side of [before, after]) {
+    const value = side && contentOf(side);
+    if (value !== undefined) values.push(value);
+  }
   return isSecret({ ...clues, values });
 }
 
