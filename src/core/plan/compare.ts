@@ -238,7 +238,8 @@ export function compareValues(sides: ValueSides): Comparison {
 
 /** All that is known of the secrecy of an option, but for its values. */
 function cluesOf({ option: { key, type }, settings }: Context): Clues {
-  return { key, type, ...settings.secrecy };
+  const { mark, isSecretByValue } = settings.secrecy;
+  return { key, type, mark, isSecretByValue };
 }
 
 /** How two sides stand to each other. */
@@ -300,7 +301,8 @@ function holdsSecret(
     const value = side && contentOf(side);
     if (value !== undefined) values.push(value);
   }
-  return isSecret({ ...clues, values });
+  const { key, type, mark, isSecretByValue } = clues;
+  return isSecret({ key, type, mark, isSecretByValue, values });
 }
 
 /** Why a value must not be written, though it may fit its option. */

@@ -10,7 +10,6 @@ import {
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
-import { present } from '../../core/model/json.ts';
 import type { Place, SourceFile } from '../../core/model/place.ts';
 import type { OptionValue } from '../../core/model/value.ts';
 import { unmetChoices } from '../../core/plan/choice.ts';
@@ -56,15 +55,12 @@ export const accept: CommandBody = async (run, options, addresses) => {
   if (hasErrors(findings)) fail(...findings);
   if (!yes && !run.runtime.canAsk) fail(diagnostic('needs-confirmation', {}));
   const edited = await editedServers(run, servers, planned);
-  const { files, diagnostics } = acceptedDrift(run, edited, addresses);
-  findings.push(...diagnostics);
-  const edits = { servers: planned.map(headOf), files };
-  const replacements = await replacementsOf(run, servers, files);
-  const stage = await writeEdits(
-    run,
-    replacements,
-    async () => yes || confirmed(run, edits, findings),
-  );
+  const drift = acceptedDrift(run, edited, addresses);
+  findings.push(...drift.diagnostics);
+  const edits = { servers: planned.map(headOf), files: drift.files };
+  const confirm = async (): Promise<boolean> =>
+    yes || confirmed(run, edits, findings);
+  const stage = await writeEdits(run, servers, { files: drift.files, confirm });
   if (stage === 'refused') {
     findings.push(diagnostic('not-confirmed', {}));
     return { diagnostics: findings };
@@ -99,14 +95,21 @@ function acceptedDrift(
   return acceptDrift(servers, { addresses, holdsSecret });
 }
 
-/** Writes edits if `confirm` agrees; nothing if there are none. */
+/** Edits that wait for a person to agree. */
+interface Proposal {
+  readonly files: readonly AcceptedFile[];
+  readonly confirm: () => Promise<boolean>;
+}
+
+/** Writes edits if a person agrees; nothing if there are none. */
 async function writeEdits(
   run: Run,
-  files: readonly Replacement[],
-  confirm: () => Promise<boolean>,
+  servers: readonly Prepared[],
+  { files, confirm }: Proposal,
 ): Promise<'proposed' | 'refused' | 'written'> {
   if (files.length === 0) return 'proposed';
-  const isWritten = await replaceFiles(run, files, confirm);
+  const replacements = await replacementsOf(run, servers, files);
+  const isWritten = await replaceFiles(run, replacements, confirm);
   return isWritten ? 'written' : 'refused';
 }
 
@@ -145,7 +148,7 @@ async function editedServers(
         files.map((layer) => editedFiles(run, layer)),
       );
       const plan = planned.find((offline) => offline.plan.name === name);
-      return { name, layers, ...present({ planned: plan }) };
+      return { name, layers, planned: plan };
     },
   );
   return Promise.all(editing);
