@@ -48,7 +48,7 @@ export function conform(
 }
 
 /** The value that is wanted, with references as written if one was not read. */
-export function wantedValue(want: Want): OptionValue {
+function wantedValue(want: Want): OptionValue {
   if (want.kind === 'literal') return want.value;
   return want.kind === 'resolved' ? reveal(want.value) : want.written;
 }
