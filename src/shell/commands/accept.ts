@@ -28,7 +28,7 @@ import { replaceFile } from '../new-file.ts';
 import { isInside, realPath } from '../paths.ts';
 import { type OfflinePlan, planServers } from '../reconcile/plan.ts';
 import { type Prepared, prepare } from '../reconcile/prepare.ts';
-import type { CommandBody, Run } from '../run.ts';
+import type { CommandBody, CommandResult, Run } from '../run.ts';
 import { findingsOn, unworked, valuesOf } from '../servers/results.ts';
 import { layersOf } from '../servers/server.ts';
 import { configReader } from '../sources/config.ts';
@@ -55,20 +55,37 @@ export const accept: CommandBody = async (run, options, addresses) => {
   if (hasErrors(findings)) fail(...findings);
   if (!yes && !run.runtime.canAsk) fail(diagnostic('needs-confirmation', {}));
   const edited = await editedServers(run, servers, planned);
-  const drift = acceptedDrift(run, edited, addresses);
-  findings.push(...drift.diagnostics);
-  const edits = { servers: planned.map(headOf), files: drift.files };
+  const { files, diagnostics } = acceptedDrift(run, edited, addresses);
+  findings.push(...diagnostics);
+  const edits = { servers: planned.map(headOf), files };
+  return settle(run, servers, { edits, findings, yes });
+};
+
+/** Edits to make, and the findings to show with them. */
+interface Acceptance {
+  readonly edits: Edits;
+  readonly findings: readonly Diagnostic[];
+  /** Whether a flag agrees in place of a person. */
+  readonly yes: boolean;
+}
+
+/** Writes edits if a person agrees, and reports them. */
+async function settle(
+  run: Run,
+  servers: readonly Prepared[],
+  { edits, findings, yes }: Acceptance,
+): Promise<CommandResult> {
+  const { files } = edits;
   const confirm = async (): Promise<boolean> =>
     yes || confirmed(run, edits, findings);
-  const stage = await writeEdits(run, servers, { files: drift.files, confirm });
+  const stage = await writeEdits(run, servers, { files, confirm });
   if (stage === 'refused') {
-    findings.push(diagnostic('not-confirmed', {}));
-    return { diagnostics: findings };
+    return { diagnostics: [...findings, diagnostic('not-confirmed', {})] };
   }
   const isSeen = stage === 'written' && !yes;
   const report = editsReport(edits, isSeen ? 'confirmed' : stage);
   return { diagnostics: findings, report };
-};
+}
 
 /** False for a note about values that no accepting reads. */
 function isRelevant({ code }: Diagnostic): boolean {
