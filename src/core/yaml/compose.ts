@@ -44,7 +44,7 @@ export function tooLarge(
 }
 
 /** A file as the library reads it. */
-interface ComposedYaml {
+export interface ComposedYaml {
   /** Without a byte order mark: offsets count from behind it. */
   readonly text: string;
   readonly doc: Document;
