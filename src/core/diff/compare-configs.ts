@@ -7,7 +7,9 @@ import {
   settingOf,
 } from '../model/desired.ts';
 import { type Clues, isSecret } from '../model/secrecy.ts';
+import type { Side } from '../model/side.ts';
 import { optionOf, type Subject } from '../model/subject.ts';
+import type { OptionValue } from '../model/value.ts';
 import {
   type Comparison,
   compareFlags,
@@ -90,17 +92,21 @@ function compareField(field: DeclaredField, clues: Clues): Comparison {
   const { subject, setting } = field;
   const before = askedSide(field.base);
   const after = askedSide(field.head);
+  const sides = { subject, before, after };
   if (setting.kind === 'value') {
-    return compareValues({ subject, setting, before, after, clues });
+    const holdsSecret = isSecretIn([before, after], clues);
+    return compareValues({ ...sides, setting, isSecret: holdsSecret, clues });
   }
-  const isOfSecret = isSecret(clues);
-  return compareFlags({
-    subject,
-    setting,
-    before,
-    after,
-    isSecret: isOfSecret,
-  });
+  return compareFlags({ ...sides, setting, isSecret: isSecret(clues) });
+}
+
+/** Whether one of the sides is a secret; what references hold is not read. */
+function isSecretIn(sides: readonly Side[], clues: Clues): boolean {
+  const values: OptionValue[] = [];
+  for (const side of sides) {
+    if (side.kind === 'shown') values.push(side.value);
+  }
+  return isSecret({ ...clues, values });
 }
 
 /** True for a field that is declared otherwise, or at one revision alone. */

@@ -204,42 +204,50 @@ function compareValue(
   const problem = problemOf(wanted, subject, setting, clues);
   if (problem !== undefined) return problem;
   if ('misfit' in wanted) return misfitFinding(wanted, subject, setting, clues);
-  const before = unmasked(option.value, clues);
-  const after = wantedSide(wanted.value, setting);
-  return compareValues({ subject, setting, before, after, clues });
+
+  const { value } = wanted;
+  return compareValues({
+    subject,
+    setting,
+    before: unmasked(option.value, clues),
+    after: wantedSide(value, setting),
+    isSecret: holdsSecret(option.value, value, clues),
+    clues,
+  });
 }
 
-/** The two sides of a value, and what is known of its secrecy. */
+/** The two sides of a value. */
 export interface ValueSides {
   readonly subject: Subject;
   readonly setting: ValueSetting;
   readonly before: Side;
   readonly after: Side;
+  /** Whether one of them is a secret. */
+  readonly isSecret: boolean;
+  /** All that is known of the option, but for its values. */
   readonly clues: Clues;
 }
 
 /** Compares two sides of a value, and hides what they hold of a secret. */
 export function compareValues(sides: ValueSides): Comparison {
-  const { subject, setting, before, after, clues } = sides;
+  const { subject, setting, before, after, isSecret, clues } = sides;
   const state = stateOf(before, after, clues.type);
-  const isSecretValue = holdsSecret(before, after, clues);
   // Of what the server hides, nobody knows whether it is a secret.
-  const isShown = !isSecretValue && state !== 'hidden' && state !== 'unread';
+  const isShown = !isSecret && state !== 'hidden' && state !== 'unread';
   return {
     subject,
     setting,
     before: isShown ? openSide(before) : hiddenBefore(before),
     after: isShown ? after : hiddenAfter(after),
     state,
-    isSecret: isSecretValue,
+    isSecret,
     reference: referenceShown(setting, clues),
   };
 }
 
 /** All that is known of the secrecy of an option, but for its values. */
 function cluesOf({ option: { key, type }, settings }: Context): Clues {
-  const { mark, isSecretByValue } = settings.secrecy;
-  return { key, type, mark, isSecretByValue };
+  return { key, type, ...settings.secrecy };
 }
 
 /** How two sides stand to each other. */
@@ -290,19 +298,14 @@ function unmasked(live: LiveSide, clues: Clues): LiveSide {
 
 /** Whether an option holds a secret, by all that is known of it; a snapshot leaves secrets out. */
 function holdsSecret(
-  before: Side,
-  after: Side | undefined,
+  live: LiveSide,
+  wanted: OptionValue | undefined,
   clues: Clues,
 ): boolean {
-  const isLeftOut = before.kind === 'hidden' && before.reason === 'snapshot';
+  const isLeftOut = live.kind === 'hidden' && live.reason === 'snapshot';
   if (isLeftOut && clues.mark !== false) return true;
-  const values: OptionValue[] = [];
-  for (const side of [before, after]) {
-    const value = side && contentOf(side);
-    if (value !== undefined) values.push(value);
-  }
-  const { key, type, mark, isSecretByValue } = clues;
-  return isSecret({ key, type, mark, isSecretByValue, values });
+  const values = [wanted ?? '', contentOf(live) ?? ''];
+  return isSecret({ ...clues, values });
 }
 
 /** Why a value must not be written, though it may fit its option. */
