@@ -315,9 +315,14 @@ function holdsSecret(
   if (isLeftOut && mark !== false) return true;
   const old = contentOf(before);
   if (old !== undefined && isSecret({ mark, values: [old] })) return true;
-  const now = after && contentOf(after);
+  const now = after && writtenIn(after);
   if (now === undefined || now === old) return false;
   return isSecret({ mark, values: [now] });
+}
+
+/** What a side holds, or its text if a reference in it was not read. */
+function writtenIn(side: Side): OptionValue | undefined {
+  return side.kind === 'unread' ? side.written : contentOf(side);
 }
 
 /** Why a value must not be written, though it may fit its option. */
