@@ -106,10 +106,13 @@ describe('texts of several lines', () => {
     fc.assert(
       fc.property(lines, lines, (old, now) => {
         const shown = changedLines(old.join('\n'), now.join('\n'), 1_000);
-        const textOn = (side: string) =>
-          shown.flatMap((line) =>
-            line.mark === ' ' || line.mark === side ? [line.text] : [],
-          );
+        const textOn = (side: '-' | '+') => {
+          const texts: string[] = [];
+          for (const line of shown) {
+            if (line.mark === ' ' || line.mark === side) texts.push(line.text);
+          }
+          return texts;
+        };
         expect(textOn('-')).toEqual(old);
         expect(textOn('+')).toEqual(now);
       }),
