@@ -28,7 +28,7 @@ interface AnyRow {
 /** A field whose values stand beside each other. */
 interface ShortRow extends AnyRow {
   readonly kind: 'short';
-  readonly field: string;
+  /** The field, both sides, and the place. */
   readonly change: string;
   readonly notes: string;
 }
@@ -59,42 +59,70 @@ const MOST_MEMBERS = 12;
 /** The most characters of a comment in the YAML. */
 const LONGEST_COMMENT = 80;
 
-/** The rows of a card. */
-export function rowTexts(card: Card, context: RowContext): RowText[] {
-  return card.rows.map((row) => rowText(row, card, context));
+/** A row with both of its sides. */
+interface RowSides {
+  readonly row: Row;
+  readonly sides: Sides;
 }
 
-function rowText(row: Row, card: Card, context: RowContext): RowText {
-  const { document } = context.model;
-  const sides = sidesOf(row.change);
-  const lines = lineNumbers(placesOf(row), document);
-  const field = `${nameCode(row.field)}\u00a0${lines}`;
-  const notes = [
-    ...outcomeNotes(row, card, context),
-    ...changeNotes(row, sides, context),
+/** The rows of a card, the short ones first as they stand in a table. */
+export function rowTexts(card: Card, context: RowContext): RowText[] {
+  const short: RowSides[] = [];
+  const long: RowSides[] = [];
+  for (const row of card.rows) {
+    const sides = sidesOf(row.change);
+    (fitsInCell(sides) ? short : long).push({ row, sides });
+  }
+  return [
+    ...short.map((own) => shortRow(own, card, context)),
+    ...long.map((own) => longRow(own, card, context)),
   ];
-  if (row.servers.length < card.servers.length) {
-    notes.push(`only ${serverNames(row.servers, document)}`);
-  }
-  const changes = row.facts.length;
-  if (fitsInCell(sides)) {
-    return {
-      kind: 'short',
-      field,
-      change: changeText(sides),
-      notes: notes.join(', '),
-      lines: 1,
-      changes,
-    };
-  }
-  const shown = shownLines(sideLines(sides));
+}
+
+function shortRow(
+  { row, sides }: RowSides,
+  card: Card,
+  context: RowContext,
+): ShortRow {
+  const place = lineNumbers(placesOf(row), context.model.document);
+  return {
+    kind: 'short',
+    change: `${nameCode(row.field)}: ${changeText(sides)} ${place}`,
+    notes: notesOn({ row, sides }, card, context).join(', '),
+    lines: 1,
+    changes: row.facts.length,
+  };
+}
+
+function longRow(
+  { row, sides }: RowSides,
+  card: Card,
+  context: RowContext,
+): LongRow {
+  const place = lineNumbers(placesOf(row), context.model.document);
+  const title = [`${nameCode(row.field)} ${place}`];
+  title.push(...notesOn({ row, sides }, card, context));
+  const lines = shownLines(sideLines(sides));
   return {
     kind: 'long',
-    title: [field, ...notes].join(', '),
-    fence: fenced(shown),
-    lines: shown.length + 2,
-    changes,
+    title: title.join(', '),
+    fence: fenced(lines),
+    lines: lines.length + 2,
+    changes: row.facts.length,
   };
+}
+
+function notesOn(
+  { row, sides }: RowSides,
+  card: Card,
+  context: RowContext,
+): string[] {
+  const notes = outcomeNotes(row, card, context);
+  notes.push(...changeNotes(row, sides, context));
+  if (row.servers.length < card.servers.length) {
+    notes.push(`only ${serverNames(row.servers, context.model.document)}`);
+  }
+  return notes;
 }
 
 /** What became of a change, where, and why. */

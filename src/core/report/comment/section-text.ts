@@ -29,7 +29,7 @@ interface DiffPiece extends Piece {
 /** The most names in the summary of a fold. */
 const MOST_NAMES = 8;
 
-const CARD_HEAD = ['field', 'change', 'notes'];
+const CARD_HEAD = ['change', 'notes'];
 const SECTION_HEAD = ['integration', ...CARD_HEAD];
 
 /**
@@ -106,7 +106,7 @@ function cardText(
     const { changes } = row;
     lines += row.lines;
     if (row.kind === 'short') {
-      const cells = [row.field, row.change, row.notes];
+      const cells = [row.change, row.notes];
       const text = [title, ...cells].join(' | ');
       rows.push({ title, cells, text, changes });
       continue;
