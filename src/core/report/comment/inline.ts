@@ -88,9 +88,9 @@ export function tableOf(
   numbers = head.length,
 ): string {
   const border = head.map((_, at) => (at < numbers ? '---' : '---:'));
-  const lines: string[] = [];
-  for (const cells of [head, border, ...rows]) {
-    lines.push(`| ${cells.join(' | ')} |`);
-  }
-  return lines.join('\n');
+  return [head, border, ...rows].map(tableRow).join('\n');
+}
+
+export function tableRow(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
 }

@@ -1,7 +1,7 @@
 import { count } from '../../findings/words.ts';
 import type { Card, Section } from '../model/card.ts';
 import type { Model } from '../model/model.ts';
-import { folded, nameHtml, nameList, tableOf } from './inline.ts';
+import { folded, nameHtml, nameList, tableOf, tableRow } from './inline.ts';
 import { type Piece, piecesWithRoom, type Room, takesRoom } from './piece.ts';
 import { type RowText, rowTexts } from './row-text.ts';
 import { sentence } from './sentence.ts';
@@ -10,15 +10,18 @@ import { cardSummary, cardTitle } from './where.ts';
 /** A card in Markdown. */
 interface CardText {
   readonly card: Card;
-  readonly rows: readonly RowPiece[];
+  readonly title: string;
+  /** Without the title. */
+  readonly rows: readonly RowCells[];
   readonly diffs: readonly DiffPiece[];
   readonly lines: number;
 }
 
-/** A row of the table: the integration, and the other cells. */
-interface RowPiece extends Piece {
-  readonly title: string;
+/** A row of a table. */
+interface RowCells {
   readonly cells: readonly string[];
+  /** How many changes it tells. */
+  readonly changes: number;
 }
 
 /** A comparison, with and without the title of its card. */
@@ -81,9 +84,8 @@ function cardTexts(
       continue;
     }
     const text = cardText(card, rowTexts(card, { model, key, reasons }), model);
-    for (const piece of [...text.rows, ...text.diffs]) {
-      length += piece.text.length;
-    }
+    for (const row of text.rows) length += tableRow(row.cells).length;
+    for (const diff of text.diffs) length += diff.untitled.length;
     texts.push(text);
   }
   return texts;
@@ -99,46 +101,55 @@ function cardText(
   const state =
     stopped.length === 0 ? '' : ` (${sentence(stopped.join(', '))})`;
   const title = `${where}${state}`;
-  const rows: RowPiece[] = [];
+  const rows: RowCells[] = [];
   const diffs: DiffPiece[] = [];
   let lines = 0;
   for (const row of ownRows) {
     const { changes } = row;
     lines += row.lines;
     if (row.kind === 'short') {
-      const cells = [row.change, row.notes];
-      const text = [title, ...cells].join(' | ');
-      rows.push({ title, cells, text, changes });
+      rows.push({ cells: [row.change, row.notes], changes });
       continue;
     }
     const untitled = `${row.title}\n\n${row.fence}`;
     diffs.push({ untitled, text: `${title}: ${untitled}`, changes });
   }
-  return { card, rows, diffs, lines };
+  return { card, title, rows, diffs, lines };
 }
 
 /** One table of short rows, then the diffs. */
 function openCards(cards: readonly CardText[], room: Room): string[] {
-  const rows = cards.flatMap((card) => card.rows);
+  const blocks = tableWithRoom(SECTION_HEAD, titledRows(cards), room);
   const diffs = cards.flatMap((card) => card.diffs);
-  const blocks = sectionTable(rows, room);
   for (const { text } of piecesWithRoom(diffs, room)) blocks.push(text);
   return blocks;
 }
 
-/** A table of several cards; each is named in the first of its rows. */
-function sectionTable(rows: readonly RowPiece[], room: Room): string[] {
-  if (!takesRoom(room, tableOf(SECTION_HEAD, []))) {
-    for (const { changes } of rows) room.left += changes;
-    return [];
+/** The rows of several cards; each is named in the first of its rows. */
+function titledRows(cards: readonly CardText[]): RowCells[] {
+  const rows: RowCells[] = [];
+  for (const { title, rows: own } of cards) {
+    for (const [at, { cells, changes }] of own.entries()) {
+      rows.push({ cells: [at === 0 ? title : '', ...cells], changes });
+    }
   }
-  const shown: string[][] = [];
-  let last = '';
-  for (const { title, cells } of piecesWithRoom(rows, room)) {
-    shown.push([title === last ? '' : title, ...cells]);
-    last = title;
+  return rows;
+}
+
+/** A table as far as there is room; the rows after that are counted. */
+function tableWithRoom(
+  head: readonly string[],
+  rows: readonly RowCells[],
+  room: Room,
+): string[] {
+  const shown: (readonly string[])[] = [];
+  let hasRoom = rows.length > 0 && takesRoom(room, tableOf(head, []));
+  for (const { cells, changes } of rows) {
+    hasRoom = hasRoom && takesRoom(room, tableRow(cells));
+    if (hasRoom) shown.push(cells);
+    else room.left += changes;
   }
-  return shown.length === 0 ? [] : [tableOf(SECTION_HEAD, shown)];
+  return shown.length === 0 ? [] : [tableOf(head, shown)];
 }
 
 /** A card that opens with a click; nothing if there is no room for a part. */
@@ -151,20 +162,11 @@ function cardFold(
   const title = cardSummary(names, servers, model.document);
   const size = `${title}: ${count(card.changes, 'change')}`;
   const summary = [size, ...remarksOn(card, model)].join(', ');
-  if (!takesRoom(room, folded(summary, tableOf(CARD_HEAD, [])))) {
+  if (!takesRoom(room, folded(summary, ''))) {
     room.left += card.changes;
     return [];
   }
-  const content: string[] = [];
-  const shown = piecesWithRoom(rows, room);
-  if (shown.length > 0) {
-    content.push(
-      tableOf(
-        CARD_HEAD,
-        shown.map(({ cells }) => cells),
-      ),
-    );
-  }
+  const content = tableWithRoom(CARD_HEAD, rows, room);
   for (const diff of piecesWithRoom(diffs, room)) content.push(diff.untitled);
   if (content.length === 0) return [];
   return [folded(summary, content.join('\n\n'))];
@@ -187,11 +189,10 @@ function singleFold(cards: readonly CardText[], room: Room): string[] {
   const number = count(names.length, 'more integration');
   const list = nameList(names, MOST_NAMES, nameHtml);
   const summary = `${number} with one field each: ${list}`;
-  const rows = cards.flatMap((card) => card.rows);
   if (!takesRoom(room, folded(summary, ''))) {
-    for (const { changes } of rows) room.left += changes;
+    for (const { card } of cards) room.left += card.changes;
     return [];
   }
-  const [table] = sectionTable(rows, room);
+  const [table] = tableWithRoom(SECTION_HEAD, titledRows(cards), room);
   return table === undefined ? [] : [folded(summary, table)];
 }

@@ -36,8 +36,11 @@ export function sentence(text: string): string {
 
 function phraseOf(word: string): Phrase {
   const [, before = '', inner = '', after = ''] = PARTS.exec(word) ?? [];
-  if (inner === '')
+  // A bracket that opens inside closes inside.
+  const isSplit = inner.includes('(') && after.startsWith(')');
+  if (inner === '' || isSplit) {
     return { isPlain: false, before: '', text: word, after: '' };
+  }
   return { isPlain: PLAIN.test(inner), before, text: inner, after };
 }
 
