@@ -49,8 +49,13 @@ describe('no foreign text escapes its sink', () => {
   test('of Markdown: it is code, and nothing else', () =>
     forTexts((text) => {
       const name = cut(visible(text), '', 100).replaceAll('|', '\\u{7c}');
+      const linked = {
+        ...foreignDocument(text),
+        repository: `https://git.example/${text}`,
+        commit: '0123456789abcdef0123456789abcdef01234567',
+      };
       const documents = [
-        foreignDocument(text),
+        linked,
         foreignApply(text),
         { ...foreignDocument(text), servers: [] },
       ];

@@ -24,7 +24,7 @@ const LEFT_TITLES = {
     'hidden, not compared; written only with <code>--write-hidden ADDRESS</code>',
   waived: 'waived',
   settled: 'changed by this branch and live already',
-  released: 'no longer managed; their values stay',
+  released: 'no longer managed; values stay on the server',
 } as const satisfies Record<LeftKind, string>;
 
 /** Findings that are not told at the top: open if there is room for all. */

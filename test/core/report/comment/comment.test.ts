@@ -281,7 +281,9 @@ describe('values', () => {
   });
   test('that differ in a line end alone are compared', () => {
     const comment = shown({ before: 'a\nb', after: 'a\nb\n' });
-    expect(comment).toContain('```diff\n  a\n  b\n+ \n```');
+    expect(comment).toContain(
+      '```diff\n  (2 equal lines)\n  (before without a newline at its end)\n```',
+    );
   });
   test('of many lines are cut with a count', () => {
     const lines = (word: string) =>
