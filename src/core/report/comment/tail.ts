@@ -32,28 +32,39 @@ export function findingBlocks(model: Model, room: Room): string[] {
   const blocks: string[] = [];
   const errors = errorsOf(model).slice(MOST_ERRORS);
   const warnings = warningsOf(model);
-  const more = count(errors.length, 'more error');
-  blocks.push(...findingList(more, errors, model, room));
-  const title = count(warnings.length, 'warning');
-  blocks.push(...findingList(title, warnings, model, room));
+  if (errors.length > 0) {
+    blocks.push(
+      findingList({ noun: 'more error', causes: errors }, model, room),
+    );
+  }
+  if (warnings.length > 0) {
+    blocks.push(
+      findingList({ noun: 'warning', causes: warnings }, model, room),
+    );
+  }
   return blocks;
 }
 
+/** Findings of one kind. */
+interface FindingGroup {
+  readonly noun: string;
+  readonly causes: readonly Cause[];
+}
+
 function findingList(
-  title: string,
-  causes: readonly Cause[],
+  { noun, causes }: FindingGroup,
   model: Model,
   room: Room,
-): string[] {
-  if (causes.length === 0) return [];
+): string {
+  const title = count(causes.length, noun);
   const lines = causes.map((cause) => `- ${causeText(cause, model)}`);
   const list = listText(lines);
   const height = causes.length * FINDING_LINES;
   if (height <= room.lines) {
     room.lines -= height;
-    return [`#### ${title}`, list];
+    return `#### ${title}\n\n${list}`;
   }
-  return [folded(`${title}: ${codeCounts(causes)}`, list)];
+  return folded(`${title}: ${codeCounts(causes)}`, list);
 }
 
 /** How many causes each code has. */

@@ -141,12 +141,20 @@ describe('what is read without a click', () => {
 
 describe('60,000 characters', () => {
   test('are not exceeded; what has no room is counted', () => {
-    const comment = renderComment(onProduction(integrationsOf(1_000, 3)));
-    expect(comment.length).toBeLessThanOrEqual(60_000);
-    expect(comment.length).toBeGreaterThan(50_000);
-    const [, left, all] = /here: (\d+) of (\d+) changes/.exec(comment) ?? [];
-    expect(Number(all)).toBe(3_000);
-    expect(Number(left) + rowsIn(comment)).toBe(3_000);
+    for (const [number, changes] of [
+      [1_000, 3],
+      [60, 40],
+      [2_000, 1],
+    ] as const) {
+      const document = onProduction(integrationsOf(number, changes));
+      const comment = renderComment(document);
+      expect(comment.length).toBeLessThanOrEqual(60_000);
+      expect(comment.length).toBeGreaterThan(50_000);
+      const pattern = /here: (\d+) of (\d+) changes/;
+      const [, left, all] = pattern.exec(comment) ?? [];
+      expect(Number(all)).toBe(number * changes);
+      expect(Number(left) + rowsIn(comment)).toBe(number * changes);
+    }
   });
   test('hold texts of any length', () => {
     const long = '`x|<'.repeat(5_000);

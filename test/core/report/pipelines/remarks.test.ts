@@ -29,6 +29,15 @@ describe('results stay the same when lines move', () => {
     expect(prints(moved(sampleDocument()))).toEqual(prints(sampleDocument()));
     expect(new Set(prints(sampleDocument())).size).toBe(17);
   });
+  test('that their words name', () => {
+    const printOf = (line: number) => {
+      const message = `It is declared at a.yaml:${line}:3, and in line ${line}.`;
+      const finding = { code: 'x', severity: 'error', message } as const;
+      const document = documentWith([], { diagnostics: [finding] });
+      return issuesOf(rendered('gitlab', document))[0]?.fingerprint;
+    };
+    expect(printOf(12)).toBe(printOf(7));
+  });
   test('of Code Quality', () => {
     const prints = (document: Document) =>
       rendered('gitlab', document).match(/"fingerprint": "[0-9a-f]+"/g);
