@@ -225,7 +225,7 @@ export function foldedDocument(text: string): Document {
 }
 
 /** Findings with a text in every place that is foreign. */
-export function foreignFindings(text: string): Document['diagnostics'] {
+function foreignFindings(text: string): Document['diagnostics'] {
   const found = {
     message: text,
     hint: text,

@@ -7,7 +7,6 @@ import {
   foldedDocument,
   foreignApply,
   foreignDocument,
-  foreignFindings,
   foreignText,
 } from '../../support/foreign-report.ts';
 import { rendered } from '../../support/rendered.ts';
@@ -36,7 +35,7 @@ function pagesOf(format: Format, text: string): readonly string[] {
 
 /** How many changes a text has in its plan, and how many findings beside it. */
 const CHANGES = foreignDocument('x').servers[0]?.summary.changes ?? 0;
-const FINDINGS = foreignFindings('x').length;
+const FINDINGS = foreignDocument('x').diagnostics.length;
 
 /** A sentence about setpoint.yaml, and a refusal. */
 const OTHERS = 2;
