@@ -77,7 +77,6 @@ test('the commands of a pull request lead from its diff to a server without drif
   expect(totals).toEqual([
     'Diff: 1 change in 1 of 1 managed integration: 1 changed by this branch.',
     'Plan: 1 change in 1 of 1 managed integration: 1 changed by this branch.',
-    '- Plan: 1 change in 1 of 1 managed integration: 1 changed by this branch.',
     'Apply: 1 change in 1 integration: 1 verified.',
     'No changes in 1 managed integration.',
   ]);

@@ -197,6 +197,33 @@ function integration(text: string) {
   });
 }
 
+/** The same after an apply that failed, with the text as the reason. */
+export function foreignApply(text: string): Document {
+  const document = foreignDocument(text);
+  const failed = { outcome: 'failed', reason: text } as const;
+  const servers = document.servers.map((server) => {
+    const integrations = server.integrations.map((integration) => {
+      const { changes } = integration;
+      const ended = changes.map((change) => ({ ...change, ...failed }));
+      return { ...integration, changes: ended };
+    });
+    return { ...server, integrations };
+  });
+  return { ...document, command: 'apply', servers };
+}
+
+/** A document of so many integrations that a comment folds most of them. */
+export function foldedDocument(text: string): Document {
+  const names = [...Array(24).keys()].map((at) => `${at} ${text}`);
+  const integrations = names.flatMap((name, at) => {
+    const limit = changeOf(name, 3, { after: at });
+    const other = { address: `${name}.options.${text}.value`, after: text };
+    const single = integrationOf(`${name} single`, [limit]);
+    return [integrationOf(name, [limit, changeOf(name, 4, other)]), single];
+  });
+  return documentWith([serverOf(text, integrations), serverOf('b', [])]);
+}
+
 /** Findings with a text in every place that is foreign. */
 function foreignFindings(text: string): Document['diagnostics'] {
   const found = {

@@ -75,7 +75,7 @@ export function modelOf(document: Document, isFull = false): Model {
 }
 
 /** Refusals in the same words once. */
-function refusalsOf(servers: readonly ServerDocument[]): RefusalOn[] {
+export function refusalsOf(servers: readonly ServerDocument[]): RefusalOn[] {
   const all: { refusal: RefusalDocument; server: string }[] = [];
   for (const { name: server, refusals } of servers) {
     for (const refusal of refusals) all.push({ refusal, server });
