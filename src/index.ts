@@ -40,7 +40,8 @@ import { documentOf } from './core/report/document.ts';
 import { type Format, rendererOf } from './core/report/formats.ts';
 import { masker } from './core/report/mask.ts';
 import { PLAIN } from './core/report/report.ts';
-import { renderFindings } from './core/report/text/diagnostics.ts';
+import { renderFindings } from './core/report/text/findings.ts';
+import { textParts } from './core/report/text/text.ts';
 
 /** The library: functions over plain data; none reads files or servers. */
 export { parseConfig as parse } from './core/config/config.ts';
@@ -246,19 +247,22 @@ function planDocument(
   return masker(secrets).data(document);
 }
 
-/** Renders a document in a format of `--report`; text ends with findings. */
+/** Renders a document in a format of `--report`; text has its findings too. */
 export async function render(
   document: Document,
   format: Format,
 ): Promise<string> {
   const view = { paint: PLAIN, width: 80 };
-  const renderReport = await rendererOf(format);
-  const report = renderReport(document, view);
-  if (format !== 'text') return report;
+  if (format !== 'text') {
+    const renderReport = await rendererOf(format);
+    return renderReport(document, view);
+  }
+  const { changes, end } = textParts(document, view);
   const findings = renderFindings(document.diagnostics, {
     ...view,
-    notes: false,
+    hasNotes: false,
     sources: new Map(),
+    isBeforeTotal: true,
   });
-  return [report, findings].filter((part) => part !== '').join('\n');
+  return `${changes}${findings}${end}`;
 }

@@ -8,12 +8,18 @@ import { exitCode } from '../core/findings/exit-code.ts';
 import { diagnosticDocuments } from '../core/findings/explain.ts';
 import { present } from '../core/model/json.ts';
 import type { Document } from '../core/plan/plan.ts';
-import { withShownTexts } from '../core/report/text/diagnostics.ts';
+import { withShownTexts } from '../core/report/text/frame.ts';
 import { Failure } from './failure.ts';
 import type { ReportTarget } from './flags.ts';
 import { Interruption } from './interruption.ts';
-import { checkReportFiles, reportTargets, writeReports } from './reports.ts';
-import type { CommandResult, Run } from './run.ts';
+import {
+  checkReportFiles,
+  lostReport,
+  printedReport,
+  reportTargets,
+  writeReportFiles,
+} from './reports.ts';
+import type { CommandResult, Ending, Run } from './run.ts';
 import type { Runtime, Signal } from './runtime.ts';
 import { type Talk, Writer } from './writer.ts';
 
@@ -42,24 +48,67 @@ export async function runCommand(
   body: (run: Run) => Promise<CommandResult>,
 ): Promise<number> {
   const run = await startRun(options, runtime);
-  const { interruption, writer } = run;
+  const { interruption } = run;
   try {
     const ended = await resultOf(run, body);
     const signal = options.isEndless ? undefined : interruption.signal;
     const result = concluded(ended, run.notices, signal);
-    const unwritten = await writeReports(run, result);
-    const diagnostics = distinct([...result.diagnostics, ...unwritten]);
-    const worded = [
-      ...earlierFindings(result),
-      ...diagnosticDocuments(diagnostics),
-    ];
-    writer.findings(worded, withShownTexts(run.sources, diagnostics));
-    const code = exitCode(diagnostics, result);
-    if (code === KINDS.error.exit) writer.explains(worded);
-    return code;
+    const ending = { ...result, at: runtime.now() };
+    const unwritten = await writeReportFiles(run, ending);
+    const diagnostics = [...result.diagnostics, ...unwritten];
+    const findings = await showEnding(run, { ...ending, diagnostics });
+    return exitCode(findings, result);
   } finally {
     interruption.dispose();
   }
+}
+
+/**
+ * Shows a report on stdout, and the findings on stderr: between the two parts
+ * of a text, so that its total stands last. Returns all findings.
+ */
+async function showEnding(
+  run: Run,
+  ending: Ending,
+): Promise<readonly Diagnostic[]> {
+  const { writer, sources } = run;
+  const { before, after, hasRefusals } = await printedReport(run, ending);
+  writer.print(before);
+  const diagnostics = distinct(ending.diagnostics);
+  const shown = hasRefusals ? withoutRefusals(ending) : diagnostics;
+  const findings = findingsOf(ending, shown);
+  writer.findings(findings, withShownTexts(sources, shown), {
+    isBeforeTotal: after !== '',
+  });
+  writer.print(after);
+  const reason = await writer.lost();
+  if (reason !== undefined) {
+    const lost = lostReport(reason, ending);
+    writer.findings(diagnosticDocuments([lost]), sources);
+    diagnostics.push(lost);
+  }
+  const code = exitCode(diagnostics, ending);
+  if (code === KINDS.error.exit) writer.explains(findings);
+  return diagnostics;
+}
+
+/** Leaves out the findings that the text on stdout ends with. */
+function withoutRefusals({ report, diagnostics }: Ending): Diagnostic[] {
+  const refusals = report?.kind === 'changes' ? report.refusals : undefined;
+  const others = diagnostics.filter(
+    (finding) => refusals?.includes(finding) !== true,
+  );
+  return distinct(others);
+}
+
+/** Words findings, with those of a document that was made before. */
+function findingsOf(
+  { report }: Ending,
+  diagnostics: readonly Diagnostic[],
+): Document['diagnostics'] {
+  const earlier =
+    report?.kind === 'document' ? report.document.diagnostics : [];
+  return [...earlier, ...diagnosticDocuments(diagnostics)];
 }
 
 async function startRun(
@@ -143,9 +192,4 @@ function concluded(
   const others = findings.filter(({ code }) => !CAUSED_BY_SIGNALS.has(code));
   const interrupted = diagnostic('interrupted', { signal, ...reached });
   return { ...result, diagnostics: [...others, interrupted] };
-}
-
-/** Returns the findings of a document that was made before. */
-function earlierFindings({ report }: CommandResult): Document['diagnostics'] {
-  return report?.kind === 'document' ? report.document.diagnostics : [];
 }

@@ -22,7 +22,7 @@ export const FORMATS = Object.keys(WORDS) as readonly Format[];
 export async function rendererOf(
   format: Format,
 ): Promise<(document: Document, view: View) => string> {
-  if (format === 'text') return (await import('./text/plan.ts')).renderText;
+  if (format === 'text') return (await import('./text/text.ts')).renderText;
   if (format === 'json') return jsonDocument;
   if (format === 'html' || format === 'markdown')
     return (await import('./page.ts')).PAGES[format];
