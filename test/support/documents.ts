@@ -35,7 +35,13 @@ export function integrationOf(
   changes: readonly ChangeDocument[],
   own: Partial<IntegrationDocument> = {},
 ): IntegrationDocument {
-  const none = { hidden: [], waived: [], settled: [], released: [] };
+  const none = {
+    hidden: [],
+    unread: [],
+    waived: [],
+    settled: [],
+    released: [],
+  };
   return {
     name,
     id: `${name}_node_1`,

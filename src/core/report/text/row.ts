@@ -2,9 +2,9 @@ import { listed } from '../../findings/words.ts';
 import { isPermission } from '../../model/permission.ts';
 import { visible } from '../escape.ts';
 import { type Card, placesOf, TONES } from '../model/card.ts';
-import { comparedLines } from '../model/compared-lines.ts';
 import { filesText } from '../model/files.ts';
 import type { OutcomeOn, Row } from '../model/row.ts';
+import { sideLines } from '../model/side-lines.ts';
 import { effectOf, type Sides, sidesOf } from '../model/sides.ts';
 import type { DiffLine } from '../model/text-diff.ts';
 import type { Tone } from '../report.ts';
@@ -86,7 +86,7 @@ function valueText(sides: Sides, isFull: boolean): ValueText {
   }
   if (layout === 'lines') {
     const context = isFull ? Number.POSITIVE_INFINITY : undefined;
-    return { kind: 'lines', lines: comparedLines(sides, context) };
+    return { kind: 'lines', lines: sideLines(sides, context) };
   }
   return {
     kind: 'sides',

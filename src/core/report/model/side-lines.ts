@@ -5,7 +5,7 @@ import { changedLines, type DiffLine } from './text-diff.ts';
  * Both sides of a change in lines: those that differ with `context` equal ones
  * around, or all of both if one of them is no value.
  */
-export function comparedLines(
+export function sideLines(
   { before, after, isNew, isGone }: Sides,
   context?: number,
 ): DiffLine[] {
@@ -27,17 +27,12 @@ function valueLines(
   after: string,
   context?: number,
 ): DiffLine[] {
-  const lines = changedLines(linesText(before), linesText(after), context);
+  const lines = changedLines(laidOut(before), laidOut(after), context);
   const isEqual = lines.every(({ mark }) => mark === ' ' || mark === ':');
   const ending = endingLine(before, after);
   if (ending !== undefined) return [...lines, ending];
   // What differs in blanks alone is equal once it is laid out.
   return isEqual ? changedLines(before, after, context) : lines;
-}
-
-/** A text as it is compared line by line: its last line end is no line. */
-function linesText(text: string): string {
-  return laidOut(text).replace(/\n$/, '');
 }
 
 /** Says that only one of two texts ends with a line end. */
