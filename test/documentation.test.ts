@@ -55,7 +55,9 @@ test('three commands lead from a running server to an empty plan', async () => {
   const { url } = await liveSandbox();
   const cwd = await tempFolder();
   const shown = await typed(fromServer.replaceAll(SERVER, url), cwd, ADMIN);
-  expect(shown).toMatch(/No changes in \d+ managed integrations\.\n/);
+  expect(shown).toMatch(
+    /^Plan +Nothing to change in \d+ managed integrations/m,
+  );
   expect(await readdir(cwd)).toEqual(
     expect.arrayContaining(['integrations', 'setpoint.env', 'setpoint.yaml']),
   );

@@ -77,19 +77,13 @@ function homeOf({ rows, files }: Card): string[] {
 function titleLines(
   card: Card,
   home: readonly string[],
-  { view, servers }: CardContext,
+  context: CardContext,
 ): string[] {
-  const { paint } = view;
-  const columns = columnsOf(view);
+  const { paint } = context.view;
+  const columns = columnsOf(context.view);
   const names = card.names.map(visible).join(', ');
   const files = pathText(home);
-  const remarks: string[] = [];
-  for (const state of card.stopped) {
-    remarks.push(paint.risk(shortened(visible(state), WIDEST_STATE)));
-  }
-  if (card.servers.length < servers) {
-    remarks.push(paint.faint(onlyOn(card.servers, servers)));
-  }
+  const remarks = cardRemarks(card, context);
   const title = `${paint.strong(names)}  ${paint.faint(files)}`;
   if (widthOf(title) + remarkColumns(remarks) <= columns) {
     return withRemarks(title, remarks, columns);
@@ -99,6 +93,19 @@ function titleLines(
   lines.push(...withRemarks(last, remarks, columns));
   lines.push(...filled(files, columns, 4, '  ').map(paint.faint));
   return lines;
+}
+
+/** Where an integration does not run, and the servers that it is on. */
+function cardRemarks(
+  { stopped, servers: own }: Card,
+  { view: { paint }, servers }: CardContext,
+): string[] {
+  const remarks: string[] = [];
+  for (const state of stopped) {
+    remarks.push(paint.risk(shortened(visible(state), WIDEST_STATE)));
+  }
+  if (own.length < servers) remarks.push(paint.faint(onlyOn(own, servers)));
+  return remarks;
 }
 
 function pathText([first = '', ...others]: readonly string[]): string {

@@ -4,10 +4,12 @@ import { RISKS } from '../../plan/risk.ts';
 import { visible } from '../escape.ts';
 import type { Left, LeftKind, LeftOn } from '../model/left.ts';
 import type { Model, RefusalOn } from '../model/model.ts';
+import type { Fact } from '../model/row.ts';
 import { isNothingPlanned, LABELS, type Tally } from '../model/tally.ts';
 import type { Tone, View } from '../report.ts';
 import { filled } from '../wrap.ts';
 import { columnsOf, padded, paddedStart } from './layout.ts';
+import { outcomeWords } from './row.ts';
 import { serversText } from './servers.ts';
 
 /** A fact at the end of a report, behind its name. */
@@ -212,10 +214,11 @@ function totalText(model: Model): string {
     : '';
   const outcomes: string[] = [];
   for (const outcome of tallies.outcomes) {
-    outcomes.push(`${outcome.count} ${outcome.name.replace('-', ' ')}`);
+    outcomes.push(`${outcome.count} ${outcomeWords(outcome.name)}`);
   }
   const ended = outcomes.length === 0 ? '' : `: ${outcomes.join(', ')}`;
-  const total = `${headline}${number}${whereText(model)}${ended}`;
+  const where = whereText(model);
+  const total = `${headline}${number}${where}${ended}${noneText(model)}`;
   return command === 'apply' && isUnwritten(model)
     ? `${total}. Nothing was written.`
     : total;
@@ -224,26 +227,38 @@ function totalText(model: Model): string {
 /** More servers are counted. */
 const SERVERS_AT_MOST = 3;
 
-/** The servers of the changes, each with their number; and those without. */
+/** The servers of the changes; of several each with its number. */
 function whereText({ document: { servers }, facts }: Model): string {
   if (isNothingPlanned(servers)) return '';
+  const counts = countsByServer(facts);
+  const changing = servers.filter(({ name }) => counts.has(name));
+  const meant = changing.length === 0 ? servers : changing;
+  const names: string[] = [];
+  for (const { name } of meant) {
+    const number = meant.length < 2 ? undefined : counts.get(name);
+    if (name === '') continue;
+    const shown = visible(name);
+    names.push(number === undefined ? shown : `${shown} (${number})`);
+  }
+  return names.length === 0 ? '' : ` on ${namesOrNumber(names)}`;
+}
+
+/** The servers without changes, if others have some. */
+function noneText({ document: { servers }, facts }: Model): string {
+  const counts = countsByServer(facts);
+  if (counts.size === 0) return '';
+  const others = servers.filter(({ name }) => !counts.has(name));
+  if (others.length === 0) return '';
+  const names = others.map(({ name }) => visible(name));
+  return `; none on ${namesOrNumber(names)}`;
+}
+
+function countsByServer(facts: readonly Fact[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { server } of facts) {
     counts.set(server, (counts.get(server) ?? 0) + 1);
   }
-  const names = servers.map(({ name }) => visible(name));
-  const [only = ''] = names;
-  if (servers.length < 2) return only === '' ? '' : ` on ${only}`;
-  const changing: string[] = [];
-  const others: string[] = [];
-  for (const { name } of servers) {
-    const number = counts.get(name);
-    if (number === undefined) others.push(visible(name));
-    else changing.push(`${visible(name)} (${number})`);
-  }
-  if (changing.length === 0) return ` on ${namesOrNumber(names)}`;
-  const none = others.length === 0 ? '' : `, none on ${namesOrNumber(others)}`;
-  return ` on ${namesOrNumber(changing)}${none}`;
+  return counts;
 }
 
 function namesOrNumber(names: readonly string[]): string {

@@ -7,7 +7,7 @@ import type { Fact } from '../model/row.ts';
 import type { View } from '../report.ts';
 import { filled } from '../wrap.ts';
 import { columnsOf, padded, paddedStart } from './layout.ts';
-import { outcomeTone } from './row.ts';
+import { outcomeTone, outcomeWords } from './row.ts';
 
 /** What an outcome means, if its name does not say it. */
 const MEANINGS: Readonly<Partial<Record<Outcome, string>>> = {
@@ -57,7 +57,7 @@ function outcomeLines(facts: readonly Fact[], view: View): string[] {
     const ended = facts.filter(({ change }) => change.outcome === outcome);
     if (ended.length === 0) continue;
     const number = paddedStart(`${ended.length}`, 5);
-    const word = padded(outcome.replace('-', ' '), WIDEST);
+    const word = padded(outcomeWords(outcome), WIDEST);
     const lead = `${number} ${view.paint[outcomeTone(outcome)](word)} `;
     const meaning = MEANINGS[outcome];
     const names = listed(namesIn(ended));

@@ -1,9 +1,15 @@
 import { listed } from '../../findings/words.ts';
 import { isPermission } from '../../model/permission.ts';
+import type { Outcome } from '../../plan/plan.ts';
 import { visible } from '../escape.ts';
-import { type Card, placesOf, TONES } from '../model/card.ts';
+import {
+  type Card,
+  type Tone as OutcomeTone,
+  placesOf,
+  TONES,
+} from '../model/card.ts';
 import { filesText } from '../model/files.ts';
-import type { OutcomeOn, Row } from '../model/row.ts';
+import type { Row } from '../model/row.ts';
 import { sideLines } from '../model/side-lines.ts';
 import { effectOf, type Sides, sidesOf } from '../model/sides.ts';
 import type { DiffLine } from '../model/text-diff.ts';
@@ -98,29 +104,60 @@ function valueText(sides: Sides, isFull: boolean): ValueText {
 /** A longer base of a conflict stands below its row. */
 const LONGEST_BASE = 24;
 
+/** What is said beside a row: what became of it, its risks, where it is. */
 function remarksOf(
   row: Row,
   base: string | undefined,
-  { card, home, servers }: RowContext,
+  context: RowContext,
 ): Remark[] {
-  const { change, outcomes, refused } = row;
-  const remarks: Remark[] = [];
-  for (const outcome of outcomes) {
-    const remark = outcomeRemark(outcome, outcomes.length > 1);
-    if (remark !== undefined) remarks.push(remark);
+  return [
+    ...outcomeRemarks(row),
+    ...riskRemarks(row),
+    ...labelRemarks(row, base, context.card),
+    ...placeRemarks(row, context),
+  ];
+}
+
+/** The outcomes of a row; none if all is as it should be. */
+function outcomeRemarks({ outcomes }: Row): Remark[] {
+  const [first, ...others] = outcomes;
+  if (first === undefined) return [];
+  if (others.length > 0) {
+    return outcomes.map(({ outcome, servers }) => {
+      const text = `${outcomeWords(outcome)} ${serversText(servers)}`;
+      return { text, tone: outcomeTone(outcome) };
+    });
   }
-  for (const risk of change.risks) {
+  const { outcome } = first;
+  if (outcome === 'verified') return [];
+  return [{ text: outcomeWords(outcome), tone: outcomeTone(outcome) }];
+}
+
+function riskRemarks({ change, refused }: Row): Remark[] {
+  return change.risks.map((risk) => {
     const tone = risk === refused ? 'error' : 'risk';
-    remarks.push({ text: `! ${risk}`, tone });
-  }
-  if (change.label === 'conflict') {
+    return { text: `! ${risk}`, tone };
+  });
+}
+
+/** Whose a change is, unless its section says so. */
+function labelRemarks(
+  { change: { label } }: Row,
+  base: string | undefined,
+  card: Card,
+): Remark[] {
+  if (label === 'conflict') {
     const isShort = base !== undefined && base.length <= LONGEST_BASE;
     const text = isShort ? `conflict, base ${base}` : 'conflict';
-    remarks.push({ text, tone: 'conflict' });
+    return [{ text, tone: 'conflict' }];
   }
-  if (change.label === 'drift' && card.section !== 'drift') {
-    remarks.push({ text: 'drift', tone: 'drift' });
-  }
+  if (label !== 'drift' || card.section === 'drift') return [];
+  return [{ text: 'drift', tone: 'drift' }];
+}
+
+/** The file and the servers of a row, where its card has others too. */
+function placeRemarks(row: Row, { card, home, servers }: RowContext): Remark[] {
+  const remarks: Remark[] = [];
   const elsewhere = filesElsewhere(row, card, home);
   if (elsewhere.length > 0) {
     const text = `in ${visible(listed(elsewhere, 1))}`;
@@ -153,22 +190,16 @@ const OUTCOME_TONES = {
   held: 'warning',
   open: 'faint',
   bad: 'error',
-} as const satisfies Record<(typeof TONES)[keyof typeof TONES], Tone>;
+} as const satisfies Record<OutcomeTone, Tone>;
 
 /** The tone of an outcome. */
-export function outcomeTone(outcome: keyof typeof TONES): Tone {
+export function outcomeTone(outcome: Outcome): Tone {
   return OUTCOME_TONES[TONES[outcome]];
 }
 
-/** An outcome in words; none if all is as it should be. */
-function outcomeRemark(
-  { outcome, servers }: OutcomeOn,
-  isOneOfSeveral: boolean,
-): Remark | undefined {
-  if (outcome === 'verified' && !isOneOfSeveral) return undefined;
-  const words = outcome.replace('-', ' ');
-  const where = isOneOfSeveral ? ` ${serversText(servers)}` : '';
-  return { text: `${words}${where}`, tone: outcomeTone(outcome) };
+/** An outcome in words: `not attempted`. */
+export function outcomeWords(outcome: Outcome): string {
+  return outcome.replace('-', ' ');
 }
 
 /** The comment of a row, its base if that is long, and in full its meaning. */

@@ -3,6 +3,7 @@ import { forLog } from '../escape.ts';
 import type { Section, SectionKey } from '../model/card.ts';
 import { type Model, modelOf } from '../model/model.ts';
 import type { View } from '../report.ts';
+import { filled } from '../wrap.ts';
 import { type CardContext, cardLines } from './card.ts';
 import { endLines } from './end.ts';
 import { headLines } from './head.ts';
@@ -40,15 +41,15 @@ export function textParts(document: Document, view: View): TextParts {
   };
 }
 
-/** Sections that a person who has seen the plan needs no more. */
-const SEEN: ReadonlySet<SectionKey> = new Set(['done', 'open']);
+/** What a person who has seen the plan still needs in full. */
+const NOT_WRITTEN: ReadonlySet<SectionKey> = new Set(['failed', 'held']);
 
 /** The cards of all sections below their titles, the weightiest last. */
 function sectionBlocks(model: Model, view: View): string[][] {
   const { sections, document } = model;
   const shown: Section[] = [];
   for (const section of sections) {
-    const isSeen = view.outcomes === true && SEEN.has(section.key);
+    const isSeen = view.outcomes === true && !NOT_WRITTEN.has(section.key);
     if (!isSeen) shown.unshift(section);
   }
   const servers = document.servers.length;
@@ -57,7 +58,7 @@ function sectionBlocks(model: Model, view: View): string[][] {
   const hasTitles = sections.length > 1 || sections[0]?.key === 'drift';
   const blocks: string[][] = [];
   for (const section of shown) {
-    if (hasTitles) blocks.push([titleLine(section, view)]);
+    if (hasTitles) blocks.push(titleLines(section, view));
     blocks.push(...cardBlocks(section, context));
   }
   return blocks;
@@ -68,9 +69,12 @@ function cardBlocks({ cards }: Section, context: CardContext): string[][] {
 }
 
 /** The title of a section, with a rule up to the right edge. */
-function titleLine({ title }: Section, view: View): string {
-  const start = `-- ${title} `;
-  return view.paint.faint(start.padEnd(columnsOf(view), '-'));
+function titleLines({ title }: Section, view: View): string[] {
+  const columns = columnsOf(view);
+  const lines = filled(title, columns, 3, '-- ');
+  const last = lines.pop() ?? '';
+  lines.push(`${last} `.padEnd(columns, '-').trimEnd());
+  return lines.map(view.paint.faint);
 }
 
 /** The columns of the widest line number. */

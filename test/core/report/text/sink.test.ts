@@ -85,7 +85,9 @@ describe('no foreign text escapes a terminal', () => {
     forTexts((text) => {
       const listed = { id: text, name: text, status: text, options: 1 };
       const servers = [{ name: text, integrations: [listed, listed] }];
-      expectHarmless(renderLists({ servers }, { paint: PLAIN, width: 80 }));
+      const shown = renderLists({ servers }, { paint: PLAIN, width: 80 });
+      // As the shell writes it.
+      expectHarmless(forLog(shown));
     });
   });
 
@@ -93,9 +95,10 @@ describe('no foreign text escapes a terminal', () => {
     forTexts((text) => {
       const view = { paint: PLAIN, width: WIDE, full: true };
       const { changes, end } = textParts(foreignDocument(text), view);
-      const shown = forLog(visible(text)).trimEnd();
-      expect(changes).toContain(shown);
-      expect(end).toContain(shown);
+      const shown = visible(text).trimEnd();
+      // A colon at the start of a line is escaped, elsewhere it stays.
+      expect(changes.replaceAll('\\u{3a}', ':')).toContain(shown);
+      expect(end.replaceAll('\\u{3a}', ':')).toContain(shown);
     });
   });
 });

@@ -105,7 +105,7 @@ describe('large plans stay short', () => {
     const servers = names.map((name) => unlike(2, 2, name));
     const lines = linesOf(documentWith([...servers, unlike(0, 0, 'idle')]));
     expect(factsOf(lines).get('Plan')).toBe(
-      '160 changes in 2 integrations on 40 servers, none on idle',
+      '160 changes in 2 integrations on 40 servers; none on idle',
     );
     expect(lines.join('\n')).toContain('40 of 41 servers');
   });
