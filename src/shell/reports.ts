@@ -118,6 +118,25 @@ function refuse(path: string, reason: string): never {
   return fail(diagnostic('file-unwritable', { path, reason, of: 'refused' }));
 }
 
+/** The formats that lead from a place to its repository. */
+const LINKED: ReadonlySet<string> = new Set(['json', 'html', 'markdown']);
+
+/** Makes the end of a command as its reports show it. */
+export async function endingOf(
+  run: Run,
+  result: CommandResult,
+): Promise<Ending> {
+  const at = run.runtime.now();
+  const isLinked =
+    summaryOf(run) !== undefined ||
+    run.targets.some(({ format }) => LINKED.has(format));
+  const { report } = result;
+  // Lists have no places, and documents know where theirs are.
+  const hasPlaces = report === undefined || report.kind === 'changes';
+  const origin = isLinked && hasPlaces ? await run.findOrigin() : {};
+  return { ...result, at, origin };
+}
+
 /** A report on its way to a file. */
 interface Delivery {
   readonly target: ReportTarget;
@@ -157,23 +176,29 @@ export function lostReport(
   return diagnostic('file-unwritable', { reason, ...present({ reached }) });
 }
 
-function deliveriesOf({ runtime, reportFiles, targets }: Run): Delivery[] {
+function deliveriesOf(run: Run): Delivery[] {
   const deliveries: Delivery[] = [];
-  for (const [real, path] of reportFiles) {
-    for (const target of targets) {
+  for (const [real, path] of run.reportFiles) {
+    for (const target of run.targets) {
       if (target.path !== path) continue;
       const deliver = (text: string) => replaceFile(real, text);
       deliveries.push({ target, deliver });
     }
   }
-  const summary = runtime.env['GITHUB_STEP_SUMMARY'] ?? '';
-  const isOnGitHub = targets.some(({ format }) => format === 'github');
-  if (summary !== '' && isOnGitHub) {
+  const summary = summaryOf(run);
+  if (summary !== undefined) {
     const target: ReportTarget = { format: 'markdown', path: summary };
     const deliver = (text: string) => appendText(summary, text);
     deliveries.push({ target, isSummary: true, deliver });
   }
   return deliveries;
+}
+
+/** Names the file of the summary of a job on GitHub. */
+function summaryOf({ runtime, targets }: Run): string | undefined {
+  const summary = runtime.env['GITHUB_STEP_SUMMARY'] ?? '';
+  const isOnGitHub = targets.some(({ format }) => format === 'github');
+  return isOnGitHub && summary !== '' ? summary : undefined;
 }
 
 /** What stands on stdout: before the findings on stderr, and after them. */
@@ -266,6 +291,7 @@ async function documentFor(run: Run, ending: Ending): Promise<Document> {
   const document = documentOf({
     command,
     now: ending.at,
+    origin: ending.origin,
     findings,
     ...changes,
     fromRoot: await rootNamer(run.runtime.cwd, changes),
@@ -315,13 +341,16 @@ async function rootNamer(
 }
 
 /** Returns the names that stand before paths of files at revisions. */
-function refsOf({ servers }: ChangesReport): readonly string[] {
+function refsOf({ base, head, servers }: ChangesReport): readonly string[] {
   const refs = new Set<string>();
+  const bases = [base];
   for (const server of servers) {
-    const { base } = server;
-    if (base !== undefined) refs.add(base.ref).add(shortCommit(base.commit));
-    if ('head' in server && server.head !== undefined)
-      refs.add(server.head.ref);
+    if ('base' in server) bases.push(server.base);
   }
+  for (const revision of bases) {
+    if (revision === undefined) continue;
+    refs.add(revision.ref).add(shortCommit(revision.commit));
+  }
+  if (head !== undefined) refs.add(head.ref);
   return [...refs];
 }

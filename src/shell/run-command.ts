@@ -8,13 +8,17 @@ import { exitCode } from '../core/findings/exit-code.ts';
 import { diagnosticDocuments } from '../core/findings/explain.ts';
 import { present } from '../core/model/json.ts';
 import type { Document } from '../core/plan/plan.ts';
+import type { Origin } from '../core/report/document.ts';
+import { findingsWithRefusals } from '../core/report/document-findings.ts';
 import { withShownTexts } from '../core/report/text/frame.ts';
 import { Failure } from './failure.ts';
 import type { ReportTarget } from './flags.ts';
 import { Interruption } from './interruption.ts';
 import {
   checkReportFiles,
+  endingOf,
   lostReport,
+  type PrintedReport,
   printedReport,
   reportTargets,
   writeReportFiles,
@@ -31,6 +35,8 @@ interface CommandOptions extends Talk {
   readonly deadline?: number | undefined;
   /** Whether it has reports in every format. */
   readonly hasPages?: boolean | undefined;
+  /** Asks git where the files of the run come from. */
+  readonly findOrigin?: ((run: Run) => Promise<Origin>) | undefined;
   /** Whether it runs until a signal ends it, which is no interruption. */
   readonly isEndless?: boolean | undefined;
 }
@@ -53,7 +59,7 @@ export async function runCommand(
     const ended = await resultOf(run, body);
     const signal = options.isEndless ? undefined : interruption.signal;
     const result = concluded(ended, run.notices, signal);
-    const ending = { ...result, at: runtime.now() };
+    const ending = await endingOf(run, result);
     const unwritten = await writeReportFiles(run, ending);
     const diagnostics = [...result.diagnostics, ...unwritten];
     const findings = await showEnding(run, { ...ending, diagnostics });
@@ -72,43 +78,51 @@ async function showEnding(
   ending: Ending,
 ): Promise<readonly Diagnostic[]> {
   const { writer, sources } = run;
-  const { before, after, hasRefusals } = await printedReport(run, ending);
-  writer.print(before);
+  const report = await printedReport(run, ending);
+  writer.print(report.before);
   const diagnostics = distinct(ending.diagnostics);
-  const shown = hasRefusals ? withoutRefusals(ending) : diagnostics;
-  const findings = findingsOf(ending, shown);
-  writer.findings(findings, withShownTexts(sources, shown), {
-    isBeforeTotal: after !== '',
-  });
-  writer.print(after);
+  showFindings(run, { ...ending, diagnostics }, report);
+  writer.print(report.after);
   const reason = await writer.lost();
-  if (reason !== undefined) {
-    const lost = lostReport(reason, ending);
-    writer.findings(diagnosticDocuments([lost]), sources);
-    diagnostics.push(lost);
-  }
-  const code = exitCode(diagnostics, ending);
-  if (code === KINDS.error.exit) writer.explains(findings);
-  return diagnostics;
+  if (reason === undefined) return diagnostics;
+  const lost = lostReport(reason, ending);
+  writer.findings(diagnosticDocuments([lost]), sources);
+  return [...diagnostics, lost];
+}
+
+/** Shows the findings, and how to read more if the configuration is wrong. */
+function showFindings(
+  { writer, sources }: Run,
+  ending: Ending,
+  { after, hasRefusals }: PrintedReport,
+): void {
+  const shown = hasRefusals ? withoutRefusals(ending) : ending.diagnostics;
+  const earlier = earlierFindings(ending, hasRefusals);
+  const findings = [...earlier, ...diagnosticDocuments(shown)];
+  const isBeforeTotal = after !== '';
+  const texts = withShownTexts(sources, shown);
+  writer.findings(findings, texts, { isBeforeTotal });
+  const code = exitCode(ending.diagnostics, ending);
+  if (code === KINDS.error.exit) writer.explains(findings, { isBeforeTotal });
 }
 
 /** Leaves out the findings that the text on stdout ends with. */
 function withoutRefusals({ report, diagnostics }: Ending): Diagnostic[] {
-  const refusals = report?.kind === 'changes' ? report.refusals : undefined;
-  const others = diagnostics.filter(
-    (finding) => refusals?.includes(finding) !== true,
-  );
-  return distinct(others);
+  const refusals = report?.kind === 'changes' ? (report.refusals ?? []) : [];
+  const refused = new Set(refusals.map((refusal) => JSON.stringify(refusal)));
+  return diagnostics.filter((finding) => !refused.has(JSON.stringify(finding)));
 }
 
-/** Words findings, with those of a document that was made before. */
-function findingsOf(
+/** Returns the findings of a document that was made before. */
+function earlierFindings(
   { report }: Ending,
-  diagnostics: readonly Diagnostic[],
+  isWithoutRefusals: boolean,
 ): Document['diagnostics'] {
-  const earlier =
-    report?.kind === 'document' ? report.document.diagnostics : [];
-  return [...earlier, ...diagnosticDocuments(diagnostics)];
+  if (report?.kind !== 'document') return [];
+  const { document } = report;
+  return isWithoutRefusals
+    ? document.diagnostics
+    : findingsWithRefusals(document);
 }
 
 async function startRun(
@@ -124,7 +138,7 @@ async function startRun(
   const interruption = new Interruption(runtime, seconds, (text) =>
     writer.log(text),
   );
-  return {
+  const run: Run = {
     command,
     runtime,
     writer,
@@ -134,8 +148,10 @@ async function startRun(
     sources: new Map(),
     pipes: new Map(),
     part: {},
+    findOrigin: async () => options.findOrigin?.(run) ?? {},
     notices: [],
   };
+  return run;
 }
 
 /**

@@ -154,7 +154,7 @@ describe('apply tells what came of each', () => {
     );
     expect([result.code, result.stdout]).toEqual([
       0,
-      expect.stringContaining(': 1 verified'),
+      expect.stringContaining(': 4 verified'),
     ]);
   });
   test('an integration that does not run refuses: blocked, tried last, the others applied', async () => {
@@ -223,7 +223,7 @@ describe('errors', () => {
 test.each([
   [
     ['--passwords', 'none'],
-    '--passwords does not know none. Known values: clear, masked, empty.',
+    '--passwords does not know none. = Known values: clear, masked, empty.',
   ],
   [['--latency', 'slow'], '--latency takes a number'],
 ])('the sandbox refuses %j', async (flags, words) => {

@@ -14,8 +14,8 @@ import { present } from '../../core/model/json.ts';
 import type { Place, SourceFile } from '../../core/model/place.ts';
 import type { OptionValue } from '../../core/model/value.ts';
 import { unmetChoices } from '../../core/plan/choice.ts';
-import { valueText } from '../../core/report/model/sides.ts';
 import { visible } from '../../core/report/escape.ts';
+import { valueText } from '../../core/report/model/sides.ts';
 import {
   type LinesReport,
   linesReport,

@@ -184,7 +184,7 @@ function unplannedFacts({ document, unplanned }: Model): EndFact[] {
     const text = `${listed(names)}, because of errors`;
     facts.push({ name: 'Left out', text, tone: 'error' });
   }
-  if (complete === false) {
+  if (complete === false && servers.length > 0) {
     const text = 'Not every server could be planned';
     facts.push({ name: 'Incomplete', text, tone: 'error' });
   }
@@ -206,7 +206,8 @@ function totalOf(model: Model): EndFact[] {
 /** The sentence that sums up a report: what changes, and where. */
 function totalText(model: Model): string {
   const { document, headline, tallies } = model;
-  const { servers, command } = document;
+  const { servers, command, complete } = document;
+  if (servers.length === 0 && complete === false) return 'Nothing was planned';
   const managed = sumOf(servers, 'managed');
   const isAllThere = tallies.changes === 0 && /^Nothing/.test(headline);
   const number = isAllThere

@@ -4,9 +4,13 @@ import type { View } from '../report.ts';
 import { filled } from '../wrap.ts';
 import { columnsOf } from './layout.ts';
 
-/** The first line: which command ran when, and what it compared. */
+/**
+ * The first line: which command ran when, and what it compared. Nothing above a
+ * question, where that is plain.
+ */
 export function headLines({ document, basis }: Model, view: View): string[] {
   const { command, createdAt } = document;
+  if (createdAt === undefined && basis.length === 0) return [];
   const parts = [`setpoint ${command}`];
   if (createdAt !== undefined) parts.push(minuteOf(createdAt));
   parts.push(...basis);

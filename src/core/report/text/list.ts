@@ -88,7 +88,7 @@ function listBlocks(integrations: readonly Listed[], view: View): string[][] {
   const legend =
     'AUTO: autosubscribe. ERR: integration errors. OPTIONS: managed/all.';
   const total = `${count(integrations.length, 'integration')}.`;
-  return [lines, [total, legend]];
+  return [lines, [total, ...filled(legend, view.width)]];
 }
 
 function widestCell(rows: readonly (readonly string[])[], at: number): number {

@@ -2,6 +2,7 @@ import { listed } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
 import { OUTCOMES, type Outcome } from '../../plan/plan.ts';
 import { visible } from '../escape.ts';
+import { TONES } from '../model/card.ts';
 import type { Model } from '../model/model.ts';
 import type { Fact } from '../model/row.ts';
 import type { View } from '../report.ts';
@@ -29,11 +30,18 @@ const NAMES = Object.keys(OUTCOMES) as Outcome[];
 
 /**
  * The outcomes on each server, in blocks; servers with equal ones share one.
- * Nothing if all is verified: the total says so.
+ * Nothing if the total says as much, or if cards show what is not verified.
  */
-export function outcomeBlocks({ facts }: Model, view: View): string[][] {
-  const isVerified = facts.every(({ change }) => change.outcome === 'verified');
-  if (isVerified) return [];
+export function outcomeBlocks(
+  { facts }: Model,
+  hasCards: boolean,
+  view: View,
+): string[][] {
+  const isAsWished = facts.every(({ change: { outcome } }) => {
+    if (outcome === undefined) return false;
+    return outcome === 'verified' || (hasCards && TONES[outcome] === 'good');
+  });
+  if (isAsWished) return [];
   const byServer = [...grouped(facts, ({ server }) => server)];
   const told = byServer.map(([server, own]) => {
     return { server, lines: outcomeLines(own, view) };

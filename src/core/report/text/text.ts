@@ -28,17 +28,26 @@ export function renderText(document: Document, view: View): string {
 /** A document for a terminal: what matters most stands last. */
 export function textParts(document: Document, view: View): TextParts {
   const model = modelOf(document, view.full);
+  const isSeen = view.outcomes === true;
   // A person has seen the plan: one that was declined is not shown again.
-  if (view.outcomes === true && !model.isApplied) {
-    return { changes: '', end: '' };
-  }
-  const blocks = view.outcomes === true ? [] : [headLines(model, view)];
-  if (model.isApplied) blocks.push(...outcomeBlocks(model, view));
+  if (isSeen && !model.isApplied) return { changes: '', end: '' };
+  const blocks: string[][] = [];
+  if (!isSeen) blocks.push(headLines(model, view));
+  if (model.isApplied) blocks.push(...outcomeBlocks(model, !isSeen, view));
   blocks.push(...sectionBlocks(model, view));
   return {
-    changes: forLog(blocks.map((lines) => `${lines.join('\n')}\n\n`).join('')),
+    changes: forLog(paragraphsOf(blocks)),
     end: forLog(`${endLines(model, view).join('\n')}\n`),
   };
+}
+
+/** Blocks of lines, each with an empty line below it. */
+function paragraphsOf(blocks: readonly (readonly string[])[]): string {
+  const texts: string[] = [];
+  for (const lines of blocks) {
+    if (lines.length > 0) texts.push(`${lines.join('\n')}\n\n`);
+  }
+  return texts.join('');
 }
 
 /** What a person who has seen the plan still needs in full. */

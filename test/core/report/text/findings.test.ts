@@ -106,7 +106,11 @@ describe('findings for a person', () => {
     const misfits = Array.from({ length: 60 }, (_, index) =>
       diagnostic(
         'wrong-value',
-        { address: `i${index}.options.a.value`, type: 'number' },
+        {
+          address: `i${index}.options.a.value`,
+          integration: `i${index}`,
+          type: 'number',
+        },
         place(2),
       ),
     );
@@ -147,7 +151,7 @@ describe('findings for a person', () => {
       'a.yaml:2',
     ]);
     const misfit = (address: string) =>
-      diagnostic('wrong-value', { address }, place(2));
+      diagnostic('wrong-value', { address, integration: 'vt' }, place(2));
     expect(
       places(shown([misfit('a.options.x.value'), misfit('a.options.y.value')])),
     ).toHaveLength(2);
@@ -170,7 +174,13 @@ describe('findings for a person', () => {
   test('fit the terminal', () => {
     const address = `vt.options.${'k'.repeat(20)}.value`;
     const text = shown(
-      [diagnostic('user-provides-value', { address }, place(2))],
+      [
+        diagnostic(
+          'user-provides-value',
+          { address, integration: 'vt', option: address },
+          place(2),
+        ),
+      ],
       { width: 44 },
     );
     const lines = text.split('\n');
@@ -190,7 +200,11 @@ describe('findings for a person', () => {
       /^error\[unknown-option\]: Vt has no option x\.\n {2}--> a\.yaml:2:3\n/,
     );
     const long = shown([
-      diagnostic('user-provides-value', { address: 'k'.repeat(70) }, place(2)),
+      diagnostic(
+        'user-provides-value',
+        { address: 'k', integration: 'k', option: 'k'.repeat(70) },
+        place(2),
+      ),
     ]);
     expect(long).toMatch(/^warning\[user-provides-value\]:\n {4}k{70}/);
     for (const line of [...text.split('\n'), ...long.split('\n')])

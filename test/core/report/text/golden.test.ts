@@ -56,8 +56,9 @@ function inViews(render: (view: View) => string): string {
   return shown.join('\n');
 }
 
-test.each(['plan', 'applied'] as const)('a document as text: %s', (name) => {
+test.each(['plan', 'applied'])('a document as text: %s', (name) => {
   const document = SAMPLES[name];
+  if (document === undefined) throw new Error(`no sample ${name}`);
   expectGolden(
     `${name}.text`,
     inViews((view) => renderText(document, view)),
