@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Document } from '../../src/core/plan/plan.ts';
@@ -75,4 +75,19 @@ test('a report is written without them where git knows nothing', async () => {
   const known = JSON.parse(await readFile(join(root, 'plan.json'), 'utf8'));
   expect(known).not.toHaveProperty('repository');
   expect(known).toHaveProperty('commit');
+});
+
+test('git is not started for a report that leads nowhere', async () => {
+  const { root } = await gitRepository({ 'a.yaml': 'version: 2\n' });
+  const bin = await tempFolder({});
+  const script = `#!/bin/sh\n: > '${join(bin, 'started')}'\nexit 1\n`;
+  await writeFile(join(bin, 'git'), script, { mode: 0o755 });
+  const started = async (...reports: readonly string[]) => {
+    const args = ['plan', 'a.yaml', ...reports];
+    await run(args, { cwd: root, env: { ...ENV, PATH: `${bin}:${PATH}` } });
+    return (await readdir(bin)).includes('started');
+  };
+  expect(await started()).toBe(false);
+  expect(await started('--report', 'sarif')).toBe(false);
+  expect(await started('--report', 'json')).toBe(true);
 });

@@ -118,7 +118,7 @@ describe('what a saved plan lacks is left out and counted, and fails nothing', (
 });
 
 describe('a plan that was edited at random', () => {
-  const PLANS = seeds(10, 1_000);
+  const PLANS = seeds(20, 1_000);
   /** What the configuration asks, by the addresses of a PATCH, and what the server holds before. */
   const ASKED = {
     'alpha-apiKey': 'canary-one-of-alpha',

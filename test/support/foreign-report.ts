@@ -198,7 +198,7 @@ function integration(text: string) {
 }
 
 /** Findings with a text in every place that is foreign. */
-export function foreignFindings(text: string): Document['diagnostics'] {
+function foreignFindings(text: string): Document['diagnostics'] {
   const found = {
     message: text,
     hint: text,

@@ -74,7 +74,7 @@ function mergedDocument(reports: ShardReports): Document {
 
 /** What a document says once for all servers. */
 type CommonParts = Partial<
-  Pick<Document, 'repository' | 'commit' | 'base' | 'head' | 'policy'>
+  Pick<Document, 'repository' | 'commit' | 'base' | 'policy'>
 >;
 
 /** Returns what all documents say once; a shard that failed early says little. */
@@ -82,8 +82,8 @@ function commonParts(documents: readonly Document[]): CommonParts {
   const policies: Policy[] = [];
   let common: CommonParts = {};
   for (const document of documents) {
-    const { repository, commit, base, head, policy } = document;
-    const parts = present({ repository, commit, base, head, policy });
+    const { repository, commit, base, policy } = document;
+    const parts = present({ repository, commit, base, policy });
     common = { ...parts, ...common };
     if (policy !== undefined) policies.push(policy);
   }
