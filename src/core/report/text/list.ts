@@ -20,7 +20,7 @@ export interface Listed {
 }
 
 /** What is installed on a server, or goes wrong there. */
-export type Listing =
+type Listing =
   | { readonly name: string; readonly integrations: readonly Listed[] }
   | { readonly name: string; readonly errors: readonly IntegrationError[] };
 

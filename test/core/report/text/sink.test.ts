@@ -11,7 +11,6 @@ import {
 } from '../../../../src/core/report/text/text.ts';
 import {
   foreignDocument,
-  foreignFindings,
   foreignText,
 } from '../../../support/foreign-report.ts';
 import { INVISIBLE } from '../../../support/sinks.ts';
@@ -76,7 +75,7 @@ describe('no foreign text escapes a terminal', () => {
   test('in findings', () => {
     forTexts((text) => {
       const view = { paint: PLAIN, width: 80, sources: new Map() };
-      const findings = foreignFindings(text);
+      const findings = foreignDocument(text).diagnostics;
       expectHarmless(renderFindings(findings, { ...view, hasNotes: true }));
     });
   });
