@@ -37,11 +37,11 @@ import { planServer } from './core/plan/plan-server.ts';
 import { refusals } from './core/plan/refusals.ts';
 import type { Policy } from './core/plan/risk.ts';
 import { documentOf } from './core/report/document.ts';
-import { findingsWithRefusals } from './core/report/document-findings.ts';
 import { type Format, rendererOf } from './core/report/formats.ts';
 import { masker } from './core/report/mask.ts';
 import { PLAIN } from './core/report/report.ts';
-import { renderFindings } from './core/report/text/diagnostics.ts';
+import { renderFindings } from './core/report/text/findings.ts';
+import { textParts } from './core/report/text/text.ts';
 
 /** The library: functions over plain data; none reads files or servers. */
 export { parseConfig as parse } from './core/config/config.ts';
@@ -247,19 +247,22 @@ function planDocument(
   return masker(secrets).data(document);
 }
 
-/** Renders a document in a format of `--report`; text ends with findings. */
+/** Renders a document in a format of `--report`; text has its findings too. */
 export async function render(
   document: Document,
   format: Format,
 ): Promise<string> {
   const view = { paint: PLAIN, width: 80 };
-  const renderReport = await rendererOf(format);
-  const report = renderReport(document, view);
-  if (format !== 'text') return report;
-  const findings = renderFindings(findingsWithRefusals(document), {
+  if (format !== 'text') {
+    const renderReport = await rendererOf(format);
+    return renderReport(document, view);
+  }
+  const { changes, end } = textParts(document, view);
+  const findings = renderFindings(document.diagnostics, {
     ...view,
-    notes: false,
+    hasNotes: false,
     sources: new Map(),
+    isBeforeTotal: true,
   });
-  return [report, findings].filter((part) => part !== '').join('\n');
+  return `${changes}${findings}${end}`;
 }

@@ -248,7 +248,7 @@ describe('what was a secret at the base', () => {
       ...reports,
     ]);
     expect(code).toBe(0);
-    expect(stdout).toContain('a.value  (secret) -> (secret)');
+    expect(stdout).toContain('a  (secret) -> (secret)');
     const files = FORMATS.map((each) =>
       readFile(join(all.root, `plan.${each}`), 'utf8'),
     );

@@ -152,7 +152,7 @@ test('a server that fails is a finding, not one without credentials', async () =
     1,
     expect.not.stringContaining('Not read'),
   ]);
-  expect(shown.stderr).toContain('error unreachable');
+  expect(shown.stderr).toContain('error[unreachable]');
 });
 
 test.each(['clear', 'masked', 'empty'] as const)(

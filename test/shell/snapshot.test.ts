@@ -137,7 +137,7 @@ describe('setpoint snapshot', () => {
     );
     expect([result.code, result.stderr, await readdir(cwd)]).toEqual([
       3,
-      expect.stringContaining('error several-matches'),
+      expect.stringContaining('error[several-matches]'),
       ['.git', 'a.yaml'],
     ]);
   });

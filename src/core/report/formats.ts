@@ -7,7 +7,7 @@ export type Renderer = (document: Document, view: View) => string;
 
 /** The formats of `--report`; most are loaded when they are used. */
 const RENDERERS = {
-  text: async () => (await import('./text/plan.ts')).renderText,
+  text: async () => (await import('./text/text.ts')).renderText,
   json: async () => jsonDocument,
   markdown: async () => (await import('./comment/comment.ts')).renderComment,
   html: async () => (await import('./page.ts')).PAGES.html,

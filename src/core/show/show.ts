@@ -86,7 +86,7 @@ interface ShownEntry {
   readonly source: Place;
 }
 
-interface ShownOption {
+export interface ShownOption {
   readonly option: string;
   readonly type?: string;
   readonly multiple?: boolean;
@@ -119,7 +119,7 @@ export interface ShownSide {
 }
 
 /** A line that declares a field, or a null that stops its management. */
-interface ShownOrigin {
+export interface ShownOrigin {
   readonly entry: string;
   readonly isDefault: boolean;
   readonly source: Place;

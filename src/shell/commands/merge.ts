@@ -10,7 +10,7 @@ import {
 import { refusals } from '../../core/plan/refusals.ts';
 import { type Policy, strictest } from '../../core/plan/risk.ts';
 import { refusalsOn } from '../../core/report/document.ts';
-import { changesOf } from '../../core/report/totals.ts';
+import { factsOf } from '../../core/report/model/row.ts';
 import { allOrFail, fail, failUsage } from '../failure.ts';
 import type { CommandBody } from '../run.ts';
 import { readSaved } from '../sources/saved.ts';
@@ -41,7 +41,7 @@ export const merge: CommandBody = async (run, { full }, paths) => {
     return fail(diagnostic('plan-unusable', { plan, problem, hint }));
   }
   const document = mergedDocument(reports);
-  const outcomes = changesOf(document.servers).map(({ outcome }) => outcome);
+  const outcomes = factsOf(document).map(({ change }) => change.outcome);
   const exits: number[] = [];
   for (const { document: part } of reports) {
     if (part.shard !== undefined) exits.push(part.shard.exit);

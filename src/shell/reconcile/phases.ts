@@ -17,9 +17,8 @@ import {
 import { refusals } from '../../core/plan/refusals.ts';
 import { unmetEverywhere } from '../../core/plan/unmet-waivers.ts';
 import { documentOf } from '../../core/report/document.ts';
-import { linesReport } from '../../core/report/report.ts';
-import { withShownTexts } from '../../core/report/text/diagnostics.ts';
-import { renderText } from '../../core/report/text/plan.ts';
+import { withShownTexts } from '../../core/report/text/frame.ts';
+import { textParts } from '../../core/report/text/text.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
@@ -175,16 +174,22 @@ function findingsBefore({
   return named(server, [...value.diagnostics, ...judged.diagnostics]);
 }
 
-/** Shows a person the plans and all findings. */
+/** Shows a person the plans, with all findings before their total. */
 function preview(
   run: Run,
   plans: readonly ServerPlan[],
   findings: readonly Diagnostic[],
 ): void {
+  const { writer } = run;
   const document = documentOf({ command: 'plan', servers: plans });
-  run.writer.preview(linesReport(document, renderText));
+  const masked = writer.mask.data(document);
+  const { changes, end } = textParts(masked, writer.view('stderr'));
   const sources = withShownTexts(run.sources, findings);
-  run.writer.findings(diagnosticDocuments(findings), sources);
+  writer.preview(changes);
+  writer.findings(diagnosticDocuments(findings), sources, {
+    isBeforeTotal: true,
+  });
+  writer.preview(end);
 }
 
 function confirmed(run: Run, plans: readonly ServerPlan[]): Promise<boolean> {

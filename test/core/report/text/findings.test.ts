@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import {
   type Diagnostic,
   diagnostic,
-} from '../../../src/core/findings/diagnostic.ts';
-import { PLAIN } from '../../../src/core/report/report.ts';
-import { sourceText } from '../../support/config.ts';
-import { renderedFindings } from '../../support/rendered.ts';
+} from '../../../../src/core/findings/diagnostic.ts';
+import { PLAIN } from '../../../../src/core/report/report.ts';
+import { sourceText } from '../../../support/config.ts';
+import { renderedFindings } from '../../../support/rendered.ts';
 
 const place = (line: number, file = 'a.yaml') => ({
   file,
@@ -25,28 +25,30 @@ function shown(
   view: Partial<Parameters<typeof renderedFindings>[1]> = {},
 ): string {
   const sources = new Map([['a.yaml', sourceText('values:\n  1: x1\n')]]);
-  return renderedFindings(diagnostics, { sources, notes: false, ...view });
+  return renderedFindings(diagnostics, { sources, hasNotes: false, ...view });
 }
 
 /** The places in the order in which they are shown. */
 function places(text: string): string[] {
-  return [...text.matchAll(/^(\S+:\d+):3 /gm)].map(([, where = '']) => where);
+  const found = text.matchAll(/^ {2}--> (\S+:\d+):3$/gm);
+  return [...found].map(([, where = '']) => where);
 }
 
 describe('findings for a person', () => {
-  test('are grouped by file, in the order of their places', () => {
+  test('come by their places, errors last', () => {
     expect(
       places(
         shown([error(9, 'b.yaml'), warning(7), error(2, 'b.yaml'), error(5)]),
       ),
-    ).toEqual(['a.yaml:5', 'a.yaml:7', 'b.yaml:2', 'b.yaml:9']);
+    ).toEqual(['a.yaml:7', 'a.yaml:5', 'b.yaml:2', 'b.yaml:9']);
   });
   test('have a frame where the line is known', () => {
     expect(shown([error(2)]).split('\n')).toEqual([
-      'a.yaml:2:3 error non-string-key: A key must be text.',
+      'error[non-string-key]: A key must be text.',
+      '  --> a.yaml:2:3',
       '  2 |   1: •••',
       '    |   ^',
-      expect.stringMatching(/^ {2}\S/),
+      expect.stringMatching(/^ {4}= \S/),
       '',
     ]);
   });
@@ -85,7 +87,7 @@ describe('findings for a person', () => {
       { file: 'a.yaml', line: 2, ...span },
     );
     const sources = new Map([['a.yaml', sourceText(`values:\n${line}\n`)]]);
-    expect(shown([found], { sources }).split('\n').slice(1, 3)).toEqual(
+    expect(shown([found], { sources }).split('\n').slice(2, 4)).toEqual(
       expected,
     );
   });
@@ -96,7 +98,9 @@ describe('findings for a person', () => {
     const text = shown([...warnings, error(900), error(901)]);
     expect(places(text)).toHaveLength(100);
     expect(places(text).slice(-2)).toEqual(['a.yaml:900', 'a.yaml:901']);
-    expect(text).toMatch(/2 errors, 150 warnings\. 52 more are not shown\.\n$/);
+    expect(text).toMatch(
+      /2 errors, 150 warnings\. 52 more findings not shown\.\n$/,
+    );
   });
   test('of one mistake are shown once, with the integrations and servers that it concerns', () => {
     const misfits = Array.from({ length: 60 }, (_, index) =>
@@ -112,7 +116,7 @@ describe('findings for a person', () => {
     );
     const text = shown([...misfits, error(900)]);
     expect(places(text)).toEqual(['a.yaml:2', 'a.yaml:900']);
-    expect(text).toMatch(/59 more integrations: i1, .* and 51 more/);
+    expect(text).toMatch(/= Also in i1, .* and\s+51 more\./s);
     expect(text).toMatch(/2 errors\.\n$/);
     const onBoth = ['production', 'staging'].map((server) => ({
       ...error(2),
@@ -161,7 +165,7 @@ describe('findings for a person', () => {
   });
   test('leave notes to those who ask', () => {
     expect(places(shown([note(1), warning(2)]))).toEqual(['a.yaml:2']);
-    expect(places(shown([note(1), warning(2)], { notes: true }))).toEqual([
+    expect(places(shown([note(1), warning(2)], { hasNotes: true }))).toEqual([
       'a.yaml:1',
       'a.yaml:2',
     ]);
@@ -193,7 +197,7 @@ describe('findings for a person', () => {
       ),
     ]);
     expect(text).toMatch(
-      /^a\.yaml:2:3 error unknown-option: Vt has no option x\.\n/,
+      /^error\[unknown-option\]: Vt has no option x\.\n {2}--> a\.yaml:2:3\n/,
     );
     const long = shown([
       diagnostic(
@@ -202,9 +206,7 @@ describe('findings for a person', () => {
         place(2),
       ),
     ]);
-    expect(long).toMatch(
-      /^a\.yaml:2:3 warning user-provides-value:\n {2}k{70}/,
-    );
+    expect(long).toMatch(/^warning\[user-provides-value\]:\n {4}k{70}/);
     for (const line of [...text.split('\n'), ...long.split('\n')])
       expect(line.length).toBeLessThanOrEqual(80);
   });
@@ -213,10 +215,9 @@ describe('findings for a person', () => {
       ...PLAIN,
       error: (text: string) => `<${text}>`,
       warning: (text: string) => `(${text})`,
-      strong: (text: string) => `*${text}*`,
     };
     expect(shown([error(2), warning(3)], { paint })).toMatch(
-      /^\*a\.yaml:2:3 \*<error> [\s\S]*\n\*a\.yaml:3:3 \*\(warning\) /,
+      /^\(warning\[.*\]:\) [\s\S]*\n<error\[.*\]:> /,
     );
   });
   test('show nothing of a value that stands where a key was meant', () => {

@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { diagnostic } from '../../../src/core/findings/diagnostic.ts';
-import type { Place, SourceText, Span } from '../../../src/core/model/place.ts';
-import { sourceText } from '../../support/config.ts';
-import { renderedFindings } from '../../support/rendered.ts';
-import { seeds } from '../../support/soak.ts';
+import { diagnostic } from '../../../../src/core/findings/diagnostic.ts';
+import type {
+  Place,
+  SourceText,
+  Span,
+} from '../../../../src/core/model/place.ts';
+import { sourceText } from '../../../support/config.ts';
+import { renderedFindings } from '../../../support/rendered.ts';
+import { seeds } from '../../../support/soak.ts';
 
 /** The line with which a finding at a place is shown, and where the marks below it are. */
 function frameOf(source: SourceText, place: Place, columns = 100) {
