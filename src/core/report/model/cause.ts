@@ -31,11 +31,21 @@ const MOST_HINTS = 8;
 
 /** Findings by their causes, in the order in which those first come. */
 export function causesOf(findings: readonly Finding[]): Cause[] {
+  const alike = [...grouped(findings, causeKey).values()];
   const causes: Cause[] = [];
-  for (const group of grouped(findings, causeKey).values()) {
-    causes.push(causeOf(group));
+  for (const [group, ...others] of grouped(alike, wordsKey).values()) {
+    causes.push(causeOf([...group, ...others.flat()]));
   }
   return causes;
+}
+
+/** Makes one of groups in the same words: layers repeat a mistake in a field. */
+function wordsKey([finding]: readonly [Finding, ...Finding[]]): string {
+  const { code, severity, message, addresses = [] } = finding;
+  const isAboutField = addresses.length > 0;
+  return isAboutField
+    ? JSON.stringify([code, severity, message])
+    : causeKey(finding);
 }
 
 /** Causes by their codes, the worst first. */
@@ -61,7 +71,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
 
 /**
  * The key by which findings are grouped: their words without the integration's
- * name, and their line unless the cause is elsewhere or on several servers.
+ * name, and their line unless the cause is elsewhere.
  */
 function causeKey(finding: Finding): string {
   const { code, severity, message, integrations: [name = ''] = [] } = finding;

@@ -301,6 +301,21 @@ describe('findings of one cause are told once', () => {
     expect(causesIn([own(1), own(2)])).toHaveLength(2);
   });
 
+  test('of a field also in several files', () => {
+    const own = (file: string) =>
+      finding({
+        code: 'likely-secret',
+        message: 'vt.key looks like a secret.',
+        addresses: ['vt.key'],
+        integrations: ['vt'],
+        file,
+        line: 2,
+      });
+    expect(causesIn([own('staging.yaml'), own('prod.yaml')])).toMatchObject([
+      { places: ['staging.yaml:2', 'prod.yaml:2'] },
+    ]);
+  });
+
   test('errors first, notes not at all', () => {
     const document = documentWith([], {
       diagnostics: [
