@@ -35,7 +35,13 @@ export function integrationOf(
   changes: readonly ChangeDocument[],
   own: Partial<IntegrationDocument> = {},
 ): IntegrationDocument {
-  const none = { hidden: [], waived: [], settled: [], released: [] };
+  const none = {
+    hidden: [],
+    unread: [],
+    waived: [],
+    settled: [],
+    released: [],
+  };
   return {
     name,
     id: `${name}_node_1`,
@@ -61,6 +67,7 @@ export function serverOf(
       changed: integrations.filter(({ changes }) => changes.length > 0).length,
       changes: sum(({ changes }) => changes),
       hidden: sum(({ hidden }) => hidden),
+      unread: sum(({ unread }) => unread),
       waived: sum(({ waived }) => waived),
       settled: sum(({ settled }) => settled),
       released: sum(({ released }) => released),
@@ -79,7 +86,7 @@ export function documentWith(
   own: Partial<Document> = {},
 ): Document {
   return {
-    formatVersion: '2.0',
+    formatVersion: '3.0',
     tool: { name: 'setpoint', version: '0.0.0' },
     command: 'plan',
     createdAt: '2026-11-22T21:00:00Z',
@@ -108,7 +115,9 @@ export function sampleDocument(): Document {
     message:
       'virustotal.options.apiKey.permission: all users will see this secret.',
     hint: 'Pass --allow exposes-secret to apply it.',
-  };
+    risk: 'exposes-secret',
+    addresses: ['virustotal.options.apiKey.permission'],
+  } as const;
   const production = serverOf(
     'production',
     [
@@ -134,7 +143,18 @@ export function sampleDocument(): Document {
             after: [{ display: 'URL', value: 'url' }],
           }),
         ],
-        { waived: ['splunk.options.timeout.value'] },
+        {
+          waived: [
+            {
+              address: 'splunk.options.timeout.value',
+              before: 10,
+              after: 20,
+              reason: 'slow until the upgrade',
+              until: '2026-12-31',
+              source: place(36),
+            },
+          ],
+        },
       ),
       integrationOf(
         'virustotal',
@@ -158,7 +178,13 @@ export function sampleDocument(): Document {
           }),
         ],
         {
-          hidden: ['virustotal.options.password.value'],
+          hidden: [
+            {
+              address: 'virustotal.options.password.value',
+              reference: '${env:SETPOINT_VT_PASSWORD}',
+              source: place(18),
+            },
+          ],
           settled: ['virustotal.options.url.value'],
           released: ['virustotal.options.proxy.value'],
         },
@@ -180,7 +206,7 @@ export function sampleDocument(): Document {
       ),
       integrationOf('zeek', [], { unplanned: true }),
     ],
-    { base, refusals: [refusal] },
+    { refusals: [refusal] },
   );
   const found = {
     ...({
@@ -195,7 +221,6 @@ export function sampleDocument(): Document {
     },
     ...{ file: 'base/zeek.yaml', line: 3, column: 5 },
   };
-  const refused = { ...refusal, severity: 'warning', ...place(12) } as const;
-  const servers = [serverOf('staging', many, { base }), production];
-  return documentWith(servers, { diagnostics: [refused, found] });
+  const servers = [serverOf('staging', many), production];
+  return documentWith(servers, { base, diagnostics: [found] });
 }

@@ -111,13 +111,21 @@ export const foreignText = fc
 /** A document with a text in every place that is foreign, on a server and in an integration of that name. */
 export function foreignDocument(text: string): Document {
   const revision = { ref: text, commit: text };
-  const server = serverOf(text, [integration(text)], {
+  const server = serverOf(text, [integration(text)], { only: text });
+  const refusals = [
+    {
+      code: 'risk-refused',
+      message: text,
+      hint: text,
+      risk: 'exposes-secret',
+      addresses: [`${text}.options.${text}.value`],
+    },
+  ] as const;
+  return documentWith([{ ...server, refusals }], {
     base: revision,
     head: revision,
-    only: text,
-  });
-  const refusals = [{ code: 'risk-refused', message: text, hint: text }];
-  return documentWith([{ ...server, refusals }], {
+    repository: `https://git.example/${text}`,
+    commit: '0123456789abcdef0123456789abcdef01234567',
     loosened: [text],
     diagnostics: foreignFindings(text),
   });
@@ -165,18 +173,48 @@ function integration(text: string) {
     changeOf(text, 3, { ...value, ...secret, label: 'drift' }),
     changeOf(text, 3, { ...value, ...secret, beforeReference: text }),
   ];
-  const addresses = [value.address];
+  const { address } = value;
+  const left = [{ address, source, reference: text }];
+  const waiver = { before: text, after: text, reason: text, until: text };
   const lists = {
-    hidden: addresses,
-    waived: addresses,
-    settled: addresses,
-    released: addresses,
+    hidden: left,
+    unread: left,
+    waived: [{ address, source, ...waiver }],
+    settled: [address],
+    released: [address],
   };
   return integrationOf(text, changes, {
     id: `${text} id`,
     status: text,
     ...lists,
   });
+}
+
+/** The same after an apply that failed, with the text as the reason. */
+export function foreignApply(text: string): Document {
+  const document = foreignDocument(text);
+  const failed = { outcome: 'failed', reason: text } as const;
+  const servers = document.servers.map((server) => {
+    const integrations = server.integrations.map((integration) => {
+      const { changes } = integration;
+      const ended = changes.map((change) => ({ ...change, ...failed }));
+      return { ...integration, changes: ended };
+    });
+    return { ...server, integrations };
+  });
+  return { ...document, command: 'apply', servers };
+}
+
+/** A document of so many integrations that a comment folds most of them. */
+export function foldedDocument(text: string): Document {
+  const names = [...Array(24).keys()].map((at) => `${at} ${text}`);
+  const integrations = names.flatMap((name, at) => {
+    const limit = changeOf(name, 3, { after: at });
+    const other = { address: `${name}.options.${text}.value`, after: text };
+    const single = integrationOf(`${name} single`, [limit]);
+    return [integrationOf(name, [limit, changeOf(name, 4, other)]), single];
+  });
+  return documentWith([serverOf(text, integrations), serverOf('b', [])]);
 }
 
 /** Findings with a text in every place that is foreign. */

@@ -24,7 +24,7 @@ export async function rendererOf(
 ): Promise<(document: Document, view: View) => string> {
   if (format === 'text') return (await import('./text/plan.ts')).renderText;
   if (format === 'json') return jsonDocument;
-  if (format === 'html' || format === 'markdown')
-    return (await import('./page.ts')).PAGES[format];
+  if (format === 'html') return (await import('./page/page.ts')).renderPage;
+  if (format === 'markdown') return (await import('./page.ts')).PAGES[format];
   return (await import('./pipelines.ts')).PIPELINES[format];
 }
