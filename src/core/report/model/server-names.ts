@@ -1,6 +1,11 @@
 import type { OptionValue } from '../../model/value.ts';
 import type { ChangeDocument } from '../../plan/plan.ts';
-import type { Fact } from './row.ts';
+
+/** A change on one server. */
+interface ChangeOn {
+  readonly server: string;
+  readonly change: ChangeDocument;
+}
 
 /** Stands for the name of a server in texts that are compared. */
 const NAME = '\ue001';
@@ -18,7 +23,10 @@ const TEXTS = [
 ] as const;
 
 /** A change whose texts have a sign for the name of its server. */
-export function withServerNames(fact: Fact, all: readonly Fact[]): Fact {
+export function withServerNames<Fact extends ChangeOn>(
+  fact: Fact,
+  all: readonly ChangeOn[],
+): Fact {
   const isAlone = all.every(({ server }) => server === fact.server);
   if (isAlone) return fact;
   const pattern = nameIn(fact.server);
@@ -27,7 +35,7 @@ export function withServerNames(fact: Fact, all: readonly Fact[]): Fact {
 }
 
 /** The change that several stand for, with all names: `{staging,prod}`. */
-export function commonForm(facts: readonly Fact[]): ChangeDocument {
+export function commonForm(facts: readonly ChangeOn[]): ChangeDocument {
   const [first, ...others] = facts;
   if (first === undefined) throw new Error('a row without a change');
   if (others.length === 0) return first.change;
@@ -50,7 +58,7 @@ function braced(found: string, names: readonly string[]): string {
 /** Finds the name of a server as a word, also in the form of variables. */
 function nameIn(server: string): RegExp {
   const forms = [server, variableForm(server)].map((form) =>
-    form.replace(/[^\p{L}\p{N}]/gu, '\\$&'),
+    form.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'),
   );
   // An underscore ends a word of a variable.
   return new RegExp(

@@ -13,12 +13,17 @@ import { toolsOf } from './tools.ts';
 /** Fewer changes need no filter. */
 const FEWEST_FILTERED = 4;
 
+/** Of more cards, browsers lay out only what is seen. */
+const MOST_LAID_OUT = 100;
+
 /** A document as a page that needs nothing from elsewhere. */
 export function renderPage(document: Document, view: View): string {
   const model = modelOf(document, view.full === true);
   const context = contextOf(model);
   const isFiltered = model.facts.length >= FEWEST_FILTERED;
   const title = `${model.headline} - setpoint ${document.command}`;
+  const cards = model.sections.flatMap((section) => section.cards);
+  const isMany = cards.length > MOST_LAID_OUT;
   const changes = sectionsOf(context);
   const main = element(
     'main',
@@ -26,7 +31,11 @@ export function renderPage(document: Document, view: View): string {
     alertsOf(context),
     isFiltered ? toolsOf(model) : undefined,
     matrixPart(model),
-    element('div', { id: 'changes' }, ...changes),
+    element(
+      'div',
+      { id: 'changes', class: isMany ? 'many-cards' : undefined },
+      changes,
+    ),
     NO_MATCH,
     endsOf(context),
     element('div', { id: 'said', role: 'status', class: 'hush' }),

@@ -1,15 +1,14 @@
 import { count } from '../../findings/words.ts';
 import type { Row } from '../model/row.ts';
+import { sideLines } from '../model/side-lines.ts';
 import {
   effectOf,
-  laidOut,
   type Members,
   type ShownSide,
   type Sides,
   sidesOf,
 } from '../model/sides.ts';
 import {
-  changedLines,
   changedWords,
   type DiffLine,
   type Run,
@@ -67,10 +66,10 @@ function baseOf({ base }: Sides): Markup | undefined {
 function blockOf(sides: Sides): Markup | undefined {
   const { layout, members, before, after } = sides;
   if (members !== undefined) return membersOf(members);
-  if (layout === 'lines') return diffOf(linesOf(before, after));
+  if (layout === 'lines') return diffOf(sideLines(sides));
   const longest = Math.max(before.text.length, after.text.length);
   const isLong = layout === 'long' || longest > LONGEST_ALONE;
-  return isLong ? diffOf(linesOf(before, after)) : undefined;
+  return isLong ? diffOf(sideLines(sides)) : undefined;
 }
 
 function membersOf({ removed, added, total }: Members): Markup {
@@ -81,26 +80,7 @@ function membersOf({ removed, added, total }: Members): Markup {
   return element('div', { class: 'members' }, parts, size);
 }
 
-/** A line of a diff: words of ours are no text that was compared. */
-type ShownLine = DiffLine | { readonly mark: 'words'; readonly text: string };
-
-function linesOf(before: ShownSide, after: ShownSide): ShownLine[] {
-  if (before.isWords) {
-    return [{ mark: 'words', text: before.text }, ...linesOn('+', after)];
-  }
-  if (after.isWords) {
-    return [...linesOn('-', before), { mark: 'words', text: after.text }];
-  }
-  return changedLines(laidOut(before.text), laidOut(after.text));
-}
-
-function linesOn(mark: '-' | '+', { text }: ShownSide): DiffLine[] {
-  return laidOut(text)
-    .split('\n')
-    .map((line) => ({ mark, text: line }));
-}
-
-function diffOf(lines: readonly ShownLine[]): Markup {
+function diffOf(lines: readonly DiffLine[]): Markup {
   let characters = 0;
   for (const line of lines) if ('text' in line) characters += line.text.length;
   const isLong = lines.length > MOST_LINES || characters > MOST_CHARACTERS;
@@ -116,13 +96,10 @@ function diffOf(lines: readonly ShownLine[]): Markup {
 
 const LINE_LOOKS = { '-': 'out', '+': 'in', ' ': 'equal' } as const;
 
-function lineOf(line: ShownLine): Markup {
+function lineOf(line: DiffLine): Markup {
   if (line.mark === ':') {
     const words = count(line.count, 'equal line');
     return element('span', { class: 'gap' }, words);
-  }
-  if (line.mark === 'words') {
-    return element('span', { class: 'gap' }, line.text);
   }
   const { mark, text, counterpart } = line;
   const content =
