@@ -37,6 +37,7 @@ import { planServer } from './core/plan/plan-server.ts';
 import { refusals } from './core/plan/refusals.ts';
 import type { Policy } from './core/plan/risk.ts';
 import { documentOf } from './core/report/document.ts';
+import { findingsWithRefusals } from './core/report/document-findings.ts';
 import { type Format, rendererOf } from './core/report/formats.ts';
 import { masker } from './core/report/mask.ts';
 import { PLAIN } from './core/report/report.ts';
@@ -255,7 +256,7 @@ export async function render(
   const renderReport = await rendererOf(format);
   const report = renderReport(document, view);
   if (format !== 'text') return report;
-  const findings = renderFindings(document.diagnostics, {
+  const findings = renderFindings(findingsWithRefusals(document), {
     ...view,
     notes: false,
     sources: new Map(),

@@ -5,7 +5,7 @@ import { exitCode } from '../core/findings/exit-code.ts';
 import { diagnosticDocuments } from '../core/findings/explain.ts';
 import { present } from '../core/model/json.ts';
 import { type Document, shortCommit } from '../core/plan/plan.ts';
-import { documentOf } from '../core/report/document.ts';
+import { documentOf, type Origin } from '../core/report/document.ts';
 import { forLog } from '../core/report/escape.ts';
 import { rendererOf } from '../core/report/formats.ts';
 import type { View } from '../core/report/report.ts';
@@ -133,9 +133,13 @@ export async function writeReports(
 ): Promise<readonly Diagnostic[]> {
   const now = run.runtime.now();
   const unwritten: Diagnostic[] = [];
-  for (const { target, isSummary, deliver } of deliveriesOf(run)) {
+  const deliveries = deliveriesOf(run);
+  const isLinked = deliveries.some(({ target }) => LINKED.has(target.format));
+  const origin = isLinked ? await originOf(run, result) : {};
+  for (const { target, isSummary, deliver } of deliveries) {
     const diagnostics = [...result.diagnostics, ...unwritten];
-    const text = await rendered(run, { ...result, diagnostics }, target, now);
+    const made = { now, origin };
+    const text = await rendered(run, { ...result, diagnostics }, target, made);
     const reason = await deliver(text);
     if (reason === undefined) continue;
     const facts = present({
@@ -147,6 +151,21 @@ export async function writeReports(
     unwritten.push(diagnostic('file-unwritable', { reason, ...facts }));
   }
   return unwritten;
+}
+
+/** The formats that lead from a place to its repository. */
+const LINKED: ReadonlySet<string> = new Set(['json', 'html', 'markdown']);
+
+/** Asks git where places are; lists have none, and other documents know. */
+async function originOf(run: Run, { report }: CommandResult): Promise<Origin> {
+  const hasPlaces = report === undefined || report.kind === 'changes';
+  return hasPlaces ? run.findOrigin() : {};
+}
+
+/** When and from where a document is made. */
+interface Making {
+  readonly now: number;
+  readonly origin: Origin;
 }
 
 /**
@@ -195,7 +214,7 @@ async function rendered(
   run: Run,
   result: CommandResult,
   target: ReportTarget,
-  now: number,
+  making: Making,
 ): Promise<string> {
   const { report } = result;
   const { format, path } = target;
@@ -207,7 +226,7 @@ async function rendered(
   // The format is loaded meanwhile.
   const [render, document] = await Promise.all([
     rendererOf(format),
-    documentFor(run, result, now),
+    documentFor(run, result, making),
   ]);
   return render(document, view);
 }
@@ -229,7 +248,7 @@ function viewOf(
 async function documentFor(
   run: Run,
   result: CommandResult,
-  now: number,
+  making: Making,
 ): Promise<Document> {
   const { command, part, writer } = run;
   const { mask } = writer;
@@ -240,7 +259,7 @@ async function documentFor(
   const changes = report?.kind === 'changes' ? report : undefined;
   const document = documentOf({
     command,
-    now,
+    ...making,
     findings,
     ...changes,
     fromRoot: await rootNamer(run.runtime.cwd, changes),
@@ -290,13 +309,16 @@ async function rootNamer(
 }
 
 /** Returns the names that stand before paths of files at revisions. */
-function refsOf({ servers }: ChangesReport): readonly string[] {
+function refsOf({ base, head, servers }: ChangesReport): readonly string[] {
   const refs = new Set<string>();
+  const bases = [base];
   for (const server of servers) {
-    const { base } = server;
-    if (base !== undefined) refs.add(base.ref).add(shortCommit(base.commit));
-    if ('head' in server && server.head !== undefined)
-      refs.add(server.head.ref);
+    if ('base' in server) bases.push(server.base);
   }
+  for (const revision of bases) {
+    if (revision === undefined) continue;
+    refs.add(revision.ref).add(shortCommit(revision.commit));
+  }
+  if (head !== undefined) refs.add(head.ref);
   return [...refs];
 }

@@ -8,6 +8,8 @@ import { exitCode } from '../core/findings/exit-code.ts';
 import { diagnosticDocuments } from '../core/findings/explain.ts';
 import { present } from '../core/model/json.ts';
 import type { Document } from '../core/plan/plan.ts';
+import type { Origin } from '../core/report/document.ts';
+import { findingsWithRefusals } from '../core/report/document-findings.ts';
 import { withShownTexts } from '../core/report/text/diagnostics.ts';
 import { Failure } from './failure.ts';
 import type { ReportTarget } from './flags.ts';
@@ -25,6 +27,8 @@ interface CommandOptions extends Talk {
   readonly deadline?: number | undefined;
   /** Whether it has reports in every format. */
   readonly hasPages?: boolean | undefined;
+  /** Asks git where the files of the run come from. */
+  readonly findOrigin?: ((run: Run) => Promise<Origin>) | undefined;
   /** Whether it runs until a signal ends it, which is no interruption. */
   readonly isEndless?: boolean | undefined;
 }
@@ -75,7 +79,7 @@ async function startRun(
   const interruption = new Interruption(runtime, seconds, (text) =>
     writer.log(text),
   );
-  return {
+  const run: Run = {
     command,
     runtime,
     writer,
@@ -85,8 +89,10 @@ async function startRun(
     sources: new Map(),
     pipes: new Map(),
     part: {},
+    findOrigin: async () => options.findOrigin?.(run) ?? {},
     notices: [],
   };
+  return run;
 }
 
 /**
@@ -147,5 +153,6 @@ function concluded(
 
 /** Returns the findings of a document that was made before. */
 function earlierFindings({ report }: CommandResult): Document['diagnostics'] {
-  return report?.kind === 'document' ? report.document.diagnostics : [];
+  if (report?.kind !== 'document') return [];
+  return findingsWithRefusals(report.document);
 }

@@ -3,9 +3,11 @@ import type { ToldEnding } from '../core/findings/exit-code.ts';
 import type { SourceText } from '../core/model/place.ts';
 import type {
   Document,
+  RevisionDocument,
   ServerDocument,
   ServerPlan,
 } from '../core/plan/plan.ts';
+import type { Origin } from '../core/report/document.ts';
 import type { Detail, LinesReport } from '../core/report/report.ts';
 import type { Options, ReportTarget } from './flags.ts';
 import type { Interruption } from './interruption.ts';
@@ -33,6 +35,9 @@ type Report = ChangesReport | DocumentReport | LinesReport;
 export interface ChangesReport {
   readonly kind: 'changes';
   readonly servers: readonly (ServerPlan | ServerDocument)[];
+  /** The revisions that a diff compares; plans have their own base. */
+  readonly base?: RevisionDocument | undefined;
+  readonly head?: RevisionDocument | undefined;
   /** Whether all servers could be planned. */
   readonly isComplete?: boolean | undefined;
   /** The findings of what an apply refuses; the result has them too. */
@@ -68,6 +73,8 @@ export interface Run {
    */
   readonly reportFiles: Map<string, string>;
   readonly part: RunPart;
+  /** Asks git where the files of the run come from. */
+  readonly findOrigin: () => Promise<Origin>;
   /** Findings in addition to the result, such as a failed logout. */
   readonly notices: Diagnostic[];
 }

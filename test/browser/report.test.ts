@@ -2,7 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core';
 import {
   afterAll,
   beforeAll,
@@ -110,6 +115,12 @@ describe.skipIf(installed === undefined)(
       });
       await page.goto(url + hash);
       return { page, noticed };
+    }
+
+    /** A style of an element, as the browser computes it. */
+    async function styleOf(element: Locator, name: string): Promise<unknown> {
+      const computed = `(own) => getComputedStyle(own)['${name}']`;
+      return element.evaluate(computed);
     }
 
     /** The end of the address of a page. */
@@ -319,9 +330,7 @@ describe.skipIf(installed === undefined)(
         const { page } = await opened(richPlan());
         const button = page.getByLabel('Copy jira.options.comments.value');
         await button.focus();
-        expect(
-          await button.evaluate((own) => getComputedStyle(own).opacity),
-        ).toBe('1');
+        expect(await styleOf(button, 'opacity')).toBe('1');
         await page.keyboard.press('Enter');
         await page.locator('.copied').waitFor();
         expect(await page.locator('#said').textContent()).toBe(
@@ -351,8 +360,7 @@ describe.skipIf(installed === undefined)(
       expect(await page.locator('.tools').isVisible()).toBe(false);
       const waived = page.getByText('slow until the upgrade');
       expect(await waived.isVisible()).toBe(true);
-      const body = page.locator('body');
-      const ink = await body.evaluate((own) => getComputedStyle(own).color);
+      const ink = await styleOf(page.locator('body'), 'color');
       expect(ink).toBe('rgb(26, 34, 48)');
     });
 

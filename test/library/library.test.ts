@@ -129,9 +129,10 @@ describe('plan and render do what the program does', () => {
       isValid(JSON.parse(await render(document, 'json'))),
       isValid.errors,
     ]).toEqual([true, null]);
-    expect(document.servers).toMatchObject([
-      { name: 'staging', policy: { 'overrides-users': 'error' } },
-    ]);
+    expect(document).toMatchObject({
+      policy: { 'overrides-users': 'error' },
+      servers: [{ name: 'staging' }],
+    });
     expect((await render(document, 'text')).split('\n').slice(-2)).toEqual([
       'error no-friday: Not today.',
       '',

@@ -252,6 +252,20 @@ describe('when one server fails', () => {
         (each) => outcomeOf(each) ?? [],
       );
       expect([...new Set(outcomes)]).toEqual([outcome]);
+      const reasons = serversOf(result).map(
+        ({ integrations }) =>
+          new Set(
+            integrations.flatMap(({ changes }) =>
+              changes.map(({ reason }) => reason),
+            ),
+          ),
+      );
+      const kept =
+        outcome === 'verified' ? undefined : 'a server before it failed';
+      expect(reasons).toEqual([
+        new Set([expect.stringContaining('answered 400')]),
+        new Set([kept]),
+      ]);
     },
   );
   test('what the policy of the project calls an error cannot be accepted away', async () => {

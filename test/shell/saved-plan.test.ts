@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Document } from '../../src/core/plan/plan.ts';
 import { fieldsOf } from '../support/fleet.ts';
 import { configuration, option, ownCatalog } from '../support/live-sandbox.ts';
 import { changesOf, codesOf } from '../support/report.ts';
@@ -117,7 +118,7 @@ describe('what a saved plan lacks is left out and counted, and fails nothing', (
 });
 
 describe('a plan that was edited at random', () => {
-  const PLANS = seeds(10, 1_000);
+  const PLANS = seeds(20, 1_000);
   /** What the configuration asks, by the addresses of a PATCH, and what the server holds before. */
   const ASKED = {
     'alpha-apiKey': 'canary-one-of-alpha',
@@ -142,9 +143,13 @@ describe('a plan that was edited at random', () => {
         ]);
 
   function edited(text: string, { pick, random }: Seeded): string {
-    const document = JSON.parse(text);
+    const document = JSON.parse(text) as Document;
+    const changes = document.servers.flatMap(({ integrations }) =>
+      integrations.flatMap((integration) => integration.changes),
+    );
     for (const _ of Array.from({ length: pick([1, 1, 2, 5]) })) {
-      const places = placesIn(document);
+      // Most of a document are keys that it cannot lack.
+      const places = pick([placesIn(document), placesIn(changes)]);
       const [[target, key], [other, otherKey]] = [pick(places), pick(places)];
       const [own, foreign] = [target[key], structuredClone(other[otherKey])];
       if (Array.isArray(target))

@@ -76,7 +76,7 @@ function fields(result: RunResult): Record<string, string> {
   const all = serversOf(result)[0]?.integrations.flatMap(
     ({ changes, hidden }) => [
       ...changes.map(({ address }) => [address, 'change'] as const),
-      ...hidden.map((address) => [address, 'hidden'] as const),
+      ...hidden.map(({ address }) => [address, 'hidden'] as const),
     ],
   );
   return Object.fromEntries(all ?? []);

@@ -2,6 +2,7 @@ import type {
   ChangeDocument,
   Document,
   IntegrationDocument,
+  LeftFieldDocument,
   ServerDocument,
 } from '../../src/core/plan/plan.ts';
 
@@ -35,21 +36,23 @@ export function integrationOf(
   changes: readonly ChangeDocument[],
   own: Partial<IntegrationDocument> = {},
 ): IntegrationDocument {
-  const none = {
-    hidden: [],
-    unread: [],
-    waived: [],
-    settled: [],
-    released: [],
-  };
   return {
     name,
     id: `${name}_node_1`,
     status: 'running',
     changes,
-    ...none,
+    hidden: [],
+    unread: [],
+    waived: [],
+    settled: [],
+    released: [],
     ...own,
   };
+}
+
+/** A field that is left as it is, at a line. */
+export function leftField(address: string, line: number): LeftFieldDocument {
+  return { address, source: place(line) };
 }
 
 export function serverOf(
@@ -146,12 +149,11 @@ export function sampleDocument(): Document {
         {
           waived: [
             {
-              address: 'splunk.options.timeout.value',
-              before: 10,
-              after: 20,
-              reason: 'slow until the upgrade',
+              ...leftField('splunk.options.timeout.value', 36),
+              before: 5,
+              after: 10,
               until: '2026-12-31',
-              source: place(36),
+              reason: 'slow until the upgrade',
             },
           ],
         },
@@ -178,13 +180,8 @@ export function sampleDocument(): Document {
           }),
         ],
         {
-          hidden: [
-            {
-              address: 'virustotal.options.password.value',
-              reference: '${env:SETPOINT_VT_PASSWORD}',
-              source: place(18),
-            },
-          ],
+          source: place(9),
+          hidden: [leftField('virustotal.options.password.value', 17)],
           settled: ['virustotal.options.url.value'],
           released: ['virustotal.options.proxy.value'],
         },
@@ -222,5 +219,11 @@ export function sampleDocument(): Document {
     ...{ file: 'base/zeek.yaml', line: 3, column: 5 },
   };
   const servers = [serverOf('staging', many), production];
-  return documentWith(servers, { base, diagnostics: [found] });
+  return documentWith(servers, {
+    repository: 'https://git.example/soc/integrations',
+    commit: `d${base.commit.slice(1)}`,
+    base,
+    policy: { 'subscribes-everyone': 'error' },
+    diagnostics: [found],
+  });
 }

@@ -112,20 +112,18 @@ export const foreignText = fc
 export function foreignDocument(text: string): Document {
   const revision = { ref: text, commit: text };
   const server = serverOf(text, [integration(text)], { only: text });
-  const refusals = [
-    {
-      code: 'risk-refused',
-      message: text,
-      hint: text,
-      risk: 'exposes-secret',
-      addresses: [`${text}.options.${text}.value`],
-    },
-  ] as const;
-  return documentWith([{ ...server, refusals }], {
+  const refusal = {
+    code: 'risk-refused',
+    message: text,
+    hint: text,
+    risk: 'exposes-secret',
+    addresses: [`${text}.options.${text}.value`],
+  } as const;
+  return documentWith([{ ...server, refusals: [refusal] }], {
+    repository: text,
+    commit: text,
     base: revision,
     head: revision,
-    repository: `https://git.example/${text}`,
-    commit: '0123456789abcdef0123456789abcdef01234567',
     loosened: [text],
     diagnostics: foreignFindings(text),
   });
@@ -137,6 +135,8 @@ function integration(text: string) {
     address: `${text}.options.${text}.value`,
     source,
     comment: text,
+    type: text,
+    reason: text,
   } as const;
   const choices = [text, `${text} 2`].map((each) => ({
     display: each,
@@ -173,15 +173,22 @@ function integration(text: string) {
     changeOf(text, 3, { ...value, ...secret, label: 'drift' }),
     changeOf(text, 3, { ...value, ...secret, beforeReference: text }),
   ];
-  const { address } = value;
-  const left = [{ address, source, reference: text }];
-  const waiver = { before: text, after: text, reason: text, until: text };
+  const addresses = [value.address];
+  const left = { address: value.address, source, reference: text };
+  const waived = {
+    ...left,
+    before: text,
+    after: text,
+    reason: text,
+    until: text,
+  };
   const lists = {
-    hidden: left,
-    unread: left,
-    waived: [{ address, source, ...waiver }],
-    settled: [address],
-    released: [address],
+    source,
+    hidden: [left],
+    unread: [left],
+    waived: [waived],
+    settled: addresses,
+    released: addresses,
   };
   return integrationOf(text, changes, {
     id: `${text} id`,
@@ -218,7 +225,7 @@ export function foldedDocument(text: string): Document {
 }
 
 /** Findings with a text in every place that is foreign. */
-export function foreignFindings(text: string): Document['diagnostics'] {
+function foreignFindings(text: string): Document['diagnostics'] {
   const found = {
     message: text,
     hint: text,
@@ -234,6 +241,7 @@ export function foreignFindings(text: string): Document['diagnostics'] {
       severity: 'warning',
       ...found,
       integrations: [text],
+      addresses: [`${text}.options.${text}.value`],
     },
   ];
 }

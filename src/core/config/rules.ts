@@ -1,3 +1,8 @@
+import {
+  type AboutField,
+  aboutField,
+  aboutOptionField,
+} from '../findings/about.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import { isPermission } from '../model/permission.ts';
@@ -16,7 +21,6 @@ import {
   type Entry,
   globsIn,
   type NamedValues,
-  optionAddress,
   type WrittenConfig,
 } from './entry.ts';
 import type { WrittenFile } from './read-file.ts';
@@ -26,7 +30,7 @@ import { hiddenCharacters, isPlaceholder, textFlaws } from './text-flaws.ts';
 
 /** A value that rules look at: that of an option, or a named one. */
 interface RuledValue {
-  readonly address: string;
+  readonly about: AboutField;
   /** The key of the option, or the name of the value. */
   readonly key: string;
   readonly template: Template;
@@ -89,17 +93,18 @@ export function mistakesIn(
 
 function mistakesInValues(entry: Entry, resolver: Resolver): Diagnostic[] {
   const found: Diagnostic[] = [];
-  for (const [key, about] of entry.options) {
-    const last = setterIn(about, 'value');
-    const mark = setterIn(about, 'sensitive')?.value;
-    const address = `${optionAddress(entry.name, key)}.value`;
-    for (const declaration of about) {
+  for (const [key, declarations] of entry.options) {
+    const last = setterIn(declarations, 'value');
+    const mark = setterIn(declarations, 'sensitive')?.value;
+    const integration = entry.name;
+    const about = aboutField({ kind: 'value', integration, option: key });
+    for (const declaration of declarations) {
       const { field, value } = declaration;
       if (field !== 'value' || value === null) continue;
       const template = declaration;
       const literal = literalOf(template, resolver);
       const wins = declaration === last;
-      const ruled = { address, key, mark, template, literal, wins };
+      const ruled = { about, key, mark, template, literal, wins };
       for (const mistake of broken(ruled)) found.push(mistake);
     }
   }
@@ -117,8 +122,8 @@ function mistakesInNamed(
     const template = { ...named, value: named.value };
     const literal = literalOf(template, resolver);
     const wins = named === merged.get(key);
-    const address = `values.${key}`;
-    found.push(...broken({ address, key, template, literal, wins }));
+    const about = { address: `values.${key}`, integration: undefined };
+    found.push(...broken({ about, key, template, literal, wins }));
   }
   return found;
 }
@@ -135,8 +140,8 @@ function literalOf(
 
 /** The findings of all rules. */
 function broken(value: RuledValue): Diagnostic[] {
-  const { address, mark, template, wins } = value;
-  const facts = { address, isCertain: mark === true };
+  const { about, mark, template, wins } = value;
+  const facts = { ...about, isCertain: mark === true };
   const flaws = flawsIn(value);
   const isStandIn = flaws.some(({ code }) => STAND_INS.has(code));
   const isRefused = hasErrors(flaws);
@@ -160,7 +165,7 @@ const STAND_INS: ReadonlySet<string> = new Set([
 
 /** Finds what is wrong with the texts of a value as they are written, and with its fallbacks. */
 function flawsIn(value: RuledValue): Diagnostic[] {
-  const subject = { address: value.address };
+  const subject = value.about;
   const isSecret = isSecretByName(value);
   const flaws: Diagnostic[] = [];
   for (const { text: written, place } of textsIn(value.template)) {
@@ -213,17 +218,18 @@ function isBrokenUrl({ template, literal, wins }: RuledValue): boolean {
 
 /** Invisible characters in keys and globs, secrets that all users see, and values that each user sets for themselves. */
 function mistakesInEntry({ name, match, options }: Entry): Diagnostic[] {
+  const subject = { integration: name };
   const found: Diagnostic[] = [];
   if (match !== undefined) {
     const globs = globsIn(match.value).join();
-    found.push(...hiddenCharacters({ address: name }, globs, match.place));
+    found.push(...hiddenCharacters(subject, globs, match.place));
   }
   for (const [key, about] of options) {
     const keyPlace = about.at(-1)?.keyPlace;
     if (keyPlace !== undefined) {
-      found.push(...hiddenCharacters({ address: name }, key, keyPlace));
+      found.push(...hiddenCharacters(subject, key, keyPlace));
     }
-    const misuse = misuseOf(optionAddress(name, key), about);
+    const misuse = misuseOf(name, key, about);
     if (misuse !== undefined) found.push(misuse);
   }
   return found;
@@ -231,19 +237,22 @@ function mistakesInEntry({ name, match, options }: Entry): Diagnostic[] {
 
 /** A secret that all users see, or a value that each user sets; undefined for any other option. */
 function misuseOf(
-  address: string,
+  integration: string,
+  option: string,
   about: readonly Declaration[],
 ): Diagnostic | undefined {
   const permission = setterIn(about, 'permission');
   if (permission === undefined) return undefined;
   const isMarked = setterIn(about, 'sensitive')?.value === true;
   if (isMarked && permission.value === 'lock-and-show') {
-    return diagnostic('exposes-secret', { address }, permission.place);
+    const shown = aboutOptionField({ kind: 'permission', integration, option });
+    return diagnostic('exposes-secret', shown, permission.place);
   }
   if (permission.value !== 'user-provides') return undefined;
   const value = setterIn(about, 'value');
   if (value === undefined) return undefined;
-  return diagnostic('user-provides-value', { address }, value.place);
+  const own = aboutOptionField({ kind: 'value', integration, option });
+  return diagnostic('user-provides-value', own, value.place);
 }
 
 /** Whether a value is that of a secret by its mark, or by its key where a person has said nothing. */

@@ -28,7 +28,11 @@ import {
 import { isChoiceList, type OptionValue, textsOf } from '../model/value.ts';
 import { wantedValue } from '../plan/conform.ts';
 import { isSameWritten, type WrittenSetting } from '../plan/label.ts';
-import type { ChangeDocument, IntegrationDocument } from '../plan/plan.ts';
+import type {
+  ChangeDocument,
+  IntegrationDocument,
+  PlaceDocument,
+} from '../plan/plan.ts';
 import { type Policy, type Risk, risksOf } from '../plan/risk.ts';
 
 /** Two configurations with their references open. */
@@ -96,12 +100,15 @@ export function diffConfigs(
       const risks = change.risks.filter((risk) => policy[risk] !== 'off');
       changes.push({ ...change, risks });
     }
+    const source = pair.head && sourceOf(pair.head.place);
     integrations.push({
       name: pair.name,
       id: pair.name,
       status: null,
+      ...present({ source }),
       changes: changes.sort((a, b) => compareText(a.address, b.address)),
       hidden: [],
+      unread: [],
       waived: [],
       settled: [],
       released: [],
@@ -377,7 +384,6 @@ function changeOf(
   const { isSame = before?.value === after?.value, risks = [] } = comparing;
   const declared = after ?? before;
   if (declared === undefined || isSame) return [];
-  const { file, line, column } = declared.place;
   return [
     {
       address,
@@ -386,9 +392,13 @@ function changeOf(
       label: 'change',
       risks: after === undefined ? [] : risks,
       ...present({ comment: shownComment(after?.comment) }),
-      source: { file, line, column },
+      source: sourceOf(declared.place),
     },
   ];
+}
+
+function sourceOf({ file, line, column }: Place): PlaceDocument {
+  return { file, line, column };
 }
 
 /** Which sides declare a field. */

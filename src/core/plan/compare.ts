@@ -1,3 +1,4 @@
+import { aboutField } from '../findings/about.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type {
   OptionSettings,
@@ -25,7 +26,7 @@ import {
   type Side,
   secretSide,
 } from '../model/side.ts';
-import { addressOf, fieldKey, type Subject } from '../model/subject.ts';
+import { fieldKey, type Subject } from '../model/subject.ts';
 import { isEmpty, type OptionValue } from '../model/value.ts';
 import { conform, type Misfit } from './conform.ts';
 import { unknownOption } from './unknown-option.ts';
@@ -39,6 +40,8 @@ export interface Comparison {
   readonly state: ComparisonState;
   /** Whether the option holds a secret; its permission knows that too. */
   readonly isSecret: boolean;
+  /** The type of the option, as the server names it. */
+  readonly type?: string | undefined;
   /** The reference of a value, as far as it may be shown. */
   readonly reference?: string | undefined;
 }
@@ -159,6 +162,7 @@ function comparePermission(
     after: flagSide(setting.want),
     state: flagState(option.permission, setting.want),
     isSecret: holdsSecret(option.value, undefined, cluesOf(context)),
+    type: option.type,
   };
 }
 
@@ -211,6 +215,7 @@ function compareValue(
     after: wantedSide(value, setting, isShown),
     state,
     isSecret: isSecretValue,
+    type: option.type,
     reference: referenceShown(setting, clues),
   };
 }
@@ -289,15 +294,15 @@ function problemOf(
   const { place, hasFallback, want } = setting;
   const { type, mark } = clues;
   if (hasFallback && isSecret({ type, mark: mark === true })) {
-    const facts = { address: addressOf(subject), isCertain: true };
+    const facts = { ...aboutField(subject), isCertain: true };
     return diagnostic('secret-fallback', facts, place);
   }
   if ('misfit' in wanted || isEmpty(wanted.value)) return undefined;
   if (isSecret(clues) && isBareMask(wanted.value)) {
-    return diagnostic('wrong-value', { address: addressOf(subject) }, place);
+    return diagnostic('wrong-value', aboutField(subject), place);
   }
   if (want.kind !== 'literal' || !isSecret({ type })) return undefined;
-  return diagnostic('plain-secret', { address: addressOf(subject) }, place);
+  return diagnostic('plain-secret', aboutField(subject), place);
 }
 
 /** Whether a value is what servers show in place of a secret. A password may have stars inside. */
@@ -313,9 +318,9 @@ function misfitFinding(
   clues: Clues,
 ): Diagnostic {
   const { type, choices, place } = misfit;
-  const address = addressOf(subject);
   const showsText = mayShow(setting, clues) || undefined;
-  const facts = { address, ...present({ type, choices, showsText }) };
+  const parts = present({ type, choices, showsText });
+  const facts = { ...aboutField(subject), ...parts };
   return diagnostic('wrong-value', facts, place);
 }
 

@@ -1,3 +1,4 @@
+import { aboutFields } from '../findings/about.ts';
 import type { HeldField } from '../findings/apply.ts';
 import {
   type Diagnostic,
@@ -11,15 +12,18 @@ import { contentOf, type Side } from '../model/side.ts';
 import { addressOf } from '../model/subject.ts';
 import { canonicalText, isEmpty } from '../model/value.ts';
 import type { Comparison } from './compare.ts';
-import type {
-  Change,
-  IntegrationPlan,
-  Outcome,
-  Planned,
-  ServerPlan,
-  StaleEnd,
-  WriteEnd,
+import {
+  type Change,
+  type ChangeDocument,
+  type IntegrationPlan,
+  OUTCOMES,
+  type Outcome,
+  type Planned,
+  type ServerPlan,
+  type StaleEnd,
+  type WriteEnd,
 } from './plan.ts';
+import { endReason, failureReason, staleReason } from './reasons.ts';
 import { type Rechecked, recheck, type Standing } from './recheck.ts';
 import { isSecretChange } from './shown-sides.ts';
 
@@ -69,7 +73,8 @@ function emptySecrets(judged: readonly Judged[]): Diagnostic[] {
     }
   }
   if (empty.length === 0) return [];
-  const facts = { addresses: empty.map(addressIn), isSent: true };
+  const subjects = empty.map(({ comparison }) => comparison.subject);
+  const facts = { ...aboutFields(subjects), isSent: true };
   return [withPlaces(diagnostic('hides-secrets', facts), empty.map(placeOf))];
 }
 
@@ -101,20 +106,69 @@ function judgeIntegration(
 ): Judged {
   const { end } = integration;
   if (end === undefined) return { integration, states: [], detail: '' };
+  const lost = lostReasons(integration, end);
   if (typeof read === 'string') {
     const outcome = outcomeOf(integration, end, undefined);
     const detail = 'detail' in end ? end.detail : read;
-    return { integration: { ...integration, outcome }, states: [], detail };
+    const changes: Change[] = [];
+    for (const change of integration.changes) {
+      const reason = reasonOf(change, undefined, { end, outcome, detail });
+      changes.push({ ...change, reason });
+    }
+    const judged = { ...integration, changes, lost, outcome };
+    return { integration: judged, states: [], detail };
   }
   const states = recheck(integration, read).map((rechecked) =>
     fieldState(rechecked, end),
   );
-  const outcome = outcomeOf(integration, end, states);
-  const changes = states.map(({ rechecked, state }): Change => {
-    return { ...rechecked.change, outcome: changeOutcome(state, end, outcome) };
-  });
+  const ofIntegration = outcomeOf(integration, end, states);
   const detail = 'detail' in end ? end.detail : '';
-  return { integration: { ...integration, outcome, changes }, states, detail };
+  const changes: Change[] = [];
+  for (const field of states) {
+    const outcome = changeOutcome(field.state, end, ofIntegration);
+    const { rechecked } = field;
+    const { change } = rechecked;
+    const reason = reasonOf(change, rechecked, { end, outcome, detail });
+    changes.push({ ...change, outcome, reason });
+  }
+  const judged = { ...integration, changes, lost, outcome: ofIntegration };
+  return { integration: judged, states, detail };
+}
+
+/** The reviewed changes that an integration has no more, each with the reason. */
+function lostReasons(
+  { lost }: IntegrationPlan,
+  end: WriteEnd,
+): readonly ChangeDocument[] | undefined {
+  if (end.kind !== 'stale') return lost;
+  return lost?.map((change) => {
+    return { ...change, reason: staleReason(end, change.address) };
+  });
+}
+
+/** How a change ended, as far as it tells why. */
+interface Ended {
+  readonly end: WriteEnd;
+  readonly outcome: Outcome;
+  readonly detail: string;
+}
+
+/** Why a change is not as planned; undefined if it is. */
+function reasonOf(
+  change: Change,
+  rechecked: Rechecked | undefined,
+  { end, outcome, detail }: Ended,
+): string | undefined {
+  if (OUTCOMES[outcome] === 'applied') return undefined;
+  if (outcome === 'not-converged' && rechecked !== undefined) {
+    return heldReason(rechecked);
+  }
+  return endReason(end, change) ?? failureReason(change, end, detail);
+}
+
+function heldReason(rechecked: Rechecked): string {
+  if (rechecked.now === undefined) return 'the server has it no more';
+  return `the server holds ${heldText(rechecked)}`;
 }
 
 /** How a change stands. A secret that was accepted, or may have been, and reads back empty is not shown. */

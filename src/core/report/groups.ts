@@ -3,13 +3,15 @@ import { grouped } from '../model/json.ts';
 import {
   type Document,
   type IntegrationDocument,
+  type RevisionDocument,
   type ServerDocument,
   shortCommit,
 } from '../plan/plan.ts';
 import { fieldName, LABELS } from './change.ts';
 
 /** Groups equal changes by the servers that have them: what these are compared with, and the changes; `full` keeps integrations apart. */
-export function alikeServers({ servers, createdAt }: Document, full = false) {
+export function alikeServers(document: Document, full = false) {
+  const { servers } = document;
   const all = servers.flatMap((server) => {
     const changed = server.integrations.filter(
       ({ changes }) => changes.length > 0,
@@ -19,14 +21,14 @@ export function alikeServers({ servers, createdAt }: Document, full = false) {
       : changed.map((each) => ({ server, own: [each] }));
   });
   // The integrations of one server are grouped by their changes alone.
-  const equal = grouped(all, ({ server: { base, head, snapshot }, own }) => {
+  const equal = grouped(all, ({ server: { snapshot }, own }) => {
     if (servers.length === 1) return own;
     const shown = own.map(({ name, status, changes }) => ({
       name,
       status,
       changes,
     }));
-    return JSON.stringify([base, head, snapshot, shown]);
+    return JSON.stringify([snapshot, shown]);
   });
   const groups = grouped([...equal.values()], (of) =>
     JSON.stringify(of.map(({ server }) => server.name)),
@@ -36,7 +38,7 @@ export function alikeServers({ servers, createdAt }: Document, full = false) {
     const [{ server: first }] = alike;
     return {
       ...{ first, servers: alike.map(({ server }) => server), integrations },
-      basis: basisOf(first, createdAt),
+      basis: basisOf(first, document),
       sections: sectionsOf(integrations, full),
     };
   });
@@ -100,8 +102,8 @@ function isRunning({ status }: IntegrationDocument): boolean {
 
 /** What a server is compared with: a snapshot, or revisions of the configuration. */
 function basisOf(
-  { base, head, snapshot }: ServerDocument,
-  createdAt?: string,
+  { snapshot }: ServerDocument,
+  { base, head, createdAt }: Document,
 ): [title: string, names: string[]][] {
   return [
     [
@@ -114,10 +116,7 @@ function basisOf(
 }
 
 /** A ref with the start of its commit. */
-function revisionText({
-  ref,
-  commit,
-}: NonNullable<ServerDocument['base']>): string {
+function revisionText({ ref, commit }: RevisionDocument): string {
   const short = shortCommit(commit);
   return ref === commit ? short : `${ref} (${short})`;
 }

@@ -4,7 +4,7 @@ import { type Document, OUTCOMES, type ServerDocument } from '../plan/plan.ts';
 import { changeLines } from './change.ts';
 import { forLog, forXml, visible } from './escape.ts';
 import { alikeServers } from './groups.ts';
-import { changesOf, factsOf, totalText } from './totals.ts';
+import { changesOf, factsOf, isLabelled, totalText } from './totals.ts';
 
 /** A line of our own words and foreign text. */
 type Line = readonly (string | { readonly code: string })[];
@@ -40,17 +40,16 @@ function pageOf(document: Document): Node[] {
     heading(2, `setpoint ${command}`),
     ...(servers.length === 0 ? [] : totals(document)),
     ...factLines(Object.values(factsOf(document)).flat()),
-    ...alikeServers(document).flatMap(serverNodes),
+    ...alikeServers(document).flatMap((alike) => serverNodes(alike, document)),
   ];
 }
 
 /** The changes of servers with equal ones below their names. The table of totals has those without any. */
-function serverNodes(alike: Alike): Node[] {
-  const { first, servers, basis, sections } = alike;
+function serverNodes(alike: Alike, document: Document): Node[] {
+  const { servers, basis, sections } = alike;
   const below = factLines(basis);
-  const isLabelled = first.base !== undefined && first.head === undefined;
   for (const { title, groups } of sections) {
-    if (isLabelled) below.push(heading(4, title));
+    if (isLabelled(document)) below.push(heading(4, title));
     below.push(...groups.map(groupNode));
   }
   if (below.length === 0) return [];
@@ -97,7 +96,7 @@ function countsOf(server: ServerDocument): Readonly<Record<string, number>> {
     risks: changes.flatMap((change) => change.risks).length,
     conflict: number('conflict'),
     drift: number('drift'),
-    hidden: summary.hidden,
+    hidden: summary.hidden + summary.unread,
     waived: summary.waived,
     'not planned': integrations.filter(({ unplanned }) => unplanned).length,
     ...Object.fromEntries(

@@ -4,13 +4,9 @@ import { findingHelp } from '../findings/explain.ts';
 import { count, cut, listed } from '../findings/words.ts';
 import { grouped } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
-import {
-  type ChangeDocument,
-  type Document,
-  OUTCOMES,
-  type ServerDocument,
-} from '../plan/plan.ts';
+import { type ChangeDocument, type Document, OUTCOMES } from '../plan/plan.ts';
 import { changeLines, fieldName, LABELS } from './change.ts';
+import { findingsWithRefusals } from './document-findings.ts';
 import {
   commandData,
   forLog,
@@ -45,20 +41,19 @@ export const PIPELINES = {
 type Remark = ReturnType<typeof findingRemark>;
 
 /** All findings and changes of a document, the most severe first. */
-function remarksOf({
-  servers,
-  diagnostics,
-  loosened = [],
-}: Document): Remark[] {
+function remarksOf(document: Document): Remark[] {
+  const { servers, base, loosened = [] } = document;
   const all = [
-    ...diagnostics.map(findingRemark),
+    ...findingsWithRefusals(document).map(findingRemark),
     ...loosened.map((message) => ({
       ...findingRemark({ code: 'loosened', severity: 'warning', message }),
       title: 'setpoint.yaml is less strict',
     })),
-    ...servers.flatMap((server) =>
-      server.integrations.flatMap(({ name, changes }) =>
-        changes.map((change) => changeRemark(change, name, server)),
+    ...servers.flatMap(({ name: server, integrations }) =>
+      integrations.flatMap(({ name: integration, changes }) =>
+        changes.map((change) =>
+          changeRemark(change, { server, integration, base }),
+        ),
       ),
     ),
   ];
@@ -114,13 +109,19 @@ function findingRemark(found: Document['diagnostics'][number]) {
   };
 }
 
+/** What a change is in. */
+interface ChangedPart {
+  readonly server: string;
+  readonly integration: string;
+  /** What the run is compared with. */
+  readonly base: Document['base'];
+}
+
 /** What moved on a server, or has a risk, is a warning until an apply is through with it. */
 function changeRemark(
   change: ChangeDocument,
-  integration: string,
-  on: ServerDocument,
+  { server, integration, base }: ChangedPart,
 ): Remark {
-  const { name: server, base } = on;
   const { address, label: code, risks, source: place, outcome } = change;
   const isDone = outcome !== undefined && OUTCOMES[outcome] === 'applied';
   const isMoved = code !== 'change' && !isDone;

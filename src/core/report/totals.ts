@@ -3,11 +3,13 @@ import { grouped } from '../model/json.ts';
 import {
   type ChangeDocument,
   type Document,
+  type IntegrationDocument,
   OUTCOMES,
   type ServerDocument,
 } from '../plan/plan.ts';
 import { RISK_NAMES, RISKS } from '../plan/risk.ts';
 import { LABELS } from './change.ts';
+import { findingsWithRefusals } from './document-findings.ts';
 import { hintsOf } from './hints.ts';
 
 /** What is said of some names. */
@@ -23,12 +25,8 @@ export function changesOf(
 }
 
 /** What all changes come to. Never says that all is as desired: a field may be hidden, or an integration not planned. */
-export function totalText({
-  command,
-  complete,
-  servers,
-  diagnostics,
-}: Document): string {
+export function totalText(document: Document): string {
+  const { command, complete, servers, diagnostics } = document;
   const changes = changesOf(servers);
   const integrations = servers.flatMap((server) => server.integrations);
   const changed = integrations.filter((each) => each.changes.length > 0).length;
@@ -36,7 +34,7 @@ export function totalText({
   const number = servers.reduce((sum, { summary }) => sum + summary.managed, 0);
   const managed = `${count(number, 'managed integration')}${on}`;
   const outcomes = outcomesText(changes);
-  const labels = labelsText(servers);
+  const labels = labelsText(document);
   const made = count(changes.length, 'change');
   const sum =
     outcomes === ''
@@ -73,14 +71,17 @@ function wasNotSent({ outcome }: ChangeDocument): boolean {
 }
 
 /** Whose the changes are, if they were compared with a base. */
-function labelsText(servers: readonly ServerDocument[]): string {
-  if (
-    !servers.some(({ base, head }) => base !== undefined && head === undefined)
-  )
-    return '';
+function labelsText(document: Document): string {
+  if (!isLabelled(document)) return '';
   const names = Object.values(LABELS).map((each) => each.count);
-  const labels = changesOf(servers).map(({ label }) => LABELS[label].count);
+  const changes = changesOf(document.servers);
+  const labels = changes.map(({ label }) => LABELS[label].count);
   return tally(names, labels);
+}
+
+/** Whether the labels of changes tell something: they were compared with a base. */
+export function isLabelled({ base, head }: Document): boolean {
+  return base !== undefined && head === undefined;
 }
 
 /** How many changes have each outcome, the good ones first: `2 verified, 1 stale`. Empty before an apply. */
@@ -112,23 +113,36 @@ const ASIDE = [
 ] as const;
 
 /** What a reviewer is to know, by its kind: risks, findings, what setpoint.yaml loosens, what is left aside. */
-export function factsOf({ servers, diagnostics, loosened = [] }: Document) {
+export function factsOf(document: Document) {
+  const { servers, loosened = [] } = document;
   return {
     risks: risks(servers),
-    findings: findings(diagnostics),
+    findings: findings(findingsWithRefusals(document)),
     loosened: [['setpoint.yaml is less strict', loosened]] satisfies Fact[],
     aside: aside(servers),
   };
 }
 
-/** What is neither written nor compared, each once, with its servers unless it is on all. */
+/** The names of what is left aside of an integration. */
+function namesAside(
+  integration: IntegrationDocument,
+  kind: (typeof ASIDE)[number][0],
+): readonly string[] {
+  const { name, unplanned, hidden, unread, waived } = integration;
+  if (kind === 'unplanned') return unplanned === true ? [name] : [];
+  if (kind === 'waived') return waived.map(({ address }) => address);
+  if (kind === 'hidden') {
+    return [...hidden, ...unread].map(({ address }) => address);
+  }
+  return integration[kind];
+}
+
+/** What is neither written nor compared, each name once, with its servers unless it is on all; counted on each server. */
 function aside(servers: readonly ServerDocument[]): Fact[] {
-  return ASIDE.flatMap(([of, noun, words]): Fact[] => {
+  return ASIDE.flatMap(([kind, noun, words]): Fact[] => {
     const all = servers.flatMap(({ name: server, integrations }) =>
       integrations
-        .flatMap((each) =>
-          of !== 'unplanned' ? each[of] : each.unplanned ? [each.name] : [],
-        )
+        .flatMap((integration) => namesAside(integration, kind))
         .map((name) => ({ name, server })),
     );
     const names = [...grouped(all, ({ name }) => name)].map(([name, on]) => {
@@ -139,7 +153,7 @@ function aside(servers: readonly ServerDocument[]): Fact[] {
     });
     return names.length === 0
       ? []
-      : [[`${count(names.length, noun)} ${words}`, names]];
+      : [[`${count(all.length, noun)} ${words}`, names]];
   });
 }
 

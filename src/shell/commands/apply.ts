@@ -5,7 +5,8 @@ import {
   type IntegrationPlan,
   isNothingPlanned,
   OUTCOMES,
-  type ServerDocument,
+  type ReviewedServer,
+  reviewedServers,
   type ServerPlan,
 } from '../../core/plan/plan.ts';
 import { fail, failUsage } from '../failure.ts';
@@ -132,7 +133,7 @@ async function readReviewed(
   run: Run,
   path: string,
   options: Options,
-): Promise<readonly ServerDocument[]> {
+): Promise<readonly ReviewedServer[]> {
   if (/\.ya?ml$/i.test(path)) {
     failUsage(
       'apply takes a saved plan as its argument, not a file of configuration.',
@@ -148,5 +149,5 @@ async function readReviewed(
     );
   }
   const document = await readSaved(run, path, 'apply');
-  return document.servers;
+  return reviewedServers(document);
 }

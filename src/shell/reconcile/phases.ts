@@ -1,12 +1,18 @@
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
-import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
+import {
+  diagnosticDocuments,
+  explain,
+  hasErrors,
+} from '../../core/findings/explain.ts';
 import { unmetChoices } from '../../core/plan/choice.ts';
 import { judge } from '../../core/plan/judge.ts';
 import {
   type IntegrationPlan,
   type Planned,
+  RUN_ENDED,
   type ServerPlan,
   summaryOf,
+  type WriteEnd,
 } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
 import { unmetEverywhere } from '../../core/plan/unmet-waivers.ts';
@@ -198,9 +204,15 @@ async function writeInOrder(
 ): Promise<readonly ServerResult<Planned>[]> {
   const written: ServerResult<Planned>[] = [];
   for (const planned of servers) {
-    const hasEnded = options.keepGoing !== true && written.some(hasFailed);
-    const isOver = hasEnded || run.interruption.stopping.aborted;
-    written.push(await (isOver ? unwritten(planned) : writePlanned(planned)));
+    if (run.interruption.stopping.aborted) {
+      written.push(unwritten(planned, RUN_ENDED));
+      continue;
+    }
+    if (options.keepGoing !== true && written.some(hasFailed)) {
+      written.push(unwritten(planned, 'a server before it failed'));
+      continue;
+    }
+    written.push(await writePlanned(planned));
   }
   return written.some(isAttempted) ? written.map(withErrors) : written;
 }
@@ -212,30 +224,34 @@ async function writePlanned(
   const plan = result.value;
   if (plan === undefined) return result;
   const { server, value, diagnostics } = await write(plan);
-  const applied = value === undefined ? notTried(plan) : { ...plan, ...value };
-  return { server, value: applied, diagnostics };
+  if (value !== undefined) {
+    return { server, value: { ...plan, ...value }, diagnostics };
+  }
+  const [error] = diagnostics;
+  const detail = error === undefined ? RUN_ENDED : explain(error).message;
+  return { server, value: notTried(plan, detail), diagnostics };
 }
 
 /**
  * Returns the result of a server that an interruption, or another server, kept
  * from being written.
  */
-function unwritten({
-  write: _,
-  ...result
-}: PlannedServer): ServerResult<Planned> {
+function unwritten(
+  { write: _, ...result }: PlannedServer,
+  detail: string,
+): ServerResult<Planned> {
   const { value } = result;
-  return value === undefined ? result : { ...result, value: notTried(value) };
+  if (value === undefined) return result;
+  return { ...result, value: notTried(value, detail) };
 }
 
-/** Ends a plan that is not written. */
-function notTried(planned: LivePlan): LivePlan {
+/** Ends a plan that is not written; `detail` says why. */
+function notTried(planned: LivePlan, detail: string): LivePlan {
   const integrations: IntegrationPlan[] = [];
+  const end: WriteEnd = { kind: 'not-attempted', detail };
   for (const { end: _, ...integration } of planned.plan.integrations) {
     const isOpen = integration.changes.length > 0;
-    integrations.push(
-      isOpen ? { ...integration, end: { kind: 'not-attempted' } } : integration,
-    );
+    integrations.push(isOpen ? { ...integration, end } : integration);
   }
   const judged = judge({ ...planned.plan, integrations }, new Map());
   const diagnostics = [...planned.diagnostics, ...judged.diagnostics];
@@ -268,11 +284,12 @@ function withErrors(result: ServerResult<Planned>): ServerResult<Planned> {
   if (value === undefined) return result;
   const integrations: IntegrationPlan[] = [];
   for (const integration of value.plan.integrations) {
-    integrations.push(
-      integration.unplanned
-        ? { ...integration, outcome: 'not-attempted' }
-        : integration,
-    );
+    if (integration.unplanned !== true) {
+      integrations.push(integration);
+      continue;
+    }
+    const reason = 'an error keeps it from being planned';
+    integrations.push({ ...integration, outcome: 'not-attempted', reason });
   }
   const plan = { ...value.plan, integrations };
   return { ...result, value: { ...value, plan } };

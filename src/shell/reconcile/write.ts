@@ -4,10 +4,11 @@ import { errorText } from '../../core/live/errors.ts';
 import { present } from '../../core/model/json.ts';
 import type { Place } from '../../core/model/place.ts';
 import { waitAfter } from '../../core/pacing/retry.ts';
-import type {
-  IntegrationPlan,
-  ServerPlan,
-  WriteEnd,
+import {
+  type IntegrationPlan,
+  RUN_ENDED,
+  type ServerPlan,
+  type WriteEnd,
 } from '../../core/plan/plan.ts';
 import { recheck } from '../../core/plan/recheck.ts';
 import {
@@ -26,7 +27,6 @@ import type { Run } from '../run.ts';
 import type { LivePlan } from './plan.ts';
 
 const ACKNOWLEDGED: WriteEnd = { kind: 'acknowledged' };
-const NOT_ATTEMPTED: WriteEnd = { kind: 'not-attempted' };
 
 /**
  * Sends the requests of a plan, several integrations side by side, those that
@@ -48,9 +48,10 @@ export async function writePlan(
   let done = 0;
   let hasFailed = false;
   const write = async (integration: IntegrationPlan): Promise<void> => {
-    const isOver = run.interruption.stopping.aborted || (failFast && hasFailed);
-    if (isOver) {
-      ends.set(integration.id, NOT_ATTEMPTED);
+    const isOver = run.interruption.stopping.aborted;
+    if (isOver || (failFast && hasFailed)) {
+      const detail = isOver ? RUN_ENDED : 'something before it failed';
+      ends.set(integration.id, { kind: 'not-attempted', detail });
       return;
     }
     const requests = encode(integration);
@@ -170,7 +171,7 @@ function unsent(
   wasUnclear: boolean,
 ): WriteEnd {
   if (wasUnclear) return { kind: 'unclear', detail };
-  return finishes ? { kind: 'refused', detail } : NOT_ATTEMPTED;
+  return { kind: finishes ? 'refused' : 'not-attempted', detail };
 }
 
 /** Ends a request that nobody answered or refused. */

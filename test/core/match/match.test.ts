@@ -270,7 +270,9 @@ describe('an option that several entries speak of', () => {
     ].join('\n');
     const { value, diagnostics } = settingsOf(yaml);
     expect(diagnostics.map(brief)).toEqual(['user-provides-value 4:60']);
-    expect(diagnostics).toMatchObject([{ facts: { address: 'us.options.k' } }]);
+    expect(diagnostics).toMatchObject([
+      { facts: { address: 'us.options.k.value', option: 'us.options.k' } },
+    ]);
     expect([...(value[0]?.settings.options.values() ?? [])]).toMatchObject([
       {
         option: 'k',

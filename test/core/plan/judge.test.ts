@@ -18,6 +18,7 @@ import {
   settingsFor,
   valueChange,
 } from '../../support/changes.ts';
+import { changeOf as changeDocument } from '../../support/documents.ts';
 import {
   liveIntegration,
   liveOption,
@@ -77,6 +78,10 @@ function judged(
   const { plan: applied, diagnostics } = judge(plan, new Map(read));
   return {
     outcomes: applied.integrations.map(({ outcome }) => outcome),
+    reasons: applied.integrations.flatMap(({ changes }) =>
+      changes.map(({ reason }) => reason),
+    ),
+    lost: applied.integrations.flatMap(({ lost = [] }) => lost),
     ofChanges: applied.integrations.map(({ changes }) =>
       changes.map(({ outcome }) => outcome),
     ),
@@ -198,7 +203,7 @@ describe('the outcome of an integration', () => {
     },
     {
       name: 'not begun',
-      end: { kind: 'not-attempted' },
+      end: { kind: 'not-attempted', detail: 'x failed' },
       read: same,
       outcome: 'not-attempted',
       codes: ['not-attempted'],
@@ -236,6 +241,116 @@ describe('the outcome of an integration', () => {
     expect([outcomes, found.map(({ code }) => code)]).toEqual([
       [outcome],
       codes,
+    ]);
+  });
+});
+
+describe('a change that is not as planned says why', () => {
+  const [untouched, half] = [live('old', 'old'), live('new', 'old')];
+  const refusedFor = (...reasons: readonly object[]): WriteEnd =>
+    ({ kind: 'refused', detail: 'It answered 422.', reasons }) as WriteEnd;
+  const [a, b] = BOTH.changes;
+  const moved = [{ address: 'vt.options.a.value', by: 'server' }] as const;
+  const became = { kind: 'other-id', was: 'vt_1', now: 'vt_2' } as const;
+  test.each<{
+    name: string;
+    end: WriteEnd;
+    read: LiveIntegration | string;
+    reasons: (string | undefined)[];
+  }>([
+    {
+      name: 'in the words of the server',
+      end: refusedFor({ text: 'too long' }),
+      read: untouched,
+      reasons: ['too long', 'too long'],
+    },
+    {
+      name: 'in those about its own field, if there are any',
+      end: refusedFor(
+        { text: 'too long', place: a?.comparison.setting.place },
+        { text: 'try later' },
+      ),
+      read: untouched,
+      reasons: ['too long', 'try later'],
+    },
+    {
+      name: 'in those about another field, if there are no others',
+      end: refusedFor({ text: 'too long', place: b?.comparison.setting.place }),
+      read: untouched,
+      reasons: ['too long', 'too long'],
+    },
+    {
+      name: 'by the end, if the server says nothing',
+      end: refusedFor(),
+      read: untouched,
+      reasons: ['It answered 422', 'It answered 422'],
+    },
+    {
+      name: 'unless it took',
+      end: refusedFor(),
+      read: half,
+      reasons: [undefined, 'It answered 422'],
+    },
+    {
+      name: 'if nobody could read it again',
+      end: { kind: 'acknowledged' },
+      read: 'Cannot reach it.',
+      reasons: ['Cannot reach it', 'Cannot reach it'],
+    },
+    {
+      name: 'by what the server holds',
+      end: { kind: 'acknowledged' },
+      read: live('new', 'else'),
+      reasons: [undefined, 'the server holds "else"'],
+    },
+    {
+      name: 'if it moved',
+      end: { kind: 'stale', moved },
+      read: untouched,
+      reasons: [
+        'moved on the server since the plan',
+        'another field of it moved since the plan',
+      ],
+    },
+    {
+      name: 'if its integration became another one',
+      end: { kind: 'stale', moved: [], became },
+      read: untouched,
+      reasons: [
+        'is now vt_2: it was vt_1 when the plan was made',
+        'is now vt_2: it was vt_1 when the plan was made',
+      ],
+    },
+    {
+      name: 'if nothing was attempted',
+      end: { kind: 'not-attempted', detail: 'something before it failed' },
+      read: untouched,
+      reasons: ['something before it failed', 'something before it failed'],
+    },
+  ])('$name', ({ end, read, reasons }) => {
+    const readBack = typeof read === 'string' ? read : [read];
+    expect(judged([BOTH], { vt: end }, readBack).reasons).toEqual(reasons);
+  });
+  test('without a secret', () => {
+    const secret = integration([
+      changeOfField(comparedSecret('a', 'new', readable('old'))),
+    ]);
+    const end: WriteEnd = { kind: 'acknowledged' };
+    const { reasons } = judged([secret], { vt: end }, [live('other', 'b')]);
+    expect(reasons).toEqual(['the server holds a different secret']);
+  });
+  test('also of what its plan has lost', () => {
+    const gone = changeDocument('vt', 3);
+    const plan = { ...BOTH, changes: [], lost: [gone] };
+    const by = 'configuration' as const;
+    const lostEnd = { address: gone.address, by };
+    const { lost } = judged(
+      [plan],
+      { vt: { kind: 'stale', moved: [lostEnd] } },
+      [untouched],
+    );
+    expect(lost).toEqual([
+      { ...gone, reason: 'moved in the configuration since the plan' },
     ]);
   });
 });
@@ -490,7 +605,7 @@ describe('secrets that the server took and that read back empty', () => {
     expect(found).toEqual([
       {
         code: 'hides-secrets',
-        facts: { addresses, isSent: true },
+        facts: { addresses, integrations: ['vt', 'x'], isSent: true },
         line: undefined,
       },
     ]);
@@ -510,7 +625,11 @@ describe('secrets that the server took and that read back empty', () => {
   test.each<[string, WriteEnd, LiveSide]>([
     ['what is masked', { kind: 'acknowledged' }, MASKED],
     ['what is there', { kind: 'acknowledged' }, readable('new')],
-    ['what was not written', { kind: 'not-attempted' }, nothing],
+    [
+      'what was not written',
+      { kind: 'not-attempted', detail: 'x failed' },
+      nothing,
+    ],
   ])('are not %s', (_, ending, value) => {
     const codes = judged([BOTH], { vt: ending }, [reading(value)]).found.map(
       ({ code }) => code,
@@ -635,7 +754,10 @@ test('what was not begun is found once, with its integrations', () => {
   const all = [BOTH, integration([valueChange('a', 1)], 'us')];
   const { found } = judged(
     all,
-    { vt: { kind: 'not-attempted' }, us: { kind: 'not-attempted' } },
+    {
+      vt: { kind: 'not-attempted', detail: 'x failed' },
+      us: { kind: 'not-attempted', detail: 'x failed' },
+    },
     [],
   );
   expect(found).toEqual([
@@ -648,12 +770,13 @@ test('what was not begun is found once, with its integrations', () => {
 });
 
 test('what nothing was to be done for has no outcome, and no finding', () => {
-  expect(judged([BOTH], {}, 'unread')).toEqual({
+  expect(judged([BOTH], {}, 'unread')).toMatchObject({
     ...{
       outcomes: [undefined],
       ofChanges: [[undefined, undefined]],
       found: [],
       lines: [],
+      reasons: [undefined, undefined],
     },
   });
 });

@@ -432,7 +432,7 @@ test('a hidden value is written if the branch changed its permission; one that i
     base: both('lock-and-hide'),
     branch: both('user-provides'),
     live,
-    own: { waivers: [{ address: 'vt.options.o.value' }] },
+    own: { waivers: [{ address: 'vt.options.o.value', until: '2026-12-31' }] },
   }).integrations;
   if (plan === undefined) throw new Error('not planned');
   expect(wordsOf([plan])).toEqual({

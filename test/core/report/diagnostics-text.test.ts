@@ -102,7 +102,11 @@ describe('findings for a person', () => {
     const misfits = Array.from({ length: 60 }, (_, index) =>
       diagnostic(
         'wrong-value',
-        { address: `i${index}.options.a.value`, type: 'number' },
+        {
+          address: `i${index}.options.a.value`,
+          integration: `i${index}`,
+          type: 'number',
+        },
         place(2),
       ),
     );
@@ -143,7 +147,7 @@ describe('findings for a person', () => {
       'a.yaml:2',
     ]);
     const misfit = (address: string) =>
-      diagnostic('wrong-value', { address }, place(2));
+      diagnostic('wrong-value', { address, integration: 'vt' }, place(2));
     expect(
       places(shown([misfit('a.options.x.value'), misfit('a.options.y.value')])),
     ).toHaveLength(2);
@@ -166,7 +170,13 @@ describe('findings for a person', () => {
   test('fit the terminal', () => {
     const address = `vt.options.${'k'.repeat(20)}.value`;
     const text = shown(
-      [diagnostic('user-provides-value', { address }, place(2))],
+      [
+        diagnostic(
+          'user-provides-value',
+          { address, integration: 'vt', option: address },
+          place(2),
+        ),
+      ],
       { width: 44 },
     );
     const lines = text.split('\n');
@@ -186,7 +196,11 @@ describe('findings for a person', () => {
       /^a\.yaml:2:3 error unknown-option: Vt has no option x\.\n/,
     );
     const long = shown([
-      diagnostic('user-provides-value', { address: 'k'.repeat(70) }, place(2)),
+      diagnostic(
+        'user-provides-value',
+        { address: 'k', integration: 'k', option: 'k'.repeat(70) },
+        place(2),
+      ),
     ]);
     expect(long).toMatch(
       /^a\.yaml:2:3 warning user-provides-value:\n {2}k{70}/,

@@ -7,8 +7,15 @@ import {
 import { renderedFindings } from '../../support/rendered.ts';
 
 const place = { file: 'a.yaml', line: 2, column: 3 };
-const masked = (address: string, at: typeof place | undefined = place) =>
-  diagnostic('wrong-value', { address }, at);
+/** The finding for an option of an integration that holds a mask. */
+const masked = (
+  integration: string,
+  option = 'k',
+  at: typeof place | undefined = place,
+) => {
+  const address = `${integration}.options.${option}.value`;
+  return diagnostic('wrong-value', { address, integration }, at);
+};
 
 /** Each shown finding: its start, and where else the same is. */
 function shown(...found: readonly Diagnostic[]): string[] {
@@ -22,9 +29,7 @@ function shown(...found: readonly Diagnostic[]): string[] {
 
 describe('one mistake in several integrations', () => {
   test('is shown once with the names of the others, each once', () => {
-    const found = ['alpha', 'beta', 'beta'].map((name) =>
-      masked(`${name}.options.k.value`),
-    );
+    const found = ['alpha', 'beta', 'beta'].map((name) => masked(name));
     expect(shown(...found)).toEqual([
       expect.stringContaining('The same in 1 more integration: beta.'),
     ]);
@@ -64,7 +69,7 @@ describe('one mistake in several integrations', () => {
   });
   test('on several servers names these, each once', () => {
     const found = ['p', 's', 'p'].map((server) => ({
-      ...masked('a.options.k.value'),
+      ...masked('a'),
       server,
     }));
     expect(shown(...found)).toEqual([
@@ -100,29 +105,25 @@ describe('one mistake in several integrations', () => {
     ]);
   });
   test('is not found where the key, the place or the code is another', () => {
-    expect(
-      shown(masked('a.options.k.value'), masked('b.options.l.value')),
-    ).toHaveLength(2);
-    const below = masked('b.options.k.value', { ...place, line: 3 });
-    expect(shown(masked('a.options.k.value'), below)).toHaveLength(2);
+    expect(shown(masked('a'), masked('b', 'l'))).toHaveLength(2);
+    const below = masked('b', 'k', { ...place, line: 3 });
+    expect(shown(masked('a'), below)).toHaveLength(2);
     const written = diagnostic(
       'plain-secret',
-      { address: 'b.options.k.value' },
+      { address: 'b.options.k.value', integration: 'b' },
       place,
     );
-    expect(shown(masked('a.options.k.value'), written)).toHaveLength(2);
+    expect(shown(masked('a'), written)).toHaveLength(2);
   });
   test('names an integration whose name has dots', () => {
-    expect(
-      shown(masked('a.b.options.k.value'), masked('c.d.options.k.value')),
-    ).toEqual([expect.stringContaining('1 more integration: c.d.')]);
+    expect(shown(masked('a.b'), masked('c.d'))).toEqual([
+      expect.stringContaining('1 more integration: c.d.'),
+    ]);
   });
 });
 
 test('findings come by their places', () => {
-  const found = [3, 1, 2].map((line) =>
-    masked('a.options.k.value', { ...place, line }),
-  );
+  const found = [3, 1, 2].map((line) => masked('a', 'k', { ...place, line }));
   const lines = shown(...found).map((text) => /^a\.yaml:(\d)/.exec(text)?.[1]);
   expect(lines).toEqual(['1', '2', '3']);
 });

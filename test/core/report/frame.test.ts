@@ -322,7 +322,11 @@ describe('what a finding is about is shown', () => {
   const wrong = (part: string, isShown: boolean) =>
     diagnostic(
       'wrong-value',
-      { address: 'x', ...(isShown ? { showsText: true } : {}) },
+      {
+        address: 'x',
+        integration: 'x',
+        ...(isShown ? { showsText: true } : {}),
+      },
       placeOf(part),
     );
   const frames = (...findings: Parameters<typeof renderedFindings>[0]) =>
@@ -347,7 +351,11 @@ describe('what a finding is about is shown', () => {
   test('unless it may be a secret on another server', () => {
     const [first = ''] = frames(
       wrong('fsat', true),
-      diagnostic('plain-secret', { address: 'x' }, placeOf('fsat')),
+      diagnostic(
+        'plain-secret',
+        { address: 'x', integration: 'x' },
+        placeOf('fsat'),
+      ),
     );
     expect(first).not.toContain('fsat');
   });
@@ -364,7 +372,13 @@ describe('what a finding is about is shown', () => {
       endColumn: 16 + url.length,
     };
     const found = renderedFindings(
-      [diagnostic(code, { address: 'x', problem: 'x' }, place)],
+      [
+        diagnostic(
+          code,
+          { address: 'x', integration: 'x', problem: 'x' },
+          place,
+        ),
+      ],
       { sources: new Map([['a.yaml', sourceText(line)]]) },
     );
     expect(found).toContain(`  1 | values: { url: ${expected} }\n`);

@@ -62,16 +62,15 @@ test.each(['markdown', 'html'] as const)(
   },
 );
 
-test.each(['markdown', 'html'] as const)(
-  '%s has no heading for a server on which nothing changes',
-  (format) => {
-    const servers = [
-      serverOf('done', [integrationOf('vt', [])]),
-      serverOf('open', [integrationOf('vt', [changeOf('vt', 3)])]),
-    ];
-    const page = rendered(format, documentWith(servers, { command: 'apply' }));
-    const headings = page.match(/^(?:###|<h2>).*/gm)?.join(' ');
-    expect(headings).toContain('open');
-    expect(headings).not.toContain('done');
-  },
-);
+test('markdown has no heading for a server on which nothing changes', () => {
+  const servers = [
+    serverOf('done', [integrationOf('vt', [])]),
+    serverOf('open', [integrationOf('vt', [changeOf('vt', 3)])]),
+  ];
+  const document = documentWith(servers, { command: 'apply' });
+  const headings = rendered('markdown', document)
+    .match(/^###.*/gm)
+    ?.join(' ');
+  expect(headings).toContain('open');
+  expect(headings).not.toContain('done');
+});

@@ -1,12 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { findingsWithRefusals } from '../../../src/core/report/document-findings.ts';
 import { visible } from '../../../src/core/report/escape.ts';
 import type { Format } from '../../../src/core/report/formats.ts';
-import {
-  foreignDocument,
-  foreignFindings,
-  foreignText,
-} from '../../support/foreign-report.ts';
+import { foreignDocument, foreignText } from '../../support/foreign-report.ts';
 import { rendered } from '../../support/rendered.ts';
 import {
   codeOf,
@@ -33,7 +30,7 @@ function pagesOf(format: Format, text: string): readonly string[] {
 
 /** How many changes a text has in its plan, and how many findings beside it. */
 const CHANGES = foreignDocument('x').servers[0]?.summary.changes ?? 0;
-const FINDINGS = foreignFindings('x').length;
+const FINDINGS = findingsWithRefusals(foreignDocument('x')).length;
 
 /** A sentence about setpoint.yaml. */
 const LOOSENED = 1;

@@ -37,7 +37,7 @@ export function renderText(document: Document, view: View): string {
   const shown = groups.flatMap((alike) => {
     const blocks = view.outcomes
       ? outcomeLines(alike.integrations, view)
-      : sectionLines(alike, view);
+      : sectionLines(alike, document, view);
     const isQuiet = blocks.length === 0 && groups.length > 1;
     return [
       ...titleLines(alike, view),
@@ -71,10 +71,13 @@ function titleLines({ servers, basis }: Alike, { paint }: View): string[] {
 }
 
 /** The changes of a server, those of the branch first. */
-function sectionLines({ first, sections }: Alike, view: View): string[] {
+function sectionLines(
+  { sections }: Alike,
+  { base }: Document,
+  view: View,
+): string[] {
   const isLabelled =
-    first.base !== undefined &&
-    sections.some(({ label }) => label !== 'change');
+    base !== undefined && sections.some(({ label }) => label !== 'change');
   return sections.flatMap(({ title, groups }) => [
     ...(isLabelled ? [view.paint.strong(title), ''] : []),
     ...groups.flatMap((group) => groupLines(group, view)),

@@ -7,7 +7,6 @@ import { PLAIN } from '../../../../src/core/report/report.ts';
 import {
   foreignApply,
   foreignDocument,
-  foreignFindings,
   foreignText,
 } from '../../../support/foreign-report.ts';
 import { type HtmlElement, parsedPage } from '../../../support/html.ts';
@@ -23,18 +22,20 @@ function pageOf(document: Document): HtmlElement {
   return parsedPage(html);
 }
 
-/** Documents with a text in all places, one of them also as a repository. */
+const REPOSITORY = {
+  repository: 'https://git.example/a',
+  commit: '0'.repeat(40),
+};
+
+/** Documents with a text in all places, and with links to files. */
 function documentsOf(text: string): Document[] {
   const document = foreignDocument(text);
-  const addresses = [`${text}.options.${text}.value`];
-  const diagnostics = foreignFindings(text).map((own) => ({
-    ...own,
-    addresses,
-  }));
+  const { commit } = REPOSITORY;
   return [
-    { ...document, diagnostics },
-    foreignApply(text),
-    { ...document, repository: text },
+    { ...document, ...REPOSITORY },
+    { ...foreignApply(text), ...REPOSITORY },
+    { ...document, commit, repository: `https://git.example/${text}` },
+    { ...document, commit, repository: text },
     { ...document, servers: [] },
   ];
 }
