@@ -231,7 +231,7 @@ describe('libraries stay where they belong', () => {
   test('the HTML report is loaded lazily', () => {
     const users = imports.filter(
       ({ to, line }) =>
-        to === 'core/report/page.ts' && !line.includes('import type'),
+        to === 'core/report/page/page.ts' && !line.includes('import type'),
     );
     expect(new Set(users.map(({ isLazy }) => isLazy))).toEqual(new Set([true]));
   });

@@ -14,6 +14,8 @@ export interface Cause {
   readonly servers: readonly string[];
   /** The integrations of all of them. */
   readonly integrations: readonly string[];
+  /** The fields of all of them. */
+  readonly addresses: readonly string[];
   readonly places: readonly Place[];
   /** The finding that its words are from. */
   readonly finding: Finding;
@@ -89,10 +91,16 @@ function causeOf(group: readonly [Finding, ...Finding[]]): Cause {
   const { code, severity, message } = finding;
   const servers = new Set<string>();
   const integrations = new Set<string>();
+  const addresses = new Set<string>();
   const places = new Map<string, Place>();
-  for (const { server, integrations: names = [] } of group) {
+  for (const {
+    server,
+    integrations: names = [],
+    addresses: fields = [],
+  } of group) {
     if (server !== undefined) servers.add(server);
     for (const name of names) integrations.add(name);
+    for (const address of fields) addresses.add(address);
   }
   for (const place of group.flatMap(allPlaces)) {
     const key = `${place.file}:${place.line}:${place.column}`;
@@ -105,6 +113,7 @@ function causeOf(group: readonly [Finding, ...Finding[]]): Cause {
     hints: hintsOf(group),
     servers: [...servers],
     integrations: [...integrations],
+    addresses: [...addresses],
     places: [...places.values()],
     finding,
   };

@@ -7,7 +7,7 @@ import type {
 import { fieldName } from './row.ts';
 
 /** Why fields are left as they are, in the order in which people read them. */
-export const LEFT_KINDS = [
+const LEFT_KINDS = [
   'unread',
   'hidden',
   'waived',

@@ -87,7 +87,7 @@ function factsByCell(facts: readonly Fact[]): Map<string, Fact[]> {
 }
 
 /** The worst of some changes. */
-export function toneOf(facts: readonly Fact[]): CellTone {
+function toneOf(facts: readonly Fact[]): CellTone {
   const outcomes = new Set<string>();
   for (const { change } of facts) {
     if (change.outcome !== undefined) outcomes.add(TONES[change.outcome]);

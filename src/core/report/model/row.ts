@@ -37,7 +37,7 @@ export interface Row {
 }
 
 /** What became of a change, on some servers. */
-export interface OutcomeOn {
+interface OutcomeOn {
   readonly outcome: Outcome;
   readonly servers: readonly string[];
   /** Why, if all of them say the same. */

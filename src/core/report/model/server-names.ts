@@ -58,7 +58,7 @@ function braced(found: string, names: readonly string[]): string {
 /** Finds the name of a server as a word, also in the form of variables. */
 function nameIn(server: string): RegExp {
   const forms = [server, variableForm(server)].map((form) =>
-    form.replace(/[^\p{L}\p{N}]/gu, '\\$&'),
+    form.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'),
   );
   // An underscore ends a word of a variable.
   return new RegExp(

@@ -11,7 +11,7 @@ export const LABELS = {
   drift: { short: 'drift', counted: 'drifted' },
 } as const;
 
-export type LabelName = keyof typeof LABELS;
+type LabelName = keyof typeof LABELS;
 
 /** How many changes are of a kind. */
 export interface Tally<Name extends string> {
