@@ -118,9 +118,12 @@ describe.skipIf(installed === undefined)(
     }
 
     /** A style of an element, as the browser computes it. */
-    async function styleOf(element: Locator, name: string): Promise<unknown> {
-      const computed = `(own) => getComputedStyle(own)['${name}']`;
-      return element.evaluate(computed);
+    async function styleOf(element: Locator, name: string): Promise<string> {
+      return element.evaluate((own, key) => {
+        // The types of tests know no window.
+        const styleOfNode = Reflect.get(globalThis, 'getComputedStyle');
+        return styleOfNode(own)[key];
+      }, name);
     }
 
     /** The end of the address of a page. */

@@ -111,7 +111,7 @@ function value(content: OptionValue | null): ShownSide {
 function sideBefore(change: TwoSided): ShownSide {
   const { before, secret, hidden, declared, beforeReference } = change;
   if (declared === 'after') return words('(not declared)');
-  if (beforeReference !== undefined) {
+  if (beforeReference !== undefined && isUnknown(before, secret)) {
     return { text: beforeReference, isWords: false };
   }
   if (hidden === true) return words('(hidden)');
@@ -123,8 +123,15 @@ function sideBefore(change: TwoSided): ShownSide {
 function sideAfter(change: TwoSided): ShownSide {
   const { after, secret, declared, reference } = change;
   if (declared === 'before') return words('(no longer declared)');
-  if (reference !== undefined) return { text: reference, isWords: false };
+  if (reference !== undefined && isUnknown(after, secret)) {
+    return { text: reference, isWords: false };
+  }
   return secret === true ? words('(secret)') : value(after);
+}
+
+/** Whether a reference says more than the value: it is secret, or not read. */
+function isUnknown(content: OptionValue | null, secret?: true): boolean {
+  return secret === true || content === null;
 }
 
 function baseText(change: TwoSided): string | undefined {
@@ -143,8 +150,8 @@ function isNothingBefore(change: TwoSided): boolean {
 function isNothingAfter(change: TwoSided): boolean {
   const { after, secret, declared, reference } = change;
   if (declared !== undefined) return declared === 'before';
-  if (secret === true || reference !== undefined) return false;
-  return isEmpty(after);
+  const isReference = reference !== undefined && isUnknown(after, secret);
+  return secret !== true && !isReference && isEmpty(after);
 }
 
 function membersOf({ before, after }: TwoSided): Members | undefined {

@@ -42,7 +42,10 @@ function refusalAlert(refusals: readonly RefusalOn[]): Markup {
 function errorAlert(context: PageContext): Markup | undefined {
   const errors = errorsOf(context.model);
   if (errors.length === 0) return undefined;
-  const lines = errors.map((cause) => causeLine(cause, context));
+  const lines = errors.map((cause) => {
+    const code = element('code', { class: 'dim' }, cause.code);
+    return causeLine(cause, context, ' ', code);
+  });
   const isAlone = context.model.facts.length === 0;
   const open = isAlone ? lines.length : MOST_OPEN;
   const title = errorTitle(context.model, errors.length);

@@ -6,8 +6,12 @@ import { type Child, element, type Markup } from './markup.ts';
 import { dim, serverTags } from './parts.ts';
 
 /** Findings of one cause, as a paragraph that links can lead to. */
-export function causeLine(cause: Cause, context: PageContext): Markup {
-  const { servers, message, places, hints, code } = cause;
+export function causeLine(
+  cause: Cause,
+  context: PageContext,
+  ...end: readonly Child[]
+): Markup {
+  const { servers, message, places, hints } = cause;
   const { document } = context.model;
   return element(
     'p',
@@ -17,8 +21,7 @@ export function causeLine(cause: Cause, context: PageContext): Markup {
     placeLinks(document, places, at),
     ' ',
     hintOf(hints),
-    ' ',
-    element('code', { class: 'dim' }, code),
+    ...end,
   );
 }
 

@@ -106,7 +106,7 @@ function shareCounts({ isApplied, hasBase, tallies }: Model): Share[] {
 }
 
 /** Links to what stands at the end of the page. */
-function asideOf({ left, findings }: Model): Markup | undefined {
+function asideOf({ left, findings, document }: Model): Markup | undefined {
   const links: Markup[] = [];
   for (const { kind, fields } of left) {
     const words = `${count(fields, 'field')} ${leftTitle(kind)}`;
@@ -116,7 +116,8 @@ function asideOf({ left, findings }: Model): Markup | undefined {
   for (const { severity, causes } of findings) {
     if (severity === 'warning') warnings += causes.length;
   }
-  if (warnings > 0) {
+  // Without servers the title counts them.
+  if (warnings > 0 && document.servers.length > 0) {
     const words = count(warnings, 'warning');
     links.push(element('a', { href: '#warnings' }, words));
   }

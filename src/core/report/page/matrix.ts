@@ -22,8 +22,11 @@ const MANY_SERVERS = 7;
 /** From this many integrations on, the matrix scrolls in a box. */
 const MANY_INTEGRATIONS = 121;
 
+/** Longer names of servers need wider columns. */
+const LONG_NAME = 7;
+
 /** How many tables stand side by side. */
-const SIDE_BY_SIDE = { short: 4, long: 5 };
+const SIDE_BY_SIDE = { roomy: 3, columns: 4, long: 5 };
 
 /** Integrations by servers, each square a link to its card. */
 export function matrixPart(model: Model): Markup | undefined {
@@ -32,17 +35,15 @@ export function matrixPart(model: Model): Markup | undefined {
   const isFew =
     rows.length < FEWEST.integrations && servers.length < FEWEST.servers;
   if (rows.length === 0 || isFew) return undefined;
-  const isWide = servers.length >= MANY_SERVERS;
-  const isLong = rows.length >= MANY_INTEGRATIONS;
+  const shape = shapeOf(matrix);
   const tables: Markup[] = [];
-  for (const part of sideBySide(rows, isWide, isLong)) {
+  for (const part of sideBySide(rows, shape)) {
     tables.push(tableOf(part, servers, model));
   }
-  const shape = `${isWide ? 'wide' : 'columns'}${isLong ? ' long' : ''}`;
   return element(
     'nav',
     {
-      class: `matrix ${shape}`,
+      class: `matrix ${CLASSES[shape]}`,
       'aria-label': 'Changes by integration and server',
     },
     headOf(matrix, model),
@@ -50,14 +51,26 @@ export function matrixPart(model: Model): Markup | undefined {
   );
 }
 
+type Shape = 'wide' | 'long' | 'roomy' | 'columns';
+
+const CLASSES = {
+  wide: 'wide',
+  long: 'columns long',
+  roomy: 'columns roomy',
+  columns: 'columns',
+} as const satisfies Record<Shape, string>;
+
+function shapeOf({ rows, servers }: Matrix): Shape {
+  if (servers.length >= MANY_SERVERS) return 'wide';
+  if (rows.length >= MANY_INTEGRATIONS) return 'long';
+  const hasLongNames = servers.some(({ length }) => length > LONG_NAME);
+  return hasLongNames ? 'roomy' : 'columns';
+}
+
 /** No browser repeats the head of one table well over columns. */
-function sideBySide(
-  rows: readonly MatrixRow[],
-  isWide: boolean,
-  isLong: boolean,
-): MatrixRow[][] {
-  const number = isLong ? SIDE_BY_SIDE.long : SIDE_BY_SIDE.short;
-  const size = isWide ? rows.length : Math.ceil(rows.length / number);
+function sideBySide(rows: readonly MatrixRow[], shape: Shape): MatrixRow[][] {
+  const number = shape === 'wide' ? 1 : SIDE_BY_SIDE[shape];
+  const size = Math.ceil(rows.length / number);
   const parts: MatrixRow[][] = [];
   for (let start = 0; start < rows.length; start += size) {
     parts.push(rows.slice(start, start + size));
