@@ -200,11 +200,12 @@ const STAND_INS: ReadonlySet<string> = new Set([
 function flawsIn(value: RuledValue): readonly Diagnostic[] {
   const { address, template, isSecret } = value;
   const subject = { address };
-  const { value: written, place } = template;
+  const { value: written } = template;
   if (typeof written === 'string' && !mayRefer(written)) {
+    const { place } = template;
     return textFlaws({ text: written, subject, place, isSecret });
   }
-  if (typeof written !== 'string' && typeof written !== 'object') return [];
+  if (typeof written === 'number' || typeof written === 'boolean') return [];
   const flaws: Diagnostic[] = [];
   for (const { text: whole, place } of textsIn(template)) {
     for (const text of literalParts(whole)) {

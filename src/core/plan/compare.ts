@@ -161,7 +161,7 @@ function contextOf(
   return { integration, option, clues, isOfSecrets, holdsSecret };
 }
 
-/** Whether what is live is a secret; a snapshot leaves secrets out. */
+/** Whether a live value is a secret; a snapshot leaves secrets out. */
 function isSecretHeld(live: LiveSide, mark: boolean | undefined): boolean {
   if (live.kind === 'hidden')
     return live.reason === 'snapshot' && mark !== false;
