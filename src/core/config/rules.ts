@@ -211,11 +211,12 @@ const STAND_INS: ReadonlySet<string> = new Set([
 /** Finds what is wrong with the texts of a value as they are written, and with its fallbacks. */
 function flawsIn(value: RuledValue): readonly Diagnostic[] {
   const { about: subject, template, isSecret } = value;
-  const { value: written, place } = template;
+  const { value: written } = template;
   if (typeof written === 'string' && !mayRefer(written)) {
+    const { place } = template;
     return textFlaws({ text: written, subject, place, isSecret });
   }
-  if (typeof written !== 'string' && typeof written !== 'object') return [];
+  if (typeof written === 'number' || typeof written === 'boolean') return [];
   const flaws: Diagnostic[] = [];
   for (const { text: whole, place } of textsIn(template)) {
     for (const text of literalParts(whole)) {
