@@ -39,6 +39,27 @@ describe('a session', () => {
     expect((await run(['list', '--url', proxy.url])).code).toBe(0);
     expect(proxy.seen.filter((request) => request === LOGIN).length).toBe(2);
   });
+  test('a 401 that comes late takes the login that others have renewed', async () => {
+    const sandbox = await liveSandbox({ settings: { maxPageSize: 2 } });
+    let release = (): void => {};
+    const renewed = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const refusal = { status: 401, headers: {}, body: '' };
+    const late: Fault = { through: () => renewed.then(() => refusal) };
+    let logins = 0;
+    const proxy = await faultyProxy(sandbox.url, ({ path, before }) => {
+      if (path === '/api/users/login') logins += 1;
+      if (path !== '/api/integrations') return undefined;
+      if (before === 1) return refusal;
+      if (before === 2) return late;
+      // Whatever comes behind the second login has its token.
+      if (logins === 2) release();
+      return undefined;
+    });
+    expect((await run(['list', '--url', proxy.url])).code).toBe(0);
+    expect(logins).toBe(2);
+  });
   test('a 403 leads to no new login, and is told as such', async () => {
     const sandbox = await liveSandbox();
     const proxy = await faultyProxy(sandbox.url, ({ method }) =>

@@ -239,6 +239,23 @@ describe('entries and what is installed', () => {
     const flags = matchedWith(validConfig(entries(flag)), LIVE).diagnostics;
     expect(flags).toMatchObject([{ facts: { address: 'a.autosubscribe' } }]);
   });
+  test('two defaults that set one field leave out the integration too', () => {
+    const yaml = [
+      'a: { match: us_*, expect: any, options: { k: 1 } }',
+      'b: { match: "*s_node_*", expect: any, options: { k: 2 } }',
+    ].join('\n');
+    expect(matched(yaml)).toMatchObject({
+      asked: [],
+      leftOut: [urlscan],
+      found: ['duplicate-field 4:55'],
+    });
+    // What a specific entry sets, no default can contest.
+    const specific = 'us: { match: us_*, options: { k: 3 } }';
+    expect(matched(`${yaml}\n${specific}`)).toMatchObject({
+      asked: [`us ${urlscan} value k`],
+      found: [],
+    });
+  });
   test('an entry that is named as another integration is left out', () => {
     const yaml = `${second}: { match: ${first}, autosubscribe: true }\nall: { match: "vt_*", expect: any, autosubscribe: true }`;
     expect(matched(yaml)).toMatchObject({
@@ -294,6 +311,20 @@ describe('an option that several entries speak of', () => {
       },
     ]);
     expect(value[0]?.settings.autosubscribe).toBeUndefined();
+  });
+  test('says whether all are subscribed, with its place and its comment', () => {
+    const { value } = settingsOf(
+      'us:\n  match: us_*\n  autosubscribe: true # all',
+    );
+    expect(value[0]?.settings).toEqual({
+      options: new Map(),
+      autosubscribe: {
+        kind: 'autosubscribe',
+        want: true,
+        place: expect.objectContaining({ line: 5 }),
+        comment: 'all',
+      },
+    });
   });
   test('comes from outside if its text has the form of a credential', () => {
     const { value } = settingsOf(
