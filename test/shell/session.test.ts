@@ -40,7 +40,7 @@ describe('a session', () => {
     expect(proxy.seen.filter((request) => request === LOGIN).length).toBe(2);
   });
   test('a 401 that comes late takes the login that others have renewed', async () => {
-    const sandbox = await liveSandbox({ settings: { maxPageSize: 2 } });
+    const sandbox = await liveSandbox({ settings: { maxPageSize: 3 } });
     let release = (): void => {};
     const renewed = new Promise<void>((resolve) => {
       release = resolve;
@@ -48,12 +48,19 @@ describe('a session', () => {
     const refusal = { status: 401, headers: {}, body: '' };
     const late: Fault = { through: () => renewed.then(() => refusal) };
     let logins = 0;
+    const counted: Fault = {
+      through: async (asked, send) => {
+        const passed = await send(asked);
+        logins += 1;
+        return passed;
+      },
+    };
     const proxy = await faultyProxy(sandbox.url, ({ path, before }) => {
-      if (path === '/api/users/login') logins += 1;
+      if (path === '/api/users/login') return counted;
       if (path !== '/api/integrations') return undefined;
+      // Of three pages, the second one is refused at once, the third one late.
       if (before === 1) return refusal;
       if (before === 2) return late;
-      // Whatever comes behind the second login has its token.
       if (logins === 2) release();
       return undefined;
     });
