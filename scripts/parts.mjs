@@ -9,7 +9,7 @@ const PARTS = [
     /\/shell\/(program|run-command|failure|commands\/(validate|explain|completion))\.ts$|\/findings\/diagnostic\.ts$/,
   ],
   // What it needs besides to check a project, a catalog or a snapshot.
-  ['servers', /\/reconcile\/fit\.ts$/],
+  ['servers', /\/(reconcile\/fit|servers\/server|sources\/project)\.ts$/],
   ['pages', /\/core\/report\/(page|ci)\/|\/commands\/sandbox\.ts$/],
   ['rest', /./],
 ];

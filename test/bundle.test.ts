@@ -92,6 +92,28 @@ describe('the bundle that ships', () => {
       expect(stderr).not.toContain('node_modules');
     }
   });
+  test('checks the files of a project without what talks to its servers', async () => {
+    const cwd = await tempFolder({
+      'watch.cjs':
+        "process.on('exit', () => process.stderr.write(Object.keys(require.cache).join('\\n')));",
+      'setpoint.yaml':
+        'version: 1\nservers: { s: { url: "https://s.example", config: [a.yaml] } }\n',
+      'a.yaml':
+        'version: 1\nintegrations: { t: { match: threat_*, options: { timeout: 25 } } }\n',
+    });
+    const NODE_OPTIONS = `--require ${join(cwd, 'watch.cjs')}`;
+    const { stdout, stderr } = await start(
+      process.execPath,
+      [CLI, 'validate'],
+      {
+        cwd,
+        env: { ...env, NODE_OPTIONS },
+      },
+    );
+    expect(stdout).toMatch(/^Valid: 2 files, 1 entry\.\n/);
+    expect(stderr).toContain(join('chunks', 'servers-'));
+    expect(stderr).not.toContain(join('chunks', 'rest-'));
+  });
   test('prints the help that the sources print, however it is asked', async () => {
     const { stdout: help } = await run(['--help']);
     for (const args of [[], ['-h'], ['--help'], ['help']])

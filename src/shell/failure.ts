@@ -5,7 +5,6 @@ import {
   distinct,
 } from '../core/findings/diagnostic.ts';
 import { didYouMean } from '../core/findings/words.ts';
-import { present } from '../core/model/json.ts';
 import { isPlainKey } from '../core/model/secrecy.ts';
 
 /**
@@ -32,7 +31,7 @@ export function fail(...diagnostics: readonly Diagnostic[]): never {
  * and repeats no value: it may be a secret.
  */
 export function failUsage(problem: string, hint?: string): never {
-  return fail(diagnostic('usage', { problem, ...present({ hint }) }));
+  return fail(diagnostic('usage', { problem, hint }));
 }
 
 /**

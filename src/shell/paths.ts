@@ -17,8 +17,7 @@ export async function gitRoot(folder: string): Promise<string | undefined> {
  * may hold credentials.
  */
 export function isOfGit(path: string): boolean {
-  const segments = path.split(/[\\/]/);
-  return segments.some((segment) => segment.toLowerCase() === '.git');
+  return /(?:^|[\\/])\.git(?:$|[\\/])/i.test(path);
 }
 
 /** True for a path below a folder; both absolute, with their links resolved. */

@@ -91,29 +91,56 @@ function editFiles(
   drifted: readonly DriftedField[],
 ): Edited {
   const files = filesOf(servers);
+  const lines = sortLines(servers, drifted, files);
+  const findings = [...lines.findings];
+  const changed: AcceptedFile[] = [];
+  for (const [file, free] of linesByFile(lines.free, files)) {
+    const edited = editLines(file, free);
+    const { after, fields } = edited;
+    if (fields.length > 0) changed.push({ ...file, after, fields });
+    findings.push(...edited.findings);
+  }
+  changed.sort((a, b) => compareText(a.path, b.path));
+  return { files: changed, findings };
+}
+
+/** The lines that may be edited, and findings for the others. */
+interface SortedLines {
+  readonly free: readonly SameLine[];
+  readonly findings: readonly Diagnostic[];
+}
+
+function sortLines(
+  servers: readonly EditedServer[],
+  drifted: readonly DriftedField[],
+  files: ReadonlyMap<string, EditedFile>,
+): SortedLines {
   const keyOf: KeyOf = ({ file, line, column }) =>
     JSON.stringify([files.get(file)?.real ?? file, line, column]);
   const users = usersByPlace(servers, files, keyOf);
-  const byPlace = grouped(drifted, ({ place }) => keyOf(place));
   const free: SameLine[] = [];
-  const left: Diagnostic[] = [];
-  for (const [at, fields] of byPlace) {
-    const findings = obstacles(servers, fields, users.get(at) ?? []);
-    if (findings.length === 0) free.push(fields);
-    left.push(...findings);
+  const findings: Diagnostic[] = [];
+  for (const [at, fields] of grouped(drifted, ({ place }) => keyOf(place))) {
+    const obstructions = obstacles(servers, fields, users.get(at) ?? []);
+    if (obstructions.length === 0) free.push(fields);
+    findings.push(...obstructions);
   }
-  const changed: AcceptedFile[] = [];
-  const byFile = grouped(free, ([{ place }]) => files.get(place.file)?.real);
-  for (const lines of byFile.values()) {
-    const [[{ place }]] = lines;
+  return { free, findings };
+}
+
+/** Groups lines by their files, whatever paths lead to these. */
+function linesByFile(
+  lines: readonly SameLine[],
+  files: ReadonlyMap<string, EditedFile>,
+): ReadonlyMap<EditedFile, readonly SameLine[]> {
+  const byPath = grouped(lines, ([{ place }]) => files.get(place.file)?.real);
+  const byFile = new Map<EditedFile, readonly SameLine[]>();
+  for (const group of byPath.values()) {
+    const [[{ place }]] = group;
     const file = files.get(place.file);
-    if (file === undefined) continue;
-    const { after, fields, findings } = editLines(file, lines);
-    if (fields.length > 0) changed.push({ ...file, after, fields });
-    left.push(...findings);
+    if (file !== undefined) byFile.set(file, group);
   }
-  changed.sort((a, b) => compareText(a.path, b.path));
-  return { files: changed, findings: left };
+  return byFile;
 }
 
 function filesOf(

@@ -13,8 +13,8 @@ import {
 import type { NotAccepted } from '../findings/usage.ts';
 import type { Place, SourceFile } from '../model/place.ts';
 import type { WrittenValue } from '../model/value.ts';
-import { composeYaml, spanOf } from '../yaml/compose.ts';
-import { valueText } from '../yaml/value-text.ts';
+import { type ComposedYaml, composeYaml, spanOf } from '../yaml/compose.ts';
+import { type ValueStyle, valueText } from '../yaml/value-text.ts';
 
 /** A value in a file, with its key. */
 interface Located {
@@ -26,37 +26,52 @@ interface Located {
   readonly isInFlow: boolean;
 }
 
-/** Replaces values of a valid file, each in its style: the new text, and for each value why a person has to write it, if so. */
+/** A value that a file is to have at the place of another one. */
+export interface WantedValue {
+  readonly place: Place;
+  readonly written: WrittenValue;
+}
+
+/** A file with new values. */
+export interface FileEdit {
+  readonly after: string;
+  /** For each value why a person has to write it, if so. */
+  readonly reasons: readonly (NotAccepted | undefined)[];
+}
+
+/** Replaces values of a valid file, each in its style. */
 export function editFile(
   file: SourceFile,
-  wanted: readonly { readonly place: Place; readonly written: WrittenValue }[],
-): {
-  readonly after: string;
-  readonly reasons: readonly (NotAccepted | undefined)[];
-} {
+  wanted: readonly WantedValue[],
+): FileEdit {
   const { value: composed } = composeYaml(file);
-  if (composed === undefined)
+  if (composed === undefined) {
     throw new Error('a file of the configuration is no longer valid');
+  }
   const { text, doc } = composed;
   const values = locatedIn(composed);
-  const made = wanted.map(({ place, written }) => {
+  const edits: ValueEdit[] = [];
+  const reasons: (NotAccepted | undefined)[] = [];
+  for (const { place, written } of wanted) {
     const located = values.get(keyOf(place));
-    return located === undefined ? 'alias' : valueEdit(text, located, written);
-  });
-  const edits = made.flatMap((each) =>
-    typeof each === 'string' ? [] : [each],
-  );
-  const lastFirst = edits.sort((a, b) => b.from - a.from);
-  const after = lastFirst.reduce(
-    (all, { from, to, by }) => all.slice(0, from) + by + all.slice(to),
-    text,
-  );
+    const edit =
+      located === undefined ? 'alias' : valueEdit(text, located, written);
+    reasons.push(typeof edit === 'string' ? edit : undefined);
+    if (typeof edit !== 'string') edits.push(edit);
+  }
+  const after = spliced(text, edits);
   for (const { pair, written } of edits) pair.value = dataOf(written);
-  const failed = readsAs(after, doc) ? undefined : 'edit';
-  return {
-    after,
-    reasons: made.map((each) => (typeof each === 'string' ? each : failed)),
-  };
+  if (readsAs(after, doc)) return { after, reasons };
+  return { after, reasons: reasons.map((reason) => reason ?? 'edit') };
+}
+
+/** A text with its edits, made from its end so that offsets hold. */
+function spliced(text: string, edits: readonly ValueEdit[]): string {
+  let after = text;
+  for (const { from, to, by } of edits.toSorted((a, b) => b.from - a.from)) {
+    after = after.slice(0, from) + by + after.slice(to);
+  }
+  return after;
 }
 
 /** The data that a value is read as, where references are not resolved. */
@@ -67,38 +82,28 @@ function dataOf(value: WrittenValue): unknown {
 /** Whether a text has the data of a document. */
 function readsAs(text: string, wanted: Document): boolean {
   const { value } = composeYaml({ path: '', text });
-  const [read, meant] = [value?.doc, wanted].map((doc) =>
-    JSON.stringify(doc?.toJS({ maxAliasCount: -1 })),
-  );
-  return read === meant;
+  return value !== undefined && jsonOf(value.doc) === jsonOf(wanted);
 }
 
-type Composed = NonNullable<ReturnType<typeof composeYaml>['value']>;
+function jsonOf(doc: Document): string {
+  return JSON.stringify(doc.toJS({ maxAliasCount: -1 }));
+}
 
 /** The values of all maps of a text, by their places. */
-function locatedIn({
-  doc,
-  text,
-  placeOf,
-}: Composed): ReadonlyMap<string, Located> {
+function locatedIn(composed: ComposedYaml): ReadonlyMap<string, Located> {
+  const { doc, text, placeOf } = composed;
   const values = new Map<string, Located>();
   visit(doc, {
     Pair: (_, pair, ancestors) => {
       const { value } = pair;
+      const collections = ancestors.filter(isCollection);
       // What stands below an anchor may be used elsewhere.
-      if (
-        !isNode(value) ||
-        ancestors.some((each) => isCollection(each) && each.anchor)
-      )
-        return;
-      values.set(keyOf(placeOf(spanOf(value))), {
-        pair,
-        value,
-        column: columnAt(text, spanOf(pair.key)[0]),
-        isInFlow: ancestors.some(
-          (each) => isCollection(each) && each.flow === true,
-        ),
-      });
+      const isAnchored = collections.some(({ anchor }) => anchor);
+      if (!isNode(value) || isAnchored) return;
+      const column = columnAt(text, spanOf(pair.key)[0]);
+      const isInFlow = collections.some(({ flow }) => flow === true);
+      const key = keyOf(placeOf(spanOf(value)));
+      values.set(key, { pair, value, column, isInFlow });
     },
   });
   return values;
@@ -113,49 +118,63 @@ function columnAt(text: string, offset: number): number {
   return offset - (text.lastIndexOf('\n', offset - 1) + 1);
 }
 
-/** The part of a text that a new value takes the place of, and what it becomes; or why it must not. */
-function valueEdit(text: string, located: Located, written: WrittenValue) {
+/** The part of a text that a new value takes the place of, and what it becomes. */
+interface ValueEdit {
+  readonly pair: Pair;
+  readonly written: WrittenValue;
+  readonly from: number;
+  readonly to: number;
+  readonly by: string;
+}
+
+/** The edit of a value, or why it must not be edited. */
+function valueEdit(
+  text: string,
+  located: Located,
+  written: WrittenValue,
+): ValueEdit | NotAccepted {
   const { pair } = located;
   const [start, valueEnd] = spanOf(located.value);
-  const keyEnd = spanOf(pair.key)[1];
-  const end =
-    valueEnd - (/\r?\n$/.exec(text.slice(start, valueEnd))?.[0].length ?? 0);
-  const lexemes = [...new Lexer().lex(text.slice(keyEnd, end))];
-  if (lexemes.some((each) => /^[*&]/.test(each))) return 'alias';
-  if (lexemes.some((each) => each.startsWith('#'))) return 'comment';
-  const made = valueText(written, styleOf(text, located, end));
+  const [, keyEnd] = spanOf(pair.key);
+  const lineEnd = /\r?\n$/.exec(text.slice(start, valueEnd))?.[0] ?? '';
+  const to = valueEnd - lineEnd.length;
+  const obstacle = obstacleIn(text.slice(keyEnd, to));
+  if (obstacle !== undefined) return obstacle;
+  const newText = valueText(written, styleOf(text, located, to));
   const gap = /\s*$/.exec(text.slice(keyEnd, start))?.[0] ?? '';
-  const isBroken = /^\r?\n/.test(made);
+  const isBroken = /^\r?\n/.test(newText);
   const isBelow = gap.includes('\n') || isBroken;
-  return {
-    ...{ pair, written, from: isBelow ? start - gap.length : start, to: end },
-    by: isBelow && !isBroken ? ` ${made}` : made,
-  };
+  const from = isBelow ? start - gap.length : start;
+  const by = isBelow && !isBroken ? ` ${newText}` : newText;
+  return { pair, written, from, to, by };
+}
+
+/** What an edit would lose of the text of a value. */
+function obstacleIn(text: string): NotAccepted | undefined {
+  const lexemes = [...new Lexer().lex(text)];
+  if (lexemes.some((lexeme) => /^[*&]/.test(lexeme))) return 'alias';
+  const hasComment = lexemes.some((lexeme) => lexeme.startsWith('#'));
+  return hasComment ? 'comment' : undefined;
 }
 
 /** The style for what takes the place of a value, of which the text ends at `end`. */
-function styleOf(
-  text: string,
-  { value, column, isInFlow }: Located,
-  end: number,
-): Parameters<typeof valueText>[1] {
+function styleOf(text: string, located: Located, end: number): ValueStyle {
+  const { value, column } = located;
   const newline = /\r?\n/.exec(text)?.[0] === '\r\n' ? '\r\n' : '\n';
   const isBlockList = isSeq(value) && value.flow !== true;
-  const indent = ' '.repeat(
-    isBlockList ? columnAt(text, spanOf(value)[0]) : column + 2,
-  );
+  const valueColumn = columnAt(text, spanOf(value)[0]);
+  const indent = ' '.repeat(isBlockList ? valueColumn : column + 2);
   // What follows on the line, such as a comment, would become a part of block text.
   const isFollowed = !isBlockList && /^[^\n]*\S/.test(text.slice(end));
-  const style = {
-    indent,
-    newline,
-    isInFlow: isInFlow || isFollowed,
-    ...(isBlockList && { isBlockList }),
-  } as const;
+  const quotes = quotesOf(value);
+  const isInFlow = located.isInFlow || isFollowed || quotes !== undefined;
+  const style: ValueStyle = { indent, newline, isInFlow, quotes };
+  // Another list has a line for each item only if it is long.
+  return isBlockList ? { ...style, isBlockList } : style;
+}
+
+function quotesOf(value: Node): ValueStyle['quotes'] {
   const type = isScalar(value) ? value.type : undefined;
-  if (type === Scalar.QUOTE_DOUBLE)
-    return { ...style, quotes: 'double', isInFlow: true };
-  return type === Scalar.QUOTE_SINGLE
-    ? { ...style, quotes: 'single', isInFlow: true }
-    : style;
+  if (type === Scalar.QUOTE_DOUBLE) return 'double';
+  return type === Scalar.QUOTE_SINGLE ? 'single' : undefined;
 }

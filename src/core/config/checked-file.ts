@@ -187,6 +187,7 @@ const FORMS = new Map([
 function dataOf(node: YamlNode): unknown {
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'list') return node.items.map(dataOf);
+  // Assigning a key such as `__proto__` would mean something else.
   return Object.fromEntries(
     node.pairs.map(({ key, value }) => [key, dataOf(value)]),
   );

@@ -49,13 +49,13 @@ export function joinFiles(
     ...mistakesIn(layers.flat(), value),
   ];
   if (files.some(isBroken)) return { diagnostics: early };
-  const diagnostics = [
-    ...early,
-    ...merged.diagnostics,
-    // Without variables and files, named values alone can be missing.
-    ...missingReferences(resolveConfig(value)),
-    ...mistakesAcross(value),
-  ];
+  const used = namesUsedIn(value);
+  const diagnostics = [...early, ...merged.diagnostics];
+  // Without variables and files, named values alone can be missing.
+  if (used.size > 0) {
+    diagnostics.push(...missingReferences(resolveConfig(value)));
+  }
+  diagnostics.push(...mistakesAcross(value, used));
   if (!diagnostics.some(isIdleEntry)) {
     diagnostics.push(...nothingManaged(value, layers.flat()));
   }
@@ -122,11 +122,12 @@ function withoutFallback(problem: Diagnostic): Diagnostic {
 }
 
 /** Mistakes that only a whole configuration shows: what seems to be missing may be in a file that could not be read. */
-function mistakesAcross(config: WrittenConfig): Diagnostic[] {
-  const found = config.entries.flatMap(idleEntry);
-  if (config.values.size === 0) return found;
-  const used = namesUsedIn(config);
-  for (const [name, { value, namePlace }] of config.values) {
+function mistakesAcross(
+  { entries, values }: WrittenConfig,
+  used: ReadonlySet<string>,
+): Diagnostic[] {
+  const found = entries.flatMap(idleEntry);
+  for (const [name, { value, namePlace }] of values) {
     if (value === null || used.has(name)) continue;
     const facts = { of: 'value', name } as const;
     found.push(diagnostic('idle-declaration', facts, namePlace));

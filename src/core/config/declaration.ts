@@ -93,17 +93,22 @@ export function winner<Field extends FieldName>(
   { specific, defaults }: Ranked,
   field: Field,
 ): SetterOf<Field> | undefined {
-  for (const rank of [specific, defaults]) {
-    let isDecided = false;
-    for (const declarations of rank) {
-      const word = lastWord(declarations, field);
-      if (word === undefined) continue;
-      if (isSetterOf(word, field)) return word;
-      isDecided = true;
-    }
-    if (isDecided) return undefined;
+  const word = wordOf(specific, field) ?? wordOf(defaults, field);
+  return word !== undefined && isSetterOf(word, field) ? word : undefined;
+}
+
+/** The word of a rank about a field: that of a setter rather than a null. */
+function wordOf(
+  rank: readonly (readonly Declaration[])[],
+  field: FieldName,
+): Declaration | undefined {
+  let stop: Declaration | undefined;
+  for (const declarations of rank) {
+    const word = lastWord(declarations, field);
+    if (word !== undefined && isSetter(word)) return word;
+    stop ??= word;
   }
-  return undefined;
+  return stop;
 }
 
 /** Finds the setters of a field that nothing overrides: one, or several equal. */

@@ -17,17 +17,23 @@ export interface EntryPart {
   readonly declarations: readonly Declaration[];
 }
 
-/** What one name in the YAML declares, all layers together. */
-export interface Entry extends EntryPart {
-  /** The last declarations of what it selects; no null stops these. */
+/** The last declarations of what an entry selects; no null stops these. */
+interface Selection {
   readonly match?: SetterOf<'match'> | undefined;
   readonly expect?: SetterOf<'expect'> | undefined;
-  /** The declarations of its autosubscribe flag, and the nulls around it. */
-  readonly autosubscribe: readonly Declaration[];
+}
+
+interface ByOption {
   /** The declarations of each option, and the nulls around them. */
   readonly options: ReadonlyMap<string, readonly Declaration[]>;
   /** The nulls in place of all options. */
   readonly aroundOptions: readonly Declaration[];
+}
+
+/** What one name in the YAML declares, all layers together. */
+export interface Entry extends EntryPart, Selection, ByOption {
+  /** The declarations of its autosubscribe flag, and the nulls around it. */
+  readonly autosubscribe: readonly Declaration[];
 }
 
 /** A named value, which options share. */
@@ -68,10 +74,7 @@ export function joinParts([first, ...later]: readonly [
   };
 }
 
-/** The last declarations of what an entry selects. */
-function selectionOf(
-  declarations: readonly Declaration[],
-): Pick<Entry, 'match' | 'expect'> {
+function selectionOf(declarations: readonly Declaration[]): Selection {
   let match: SetterOf<'match'> | undefined;
   let expect: SetterOf<'expect'> | undefined;
   for (const declaration of declarations) {
@@ -91,9 +94,7 @@ function aboutSubscription(
 }
 
 /** Sorts declarations by the option that they are about; a null may be about all. */
-function byOption(
-  declarations: readonly Declaration[],
-): Pick<Entry, 'options' | 'aroundOptions'> {
+function byOption(declarations: readonly Declaration[]): ByOption {
   const options = new Map<string, Declaration[]>();
   const aroundOptions: Declaration[] = [];
   for (const declaration of declarations) {
@@ -142,6 +143,8 @@ export type OptionField = (typeof OPTION_FIELDS)[number];
 
 /** Whether an entry sets anything of an option. */
 export function asksAnything(about: readonly Declaration[]): boolean {
+  const last = about.at(-1);
+  if (last !== undefined && isSetter(last)) return true;
   return OPTION_FIELDS.some((field) => setterIn(about, field) !== undefined);
 }
 

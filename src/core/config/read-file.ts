@@ -64,11 +64,8 @@ interface About {
   readonly entry: string;
   readonly option: string;
   readonly keyPlace: Place;
-}
-
-interface Declared extends About {
-  readonly place: Place;
-  readonly comment: string | undefined;
+  /** The comment at its key belongs to all of its fields. */
+  readonly comment?: string | undefined;
 }
 
 /** Makes declarations of a tree, from those nodes that have the form that the schema asks for. */
@@ -128,58 +125,76 @@ class FileReader {
     }
   }
 
-  /** One option in its short or long form. A comment at the key belongs to all of its fields. */
+  /** One option in its short or long form. */
   #option(entry: string, pair: YamlPair): void {
-    const { key: option, keyPlace, value: node } = pair;
+    const { key: option, keyPlace, value: node, comment } = pair;
     if (hasReference(option)) {
       this.#refuse('An option key cannot contain references.', keyPlace);
     }
-    const about = { entry, option, keyPlace };
     if (isNull(node)) {
-      this.#stop({ ...about, field: 'option' }, node);
+      this.#stop({ entry, option, keyPlace, field: 'option' }, node);
       return;
     }
-    const isShort = node.kind !== 'map' || childOf(node, 'display');
-    if (isShort) {
-      this.#ofOption(about, 'value', node, pair.comment);
+    const about = { entry, option, keyPlace, comment };
+    if (node.kind !== 'map' || childOf(node, 'display') !== undefined) {
+      this.#ofOption(about, 'value', pair);
       return;
     }
-    for (const { key, value, comment = pair.comment } of node.pairs) {
-      this.#ofOption(about, key, value, comment);
-    }
+    for (const field of node.pairs) this.#ofOption(about, field.key, field);
   }
 
-  #ofOption(
-    { entry, option, keyPlace }: About,
-    field: string,
-    node: YamlNode,
-    comment: string | undefined,
-  ): void {
+  #ofOption(about: About, field: string, pair: YamlPair): void {
+    const { value: node, comment = about.comment } = pair;
     if (node.isRefused === true || !isOptionField(field)) return;
+    const { entry, option, keyPlace } = about;
     const { place } = node;
-    const declared = { entry, option, keyPlace, place, comment };
-    if (isNull(node)) this.#stop({ ...declared, field }, node);
-    else this.#setOption(declared, field, node);
-  }
-
-  #setOption(declared: Declared, field: OptionField, node: YamlNode): void {
+    if (isNull(node)) {
+      this.#stop({ entry, option, keyPlace, field, comment }, node);
+      return;
+    }
     const declarations = this.#declarations;
-    const flag = booleanOf(node);
-    const text = textOf(node);
-    if (field === 'value') {
-      const value = this.#value(node);
-      if (value === undefined) return;
-      const members = membersOf(node);
-      declarations.push({ ...declared, field, value, members });
-    }
-    if (field === 'permission' && isPermission(text)) {
-      declarations.push({ ...declared, field, value: text });
-    }
-    if (field === 'sensitive' && flag !== undefined) {
-      declarations.push({ ...declared, field, value: flag });
-    }
-    if (field === 'rotated' && text !== undefined) {
-      declarations.push({ ...declared, field, value: text });
+    // Literals, since there are many: to spread an object takes its time.
+    switch (field) {
+      case 'value': {
+        const value = this.#value(node);
+        if (value === undefined) return;
+        declarations.push({
+          entry,
+          option,
+          keyPlace,
+          field,
+          value,
+          place,
+          comment,
+          members: membersOf(node),
+        });
+        return;
+      }
+      case 'permission': {
+        const value = textOf(node);
+        if (!isPermission(value)) return;
+        declarations.push({
+          entry,
+          option,
+          keyPlace,
+          field,
+          value,
+          place,
+          comment,
+        });
+        return;
+      }
+      case 'sensitive': {
+        const value = booleanOf(node);
+        if (value === undefined) return;
+        declarations.push({ ...about, field, value, place, comment });
+        return;
+      }
+      case 'rotated': {
+        const value = textOf(node);
+        if (value === undefined) return;
+        declarations.push({ ...about, field, value, place, comment });
+      }
     }
   }
 
@@ -202,6 +217,7 @@ class FileReader {
     }
     return glob;
   }
+
   /** A value; null where a null stops its management, undefined in another form. */
   #valueOrNull(node: YamlNode): WrittenValue | null | undefined {
     if (node.isRefused === true) return undefined;

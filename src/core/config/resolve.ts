@@ -223,6 +223,8 @@ export function resolvedIn(
   return resolved.get(setter) ?? literalValue(setter);
 }
 
+const NO_FINDINGS: readonly Diagnostic[] = [];
+
 /** A value without references: it means what is written. */
 function literalValue({ value: written, members }: Template): ResolvedValue {
   const value = isChoiceList(written) ? written.map(asChoice) : written;
@@ -230,8 +232,8 @@ function literalValue({ value: written, members }: Template): ResolvedValue {
     want: { kind: 'literal', value },
     isFromOutside: false,
     members,
-    problems: [],
-    remarks: [],
+    problems: NO_FINDINGS,
+    remarks: NO_FINDINGS,
   };
 }
 

@@ -21,7 +21,12 @@ import {
 } from './entry.ts';
 import type { WrittenFile } from './read-file.ts';
 import { Resolver } from './resolve.ts';
-import { isTemplate, referencesIn, withoutReferences } from './template.ts';
+import {
+  isTemplate,
+  mayRefer,
+  referencesIn,
+  withoutReferences,
+} from './template.ts';
 import { hiddenCharacters, isPlaceholder, textFlaws } from './text-flaws.ts';
 
 /** A value that rules look at: that of an option, or a named one. */
@@ -36,6 +41,8 @@ interface RuledValue {
   readonly wins: boolean;
   /** What its option says with `sensitive:` after all layers. */
   readonly mark?: boolean | undefined;
+  /** Whether it is a secret by that mark, or else by its key. */
+  readonly isSecret: boolean;
 }
 
 const VALUE_CODES = [
@@ -49,12 +56,12 @@ const VALUE_CODES = [
 const IN_VALUES: Readonly<
   Record<(typeof VALUE_CODES)[number], (value: RuledValue) => boolean>
 > = {
-  'plain-secret': (value) => value.mark === true && isClear(value),
+  'plain-secret': ({ mark, literal }) => mark === true && isClear(literal),
   'likely-secret': ({ key, template, mark, literal }) =>
-    isLikelySecret(key, template.value, mark) && isClear({ literal }),
+    isLikelySecret(key, template.value, mark) && isClear(literal),
   // Without the variable, the run would go on with a value that everybody can read.
-  'secret-fallback': (value) =>
-    isSecretByName(value) && hasFallback(value.template),
+  'secret-fallback': ({ isSecret, template }) =>
+    isSecret && hasFallback(template),
   'broken-url': isBrokenUrl,
 };
 
@@ -79,77 +86,108 @@ export function mistakesIn(
   files: readonly WrittenFile[],
   { entries, values: merged }: WrittenConfig,
 ): Diagnostic[] {
-  const resolver = new Resolver(merged);
-  return [
-    ...entries.flatMap((entry) => mistakesInValues(entry, resolver)),
-    ...files.flatMap(({ values }) => mistakesInNamed(values, merged, resolver)),
-    ...entries.flatMap(mistakesInEntry),
-  ];
+  const rules = new Rules(new Resolver(merged));
+  for (const entry of entries) rules.checkEntry(entry);
+  for (const { values } of files) rules.checkNamed(values, merged);
+  return rules.findings;
 }
 
-function mistakesInValues(entry: Entry, resolver: Resolver): Diagnostic[] {
-  const found: Diagnostic[] = [];
-  for (const [key, about] of entry.options) {
+/** Checks the parts of a configuration by all rules. */
+class Rules {
+  readonly findings: Diagnostic[] = [];
+  readonly #resolver: Resolver;
+
+  constructor(resolver: Resolver) {
+    this.#resolver = resolver;
+  }
+
+  checkEntry({ name, match, options }: Entry): void {
+    if (match !== undefined) {
+      const globs = globsIn(match.value).join();
+      this.#checkName(globs, name, match.place);
+    }
+    for (const [key, about] of options) {
+      const keyPlace = about.at(-1)?.keyPlace;
+      if (keyPlace !== undefined) this.#checkName(key, name, keyPlace);
+      this.#checkOption(optionAddress(name, key), about);
+    }
+  }
+
+  /** `merged` has the named values that count. */
+  checkNamed(values: NamedValues, merged: NamedValues): void {
+    for (const [key, named] of values) {
+      if (named.value === null) continue;
+      const template = { ...named, value: named.value };
+      this.#checkValue({
+        address: `values.${key}`,
+        key,
+        isSecret: isSecret({ key }),
+        template,
+        literal: this.#literalOf(template),
+        wins: named === merged.get(key),
+      });
+    }
+  }
+
+  #checkName(text: string, address: string, place: Place): void {
+    this.findings.push(...hiddenCharacters({ address }, text, place));
+  }
+
+  #checkOption(address: string, about: readonly Declaration[]): void {
     const last = setterIn(about, 'value');
     const mark = setterIn(about, 'sensitive')?.value;
-    const address = `${optionAddress(entry.name, key)}.value`;
     for (const declaration of about) {
-      const { field, value } = declaration;
+      const { field, value, option: key } = declaration;
       if (field !== 'value' || value === null) continue;
-      const template = declaration;
-      const literal = literalOf(template, resolver);
-      const wins = declaration === last;
-      const ruled = { address, key, mark, template, literal, wins };
-      for (const mistake of broken(ruled)) found.push(mistake);
+      this.#checkValue({
+        address: `${address}.value`,
+        key,
+        mark,
+        isSecret: mark ?? isSecret({ key }),
+        template: declaration,
+        literal: this.#literalOf(declaration),
+        wins: declaration === last,
+      });
+    }
+    const permission = setterIn(about, 'permission');
+    if (mark === true && permission?.value === 'lock-and-show') {
+      const { place } = permission;
+      this.findings.push(diagnostic('exposes-secret', { address }, place));
+    } else if (last !== undefined && permission?.value === 'user-provides') {
+      const { place } = last;
+      this.findings.push(diagnostic('user-provides-value', { address }, place));
     }
   }
-  return found;
-}
 
-function mistakesInNamed(
-  values: NamedValues,
-  merged: NamedValues,
-  resolver: Resolver,
-): Diagnostic[] {
-  const found: Diagnostic[] = [];
-  for (const [key, named] of values) {
-    if (named.value === null) continue;
-    const template = { ...named, value: named.value };
-    const literal = literalOf(template, resolver);
-    const wins = named === merged.get(key);
-    const address = `values.${key}`;
-    found.push(...broken({ address, key, template, literal, wins }));
-  }
-  return found;
-}
-
-function literalOf(
-  template: Template,
-  resolver: Resolver,
-): WrittenValue | undefined {
-  const { value } = template;
-  if (!isTemplate(value)) return value;
-  const { want } = resolver.resolve(template);
-  return want?.kind === 'literal' ? want.value : undefined;
-}
-
-/** The findings of all rules. */
-function broken(value: RuledValue): Diagnostic[] {
-  const { address, mark, template, wins } = value;
-  const facts = { address, isCertain: mark === true };
-  const flaws = flawsIn(value);
-  const isStandIn = flaws.some(({ code }) => STAND_INS.has(code));
-  const isRefused = hasErrors(flaws);
-  const found: Diagnostic[] = [];
-  for (const code of VALUE_CODES) {
-    // A text that stands in place of a secret is none.
-    if (code === 'likely-secret' && isStandIn) continue;
-    if (code === 'plain-secret' && isRefused) continue;
-    if (IN_VALUES[code](value)) {
-      found.push(diagnostic(code, facts, template.place));
+  #checkValue(value: RuledValue): void {
+    const { address, mark, template, wins } = value;
+    const flaws = flawsIn(value);
+    for (const code of VALUE_CODES) {
+      if (!IN_VALUES[code](value)) continue;
+      // A text that stands in place of a secret is none.
+      if (code === 'likely-secret' && flaws.some(isStandIn)) continue;
+      if (code === 'plain-secret' && hasErrors(flaws)) continue;
+      const facts = { address, isCertain: mark === true };
+      this.findings.push(diagnostic(code, facts, template.place));
     }
+    if (wins && flaws.length > 0) this.findings.push(...flaws);
   }
-  return wins ? [...found, ...flaws] : found;
+
+  #literalOf(template: Template): WrittenValue | undefined {
+    const { value } = template;
+    if (!isTemplate(value)) return value;
+    if (refersOutside(value)) return undefined;
+    const { want } = this.#resolver.resolve(template);
+    return want?.kind === 'literal' ? want.value : undefined;
+  }
+}
+
+function refersOutside(value: WrittenValue): boolean {
+  return referencesIn(value).some(({ kind }) => kind !== 'value');
+}
+
+function isStandIn({ code }: Diagnostic): boolean {
+  return STAND_INS.has(code);
 }
 
 /** The codes of texts that stand in place of others. */
@@ -159,20 +197,31 @@ const STAND_INS: ReadonlySet<string> = new Set([
 ]);
 
 /** Finds what is wrong with the texts of a value as they are written, and with its fallbacks. */
-function flawsIn(value: RuledValue): Diagnostic[] {
-  const subject = { address: value.address };
-  const isSecret = isSecretByName(value);
+function flawsIn(value: RuledValue): readonly Diagnostic[] {
+  const { address, template, isSecret } = value;
+  const subject = { address };
+  const { value: written, place } = template;
+  if (typeof written === 'string' && !mayRefer(written)) {
+    return textFlaws({ text: written, subject, place, isSecret });
+  }
+  if (typeof written !== 'string' && typeof written !== 'object') return [];
   const flaws: Diagnostic[] = [];
-  for (const { text: written, place } of textsIn(value.template)) {
-    const texts = [withoutReferences(written)];
-    for (const { fallback = '' } of referencesIn(written)) {
-      if (fallback !== '') texts.push(fallback);
-    }
-    for (const text of texts) {
+  for (const { text: whole, place } of textsIn(template)) {
+    for (const text of literalParts(whole)) {
       flaws.push(...textFlaws({ text, subject, place, isSecret }));
     }
   }
   return flaws;
+}
+
+/** A text with letters in place of its references, and the fallbacks of these. */
+function literalParts(written: string): string[] {
+  if (!mayRefer(written)) return [written];
+  const parts = [withoutReferences(written)];
+  for (const { fallback = '' } of referencesIn(written)) {
+    if (fallback !== '') parts.push(fallback);
+  }
+  return parts;
 }
 
 /** A text in a value, and where it is. */
@@ -181,20 +230,30 @@ interface WrittenText {
   readonly place: Place;
 }
 
-/** Each text and number in a value, with references as written; displays of choices are left out. */
+/** Each text in a value, with references as written; displays of choices are left out. */
 function textsIn({ value, place, members }: Template): WrittenText[] {
-  if (!isChoiceList(value)) return [{ text: bareText(value), place }];
-  return value.map((member, index) => {
-    return { text: bareText(member), place: members?.[index] ?? place };
-  });
+  const texts: WrittenText[] = [];
+  if (!isChoiceList(value)) {
+    const text = bareText(value);
+    if (text !== undefined) texts.push({ text, place });
+    return texts;
+  }
+  for (const [index, member] of value.entries()) {
+    const text = bareText(member);
+    if (text === undefined) continue;
+    texts.push({ text, place: members?.[index] ?? place });
+  }
+  return texts;
 }
 
-function bareText(value: Scalar | Choice): string {
-  return String(isChoice(value) ? value.value : value);
+/** The text of a value; undefined for a number or a boolean, which has no flaws. */
+function bareText(value: Scalar | Choice): string | undefined {
+  if (isChoice(value)) return value.value;
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** Whether a value is written in the configuration, directly or through named values, and is not empty. */
-function isClear({ literal }: Pick<RuledValue, 'literal'>): boolean {
+function isClear(literal: WrittenValue | undefined): boolean {
   return literal !== undefined && literal !== '';
 }
 
@@ -211,46 +270,6 @@ function isBrokenUrl({ template, literal, wins }: RuledValue): boolean {
   return PATH_BEGINS_TWICE.test(text) && !PATH_BEGINS_TWICE.test(written);
 }
 
-/** Invisible characters in keys and globs, secrets that all users see, and values that each user sets for themselves. */
-function mistakesInEntry({ name, match, options }: Entry): Diagnostic[] {
-  const found: Diagnostic[] = [];
-  if (match !== undefined) {
-    const globs = globsIn(match.value).join();
-    found.push(...hiddenCharacters({ address: name }, globs, match.place));
-  }
-  for (const [key, about] of options) {
-    const keyPlace = about.at(-1)?.keyPlace;
-    if (keyPlace !== undefined) {
-      found.push(...hiddenCharacters({ address: name }, key, keyPlace));
-    }
-    const misuse = misuseOf(optionAddress(name, key), about);
-    if (misuse !== undefined) found.push(misuse);
-  }
-  return found;
-}
-
-/** A secret that all users see, or a value that each user sets; undefined for any other option. */
-function misuseOf(
-  address: string,
-  about: readonly Declaration[],
-): Diagnostic | undefined {
-  const permission = setterIn(about, 'permission');
-  if (permission === undefined) return undefined;
-  const isMarked = setterIn(about, 'sensitive')?.value === true;
-  if (isMarked && permission.value === 'lock-and-show') {
-    return diagnostic('exposes-secret', { address }, permission.place);
-  }
-  if (permission.value !== 'user-provides') return undefined;
-  const value = setterIn(about, 'value');
-  if (value === undefined) return undefined;
-  return diagnostic('user-provides-value', { address }, value.place);
-}
-
-/** Whether a value is that of a secret by its mark, or by its key where a person has said nothing. */
-function isSecretByName({ key, mark }: RuledValue): boolean {
-  return mark ?? isSecret({ key });
-}
-
 /** Whether an unmarked value is likely to be a secret, by the key of its option or its form. Choices are of a public list. */
 export function isLikelySecret(
   key: string,
@@ -260,6 +279,7 @@ export function isLikelySecret(
   if (mark !== undefined || typeof value === 'boolean' || isChoice(value)) {
     return false;
   }
+  if (typeof value === 'string') return isSuspectText(key, value);
   return textsOf(value).some((text) => isSuspectText(key, text));
 }
 

@@ -15,19 +15,22 @@ interface JudgedText {
 /** Finds the flaws of a text that would be sent; none shows the text. */
 export function textFlaws(judged: JudgedText): Diagnostic[] {
   const { text, subject, place } = judged;
-  const standIn = standInFinding(judged);
+  const visible = visibleText(text);
+  const standIn = standInFinding(judged, bareText(visible));
   if (standIn !== undefined) return [standIn];
   const flaws = hiddenCharacters(subject, text, place);
-  const padding = paddingOf(text, 'address' in subject);
+  const padding = paddingOf(visible, 'address' in subject);
   if (padding !== undefined)
     flaws.push(diagnostic('padded-text', { ...subject, padding }, place));
   return flaws;
 }
 
 /** The finding for a text that stands in place of another one. */
-function standInFinding(judged: JudgedText): Diagnostic | undefined {
+function standInFinding(
+  judged: JudgedText,
+  bare: string,
+): Diagnostic | undefined {
   const { text, subject, place, isSecret } = judged;
-  const bare = bareText(text);
   const leftover = leftoverOf(bare);
   const isWritten = 'address' in subject;
   // In YAML, the syntax of another tool is a reference that was mistyped.
@@ -48,7 +51,7 @@ function standInFinding(judged: JudgedText): Diagnostic | undefined {
 
 /** The kind of text that a tool left in place of another, if it is one. */
 export function leftoverIn(text: string): Leftover | undefined {
-  return leftoverOf(bareText(text));
+  return leftoverOf(bareText(visibleText(text)));
 }
 
 /** How the leftovers of tools look. */
@@ -81,36 +84,41 @@ const FORMS: Readonly<Record<Leftover, readonly RegExp[]>> = {
 };
 
 function leftoverOf(bare: string): Leftover | undefined {
-  return LEFTOVERS.find((leftover) => hasForm(bare, FORMS[leftover]));
+  for (const leftover of LEFTOVERS) {
+    if (hasForm(bare, FORMS[leftover])) return leftover;
+  }
+  return undefined;
 }
 
 function hasForm(text: string, forms: readonly RegExp[]): boolean {
-  return forms.some((form) => form.test(text));
+  for (const form of forms) {
+    if (form.test(text)) return true;
+  }
+  return false;
 }
 
 const LEFTOVERS = Object.keys(FORMS) as readonly Leftover[];
 
-/** A text without invisible characters, blanks and quotes around it. */
-function bareText(text: string): string {
-  const visible = visibleText(text).trim();
-  return isQuoted(visible) ? visible.slice(1, -1).trim() : visible;
+/** A visible text without blanks and quotes around it. */
+function bareText(visible: string): string {
+  const text = visible.trim();
+  return isQuoted(text) ? text.slice(1, -1).trim() : text;
 }
 
 /** Says why a part of a login may be wrong, without its text. Its end is checked before. */
 export function oddityOf(text: string): string | undefined {
-  const padding = paddingOf(text, false);
+  const visible = visibleText(text);
+  const padding = paddingOf(visible, false);
   if (padding === 'quotes') return 'is in quotes';
   if (padding === 'white space') return 'begins with white space';
-  const isVisible = visibleText(text) === text;
-  return isVisible ? undefined : 'holds an invisible character';
+  return visible === text ? undefined : 'holds an invisible character';
 }
 
-/** Blanks or quotes around a text, which hardly belong to it. */
+/** Blanks or quotes around a visible text, which hardly belong to it. */
 function paddingOf(
-  text: string,
+  visible: string,
   isWritten: boolean,
 ): 'white space' | 'quotes' | undefined {
-  const visible = visibleText(text);
   const lines = visible.replace(/\r?\n$/, '');
   // A block of YAML ends with a line end, and so does a text of several lines.
   const mayEndLine = isWritten || lines.includes('\n');

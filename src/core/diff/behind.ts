@@ -4,10 +4,13 @@ import {
   type Diagnostic,
   diagnostic,
 } from '../findings/diagnostic.ts';
-import { diffConfigs } from './config-diff.ts';
-
-/** The address of a field that a server has, unlike a name or a match. */
-const FIELD = /\.(?:value|permission|autosubscribe)$/;
+import { addressOf } from '../model/subject.ts';
+import {
+  type ConfigPair,
+  compareConfigs,
+  type FieldComparison,
+  isChanged,
+} from './compare-configs.ts';
 
 /** What is declared for one server where a branch left a ref, at the tip of the ref, and on the branch. */
 export interface Fork {
@@ -35,16 +38,27 @@ export function branchBehind(
 /** The fields that the ref changed and both declare, but not alike, each with the name of its entry. */
 function lackedIn({ mergeBase, tip, branch }: Fork): Map<string, string> {
   const changedByRef = new Set<string>();
-  for (const { changes } of diffConfigs({ before: mergeBase, after: tip })) {
-    for (const { address } of changes) changedByRef.add(address);
+  for (const field of changedFields({ before: mergeBase, after: tip })) {
+    changedByRef.add(addressOf(field.comparison.subject));
   }
   const lacked = new Map<string, string>();
-  for (const { name, changes } of diffConfigs({ before: branch, after: tip })) {
-    for (const { address, declared } of changes) {
-      // An apply sends only what the branch declares.
-      const isUndone = declared === 'both' && FIELD.test(address);
-      if (isUndone && changedByRef.has(address)) lacked.set(address, name);
-    }
+  for (const field of changedFields({ before: branch, after: tip })) {
+    const { comparison, base, head } = field;
+    const { subject } = comparison;
+    // An apply sends only what the branch declares.
+    const isInBoth = base !== undefined && head !== undefined;
+    const address = addressOf(subject);
+    if (!isInBoth || !changedByRef.has(address)) continue;
+    lacked.set(address, subject.integration);
   }
   return lacked;
+}
+
+/** Lists the fields of all entries that two configurations declare otherwise. */
+function changedFields(configs: ConfigPair): FieldComparison[] {
+  const changed: FieldComparison[] = [];
+  for (const { fields } of compareConfigs(configs)) {
+    changed.push(...fields.filter(isChanged));
+  }
+  return changed;
 }

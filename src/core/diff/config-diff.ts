@@ -1,101 +1,48 @@
 import { type SetterOf, setterIn } from '../config/declaration.ts';
 import {
   aboutOption,
-  isDefault,
-  selectionKey,
+  optionAddress,
   selectorOf,
   selectorText,
 } from '../config/entry.ts';
-import {
-  type ResolvedConfig,
-  type ResolvedEntry,
-  type ResolvedValue,
-  resolvedIn,
-} from '../config/resolve.ts';
+import type { ResolvedEntry } from '../config/resolve.ts';
 import { compareText } from '../findings/diagnostic.ts';
-import type { Want } from '../model/desired.ts';
-import { grouped, present } from '../model/json.ts';
-import type { Permission } from '../model/permission.ts';
+import { present } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
-import {
-  type Clues,
-  type DeclaredSecrecy,
-  declaredSecrecy,
-  isSecret,
-  shownComment,
-  shownReference,
-} from '../model/secrecy.ts';
+import { type Clues, shownComment, shownReference } from '../model/secrecy.ts';
+import type { Side } from '../model/side.ts';
+import { addressOf } from '../model/subject.ts';
 import { isChoiceList, type OptionValue, textsOf } from '../model/value.ts';
-import { wantedValue } from '../plan/conform.ts';
-import { isSameWritten, type WrittenSetting } from '../plan/label.ts';
 import type { ChangeDocument, IntegrationDocument } from '../plan/plan.ts';
-import { type Policy, type Risk, risksOf } from '../plan/risk.ts';
+import {
+  type Decision,
+  type HeldOption,
+  type Policy,
+  type Risk,
+  riskFinder,
+} from '../plan/risk.ts';
+import { shownValue } from '../plan/shown-sides.ts';
+import {
+  type ConfigPair,
+  compareConfigs,
+  type FieldComparison,
+  isChanged,
+} from './compare-configs.ts';
+import type { DeclaredEntry, EntryPair } from './entries.ts';
 
-/** Two configurations with their references open. */
-export interface ConfigPair {
-  readonly before: ResolvedConfig;
-  readonly after: ResolvedConfig;
+/** Two configurations, and how risks are treated. */
+export interface DiffInput extends ConfigPair {
   readonly policy?: Policy | undefined;
-  /** Another configuration, whose secrets are secrets here too. */
-  readonly tip?: ResolvedConfig | undefined;
 }
-
-/** An entry at two revisions; a renamed one has another name at each. */
-interface EntryPair {
-  readonly name: string;
-  readonly base?: ResolvedEntry | undefined;
-  readonly head?: ResolvedEntry | undefined;
-}
-
-/** An option of an entry at two revisions. */
-interface OptionPair {
-  readonly key: string;
-  readonly was: DeclaredOption;
-  readonly now: DeclaredOption;
-}
-
-/** What an entry declares of an option, all layers together. */
-interface DeclaredOption {
-  readonly permission?: SetterOf<'permission'> | undefined;
-  readonly sensitive?: SetterOf<'sensitive'> | undefined;
-  readonly rotated?: SetterOf<'rotated'> | undefined;
-  readonly value?: SetterOf<'value'> | undefined;
-  /** The value with its references. */
-  readonly resolved?: ResolvedValue | undefined;
-}
-
-function declaredOption(
-  entry: ResolvedEntry | undefined,
-  key: string,
-): DeclaredOption {
-  if (entry === undefined) return {};
-  const about = aboutOption(entry, key);
-  const value = setterIn(about, 'value');
-  return {
-    permission: setterIn(about, 'permission'),
-    sensitive: setterIn(about, 'sensitive'),
-    rotated: setterIn(about, 'rotated'),
-    value,
-    resolved: value && resolvedIn(entry, value),
-  };
-}
-
-/** Finds out what makes an option of an entry a secret. */
-type CluesOf = (entry: EntryPair, option: OptionPair) => Clues;
 
 /** Diffs two configurations: each field that differs, by the names of the entries. */
-export function diffConfigs(
-  configs: ConfigPair,
-): readonly IntegrationDocument[] {
-  const { before, after, policy = {} } = configs;
-  const cluesOf = cluesIn(configs);
+export function diffConfigs(input: DiffInput): readonly IntegrationDocument[] {
   const integrations: IntegrationDocument[] = [];
-  for (const pair of pairEntries(before, after)) {
+  for (const { pair, fields } of compareConfigs(input)) {
     const changes: ChangeDocument[] = [];
-    for (const change of diffEntry(pair, cluesOf)) {
-      const risks = change.risks.filter((risk) => policy[risk] !== 'off');
-      changes.push({ ...change, risks });
-    }
+    addSelection(changes, pair);
+    addMarks(changes, pair);
+    addFields(changes, fields, input.policy);
     integrations.push({
       name: pair.name,
       id: pair.name,
@@ -110,316 +57,210 @@ export function diffConfigs(
   return integrations;
 }
 
-/** Pairs entries by their names, and renamed ones by what they select; ordered by name. */
-function pairEntries(
-  before: ResolvedConfig,
-  after: ResolvedConfig,
-): EntryPair[] {
-  const bases = new Map(before.map((entry) => [entry.name, entry]));
-  const heads = new Set(after.map(({ name }) => name));
-  const gone = before.filter(({ name }) => !heads.has(name));
-  const added = after.filter(({ name }) => !bases.has(name));
-  const origins = originsOf(added, gone);
-  const pairs: EntryPair[] = [];
-  for (const head of after) {
-    const base = bases.get(head.name) ?? origins.get(head);
-    pairs.push({ name: head.name, base, head });
+/** Adds the changes of the name of an entry, and of what it selects. */
+function addSelection(changes: ChangeDocument[], pair: EntryPair): void {
+  const { name } = pair;
+  const base = pair.base?.entry;
+  const head = pair.head?.entry;
+  if (base !== undefined && head !== undefined) {
+    const before = { place: base.place, value: base.name };
+    const after = { place: head.place, value: head.name };
+    addFact(changes, { address: `${name}.name`, before, after });
   }
-  const renamed = new Set(origins.values());
-  for (const base of gone) {
-    if (!renamed.has(base)) pairs.push({ name: base.name, base });
+  const match = { before: matchIn(base), after: matchIn(head) };
+  addFact(changes, { address: `${name}.match`, ...match });
+  const before = expectationIn(base);
+  const after = expectationIn(head);
+  // An entry that comes or goes with the default says nothing.
+  if ((before?.value ?? 'one') !== (after?.value ?? 'one')) {
+    addFact(changes, { address: `${name}.expect`, before, after });
   }
-  return pairs.sort((a, b) => compareText(a.name, b.name));
-}
-
-/** Finds which new entries are old ones under another name: the only two that select in the same words. */
-function originsOf(
-  added: readonly ResolvedEntry[],
-  gone: readonly ResolvedEntry[],
-): ReadonlyMap<ResolvedEntry, ResolvedEntry> {
-  const goneBySelection = grouped(gone, selectionKey);
-  const origins = new Map<ResolvedEntry, ResolvedEntry>();
-  for (const [selection, heads] of grouped(added, selectionKey)) {
-    const bases = goneBySelection.get(selection) ?? [];
-    const [base] = bases;
-    if (base === undefined || bases.length > 1 || heads.length > 1) continue;
-    origins.set(heads[0], base);
-  }
-  return origins;
-}
-
-/**
- * Makes the finder of clues. A secret at the base or the tip still is one, and so is what any entry marks, or takes from outside
- * if it may select the same integrations: only a server knows which do.
- */
-function cluesIn({ before, after, tip = [] }: ConfigPair): CluesOf {
-  const byName = grouped([...before, ...after], ({ name }) => name);
-  const tips = new Map(tip.map((entry) => [entry.name, entry]));
-  const isWide = (entry: ResolvedEntry) =>
-    isDefault(entry) || byName.get(entry.name)?.length !== 2;
-  const marked = new Set<string>();
-  const anywhere = new Set<string>();
-  const wide = new Set<string>();
-  for (const entry of [...before, ...after, ...tip]) {
-    for (const key of entry.options.keys()) {
-      const secrecy = secrecyIn(declaredOption(entry, key));
-      if (secrecy.mark === true) marked.add(key);
-      if (secrecy.isSecretByValue !== true) continue;
-      anywhere.add(key);
-      if (isWide(entry)) wide.add(key);
-    }
-  }
-  return ({ name }, { key, was, now }) => {
-    const sinceBase = declaredSecrecy(secrecyIn(now), secrecyIn(was));
-    const atTip = tips.get(name);
-    const own =
-      atTip === undefined
-        ? sinceBase
-        : declaredSecrecy(sinceBase, secrecyIn(declaredOption(atTip, key)));
-    const elsewhere = byName.get(name)?.some(isWide) ? anywhere : wide;
-    return {
-      key,
-      mark: marked.has(key) || own.mark,
-      isSecretByValue: own.isSecretByValue === true || elsewhere.has(key),
-    };
-  };
-}
-
-function secrecyIn({ sensitive, resolved }: DeclaredOption): DeclaredSecrecy {
-  return {
-    mark: sensitive?.value,
-    isSecretByValue: resolved?.isFromOutside,
-  };
-}
-
-function diffEntry(pair: EntryPair, cluesOf: CluesOf): ChangeDocument[] {
-  const { name, base, head } = pair;
-  const changes = [
-    ...renameOf(pair),
-    ...changeOf(`${name}.match`, matchIn(base), matchIn(head)),
-    ...expectationOf(pair),
-    ...subscriptionOf(pair),
-  ];
-  const keys = new Set([
-    ...(base?.options.keys() ?? []),
-    ...(head?.options.keys() ?? []),
-  ]);
-  for (const key of keys) {
-    const was = declaredOption(base, key);
-    const now = declaredOption(head, key);
-    const option = { key, was, now };
-    const clues = cluesOf(pair, option);
-    changes.push(...diffOption(`${name}.options.${key}`, option, clues));
-  }
-  return changes;
-}
-
-/** The change of an entry's name, if it has another at each side. */
-function renameOf({ name, base, head }: EntryPair): ChangeDocument[] {
-  if (base === undefined || head === undefined) return [];
-  const before = { place: base.place, value: base.name };
-  const after = { place: head.place, value: head.name };
-  return changeOf(`${name}.name`, before, after);
 }
 
 /** The selector of an entry, which is its name if it has no match. */
-function matchIn(entry: ResolvedEntry | undefined): Shown | undefined {
+function matchIn(entry: ResolvedEntry | undefined): Fact | undefined {
   if (entry === undefined) return undefined;
   const { place, comment } = entry.match ?? { place: entry.place };
   return { place, comment, value: selectorText(selectorOf(entry)) };
 }
 
-/** The change of how many integrations an entry expects. An entry that comes or goes with the default says nothing. */
-function expectationOf({ name, base, head }: EntryPair): ChangeDocument[] {
-  const was = expectationIn(base);
-  const now = expectationIn(head);
-  const isSame = (was?.value ?? 'one') === (now?.value ?? 'one');
-  return changeOf(`${name}.expect`, was, now, { isSame });
-}
-
-function expectationIn(entry: ResolvedEntry | undefined): Shown | undefined {
+/** How many integrations an entry expects. */
+function expectationIn(entry: ResolvedEntry | undefined): Fact | undefined {
   if (entry === undefined) return undefined;
   const { place, expect } = entry;
   return expect ?? { place, value: 'one' };
 }
 
-function subscriptionOf({ name, base, head }: EntryPair): ChangeDocument[] {
-  const was = base && setterIn(base.autosubscribe, 'autosubscribe');
-  const now = head && setterIn(head.autosubscribe, 'autosubscribe');
-  const risks = risksOf({
-    kind: 'autosubscribe',
-    before: undefined,
-    after: now?.value === true,
-  });
-  return changeOf(`${name}.autosubscribe`, was, now, { risks });
+/** What is said about an option, and is no field of a server. */
+type Mark = 'sensitive' | 'rotated';
+
+/** Adds the changes of what an entry says about its secrets. */
+function addMarks(changes: ChangeDocument[], pair: EntryPair): void {
+  const { name, base, head } = pair;
+  for (const option of optionsIn(pair)) {
+    for (const mark of ['sensitive', 'rotated'] as const) {
+      const address = `${optionAddress(name, option)}.${mark}`;
+      const before = markIn(base, option, mark);
+      const after = markIn(head, option, mark);
+      addFact(changes, { address, before, after });
+    }
+  }
 }
 
-/** The changes of one option: a value by its text with references, and by the files that it refers to. */
-function diffOption(
-  address: string,
-  option: OptionPair,
-  clues: Clues,
-): ChangeDocument[] {
-  const { was, now } = option;
-  return [
-    ...permissionChange(`${address}.permission`, option, clues),
-    ...changeOf(`${address}.sensitive`, was.sensitive, now.sensitive),
-    ...changeOf(`${address}.rotated`, was.rotated, now.rotated),
-    ...valueChange(`${address}.value`, option, clues),
-  ];
+function optionsIn({ base, head }: EntryPair): ReadonlySet<string> {
+  const options = new Set(base?.settings.options.keys());
+  for (const option of head?.settings.options.keys() ?? []) {
+    options.add(option);
+  }
+  return options;
 }
 
-function permissionChange(
-  address: string,
-  option: OptionPair,
-  clues: Clues,
-): ChangeDocument[] {
-  const { permission: before } = option.was;
-  const { permission: after } = option.now;
-  const risks = risksOf({
-    ...exposureOf(option, clues),
-    kind: 'permission',
-    before: before?.value,
-    after: after?.value ?? '',
-  });
-  return changeOf(address, before, after, { risks });
+function markIn(
+  declared: DeclaredEntry | undefined,
+  option: string,
+  mark: Mark,
+): SetterOf<Mark> | undefined {
+  if (declared === undefined) return undefined;
+  return setterIn(aboutOption(declared.entry, option), mark);
 }
 
-function valueChange(
-  address: string,
-  option: OptionPair,
-  clues: Clues,
-): ChangeDocument[] {
-  const before = writtenIn(option.was);
-  const after = writtenIn(option.now);
-  const isSame =
-    before !== undefined && after !== undefined && isSameWritten(before, after);
-  const risks = risksOf({
-    ...exposureOf(option, clues),
-    kind: 'value',
-    before: undefined,
-    after: after === undefined ? '' : wantedValue(after.want),
-  });
-  const was = shown(option.was, clues);
-  const now = shown(option.now, clues);
-  return changeOf(address, was, now, { isSame, risks });
-}
-
-/** Whether an option may show a secret, and the permission that it keeps. */
-function exposureOf(
-  { was, now }: OptionPair,
-  clues: Clues,
-): {
-  readonly isExposable: boolean;
-  readonly permission?: Permission | undefined;
-} {
-  const want = writtenIn(now)?.want;
-  const values = want?.kind === 'literal' ? [want.value] : [];
-  const kept = was.permission?.value === now.permission?.value;
-  return {
-    isExposable: isSecret({ ...clues, values }),
-    permission: kept ? now.permission?.value : undefined,
-  };
-}
-
-/** A declared field as far as it may be shown: of a value with references only these, and no secret. */
-interface Shown {
+/** Where something is declared. */
+interface Origin {
   readonly place: Place;
   readonly comment?: string | undefined;
-  readonly value?: OptionValue | undefined;
-  readonly reference?: string | undefined;
-  readonly isHidden?: true | undefined;
 }
 
-function shown(option: DeclaredOption, clues: Clues): Shown | undefined {
-  const written = writtenIn(option);
-  if (option.value === undefined || written === undefined) return undefined;
-  const { place, comment } = option.value;
-  const value = wantedValue(written.want);
-  if (written.want.kind === 'literal') {
-    const isHidden = isSecret({ ...clues, values: [value] });
-    return isHidden ? { place, comment, isHidden } : { place, comment, value };
+/** A declaration that is no field of a server. */
+interface Fact extends Origin {
+  readonly value: string | boolean;
+}
+
+/** A fact at two revisions. */
+interface FactPair {
+  readonly address: string;
+  readonly before: Fact | undefined;
+  readonly after: Fact | undefined;
+}
+
+/** Adds the change of a fact, if it is one. */
+function addFact(changes: ChangeDocument[], pair: FactPair): void {
+  const { before, after } = pair;
+  const origin = after ?? before;
+  if (origin === undefined || before?.value === after?.value) return;
+  const sides = { before: before?.value ?? null, after: after?.value ?? null };
+  changes.push(changeDocument({ ...pair, origin, sides, risks: [] }));
+}
+
+/** Adds the changes of what servers hold. */
+function addFields(
+  changes: ChangeDocument[],
+  fields: readonly FieldComparison[],
+  policy: Policy | undefined,
+): void {
+  const decisions: Decision[] = [];
+  const permissions = new Map<string, HeldOption>();
+  for (const field of fields) {
+    const { comparison, base, head } = field;
+    const { subject } = comparison;
+    if (head !== undefined) {
+      const fate = isChanged(field) ? 'change' : 'none';
+      decisions.push({ comparison, fate });
+    }
+    if (base?.kind === 'permission' && subject.kind === 'permission') {
+      permissions.set(subject.option, { permission: base.want });
+    }
   }
-  return { place, comment, reference: referenceIn(value, clues) };
+  const risksOf = riskFinder(decisions, permissions, policy);
+  for (const field of fields) {
+    if (!isChanged(field)) continue;
+    const { comparison, base, head } = field;
+    const document = changeDocument({
+      address: addressOf(comparison.subject),
+      origin: comparison.setting,
+      before: base,
+      after: head,
+      sides: shownSides(field),
+      risks: head === undefined ? [] : risksOf(comparison),
+    });
+    changes.push(document);
+  }
 }
 
-/** A value with references as it may be shown. */
-function referenceIn(value: OptionValue, clues: Clues): string {
-  const textIn = (member: OptionValue) =>
-    shownReference(textsOf(member)[0] ?? '', clues);
-  if (!isChoiceList(value)) return textIn(value);
-  return `[${value.map(textIn).join(', ')}]`;
-}
+/** Both sides of a change as a document has them. */
+type Sides = Partial<ChangeDocument> & Pick<ChangeDocument, 'before' | 'after'>;
 
-/** A value whose references were not read, with these in their places. */
-function writtenIn({ resolved }: DeclaredOption): WrittenSetting | undefined {
-  if (resolved === undefined) return undefined;
-  const { want = MISSING, files } = resolved;
-  return { want, files };
-}
-
-/** A value whose named value is missing. */
-const MISSING: Want = { kind: 'literal', value: '' };
-
-/** How two sides of a change compare. */
-interface Comparing {
-  readonly isSame?: boolean | undefined;
-  readonly risks?: readonly Risk[] | undefined;
-}
-
-/** A change of a field, if it is one: references as they are written, other secrets not at all. */
-function changeOf(
-  address: string,
-  before: Shown | undefined,
-  after: Shown | undefined,
-  comparing: Comparing = {},
-): ChangeDocument[] {
-  const { isSame = before?.value === after?.value, risks = [] } = comparing;
-  const declared = after ?? before;
-  if (declared === undefined || isSame) return [];
-  const { file, line, column } = declared.place;
-  return [
-    {
-      address,
-      ...sidesOf(before, after),
-      declared: declaredSides(before, after),
-      label: 'change',
-      risks: after === undefined ? [] : risks,
-      ...present({ comment: shownComment(after?.comment) }),
-      source: { file, line, column },
-    },
-  ];
-}
-
-/** Which sides declare a field. */
-function declaredSides(
-  was: Shown | undefined,
-  now: Shown | undefined,
-): NonNullable<ChangeDocument['declared']> {
-  if (was === undefined) return 'after';
-  return now === undefined ? 'before' : 'both';
-}
-
-/** Both sides of a change as far as they may be shown. */
-function sidesOf(
-  was: Shown | undefined,
-  now: Shown | undefined,
-): Partial<ChangeDocument> & Pick<ChangeDocument, 'before' | 'after'> {
-  const beforeReference = was?.reference;
+/** Both sides of a field as far as they may be shown: references as they are written, other secrets not at all. */
+function shownSides(field: FieldComparison): Sides {
+  const { comparison, base, clues } = field;
+  const { before, after } = comparison;
+  const beforeReference = referenceIn(before, clues);
+  const afterReference = referenceIn(after, clues);
   // The difference may be in a file, or in a part that is not shown.
   const isAlike =
-    beforeReference !== undefined && beforeReference === now?.reference;
-  const reference = isAlike ? `${now?.reference} (changed)` : now?.reference;
-  if (was?.isHidden || now?.isHidden) {
+    afterReference !== undefined && afterReference === beforeReference;
+  const reference = isAlike ? `${afterReference} (changed)` : afterReference;
+  if (holdsSecretText(field)) {
     return {
-      before: was === undefined ? '' : null,
+      before: base === undefined ? '' : null,
       after: null,
       secret: true,
       ...present({ reference, beforeReference }),
     };
   }
   return {
-    before: beforeReference ?? was?.value ?? null,
-    after: reference ?? now?.value ?? null,
+    before: beforeReference ?? shownValue(before),
+    after: reference ?? shownValue(after),
   };
+}
+
+/** Whether a secret is written in the YAML itself. */
+function holdsSecretText({ comparison, base, head }: FieldComparison): boolean {
+  if (!comparison.isSecret) return false;
+  return [base, head].some(
+    (setting) => setting?.kind === 'value' && setting.want.kind === 'literal',
+  );
+}
+
+/** A value with references as it may be shown; undefined if it has none. */
+function referenceIn(side: Side, clues: Clues): string | undefined {
+  if (side.kind !== 'written') return undefined;
+  const { written } = side;
+  const textIn = (member: OptionValue): string =>
+    shownReference(textsOf(member)[0] ?? '', clues);
+  if (!isChoiceList(written)) return textIn(written);
+  return `[${written.map(textIn).join(', ')}]`;
+}
+
+/** A change, and where its sides are declared. */
+interface DeclaredChange {
+  readonly address: string;
+  /** The declaration that counts now, or the last one. */
+  readonly origin: Origin;
+  readonly before: Origin | undefined;
+  readonly after: Origin | undefined;
+  readonly sides: Sides;
+  readonly risks: readonly Risk[];
+}
+
+function changeDocument(change: DeclaredChange): ChangeDocument {
+  const { address, origin, before, after, sides, risks } = change;
+  const { file, line, column } = origin.place;
+  return {
+    address,
+    ...sides,
+    declared: declaringSides(before, after),
+    label: 'change',
+    risks,
+    ...present({ comment: shownComment(after?.comment) }),
+    source: { file, line, column },
+  };
+}
+
+/** Which sides declare a field. */
+function declaringSides(
+  before: Origin | undefined,
+  after: Origin | undefined,
+): 'before' | 'after' | 'both' {
+  if (before === undefined) return 'after';
+  return after === undefined ? 'before' : 'both';
 }

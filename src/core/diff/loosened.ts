@@ -4,11 +4,11 @@ import { compareText } from '../findings/diagnostic.ts';
 import { RISK_NAMES, strictest, treatmentOf } from '../plan/risk.ts';
 
 /** What setpoint.yaml says at a pointer, at both revisions; undefined if it says nothing there. */
-type Difference = readonly [
-  pointer: string,
-  before: string | undefined,
-  after: string | undefined,
-];
+interface Difference {
+  readonly pointer: string;
+  readonly was: string | undefined;
+  readonly is: string | undefined;
+}
 
 /** What a project loosens in its policy, its waivers, and where credentials go; one sentence each. */
 export function loosenedIn(
@@ -21,55 +21,68 @@ export function loosenedIn(
     ...serversIn(before, after),
   ];
   return loosened
-    .sort(([one], [other]) => compareText(one, other))
-    .map(
-      ([pointer, was = 'not set', is = 'not set']) =>
-        `${pointer}: ${was} -> ${is}`,
-    );
+    .sort((a, b) => compareText(a.pointer, b.pointer))
+    .map(sentenceOf);
+}
+
+function sentenceOf({ pointer, was, is }: Difference): string {
+  return `${pointer}: ${was ?? 'not set'} -> ${is ?? 'not set'}`;
 }
 
 function policyIn(
   before: Project | undefined,
   after: Project | undefined,
 ): Difference[] {
-  const [was = {}, is = {}] = [before?.policy, after?.policy];
-  const looser = RISK_NAMES.filter(
-    (risk) => treatmentOf(is, risk) !== treatmentOf(strictest([is, was]), risk),
-  );
-  const [oldest, older] = [before?.secretMaxAge, after?.secretMaxAge];
+  const was = before?.policy ?? {};
+  const is = after?.policy ?? {};
+  const strict = strictest([is, was]);
+  const differences: Difference[] = [];
+  for (const risk of RISK_NAMES) {
+    if (treatmentOf(is, risk) === treatmentOf(strict, risk)) continue;
+    const pointer = `policy/${risk}`;
+    differences.push({ pointer, was: was[risk], is: is[risk] });
+  }
+  return [...differences, ...secretAgeIn(before, after)];
+}
+
+function secretAgeIn(
+  before: Project | undefined,
+  after: Project | undefined,
+): Difference[] {
+  const was = before?.secretMaxAge;
+  const is = after?.secretMaxAge;
   const isOlder =
-    (older ?? Number.POSITIVE_INFINITY) > (oldest ?? Number.POSITIVE_INFINITY);
-  const days = (age: number | undefined) =>
-    age === undefined ? undefined : `${age}d`;
-  return [
-    ...looser.map(
-      (risk): Difference => [`policy/${risk}`, was[risk], is[risk]],
-    ),
-    ...(isOlder
-      ? [['policy/secret-max-age', days(oldest), days(older)] as const]
-      : []),
-  ];
+    (is ?? Number.POSITIVE_INFINITY) > (was ?? Number.POSITIVE_INFINITY);
+  if (!isOlder) return [];
+  const pointer = 'policy/secret-max-age';
+  return [{ pointer, was: daysText(was), is: daysText(is) }];
+}
+
+function daysText(days: number | undefined): string | undefined {
+  return days === undefined ? undefined : `${days}d`;
 }
 
 function waiversIn(
   before: Project | undefined,
   after: Project | undefined,
 ): Difference[] {
-  const [was, is] = [waiverDays(before), waiverDays(after)];
-  const longer = [...is].filter(
-    ([pointer, until]) => until > (was.get(pointer) ?? ''),
-  );
-  return longer.map(([pointer, until]) => [pointer, was.get(pointer), until]);
+  const ends = waiverEnds(before);
+  const differences: Difference[] = [];
+  for (const [pointer, is] of waiverEnds(after)) {
+    const was = ends.get(pointer);
+    if (is > (was ?? '')) differences.push({ pointer, was, is });
+  }
+  return differences;
 }
 
-function waiverDays(project: Project | undefined): ReadonlyMap<string, string> {
-  const days = project?.waivers.map(
-    ({ address, server, until }): [string, string] => [
-      `waivers/${address}${server === undefined ? '' : ` on ${server.text}`}`,
-      `until ${until}`,
-    ],
-  );
-  return new Map(days);
+/** The last day of each waiver, by its pointer. */
+function waiverEnds(project: Project | undefined): ReadonlyMap<string, string> {
+  const ends = new Map<string, string>();
+  for (const { address, server, until } of project?.waivers ?? []) {
+    const on = server === undefined ? '' : ` on ${server.text}`;
+    ends.set(`waivers/${address}${on}`, `until ${until}`);
+  }
+  return ends;
 }
 
 /** The servers that are new or gone, and those that get credentials at another address or by another authority. */
@@ -77,22 +90,35 @@ function serversIn(
   before: Project | undefined,
   after: Project | undefined,
 ): Difference[] {
-  const [all, others] = [before?.servers ?? [], after?.servers ?? []];
-  const names = new Set([...all, ...others].map(({ name }) => name));
-  return [...names].flatMap((name): Difference[] => {
-    const [was, is] = [all, others].map((servers) =>
-      servers.find((each) => each.name === name),
-    );
-    const urls = [was?.url.text, is?.url.text] as const;
-    if (was === undefined || is === undefined)
-      return [[`servers/${name}`, ...urls]];
-    const isMoved = plainAddress(was.url.text) !== plainAddress(is.url.text);
-    const files = [was.caFile?.text, is.caFile?.text] as const;
-    return [
-      ...(isMoved ? [[`servers/${name}/url`, ...urls] as const] : []),
-      ...(files[0] === files[1]
-        ? []
-        : [[`servers/${name}/tls`, ...files] as const]),
-    ];
-  });
+  const bases = serversByName(before);
+  const heads = serversByName(after);
+  const differences: Difference[] = [];
+  for (const name of new Set([...bases.keys(), ...heads.keys()])) {
+    const pointer = `servers/${name}`;
+    const base = bases.get(name);
+    const head = heads.get(name);
+    const was = base?.url.text;
+    const is = head?.url.text;
+    if (base === undefined || head === undefined) {
+      differences.push({ pointer, was, is });
+      continue;
+    }
+    if (plainAddress(base.url.text) !== plainAddress(head.url.text)) {
+      differences.push({ pointer: `${pointer}/url`, was, is });
+    }
+    const authority = { was: base.caFile?.text, is: head.caFile?.text };
+    if (authority.was !== authority.is) {
+      differences.push({ pointer: `${pointer}/tls`, ...authority });
+    }
+  }
+  return differences;
+}
+
+type ProjectServer = Project['servers'][number];
+
+function serversByName(
+  project: Project | undefined,
+): ReadonlyMap<string, ProjectServer> {
+  const servers = project?.servers ?? [];
+  return new Map(servers.map((server) => [server.name, server]));
 }

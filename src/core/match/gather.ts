@@ -47,6 +47,8 @@ interface Gathering {
   readonly name: string;
   readonly specific: readonly ResolvedEntry[];
   readonly defaults: readonly ResolvedEntry[];
+  /** Whether several entries are equal, so that they may set one field. */
+  readonly hasEqual: boolean;
   readonly diagnostics: Diagnostic[];
 }
 
@@ -57,8 +59,9 @@ export function gather(
 ): Gathered {
   const specific = entries.filter((entry) => !isDefault(entry));
   const defaults = entries.filter(isDefault);
+  const hasEqual = specific.length > 1 || defaults.length > 1;
   const diagnostics: Diagnostic[] = [];
-  const gathering = { name, specific, defaults, diagnostics };
+  const gathering = { name, specific, defaults, hasEqual, diagnostics };
   const options = new Map<string, OptionSettings>();
   for (const option of optionsOf(entries)) {
     const settings = gatherOption(gathering, option);
@@ -80,34 +83,32 @@ function optionsOf(entries: readonly ResolvedEntry[]): string[] {
 function gatherSubscription(
   gathering: Gathering,
 ): SubscriptionSetting | undefined {
-  const { name, specific, defaults, diagnostics } = gathering;
+  const { specific, defaults } = gathering;
   const ranked = {
     specific: specific.map((entry) => entry.autosubscribe),
     defaults: defaults.map((entry) => entry.autosubscribe),
   };
   const flag = winner(ranked, 'autosubscribe');
   if (flag === undefined) return undefined;
-  diagnostics.push(...clashesOn(ranked, 'autosubscribe', name));
+  addClashes(gathering, ranked, 'autosubscribe');
   const { value: want, place, comment } = flag;
   return { kind: 'autosubscribe', want, place, comment };
 }
 
 /** Finds equal entries that set the same field: neither overrides the other. */
-function clashesOn(
+function addClashes(
+  { name, hasEqual, diagnostics }: Gathering,
   ranked: Ranked,
   field: FieldName,
-  name: string,
-): Diagnostic[] {
-  if (ranked.specific.length < 2 && ranked.defaults.length < 2) return [];
+): void {
+  if (!hasEqual) return;
   const [first, ...rivals] = contenders(ranked, field);
-  const found: Diagnostic[] = [];
   for (const rival of rivals) {
     if (first === undefined) break;
     const address = [name, ...pathOf(rival)].join('.');
     const facts = { address, other: first.place };
-    found.push(diagnostic('duplicate-field', facts, rival.place));
+    diagnostics.push(diagnostic('duplicate-field', facts, rival.place));
   }
-  return found;
 }
 
 /** The fields of an option that several equal entries cannot set. */
@@ -126,15 +127,14 @@ function gatherOption(
   const ownKey = askedAt(ranked.specific);
   const keyPlace = ownKey ?? askedAt(ranked.defaults);
   if (keyPlace === undefined) return undefined;
-  for (const field of CONTESTED) {
-    diagnostics.push(...clashesOn(ranked, field, name));
-  }
+  for (const field of CONTESTED) addClashes(gathering, ranked, field);
   const value = winner(ranked, 'value');
   const permission = winner(ranked, 'permission');
   const mark = winner(ranked, 'sensitive')?.value;
   const holder = value && holderOf(value, gathering);
   const resolved = value && holder && resolvedIn(holder, value);
-  diagnostics.push(...(resolved?.problems ?? []));
+  const problems = resolved?.problems ?? [];
+  if (problems.length > 0) diagnostics.push(...problems);
   // In one entry, a rule finds it.
   const isSplit = value?.entry !== permission?.entry;
   if (value && permission?.value === 'user-provides' && isSplit) {
@@ -155,7 +155,11 @@ function gatherOption(
 /** The key of an option in the first entry that asks anything of it. */
 function askedAt(rank: readonly (readonly Declaration[])[]): Place | undefined {
   const about = rank.find(asksAnything);
-  return about?.findLast(({ option }) => option !== undefined)?.keyPlace;
+  return about?.findLast(isOfOption)?.keyPlace;
+}
+
+function isOfOption({ option }: Declaration): boolean {
+  return option !== undefined;
 }
 
 /** The entry that declares a value. */
@@ -163,8 +167,8 @@ function holderOf(
   { entry: name }: ValueSetter,
   { specific, defaults }: Gathering,
 ): ResolvedEntry | undefined {
-  const holds = (entry: ResolvedEntry) => entry.name === name;
-  return specific.find(holds) ?? defaults.find(holds);
+  for (const entry of specific) if (entry.name === name) return entry;
+  return defaults.find((entry) => entry.name === name);
 }
 
 function permissionSetting({

@@ -100,19 +100,11 @@ interface Match {
 function matchAll({ entries, live, only, inCatalog }: MatchInput): Matched {
   const isMeant = globMatcher(only);
   const index = new LiveIndex(live);
-  const met: Match[] = [];
-  const missed: Match[] = [];
-  const idle: Diagnostic[] = [];
-  for (const entry of entries) {
-    const found = index.found(selectorOf(entry));
-    const match = { entry, found };
-    if (isUnmet(match)) missed.push(match);
-    else met.push(match);
-    if (found.length === 0 && isDefault(entry) && isMeant(entry.name)) {
-      idle.push(idleDefault(entry));
-    }
-  }
-  const selections = selectionsBy(met);
+  const matches = entries.map((entry): Match => {
+    return { entry, found: index.found(selectorOf(entry)) };
+  });
+  const missed = matches.filter(isUnmet);
+  const selections = selectionsBy(matches.filter((match) => !isUnmet(match)));
   const isSelected = (integration: LiveIntegration): boolean => {
     if (isMeant(integration.id)) return true;
     const own = selections.get(integration) ?? [];
@@ -138,7 +130,7 @@ function matchAll({ entries, live, only, inCatalog }: MatchInput): Matched {
     leftOut: [...unmet.map(nameOf), ...asked.leftOut],
     diagnostics: [
       ...findUnmet(unmet, index, inCatalog),
-      ...idle,
+      ...idleDefaults(matches, isMeant),
       ...asked.diagnostics,
     ],
   };
@@ -148,9 +140,19 @@ function nameOf({ entry }: Match): string {
   return entry.name;
 }
 
-function idleDefault(entry: ResolvedEntry): Diagnostic {
-  const facts = { of: 'default', name: entry.name } as const;
-  return diagnostic('idle-declaration', facts, placeOf(entry));
+/** The findings for defaults that apply to nothing. */
+function idleDefaults(
+  matches: readonly Match[],
+  isMeant: (name: string) => boolean,
+): Diagnostic[] {
+  const idle: Diagnostic[] = [];
+  for (const { entry, found } of matches) {
+    const { name } = entry;
+    if (found.length > 0 || !isDefault(entry) || !isMeant(name)) continue;
+    const facts = { of: 'default', name } as const;
+    idle.push(diagnostic('idle-declaration', facts, placeOf(entry)));
+  }
+  return idle;
 }
 
 /** Whether an entry expects another number of integrations than it matches. One that manages nothing needs none. */
@@ -193,25 +195,17 @@ interface Asked {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Gathers what entries ask of each integration. Integrations with the same entries share their settings. */
+/** Gathers what entries ask of each integration. */
 function gatherAll(selections: readonly Selection[]): Asked {
-  const shared = new Map<string, Gathered>();
+  const gathered = gatherEach(selections);
   const asked: DesiredIntegration[] = [];
   const failed: string[] = [];
   // What defaults contradict is found once for all of their integrations.
   const diagnostics = new Set<Diagnostic>();
-  for (const { integration, entries } of selections) {
-    const { id } = integration;
-    const naming = entries.find((entry) => !isDefault(entry));
-    const name = naming?.name ?? id;
-    const key = entries.map((entry) => entry.name).join('\n');
-    const gathered = shared.get(key) ?? gather(name, entries);
-    shared.set(key, gathered);
-    for (const found of gathered.diagnostics) diagnostics.add(found);
-    const { place } = naming ?? entries[0];
-    const { settings } = gathered;
-    if (isUsable(gathered)) asked.push({ name, id, place, settings });
-    else if (hasErrors(gathered.diagnostics)) failed.push(id);
+  for (const { integration, gathered: own } of gathered) {
+    for (const found of own.diagnostics) diagnostics.add(found);
+    if (isUsable(own)) asked.push(integration);
+    else if (hasErrors(own.diagnostics)) failed.push(integration.id);
   }
   const { clear, ambiguous } = withoutAmbiguous(asked);
   const found = ambiguous.map(({ name, id, place }) =>
@@ -225,6 +219,26 @@ function gatherAll(selections: readonly Selection[]): Asked {
     leftOut: [...ambiguous.map(({ name }) => name), ...failed],
     diagnostics: [...diagnostics, ...found],
   };
+}
+
+interface GatheredIntegration {
+  readonly integration: DesiredIntegration;
+  readonly gathered: Gathered;
+}
+
+/** Integrations with the same entries share what these ask. */
+function gatherEach(selections: readonly Selection[]): GatheredIntegration[] {
+  const shared = new Map<string, Gathered>();
+  return selections.map(({ integration: { id }, entries }) => {
+    const naming = entries.find((entry) => !isDefault(entry));
+    const name = naming?.name ?? id;
+    const { place } = naming ?? entries[0];
+    const key = entries.map((entry) => entry.name).join('\n');
+    const gathered = shared.get(key) ?? gather(name, entries);
+    shared.set(key, gathered);
+    const { settings } = gathered;
+    return { integration: { name, id, place, settings }, gathered };
+  });
 }
 
 /** Whether anything is asked, and nothing of it contradicts itself. */

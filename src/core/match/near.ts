@@ -2,7 +2,7 @@ import { nearNames, spellingDistance } from '../findings/words.ts';
 import { baseOfId, globOfId } from '../model/ids.ts';
 import type { LiveIntegration } from '../model/live.ts';
 
-/** Integrations by a text that each of them has: a name, or a part of one. */
+/** Integrations by a text that they have: a name, or a part of one. */
 type ByText = ReadonlyMap<string, readonly LiveIntegration[]>;
 
 /** The shortest part of a glob that is compared with parts of names: shorter ones resemble nearly all. */
@@ -42,8 +42,9 @@ export class NearNames {
     const found: LiveIntegration[] = [];
     if (part.length < SHORTEST_PART) return found;
     // A letter may be missing, or be one too many.
-    for (const each of [length, length - 1, length + 1])
-      found.push(...near(part, this.#cutTo(each)));
+    for (const cut of [length, length - 1, length + 1]) {
+      found.push(...near(part, this.#cutTo(cut)));
+    }
     return found;
   }
 
@@ -102,14 +103,16 @@ function byText(
   textOf: (name: string) => string,
 ): ByText {
   const found = new Map<string, LiveIntegration[]>();
-  for (const each of live)
-    for (const name of [each.id, each.name ?? '', each.acronym ?? '']) {
-      const text = textOf(name);
+  for (const integration of live) {
+    const { id, name = '', acronym = '' } = integration;
+    for (const known of [id, name, acronym]) {
+      const text = textOf(known);
       if (text === '') continue;
-      const those = found.get(text);
-      if (those === undefined) found.set(text, [each]);
-      else those.push(each);
+      const alike = found.get(text);
+      if (alike === undefined) found.set(text, [integration]);
+      else alike.push(integration);
     }
+  }
   return found;
 }
 
@@ -127,11 +130,12 @@ function literalParts(glob: string): LiteralParts {
   const named = baseOfId(glob).replace(NODE_END, '');
   const parts = named.split(/_?[*?[\]{}()!+@|\\]+_?/);
   let longest = '';
-  for (const part of parts) if (part.length > longest.length) longest = part;
+  for (const part of parts) {
+    if (part.length > longest.length) longest = part;
+  }
   const first = parts[0] ?? '';
   const last = parts.at(-1) ?? '';
   // A glob without wildcards means a whole name.
-  return parts.length > 1
-    ? { first, last, longest }
-    : { first: '', last: '', longest };
+  if (parts.length === 1) return { first: '', last: '', longest };
+  return { first, last, longest };
 }

@@ -1,4 +1,4 @@
-import { flagOf, isRecord, listOf, present, recordOf, textOf } from './json.ts';
+import { flagOf, isRecord, listOf, recordOf, textOf } from './json.ts';
 import {
   decodeChoice,
   decodeChoices,
@@ -36,10 +36,8 @@ export function decodeDefinition(
     // Zeros stand where a server puts the time.
     id: `${fileName.replace(/[^0-9A-Za-z]/g, '_')}_node_18_0000000000`,
     name,
-    ...present({
-      acronym: textOf(raw['acronym']),
-      description: textOf(raw['description']),
-    }),
+    acronym: textOf(raw['acronym']),
+    description: textOf(raw['description']),
     errorCount: 0,
     optionKeys: new Set([...byKey.keys()].sort()),
     options: byKey,
@@ -65,13 +63,11 @@ function decodeEntry(
     value: initialSide(initial, isSecret({ key, type })),
     permission: permissionOf(raw['adminOnly'], raw['userCanEdit']),
     choices,
-    ...present({
-      type,
-      multiple,
-      title: textOf(raw['name']),
-      description: textOf(raw['description']),
-      initial,
-    }),
+    type,
+    multiple,
+    title: textOf(raw['name']),
+    description: textOf(raw['description']),
+    initial,
   };
 }
 

@@ -2,6 +2,7 @@ import type { Permission } from './permission.ts';
 import type { Place } from './place.ts';
 import type { DeclaredSecrecy } from './secrecy.ts';
 import type { Secret } from './secret.ts';
+import { type Side, shownSide } from './side.ts';
 import type { Subject } from './subject.ts';
 import type { OptionValue } from './value.ts';
 
@@ -129,4 +130,21 @@ export function settingOf(
 ): Setting | undefined {
   if (subject.kind === 'autosubscribe') return settings.autosubscribe;
   return settings.options.get(subject.option)?.[subject.kind];
+}
+
+/**
+ * What is asked of a field as a side, with references as they are written;
+ * unset if nothing is.
+ */
+export function askedSide(setting: Setting | undefined): Side {
+  if (setting === undefined) return { kind: 'unset' };
+  if (setting.kind !== 'value') return shownSide(setting.want);
+  const { want, files } = setting;
+  if (want.kind === 'literal') return shownSide(want.value);
+  if (want.kind === 'unread') {
+    return { kind: 'written', written: want.written, files };
+  }
+  const { value, written } = want;
+  if (written === undefined) return { kind: 'secret', value };
+  return { kind: 'written', written, files };
 }

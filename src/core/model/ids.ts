@@ -20,11 +20,8 @@ export function baseOfId(id: string): string {
 export function globOfId(id: string): string {
   const [suffix, generation, version] = SUFFIX.exec(id) ?? [];
   if (suffix === undefined) return id;
-  const numbers =
-    generation !== undefined
-      ? '_v[0-9]*'
-      : version !== undefined
-        ? '_[0-9]*'
-        : '';
+  let numbers = '';
+  if (version !== undefined) numbers = '_[0-9]*';
+  if (generation !== undefined) numbers = '_v[0-9]*';
   return `${baseOfId(id)}${numbers}_node_*`;
 }

@@ -12,11 +12,15 @@ export function isOwnCredential(variable: string): boolean {
 export function ownCredentials(
   env: Readonly<Record<string, string | undefined>>,
 ): string[] {
-  return Object.entries(env).flatMap(([name, text = '']) => {
-    const isSecret = isOwnCredential(name) && /(TOKEN|PASSWORD)$/i.test(name);
+  const credentials: string[] = [];
+  // An environment is slow to read: most names are enough.
+  for (const name of Object.keys(env)) {
+    if (!isOwnCredential(name) || !/(TOKEN|PASSWORD)$/i.test(name)) continue;
+    const text = env[name] ?? '';
     const isUsername =
       /PASSWORD$/i.test(name) &&
       text === env[name.replace(/PASSWORD$/, 'USERNAME')];
-    return isSecret && text !== '' && !isUsername ? [text] : [];
-  });
+    if (text !== '' && !isUsername) credentials.push(text);
+  }
+  return credentials;
 }

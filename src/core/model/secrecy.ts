@@ -22,7 +22,7 @@ const CREDENTIALS: readonly RegExp[] = [
 
 /** What each of these forms has: most texts have none of it. */
 const HINT =
-  /-----BEGIN |:\/\/|[?&]|webhook|bearer|basic|AKIA|ASIA|gh[pousr]_|github_|glpat-|xox|sk[-_]|AIza|hvs|eyJ/i;
+  /-----BEGIN |:\/\/[^\s/@]{3,513}@|[?&]|hooks\.slack|webhook|bearer|basic|AKIA|ASIA|gh[pousr]_|github_|glpat-|xox|sk[-_]|AIza|hvs|eyJ/i;
 
 function hasCredential(text: string): boolean {
   return HINT.test(text) && CREDENTIALS.some((form) => form.test(text));
@@ -51,19 +51,23 @@ export interface Clues {
 }
 
 /** Whether a value is a secret. The one place that decides. */
-export function isSecret({
-  key = '',
-  type,
-  mark,
-  isSecretByValue = false,
-  values = [],
-}: Clues): boolean {
-  if (SECRET_TYPE.test(type ?? '') || mark === true) return true;
+export function isSecret(clues: Clues): boolean {
+  const { key = '', type, mark, isSecretByValue, values = [] } = clues;
+  if (mark === true) return true;
+  if (type !== undefined && SECRET_TYPE.test(type)) return true;
   if (mark === false) return false;
-  const isNamedLikeOne = type === undefined && SECRET_KEY.test(key);
-  const isOne = (value: (typeof values)[number]) =>
-    isHidden(value) || textsOf(value).some(hasCredential);
-  return isSecretByValue || isNamedLikeOne || values.some(isOne);
+  if (isSecretByValue === true) return true;
+  if (type === undefined && SECRET_KEY.test(key)) return true;
+  for (const value of values) {
+    if (isHidden(value) || holdsCredential(value)) return true;
+  }
+  return false;
+}
+
+/** Whether a text of a value has the form of a credential; numbers and booleans have none. */
+function holdsCredential(value: WrittenValue): boolean {
+  if (typeof value === 'string') return hasCredential(value);
+  return typeof value === 'object' && textsOf(value).some(hasCredential);
 }
 
 /** What a configuration says of the secrecy of an option. */

@@ -19,7 +19,16 @@ export type LiveSide =
 export type Side =
   | LiveSide
   /** A reference in it has no value in this run; `written` still has it. */
-  | { readonly kind: 'unread'; readonly written: OptionValue };
+  | { readonly kind: 'unread'; readonly written: OptionValue }
+  | WrittenSide;
+
+/** A value with references, compared with another one by its text. */
+interface WrittenSide {
+  readonly kind: 'written';
+  readonly written: OptionValue;
+  /** Digests of files that it refers to, by their paths; only of known ones. */
+  readonly files?: ReadonlyMap<string, string> | undefined;
+}
 
 const UNSET: LiveSide = { kind: 'unset' };
 const NOT_SENT: LiveSide = { kind: 'hidden', reason: 'absent' };
@@ -53,7 +62,21 @@ export function secretSide(value: OptionValue): LiveSide {
  * hidden or unread count as empty: ask for their kind first.
  */
 export function isSameSide(one: Side, other: Side, type?: string): boolean {
+  if (one.kind === 'written' || other.kind === 'written') {
+    return isSameText(one, other);
+  }
   const value = contentOf(one) ?? null;
   const otherValue = contentOf(other) ?? null;
   return sameContent(value, otherValue, type);
+}
+
+/** Whether both sides have the same references, and no file another content. */
+function isSameText(one: Side, other: Side): boolean {
+  if (one.kind !== 'written' || other.kind !== 'written') return false;
+  if (!sameContent(one.written, other.written)) return false;
+  for (const [path, digest] of one.files ?? []) {
+    const otherDigest = other.files?.get(path) ?? digest;
+    if (otherDigest !== digest) return false;
+  }
+  return true;
 }

@@ -41,18 +41,19 @@ export function textsOf(value: WrittenValue): string[] {
  * whatever their display, and the order of a multi-select does not count.
  */
 export function canonicalText(value: WrittenValue, type?: string): string {
-  if (isChoiceList(value))
-    return JSON.stringify(
-      [...new Set(value.map((each) => canonicalText(each)))].sort(),
-    );
+  if (isChoiceList(value)) {
+    const members = value.map((member) => canonicalText(member));
+    return JSON.stringify([...new Set(members)].sort());
+  }
   const text = isChoice(value) ? value.value : String(value);
   if (type === 'number') return plainNumber(text);
-  if (type !== 'boolean') return text;
-  return /^(1|true)$/i.test(text)
-    ? 'true'
-    : /^(0|false)$/i.test(text)
-      ? 'false'
-      : text;
+  return type === 'boolean' ? booleanWord(text) : text;
+}
+
+/** The word of a boolean in any of its forms; any other text as it is. */
+function booleanWord(text: string): string {
+  if (/^(1|true)$/i.test(text)) return 'true';
+  return /^(0|false)$/i.test(text) ? 'false' : text;
 }
 
 /** A multi-select in the order of the choices of its option: it has none of its own. What they lack comes last, by its value. */

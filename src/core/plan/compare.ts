@@ -16,7 +16,7 @@ import {
   isSecret,
   shownReference,
 } from '../model/secrecy.ts';
-import { hide } from '../model/secret.ts';
+import { hide, reveal } from '../model/secret.ts';
 import {
   contentOf,
   flagSide,
@@ -24,6 +24,7 @@ import {
   type LiveSide,
   type Side,
   secretSide,
+  shownSide,
 } from '../model/side.ts';
 import { addressOf, fieldKey, type Subject } from '../model/subject.ts';
 import { isEmpty, type OptionValue } from '../model/value.ts';
@@ -71,6 +72,11 @@ export function compareIntegration(
 ): Compared {
   const comparisons: Comparison[] = [];
   const diagnostics: Diagnostic[] = [];
+  const addValue = (setting: ValueSetting, context: Context) => {
+    const result = compareValue(setting, context);
+    if ('code' in result) diagnostics.push(result);
+    else comparisons.push(result);
+  };
   for (const option of settings.options.values()) {
     if (!asksAnything(option)) continue;
     const held = liveOption(option.option, live);
@@ -79,11 +85,12 @@ export function compareIntegration(
       if (missing !== undefined) diagnostics.push(missing);
       continue;
     }
-    const context = { integration, option: held, settings: option };
-    for (const result of compareOption(context)) {
-      if ('code' in result) diagnostics.push(result);
-      else comparisons.push(result);
+    const context = contextOf(integration, held, option);
+    const { permission, value } = option;
+    if (permission !== undefined) {
+      comparisons.push(comparePermission(permission, context));
     }
+    if (value !== undefined) addValue(value, context);
   }
   const { autosubscribe } = settings;
   if (autosubscribe !== undefined) {
@@ -134,32 +141,44 @@ function liveOption(
 interface Context {
   readonly integration: string;
   readonly option: LiveOption;
-  readonly settings: OptionSettings;
+  readonly secrecy: OptionSecrecy;
 }
 
-function compareOption(context: Context): (Comparison | Diagnostic)[] {
-  const { permission, value } = context.settings;
-  const results: (Comparison | Diagnostic)[] = [];
-  if (permission !== undefined) {
-    results.push(comparePermission(permission, context));
-  }
-  if (value !== undefined) results.push(compareValue(value, context));
-  return results;
+function contextOf(
+  integration: string,
+  option: LiveOption,
+  settings: OptionSettings,
+): Context {
+  const { key, type } = option;
+  const { mark, isSecretByValue } = settings.secrecy;
+  const secrecy = secrecyOf({ key, type, mark, isSecretByValue });
+  return { integration, option, secrecy };
+}
+
+/** What is known of the secrecy of an option, whatever it holds. */
+export interface OptionSecrecy {
+  readonly clues: Clues;
+  /** Whether it is an option of secrets, so that all its values are some. */
+  readonly isOfSecrets: boolean;
+}
+
+/** Asks once for an option whether all its values are secrets. */
+export function secrecyOf(clues: Clues): OptionSecrecy {
+  return { clues, isOfSecrets: isSecret(clues) };
 }
 
 function comparePermission(
   setting: PermissionSetting,
   context: Context,
 ): Comparison {
-  const { integration, option } = context;
-  return {
+  const { integration, option, secrecy } = context;
+  return compareFlags({
     subject: { kind: 'permission', integration, option: option.key },
     setting,
     before: flagSide(option.permission),
     after: flagSide(setting.want),
-    state: flagState(option.permission, setting.want),
-    isSecret: holdsSecret(option.value, undefined, cluesOf(context)),
-  };
+    isSecret: holdsSecret(secrecy, option.value),
+  });
 }
 
 function compareSubscription(
@@ -167,90 +186,107 @@ function compareSubscription(
   integration: string,
   live: LiveIntegration,
 ): Comparison {
-  const { autosubscribe } = live;
-  return {
+  return compareFlags({
     subject: { kind: 'autosubscribe', integration },
     setting,
-    before: flagSide(autosubscribe),
+    before: flagSide(live.autosubscribe),
     after: flagSide(setting.want),
-    state: flagState(autosubscribe, setting.want),
     isSecret: false,
-  };
+  });
 }
 
-function flagState(
-  held: LiveOption['permission'] | boolean | undefined,
-  wanted: string | boolean,
-): ComparisonState {
-  if (held === undefined || held === 'unknown') return 'hidden';
-  return held === wanted ? 'same' : 'differs';
+/** The two sides of a permission or a subscription. */
+export interface FlagSides {
+  readonly subject: Subject;
+  readonly setting: PermissionSetting | SubscriptionSetting;
+  readonly before: Side;
+  readonly after: Side;
+  /** Whether the option holds a secret. */
+  readonly isSecret: boolean;
+}
+
+/** Compares two sides of a permission or a subscription. */
+export function compareFlags(sides: FlagSides): Comparison {
+  const { subject, setting, before, after, isSecret } = sides;
+  const state = stateOf(before, after);
+  return { subject, setting, before, after, state, isSecret };
 }
 
 function compareValue(
   setting: ValueSetting,
   context: Context,
 ): Comparison | Diagnostic {
-  const { integration, option } = context;
+  const { integration, option, secrecy } = context;
   const subject: Subject = { kind: 'value', integration, option: option.key };
-  const clues = cluesOf(context);
   const wanted = conform(setting, option);
-  const problem = problemOf(wanted, subject, setting, clues);
+  const problem = problemOf(wanted, subject, setting, secrecy);
   if (problem !== undefined) return problem;
-  if ('misfit' in wanted) return misfitFinding(wanted, subject, setting, clues);
+  if ('misfit' in wanted) {
+    return misfitFinding(wanted, subject, setting, secrecy.clues);
+  }
+  const before = unmasked(option.value, secrecy);
+  const after = wantedSide(wanted.value, setting);
+  return compareValues({ subject, setting, before, after, secrecy });
+}
 
-  const { value } = wanted;
-  const live = unmasked(option.value, clues);
-  const isSecretValue = holdsSecret(option.value, value, clues);
-  const state = valueState(live, value, setting, option.type);
+/** The two sides of a value, and what is known of its secrecy. */
+export interface ValueSides {
+  readonly subject: Subject;
+  readonly setting: ValueSetting;
+  readonly before: Side;
+  readonly after: Side;
+  readonly secrecy: OptionSecrecy;
+}
+
+/** Compares two sides of a value, and hides what they hold of a secret. */
+export function compareValues(sides: ValueSides): Comparison {
+  const { subject, setting, before, after, secrecy } = sides;
+  const { clues } = secrecy;
+  const state = stateOf(before, after, clues.type);
+  const isSecretValue = holdsSecret(secrecy, before, after);
   // Of what the server hides, nobody knows whether it is a secret.
   const isShown = !isSecretValue && state !== 'hidden' && state !== 'unread';
   return {
     subject,
     setting,
-    before: liveSide(live, isShown),
-    after: wantedSide(value, setting, isShown),
+    before: isShown ? openSide(before) : hiddenBefore(before),
+    after: isShown ? after : hiddenAfter(after),
     state,
     isSecret: isSecretValue,
     reference: referenceShown(setting, clues),
   };
 }
 
-/** All that is known of the secrecy of an option, but for its values. */
-function cluesOf({ option: { key, type }, settings }: Context): Clues {
-  return { key, type, ...settings.secrecy };
-}
-
-/** How a value stands to what is live. */
-function valueState(
-  live: LiveSide,
-  value: OptionValue,
-  { want }: ValueSetting,
-  type: string | undefined,
-): ComparisonState {
+/** How two sides stand to each other. */
+function stateOf(before: Side, after: Side, type?: string): ComparisonState {
   // Whatever a reference holds, it is more than nothing.
-  if (want.kind === 'unread') {
-    return live.kind === 'unset' ? 'differs' : 'unread';
+  if (after.kind === 'unread') {
+    return before.kind === 'unset' ? 'differs' : 'unread';
   }
-  if (live.kind === 'hidden') return 'hidden';
-  const isSame = isSameSide(live, { kind: 'shown', value }, type);
-  return isSame ? 'same' : 'differs';
+  if (before.kind === 'hidden') return 'hidden';
+  return isSameSide(before, after, type) ? 'same' : 'differs';
 }
 
-function wantedSide(
-  value: OptionValue,
-  { want }: ValueSetting,
-  isShown: boolean,
-): Side {
+/** What is wanted of an option. */
+function wantedSide(value: OptionValue, { want }: ValueSetting): Side {
   if (want.kind === 'unread') return { kind: 'unread', written: value };
-  if (isShown) return { kind: 'shown', value };
-  return { kind: 'secret', value: hide(value) };
+  return shownSide(value);
 }
 
-/** What is live, as far as it may be shown. */
-function liveSide(live: LiveSide, isShown: boolean): Side {
-  const value = contentOf(live);
-  if (value === undefined) return live;
-  return isShown ? { kind: 'shown', value } : secretSide(value);
+/** Opens what was taken for a secret before the YAML said that it is none. */
+function openSide(side: Side): Side {
+  return side.kind === 'secret' ? shownSide(reveal(side.value)) : side;
+}
+
+/** Hides what was there; an empty secret is not set. */
+function hiddenBefore(side: Side): Side {
+  return side.kind === 'shown' ? secretSide(side.value) : side;
+}
+
+/** Hides what is wanted; an empty secret is wanted to be empty. */
+function hiddenAfter(side: Side): Side {
+  if (side.kind !== 'shown') return side;
+  return { kind: 'secret', value: hide(side.value) };
 }
 
 function referenceShown(
@@ -261,22 +297,32 @@ function referenceShown(
 }
 
 /** What is live; a secret whose type is not served may still be masked: then nothing is known of its value. */
-function unmasked(live: LiveSide, clues: Clues): LiveSide {
+function unmasked(live: LiveSide, { isOfSecrets }: OptionSecrecy): LiveSide {
   const text = contentOf(live);
-  if (typeof text !== 'string' || !isSecret(clues)) return live;
+  if (typeof text !== 'string' || !isOfSecrets) return live;
   return isMask(text) ? { kind: 'hidden', reason: 'masked' } : live;
 }
 
-/** Whether an option holds a secret, by all that is known of it; a snapshot leaves secrets out. */
+/** Whether an option holds a secret on one of two sides; a snapshot leaves secrets out. */
 function holdsSecret(
-  live: LiveSide,
-  wanted: OptionValue | undefined,
-  clues: Clues,
+  { clues, isOfSecrets }: OptionSecrecy,
+  before: Side,
+  after?: Side,
 ): boolean {
-  const isLeftOut = live.kind === 'hidden' && live.reason === 'snapshot';
-  if (isLeftOut && clues.mark !== false) return true;
-  const values = [wanted ?? '', contentOf(live) ?? ''];
-  return isSecret({ ...clues, values });
+  if (isOfSecrets) return true;
+  const { mark } = clues;
+  const isLeftOut = before.kind === 'hidden' && before.reason === 'snapshot';
+  if (isLeftOut && mark !== false) return true;
+  const old = contentOf(before);
+  if (old !== undefined && isSecret({ mark, values: [old] })) return true;
+  const now = after && writtenIn(after);
+  if (now === undefined || now === old) return false;
+  return isSecret({ mark, values: [now] });
+}
+
+/** What a side holds, or its text if a reference in it was not read. */
+function writtenIn(side: Side): OptionValue | undefined {
+  return side.kind === 'unread' ? side.written : contentOf(side);
 }
 
 /** Why a value must not be written, though it may fit its option. */
@@ -284,8 +330,9 @@ function problemOf(
   wanted: { readonly value: OptionValue } | Misfit,
   subject: Subject,
   setting: ValueSetting,
-  clues: Clues,
+  { clues, isOfSecrets }: OptionSecrecy,
 ): Diagnostic | undefined {
+  if (!isOfSecrets) return undefined;
   const { place, hasFallback, want } = setting;
   const { type, mark } = clues;
   if (hasFallback && isSecret({ type, mark: mark === true })) {
@@ -293,7 +340,7 @@ function problemOf(
     return diagnostic('secret-fallback', facts, place);
   }
   if ('misfit' in wanted || isEmpty(wanted.value)) return undefined;
-  if (isSecret(clues) && isBareMask(wanted.value)) {
+  if (isBareMask(wanted.value)) {
     return diagnostic('wrong-value', { address: addressOf(subject) }, place);
   }
   if (want.kind !== 'literal' || !isSecret({ type })) return undefined;

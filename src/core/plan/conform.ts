@@ -48,7 +48,7 @@ export function conform(
 }
 
 /** The value that is wanted, with references as written if one was not read. */
-export function wantedValue(want: Want): OptionValue {
+function wantedValue(want: Want): OptionValue {
   if (want.kind === 'literal') return want.value;
   return want.kind === 'resolved' ? reveal(want.value) : want.written;
 }
@@ -140,16 +140,17 @@ function choiceOf(
 ): Choice {
   if (isChoice(written) && written.display !== written.value) return written;
   const value = isChoice(written) ? written.value : String(written);
-  const held = contentOf(live);
-  const shown = isChoice(held)
-    ? [held]
-    : held !== undefined && isChoiceList(held)
-      ? held
-      : [];
-  const isMeant = (choice: Choice) => choice.value === value;
-  return (
-    choices.find(isMeant) ?? shown.find(isMeant) ?? { display: value, value }
-  );
+  const isMeant = (choice: Choice): boolean => choice.value === value;
+  const known =
+    choices.find(isMeant) ?? choicesIn(contentOf(live)).find(isMeant);
+  return known ?? { display: value, value };
+}
+
+/** The choices in a value; none in another one. */
+function choicesIn(value: OptionValue | undefined): readonly Choice[] {
+  if (value === undefined) return [];
+  if (isChoiceList(value)) return value;
+  return isChoice(value) ? [value] : [];
 }
 
 /** Where the first member is that is no listed choice, or -1; a select without a list is filled at run time and takes any. */
@@ -158,10 +159,9 @@ function unlistedAt(
   { choices }: LiveOption,
   form: OptionForm,
 ): number {
-  if (choices.length === 0 || (form !== 'select' && form !== 'multi-select'))
-    return -1;
-  const chosen = isChoiceList(value) ? value : isChoice(value) ? [value] : [];
-  return chosen.findIndex(
-    (choice) => !choices.some((each) => each.value === choice.value),
-  );
+  if (choices.length === 0) return -1;
+  if (form !== 'select' && form !== 'multi-select') return -1;
+  const isListed = ({ value: meant }: Choice): boolean =>
+    choices.some((choice) => choice.value === meant);
+  return choicesIn(value).findIndex((choice) => !isListed(choice));
 }

@@ -1,12 +1,12 @@
 import type { Types } from '../../generated/plan-types.ts';
 import {
+  askedSide,
   type DesiredIntegration,
   fieldsOf,
   type OptionSettings,
   type Setting,
   type Settings,
   settingOf,
-  type ValueSetting,
 } from '../model/desired.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import {
@@ -14,15 +14,11 @@ import {
   declaredSecrecy,
   isSecret,
 } from '../model/secrecy.ts';
-import { contentOf } from '../model/side.ts';
+import { contentOf, isSameSide } from '../model/side.ts';
 import { optionOf, type Subject } from '../model/subject.ts';
-import {
-  canonicalText,
-  type OptionValue,
-  sameContent,
-} from '../model/value.ts';
+import { type OptionValue, sameContent } from '../model/value.ts';
 import type { Comparison } from './compare.ts';
-import { conform, wantedValue } from './conform.ts';
+import { conform } from './conform.ts';
 import { isSecretChange } from './shown-sides.ts';
 
 /** Who moved a field: this branch, the server alone, or both. */
@@ -114,37 +110,13 @@ export function keepSecrets(
 
 /** Whether two declarations ask for the same: by their texts, and by the day of rotation, which tells what no text shows. */
 function asksTheSame(then: Setting | undefined, now: Setting): boolean {
-  if (then?.kind !== 'value' || now.kind !== 'value') {
-    return then?.want === now.want;
-  }
-  return then.rotated === now.rotated && isSameWritten(then, now);
+  if (then === undefined) return false;
+  if (rotationOf(then) !== rotationOf(now)) return false;
+  return isSameSide(askedSide(then), askedSide(now));
 }
 
-/** The parts of a value that tell two declarations of it apart. */
-export type WrittenSetting = Pick<ValueSetting, 'want' | 'files'>;
-
-/**
- * Whether two values ask for the same, before the types of their options are
- * known: the same text, references as written, and the same content of the
- * files that both sides know.
- */
-export function isSameWritten(
-  one: WrittenSetting,
-  other: WrittenSetting,
-): boolean {
-  const isLiteral = one.want.kind === 'literal';
-  if (isLiteral !== (other.want.kind === 'literal')) return false;
-  if (writtenText(one) !== writtenText(other)) return false;
-  for (const [path, digest] of one.files ?? []) {
-    const otherDigest = other.files?.get(path) ?? digest;
-    if (otherDigest !== digest) return false;
-  }
-  return true;
-}
-
-function writtenText({ want }: WrittenSetting): string {
-  const isResolved = want.kind === 'resolved' && want.written !== undefined;
-  return canonicalText(isResolved ? want.written : wantedValue(want));
+function rotationOf(setting: Setting): string | undefined {
+  return setting.kind === 'value' ? setting.rotated : undefined;
 }
 
 /** What the base declares as the option stores it; undefined if it cannot be compared: a secret never conflicts. */

@@ -260,7 +260,7 @@ function decided(
   for (const comparison of comparisons) {
     decisions.push({ comparison, fate: decide(comparison, choices) });
   }
-  const risksOf = riskFinder(decisions, live, input.server.policy);
+  const risksOf = riskFinder(decisions, live.options, input.server.policy);
   const changes: Change[] = [];
   const left: LeftField[] = [];
   for (const { comparison, fate } of decisions) {

@@ -42,7 +42,7 @@ export function recheck(
     planned.push({ change, now });
     if (now !== undefined) decisions.push({ comparison: now, fate: 'change' });
   }
-  const risksOf = riskFinder(decisions, live, policy);
+  const risksOf = riskFinder(decisions, live?.options, policy);
   return planned.map(({ change, now }) => ({
     change,
     now,

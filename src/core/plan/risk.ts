@@ -2,7 +2,6 @@ import type { Types } from '../../generated/plan-types.ts';
 import type { projectSchema } from '../../generated/project-schema.ts';
 import type { Setting } from '../model/desired.ts';
 import { present } from '../model/json.ts';
-import type { LiveIntegration } from '../model/live.ts';
 import type { LivePermission } from '../model/permission.ts';
 import { contentOf, type Side } from '../model/side.ts';
 import { isEmpty, type OptionValue } from '../model/value.ts';
@@ -90,13 +89,18 @@ export interface Decision {
   readonly fate: Fate;
 }
 
+/** What the risks of an option depend on. */
+export interface HeldOption {
+  readonly permission: LivePermission;
+}
+
 /**
  * Makes what finds the risks of the changes of an integration: who sees a
  * value depends on what becomes of its permission.
  */
 export function riskFinder(
   decisions: readonly Decision[],
-  live: LiveIntegration | undefined,
+  options: ReadonlyMap<string, HeldOption> | undefined,
   policy: Policy = {},
 ): (change: Comparison) => Risk[] {
   const permissions = permissionDecisions(decisions);
@@ -111,7 +115,7 @@ export function riskFinder(
     };
     if (subject.kind !== 'value') return risksOf(facts, policy);
     const { option } = subject;
-    const held = live?.options.get(option)?.permission;
+    const held = options?.get(option)?.permission;
     const permission = permissionAfter(permissions.get(option), held);
     return risksOf({ ...facts, permission }, policy);
   };
@@ -144,9 +148,10 @@ function permissionAfter(
   return isWanted ? setting.want : held;
 }
 
-/** What a change writes; a reference that was not read writes something. */
+/** What a change writes; a reference writes something. */
 function wantedContent(after: Side): OptionValue {
-  return after.kind === 'unread' ? after.written : (contentOf(after) ?? '');
+  if (after.kind === 'unread' || after.kind === 'written') return after.written;
+  return contentOf(after) ?? '';
 }
 
 /** How a change with a risk is treated: not shown, shown, refused until a flag allows it, or refused. */

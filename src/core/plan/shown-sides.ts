@@ -45,7 +45,7 @@ export function isSecretChange(comparison: Comparison): boolean {
 }
 
 /** What a document shows of a side: nothing of a secret. */
-function shownValue(side: Side): OptionValue | null {
-  if (side.kind === 'unread') return side.written;
+export function shownValue(side: Side): OptionValue | null {
+  if (side.kind === 'unread' || side.kind === 'written') return side.written;
   return side.kind === 'shown' ? side.value : null;
 }

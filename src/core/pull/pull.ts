@@ -111,18 +111,18 @@ export function pullEntries(input: PullInput): PulledEntries {
   const written = entriesOf(meant, index, input);
   const { entries, gone, shown } = proven(written, existing, index.all);
   const undeclared = undeclaredIn(existing, index.all, named);
+  const leftOut = [
+    ...unsafeIn(live),
+    ...gone,
+    ...leftOutOf(entries),
+    ...unshownIn(meant),
+  ];
   return {
     files: filesOf(entries, schema),
-    options: entries.flatMap(({ options }) => options.filter(isDeclared))
-      .length,
+    options: declaredCount(entries),
     needed: neededBy(entries, shown),
     shown,
-    leftOut: [
-      ...unsafeIn(live),
-      ...gone,
-      ...leftOutOf(entries),
-      ...unshownIn(meant),
-    ],
+    leftOut,
     emptySecrets: emptySecretsIn(meant, index.all),
     undeclared: undeclared.filter(
       ({ name, id }) => isMeant(name) || isMeant(id),
@@ -134,6 +134,13 @@ export function pullEntries(input: PullInput): PulledEntries {
       ...index.all.map(({ id }) => id),
     ],
   };
+}
+
+/** How many options entries declare. */
+function declaredCount(entries: readonly WrittenEntry[]): number {
+  let count = 0;
+  for (const { options } of entries) count += options.filter(isDeclared).length;
+  return count;
 }
 
 /** The integrations that no specific entry selects, with new names. */

@@ -155,28 +155,37 @@ type NamedSchema = readonly [name: string, schema: JsonSchema];
 /** The definitions of all integrations. */
 function definitionsOf(kinds: readonly Kind[]): JsonSchema {
   const named: NamedSchema[] = [];
-  for (const kind of kinds) named.push(...definitionsOfKind(kind));
+  // The first integration with these options: others share their schemas.
+  const owners = new Map<string, string>();
+  for (const kind of kinds) {
+    const { base, options } = kind;
+    const content = JSON.stringify(keySchemas(options, ''));
+    const owner = owners.get(content) ?? base;
+    if (owner === base) named.push(...keySchemas(options, base));
+    owners.set(content, owner);
+    named.push([`match-${base}`, matchSchema(kind)]);
+    named.push([`options-${base}`, optionsSchema(kind, owner)]);
+    named.push([`entry-${base}`, entrySchema(kind)]);
+  }
   return Object.fromEntries(named);
 }
 
-/** What is defined for an integration: match, options, entry and choices. */
-function definitionsOfKind(kind: Kind): readonly NamedSchema[] {
-  const { base, options } = kind;
+/** The definitions of the keys of options, and of the choices they list. */
+function keySchemas(
+  options: readonly LiveOption[],
+  owner: string,
+): readonly NamedSchema[] {
   const byKey: NamedSchema[] = [];
   const listed: NamedSchema[] = [];
   for (const [index, option] of options.entries()) {
-    const name = `${base}-${index}`;
-    const schemas = optionSchema(option, ref('choices', name));
-    byKey.push([schemas.key, schemas.schema]);
-    if (schemas.choices === undefined) continue;
-    listed.push([`choices-${name}`, schemas.choices]);
+    const name = `${owner}-${index}`;
+    const { key, schema, choices } = optionSchema(option, ref('choices', name));
+    byKey.push([key, schema]);
+    if (choices !== undefined) listed.push([`choices-${name}`, choices]);
   }
-  return [
-    [`match-${base}`, matchSchema(kind)],
-    [`options-${base}`, optionsSchema(kind, Object.fromEntries(byKey))],
-    [`entry-${base}`, entrySchema(kind)],
-    ...listed,
-  ];
+  const properties = Object.fromEntries(byKey);
+  const keys = { additionalProperties: false, properties };
+  return [[`keys-${owner}`, keys], ...listed];
 }
 
 /** The matches that mean an integration. */
@@ -191,13 +200,14 @@ function matchSchema(kind: Kind): JsonSchema {
   };
 }
 
-function optionsSchema(kind: Kind, byKey: JsonSchema): JsonSchema {
+/** `owner` is the integration whose option keys are the same. */
+function optionsSchema(kind: Kind, owner: string): JsonSchema {
   return {
     description: `The managed options of ${kind.summary}`,
     type: ['object', 'null'],
     // Behind allOf, so that an editor that completes `options` leaves the
     // defaults out.
-    allOf: [{ additionalProperties: false, properties: byKey }],
+    allOf: [ref('keys', owner)],
   };
 }
 
@@ -222,7 +232,7 @@ function withKey(key: string, schema: JsonSchema): JsonSchema {
 
 /** A reference to a definition. */
 function ref(
-  kind: 'match' | 'options' | 'entry' | 'choices',
+  kind: 'match' | 'options' | 'keys' | 'entry' | 'choices',
   name: string,
 ): JsonSchema {
   return { $ref: `#/definitions/${kind}-${name}` };

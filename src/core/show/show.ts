@@ -126,7 +126,13 @@ interface ShownOrigin {
   readonly wins: boolean;
   readonly declared?: ShownSide;
   /** The named values in it. */
-  readonly values: readonly { readonly name: string; readonly source: Place }[];
+  readonly values: readonly ShownName[];
+}
+
+/** A named value, and where it is. */
+interface ShownName {
+  readonly name: string;
+  readonly source: Place;
 }
 
 /** Shows what a word names on each server, and everything that declares it. */
@@ -417,13 +423,12 @@ function showOrigin(
   };
 }
 
-/** The named values in a declaration, and where they are. */
 function namedIn(
   { values }: WrittenConfig,
   { field, value }: Declaration,
-): ShownOrigin['values'] {
+): ShownName[] {
   if (field !== 'value' || value === null) return [];
-  const named: { name: string; source: Place }[] = [];
+  const named: ShownName[] = [];
   for (const name of namesIn(value)) {
     const source = values.get(name)?.place;
     if (source !== undefined) named.push({ name, source });

@@ -44,7 +44,7 @@ export function tooLarge(
 }
 
 /** A file as the library reads it. */
-interface ComposedYaml {
+export interface ComposedYaml {
   /** Without a byte order mark: offsets count from behind it. */
   readonly text: string;
   readonly doc: Document;
@@ -52,7 +52,7 @@ interface ComposedYaml {
 }
 
 /** The place of a span of a text; it ends with the first line of the span. */
-type PlaceOf = (span: Span) => Place;
+export type PlaceOf = (span: Span) => Place;
 
 /** Composes the only document of a file; one with unknown tags has a value. */
 export function composeYaml(file: SourceFile): Checked<ComposedYaml> {
@@ -81,24 +81,36 @@ export function spanOf(node: unknown): Span {
 function placeMaker(file: string, text: string): PlaceOf {
   const lines = new LineCounter();
   lines.addNewLine(0);
-  for (const { index } of text.matchAll(/\n/g)) lines.addNewLine(index + 1);
+  let lineEnd = text.indexOf('\n');
+  while (lineEnd >= 0) {
+    lines.addNewLine(lineEnd + 1);
+    lineEnd = text.indexOf('\n', lineEnd + 1);
+  }
+  const startOf = (line: number) => lines.lineStarts[line - 1] ?? text.length;
+  // Most spans are on the line of the one before, or on the next.
+  let line = 1;
   return ([from, to]) => {
-    const { line, col: column } = lines.linePos(from);
-    const next = lines.lineStarts[line];
-    const end =
-      next === undefined
-        ? text.length
-        : next - (text[next - 2] === '\r' ? 2 : 1);
-    return {
-      file,
-      line,
-      column,
-      endColumn: column + Math.max(1, Math.min(to, end) - from),
-    };
+    const isBefore = from < startOf(line);
+    if (isBefore || from >= startOf(line + 2)) {
+      line = lines.linePos(from).line;
+    } else if (from >= startOf(line + 1)) {
+      line += 1;
+    }
+    const column = from - startOf(line) + 1;
+    const width = Math.min(to, endOfLine(text, startOf(line + 1))) - from;
+    return { file, line, column, endColumn: column + Math.max(1, width) };
   };
 }
 
+/** Where a line ends in a text, by the start of the next one. */
+function endOfLine(text: string, next: number): number {
+  if (text[next - 1] !== '\n') return next;
+  return next - (text[next - 2] === '\r' ? 2 : 1);
+}
+
 function strayCharacters(text: string, placeOf: PlaceOf): Diagnostic[] {
+  const isMarked = text.includes('<<<<<<<') || text.includes('%YAML');
+  if (!isMarked && ORDINARY.test(text)) return [];
   const findings: Diagnostic[] = [];
   for (const { 0: stray, index } of text.matchAll(STRAY)) {
     const problem = strayProblem(stray);
@@ -107,6 +119,9 @@ function strayCharacters(text: string, placeOf: PlaceOf): Diagnostic[] {
   }
   return findings;
 }
+
+/** Nearly all texts: STRAY is slow. */
+const ORDINARY = /^[\t\n -~]*$/;
 
 /** A forbidden character or line, with the rest of the line. */
 const STRAY =
@@ -159,7 +174,7 @@ function composeInto(
     for (const token of parser.next(lexeme))
       documents.push(...composer.next(token));
     lexemes += 1;
-    if (!NO_NODE.test(lexeme)) tokens += 1;
+    if (isOfNode(lexeme)) tokens += 1;
     if (tokens > YAML_LIMITS.tokens.most || lexemes > MOST_LEXEMES)
       return tooLarge('tokens', placeOf([parser.offset, parser.offset + 1]));
     const deep = beyondDepth(parser);
@@ -174,15 +189,19 @@ function composeInto(
 /** Where the first map or list that is nested too deep begins. */
 function beyondDepth({ stack }: Parser): number | undefined {
   // At the bottom of the stack is a document, then all that is open.
-  const top = stack[YAML_LIMITS.depth.most + 1];
+  const deepest = YAML_LIMITS.depth.most + 1;
+  if (stack.length <= deepest) return undefined;
+  const top = stack[deepest];
   if (top === undefined) return undefined;
   const isNested = /^(block-map|block-seq|flow-collection)$/.test(top.type);
   return isNested ? top.offset : undefined;
 }
 
-/** Comments, spaces, line ends and marks of the lexer, which are no data. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the lexer marks with these
-const NO_NODE = /^[#\s\x02\x18\x1f]/;
+/** False for comments, spaces, line ends and marks of the lexer: no data. */
+function isOfNode(lexeme: string): boolean {
+  const first = lexeme.charAt(0);
+  return first > ' ' && first !== '#';
+}
 
 /** Sentences for errors of the parser: its own can quote a secret. */
 const SENTENCES: Partial<Record<ErrorCode, string>> = {
@@ -306,8 +325,9 @@ function causeOf(
   const mayBeUnclosed = code === 'MISSING_CHAR' || code === 'BAD_INDENT';
   if (mayBeUnclosed && opening !== undefined)
     return { problem: UNCLOSED, span: [opening, opening + 1] };
-  if (text.startsWith('${', from - 1))
-    return { problem: BARE_REFERENCE, span: [from - 1, from + 1] };
+  const dollar = Math.max(0, from - 1);
+  if (text.startsWith('${', dollar))
+    return { problem: BARE_REFERENCE, span: [dollar, dollar + 2] };
   // A line that is indented too far makes a key of the value above and itself.
   const joined = others.find(
     (error) => error.code === 'MULTILINE_IMPLICIT_KEY',

@@ -15,8 +15,14 @@ import {
   type Diagnostic,
   diagnostic,
 } from '../findings/diagnostic.ts';
-import type { Place, SourceFile, Span } from '../model/place.ts';
-import { composeYaml, spanOf, tooLarge, YAML_LIMITS } from './compose.ts';
+import type { Place, SourceFile } from '../model/place.ts';
+import {
+  composeYaml,
+  type PlaceOf,
+  spanOf,
+  tooLarge,
+  YAML_LIMITS,
+} from './compose.ts';
 import type {
   YamlList,
   YamlMap,
@@ -43,12 +49,12 @@ export function parseYaml(file: SourceFile): Checked<YamlNode> {
 /** One pass that makes plain nodes of a document. Use it once. */
 class TreeWalk {
   readonly diagnostics: Diagnostic[] = [];
-  readonly #placeOf: (span: Span) => Place;
+  readonly #placeOf: PlaceOf;
   /** The last complete node of each anchor so far. */
   readonly #anchors = new Map<string, YamlNode>();
   #expanded = 0;
 
-  constructor(placeOf: (span: Span) => Place) {
+  constructor(placeOf: PlaceOf) {
     this.#placeOf = placeOf;
   }
 
@@ -60,22 +66,19 @@ class TreeWalk {
     if (isAlias(node)) return this.#follow(node, depth);
     let plain = this.#plain(node, depth, comment);
     if (!isNode(node)) return plain;
+    const { tag, anchor } = node;
     // A tag such as !include has a meaning of its own.
-    if (/^!./.test(node.tag ?? '')) plain = { ...plain, isRefused: true };
-    if (node.anchor !== undefined) this.#anchors.set(node.anchor, plain);
+    const isTagged = tag !== undefined && /^!./.test(tag);
+    if (isTagged) plain = { ...plain, isRefused: true };
+    if (anchor !== undefined) this.#anchors.set(anchor, plain);
     return plain;
   }
 
   #plain(node: unknown, depth: number, comment: string): YamlNode {
+    if (isMap(node)) return this.#map(node, depth, comment);
     if (isSeq(node)) return this.#list(node, depth);
-    const isWide = isMap(node) && node.items.length > YAML_LIMITS.keys.most;
-    if (isMap(node) && !isWide) return this.#map(node, depth, comment);
     const scalar = this.#scalar(node);
-    const { place } = scalar;
-    const problem = isWide
-      ? tooLarge('keys', place)
-      : scalarProblem(node, place);
-    return this.#checked(scalar, problem);
+    return this.#checked(scalar, scalarProblem(node, scalar.place));
   }
 
   #list(node: YAMLSeq, depth: number): YamlList {
@@ -110,56 +113,33 @@ class TreeWalk {
   }
 
   #map(node: YAMLMap, depth: number, comment: string): YamlNode {
+    if (node.items.length > YAML_LIMITS.keys.most) {
+      const scalar = this.#scalar(node);
+      return this.#checked(scalar, tooLarge('keys', scalar.place));
+    }
+    const place = this.#place(node);
     const firsts = new Map<string, Place>();
     const pairs: YamlPair[] = [];
     const refused: YamlPair[] = [];
     for (const item of node.items) {
-      const problem = this.#keyProblem(item, depth, firsts);
+      const keyRange = spanOf(item.key);
+      const keyPlace = this.#placeOf(keyRange);
+      const problem = keyProblem(item, keyPlace, depth, firsts);
       if (problem !== undefined) this.diagnostics.push(problem);
-      const ownComment = commentOf(item, node) || comment;
+      const around = commentBehind(item.value) || comment;
       // Below a refused key are further mistakes, and anchors for elsewhere.
-      let pair = this.#pair(item, depth, comment);
-      if (ownComment !== '') pair = { ...pair, comment: ownComment };
+      const value = this.visit(item.value, depth + 1, around);
+      const pair = {
+        key: keyText(item.key),
+        keyPlace,
+        keyRange,
+        comment: commentOf(item, node) || comment || undefined,
+        value: isNothing(item.value) ? { ...value, place: keyPlace } : value,
+      };
       if (problem === undefined) pairs.push(pair);
       else refused.push(pair);
     }
-    return { kind: 'map', place: this.#place(node), pairs, refused };
-  }
-
-  #pair({ key, value }: Pair, depth: number, comment: string): YamlPair {
-    const { place, range, value: name } = this.#scalar(key);
-    const around = commentBehind(value) || comment;
-    let plain = this.visit(value, depth + 1, around);
-    if (isNothing(value)) plain = { ...plain, place };
-    const text = String(name ?? '');
-    return { key: text, keyPlace: place, keyRange: range, value: plain };
-  }
-
-  /** Why a key is refused; `firsts` has the places of those before it. */
-  #keyProblem(
-    { key, value }: Pair,
-    depth: number,
-    firsts: Map<string, Place>,
-  ): Diagnostic | undefined {
-    const place = this.#place(key);
-    if (!isScalar(key) || typeof key.value !== 'string')
-      return diagnostic('non-string-key', {}, place);
-    const problem = scalarProblem(key, place);
-    if (problem !== undefined) return problem;
-    if (key.value === '<<' && key.type === 'PLAIN')
-      return syntaxProblem(MERGE_KEY, place);
-    // `{env:NAME}` without its dollar is a map with one empty key.
-    if (!isNode(value) && /^(env|file|value):/.test(key.value)) {
-      const facts = { problem: 'A reference begins with ${.' };
-      return diagnostic('reference-syntax', facts, place);
-    }
-    const first = firsts.get(key.value);
-    if (first !== undefined)
-      return diagnostic('duplicate-key', { first }, place);
-    firsts.set(key.value, place);
-    // A section may be empty; deeper, that would stop managing a field.
-    const isEmpty = depth > 0 && isNothing(value);
-    return isEmpty ? diagnostic('empty-value', {}, place) : undefined;
+    return { kind: 'map', place, pairs, refused };
   }
 
   /** A node as a scalar: its value if it is one, else null. */
@@ -180,6 +160,36 @@ class TreeWalk {
   #place(node: unknown): Place {
     return this.#placeOf(spanOf(node));
   }
+}
+
+function keyText(key: unknown): string {
+  return isScalar(key) ? String(key.value ?? '') : '';
+}
+
+/** Why a key is refused; `firsts` has the places of those before it. */
+function keyProblem(
+  { key, value }: Pair,
+  place: Place,
+  depth: number,
+  firsts: Map<string, Place>,
+): Diagnostic | undefined {
+  if (!isScalar(key) || typeof key.value !== 'string')
+    return diagnostic('non-string-key', {}, place);
+  const problem = scalarProblem(key, place);
+  if (problem !== undefined) return problem;
+  if (key.value === '<<' && key.type === 'PLAIN')
+    return syntaxProblem(MERGE_KEY, place);
+  // `{env:NAME}` without its dollar is a map with one empty key.
+  if (!isNode(value) && /^(env|file|value):/.test(key.value)) {
+    const facts = { problem: 'A reference begins with ${.' };
+    return diagnostic('reference-syntax', facts, place);
+  }
+  const first = firsts.get(key.value);
+  if (first !== undefined) return diagnostic('duplicate-key', { first }, place);
+  firsts.set(key.value, place);
+  // A section may be empty; deeper, that would stop managing a field.
+  const isEmpty = depth > 0 && isNothing(value);
+  return isEmpty ? diagnostic('empty-value', {}, place) : undefined;
 }
 
 const NO_ANCHOR =
@@ -223,14 +233,15 @@ function commentOf(pair: Pair, map: YAMLMap): string {
   // The library hangs that above the first key on the map.
   const onMap = pair === map.items[0] ? map.commentBefore : '';
   const onKey = isScalar(pair.key) ? pair.key.commentBefore : '';
-  return oneLine(onMap, onKey, commentBehind(pair.value));
+  const behind = commentBehind(pair.value);
+  return onMap || onKey ? oneLine(onMap, onKey, behind) : behind;
 }
 
 /** The comment at the end of the line of a scalar or of a flow collection. */
 function commentBehind(value: unknown): string {
-  if (isScalar(value)) return oneLine(value.comment);
+  if (isScalar(value)) return value.comment ? oneLine(value.comment) : '';
   const isFlow = isCollection(value) && value.flow === true;
-  return isFlow ? oneLine(value.comment) : '';
+  return isFlow && value.comment ? oneLine(value.comment) : '';
 }
 
 /** Comments on one line. */

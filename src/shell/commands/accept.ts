@@ -10,7 +10,6 @@ import {
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
-import { present } from '../../core/model/json.ts';
 import type { Place, SourceFile } from '../../core/model/place.ts';
 import type { OptionValue } from '../../core/model/value.ts';
 import { unmetChoices } from '../../core/plan/choice.ts';
@@ -29,7 +28,7 @@ import { replaceFile } from '../new-file.ts';
 import { isInside, realPath } from '../paths.ts';
 import { type OfflinePlan, planServers } from '../reconcile/plan.ts';
 import { type Prepared, prepare } from '../reconcile/prepare.ts';
-import type { CommandBody, Run } from '../run.ts';
+import type { CommandBody, CommandResult, Run } from '../run.ts';
 import { findingsOn, unworked, valuesOf } from '../servers/results.ts';
 import { layersOf } from '../servers/server.ts';
 import { configReader } from '../sources/config.ts';
@@ -59,20 +58,34 @@ export const accept: CommandBody = async (run, options, addresses) => {
   const { files, diagnostics } = acceptedDrift(run, edited, addresses);
   findings.push(...diagnostics);
   const edits = { servers: planned.map(headOf), files };
-  const replacements = await replacementsOf(run, servers, files);
-  const stage = await writeEdits(
-    run,
-    replacements,
-    async () => yes || confirmed(run, edits, findings),
-  );
+  return settle(run, servers, { edits, findings, yes });
+};
+
+/** Edits to make, and the findings to show with them. */
+interface Acceptance {
+  readonly edits: Edits;
+  readonly findings: readonly Diagnostic[];
+  /** Whether a flag agrees in place of a person. */
+  readonly yes: boolean;
+}
+
+/** Writes edits if a person agrees, and reports them. */
+async function settle(
+  run: Run,
+  servers: readonly Prepared[],
+  { edits, findings, yes }: Acceptance,
+): Promise<CommandResult> {
+  const { files } = edits;
+  const confirm = async (): Promise<boolean> =>
+    yes || confirmed(run, edits, findings);
+  const stage = await writeEdits(run, servers, { files, confirm });
   if (stage === 'refused') {
-    findings.push(diagnostic('not-confirmed', {}));
-    return { diagnostics: findings };
+    return { diagnostics: [...findings, diagnostic('not-confirmed', {})] };
   }
   const isSeen = stage === 'written' && !yes;
   const report = editsReport(edits, isSeen ? 'confirmed' : stage);
   return { diagnostics: findings, report };
-};
+}
 
 /** False for a note about values that no accepting reads. */
 function isRelevant({ code }: Diagnostic): boolean {
@@ -99,14 +112,21 @@ function acceptedDrift(
   return acceptDrift(servers, { addresses, holdsSecret });
 }
 
-/** Writes edits if `confirm` agrees; nothing if there are none. */
+/** Edits that wait for a person to agree. */
+interface Proposal {
+  readonly files: readonly AcceptedFile[];
+  readonly confirm: () => Promise<boolean>;
+}
+
+/** Writes edits if a person agrees; nothing if there are none. */
 async function writeEdits(
   run: Run,
-  files: readonly Replacement[],
-  confirm: () => Promise<boolean>,
+  servers: readonly Prepared[],
+  { files, confirm }: Proposal,
 ): Promise<'proposed' | 'refused' | 'written'> {
   if (files.length === 0) return 'proposed';
-  const isWritten = await replaceFiles(run, files, confirm);
+  const replacements = await replacementsOf(run, servers, files);
+  const isWritten = await replaceFiles(run, replacements, confirm);
   return isWritten ? 'written' : 'refused';
 }
 
@@ -145,7 +165,7 @@ async function editedServers(
         files.map((layer) => editedFiles(run, layer)),
       );
       const plan = planned.find((offline) => offline.plan.name === name);
-      return { name, layers, ...present({ planned: plan }) };
+      return { name, layers, planned: plan };
     },
   );
   return Promise.all(editing);

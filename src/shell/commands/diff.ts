@@ -33,7 +33,7 @@ import { failWithoutProject } from '../sources/project.ts';
  */
 export const diff: CommandBody = async (run, options, [base = '', head]) => {
   const { file = [], server = [] } = options;
-  const revisions = await readRevisions(run, options, base, head);
+  const revisions = await readRevisions(run, options, { ref: base, head });
   const { before, after, tip } = revisions;
   if (before.servers.length + after.servers.length === 0) {
     return failEmpty(run, after.project ?? before.project, server);
@@ -41,7 +41,13 @@ export const diff: CommandBody = async (run, options, [base = '', head]) => {
   const loosened =
     file.length > 0 ? [] : loosenedIn(before.project, after.project);
   const servers = diffServers(revisions);
+  const diagnostics = [
+    ...findingsIn(before).filter(isIncomplete),
+    ...findingsIn(after),
+    ...tip.warnings,
+  ];
   const behind = tip.revision && branchBehind(base, forksOf(revisions), head);
+  if (behind !== undefined) diagnostics.push(behind);
   const hasChanges = servers.some(({ summary }) => summary.changes > 0);
   const report: ChangesReport = {
     kind: 'changes',
@@ -50,12 +56,7 @@ export const diff: CommandBody = async (run, options, [base = '', head]) => {
     shown: { full: options.full },
   };
   return {
-    diagnostics: distinct([
-      ...findingsIn(before).filter(isIncomplete),
-      ...findingsIn(after),
-      ...tip.warnings,
-      ...(behind === undefined ? [] : [behind]),
-    ]),
+    diagnostics: distinct(diagnostics),
     report,
     differs: options.exitCode === true && (loosened.length > 0 || hasChanges),
   };
@@ -70,11 +71,17 @@ interface Revisions {
   readonly tip: Tip;
 }
 
+/** The revisions that a command line names. */
+interface NamedRevisions {
+  readonly ref: string;
+  /** Undefined for the work tree. */
+  readonly head: string | undefined;
+}
+
 async function readRevisions(
   run: Run,
   { file = [], server = [] }: Options,
-  ref: string,
-  head: string | undefined,
+  { ref, head }: NamedRevisions,
 ): Promise<Revisions> {
   const select = (project: Project): readonly ProjectServer[] =>
     selectServers(project, server).value ?? [];

@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments } from '../../core/findings/explain.ts';
-import { present } from '../../core/model/json.ts';
 import { isLoopback } from '../../core/model/loopback.ts';
 import { SandboxError } from '../../sandbox/refusal.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/server.ts';
@@ -60,7 +59,10 @@ function sandboxOptions(run: Run, options: Options): SandboxOptions {
       run.writer.log(`The sandbox failed to answer: ${systemReason(error)}.`),
     onExchange: (exchange) => run.writer.log(exchangeLine(exchange)),
     onUnhosted: (unhosted) => reportUnhosted(run, catalog, unhosted),
-    ...present({ latency, stopped, raiseErrors, dataFile }),
+    latency,
+    stopped,
+    raiseErrors,
+    dataFile,
   };
 }
 

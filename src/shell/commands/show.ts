@@ -9,7 +9,7 @@ import { isCostlyGlob } from '../../core/model/costly-glob.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { renderShown } from '../../core/report/text/show.ts';
-import { show as showWord } from '../../core/show/show.ts';
+import { type ServerToShow, show as showWord } from '../../core/show/show.ts';
 import { findTargets, integrationIn } from '../../core/show/targets.ts';
 import { allOrFail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
@@ -19,7 +19,7 @@ import type { AdditionalParts, Prepared } from '../reconcile/prepare.ts';
 import { reportTargets } from '../reports.ts';
 import type { CommandBody, CommandResult, Run } from '../run.ts';
 import { findAccount } from '../servers/accounts.ts';
-import { findingsOn } from '../servers/results.ts';
+import { findingsOn, type ServerResult } from '../servers/results.ts';
 import { findServers } from '../servers/server.ts';
 import { isOfShell } from '../sources/pipe.ts';
 import { readReferences } from '../sources/references.ts';
@@ -52,29 +52,46 @@ async function showDeclared(
   );
   const servers = await Promise.all(preparing);
   const accessible = await withAccounts(run, servers);
-  const withoutCredentials = servers
-    .filter((server) => !accessible.includes(server))
-    .map(({ name }) => name);
   const results = await planServers(run, options, accessible);
+  const { value, diagnostics } = showWord(toShow(servers, results), word);
+  const errors = findingsOn(results).filter((finding) => hasErrors([finding]));
+  const warnings = servers.flatMap((server) => server.warnings);
+  const withoutCredentials = namesWithout(servers, accessible);
+  const shown = { full: options.full, withoutCredentials };
+  return {
+    diagnostics: distinct([...warnings, ...errors, ...diagnostics]),
+    report: linesReport(value, (data, view) =>
+      renderShown(data, { ...view, ...shown }),
+    ),
+  };
+}
+
+/** Joins each server with what was read of it. */
+function toShow(
+  servers: readonly ShownServer[],
+  results: readonly ServerResult<OfflinePlan>[],
+): ServerToShow[] {
   const plans = new Map<string, OfflinePlan>();
   for (const { server, value } of results) {
     if (value !== undefined) plans.set(server.name, value);
   }
-  const known = servers.map(({ name, url, linked }) => {
+  return servers.map(({ name, url, linked }) => {
     const planned = plans.get(name);
     const live = planned && { installed: planned.live, planned };
-    const address = plainAddress(url.href);
-    return { name, url: address, config: linked, live };
+    return { name, url: plainAddress(url.href), config: linked, live };
   });
-  const { value, diagnostics } = showWord(known, word);
-  const errors = findingsOn(results).filter((finding) => hasErrors([finding]));
-  const warnings = servers.flatMap((server) => server.warnings);
-  return {
-    diagnostics: distinct([...warnings, ...errors, ...diagnostics]),
-    report: linesReport(value, (shown, view) =>
-      renderShown(shown, { ...view, full: options.full, withoutCredentials }),
-    ),
-  };
+}
+
+/** Names the servers that are shown without their live state. */
+function namesWithout(
+  servers: readonly ShownServer[],
+  accessible: readonly ShownServer[],
+): string[] {
+  const names: string[] = [];
+  for (const server of servers) {
+    if (!accessible.includes(server)) names.push(server.name);
+  }
+  return names;
 }
 
 /** A server with its configuration, as it is written and as it is compared. */

@@ -5,7 +5,7 @@ import {
   refusalIn,
   type ServerError,
 } from '../../core/live/errors.ts';
-import { present, recordOf } from '../../core/model/json.ts';
+import { recordOf } from '../../core/model/json.ts';
 import type { Secret } from '../../core/model/secret.ts';
 
 /** Counts the attempts of a request. */
@@ -218,13 +218,11 @@ function refusal(
 function refusalFinding(
   request: string,
   status: number,
-  text: string | undefined,
+  detail: string | undefined,
 ): Diagnostic {
-  const detail = present({ detail: text });
-  if (status === 403)
-    return diagnostic('not-permitted', { request, ...detail });
+  if (status === 403) return diagnostic('not-permitted', { request, detail });
   if (status >= 400) {
-    return diagnostic('bad-answer', { request, status, ...detail });
+    return diagnostic('bad-answer', { request, status, detail });
   }
   return diagnostic('bad-answer', {
     request,

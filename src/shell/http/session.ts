@@ -1,7 +1,7 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { explain } from '../../core/findings/explain.ts';
 import { errorText } from '../../core/live/errors.ts';
-import { countOf, present, recordOf } from '../../core/model/json.ts';
+import { countOf, recordOf } from '../../core/model/json.ts';
 import { hide, type Secret } from '../../core/model/secret.ts';
 import type { Run } from '../run.ts';
 import {
@@ -238,7 +238,7 @@ function mayPass({ status }: ExchangeError): boolean {
 
 function loginRefusal(error: ExchangeError): ExchangeError {
   const { status = 0, errors } = error;
-  const facts = { status, ...present({ detail: errorText(errors) }) };
+  const facts = { status, detail: errorText(errors) };
   const finding =
     status < 400 ? error.diagnostic : diagnostic('login-refused', facts);
   return new ExchangeError('refused', finding, { status });

@@ -4,6 +4,7 @@ import { mayOverlap, takesIn } from '../../core/config/layer-overlap.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
 import type { Diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
+import type { SourceFile } from '../../core/model/place.ts';
 import { uniquely } from '../../core/pull/pull.ts';
 import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
@@ -57,21 +58,11 @@ export async function pullTarget(
   const isRead = isInLayers(server.layers, entriesFolder);
   const layers = [...server.layers];
   if (!isRead) layers.push({ path: into, base: folder });
-  const config = await configReader(run)(layers.map(mayBeEmpty));
-  const warnings = [...pulled.warnings];
-  for (const finding of config.diagnostics) {
-    // A pull is about to fill it.
-    if (finding.code !== 'nothing-managed') warnings.push(finding);
-  }
+  const config = await existingConfig(run, layers);
+  const warnings = [...pulled.warnings, ...config.warnings];
   if (config.value === undefined || hasErrors(warnings)) {
     return fail(...warnings);
   }
-  const taken: string[] = [];
-  for (const { path } of config.files.flat()) {
-    const absolute = resolve(cwd, path);
-    if (isInside(entriesFolder, absolute)) taken.push(parse(absolute).name);
-  }
-  const existing = config.value;
   return {
     server,
     isListed,
@@ -79,10 +70,43 @@ export async function pullTarget(
     into,
     project,
     isRead,
-    existing,
-    taken,
+    existing: config.value,
+    taken: fileNamesIn(entriesFolder, config.files, cwd),
     warnings,
   };
+}
+
+/** The configuration that there is, as far as it can be read. */
+interface ExistingConfig {
+  readonly value?: WrittenConfig | undefined;
+  readonly files: readonly (readonly SourceFile[])[];
+  readonly warnings: readonly Diagnostic[];
+}
+
+async function existingConfig(
+  run: Run,
+  layers: readonly NamedFile[],
+): Promise<ExistingConfig> {
+  const read = await configReader(run)(layers.map(mayBeEmpty));
+  // A pull is about to fill it.
+  const warnings = read.diagnostics.filter(
+    ({ code }) => code !== 'nothing-managed',
+  );
+  return { value: read.value, files: read.files, warnings };
+}
+
+/** The names of the files in a folder, without their extension. */
+function fileNamesIn(
+  folder: string,
+  layers: readonly (readonly SourceFile[])[],
+  cwd: string,
+): string[] {
+  const names: string[] = [];
+  for (const { path } of layers.flat()) {
+    const absolute = resolve(cwd, path);
+    if (isInside(folder, absolute)) names.push(parse(absolute).name);
+  }
+  return names;
 }
 
 function mayBeEmpty(layer: NamedFile): NamedFile {

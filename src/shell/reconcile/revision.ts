@@ -11,7 +11,6 @@ import { KINDS } from '../../core/findings/entry.ts';
 import { explain, hasErrors } from '../../core/findings/explain.ts';
 import type { BrokenRevision } from '../../core/findings/usage.ts';
 import { at } from '../../core/findings/words.ts';
-import { present } from '../../core/model/json.ts';
 import { allOrFail, fail, findingsOf } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { layersOf } from '../servers/server.ts';
@@ -163,7 +162,7 @@ function failBroken(ref: string, thrown: unknown): never {
     ref,
     errors: errors.length,
     first: place === undefined ? message : `${at(place)}: ${message}`,
-    ...present({ firstHint: hint }),
+    firstHint: hint,
   };
   return fail(diagnostic('revision-broken', facts));
 }

@@ -8,7 +8,6 @@ import {
 import { leftoverIn, oddityOf } from '../../core/config/text-flaws.ts';
 import { LEFTOVERS } from '../../core/findings/configuration.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
-import { present } from '../../core/model/json.ts';
 import { hide } from '../../core/model/secret.ts';
 import { allOrFail, fail, failUsage } from '../failure.ts';
 import type { Credentials } from '../http/session.ts';
@@ -28,9 +27,9 @@ interface CredentialSource {
   /** The variables that they come from. */
   readonly variables: string;
   /** The variable of a token to use instead. */
-  readonly token?: string;
+  readonly token?: string | undefined;
   /** A part of them that may be wrong, and why. */
-  readonly oddity?: string;
+  readonly oddity?: string | undefined;
 }
 
 /** A server and the account to use there. */
@@ -105,8 +104,7 @@ export async function findAccount(
   }
   const [prefix = ''] = prefixes;
   const likely = mistyped?.get(credentialsName ?? '');
-  const facts = { prefix, ...present({ mistyped: likely }) };
-  return diagnostic('no-credentials', facts);
+  return diagnostic('no-credentials', { prefix, mistyped: likely });
 }
 
 function tokenUnder(run: Run, variable: string): Account | undefined {
@@ -122,7 +120,7 @@ function tokenUnder(run: Run, variable: string): Account | undefined {
   const token = hide(text);
   run.writer.addSecret(token);
   const oddity = oddityIn([[variable, text]]);
-  const source = { variables: variable, ...present({ oddity }) };
+  const source = { variables: variable, oddity };
   return { credentials: { kind: 'token', token }, source };
 }
 
@@ -152,7 +150,7 @@ async function loginUnder(
   ]);
   return {
     credentials: { kind: 'login', username, password },
-    source: { variables, token: `${prefix}TOKEN`, ...present({ oddity }) },
+    source: { variables, token: `${prefix}TOKEN`, oddity },
   };
 }
 

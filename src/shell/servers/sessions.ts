@@ -40,11 +40,12 @@ export async function onServers<S extends Server, T>(
   const accounts = await permittedAccounts(run, options, servers);
   const read: SessionOptions = { ...options, mode: 'read' };
   return eachAtOnce(run, options, accounts, async (account) => {
-    const { api, server, attempt, close } = await connect(run, read, account);
+    const connected = await connect(run, read, account);
     try {
-      return await attempt(() => work(api, server));
+      const { api, server } = connected;
+      return await connected.attempt(() => work(api, server));
     } finally {
-      await close();
+      await connected.close();
     }
   });
 }
@@ -62,7 +63,7 @@ export async function withServers<S extends Server, T>(
   try {
     return await work(connected);
   } finally {
-    await Promise.all(connected.map(({ close }) => close()));
+    await Promise.all(connected.map((open) => open.close()));
   }
 }
 
@@ -115,42 +116,64 @@ function noteInsecure(run: Run, servers: readonly Server[]): void {
 async function connect<S extends Server>(
   run: Run,
   options: SessionOptions,
-  { server, account }: ServerAccount<S>,
+  serverAccount: ServerAccount<S>,
 ): Promise<Connected<S>> {
+  const { server, account } = serverAccount;
   const { writer } = run;
   const { concurrency = 8 } = options;
   writer.progress(`Connecting to ${server.url.host} …`);
   // All requests of a run to this server share its retries.
   const retries = { left: 20 };
   const transport = await openTransport(run, options, server, retries);
-  const { credentials } = account;
   const session = new Session(
     (request) => transport.send(request),
-    credentials,
+    account.credentials,
     run,
   );
-  let hasFailed = false;
-  const attempt = async <T>(
-    work: () => Promise<T>,
-  ): Promise<ServerResult<T>> => {
-    try {
-      return { server, value: await work(), diagnostics: [] };
-    } catch (thrown) {
-      hasFailed = true;
-      const diagnostics = errorFindings(run, thrown);
-      return { server, diagnostics: hinted(diagnostics, server, account) };
-    }
+  const open = { run, serverAccount, transport, session, hasFailed: false };
+  return {
+    server,
+    api: new Api(session, writer, { concurrency, retries }),
+    attempt: (work) => attempt(open, work),
+    close: () => close(open),
   };
-  const close = async (): Promise<void> => {
-    // All is done: a deadline that ends during the logout is no failure.
-    const ends = hasFailed ? [] : endsOf(run, session);
-    const problem = await session.logout(logoutSignal(run));
-    if (problem !== undefined) writer.detail(`The logout failed: ${problem}`);
-    await transport.close();
-    run.notices.push(...named(server, hinted(ends, server, account)));
-  };
-  const api = new Api(session, writer, { concurrency, retries });
-  return { server, api, attempt, close };
+}
+
+/** A session with a server while it is open. */
+interface OpenSession {
+  readonly run: Run;
+  readonly serverAccount: ServerAccount<Server>;
+  readonly transport: Transport;
+  readonly session: Session;
+  /** Whether some work in it failed. */
+  hasFailed: boolean;
+}
+
+/** Does work in a session; an error becomes findings. */
+async function attempt<T>(
+  open: OpenSession,
+  work: () => Promise<T>,
+): Promise<ServerResult<T>> {
+  const { server, account } = open.serverAccount;
+  try {
+    return { server, value: await work(), diagnostics: [] };
+  } catch (thrown) {
+    open.hasFailed = true;
+    const diagnostics = errorFindings(open.run, thrown);
+    return { server, diagnostics: hinted(diagnostics, server, account) };
+  }
+}
+
+/** Logs out of a session, and notes the errors that no work failed with. */
+async function close(open: OpenSession): Promise<void> {
+  const { run, serverAccount, transport, session, hasFailed } = open;
+  const { server, account } = serverAccount;
+  // All is done: a deadline that ends during the logout is no failure.
+  const ends = hasFailed ? [] : endsOf(run, session);
+  const problem = await session.logout(logoutSignal(run));
+  if (problem !== undefined) run.writer.detail(`The logout failed: ${problem}`);
+  await transport.close();
+  run.notices.push(...named(server, hinted(ends, server, account)));
 }
 
 async function openTransport(

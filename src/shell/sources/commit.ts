@@ -2,7 +2,6 @@ import { dirname, join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { didYouMean } from '../../core/findings/words.ts';
-import { present } from '../../core/model/json.ts';
 import { shortCommit } from '../../core/plan/plan.ts';
 import { fail } from '../failure.ts';
 import { openRepository, type Repository } from '../git/git.ts';
@@ -170,7 +169,7 @@ async function failUnknown(
   const remote = `origin/${ref}`;
   const near = didYouMean(names.includes(remote) ? remote : ref, names);
   const hint = near ?? fetchHint(ref, isCut);
-  return fail(diagnostic('no-revision', { problem, ...present({ hint }) }));
+  return fail(diagnostic('no-revision', { problem, hint }));
 }
 
 /**

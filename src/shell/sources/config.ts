@@ -214,6 +214,8 @@ async function readLayer(
     return [diagnostic('too-large', facts, place)];
   }
   const read = async (absolute: string): Promise<ReadFile> => {
+    // Files are read at once: a signal is heard between two of them.
+    await setImmediate();
     const key = `${root}\0${absolute}`;
     const opening = known.get(key) ?? readSource(run, source, absolute, root);
     known.set(key, opening);

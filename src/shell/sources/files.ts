@@ -1,4 +1,11 @@
-import { constants, open, readdir, realpath, stat } from 'node:fs/promises';
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+} from 'node:fs';
+import { constants, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
@@ -173,7 +180,7 @@ export async function readTextFile(
     if (isPipeAllowed && (await isPipe(path))) {
       return await readPipeText(run, path, bounds);
     }
-    const real = await realpath(path);
+    const real = realpathSync.native(path);
     const refused = await refusedIn(run, bounds.root, path, real);
     return refused ?? (await readReal(real, bounds));
   } catch (thrown) {
@@ -214,20 +221,22 @@ async function refusedIn(
   real: string,
 ): Promise<Unread | undefined> {
   if (root === undefined) return undefined;
-  const base = await realpath(root);
+  const base = realpathSync.native(root);
   if (!isInside(base, real)) return OUTSIDE;
-  const isInGit =
-    isOfGit(relative(root, path)) || isOfGit(relative(base, real));
-  if (isInGit) return { reason: 'it belongs to git' };
+  if (isOfGit(path) || isOfGit(real)) {
+    // A root may itself be below such a folder.
+    const ways = [relative(root, path), relative(base, real)];
+    if (ways.some(isOfGit)) return { reason: 'it belongs to git' };
+  }
   const passwords = await passwordFiles(run);
   if (!passwords.has(real)) return undefined;
   return { reason: 'it holds a password of setpoint itself' };
 }
 
-/** The password files of runs: looking through the environment for each file would take longer than reading it. */
+/** Looked up for each file that is read, so searched for only once a run. */
 const PASSWORD_FILES = new WeakMap<Run, Promise<ReadonlySet<string>>>();
 
-/** The real paths of the files that variables name as those of passwords, found once a run. */
+/** Finds the real paths of the files that variables name for passwords. */
 function passwordFiles(run: Run): Promise<ReadonlySet<string>> {
   const known = PASSWORD_FILES.get(run) ?? findPasswordFiles(run);
   PASSWORD_FILES.set(run, known);
@@ -238,26 +247,29 @@ async function findPasswordFiles({
   runtime: { env, cwd },
 }: Run): Promise<ReadonlySet<string>> {
   const paths: Promise<string>[] = [];
-  for (const [name, file] of Object.entries(env)) {
-    const isPasswordFile = isOwnCredential(name) && /_FILE$/i.test(name);
-    if (file && isPasswordFile) paths.push(realPath(resolve(cwd, file)));
+  // Each value of an environment is slow to read; its names are not.
+  for (const name of Object.keys(env)) {
+    if (!/_FILE$/i.test(name) || !isOwnCredential(name)) continue;
+    const file = env[name];
+    if (file) paths.push(realPath(resolve(cwd, file)));
   }
   return new Set(await Promise.all(paths));
 }
 
+/** Reads a file at once: waiting for each step of many small ones is slow. */
 async function readReal(
   real: string,
   bounds: Bounds,
 ): Promise<FileText | Unread> {
   // These files have no size, and may never end.
   if (/^\/(proc|sys)\//.test(real)) return NOT_REGULAR;
-  const file = await open(real, READ_AT_ONCE);
+  const file = openSync(real, READ_AT_ONCE);
   try {
-    const stats = await file.stat();
+    const stats = fstatSync(file);
     if (!stats.isFile()) return NOT_REGULAR;
-    return await textOf(stats.size, bounds, () => file.readFile());
+    return await textOf(stats.size, bounds, async () => readFileSync(file));
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 
@@ -298,11 +310,12 @@ export async function textOf(
   }
   const bytes = await read();
   try {
-    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-    const text = decoder.decode(bytes);
+    const text = UTF_8.decode(bytes);
     const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
     return { text: text.slice(mark.length), mark };
   } catch {
     return { reason: 'it is not UTF-8 text' };
   }
 }
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import { sourceText } from '../../core/config/hidden.ts';
 import { type Project, parseProject } from '../../core/config/project.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
-import { present } from '../../core/model/json.ts';
 import { fail } from '../failure.ts';
 import { gitRoot, realPath } from '../paths.ts';
 import type { Run } from '../run.ts';
@@ -79,5 +78,5 @@ export async function failWithoutProject(run: Run): Promise<never> {
   const names = await readdir(run.runtime.cwd).catch(() => []);
   const near = names.find((name) => /^setpoint\.ya?ml$/i.test(name));
   const hint = near && `Rename ${near} to setpoint.yaml.`;
-  return fail(diagnostic('no-configuration', present({ hint })));
+  return fail(diagnostic('no-configuration', { hint }));
 }

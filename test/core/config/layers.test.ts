@@ -3,7 +3,9 @@ import { fieldsOf } from '../../../src/core/model/desired.ts';
 import {
   desiredOf,
   entries,
+  file,
   matchedWith,
+  merged,
   validConfig,
 } from '../../support/config.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
@@ -96,4 +98,17 @@ describe('matching', () => {
       },
     ]);
   });
+});
+
+test('a null is idle if nothing is set when its layer comes, be it taken back before', () => {
+  const set = entries('vt: { options: { k: x } }');
+  const stopped = entries('vt: { options: null }');
+  const again = entries('vt: { options: { k: null } }');
+  const layers = [set, stopped, again].map((text, index) => [
+    file(text, `layer${index}.yaml`),
+  ]);
+  const idle = merged(layers).diagnostics.map(({ code, place }) => {
+    return { code, file: place?.file };
+  });
+  expect(idle).toEqual([{ code: 'idle-declaration', file: 'layer2.yaml' }]);
 });

@@ -129,6 +129,26 @@ describe('what two revisions declare differently', () => {
     expect(changes('vt: {}', 'vt: { match: vt, expect: one }')).toEqual([]);
     expect(option('a: [x, y]', 'a: [y, x]')).toEqual([]);
   });
+  test('is a field that one side declares, though it is empty', () => {
+    expect(option('a: ""', 'b: []')).toEqual([
+      ['vt.options.a.value', '', null],
+      ['vt.options.b.value', null, []],
+    ]);
+  });
+  test('tells a reference from the same text, and a value of another form', () => {
+    expect(option('a: "$${env:SETPOINT_A}"', 'a: "${env:SETPOINT_A}"')).toEqual(
+      [['vt.options.a.value', 'secret', '${env:SETPOINT_A}']],
+    );
+    expect(option('a: x', 'a: [x]')).toEqual([
+      ['vt.options.a.value', 'x', [{ display: 'x', value: 'x' }]],
+    ]);
+  });
+  test('counts a value as empty if the named value in it is missing', () => {
+    const missing = '"${value:missing}"';
+    expect(option(`a: ${missing}`, 'a: x')).toEqual([
+      ['vt.options.a.value', '', 'x'],
+    ]);
+  });
   test('compares named values by what they hold', () => {
     const named = (values: string, name: string) =>
       `version: 1\nvalues: { ${values} }\nintegrations: { vt: { options: { url: "\${value:${name}}" } } }\n`;
@@ -229,6 +249,19 @@ describe('risks that show without a server', () => {
     expect([
       ...new Set(option(base, head).flatMap((each) => each.slice(3))),
     ]).toEqual(risks);
+  });
+  test('a permission that is no longer declared stays as it is', () => {
+    const shown =
+      'o: { value: "${env:SETPOINT_A}", permission: lock-and-show }';
+    expect(option(shown, 'o: "${env:SETPOINT_B}"')).toEqual([
+      ['vt.options.o.permission', 'lock-and-show', null],
+      [
+        'vt.options.o.value',
+        '${env:SETPOINT_A}',
+        '${env:SETPOINT_B}',
+        'exposes-secret',
+      ],
+    ]);
   });
   test('everybody is subscribed', () => {
     expect(

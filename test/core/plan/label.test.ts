@@ -9,10 +9,6 @@ import { hide } from '../../../src/core/model/secret.ts';
 import type { LiveSide } from '../../../src/core/model/side.ts';
 import type { OptionValue } from '../../../src/core/model/value.ts';
 import {
-  isSameWritten,
-  type WrittenSetting,
-} from '../../../src/core/plan/label.ts';
-import {
   type IntegrationPlan,
   leftBecause,
   NOTHING,
@@ -443,93 +439,6 @@ test('a hidden value is written if the branch changed its permission; one that i
   expect(plan.left.map(({ because }) => because)).toEqual(['waived']);
   expect(addressesOf(plan.left)).toEqual(['vt.options.o.value']);
 });
-
-test.each<{
-  name: string;
-  one: Partial<WrittenSetting>;
-  other: Partial<WrittenSetting>;
-  isSame: boolean;
-}>([
-  {
-    name: 'the same text',
-    one: { want: { kind: 'literal', value: 'x' } },
-    other: { want: { kind: 'literal', value: 'x' } },
-    isSame: true,
-  },
-  {
-    name: 'another text',
-    one: { want: { kind: 'literal', value: 'x' } },
-    other: { want: { kind: 'literal', value: 'y' } },
-    isSame: false,
-  },
-  {
-    name: 'another source',
-    one: { want: { kind: 'literal', value: 'x' } },
-    other: { want: { kind: 'resolved', value: hide('x') } },
-    isSame: false,
-  },
-  {
-    name: 'the same reference',
-    one: { want: { kind: 'resolved', value: hide('1'), written: '${env:A}' } },
-    other: {
-      want: { kind: 'resolved', value: hide('2'), written: '${env:A}' },
-    },
-    isSame: true,
-  },
-  {
-    name: 'a reference that one side has not read',
-    one: { want: { kind: 'unread', written: '${env:A}' } },
-    other: {
-      want: { kind: 'resolved', value: hide('2'), written: '${env:A}' },
-    },
-    isSame: true,
-  },
-  {
-    name: 'another reference of the same value',
-    one: { want: { kind: 'resolved', value: hide('1'), written: '${env:A}' } },
-    other: {
-      want: { kind: 'resolved', value: hide('1'), written: '${env:B}' },
-    },
-    isSame: false,
-  },
-  {
-    name: 'the text of a reference',
-    one: { want: { kind: 'literal', value: '${env:A}' } },
-    other: { want: { kind: 'unread', written: '${env:A}' } },
-    isSame: false,
-  },
-  {
-    name: 'a file with the same content',
-    one: { files: new Map([['a', '1']]) },
-    other: { files: new Map([['a', '1']]) },
-    isSame: true,
-  },
-  {
-    name: 'a file with other content',
-    one: { files: new Map([['a', '1']]) },
-    other: { files: new Map([['a', '2']]) },
-    isSame: false,
-  },
-  {
-    name: 'a file that one side knows',
-    one: { files: new Map([['a', '1']]) },
-    other: {},
-    isSame: true,
-  },
-  {
-    name: 'another file',
-    one: { files: new Map([['a', '1']]) },
-    other: { files: new Map([['b', '2']]) },
-    isSame: true,
-  },
-])(
-  'two declarations with $name ask for the same: $isSame',
-  ({ one, other, isSame }) => {
-    const want = { kind: 'literal', value: 'x' } as const;
-    expect(isSameWritten({ want, ...one }, { want, ...other })).toBe(isSame);
-    expect(isSameWritten({ want, ...other }, { want, ...one })).toBe(isSame);
-  },
-);
 
 describe('what a branch no longer manages', () => {
   const one = liveOption('o', { type: 'number', value: readable(1) });

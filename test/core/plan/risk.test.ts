@@ -23,7 +23,7 @@ function exposing(
   const decisions = compared(yaml, live).comparisons.map((comparison) => {
     return { comparison, fate: decide(comparison, all) };
   });
-  const risksOf = riskFinder(decisions, live);
+  const risksOf = riskFinder(decisions, live.options);
   const exposed: string[] = [];
   for (const { comparison, fate } of decisions) {
     if (fate !== 'change') continue;

@@ -152,14 +152,49 @@ describe('installed integrations', () => {
   });
 });
 
+describe('equal options are defined once', () => {
+  const mode = {
+    key: 'mode',
+    type: 'select',
+    options: [{ value: 'fast', display: 'Fast' }],
+  };
+  const named = (name: string, option: object) =>
+    defined(name, { name, options: [option] });
+  const integrations = [
+    named('a', mode),
+    named('b', mode),
+    named('c', { ...mode, description: 'How it looks things up.' }),
+  ];
+  test('for the integrations that have them, with their choices', () => {
+    const names = Object.keys(
+      recordAt(tailoredSchema(integrations), 'definitions'),
+    );
+    expect(names.filter((name) => name.startsWith('keys-'))).toEqual([
+      'keys-a',
+      'keys-c',
+    ]);
+    expect(names.filter((name) => name.startsWith('choices-'))).toEqual([
+      'choices-a-0',
+      'choices-c-0',
+    ]);
+  });
+  test.each(['a', 'b', 'c'])('an entry for %s is checked by them', (name) => {
+    const valid = validator(integrations);
+    const withMode = (value: string) =>
+      entry({ match: `${name}_*`, options: { mode: value } });
+    expect(valid(withMode('fast'))).toBe(true);
+    expect(valid(withMode('slow'))).toBe(false);
+    const mistyped = entry({ match: `${name}_*`, options: { mood: 'fast' } });
+    expect(valid(mistyped)).toBe(false);
+  });
+});
+
 describe('what an editor shows', () => {
   const option = (id: string, key: string) =>
     recordAt(
       tailoredSchema(catalog),
       'definitions',
-      `options-${id}`,
-      'allOf',
-      0,
+      `keys-${id}`,
       'properties',
       key,
     );

@@ -15,6 +15,11 @@ export const BAD: readonly Case[] = [
     ['yaml-syntax 5:21'],
   ],
   [
+    'a reference without quotes at the start',
+    '${{\n\t"version": 1\n\t"values": {}\n}\n',
+    ['yaml-syntax 1:1', 'yaml-syntax 3:1'],
+  ],
+  [
     'several that are not read',
     entries('a: &a !include x\nb: { <<: *a, 1: x, c: 1, c: 2 }'),
     [

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { resolveConfig } from '../../../src/core/config/resolve.ts';
+import { matchEntries } from '../../../src/core/match/match.ts';
+import type { OptionSettings } from '../../../src/core/model/desired.ts';
+import { hide } from '../../../src/core/model/secret.ts';
+import { entries, validConfig } from '../../support/config.ts';
+import { liveIntegration } from '../../support/live.ts';
+import { contentOf } from '../../support/resolved.ts';
+
+const TABLE = {
+  env: new Map([['SETPOINT_K', { text: hide('s3cret') }]]),
+  file: new Map(),
+};
+
+/** What these entries ask of the option `k` of the only integration. */
+function asked(...lines: readonly string[]): OptionSettings | undefined {
+  const config = validConfig(entries(lines.join('\n')));
+  const live = [liveIntegration('vt_1')];
+  const { value } = matchEntries(resolveConfig(config, TABLE), live);
+  return value[0]?.settings.options.get('k');
+}
+
+const DEFAULTS =
+  'all: { match: "*", expect: any, options: { k: { value: "${env:SETPOINT_K}", rotated: 2026-01-01 } } }';
+
+test('a value and its day come from the entry that declares it, whatever another says of its option', () => {
+  const k = asked(
+    DEFAULTS,
+    'vt: { match: vt_*, options: { k: { permission: lock-and-hide, rotated: 2025-01-01 } } }',
+  );
+  expect(contentOf(k?.value?.want)).toBe('s3cret');
+  expect(k?.value?.rotated).toBe('2026-01-01');
+  expect(k?.permission?.want).toBe('lock-and-hide');
+  expect(k?.secrecy.isSecretByValue).toBe(true);
+});
+
+test('an option is that of defaults until a specific entry asks anything of it', () => {
+  const other = 'vt: { match: vt_*, options: { other: 1 } }';
+  const marked = 'vt: { match: vt_*, options: { k: { sensitive: true } } }';
+  expect(asked(DEFAULTS, other)?.isDefault).toBe(true);
+  expect(asked(DEFAULTS, marked)?.isDefault).toBe(false);
+  expect(asked(DEFAULTS, marked)?.keyPlace.line).toBe(4);
+});
