@@ -229,9 +229,9 @@ describe('a fallback is an error', () => {
     },
   ])('$name', ({ asked, type }) => {
     const found = comparedOption(asked, liveOption('o', { type }));
-    const facts = { address: 'vt.options.o.value', isCertain: true };
+    expect(codesOf(found)).toEqual(['secret-fallback']);
     expect(found.diagnostics).toMatchObject([
-      { code: 'secret-fallback', facts },
+      { facts: { address: 'vt.options.o.value', isCertain: true } },
     ]);
   });
   test('but not in a text', () => {
