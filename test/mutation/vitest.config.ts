@@ -9,5 +9,6 @@ export default defineConfig({
     exclude: ['test/core/**/{convergence,many-*}.test.ts'],
     setupFiles: ['test/mutation/short-properties.ts'],
     testTimeout: 60_000,
+    isolate: false,
   },
 });

@@ -4,6 +4,7 @@ import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { EXAMPLE_CATALOG } from '../support/dialects.ts';
 import { faultyProxy } from '../support/fault-proxy.ts';
+import type { Fault } from '../support/faults.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { outcomesOf } from '../support/report.ts';
 import { ADMIN, json, run } from '../support/run.ts';
@@ -169,21 +170,27 @@ describe('apply tells what came of each', () => {
       .map(({ status }) => status);
     expect(patched.at(-1)).toBe(422);
   });
-  test('--fail-fast starts nothing new after a failure', async () => {
-    const sandbox = await liveSandbox();
-    const proxy = await faultyProxy(sandbox.url, ({ method }) =>
-      method === 'PATCH' ? { status: 422 } : undefined,
-    );
-    const result = await run(
-      three(proxy.url, 'apply', '--fail-fast', ...alone),
-      { env },
-    );
-    expect(outcomesOf(result)).toEqual([
-      'failed',
-      'not-attempted',
-      'not-attempted',
-    ]);
-  });
+  test.each<[string, Fault]>([
+    ['failed', { status: 422 }],
+    ['unknown', 'reset'],
+  ])(
+    '--fail-fast starts nothing new after one that is %s',
+    async (outcome, fault) => {
+      const sandbox = await liveSandbox();
+      const proxy = await faultyProxy(sandbox.url, ({ method }) =>
+        method === 'PATCH' ? fault : undefined,
+      );
+      const result = await run(
+        three(proxy.url, 'apply', '--fail-fast', ...alone),
+        { env },
+      );
+      expect(outcomesOf(result)).toEqual([
+        outcome,
+        'not-attempted',
+        'not-attempted',
+      ]);
+    },
+  );
 });
 
 describe('errors', () => {

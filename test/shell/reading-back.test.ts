@@ -202,3 +202,26 @@ test('a token that dies after the writing is not waited for', async () => {
     [],
   ]);
 });
+
+test('a change that got no answer is unknown if the token dies before it is sent again', async () => {
+  const { sandbox, cwd } = await ownCatalog(
+    { a: configuration(option('url', 'text', 'x')) },
+    'a: { options: { url: y } }',
+  );
+  let patches = 0;
+  const proxy = await faultyProxy(sandbox.url, ({ method }) => {
+    if (method === 'PATCH') patches += 1;
+    if (patches > 1) return { status: 401 };
+    return method === 'PATCH' ? 'reset' : undefined;
+  });
+  const token = await logIn(sandbox.url, 'admin');
+  const result = await run(
+    ['apply', '--yes', '-f', 'a.yaml', '--url', proxy.url, '--report', 'json'],
+    { cwd, env: { SETPOINT_TOKEN: token } },
+  );
+  expect([result.code, outcomesOf(result), patches]).toEqual([
+    5,
+    ['unknown'],
+    2,
+  ]);
+});

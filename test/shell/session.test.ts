@@ -39,6 +39,34 @@ describe('a session', () => {
     expect((await run(['list', '--url', proxy.url])).code).toBe(0);
     expect(proxy.seen.filter((request) => request === LOGIN).length).toBe(2);
   });
+  test('a 401 that comes late takes the login that others have renewed', async () => {
+    const sandbox = await liveSandbox({ settings: { maxPageSize: 3 } });
+    let release = (): void => {};
+    const renewed = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const refusal = { status: 401, headers: {}, body: '' };
+    const late: Fault = { through: () => renewed.then(() => refusal) };
+    let logins = 0;
+    const counted: Fault = {
+      through: async (asked, send) => {
+        const passed = await send(asked);
+        logins += 1;
+        return passed;
+      },
+    };
+    const proxy = await faultyProxy(sandbox.url, ({ path, before }) => {
+      if (path === '/api/users/login') return counted;
+      if (path !== '/api/integrations') return undefined;
+      // Of three pages, the second one is refused at once, the third one late.
+      if (before === 1) return refusal;
+      if (before === 2) return late;
+      if (logins === 2) release();
+      return undefined;
+    });
+    expect((await run(['list', '--url', proxy.url])).code).toBe(0);
+    expect(logins).toBe(2);
+  });
   test('a 403 leads to no new login, and is told as such', async () => {
     const sandbox = await liveSandbox();
     const proxy = await faultyProxy(sandbox.url, ({ method }) =>

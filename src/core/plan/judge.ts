@@ -344,8 +344,9 @@ function failureCode(
 
 /** One finding for all integrations that failed for one reason; each that changed in part has its own. */
 function failureFindings(all: readonly FailureCause[]): Diagnostic[] {
-  const groups = grouped(all, ({ code, detail, taken, name }) =>
-    JSON.stringify([code, detail, taken.length === 0 ? '' : name]),
+  // What was taken names its integration.
+  const groups = grouped(all, ({ code, detail, taken }) =>
+    JSON.stringify([code, detail, taken]),
   );
   return [...groups.values()].map((failures) => {
     const places = failures.flatMap((failure) => failure.places);
@@ -380,7 +381,7 @@ function heldText({ change, now }: Rechecked): string {
 
 /** One side of a field in words, in full: it is cut when it is shown, after known secrets are removed. */
 function sideText(side: Side, { setting }: Comparison): string {
-  if (side.kind === 'secret' || side.kind === 'unread') return 'a secret';
+  if (side.kind === 'secret') return 'a secret';
   const value = contentOf(side);
   if (isEmpty(value)) return 'nothing';
   const isText = setting.kind === 'value' && typeof value === 'string';

@@ -140,6 +140,50 @@ describe('what follows the name of a credential is masked', () => {
       `No API key "${CANARY}" or ApiKey ${CANARY}`,
       'No API key "(secret)" or ApiKey (secret)',
     ],
+    ['a word in JSON', '{"password":"plain"}', '{"password":"(secret)"}'],
+    ['a word with a digit in it', 'password: s3cret', 'password: (secret)'],
+    ['a word behind a digit', 'token: 4ever', 'token: (secret)'],
+    ['a number', 'password=123456', 'password=(secret)'],
+    ['what only ends like null', 'token=1234null', 'token=(secret)'],
+    ['what only begins like null', 'token=null1234', 'token=(secret)'],
+    ['what only ends in a count', 'tokens=c4nary123', 'tokens=(secret)'],
+    ['what only begins as a count', 'tokens=123c4nary', 'tokens=(secret)'],
+    [
+      'a login behind several spaces',
+      `sent Bearer  ${CANARY}`,
+      'sent Bearer  (secret)',
+    ],
+    [
+      'a login of Base64, which ends like a parameter',
+      'sent Bearer c4naryQUJj=',
+      'sent Bearer (secret)',
+    ],
+    [
+      'a login of a word',
+      'Authorization: apikey plain',
+      'Authorization: (secret)',
+    ],
+    [
+      'a login some lines below its scheme',
+      `Authorization: Basic\n\n  ${CANARY}\nHost: a`,
+      'Authorization: (secret)\nHost: a',
+    ],
+    [
+      'a header that begins like prose',
+      `Cookie: denied ${CANARY} now`,
+      'Cookie: (secret)',
+    ],
+    [
+      'a header behind other quotes',
+      'say "hi" Authorization: a1 "b2 c3',
+      'say "hi" Authorization: (secret)',
+    ],
+    ['prose with spaces', `password  ${CANARY}`, 'password  (secret)'],
+    [
+      'prose with a late digit',
+      'token abcdef7 is bad',
+      'token (secret) is bad',
+    ],
   ])('%s', (_, text, expected) => {
     expect(withoutCredentials(text)).toBe(expected);
   });
@@ -165,6 +209,7 @@ test.each([
   'See the docs on a token https://a1.example/token',
   '<label>Password</label> <b>Token:</b> expired',
   'The token -> header mapping failed',
+  'Authorization:   denied   for   you',
 ])('what is harmless stays: %s', (text) => {
   expect(withoutCredentials(text)).toBe(text);
 });

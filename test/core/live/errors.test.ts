@@ -89,6 +89,16 @@ test.each<[string, Parameters<typeof errorText>[0], string | undefined]>([
     [{ title: 't' }, {}, { title: 't' }],
     't',
   ],
+  [
+    'all of 4,096 characters',
+    [{ title: 't'.repeat(4_096) }],
+    't'.repeat(4_096),
+  ],
+  [
+    'the first 4,096 characters of more',
+    [{ title: 't'.repeat(4_097) }],
+    `${'t'.repeat(4_096)}…`,
+  ],
   ['nothing', [{}], undefined],
 ])('errors read as %s', (_, errors, text) => {
   expect(errorText(errors)).toBe(text);
@@ -119,6 +129,14 @@ describe('error documents', () => {
     }));
     const decoded = decodeErrors({ errors });
     expect(decoded).toHaveLength(100);
+    const nested = errors.slice(0, 60).map((error) => ({
+      ...error,
+      meta: { errors: [error] },
+    }));
+    expect(decodeErrors({ errors: nested })).toHaveLength(100);
+    expect(refusalIn([{ errors: nested }, { errors: nested }])).toHaveLength(
+      100,
+    );
     expect(
       errorText(decodeErrors({ errors: [{ detail: LONG }] }))?.length,
     ).toBeLessThan(5_000);

@@ -200,6 +200,26 @@ test('integrations of one page list keys of their own, each in order', () => {
   expect(decoded).toEqual(['ab', 'ab', 'b', 'abc', 'axy']);
 });
 
+test('neighbours that list the same keys share one set of them', () => {
+  const lists = [['a', 'b'], ['a', 'b'], ['a', 'c'], []];
+  const data = lists.map((keys) =>
+    integration(
+      'vt',
+      keys.map((key) => link(`vt-${key}`)),
+    ),
+  );
+  const [first, second, third, last] = decode({ data });
+  expect(second?.optionKeys).toBe(first?.optionKeys);
+  expect(third?.optionKeys).toEqual(new Set(['a', 'c']));
+  expect(last?.optionKeys).toEqual(new Set());
+});
+
+test('an option whose id is not composed of the id and its key is ignored', () => {
+  const options = [link('vt-url'), link('vt_a-url'), link('other-vt-url')];
+  const [live] = decode({ data: [integration('vt', options)] });
+  expect(live?.optionKeys).toEqual(new Set(['url']));
+});
+
 test('a page of options has their resources, and is all there is if it says nothing of pages', () => {
   const data = [option('vt-a'), null];
   const items = [option('vt-a'), { id: 'undefined' }];
@@ -333,6 +353,16 @@ describe('values', () => {
       'a mask where the key says secret and no type is served',
       { value: '********' },
       MASKED,
+    ],
+    [
+      'a text that is not sent',
+      { type: 'text' },
+      { kind: 'hidden', reason: 'absent' },
+    ],
+    [
+      'a password of another form',
+      { type: 'password', value: { masked: true } },
+      { kind: 'hidden', reason: 'form' },
     ],
     ['a choice', { type: 'select', value: choice }, readable(choice)],
     [

@@ -38,6 +38,12 @@ test.each<[string, readonly string[], readonly string[], readonly string[]]>([
     ['vt_1'],
   ],
   [
+    'one entry is renamed, and another one is not',
+    [entry('vt', 'vt_1'), entry('us', 'us_1')],
+    [entry('vt', 'tv_1'), entry('new', 'su_1')],
+    ['us_1', 'vt_1'],
+  ],
+  [
     'two entries contradict each other',
     [entry('vt', 'vt_1')],
     [entry('vt', 'vt_1'), entry('other', 'vt_1*')],

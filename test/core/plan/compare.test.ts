@@ -230,6 +230,9 @@ describe('a fallback is an error', () => {
   ])('$name', ({ asked, type }) => {
     const found = comparedOption(asked, liveOption('o', { type }));
     expect(codesOf(found)).toEqual(['secret-fallback']);
+    expect(found.diagnostics).toMatchObject([
+      { facts: { address: 'vt.options.o.value', isCertain: true } },
+    ]);
   });
   test('but not in a text', () => {
     expect(comparedOption(written, liveOption('o')).diagnostics).toEqual([]);
@@ -318,6 +321,14 @@ describe('what the server does not show cannot be told', () => {
         place: at(24),
       },
     ]);
+  });
+  test('the permission of an option that is only listed', () => {
+    const live = liveIntegration('vt', [], { optionKeys: new Set(['o']) });
+    const yaml = '{ options: { o: { permission: lock-and-show } } }';
+    expect(only(compared(yaml, live))).toMatchObject({
+      state: 'hidden',
+      before: ABSENT,
+    });
   });
   test('also if nothing is wanted: nobody knows whether there is something', () => {
     const option = liveOption('key', { type: 'password', value: MASKED });

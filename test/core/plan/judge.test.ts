@@ -520,6 +520,15 @@ describe('each change has an outcome of its own', () => {
       outcomes: ['verified', 'sent'],
     },
     {
+      name: 'also beside one that does not hold',
+      end: { kind: 'acknowledged' },
+      read: liveIntegration('vt', [
+        liveOption('a', { value: readable('old') }),
+        masked,
+      ]),
+      outcomes: ['not-converged', 'sent'],
+    },
+    {
       name: 'unless nobody knows whether it was',
       end: { kind: 'unclear', detail: '' },
       read: partly,
@@ -752,7 +761,7 @@ describe('another reading may tell more', () => {
 
 test('what was not begun is found once, with its integrations', () => {
   const all = [BOTH, integration([valueChange('a', 1)], 'us')];
-  const { found } = judged(
+  const { found, lines } = judged(
     all,
     {
       vt: { kind: 'not-attempted', detail: 'x failed' },
@@ -760,6 +769,7 @@ test('what was not begun is found once, with its integrations', () => {
     },
     [],
   );
+  expect(lines).toEqual([[1, 2]]);
   expect(found).toEqual([
     {
       code: 'not-attempted',

@@ -415,6 +415,23 @@ describe('a secret is compared by its reference and the day beside it', () => {
   });
 });
 
+test('all that a branch asks of an integration that is new to it is a change', () => {
+  const live = [
+    vt(
+      liveOption('key', { value: MASKED }),
+      liveOption('o', { type: 'number', value: readable(1) }),
+    ),
+    liveIntegration('us', []),
+  ];
+  const base = 'us: { autosubscribe: false }';
+  const branch = `vt: { autosubscribe: true, options: { key: k, o: 2 } }\n${base}`;
+  expect(words({ base, branch, live })).toEqual({
+    'vt.options.key.value': 'change',
+    'vt.options.o.value': 'change',
+    'vt.autosubscribe': 'change',
+  });
+});
+
 test('a hidden value is written if the branch changed its permission; one that is shown stays waived', () => {
   const live = [
     vt(

@@ -65,7 +65,25 @@ describe('what a plan notes', () => {
     const both =
       'vt: { options: { a: { value: x, sensitive: true }, b: { permission: lock-and-hide } } }';
     expect(planned(both, vt(empty, MASKED)).found).toEqual([]);
-    expect(planned(both, vt(empty, empty)).found).toMatchObject([
+    const absent = { kind: 'hidden', reason: 'absent' } as const;
+    for (const unmasked of [empty, absent]) {
+      expect(planned(both, vt(empty, unmasked)).found).toMatchObject([
+        ['hides-secrets', { addresses: ['vt.options.a.value'] }],
+      ]);
+    }
+  });
+  test('nothing if another integration shows a secret', () => {
+    const [shown] = vt(readable('old'), empty);
+    if (shown === undefined) throw new Error('nothing is live');
+    const live = [...vt(empty, empty), { ...shown, id: 'us', name: 'us' }];
+    expect(planned(`${yaml}\n${yaml.replace('vt', 'us')}`, live).found).toEqual(
+      [],
+    );
+  });
+  test('secrets that read as empty beside one that is only marked', () => {
+    const marked =
+      'vt: { options: { a: { value: x, sensitive: true }, b: { sensitive: true } } }';
+    expect(planned(marked, vt(empty, MASKED)).found).toMatchObject([
       ['hides-secrets', { addresses: ['vt.options.a.value'] }],
     ]);
   });

@@ -236,13 +236,18 @@ describe('what was planned from and what is there now', () => {
     expect(risksOf(vt({}))).toEqual([['subscribes-everyone']]);
     expect(risksOf(vt({}, { autosubscribe: true }))).toEqual([[]]);
   });
-  test('an integration that is gone says so', () => {
+  test('only an integration that is gone says so', () => {
     const plan = planned('{ options: { o: x } }', a);
     const [integration] = plan.integrations;
+    const moved = [{ address: 'vt.options.o.value', by: 'server' }];
     expect(integration && endSince(plan, integration, undefined)).toEqual({
       kind: 'stale',
-      moved: [{ address: 'vt.options.o.value', by: 'server' }],
+      moved,
       became: { kind: 'uninstalled', was: 'vt' },
+    });
+    expect(integration && endSince(plan, integration, b)).toEqual({
+      kind: 'stale',
+      moved,
     });
   });
 });
@@ -310,6 +315,14 @@ describe('a secret is never told', () => {
       standing: 'other',
       before: 'moved',
       after: ['a secret -> a secret'],
+    },
+    {
+      name: 'of an integration that is gone',
+      was: old,
+      now: undefined,
+      standing: 'other',
+      before: 'moved',
+      after: ['a secret -> gone'],
     },
     {
       name: 'taken away',

@@ -84,13 +84,13 @@ describe('the requests of an integration', () => {
     return Array.isArray(data) ? data.map(({ id }) => id) : data.id;
   };
   const encoded = (...changes: readonly Change[]) => {
-    return encode({ id: 'vt', changes }).map(({ path, body, ...others }) => ({
-      path,
+    return encode({ id: 'vt', changes }).map(({ body, ...request }) => ({
+      ...request,
       keys: keysIn(body),
-      changes: others.changes,
     }));
   };
   const optionsRequest = {
+    method: 'PATCH',
     path: '/api/integration-options',
     keys: ['vt-z', 'vt-b', 'vt-a'],
     changes: options,
@@ -99,13 +99,13 @@ describe('the requests of an integration', () => {
     expect(encoded(...options)).toEqual([optionsRequest]);
   });
   test('subscribe last, and unsubscribe first', () => {
-    const path = '/api/integrations/vt';
+    const own = { method: 'PATCH', path: '/api/integrations/vt', keys: 'vt' };
     expect(encoded(subscribing, ...options)).toEqual([
       optionsRequest,
-      { path, keys: 'vt', changes: [subscribing] },
+      { ...own, changes: [subscribing] },
     ]);
     expect(encoded(...options, unsubscribing)).toEqual([
-      { path, keys: 'vt', changes: [unsubscribing] },
+      { ...own, changes: [unsubscribing] },
       optionsRequest,
     ]);
   });
@@ -137,6 +137,7 @@ test.each([
   ['/data//attributes/value', undefined],
   ['/data/0x1/attributes/value', undefined],
   ['/meta/1/attributes/value', undefined],
+  ['/meta/data/1/attributes/value', undefined],
   ['/data/attributes/host', undefined],
   ['', undefined],
   [undefined, undefined],
@@ -166,6 +167,12 @@ test.each([
   ],
 ])('%s', (_, blame, line) => {
   expect(blamedPlace(blame, { id: 'vt', changes })?.line).toBe(line);
+});
+
+test('any of many options is blamed by its position', () => {
+  const many = Array.from({ length: 12 }, (_, at) => valueChange(`o${at}`, at));
+  const pointer = '/data/11/attributes/value';
+  expect(blamedPlace({ pointer }, { id: 'vt', changes: many })?.line).toBe(11);
 });
 
 test('the field of an option is blamed wherever it is among its changes', () => {

@@ -4,6 +4,7 @@ import { addressOf } from '../../../src/core/model/subject.ts';
 import { decide } from '../../../src/core/plan/decide.ts';
 import { riskFinder } from '../../../src/core/plan/risk.ts';
 import { compared, REFERENCE } from '../../support/compared.ts';
+import { NO_REFERENCES } from '../../support/config.ts';
 import {
   liveIntegration,
   liveOption,
@@ -16,12 +17,14 @@ function exposing(
   yaml: string,
   options: readonly LiveOption[],
   choices: { readonly hidden?: string; readonly waived?: string } = {},
+  table?: typeof NO_REFERENCES,
 ): string[] {
   const live = liveIntegration('vt', options);
   const { hidden = '', waived = '' } = choices;
   const waiver = { address: waived, until: '2026-12-31' };
   const all = { writeHidden: [hidden], waivers: [waiver] };
-  const decisions = compared(yaml, live).comparisons.map((comparison) => {
+  const { comparisons } = compared(yaml, live, table);
+  const decisions = comparisons.map((comparison) => {
     return { comparison, fate: decide(comparison, all) };
   });
   const risksOf = riskFinder(decisions, live.options);
@@ -121,6 +124,15 @@ describe('a secret that users will see is a risk', () => {
     const yaml = `{ options: { o: "${REFERENCE}" } }`;
     expect(exposing(yaml, [option])).toEqual([]);
     expect(exposing(yaml, [option], { hidden: 'vt.o' })).toEqual([VALUE]);
+  });
+  test('also of a reference that was not read: it will hold something', () => {
+    const option = liveOption('o', {
+      type: 'password',
+      value: { kind: 'unset' },
+      permission: 'lock-and-show',
+    });
+    const yaml = `{ options: { o: "${REFERENCE}" } }`;
+    expect(exposing(yaml, [option], {}, NO_REFERENCES)).toEqual([VALUE]);
   });
   test('of its own permission, not of the one before it', () => {
     const secret = (key: string, permission: LiveOption['permission']) =>
