@@ -184,6 +184,21 @@ describe('a card', () => {
     ]);
   });
 
+  test('gives up its column where only that leaves room for remarks', () => {
+    const risks: ChangeDocument['risks'] = ['subscribes-everyone'];
+    const own = { before: 'x'.repeat(16), after: 'y'.repeat(16), risks };
+    const address = 'vt.options.aRatherLongName.value';
+    const document = documentOf([
+      valueChange(own.before, own.after, own),
+      changeOf('vt', 13, { address }),
+    ]);
+    const remark = '! subscribes-everyone';
+    expect(blockFrom(linesOf(document), ':12')).toEqual([
+      `:12 ~ limit  ${own.before} -> ${own.after}${remark.padStart(80 - 49)}`,
+      ':13 ~ aRatherLongName  30 -> 60',
+    ]);
+  });
+
   test('has a long base below the row', () => {
     const base = 'b'.repeat(40);
     const change = valueChange('x', 'y', { label: 'conflict', base });
@@ -267,14 +282,14 @@ describe('a value', () => {
   });
 
   test('of wide characters stands in its column', () => {
-    const address = 'vt.options.漢字.value';
+    const address = 'vt.options.漢字漢字.value';
     const document = documentOf([
       valueChange(1, 2),
       changeOf('vt', 13, { address, before: 3, after: 4 }),
     ]);
     expect(blockFrom(linesOf(document), ':12')).toEqual([
-      ':12 ~ limit  1 -> 2',
-      ':13 ~ 漢字   3 -> 4',
+      ':12 ~ limit     1 -> 2',
+      ':13 ~ 漢字漢字  3 -> 4',
     ]);
   });
 });
