@@ -117,7 +117,9 @@ describe('one mistake in several integrations', () => {
 });
 
 test('findings come by their places', () => {
-  const found = [3, 1, 2].map((line) => masked('a', 'k', { ...place, line }));
+  const found = [3, 1, 2].map((line) =>
+    masked('a', `k${line}`, { ...place, line }),
+  );
   const lines = shown(...found).map(
     (text) => /--> a\.yaml:(\d)/.exec(text)?.[1],
   );
