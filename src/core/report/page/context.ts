@@ -9,7 +9,7 @@ export interface PageContext {
 }
 
 /** The findings of a page, by what they are about. */
-export interface CauseIndex {
+interface CauseIndex {
   /** Their ids in the page. */
   readonly ids: ReadonlyMap<Cause, string>;
   readonly ofIntegration: ReadonlyMap<string, readonly Cause[]>;
