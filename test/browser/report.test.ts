@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import axe from 'axe-core';
 import {
   type Browser,
   chromium,
@@ -50,11 +50,6 @@ const DOCUMENTS: Readonly<Record<string, Document>> = {
   'forty servers': largePlan({ servers: 40, integrations: 3, changes: 1 }),
   'findings alone': findingsOnly(),
 };
-
-const axe = readFileSync(
-  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
-  'utf8',
-);
 
 /** The first faults that axe finds, as texts. */
 const FAULTS = `axe.run().then(({ violations }) =>
@@ -140,7 +135,7 @@ describe.skipIf(installed === undefined)(
         'at %s pixels has no fault that axe finds, light or dark',
         async (width) => {
           const { page } = await opened(document, { width });
-          await page.evaluate(axe);
+          await page.evaluate(axe.source);
           for (const colorScheme of ['light', 'dark'] as const) {
             await page.emulateMedia({ colorScheme });
             expect(await page.evaluate(FAULTS)).toEqual([]);
