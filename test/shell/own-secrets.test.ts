@@ -33,3 +33,19 @@ describe("setpoint's own credentials", () => {
     }
   });
 });
+
+test('a runner of GitHub is told to mask a credential, and each of its lines', async () => {
+  const cwd = await tempFolder({ 'a.yaml': 'version: 1\nintegrations: {}\n' });
+  const password = 'first-line-of-it\nsecond-line-of-it';
+  const masks = async (env: object) => {
+    const own = { ...ADMIN, SETPOINT_PASSWORD: password, ...env };
+    const { stderr } = await run(['validate', 'a.yaml'], { cwd, env: own });
+    return stderr.match(/^::add-mask::.*$/gm) ?? [];
+  };
+  expect(await masks({})).toEqual([]);
+  expect(await masks({ GITHUB_ACTIONS: 'true' })).toEqual([
+    '::add-mask::first-line-of-it%0Asecond-line-of-it',
+    '::add-mask::first-line-of-it',
+    '::add-mask::second-line-of-it',
+  ]);
+});

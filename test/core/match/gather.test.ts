@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { resolveConfig } from '../../../src/core/config/resolve.ts';
 import { matchEntries } from '../../../src/core/match/match.ts';
 import type { OptionSettings } from '../../../src/core/model/desired.ts';
+import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import { hide } from '../../../src/core/model/secret.ts';
-import { entries, validConfig } from '../../support/config.ts';
+import { brief, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration } from '../../support/live.ts';
 import { contentOf } from '../../support/resolved.ts';
 
@@ -40,4 +41,24 @@ test('an option is that of defaults until a specific entry asks anything of it',
   expect(asked(DEFAULTS, other)?.isDefault).toBe(true);
   expect(asked(DEFAULTS, marked)?.isDefault).toBe(false);
   expect(asked(DEFAULTS, marked)?.keyPlace.line).toBe(4);
+});
+
+test('options are asked in the order of their keys, and what is wrong with a reference is found where it is used', () => {
+  const yaml =
+    'vt: { match: vt_*, options: { z: 1, k: "${env:SETPOINT_K}", a: 2 } }';
+  const table = {
+    env: new Map([['SETPOINT_K', { text: hide('$(SETPOINT_K)') }]]),
+    file: new Map(),
+  };
+  const found = (live: readonly LiveIntegration[]) => {
+    const config = resolveConfig(validConfig(entries(yaml)), table);
+    const { value, diagnostics } = matchEntries(config, live);
+    const keys = value.flatMap(({ settings }) => [...settings.options.keys()]);
+    return [keys, diagnostics.map(brief)];
+  };
+  expect(found([liveIntegration('vt_1')])).toEqual([
+    ['a', 'k', 'z'],
+    ['placeholder 3:42'],
+  ]);
+  expect(found([])).toEqual([[], ['no-match 3:16']]);
 });
