@@ -76,16 +76,16 @@ function writtenBy(plans: readonly ServerPlan[]): boolean | undefined {
 }
 
 /**
- * Returns the outcome of each change; of a request that followed an accepted
- * one nobody may know.
+ * Returns the outcome of each change; a refusal that leaves something written
+ * counts as one more that nobody knows.
  */
 function outcomesIn(
   integration: IntegrationPlan,
 ): IntegrationPlan['outcome'][] {
   const { outcome, changes, end } = integration;
   const outcomes = changes.map((change) => change.outcome ?? outcome);
-  const isPartial = end?.kind === 'refused' && end.isPartial === true;
-  if (isPartial) outcomes.push('unknown');
+  const mayHold = end?.kind === 'refused' && end.written !== 'nothing';
+  if (mayHold) outcomes.push('unknown');
   // A stale integration may have no change any more.
   return outcomes.length === 0 ? [outcome] : outcomes;
 }
