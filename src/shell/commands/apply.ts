@@ -42,16 +42,15 @@ export const apply: CommandBody = async (run, options, [path]) => {
   // Next to the finding of a wrong flag, a plan would look like the one that
   // was asked for.
   const hasReport = !hasErrors(unmet) && !isNothingPlanned(plans);
-  const isWritten = objections.length === 0;
   return {
     diagnostics: [
       ...preparation.warnings,
       ...findingsOn(results),
       ...unmet,
-      ...objections.filter((objection) => !unmet.includes(objection)),
+      ...objections,
     ],
     report: hasReport ? report : undefined,
-    reached: isWritten
+    reached: ended.isGiven
       ? reachedBy(plans, preparation.isFleet)
       : reachedUnwritten(run),
     hasWritten: writtenBy(plans),
