@@ -219,9 +219,9 @@ function outcomeOf(
   if (end.kind === 'done') return 'verified';
   const refusal = blocked ? 'blocked' : 'failed';
   if (states === undefined) return isSurelyRefused(end) ? refusal : 'unknown';
-  const isAccepted = end.kind === 'refused' && end.accepted === true;
+  const mayBePart = end.kind === 'refused' && end.written === 'maybe-part';
   const isAsPlanned = states.every(({ state }) => state === 'planned');
-  if (isAsPlanned && !isAccepted) return 'verified';
+  if (isAsPlanned && !mayBePart) return 'verified';
   if (end.kind === 'acknowledged') {
     return states.some(({ state }) => isOpen(state)) ? 'not-converged' : 'sent';
   }
@@ -231,7 +231,7 @@ function outcomeOf(
 
 /** Whether nothing was written, without a reading that shows it. */
 function isSurelyRefused(end: WriteEnd): boolean {
-  return end.kind === 'refused' && end.isPartial !== true;
+  return end.kind === 'refused' && end.written === 'nothing';
 }
 
 /** Whether a field is not at its planned value, as far as the server shows. */

@@ -93,26 +93,34 @@ export type WriteEnd =
   | { readonly kind: 'acknowledged' }
   /** Nothing was left to write: it was already at its planned values. */
   | { readonly kind: 'done' }
-  /** The server refused, or the request never left: nothing was written. */
-  | {
-      readonly kind: 'refused';
-      readonly detail: string;
-      /** What the server says, and the places in the YAML that it points at. */
-      readonly reasons?: readonly {
-        readonly text: string;
-        readonly place?: Place;
-      }[];
-      /** True if the account lacks the permission. */
-      readonly forbidden?: true;
-      /** True if an earlier request of its integration was accepted. */
-      readonly isPartial?: true;
-      /** True if a good answer holds the refusal: a part may be written, and the rest not even be checked. */
-      readonly accepted?: true;
-    }
+  | RefusedEnd
   /** No usable answer: it may or may not have been written. */
   | { readonly kind: 'unclear'; readonly detail: string }
   | StaleEnd
   | NotAttempted;
+
+/** The server refused a request of an integration, or it never left. */
+interface RefusedEnd {
+  readonly kind: 'refused';
+  readonly detail: string;
+  /** What is on the server in spite of it. */
+  readonly written: Written;
+  readonly reasons?: readonly RefusalReason[] | undefined;
+  /** True if the account lacks the permission. */
+  readonly forbidden?: boolean | undefined;
+}
+
+/**
+ * What a refused integration may hold: nothing new, what an earlier request of
+ * it wrote, or any part, as errors in a good answer say nothing of the rest.
+ */
+export type Written = 'nothing' | 'earlier-request' | 'maybe-part';
+
+/** A reason of the server, and the place in the YAML that it points at. */
+export interface RefusalReason {
+  readonly text: string;
+  readonly place?: Place | undefined;
+}
 
 /** Nothing of an integration was sent. */
 interface NotAttempted {

@@ -38,15 +38,16 @@ import { type LivePlan, planLive } from './plan.ts';
 import type { Preparation, Prepared } from './prepare.ts';
 
 /** The end of all phases of an apply. */
-export interface Reconciled extends Decision {
+export interface Reconciled extends Consent {
   readonly results: readonly ServerResult<Planned>[];
   /** Choices of flags, and waivers, that name nothing. */
   readonly unmet: readonly Diagnostic[];
 }
 
-/** The decision whether to write, for all servers at once. */
-interface Decision {
-  /** Why nothing is written; empty if it is. */
+/** Whether all servers may be written. */
+interface Consent {
+  readonly isGiven: boolean;
+  /** Why it is not given; empty if only `unmet` has errors. */
   readonly objections: readonly Diagnostic[];
   /** The objections that policy and guards have to the plans. */
   readonly refusals: readonly Diagnostic[];
@@ -82,18 +83,14 @@ export function reconcile(
       ...unmetChoices(options, names, plans),
       ...unmetEverywhere(plans),
     ];
-    if (hasErrors(unmet)) {
-      return { results: planned, unmet, ...objection(...unmet) };
-    }
-    const decision = await decide(run, options, planned, {
+    if (hasErrors(unmet)) return { results: planned, unmet, ...withheld([]) };
+    const consent = await consentTo(run, options, planned, {
       ...preparation,
       warnings: [...warnings, ...unmet],
     });
-    const isWritten = decision.objections.length === 0;
-    const results = isWritten
-      ? await writeInOrder(run, planned, options)
-      : planned;
-    return { results, unmet, ...decision };
+    if (!consent.isGiven) return { results: planned, unmet, ...consent };
+    const results = await writeInOrder(run, planned, options);
+    return { results, unmet, ...consent };
   });
 }
 
@@ -114,40 +111,48 @@ async function planConnected(
   return { ...result, write };
 }
 
-const WRITE: Decision = { objections: [], refusals: [], isSeen: false };
+const PROCEED: Consent = {
+  isGiven: true,
+  objections: [],
+  refusals: [],
+  isSeen: false,
+};
 
-function objection(...objections: readonly Diagnostic[]): Decision {
-  return { objections, refusals: [], isSeen: false };
+function withheld(objections: readonly Diagnostic[]): Consent {
+  return { isGiven: false, objections, refusals: [], isSeen: false };
 }
 
-/** Decides for all servers whether to write. A person is asked last. */
-async function decide(
+/** Finds whether all servers may be written. A person is asked last. */
+async function consentTo(
   run: Run,
   options: Options,
   planned: readonly PlannedServer[],
   preparation: Preparation,
-): Promise<Decision> {
+): Promise<Consent> {
   const plans = valuesOf(planned).map(openPart);
   const changing = plans.filter(({ summary }) => summary.changes > 0);
-  if (changing.length === 0) return WRITE;
+  // Nothing to send, but ended integrations still need an outcome.
+  if (changing.length === 0) return PROCEED;
   const unplanned = unworked(planned);
   if (unplanned.length > 0 && options.keepGoing !== true) {
     const facts = { integrations: [], unplanned };
-    return objection(diagnostic('not-attempted', facts));
+    return withheld([diagnostic('not-attempted', facts)]);
   }
   const refused = refusals(plans, options, 'apply', preparation.isFleet);
   if (refused.length > 0) {
-    return { ...objection(...refused), refusals: refused };
+    return { ...withheld(refused), refusals: refused };
   }
-  if (options.yes === true) return WRITE;
+  if (options.yes === true) return PROCEED;
   preview(run, plans, [
     ...preparation.warnings,
     ...run.notices,
     ...planned.flatMap(findingsBefore),
   ]);
   const isAgreed = await confirmed(run, changing);
-  const objections = isAgreed ? [] : [diagnostic('not-confirmed', {})];
-  return { objections, refusals: [], isSeen: true };
+  const consent = isAgreed
+    ? PROCEED
+    : withheld([diagnostic('not-confirmed', {})]);
+  return { ...consent, isSeen: true };
 }
 
 /** Returns the plan without the changes of integrations that are left alone. */
@@ -250,12 +255,16 @@ function unwritten(
   return { ...result, value: notTried(value, detail) };
 }
 
-/** Ends a plan that is not written; `detail` says why. */
+/**
+ * Ends a plan that is not written; `detail` says why. An integration that has
+ * ended already, such as a stale one, keeps its end.
+ */
 function notTried(planned: LivePlan, detail: string): LivePlan {
   const integrations: IntegrationPlan[] = [];
   const end: WriteEnd = { kind: 'not-attempted', detail };
-  for (const { end: _, ...integration } of planned.plan.integrations) {
-    const isOpen = integration.changes.length > 0;
+  for (const integration of planned.plan.integrations) {
+    const { changes } = integration;
+    const isOpen = changes.length > 0 && integration.end === undefined;
     integrations.push(isOpen ? { ...integration, end } : integration);
   }
   const judged = judge({ ...planned.plan, integrations }, new Map());

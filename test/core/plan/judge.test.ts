@@ -106,7 +106,11 @@ interface Row {
 
 describe('the outcome of an integration', () => {
   const acknowledged: WriteEnd = { kind: 'acknowledged' };
-  const refused: WriteEnd = { kind: 'refused', detail: 'no' };
+  const refused: WriteEnd = {
+    kind: 'refused',
+    detail: 'no',
+    written: 'nothing',
+  };
   const unclear: WriteEnd = { kind: 'unclear', detail: 'reset' };
   const [done, same, unread] = [
     [live('new', 'new')],
@@ -153,7 +157,7 @@ describe('the outcome of an integration', () => {
     },
     {
       name: 'refused after a part, and not read back',
-      end: { ...refused, isPartial: true },
+      end: { ...refused, written: 'earlier-request' },
       read: unread,
       outcome: 'unknown',
       codes: ['apply-unknown'],
@@ -217,10 +221,17 @@ describe('the outcome of an integration', () => {
     },
     {
       name: 'refused in a good answer, but there',
-      end: { ...refused, accepted: true },
+      end: { ...refused, written: 'maybe-part' },
       read: done,
       outcome: 'failed',
       codes: ['apply-failed'],
+    },
+    {
+      name: 'refused in a good answer, and not read back',
+      end: { ...refused, written: 'maybe-part' },
+      read: unread,
+      outcome: 'unknown',
+      codes: ['apply-unknown'],
     },
     {
       name: 'not permitted',
@@ -248,7 +259,12 @@ describe('the outcome of an integration', () => {
 describe('a change that is not as planned says why', () => {
   const [untouched, half] = [live('old', 'old'), live('new', 'old')];
   const refusedFor = (...reasons: readonly object[]): WriteEnd =>
-    ({ kind: 'refused', detail: 'It answered 422.', reasons }) as WriteEnd;
+    ({
+      kind: 'refused',
+      detail: 'It answered 422.',
+      written: 'nothing',
+      reasons,
+    }) as WriteEnd;
   const [a, b] = BOTH.changes;
   const moved = [{ address: 'vt.options.a.value', by: 'server' }] as const;
   const became = { kind: 'other-id', was: 'vt_1', now: 'vt_2' } as const;
@@ -389,7 +405,7 @@ describe('a refusal', () => {
   ])('$name', ({ more, read, expected }) => {
     const { found } = judged(
       [BOTH],
-      { vt: { kind: 'refused', detail: 'no', ...more } },
+      { vt: { kind: 'refused', detail: 'no', written: 'nothing', ...more } },
       [read],
     );
     expect(found).toEqual(
@@ -406,7 +422,10 @@ describe('a reason that several integrations share is one finding', () => {
     names.map((name, at) => integration([valueChange('a', at + 1)], name));
   const untouched = ['x', 'y', 'z'].map((id) => live('old', 'old', id));
   const refused = (text: string, more: object = {}): WriteEnd => ({
-    ...{ kind: 'refused', detail: '422', reasons: [{ text }] },
+    kind: 'refused',
+    detail: '422',
+    written: 'nothing',
+    reasons: [{ text }],
     ...more,
   });
 
@@ -481,7 +500,7 @@ describe('what the server does not show', () => {
   test('is told at the line of the only change, if it was refused', () => {
     const { found } = judged(
       [integration([valueChange('b', 2)])],
-      { vt: { kind: 'refused', detail: 'no' } },
+      { vt: { kind: 'refused', detail: 'no', written: 'nothing' } },
       [masked()],
     );
     expect(found).toMatchObject([{ code: 'apply-failed', line: 2 }]);
@@ -542,7 +561,7 @@ describe('each change has an outcome of its own', () => {
     },
     {
       name: 'one before a refusal',
-      end: { kind: 'refused', detail: '' },
+      end: { kind: 'refused', detail: '', written: 'nothing' },
       read: live('new', 'old'),
       outcomes: ['verified', 'failed'],
     },
@@ -659,7 +678,7 @@ describe('secrets that the server took and that read back empty', () => {
   test('and that was refused is what failed, at its line', () => {
     const { outcomes, found } = judged(
       [integration([written, valueChange('b', 2)])],
-      { vt: { kind: 'refused', detail: 'no' } },
+      { vt: { kind: 'refused', detail: 'no', written: 'nothing' } },
       [reading(nothing)],
     );
     expect(outcomes).toEqual(['failed']);
@@ -738,7 +757,7 @@ describe('another reading may tell more', () => {
     },
     {
       name: 'of what could not be read, whatever was sent',
-      end: { kind: 'refused', detail: '' },
+      end: { kind: 'refused', detail: '', written: 'nothing' },
       read: 'silence',
       mayTell: true,
     },
@@ -750,7 +769,7 @@ describe('another reading may tell more', () => {
     },
     {
       name: 'not of what was refused',
-      end: { kind: 'refused', detail: '' },
+      end: { kind: 'refused', detail: '', written: 'nothing' },
       read: open,
       mayTell: false,
     },
