@@ -25,7 +25,7 @@ import {
 } from './plan.ts';
 import { endReason, failureReason, staleReason } from './reasons.ts';
 import { type Rechecked, recheck, type Standing } from './recheck.ts';
-import { isSecretChange } from './shown-sides.ts';
+import { isShownAsSecret } from './shown-sides.ts';
 
 /** An integration with its outcome, and what that was judged by. */
 interface Judged {
@@ -182,7 +182,7 @@ function fieldState(rechecked: Rechecked, end: WriteEnd): FieldState {
 }
 
 function readsEmpty({ change, standing, now }: Rechecked): boolean {
-  if (!isOpen(standing) || !isSecretChange(change.comparison)) return false;
+  if (!isOpen(standing) || !isShownAsSecret(change.comparison)) return false;
   return now?.before.kind === 'unset';
 }
 
@@ -372,7 +372,7 @@ function heldText({ change, now }: Rechecked): string {
   if (now === undefined) return 'gone';
   // Once a secret, always a secret.
   const planned = change.comparison;
-  const isSecret = isSecretChange(planned) || isSecretChange(now);
+  const isSecret = isShownAsSecret(planned) || isShownAsSecret(now);
   const isSet = !isEmpty(contentOf(now.before));
   if (!isSecret || !isSet) return sideText(now.before, now);
   const wasHeld = contentOf(planned.before) !== undefined;

@@ -12,7 +12,7 @@ import { managedOptions } from '../../core/model/desired.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
-import { unmetOnly } from '../../core/plan/choice.ts';
+import { unmetOnly } from '../../core/plan/unmet-choices.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { type Listed, renderLists } from '../../core/report/text/list.ts';
 import { failUsage } from '../failure.ts';
