@@ -223,6 +223,13 @@ describe('the outcome of an integration', () => {
       codes: ['apply-failed'],
     },
     {
+      name: 'refused in a good answer, and not read back',
+      end: { ...refused, accepted: true },
+      read: unread,
+      outcome: 'unknown',
+      codes: ['apply-unknown'],
+    },
+    {
       name: 'not permitted',
       end: { ...refused, forbidden: true },
       read: same,
