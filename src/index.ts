@@ -160,7 +160,7 @@ function planResolved(
 ): GuardedPlan {
   const { policy, only, writeHidden } = input;
   const matched = matchEntries(resolved, live, only);
-  const desired = matched.value;
+  const desired = matched.integrations;
   const planned = planServer({
     server: { ...input.server, policy, ...present({ only }) },
     desired,

@@ -148,7 +148,7 @@ function readingOf(readBack: ReadBack, id: string): Reading {
 
 /** Judges an integration of which nothing was sent. */
 function judgeUnsent(integration: IntegrationPlan, end: UnsentEnd): Judged {
-  const outcome = end.kind === 'done' ? 'verified' : end.kind;
+  const outcome: Outcome = end.kind === 'done' ? 'verified' : end.kind;
   const detail = detailOf(end);
   const changes: Change[] = [];
   for (const change of integration.changes) {
@@ -166,7 +166,9 @@ function judgeUnread(
   end: SentEnd,
   error: string,
 ): Judged {
-  const outcome = isSurelyRefused(end) ? refusalOf(integration) : 'unknown';
+  const outcome: Outcome = isSurelyRefused(end)
+    ? refusalOf(integration)
+    : 'unknown';
   const detail = detailOf(end) || error;
   const changes: Change[] = [];
   for (const change of integration.changes) {

@@ -51,7 +51,8 @@ async function listInstalled(
   const integrations = await api.integrations({ wanted: new Set() });
   const live = integrations.toSorted((a, b) => compareText(a.id, b.id));
   const config = layers.length === 0 ? undefined : resolveConfig(linked);
-  const { value: desired, diagnostics } = matchEntries(config ?? [], live);
+  const matched = matchEntries(config ?? [], live);
+  const { integrations: desired, diagnostics } = matched;
   const managed = new Map<string, ReadonlySet<string>>();
   for (const { id, settings } of desired) {
     managed.set(id, new Set(managedOptions(settings)));
@@ -159,7 +160,7 @@ function errorSelector(
   live: readonly LiveIntegration[],
   only: string | undefined,
 ): (id: string) => boolean {
-  const selected = matchEntries(entries, live, only).value;
+  const selected = matchEntries(entries, live, only).integrations;
   const ids = new Set(selected.map(({ id }) => id));
   const matches = globMatcher(only ?? '*');
   return (id) => ids.has(id) || matches(id);
