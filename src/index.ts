@@ -31,11 +31,11 @@ import { present } from './core/model/json.ts';
 import type { LiveIntegration } from './core/model/live.ts';
 import { ownCredentials } from './core/model/own-credential.ts';
 import { reveal, type Secret } from './core/model/secret.ts';
-import { unmetChoices } from './core/plan/choice.ts';
 import type { Document, Planned } from './core/plan/plan.ts';
 import { planServer } from './core/plan/plan-server.ts';
 import { refusals } from './core/plan/refusals.ts';
 import type { Policy } from './core/plan/risk.ts';
+import { unmetChoices } from './core/plan/unmet-choices.ts';
 import { documentOf } from './core/report/document.ts';
 import { type Format, rendererOf } from './core/report/formats.ts';
 import { masker } from './core/report/mask.ts';
@@ -160,7 +160,7 @@ function planResolved(
 ): GuardedPlan {
   const { policy, only, writeHidden } = input;
   const matched = matchEntries(resolved, live, only);
-  const desired = matched.value;
+  const desired = matched.integrations;
   const planned = planServer({
     server: { ...input.server, policy, ...present({ only }) },
     desired,

@@ -229,7 +229,7 @@ function usersOn(
   );
   const { value: config = NOTHING } = joinFiles(read);
   const live = planned?.live ?? [];
-  const { value: integrations } = matchEntries(resolveConfig(config), live);
+  const { integrations } = matchEntries(resolveConfig(config), live);
   const users: User[] = [];
   for (const { name, settings } of integrations) {
     for (const { subject, setting } of fieldsOf(name, settings)) {

@@ -36,7 +36,7 @@ import {
   type ServerPlan,
 } from '../plan/plan.ts';
 import { type Risk, risksOf } from '../plan/risk.ts';
-import { isSecretChange } from '../plan/shown-sides.ts';
+import { isShownAsSecret } from '../plan/shown-sides.ts';
 import { IN_FLOW, valueText } from '../yaml/value-text.ts';
 
 /** Which fields a person chose. */
@@ -272,7 +272,7 @@ function newOptionValue(
   option: LiveOption,
   { secrecy, holdsSecret }: NewValueContext,
 ): NewValue | NotAccepted {
-  if (isSecretChange(comparison)) return 'secret';
+  if (isShownAsSecret(comparison)) return 'secret';
   const live = contentOf(comparison.before) ?? emptyForm(option);
   if (live === undefined) return 'form';
   const written = writtenForm(live, option);

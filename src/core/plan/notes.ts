@@ -7,7 +7,7 @@ import {
 import type { Place } from '../model/place.ts';
 import type { Comparison } from './compare.ts';
 import { type IntegrationPlan, leftBecause } from './plan.ts';
-import { isSecretChange } from './shown-sides.ts';
+import { isShownAsSecret } from './shown-sides.ts';
 
 /** What the notes of a plan are about. */
 export interface Noted {
@@ -56,7 +56,7 @@ function emptySecretsNote(noted: Noted): Diagnostic | undefined {
   const secrets: Comparison[] = [];
   for (const { changes } of plans) {
     for (const { comparison } of changes) {
-      if (isSecretChange(comparison)) secrets.push(comparison);
+      if (isShownAsSecret(comparison)) secrets.push(comparison);
     }
   }
   if (secrets.length === 0) return undefined;

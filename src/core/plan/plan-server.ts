@@ -34,7 +34,7 @@ import {
   summaryOf,
 } from './plan.ts';
 import { type Decision, type Policy, riskFinder } from './risk.ts';
-import { isSecretChange } from './shown-sides.ts';
+import { isShownAsSecret } from './shown-sides.ts';
 import { mistypedDefaults } from './unknown-option.ts';
 
 /** What a plan is made from. */
@@ -401,7 +401,7 @@ function unmanagedIn(
 
 /** Whether a server has a secret, shown or not. */
 function isHeldSecret(comparison: Comparison): boolean {
-  return isSecretChange(comparison) && comparison.before.kind !== 'unset';
+  return isShownAsSecret(comparison) && comparison.before.kind !== 'unset';
 }
 
 /** Whether a server masks an option of which anything is managed: then it does not show secrets as empty. */

@@ -296,7 +296,7 @@ function undeclaredIn(
   const byId = new Map(live.map((each) => [each.id, each]));
   for (const { integration } of added) byId.delete(integration.id);
   const undeclared: Undeclared[] = [];
-  const desired = matchEntries(resolveConfig(existing), live).value;
+  const desired = matchEntries(resolveConfig(existing), live).integrations;
   for (const { id, name, settings } of desired) {
     const declared = new Set(managedOptions(settings));
     const keys = byId.get(id)?.optionKeys ?? [];
@@ -430,7 +430,7 @@ function planned(
   const matched = matchEntries(resolveConfig(config), live);
   const flaws = flawsIn(matched.diagnostics);
   const differing: Flaw[] = [];
-  for (const desired of matched.value) {
+  for (const desired of matched.integrations) {
     const installed = byId.get(desired.id);
     if (installed === undefined) continue;
     const compared = compareIntegration(desired, installed);
@@ -441,7 +441,7 @@ function planned(
       differing.push({ place: setting.place, reason });
     }
   }
-  const shown = shownBy(matched.value, byId);
+  const shown = shownBy(matched.integrations, byId);
   return { flaws: [...flaws, ...differing], shown };
 }
 

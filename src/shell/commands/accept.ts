@@ -12,7 +12,7 @@ import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
 import type { Place, SourceFile } from '../../core/model/place.ts';
 import type { OptionValue } from '../../core/model/value.ts';
-import { unmetChoices } from '../../core/plan/choice.ts';
+import { unmetChoices } from '../../core/plan/unmet-choices.ts';
 import { visible } from '../../core/report/escape.ts';
 import { valueText } from '../../core/report/model/sides.ts';
 import {

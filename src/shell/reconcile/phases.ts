@@ -4,7 +4,6 @@ import {
   explain,
   hasErrors,
 } from '../../core/findings/explain.ts';
-import { unmetChoices } from '../../core/plan/choice.ts';
 import { judge } from '../../core/plan/judge.ts';
 import {
   type IntegrationPlan,
@@ -15,6 +14,7 @@ import {
   type WriteEnd,
 } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
+import { unmetChoices } from '../../core/plan/unmet-choices.ts';
 import { unmetEverywhere } from '../../core/plan/unmet-waivers.ts';
 import { documentOf } from '../../core/report/document.ts';
 import { withShownTexts } from '../../core/report/text/frame.ts';

@@ -17,8 +17,8 @@ const TABLE = {
 function asked(...lines: readonly string[]): OptionSettings | undefined {
   const config = validConfig(entries(lines.join('\n')));
   const live = [liveIntegration('vt_1')];
-  const { value } = matchEntries(resolveConfig(config, TABLE), live);
-  return value[0]?.settings.options.get('k');
+  const { integrations } = matchEntries(resolveConfig(config, TABLE), live);
+  return integrations[0]?.settings.options.get('k');
 }
 
 const DEFAULTS =

@@ -50,7 +50,7 @@ interface Branch {
 function planned({ base, branch, live, own }: Branch): ServerPlan {
   const config = (yaml: string) =>
     validConfig(yaml.startsWith('version') ? yaml : entries(yaml));
-  const before = matchEntries(resolveConfig(config(base)), live).value;
+  const before = matchEntries(resolveConfig(config(base)), live).integrations;
   const desired = desiredOf(config(branch), live, TABLE, new Map());
   const { plan } = planServer({
     server: SERVER,

@@ -45,7 +45,7 @@ function plannedAll(
   const server = { name: 's', url: 'https://s', ...present({ only, policy }) };
   const planned = planServer({
     server,
-    desired: matched.value,
+    desired: matched.integrations,
     live: installed,
     reads: 3,
   });

@@ -28,7 +28,7 @@ function desiredOf(
   live: readonly LiveIntegration[],
 ): readonly DesiredIntegration[] {
   const sources = files.map((text, index) => file(text, `${index}.yaml`));
-  return matchedWith(merged([sources]).value, live).value;
+  return matchedWith(merged([sources]).value, live).integrations;
 }
 
 /** The managed fields by their addresses: how each stands; a change in clear text as it is. */
