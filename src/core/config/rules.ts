@@ -3,7 +3,11 @@ import {
   aboutField,
   aboutOptionField,
 } from '../findings/about.ts';
-import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import {
+  type Diagnostic,
+  type DiagnosticCode,
+  diagnostic,
+} from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import { isPermission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
@@ -54,7 +58,7 @@ const VALUE_CODES = [
   'likely-secret',
   'secret-fallback',
   'broken-url',
-] as const;
+] as const satisfies readonly DiagnosticCode[];
 
 /** The rules for whole values. */
 const IN_VALUES: Readonly<
@@ -70,7 +74,7 @@ const IN_VALUES: Readonly<
 };
 
 /** The codes of all rules for values and keys. */
-const RULE_CODES: ReadonlySet<string> = new Set([
+export const RULE_CODES: ReadonlySet<string> = new Set([
   ...VALUE_CODES,
   'placeholder',
   'reference-typo',

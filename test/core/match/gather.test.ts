@@ -52,8 +52,10 @@ test('options are asked in the order of their keys, and what is wrong with a ref
   };
   const found = (live: readonly LiveIntegration[]) => {
     const config = resolveConfig(validConfig(entries(yaml)), table);
-    const { value, diagnostics } = matchEntries(config, live);
-    const keys = value.flatMap(({ settings }) => [...settings.options.keys()]);
+    const { integrations, diagnostics } = matchEntries(config, live);
+    const keys = integrations.flatMap(({ settings }) => [
+      ...settings.options.keys(),
+    ]);
     return [keys, diagnostics.map(brief)];
   };
   expect(found([liveIntegration('vt_1')])).toEqual([

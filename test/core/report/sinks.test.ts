@@ -9,7 +9,7 @@ import {
   foreignDocument,
   foreignText,
 } from '../../support/foreign-report.ts';
-import { rendered } from '../../support/rendered.ts';
+import { FORMATS, rendered } from '../../support/rendered.ts';
 import {
   codeOf,
   commandsOf,
@@ -45,6 +45,11 @@ function forTexts(check: (text: string) => void, numRuns = TEXTS): void {
 }
 
 describe('no foreign text escapes its sink', () => {
+  test.each(FORMATS)('nothing is invisible in %s', (format) => {
+    forTexts((text) => {
+      expect(pagesOf(format, text)).toHaveLength(2);
+    });
+  });
   test('of Markdown: it is code, and nothing else', () =>
     forTexts((text) => {
       const name = cut(visible(text), '', 100).replaceAll('|', '\\u{7c}');
