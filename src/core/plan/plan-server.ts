@@ -16,7 +16,7 @@ import {
   releasedSince,
 } from './label.ts';
 import {
-  narrowToReview,
+  endByReview,
   type Review,
   reviewedAndGone,
   reviewOf,
@@ -300,9 +300,7 @@ function decided(
   if (input.base !== undefined) {
     return sinceBase(plan, managed, decisions, input.base);
   }
-  return review === undefined
-    ? plan
-    : narrowToReview(plan, review, comparisons);
+  return review === undefined ? plan : endByReview(plan, review, comparisons);
 }
 
 function choicesFor(

@@ -1,6 +1,6 @@
 import {
   type Declaration,
-  decidingWords,
+  decisive,
   setterIn,
   speaksOf,
 } from '../config/declaration.ts';
@@ -388,9 +388,7 @@ function originsOf({ entries }: Target, subject: Subject): Origin[] {
     specific: specific.map(about),
     defaults: defaults.map(about),
   };
-  const words = decidingWords(ranked, subject.kind);
-  // A null counts if it is alone.
-  const winning = words.find(({ value }) => value !== null) ?? words.at(-1);
+  const winning = decisive(ranked, subject.kind);
   const origins: Origin[] = [];
   for (const entry of [...defaults, ...specific]) {
     for (const declaration of about(entry)) {
