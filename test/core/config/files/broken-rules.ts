@@ -174,4 +174,19 @@ export const BROKEN_RULES: readonly Case[] = [
     values('a: x\nb: y'),
     ['idle-declaration 4:3'],
   ],
+  [
+    'a text that ends in a blank',
+    options('url: "https://x.example "'),
+    ['padded-text 5:12'],
+  ],
+  [
+    'a marked secret that all users see',
+    options('k: { sensitive: true, permission: lock-and-show }'),
+    ['exposes-secret 5:41'],
+  ],
+  [
+    'a value that each user sets',
+    options('k: { value: x, permission: user-provides }'),
+    ['user-provides-value 5:19'],
+  ],
 ];
