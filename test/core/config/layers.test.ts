@@ -112,3 +112,57 @@ test('a null is idle if nothing is set when its layer comes, be it taken back be
   });
   expect(idle).toEqual([{ code: 'idle-declaration', file: 'layer2.yaml' }]);
 });
+
+describe('two files of one layer', () => {
+  const named = (yaml: string) => `version: 1\nvalues: { ${yaml} }\n`;
+  interface Row {
+    readonly name: string;
+    readonly first: string;
+    readonly second: string;
+    /** Where the second file clashes with the first one. */
+    readonly clashes: readonly string[];
+  }
+  test.each<Row>([
+    {
+      name: 'set one field',
+      first: entries('vt: { options: { a: 1 } }'),
+      second: entries('vt: { options: { b: 1, a: 2 } }'),
+      clashes: ['vt.options.a.value 3:29'],
+    },
+    {
+      name: 'set an option that the other one stops',
+      first: entries('vt: { options: { a: null } }'),
+      second: entries('vt: { options: { a: { permission: lock-and-hide } } }'),
+      clashes: ['vt.options.a.permission 3:37'],
+    },
+    {
+      name: 'stop what the other one sets a part of',
+      first: entries('vt: { options: { a: 1 } }'),
+      second: entries('vt: null'),
+      clashes: ['vt 3:7'],
+    },
+    {
+      name: 'set one named value',
+      first: named('a: 1'),
+      second: named('b: 1, a: 2'),
+      clashes: ['values.a 2:20'],
+    },
+    {
+      name: 'set different things',
+      first: entries('vt: { options: { a: 1 } }'),
+      second: entries('vt: { options: { b: 1 } }\nus: { options: { a: 1 } }'),
+      clashes: [],
+    },
+  ])('$name', ({ first, second, clashes }) => {
+    const { diagnostics } = merged([
+      [file(first, 'one.yaml'), file(second, 'two.yaml')],
+    ]);
+    const found: string[] = [];
+    for (const { code, facts, place } of diagnostics) {
+      if (code !== 'duplicate-field') continue;
+      expect([facts.other.file, place?.file]).toEqual(['one.yaml', 'two.yaml']);
+      found.push(`${facts.address} ${place?.line}:${place?.column}`);
+    }
+    expect(found).toEqual(clashes);
+  });
+});

@@ -2,13 +2,20 @@ import { describe, expect, test } from 'vitest';
 import { missingReferences } from '../../../src/core/config/config.ts';
 import {
   outsideReferences,
-  type referenceTable,
+  referenceTable,
   resolveConfig,
+  withoutMissing,
 } from '../../../src/core/config/resolve.ts';
 import { parseText } from '../../../src/core/config/template.ts';
 import { explain } from '../../../src/core/findings/explain.ts';
-import { hide, isHidden } from '../../../src/core/model/secret.ts';
-import { brief, file, merged, validConfig } from '../../support/config.ts';
+import { hide, isHidden, reveal } from '../../../src/core/model/secret.ts';
+import {
+  brief,
+  entries,
+  file,
+  merged,
+  validConfig,
+} from '../../support/config.ts';
 import { contentOf, valueIn } from '../../support/resolved.ts';
 
 const table: ReturnType<typeof referenceTable> = {
@@ -143,6 +150,67 @@ describe('references', () => {
     );
     const { env, file: files } = outsideReferences(config);
     expect([[...env.keys()], [...files.keys()]]).toEqual([['A', 'B'], ['f']]);
+  });
+  test('are masked unless they are used under `sensitive: false` alone', () => {
+    const open = '{ value: "${env:A}", sensitive: false }';
+    const marked = '{ value: "${env:A}", sensitive: true }';
+    const plain = '"${env:A}"';
+    const isMasked = (...options: readonly string[]) => {
+      const all = options.map((option, at) => `o${at}: ${option}`).join(', ');
+      const yaml = entries(`vt: { options: { ${all} } }`);
+      return outsideReferences(validConfig(yaml)).env.get('A');
+    };
+    expect([isMasked(open), isMasked(open, open)]).toEqual([false, false]);
+    expect([isMasked(plain), isMasked(marked)]).toEqual([true, true]);
+    expect([isMasked(open, plain), isMasked(plain, open)]).toEqual([
+      true,
+      true,
+    ]);
+  });
+  test('have a text, or a reason why they have none', () => {
+    const names = ['FRAMED', 'EMPTY', 'UNSET', 'toString', 'FORBIDDEN'];
+    const env = { FRAMED: '\ufeffx\r\n', EMPTY: '\ufeff\n', FORBIDDEN: 'x' };
+    const missing = { reason: 'no such file', code: 'ENOENT' };
+    const outside = {
+      env: new Map(names.map((name) => [name, true])),
+      file: new Map(),
+    };
+    const found = referenceTable(outside, env, (name) => name !== 'FORBIDDEN', [
+      ['framed', { text: '\ufeffa\nb\n' }],
+      ['empty', { text: '\n' }],
+      ['missing', missing],
+    ]);
+    const textOrReason = (found: object) =>
+      'text' in found ? reveal(found.text) : found;
+    expect([...found.env.values()].map(textOrReason)).toEqual([
+      'x',
+      { reason: 'missing' },
+      { reason: 'missing' },
+      { reason: 'missing' },
+      { reason: 'forbidden' },
+    ]);
+    expect([...found.file.values()].map(textOrReason)).toEqual([
+      'a\nb',
+      { reason: 'it is empty' },
+      missing,
+    ]);
+  });
+  test('that are not set are left out of what is compared, others are not', () => {
+    const texts = withoutMissing({
+      env: new Map([
+        ['SET', { text: hide('x') }],
+        ['UNSET', { reason: 'missing' }],
+        ['FORBIDDEN', { reason: 'forbidden' }],
+      ]),
+      file: new Map([
+        ['gone', { reason: 'no such file', code: 'ENOENT' }],
+        ['locked', { reason: 'not permitted', code: 'EACCES' }],
+      ]),
+    });
+    expect([[...texts.env.keys()], [...texts.file.keys()]]).toEqual([
+      ['SET', 'FORBIDDEN'],
+      ['locked'],
+    ]);
   });
   test.each([
     '${',
