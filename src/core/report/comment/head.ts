@@ -63,7 +63,9 @@ function stopTexts(model: Model): string[] {
   }
   if (unplanned.length > 0) {
     const names = nameList(unplanned.map(({ name }) => name));
-    texts.push(`**Not planned**, because of errors: ${names}`);
+    const others = model.facts.length > 0 ? '; apply writes the others' : '';
+    const rest = model.isApplied ? '' : others;
+    texts.push(`**Left out**, because of errors: ${names}${rest}`);
   }
   for (const cause of errorsOf(model).slice(0, MOST_ERRORS)) {
     texts.push(causeText(cause, model));

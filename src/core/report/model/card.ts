@@ -94,11 +94,26 @@ export function sectionsOf(
   for (const key of SECTION_KEYS) {
     const inSection = cards.filter(({ section }) => section === key);
     if (inSection.length === 0) continue;
-    const isOfBranch = key === 'change' && hasBase;
-    const title = isOfBranch ? 'Changed by this branch' : SECTIONS[key].title;
+    const isFirst = sections.length === 0;
+    const title = titleOf(key, { hasBase, isFirst });
     sections.push({ key, title, cards: inSection });
   }
   return sections;
+}
+
+/** What decides the title of a section. */
+interface Titled {
+  readonly hasBase: boolean;
+  /** False if weightier sections have changes, too. */
+  readonly isFirst: boolean;
+}
+
+function titleOf(key: SectionKey, { hasBase, isFirst }: Titled): string {
+  if (key !== 'change') return SECTIONS[key].title;
+  const title = hasBase ? 'changes by this branch' : 'changes';
+  return isFirst
+    ? `${title.charAt(0).toUpperCase()}${title.slice(1)}`
+    : `Other ${title}`;
 }
 
 /** An integration on all its servers. */

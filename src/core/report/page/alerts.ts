@@ -1,7 +1,7 @@
 import { count, listed } from '../../findings/words.ts';
 import { OUTCOMES } from '../../plan/plan.ts';
 import type { Cause } from '../model/cause.ts';
-import type { Model, RefusalOn } from '../model/model.ts';
+import type { Model } from '../model/model.ts';
 import { causeLine, hintOf } from './causes.ts';
 import type { PageContext } from './context.ts';
 import { type Child, element, type Markup } from './markup.ts';
@@ -15,7 +15,7 @@ export function alertsOf(context: PageContext): Child[] {
   const { document, refusals } = context.model;
   const { loosened = [] } = document;
   const alerts: Child[] = [];
-  if (refusals.length > 0) alerts.push(refusalAlert(refusals));
+  if (refusals.length > 0) alerts.push(refusalAlert(context.model));
   alerts.push(errorAlert(context));
   if (loosened.length > 0) {
     const items = loosened.map((text) => element('li', {}, text));
@@ -25,9 +25,12 @@ export function alertsOf(context: PageContext): Child[] {
   return alerts;
 }
 
-function refusalAlert(refusals: readonly RefusalOn[]): Markup {
-  const number = refusals.length;
-  const title = number > 1 ? `Refused, for ${number} reasons` : 'Refused';
+function refusalAlert({ refusals, document }: Model): Markup {
+  const effect =
+    document.command === 'apply'
+      ? 'nothing was written'
+      : 'apply writes nothing until this is lifted';
+  const title = `Refused: ${effect}`;
   const lines: Markup[] = [];
   for (const { refusal, servers } of refusals) {
     const { message, hint } = refusal;
@@ -69,10 +72,13 @@ function errorsOf({ findings }: Model): Cause[] {
   return [...errors, ...outcomes];
 }
 
-function errorTitle({ unplanned }: Model, errors: number): string {
+function errorTitle(model: Model, errors: number): string {
+  const { unplanned, isApplied, facts } = model;
   if (unplanned.length === 0) return count(errors, 'error');
   const names = unplanned.map(({ name }) => name);
-  return `Not planned, because of errors: ${listed(names, 8)}`;
+  const title = `Left out, because of errors: ${listed(names, 8)}`;
+  const hasOthers = !isApplied && facts.length > 0;
+  return hasOthers ? `${title}; apply writes the others` : title;
 }
 
 function folded(lines: readonly Markup[]): Markup | undefined {

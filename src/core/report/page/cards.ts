@@ -1,3 +1,4 @@
+import { count } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
 import type { Place } from '../../model/place.ts';
 import type { Outcome } from '../../plan/plan.ts';
@@ -31,7 +32,10 @@ function sectionOf(
   { key, title, cards }: Section,
   context: PageContext,
 ): Markup {
-  const head = element('h2', {}, `${title} `, dim(cards.length));
+  let integrations = 0;
+  for (const { names } of cards) integrations += names.length;
+  const size = dim(count(integrations, 'integration'));
+  const head = element('h2', {}, `${title} `, size);
   const articles = cards.map((card) => cardOf(card, context));
   return element('section', { class: `part ${key}` }, head, ...articles);
 }

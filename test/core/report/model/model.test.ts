@@ -251,7 +251,7 @@ describe('a card stands in the section of its worst row', () => {
     const titleOf = (own: Partial<Document>) =>
       modelOf({ ...document, ...own }).sections[0]?.title;
     expect(titleOf({})).toBe('Changes');
-    expect(titleOf({ base })).toBe('Changed by this branch');
+    expect(titleOf({ base })).toBe('Changes by this branch');
     expect(titleOf({ base, command: 'diff' })).toBe('Changes');
   });
 });

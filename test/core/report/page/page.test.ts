@@ -35,11 +35,11 @@ describe('a page', () => {
       .withClass('part')
       .map((section) => section.named('h2')[0]?.text());
     expect(titles).toEqual([
-      'Refused 1',
-      'Conflicts: this branch and the server both moved 1',
-      'Risks 1',
-      'Changed by this branch 1',
-      'Drift only: the server moved, apply sets it back 1',
+      'Refused 1 integration',
+      'Conflicts: this branch and the server both moved 1 integration',
+      'Risks 1 integration',
+      'Other changes by this branch 1 integration',
+      'Drift only: the server moved, apply sets it back 1 integration',
     ]);
   });
 
