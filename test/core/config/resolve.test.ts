@@ -81,7 +81,21 @@ describe('references', () => {
       { value: 'fall back', isFromOutside: true },
     ],
     ['a file', '"${file:key.pem}"', { value: 'PEM', isFromOutside: true }],
-    ['a member of a list', '[x, "${file:key.pem}"]', { isFromOutside: true }],
+    [
+      'a member of a list',
+      '[x, "${file:key.pem}"]',
+      { isFromOutside: true, reference: '[…, ${file:key.pem}]' },
+    ],
+    [
+      'none in a list',
+      '[x, "$${y}"]',
+      { isFromOutside: false, reference: undefined },
+    ],
+    [
+      'the value of a choice',
+      '{ display: "$5", value: "${env:SETPOINT_KEY}" }',
+      { isFromOutside: true, reference: '${env:SETPOINT_KEY}' },
+    ],
     ['an escape', '"$${env:X}"', { value: '${env:X}', isFromOutside: false }],
     [
       'double braces',

@@ -40,6 +40,27 @@ test('every rule has a file that breaks it', () => {
   expect(unbroken).toEqual([]);
 });
 
+test('a secret in clear is certain if it is marked, and named by its field', () => {
+  const yaml = options(
+    'apiKey: x\nnote: { value: y, sensitive: true }\nv: "${value:token}"',
+  ).replace('integrations:', 'values: { token: z }\nintegrations:');
+  const { diagnostics } = parseConfig([[file(yaml)]]);
+  expect(diagnostics).toMatchObject([
+    {
+      code: 'likely-secret',
+      facts: { address: 'vt.options.apiKey.value', isCertain: false },
+    },
+    {
+      code: 'plain-secret',
+      facts: { address: 'vt.options.note.value', isCertain: true },
+    },
+    {
+      code: 'likely-secret',
+      facts: { address: 'values.token', isCertain: false },
+    },
+  ]);
+});
+
 describe('rules over layers', () => {
   const layered = (...texts: readonly string[]) =>
     parseConfig(
@@ -89,6 +110,14 @@ describe('rules over layers', () => {
     [
       'a placeholder that is replaced',
       [options('url: CHANGEME'), options('url: x')],
+      [],
+    ],
+    [
+      'a named placeholder that is replaced',
+      [
+        'version: 1\nvalues: { a: CHANGEME }\n',
+        'version: 1\nvalues: { a: x }\nintegrations: { vt: { options: { o: "${value:a}" } } }\n',
+      ],
       [],
     ],
     [

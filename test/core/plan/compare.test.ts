@@ -358,6 +358,15 @@ describe('a reference that was not read', () => {
   ])('$name', ({ value, state }) => {
     expect(found(value)).toMatchObject({ state, after: unread });
   });
+  test.each<Partial<LiveOption>>([
+    { type: 'number', value: readable(1) },
+    { type: 'boolean', value: readable(true) },
+    { type: 'select', choices: [{ display: 'A', value: 'a' }] },
+  ])('fits an option of any form: %j', (own) => {
+    const option = liveOption('o', { value: readable('x'), ...own });
+    const found = comparedOption('"${env:SETPOINT_X}"', option, NO_REFERENCES);
+    expect(only(found).state).toBe('unread');
+  });
   test('hides what is live, even if it is marked as no secret', () => {
     expect(found(readable('x')).before.kind).toBe('secret');
     const written = '{ value: "${env:SETPOINT_X}", sensitive: false }';

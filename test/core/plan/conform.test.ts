@@ -144,6 +144,18 @@ describe('a choice has the display', () => {
       expected: MISFIT,
     },
     {
+      name: 'of none, in a list where one is taken',
+      written: ['x'],
+      option: { ...hidden, multiple: false },
+      expected: MISFIT,
+    },
+    {
+      name: 'of none, as a text where several are taken',
+      written: 'x',
+      option: { multiple: true },
+      expected: MISFIT,
+    },
+    {
       name: 'of a number',
       written: 5,
       option: { choices: [{ display: 'Five', value: '5' }] },
@@ -176,6 +188,13 @@ describe('a choice that is not listed', () => {
   test('is no problem for an option of another type', () => {
     expect(conformed('x', { type: 'text', choices: [fast] })).toBe('x');
   });
+  test('is nothing that a text, a number or a switch could hold', () => {
+    const hidden = { value: MASKED };
+    for (const type of ['text', 'number', 'boolean']) {
+      expect(conformed({ ...fast }, { type, ...hidden })).toEqual(MISFIT);
+      expect(conformed(['f'], { type, ...hidden })).toEqual(MISFIT);
+    }
+  });
 });
 
 const choices = [
@@ -190,6 +209,8 @@ describe('what an option holds, as YAML writes it', () => {
     [{ type: 'boolean' }, 'maybe', undefined],
     [{ type: 'number' }, '42.0', 42],
     [{ type: 'number' }, '9007199254740993', undefined],
+    [{ type: 'number' }, '9007199254740991', 9007199254740991],
+    [{ type: 'number' }, 9007199254740992, 9007199254740992],
     [{ type: 'text' }, 42, '42'],
     [{}, 42, 42],
     [{ type: 'select', choices }, { value: 'ip', display: 'Address' }, 'ip'],
@@ -200,6 +221,7 @@ describe('what an option holds, as YAML writes it', () => {
       { value: 'url', display: 'URL' },
       { value: 'url', display: 'URL' },
     ],
+    [{ type: 'select' }, { value: 'url', display: 'url' }, 'url'],
     [{ type: 'select', choices }, 'ip', 'ip'],
     [
       { type: 'select', multiple: true, choices },

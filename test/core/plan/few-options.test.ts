@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Diagnostic } from '../../../src/core/findings/diagnostic.ts';
+import {
+  type Diagnostic,
+  diagnostic,
+} from '../../../src/core/findings/diagnostic.ts';
+import { withoutFlood } from '../../../src/core/plan/few-options.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
@@ -80,6 +84,30 @@ describe('options that are not listed', () => {
     expect(codesOf(planned({ a: [2, 2] }, oneIsNear))).toEqual(THREE);
     const half = planned({ a: [3, 3] }, three);
     expect(codesOf(half)).toEqual(THREE);
+  });
+  test('leave other findings, and what is only marked does not count', () => {
+    const place = { file: 'a.yaml', line: 1, column: 1 };
+    const other = diagnostic('wrong-value', { address: 'a.limit' }, place);
+    const yaml = entries(
+      'a: { options: { far: x, away: x, gone: x, lost: { sensitive: true } } }',
+    );
+    const live = [liveIntegration('a')];
+    const desired = desiredOf(validConfig(yaml), live);
+    const absent = desired.flatMap(({ settings }) =>
+      [...settings.options.values()].slice(0, 3).map(({ option, keyPlace }) => {
+        const facts = { key: option, known: [], total: 0 };
+        return diagnostic('unknown-option', facts, keyPlace);
+      }),
+    );
+    const found = withoutFlood([other, ...absent], desired);
+    expect(found).toEqual([
+      other,
+      expect.objectContaining({
+        code: 'few-options',
+        facts: { listed: 0, declared: 3, integrations: [] },
+      }),
+    ]);
+    expect(withoutFlood([other], desired)).toEqual([other]);
   });
   test('of defaults count once, for however many integrations', () => {
     const defaults = `all: { match: "*", expect: any, ${declaring(keys(8, 20))} }`;

@@ -26,6 +26,8 @@ const DECLARED: readonly Subject[] = [
   { kind: 'value', integration: 'splunk', option: 'timeout' },
 ];
 
+const KEY: Subject = { kind: 'permission', integration: 'vt', option: 'k' };
+
 const unmetOf = (address: string) =>
   unmetWaivers([waiver(address)], DECLARED, desired);
 
@@ -56,6 +58,32 @@ describe('a waiver', () => {
       },
     ]);
   });
+});
+
+test.each<[string, Subject, string[]]>([
+  [
+    's.autosubscripe',
+    { kind: 'autosubscribe', integration: 's' },
+    ['s.autosubscribe'],
+  ],
+  ['vt.options.k.permision', KEY, ['vt.options.k.permission']],
+  ['vt.k.permision', KEY, ['vt.k.permission']],
+  ['vt.key', KEY, []],
+])(
+  'a mistyped waiver %s is told how that is typed',
+  (address, subject, known) => {
+    const found = unmetWaivers([waiver(address)], [subject], []);
+    expect([...found.values()]).toMatchObject([{ facts: { known } }]);
+  },
+);
+
+test('a waiver of some servers is told with their names, one of all without', () => {
+  const some = { ...waiver('nothing', ['a', 'b']), server: {} };
+  const found = unmetWaivers([some, waiver('nobody')], DECLARED, desired);
+  expect([...found.values()].map(({ facts }) => facts)).toEqual([
+    expect.objectContaining({ word: 'nothing', on: ['a', 'b'] }),
+    expect.objectContaining({ word: 'nobody', on: undefined }),
+  ]);
 });
 
 describe('a waiver of two servers', () => {

@@ -162,6 +162,36 @@ export const BROKEN_RULES: readonly Case[] = [
     entries('vt: { match: "a\u202e", autosubscribe: true }'),
     ['hidden-character 3:16'],
   ],
+  [
+    'one in the key of an option',
+    options('"a\u202e": x'),
+    ['hidden-character 5:7'],
+  ],
+  [
+    'a secret that all users see',
+    options('note: { permission: lock-and-show, sensitive: true }'),
+    ['exposes-secret 5:27'],
+  ],
+  [
+    'a value beside its permission, though each user has an own one',
+    options('url: { value: x, permission: user-provides }'),
+    ['user-provides-value 5:21'],
+  ],
+  [
+    'a placeholder in a list',
+    options('urls: [a, CHANGEME]'),
+    ['placeholder 5:17'],
+  ],
+  [
+    'a placeholder as a fallback',
+    options('url: "${env:X:-CHANGEME}"'),
+    ['placeholder 5:12'],
+  ],
+  [
+    'a placeholder as a named value',
+    values('a: CHANGEME'),
+    ['placeholder 3:6'],
+  ],
   ['a line separator', options('url: a\u2028b'), ['hidden-character 5:12']],
   [
     'a control by an escape',
