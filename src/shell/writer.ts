@@ -20,6 +20,8 @@ const REDRAW_EVERY = 100;
 export interface Talk {
   readonly color?: Options['color'] | undefined;
   readonly quiet?: boolean | undefined;
+  /** Whether warnings decide about the exit code. */
+  readonly strict?: boolean | undefined;
   readonly verbose?: boolean | undefined;
 }
 
@@ -139,8 +141,8 @@ export class Writer {
   }
 
   /**
-   * Writes findings, each once in a run; under --quiet only the errors. With
-   * `isBeforeTotal` they stand between two parts of a report.
+   * Writes findings, each once in a run; under --quiet only those that decide
+   * about the exit code. With `isBeforeTotal` they stand between two parts of a report.
    */
   findings(
     findings: Findings,
@@ -165,7 +167,7 @@ export class Writer {
   #unreported(findings: Findings): Findings {
     const unreported: Findings[number][] = [];
     for (const finding of findings) {
-      if (this.#talk.quiet && finding.severity !== 'error') continue;
+      if (this.#talk.quiet && !this.#isDecisive(finding)) continue;
       const key = JSON.stringify(finding);
       if (!this.#reported.has(key)) unreported.push(finding);
     }
@@ -173,6 +175,12 @@ export class Writer {
       this.#reported.add(JSON.stringify(finding));
     }
     return unreported;
+  }
+
+  /** True for an error, and with --strict for a warning. */
+  #isDecisive({ severity }: Findings[number]): boolean {
+    const isWarning = severity === 'warning';
+    return severity === 'error' || (isWarning && this.#talk.strict === true);
   }
 
   /**

@@ -156,7 +156,7 @@ describe('a report goes into the folder that it is named in', () => {
   });
 });
 
-test('--quiet leaves the errors alone', async () => {
+test('--quiet leaves what decides about the exit code', async () => {
   const warned =
     'vt: { options: { url: { value: x, permission: user-provides }, mode: "${value:none}" } }';
   const cwd = await tempFolder({
@@ -173,4 +173,7 @@ test('--quiet leaves the errors alone', async () => {
     ['warning[user-provides-value]', 'error[reference-missing]'],
   ]);
   expect(await found('--quiet')).toEqual([3, ['error[reference-missing]']]);
+  const flags = ['--url', 'http://127.0.0.1:1', '--quiet', '--strict'];
+  const { stderr } = await run(['plan', 'a.yaml', ...flags], { cwd });
+  expect(stderr).toContain('warning[user-provides-value]');
 });

@@ -5,7 +5,7 @@ import { nameList } from './inline.ts';
 import { sentence } from './sentence.ts';
 import { placeNames, serverNames } from './where.ts';
 
-/** A code whose integrations have a section: only its remedy is told. */
+/** A code whose integrations have a section: then only its remedy is told. */
 const NOT_ATTEMPTED = 'not-attempted';
 
 /** Errors, those that only follow from others last. */
@@ -41,7 +41,8 @@ export function causeText(cause: Cause, { document }: Model): string {
   const parts = [
     servers.length === 0 ? `**${code}**:` : `**${code}** on ${where}:`,
   ];
-  if (code !== NOT_ATTEMPTED) {
+  const hasSection = code === NOT_ATTEMPTED && cause.severity === 'error';
+  if (!hasSection) {
     parts.push(sentence(cause.message));
     const others = otherIntegrations(cause);
     if (others.length > 0) parts.push(`The same for ${nameList(others, 5)}.`);

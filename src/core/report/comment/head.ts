@@ -1,3 +1,4 @@
+import { enumerated } from '../../findings/words.ts';
 import { RISKS, type Risk } from '../../plan/risk.ts';
 import type { Card } from '../model/card.ts';
 import type { Model, RefusalOn } from '../model/model.ts';
@@ -38,8 +39,15 @@ function headlineText({ headline, document }: Model): string {
   const { servers } = document;
   if (servers.length === 0) return text;
   if (servers.length > 3) return `${text} on ${servers.length} servers`;
-  const names = servers.map(({ name }) => nameCode(name));
-  return `${text} on ${names.join(' and ')}`;
+  const changed: string[] = [];
+  const others: string[] = [];
+  for (const { name, integrations } of servers) {
+    const hasChanges = integrations.some(({ changes }) => changes.length > 0);
+    (hasChanges ? changed : others).push(nameCode(name));
+  }
+  if (changed.length === 0) return `${text} on ${enumerated(others)}`;
+  const on = `${text} on ${enumerated(changed)}`;
+  return others.length === 0 ? on : `${on}; none on ${enumerated(others)}`;
 }
 
 /** A box of GitHub; other hosts show a quotation. */

@@ -1,6 +1,7 @@
 import { count } from '../../findings/words.ts';
 import type { Outcome } from '../../plan/plan.ts';
 import { type Card, placesOf, type SectionKey, TONES } from '../model/card.ts';
+import { filesElsewhere } from '../model/home.ts';
 import type { Model } from '../model/model.ts';
 import type { Row } from '../model/row.ts';
 import { sideLines } from '../model/side-lines.ts';
@@ -13,7 +14,7 @@ import {
 import type { DiffLine } from '../model/text-diff.ts';
 import { code, type FenceLine, fenced, nameCode } from './inline.ts';
 import { sentence } from './sentence.ts';
-import { lineNumbers, serverNames } from './where.ts';
+import { lineNumbers, placeNames, serverNames } from './where.ts';
 
 /** A field of a card in Markdown. */
 export type RowText = ShortRow | LongRow;
@@ -79,12 +80,25 @@ export function rowTexts(card: Card, context: RowContext): RowText[] {
   ];
 }
 
+/** The lines of a row, with their files if they are not those of its card. */
+function placeText(
+  row: Row,
+  card: Card,
+  { model: { document } }: RowContext,
+): string {
+  const places = placesOf(row);
+  const isElsewhere = filesElsewhere(row, card).length > 0;
+  return isElsewhere
+    ? placeNames(places, document)
+    : lineNumbers(places, document);
+}
+
 function shortRow(
   { row, sides }: RowSides,
   card: Card,
   context: RowContext,
 ): ShortRow {
-  const place = lineNumbers(placesOf(row), context.model.document);
+  const place = placeText(row, card, context);
   return {
     kind: 'short',
     change: `${nameCode(row.field)}: ${changeText(sides)} ${place}`,
@@ -99,7 +113,7 @@ function longRow(
   card: Card,
   context: RowContext,
 ): LongRow {
-  const place = lineNumbers(placesOf(row), context.model.document);
+  const place = placeText(row, card, context);
   const title = [`${nameCode(row.field)} ${place}`];
   title.push(...notesOn({ row, sides }, card, context));
   const lines = shownLines(sideLines(sides));

@@ -97,7 +97,7 @@ export interface Verdict {
 
 /** The verdict on a document; undefined if there is nothing to judge. */
 export function verdictOf(
-  { command, complete, servers }: Document,
+  { command, complete, servers, diagnostics }: Document,
   facts: readonly Fact[],
 ): Verdict | undefined {
   if (servers.length === 0) return undefined;
@@ -116,6 +116,10 @@ export function verdictOf(
       tone: 'risk',
       text: `${count(unplanned, 'integration')} left out`,
     };
+  }
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) {
+    return { tone: 'risk', text: `${count(errors.length, 'error')}` };
   }
   if (command === 'diff') return { tone: 'dim', text: 'No server was asked' };
   if (facts.length === 0) return { tone: 'good', text: 'In sync' };

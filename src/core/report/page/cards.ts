@@ -5,6 +5,7 @@ import type { Outcome } from '../../plan/plan.ts';
 import { type Card, placesOf, type Section } from '../model/card.ts';
 import type { Cause } from '../model/cause.ts';
 import { filesText } from '../model/files.ts';
+import { filesElsewhere } from '../model/home.ts';
 import type { Row } from '../model/row.ts';
 import { causeLinks } from './causes.ts';
 import type { PageContext } from './context.ts';
@@ -165,10 +166,11 @@ function causesOfCard(card: Card, context: PageContext): Cause[] {
 function rowOf(row: Row, view: CardView): Markup {
   const { card, context } = view;
   const notes = notesOf(row, view);
+  const isElsewhere = filesElsewhere(row, card).length > 0;
   const lines = placeLinks(
     context.model.document,
     linesOf(row),
-    ({ line }) => `:${line}`,
+    ({ file, line }) => (isElsewhere ? `${file}:${line}` : `:${line}`),
   );
   return element(
     'tr',

@@ -71,9 +71,16 @@ function riskNotes({ change, refused }: Row): Child[] {
 /** The findings about the fields of a row. */
 export function causesOfRow(row: Row, { causes }: PageContext): Cause[] {
   const found = new Set<Cause>();
-  for (const { change } of row.facts) {
+  for (const { change, server } of row.facts) {
     const own = causes.ofAddress.get(change.address) ?? [];
-    for (const cause of own) found.add(cause);
+    for (const cause of own) {
+      if (isAbout(cause, server)) found.add(cause);
+    }
   }
   return [...found];
+}
+
+/** Whether a finding is about a server; one that names none is about all. */
+function isAbout({ servers }: Cause, server: string): boolean {
+  return servers.length === 0 || servers.includes(server);
 }

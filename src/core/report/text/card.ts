@@ -1,7 +1,7 @@
 import widthOf from 'fast-string-width';
 import { visible } from '../escape.ts';
 import type { Card } from '../model/card.ts';
-import { filesText } from '../model/files.ts';
+import { homeOf } from '../model/home.ts';
 import type { View } from '../report.ts';
 import { filled } from '../wrap.ts';
 import {
@@ -13,7 +13,7 @@ import {
   spaces,
   withRemarks,
 } from './layout.ts';
-import { filesOf, type Remark, type RowText, rowText } from './row.ts';
+import { type Remark, type RowText, rowText } from './row.ts';
 import { onlyOn } from './servers.ts';
 import { valueBelow, valueInLine } from './value.ts';
 
@@ -38,9 +38,7 @@ export function cardLines(card: Card, context: CardContext): string[] {
   const home = homeOf(card);
   const rows: RowText[] = [];
   for (const row of card.rows) {
-    rows.push(
-      rowText(row, { card, home, servers, isFull: view.full === true }),
-    );
+    rows.push(rowText(row, { card, servers, isFull: view.full === true }));
   }
   let column = 0;
   for (const { field } of rows) {
@@ -50,27 +48,6 @@ export function cardLines(card: Card, context: CardContext): string[] {
   const lines = titleLines(card, home, context);
   for (const row of rows) lines.push(...rowLines(row, column, context));
   return lines;
-}
-
-/**
- * The files whose lines need no name beside them: those of all rows if they
- * read as one path, else those of most rows.
- */
-function homeOf({ rows, files }: Card): string[] {
-  const whole = filesText(files);
-  if (whole.length === 1) return whole;
-  const counts = new Map<string, number>();
-  let home: string[] = [];
-  let most = 0;
-  for (const row of rows) {
-    const own = filesText(filesOf(row));
-    const times = (counts.get(own.join()) ?? 0) + 1;
-    counts.set(own.join(), times);
-    if (times <= most) continue;
-    most = times;
-    home = own;
-  }
-  return home;
 }
 
 /** The names of a card, its files, and what is special about it. */

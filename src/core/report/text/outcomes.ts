@@ -10,14 +10,21 @@ import { filled } from '../wrap.ts';
 import { columnsOf, padded, paddedStart } from './layout.ts';
 import { outcomeTone, outcomeWords } from './row.ts';
 
+type Meanings = Readonly<Partial<Record<Outcome, string>>>;
+
 /** What an outcome means, if its name does not say it. */
-const MEANINGS: Readonly<Partial<Record<Outcome, string>>> = {
+const MEANINGS: Meanings = {
   sent: 'accepted, but not shown by the server',
   'not-converged': 'the server holds something else',
   stale: 'moved since the plan, nothing written',
   blocked: 'refused, not running',
   'not-attempted': 'something before it failed',
   unknown: 'no clear answer',
+};
+
+const INTERRUPTED: Meanings = {
+  ...MEANINGS,
+  'not-attempted': 'the run was interrupted',
 };
 
 /** The columns of the longest outcome. */
@@ -33,7 +40,7 @@ const NAMES = Object.keys(OUTCOMES) as Outcome[];
  * Nothing if the total says as much, or if cards show what is not verified.
  */
 export function outcomeBlocks(
-  { facts }: Model,
+  { facts, document }: Model,
   hasCards: boolean,
   view: View,
 ): string[][] {
@@ -42,9 +49,13 @@ export function outcomeBlocks(
     return outcome === 'verified' || (hasCards && TONES[outcome] === 'good');
   });
   if (isAsWished) return [];
+  const isInterrupted = document.diagnostics.some(
+    ({ code }) => code === 'interrupted',
+  );
+  const meanings = isInterrupted ? INTERRUPTED : MEANINGS;
   const byServer = [...grouped(facts, ({ server }) => server)];
   const told = byServer.map(([server, own]) => {
-    return { server, lines: outcomeLines(own, view) };
+    return { server, lines: outcomeLines(own, meanings, view) };
   });
   const alike = grouped(told, ({ lines }) => lines.join('\n'));
   const blocks: string[][] = [];
@@ -59,7 +70,11 @@ export function outcomeBlocks(
 }
 
 /** How many changes of a server have each outcome, and in what. */
-function outcomeLines(facts: readonly Fact[], view: View): string[] {
+function outcomeLines(
+  facts: readonly Fact[],
+  meanings: Meanings,
+  view: View,
+): string[] {
   const lines: string[] = [];
   for (const outcome of NAMES) {
     const ended = facts.filter(({ change }) => change.outcome === outcome);
@@ -67,7 +82,7 @@ function outcomeLines(facts: readonly Fact[], view: View): string[] {
     const number = paddedStart(`${ended.length}`, 5);
     const word = padded(outcomeWords(outcome), WIDEST);
     const lead = `${number} ${view.paint[outcomeTone(outcome)](word)} `;
-    const meaning = MEANINGS[outcome];
+    const meaning = meanings[outcome];
     const names = listed(namesIn(ended));
     const text = meaning === undefined ? names : `${names} (${meaning})`;
     lines.push(...filled(text, columnsOf(view), NAMES_AT, lead));

@@ -8,7 +8,7 @@ import {
   placesOf,
   TONES,
 } from '../model/card.ts';
-import { filesText } from '../model/files.ts';
+import { filesElsewhere } from '../model/home.ts';
 import type { Row } from '../model/row.ts';
 import { sideLines } from '../model/side-lines.ts';
 import { effectOf, type Sides, sidesOf } from '../model/sides.ts';
@@ -50,8 +50,6 @@ export type ValueText =
 /** What a row is shown in. */
 export interface RowContext {
   readonly card: Card;
-  /** The files at which the lines of the card are. */
-  readonly home: readonly string[];
   /** How many servers the document has. */
   readonly servers: number;
   readonly isFull: boolean;
@@ -111,15 +109,15 @@ function remarksOf(
   context: RowContext,
 ): Remark[] {
   return [
-    ...outcomeRemarks(row),
+    ...outcomeRemarks(row, context.card),
     ...riskRemarks(row),
     ...labelRemarks(row, base, context.card),
     ...placeRemarks(row, context),
   ];
 }
 
-/** The outcomes of a row; none if all is as it should be. */
-function outcomeRemarks({ outcomes }: Row): Remark[] {
+/** The outcomes of a row; none if its whole card is as it should be. */
+function outcomeRemarks({ outcomes }: Row, card: Card): Remark[] {
   const [first, ...others] = outcomes;
   if (first === undefined) return [];
   if (others.length > 0) {
@@ -129,7 +127,7 @@ function outcomeRemarks({ outcomes }: Row): Remark[] {
     });
   }
   const { outcome } = first;
-  if (outcome === 'verified') return [];
+  if (outcome === 'verified' && card.section === 'done') return [];
   return [{ text: outcomeWords(outcome), tone: outcomeTone(outcome) }];
 }
 
@@ -156,9 +154,9 @@ function labelRemarks(
 }
 
 /** The file and the servers of a row, where its card has others too. */
-function placeRemarks(row: Row, { card, home, servers }: RowContext): Remark[] {
+function placeRemarks(row: Row, { card, servers }: RowContext): Remark[] {
   const remarks: Remark[] = [];
-  const elsewhere = filesElsewhere(row, card, home);
+  const elsewhere = filesElsewhere(row, card);
   if (elsewhere.length > 0) {
     const text = `in ${visible(listed(elsewhere, 1))}`;
     remarks.push({ text, tone: 'faint' });
@@ -167,22 +165,6 @@ function placeRemarks(row: Row, { card, home, servers }: RowContext): Remark[] {
     remarks.push({ text: onlyOn(row.servers, servers), tone: 'faint' });
   }
   return remarks;
-}
-
-/** The files of a row if its card is in several, and most of it elsewhere. */
-function filesElsewhere(
-  row: Row,
-  card: Card,
-  home: readonly string[],
-): string[] {
-  if (filesText(card.files).length === 1) return [];
-  const files = filesText(filesOf(row));
-  return files.join() === home.join() ? [] : files;
-}
-
-/** The files of a row, in the order of its changes. */
-export function filesOf(row: Row): string[] {
-  return [...new Set(placesOf(row).map(({ file }) => file))];
 }
 
 const OUTCOME_TONES = {

@@ -368,6 +368,12 @@ describe('the headline and the verdict', () => {
       '1 integration left out',
     ],
     [
+      'an error that leaves nothing out',
+      { ...changed, diagnostics: [error] },
+      '3 changes in 1 integration',
+      '1 error',
+    ],
+    [
       'findings alone',
       documentWith([], { diagnostics: [error] }),
       '1 error',
