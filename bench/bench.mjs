@@ -8,6 +8,7 @@ import { byHand } from './by-hand.mjs';
 import { core, hostile } from './core.mjs';
 import { files } from './files.mjs';
 import { fleet } from './fleet.mjs';
+import { page } from './page.mjs';
 import { isMissed, machine, table } from './report.mjs';
 import { scale } from './scale.mjs';
 import { startUp } from './start-up.mjs';
@@ -52,6 +53,7 @@ const PARTS = {
     fleet(cli, folder, { ...options, servers: flags.quick ? 50 : 500 }),
   core: (folder) => core(folder, options),
   hostile: (folder) => hostile(folder, options),
+  page: (folder) => page(folder, options),
 };
 
 const folder = await mkdtemp(join(tmpdir(), 'setpoint-bench-'));

@@ -35,7 +35,7 @@ const passwords = documents.flatMap(({ included }) =>
 const live = decode();
 const byId = new Map(live.map((each) => [each.id, each]));
 const config = resolveConfig(parse());
-const desired = match().value;
+const desired = match().integrations;
 const { plan: planned } = plan();
 
 const renderers = {

@@ -10,6 +10,7 @@ const PARTS = {
   'by hand': 'The same by hand: a change in each, read, written and read back',
   core: 'The core alone: all options managed, every second one different',
   hostile: 'Hostile configuration, up to its findings',
+  page: 'The HTML page in Chromium, in time of its main thread',
 };
 
 /** The machine, in words. */

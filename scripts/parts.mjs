@@ -10,7 +10,10 @@ const PARTS = [
   ],
   // What it needs besides to check a project, a catalog or a snapshot.
   ['servers', /\/(reconcile\/fit|servers\/server|sources\/project)\.ts$/],
-  ['pages', /\/core\/report\/(page|ci)\/|\/commands\/sandbox\.ts$/],
+  [
+    'pages',
+    /\/core\/report\/(page|comment|pipelines)\/|\/commands\/sandbox\.ts$/,
+  ],
   ['rest', /./],
 ];
 

@@ -31,16 +31,17 @@ import { present } from './core/model/json.ts';
 import type { LiveIntegration } from './core/model/live.ts';
 import { ownCredentials } from './core/model/own-credential.ts';
 import { reveal, type Secret } from './core/model/secret.ts';
-import { unmetChoices } from './core/plan/choice.ts';
 import type { Document, Planned } from './core/plan/plan.ts';
 import { planServer } from './core/plan/plan-server.ts';
 import { refusals } from './core/plan/refusals.ts';
 import type { Policy } from './core/plan/risk.ts';
+import { unmetChoices } from './core/plan/unmet-choices.ts';
 import { documentOf } from './core/report/document.ts';
 import { type Format, rendererOf } from './core/report/formats.ts';
 import { masker } from './core/report/mask.ts';
 import { PLAIN } from './core/report/report.ts';
-import { renderFindings } from './core/report/text/diagnostics.ts';
+import { renderFindings } from './core/report/text/findings.ts';
+import { textParts } from './core/report/text/text.ts';
 
 /** The library: functions over plain data; none reads files or servers. */
 export { parseConfig as parse } from './core/config/config.ts';
@@ -159,7 +160,7 @@ function planResolved(
 ): GuardedPlan {
   const { policy, only, writeHidden } = input;
   const matched = matchEntries(resolved, live, only);
-  const desired = matched.value;
+  const desired = matched.integrations;
   const planned = planServer({
     server: { ...input.server, policy, ...present({ only }) },
     desired,
@@ -246,19 +247,22 @@ function planDocument(
   return masker(secrets).data(document);
 }
 
-/** Renders a document in a format of `--report`; text ends with findings. */
+/** Renders a document in a format of `--report`; text has its findings too. */
 export async function render(
   document: Document,
   format: Format,
 ): Promise<string> {
   const view = { paint: PLAIN, width: 80 };
-  const renderReport = await rendererOf(format);
-  const report = renderReport(document, view);
-  if (format !== 'text') return report;
+  if (format !== 'text') {
+    const renderReport = await rendererOf(format);
+    return renderReport(document, view);
+  }
+  const { changes, end } = textParts(document, view);
   const findings = renderFindings(document.diagnostics, {
     ...view,
-    notes: false,
+    hasNotes: false,
     sources: new Map(),
+    isBeforeTotal: true,
   });
-  return [report, findings].filter((part) => part !== '').join('\n');
+  return `${changes}${findings}${end}`;
 }

@@ -102,8 +102,11 @@ describe('imports point one way', () => {
       'core/report',
       `${BASE} core/report core/plan core/diff core/snapshot core/show/show core/live/errors core/accept/accept generated/report-page diff fast-string-width node:crypto`,
     ],
-    ['core/report/text', '(?!core/report/(page|pipelines)).+'],
-    ['core/report/page', '(?!core/report/(text|pipelines)).+'],
+    ['core/report/model', '(?!core/report/(text|page|comment|pipelines)).+'],
+    ['core/report/text', '(?!core/report/(page|comment|pipelines)).+'],
+    ['core/report/page', '(?!core/report/(text|comment|pipelines)).+'],
+    ['core/report/comment', '(?!core/report/(text|page|pipelines)).+'],
+    ['core/report/pipelines', '(?!core/report/(text|page|comment)).+'],
     ['sandbox', 'sandbox core/model [^.]+$'],
     ['cli', 'shell/program shell/runtime node:module'],
     ['index', 'core'],
@@ -228,7 +231,7 @@ describe('libraries stay where they belong', () => {
   test('the HTML report is loaded lazily', () => {
     const users = imports.filter(
       ({ to, line }) =>
-        to === 'core/report/page.ts' && !line.includes('import type'),
+        to === 'core/report/page/page.ts' && !line.includes('import type'),
     );
     expect(new Set(users.map(({ isLazy }) => isLazy))).toEqual(new Set([true]));
   });

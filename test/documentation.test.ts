@@ -55,7 +55,9 @@ test('three commands lead from a running server to an empty plan', async () => {
   const { url } = await liveSandbox();
   const cwd = await tempFolder();
   const shown = await typed(fromServer.replaceAll(SERVER, url), cwd, ADMIN);
-  expect(shown).toMatch(/No changes in \d+ managed integrations\.\n/);
+  expect(shown).toMatch(
+    /^Plan +Nothing to change in \d+ managed integrations/m,
+  );
   expect(await readdir(cwd)).toEqual(
     expect.arrayContaining(['integrations', 'setpoint.env', 'setpoint.yaml']),
   );
@@ -73,13 +75,12 @@ test('the commands of a pull request lead from its diff to a server without drif
   git('update-ref', 'refs/remotes/origin/main', 'main');
   await commit({ 'base/lookup.yaml': entry(30) });
   const shown = await typed(pullRequest, root, ADMIN);
-  const totals = shown.match(/^(?:- )?(?:Diff|Plan|Apply|No changes).*$/gm);
+  const totals = shown.match(/^(?:Diff|Plan|Apply) {2,}.*$/gm);
   expect(totals).toEqual([
-    'Diff: 1 change in 1 of 1 managed integration: 1 changed by this branch.',
-    'Plan: 1 change in 1 of 1 managed integration: 1 changed by this branch.',
-    '- Plan: 1 change in 1 of 1 managed integration: 1 changed by this branch.',
-    'Apply: 1 change in 1 integration: 1 verified.',
-    'No changes in 1 managed integration.',
+    'Diff        1 change in 1 integration on production',
+    'Plan        1 change in 1 integration on production',
+    'Apply       1 change in 1 integration on production: 1 verified',
+    'Plan        Nothing to change in 1 managed integration on production',
   ]);
   expect(seen().filter((each) => each.startsWith('PATCH'))).toHaveLength(1);
 });

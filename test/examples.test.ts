@@ -23,7 +23,7 @@ test('the first screen of the README has the YAML of an example, and the plan th
   const readme = readFileSync('README.md', 'utf8');
   const [, yaml = ''] = /```yaml\n([\s\S]*?)```/.exec(readme) ?? [];
   const [, printed = ''] =
-    /\$ setpoint plan .*\n.*\n([\s\S]*?)```/.exec(readme) ?? [];
+    /\$ setpoint plan .*\n([\s\S]*?)```/.exec(readme) ?? [];
   expect(readFileSync('examples/minimal/integrations.yaml', 'utf8')).toContain(
     yaml,
   );
@@ -32,9 +32,10 @@ test('the first screen of the README has the YAML of an example, and the plan th
   const env = { ...ADMIN, SETPOINT_THREATLOOKUP_KEY: 'k-12345678' };
   const { code, stdout } = await run(
     ['plan', '-f', 'integrations.yaml', '--url', url],
-    { cwd, env },
+    { cwd, env, now: () => Date.parse('2026-11-22T12:00:00Z') },
   );
-  expect([code, stdout]).toEqual([0, `${url}\n${printed}`]);
+  const shown = stdout.replace(new URL(url).host, 'integrations.example.com');
+  expect([code, shown]).toEqual([0, printed]);
 });
 
 describe.each(schemas)('%s', (name) => {

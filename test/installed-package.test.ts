@@ -165,11 +165,11 @@ describe('the package, installed from its tarball into an empty project', () => 
     );
     const target = ['-f', 'a.yaml', '--url', url];
     expect(await ran(version, setpoint, ['plan', ...target])).toContain(
-      'Plan: 1 change ',
+      '\nPlan        1 change ',
     );
     expect(
       await ran(version, setpoint, ['apply', ...target, '--yes']),
-    ).toContain('1 verified.');
+    ).toContain(': 1 verified');
   });
   test('brings the catalog along that its sandbox serves', async () => {
     const path = join(shared.folder, 'node_modules', '.bin', 'setpoint');
@@ -186,7 +186,7 @@ describe('the package, installed from its tarball into an empty project', () => 
       "import('./consumer.js').then(({ text }) => text('text')).then(console.log)";
     for (const version of NODES)
       expect(await ran(version, 'node', ['--eval', print])).toContain(
-        'error incomplete-read',
+        'error[incomplete-read]',
       );
   });
 });
@@ -201,9 +201,11 @@ describe('the example of a gate, in strict TypeScript', () => {
     'holds a plan against its rule on Node %s',
     async (version) => {
       const { url } = await liveSandbox();
-      expect(await gate(version, url, 'a.yaml')).toContain('Plan: 1 change ');
+      expect(await gate(version, url, 'a.yaml')).toContain(
+        '\nPlan        1 change ',
+      );
       const stdout = expect.stringContaining(
-        'error say-why: time_zones.options.format.permission',
+        'error[say-why]: time_zones.options.format.permission',
       );
       await expect(gate(version, url, 'silent.yaml')).rejects.toMatchObject({
         code: 1,
@@ -215,7 +217,9 @@ describe('the example of a gate, in strict TypeScript', () => {
     const { url, seen } = await liveSandbox({
       settings: { dialect: 'inline', maxPageSize: 4 },
     });
-    expect(await gate(HERE, url, 'a.yaml')).toContain('Plan: 1 change ');
+    expect(await gate(HERE, url, 'a.yaml')).toContain(
+      '\nPlan        1 change ',
+    );
     expect(
       seen().filter((request) => request === 'GET /api/integrations'),
     ).toHaveLength(2);

@@ -1,20 +1,330 @@
-// Shows the changes that have all words of the filter, and counts them.
-const items = [...document.querySelectorAll('[data-item]')];
-const texts = items.map((item) => item.textContent.toLowerCase());
-const input = document.querySelector('#filter');
-const counted = document.querySelector('#count');
+// Filters the changes, leads to them by links and keys, and copies addresses.
+// The filter and the place are in the address: #q=FILTER&i-INTEGRATION.
 
-function filter() {
-  const words = input.value.toLowerCase().split(/\s+/);
-  const shown = texts.map((text) => words.every((word) => text.includes(word)));
-  items.forEach((item, at) => {
-    item.hidden = !shown[at];
-  });
-  counted.textContent = `${shown.filter(Boolean).length} of ${items.length}`;
+const KINDS = /^(risk|label|server|outcome):/;
+
+const filterBox = document.getElementById('filter');
+const counter = document.getElementById('shown');
+const serverList = document.getElementById('server');
+const chips = [...document.querySelectorAll('.chip')];
+const cells = [...document.querySelectorAll('a[data-server]')];
+const parts = [...document.querySelectorAll('.part')];
+const cards = [...document.querySelectorAll('.card')].map(cardOf);
+const total = countOf(cards.flatMap(({ rows }) => rows.flatMap(factsOf)));
+const knownTokens = new Set(
+  cards.flatMap(({ rows }) =>
+    rows.flatMap((row) => row.facts.flatMap(({ tokens }) => tokens)),
+  ),
+);
+
+function cardOf(element) {
+  const rows = [...element.querySelectorAll('tbody tr')].map(rowOf);
+  return { element, rows };
 }
 
-if (items.length > 0) {
-  input.parentElement.hidden = false;
-  input.addEventListener('input', filter);
+/** A row with its changes: `2 risk:x server:prod,1 server:staging`. */
+function rowOf(element) {
+  const facts = element.dataset.facts.split(',').map((text) => {
+    const [count, ...tokens] = text.split(' ');
+    return { count: Number(count), tokens };
+  });
+  return { element, facts };
+}
+
+function factsOf({ facts }) {
+  return facts;
+}
+
+function countOf(facts) {
+  let sum = 0;
+  for (const { count } of facts) sum += count;
+  return sum;
+}
+
+/** What people read of a row, in small letters. */
+function textOf(row, card) {
+  row.text ??= [card.element.querySelector('.card-head'), row.element]
+    .map(({ textContent }) => textContent)
+    .join(' ')
+    .toLowerCase();
+  return row.text;
+}
+
+/** The words of a filter; those in quotes hold blanks. */
+function wordsOf(query) {
+  return query.match(/-?"[^"]*"|\S+/g) ?? [];
+}
+
+/**
+ * A test of one change: words must all be there, tokens of one kind are
+ * alternatives, and a minus excludes.
+ */
+function matcherOf(query) {
+  const needed = [];
+  const excluded = [];
+  const kinds = new Map();
+  for (const word of wordsOf(query.toLowerCase())) {
+    const isExcluded = /^-./.test(word);
+    const plain = word.slice(isExcluded ? 1 : 0).replaceAll('"', '');
+    const kind = KINDS.exec(plain)?.[1];
+    // A kind without a value is still being typed.
+    if (plain === '' || plain === `${kind}:`) continue;
+    const test = kind === undefined ? hasText(plain) : hasToken(plain);
+    if (isExcluded) excluded.push(test);
+    else if (kind === undefined) needed.push(test);
+    else kinds.set(kind, [...(kinds.get(kind) ?? []), test]);
+  }
+  const alternatives = [...kinds.values()];
+  return (fact, row, card) => {
+    const passes = (test) => test(fact, row, card);
+    return (
+      needed.every(passes) &&
+      !excluded.some(passes) &&
+      alternatives.every((tests) => tests.some(passes))
+    );
+  };
+}
+
+function hasText(word) {
+  return (_fact, row, card) => textOf(row, card).includes(word);
+}
+
+/** Whole values match exactly, unfinished ones by their beginning. */
+function hasToken(token) {
+  const isWhole = knownTokens.has(token);
+  return ({ tokens }) =>
+    isWhole
+      ? tokens.includes(token)
+      : tokens.some((known) => known.startsWith(token));
+}
+
+/** Shows what the filter keeps, and counts it. */
+function filter() {
+  const query = filterBox.value.trim();
+  const matches = matcherOf(query);
+  const lit = new Map();
+  let shown = 0;
+  for (const card of cards) {
+    const servers = new Set();
+    for (const row of card.rows) {
+      const facts = row.facts.filter((fact) => matches(fact, row, card));
+      row.element.hidden = facts.length === 0;
+      shown += countOf(facts);
+      for (const { tokens } of facts) {
+        for (const token of tokens) servers.add(token);
+      }
+    }
+    card.element.hidden = servers.size === 0;
+    lit.set(card.element, servers);
+  }
+  for (const part of parts) {
+    part.hidden = !part.querySelector('.card:not([hidden])');
+  }
+  for (const cell of cells) {
+    const servers = lit.get(cardAt(cell.hash));
+    cell.classList.toggle('faint', !servers?.has(cell.dataset.server));
+  }
+  const isFiltered = query !== '';
+  const changes = `${total} change${total === 1 ? '' : 's'}`;
+  counter.textContent = isFiltered ? `${shown} of ${changes}` : changes;
+  document.getElementById('none').hidden = shown > 0;
+  showChoices(wordsOf(query.toLowerCase()));
+}
+
+/** Presses the chips, and selects the server, of the filter. */
+function showChoices(words) {
+  for (const chip of chips) {
+    chip.setAttribute('aria-pressed', words.includes(chip.dataset.token));
+  }
+  if (serverList === null) return;
+  const servers = [...serverList.options].map(({ value }) => value);
+  const chosen = words.filter((word) => servers.includes(word));
+  serverList.value = chosen.length === 1 ? chosen[0] : '';
+}
+
+function setFilter(query) {
+  if (filterBox === null) return;
+  filterBox.value = query;
+  filter();
+  remember();
+}
+
+/** Writes the filter into the address, without a step of history. */
+function remember() {
+  history.replaceState(null, '', addressOf(filterBox.value.trim()));
+}
+
+function addressOf(query, place = '') {
+  const states = [];
+  if (query !== '') states.push(`q=${encodeURIComponent(query)}`);
+  if (place !== '') states.push(place);
+  if (states.length > 0) return `#${states.join('&')}`;
+  return location.pathname + location.search;
+}
+
+function toggle(token) {
+  const words = wordsOf(filterBox.value);
+  const others = words.filter((word) => word.toLowerCase() !== token);
+  const isNew = others.length === words.length;
+  setFilter([...others, ...(isNew ? [token] : [])].join(' '));
+}
+
+/** The filter and the place of an address. */
+function restore() {
+  const states = location.hash.slice(1).split('&');
+  const query = states.find((state) => state.startsWith('q='));
+  const place = states.find((state) => state !== '' && state !== query);
+  const isStart = query === undefined && place === undefined;
+  if (filterBox !== null && (query !== undefined || isStart)) {
+    filterBox.value = decoded(query?.slice(2) ?? '');
+    filter();
+  }
+  if (place !== undefined) go(elementAt(place));
+}
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The element of an id, which people may have typed unencoded. */
+function elementAt(id) {
+  const typed = `${id.slice(0, 2)}${encodeURIComponent(decoded(id.slice(2)))}`;
+  return document.getElementById(id) ?? document.getElementById(typed);
+}
+
+function cardAt(hash) {
+  return document.getElementById(hash.slice(1))?.closest('.card');
+}
+
+/** Shows an element, whatever hides it, and moves the focus there. */
+function go(target) {
+  if (target === null) return;
+  for (
+    let around = target.closest('details');
+    around !== null;
+    around = around.parentElement.closest('details')
+  ) {
+    if (!around.classList.contains('inline')) around.open = true;
+  }
+  const card = target.closest('.card');
+  if (card?.hidden) setFilter('');
+  const element = card ?? target;
+  element.scrollIntoView({ block: 'start' });
+  element.focus({ preventScroll: true });
+}
+
+/** Follows a link in the page; the filter stays in the address. */
+function follow(link) {
+  const place = link.hash.slice(1);
+  const target = document.getElementById(place);
+  const query = filterBox?.value.trim() ?? '';
+  history.pushState(null, '', addressOf(query, place));
+  go(target);
+}
+
+/** Goes to the next or the previous card that is shown. */
+function step(direction) {
+  const open = cards
+    .map(({ element }) => element)
+    .filter((element) => !element.hidden);
+  const current = open.indexOf(document.activeElement?.closest('.card'));
+  const below = open.findIndex(
+    (element) => element.getBoundingClientRect().top > 100,
+  );
+  const next = current < 0 ? below : current + direction;
+  go(open[Math.min(Math.max(next, 0), open.length - 1)] ?? null);
+}
+
+async function copy(button) {
+  try {
+    await navigator.clipboard.writeText(button.value);
+  } catch {
+    copyBySelection(button);
+  }
+  button.classList.add('copied');
+  document.getElementById('said').textContent = `Copied ${button.value}`;
+  setTimeout(() => button.classList.remove('copied'), 1_500);
+}
+
+/** Copies where a browser keeps the clipboard from pages of files. */
+function copyBySelection(button) {
+  const area = document.createElement('textarea');
+  area.value = button.value;
+  button.after(area);
+  area.select();
+  document.execCommand('copy');
+  area.remove();
+  button.focus();
+}
+
+function onClick(event) {
+  const at = (selector) => event.target.closest(selector);
+  const hasModifier = event.metaKey || event.ctrlKey || event.shiftKey;
+  if (at('.chip')) toggle(at('.chip').dataset.token);
+  else if (at('#clear')) setFilter('');
+  else if (at('.copy')) copy(at('.copy'));
+  else if (at('a[href^="#"]') && !hasModifier) {
+    event.preventDefault();
+    follow(at('a'));
+  }
+}
+
+function onKey(event) {
+  if (event.metaKey || event.ctrlKey || event.altKey) return;
+  if (event.key === 'Escape' && filterBox?.value) {
+    filterBox.blur();
+    setFilter('');
+  }
+  if (event.target.closest('input, select, textarea')) return;
+  if (event.key === '/' && filterBox !== null) {
+    event.preventDefault();
+    filterBox.focus();
+    filterBox.select();
+  }
+  if (event.key === 'j') step(1);
+  if (event.key === 'k') step(-1);
+}
+
+function onServer() {
+  const isServer = (word) => word.toLowerCase().startsWith('server:');
+  const others = wordsOf(filterBox.value).filter((word) => !isServer(word));
+  setFilter([...others, serverList.value].join(' ').trim());
+}
+
+/** Says how old the page is; a plan of yesterday may hold no more. */
+function showAge() {
+  const time = document.querySelector('time');
+  const made = Date.parse(time?.dateTime);
+  const minutes = Math.round((Date.now() - made) / 60_000);
+  if (!(minutes > 0)) return;
+  const [age, unit] = ageOf(minutes);
+  const label = document.getElementById('age');
+  label.textContent = `, ${age} ${unit}${age === 1 ? '' : 's'} ago`;
+  label.classList.toggle('aged', unit === 'day');
+}
+
+function ageOf(minutes) {
+  if (minutes < 90) return [minutes, 'minute'];
+  if (minutes < 48 * 60) return [Math.round(minutes / 60), 'hour'];
+  return [Math.round(minutes / (24 * 60)), 'day'];
+}
+
+document.documentElement.classList.add('live');
+document.addEventListener('click', onClick);
+document.addEventListener('keydown', onKey);
+addEventListener('hashchange', restore);
+if (filterBox !== null) {
+  document.querySelector('.tools').hidden = false;
+  filterBox.addEventListener('input', () => {
+    filter();
+    remember();
+  });
+  serverList?.addEventListener('change', onServer);
   filter();
 }
+showAge();
+restore();

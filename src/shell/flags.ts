@@ -117,7 +117,10 @@ const COLORS = ['auto', 'always', 'never'] as const;
 const DIALECTS = ['included', 'inline', 'detail', 'options'] as const;
 const PASSWORDS = ['clear', 'masked', 'empty'] as const;
 
-/** Every flag of every command. */
+/**
+ * Every flag of every command. A command has those that its `flags` in
+ * command-table.ts name.
+ */
 const FLAGS = {
   file: {
     short: '-f',

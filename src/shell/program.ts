@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../core/model/version.ts';
+import type { Origin } from '../core/report/document.ts';
 import { COMMANDS, type CommandEntry } from './command-table.ts';
 import { failUsage, failWord } from './failure.ts';
 import {
@@ -8,6 +9,7 @@ import {
   type Options,
   type ReportTarget,
 } from './flags.ts';
+import type { Run } from './run.ts';
 import { runCommand } from './run-command.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -161,12 +163,24 @@ function makeCommand(
   const isEndless = !flags.includes('deadline');
   return command.action(async () => {
     const options: Options = command.opts();
-    const ofCommand = { command: name, hasPages, isEndless, ...options };
+    const ofCommand = {
+      command: name,
+      hasPages,
+      isEndless,
+      findOrigin,
+      ...options,
+    };
     ended.code = await runCommand(ofCommand, runtime, async (run) => {
       const body = await load();
       return body(run, options, command.args);
     });
   });
+}
+
+/** Asks git where the files of a run come from; few runs need to know. */
+async function findOrigin(run: Run): Promise<Origin> {
+  const { readOrigin } = await import('./sources/origin.ts');
+  return readOrigin(run);
 }
 
 function makeOption(

@@ -17,6 +17,7 @@ import type {
   ChangesReport,
   CommandResult,
   DocumentReport,
+  Ending,
   Run,
   Shard,
 } from './run.ts';
@@ -117,7 +118,26 @@ function refuse(path: string, reason: string): never {
   return fail(diagnostic('file-unwritable', { path, reason, of: 'refused' }));
 }
 
-/** A report on its way to its reader. */
+/** The formats that lead from a place to its repository. */
+const LINKED: ReadonlySet<string> = new Set(['json', 'html', 'markdown']);
+
+/** Makes the end of a command as its reports show it. */
+export async function endingOf(
+  run: Run,
+  result: CommandResult,
+): Promise<Ending> {
+  const at = run.runtime.now();
+  const isLinked =
+    summaryOf(run) !== undefined ||
+    run.targets.some(({ format }) => LINKED.has(format));
+  const { report } = result;
+  // Lists have no places, and documents know where theirs are.
+  const hasPlaces = report === undefined || report.kind === 'changes';
+  const origin = isLinked && hasPlaces ? await run.findOrigin() : {};
+  return { ...result, at, origin };
+}
+
+/** A report on its way to a file. */
 interface Delivery {
   readonly target: ReportTarget;
   /** True for the summary of a job, which shows a report once more. */
@@ -126,55 +146,90 @@ interface Delivery {
   readonly deliver: (text: string) => Promise<string | undefined>;
 }
 
-/** Writes the reports of a run. Returns what was lost. */
-export async function writeReports(
+/** Writes the report files of a run. Returns what was lost. */
+export async function writeReportFiles(
   run: Run,
-  result: CommandResult,
+  ending: Ending,
 ): Promise<readonly Diagnostic[]> {
-  const now = run.runtime.now();
   const unwritten: Diagnostic[] = [];
   for (const { target, isSummary, deliver } of deliveriesOf(run)) {
-    const diagnostics = [...result.diagnostics, ...unwritten];
-    const text = await rendered(run, { ...result, diagnostics }, target, now);
+    const diagnostics = [...ending.diagnostics, ...unwritten];
+    const text = await rendered(run, { ...ending, diagnostics }, target);
     const reason = await deliver(text);
     if (reason === undefined) continue;
     const facts = present({
       path: target.path,
       of: isSummary ? ('summary' as const) : undefined,
       // The finding takes over what the lost report says about an apply.
-      reached: isSummary ? undefined : result.reached,
+      reached: isSummary ? undefined : ending.reached,
     });
     unwritten.push(diagnostic('file-unwritable', { reason, ...facts }));
   }
   return unwritten;
 }
 
-/**
- * Orders the reports: files first, so that stdout can name a file that could
- * not be written.
- */
+/** Says that the report on stdout is lost. */
+export function lostReport(
+  reason: string,
+  { reached }: CommandResult,
+): Diagnostic {
+  return diagnostic('file-unwritable', { reason, ...present({ reached }) });
+}
+
 function deliveriesOf(run: Run): Delivery[] {
-  const { runtime, writer, reportFiles, targets } = run;
   const deliveries: Delivery[] = [];
-  for (const [real, path] of reportFiles) {
-    for (const target of targets) {
+  for (const [real, path] of run.reportFiles) {
+    for (const target of run.targets) {
       if (target.path !== path) continue;
       const deliver = (text: string) => replaceFile(real, text);
       deliveries.push({ target, deliver });
     }
   }
-  for (const target of targets) {
-    if (target.path !== undefined) continue;
-    deliveries.push({ target, deliver: (text) => writer.print(text) });
-  }
-  const summary = runtime.env['GITHUB_STEP_SUMMARY'] ?? '';
-  const isOnGitHub = targets.some(({ format }) => format === 'github');
-  if (summary !== '' && isOnGitHub) {
+  const summary = summaryOf(run);
+  if (summary !== undefined) {
     const target: ReportTarget = { format: 'markdown', path: summary };
     const deliver = (text: string) => appendText(summary, text);
     deliveries.push({ target, isSummary: true, deliver });
   }
   return deliveries;
+}
+
+/** Names the file of the summary of a job on GitHub. */
+function summaryOf({ runtime, targets }: Run): string | undefined {
+  const summary = runtime.env['GITHUB_STEP_SUMMARY'] ?? '';
+  const isOnGitHub = targets.some(({ format }) => format === 'github');
+  return isOnGitHub && summary !== '' ? summary : undefined;
+}
+
+/** What stands on stdout: before the findings on stderr, and after them. */
+export interface PrintedReport {
+  readonly before: string;
+  readonly after: string;
+  /** Whether it says what an apply refuses, so that findings need not. */
+  readonly hasRefusals: boolean;
+}
+
+/** Renders the report for stdout; text in two parts if it has changes. */
+export async function printedReport(
+  run: Run,
+  ending: Ending,
+): Promise<PrintedReport> {
+  const target = run.targets.find(({ path }) => path === undefined);
+  if (target === undefined) {
+    return { before: '', after: '', hasRefusals: false };
+  }
+  const { report } = ending;
+  const hasParts = report !== undefined && report.kind !== 'lines';
+  if (target.format !== 'text' || !hasParts) {
+    const before = await rendered(run, ending, target);
+    return { before, after: '', hasRefusals: false };
+  }
+  const [{ textParts }, document] = await Promise.all([
+    import('../core/report/text/text.ts'),
+    documentFor(run, ending),
+  ]);
+  const { changes, end } = textParts(document, viewOf(run, ending, undefined));
+  return { before: changes, after: end, hasRefusals: true };
 }
 
 /** Adds a text to a file; returns why it is lost. */
@@ -193,21 +248,20 @@ async function appendText(
 /** Renders a result and its findings in a format, without secrets. */
 async function rendered(
   run: Run,
-  result: CommandResult,
+  ending: Ending,
   target: ReportTarget,
-  now: number,
 ): Promise<string> {
-  const { report } = result;
+  const { report } = ending;
   const { format, path } = target;
   if (format === 'text' && report === undefined) return '';
-  const view = viewOf(run, result, path);
+  const view = viewOf(run, ending, path);
   if (report?.kind === 'lines' && format === 'text') {
     return forLog(report.text(run.writer.mask, view));
   }
   // The format is loaded meanwhile.
   const [render, document] = await Promise.all([
     rendererOf(format),
-    documentFor(run, result, now),
+    documentFor(run, ending),
   ]);
   return render(document, view);
 }
@@ -226,28 +280,25 @@ function viewOf(
  * Makes the document of a report. Lists have other servers in it, and only JSON
  * shows them.
  */
-async function documentFor(
-  run: Run,
-  result: CommandResult,
-  now: number,
-): Promise<Document> {
+async function documentFor(run: Run, ending: Ending): Promise<Document> {
   const { command, part, writer } = run;
   const { mask } = writer;
-  const { report, diagnostics: findings } = result;
+  const { report, diagnostics: findings } = ending;
   if (report?.kind === 'document') {
     return mask.data(withFindings(report, findings));
   }
   const changes = report?.kind === 'changes' ? report : undefined;
   const document = documentOf({
     command,
-    now,
+    now: ending.at,
+    origin: ending.origin,
     findings,
     ...changes,
     fromRoot: await rootNamer(run.runtime.cwd, changes),
   });
   const { diagnostics, servers, ...head } = mask.data(document);
   const shard =
-    part.shard && shardDocument(part.shard, exitCode(findings, result));
+    part.shard && shardDocument(part.shard, exitCode(findings, ending));
   return {
     ...head,
     ...present({ shard }),
@@ -290,13 +341,16 @@ async function rootNamer(
 }
 
 /** Returns the names that stand before paths of files at revisions. */
-function refsOf({ servers }: ChangesReport): readonly string[] {
+function refsOf({ base, head, servers }: ChangesReport): readonly string[] {
   const refs = new Set<string>();
+  const bases = [base];
   for (const server of servers) {
-    const { base } = server;
-    if (base !== undefined) refs.add(base.ref).add(shortCommit(base.commit));
-    if ('head' in server && server.head !== undefined)
-      refs.add(server.head.ref);
+    if ('base' in server) bases.push(server.base);
   }
+  for (const revision of bases) {
+    if (revision === undefined) continue;
+    refs.add(revision.ref).add(shortCommit(revision.commit));
+  }
+  if (head !== undefined) refs.add(head.ref);
   return [...refs];
 }

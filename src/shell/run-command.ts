@@ -8,12 +8,22 @@ import { exitCode } from '../core/findings/exit-code.ts';
 import { diagnosticDocuments } from '../core/findings/explain.ts';
 import { present } from '../core/model/json.ts';
 import type { Document } from '../core/plan/plan.ts';
-import { withShownTexts } from '../core/report/text/diagnostics.ts';
+import type { Origin } from '../core/report/document.ts';
+import { findingsWithRefusals } from '../core/report/document-findings.ts';
+import { withShownTexts } from '../core/report/text/frame.ts';
 import { Failure } from './failure.ts';
 import type { ReportTarget } from './flags.ts';
 import { Interruption } from './interruption.ts';
-import { checkReportFiles, reportTargets, writeReports } from './reports.ts';
-import type { CommandResult, Run } from './run.ts';
+import {
+  checkReportFiles,
+  endingOf,
+  lostReport,
+  type PrintedReport,
+  printedReport,
+  reportTargets,
+  writeReportFiles,
+} from './reports.ts';
+import type { CommandResult, Ending, Run } from './run.ts';
 import type { Runtime, Signal } from './runtime.ts';
 import { type Talk, Writer } from './writer.ts';
 
@@ -25,6 +35,8 @@ interface CommandOptions extends Talk {
   readonly deadline?: number | undefined;
   /** Whether it has reports in every format. */
   readonly hasPages?: boolean | undefined;
+  /** Asks git where the files of the run come from. */
+  readonly findOrigin?: ((run: Run) => Promise<Origin>) | undefined;
   /** Whether it runs until a signal ends it, which is no interruption. */
   readonly isEndless?: boolean | undefined;
 }
@@ -42,24 +54,75 @@ export async function runCommand(
   body: (run: Run) => Promise<CommandResult>,
 ): Promise<number> {
   const run = await startRun(options, runtime);
-  const { interruption, writer } = run;
+  const { interruption } = run;
   try {
     const ended = await resultOf(run, body);
     const signal = options.isEndless ? undefined : interruption.signal;
     const result = concluded(ended, run.notices, signal);
-    const unwritten = await writeReports(run, result);
-    const diagnostics = distinct([...result.diagnostics, ...unwritten]);
-    const worded = [
-      ...earlierFindings(result),
-      ...diagnosticDocuments(diagnostics),
-    ];
-    writer.findings(worded, withShownTexts(run.sources, diagnostics));
-    const code = exitCode(diagnostics, result);
-    if (code === KINDS.error.exit) writer.explains(worded);
-    return code;
+    const ending = await endingOf(run, result);
+    const unwritten = await writeReportFiles(run, ending);
+    const diagnostics = [...result.diagnostics, ...unwritten];
+    const findings = await showEnding(run, { ...ending, diagnostics });
+    return exitCode(findings, result);
   } finally {
     interruption.dispose();
   }
+}
+
+/**
+ * Shows a report on stdout, and the findings on stderr: between the two parts
+ * of a text, so that its total stands last. Returns all findings.
+ */
+async function showEnding(
+  run: Run,
+  ending: Ending,
+): Promise<readonly Diagnostic[]> {
+  const { writer, sources } = run;
+  const report = await printedReport(run, ending);
+  writer.print(report.before);
+  const diagnostics = distinct(ending.diagnostics);
+  showFindings(run, { ...ending, diagnostics }, report);
+  writer.print(report.after);
+  const reason = await writer.lost();
+  if (reason === undefined) return diagnostics;
+  const lost = lostReport(reason, ending);
+  writer.findings(diagnosticDocuments([lost]), sources);
+  return [...diagnostics, lost];
+}
+
+/** Shows the findings, and how to read more if the configuration is wrong. */
+function showFindings(
+  { writer, sources }: Run,
+  ending: Ending,
+  { after, hasRefusals }: PrintedReport,
+): void {
+  const shown = hasRefusals ? withoutRefusals(ending) : ending.diagnostics;
+  const earlier = earlierFindings(ending, hasRefusals);
+  const findings = [...earlier, ...diagnosticDocuments(shown)];
+  const isBeforeTotal = after !== '';
+  const texts = withShownTexts(sources, shown);
+  writer.findings(findings, texts, { isBeforeTotal });
+  const code = exitCode(ending.diagnostics, ending);
+  if (code === KINDS.error.exit) writer.explains(findings, { isBeforeTotal });
+}
+
+/** Leaves out the findings that the text on stdout ends with. */
+function withoutRefusals({ report, diagnostics }: Ending): Diagnostic[] {
+  const refusals = report?.kind === 'changes' ? (report.refusals ?? []) : [];
+  const refused = new Set(refusals.map((refusal) => JSON.stringify(refusal)));
+  return diagnostics.filter((finding) => !refused.has(JSON.stringify(finding)));
+}
+
+/** Returns the findings of a document that was made before. */
+function earlierFindings(
+  { report }: Ending,
+  isWithoutRefusals: boolean,
+): Document['diagnostics'] {
+  if (report?.kind !== 'document') return [];
+  const { document } = report;
+  return isWithoutRefusals
+    ? document.diagnostics
+    : findingsWithRefusals(document);
 }
 
 async function startRun(
@@ -75,7 +138,7 @@ async function startRun(
   const interruption = new Interruption(runtime, seconds, (text) =>
     writer.log(text),
   );
-  return {
+  const run: Run = {
     command,
     runtime,
     writer,
@@ -85,8 +148,10 @@ async function startRun(
     sources: new Map(),
     pipes: new Map(),
     part: {},
+    findOrigin: async () => options.findOrigin?.(run) ?? {},
     notices: [],
   };
+  return run;
 }
 
 /**
@@ -143,9 +208,4 @@ function concluded(
   const others = findings.filter(({ code }) => !CAUSED_BY_SIGNALS.has(code));
   const interrupted = diagnostic('interrupted', { signal, ...reached });
   return { ...result, diagnostics: [...others, interrupted] };
-}
-
-/** Returns the findings of a document that was made before. */
-function earlierFindings({ report }: CommandResult): Document['diagnostics'] {
-  return report?.kind === 'document' ? report.document.diagnostics : [];
 }

@@ -3,9 +3,11 @@ import type { ToldEnding } from '../core/findings/exit-code.ts';
 import type { SourceText } from '../core/model/place.ts';
 import type {
   Document,
+  RevisionDocument,
   ServerDocument,
   ServerPlan,
 } from '../core/plan/plan.ts';
+import type { Origin } from '../core/report/document.ts';
 import type { Detail, LinesReport } from '../core/report/report.ts';
 import type { Options, ReportTarget } from './flags.ts';
 import type { Interruption } from './interruption.ts';
@@ -27,12 +29,22 @@ export interface CommandResult extends ToldEnding {
   readonly reached?: Reached | undefined;
 }
 
+/** The end of a command, as its reports show it. */
+export interface Ending extends CommandResult {
+  /** When it ended, in milliseconds. */
+  readonly at: number;
+  readonly origin: Origin;
+}
+
 type Report = ChangesReport | DocumentReport | LinesReport;
 
 /** A report of servers with changes, whose document is still to be made. */
 export interface ChangesReport {
   readonly kind: 'changes';
   readonly servers: readonly (ServerPlan | ServerDocument)[];
+  /** The revisions that a diff compares; plans have their own base. */
+  readonly base?: RevisionDocument | undefined;
+  readonly head?: RevisionDocument | undefined;
   /** Whether all servers could be planned. */
   readonly isComplete?: boolean | undefined;
   /** The findings of what an apply refuses; the result has them too. */
@@ -68,6 +80,8 @@ export interface Run {
    */
   readonly reportFiles: Map<string, string>;
   readonly part: RunPart;
+  /** Asks git where the files of the run come from. */
+  readonly findOrigin: () => Promise<Origin>;
   /** Findings in addition to the result, such as a failed logout. */
   readonly notices: Diagnostic[];
 }

@@ -1,12 +1,12 @@
 import { styleText } from 'node:util';
 import { ownCredentials } from '../core/model/own-credential.ts';
-import type { SourceText } from '../core/model/place.ts';
 import { hide, reveal, type Secret } from '../core/model/secret.ts';
 import type { Document } from '../core/plan/plan.ts';
 import { commandData, forLog, visible } from '../core/report/escape.ts';
 import { type Masker, masker } from '../core/report/mask.ts';
-import { type LinesReport, PLAIN, type View } from '../core/report/report.ts';
-import { renderFindings } from '../core/report/text/diagnostics.ts';
+import { PLAIN, type View } from '../core/report/report.ts';
+import { renderFindings } from '../core/report/text/findings.ts';
+import type { Sources } from '../core/report/text/frame.ts';
 import type { Options } from './flags.ts';
 import type { Environment, Runtime, Sink } from './runtime.ts';
 
@@ -24,6 +24,11 @@ export interface Talk {
 }
 
 type Findings = Document['diagnostics'];
+
+/** Where findings stand. */
+interface FindingsPlace {
+  readonly isBeforeTotal?: boolean | undefined;
+}
 
 /**
  * The only way from a run to the terminal: data on stdout, talk on stderr,
@@ -83,11 +88,16 @@ export class Writer {
 
   /** Returns how text is shown on a sink, or in a file. */
   view(sink: 'stdout' | 'stderr' | 'file'): View {
-    const { color = 'auto', verbose = false } = this.#talk;
-    if (sink === 'file') return { paint: PLAIN, width: 80, verbose };
+    const { color = 'auto', verbose, quiet } = this.#talk;
+    if (sink === 'file') return { paint: PLAIN, width: 80, verbose, quiet };
     const { env, [sink]: shown } = this.#runtime;
-    const paint = wantsColour(color, env, shown) ? COLOURED : PLAIN;
-    return { paint, width: Math.max(40, shown.columns), verbose };
+    return {
+      paint: wantsColour(color, env, shown) ? COLOURED : PLAIN,
+      width: Math.max(40, shown.columns),
+      verbose,
+      quiet,
+      isPiped: !shown.isTTY,
+    };
   }
 
   /**
@@ -119,25 +129,36 @@ export class Writer {
     this.#say(`${this.#line(text)}\n`);
   }
 
-  /** Shows what a question is about, even under --quiet. */
-  preview(report: LinesReport): void {
-    this.#say(report.text(this.mask, this.view('stderr')));
+  /**
+   * Shows what a question is about, even under --quiet. It must be masked
+   * already.
+   */
+  preview(text: string): void {
+    this.#say(text);
     this.#printed = true;
   }
 
-  /** Writes findings, each once in a run; under --quiet only the errors. */
-  findings(findings: Findings, sources: ReadonlyMap<string, SourceText>): void {
+  /**
+   * Writes findings, each once in a run; under --quiet only the errors. With
+   * `isBeforeTotal` they stand between two parts of a report.
+   */
+  findings(
+    findings: Findings,
+    sources: Sources,
+    { isBeforeTotal = false }: FindingsPlace = {},
+  ): void {
     this.#clear();
     const unreported = this.#unreported(findings);
-    const notes = this.#talk.verbose ?? false;
-    const view = { ...this.view('stderr'), sources, notes };
+    const hasNotes = this.#talk.verbose ?? false;
+    const look = this.view('stderr');
+    const view = { ...look, sources, hasNotes, isBeforeTotal };
     const rendered = renderFindings(this.mask.data(unreported), view);
     const text = this.mask.text(rendered);
     if (text === '') return;
     // On a terminal a report may end on the line before.
     const { stderr } = this.#runtime;
-    const gap = stderr.isTTY && this.#printed ? '\n' : '';
-    stderr.write(`${gap}${text}`);
+    const hasGap = stderr.isTTY && this.#printed && !isBeforeTotal;
+    stderr.write(hasGap ? `\n${text}` : text);
   }
 
   /** Selects the findings to report, and remembers them. */
@@ -158,13 +179,17 @@ export class Writer {
    * Tells a person at a terminal, below the findings, how to read more of the
    * first error.
    */
-  explains(findings: Findings): void {
+  explains(
+    findings: Findings,
+    { isBeforeTotal = false }: FindingsPlace = {},
+  ): void {
     if (this.#talk.quiet || !this.#runtime.stderr.isTTY) return;
     const error = findings.find(
       ({ severity, code }) => severity === 'error' && code !== 'usage',
     );
     if (error === undefined) return;
-    this.#say(`\nSee setpoint explain ${error.code} for more.\n`);
+    const text = `See setpoint explain ${error.code} for more.`;
+    this.#say(isBeforeTotal ? `${text}\n\n` : `\n${text}\n`);
   }
 
   /** Asks a question on the terminal; only the full word is a yes. */
@@ -172,19 +197,22 @@ export class Writer {
     this.#clear();
     const prompt = this.mask.text(`\n${question} Type yes: `);
     const answer = await this.#runtime.ask(forLog(prompt), signal);
+    this.#say('\n');
+    this.#printed = false;
     return answer?.trim().toLowerCase() === 'yes';
   }
 
-  /**
-   * Writes data to stdout, which must be masked already. Returns why it is
-   * lost.
-   */
-  print(data: string): Promise<string | undefined> {
+  /** Writes data to stdout, which must be masked already. */
+  print(data: string): void {
     this.#clear();
     const { stdout } = this.#runtime;
     stdout.write(data);
     this.#printed = data !== '' && stdout.isTTY;
-    return stdout.lost();
+  }
+
+  /** Returns why what was written to stdout is lost. */
+  lost(): Promise<string | undefined> {
+    return this.#runtime.stdout.lost();
   }
 
   /**
@@ -221,23 +249,42 @@ function wantsColour(
   return sink.isTTY && env['TERM'] !== 'dumb';
 }
 
-type Colour = 'green' | 'red' | 'yellow' | 'magenta' | 'gray' | 'bold';
+type Format =
+  | 'green'
+  | 'red'
+  | 'yellow'
+  | 'magenta'
+  | 'cyan'
+  | 'gray'
+  | 'bold'
+  | 'inverse';
 
 /**
  * Makes what colours text. Whether to do so is decided already, so styleText
  * does not ask its stream.
  */
-function style(colour: Colour): (text: string) => string {
+function style(format: Format): (text: string) => string {
   return (text) =>
-    text === '' ? '' : styleText(colour, text, { validateStream: false });
+    text === '' ? '' : styleText(format, text, { validateStream: false });
+}
+
+/** Makes what colours text in two formats: a list of them ignores NO_COLOR. */
+function styles(format: Format, other: Format): (text: string) => string {
+  const inner = style(other);
+  const outer = style(format);
+  return (text) => outer(inner(text));
 }
 
 const COLOURED: View['paint'] = {
   add: style('green'),
   remove: style('red'),
+  addedPart: styles('inverse', 'green'),
+  removedPart: styles('inverse', 'red'),
   change: style('yellow'),
-  risk: style('magenta'),
-  error: style('red'),
+  risk: style('yellow'),
+  conflict: style('magenta'),
+  drift: style('cyan'),
+  error: styles('bold', 'red'),
   warning: style('yellow'),
   note: style('gray'),
   strong: style('bold'),

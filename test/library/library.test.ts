@@ -98,9 +98,10 @@ describe('plan and render do what the program does', () => {
     const own = (json: string) =>
       json.replace(/ *"(createdAt|reads)": .*\n/g, '');
     expect(own(await render(document, 'json'))).toBe(own(result.stdout));
-    expect(await render(document, 'text')).toContain(
-      (await run(command, { cwd, env })).stdout,
-    );
+    const { screen } = await run(command, { cwd, env });
+    // A library has no clock: it lacks the first line.
+    const [, ...blocks] = screen.split('\n\n');
+    expect(await render(document, 'text')).toBe(blocks.join('\n\n'));
     expect(result.stdout).toMatch(/"changes": 1[12],/);
   });
   test.each(FORMATS.filter((each) => each !== 'text'))(
@@ -129,13 +130,13 @@ describe('plan and render do what the program does', () => {
       isValid(JSON.parse(await render(document, 'json'))),
       isValid.errors,
     ]).toEqual([true, null]);
-    expect(document.servers).toMatchObject([
-      { name: 'staging', policy: { 'overrides-users': 'error' } },
-    ]);
-    expect((await render(document, 'text')).split('\n').slice(-2)).toEqual([
-      'error no-friday: Not today.',
-      '',
-    ]);
+    expect(document).toMatchObject({
+      servers: [{ name: 'staging' }],
+      policy: { 'overrides-users': 'error' },
+    });
+    expect(await render(document, 'text')).toMatch(
+      /\n\nerror\[no-friday\]: Not today\.\n\nPlan .*\n$/,
+    );
   });
 });
 

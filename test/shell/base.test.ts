@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Document } from '../../src/core/plan/plan.ts';
 import { FORMATS } from '../../src/core/report/formats.ts';
 import {
   ENV,
@@ -17,7 +18,7 @@ import {
   outcomeOf,
   serversOf,
 } from '../support/report.ts';
-import { run } from '../support/run.ts';
+import { json, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
 describe('plan --base', () => {
@@ -35,9 +36,9 @@ describe('plan --base', () => {
       'vt.options.c.value': 'conflict',
       'vt.options.d.value': 'settled',
     });
-    expect(serversOf(result)[0]).toMatchObject({
+    expect(json<Document>(result)).toMatchObject({
       base: { ref: 'main', commit: git('rev-parse', 'main').trim() },
-      summary: { changes: 3, settled: 1, released: 0 },
+      servers: [{ summary: { changes: 3, settled: 1, released: 0 } }],
     });
     expect(git('status', '--porcelain=v2', '--untracked-files=all')).toBe(
       before,
@@ -247,7 +248,7 @@ describe('what was a secret at the base', () => {
       ...reports,
     ]);
     expect(code).toBe(0);
-    expect(stdout).toContain('a.value  (secret) -> (secret)');
+    expect(stdout).toContain('a  (secret) -> (secret)');
     const files = FORMATS.map((each) =>
       readFile(join(all.root, `plan.${each}`), 'utf8'),
     );

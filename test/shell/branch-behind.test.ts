@@ -12,9 +12,10 @@ import {
 import { gitRepository } from '../support/git-repository.ts';
 import {
   addressesOf,
+  baseOf,
+  changesOf,
   codesOf,
   findingsOf,
-  serversOf,
 } from '../support/report.ts';
 import { run } from '../support/run.ts';
 import { seeded } from '../support/seeded.ts';
@@ -47,7 +48,7 @@ describe('a branch that is behind its base', () => {
       'vt.options.a.value': 'change',
       'vt.options.b.value': 'drift',
     });
-    expect(serversOf(result)[0]?.base).toEqual({
+    expect(baseOf(result)).toEqual({
       ref: 'main',
       commit: all.mergeBase,
     });
@@ -78,7 +79,7 @@ describe('a branch that is behind its base', () => {
       [],
       { 'vt.options.a.value': 'change' },
     ]);
-    expect(serversOf(result)[0]?.base?.commit).toBe(all.tip);
+    expect(baseOf(result)?.commit).toBe(all.tip);
     // The apply after the merge, and the plan at night.
     all.git('checkout', '--quiet', 'main');
     all.git('merge', '--quiet', '--no-ff', 'branch', '-m', 'merge');
@@ -116,7 +117,7 @@ describe('a branch that is behind its base', () => {
         ['vt.options.a.value'],
         ['branch-behind'],
       ]);
-      expect(serversOf(result)[0]?.base?.commit).toBe(mergeBase);
+      expect(baseOf(result)?.commit).toBe(mergeBase);
     }
     git('tag', 'v1', 'main');
     const [finding] = findingsOf(await diffed('v1', 'branch'));
@@ -142,15 +143,13 @@ describe('a branch that is behind its base', () => {
     await all.write({ '.git/info/grafts': `${head} ${all.tip}\n` });
     const result = await all.diffed('main');
     expect(codesOf(result)).toEqual(['branch-behind']);
-    expect(serversOf(result)[0]?.base?.commit).toBe(all.mergeBase);
+    expect(baseOf(result)?.commit).toBe(all.mergeBase);
   });
   test('names files of the merge base by its commit, and changes by their paths', async () => {
     const all = await behind(base, branch, main);
     await all.write({ 'base/vt.yaml': vt('b: base, c: base') });
     const result = await all.diffed('main');
-    expect(serversOf(result)[0]?.integrations[0]?.changes[0]?.source.file).toBe(
-      'base/vt.yaml',
-    );
+    expect(changesOf(result)[0]?.source.file).toBe('base/vt.yaml');
     const broken = await behind(vt('a: 0123'), branch, main);
     const [finding] = findingsOf(await broken.diffed('main'));
     expect(finding?.message).toContain(

@@ -126,7 +126,7 @@ async function runOne(
     ...outputs.flatMap(({ stdout, stderr }) => [stdout, withoutMasks(stderr)]),
     ...left,
   ].join('\n');
-  expect(texts, told).not.toContain('error unexpected');
+  expect(texts, told).not.toContain('error[unexpected]');
   expectHidden(secret, texts, told);
   return { texts, isMasked: masks.includes(true) };
 }

@@ -60,6 +60,24 @@ describe.each([false, true])(
   },
 );
 
+test('a PATCH that was answered well, with errors, is unknown if nothing can be read back', async () => {
+  const errors = {
+    status: 200,
+    headers: JSON_API,
+    body: JSON.stringify({ data: [], errors: [said] }),
+    acted: true,
+  };
+  const { apply } = await faultyServer(yaml, ({ kind }) => {
+    if (kind === 'patch options') return errors;
+    return kind === 'read back' ? { status: 500 } : undefined;
+  });
+  const result = await apply(['--verify', '0']);
+  expect([result.code, outcomesOf(result)]).toEqual([5, ['unknown']]);
+  expect(findingsOf(result)).toEqual([
+    expect.objectContaining({ code: 'apply-unknown', line: 4 }),
+  ]);
+});
+
 test('what an integration in a good answer says of its own errors is no refusal', async () => {
   const body = {
     data: { id: 'x', meta: { errors: [{ detail: 'last night' }] } },

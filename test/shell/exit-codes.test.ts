@@ -124,7 +124,7 @@ describe('bad input: a clear message, the right exit code, nothing sent', () => 
     [
       'no configuration',
       ['plan', '--url', 'http://127.0.0.1:1'],
-      /error no-configuration:/,
+      /error\[no-configuration\]:/,
     ],
     [
       'http to another machine',
@@ -168,10 +168,16 @@ describe('bad input: a clear message, the right exit code, nothing sent', () => 
       env: { ...ADMIN, HOME: '/root', SETPOINT_TWO: '' },
     });
     expect(result.code).toBe(3);
-    expect(result.stderr.match(/^a\.yaml:\d+:\d+ error [\w-]+/gm)).toEqual([
-      'a.yaml:5:10 error reference-missing',
-      'a.yaml:6:10 error reference-missing',
-      'a.yaml:7:10 error reference-not-allowed',
+    const { stderr } = result;
+    expect(stderr.match(/(?<=^error\[)[\w-]+/gm)).toEqual([
+      'reference-missing',
+      'reference-missing',
+      'reference-not-allowed',
+    ]);
+    expect(stderr.match(/(?<=^ {2}--> )\S+/gm)).toEqual([
+      'a.yaml:5:10',
+      'a.yaml:6:10',
+      'a.yaml:7:10',
     ]);
     expect(sandbox.exchanges).toEqual([]);
   });

@@ -159,7 +159,7 @@ test.each(Object.entries(ATTACKS))(
     const validated = await run(['validate'], { cwd, env });
     const applied = await run(['apply', '--yes'], { cwd, env });
     expect([validated.code, applied.code], applied.stderr).toEqual(codes);
-    expect(applied.stderr.match(/^(\S+ )?error [a-z-]+:/gm)?.length ?? 0).toBe(
+    expect(applied.stderr.match(/^error\[[a-z-]+\]:/gm)?.length ?? 0).toBe(
       errors,
     );
     for (const { screen } of [validated, applied]) {

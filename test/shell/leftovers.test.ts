@@ -76,7 +76,9 @@ test(`of ${LEFTOVERS} random leftovers none is sent, and no byte of one is print
     const told = `seed ${seed}: ${command.join(' ')}, ${form}`;
     const result = await attempt(command, env);
     expect([result.code, patches()], told + result.screen).toEqual([3, 0]);
-    expect(result.screen, told).toMatch(/error (placeholder|reference-typo)/);
+    expect(result.screen, told).toMatch(
+      /error\[(placeholder|reference-typo)\]/,
+    );
     expect(result.screen, told).not.toContain(mark);
     // The sentence of the finding names two of them, whichever it found.
     const others = result.screen

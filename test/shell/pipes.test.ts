@@ -90,7 +90,7 @@ describe('a pipe that a flag names is read', () => {
     const shown = program(['show', '/dev/stdin'], { cwd, shell });
     expect([await shown.ended, shown.stdout()]).toEqual([
       0,
-      expect.stringContaining('timeout.value'),
+      expect.stringContaining('~ timeout  10 -> 30'),
     ]);
   });
   test('once in a run, whoever asks for it', async () => {

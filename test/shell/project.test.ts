@@ -260,6 +260,14 @@ describe('when one server fails', () => {
         [end],
         [outcome],
       ]);
+      const [, last] = serversOf(result);
+      const reasons = new Set<string | undefined>();
+      for (const { changes } of last?.integrations ?? []) {
+        for (const { reason } of changes) reasons.add(reason);
+      }
+      const kept =
+        outcome === 'verified' ? undefined : 'a server before it failed';
+      expect([...reasons]).toEqual([kept]);
     },
   );
   test('what the policy of the project calls an error cannot be accepted away', async () => {

@@ -4,7 +4,7 @@ import {
   faultyProxy,
   type Seen,
 } from '../support/fault-proxy.ts';
-import { type Fault, JSON_API, refusal } from '../support/faults.ts';
+import { type Fault, JSON_API, refusal, withBody } from '../support/faults.ts';
 import { startFleets } from '../support/fleet.ts';
 import {
   configuration,
@@ -74,6 +74,14 @@ const sum = (all: readonly number[]) =>
 const times = <T>(value: T, count: number) =>
   Array.from({ length: count }, () => value);
 const BROKEN = refusal(500);
+
+/** The detail of an integration that does not say whether users are subscribed. */
+function unsubscribed(body: string): string {
+  const document = JSON.parse(body) as { data: { attributes: object } };
+  const attributes = { ...document.data.attributes, autosubscribe: undefined };
+  const data = { ...document.data, attributes };
+  return JSON.stringify({ ...document, data });
+}
 
 describe('a server that shows late what it has accepted', () => {
   const PATH = '/api/integrations/unit001';
@@ -161,6 +169,23 @@ describe('what cannot be read back', () => {
       times('verified', 12),
     );
     expect(new Set(read()).size).toBe(1 + 12);
+  });
+  test('alone, nor by pages, is unknown alone', async () => {
+    const { apply, read } = await setUp(12, { maxPageSize: 3 }, ({ path }) => {
+      if (path === '/api/integrations') return BROKEN;
+      return path.endsWith('unit010') ? withBody(unsubscribed) : undefined;
+    });
+    const result = await apply(['--only', 'unit01*', '--verify', '0']);
+    expect([result.code, result.outcomes]).toEqual([
+      5,
+      ['unknown', 'verified'],
+    ]);
+    expect(result.found).toEqual([
+      expect.stringMatching(
+        /^apply-unknown: .*unit010\b.* 500 \(GET \/api\/integrations\)/,
+      ),
+    ]);
+    expect(read()).toContain('GET /api/integrations');
   });
   test('on a server that is gone is not tried for each', async () => {
     const { apply, read } = await setUp(

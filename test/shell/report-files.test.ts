@@ -166,11 +166,11 @@ test('--quiet leaves the errors alone', async () => {
     const { code, stderr } = await run(['validate', 'a.yaml', ...flags], {
       cwd,
     });
-    return [code, stderr.match(/(?:error|warning) [\w-]+(?=:)/g)];
+    return [code, stderr.match(/(?:error|warning)\[[\w-]+\](?=:)/g)];
   };
   expect(await found()).toEqual([
     3,
-    ['warning user-provides-value', 'error reference-missing'],
+    ['warning[user-provides-value]', 'error[reference-missing]'],
   ]);
-  expect(await found('--quiet')).toEqual([3, ['error reference-missing']]);
+  expect(await found('--quiet')).toEqual([3, ['error[reference-missing]']]);
 });

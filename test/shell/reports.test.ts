@@ -66,7 +66,7 @@ describe('all reports of a run come from one read', () => {
     expect(sandbox.seen()).toEqual(alone);
     const plan = await readBack(cwd, planned.stdout);
     expect(plan.page).toMatch(
-      /^<!-- setpoint plan -->\n\n## setpoint plan\n\n- Plan: 1 change in 1 of 1 managed integration/,
+      /^<!-- setpoint plan -->\n\n### setpoint plan: 1 change in 1 integration on /,
     );
     expect(plan.commands).toMatchObject([
       { name: 'notice', properties: { file: 'a.yaml', line: '3' } },
@@ -87,7 +87,7 @@ describe('all reports of a run come from one read', () => {
     const after = await readBack(cwd, applied.stdout);
     expect([applied.code, after.page]).toEqual([
       0,
-      expect.stringContaining('| verified |'),
+      expect.stringContaining('**All written**: 1 verified'),
     ]);
     expect(after.results[0]?.message.text).toContain('[verified]');
     expect(after.results[0]?.partialFingerprints).toEqual(

@@ -1,9 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fieldsOf } from '../support/fleet.ts';
+import type { Document } from '../../src/core/plan/plan.ts';
+import { faultyProxy } from '../support/fault-proxy.ts';
+import { fieldsOf, startFleets, writeByHand } from '../support/fleet.ts';
 import { configuration, option, ownCatalog } from '../support/live-sandbox.ts';
-import { changesOf, codesOf } from '../support/report.ts';
+import {
+  changesOf,
+  codesOf,
+  findingsOf,
+  outcomeOf,
+  serversOf,
+} from '../support/report.ts';
 import { ADMIN, type RunResult, run } from '../support/run.ts';
 import { setOption } from '../support/sandbox.ts';
 import { type Seeded, seeded } from '../support/seeded.ts';
@@ -116,8 +124,46 @@ describe('what a saved plan lacks is left out and counted, and fails nothing', (
   });
 });
 
+test('what is stale on a server stays stale if a server before it fails', async () => {
+  const fleets = await startFleets(3, {
+    servers: ['first', 'second'],
+    way: async (sandbox, server) => {
+      if (server > 0) return sandbox;
+      return faultyProxy(sandbox.url, ({ method }) =>
+        method === 'PATCH' ? { status: 400 } : undefined,
+      );
+    },
+  });
+  const { cwd, env, sandboxes } = fleets;
+  await run(['plan', '--report', 'json=plan.json'], { cwd, env });
+  const project = join(cwd, 'setpoint.yaml');
+  const [head, last] = (await readFile(project, 'utf8')).split('  second:');
+  const overlaid = last?.replace('[a.yaml]', '[a.yaml, b.yaml]');
+  await writeFile(project, `${head}  second:${overlaid}`);
+  const released = 'version: 1\nintegrations: { unit000: null }\n';
+  await writeFile(join(cwd, 'b.yaml'), released);
+  await writeByHand(sandboxes[1]?.url ?? '', 'unit001', { limit: 4_000 });
+  const args = ['apply', 'plan.json', '--yes', '--report', 'json'];
+  const applied = await run(args, { cwd, env });
+  expect(applied.code).toBe(5);
+  const outcomes = serversOf(applied).map(({ integrations }) =>
+    integrations.map(outcomeOf),
+  );
+  expect(outcomes).toEqual([
+    ['failed', 'failed', 'failed'],
+    ['stale', 'stale', 'not-attempted'],
+  ]);
+  const found = findingsOf(applied).filter(({ server }) => server === 'second');
+  const named = found.map(({ code, integrations }) => [code, integrations]);
+  expect(named).toEqual([
+    ['not-attempted', ['unit002']],
+    ['stale', ['unit000']],
+    ['stale', ['unit001']],
+  ]);
+});
+
 describe('a plan that was edited at random', () => {
-  const PLANS = seeds(10, 1_000);
+  const PLANS = seeds(20, 1_000);
   /** What the configuration asks, by the addresses of a PATCH, and what the server holds before. */
   const ASKED = {
     'alpha-apiKey': 'canary-one-of-alpha',
@@ -142,9 +188,13 @@ describe('a plan that was edited at random', () => {
         ]);
 
   function edited(text: string, { pick, random }: Seeded): string {
-    const document = JSON.parse(text);
+    const document = JSON.parse(text) as Document;
+    const changes = document.servers.flatMap(({ integrations }) =>
+      integrations.flatMap((integration) => integration.changes),
+    );
     for (const _ of Array.from({ length: pick([1, 1, 2, 5]) })) {
-      const places = placesIn(document);
+      // Most of a document are keys that it cannot lack.
+      const places = pick([placesIn(document), placesIn(changes)]);
       const [[target, key], [other, otherKey]] = [pick(places), pick(places)];
       const [own, foreign] = [target[key], structuredClone(other[otherKey])];
       if (Array.isArray(target))

@@ -39,7 +39,7 @@ test('the report of an apply is shown again in every format, and never applied',
   const applied = await written('applied', ['apply', ...target]);
   expect([applied.code, applied.stdout]).toEqual([
     5,
-    expect.stringMatching(/\[verified\][\s\S]*\[blocked\]/),
+    expect.stringMatching(/11 verified[\s\S]* 1 blocked/),
   ]);
   const report = join(folder, 'applied.json');
   expect(await written('shown', ['show', report])).toEqual({
@@ -152,7 +152,7 @@ test('a server that fails is a finding, not one without credentials', async () =
     1,
     expect.not.stringContaining('Not read'),
   ]);
-  expect(shown.stderr).toContain('error unreachable');
+  expect(shown.stderr).toContain('error[unreachable]');
 });
 
 test.each(['clear', 'masked', 'empty'] as const)(

@@ -76,7 +76,7 @@ function fields(result: RunResult): Record<string, string> {
   const all = serversOf(result)[0]?.integrations.flatMap(
     ({ changes, hidden }) => [
       ...changes.map(({ address }) => [address, 'change'] as const),
-      ...hidden.map((address) => [address, 'hidden'] as const),
+      ...hidden.map(({ address }) => [address, 'hidden'] as const),
     ],
   );
   return Object.fromEntries(all ?? []);
@@ -137,7 +137,7 @@ describe('setpoint snapshot', () => {
     );
     expect([result.code, result.stderr, await readdir(cwd)]).toEqual([
       3,
-      expect.stringContaining('error several-matches'),
+      expect.stringContaining('error[several-matches]'),
       ['.git', 'a.yaml'],
     ]);
   });

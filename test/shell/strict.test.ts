@@ -49,7 +49,7 @@ test('no report changes what --strict says, whatever it warns of itself', async 
       env,
     });
     expect([format, code]).toEqual([format, 2]);
-    warned.push(...(stderr.match(/(?<=warning\S* )[a-z-]+/g) ?? []));
+    warned.push(...(stderr.match(/(?<=warning\[)[a-z-]+/g) ?? []));
   }
   expect(warned.toSorted()).toEqual(['file-unwritable']);
 });

@@ -28,7 +28,7 @@ export function planOf(
   const files = layers.map((paths) =>
     paths.map((path) => ({ path, text: texts[path] ?? '' })),
   );
-  const { value: desired, diagnostics } = matchedWith(
+  const { integrations: desired, diagnostics } = matchedWith(
     merged(files).value,
     live,
   );

@@ -12,7 +12,7 @@ import {
 } from '../../src/core/config/resolve.ts';
 import type { Diagnostic } from '../../src/core/findings/diagnostic.ts';
 import { hasErrors } from '../../src/core/findings/explain.ts';
-import { matchEntries } from '../../src/core/match/match.ts';
+import { type Matched, matchEntries } from '../../src/core/match/match.ts';
 import type { DesiredIntegration } from '../../src/core/model/desired.ts';
 import type { LiveIntegration } from '../../src/core/model/live.ts';
 import type { SourceText } from '../../src/core/model/place.ts';
@@ -88,7 +88,7 @@ export function matchedWith(
   live: readonly LiveIntegration[],
   only?: string,
   table = NO_REFERENCES,
-): ReturnType<typeof matchEntries> {
+): Matched {
   return matchEntries(resolveConfig(config, table), live, only);
 }
 
@@ -101,10 +101,10 @@ export function desiredOf(
 ): readonly DesiredIntegration[] {
   const resolved = resolveConfig(config, table, digests);
   const missing = missingReferences(resolved);
-  const { value, diagnostics } = matchEntries(resolved, live);
+  const { integrations, diagnostics } = matchEntries(resolved, live);
   const all = [...missing, ...diagnostics];
   if (hasErrors(all)) throw new Error(`no match: ${all.map(brief).join(', ')}`);
-  return value;
+  return integrations;
 }
 
 /** A file as excerpts of it are made: its text, and what they must not show. */

@@ -2,6 +2,7 @@ import type {
   ChangeDocument,
   Document,
   IntegrationDocument,
+  LeftFieldDocument,
   ServerDocument,
 } from '../../src/core/plan/plan.ts';
 
@@ -35,15 +36,23 @@ export function integrationOf(
   changes: readonly ChangeDocument[],
   own: Partial<IntegrationDocument> = {},
 ): IntegrationDocument {
-  const none = { hidden: [], waived: [], settled: [], released: [] };
   return {
     name,
     id: `${name}_node_1`,
     status: 'running',
     changes,
-    ...none,
+    hidden: [],
+    unread: [],
+    waived: [],
+    settled: [],
+    released: [],
     ...own,
   };
+}
+
+/** A field that is left as it is, at a line. */
+export function leftField(address: string, line: number): LeftFieldDocument {
+  return { address, source: place(line) };
 }
 
 export function serverOf(
@@ -61,6 +70,7 @@ export function serverOf(
       changed: integrations.filter(({ changes }) => changes.length > 0).length,
       changes: sum(({ changes }) => changes),
       hidden: sum(({ hidden }) => hidden),
+      unread: sum(({ unread }) => unread),
       waived: sum(({ waived }) => waived),
       settled: sum(({ settled }) => settled),
       released: sum(({ released }) => released),
@@ -79,7 +89,7 @@ export function documentWith(
   own: Partial<Document> = {},
 ): Document {
   return {
-    formatVersion: '2.0',
+    formatVersion: '3.0',
     tool: { name: 'setpoint', version: '0.0.0' },
     command: 'plan',
     createdAt: '2026-11-22T21:00:00Z',
@@ -108,7 +118,9 @@ export function sampleDocument(): Document {
     message:
       'virustotal.options.apiKey.permission: all users will see this secret.',
     hint: 'Pass --allow exposes-secret to apply it.',
-  };
+    risk: 'exposes-secret',
+    addresses: ['virustotal.options.apiKey.permission'],
+  } as const;
   const production = serverOf(
     'production',
     [
@@ -134,7 +146,17 @@ export function sampleDocument(): Document {
             after: [{ display: 'URL', value: 'url' }],
           }),
         ],
-        { waived: ['splunk.options.timeout.value'] },
+        {
+          waived: [
+            {
+              ...leftField('splunk.options.timeout.value', 36),
+              before: 5,
+              after: 10,
+              until: '2026-12-31',
+              reason: 'slow until the upgrade',
+            },
+          ],
+        },
       ),
       integrationOf(
         'virustotal',
@@ -158,7 +180,8 @@ export function sampleDocument(): Document {
           }),
         ],
         {
-          hidden: ['virustotal.options.password.value'],
+          source: place(9),
+          hidden: [leftField('virustotal.options.password.value', 17)],
           settled: ['virustotal.options.url.value'],
           released: ['virustotal.options.proxy.value'],
         },
@@ -180,7 +203,7 @@ export function sampleDocument(): Document {
       ),
       integrationOf('zeek', [], { unplanned: true }),
     ],
-    { base, refusals: [refusal] },
+    { refusals: [refusal] },
   );
   const found = {
     ...({
@@ -195,7 +218,12 @@ export function sampleDocument(): Document {
     },
     ...{ file: 'base/zeek.yaml', line: 3, column: 5 },
   };
-  const refused = { ...refusal, severity: 'warning', ...place(12) } as const;
-  const servers = [serverOf('staging', many, { base }), production];
-  return documentWith(servers, { diagnostics: [refused, found] });
+  const servers = [serverOf('staging', many), production];
+  return documentWith(servers, {
+    repository: 'https://git.example/soc/integrations',
+    commit: `d${base.commit.slice(1)}`,
+    base,
+    policy: { 'subscribes-everyone': 'error' },
+    diagnostics: [found],
+  });
 }

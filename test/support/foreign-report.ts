@@ -111,13 +111,19 @@ export const foreignText = fc
 /** A document with a text in every place that is foreign, on a server and in an integration of that name. */
 export function foreignDocument(text: string): Document {
   const revision = { ref: text, commit: text };
-  const server = serverOf(text, [integration(text)], {
+  const server = serverOf(text, [integration(text)], { only: text });
+  const refusal = {
+    code: 'risk-refused',
+    message: text,
+    hint: text,
+    risk: 'exposes-secret',
+    addresses: [`${text}.options.${text}.value`],
+  } as const;
+  return documentWith([{ ...server, refusals: [refusal] }], {
+    repository: text,
+    commit: text,
     base: revision,
     head: revision,
-    only: text,
-  });
-  const refusals = [{ code: 'risk-refused', message: text, hint: text }];
-  return documentWith([{ ...server, refusals }], {
     loosened: [text],
     diagnostics: foreignFindings(text),
   });
@@ -129,6 +135,8 @@ function integration(text: string) {
     address: `${text}.options.${text}.value`,
     source,
     comment: text,
+    type: text,
+    reason: text,
   } as const;
   const choices = [text, `${text} 2`].map((each) => ({
     display: each,
@@ -166,9 +174,19 @@ function integration(text: string) {
     changeOf(text, 3, { ...value, ...secret, beforeReference: text }),
   ];
   const addresses = [value.address];
+  const left = { address: value.address, source, reference: text };
+  const waived = {
+    ...left,
+    before: text,
+    after: text,
+    reason: text,
+    until: text,
+  };
   const lists = {
-    hidden: addresses,
-    waived: addresses,
+    source,
+    hidden: [left],
+    unread: [left],
+    waived: [waived],
     settled: addresses,
     released: addresses,
   };
@@ -179,8 +197,35 @@ function integration(text: string) {
   });
 }
 
+/** The same after an apply that failed, with the text as the reason. */
+export function foreignApply(text: string): Document {
+  const document = foreignDocument(text);
+  const failed = { outcome: 'failed', reason: text } as const;
+  const servers = document.servers.map((server) => {
+    const integrations = server.integrations.map((integration) => {
+      const { changes } = integration;
+      const ended = changes.map((change) => ({ ...change, ...failed }));
+      return { ...integration, changes: ended };
+    });
+    return { ...server, integrations };
+  });
+  return { ...document, command: 'apply', servers };
+}
+
+/** A document of so many integrations that a comment folds most of them. */
+export function foldedDocument(text: string): Document {
+  const names = [...Array(24).keys()].map((at) => `${at} ${text}`);
+  const integrations = names.flatMap((name, at) => {
+    const limit = changeOf(name, 3, { after: at });
+    const other = { address: `${name}.options.${text}.value`, after: text };
+    const single = integrationOf(`${name} single`, [limit]);
+    return [integrationOf(name, [limit, changeOf(name, 4, other)]), single];
+  });
+  return documentWith([serverOf(text, integrations), serverOf('b', [])]);
+}
+
 /** Findings with a text in every place that is foreign. */
-export function foreignFindings(text: string): Document['diagnostics'] {
+function foreignFindings(text: string): Document['diagnostics'] {
   const found = {
     message: text,
     hint: text,
@@ -196,6 +241,7 @@ export function foreignFindings(text: string): Document['diagnostics'] {
       severity: 'warning',
       ...found,
       integrations: [text],
+      addresses: [`${text}.options.${text}.value`],
     },
   ];
 }

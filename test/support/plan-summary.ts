@@ -6,6 +6,7 @@ export const SUMMARY: ServerPlan['summary'] = {
   changed: 0,
   changes: 0,
   hidden: 0,
+  unread: 0,
   waived: 0,
   settled: 0,
   released: 0,

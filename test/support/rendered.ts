@@ -9,9 +9,13 @@ import {
 import { masker } from '../../src/core/report/mask.ts';
 import { PLAIN, type View } from '../../src/core/report/report.ts';
 import {
+  type FindingsView,
   renderFindings,
+} from '../../src/core/report/text/findings.ts';
+import {
+  type Sources,
   withShownTexts,
-} from '../../src/core/report/text/diagnostics.ts';
+} from '../../src/core/report/text/frame.ts';
 
 export { FORMATS };
 
@@ -35,19 +39,22 @@ export function rendered(
   return render(document, { ...VIEW, ...view });
 }
 
-type FindingsView = Parameters<typeof renderFindings>[1];
+/** How findings are shown, with the texts of files. */
+export interface FindingsWish extends Partial<FindingsView> {
+  readonly sources: Sources;
+}
 
 /** Findings as a run that knows some secrets shows them. */
 export function renderedFindings(
   findings: readonly Diagnostic[],
-  view: Pick<FindingsView, 'sources'> & Partial<FindingsView>,
+  view: FindingsWish,
   secrets: readonly string[] = [],
 ): string {
   const { data, text } = masker(secrets);
   return text(
     renderFindings(data(diagnosticDocuments(findings)), {
       ...VIEW,
-      notes: true,
+      hasNotes: true,
       ...view,
       sources: withShownTexts(view.sources, findings),
     }),

@@ -5,6 +5,7 @@ import type {
   OUTCOMES,
   ServerDocument,
 } from '../../src/core/plan/plan.ts';
+import { findingsWithRefusals } from '../../src/core/report/document-findings.ts';
 import { json, type RunResult } from './run.ts';
 
 type Printed = Pick<RunResult, 'stdout'>;
@@ -12,6 +13,11 @@ type Printed = Pick<RunResult, 'stdout'>;
 /** The servers of the report that a run printed as JSON. */
 export function serversOf(result: Printed): readonly ServerDocument[] {
   return json<Document>(result).servers;
+}
+
+/** The revision that the report of a run is compared with. */
+export function baseOf(result: Printed): Document['base'] {
+  return json<Document>(result).base;
 }
 
 export function integrationsOf(
@@ -27,8 +33,12 @@ export function changesOf(result: Printed): readonly ChangeDocument[] {
 export const addressesOf = (result: Printed) =>
   changesOf(result).map(({ address }) => address);
 
+/** All findings of a run, with what an apply refuses. */
 export function findingsOf(result: Printed): Document['diagnostics'] {
-  return json<Document>(result).diagnostics;
+  const document = json<Document>(result);
+  // The servers of lists have other parts.
+  const isOfPlan = document.servers.every((server) => 'refusals' in server);
+  return isOfPlan ? findingsWithRefusals(document) : document.diagnostics;
 }
 
 export const codesOf = (result: Printed) =>

@@ -1,4 +1,9 @@
-import type { ServerDocument, ServerPlan } from '../../src/core/plan/plan.ts';
+import {
+  type ReviewedServer,
+  reviewedServers,
+  type ServerDocument,
+  type ServerPlan,
+} from '../../src/core/plan/plan.ts';
 import { decodeSaved } from '../../src/core/plan/saved.ts';
 import { documentOf } from '../../src/core/report/document.ts';
 
@@ -10,14 +15,14 @@ export function documented(plan: ServerPlan): ServerDocument {
 }
 
 /** A plan as it is read again from the file that it was saved in. */
-export function savedPlan(plan: ServerPlan): ServerDocument {
+export function savedPlan(plan: ServerPlan): ReviewedServer {
   const document = documentOf({
     command: 'plan',
     servers: [plan],
     isComplete: true,
   });
   const saved = decodeSaved(JSON.parse(JSON.stringify(document)), 'apply');
-  const [server] = 'problem' in saved ? [] : saved.document.servers;
+  const [server] = 'problem' in saved ? [] : reviewedServers(saved.document);
   if (server === undefined) throw new Error('not a plan');
   return server;
 }

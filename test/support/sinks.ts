@@ -16,55 +16,99 @@ type Nodes = Root | Root['children'][number];
 export const INVISIBLE =
   /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}\u2800]/u;
 
-/** The HTML of our own. */
-const OWN_HTML =
-  /^(<!-- setpoint \w+ -->|<details>\n<summary>[\w ,:()]+<\/summary>|<\/details>)$/;
+/** A name in a summary: nothing in it opens or ends a tag or an entity. */
+const NAME_HTML = '<code>(?:[^<>&"]|&(?:amp|lt|gt|quot);)+</code>';
 
-/** Reads a page as GitHub does; fails where foreign text is anything but code. Returns its code spans and fences. */
-export function codeOf(page: string): {
-  readonly spans: string[];
-  readonly fences: string[];
-} {
-  const found = { spans: [] as string[], fences: [] as string[] };
+/** The HTML of our own. */
+const OWN_HTML = new RegExp(
+  [
+    '<!-- setpoint \\w+ -->',
+    `<details>\n<summary>(?:[\\w ,:;()-]|${NAME_HTML})+</summary>`,
+    '</details>|</?sub>',
+  ].join('|'),
+);
+
+/** The words of our own, and plain words of sentences. */
+const OWN_TEXT = /^[A-Za-z0-9 \u00a0\n.,:;?%'()→-]*$/;
+
+/** What begins a box of GitHub. */
+const ALERT = /^\[!(CAUTION|WARNING)\]\n/;
+
+/** A place at the commit of the document. */
+const OWN_LINK = /^https:\/\/git\.example\/[\w.:~%/-]+#L\d+$/;
+
+/** What is code in Markdown. */
+export interface MarkdownCode {
+  readonly spans: readonly string[];
+  readonly fences: readonly string[];
+}
+
+/**
+ * Reads Markdown as GitHub does, and fails if foreign text is anything but
+ * code. Returns its code.
+ */
+export function codeOf(markdown: string): MarkdownCode {
+  const spans: string[] = [];
+  const fences: string[] = [];
   const escaped: Nodes[] = [];
   const visit = (node: Nodes): void => {
     if (!isSafe(node)) escaped.push(node);
-    if (node.type === 'inlineCode') found.spans.push(node.value);
-    if (node.type === 'code') found.fences.push(node.value);
+    if (node.type === 'inlineCode') spans.push(node.value);
+    if (node.type === 'code') fences.push(node.value);
     if ('children' in node) node.children.forEach(visit);
   };
   visit(
-    fromMarkdown(page, {
+    fromMarkdown(markdown, {
       extensions: [gfm()],
       mdastExtensions: [gfmFromMarkdown()],
     }),
   );
   expect(escaped).toEqual([]);
-  return found;
+  return { spans, fences };
 }
 
 /** Whether a node is our own, or code. */
 function isSafe(node: Nodes): boolean {
-  if (node.type === 'html') return OWN_HTML.test(node.value);
-  if (node.type === 'text')
-    return !(
-      node.value.includes(MARK) || /[@<]|https?:|www\./.test(node.value)
-    );
-  return ALLOWED.has(node.type);
+  switch (node.type) {
+    case 'html':
+      return OWN_HTML.exec(node.value)?.[0] === node.value;
+    case 'text':
+      return isOwnText(node.value);
+    case 'link':
+      return OWN_LINK.test(node.url) && isCodeAlone(node.children);
+    case 'list':
+      return node.ordered !== true;
+    case 'code':
+      return node.lang === 'diff' && !node.meta;
+    case 'table':
+      return new Set(node.children.map(cellsIn)).size === 1;
+    default:
+      return ALLOWED.has(node.type);
+  }
+}
+
+function isOwnText(text: string): boolean {
+  return OWN_TEXT.test(text.replace(ALERT, '')) && !text.includes(MARK);
+}
+
+function isCodeAlone(nodes: readonly Nodes[]): boolean {
+  return nodes.length === 1 && nodes[0]?.type === 'inlineCode';
+}
+
+function cellsIn(row: { readonly children: readonly unknown[] }): number {
+  return row.children.length;
 }
 
 const ALLOWED: ReadonlySet<string> = new Set([
-  ...[
-    'root',
-    'heading',
-    'paragraph',
-    'strong',
-    'list',
-    'listItem',
-    'inlineCode',
-    'code',
-  ],
-  ...['table', 'tableRow', 'tableCell'],
+  'root',
+  'blockquote',
+  'heading',
+  'paragraph',
+  'strong',
+  'listItem',
+  'inlineCode',
+  'tableRow',
+  'tableCell',
 ]);
 
 /** A command of GitHub's runner, read as the runner does. */
@@ -154,13 +198,21 @@ export function suitesOf(
   });
 }
 
-const SUITE = ['@_errors', '@_failures', '@_name', '@_tests', 'testcase'];
+const SUITE = [
+  '@_errors',
+  '@_failures',
+  '@_name',
+  '@_skipped',
+  '@_tests',
+  'testcase',
+];
 const CASE = new Set([
   '@_name',
   '@_classname',
   '@_file',
   '@_line',
   'failure',
+  'skipped',
   'system-out',
   '#text',
 ]);

@@ -6,6 +6,7 @@ import {
 } from '../config/entry.ts';
 import { parseFile, type WrittenFile } from '../config/read-file.ts';
 import { resolveConfig } from '../config/resolve.ts';
+import { aboutAll } from '../findings/about.ts';
 import {
   type Checked,
   compareText,
@@ -228,7 +229,7 @@ function usersOn(
   );
   const { value: config = NOTHING } = joinFiles(read);
   const live = planned?.live ?? [];
-  const { value: integrations } = matchEntries(resolveConfig(config), live);
+  const { integrations } = matchEntries(resolveConfig(config), live);
   const users: User[] = [];
   for (const { name, settings } of integrations) {
     for (const { subject, setting } of fieldsOf(name, settings)) {
@@ -257,14 +258,14 @@ function sharedFinding(
   field: DriftedField,
   users: readonly User[],
 ): Diagnostic {
-  const { server, address, lines, place } = field;
+  const { server, lines, place } = field;
   const others: string[] = [];
   for (const user of users) {
     if (!isSameField(user, field)) others.push(differingPart(user, field));
   }
   const file = ownLayer(servers, server);
   const facts = {
-    addresses: [address],
+    ...aboutAll([field]),
     reason: 'shared' as const,
     others,
     lines,
@@ -296,35 +297,25 @@ function ownLayer(
   return second === undefined ? file.path : file.path.replace(/[^/]*$/, '');
 }
 
-function byHand(
-  { address, lines, place }: DriftedField,
-  reason: NotAccepted,
-): Diagnostic {
-  const facts = { addresses: [address], reason, lines };
-  return diagnostic('not-accepted', facts, place);
-}
-
-/** A field whose new value carries a risk. */
-interface RiskyField {
-  readonly address: string;
-  readonly place: Place;
+function byHand(field: DriftedField, reason: NotAccepted): Diagnostic {
+  const facts = { ...aboutAll([field]), reason, lines: field.lines };
+  return diagnostic('not-accepted', facts, field.place);
 }
 
 function riskFindings(fields: readonly DriftedField[]): Diagnostic[] {
-  const byRisk = new Map<Risk, RiskyField[]>();
-  for (const { address, place, risks } of fields) {
-    for (const risk of risks) {
+  const byRisk = new Map<Risk, DriftedField[]>();
+  for (const field of fields) {
+    for (const risk of field.risks) {
       const risky = byRisk.get(risk) ?? [];
-      risky.push({ address, place });
+      risky.push(field);
       byRisk.set(risk, risky);
     }
   }
   const findings: Diagnostic[] = [];
   for (const [risk, risky] of byRisk) {
     const { words } = RISKS[risk];
-    const addresses = risky.map(({ address }) => address);
     const places = risky.map(({ place }) => place);
-    const facts = { risk, words, addresses };
+    const facts = { ...aboutAll(risky), risk, words };
     const found = diagnostic('accept-risk', facts, places[0]);
     findings.push(withPlaces(found, places));
   }

@@ -1,5 +1,6 @@
 import { isLikelySecret } from '../config/rules.ts';
 import { leftoverIn } from '../config/text-flaws.ts';
+import { type AboutField, aboutField, aboutFields } from '../findings/about.ts';
 import {
   type Diagnostic,
   diagnostic,
@@ -20,7 +21,7 @@ import { isPermission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
 import { type DeclaredSecrecy, isSecret } from '../model/secrecy.ts';
 import { contentOf } from '../model/side.ts';
-import { addressOf, isNamedBy, type Subject } from '../model/subject.ts';
+import { isNamedBy, type Subject } from '../model/subject.ts';
 import {
   type OptionValue,
   textsOf,
@@ -35,7 +36,7 @@ import {
   type ServerPlan,
 } from '../plan/plan.ts';
 import { type Risk, risksOf } from '../plan/risk.ts';
-import { isSecretChange } from '../plan/shown-sides.ts';
+import { isShownAsSecret } from '../plan/shown-sides.ts';
 import { IN_FLOW, valueText } from '../yaml/value-text.ts';
 
 /** Which fields a person chose. */
@@ -47,9 +48,8 @@ export interface AcceptChoice {
 }
 
 /** A field that drifted, and its new value. */
-export interface DriftedField {
+export interface DriftedField extends AboutField {
   readonly server: string;
-  readonly address: string;
   /** Where it is declared. */
   readonly place: Place;
   readonly desired: OptionValue;
@@ -69,7 +69,7 @@ type NewValue = Pick<DriftedField, 'live' | 'written' | 'risks'>;
 
 /** A field that is skipped, and why. */
 interface Skipped {
-  readonly address: string;
+  readonly subject: Subject;
   readonly reason: NotAccepted;
   readonly place?: Place | undefined;
 }
@@ -142,13 +142,18 @@ function leftIn(
   const { name, changes } = integration;
   const fields = addresses.filter((typed) => typed !== name);
   const left: Skipped[] = [];
-  for (const comparison of leftBecause(integration, 'hidden', 'unread')) {
+  const unseen = [
+    ...leftBecause(integration, 'hidden'),
+    ...leftBecause(integration, 'unread'),
+  ];
+  for (const { comparison } of unseen) {
     if (!isNamedByAny(fields, comparison.subject)) continue;
     left.push(skipped(comparison, 'hidden'));
   }
-  for (const { subject } of leftBecause(integration, 'waived')) {
+  for (const { comparison } of leftBecause(integration, 'waived')) {
+    const { subject } = comparison;
     if (!isNamedByAny(addresses, subject)) continue;
-    left.push({ address: addressOf(subject), reason: 'waived' });
+    left.push({ subject, reason: 'waived' });
   }
   for (const change of changes) {
     const { comparison } = change;
@@ -178,8 +183,8 @@ function driftedField(
   found: NewValue,
 ): DriftedField {
   return {
+    ...aboutField(subject),
     server,
-    address: addressOf(subject),
     place: setting.place,
     // A secret is skipped before it is shown.
     desired: after.kind === 'shown' ? after.value : '',
@@ -195,15 +200,15 @@ function skipped(
   { subject, setting }: Comparison,
   reason: NotAccepted,
 ): Skipped {
-  return { address: addressOf(subject), reason, place: setting.place };
+  return { subject, reason, place: setting.place };
 }
 
 function findingsOf(skipped: readonly Skipped[]): Diagnostic[] {
   return [...grouped(skipped, ({ reason }) => reason)].map(([reason, all]) => {
     const places = all.flatMap((each) => each.place ?? []);
-    const addresses = all.map(({ address }) => address);
+    const about = aboutFields(all.map(({ subject }) => subject));
     const place = all.length === 1 ? places[0] : undefined;
-    const found = diagnostic('not-accepted', { addresses, reason }, place);
+    const found = diagnostic('not-accepted', { ...about, reason }, place);
     return withPlaces(found, places);
   });
 }
@@ -267,7 +272,7 @@ function newOptionValue(
   option: LiveOption,
   { secrecy, holdsSecret }: NewValueContext,
 ): NewValue | NotAccepted {
-  if (isSecretChange(comparison)) return 'secret';
+  if (isShownAsSecret(comparison)) return 'secret';
   const live = contentOf(comparison.before) ?? emptyForm(option);
   if (live === undefined) return 'form';
   const written = writtenForm(live, option);

@@ -1,3 +1,4 @@
+import { aboutOptionField } from '../findings/about.ts';
 import {
   type Checked,
   type Diagnostic,
@@ -13,7 +14,6 @@ import {
   type Entry,
   isDefault,
   managesAnything,
-  optionAddress,
   type WrittenConfig,
 } from './entry.ts';
 import { mergeLayers } from './layers.ts';
@@ -187,16 +187,17 @@ export function agedSecrets(
 ): Diagnostic[] {
   const found: Diagnostic[] = [];
   for (const { options } of entries) {
-    for (const about of options.values()) {
-      const rotated = setterIn(about, 'rotated');
+    for (const declarations of options.values()) {
+      const rotated = setterIn(declarations, 'rotated');
       if (rotated === undefined) continue;
       const { value: day, place } = rotated;
       const age = Math.floor((now - Date.parse(day)) / 86_400_000);
       // No zone is more than a day ahead.
       if (age < -1) found.push(diagnostic('not-allowed', NOT_YET, place));
       if (age <= days) continue;
-      const address = optionAddress(rotated.entry, rotated.option);
-      found.push(diagnostic('secret-aged', { address, age, days }, place));
+      const { entry: integration, option } = rotated;
+      const about = aboutOptionField({ kind: 'value', integration, option });
+      found.push(diagnostic('secret-aged', { ...about, age, days }, place));
     }
   }
   return found;

@@ -85,30 +85,24 @@ export interface Ranked {
 }
 
 /**
- * Finds the declaration of a field that counts: specific entries come before
- * defaults, then later layers before earlier ones. A null counts as well: it
- * asks for nothing, and no default can ask instead.
+ * Finds the setter of a field that counts, by the rule of precedence: specific
+ * entries come before defaults; among equal entries, setters before nulls, then
+ * the first; in one entry, the last declaration. A null that counts asks for
+ * nothing, and no default can ask instead.
  */
 export function winner<Field extends FieldName>(
-  { specific, defaults }: Ranked,
+  ranked: Ranked,
   field: Field,
 ): SetterOf<Field> | undefined {
-  const word = wordOf(specific, field) ?? wordOf(defaults, field);
-  return word !== undefined && isSetterOf(word, field) ? word : undefined;
+  return contenders(ranked, field)[0];
 }
 
-/** The word of a rank about a field: that of a setter rather than a null. */
-function wordOf(
-  rank: readonly (readonly Declaration[])[],
+/** Finds the declaration of a field that counts, which may be a null. */
+export function decisive(
+  ranked: Ranked,
   field: FieldName,
 ): Declaration | undefined {
-  let stop: Declaration | undefined;
-  for (const declarations of rank) {
-    const word = lastWord(declarations, field);
-    if (word !== undefined && isSetter(word)) return word;
-    stop ??= word;
-  }
-  return stop;
+  return winner(ranked, field) ?? deciding(ranked, field).at(-1);
 }
 
 /** Finds the setters of a field that nothing overrides: one, or several equal. */
@@ -117,44 +111,45 @@ export function contenders<Field extends FieldName>(
   field: Field,
 ): SetterOf<Field>[] {
   const setters: SetterOf<Field>[] = [];
-  for (const word of decidingWords(ranked, field)) {
-    if (isSetterOf(word, field)) setters.push(word);
+  for (const declaration of deciding(ranked, field)) {
+    if (isSetterOf(declaration, field)) setters.push(declaration);
   }
   return setters;
 }
 
-/** The last words of the entries that decide about a field. */
-export function decidingWords(
+/** The last declarations of the equal entries that decide about a field. */
+function deciding(
   { specific, defaults }: Ranked,
   field: FieldName,
-): Declaration[] {
-  const words = lastWords(specific, field);
-  return words.length > 0 ? words : lastWords(defaults, field);
+): readonly Declaration[] {
+  const declarations = lastOfEach(specific, field);
+  return declarations.length > 0 ? declarations : lastOfEach(defaults, field);
 }
 
-function lastWords(
+/** The last declaration of a field, or around it, in each entry that has one. */
+function lastOfEach(
   rank: readonly (readonly Declaration[])[],
   field: FieldName,
 ): Declaration[] {
-  const words: Declaration[] = [];
+  const lasts: Declaration[] = [];
   for (const declarations of rank) {
-    const word = lastWord(declarations, field);
-    if (word !== undefined) words.push(word);
+    const last = lastOf(declarations, field);
+    if (last !== undefined) lasts.push(last);
   }
-  return words;
+  return lasts;
 }
 
-/** What one entry sets a field to, by its last word about it. */
+/** What one entry sets a field to, by its last declaration of it. */
 export function setterIn<Field extends FieldName>(
   declarations: readonly Declaration[],
   field: Field,
 ): SetterOf<Field> | undefined {
-  const word = lastWord(declarations, field);
-  return word !== undefined && isSetterOf(word, field) ? word : undefined;
+  const last = lastOf(declarations, field);
+  return last !== undefined && isSetterOf(last, field) ? last : undefined;
 }
 
-/** The last thing that one entry says about a field, or around it. */
-function lastWord(
+/** The last declaration of a field, or around it, in one entry. */
+function lastOf(
   declarations: readonly Declaration[],
   field: FieldName,
 ): Declaration | undefined {

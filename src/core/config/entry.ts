@@ -213,8 +213,3 @@ export function pathOf({ field, option }: Declaration): string[] {
 export function declaredAddress(declaration: Declaration): string {
   return [declaration.entry, ...pathOf(declaration)].join('.');
 }
-
-/** The address of an option: `virustotal.options.apiKey`. */
-export function optionAddress(entry: string, option: string): string {
-  return `${entry}.options.${option}`;
-}

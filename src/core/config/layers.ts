@@ -73,7 +73,8 @@ function clashingValues(files: readonly WrittenFile[]): Diagnostic[] {
         placeOf.set(name, place);
         continue;
       }
-      const facts = { address: `values.${name}`, other };
+      const address = `values.${name}`;
+      const facts = { address, integration: undefined, other };
       found.push(diagnostic('duplicate-field', facts, place));
     }
   }
@@ -112,7 +113,8 @@ function clashes(declarations: readonly Declaration[]): Diagnostic[] {
       if (!below.has(key)) below.set(key, place);
     }
     if (other === undefined) continue;
-    const facts = { address: declaredAddress(declaration), other };
+    const address = declaredAddress(declaration);
+    const facts = { address, integration: declaration.entry, other };
     found.push(diagnostic('duplicate-field', facts, place));
   }
   return found;

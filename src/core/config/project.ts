@@ -63,6 +63,8 @@ export interface Waiver {
   /** The names of all servers that it is for. */
   readonly servers: readonly string[];
   readonly until: string;
+  /** Why the difference is left alone. */
+  readonly reason: string;
   readonly place: Place;
 }
 
@@ -110,7 +112,7 @@ function serverOf(pair: YamlPair): ProjectServer {
 
 /** A waiver of a file that fits the schema. */
 function waiverOf(node: YamlNode, servers: readonly ProjectServer[]): Waiver {
-  const { address = '', until = '' } = textsUnder(node);
+  const { address = '', until = '', reason = '' } = textsUnder(node);
   const serverNode = childOf(node, 'server');
   const server = serverNode && placedText(serverNode);
   const names: string[] = [];
@@ -124,6 +126,7 @@ function waiverOf(node: YamlNode, servers: readonly ProjectServer[]): Waiver {
     server,
     servers: names,
     until,
+    reason,
     place: childOf(node, 'until')?.place ?? node.place,
   };
 }

@@ -196,7 +196,8 @@ function knownIn(
 
 /**
  * Replaces the references of all values. A missing one stays with its value, since only matching shows whether the value is
- * needed. Where one was not read, the references of a value stay as they are written. `digests` are those of files, by path.
+ * needed. If one was not read, the references of a value stay as they are written. `digests`, those of files by path, are given
+ * to compare with a base: then values from outside are also kept as they are written.
  */
 export function resolveConfig(
   { entries, values }: WrittenConfig,
@@ -244,12 +245,25 @@ interface Whole {
   readonly writtenAt: (index: number) => Place;
 }
 
+/** How a value is filled. */
+interface Way {
+  /** True if references to the outside stay as they are written. */
+  readonly keepsReferences: boolean;
+  /** False to fill a value again: its composed text has been counted. */
+  readonly counts: boolean;
+}
+
 /** A value while it is filled. */
-interface Filling {
-  /** Whether references stay as they are written. */
-  readonly isUnread: boolean;
+interface Filling extends Way {
   readonly problems: Diagnostic[];
   readonly remarks: Diagnostic[];
+}
+
+/** A filled value; it is of no use if there are problems. */
+interface FilledValue {
+  readonly value: OptionValue;
+  readonly problems: readonly Diagnostic[];
+  readonly remarks: readonly Diagnostic[];
 }
 
 /** Where a text belongs: to an option, and where it is written, there or in a named value. */
@@ -273,7 +287,9 @@ const MOST_COMPOSED = 4 * 1024 * 1024;
 export class Resolver {
   readonly #values: NamedValues;
   readonly #table: ReferenceTable;
+  /** Undefined without a base. */
   readonly #digests: ReadonlyMap<string, string> | undefined;
+  readonly #hasBase: boolean;
   #composed = 0;
 
   constructor(
@@ -284,16 +300,13 @@ export class Resolver {
     this.#values = values;
     this.#table = table;
     this.#digests = digests;
+    this.#hasBase = digests !== undefined;
   }
 
   resolve(template: Template): ResolvedValue {
     const { value: written, members: own, place } = template;
     if (!isTemplate(written)) return literalValue(template);
-    const reference = sourceOf(written);
     const outside = outsideParts(written, this.#values);
-    const isUnread = outside.some(
-      ({ kind, name }) => !this.#table[kind].has(name),
-    );
     const named = this.#namedBy(written);
     const { value: whole, members } = named ?? { value: written, members: own };
     const toFill: Whole = {
@@ -301,32 +314,26 @@ export class Resolver {
       placeOf: (index) => members?.[index] ?? place,
       writtenAt: (index) => members?.[index] ?? named?.place ?? place,
     };
-    const problems: Diagnostic[] = [];
-    const remarks: Diagnostic[] = [];
-    const value = this.#fill(toFill, { isUnread, problems, remarks });
-    const isFromOutside = outside.length > 0;
-    let want: Want | undefined = { kind: 'literal', value };
-    if (problems.length > 0) want = undefined;
-    else if (isUnread) want = { kind: 'unread', written: value };
-    else if (isFromOutside) {
-      // A base is compared by what is written, and by the content of files.
-      const unfilled = this.#digests && this.#unfilled(toFill);
-      want = { kind: 'resolved', value: hide(value), written: unfilled };
-    }
+    const keepsReferences = this.#isUnread(outside);
+    const filledValue = this.#fill(toFill, { keepsReferences, counts: true });
     // An empty fallback is no secret.
     const hasFallback =
       outside.some(({ fallback = '' }) => fallback !== '') || undefined;
-    const files = this.#digestsOf(outside);
     return {
-      want,
-      isFromOutside,
-      reference,
+      want: this.#wantOf(filledValue, toFill, outside),
+      isFromOutside: outside.length > 0,
+      reference: sourceOf(written),
       hasFallback,
-      files,
+      files: this.#digestsOf(outside),
       members,
-      problems,
-      remarks,
+      problems: filledValue.problems,
+      remarks: filledValue.remarks,
     };
+  }
+
+  /** True if a variable or file of a value was not read. */
+  #isUnread(outside: readonly OutsidePart[]): boolean {
+    return outside.some(({ kind, name }) => !this.#table[kind].has(name));
   }
 
   /** The digests of the files among references, as far as they are known. */
@@ -342,13 +349,33 @@ export class Resolver {
     return digests;
   }
 
-  /** A value with its references as they are written. */
-  #unfilled(whole: Whole): OptionValue {
-    return this.#fill(whole, { isUnread: true, problems: [], remarks: [] });
+  /** What is asked of a filled value; undefined if it has problems. */
+  #wantOf(
+    { value, problems }: FilledValue,
+    whole: Whole,
+    outside: readonly OutsidePart[],
+  ): Want | undefined {
+    if (problems.length > 0) return undefined;
+    if (this.#isUnread(outside)) return { kind: 'unread', written: value };
+    if (outside.length === 0) return { kind: 'literal', value };
+    const written = this.#hasBase ? this.#asWritten(whole) : undefined;
+    return { kind: 'resolved', value: hide(value), written };
+  }
+
+  /** A value that was filled, with its references as they are written: so a base compares it. */
+  #asWritten(whole: Whole): OptionValue {
+    return this.#fill(whole, { keepsReferences: true, counts: false }).value;
   }
 
   /** Fills a value as an option could store it: members of a list are choices, by their values if they have no displays. */
-  #fill(whole: Whole, filling: Filling): OptionValue {
+  #fill(whole: Whole, way: Way): FilledValue {
+    const filling: Filling = { ...way, problems: [], remarks: [] };
+    const { problems, remarks } = filling;
+    const value = this.#fillMembers(whole, filling);
+    return { value, problems, remarks };
+  }
+
+  #fillMembers(whole: Whole, filling: Filling): OptionValue {
     const { value } = whole;
     if (!isChoiceList(value)) return this.#fillMember(value, 0, whole, filling);
     return value.map((member, index) =>
@@ -393,6 +420,12 @@ export class Resolver {
       filling.problems.push(found);
       return '';
     }
+    if (filling.counts) this.#composed += found.length;
+    if (this.#composed > MOST_COMPOSED) {
+      const facts = { of: 'characters in a value', limit: MOST_COMPOSED };
+      filling.problems.push(diagnostic('too-large', facts, at));
+      return '';
+    }
     const writtenAt = this.#values.get(reference.name)?.place ?? at;
     return this.#fillText(found, { at, writtenAt }, filling);
   }
@@ -405,7 +438,7 @@ export class Resolver {
     const { errors, warnings } = this.#flawsOf(reference, writtenAt);
     filling.problems.push(...errors);
     filling.remarks.push(...warnings);
-    if (filling.isUnread) return reference.source;
+    if (filling.keepsReferences) return reference.source;
     const found = this.#outsideText(reference, at);
     if (typeof found === 'string') return found;
     filling.problems.push(found);
@@ -451,11 +484,7 @@ export class Resolver {
     if (typeof value === 'object') {
       return diagnostic('reference-syntax', MISFIT, place);
     }
-    const text = String(value);
-    this.#composed += text.length;
-    if (this.#composed <= MOST_COMPOSED) return text;
-    const facts = { of: 'characters in a value', limit: MOST_COMPOSED };
-    return diagnostic('too-large', facts, place);
+    return String(value);
   }
 
   /** The text of a reference to the outside or its fallback, or what is wrong with it. */

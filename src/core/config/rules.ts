@@ -1,4 +1,13 @@
-import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import {
+  type AboutField,
+  aboutField,
+  aboutOptionField,
+} from '../findings/about.ts';
+import {
+  type Diagnostic,
+  type DiagnosticCode,
+  diagnostic,
+} from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import { isPermission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
@@ -16,7 +25,6 @@ import {
   type Entry,
   globsIn,
   type NamedValues,
-  optionAddress,
   type WrittenConfig,
 } from './entry.ts';
 import type { WrittenFile } from './read-file.ts';
@@ -31,7 +39,7 @@ import { hiddenCharacters, isPlaceholder, textFlaws } from './text-flaws.ts';
 
 /** A value that rules look at: that of an option, or a named one. */
 interface RuledValue {
-  readonly address: string;
+  readonly about: AboutField;
   /** The key of the option, or the name of the value. */
   readonly key: string;
   readonly template: Template;
@@ -50,7 +58,7 @@ const VALUE_CODES = [
   'likely-secret',
   'secret-fallback',
   'broken-url',
-] as const;
+] as const satisfies readonly DiagnosticCode[];
 
 /** The rules for whole values. */
 const IN_VALUES: Readonly<
@@ -66,7 +74,7 @@ const IN_VALUES: Readonly<
 };
 
 /** The codes of all rules for values and keys. */
-const RULE_CODES: ReadonlySet<string> = new Set([
+export const RULE_CODES: ReadonlySet<string> = new Set([
   ...VALUE_CODES,
   'placeholder',
   'reference-typo',
@@ -106,10 +114,10 @@ class Rules {
       const globs = globsIn(match.value).join();
       this.#checkName(globs, name, match.place);
     }
-    for (const [key, about] of options) {
-      const keyPlace = about.at(-1)?.keyPlace;
+    for (const [key, declarations] of options) {
+      const keyPlace = declarations.at(-1)?.keyPlace;
       if (keyPlace !== undefined) this.#checkName(key, name, keyPlace);
-      this.#checkOption(optionAddress(name, key), about);
+      this.#checkOption(name, key, declarations);
     }
   }
 
@@ -119,7 +127,7 @@ class Rules {
       if (named.value === null) continue;
       const template = { ...named, value: named.value };
       this.#checkValue({
-        address: `values.${key}`,
+        about: { address: `values.${key}`, integration: undefined },
         key,
         isSecret: isSecret({ key }),
         template,
@@ -129,18 +137,24 @@ class Rules {
     }
   }
 
-  #checkName(text: string, address: string, place: Place): void {
-    this.findings.push(...hiddenCharacters({ address }, text, place));
+  #checkName(text: string, integration: string, place: Place): void {
+    this.findings.push(...hiddenCharacters({ integration }, text, place));
   }
 
-  #checkOption(address: string, about: readonly Declaration[]): void {
-    const last = setterIn(about, 'value');
-    const mark = setterIn(about, 'sensitive')?.value;
-    for (const declaration of about) {
-      const { field, value, option: key } = declaration;
+  #checkOption(
+    integration: string,
+    key: string,
+    declarations: readonly Declaration[],
+  ): void {
+    const last = setterIn(declarations, 'value');
+    const mark = setterIn(declarations, 'sensitive')?.value;
+    const subject = { kind: 'value', integration, option: key } as const;
+    const about = aboutField(subject);
+    for (const declaration of declarations) {
+      const { field, value } = declaration;
       if (field !== 'value' || value === null) continue;
       this.#checkValue({
-        address: `${address}.value`,
+        about,
         key,
         mark,
         isSecret: mark ?? isSecret({ key }),
@@ -149,25 +163,27 @@ class Rules {
         wins: declaration === last,
       });
     }
-    const permission = setterIn(about, 'permission');
+    const permission = setterIn(declarations, 'permission');
     if (mark === true && permission?.value === 'lock-and-show') {
       const { place } = permission;
-      this.findings.push(diagnostic('exposes-secret', { address }, place));
+      const shown = aboutOptionField({ ...subject, kind: 'permission' });
+      this.findings.push(diagnostic('exposes-secret', shown, place));
     } else if (last !== undefined && permission?.value === 'user-provides') {
       const { place } = last;
-      this.findings.push(diagnostic('user-provides-value', { address }, place));
+      const own = aboutOptionField(subject);
+      this.findings.push(diagnostic('user-provides-value', own, place));
     }
   }
 
   #checkValue(value: RuledValue): void {
-    const { address, mark, template, wins } = value;
+    const { about, mark, template, wins } = value;
     const flaws = flawsIn(value);
     for (const code of VALUE_CODES) {
       if (!IN_VALUES[code](value)) continue;
       // A text that stands in place of a secret is none.
       if (code === 'likely-secret' && flaws.some(isStandIn)) continue;
       if (code === 'plain-secret' && hasErrors(flaws)) continue;
-      const facts = { address, isCertain: mark === true };
+      const facts = { ...about, isCertain: mark === true };
       this.findings.push(diagnostic(code, facts, template.place));
     }
     if (wins && flaws.length > 0) this.findings.push(...flaws);
@@ -198,13 +214,13 @@ const STAND_INS: ReadonlySet<string> = new Set([
 
 /** Finds what is wrong with the texts of a value as they are written, and with its fallbacks. */
 function flawsIn(value: RuledValue): readonly Diagnostic[] {
-  const { address, template, isSecret } = value;
-  const subject = { address };
-  const { value: written, place } = template;
+  const { about: subject, template, isSecret } = value;
+  const { value: written } = template;
   if (typeof written === 'string' && !mayRefer(written)) {
+    const { place } = template;
     return textFlaws({ text: written, subject, place, isSecret });
   }
-  if (typeof written !== 'string' && typeof written !== 'object') return [];
+  if (typeof written === 'number' || typeof written === 'boolean') return [];
   const flaws: Diagnostic[] = [];
   for (const { text: whole, place } of textsIn(template)) {
     for (const text of literalParts(whole)) {

@@ -19,7 +19,7 @@ export function textFlaws(judged: JudgedText): Diagnostic[] {
   const standIn = standInFinding(judged, bareText(visible));
   if (standIn !== undefined) return [standIn];
   const flaws = hiddenCharacters(subject, text, place);
-  const padding = paddingOf(visible, 'address' in subject);
+  const padding = paddingOf(visible, isWritten(subject));
   if (padding !== undefined)
     flaws.push(diagnostic('padded-text', { ...subject, padding }, place));
   return flaws;
@@ -32,21 +32,24 @@ function standInFinding(
 ): Diagnostic | undefined {
   const { text, subject, place, isSecret } = judged;
   const leftover = leftoverOf(bare);
-  const isWritten = 'address' in subject;
   // In YAML, the syntax of another tool is a reference that was mistyped.
-  if (isWritten) {
-    const { address } = subject;
+  if ('address' in subject) {
     const isCertain = leftover === 'unexpanded';
     if (isCertain || isReferenceTypo(text, bare))
-      return diagnostic('reference-typo', { address, isCertain }, place);
+      return diagnostic('reference-typo', { ...subject, isCertain }, place);
   }
   if (leftover !== undefined)
     return diagnostic('placeholder', { ...subject, leftover }, place);
   // A reference that holds a mask is compared with its option first.
-  const isCopiedMask = isWritten && isSecret && isMask(bare);
+  const isCopiedMask = isWritten(subject) && isSecret && isMask(bare);
   if (isCopiedMask || isPlaceholder(bare, isSecret))
     return diagnostic('placeholder', subject, place);
   return undefined;
+}
+
+/** Whether a text stands in YAML, not behind a reference. */
+function isWritten(subject: TextSubject): boolean {
+  return !('reference' in subject);
 }
 
 /** The kind of text that a tool left in place of another, if it is one. */

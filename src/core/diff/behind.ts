@@ -30,9 +30,9 @@ export function branchBehind(
     for (const [address, name] of lackedIn(fork)) lacked.set(address, name);
   }
   if (lacked.size === 0) return undefined;
-  const changes = [...lacked.keys()].sort(compareText);
+  const addresses = [...lacked.keys()].sort(compareText);
   const integrations = [...new Set(lacked.values())].sort(compareText);
-  return diagnostic('branch-behind', { ref, head, changes, integrations });
+  return diagnostic('branch-behind', { ref, head, addresses, integrations });
 }
 
 /** The fields that the ref changed and both declare, but not alike, each with the name of its entry. */

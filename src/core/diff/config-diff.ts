@@ -1,10 +1,5 @@
 import { type SetterOf, setterIn } from '../config/declaration.ts';
-import {
-  aboutOption,
-  optionAddress,
-  selectorOf,
-  selectorText,
-} from '../config/entry.ts';
+import { aboutOption, selectorOf, selectorText } from '../config/entry.ts';
 import type { ResolvedEntry } from '../config/resolve.ts';
 import { compareText } from '../findings/diagnostic.ts';
 import { present } from '../model/json.ts';
@@ -13,7 +8,11 @@ import { type Clues, shownComment, shownReference } from '../model/secrecy.ts';
 import type { Side } from '../model/side.ts';
 import { addressOf } from '../model/subject.ts';
 import { isChoiceList, type OptionValue, textsOf } from '../model/value.ts';
-import type { ChangeDocument, IntegrationDocument } from '../plan/plan.ts';
+import type {
+  ChangeDocument,
+  IntegrationDocument,
+  PlaceDocument,
+} from '../plan/plan.ts';
 import {
   type Decision,
   type HeldOption,
@@ -43,12 +42,15 @@ export function diffConfigs(input: DiffInput): readonly IntegrationDocument[] {
     addSelection(changes, pair);
     addMarks(changes, pair);
     addFields(changes, fields, input.policy);
+    const source = pair.head && sourceOf(pair.head.entry.place);
     integrations.push({
       name: pair.name,
       id: pair.name,
       status: null,
+      ...present({ source }),
       changes: changes.sort((a, b) => compareText(a.address, b.address)),
       hidden: [],
+      unread: [],
       waived: [],
       settled: [],
       released: [],
@@ -99,7 +101,7 @@ function addMarks(changes: ChangeDocument[], pair: EntryPair): void {
   const { name, base, head } = pair;
   for (const option of optionsIn(pair)) {
     for (const mark of ['sensitive', 'rotated'] as const) {
-      const address = `${optionAddress(name, option)}.${mark}`;
+      const address = `${name}.options.${option}.${mark}`;
       const before = markIn(base, option, mark);
       const after = markIn(head, option, mark);
       addFact(changes, { address, before, after });
@@ -244,7 +246,6 @@ interface DeclaredChange {
 
 function changeDocument(change: DeclaredChange): ChangeDocument {
   const { address, origin, before, after, sides, risks } = change;
-  const { file, line, column } = origin.place;
   return {
     address,
     ...sides,
@@ -252,8 +253,12 @@ function changeDocument(change: DeclaredChange): ChangeDocument {
     label: 'change',
     risks,
     ...present({ comment: shownComment(after?.comment) }),
-    source: { file, line, column },
+    source: sourceOf(origin.place),
   };
+}
+
+function sourceOf({ file, line, column }: Place): PlaceDocument {
+  return { file, line, column };
 }
 
 /** Which sides declare a field. */

@@ -1,3 +1,5 @@
+import type { Types } from '../../generated/plan-types.ts';
+import type { AboutFields } from './about.ts';
 import { finding, type Kind } from './entry.ts';
 import { count, cut, listed } from './words.ts';
 
@@ -29,6 +31,8 @@ export interface HeldField {
   readonly held: string;
 }
 
+type Risk = Types['change']['risks'][number];
+
 type Command = 'plan' | 'apply';
 
 type Refused = { readonly command?: Command | undefined };
@@ -38,11 +42,17 @@ function refusalKind({ command }: Refused): Kind {
   return command === 'apply' ? 'guard' : 'refusal';
 }
 
-type Risky = Refused & {
-  readonly risk: string;
-  readonly addresses: readonly string[];
-  /** Who refuses it. */
-  readonly by: 'default' | 'policy';
+type Risky = Refused &
+  AboutFields & {
+    readonly risk: Risk;
+    /** Who refuses it. */
+    readonly by: 'default' | 'policy';
+  };
+
+/** Secrets that read back empty. */
+type EmptySecrets = AboutFields & {
+  /** Whether they were written before. */
+  readonly isSent: boolean;
 };
 
 /** A server on which most integrations would change. */
@@ -185,8 +195,7 @@ export const APPLY_FINDINGS = {
     },
   ),
   'hides-secrets': finding(
-    (facts: { addresses: readonly string[]; isSent: boolean }) =>
-      facts.isSent ? 'warning' : 'note',
+    ({ isSent }: EmptySecrets) => (isSent ? 'warning' : 'note'),
     'Secrets read back empty',
     {
       message: ({ addresses, isSent }) => {
@@ -255,7 +264,7 @@ export const APPLY_FINDINGS = {
 };
 
 /** A sentence about the new state of an integration, without its name. */
-function becameText(became: Became): string {
+export function becameText(became: Became): string {
   switch (became.kind) {
     case 'other-id':
       return `is now ${became.now}: it was ${became.was} when the plan was made`;

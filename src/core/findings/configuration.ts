@@ -1,13 +1,12 @@
 import type { Place } from '../model/place.ts';
+import type { AboutField, AboutOption } from './about.ts';
 import { finding } from './entry.ts';
 import { at, cut, didYouMean, listed } from './words.ts';
 
-/** The facts of a finding about one field of an option or integration. */
-type Field = { readonly address: string };
-
-/** A text that would be sent: that of a value in YAML, or of a reference. */
+/** A text that would be sent: that of a value or an entry in YAML, or of a reference. */
 export type TextSubject =
-  | { readonly address: string }
+  | AboutField
+  | { readonly integration: string }
   | { readonly reference: string };
 
 /** Texts that tools leave in place of others, and what to do about each. */
@@ -46,9 +45,8 @@ type StandIn = TextSubject & { readonly leftover?: Leftover | undefined };
 
 /** The beginning of a sentence about a text; a reference holds its text. */
 function subjectIs(subject: TextSubject): string {
-  return 'reference' in subject
-    ? `${subject.reference} holds`
-    : `${subject.address} is`;
+  const verb = 'reference' in subject ? 'holds' : 'is';
+  return `${nameOf(subject)} ${verb}`;
 }
 
 function standInMessage(standIn: StandIn): string {
@@ -63,7 +61,7 @@ function standInMessage(standIn: StandIn): string {
 
 function standInHint(standIn: StandIn): string {
   const { leftover } = standIn;
-  const isWritten = 'address' in standIn;
+  const isWritten = !('reference' in standIn);
   if (leftover === undefined && isWritten)
     return 'Write the value, or remove the option to leave it as it is.';
   if (leftover === undefined) return 'Set it to the value.';
@@ -72,7 +70,8 @@ function standInHint(standIn: StandIn): string {
 }
 
 function nameOf(subject: TextSubject): string {
-  return 'reference' in subject ? subject.reference : subject.address;
+  if ('reference' in subject) return subject.reference;
+  return 'address' in subject ? subject.address : subject.integration;
 }
 
 const SECRET_HINT =
@@ -189,7 +188,7 @@ export const CONFIGURATION_FINDINGS = {
     why: 'Names have letters A to Z, digits, underscores and dashes, at most 128; dates look like 2026-11-21.',
   }),
   'duplicate-field': finding('error', 'Two places set the same field', {
-    message: (facts: { address: string; other: Place }) =>
+    message: (facts: AboutField & { other: Place }) =>
       `${facts.address} is also set at ${at(facts.other)}.`,
     hint: 'Remove one of the two, or move one to a later layer under the same entry name.',
     why: 'Two entries that select the same integration are equally specific, so neither wins. Specific entries override entries with expect: any, and later layers override earlier ones.',
@@ -261,13 +260,14 @@ export const CONFIGURATION_FINDINGS = {
     'warning',
     'A value is declared for an option that users provide',
     {
-      message: ({ address }: Field) =>
-        `${address} has a value, but with user-provides users set their own.`,
+      message: ({ option }: AboutOption) =>
+        `${option} has a value, but with user-provides users set their own.`,
       hint: 'Remove the value, or lock the option.',
     },
   ),
   'plain-secret': finding('error', 'A secret is written in clear text', {
-    message: ({ address }: Field) => `${address} is a secret in clear text.`,
+    message: ({ address }: AboutField) =>
+      `${address} is a secret in clear text.`,
     hint: SECRET_HINT,
     why: 'Everyone who can read the repository can read it, in its history too. If it is no secret, say sensitive: false.',
   }),
@@ -275,7 +275,7 @@ export const CONFIGURATION_FINDINGS = {
     'warning',
     'A value looks like a secret in clear text',
     {
-      message: ({ address }: Field) =>
+      message: ({ address }: AboutField) =>
         `${address} looks like a secret in clear text.`,
       hint: `${SECRET_HINT} If it is none, say sensitive: false.`,
       why: 'Its key is named like a secret, or the text has the form of a well-known credential. If it is no secret, say sensitive: false.',
@@ -285,13 +285,13 @@ export const CONFIGURATION_FINDINGS = {
     'warning',
     'A secret is older than the policy allows',
     {
-      message: (facts: { address: string; age: number; days: number }) =>
-        `${facts.address} was replaced ${facts.age} days ago, and the policy allows ${facts.days} (secret-max-age).`,
+      message: (facts: AboutOption & { age: number; days: number }) =>
+        `${facts.option} was replaced ${facts.age} days ago, and the policy allows ${facts.days} (secret-max-age).`,
       hint: 'Replace the secret, then write the day next to it: rotated: 2026-11-21.',
     },
   ),
   'secret-fallback': finding(
-    ({ isCertain }: Field & { isCertain: boolean }) =>
+    ({ isCertain }: AboutField & { isCertain: boolean }) =>
       isCertain ? 'error' : 'warning',
     'A secret has a fallback',
     {
@@ -307,7 +307,7 @@ export const CONFIGURATION_FINDINGS = {
     },
   ),
   'waiver-over': finding('warning', 'A waiver has expired', {
-    message: (facts: { address: string; until: string }) =>
+    message: (facts: AboutField & { until: string }) =>
       `The waiver of ${facts.address} ended on ${facts.until}.`,
     hint: 'Remove it, or write a later day in until.',
     why: 'A waiver leaves a difference alone up to and including its last day (UTC).',
@@ -343,7 +343,7 @@ export const CONFIGURATION_FINDINGS = {
     },
   ),
   'reference-typo': finding(
-    (facts: Field & { isCertain: boolean }) =>
+    (facts: AboutField & { isCertain: boolean }) =>
       facts.isCertain ? 'error' : 'warning',
     'A text looks like a reference',
     {
@@ -354,11 +354,13 @@ export const CONFIGURATION_FINDINGS = {
     },
   ),
   'broken-url': finding('warning', 'A URL is malformed', {
-    message: ({ address }: Field) => `${address} resolves to a malformed URL.`,
+    message: ({ address }: AboutField) =>
+      `${address} resolves to a malformed URL.`,
     hint: 'Begin it with https://, once, and write no two slashes in its path: a named value may end with one too many.',
   }),
   'exposes-secret': finding('warning', 'A secret is shown to all users', {
-    message: ({ address }: Field) => `${address} shows a secret to all users.`,
+    message: ({ option }: AboutOption) =>
+      `${option} shows a secret to all users.`,
     hint: 'Write lock-and-hide, unless every user may read it.',
     why: 'lock-and-show shows the value to every user. apply refuses it without --allow exposes-secret. If it is no secret, say sensitive: false.',
   }),

@@ -102,14 +102,14 @@ export function diagnosticDocuments(
 function diagnosticDocument(diagnostic: Diagnostic): Worded {
   const explanation = explain(diagnostic);
   const { code, severity, message, hint, server, place } = explanation;
-  const named = integrationsOf(diagnostic);
-  const integrations = named.length === 0 ? undefined : named;
+  const integrations = unlessEmpty(integrationsOf(diagnostic));
+  const addresses = unlessEmpty(addressesOf(diagnostic));
   const places = explanation.places?.map(placeDocument);
   return {
     code,
     severity,
     message,
-    ...present({ hint, server, integrations }),
+    ...present({ hint, server, integrations, addresses }),
     ...present({ ...place, places }),
   };
 }
@@ -134,21 +134,26 @@ function compareFindings(a: Worded, b: Worded): number {
 
 /** The integrations that a finding is about, each once. */
 function integrationsOf({ facts }: Diagnostic): readonly string[] {
-  if ('addresses' in facts)
-    return [...new Set(facts.addresses.map(integrationIn))];
   if ('integrations' in facts) return facts.integrations ?? [];
-  if ('address' in facts && facts.address !== undefined)
-    return [integrationIn(facts.address)];
   if ('integration' in facts && facts.integration !== undefined)
     return [facts.integration];
   return [];
 }
 
-/** The part of the address of a field that follows the integration. */
-const FIELD_END = /\.(options\..*|autosubscribe)$/;
+/** The addresses of the fields that a finding is about. */
+function addressesOf({ facts }: Diagnostic): readonly string[] {
+  if ('addresses' in facts) return facts.addresses;
+  if ('moved' in facts) return facts.moved.map(({ address }) => address);
+  if ('held' in facts) return facts.held.map(({ address }) => address);
+  if (!('address' in facts)) return [];
+  const { address, integration } = facts;
+  // A named value is no field, and neither is a whole entry.
+  const isField = integration !== undefined && address !== integration;
+  return isField ? [address] : [];
+}
 
-function integrationIn(address: string): string {
-  return address.replace(FIELD_END, '');
+function unlessEmpty(names: readonly string[]): readonly string[] | undefined {
+  return names.length === 0 ? undefined : names;
 }
 
 /** The help for a code: all that does not depend on facts. */

@@ -1,3 +1,4 @@
+import type { AboutField, AboutFields } from './about.ts';
 import { finding, type Kind } from './entry.ts';
 import { count, didYouMean, listed } from './words.ts';
 
@@ -83,8 +84,7 @@ type FewOptions = {
 };
 
 /** A value of another type or no choice; with neither, a secret's mask. */
-type WrongValue = {
-  readonly address: string;
+type WrongValue = AboutField & {
   readonly type?: string | undefined;
   readonly choices?: readonly string[] | undefined;
 };
@@ -92,6 +92,12 @@ type WrongValue = {
 type StoppedIntegration = {
   readonly id: string;
   readonly status: string;
+};
+
+type Stopped = {
+  readonly stopped: readonly StoppedIntegration[];
+  /** Their names. */
+  readonly integrations: readonly string[];
 };
 
 /** Failures of servers, and mistakes that live or catalog integrations show. */
@@ -207,7 +213,7 @@ export const SERVER_FINDINGS = {
     why: 'An entry describes one integration unless it says expect: any. The integrations that it matches are left out. Write a narrower match, or expect: any for all of them.',
   }),
   'hidden-field': finding('warning', 'The server hides fields', {
-    message: (facts: { addresses: readonly string[] }) =>
+    message: (facts: AboutFields) =>
       `The server hides ${listed(facts.addresses)}.`,
     hint: 'Pass --write-hidden all, or an address, to write them.',
     why: 'Some servers show no permission flags, or mask secrets. Hidden fields cannot be compared, and are written only on request.',
@@ -246,7 +252,7 @@ export const SERVER_FINDINGS = {
     why: 'The server would refuse it, or store something else. The mask that servers show in place of a secret is no value: write ${env:SETPOINT_NAME}, and set the variable to the secret itself.',
   }),
   'not-running': finding('warning', 'Integrations are not running', {
-    message: (facts: { stopped: readonly StoppedIntegration[] }) => {
+    message: (facts: Stopped) => {
       const names = facts.stopped.map(({ id, status }) => `${id} (${status})`);
       return `Not running, so likely to refuse changes: ${listed(names)}.`;
     },

@@ -1,3 +1,4 @@
+import type { AboutFields } from './about.ts';
 import { finding, type Kind } from './entry.ts';
 import { count, didYouMean, enumerated, listed } from './words.ts';
 
@@ -34,13 +35,11 @@ type Overlapping = {
   readonly isSame?: true | undefined;
 };
 
-/** Addresses that a ref changed since a branch left it. */
-type Behind = {
+/** Fields that a ref changed since a branch left it. */
+type Behind = AboutFields & {
   readonly ref: string;
   /** A branch other than this one. */
   readonly head?: string | undefined;
-  readonly changes: readonly string[];
-  readonly integrations: readonly string[];
 };
 
 /** A configuration without effect. */
@@ -59,8 +58,7 @@ export type BrokenRevision = {
   readonly isTip?: boolean | undefined;
 };
 
-type AcceptedRisk = {
-  readonly addresses: readonly string[];
+type AcceptedRisk = AboutFields & {
   readonly risk: string;
   readonly words: string;
 };
@@ -84,8 +82,7 @@ const REASONS = {
 /** Why a field is not accepted. */
 export type NotAccepted = keyof typeof REASONS;
 
-type Unaccepted = {
-  readonly addresses: readonly string[];
+type Unaccepted = AboutFields & {
   readonly reason: NotAccepted;
   /** The servers and integrations that use the line of a shared field. */
   readonly others?: readonly string[] | undefined;
@@ -250,12 +247,12 @@ export const USAGE_FINDINGS = {
     },
   ),
   'branch-behind': finding('warning', 'The branch lacks changes of the base', {
-    message: ({ ref, head = 'this branch', changes }: Behind) => {
-      const counted = count(changes.length, 'change');
-      return `${ref} has ${counted} that ${head} lacks: ${listed(changes, 10)}.`;
+    message: ({ ref, head = 'this branch', addresses }: Behind) => {
+      const counted = count(addresses.length, 'change');
+      return `${ref} has ${counted} that ${head} lacks: ${listed(addresses, 10)}.`;
     },
-    hint: ({ ref, changes }) => {
-      const object = changes.length === 1 ? 'it' : 'them';
+    hint: ({ ref, addresses }) => {
+      const object = addresses.length === 1 ? 'it' : 'them';
       return `Merge ${ref} first, or an apply may undo ${object}.`;
     },
     why: 'The base changed since this branch left it. A branch is compared with the commit at which it left the base, so what others changed since never counts as changed by the branch. The fields listed are those that both declare, with another value or permission.',

@@ -12,7 +12,6 @@ import {
   aboutOption,
   asksAnything,
   isDefault,
-  optionAddress,
   pathOf,
 } from '../config/entry.ts';
 import {
@@ -20,6 +19,7 @@ import {
   type ResolvedValue,
   resolvedIn,
 } from '../config/resolve.ts';
+import { aboutOptionField } from '../findings/about.ts';
 import {
   compareText,
   type Diagnostic,
@@ -106,7 +106,7 @@ function addClashes(
   for (const rival of rivals) {
     if (first === undefined) break;
     const address = [name, ...pathOf(rival)].join('.');
-    const facts = { address, other: first.place };
+    const facts = { address, integration: name, other: first.place };
     diagnostics.push(diagnostic('duplicate-field', facts, rival.place));
   }
 }
@@ -138,9 +138,12 @@ function gatherOption(
   // In one entry, a rule finds it.
   const isSplit = value?.entry !== permission?.entry;
   if (value && permission?.value === 'user-provides' && isSplit) {
-    const address = optionAddress(name, option);
-    const { place } = value;
-    diagnostics.push(diagnostic('user-provides-value', { address }, place));
+    const about = aboutOptionField({
+      kind: 'value',
+      integration: name,
+      option,
+    });
+    diagnostics.push(diagnostic('user-provides-value', about, value.place));
   }
   return {
     option,

@@ -24,14 +24,24 @@ import { NearNames } from './near.ts';
 
 /** What entries ask of what is installed. */
 export interface Matched {
-  /** Ordered by name. */
-  readonly value: readonly DesiredIntegration[];
-  /** The names of entries that match none or several where one is expected. */
-  readonly missed: readonly string[];
-  /** The ids of integrations that errors leave out. */
+  /** What is asked under `only`, ordered by name: it is planned. */
+  readonly integrations: readonly DesiredIntegration[];
+  /**
+   * The names of all entries that match none or several where one is expected,
+   * whatever `only` is: with a base, what these managed is not released.
+   */
+  readonly unmet: readonly string[];
+  /**
+   * The ids of integrations that errors leave out: with a base they are not
+   * released. `only` does not narrow those of unmet entries.
+   */
   readonly erring: readonly string[];
-  /** The names of entries, or else the ids, that errors leave out. */
+  /**
+   * The names of entries, or else the ids, that errors leave out under `only`:
+   * an `only` that selects these is no mistake.
+   */
   readonly leftOut: readonly string[];
+  /** What is wrong under `only`. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -97,42 +107,88 @@ interface Match {
   readonly found: readonly LiveIntegration[];
 }
 
-function matchAll({ entries, live, only, inCatalog }: MatchInput): Matched {
+function matchAll(input: MatchInput): Matched {
+  const index = new LiveIndex(input.live);
+  const sorted = sortMatches(input, index);
+  const { integrations, unmet, idle } = selectMatches(sorted, input.only);
+  const gathered = gatherAll(integrations);
+  return {
+    integrations: gathered.integrations,
+    unmet: sorted.unmet.map(nameOf),
+    erring: [...sorted.unclear, ...gathered.erring],
+    leftOut: [...unmet.map(nameOf), ...gathered.leftOut],
+    diagnostics: [
+      ...findUnmet(unmet, index, input.inCatalog),
+      ...idle.map(idleDefault),
+      ...gathered.diagnostics,
+    ],
+  };
+}
+
+/** The matches of all entries, whatever is selected of them. */
+interface SortedMatches {
+  /** The entries that select each integration and match as they expect. */
+  readonly met: ReadonlyMap<LiveIntegration, Entries>;
+  readonly unmet: readonly Match[];
+  /** The defaults that apply to nothing. */
+  readonly idle: readonly Match[];
+  /** The ids of integrations that unmet entries may mean. */
+  readonly unclear: ReadonlySet<string>;
+}
+
+function sortMatches(
+  { entries, inCatalog }: MatchInput,
+  index: LiveIndex,
+): SortedMatches {
+  const met: Match[] = [];
+  const unmet: Match[] = [];
+  const idle: Match[] = [];
+  const unclear = new Set<string>();
+  for (const entry of entries) {
+    const match = { entry, found: index.found(selectorOf(entry)) };
+    if (!isUnmet(match)) {
+      met.push(match);
+      if (isIdle(match)) idle.push(match);
+      continue;
+    }
+    unmet.push(match);
+    // Nothing is written to a catalog: what other entries ask of these can
+    // still be checked.
+    if (inCatalog) continue;
+    for (const { id } of match.found) unclear.add(id);
+  }
+  return { met: selectionsBy(met), unmet, idle, unclear };
+}
+
+/** What `only` selects of matches. */
+interface SelectedMatches {
+  readonly integrations: readonly Selection[];
+  readonly unmet: readonly Match[];
+  readonly idle: readonly Match[];
+}
+
+/** Applies `only`, a glob on ids and on the names of entries. */
+function selectMatches(
+  { met, unmet, idle, unclear }: SortedMatches,
+  only: string,
+): SelectedMatches {
   const isMeant = globMatcher(only);
-  const index = new LiveIndex(live);
-  const matches = entries.map((entry): Match => {
-    return { entry, found: index.found(selectorOf(entry)) };
-  });
-  const missed = matches.filter(isUnmet);
-  const selections = selectionsBy(matches.filter((match) => !isUnmet(match)));
   const isSelected = (integration: LiveIntegration): boolean => {
     if (isMeant(integration.id)) return true;
-    const own = selections.get(integration) ?? [];
-    return own.some((entry) => !isDefault(entry) && isMeant(entry.name));
+    const entries = met.get(integration) ?? [];
+    return entries.some((entry) => !isDefault(entry) && isMeant(entry.name));
   };
-  // Nothing is written to a catalog: what other entries ask of them can still be checked.
-  const unclear = new Set(
-    inCatalog ? [] : missed.flatMap(({ found }) => found),
-  );
-  const selected: Selection[] = [];
-  for (const [integration, own] of selections) {
-    if (!isSelected(integration) || unclear.has(integration)) continue;
-    selected.push({ integration, entries: own });
+  const integrations: Selection[] = [];
+  for (const [integration, entries] of met) {
+    if (unclear.has(integration.id) || !isSelected(integration)) continue;
+    integrations.push({ integration, entries });
   }
-  const asked = gatherAll(selected);
-  const unmet = missed.filter(
-    ({ entry, found }) => isMeant(entry.name) || found.some(isSelected),
-  );
   return {
-    value: asked.integrations,
-    missed: missed.map(nameOf),
-    erring: [...[...unclear].map(({ id }) => id), ...asked.erring],
-    leftOut: [...unmet.map(nameOf), ...asked.leftOut],
-    diagnostics: [
-      ...findUnmet(unmet, index, inCatalog),
-      ...idleDefaults(matches, isMeant),
-      ...asked.diagnostics,
-    ],
+    integrations,
+    unmet: unmet.filter(
+      ({ entry, found }) => isMeant(entry.name) || found.some(isSelected),
+    ),
+    idle: idle.filter(({ entry }) => isMeant(entry.name)),
   };
 }
 
@@ -140,19 +196,14 @@ function nameOf({ entry }: Match): string {
   return entry.name;
 }
 
-/** The findings for defaults that apply to nothing. */
-function idleDefaults(
-  matches: readonly Match[],
-  isMeant: (name: string) => boolean,
-): Diagnostic[] {
-  const idle: Diagnostic[] = [];
-  for (const { entry, found } of matches) {
-    const { name } = entry;
-    if (found.length > 0 || !isDefault(entry) || !isMeant(name)) continue;
-    const facts = { of: 'default', name } as const;
-    idle.push(diagnostic('idle-declaration', facts, placeOf(entry)));
-  }
-  return idle;
+/** True for a default that applies to nothing. */
+function isIdle({ entry, found }: Match): boolean {
+  return found.length === 0 && isDefault(entry);
+}
+
+function idleDefault({ entry }: Match): Diagnostic {
+  const facts = { of: 'default', name: entry.name } as const;
+  return diagnostic('idle-declaration', facts, placeOf(entry));
 }
 
 /** Whether an entry expects another number of integrations than it matches. One that manages nothing needs none. */
@@ -188,7 +239,7 @@ function selectionsBy(
 }
 
 /** What is asked of integrations, and what errors leave out. */
-interface Asked {
+interface GatheredIntegrations {
   readonly integrations: readonly DesiredIntegration[];
   readonly erring: readonly string[];
   readonly leftOut: readonly string[];
@@ -196,28 +247,27 @@ interface Asked {
 }
 
 /** Gathers what entries ask of each integration. */
-function gatherAll(selections: readonly Selection[]): Asked {
-  const gathered = gatherEach(selections);
-  const asked: DesiredIntegration[] = [];
+function gatherAll(selections: readonly Selection[]): GatheredIntegrations {
+  const usable: DesiredIntegration[] = [];
   const failed: string[] = [];
   // What defaults contradict is found once for all of their integrations.
   const diagnostics = new Set<Diagnostic>();
-  for (const { integration, gathered: own } of gathered) {
-    for (const found of own.diagnostics) diagnostics.add(found);
-    if (isUsable(own)) asked.push(integration);
-    else if (hasErrors(own.diagnostics)) failed.push(integration.id);
+  for (const { integration, gathered } of gatherEach(selections)) {
+    for (const finding of gathered.diagnostics) diagnostics.add(finding);
+    if (isUsable(gathered)) usable.push(integration);
+    else if (hasErrors(gathered.diagnostics)) failed.push(integration.id);
   }
-  const { clear, ambiguous } = withoutAmbiguous(asked);
-  const found = ambiguous.map(({ name, id, place }) =>
-    diagnostic('ambiguous-name', { name, id }, place),
-  );
+  const { clear, ambiguous } = withoutAmbiguous(usable);
+  for (const { name, id, place } of ambiguous) {
+    diagnostics.add(diagnostic('ambiguous-name', { name, id }, place));
+  }
   return {
     integrations: clear.sort(
       (a, b) => compareText(a.name, b.name) || compareText(a.id, b.id),
     ),
     erring: [...ambiguous.map(({ id }) => id), ...failed],
     leftOut: [...ambiguous.map(({ name }) => name), ...failed],
-    diagnostics: [...diagnostics, ...found],
+    diagnostics: [...diagnostics],
   };
 }
 

@@ -3,10 +3,10 @@ import type { ResolvedConfig } from '../config/resolve.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { LiveIndex } from './live-index.ts';
 
-/** Entries and integrations with errors on a server. */
+/** Entries and integrations with errors on a server, whatever is selected. */
 export interface Misses {
   /** The names of entries that match none or several where one is expected. */
-  readonly missed: readonly string[];
+  readonly unmet: readonly string[];
   /** The ids of integrations that errors leave out. */
   readonly erring: readonly string[];
 }
@@ -24,7 +24,7 @@ interface Errors extends Misses {
  */
 export function undecidedIds(errors: Errors): ReadonlySet<string> {
   const undecided = new Set(errors.erring);
-  if (errors.missed.length === 0) return undecided;
+  if (errors.unmet.length === 0) return undecided;
   const index = new LiveIndex(errors.live);
   for (const entry of entriesBefore(errors)) {
     for (const { id } of index.found(selectorOf(entry))) undecided.add(id);
@@ -32,13 +32,13 @@ export function undecidedIds(errors: Errors): ReadonlySet<string> {
   return undecided;
 }
 
-/** The entries of the base that those that miss may have been: by the same name or, if theirs is new, any that is gone. */
-function entriesBefore({ base, branch, missed }: Errors): ResolvedConfig {
-  const missing = new Set(missed);
+/** The entries of the base that unmet ones may have been: by the same name or, if theirs is new, any that is gone. */
+function entriesBefore({ base, branch, unmet }: Errors): ResolvedConfig {
+  const unmetNames = new Set(unmet);
   const names = new Set(branch.map(({ name }) => name));
   const bases = new Set(base.map(({ name }) => name));
-  const mayBeRenamed = missed.some((name) => !bases.has(name));
+  const mayBeRenamed = unmet.some((name) => !bases.has(name));
   return base.filter(
-    ({ name }) => missing.has(name) || (mayBeRenamed && !names.has(name)),
+    ({ name }) => unmetNames.has(name) || (mayBeRenamed && !names.has(name)),
   );
 }

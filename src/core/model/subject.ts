@@ -6,7 +6,7 @@ interface SubscriptionSubject {
   readonly integration: string;
 }
 
-interface OptionSubject {
+export interface OptionSubject {
   readonly kind: 'permission' | 'value';
   readonly integration: string;
   readonly option: string;

@@ -52,9 +52,11 @@ const BACKOFF = { first: 500, most: 8_000 };
 const PASSING_STATUS = new Set([408, 429, 500, 502, 503, 504]);
 
 /**
- * Decides what follows an attempt. A write is sent again only after 429, as an
- * unanswered one may have been done. A logout and a refresh never are: a login
- * takes the place of a refresh at once.
+ * Decides what follows an attempt. The transport repeats a write only after a
+ * 429, as an unanswered one may have been done: shell/reconcile/write.ts
+ * repeats it after a reading. After a 401, shell/http/session.ts repeats any
+ * request once. A logout and a refresh are never repeated: a login takes the
+ * place of a failed refresh at once.
  */
 export function decideRetry(attempt: Attempt): RetryDecision {
   const { purpose, failed, pause } = attempt;

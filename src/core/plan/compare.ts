@@ -1,3 +1,4 @@
+import { aboutField } from '../findings/about.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type {
   OptionSettings,
@@ -26,7 +27,7 @@ import {
   secretSide,
   shownSide,
 } from '../model/side.ts';
-import { addressOf, fieldKey, type Subject } from '../model/subject.ts';
+import { fieldKey, type Subject } from '../model/subject.ts';
 import { isEmpty, type OptionValue } from '../model/value.ts';
 import { conform, type Misfit } from './conform.ts';
 import { unknownOption } from './unknown-option.ts';
@@ -40,6 +41,8 @@ export interface Comparison {
   readonly state: ComparisonState;
   /** Whether the option holds a secret; its permission knows that too. */
   readonly isSecret: boolean;
+  /** The type of the option, as the server names it. */
+  readonly type?: string | undefined;
   /** The reference of a value, as far as it may be shown. */
   readonly reference?: string | undefined;
 }
@@ -178,6 +181,7 @@ function comparePermission(
     before: flagSide(option.permission),
     after: flagSide(setting.want),
     isSecret: holdsSecret(secrecy, option.value),
+    type: option.type,
   });
 }
 
@@ -203,13 +207,14 @@ export interface FlagSides {
   readonly after: Side;
   /** Whether the option holds a secret. */
   readonly isSecret: boolean;
+  /** The type of the option, as the server names it. */
+  readonly type?: string | undefined;
 }
 
 /** Compares two sides of a permission or a subscription. */
 export function compareFlags(sides: FlagSides): Comparison {
-  const { subject, setting, before, after, isSecret } = sides;
-  const state = stateOf(before, after);
-  return { subject, setting, before, after, state, isSecret };
+  const { before, after } = sides;
+  return { ...sides, state: stateOf(before, after) };
 }
 
 function compareValue(
@@ -253,6 +258,7 @@ export function compareValues(sides: ValueSides): Comparison {
     after: isShown ? after : hiddenAfter(after),
     state,
     isSecret: isSecretValue,
+    type: clues.type,
     reference: referenceShown(setting, clues),
   };
 }
@@ -336,15 +342,15 @@ function problemOf(
   const { place, hasFallback, want } = setting;
   const { type, mark } = clues;
   if (hasFallback && isSecret({ type, mark: mark === true })) {
-    const facts = { address: addressOf(subject), isCertain: true };
+    const facts = { ...aboutField(subject), isCertain: true };
     return diagnostic('secret-fallback', facts, place);
   }
   if ('misfit' in wanted || isEmpty(wanted.value)) return undefined;
   if (isBareMask(wanted.value)) {
-    return diagnostic('wrong-value', { address: addressOf(subject) }, place);
+    return diagnostic('wrong-value', aboutField(subject), place);
   }
   if (want.kind !== 'literal' || !isSecret({ type })) return undefined;
-  return diagnostic('plain-secret', { address: addressOf(subject) }, place);
+  return diagnostic('plain-secret', aboutField(subject), place);
 }
 
 /** Whether a value is what servers show in place of a secret. A password may have stars inside. */
@@ -360,9 +366,9 @@ function misfitFinding(
   clues: Clues,
 ): Diagnostic {
   const { type, choices, place } = misfit;
-  const address = addressOf(subject);
   const showsText = mayShow(setting, clues) || undefined;
-  const facts = { address, ...present({ type, choices, showsText }) };
+  const parts = present({ type, choices, showsText });
+  const facts = { ...aboutField(subject), ...parts };
   return diagnostic('wrong-value', facts, place);
 }
 

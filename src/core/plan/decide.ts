@@ -7,12 +7,20 @@ export type Fate = 'none' | 'change' | Reason;
 /** Why a field that may differ is left as it is. */
 export type Reason = 'hidden' | 'unread' | 'waived' | 'not-reviewed';
 
+/** A waiver that is not over. */
+export interface OpenWaiver {
+  /** The address of a field or of an option, as typed. */
+  readonly address: string;
+  /** Its last day. */
+  readonly until: string;
+  readonly reason?: string | undefined;
+}
+
 /** What people said about the fields of one integration. */
 export interface Choices {
   /** Hidden fields to write, as typed: addresses, or `all`. */
   readonly writeHidden: readonly string[];
-  /** The addresses of waivers that are not over, as typed. */
-  readonly waivers: readonly string[];
+  readonly waivers: readonly OpenWaiver[];
   /** With a base: whether this branch changed the declaration of a field. */
   readonly isOfBranch?: ((subject: Subject) => boolean) | undefined;
   /** With a saved plan: whether a field was reviewed. */
@@ -28,7 +36,7 @@ export function decide(comparison: Comparison, choices: Choices): Fate {
   // What was reviewed, or is the work of this branch, beats what follows.
   if (isMeant(comparison, choices)) return 'change';
   if (state === 'hidden' && !isRequested(subject, choices)) return 'hidden';
-  if (isWaived(subject, choices)) return 'waived';
+  if (waiverOf(subject, choices) !== undefined) return 'waived';
   return choices.isReviewed === undefined ? 'change' : 'not-reviewed';
 }
 
@@ -47,6 +55,10 @@ function isRequested(subject: Subject, { writeHidden }: Choices): boolean {
   );
 }
 
-function isWaived(subject: Subject, { waivers }: Choices): boolean {
-  return waivers.some((typed) => isNamedBy(typed, subject));
+/** The waiver that names a field, if there is one. */
+export function waiverOf(
+  subject: Subject,
+  { waivers }: Choices,
+): OpenWaiver | undefined {
+  return waivers.find(({ address }) => isNamedBy(address, subject));
 }

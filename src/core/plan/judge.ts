@@ -1,3 +1,4 @@
+import { aboutFields } from '../findings/about.ts';
 import type { HeldField } from '../findings/apply.ts';
 import {
   type Diagnostic,
@@ -11,17 +12,20 @@ import { contentOf, type Side } from '../model/side.ts';
 import { addressOf } from '../model/subject.ts';
 import { canonicalText, isEmpty } from '../model/value.ts';
 import type { Comparison } from './compare.ts';
-import type {
-  Change,
-  IntegrationPlan,
-  Outcome,
-  Planned,
-  ServerPlan,
-  StaleEnd,
-  WriteEnd,
+import {
+  type Change,
+  type ChangeDocument,
+  type IntegrationPlan,
+  OUTCOMES,
+  type Outcome,
+  type Planned,
+  type ServerPlan,
+  type StaleEnd,
+  type WriteEnd,
 } from './plan.ts';
+import { endReason, failureReason, staleReason } from './reasons.ts';
 import { type Rechecked, recheck, type Standing } from './recheck.ts';
-import { isSecretChange } from './shown-sides.ts';
+import { isShownAsSecret } from './shown-sides.ts';
 
 /** An integration with its outcome, and what that was judged by. */
 interface Judged {
@@ -37,7 +41,10 @@ interface FieldState {
   readonly state: Standing | 'empty';
 }
 
-/** What was read of integrations after writing, by their ids, or why it was not; one that is gone is missing. */
+/**
+ * What was read of integrations after writing, by their ids, or why it was not.
+ * One that is gone is missing, as is one of which nothing was sent.
+ */
 export type ReadBack = ReadonlyMap<string, LiveIntegration | string>;
 
 /**
@@ -46,7 +53,7 @@ export type ReadBack = ReadonlyMap<string, LiveIntegration | string>;
  */
 export function judge(plan: ServerPlan, readBack: ReadBack): Planned {
   const judged = plan.integrations.map((integration) =>
-    judgeIntegration(integration, readBack.get(integration.id)),
+    judgeIntegration(integration, readBack),
   );
   const integrations = judged.map(({ integration }) => integration);
   return {
@@ -69,7 +76,8 @@ function emptySecrets(judged: readonly Judged[]): Diagnostic[] {
     }
   }
   if (empty.length === 0) return [];
-  const facts = { addresses: empty.map(addressIn), isSent: true };
+  const subjects = empty.map(({ comparison }) => comparison.subject);
+  const facts = { ...aboutFields(subjects), isSent: true };
   return [withPlaces(diagnostic('hides-secrets', facts), empty.map(placeOf))];
 }
 
@@ -97,28 +105,143 @@ function placeOf({ comparison }: Change): Place {
 
 function judgeIntegration(
   integration: IntegrationPlan,
-  read: LiveIntegration | string | undefined,
+  readBack: ReadBack,
 ): Judged {
   const { end } = integration;
   if (end === undefined) return { integration, states: [], detail: '' };
-  if (typeof read === 'string') {
-    const outcome = outcomeOf(integration, end, undefined);
-    const detail = 'detail' in end ? end.detail : read;
-    return { integration: { ...integration, outcome }, states: [], detail };
+  if (isUnsent(end)) return judgeUnsent(integration, end);
+  const reading = readingOf(readBack, integration.id);
+  return reading.kind === 'failed'
+    ? judgeUnread(integration, end, reading.detail)
+    : judgeRead(integration, end, reading);
+}
+
+/** An end that says all of an integration, as nothing of it was sent. */
+type UnsentEnd = Extract<
+  WriteEnd,
+  { readonly kind: 'stale' | 'not-attempted' | 'done' }
+>;
+
+/** An end after which only a reading shows what the server holds. */
+type SentEnd = Exclude<WriteEnd, UnsentEnd>;
+
+function isUnsent(end: WriteEnd): end is UnsentEnd {
+  const { kind } = end;
+  return kind === 'stale' || kind === 'not-attempted' || kind === 'done';
+}
+
+/** What was read of an integration after writing. */
+type Reading = Shown | { readonly kind: 'failed'; readonly detail: string };
+
+/** What the server shows of an integration; it may be there no more. */
+type Shown =
+  | { readonly kind: 'read'; readonly live: LiveIntegration }
+  | { readonly kind: 'gone' };
+
+/** Finds the reading of an integration of which something was sent. */
+function readingOf(readBack: ReadBack, id: string): Reading {
+  const read = readBack.get(id);
+  if (read === undefined) return { kind: 'gone' };
+  if (typeof read === 'string') return { kind: 'failed', detail: read };
+  return { kind: 'read', live: read };
+}
+
+/** Judges an integration of which nothing was sent. */
+function judgeUnsent(integration: IntegrationPlan, end: UnsentEnd): Judged {
+  const outcome: Outcome = end.kind === 'done' ? 'verified' : end.kind;
+  const detail = detailOf(end);
+  const changes: Change[] = [];
+  for (const change of integration.changes) {
+    const reason = endReason(end, change);
+    changes.push({ ...change, outcome, reason });
   }
-  const states = recheck(integration, read).map((rechecked) =>
-    fieldState(rechecked, end),
-  );
-  const outcome = outcomeOf(integration, end, states);
-  const changes = states.map(({ rechecked, state }): Change => {
-    return { ...rechecked.change, outcome: changeOutcome(state, end, outcome) };
+  const lost = lostReasons(integration, end);
+  const judged = { ...integration, changes, lost, outcome };
+  return { integration: judged, states: [], detail };
+}
+
+/** Judges an integration that could not be read back, by its end alone. */
+function judgeUnread(
+  integration: IntegrationPlan,
+  end: SentEnd,
+  error: string,
+): Judged {
+  const outcome: Outcome = isSurelyRefused(end)
+    ? refusalOf(integration)
+    : 'unknown';
+  const detail = detailOf(end) || error;
+  const changes: Change[] = [];
+  for (const change of integration.changes) {
+    const reason = failureReason(change, end, detail);
+    changes.push({ ...change, reason });
+  }
+  const judged = { ...integration, changes, outcome };
+  return { integration: judged, states: [], detail };
+}
+
+/** Judges an integration by what the server shows of it. */
+function judgeRead(
+  integration: IntegrationPlan,
+  end: SentEnd,
+  shown: Shown,
+): Judged {
+  const live = shown.kind === 'read' ? shown.live : undefined;
+  const states: FieldState[] = [];
+  for (const rechecked of recheck(integration, live)) {
+    states.push(fieldState(rechecked, end));
+  }
+  const ofIntegration = outcomeOf(integration, end, states);
+  const detail = detailOf(end);
+  const changes: Change[] = [];
+  for (const { rechecked, state } of states) {
+    const outcome = changeOutcome(state, end, ofIntegration);
+    const reason = reasonOf(rechecked, { end, outcome, detail });
+    changes.push({ ...rechecked.change, outcome, reason });
+  }
+  const judged = { ...integration, changes, outcome: ofIntegration };
+  return { integration: judged, states, detail };
+}
+
+/** Why an integration was not written; empty if its end has no words. */
+function detailOf(end: WriteEnd): string {
+  return 'detail' in end ? end.detail : '';
+}
+
+/** The reviewed changes that an integration has no more, each with the reason. */
+function lostReasons(
+  { lost }: IntegrationPlan,
+  end: UnsentEnd,
+): readonly ChangeDocument[] | undefined {
+  if (end.kind !== 'stale') return lost;
+  return lost?.map((change) => {
+    return { ...change, reason: staleReason(end, change.address) };
   });
-  const detail = 'detail' in end ? end.detail : '';
-  return { integration: { ...integration, outcome, changes }, states, detail };
+}
+
+/** How a change ended, as far as it tells why. */
+interface Ended {
+  readonly end: SentEnd;
+  readonly outcome: Outcome;
+  readonly detail: string;
+}
+
+/** Why a change is not as planned; undefined if it is. */
+function reasonOf(
+  rechecked: Rechecked,
+  { end, outcome, detail }: Ended,
+): string | undefined {
+  if (OUTCOMES[outcome] === 'applied') return undefined;
+  if (outcome === 'not-converged') return heldReason(rechecked);
+  return failureReason(rechecked.change, end, detail);
+}
+
+function heldReason(rechecked: Rechecked): string {
+  if (rechecked.now === undefined) return 'the server has it no more';
+  return `the server holds ${heldText(rechecked)}`;
 }
 
 /** How a change stands. A secret that was accepted, or may have been, and reads back empty is not shown. */
-function fieldState(rechecked: Rechecked, end: WriteEnd): FieldState {
+function fieldState(rechecked: Rechecked, end: SentEnd): FieldState {
   const state = rechecked.standing;
   if (end.kind === 'refused' || !readsEmpty(rechecked)) {
     return { rechecked, state };
@@ -128,14 +251,14 @@ function fieldState(rechecked: Rechecked, end: WriteEnd): FieldState {
 }
 
 function readsEmpty({ change, standing, now }: Rechecked): boolean {
-  if (!isOpen(standing) || !isSecretChange(change.comparison)) return false;
+  if (!isOffPlan(standing) || !isShownAsSecret(change.comparison)) return false;
   return now?.before.kind === 'unset';
 }
 
 /** The outcome of a change. One that is not shown does not make others of its integration unverified. */
 function changeOutcome(
   state: FieldState['state'],
-  end: WriteEnd,
+  end: SentEnd,
   ofIntegration: Outcome,
 ): Outcome {
   if (state === 'planned') return 'verified';
@@ -152,36 +275,38 @@ export function isUnsettled(
   const { end } = integration;
   const mayHold = end?.kind === 'acknowledged' || end?.kind === 'unclear';
   if (!mayHold) return false;
-  return recheck(integration, read).some(({ standing }) => isOpen(standing));
+  return recheck(integration, read).some(({ standing }) => isOffPlan(standing));
 }
 
-/** The outcome of an integration. `states` is what was read afterwards; undefined if that failed. */
+/** The outcome of an integration that was read back. */
 function outcomeOf(
-  { blocked }: IntegrationPlan,
-  end: WriteEnd,
-  states: readonly FieldState[] | undefined,
+  integration: IntegrationPlan,
+  end: SentEnd,
+  states: readonly FieldState[],
 ): Outcome {
-  if (end.kind === 'stale' || end.kind === 'not-attempted') return end.kind;
-  if (end.kind === 'done') return 'verified';
-  const refusal = blocked ? 'blocked' : 'failed';
-  if (states === undefined) return isSurelyRefused(end) ? refusal : 'unknown';
-  const isAccepted = end.kind === 'refused' && end.accepted === true;
+  const mayBePart = end.kind === 'refused' && end.written === 'maybe-part';
   const isAsPlanned = states.every(({ state }) => state === 'planned');
-  if (isAsPlanned && !isAccepted) return 'verified';
+  if (isAsPlanned && !mayBePart) return 'verified';
   if (end.kind === 'acknowledged') {
-    return states.some(({ state }) => isOpen(state)) ? 'not-converged' : 'sent';
+    const isNotHeld = states.some(({ state }) => isOffPlan(state));
+    return isNotHeld ? 'not-converged' : 'sent';
   }
-  if (end.kind === 'refused') return refusal;
+  if (end.kind === 'refused') return refusalOf(integration);
   return states.some(({ state }) => state === 'hidden') ? 'unknown' : 'failed';
 }
 
-/** Whether nothing was written, without a reading that shows it. */
-function isSurelyRefused(end: WriteEnd): boolean {
-  return end.kind === 'refused' && end.isPartial !== true;
+/** The outcome of a refusal. */
+function refusalOf({ blocked }: IntegrationPlan): Outcome {
+  return blocked ? 'blocked' : 'failed';
+}
+
+/** True if nothing was written, without a reading that shows it. */
+function isSurelyRefused(end: SentEnd): boolean {
+  return end.kind === 'refused' && end.written === 'nothing';
 }
 
 /** Whether a field is not at its planned value, as far as the server shows. */
-function isOpen(state: FieldState['state']): boolean {
+function isOffPlan(state: FieldState['state']): boolean {
   return state === 'unmoved' || state === 'other';
 }
 
@@ -214,7 +339,7 @@ function notConverged(
   const held: HeldField[] = [];
   const places: Place[] = [];
   for (const { rechecked, state } of states) {
-    if (!isOpen(state)) continue;
+    if (!isOffPlan(state)) continue;
     const { change } = rechecked;
     const planned = sideText(change.comparison.after, change.comparison);
     held.push({
@@ -246,7 +371,7 @@ function failuresOf({ integration, states, detail }: Judged): FailureCause[] {
   const { name, changes, outcome, end } = integration;
   if (!isFailure(outcome)) return [];
   const isUnknown = outcome === 'unknown';
-  const open = states.filter(({ state }) => isOpen(state)).map(changeIn);
+  const open = states.filter(({ state }) => isOffPlan(state)).map(changeIn);
   const done = states.filter(({ state }) => state === 'planned').map(changeIn);
   const taken = isUnknown ? [] : done.map(addressIn);
   const refusal = end?.kind === 'refused' ? end : undefined;
@@ -318,7 +443,7 @@ function heldText({ change, now }: Rechecked): string {
   if (now === undefined) return 'gone';
   // Once a secret, always a secret.
   const planned = change.comparison;
-  const isSecret = isSecretChange(planned) || isSecretChange(now);
+  const isSecret = isShownAsSecret(planned) || isShownAsSecret(now);
   const isSet = !isEmpty(contentOf(now.before));
   if (!isSecret || !isSet) return sideText(now.before, now);
   const wasHeld = contentOf(planned.before) !== undefined;

@@ -19,7 +19,7 @@ import { optionOf, type Subject } from '../model/subject.ts';
 import { type OptionValue, sameContent } from '../model/value.ts';
 import type { Comparison } from './compare.ts';
 import { conform } from './conform.ts';
-import { isSecretChange } from './shown-sides.ts';
+import { isShownAsSecret } from './shown-sides.ts';
 
 /** Who moved a field: this branch, the server alone, or both. */
 export type Label = Types['change']['label'];
@@ -68,7 +68,7 @@ export function labelOf(
     return { label: 'change' };
   }
   // The base may show in the clear what is a secret by now.
-  const isShown = !isSecretChange(change) && !isSecret({ values: [declared] });
+  const isShown = !isShownAsSecret(change) && !isSecret({ values: [declared] });
   return { label: 'conflict', base: isShown ? declared : undefined };
 }
 

@@ -45,8 +45,11 @@ export function secrecyAtReview(
   return undefined;
 }
 
-/** Narrows a plan to what was reviewed: labels stay, and what no longer holds is stale. */
-export function narrowToReview(
+/**
+ * Ends a plan of reviewed changes that is done, or no longer holds; else its
+ * changes keep the labels that were reviewed.
+ */
+export function endByReview(
   plan: IntegrationPlan,
   { document, changes: reviewed }: Review,
   comparisons: readonly Comparison[],
@@ -55,21 +58,32 @@ export function narrowToReview(
   if (document.name !== plan.name) {
     return staleAsWhole(document, { kind: 'other-name', now: plan.name });
   }
-  const changes: Change[] = [];
-  const planned = new Set<string>();
-  for (const change of plan.changes) {
-    const address = addressOf(change.comparison.subject);
-    const { label, base } = reviewed.get(address) ?? change;
-    changes.push({ ...change, label, base });
-    planned.add(address);
-  }
+  const changes = withReviewedLabels(plan.changes, reviewed);
   const moved = movedSinceReview(document.changes, comparisons);
   if (moved.length === 0) {
     const end = changes.length === 0 ? DONE : undefined;
     return { ...plan, changes, end };
   }
+  const planned = new Set<string>();
+  for (const { comparison } of changes) {
+    planned.add(addressOf(comparison.subject));
+  }
   const lost = document.changes.filter(({ address }) => !planned.has(address));
   return { ...plan, changes, end: { kind: 'stale', moved }, lost };
+}
+
+/** Gives changes the labels that a reviewer saw. */
+function withReviewedLabels(
+  changes: readonly Change[],
+  reviewed: Review['changes'],
+): Change[] {
+  return changes.map((change) => {
+    const address = addressOf(change.comparison.subject);
+    // `decide` lets only reviewed fields be changes, so the label is always
+    // there: `?? change` is for the compiler.
+    const { label, base } = reviewed.get(address) ?? change;
+    return { ...change, label, base };
+  });
 }
 
 const DONE: WriteEnd = { kind: 'done' };

@@ -1,13 +1,13 @@
+import { aboutFields } from '../findings/about.ts';
 import {
   type Diagnostic,
   diagnostic,
   withPlaces,
 } from '../findings/diagnostic.ts';
 import type { Place } from '../model/place.ts';
-import { addressOf } from '../model/subject.ts';
 import type { Comparison } from './compare.ts';
 import { type IntegrationPlan, leftBecause } from './plan.ts';
-import { isSecretChange } from './shown-sides.ts';
+import { isShownAsSecret } from './shown-sides.ts';
 
 /** What the notes of a plan are about. */
 export interface Noted {
@@ -36,14 +36,17 @@ export function notesOn(noted: Noted): Diagnostic[] {
 
 function stoppedNote({ plans }: Noted): Diagnostic | undefined {
   const stopped: { id: string; status: string }[] = [];
+  const integrations: string[] = [];
   const places: Place[] = [];
-  for (const { id, status, blocked, changes } of plans) {
+  for (const { name, id, status, blocked, changes } of plans) {
     if (!blocked || status === null || status === '') continue;
     stopped.push({ id, status });
+    integrations.push(name);
     places.push(...changes.map(({ comparison }) => placeOf(comparison)));
   }
   if (stopped.length === 0) return undefined;
-  return withPlaces(diagnostic('not-running', { stopped }), places);
+  const note = diagnostic('not-running', { stopped, integrations });
+  return withPlaces(note, places);
 }
 
 function emptySecretsNote(noted: Noted): Diagnostic | undefined {
@@ -53,26 +56,26 @@ function emptySecretsNote(noted: Noted): Diagnostic | undefined {
   const secrets: Comparison[] = [];
   for (const { changes } of plans) {
     for (const { comparison } of changes) {
-      if (isSecretChange(comparison)) secrets.push(comparison);
+      if (isShownAsSecret(comparison)) secrets.push(comparison);
     }
   }
   if (secrets.length === 0) return undefined;
-  const facts = { addresses: secrets.map(addressIn), isSent: false };
+  const about = aboutFields(secrets.map(({ subject }) => subject));
+  const facts = { ...about, isSent: false };
   return withPlaces(diagnostic('hides-secrets', facts), secrets.map(placeOf));
 }
 
 function hiddenPermissionsNote({ plans }: Noted): Diagnostic | undefined {
   const permissions: Comparison[] = [];
   for (const plan of plans) {
-    for (const comparison of leftBecause(plan, 'hidden')) {
+    for (const { comparison } of leftBecause(plan, 'hidden')) {
       const isPermission = comparison.subject.kind === 'permission';
       if (isPermission) permissions.push(comparison);
     }
   }
   if (permissions.length === 0) return undefined;
-  const note = diagnostic('hidden-field', {
-    addresses: permissions.map(addressIn),
-  });
+  const about = aboutFields(permissions.map(({ subject }) => subject));
+  const note = diagnostic('hidden-field', about);
   return withPlaces(note, permissions.map(placeOf));
 }
 
@@ -93,10 +96,6 @@ function notReviewedNote({
   }
   if (differences === 0) return undefined;
   return diagnostic('not-reviewed', { differences });
-}
-
-function addressIn({ subject }: Comparison): string {
-  return addressOf(subject);
 }
 
 function placeOf({ setting }: Comparison): Place {

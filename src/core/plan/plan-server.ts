@@ -2,12 +2,11 @@ import { compareText, type Diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import type { DesiredIntegration, Settings } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
-import { present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 import { addressOf, type Subject } from '../model/subject.ts';
 import { type Comparison, compareIntegration } from './compare.ts';
-import { type Choices, decide } from './decide.ts';
+import { type Choices, decide, type OpenWaiver, waiverOf } from './decide.ts';
 import { withoutFlood } from './few-options.ts';
 import {
   type BranchBase,
@@ -17,7 +16,7 @@ import {
   releasedSince,
 } from './label.ts';
 import {
-  narrowToReview,
+  endByReview,
   type Review,
   reviewedAndGone,
   reviewOf,
@@ -30,12 +29,12 @@ import {
   type LeftField,
   NOTHING,
   type Planned,
-  type ServerDocument,
+  type ReviewedServer,
   type ServerPlan,
   summaryOf,
 } from './plan.ts';
 import { type Decision, type Policy, riskFinder } from './risk.ts';
-import { isSecretChange } from './shown-sides.ts';
+import { isShownAsSecret } from './shown-sides.ts';
 import { mistypedDefaults } from './unknown-option.ts';
 
 /** What a plan is made from. */
@@ -50,11 +49,11 @@ export interface PlanInput {
   /** What the base of the branch asks of the same live integrations. */
   readonly base?: PlanBase | undefined;
   /** The reviewed plan that the run applies: what is not in it is left out. */
-  readonly reviewed?: ServerDocument | undefined;
+  readonly reviewed?: ReviewedServer | undefined;
   /** The hidden fields to write: `all`, or addresses. */
   readonly writeHidden?: readonly string[] | undefined;
   /** The waivers for the server that are not over. */
-  readonly waivers?: readonly { readonly address: string }[] | undefined;
+  readonly waivers?: readonly OpenWaiver[] | undefined;
 }
 
 /** The server of a plan, and how it is planned. */
@@ -100,12 +99,13 @@ export function planServer(input: PlanInput): Planned {
     holdsSecret: planned.some((each) => each.holdsSecret),
     only: server.only,
   });
-  const head = {
-    ...server,
-    ...present({ base: base?.base ?? reviewed?.base }),
-  };
   return {
-    plan: { ...head, summary, integrations },
+    plan: {
+      ...server,
+      base: base?.base ?? reviewed?.base,
+      summary,
+      integrations,
+    },
     diagnostics: [...withoutFlood([...new Set(found)], desired), ...notes],
   };
 }
@@ -158,6 +158,8 @@ function byId<Item extends { readonly id: string }>(
 interface Managed {
   readonly name: string;
   readonly id: string;
+  /** The place of its entry. */
+  readonly place: Place;
   readonly live: LiveIntegration;
   /** What is asked of it, with what was a secret at the base or the review. */
   readonly settings: Settings;
@@ -169,13 +171,13 @@ interface Managed {
 function managedBy(input: PlanInput, known: Known): Managed[] {
   const managed: Managed[] = [];
   for (const desired of input.desired) {
-    const { name, id } = desired;
+    const { name, id, place } = desired;
     const live = known.live.get(id);
     if (live === undefined) continue;
     const base = known.bases.get(id);
     const review = known.reviews.get(id);
     const settings = settingsKept(desired, input, known);
-    managed.push({ name, id, live, settings, base, review });
+    managed.push({ name, id, place, live, settings, base, review });
   }
   return managed;
 }
@@ -242,10 +244,11 @@ function planIntegration(
 }
 
 /** An integration that an error leaves out. */
-function unplanned({ name, id, live, review }: Managed): IntegrationPlan {
+function unplanned(managed: Managed): IntegrationPlan {
+  const { name, id, place, live, review } = managed;
   const { status = null } = live;
   const lost = review?.document.changes;
-  return { ...NOTHING, name, id, status, unplanned: true, lost };
+  return { ...NOTHING, name, id, place, status, unplanned: true, lost };
 }
 
 /** Decides what becomes of each field of an integration. */
@@ -254,7 +257,7 @@ function decided(
   comparisons: readonly Comparison[],
   input: PlanInput,
 ): IntegrationPlan {
-  const { name, id, live, settings, review } = managed;
+  const { name, id, place, live, settings, review } = managed;
   const choices = choicesFor(managed, input);
   const decisions: Decision[] = [];
   for (const comparison of comparisons) {
@@ -266,7 +269,11 @@ function decided(
   for (const { comparison, fate } of decisions) {
     if (fate === 'none') continue;
     if (fate !== 'change') {
-      left.push({ comparison, because: fate });
+      const isWaived = fate === 'waived';
+      const waiver = isWaived
+        ? waiverOf(comparison.subject, choices)
+        : undefined;
+      left.push({ comparison, because: fate, waiver });
       continue;
     }
     const risks = risksOf(comparison);
@@ -281,6 +288,7 @@ function decided(
   const plan: IntegrationPlan = {
     name,
     id,
+    place,
     status,
     blocked,
     settings,
@@ -292,9 +300,7 @@ function decided(
   if (input.base !== undefined) {
     return sinceBase(plan, managed, decisions, input.base);
   }
-  return review === undefined
-    ? plan
-    : narrowToReview(plan, review, comparisons);
+  return review === undefined ? plan : endByReview(plan, review, comparisons);
 }
 
 function choicesFor(
@@ -308,7 +314,7 @@ function choicesFor(
     review?.changes.has(addressOf(subject)) === true;
   return {
     writeHidden,
-    waivers: waivers.map(({ address }) => address),
+    waivers,
     isOfBranch: input.base === undefined ? undefined : isOfBranch,
     isReviewed: reviewed === undefined ? undefined : isReviewed,
   };
@@ -393,7 +399,7 @@ function unmanagedIn(
 
 /** Whether a server has a secret, shown or not. */
 function isHeldSecret(comparison: Comparison): boolean {
-  return isSecretChange(comparison) && comparison.before.kind !== 'unset';
+  return isShownAsSecret(comparison) && comparison.before.kind !== 'unset';
 }
 
 /** Whether a server masks an option of which anything is managed: then it does not show secrets as empty. */

@@ -6,7 +6,7 @@ import type { Place } from '../model/place.ts';
 import type { Subject } from '../model/subject.ts';
 import type { OptionValue } from '../model/value.ts';
 import type { Comparison } from './compare.ts';
-import type { Reason } from './decide.ts';
+import type { OpenWaiver, Reason } from './decide.ts';
 import type { Label } from './label.ts';
 import type { Policy, Risk } from './risk.ts';
 
@@ -14,11 +14,15 @@ import type { Policy, Risk } from './risk.ts';
 export type Document = Types['document'];
 export type ServerDocument = Types['server'];
 export type RefusalDocument = Types['refusal'];
+export type RevisionDocument = Types['revision'];
 export type IntegrationDocument = Types['integration'];
 export type ChangeDocument = Types['change'];
+export type LeftFieldDocument = Types['leftField'];
+export type WaivedFieldDocument = Types['waivedField'];
+export type PlaceDocument = Types['place'];
 
 /** The version of the document. Fields are only ever added within a major version. */
-export const FORMAT_VERSION = '2.0';
+export const FORMAT_VERSION = '3.0';
 
 /** What can become of an integration that an apply is to change, and where a run that ended early lists it. */
 export const OUTCOMES = {
@@ -72,12 +76,16 @@ export interface Change {
   readonly risks: readonly Risk[];
   /** What became of it; only after an apply that read its integration back. */
   readonly outcome?: Outcome | undefined;
+  /** Why it is not as planned; only after an apply, in a text without secrets. */
+  readonly reason?: string | undefined;
 }
 
 /** A field that may differ, and is left as it is. */
 export interface LeftField {
   readonly comparison: Comparison;
   readonly because: Reason;
+  /** Only for a field that is waived. */
+  readonly waiver?: OpenWaiver | undefined;
 }
 
 /** How the writing of one integration ended. */
@@ -85,26 +93,43 @@ export type WriteEnd =
   | { readonly kind: 'acknowledged' }
   /** Nothing was left to write: it was already at its planned values. */
   | { readonly kind: 'done' }
-  /** The server refused, or the request never left: nothing was written. */
-  | {
-      readonly kind: 'refused';
-      readonly detail: string;
-      /** What the server says, and the places in the YAML that it points at. */
-      readonly reasons?: readonly {
-        readonly text: string;
-        readonly place?: Place;
-      }[];
-      /** True if the account lacks the permission. */
-      readonly forbidden?: true;
-      /** True if an earlier request of its integration was accepted. */
-      readonly isPartial?: true;
-      /** True if a good answer holds the refusal: a part may be written, and the rest not even be checked. */
-      readonly accepted?: true;
-    }
+  | RefusedEnd
   /** No usable answer: it may or may not have been written. */
   | { readonly kind: 'unclear'; readonly detail: string }
   | StaleEnd
-  | { readonly kind: 'not-attempted' };
+  | NotAttempted;
+
+/** The server refused a request of an integration, or it never left. */
+interface RefusedEnd {
+  readonly kind: 'refused';
+  readonly detail: string;
+  /** What is on the server in spite of it. */
+  readonly written: Written;
+  readonly reasons?: readonly RefusalReason[] | undefined;
+  /** True if the account lacks the permission. */
+  readonly forbidden?: boolean | undefined;
+}
+
+/**
+ * What a refused integration may hold: nothing new, what an earlier request of
+ * it wrote, or any part, as errors in a good answer say nothing of the rest.
+ */
+export type Written = 'nothing' | 'earlier-request' | 'maybe-part';
+
+/** A reason of the server, and the place in the YAML that it points at. */
+export interface RefusalReason {
+  readonly text: string;
+  readonly place?: Place | undefined;
+}
+
+/** Nothing of an integration was sent. */
+interface NotAttempted {
+  readonly kind: 'not-attempted';
+  readonly detail: string;
+}
+
+/** Why nothing is sent any more after a signal or the deadline. */
+export const RUN_ENDED = 'the run ended before it';
 
 /** An integration that is not as it was reviewed or shown. */
 export interface StaleEnd {
@@ -119,6 +144,8 @@ export interface IntegrationPlan {
   readonly name: string;
   readonly id: string;
   readonly status: string | null;
+  /** The place of its entry; absent if it is not declared any more. */
+  readonly place?: Place | undefined;
   /** True if an error leaves it out: then it has no changes. */
   readonly unplanned?: true | undefined;
   /** Whether it is not running, so it is likely to refuse. */
@@ -138,6 +165,8 @@ export interface IntegrationPlan {
   readonly end?: WriteEnd | undefined;
   /** The result of an apply; absent before it, and if nothing was to be done. */
   readonly outcome?: Outcome | undefined;
+  /** Why its changes are not as planned, unless a change has a reason of its own. */
+  readonly reason?: string | undefined;
 }
 
 const NO_SETTINGS: Settings = { options: new Map() };
@@ -152,27 +181,34 @@ export const NOTHING = {
   released: [],
 } as const satisfies Partial<IntegrationPlan>;
 
-/** The comparisons of fields that are left for one reason. */
+/** The fields that are left for one reason. */
 export function leftBecause(
   { left }: IntegrationPlan,
-  ...reasons: readonly Reason[]
-): Comparison[] {
-  const comparisons: Comparison[] = [];
-  for (const { comparison, because } of left) {
-    if (reasons.includes(because)) comparisons.push(comparison);
-  }
-  return comparisons;
+  reason: Reason,
+): LeftField[] {
+  return left.filter(({ because }) => because === reason);
 }
 
 /** The plan of one server, ordered by name. */
 export interface ServerPlan
-  extends Omit<
-    ServerDocument,
-    'policy' | 'refusals' | 'integrations' | 'head'
-  > {
+  extends Omit<ServerDocument, 'refusals' | 'integrations'> {
+  /** The revision that the labels compare with. */
+  readonly base?: RevisionDocument | undefined;
   /** How the configuration treats risks; absent if it says nothing. */
   readonly policy?: Policy | undefined;
   readonly integrations: readonly IntegrationPlan[];
+}
+
+/** A server of a saved document, with what the document says once for all. */
+export interface ReviewedServer extends ServerDocument {
+  readonly base?: RevisionDocument | undefined;
+  readonly policy?: Policy | undefined;
+}
+
+/** The servers of a saved document. */
+export function reviewedServers(document: Document): ReviewedServer[] {
+  const { base, policy } = document;
+  return document.servers.map((server) => ({ ...server, base, policy }));
 }
 
 /** A plan, and what was found while it was made or applied. */
@@ -191,6 +227,7 @@ export function isNothingPlanned(plans: readonly ServerPlan[]): boolean {
 interface Counts {
   readonly changes: number;
   readonly hidden: number;
+  readonly unread: number;
   readonly waived: number;
   readonly settled: number;
   readonly released: number;
@@ -231,6 +268,7 @@ function sumOf(
     changed: sum(({ changes }) => Math.min(changes, 1)),
     changes: sum(({ changes }) => changes),
     hidden: sum(({ hidden }) => hidden),
+    unread: sum(({ unread }) => unread),
     waived: sum(({ waived }) => waived),
     settled: sum(({ settled }) => settled),
     released: sum(({ released }) => released),
@@ -246,7 +284,8 @@ function countsOfPlan(integration: IntegrationPlan): Counts {
     comparison.subject.kind === 'autosubscribe';
   return {
     changes: changes.length,
-    hidden: leftBecause(integration, 'hidden', 'unread').length,
+    hidden: leftBecause(integration, 'hidden').length,
+    unread: leftBecause(integration, 'unread').length,
     waived: leftBecause(integration, 'waived').length,
     settled: settled.length,
     released: released.length,
@@ -255,10 +294,11 @@ function countsOfPlan(integration: IntegrationPlan): Counts {
 }
 
 function countsOfDocument(integration: IntegrationDocument): Counts {
-  const { changes, hidden, waived, settled, released } = integration;
+  const { changes, hidden, unread, waived, settled, released } = integration;
   return {
     changes: changes.length,
     hidden: hidden.length,
+    unread: unread.length,
     waived: waived.length,
     settled: settled.length,
     released: released.length,

@@ -1,3 +1,4 @@
+import { type AboutField, aboutAll } from '../findings/about.ts';
 import {
   type Diagnostic,
   diagnostic,
@@ -7,7 +8,7 @@ import { present } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
 import { addressOf } from '../model/subject.ts';
 import type { Change, ChangeDocument, ServerPlan } from './plan.ts';
-import { RISK_NAMES, treatmentOf } from './risk.ts';
+import { type Policy, RISK_NAMES, type Risk, treatmentOf } from './risk.ts';
 
 /** What of that which is refused by default a person has agreed to. */
 interface Consent {
@@ -18,13 +19,25 @@ interface Consent {
 }
 
 /** A change of a plan, or of its document. */
-type RiskyChange = Change | ChangeDocument;
+type ProposedChange = Change | ChangeDocument;
+
+/** An integration of a plan, or of its document. */
+interface ProposedIntegration {
+  readonly name: string;
+  readonly changes: readonly ProposedChange[];
+}
 
 /** What of a plan decides. */
-interface Proposed extends Pick<ServerPlan, 'name' | 'policy' | 'summary'> {
-  readonly integrations: readonly {
-    readonly changes: readonly RiskyChange[];
-  }[];
+interface Proposed {
+  readonly name: string;
+  readonly policy?: Policy | undefined;
+  readonly summary: ServerPlan['summary'];
+  readonly integrations: readonly ProposedIntegration[];
+}
+
+/** A change that has a risk. */
+interface RiskyChange extends AboutField {
+  readonly place: Place;
 }
 
 /** From this number of selected integrations on, only a share may change without confirmation. */
@@ -87,30 +100,44 @@ function refusedRisks(
   allowed: readonly string[],
   command: Command,
 ): Diagnostic[] {
-  const changes = integrations.flatMap((integration) => integration.changes);
   const found: Diagnostic[] = [];
   for (const risk of RISK_NAMES.toSorted()) {
     const treatment = treatmentOf(policy, risk);
     const isByPolicy = treatment === 'error';
     const isRefused =
       isByPolicy || (treatment === 'refuse' && !allowed.includes(risk));
-    const risky = changes.filter(({ risks }) => risks.includes(risk));
-    if (!isRefused || risky.length === 0) continue;
-    const addresses = risky.map(addressIn);
+    if (!isRefused) continue;
+    const risky = riskyIn(integrations, risk);
+    if (risky.length === 0) continue;
     const by = isByPolicy ? 'policy' : 'default';
-    const facts = { risk, addresses, by, command } as const;
-    const refused = diagnostic('risk-refused', facts);
-    found.push(withPlaces(refused, risky.map(placeOf)));
+    const facts = { ...aboutAll(risky), risk, by, command } as const;
+    const places = risky.map(({ place }) => place);
+    found.push(withPlaces(diagnostic('risk-refused', facts), places));
   }
   return found;
 }
 
-function addressIn(change: RiskyChange): string {
+function riskyIn(
+  integrations: readonly ProposedIntegration[],
+  risk: Risk,
+): RiskyChange[] {
+  const risky: RiskyChange[] = [];
+  for (const { name: integration, changes } of integrations) {
+    for (const change of changes) {
+      if (!change.risks.includes(risk)) continue;
+      const place = placeOf(change);
+      risky.push({ integration, address: addressIn(change), place });
+    }
+  }
+  return risky;
+}
+
+function addressIn(change: ProposedChange): string {
   if ('address' in change) return change.address;
   return addressOf(change.comparison.subject);
 }
 
-function placeOf(change: RiskyChange): Place {
+function placeOf(change: ProposedChange): Place {
   if ('address' in change) return change.source;
   return change.comparison.setting.place;
 }

@@ -54,7 +54,9 @@ function wireFormOf(live: readonly LiveIntegration[]): WireForm {
 
 /**
  * Encodes the changes of an integration: at most one request for its options
- * and one for its attributes. If the first fails, the second is not sent.
+ * and one for its attributes. If the first fails, the second is not sent. The
+ * order of integrations is that of `writePlan` in shell/reconcile/write.ts
+ * (running before stopped), that of servers in shell/reconcile/phases.ts.
  */
 function encode({ id, changes }: ChangesOf, form: WireForm): EncodedRequest[] {
   const requests: EncodedRequest[] = [];

@@ -32,7 +32,7 @@ type InPolicies = Exclude<
   keyof typeof projectSchema.properties.policy.properties,
   'secret-max-age'
 >;
-type InPlans = Types['change']['risks'][number];
+type InPlans = Types['risk'];
 
 /** All risks. The policy keys of setpoint.yaml, the flags and the texts come from here. */
 export const RISKS = {

@@ -20,7 +20,7 @@ export function sidesOf(comparison: Comparison): ShownSides {
   const { setting, before, after, reference, state } = comparison;
   const isUnseen = before.kind === 'hidden' || state === 'unread';
   const hidden = isUnseen ? (true as const) : undefined;
-  if (!isSecretChange(comparison)) {
+  if (!isShownAsSecret(comparison)) {
     return {
       before: shownValue(before),
       after: shownValue(after),
@@ -38,7 +38,7 @@ export function sidesOf(comparison: Comparison): ShownSides {
 }
 
 /** Whether a field is shown as a secret: it is one, or nobody can tell. */
-export function isSecretChange(comparison: Comparison): boolean {
+export function isShownAsSecret(comparison: Comparison): boolean {
   const { after, isSecret, state } = comparison;
   if (after.kind === 'unread') return isSecret || state === 'unread';
   return after.kind === 'secret';

@@ -19,6 +19,7 @@ import type { Place } from '../model/place.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { hide, type Secret } from '../model/secret.ts';
 import { contentOf } from '../model/side.ts';
+import type { Subject } from '../model/subject.ts';
 import { canonicalText, isEmpty } from '../model/value.ts';
 import { compareIntegration } from '../plan/compare.ts';
 import {
@@ -65,7 +66,7 @@ export interface PulledEntries {
   readonly shown: ShownVariables;
   readonly leftOut: readonly LeftOut[];
   /** The new secrets that read as empty, if the server shows none at all. */
-  readonly emptySecrets: readonly string[];
+  readonly emptySecrets: readonly Subject[];
   /** The options of managed integrations that no file declares. */
   readonly undeclared: readonly Undeclared[];
   /** How many integrations the configuration manages already. */
@@ -259,19 +260,19 @@ function unshownIn(meant: readonly Named[]): LeftOut[] {
 function emptySecretsIn(
   meant: readonly Named[],
   live: readonly LiveIntegration[],
-): string[] {
+): Subject[] {
   const isShown = live.some(({ options }) =>
     [...options.values()].some(isHeldSecret),
   );
   if (isShown) return [];
-  const addresses: string[] = [];
+  const empty: Subject[] = [];
   for (const { integration, name } of meant)
     for (const { key, type, permission } of integration.options.values()) {
       const isOwn = permission === 'user-provides';
-      if (isSecret({ key, type }) && !isOwn)
-        addresses.push(`${name}.options.${key}.value`);
+      if (isOwn || !isSecret({ key, type })) continue;
+      empty.push({ kind: 'value', integration: name, option: key });
     }
-  return addresses;
+  return empty;
 }
 
 function isHeldSecret({ key, type, value }: LiveOption): boolean {
@@ -295,7 +296,7 @@ function undeclaredIn(
   const byId = new Map(live.map((each) => [each.id, each]));
   for (const { integration } of added) byId.delete(integration.id);
   const undeclared: Undeclared[] = [];
-  const desired = matchEntries(resolveConfig(existing), live).value;
+  const desired = matchEntries(resolveConfig(existing), live).integrations;
   for (const { id, name, settings } of desired) {
     const declared = new Set(managedOptions(settings));
     const keys = byId.get(id)?.optionKeys ?? [];
@@ -429,7 +430,7 @@ function planned(
   const matched = matchEntries(resolveConfig(config), live);
   const flaws = flawsIn(matched.diagnostics);
   const differing: Flaw[] = [];
-  for (const desired of matched.value) {
+  for (const desired of matched.integrations) {
     const installed = byId.get(desired.id);
     if (installed === undefined) continue;
     const compared = compareIntegration(desired, installed);
@@ -440,7 +441,7 @@ function planned(
       differing.push({ place: setting.place, reason });
     }
   }
-  const shown = shownBy(matched.value, byId);
+  const shown = shownBy(matched.integrations, byId);
   return { flaws: [...flaws, ...differing], shown };
 }
 

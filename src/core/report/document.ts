@@ -1,10 +1,11 @@
 import type { Diagnostic } from '../findings/diagnostic.ts';
 import { diagnosticDocuments, explain } from '../findings/explain.ts';
 import { present } from '../model/json.ts';
+import type { Place } from '../model/place.ts';
 import { shownComment } from '../model/secrecy.ts';
 import { addressOf } from '../model/subject.ts';
 import { VERSION } from '../model/version.ts';
-import type { Comparison } from '../plan/compare.ts';
+import type { OpenWaiver } from '../plan/decide.ts';
 import {
   type Change,
   type ChangeDocument,
@@ -12,13 +13,25 @@ import {
   FORMAT_VERSION,
   type IntegrationDocument,
   type IntegrationPlan,
-  leftBecause,
-  type Outcome,
+  type LeftField,
+  type LeftFieldDocument,
+  type PlaceDocument,
   type RefusalDocument,
+  type RevisionDocument,
   type ServerDocument,
   type ServerPlan,
+  type WaivedFieldDocument,
 } from '../plan/plan.ts';
+import { type Policy, strictest } from '../plan/risk.ts';
 import { sidesOf } from '../plan/shown-sides.ts';
+
+/** Where the files of a run come from, as far as git knows. */
+export interface Origin {
+  /** The web address of the repository, without credentials. */
+  readonly repository?: string | undefined;
+  /** The id of the commit of the work tree. */
+  readonly commit?: string | undefined;
+}
 
 /** What a document is made from. */
 interface DocumentParts {
@@ -26,6 +39,11 @@ interface DocumentParts {
   readonly command: Document['command'];
   /** When it is made, in milliseconds. */
   readonly now?: number | undefined;
+  readonly origin?: Origin | undefined;
+  /** The revision that a diff begins with; plans have their own. */
+  readonly base?: RevisionDocument | undefined;
+  /** The revision that a diff shows, if it is not the work tree. */
+  readonly head?: RevisionDocument | undefined;
   readonly servers?: readonly (ServerPlan | ServerDocument)[];
   /** Whether all servers could be planned; absent if none was to be. */
   readonly isComplete?: boolean | undefined;
@@ -40,55 +58,94 @@ interface DocumentParts {
 
 /** The document of servers and findings, with places from the root of the repository. */
 export function documentOf(parts: DocumentParts): Document {
-  const {
-    command,
-    now,
-    isComplete: complete,
-    loosened,
-    findings = [],
-    refusals = [],
-    fromRoot = (file) => file,
-  } = parts;
-  const createdAt =
-    now === undefined
-      ? undefined
-      : new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
-  const place = <Placed extends { readonly file?: string }>(
-    placed: Placed,
-  ): Placed =>
-    placed.file === undefined
-      ? placed
-      : { ...placed, file: fromRoot(placed.file) };
-  const placed: Placing = (change) => ({
-    ...change,
-    source: place(change.source),
-  });
-  const servers = (parts.servers ?? []).map((server) =>
-    'refusals' in server
-      ? placedServer(server, placed)
-      : serverDocument(server, refusals, placed),
-  );
+  const { command, isComplete: complete, loosened, head, origin } = parts;
+  const { findings = [], refusals = [], fromRoot = (file) => file } = parts;
+  const placing: Placing = (place) => placeDocument(place, fromRoot);
+  const servers: ServerDocument[] = [];
+  const plans: ServerPlan[] = [];
+  for (const server of parts.servers ?? []) {
+    if ('refusals' in server) {
+      servers.push(placedServer(server, placing));
+      continue;
+    }
+    plans.push(server);
+    servers.push(serverDocument(server, refusals, placing));
+  }
+  const base = parts.base ?? plans.find((plan) => plan.base)?.base;
+  const others = findings.filter((finding) => !refusals.includes(finding));
   return {
     formatVersion: FORMAT_VERSION,
     tool: { name: 'setpoint', version: VERSION },
     command,
-    ...present({ createdAt, complete, loosened }),
+    ...present({
+      createdAt: timeOf(parts.now),
+      repository: origin?.repository,
+      commit: head?.commit ?? origin?.commit,
+      base,
+      head,
+      policy: policyOf(plans),
+      complete,
+      loosened,
+    }),
     servers,
-    diagnostics: diagnosticDocuments(findings).map((found) => ({
-      ...place(found),
-      ...present({ places: found.places?.map(place) }),
-    })),
+    diagnostics: placedDiagnostics(diagnosticDocuments(others), fromRoot),
   };
 }
 
-/** Names the file of a change from the root of the repository. */
-type Placing = (change: ChangeDocument) => ChangeDocument;
+function timeOf(now: number | undefined): string | undefined {
+  if (now === undefined) return undefined;
+  return new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
+}
 
-function placedServer(server: ServerDocument, placed: Placing): ServerDocument {
-  const integrations = server.integrations.map((each) => ({
-    ...each,
-    changes: each.changes.map(placed),
-  }));
+/** The policy that all plans hold; undefined if none says anything. */
+function policyOf(plans: readonly ServerPlan[]): Document['policy'] {
+  const policies: Policy[] = [];
+  for (const { policy } of plans) {
+    if (policy !== undefined) policies.push(policy);
+  }
+  const policy = present(strictest(policies));
+  return Object.keys(policy).length === 0 ? undefined : policy;
+}
+
+/** Makes the place of a document, its file named from the root of the repository. */
+type Placing = (place: Place) => PlaceDocument;
+
+function placeDocument(
+  place: Place,
+  fromRoot: (file: string) => string,
+): PlaceDocument {
+  const { file, line, column, endColumn } = place;
+  return { file: fromRoot(file), line, column, ...present({ endColumn }) };
+}
+
+function placedDiagnostics(
+  diagnostics: Document['diagnostics'],
+  fromRoot: (file: string) => string,
+): Document['diagnostics'] {
+  return diagnostics.map((finding) => {
+    const { file, places } = finding;
+    const placed = {
+      file: file === undefined ? undefined : fromRoot(file),
+      places: places?.map((place) => placeDocument(place, fromRoot)),
+    };
+    return { ...finding, ...present(placed) };
+  });
+}
+
+/** A server of a diff, whose fields are only changes. */
+function placedServer(
+  server: ServerDocument,
+  placing: Placing,
+): ServerDocument {
+  const integrations: IntegrationDocument[] = [];
+  for (const integration of server.integrations) {
+    const { source } = integration;
+    const changes = integration.changes.map((change) => {
+      return { ...change, source: placing(change.source) };
+    });
+    const placed = present({ source: source && placing(source) });
+    integrations.push({ ...integration, ...placed, changes });
+  }
   return { ...server, integrations };
 }
 
@@ -96,85 +153,162 @@ function placedServer(server: ServerDocument, placed: Placing): ServerDocument {
 function serverDocument(
   plan: ServerPlan,
   refusals: readonly Diagnostic[],
-  placed: Placing,
+  placing: Placing,
 ): ServerDocument {
-  const { name, url, snapshot, only, base, policy, summary, integrations } =
-    plan;
+  const { name, url, snapshot, only, summary, integrations } = plan;
   return {
-    ...{ name, url },
-    ...present({ snapshot, only, base, policy: policy && present(policy) }),
+    name,
+    url,
+    ...present({ snapshot, only }),
     summary,
-    refusals: refusalsOn(name, refusals),
-    integrations: integrations.map((each) => integrationDocument(each, placed)),
+    refusals: refusalsOn(plan, refusals),
+    integrations: integrations.map((integration) =>
+      integrationDocument(integration, placing),
+    ),
   };
 }
 
-/** Words those refusals that are about a server, or about all servers together. */
+/** The name and the counts of a server. */
+type CountedServer = Pick<ServerDocument, 'name' | 'summary'>;
+
+/** Words those refusals that are about a server. */
 export function refusalsOn(
-  name: string,
+  server: CountedServer,
   refusals: readonly Diagnostic[],
-): ServerDocument['refusals'] {
+): RefusalDocument[] {
   const documents: RefusalDocument[] = [];
   for (const refusal of refusals) {
-    const { code, message, hint, server = name } = explain(refusal);
-    if (server === name)
-      documents.push({ code, message, ...present({ hint }) });
+    const facts = refusedOn(server, refusal);
+    if (facts === undefined) continue;
+    const { code, message, hint } = explain(refusal);
+    documents.push({ code, message, ...present({ hint }), ...facts });
   }
   return documents;
 }
 
+/** The facts of a refusal for programs. */
+type RefusalFacts = Partial<RefusalDocument>;
+
+/** What is refused on a server; undefined if it is about others. */
+function refusedOn(
+  { name, summary }: CountedServer,
+  refusal: Diagnostic,
+): RefusalFacts | undefined {
+  if (refusal.code === 'risk-refused') {
+    const { server = name } = refusal;
+    if (server !== name) return undefined;
+    const { risk, addresses } = refusal.facts;
+    return { risk, addresses };
+  }
+  if (refusal.code !== 'many-changes') return undefined;
+  const { changed, allowed, large } = refusal.facts;
+  if (allowed !== undefined) {
+    return summary.changed > 0 ? { changed, allowed } : undefined;
+  }
+  const own = large.find(({ server }) => server === name);
+  return own && { changed: own.changed, managed: own.managed };
+}
+
 function integrationDocument(
   integration: IntegrationPlan,
-  placed: Placing,
+  placing: Placing,
 ): IntegrationDocument {
-  const { name, id, status, unplanned, settled, released } = integration;
+  const { name, id, status, place, unplanned, settled, released } = integration;
+  const source = place && placing(place);
   return {
     name,
     id,
     status,
-    ...present({ unplanned }),
-    changes: changesOf(integration, placed),
-    hidden: leftBecause(integration, 'hidden', 'unread').map(addressIn),
-    waived: leftBecause(integration, 'waived').map(addressIn),
+    ...present({ source, unplanned }),
+    changes: changesOf(integration, placing),
+    ...leftFields(integration.left, placing),
     settled: settled.map(addressOf),
     released: released.map(addressOf),
   };
 }
 
-function addressIn({ subject }: Comparison): string {
-  return addressOf(subject);
+/** The fields of an integration that are left as they are. */
+type LeftFields = Pick<IntegrationDocument, 'hidden' | 'unread' | 'waived'>;
+
+function leftFields(left: readonly LeftField[], placing: Placing): LeftFields {
+  const hidden: LeftFieldDocument[] = [];
+  const unread: LeftFieldDocument[] = [];
+  const waived: WaivedFieldDocument[] = [];
+  for (const field of left) {
+    const { because, waiver } = field;
+    if (because === 'hidden') hidden.push(leftDocument(field, placing));
+    if (because === 'unread') unread.push(leftDocument(field, placing));
+    if (because === 'waived' && waiver !== undefined) {
+      waived.push(waivedDocument(field, waiver, placing));
+    }
+  }
+  return { hidden, unread, waived };
+}
+
+function leftDocument(
+  { comparison }: LeftField,
+  placing: Placing,
+): LeftFieldDocument {
+  const { subject, setting, reference } = comparison;
+  return {
+    address: addressOf(subject),
+    source: placing(setting.place),
+    ...present({ reference }),
+  };
+}
+
+function waivedDocument(
+  { comparison }: LeftField,
+  { reason, until }: OpenWaiver,
+  placing: Placing,
+): WaivedFieldDocument {
+  const { subject, setting } = comparison;
+  return {
+    address: addressOf(subject),
+    ...sidesOf(comparison),
+    ...present({ reason }),
+    until,
+    source: placing(setting.place),
+  };
 }
 
 /** The changes of an integration; after an apply also those that it has no more, at the places that their plan has. */
 function changesOf(
   integration: IntegrationPlan,
-  placed: Placing,
+  placing: Placing,
 ): ChangeDocument[] {
   const { changes, lost = [], outcome } = integration;
   const documents = changes.map((change) =>
-    placed(changeDocument(change, outcome)),
+    changeDocument(change, integration, placing),
   );
   if (outcome === undefined) return documents;
-  for (const change of lost) documents.push({ ...change, outcome });
+  for (const change of lost) {
+    const reason = change.reason ?? integration.reason;
+    documents.push({ ...change, outcome, ...present({ reason }) });
+  }
   return documents;
 }
 
 /** A change as it is saved, rendered and applied. It holds no secret; its address becomes text here. */
 function changeDocument(
   change: Change,
-  ofIntegration: Outcome | undefined,
+  integration: IntegrationPlan,
+  placing: Placing,
 ): ChangeDocument {
   const { comparison, label, base, risks } = change;
-  const { subject, setting } = comparison;
-  const { file, line, column, endColumn } = setting.place;
+  const { subject, setting, type } = comparison;
+  const outcome = change.outcome ?? integration.outcome;
+  const reason = change.reason ?? integration.reason;
+  const comment = shownComment(setting.comment);
   return {
     address: addressOf(subject),
+    ...present({ type }),
     ...sidesOf(comparison),
     label,
     ...present({ base }),
     risks,
-    ...present({ comment: shownComment(setting.comment) }),
-    source: { file, line, column, ...present({ endColumn }) },
-    ...present({ outcome: change.outcome ?? ofIntegration }),
+    ...present({ comment }),
+    source: placing(setting.place),
+    ...present({ outcome, reason }),
   };
 }

@@ -1,30 +1,36 @@
 import type { Document } from '../plan/plan.ts';
 import { jsonDocument } from './escape.ts';
-import type { PAGES } from './page.ts';
-import type { PIPELINES } from './pipelines.ts';
 import type { View } from './report.ts';
+
+/** Writes a document; the text ends with a newline unless it is empty. */
+export type Renderer = (document: Document, view: View) => string;
 
 export type Format =
   | 'text'
   | 'json'
-  | keyof typeof PAGES
-  | keyof typeof PIPELINES;
+  | 'markdown'
+  | 'html'
+  | 'github'
+  | 'gitlab'
+  | 'junit'
+  | 'sarif';
 
-const WORDS: Readonly<Record<Format, true>> = {
-  ...{ text: true, json: true, html: true, markdown: true },
-  ...{ github: true, gitlab: true, junit: true, sarif: true },
+/** The formats of `--report`; most are loaded when they are used. */
+const RENDERERS: Readonly<Record<Format, () => Promise<Renderer>>> = {
+  text: async () => (await import('./text/text.ts')).renderText,
+  json: async () => jsonDocument,
+  markdown: async () => (await import('./comment/comment.ts')).renderComment,
+  html: async () => (await import('./page/page.ts')).renderPage,
+  github: async () => (await import('./pipelines/github.ts')).renderGithub,
+  gitlab: async () => (await import('./pipelines/gitlab.ts')).renderGitlab,
+  junit: async () => (await import('./pipelines/junit.ts')).renderJunit,
+  sarif: async () => (await import('./pipelines/sarif.ts')).renderSarif,
 };
 
 /** The formats of `--report`. */
-export const FORMATS = Object.keys(WORDS) as readonly Format[];
+export const FORMATS = Object.keys(RENDERERS) as readonly Format[];
 
-/** Finds what renders a document in a format; most is loaded when it is used. The text ends with a newline unless it is empty. */
-export async function rendererOf(
-  format: Format,
-): Promise<(document: Document, view: View) => string> {
-  if (format === 'text') return (await import('./text/plan.ts')).renderText;
-  if (format === 'json') return jsonDocument;
-  if (format === 'html' || format === 'markdown')
-    return (await import('./page.ts')).PAGES[format];
-  return (await import('./pipelines.ts')).PIPELINES[format];
+/** Finds what renders a document in a format. */
+export async function rendererOf(format: Format): Promise<Renderer> {
+  return RENDERERS[format]();
 }

@@ -8,24 +8,47 @@ export interface Detail {
   readonly outcomes?: boolean | undefined;
 }
 
-/** How text is shown. */
-export interface View extends Detail {
+/** How text looks. */
+export interface Look {
   /**
    * Marks text by its meaning: in colours on a terminal, not at all elsewhere.
    */
   readonly paint: Readonly<typeof PLAIN>;
   /** Columns of a line. */
   readonly width: number;
-  /** Whether request counts are shown. */
-  readonly verbose?: boolean;
 }
 
-const bare = (text: string) => text;
+/** How a report is shown as text. */
+export interface View extends Detail, Look {
+  /** Whether request counts are shown. */
+  readonly verbose?: boolean | undefined;
+  /** Whether only what asks for something is shown. */
+  readonly quiet?: boolean | undefined;
+  /** Whether a program may read the lines: then a list folds none. */
+  readonly isPiped?: boolean | undefined;
+}
+
+/** What a part of a text means to its reader. */
+export type Tone = keyof typeof PLAIN;
+
+const bare = (text: string): string => text;
 
 /** No colours: for files, pipes, NO_COLOR and TERM=dumb. */
 export const PLAIN = {
-  ...{ add: bare, remove: bare, change: bare, strong: bare, faint: bare },
-  ...{ risk: bare, error: bare, warning: bare, note: bare },
+  add: bare,
+  remove: bare,
+  /** A part that only one side of a comparison has. */
+  addedPart: bare,
+  removedPart: bare,
+  change: bare,
+  strong: bare,
+  faint: bare,
+  risk: bare,
+  conflict: bare,
+  drift: bare,
+  error: bare,
+  warning: bare,
+  note: bare,
 };
 
 /** A report with a text of its own. */

@@ -1,6 +1,6 @@
 import {
   type Declaration,
-  decidingWords,
+  decisive,
   setterIn,
   speaksOf,
 } from '../config/declaration.ts';
@@ -86,7 +86,7 @@ interface ShownEntry {
   readonly source: Place;
 }
 
-interface ShownOption {
+export interface ShownOption {
   readonly option: string;
   readonly type?: string;
   readonly multiple?: boolean;
@@ -119,7 +119,7 @@ export interface ShownSide {
 }
 
 /** A line that declares a field, or a null that stops its management. */
-interface ShownOrigin {
+export interface ShownOrigin {
   readonly entry: string;
   readonly isDefault: boolean;
   readonly source: Place;
@@ -388,9 +388,7 @@ function originsOf({ entries }: Target, subject: Subject): Origin[] {
     specific: specific.map(about),
     defaults: defaults.map(about),
   };
-  const words = decidingWords(ranked, subject.kind);
-  // A null counts if it is alone.
-  const winning = words.find(({ value }) => value !== null) ?? words.at(-1);
+  const winning = decisive(ranked, subject.kind);
   const origins: Origin[] = [];
   for (const entry of [...defaults, ...specific]) {
     for (const declaration of about(entry)) {

@@ -12,15 +12,15 @@ import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
 import type { Place, SourceFile } from '../../core/model/place.ts';
 import type { OptionValue } from '../../core/model/value.ts';
-import { unmetChoices } from '../../core/plan/choice.ts';
-import { valueText } from '../../core/report/change.ts';
+import { unmetChoices } from '../../core/plan/unmet-choices.ts';
 import { visible } from '../../core/report/escape.ts';
+import { valueText } from '../../core/report/model/sides.ts';
 import {
   type LinesReport,
   linesReport,
   type View,
 } from '../../core/report/report.ts';
-import { withShownTexts } from '../../core/report/text/diagnostics.ts';
+import { withShownTexts } from '../../core/report/text/frame.ts';
 import { filled } from '../../core/report/wrap.ts';
 import { YAML_LIMITS } from '../../core/yaml/compose.ts';
 import { allOrFail, fail, failUsage, systemReason } from '../failure.ts';
@@ -269,11 +269,13 @@ function confirmed(
   edits: Edits,
   findings: readonly Diagnostic[],
 ): Promise<boolean> {
-  run.writer.preview(editsReport(edits, 'proposed'));
+  const { writer } = run;
+  const proposal = editsReport(edits, 'proposed');
+  writer.preview(proposal.text(writer.mask, writer.view('stderr')));
   const sources = withShownTexts(run.sources, findings);
-  run.writer.findings(diagnosticDocuments(findings), sources);
+  writer.findings(diagnosticDocuments(findings), sources);
   const question = `Write these edits to ${count(edits.files.length, 'file')}?`;
-  return run.writer.confirm(question, run.interruption.stopping);
+  return writer.confirm(question, run.interruption.stopping);
 }
 
 /** A file to replace. Texts have no byte order mark. */

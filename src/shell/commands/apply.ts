@@ -5,7 +5,8 @@ import {
   type IntegrationPlan,
   isNothingPlanned,
   OUTCOMES,
-  type ServerDocument,
+  type ReviewedServer,
+  reviewedServers,
   type ServerPlan,
 } from '../../core/plan/plan.ts';
 import { fail, failUsage } from '../failure.ts';
@@ -41,16 +42,15 @@ export const apply: CommandBody = async (run, options, [path]) => {
   // Next to the finding of a wrong flag, a plan would look like the one that
   // was asked for.
   const hasReport = !hasErrors(unmet) && !isNothingPlanned(plans);
-  const isWritten = objections.length === 0;
   return {
     diagnostics: [
       ...preparation.warnings,
       ...findingsOn(results),
       ...unmet,
-      ...objections.filter((objection) => !unmet.includes(objection)),
+      ...objections,
     ],
     report: hasReport ? report : undefined,
-    reached: isWritten
+    reached: ended.isGiven
       ? reachedBy(plans, preparation.isFleet)
       : reachedUnwritten(run),
     hasWritten: writtenBy(plans),
@@ -75,16 +75,16 @@ function writtenBy(plans: readonly ServerPlan[]): boolean | undefined {
 }
 
 /**
- * Returns the outcome of each change; of a request that followed an accepted
- * one nobody may know.
+ * Returns the outcome of each change; a refusal that leaves something written
+ * counts as one more that nobody knows.
  */
 function outcomesIn(
   integration: IntegrationPlan,
 ): IntegrationPlan['outcome'][] {
   const { outcome, changes, end } = integration;
   const outcomes = changes.map((change) => change.outcome ?? outcome);
-  const isPartial = end?.kind === 'refused' && end.isPartial === true;
-  if (isPartial) outcomes.push('unknown');
+  const mayHold = end?.kind === 'refused' && end.written !== 'nothing';
+  if (mayHold) outcomes.push('unknown');
   // A stale integration may have no change any more.
   return outcomes.length === 0 ? [outcome] : outcomes;
 }
@@ -132,7 +132,7 @@ async function readReviewed(
   run: Run,
   path: string,
   options: Options,
-): Promise<readonly ServerDocument[]> {
+): Promise<readonly ReviewedServer[]> {
   if (/\.ya?ml$/i.test(path)) {
     failUsage(
       'apply takes a saved plan as its argument, not a file of configuration.',
@@ -148,5 +148,5 @@ async function readReviewed(
     );
   }
   const document = await readSaved(run, path, 'apply');
-  return document.servers;
+  return reviewedServers(document);
 }

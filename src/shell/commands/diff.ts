@@ -8,7 +8,6 @@ import { branchBehind, type Fork } from '../../core/diff/behind.ts';
 import { diffConfigs } from '../../core/diff/config-diff.ts';
 import { loosenedIn } from '../../core/diff/loosened.ts';
 import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
-import { present } from '../../core/model/json.ts';
 import {
   type ServerDocument,
   summaryOfDocuments,
@@ -51,6 +50,8 @@ export const diff: CommandBody = async (run, options, [base = '', head]) => {
   const hasChanges = servers.some(({ summary }) => summary.changes > 0);
   const report: ChangesReport = {
     kind: 'changes',
+    base: before.base,
+    head: after.base,
     servers,
     loosened,
     shown: { full: options.full },
@@ -179,7 +180,6 @@ function diffServer(
   return {
     name,
     url: server?.url ?? '',
-    ...present({ base: before.base, head: after.base }),
     summary: summaryOfDocuments(integrations, counts),
     refusals: [],
     integrations,

@@ -12,7 +12,7 @@ import { managedOptions } from '../../core/model/desired.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
-import { unmetOnly } from '../../core/plan/choice.ts';
+import { unmetOnly } from '../../core/plan/unmet-choices.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { type Listed, renderLists } from '../../core/report/text/list.ts';
 import { failUsage } from '../failure.ts';
@@ -51,7 +51,8 @@ async function listInstalled(
   const integrations = await api.integrations({ wanted: new Set() });
   const live = integrations.toSorted((a, b) => compareText(a.id, b.id));
   const config = layers.length === 0 ? undefined : resolveConfig(linked);
-  const { value: desired, diagnostics } = matchEntries(config ?? [], live);
+  const matched = matchEntries(config ?? [], live);
+  const { integrations: desired, diagnostics } = matched;
   const managed = new Map<string, ReadonlySet<string>>();
   for (const { id, settings } of desired) {
     managed.set(id, new Set(managedOptions(settings)));
@@ -159,7 +160,7 @@ function errorSelector(
   live: readonly LiveIntegration[],
   only: string | undefined,
 ): (id: string) => boolean {
-  const selected = matchEntries(entries, live, only).value;
+  const selected = matchEntries(entries, live, only).integrations;
   const ids = new Set(selected.map(({ id }) => id));
   const matches = globMatcher(only ?? '*');
   return (id) => ids.has(id) || matches(id);

@@ -4,11 +4,13 @@ import { present } from '../../core/model/json.ts';
 import {
   type Document,
   hasWritten,
+  reviewedServers,
   type ServerDocument,
 } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
+import { type Policy, strictest } from '../../core/plan/risk.ts';
 import { refusalsOn } from '../../core/report/document.ts';
-import { changesOf } from '../../core/report/totals.ts';
+import { factsOf } from '../../core/report/model/row.ts';
 import { allOrFail, fail, failUsage } from '../failure.ts';
 import type { CommandBody } from '../run.ts';
 import { readSaved } from '../sources/saved.ts';
@@ -39,7 +41,7 @@ export const merge: CommandBody = async (run, { full }, paths) => {
     return fail(diagnostic('plan-unusable', { plan, problem, hint }));
   }
   const document = mergedDocument(reports);
-  const outcomes = changesOf(document.servers).map(({ outcome }) => outcome);
+  const outcomes = factsOf(document).map(({ change }) => change.outcome);
   const exits: number[] = [];
   for (const { document: part } of reports) {
     if (part.shard !== undefined) exits.push(part.shard.exit);
@@ -60,16 +62,33 @@ function mergedDocument(reports: ShardReports): Document {
   const [{ document: first }] = reports;
   const documents = reports.map(({ document }) => document);
   const { formatVersion, tool, command } = first;
+  const complete = isComplete(documents);
+  const createdAt = latest(documents);
+  const common = { createdAt, ...commonParts(documents), complete };
+  const head = { formatVersion, tool, command, ...present(common) };
+  const diagnostics = findingsOf(documents);
   const servers = serversInOrder(documents);
-  const parts =
-    command === 'plan'
-      ? guarded(servers, documents)
-      : { servers, diagnostics: findingsOf(documents) };
-  const head = {
-    createdAt: latest(documents),
-    complete: isComplete(documents),
-  };
-  return { formatVersion, tool, command, ...present(head), ...parts };
+  const merged = { ...head, servers, diagnostics };
+  return command === 'plan' ? guarded(merged) : merged;
+}
+
+/** What a document says once for all servers. */
+type CommonParts = Partial<
+  Pick<Document, 'repository' | 'commit' | 'base' | 'policy'>
+>;
+
+/** Returns what all documents say once; a shard that failed early says little. */
+function commonParts(documents: readonly Document[]): CommonParts {
+  const policies: Policy[] = [];
+  let common: CommonParts = {};
+  for (const document of documents) {
+    const { repository, commit, base, policy } = document;
+    const parts = present({ repository, commit, base, policy });
+    common = { ...parts, ...common };
+    if (policy !== undefined) policies.push(policy);
+  }
+  if (policies.length === 0) return common;
+  return { ...common, policy: present(strictest(policies)) };
 }
 
 /** Returns the servers of all shards, in the order of their project. */
@@ -107,29 +126,17 @@ function findingsOf(documents: readonly Document[]): Findings {
   return diagnosticDocuments([], [...unique.values()]);
 }
 
-/** The servers and findings of a document. */
-interface GuardedParts {
-  readonly servers: readonly ServerDocument[];
-  readonly diagnostics: Findings;
-}
-
 /**
  * Replaces what an apply of each shard refuses by what an apply of all of them
  * does.
  */
-function guarded(
-  servers: readonly ServerDocument[],
-  documents: readonly Document[],
-): GuardedParts {
-  const refused = refusals(servers, {}, 'plan', servers.length > 1);
-  const others = findingsOf(documents).filter(
-    ({ code }) => code !== 'risk-refused' && code !== 'many-changes',
-  );
-  const guardedServers = servers.map((server) => {
-    return { ...server, refusals: refusalsOn(server.name, refused) };
+function guarded(document: Document): Document {
+  const reviewed = reviewedServers(document);
+  const refused = refusals(reviewed, {}, 'plan', reviewed.length > 1);
+  const servers = document.servers.map((server) => {
+    return { ...server, refusals: refusalsOn(server, refused) };
   });
-  const diagnostics = diagnosticDocuments(refused, others);
-  return { servers: guardedServers, diagnostics };
+  return { ...document, servers };
 }
 
 /** Why reports are not all the shards of one run, and which of them is not. */
@@ -203,12 +210,10 @@ function revisionOf({ shard }: Document): string {
 function otherBase(reports: ShardReports): Mistake | undefined {
   const first = reports.find(({ document }) => document.servers.length > 0);
   if (first === undefined) return undefined;
-  const commit = first.document.servers[0]?.base?.commit;
+  const commit = first.document.base?.commit;
   for (const { path, document } of reports) {
-    const isSame = document.servers.every(
-      ({ base }) => base?.commit === commit,
-    );
-    if (isSame) continue;
+    const { servers, base } = document;
+    if (servers.length === 0 || base?.commit === commit) continue;
     const problem = `it is compared with another base than ${first.path}`;
     return { path, problem };
   }

@@ -1,8 +1,8 @@
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
-import { unmetChoices } from '../../core/plan/choice.ts';
 import { isNothingPlanned, type ServerPlan } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
+import { unmetChoices } from '../../core/plan/unmet-choices.ts';
 import { unmetEverywhere } from '../../core/plan/unmet-waivers.ts';
 import { fail } from '../failure.ts';
 import { planServers } from '../reconcile/plan.ts';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { aboutFields } from '../../core/findings/about.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
@@ -105,13 +106,12 @@ async function writeSecrets(
  * Notes that the server may hide its secrets: they are comments in the new
  * files, which no later pull writes again.
  */
-function hiddenSecrets({
-  emptySecrets: addresses,
-}: PulledEntries): Diagnostic[] {
-  if (addresses.length === 0) return [];
+function hiddenSecrets({ emptySecrets }: PulledEntries): Diagnostic[] {
+  if (emptySecrets.length === 0) return [];
   const hint =
     'Ignore this if they were never set. If this server hides secrets, delete the new files and pull again with --hides-secrets.';
-  return [diagnostic('hides-secrets', { addresses, isSent: false, hint })];
+  const facts = { ...aboutFields(emptySecrets), isSent: false, hint };
+  return [diagnostic('hides-secrets', facts)];
 }
 
 /** Reports a pull; with the next steps if it wrote all files. */

@@ -26,7 +26,7 @@ export const sandbox: CommandBody = async (run, options) => {
   }
   const { stopping } = run.interruption;
   const stopped = stopping.aborted ? undefined : once(stopping, 'abort');
-  await writer.print(
+  writer.print(
     `setpoint sandbox listens on ${running.url} (users admin, manager, user). Ctrl-C ends it.\n`,
   );
   await stopped;

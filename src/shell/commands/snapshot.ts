@@ -178,7 +178,7 @@ async function readServer(run: Run, options: Options): Promise<Snapshot> {
     server: { name, url: url.origin },
     takenAt: now.replace(/\.\d+Z$/, 'Z'),
     live,
-    desired: matched.value,
+    desired: matched.integrations,
   });
 }
 

@@ -127,8 +127,8 @@ export class LiveReader {
 
   /**
    * Reads the integrations of changes again, by id: by pages or each alone,
-   * whichever takes fewer requests, and the other way if that fails or shows
-   * less. An integration that the server no longer has is missing.
+   * whichever takes fewer requests. An integration that the server no longer
+   * has is missing.
    */
   async again(
     plans: readonly IntegrationPlan[],
@@ -138,16 +138,39 @@ export class LiveReader {
     });
     const isFewer =
       wantedParts.length < this.#pages || this.#helping.has(DETAIL);
-    if (isFewer) {
-      const alone = await this.#eachAlone(wantedParts);
-      if (!this.#isPoorer(wantedParts, alone)) return alone;
-    }
+    return isFewer
+      ? this.#aloneFirst(wantedParts)
+      : this.#listFirst(wantedParts);
+  }
+
+  /**
+   * Reads each alone. Falls back on the list if a reading lacks what the list
+   * has; if that fails too, the other readings stay.
+   */
+  async #aloneFirst(
+    wantedParts: readonly Wanted[],
+  ): Promise<ReadonlyMap<string, Reread>> {
+    const alone = await this.#eachAlone(wantedParts);
+    const poor = wantedParts.filter((wanted) =>
+      this.#isPoor(wanted, alone.get(wanted.id)),
+    );
+    if (poor.length === 0) return alone;
     const listed = await this.#fromList(wantedParts);
     if (!(listed instanceof ExchangeError)) {
       return this.#withUnseen(listed, wantedParts);
     }
-    if (!isFewer) return this.#eachAlone(wantedParts);
-    return new Map(wantedParts.map(({ id }) => [id, listed]));
+    const reread = new Map(alone);
+    for (const { id } of poor) reread.set(id, listed);
+    return reread;
+  }
+
+  /** Reads the list. Falls back on each alone if the list cannot be read. */
+  async #listFirst(
+    wantedParts: readonly Wanted[],
+  ): Promise<ReadonlyMap<string, Reread>> {
+    const listed = await this.#fromList(wantedParts);
+    if (listed instanceof ExchangeError) return this.#eachAlone(wantedParts);
+    return this.#withUnseen(listed, wantedParts);
   }
 
   /** Each without the list. The rest is not tried once the server is gone. */
@@ -183,17 +206,11 @@ export class LiveReader {
     return this.#completed(wanted, detail, [OPTIONS]);
   }
 
-  /** True if one of these readings lacks what the list has. */
-  #isPoorer(
-    wantedParts: readonly Wanted[],
-    reread: ReadonlyMap<string, Reread>,
-  ): boolean {
-    return wantedParts.some((wanted) => {
-      const live = reread.get(wanted.id);
-      if (live instanceof ExchangeError) return false;
-      const missing = this.#missing.get(wanted.id) ?? 0;
-      return missingParts(wanted, live) > missing;
-    });
+  /** True if a reading of an integration alone lacks what the list has. */
+  #isPoor(wanted: Wanted, live: Reread | undefined): boolean {
+    if (live instanceof ExchangeError) return false;
+    const missing = this.#missing.get(wanted.id) ?? 0;
+    return missingParts(wanted, live) > missing;
   }
 
   async #fromList(

@@ -45,14 +45,16 @@ function misfitsOfCatalog(
   entries: ResolvedConfig,
   catalog: readonly LiveIntegration[],
 ): Diagnostic[] {
-  const { value, installed, diagnostics } = matchCatalog(entries, catalog);
-  return [...diagnostics, ...checkFit(value, installed)];
+  const matched = matchCatalog(entries, catalog);
+  const { integrations, installed, diagnostics } = matched;
+  return [...diagnostics, ...checkFit(integrations, installed)];
 }
 
 function misfitsOfServer(
   entries: ResolvedConfig,
   live: readonly LiveIntegration[],
 ): Diagnostic[] {
-  const { value, diagnostics } = matchEntries(entries, live);
-  return [...diagnostics, ...withoutFlood(checkFit(value, live), value)];
+  const { integrations, diagnostics } = matchEntries(entries, live);
+  const misfits = checkFit(integrations, live);
+  return [...diagnostics, ...withoutFlood(misfits, integrations)];
 }

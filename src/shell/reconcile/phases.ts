@@ -1,19 +1,24 @@
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
-import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
-import { unmetChoices } from '../../core/plan/choice.ts';
+import {
+  diagnosticDocuments,
+  explain,
+  hasErrors,
+} from '../../core/findings/explain.ts';
 import { judge } from '../../core/plan/judge.ts';
 import {
   type IntegrationPlan,
   type Planned,
+  RUN_ENDED,
   type ServerPlan,
   summaryOf,
+  type WriteEnd,
 } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
+import { unmetChoices } from '../../core/plan/unmet-choices.ts';
 import { unmetEverywhere } from '../../core/plan/unmet-waivers.ts';
 import { documentOf } from '../../core/report/document.ts';
-import { linesReport } from '../../core/report/report.ts';
-import { withShownTexts } from '../../core/report/text/diagnostics.ts';
-import { renderText } from '../../core/report/text/plan.ts';
+import { withShownTexts } from '../../core/report/text/frame.ts';
+import { textParts } from '../../core/report/text/text.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
@@ -33,15 +38,16 @@ import { type LivePlan, planLive } from './plan.ts';
 import type { Preparation, Prepared } from './prepare.ts';
 
 /** The end of all phases of an apply. */
-export interface Reconciled extends Decision {
+export interface Reconciled extends Consent {
   readonly results: readonly ServerResult<Planned>[];
   /** Choices of flags, and waivers, that name nothing. */
   readonly unmet: readonly Diagnostic[];
 }
 
-/** The decision whether to write, for all servers at once. */
-interface Decision {
-  /** Why nothing is written; empty if it is. */
+/** Whether all servers may be written. */
+interface Consent {
+  readonly isGiven: boolean;
+  /** Why it is not given; empty if only `unmet` has errors. */
   readonly objections: readonly Diagnostic[];
   /** The objections that policy and guards have to the plans. */
   readonly refusals: readonly Diagnostic[];
@@ -77,18 +83,14 @@ export function reconcile(
       ...unmetChoices(options, names, plans),
       ...unmetEverywhere(plans),
     ];
-    if (hasErrors(unmet)) {
-      return { results: planned, unmet, ...objection(...unmet) };
-    }
-    const decision = await decide(run, options, planned, {
+    if (hasErrors(unmet)) return { results: planned, unmet, ...withheld([]) };
+    const consent = await consentTo(run, options, planned, {
       ...preparation,
       warnings: [...warnings, ...unmet],
     });
-    const isWritten = decision.objections.length === 0;
-    const results = isWritten
-      ? await writeInOrder(run, planned, options)
-      : planned;
-    return { results, unmet, ...decision };
+    if (!consent.isGiven) return { results: planned, unmet, ...consent };
+    const results = await writeInOrder(run, planned, options);
+    return { results, unmet, ...consent };
   });
 }
 
@@ -109,40 +111,48 @@ async function planConnected(
   return { ...result, write };
 }
 
-const WRITE: Decision = { objections: [], refusals: [], isSeen: false };
+const PROCEED: Consent = {
+  isGiven: true,
+  objections: [],
+  refusals: [],
+  isSeen: false,
+};
 
-function objection(...objections: readonly Diagnostic[]): Decision {
-  return { objections, refusals: [], isSeen: false };
+function withheld(objections: readonly Diagnostic[]): Consent {
+  return { isGiven: false, objections, refusals: [], isSeen: false };
 }
 
-/** Decides for all servers whether to write. A person is asked last. */
-async function decide(
+/** Finds whether all servers may be written. A person is asked last. */
+async function consentTo(
   run: Run,
   options: Options,
   planned: readonly PlannedServer[],
   preparation: Preparation,
-): Promise<Decision> {
+): Promise<Consent> {
   const plans = valuesOf(planned).map(openPart);
   const changing = plans.filter(({ summary }) => summary.changes > 0);
-  if (changing.length === 0) return WRITE;
+  // Nothing to send, but ended integrations still need an outcome.
+  if (changing.length === 0) return PROCEED;
   const unplanned = unworked(planned);
   if (unplanned.length > 0 && options.keepGoing !== true) {
     const facts = { integrations: [], unplanned };
-    return objection(diagnostic('not-attempted', facts));
+    return withheld([diagnostic('not-attempted', facts)]);
   }
   const refused = refusals(plans, options, 'apply', preparation.isFleet);
   if (refused.length > 0) {
-    return { ...objection(...refused), refusals: refused };
+    return { ...withheld(refused), refusals: refused };
   }
-  if (options.yes === true) return WRITE;
+  if (options.yes === true) return PROCEED;
   preview(run, plans, [
     ...preparation.warnings,
     ...run.notices,
     ...planned.flatMap(findingsBefore),
   ]);
   const isAgreed = await confirmed(run, changing);
-  const objections = isAgreed ? [] : [diagnostic('not-confirmed', {})];
-  return { objections, refusals: [], isSeen: true };
+  const consent = isAgreed
+    ? PROCEED
+    : withheld([diagnostic('not-confirmed', {})]);
+  return { ...consent, isSeen: true };
 }
 
 /** Returns the plan without the changes of integrations that are left alone. */
@@ -169,16 +179,22 @@ function findingsBefore({
   return named(server, [...value.diagnostics, ...judged.diagnostics]);
 }
 
-/** Shows a person the plans and all findings. */
+/** Shows a person the plans, with all findings before their total. */
 function preview(
   run: Run,
   plans: readonly ServerPlan[],
   findings: readonly Diagnostic[],
 ): void {
+  const { writer } = run;
   const document = documentOf({ command: 'plan', servers: plans });
-  run.writer.preview(linesReport(document, renderText));
+  const masked = writer.mask.data(document);
+  const { changes, end } = textParts(masked, writer.view('stderr'));
   const sources = withShownTexts(run.sources, findings);
-  run.writer.findings(diagnosticDocuments(findings), sources);
+  writer.preview(changes);
+  writer.findings(diagnosticDocuments(findings), sources, {
+    isBeforeTotal: true,
+  });
+  writer.preview(end);
 }
 
 function confirmed(run: Run, plans: readonly ServerPlan[]): Promise<boolean> {
@@ -198,9 +214,15 @@ async function writeInOrder(
 ): Promise<readonly ServerResult<Planned>[]> {
   const written: ServerResult<Planned>[] = [];
   for (const planned of servers) {
-    const hasEnded = options.keepGoing !== true && written.some(hasFailed);
-    const isOver = hasEnded || run.interruption.stopping.aborted;
-    written.push(await (isOver ? unwritten(planned) : writePlanned(planned)));
+    if (run.interruption.stopping.aborted) {
+      written.push(unwritten(planned, RUN_ENDED));
+      continue;
+    }
+    if (options.keepGoing !== true && written.some(hasFailed)) {
+      written.push(unwritten(planned, 'a server before it failed'));
+      continue;
+    }
+    written.push(await writePlanned(planned));
   }
   return written.some(isAttempted) ? written.map(withErrors) : written;
 }
@@ -212,30 +234,38 @@ async function writePlanned(
   const plan = result.value;
   if (plan === undefined) return result;
   const { server, value, diagnostics } = await write(plan);
-  const applied = value === undefined ? notTried(plan) : { ...plan, ...value };
-  return { server, value: applied, diagnostics };
+  if (value !== undefined) {
+    return { server, value: { ...plan, ...value }, diagnostics };
+  }
+  const [error] = diagnostics;
+  const detail = error === undefined ? RUN_ENDED : explain(error).message;
+  return { server, value: notTried(plan, detail), diagnostics };
 }
 
 /**
  * Returns the result of a server that an interruption, or another server, kept
  * from being written.
  */
-function unwritten({
-  write: _,
-  ...result
-}: PlannedServer): ServerResult<Planned> {
+function unwritten(
+  { write: _, ...result }: PlannedServer,
+  detail: string,
+): ServerResult<Planned> {
   const { value } = result;
-  return value === undefined ? result : { ...result, value: notTried(value) };
+  if (value === undefined) return result;
+  return { ...result, value: notTried(value, detail) };
 }
 
-/** Ends a plan that is not written. */
-function notTried(planned: LivePlan): LivePlan {
+/**
+ * Ends a plan that is not written; `detail` says why. An integration that has
+ * ended already, such as a stale one, keeps its end.
+ */
+function notTried(planned: LivePlan, detail: string): LivePlan {
   const integrations: IntegrationPlan[] = [];
-  for (const { end: _, ...integration } of planned.plan.integrations) {
-    const isOpen = integration.changes.length > 0;
-    integrations.push(
-      isOpen ? { ...integration, end: { kind: 'not-attempted' } } : integration,
-    );
+  const end: WriteEnd = { kind: 'not-attempted', detail };
+  for (const integration of planned.plan.integrations) {
+    const { changes } = integration;
+    const isOpen = changes.length > 0 && integration.end === undefined;
+    integrations.push(isOpen ? { ...integration, end } : integration);
   }
   const judged = judge({ ...planned.plan, integrations }, new Map());
   const diagnostics = [...planned.diagnostics, ...judged.diagnostics];
@@ -268,11 +298,12 @@ function withErrors(result: ServerResult<Planned>): ServerResult<Planned> {
   if (value === undefined) return result;
   const integrations: IntegrationPlan[] = [];
   for (const integration of value.plan.integrations) {
-    integrations.push(
-      integration.unplanned
-        ? { ...integration, outcome: 'not-attempted' }
-        : integration,
-    );
+    if (integration.unplanned !== true) {
+      integrations.push(integration);
+      continue;
+    }
+    const reason = 'an error keeps it from being planned';
+    integrations.push({ ...integration, outcome: 'not-attempted', reason });
   }
   const plan = { ...value.plan, integrations };
   return { ...result, value: { ...value, plan } };

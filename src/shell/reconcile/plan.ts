@@ -2,14 +2,10 @@ import { settersOf } from '../../core/config/entry.ts';
 import { isOver, type Waiver } from '../../core/config/project.ts';
 import type { ResolvedConfig } from '../../core/config/resolve.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
-import {
-  type Checked,
-  type Diagnostic,
-  diagnostic,
-} from '../../core/findings/diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { unsafeIds, type Wanted, wantedBy } from '../../core/live/sources.ts';
-import { matchEntries } from '../../core/match/match.ts';
+import { type Matched, matchEntries } from '../../core/match/match.ts';
 import { type Misses, undecidedIds } from '../../core/match/undecided.ts';
 import type { DesiredIntegration } from '../../core/model/desired.ts';
 import { present } from '../../core/model/json.ts';
@@ -122,7 +118,7 @@ async function planFrom(
 ): Promise<OfflinePlan> {
   const listed = await source.list();
   const matched = matchEntries(server.config, listed, server.only);
-  const desired = matched.value;
+  const desired = matched.integrations;
   const unread = new Map<string, Diagnostic>(unsafeIds(desired));
   const additional = server.also?.(listed) ?? [];
   const wanted = [
@@ -165,9 +161,9 @@ async function planFrom(
 /** Warns of a configuration of which no entry matches an integration. */
 function unmatchedOn(
   { only, config }: Prepared,
-  { value: desired = [], diagnostics }: Checked<readonly DesiredIntegration[]>,
+  { integrations, diagnostics }: Matched,
 ): Diagnostic[] {
-  if (only !== undefined || desired.length > 0) return [];
+  if (only !== undefined || integrations.length > 0) return [];
   if (hasErrors(diagnostics)) return [];
   const declaring = new Set(
     declaredIn(config).map(({ integration }) => integration),
@@ -199,15 +195,15 @@ function headOf(server: Prepared): PlanInput['server'] {
 function baseOn(
   live: readonly LiveIntegration[],
   { baseConfig, config }: Prepared,
-  { missed, erring }: Misses,
+  { unmet, erring }: Misses,
 ): PlanInput['base'] {
   if (baseConfig === undefined) return undefined;
   const { base, before, tip } = baseConfig;
-  const errors = { base: before, branch: config, live, missed, erring };
+  const errors = { base: before, branch: config, live, unmet, erring };
   return {
     base,
-    before: matchEntries(before, live).value,
-    tip: tip && matchEntries(tip, live).value,
+    before: matchEntries(before, live).integrations,
+    tip: tip && matchEntries(tip, live).integrations,
     undecided: undecidedIds(errors),
   };
 }

@@ -21,7 +21,7 @@ import type { Wanted } from '../../core/live/sources.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import type { SourceFile } from '../../core/model/place.ts';
-import type { ServerDocument } from '../../core/plan/plan.ts';
+import type { ReviewedServer } from '../../core/plan/plan.ts';
 import { strictest } from '../../core/plan/risk.ts';
 import { allOrFail, fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
@@ -54,7 +54,7 @@ export interface Prepared extends Server {
   /** The declarations of the base of this branch; undefined without a base. */
   readonly baseConfig?: BaseConfig | undefined;
   /** The plan that was reviewed. */
-  readonly reviewed?: ServerDocument | undefined;
+  readonly reviewed?: ReviewedServer | undefined;
 }
 
 export type AdditionalParts = (
@@ -80,7 +80,7 @@ export interface Preparation {
 export async function prepare(
   run: Run,
   options: Options,
-  plans?: readonly ServerDocument[],
+  plans?: readonly ReviewedServer[],
 ): Promise<Preparation> {
   const found = await serversToPrepare(run, options, plans);
   const { configured, warnings: ofConfigs } = await readConfigs(run, found);
@@ -114,7 +114,7 @@ export async function prepare(
 async function serversToPrepare(
   run: Run,
   options: Options,
-  plans: readonly ServerDocument[] | undefined,
+  plans: readonly ReviewedServer[] | undefined,
 ): Promise<FoundServers> {
   if (plans === undefined) return withLayers(await findServers(run, options));
   const { file = [], server, url } = options;
@@ -133,7 +133,7 @@ async function serversToPrepare(
  */
 function unplannedIn(
   servers: readonly Server[],
-  plans: readonly ServerDocument[],
+  plans: readonly ReviewedServer[],
 ): Diagnostic[] {
   const findings: Diagnostic[] = [];
   for (const { name, url } of servers) {
@@ -175,7 +175,8 @@ function expiredIn(
   for (const waiver of servers.flatMap(({ waivers }) => waivers)) {
     if (!isOver(waiver, runtime.now())) continue;
     const { address, until, place } = waiver;
-    expired.push(diagnostic('waiver-over', { address, until }, place));
+    const facts = { address, integration: undefined, until };
+    expired.push(diagnostic('waiver-over', facts, place));
   }
   return expired;
 }
@@ -220,7 +221,7 @@ interface ServerParts {
   readonly config: ResolvedConfig;
   readonly options: Options;
   readonly base: Base | undefined;
-  readonly reviewed: ServerDocument | undefined;
+  readonly reviewed: ReviewedServer | undefined;
 }
 
 /**

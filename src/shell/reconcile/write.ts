@@ -1,13 +1,14 @@
 import pMap from 'p-map';
 import { explain } from '../../core/findings/explain.ts';
 import { errorText } from '../../core/live/errors.ts';
-import { present } from '../../core/model/json.ts';
-import type { Place } from '../../core/model/place.ts';
 import { waitAfter } from '../../core/pacing/retry.ts';
-import type {
-  IntegrationPlan,
-  ServerPlan,
-  WriteEnd,
+import {
+  type IntegrationPlan,
+  type RefusalReason,
+  RUN_ENDED,
+  type ServerPlan,
+  type WriteEnd,
+  type Written,
 } from '../../core/plan/plan.ts';
 import { recheck } from '../../core/plan/recheck.ts';
 import {
@@ -26,7 +27,6 @@ import type { Run } from '../run.ts';
 import type { LivePlan } from './plan.ts';
 
 const ACKNOWLEDGED: WriteEnd = { kind: 'acknowledged' };
-const NOT_ATTEMPTED: WriteEnd = { kind: 'not-attempted' };
 
 /**
  * Sends the requests of a plan, several integrations side by side, those that
@@ -48,9 +48,10 @@ export async function writePlan(
   let done = 0;
   let hasFailed = false;
   const write = async (integration: IntegrationPlan): Promise<void> => {
-    const isOver = run.interruption.stopping.aborted || (failFast && hasFailed);
-    if (isOver) {
-      ends.set(integration.id, NOT_ATTEMPTED);
+    const isOver = run.interruption.stopping.aborted;
+    if (isOver || (failFast && hasFailed)) {
+      const detail = isOver ? RUN_ENDED : 'something before it failed';
+      ends.set(integration.id, { kind: 'not-attempted', detail });
       return;
     }
     const requests = encode(integration);
@@ -80,8 +81,8 @@ function withEnds(
 
 /** A request of an integration on its way. */
 interface Sending extends EncodedRequest {
-  /** Whether it finishes what another request began. */
-  readonly finishes: boolean;
+  /** Whether an earlier request of its integration was accepted. */
+  readonly isEarlierAccepted: boolean;
   readonly tally: Attempts;
 }
 
@@ -95,14 +96,13 @@ async function writeIntegration(
   integration: IntegrationPlan,
   requests: readonly EncodedRequest[],
 ): Promise<WriteEnd> {
-  let finishes = false;
+  let isEarlierAccepted = false;
   for (const request of requests) {
     const part = { ...integration, changes: request.changes };
-    const sending = { ...request, finishes, tally: { made: 0 } };
+    const sending = { ...request, isEarlierAccepted, tally: { made: 0 } };
     const end = await writeRequest(run, reader, part, sending);
-    if (end.kind === 'refused' && finishes) return { ...end, isPartial: true };
     if (end.kind !== 'acknowledged') return end;
-    finishes = true;
+    isEarlierAccepted = true;
   }
   return ACKNOWLEDGED;
 }
@@ -126,7 +126,7 @@ async function writeRequest(
     const reason = endOfSession(error, api);
     if (reason !== undefined) return unsent(reason, request, wasUnclear);
     if (error.phase === 'refused') return refusal(error, request, part.id);
-    const end = endOf(error, wasUnclear);
+    const end = endOf(error, request, wasUnclear);
     const hasTaken = await hasTakenNow(reader, part);
     if (hasTaken === true) return ACKNOWLEDGED;
     if (hasTaken === undefined) return end;
@@ -141,7 +141,7 @@ async function send(
   request: Sending,
 ): Promise<ExchangeError | undefined> {
   try {
-    await api.session.send(request);
+    await api.session.send({ ...request, finishes: request.isEarlierAccepted });
     return undefined;
   } catch (thrown) {
     return exchangeError(thrown);
@@ -161,26 +161,34 @@ function endOfSession(error: ExchangeError, api: Api): string | undefined {
 }
 
 /**
- * Ends a request that never left this time. The second one of an integration
- * was attempted with the first.
+ * Ends a request that never left this time. After an earlier one of its
+ * integration, the integration was attempted.
  */
 function unsent(
   detail: string,
-  { finishes }: Sending,
+  { isEarlierAccepted }: Sending,
   wasUnclear: boolean,
 ): WriteEnd {
   if (wasUnclear) return { kind: 'unclear', detail };
-  return finishes ? { kind: 'refused', detail } : NOT_ATTEMPTED;
+  if (!isEarlierAccepted) return { kind: 'not-attempted', detail };
+  return { kind: 'refused', detail, written: 'earlier-request' };
 }
 
 /** Ends a request that nobody answered or refused. */
 function endOf(
   { phase, diagnostic }: ExchangeError,
+  request: Sending,
   wasUnclear: boolean,
 ): WriteEnd {
   const { message: detail } = explain(diagnostic);
   const isUnclear = wasUnclear || phase !== 'not-sent';
-  return { kind: isUnclear ? 'unclear' : 'refused', detail };
+  if (isUnclear) return { kind: 'unclear', detail };
+  return { kind: 'refused', detail, written: writtenBefore(request) };
+}
+
+/** Returns what is written if a request itself wrote nothing. */
+function writtenBefore({ isEarlierAccepted }: Sending): Written {
+  return isEarlierAccepted ? 'earlier-request' : 'nothing';
 }
 
 /**
@@ -226,36 +234,29 @@ async function mayResend(
  */
 function refusal(error: ExchangeError, request: Sending, id: string): WriteEnd {
   const { diagnostic, status = 0 } = error;
-  const isForbidden = diagnostic.code === 'not-permitted' && !request.finishes;
   const isGoodStatus = status >= 200 && status < 300;
+  const written = isGoodStatus ? 'maybe-part' : writtenBefore(request);
+  const isDenied = diagnostic.code === 'not-permitted';
   return {
     kind: 'refused',
     detail: explain(diagnostic).message,
+    written,
     reasons: reasonsOf(error, request, id),
-    ...(isForbidden ? { forbidden: true } : {}),
-    ...(isGoodStatus ? { accepted: true } : {}),
+    forbidden: isDenied && written === 'nothing',
   };
-}
-
-/**
- * A reason that a server gives, and the place in the YAML that it points at.
- */
-interface Reason {
-  readonly text: string;
-  readonly place?: Place;
 }
 
 function reasonsOf(
   { errors }: ExchangeError,
   { changes }: Sending,
   id: string,
-): Reason[] {
-  const reasons: Reason[] = [];
+): RefusalReason[] {
+  const reasons: RefusalReason[] = [];
   for (const error of errors) {
     const text = errorText([error]);
     if (text === undefined) continue;
     const place = blamedPlace(error, { id, changes });
-    reasons.push({ text, ...present({ place }) });
+    reasons.push({ text, place });
   }
   return reasons;
 }

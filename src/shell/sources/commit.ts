@@ -204,7 +204,8 @@ async function refNames({ ask }: Repository): Promise<string[]> {
     .filter((name) => name !== '');
 }
 
-async function revParse(
+/** Returns the id of the commit that a ref means; undefined if it means none. */
+export async function revParse(
   { call }: Repository,
   ref: string,
 ): Promise<string | undefined> {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   contenders,
   type Declaration,
-  decidingWords,
+  decisive,
   type Ranked,
   setterIn,
   winner,
@@ -106,9 +106,14 @@ test('contenders are the equal setters that nothing overrides', () => {
   expect(values).toEqual([HIDE, USERS]);
 });
 
-test('the deciding words are those of one rank, nulls among them', () => {
+test('a null decides if no equal entry sets the field, whatever defaults do', () => {
   const defaults = [[sets('d', SHOW)]];
-  const specific = [[sets('a', SHOW), stops('a', 'entry')], []];
-  const words = decidingWords({ specific, defaults }, 'permission');
-  expect(words).toEqual([stops('a', 'entry')]);
+  const nulls = [[sets('a', SHOW), stops('a', 'entry')], []];
+  expect(decisive({ specific: nulls, defaults }, 'permission')).toEqual(
+    stops('a', 'entry'),
+  );
+  const specific = [...nulls, [sets('b', HIDE)]];
+  expect(decisive({ specific, defaults }, 'permission')).toEqual(
+    sets('b', HIDE),
+  );
 });

@@ -48,7 +48,7 @@ describe('matching', () => {
       'virustotal_node_*',
     ]);
     const meant = matches.flatMap((match) =>
-      of(match).value.map(({ id }) => id),
+      of(match).integrations.map(({ id }) => id),
     );
     expect(meant.sort()).toEqual(ids.sort());
   });

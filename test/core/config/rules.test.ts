@@ -3,6 +3,7 @@ import { parseConfig } from '../../../src/core/config/config.ts';
 import {
   isLikelySecret,
   isMistakeInValue,
+  RULE_CODES,
 } from '../../../src/core/config/rules.ts';
 import { brief, entries, file, found } from '../../support/config.ts';
 import { BROKEN_RULES } from './files/broken-rules.ts';
@@ -47,6 +48,17 @@ test('a secret in clear is certain if it is marked, and named by its field', () 
       facts: { address: 'values.token', isCertain: false },
     },
   ]);
+});
+
+test('every rule has a file that breaks it', () => {
+  const broken = new Set<string>();
+  for (const [, text] of BROKEN_RULES) {
+    for (const { code } of parseConfig([[file(text)]]).diagnostics) {
+      broken.add(code);
+    }
+  }
+  const unbroken = [...RULE_CODES].filter((code) => !broken.has(code));
+  expect(unbroken).toEqual([]);
 });
 
 describe('rules over layers', () => {

@@ -28,7 +28,7 @@ function forkOf(mergeBase: Values, tip: Values, branch: Values): Fork {
 /** The addresses that a branch lacks. */
 function lacked(...forks: readonly Fork[]): readonly string[] {
   const found = branchBehind('main', forks);
-  return found?.code === 'branch-behind' ? found.facts.changes : [];
+  return found?.code === 'branch-behind' ? found.facts.addresses : [];
 }
 
 const values = fc.record(

@@ -1,10 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { diagnostic, FINDINGS } from '../../../src/core/findings/diagnostic.ts';
+import { describe, expect, test } from 'vitest';
+import { aboutField, aboutFields } from '../../../src/core/findings/about.ts';
+import {
+  type Diagnostic,
+  diagnostic,
+  FINDINGS,
+} from '../../../src/core/findings/diagnostic.ts';
 import type { Entry } from '../../../src/core/findings/entry.ts';
 import { exitCode } from '../../../src/core/findings/exit-code.ts';
-import { hasErrors } from '../../../src/core/findings/explain.ts';
+import {
+  diagnosticDocuments,
+  hasErrors,
+} from '../../../src/core/findings/explain.ts';
 
 const entries = Object.entries(FINDINGS).map(
   ([code, entry]): [string, Entry<never>] => [code, entry],
@@ -38,11 +46,67 @@ test.each(entries)('%s is raised', (code) => {
   expect(isRaised).toBe(true);
 });
 
+describe('a finding names', () => {
+  const worded = (finding: Diagnostic) => {
+    const [document] = diagnosticDocuments([finding]);
+    return [document?.addresses, document?.integrations];
+  };
+  const dotted = {
+    kind: 'value',
+    integration: 'a.options.b',
+    option: 'c.autosubscribe',
+  } as const;
+  test('its field and the integration of that, whatever dots they have', () => {
+    expect(worded(diagnostic('plain-secret', aboutField(dotted)))).toEqual([
+      ['a.options.b.options.c.autosubscribe.value'],
+      ['a.options.b'],
+    ]);
+  });
+  test('its fields, and each integration once', () => {
+    const flag = { kind: 'autosubscribe', integration: 'vt' } as const;
+    const value = { kind: 'value', integration: 'vt', option: 'a' } as const;
+    const facts = aboutFields([flag, value, dotted]);
+    expect(worded(diagnostic('hidden-field', facts))).toEqual([
+      facts.addresses,
+      ['vt', 'a.options.b'],
+    ]);
+  });
+  test('no field and no integration for a named value', () => {
+    const facts = { address: 'values.proxy', integration: undefined };
+    expect(worded(diagnostic('likely-secret', facts))).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+  test('the integration alone for a whole entry', () => {
+    const other = { file: 'a.yaml', line: 1, column: 1 };
+    const facts = { address: 'vt', integration: 'vt', other };
+    expect(worded(diagnostic('duplicate-field', facts))).toEqual([
+      undefined,
+      ['vt'],
+    ]);
+  });
+  test('the fields that moved, and those that hold something else', () => {
+    const address = 'vt.options.a.value';
+    const moved = [{ address, by: 'server' }] as const;
+    const held = [{ address, planned: 'a', held: 'b' }];
+    const integration = 'vt';
+    const expected = [[address], ['vt']];
+    expect(worded(diagnostic('stale', { integration, moved }))).toEqual(
+      expected,
+    );
+    expect(worded(diagnostic('not-converged', { integration, held }))).toEqual(
+      expected,
+    );
+  });
+});
+
 test('severities and exit codes are known without a sentence', () => {
   const unworded = {
     get address(): string {
       throw new Error('a sentence was worded');
     },
+    integration: 'vt',
   };
   const error = diagnostic('plain-secret', unworded);
   const warning = diagnostic('broken-url', unworded);

@@ -43,7 +43,12 @@ const failed = diagnostic('apply-failed', {
   detail: '',
   taken: [],
 });
-const risky = { risk: 'exposes-secret', addresses: [], by: 'default' } as const;
+const risky = {
+  risk: 'exposes-secret',
+  addresses: [],
+  integrations: [],
+  by: 'default',
+} as const;
 const refused = diagnostic('risk-refused', { ...risky, command: 'apply' });
 const denied = diagnostic('login-refused', { status: 401 });
 const unreachable = diagnostic('unreachable', { origin: 'x', reason: 'y' });
@@ -93,7 +98,13 @@ test.each([
   ['another warning', [warning], 3],
   [
     'a note',
-    [diagnostic('hides-secrets', { addresses: ['a'], isSent: false })],
+    [
+      diagnostic('hides-secrets', {
+        addresses: ['a'],
+        integrations: [],
+        isSent: false,
+      }),
+    ],
     2,
   ],
 ])('where warnings count: %s', (_, diagnostics, expected) => {

@@ -16,11 +16,9 @@ function checkAgainstCatalog(
   config: WrittenConfig,
   integrations: readonly LiveIntegration[],
 ) {
-  const { value, installed, diagnostics } = matchCatalog(
-    resolveConfig(config),
-    integrations,
-  );
-  return [...diagnostics, ...checkFit(value, installed)];
+  const matched = matchCatalog(resolveConfig(config), integrations);
+  const { diagnostics, installed } = matched;
+  return [...diagnostics, ...checkFit(matched.integrations, installed)];
 }
 
 /** The findings of a configuration as `code line:column`. */

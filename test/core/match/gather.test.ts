@@ -17,8 +17,8 @@ const TABLE = {
 function asked(...lines: readonly string[]): OptionSettings | undefined {
   const config = validConfig(entries(lines.join('\n')));
   const live = [liveIntegration('vt_1')];
-  const { value } = matchEntries(resolveConfig(config, TABLE), live);
-  return value[0]?.settings.options.get('k');
+  const { integrations } = matchEntries(resolveConfig(config, TABLE), live);
+  return integrations[0]?.settings.options.get('k');
 }
 
 const DEFAULTS =
@@ -52,8 +52,10 @@ test('options are asked in the order of their keys, and what is wrong with a ref
   };
   const found = (live: readonly LiveIntegration[]) => {
     const config = resolveConfig(validConfig(entries(yaml)), table);
-    const { value, diagnostics } = matchEntries(config, live);
-    const keys = value.flatMap(({ settings }) => [...settings.options.keys()]);
+    const { integrations, diagnostics } = matchEntries(config, live);
+    const keys = integrations.flatMap(({ settings }) => [
+      ...settings.options.keys(),
+    ]);
     return [keys, diagnostics.map(brief)];
   };
   expect(found([liveIntegration('vt_1')])).toEqual([

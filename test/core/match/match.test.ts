@@ -102,13 +102,13 @@ const LIVE = [
 
 /** What matching makes of a configuration: names with ids, what is left out, and findings. */
 function matched(yaml: string, only?: string) {
-  const { value, erring, leftOut, diagnostics } = matchedWith(
+  const { integrations, erring, leftOut, diagnostics } = matchedWith(
     validConfig(entries(yaml)),
     LIVE,
     only,
   );
   return {
-    asked: value.map(({ name, id, settings }) => {
+    asked: integrations.map(({ name, id, settings }) => {
       const fields = fieldsOf(name, settings);
       return `${name} ${id} ${fields.map(({ subject }) => fieldKey(subject))}`;
     }),
@@ -337,10 +337,14 @@ describe('an option that several entries speak of', () => {
       'us: { match: us_*, options: { k: { permission: user-provides, sensitive: true } } }',
       'all: { match: "us*", expect: any, options: { k: { value: v, rotated: 2026-01-02, sensitive: false }, l: 1 } }',
     ].join('\n');
-    const { value, diagnostics } = settingsOf(yaml);
+    const { integrations, diagnostics } = settingsOf(yaml);
     expect(diagnostics.map(brief)).toEqual(['user-provides-value 4:60']);
-    expect(diagnostics).toMatchObject([{ facts: { address: 'us.options.k' } }]);
-    expect([...(value[0]?.settings.options.values() ?? [])]).toMatchObject([
+    expect(diagnostics).toMatchObject([
+      { facts: { address: 'us.options.k.value', option: 'us.options.k' } },
+    ]);
+    expect([
+      ...(integrations[0]?.settings.options.values() ?? []),
+    ]).toMatchObject([
       {
         option: 'k',
         keyPlace: { line: 3 },
@@ -362,13 +366,13 @@ describe('an option that several entries speak of', () => {
         value: { kind: 'value', want: { kind: 'literal', value: 1 } },
       },
     ]);
-    expect(value[0]?.settings.autosubscribe).toBeUndefined();
+    expect(integrations[0]?.settings.autosubscribe).toBeUndefined();
   });
   test('says whether all are subscribed, with its place and its comment', () => {
-    const { value } = settingsOf(
+    const { integrations } = settingsOf(
       'us:\n  match: us_*\n  autosubscribe: true # all',
     );
-    expect(value[0]?.settings).toEqual({
+    expect(integrations[0]?.settings).toEqual({
       options: new Map(),
       autosubscribe: {
         kind: 'autosubscribe',
@@ -379,10 +383,10 @@ describe('an option that several entries speak of', () => {
     });
   });
   test('comes from outside if its text has the form of a credential', () => {
-    const { value } = settingsOf(
+    const { integrations } = settingsOf(
       'us: { match: us_*, options: { k: AKIAIOSFODNN7EXAMPLE, l: { permission: null } } }',
     );
-    const options = [...(value[0]?.settings.options.values() ?? [])];
+    const options = [...(integrations[0]?.settings.options.values() ?? [])];
     expect(options.map(({ option, secrecy }) => [option, secrecy])).toEqual([
       ['k', { mark: undefined, isSecretByValue: true }],
     ]);

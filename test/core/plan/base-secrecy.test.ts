@@ -53,7 +53,8 @@ const LIVE = [
 
 /** The plan of a branch since its base, and beside the tip of the ref if that is another commit. */
 function planned(head: Side, base: Side, atTip?: Side): ServerPlan {
-  const matched = (config: ResolvedConfig) => matchEntries(config, LIVE).value;
+  const matched = (config: ResolvedConfig) =>
+    matchEntries(config, LIVE).integrations;
   const before = matched(resolveConfig(yaml(base)));
   const desired = matched(resolveConfig(yaml(head), TABLE, new Map()));
   const tip = atTip && matched(resolveConfig(yaml(atTip)));

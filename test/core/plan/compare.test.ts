@@ -474,7 +474,7 @@ describe('the mask of a secret is never written as one', () => {
     return comparedOption(`"${REFERENCE}"`, option, environment(text));
   };
   test('it is found at its place', () => {
-    const facts = { address: 'vt.options.key.value' };
+    const facts = { address: 'vt.options.key.value', integration: 'vt' };
     const finding = { code: 'wrong-value', facts, place: at(25) };
     expect(found('[redacted]')).toEqual({
       comparisons: [],
@@ -499,6 +499,7 @@ describe('a value that does not fit', () => {
         code: 'wrong-value',
         facts: {
           address: 'vt.options.o.value',
+          integration: 'vt',
           choices: ['fast'],
           showsText: true,
         },

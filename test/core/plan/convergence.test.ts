@@ -25,7 +25,7 @@ function planOf(
   const sources = files.map((text, index) =>
     file(text, `${text.length}-${index}.yaml`),
   );
-  const { value: desired } = matchedWith(merged([sources]).value, live);
+  const { integrations: desired } = matchedWith(merged([sources]).value, live);
   const server = { name: 'test', url: 'http://127.0.0.1' };
   return planServer({ server, desired, live, reads: 1 });
 }

@@ -28,7 +28,8 @@ interface Rule {
 
 const ALL = { writeHidden: ['all'] };
 const NAMED = { writeHidden: ['vt.key'] };
-const WAIVED = { waivers: ['vt.options.key.value'] };
+const until = '2026-12-31';
+const WAIVED = { waivers: [{ address: 'vt.options.key.value', until }] };
 const REVIEWED = { isReviewed: among(VALUE) };
 const NOT_REVIEWED = { isReviewed: among(OTHER) };
 const OF_BRANCH = { isOfBranch: among(VALUE) };
@@ -181,7 +182,7 @@ const RULES: readonly Rule[] = [
   {
     name: 'a waiver of all does not exist',
     state: 'differs',
-    choices: { waivers: ['all'] },
+    choices: { waivers: [{ address: 'all', until }] },
     fate: 'change',
   },
 

@@ -18,6 +18,7 @@ import {
   settingsFor,
   valueChange,
 } from '../../support/changes.ts';
+import { changeOf as changeDocument } from '../../support/documents.ts';
 import {
   liveIntegration,
   liveOption,
@@ -77,6 +78,10 @@ function judged(
   const { plan: applied, diagnostics } = judge(plan, new Map(read));
   return {
     outcomes: applied.integrations.map(({ outcome }) => outcome),
+    reasons: applied.integrations.flatMap(({ changes }) =>
+      changes.map(({ reason }) => reason),
+    ),
+    lost: applied.integrations.flatMap(({ lost = [] }) => lost),
     ofChanges: applied.integrations.map(({ changes }) =>
       changes.map(({ outcome }) => outcome),
     ),
@@ -101,7 +106,11 @@ interface Row {
 
 describe('the outcome of an integration', () => {
   const acknowledged: WriteEnd = { kind: 'acknowledged' };
-  const refused: WriteEnd = { kind: 'refused', detail: 'no' };
+  const refused: WriteEnd = {
+    kind: 'refused',
+    detail: 'no',
+    written: 'nothing',
+  };
   const unclear: WriteEnd = { kind: 'unclear', detail: 'reset' };
   const [done, same, unread] = [
     [live('new', 'new')],
@@ -148,7 +157,7 @@ describe('the outcome of an integration', () => {
     },
     {
       name: 'refused after a part, and not read back',
-      end: { ...refused, isPartial: true },
+      end: { ...refused, written: 'earlier-request' },
       read: unread,
       outcome: 'unknown',
       codes: ['apply-unknown'],
@@ -198,7 +207,7 @@ describe('the outcome of an integration', () => {
     },
     {
       name: 'not begun',
-      end: { kind: 'not-attempted' },
+      end: { kind: 'not-attempted', detail: 'x failed' },
       read: same,
       outcome: 'not-attempted',
       codes: ['not-attempted'],
@@ -212,10 +221,17 @@ describe('the outcome of an integration', () => {
     },
     {
       name: 'refused in a good answer, but there',
-      end: { ...refused, accepted: true },
+      end: { ...refused, written: 'maybe-part' },
       read: done,
       outcome: 'failed',
       codes: ['apply-failed'],
+    },
+    {
+      name: 'refused in a good answer, and not read back',
+      end: { ...refused, written: 'maybe-part' },
+      read: unread,
+      outcome: 'unknown',
+      codes: ['apply-unknown'],
     },
     {
       name: 'not permitted',
@@ -236,6 +252,121 @@ describe('the outcome of an integration', () => {
     expect([outcomes, found.map(({ code }) => code)]).toEqual([
       [outcome],
       codes,
+    ]);
+  });
+});
+
+describe('a change that is not as planned says why', () => {
+  const [untouched, half] = [live('old', 'old'), live('new', 'old')];
+  const refusedFor = (...reasons: readonly object[]): WriteEnd =>
+    ({
+      kind: 'refused',
+      detail: 'It answered 422.',
+      written: 'nothing',
+      reasons,
+    }) as WriteEnd;
+  const [a, b] = BOTH.changes;
+  const moved = [{ address: 'vt.options.a.value', by: 'server' }] as const;
+  const became = { kind: 'other-id', was: 'vt_1', now: 'vt_2' } as const;
+  test.each<{
+    name: string;
+    end: WriteEnd;
+    read: LiveIntegration | string;
+    reasons: (string | undefined)[];
+  }>([
+    {
+      name: 'in the words of the server',
+      end: refusedFor({ text: 'too long' }),
+      read: untouched,
+      reasons: ['too long', 'too long'],
+    },
+    {
+      name: 'in those about its own field, if there are any',
+      end: refusedFor(
+        { text: 'too long', place: a?.comparison.setting.place },
+        { text: 'try later' },
+      ),
+      read: untouched,
+      reasons: ['too long', 'try later'],
+    },
+    {
+      name: 'in those about another field, if there are no others',
+      end: refusedFor({ text: 'too long', place: b?.comparison.setting.place }),
+      read: untouched,
+      reasons: ['too long', 'too long'],
+    },
+    {
+      name: 'by the end, if the server says nothing',
+      end: refusedFor(),
+      read: untouched,
+      reasons: ['It answered 422', 'It answered 422'],
+    },
+    {
+      name: 'unless it took',
+      end: refusedFor(),
+      read: half,
+      reasons: [undefined, 'It answered 422'],
+    },
+    {
+      name: 'if nobody could read it again',
+      end: { kind: 'acknowledged' },
+      read: 'Cannot reach it.',
+      reasons: ['Cannot reach it', 'Cannot reach it'],
+    },
+    {
+      name: 'by what the server holds',
+      end: { kind: 'acknowledged' },
+      read: live('new', 'else'),
+      reasons: [undefined, 'the server holds "else"'],
+    },
+    {
+      name: 'if it moved',
+      end: { kind: 'stale', moved },
+      read: untouched,
+      reasons: [
+        'moved on the server since the plan',
+        'another field of it moved since the plan',
+      ],
+    },
+    {
+      name: 'if its integration became another one',
+      end: { kind: 'stale', moved: [], became },
+      read: untouched,
+      reasons: [
+        'is now vt_2: it was vt_1 when the plan was made',
+        'is now vt_2: it was vt_1 when the plan was made',
+      ],
+    },
+    {
+      name: 'if nothing was attempted',
+      end: { kind: 'not-attempted', detail: 'something before it failed' },
+      read: untouched,
+      reasons: ['something before it failed', 'something before it failed'],
+    },
+  ])('$name', ({ end, read, reasons }) => {
+    const readBack = typeof read === 'string' ? read : [read];
+    expect(judged([BOTH], { vt: end }, readBack).reasons).toEqual(reasons);
+  });
+  test('without a secret', () => {
+    const secret = integration([
+      changeOfField(comparedSecret('a', 'new', readable('old'))),
+    ]);
+    const end: WriteEnd = { kind: 'acknowledged' };
+    const { reasons } = judged([secret], { vt: end }, [live('other', 'b')]);
+    expect(reasons).toEqual(['the server holds a different secret']);
+  });
+  test('also of what its plan has lost', () => {
+    const gone = changeDocument('vt', 3);
+    const plan = { ...BOTH, changes: [], lost: [gone] };
+    const by = 'configuration' as const;
+    const lostEnd = { address: gone.address, by };
+    const { lost } = judged(
+      [plan],
+      { vt: { kind: 'stale', moved: [lostEnd] } },
+      [untouched],
+    );
+    expect(lost).toEqual([
+      { ...gone, reason: 'moved in the configuration since the plan' },
     ]);
   });
 });
@@ -274,7 +405,7 @@ describe('a refusal', () => {
   ])('$name', ({ more, read, expected }) => {
     const { found } = judged(
       [BOTH],
-      { vt: { kind: 'refused', detail: 'no', ...more } },
+      { vt: { kind: 'refused', detail: 'no', written: 'nothing', ...more } },
       [read],
     );
     expect(found).toEqual(
@@ -291,7 +422,10 @@ describe('a reason that several integrations share is one finding', () => {
     names.map((name, at) => integration([valueChange('a', at + 1)], name));
   const untouched = ['x', 'y', 'z'].map((id) => live('old', 'old', id));
   const refused = (text: string, more: object = {}): WriteEnd => ({
-    ...{ kind: 'refused', detail: '422', reasons: [{ text }] },
+    kind: 'refused',
+    detail: '422',
+    written: 'nothing',
+    reasons: [{ text }],
     ...more,
   });
 
@@ -366,7 +500,7 @@ describe('what the server does not show', () => {
   test('is told at the line of the only change, if it was refused', () => {
     const { found } = judged(
       [integration([valueChange('b', 2)])],
-      { vt: { kind: 'refused', detail: 'no' } },
+      { vt: { kind: 'refused', detail: 'no', written: 'nothing' } },
       [masked()],
     );
     expect(found).toMatchObject([{ code: 'apply-failed', line: 2 }]);
@@ -427,7 +561,7 @@ describe('each change has an outcome of its own', () => {
     },
     {
       name: 'one before a refusal',
-      end: { kind: 'refused', detail: '' },
+      end: { kind: 'refused', detail: '', written: 'nothing' },
       read: live('new', 'old'),
       outcomes: ['verified', 'failed'],
     },
@@ -499,7 +633,7 @@ describe('secrets that the server took and that read back empty', () => {
     expect(found).toEqual([
       {
         code: 'hides-secrets',
-        facts: { addresses, isSent: true },
+        facts: { addresses, integrations: ['vt', 'x'], isSent: true },
         line: undefined,
       },
     ]);
@@ -519,7 +653,11 @@ describe('secrets that the server took and that read back empty', () => {
   test.each<[string, WriteEnd, LiveSide]>([
     ['what is masked', { kind: 'acknowledged' }, MASKED],
     ['what is there', { kind: 'acknowledged' }, readable('new')],
-    ['what was not written', { kind: 'not-attempted' }, nothing],
+    [
+      'what was not written',
+      { kind: 'not-attempted', detail: 'x failed' },
+      nothing,
+    ],
   ])('are not %s', (_, ending, value) => {
     const codes = judged([BOTH], { vt: ending }, [reading(value)]).found.map(
       ({ code }) => code,
@@ -540,7 +678,7 @@ describe('secrets that the server took and that read back empty', () => {
   test('and that was refused is what failed, at its line', () => {
     const { outcomes, found } = judged(
       [integration([written, valueChange('b', 2)])],
-      { vt: { kind: 'refused', detail: 'no' } },
+      { vt: { kind: 'refused', detail: 'no', written: 'nothing' } },
       [reading(nothing)],
     );
     expect(outcomes).toEqual(['failed']);
@@ -619,7 +757,7 @@ describe('another reading may tell more', () => {
     },
     {
       name: 'of what could not be read, whatever was sent',
-      end: { kind: 'refused', detail: '' },
+      end: { kind: 'refused', detail: '', written: 'nothing' },
       read: 'silence',
       mayTell: true,
     },
@@ -631,7 +769,7 @@ describe('another reading may tell more', () => {
     },
     {
       name: 'not of what was refused',
-      end: { kind: 'refused', detail: '' },
+      end: { kind: 'refused', detail: '', written: 'nothing' },
       read: open,
       mayTell: false,
     },
@@ -644,7 +782,10 @@ test('what was not begun is found once, with its integrations', () => {
   const all = [BOTH, integration([valueChange('a', 1)], 'us')];
   const { found, lines } = judged(
     all,
-    { vt: { kind: 'not-attempted' }, us: { kind: 'not-attempted' } },
+    {
+      vt: { kind: 'not-attempted', detail: 'x failed' },
+      us: { kind: 'not-attempted', detail: 'x failed' },
+    },
     [],
   );
   expect(lines).toEqual([[1, 2]]);
@@ -658,12 +799,13 @@ test('what was not begun is found once, with its integrations', () => {
 });
 
 test('what nothing was to be done for has no outcome, and no finding', () => {
-  expect(judged([BOTH], {}, 'unread')).toEqual({
+  expect(judged([BOTH], {}, 'unread')).toMatchObject({
     ...{
       outcomes: [undefined],
       ofChanges: [[undefined, undefined]],
       found: [],
       lines: [],
+      reasons: [undefined, undefined],
     },
   });
 });

@@ -50,7 +50,7 @@ interface Branch {
 function planned({ base, branch, live, own }: Branch): ServerPlan {
   const config = (yaml: string) =>
     validConfig(yaml.startsWith('version') ? yaml : entries(yaml));
-  const before = matchEntries(resolveConfig(config(base)), live).value;
+  const before = matchEntries(resolveConfig(config(base)), live).integrations;
   const desired = desiredOf(config(branch), live, TABLE, new Map());
   const { plan } = planServer({
     server: SERVER,
@@ -445,7 +445,7 @@ test('a hidden value is written if the branch changed its permission; one that i
     base: both('lock-and-hide'),
     branch: both('user-provides'),
     live,
-    own: { waivers: [{ address: 'vt.options.o.value' }] },
+    own: { waivers: [{ address: 'vt.options.o.value', until: '2026-12-31' }] },
   }).integrations;
   if (plan === undefined) throw new Error('not planned');
   expect(wordsOf([plan])).toEqual({

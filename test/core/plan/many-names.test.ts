@@ -22,7 +22,7 @@ function planned(yaml: string, installed: readonly LiveIntegration[]) {
   const server = { name: 's', url: 'https://s' };
   const { plan, diagnostics } = planServer({
     server,
-    desired: matched.value,
+    desired: matched.integrations,
     live: installed,
     reads: 1,
   });

@@ -52,8 +52,9 @@ describe('what a plan notes', () => {
     },
   ])('$name', ({ a, b, isNoted }) => {
     const addresses = ['vt.options.a.value', 'vt.options.b.value'];
+    const facts = { addresses, integrations: ['vt'], isSent: false };
     expect(planned(yaml, vt(a, b)).found).toEqual(
-      isNoted ? [['hides-secrets', { addresses, isSent: false }]] : [],
+      isNoted ? [['hides-secrets', facts]] : [],
     );
   });
   test('nothing of a part of the secrets', () => {
@@ -96,7 +97,10 @@ describe('what a plan notes', () => {
       [liveIntegration('vt', [option])],
     );
     expect(found).toEqual([
-      ['hidden-field', { addresses: ['vt.options.o.permission'] }],
+      [
+        'hidden-field',
+        { addresses: ['vt.options.o.permission'], integrations: ['vt'] },
+      ],
     ]);
   });
   test('integrations that do not run and are to change, and what was not reviewed', () => {
@@ -113,7 +117,10 @@ describe('what a plan notes', () => {
       'a: { options: { o: new } }\nb: { options: { o: new } }\nc: { options: { o: new } }';
     const { plan, found } = planned(all, live);
     expect(found).toEqual([
-      ['not-running', { stopped: [{ id: 'b', status: 'stopped' }] }],
+      [
+        'not-running',
+        { stopped: [{ id: 'b', status: 'stopped' }], integrations: ['b'] },
+      ],
     ]);
     expect(plan.integrations.map(({ blocked }) => blocked)).toEqual([
       false,
@@ -122,7 +129,7 @@ describe('what a plan notes', () => {
     ]);
     const base = { ref: 'main', commit: 'c'.repeat(40) };
     const reviewed = planned(all, live, {
-      reviewed: serverOf('s', [], { base }),
+      reviewed: { ...serverOf('s', []), base },
     });
     expect(reviewed.found).toEqual([['not-reviewed', { differences: 2 }]]);
     expect(reviewed.plan.base).toEqual(base);

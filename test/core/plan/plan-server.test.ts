@@ -45,7 +45,7 @@ function plannedAll(
   const server = { name: 's', url: 'https://s', ...present({ only, policy }) };
   const planned = planServer({
     server,
-    desired: matched.value,
+    desired: matched.integrations,
     live: installed,
     reads: 3,
   });
@@ -508,6 +508,7 @@ as-desired: { options: { held: x } }`;
       changed: 2,
       changes: 3,
       hidden: 1,
+      unread: 0,
       waived: 0,
       settled: 0,
       released: 0,
@@ -540,7 +541,11 @@ b: { options: { p: { permission: lock-and-hide } } }`;
   const addresses = ['a.options.o.permission', 'b.options.p.permission'];
   const places = [4, 5].map((line) => expect.objectContaining({ line }));
   expect(diagnostics).toEqual([
-    { code: 'hidden-field', facts: { addresses }, places },
+    {
+      code: 'hidden-field',
+      facts: { addresses, integrations: ['a', 'b'] },
+      places,
+    },
   ]);
 });
 
@@ -565,7 +570,10 @@ test('what does not run is one finding for all that are to be changed, with thei
   );
   const { plan, diagnostics } = plannedAll(yaml.join('\n'), live);
   const stopped = ['a', 'b'] as const;
-  const facts = { stopped: stopped.map((id) => ({ id, status: states[id] })) };
+  const facts = {
+    stopped: stopped.map((id) => ({ id, status: states[id] })),
+    integrations: stopped,
+  };
   const places = [3, 4].map((line) => expect.objectContaining({ line }));
   expect(diagnostics).toEqual([{ code: 'not-running', facts, places }]);
   const blocked = plan.integrations.map(({ id, status, blocked }) => [
@@ -588,7 +596,7 @@ test('an integration that could not be read is not planned, and says why', () =>
   const { plan, diagnostics } = plannedFor('vt: { options: { o: x } }', live, {
     unread: new Map([['vt', error]]),
   });
-  expect(plan.integrations).toEqual([
+  expect(plan.integrations).toMatchObject([
     { ...NOTHING, name: 'vt', id: 'vt', status: 'running', unplanned: true },
   ]);
   expect(diagnostics).toEqual([error]);
@@ -616,9 +624,10 @@ describe('what is left alone', () => {
     before: desiredOf(validConfig(entries(yaml('x'))), live),
   };
   test('is drift that a waiver allows, and no change of the branch', () => {
+    const until = '2026-12-31';
     const waivers = [
-      { address: 'vt.options.o' },
-      { address: 'vt.options.p.value' },
+      { address: 'vt.options.o', until, reason: 'slow' },
+      { address: 'vt.options.p.value', until },
     ];
     const { plan, diagnostics } = plannedFor(yaml('y'), live, {
       base,
@@ -631,13 +640,13 @@ describe('what is left alone', () => {
     expect(addressesOf(plan.integrations[0]?.left ?? [])).toEqual([
       'vt.options.o.value',
     ]);
-    expect(documented(plan).integrations[0]?.waived).toEqual([
-      'vt.options.o.value',
+    expect(documented(plan).integrations[0]?.waived).toMatchObject([
+      { address: 'vt.options.o.value', until, reason: 'slow' },
     ]);
     expect(diagnostics).toEqual([]);
   });
   test('is all that a reviewed plan lacks', () => {
-    const waivers = [{ address: 'vt' }];
+    const waivers = [{ address: 'vt', until: '2026-12-31' }];
     const first = plannedFor(yaml('y'), live, { base, waivers });
     const reviewed = savedPlan(first.plan);
     const { plan } = plannedFor(yaml('y'), live, { reviewed });
@@ -670,7 +679,10 @@ describe('what is left alone', () => {
         live: exposed,
         reads: 1,
         base: { ...base, before },
-        waivers: addresses.map((address) => ({ address })),
+        waivers: addresses.map((address) => ({
+          address,
+          until: '2026-12-31',
+        })),
       });
       const [integration] = plan.integrations;
       return integration?.changes.map(({ comparison, label, risks: each }) => {

@@ -57,10 +57,11 @@ test.each<{ servers: readonly (readonly boolean[])[]; isNothing: boolean }>([
 
 test.each(REASONS)('fields that are left as %s are found', (reason) => {
   const found = leftBecause(integration({ left: LEFT }), reason);
-  expect(found).toEqual([comparedValue(reason)]);
+  const comparison = comparedValue(reason);
+  expect(found).toEqual([{ comparison, because: reason }]);
 });
 
-test('what was not read counts as hidden, and what was not reviewed does not count', () => {
+test('what is hidden and what is unread count apart, and what was not reviewed not at all', () => {
   const integrations = [
     integration({ left: LEFT }),
     integration({
@@ -74,7 +75,8 @@ test('what was not read counts as hidden, and what was not reviewed does not cou
     ...others,
     changed: 2,
     changes: 4,
-    hidden: 2,
+    hidden: 1,
+    unread: 1,
     waived: 1,
     settled: 1,
     released: 0,

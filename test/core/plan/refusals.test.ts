@@ -73,7 +73,7 @@ test.each<[string, Change | ChangeDocument]>([
 ])(
   'a risk in a %s is refused at its place, with the server if there are several',
   (_, change) => {
-    const integrations = [{ changes: [change] }];
+    const integrations = [{ name: 'vt', changes: [change] }];
     const policy = { 'subscribes-everyone': 'error' } as const;
     const plan = { ...sized('a', 1, 1), policy, integrations };
     const found = {
@@ -81,6 +81,7 @@ test.each<[string, Change | ChangeDocument]>([
       facts: {
         risk: 'subscribes-everyone',
         addresses: ['vt.autosubscribe'],
+        integrations: ['vt'],
         by: 'policy',
         command: 'plan',
       },

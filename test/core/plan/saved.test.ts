@@ -75,13 +75,13 @@ describe('what is no plan is refused, with what it is instead', () => {
     ['nothing', null, /^it is not a report of/],
     [
       'a format with more before it',
-      saved({ formatVersion: 'v2.0' }),
+      saved({ formatVersion: 'v3.0' }),
       /^it is not a report of/,
     ],
     [
       'a format with a long number',
-      saved({ formatVersion: '2.12' }),
-      /^it has format 2\.12/,
+      saved({ formatVersion: '3.12' }),
+      /^it has format 3\.12/,
     ],
     [
       'a report without a format',
@@ -95,8 +95,13 @@ describe('what is no plan is refused, with what it is instead', () => {
     ],
     [
       'a later format',
-      saved({ formatVersion: '2.1' }),
-      /^it has format 2\.1, and this setpoint reads 2\.0$/,
+      saved({ formatVersion: '3.1' }),
+      /^it has format 3\.1, and this setpoint reads 3\.0$/,
+    ],
+    [
+      'an earlier format',
+      saved({ formatVersion: '2.0' }),
+      /^it has format 2\.0, and this setpoint reads 3\.0$/,
     ],
     [
       'a format of another time',

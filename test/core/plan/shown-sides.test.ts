@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { secretSide } from '../../../src/core/model/side.ts';
 import type { Comparison } from '../../../src/core/plan/compare.ts';
-import { isSecretChange, sidesOf } from '../../../src/core/plan/shown-sides.ts';
+import {
+  isShownAsSecret,
+  sidesOf,
+} from '../../../src/core/plan/shown-sides.ts';
 import {
   comparedSecret,
   comparedValue,
@@ -103,7 +106,7 @@ describe('the sides in a document', () => {
   ])('$name', ({ comparison, sides }) => {
     // No key has an undefined value: what is not there is not in the document.
     expect(sidesOf(comparison)).toStrictEqual(sides);
-    expect(isSecretChange(comparison)).toBe('secret' in sides);
+    expect(isShownAsSecret(comparison)).toBe('secret' in sides);
   });
   test('of a secret say when it was rotated, those of a text do not', () => {
     const rotated = '2026-01-01';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import type { LiveSide } from '../../../src/core/model/side.ts';
+import { addressOf } from '../../../src/core/model/subject.ts';
 import { pullEntries } from '../../../src/core/pull/pull.ts';
 import { entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
@@ -55,7 +56,7 @@ describe('secrets that read as empty', () => {
     ['are beside one that is masked', [vt, other(masked)], []],
     ['are none', [liveIntegration('vt', [liveOption('url')])], []],
   ])('%s', (_, live, expected) => {
-    expect(pulled(live).emptySecrets).toEqual(expected);
+    expect(pulled(live).emptySecrets.map(addressOf)).toEqual(expected);
   });
   test('are told of new entries alone', () => {
     expect(pulled([vt], 'vt: { autosubscribe: false }').emptySecrets).toEqual(

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  type Diagnostic,
   diagnostic,
   withPlaces,
 } from '../../../src/core/findings/diagnostic.ts';
@@ -71,21 +72,166 @@ describe('the document of a plan', () => {
   });
 });
 
-test('refusals are those of the plan, not all that ends with their exit code', () => {
-  const answer = diagnostic('not-confirmed', {});
-  const size = { changed: 4, large: [], allowed: 3, command: 'apply' } as const;
-  const refusal = diagnostic('many-changes', size);
-  const document = documentOf({
-    command: 'apply',
-    servers: [planOf([plain]), { ...planOf([flag]), name: 't' }],
-    findings: [answer, refusal],
-    refusals: [refusal, { ...refusal, server: 't' }],
+/** A plan of one server on which some of its integrations change. */
+const sized = (name: string, changed: number, managed: number): ServerPlan => ({
+  ...planOf([plain]),
+  name,
+  summary: { ...SUMMARY, changed, managed },
+});
+
+describe('what an apply refuses', () => {
+  const size = { changed: 5, command: 'plan' } as const;
+  const servers = [sized('s', 4, 10), sized('t', 1, 20), sized('u', 0, 20)];
+  const refusalsIn = (...refusals: readonly Diagnostic[]) => {
+    const command = 'plan';
+    const parts = { command, servers, findings: refusals, refusals } as const;
+    const document = documentOf(parts);
+    expect(document.diagnostics).toEqual([]);
+    return document.servers.map((server) =>
+      server.refusals.map(({ message: _, hint: __, ...facts }) => facts),
+    );
+  };
+  test('is not among the diagnostics; another answer is', () => {
+    const answer = diagnostic('not-confirmed', {});
+    const refusal = diagnostic('many-changes', { ...size, large: [] });
+    const document = documentOf({
+      command: 'apply',
+      servers,
+      findings: [answer, refusal],
+      refusals: [refusal],
+    });
+    expect(document.diagnostics.map(({ code }) => code)).toEqual([
+      'not-confirmed',
+    ]);
   });
-  const codes = document.servers.map(({ refusals }) =>
-    refusals.map(({ code }) => code),
-  );
-  expect(codes).toEqual([['many-changes'], ['many-changes', 'many-changes']]);
-  expect(document.diagnostics).toHaveLength(2);
+  test('for its size stands on the servers that are too large, with their numbers', () => {
+    const large = [{ server: 's', changed: 4, managed: 10 }];
+    const code = 'many-changes';
+    expect(refusalsIn(diagnostic(code, { ...size, large }))).toEqual([
+      [{ code, changed: 4, managed: 10 }],
+      [],
+      [],
+    ]);
+  });
+  test('for a number that was allowed stands on all servers with changes', () => {
+    const code = 'many-changes';
+    const facts = { ...size, allowed: 3, large: [] };
+    expect(refusalsIn(diagnostic(code, facts))).toEqual([
+      [{ code, changed: 5, allowed: 3 }],
+      [{ code, changed: 5, allowed: 3 }],
+      [],
+    ]);
+  });
+  test('for a risk stands on its server, with the fields', () => {
+    const code = 'risk-refused';
+    const facts = {
+      risk: 'exposes-secret',
+      addresses: ['vt.options.host.value'],
+      integrations: ['vt'],
+      by: 'default',
+    } as const;
+    const refusal = { ...diagnostic(code, facts), server: 't' };
+    const { risk, addresses } = facts;
+    expect(refusalsIn(refusal)).toEqual([[], [{ code, risk, addresses }], []]);
+  });
+});
+
+test('what holds for all servers stands once, at the top', () => {
+  const base = { ref: 'main', commit: 'a'.repeat(40) };
+  const policy = { 'exposes-secret': 'error' } as const;
+  const plans = ['s', 't'].map((name) => ({
+    ...planOf([plain]),
+    name,
+    base,
+    policy,
+  }));
+  const origin = { repository: 'https://h/r', commit: 'b'.repeat(40) };
+  const parts = { command: 'plan', servers: plans, origin } as const;
+  const document = documentOf(parts);
+  expect(document).toMatchObject({ ...origin, base, policy });
+  expect(document).not.toHaveProperty('head');
+  for (const server of document.servers) {
+    expect(server).not.toHaveProperty('base');
+    expect(server).not.toHaveProperty('policy');
+  }
+  const head = { ref: 'feature', commit: 'c'.repeat(40) };
+  expect(documentOf({ ...parts, head }).commit).toBe(head.commit);
+});
+
+describe('an integration in a document', () => {
+  const fromRoot = (file: string) => `sub/${file}`;
+  const hidden = valueChange('hidden', 3).comparison;
+  const unread = {
+    ...valueChange('unread', 4).comparison,
+    reference: '${env:SETPOINT_A}',
+  };
+  const waived = valueChange('waived', 5).comparison;
+  const waiver = { address: 'vt', until: '2026-12-31', reason: 'slow' };
+  const [integration] =
+    documentOf({
+      command: 'apply',
+      fromRoot,
+      servers: [
+        {
+          ...planOf([]),
+          integrations: [
+            {
+              name: 'vt',
+              id: 'vt_1',
+              status: 'running',
+              ...NOTHING,
+              place: { file: 'a.yaml', line: 2, column: 3 },
+              changes: [
+                {
+                  ...plain,
+                  comparison: { ...plain.comparison, type: 'text' },
+                  outcome: 'failed',
+                  reason: 'too long',
+                },
+              ],
+              left: [
+                { comparison: hidden, because: 'hidden' },
+                { comparison: unread, because: 'unread' },
+                { comparison: waived, because: 'waived', waiver },
+                { comparison: plain.comparison, because: 'not-reviewed' },
+              ],
+            },
+          ],
+        },
+      ],
+    }).servers[0]?.integrations ?? [];
+  const source = (line: number) => ({ file: 'sub/a.yaml', line, column: 1 });
+
+  test('has the place of its entry', () => {
+    expect(integration?.source).toEqual({ ...source(2), column: 3 });
+  });
+  test('has the type, the outcome and the reason of a change', () => {
+    expect(integration?.changes).toMatchObject([
+      { type: 'text', outcome: 'failed', reason: 'too long' },
+    ]);
+  });
+  test('has apart what is hidden, unread and waived', () => {
+    expect(integration).toMatchObject({
+      hidden: [{ address: 'vt.options.hidden.value', source: source(3) }],
+      unread: [
+        {
+          address: 'vt.options.unread.value',
+          source: source(4),
+          reference: '${env:SETPOINT_A}',
+        },
+      ],
+      waived: [
+        {
+          address: 'vt.options.waived.value',
+          before: 'old',
+          after: 'new',
+          reason: 'slow',
+          until: '2026-12-31',
+          source: source(5),
+        },
+      ],
+    });
+  });
 });
 
 test('all places of a finding are named from the root of the repository', () => {

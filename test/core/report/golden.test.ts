@@ -1,12 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Document } from '../../../src/core/plan/plan.ts';
-import { PLAIN, type View } from '../../../src/core/report/report.ts';
-import { renderLists } from '../../../src/core/report/text/list.ts';
-import { renderShown } from '../../../src/core/report/text/show.ts';
 import { validate } from '../../../src/generated/plan-validator.js';
 import { FORMATS, rendered } from '../../support/rendered.ts';
-import { LISTS, SAMPLES, SHOWN } from './samples.ts';
+import { SAMPLES } from './samples.ts';
 
 const FOLDER = 'test/core/report/golden';
 
@@ -19,46 +16,9 @@ function expectGolden(name: string, fresh: string): void {
   } else expect(fresh).toBe(readFileSync(path, 'utf8'));
 }
 
-/** Each colour as its name around the text. */
-const NAMED = Object.fromEntries(
-  Object.keys(PLAIN).map((name) => [
-    name,
-    (text: string) => `<${name}>${text}</>`,
-  ]),
-) as unknown as View['paint'];
-
-/** The ways in which a person may see the text. */
-const VIEWS: Readonly<Record<string, Partial<View>>> = {
-  text: {},
-  full: { full: true, verbose: true, width: 200 },
-  narrow: { width: 32, verbose: true },
-  painted: { paint: NAMED },
-  outcomes: { outcomes: true, paint: NAMED },
-};
-
-/** A text in each view. */
-function inViews(render: (view: View) => string): string {
-  const views = Object.entries(VIEWS).map(
-    ([view, own]) => [view, { paint: PLAIN, width: 80, ...own }] as const,
-  );
-  return views.map(([name, view]) => `== ${name}\n${render(view)}`).join('\n');
-}
-
-describe.each(Object.entries(SAMPLES))('%s', (name, document: Document) => {
+describe.each(Object.entries(SAMPLES))('%s', (_, document: Document) => {
   test('the sample has the shape of the schema', () => {
     expect([validate(document), validate.errors]).toEqual([true, null]);
-  });
-  test.each(FORMATS.filter((format) => format !== 'text'))(
-    'as %s',
-    (format) => {
-      expectGolden(`${name}.${format}`, rendered(format, document));
-    },
-  );
-  test('as text', () => {
-    const shown = Object.entries(VIEWS).map(
-      ([view, own]) => `== ${view}\n${rendered('text', document, own)}`,
-    );
-    expectGolden(`${name}.text`, shown.join('\n'));
   });
   test.each(FORMATS)(
     'a saved document as %s is that of the fresh one',
@@ -69,18 +29,11 @@ describe.each(Object.entries(SAMPLES))('%s', (name, document: Document) => {
   );
 });
 
-test.each(Object.entries(SHOWN))('what show finds: %s', (name, shown) => {
-  const unread = shown.servers.filter(({ isRead }) => !isRead);
-  const withoutCredentials = unread.map((server) => server.name);
-  expectGolden(
-    `show-${name}.text`,
-    inViews((view) => renderShown(shown, { ...view, withoutCredentials })),
-  );
-});
+// The other formats have golden documents beside their tests.
+const GOLDEN = Object.entries(SAMPLES).filter(([name]) =>
+  /^(plan|applied)$/.test(name),
+);
 
-test('lists of integrations and of errors', () => {
-  expectGolden(
-    'lists.text',
-    inViews((view) => renderLists(LISTS, view)),
-  );
+test.each(GOLDEN)('%s as JSON', (name, document) => {
+  expectGolden(`${name}.json`, rendered('json', document));
 });

@@ -47,17 +47,22 @@ test('names, ids, addresses and URLs stay, other texts do not', () => {
     id: SECRET,
     url: SECRET,
     address: SECRET,
-    hidden: [SECRET],
+    addresses: [SECRET],
+    repository: SECRET,
+    commit: SECRET,
+    settled: [SECRET],
   };
   const data = {
     ...kept,
     message: SECRET,
+    reason: SECRET,
     list: [{ before: SECRET }],
     [SECRET]: 1,
   };
   const masked = {
     ...kept,
     message: '(secret)',
+    reason: '(secret)',
     list: [{ before: '(secret)' }],
     [SECRET]: 1,
   };

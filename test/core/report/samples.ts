@@ -5,6 +5,7 @@ import {
   changeOf,
   documentWith,
   integrationOf,
+  leftField,
   sampleDocument,
   serverOf,
 } from '../../support/documents.ts';
@@ -86,6 +87,7 @@ function unwritten(): Document {
 /** Two revisions, without a server; the project file loosens something. */
 function diff(): Document {
   const revisions = {
+    commit: `f${COMMIT.slice(1)}`,
     base: { ref: COMMIT, commit: COMMIT },
     head: { ref: 'feature', commit: `f${COMMIT.slice(1)}` },
   };
@@ -130,14 +132,13 @@ function diff(): Document {
     }),
   ];
   const one = serverOf('one', [integrationOf('vt', changes)], {
-    ...revisions,
     url: 'https://one:8443/',
   });
   const loosened = [
     'policy: exposes-secret was error, and is warn.',
     'allowed_origins gets https://new.example.',
   ];
-  return documentWith([one], { command: 'diff', loosened });
+  return documentWith([one], { ...revisions, command: 'diff', loosened });
 }
 
 /** Each way in which two values are compared, on servers with snapshots. */
@@ -199,9 +200,8 @@ function values(): Document {
   });
   const vt = integrationOf('vt', changes, { id: 'vt' });
   const snapshot = { takenAt: '2026-11-19T20:00:00Z' };
-  const many = Array.from(
-    { length: 23 },
-    (_, at) => `vt.options.hidden${at}.value`,
+  const many = Array.from({ length: 23 }, (_, at) =>
+    leftField(`vt.options.hidden${at}.value`, at + 1),
   );
   return documentWith([
     serverOf('host.example', [vt], {

@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { cut } from '../../../src/core/findings/words.ts';
 import { visible } from '../../../src/core/report/escape.ts';
 import type { Format } from '../../../src/core/report/formats.ts';
 import {
+  foldedDocument,
+  foreignApply,
   foreignDocument,
-  foreignFindings,
   foreignText,
 } from '../../support/foreign-report.ts';
-import { rendered } from '../../support/rendered.ts';
+import { FORMATS, rendered } from '../../support/rendered.ts';
 import {
   codeOf,
   commandsOf,
@@ -33,22 +35,54 @@ function pagesOf(format: Format, text: string): readonly string[] {
 
 /** How many changes a text has in its plan, and how many findings beside it. */
 const CHANGES = foreignDocument('x').servers[0]?.summary.changes ?? 0;
-const FINDINGS = foreignFindings('x').length;
+const FINDINGS = foreignDocument('x').diagnostics.length;
 
-/** A sentence about setpoint.yaml. */
-const LOOSENED = 1;
+/** A sentence about setpoint.yaml, and a refusal. */
+const OTHERS = 2;
 
-function forTexts(check: (text: string) => void): void {
-  fc.assert(fc.property(foreignText, check), { numRuns: TEXTS });
+function forTexts(check: (text: string) => void, numRuns = TEXTS): void {
+  fc.assert(fc.property(foreignText, check), { numRuns });
 }
 
 describe('no foreign text escapes its sink', () => {
+  test.each(FORMATS)('nothing is invisible in %s', (format) => {
+    forTexts((text) => {
+      expect(pagesOf(format, text)).toHaveLength(2);
+    });
+  });
   test('of Markdown: it is code, and nothing else', () =>
     forTexts((text) => {
-      const [plan, ...others] = pagesOf('markdown', text).map(codeOf);
-      expect(plan?.spans).toContain(visible(text).replaceAll('|', '\\u{7c}'));
-      expect(others.every(({ spans }) => spans.length > 0)).toBe(true);
+      const name = cut(visible(text), '', 100).replaceAll('|', '\\u{7c}');
+      const linked = {
+        ...foreignDocument(text),
+        repository: `https://git.example/${text}`,
+        commit: '0123456789abcdef0123456789abcdef01234567',
+      };
+      const documents = [
+        linked,
+        foreignApply(text),
+        { ...foreignDocument(text), servers: [] },
+      ];
+      for (const document of documents) {
+        const page = rendered('markdown', document);
+        expect(page).not.toMatch(INVISIBLE);
+        expect(page.length).toBeLessThanOrEqual(60_000);
+        expect(commandsOf(page).commands).toEqual([]);
+        const { spans } = codeOf(page);
+        expect(spans.length).toBeGreaterThan(1);
+        if (document.servers.length > 0) expect(spans).toContain(name);
+      }
     }));
+  test('of Markdown: folds too', () =>
+    forTexts(
+      (text) => {
+        const page = rendered('markdown', foldedDocument(text));
+        expect(page).toContain('<details>\n<summary><code>');
+        expect(page).not.toMatch(INVISIBLE);
+        codeOf(page);
+      },
+      Math.ceil(TEXTS / 4),
+    ));
   test('of annotations: it is in their properties and messages', () =>
     forTexts((text) => {
       const [plan] = pagesOf('github', text).map((page) => {
@@ -62,7 +96,7 @@ describe('no foreign text escapes its sink', () => {
         }
         return commands;
       });
-      expect(plan).toHaveLength(CHANGES + FINDINGS + LOOSENED);
+      expect(plan).toHaveLength(CHANGES + FINDINGS + OTHERS);
       expect(plan?.map(({ properties }) => properties['file'])).toContain(
         visible(text),
       );
@@ -79,12 +113,12 @@ describe('no foreign text escapes its sink', () => {
   test('of Code Quality: it is in strings', () =>
     forTexts((text) => {
       const [issues] = pagesOf('gitlab', text).map(issuesOf);
-      expect(issues).toHaveLength(CHANGES + FINDINGS + LOOSENED);
+      expect(issues).toHaveLength(CHANGES + FINDINGS + OTHERS);
     }));
   test('of SARIF: it is no link and no placeholder', () =>
     forTexts((text) => {
       const [results] = pagesOf('sarif', text).map(resultsOf);
-      expect(results).toHaveLength(CHANGES + FINDINGS + LOOSENED);
+      expect(results).toHaveLength(CHANGES + FINDINGS + OTHERS);
     }));
 });
 

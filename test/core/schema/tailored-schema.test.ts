@@ -274,7 +274,7 @@ function validates(document: object): boolean {
   const matched = matchCatalog(resolveConfig(value), catalog);
   const found = [
     ...matched.diagnostics,
-    ...checkFit(matched.value, matched.installed),
+    ...checkFit(matched.integrations, matched.installed),
   ];
   return !hasErrors(found.filter(({ code }) => code !== 'plain-secret'));
 }

@@ -53,7 +53,7 @@ test('in random layerings the winner is what is desired, and every line that dec
         ...files.map((layer) => layer.files),
       ]);
       if (config === undefined) throw new Error('not valid');
-      const { value: matched, leftOut } = matchEntries(
+      const { integrations: matched, leftOut } = matchEntries(
         resolveConfig(config, NO_REFERENCES),
         LIVE,
       );

@@ -28,7 +28,7 @@ function desiredOf(
   live: readonly LiveIntegration[],
 ): readonly DesiredIntegration[] {
   const sources = files.map((text, index) => file(text, `${index}.yaml`));
-  return matchedWith(merged([sources]).value, live).value;
+  return matchedWith(merged([sources]).value, live).integrations;
 }
 
 /** The managed fields by their addresses: how each stands; a change in clear text as it is. */
@@ -59,7 +59,8 @@ function statesOf(
       const change = { ...inOneOrder(comparison), label };
       states.set(addressOf(comparison.subject), isSecret ? 'change' : change);
     }
-    for (const { subject, before } of leftBecause(integration, 'hidden')) {
+    for (const { comparison } of leftBecause(integration, 'hidden')) {
+      const { subject, before } = comparison;
       const reason = before.kind === 'hidden' ? before.reason : before.kind;
       states.set(addressOf(subject), `cannot tell: ${reason}`);
     }

@@ -1,121 +1,139 @@
 import widthOf from 'fast-string-width';
-import { count, cut } from '../../findings/words.ts';
-import type { decodeIntegrationErrors } from '../../live/errors.ts';
-import type { LiveIntegration } from '../../model/live.ts';
+import { count } from '../../findings/words.ts';
+import type { IntegrationError } from '../../live/errors.ts';
 import { visible } from '../escape.ts';
 import type { View } from '../report.ts';
 import { filled, paragraphs } from '../wrap.ts';
+import { padded, paddedStart } from './layout.ts';
 
-/** An installed integration and how many of its options are managed; absent without a configuration. */
-export interface Listed
-  extends Pick<
-    LiveIntegration,
-    'id' | 'name' | 'acronym' | 'status' | 'autosubscribe'
-  > {
-  readonly errors?: number;
+/** An installed integration, and how many of its options are managed. */
+export interface Listed {
+  readonly id: string;
+  readonly name?: string | undefined;
+  readonly acronym?: string | undefined;
+  readonly status?: string | undefined;
+  readonly autosubscribe?: boolean | undefined;
+  readonly errors?: number | undefined;
   readonly options: number;
-  readonly managedOptions?: number;
+  /** Absent without a configuration. */
+  readonly managedOptions?: number | undefined;
 }
-
-type IntegrationErrors = Exclude<
-  ReturnType<typeof decodeIntegrationErrors>,
-  string
->;
 
 /** What is installed on a server, or goes wrong there. */
 type Listing =
-  | { readonly integrations: readonly Listed[] }
-  | { readonly errors: IntegrationErrors };
+  | { readonly name: string; readonly integrations: readonly Listed[] }
+  | { readonly name: string; readonly errors: readonly IntegrationError[] };
 
-/** The integrations or the integration errors of each server, below its name if there are several. */
-export function renderLists(
-  {
-    servers,
-  }: { readonly servers: readonly (Listing & { readonly name: string })[] },
-  view: View,
-): string {
-  const blocks = servers.flatMap((each) => [
-    [view.paint.strong(visible(each.name))],
-    'errors' in each
-      ? errorLines(each.errors, view)
-      : listLines(each.integrations, view),
-  ]);
-  return paragraphs(servers.length === 1 ? blocks.slice(1) : blocks);
+/** Lists of servers. */
+export interface Lists {
+  readonly servers: readonly Listing[];
 }
 
-/** The columns before the name, by their heads. */
-const COLUMNS: readonly (readonly [
-  head: string,
-  cellOf: (each: Listed) => string,
-  isCount?: true,
-])[] = [
-  ['STATUS', ({ status = '-' }) => status],
-  [
-    'AUTO',
-    ({ autosubscribe: auto }) =>
-      auto === undefined ? '-' : auto ? 'yes' : 'no',
-  ],
-  ['ERR', ({ errors = '-' }) => `${errors}`, true],
-  [
-    'OPTIONS',
-    ({ managedOptions: own, options }) =>
-      `${own === undefined ? '' : `${own}/`}${options}`,
-    true,
-  ],
+/**
+ * The integrations or the integration errors of each server, below its name if
+ * there are several.
+ */
+export function renderLists({ servers }: Lists, view: View): string {
+  const blocks: string[][] = [];
+  for (const listing of servers) {
+    const title = view.paint.strong(visible(listing.name));
+    if (servers.length > 1) blocks.push([title]);
+    if ('errors' in listing) blocks.push(...errorBlocks(listing.errors, view));
+    else blocks.push(...listBlocks(listing.integrations, view));
+  }
+  return paragraphs(blocks);
+}
+
+interface Column {
+  readonly head: string;
+  readonly cellOf: (integration: Listed) => string;
+  readonly isCount?: true;
+}
+
+/** The columns before the name. */
+const COLUMNS: readonly Column[] = [
+  { head: 'STATUS', cellOf: ({ status = '-' }) => status },
+  { head: 'AUTO', cellOf: autosubscribeText },
+  { head: 'ERR', cellOf: ({ errors = '-' }) => `${errors}`, isCount: true },
+  { head: 'OPTIONS', cellOf: optionsText, isCount: true },
   // Never cut: people copy ids.
-  ['ID', ({ id }) => id],
+  { head: 'ID', cellOf: ({ id }) => id },
 ];
 
-/** The least columns that a name gets, even on a narrow terminal. */
-const LEAST_NAME = 12;
-
-function listLines(
-  integrations: readonly Listed[],
-  { paint, width }: View,
-): string[] {
-  const columns = COLUMNS.map(([head, cellOf, isCount]) => {
-    const cells = [head, ...integrations.map((each) => visible(cellOf(each)))];
-    const widest = Math.max(...cells.map(({ length }) => length));
-    return cells.map((cell) =>
-      isCount ? cell.padStart(widest) : cell.padEnd(widest),
-    );
-  });
-  const names = [
-    'NAME',
-    ...integrations.map(({ name = '-' }) => visible(name)),
-  ];
-  const lines = names.map((name, row) => {
-    const start = columns.map((cells) => `${cells[row]}  `).join('');
-    const room = Math.max(LEAST_NAME, width - widthOf(start));
-    return `${start}${widthOf(name) <= room ? name : cut(name, '', room - 1, 0)}`;
-  });
-  return [
-    ...lines.map((line, at) => (at === 0 ? paint.strong(line) : line)),
-    '',
-    `${count(integrations.length, 'integration')}.`,
-    'AUTO: autosubscribe. ERR: integration errors. OPTIONS: managed/all.',
-  ];
+function autosubscribeText({ autosubscribe }: Listed): string {
+  if (autosubscribe === undefined) return '-';
+  return autosubscribe ? 'yes' : 'no';
 }
 
-function errorLines(
-  errors: IntegrationErrors,
-  { paint, width }: View,
+function optionsText({ managedOptions, options }: Listed): string {
+  return managedOptions === undefined
+    ? `${options}`
+    : `${managedOptions}/${options}`;
+}
+
+function listBlocks(integrations: readonly Listed[], view: View): string[][] {
+  const rows = [COLUMNS.map(({ head }) => head)];
+  const names = ['NAME'];
+  for (const integration of integrations) {
+    rows.push(COLUMNS.map(({ cellOf }) => visible(cellOf(integration))));
+    names.push(visible(integration.name ?? '-'));
+  }
+  const widths = COLUMNS.map((_, at) => widestCell(rows, at));
+  const lines: string[] = [];
+  for (const [at, cells] of rows.entries()) {
+    const own = rowLines(cells, names[at] ?? '', widths, view);
+    if (at === 0) lines.push(...own.map(view.paint.strong));
+    else lines.push(...own);
+  }
+  const legend =
+    'AUTO: autosubscribe. ERR: integration errors. OPTIONS: managed/all.';
+  const total = `${count(integrations.length, 'integration')}.`;
+  return [lines, [total, ...filled(legend, view.width)]];
+}
+
+function widestCell(rows: readonly (readonly string[])[], at: number): number {
+  let widest = 0;
+  for (const cells of rows) widest = Math.max(widest, widthOf(cells[at] ?? ''));
+  return widest;
+}
+
+/** A row; a name for which a terminal has no room stands below the id. */
+function rowLines(
+  cells: readonly string[],
+  name: string,
+  widths: readonly number[],
+  { width, isPiped }: View,
 ): string[] {
-  const blocks = errors.flatMap(
-    ({ occurredOn, integration, status, code, title, detail, ...error }) => {
-      const facts = `${count(error.count, 'time')}${status === null ? '' : `, HTTP ${status}`}`;
-      const words = [...new Set([code, title, detail])].filter(
-        (word) => word !== '',
-      );
-      return [
-        `${visible(occurredOn)}  ${paint.strong(visible(integration))}  (${facts})`,
-        ...words.flatMap((word) => filled(visible(word), width, 2)),
-      ];
-    },
-  );
-  return [
-    ...blocks,
-    ...(blocks.length > 0 ? [''] : []),
-    `${count(errors.length, 'integration error')}.`,
-  ];
+  const aligned: string[] = [];
+  for (const [at, cell] of cells.entries()) {
+    const columns = widths[at] ?? 0;
+    const isCount = COLUMNS[at]?.isCount === true;
+    aligned.push(isCount ? paddedStart(cell, columns) : padded(cell, columns));
+  }
+  const line = `${aligned.join('  ')}  ${name}`;
+  if (isPiped === true || widthOf(line) <= width) return [line];
+  const beforeId = aligned.slice(0, -1).join('  ');
+  const indent = widthOf(beforeId) + 2;
+  return [aligned.join('  ').trimEnd(), ...filled(name, width, indent)];
+}
+
+function errorBlocks(
+  errors: readonly IntegrationError[],
+  view: View,
+): string[][] {
+  const lines = errors.flatMap((error) => errorLines(error, view));
+  return [lines, [`${count(errors.length, 'integration error')}.`]];
+}
+
+/** When and where an error was, how often, and the words of the server. */
+function errorLines(error: IntegrationError, { paint, width }: View): string[] {
+  const { occurredOn, integration, status, code, title, detail } = error;
+  const facts = [count(error.count, 'time')];
+  if (status !== null) facts.push(`HTTP ${status}`);
+  const name = paint.strong(visible(integration));
+  const lines = [`${visible(occurredOn)}  ${name}  (${facts.join(', ')})`];
+  for (const words of new Set([code, title, detail])) {
+    if (words !== '') lines.push(...filled(visible(words), width, 2));
+  }
+  return lines;
 }

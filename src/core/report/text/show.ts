@@ -4,48 +4,69 @@ import type {
   Shown,
   ShownField,
   ShownIntegration,
+  ShownOption,
+  ShownOrigin,
   ShownServer,
   ShownSide,
 } from '../../show/show.ts';
-import { fieldName, valueText } from '../change.ts';
 import { visible } from '../escape.ts';
-import type { View } from '../report.ts';
+import { fieldName } from '../model/row.ts';
+import { valueText } from '../model/sides.ts';
+import type { Tone, View } from '../report.ts';
 import { filled, fold, paragraphs } from '../wrap.ts';
+
+interface FieldMark {
+  readonly mark: string;
+  readonly tone: Tone;
+}
 
 /** How a field compares with what is desired. */
 const MARKS = {
-  differs: '~',
-  hidden: '?',
-  unresolved: '?',
-  'as-desired': '=',
-} as const;
+  differs: { mark: '~', tone: 'change' },
+  hidden: { mark: '?', tone: 'risk' },
+  unresolved: { mark: '?', tone: 'risk' },
+  'as-desired': { mark: '=', tone: 'faint' },
+} as const satisfies Record<NonNullable<ShownField['state']>, FieldMark>;
+
+const NO_MARK: FieldMark = { mark: ' ', tone: 'faint' };
 
 /** How live values are shown. */
-interface ShowView extends View {
+export interface ShowView extends View {
   /** The names of the servers that no credentials are set for. */
   readonly withoutCredentials?: readonly string[] | undefined;
 }
 
-/** Integrations with their fields, and all that declares these. Servers with the same to show share a block. */
+/** An integration, and the server that it is on. */
+interface ShownOn {
+  readonly server: ShownServer;
+  readonly integration: ShownIntegration;
+}
+
+/**
+ * Integrations with their fields, and all that declares these. Servers with the
+ * same to show share a block.
+ */
 export function renderShown({ servers }: Shown, view: ShowView): string {
-  const all = servers.flatMap((server) =>
-    server.integrations.map((each) => ({ server, each })),
+  const all: ShownOn[] = [];
+  for (const server of servers) {
+    for (const integration of server.integrations) {
+      all.push({ server, integration });
+    }
+  }
+  const alike = grouped(all, ({ server, integration }) =>
+    JSON.stringify([integration, server.isRead]),
   );
-  const alike = grouped(all, ({ server, each }) =>
-    JSON.stringify([each, server.isRead]),
-  );
-  const blocks = [...alike.values()].flatMap((group) => {
-    const [{ each, server }] = group;
-    const on =
-      servers.length === 1
-        ? []
-        : [`on ${namesOf(group.map((one) => one.server))}`];
-    return [headLines(each, on, server.isRead, view), fieldLines(each, view)];
-  });
-  return paragraphs([
-    ...blocks,
-    notesOf(servers, view).flatMap((note) => filled(note, view.width)),
-  ]);
+  const blocks: string[][] = [];
+  for (const group of alike.values()) {
+    const [{ server, integration }] = group;
+    const on = group.map((member) => member.server);
+    const where = servers.length === 1 ? '' : `on ${namesOf(on)}`;
+    blocks.push(headLines(integration, where, server.isRead, view));
+    blocks.push(fieldLines(integration, view));
+  }
+  const notes = notesOf(servers, view);
+  blocks.push(notes.flatMap((note) => filled(note, view.width)));
+  return paragraphs(blocks);
 }
 
 function namesOf(servers: readonly ShownServer[]): string {
@@ -54,46 +75,42 @@ function namesOf(servers: readonly ShownServer[]): string {
 
 /** What is known of an integration itself. */
 function headLines(
-  shown: ShownIntegration,
-  on: readonly string[],
+  integration: ShownIntegration,
+  where: string,
   isRead: boolean,
   view: View,
 ): string[] {
-  const {
-    name,
-    id,
-    status,
-    errors,
-    displayName,
-    acronym,
-    description,
-    entries,
-  } = shown;
+  const { displayName, acronym, description } = integration;
+  const title = [view.paint.strong(visible(integration.name))];
+  if (displayName) title.push(visible(displayName));
+  if (acronym) title.push(visible(`(${acronym})`));
+  const lines = [title.join('  ')];
+  const state = stateText(integration, where, isRead);
+  for (const text of [state, entriesText(integration)]) {
+    if (text !== '') lines.push(...filled(visible(text), view.width, 2));
+  }
+  return [...lines, ...prose(description, 2, view)];
+}
+
+/** Where an integration is, its id, and how it does. */
+function stateText(
+  { name, id, status, errors }: ShownIntegration,
+  where: string,
+  isRead: boolean,
+): string {
   const own = id ?? (isRead ? 'not installed' : name);
-  const where = [
-    ...on,
-    own === name ? '' : own,
-    status,
-    errors === undefined ? '' : count(errors, 'error'),
-  ];
-  const managed = entries.map(
-    ({ entry, isDefault, source }) =>
-      `${entry}${isDefault ? ' (defaults)' : ''} ${source.file}:${source.line}`,
-  );
-  const called = [displayName, acronym && `(${acronym})`].flatMap((each) =>
-    each ? visible(each) : [],
-  );
-  const below = [
-    joined(where, ', '),
-    `managed by ${managed.join(', ') || 'no entry'}`,
-  ];
-  return [
-    [view.paint.strong(visible(name)), ...called].join('  '),
-    ...below.flatMap((text) =>
-      text === '' ? [] : filled(visible(text), view.width, 2),
-    ),
-    ...prose(description, 2, view),
-  ];
+  const failures = errors === undefined ? '' : count(errors, 'error');
+  return joined([where, own === name ? '' : own, status, failures], ', ');
+}
+
+function entriesText({ entries }: ShownIntegration): string {
+  if (entries.length === 0) return 'managed by no entry';
+  const texts: string[] = [];
+  for (const { entry, isDefault, source } of entries) {
+    const kind = isDefault ? ' (defaults)' : '';
+    texts.push(`${entry}${kind} ${source.file}:${source.line}`);
+  }
+  return `managed by ${texts.join(', ')}`;
 }
 
 function joined(
@@ -104,11 +121,8 @@ function joined(
 }
 
 /** Foreign prose; its beginning unless all is to be shown. */
-function prose(
-  text = '',
-  indent: number,
-  { width, full = false, paint }: View,
-): string[] {
+function prose(text = '', indent: number, view: View): string[] {
+  const { width, full = false, paint } = view;
   const words = text.replace(/\s+/g, ' ').trim();
   if (words === '') return [];
   const shown = visible(full ? words : cut(words, '', width - indent - 1, 0));
@@ -116,50 +130,45 @@ function prose(
 }
 
 /** Each field, what declares it, and below an option what it is for. */
-function fieldLines(
-  { name, autosubscribe, options }: ShownIntegration,
-  view: View,
-): string[] {
-  const lines = (field?: ShownField) =>
-    field ? oneField(field, name, view) : [];
-  return [
-    ...lines(autosubscribe),
-    ...options.flatMap((option) => [
-      ...lines(option.value),
-      ...lines(option.permission),
-      ...prose(aboutText(option), 6, view),
-    ]),
-  ];
+function fieldLines(integration: ShownIntegration, view: View): string[] {
+  const { name, autosubscribe, options } = integration;
+  const lines: string[] = [];
+  if (autosubscribe) lines.push(...oneField(autosubscribe, name, view));
+  for (const option of options) {
+    const { value, permission } = option;
+    if (value) lines.push(...oneField(value, name, view));
+    if (permission) lines.push(...oneField(permission, name, view));
+    lines.push(...prose(aboutText(option), 6, view));
+  }
+  return lines;
 }
 
-/** A field: what is live, what is desired if that is another, and all that declares it, the last word first. */
-function oneField(
-  { address, live, desired, state, origins }: ShownField,
-  name: string,
-  view: View,
-): string[] {
-  const { width } = view;
-  const mark = state ? MARKS[state] : ' ';
-  const sides = [live, desired].flatMap((side) =>
-    side ? sideText(side, view) : [],
-  );
-  const shown =
-    state === 'as-desired'
-      ? sides.slice(0, 1)
-      : state === 'differs'
-        ? sides
-        : [...new Set(sides)];
-  return [
-    ...filled(
-      visible(`${fieldName(address, name)}  ${shown.join(' -> ')}`),
-      width,
-      6,
-      `  ${mark} `,
-    ),
-    ...origins
-      .toReversed()
-      .flatMap((origin) => originLines(origin, name, view)),
-  ];
+/** A field with its sides, and all that declares it, the last word first. */
+function oneField(field: ShownField, name: string, view: View): string[] {
+  const { address, state, origins } = field;
+  const { mark, tone } = state === undefined ? NO_MARK : MARKS[state];
+  const text = `${fieldName(address, name)}  ${sidesText(field, view)}`;
+  const lead = `  ${view.paint[tone](mark)} `;
+  const lines = filled(visible(text), view.width, 6, lead);
+  for (const origin of origins.toReversed()) {
+    lines.push(...originLines(origin, name, view));
+  }
+  return lines;
+}
+
+/** What is live, and what is desired if that is another. */
+function sidesText({ live, desired, state }: ShownField, view: View): string {
+  const sides: string[] = [];
+  if (live !== undefined) sides.push(sideText(live, view));
+  if (desired !== undefined && state !== 'as-desired') {
+    sides.push(sideText(desired, view));
+  }
+  if (sides.length === 0 && desired !== undefined) {
+    sides.push(sideText(desired, view));
+  }
+  // Two secrets that differ both read as a secret.
+  const shown = state === 'differs' ? sides : [...new Set(sides)];
+  return shown.join(' -> ');
 }
 
 function sideText(
@@ -167,52 +176,52 @@ function sideText(
   { full }: View,
 ): string {
   if (hidden === true) return '(hidden)';
-  if (value === null)
-    return reference ?? (secret === true ? '(secret)' : '(not set)');
-  return fold(valueText(value), undefined, full);
+  if (value !== null) return fold(valueText(value), undefined, full);
+  if (reference !== undefined) return reference;
+  return secret === true ? '(secret)' : '(not set)';
 }
 
+/** A declaration: its place, what it says, and the values that it names. */
 function originLines(
-  origin: ShownField['origins'][number],
+  origin: ShownOrigin,
   integration: string,
   view: View,
 ): string[] {
-  const { source, declared, wins, entry, isDefault, values } = origin;
+  const { source, declared, wins, values } = origin;
   const text =
     declared === undefined
       ? 'null: not managed from here on'
       : sideText(declared, view);
-  const of =
-    entry === integration ? '' : `  (${isDefault ? 'defaults: ' : ''}${entry})`;
-  return [
-    ...filled(
-      visible(`${at(source)}  ${text}${of}`),
-      view.width,
-      8,
-      `    ${wins ? '>' : ' '} `,
-    ),
-    ...values.map((each) =>
-      visible(`        value ${each.name}  ${at(each.source)}`),
-    ),
-  ];
+  const lead = `    ${wins ? '>' : ' '} `;
+  const words = `${at(source)}  ${text}${ownerText(origin, integration)}`;
+  const lines = filled(visible(words), view.width, 8, lead);
+  for (const { name, source: place } of values) {
+    lines.push(visible(`        value ${name}  ${at(place)}`));
+  }
+  return lines;
+}
+
+/** The entry of a declaration, if it is not that of the integration. */
+function ownerText(
+  { entry, isDefault }: ShownOrigin,
+  integration: string,
+): string {
+  if (entry === integration) return '';
+  return `  (${isDefault ? 'defaults: ' : ''}${entry})`;
 }
 
 /** The type of an option, its choices, and what it is for. */
-function aboutText(shown: ShownIntegration['options'][number]): string {
+function aboutText(shown: ShownOption): string {
   const { option, type, multiple, choices = [], title, description } = shown;
   const kind = multiple === true ? 'multi-select' : type;
-  const among =
-    choices.length === 0
-      ? ''
-      : `of ${choices.map(({ value }) => value).join(', ')}`;
+  const values = choices.map(({ value }) => value).join(', ');
+  const among = values === '' ? '' : `of ${values}`;
   const called = title?.toLowerCase() === option.toLowerCase() ? '' : title;
-  return joined(
-    [joined([kind, among], ' '), joined([called, description], ': ')],
-    '; ',
-  );
+  const form = joined([kind, among], ' ');
+  return joined([form, joined([called, description], ': ')], '; ');
 }
 
-/** Servers that lack what others have, and those without credentials. */
+/** What the marks mean; servers that lack it or were not read. */
 function notesOf(
   servers: readonly ShownServer[],
   { withoutCredentials = [] }: ShowView,
@@ -224,18 +233,16 @@ function notesOf(
   const unread = servers.filter(({ name }) =>
     withoutCredentials.includes(name),
   );
-  const isFound = without.length < servers.length;
-  return [
-    ...(isFound
-      ? [
-          '~ differs, = as desired, ? cannot be compared, > declaration that counts',
-        ]
-      : []),
-    ...(isFound && without.length > 0 ? [`Not on ${namesOf(without)}.`] : []),
-    ...(unread.length === 0
-      ? []
-      : [
-          `Not read: ${namesOf(unread)}. Set SETPOINT_TOKEN to see live values.`,
-        ]),
-  ];
+  const notes: string[] = [];
+  if (without.length < servers.length) {
+    notes.push(
+      '~ differs, = as desired, ? cannot be compared, > declaration that counts',
+    );
+    if (without.length > 0) notes.push(`Not on ${namesOf(without)}.`);
+  }
+  if (unread.length > 0) {
+    const names = namesOf(unread);
+    notes.push(`Not read: ${names}. Set SETPOINT_TOKEN to see live values.`);
+  }
+  return notes;
 }

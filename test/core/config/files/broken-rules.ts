@@ -168,16 +168,6 @@ export const BROKEN_RULES: readonly Case[] = [
     ['hidden-character 5:7'],
   ],
   [
-    'a secret that all users see',
-    options('note: { permission: lock-and-show, sensitive: true }'),
-    ['exposes-secret 5:27'],
-  ],
-  [
-    'a value beside its permission, though each user has an own one',
-    options('url: { value: x, permission: user-provides }'),
-    ['user-provides-value 5:21'],
-  ],
-  [
     'a placeholder in a list',
     options('urls: [a, CHANGEME]'),
     ['placeholder 5:17'],
@@ -203,5 +193,20 @@ export const BROKEN_RULES: readonly Case[] = [
     'a value that nobody refers to',
     values('a: x\nb: y'),
     ['idle-declaration 4:3'],
+  ],
+  [
+    'a text that ends in a blank',
+    options('url: "https://x.example "'),
+    ['padded-text 5:12'],
+  ],
+  [
+    'a marked secret that all users see',
+    options('k: { sensitive: true, permission: lock-and-show }'),
+    ['exposes-secret 5:41'],
+  ],
+  [
+    'a value that each user sets',
+    options('k: { value: x, permission: user-provides }'),
+    ['user-provides-value 5:19'],
   ],
 ];

@@ -1,0 +1,59 @@
+import { diagnosticDocuments } from '../findings/explain.ts';
+import { present } from '../model/json.ts';
+import type {
+  Document,
+  PlaceDocument,
+  RefusalDocument,
+  ServerDocument,
+} from '../plan/plan.ts';
+
+type Finding = Document['diagnostics'][number];
+
+/** The findings of a document, with what an apply refuses, once each: those who list findings want both. */
+export function findingsWithRefusals(document: Document): readonly Finding[] {
+  const { servers, shard, command, complete, diagnostics } = document;
+  // A server that could not be planned is not in it.
+  const isOfSeveral = (shard?.servers ?? servers).length > 1;
+  const isFleet = isOfSeveral || complete === false;
+  const severity = command === 'apply' ? 'error' : 'warning';
+  const refused = new Map<string, Finding>();
+  for (const server of servers) {
+    for (const refusal of server.refusals) {
+      const { code, message, hint } = refusal;
+      // That many integrations change is said of all servers at once.
+      const isOfServer = refusal.addresses !== undefined && isFleet;
+      const finding: Finding = {
+        code,
+        severity,
+        message,
+        ...present({ hint, server: isOfServer ? server.name : undefined }),
+        ...concerned(server, refusal),
+      };
+      refused.set(JSON.stringify(finding), finding);
+    }
+  }
+  return diagnosticDocuments([], [...diagnostics, ...refused.values()]);
+}
+
+/** The fields that are refused, their integrations, and where they are. */
+function concerned(
+  { integrations }: ServerDocument,
+  { addresses }: RefusalDocument,
+): Partial<Finding> {
+  if (addresses === undefined) return {};
+  const refused = new Set(addresses);
+  const names = new Set<string>();
+  const places = new Map<string, PlaceDocument>();
+  for (const { name, changes } of integrations) {
+    for (const { address, source } of changes) {
+      if (!refused.has(address)) continue;
+      names.add(name);
+      places.set(`${source.file}:${source.line}:${source.column}`, source);
+    }
+  }
+  return {
+    addresses,
+    integrations: [...names],
+    places: [...places.values()],
+  };
+}

@@ -1,0 +1,123 @@
+import { count } from '../../findings/words.ts';
+import { grouped } from '../../model/json.ts';
+import type {
+  Document,
+  RefusalDocument,
+  ServerDocument,
+} from '../../plan/plan.ts';
+import { shortCommit } from '../../plan/plan.ts';
+import { type Section, sectionsOf } from './card.ts';
+import { type CodeFindings, findingsByCode } from './cause.ts';
+import { type Left, leftOf } from './left.ts';
+import { type Fact, factsOf } from './row.ts';
+import {
+  headlineOf,
+  type Tallies,
+  talliesOf,
+  type Unplanned,
+  unplannedOf,
+  type Verdict,
+  verdictOf,
+} from './tally.ts';
+
+/**
+ * What a document shows: text, markdown and the page only lay it out. All
+ * texts are foreign; each sink escapes them.
+ */
+export interface Model {
+  readonly document: Document;
+  /** True if changes have outcomes. */
+  readonly isApplied: boolean;
+  /** True if labels say who moved a field since the base of the branch. */
+  readonly hasBase: boolean;
+  readonly facts: readonly Fact[];
+  readonly sections: readonly Section[];
+  readonly tallies: Tallies;
+  readonly headline: string;
+  readonly verdict: Verdict | undefined;
+  readonly refusals: readonly RefusalOn[];
+  readonly unplanned: readonly Unplanned[];
+  readonly left: readonly Left[];
+  /** Without notes. */
+  readonly findings: readonly CodeFindings[];
+  /** What the servers are compared with: revisions, or a snapshot. */
+  readonly basis: readonly string[];
+}
+
+/** A refusal, and the servers that it is about. */
+export interface RefusalOn {
+  readonly refusal: RefusalDocument;
+  readonly servers: readonly string[];
+}
+
+/** The model of a document; `isFull` keeps equal integrations apart. */
+export function modelOf(document: Document, isFull = false): Model {
+  const { servers, diagnostics, base, command } = document;
+  const facts = factsOf(document);
+  const hasBase = base !== undefined && command !== 'diff';
+  const tallies = talliesOf(facts);
+  const shown = diagnostics.filter(({ severity }) => severity !== 'note');
+  return {
+    document,
+    isApplied: tallies.outcomes.length > 0,
+    hasBase,
+    facts,
+    sections: sectionsOf(facts, { isFull, hasBase }),
+    tallies,
+    headline: headlineOf(document, tallies),
+    verdict: verdictOf(document, facts),
+    refusals: refusalsOf(servers),
+    unplanned: unplannedOf(servers),
+    left: leftOf(document),
+    findings: findingsByCode(shown),
+    basis: basisOf(document),
+  };
+}
+
+/** Refusals in the same words once. */
+export function refusalsOf(servers: readonly ServerDocument[]): RefusalOn[] {
+  const all: { refusal: RefusalDocument; server: string }[] = [];
+  for (const { name: server, refusals } of servers) {
+    for (const refusal of refusals) all.push({ refusal, server });
+  }
+  const alike = grouped(all, ({ refusal: { code, message } }) =>
+    JSON.stringify([code, message]),
+  );
+  const refusals: RefusalOn[] = [];
+  for (const group of alike.values()) {
+    const [{ refusal }] = group;
+    refusals.push({ refusal, servers: group.map(({ server }) => server) });
+  }
+  return refusals;
+}
+
+function basisOf(document: Document): string[] {
+  const { base, head, servers, createdAt } = document;
+  const basis: string[] = [];
+  if (base !== undefined) basis.push(`compared with ${revisionText(base)}`);
+  if (head !== undefined) basis.push(`shows ${revisionText(head)}`);
+  const snapshots = new Set<string>();
+  for (const { snapshot } of servers) {
+    if (snapshot === undefined) continue;
+    snapshots.add(`from a snapshot of ${snapshotAge(snapshot, createdAt)}`);
+  }
+  return [...basis, ...snapshots];
+}
+
+/** A ref with the start of its commit. */
+function revisionText({ ref, commit }: NonNullable<Document['base']>): string {
+  const short = shortCommit(commit);
+  return ref === commit ? short : `${ref} (${short})`;
+}
+
+/** The day of a snapshot, and its age when the document was made. */
+function snapshotAge(
+  { takenAt }: NonNullable<ServerDocument['snapshot']>,
+  createdAt = '',
+): string {
+  // A time may be foreign: only a day is shown.
+  const day = /^\d{4}-\d{2}-\d{2}/.exec(takenAt)?.[0] ?? 'an unknown day';
+  const age = Date.parse(createdAt) - Date.parse(takenAt);
+  const days = Math.floor(age / 86_400_000);
+  return days > 0 ? `${day}, ${count(days, 'day')} old` : day;
+}

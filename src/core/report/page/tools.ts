@@ -1,0 +1,142 @@
+import { RISKS } from '../../plan/risk.ts';
+import { TONES } from '../model/card.ts';
+import type { Model } from '../model/model.ts';
+import { LABELS } from '../model/tally.ts';
+import { type Child, element, type Markup } from './markup.ts';
+import { dim, hushed, type Look, square, token, worstFirst } from './parts.ts';
+
+/** The most servers with a chip each; more are a list to select from. */
+const MOST_SERVERS = 8;
+
+/** A button that filters, and says how many changes it keeps. */
+interface Chip {
+  readonly token: string;
+  readonly look: Look;
+  readonly text: string;
+  readonly count: number;
+  readonly title?: string | undefined;
+}
+
+/** The filter: legend and totals in one. The script shows it. */
+export function toolsOf(model: Model): Markup {
+  const groups: Child[] = [
+    chipGroup('Outcome', outcomeChips(model)),
+    chipGroup('Risk', riskChips(model)),
+    chipGroup('Moved by', labelChips(model)),
+    serverGroup(model),
+  ];
+  return element(
+    'search',
+    { class: 'tools', hidden: true },
+    findBox(),
+    element('div', { class: 'chips' }, ...groups),
+  );
+}
+
+function findBox(): Markup {
+  return element(
+    'div',
+    { class: 'find' },
+    element('input', {
+      type: 'search',
+      id: 'filter',
+      placeholder: 'Words, risk: label: server: outcome: -not',
+      'aria-label': 'Filter the changes',
+      'aria-keyshortcuts': '/',
+      autocomplete: 'off',
+      spellcheck: 'false',
+    }),
+    element('output', { id: 'shown', for: 'filter' }),
+  );
+}
+
+function outcomeChips({ tallies }: Model): Chip[] {
+  return worstFirst(tallies).map(({ name, count }) => ({
+    token: token('outcome', name),
+    look: TONES[name],
+    text: name.replaceAll('-', ' '),
+    count,
+  }));
+}
+
+function riskChips({ tallies, facts }: Model): Chip[] {
+  const refused = new Set(facts.map((fact) => fact.refused));
+  return tallies.risks.map(({ name, count }) => ({
+    token: token('risk', name),
+    look: refused.has(name) ? 'bad' : 'risk',
+    text: name,
+    count,
+    title: RISKS[name].words,
+  }));
+}
+
+function labelChips({ hasBase, tallies }: Model): Chip[] {
+  if (!hasBase) return [];
+  return tallies.labels.map(({ name, count }) => ({
+    token: token('label', name),
+    look: name,
+    text: LABELS[name].short,
+    count,
+  }));
+}
+
+function serverGroup(model: Model): Markup | undefined {
+  const names = model.document.servers.map(({ name }) => name);
+  if (names.length < 2) return undefined;
+  if (names.length > MOST_SERVERS) return serverList(names);
+  const counts = new Map<string, number>();
+  for (const { server } of model.facts) {
+    counts.set(server, (counts.get(server) ?? 0) + 1);
+  }
+  const chips = names.map((name) => ({
+    token: token('server', name),
+    look: 'none' as const,
+    text: name,
+    count: counts.get(name) ?? 0,
+  }));
+  return chipGroup('Server', chips);
+}
+
+function serverList(names: readonly string[]): Markup {
+  const options: Markup[] = [
+    element('option', { value: '' }, `all ${names.length}`),
+  ];
+  for (const name of names) {
+    options.push(element('option', { value: token('server', name) }, name));
+  }
+  return group(
+    'Server',
+    element('select', { id: 'server', 'aria-label': 'Server' }, ...options),
+  );
+}
+
+function chipGroup(title: string, chips: readonly Chip[]): Markup | undefined {
+  if (chips.length === 0) return undefined;
+  return group(title, ...chips.map(chipButton));
+}
+
+function group(title: string, ...children: readonly Child[]): Markup {
+  return element(
+    'span',
+    { class: 'chip-group', role: 'group', 'aria-label': title },
+    dim(title),
+    ...children,
+  );
+}
+
+function chipButton({ token: word, look, text, count, title }: Chip): Markup {
+  return element(
+    'button',
+    {
+      class: 'chip',
+      type: 'button',
+      'aria-pressed': 'false',
+      'data-token': word,
+      title,
+    },
+    square(look),
+    text,
+    ' ',
+    element('b', {}, count, hushed(' changes')),
+  );
+}

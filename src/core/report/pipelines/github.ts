@@ -1,0 +1,66 @@
+import { SEVERITIES, type Severity } from '../../findings/entry.ts';
+import { count, cut, listed } from '../../findings/words.ts';
+import type { Document } from '../../plan/plan.ts';
+import { commandData, visible } from '../escape.ts';
+import { equalRemarks, type Remark, remarksOf } from './remarks.ts';
+
+/** GitHub's words for how severe a remark is. */
+const COMMANDS = {
+  error: 'error',
+  warning: 'warning',
+  note: 'notice',
+} as const satisfies Record<Severity, string>;
+
+/** GitHub's runner shows so many annotations of a level in a step. */
+const SHOWN_AT_MOST = 10;
+
+/** The most characters of the message of an annotation. */
+const LONGEST_MESSAGE = 500;
+
+/**
+ * Annotations of GitHub's runner, the most severe first, and a count of those
+ * that it would drop of a level. Ends with a newline unless it is empty.
+ */
+export function renderGithub(document: Document): string {
+  const groups = equalRemarks(remarksOf(document));
+  const lines: string[] = [];
+  for (const level of SEVERITIES) {
+    const own = groups.filter(([remark]) => remark.level === level);
+    lines.push(...own.slice(0, SHOWN_AT_MOST).map(annotation));
+    const left = own.length - SHOWN_AT_MOST;
+    if (left <= 0) continue;
+    const more = count(left, `more ${COMMANDS[level]}`);
+    lines.push(`${more} without an annotation.`);
+  }
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** An annotation for remarks that say the same at one place. */
+function annotation(remarks: readonly [Remark, ...Remark[]]): string {
+  const [{ level, code, title, place, message }] = remarks;
+  const names = listed(
+    unique(remarks.flatMap((remark) => remark.integrations)),
+  );
+  const servers = listed(unique(remarks.flatMap((remark) => remark.servers)));
+  const heading = `${title} (${code})`;
+  const properties: string[] = [];
+  if (place !== undefined) {
+    properties.push(`file=${property(place.file)}`);
+    properties.push(`line=${place.line}`, `col=${place.column}`);
+  }
+  const where = servers === '' ? heading : `${heading} on ${servers}`;
+  properties.push(`title=${property(where)}`);
+  const text = visible(names === '' ? message : `${names}: ${message}`);
+  const data = commandData(cut(text, '', LONGEST_MESSAGE));
+  return `::${COMMANDS[level]} ${properties.join(',')}::${data}`;
+}
+
+function property(text: string): string {
+  return commandData(visible(text))
+    .replaceAll(':', '%3A')
+    .replaceAll(',', '%2C');
+}
+
+function unique(words: readonly string[]): string[] {
+  return [...new Set(words)];
+}

@@ -1,0 +1,122 @@
+import { SEVERITIES, type Severity } from '../../findings/entry.ts';
+import { at, count, listed } from '../../findings/words.ts';
+import type { Document } from '../../plan/plan.ts';
+import { forLog, visible } from '../escape.ts';
+import { type Cause, causesOf, placeIn } from '../model/cause.ts';
+import type { Look } from '../report.ts';
+import { filled } from '../wrap.ts';
+import { frameLines, type Sources } from './frame.ts';
+import { columnsOf } from './layout.ts';
+
+type Finding = Document['diagnostics'][number];
+
+/** The most findings that are shown; the others are counted. */
+const SHOWN_AT_MOST = 100;
+
+/** The most servers, integrations or places that one finding names. */
+const NAMED_AT_MOST = 8;
+
+/** How findings are shown. */
+export interface FindingsView extends Look {
+  /** The text of each configuration file, by path, for excerpts. */
+  readonly sources: Sources;
+  /** Whether all notes are shown. */
+  readonly hasNotes: boolean;
+  /** Whether a total follows, which makes one of findings needless. */
+  readonly isBeforeTotal?: boolean | undefined;
+}
+
+/**
+ * Findings for a person, those of one cause once, errors last: each with its
+ * place, an excerpt and the remedy. Ends with an empty line before a total.
+ */
+export function renderFindings(
+  findings: readonly Finding[],
+  view: FindingsView,
+): string {
+  const causes = causesOf(findings.filter((finding) => isShown(finding, view)));
+  if (causes.length === 0) return '';
+  const blocks = selected(causes).map((cause) => causeLines(cause, view));
+  const closing = closingText(causes, view);
+  if (closing !== '') blocks.push([closing]);
+  const text = blocks.map((lines) => `${lines.join('\n')}\n`).join('\n');
+  return forLog(view.isBeforeTotal === true ? `${text}\n` : text);
+}
+
+/** That a server may hide its secrets is always noted. */
+function isShown(
+  { code, severity }: Finding,
+  { hasNotes }: FindingsView,
+): boolean {
+  return hasNotes || severity !== 'note' || code === 'hides-secrets';
+}
+
+/** The weightiest causes that there is room for, the worst last. */
+function selected(causes: readonly Cause[]): Cause[] {
+  const bySeverity: Cause[] = [];
+  for (const severity of SEVERITIES) {
+    bySeverity.push(...causes.filter((cause) => cause.severity === severity));
+  }
+  const weightiest = new Set(bySeverity.slice(0, SHOWN_AT_MOST));
+  const shown: Cause[] = [];
+  for (const severity of SEVERITIES.toReversed()) {
+    for (const cause of causes) {
+      const isHere = cause.severity === severity;
+      if (isHere && weightiest.has(cause)) shown.push(cause);
+    }
+  }
+  return shown;
+}
+
+/** How many there are of each severity, and how many are not shown. */
+function closingText(
+  causes: readonly Cause[],
+  { isBeforeTotal }: FindingsView,
+): string {
+  const parts: string[] = [];
+  if (isBeforeTotal !== true && causes.length > 1) {
+    const numbers = SEVERITIES.map((severity) => numberOf(severity, causes));
+    parts.push(`${numbers.filter((text) => text !== '').join(', ')}.`);
+  }
+  const left = causes.length - SHOWN_AT_MOST;
+  if (left > 0) parts.push(`${count(left, 'more finding')} not shown.`);
+  return parts.join(' ');
+}
+
+function numberOf(severity: Severity, causes: readonly Cause[]): string {
+  const own = causes.filter((cause) => cause.severity === severity);
+  return own.length === 0 ? '' : count(own.length, severity);
+}
+
+/** Findings of one cause: the first in full, and where else it shows. */
+function causeLines(cause: Cause, view: FindingsView): string[] {
+  const { code, severity, message, servers, hints, finding } = cause;
+  const { paint } = view;
+  const columns = columnsOf(view);
+  const lead = `${paint[severity](`${severity}[${visible(code)}]:`)} `;
+  const on = servers.length === 0 ? '' : ` [${listed(servers, NAMED_AT_MOST)}]`;
+  const lines = filled(visible(`${message}${on}`), columns, 4, lead);
+  const place = placeIn(finding);
+  if (place !== undefined) {
+    lines.push(paint.faint(`  --> ${visible(at(place))}`));
+    lines.push(...frameLines(code, place, view));
+  }
+  for (const text of [...elsewhereTexts(cause), ...hints]) {
+    lines.push(...filled(visible(text), columns, 6, '    = '));
+  }
+  return lines;
+}
+
+/** Names the other integrations or places with the same finding. */
+function elsewhereTexts({ finding, integrations, places }: Cause): string[] {
+  const own = new Set(finding.integrations);
+  const others = integrations.filter((name) => !own.has(name));
+  if (others.length > 0) return [`Also in ${listed(others, NAMED_AT_MOST)}.`];
+  // Without a place of its own, others would seem to be the finding's.
+  const place = placeIn(finding);
+  if (place === undefined) return [];
+  const addresses = places.map(at).filter((address) => address !== at(place));
+  const unique = [...new Set(addresses)];
+  if (unique.length === 0) return [];
+  return [`Also at ${listed(unique, NAMED_AT_MOST)}.`];
+}

@@ -1,0 +1,249 @@
+import widthOf from 'fast-string-width';
+import type { Diagnostic } from '../../findings/diagnostic.ts';
+import { grouped } from '../../model/json.ts';
+import type { Place, SourceText, Span } from '../../model/place.ts';
+import { visible } from '../escape.ts';
+import type { Look } from '../report.ts';
+
+/** What takes the place of a part of a line that is not shown. */
+const HIDDEN_PART = '•••';
+
+/** Stands for each character of such a part until then. */
+const HIDDEN_UNIT = '\ue000';
+
+/** The most columns that are shown of a line. */
+const WIDTH = 100;
+
+/** Columns around a place that are looked at: a line may have 2 MiB. */
+const NEAR = 2_000;
+
+/** The texts of configuration files by their paths. */
+export type Sources = ReadonlyMap<string, SourceText>;
+
+/** How an excerpt of a file is shown. */
+interface FrameView extends Look {
+  readonly sources: Sources;
+}
+
+/**
+ * The line of a place with its number, without its secrets, or the part of it
+ * that fits; and marks below the place. Nothing if the file is not at hand, or
+ * the line is empty.
+ */
+export function frameLines(
+  code: string,
+  place: Place,
+  { sources, width, paint }: FrameView,
+): string[] {
+  const source = sources.get(place.file);
+  const line = source === undefined ? '' : lineAt(source, place.line);
+  if (source === undefined || line === '') return [];
+  const hidden = hiddenSpans(line, source, { code, place });
+  const gutter = `  ${place.line} | `;
+  // A dot stands on each side that is cut.
+  const columns = Math.min(width - gutter.length - 2, WIDTH);
+  const { before, marked, after } = excerpt(line, hidden, place, columns);
+  const marks = '^'.repeat(widthOf(marked) || 1);
+  const below = `${' '.repeat(gutter.length - 2)}| `;
+  return [
+    paint.faint(gutter) + before + marked + after,
+    paint.faint(`${below}${' '.repeat(widthOf(before))}${marks}`),
+  ];
+}
+
+/** A line of a file without its end; empty if there is none. */
+function lineAt({ text }: SourceText, number: number): string {
+  const lines = text.replace(/^\ufeff/, '').split('\n', number);
+  return lines[number - 1]?.replace(/\r$/, '').trimEnd() ?? '';
+}
+
+/** The part of a line around a place. */
+interface Excerpt {
+  readonly before: string;
+  /** What the place marks; empty behind the end of the line. */
+  readonly marked: string;
+  readonly after: string;
+}
+
+function excerpt(
+  line: string,
+  hidden: readonly Span[],
+  place: Place,
+  columns: number,
+): Excerpt {
+  const { column, endColumn = column + 1 } = place;
+  const first = Math.max(0, column - NEAR);
+  const near = withoutHidden(line, hidden, [first, column + NEAR]);
+  const text = shownUpTo(near, near.length);
+  const start = shownUpTo(near, column - 1 - first).length;
+  const end = shownUpTo(near, endColumn - 1 - first).length;
+  const wanted = Math.min(
+    start - Math.floor(columns / 3),
+    text.length - columns,
+  );
+  const from = end < columns ? 0 : Math.max(0, wanted);
+  const until = from + columns;
+  const marked = text.slice(start, Math.min(Math.max(end, start + 1), until));
+  const dots = {
+    before: from > 0 ? '…' : '',
+    after: until < text.length ? '…' : '',
+  };
+  return {
+    before: dots.before + text.slice(from, start),
+    marked,
+    after: text.slice(start + marked.length, until) + dots.after,
+  };
+}
+
+/** Lets excerpts also show what findings are about, if that is no secret. */
+export function withShownTexts(
+  sources: Sources,
+  findings: readonly Diagnostic[],
+): Sources {
+  const all = new Map(sources);
+  const byFile = grouped(findings, ({ place }) => place?.file);
+  for (const [file = '', found] of byFile) {
+    const source = sources.get(file);
+    const shown = shownPlaces(found);
+    if (source === undefined || shown.size === 0) continue;
+    all.set(file, { ...source, shown });
+  }
+  return all;
+}
+
+/**
+ * The places in one file at which all findings may show the text: on another
+ * server it may be a secret.
+ */
+function shownPlaces(findings: readonly Diagnostic[]): ReadonlySet<string> {
+  const shown = new Set<string>();
+  const hidden = new Set<string>();
+  for (const { place, facts } of findings) {
+    if (place === undefined) continue;
+    (facts.showsText ? shown : hidden).add(placeKey(place));
+  }
+  for (const key of hidden) shown.delete(key);
+  return shown;
+}
+
+function placeKey({ line, column }: Place): string {
+  return `${line}:${column}`;
+}
+
+/** What a finding is about. */
+interface Subject {
+  readonly code: string;
+  readonly place: Place;
+}
+
+/** The parts of a line that are not shown. */
+function hiddenSpans(
+  line: string,
+  source: SourceText,
+  subject: Subject,
+): Span[] {
+  const spans = source.hidden();
+  if (spans === undefined) return hiddenInBroken(line);
+  const start = offsetOf(source, subject.place.line);
+  return withoutShown(hiddenInLine(line, start, spans), line, source, subject);
+}
+
+/** Where a line starts in its file. */
+function offsetOf({ text }: SourceText, number: number): number {
+  const lines = text.replace(/^\ufeff/, '').split('\n', number - 1);
+  let offset = 0;
+  for (const { length } of lines) offset += length + 1;
+  return offset;
+}
+
+/** Findings about the beginning of an address, of which that is shown. */
+const ABOUT_SCHEMES: ReadonlySet<string> = new Set(['bad-url', 'broken-url']);
+
+/** Schemes of HTTP, also mistyped or twice: no secret begins like them. */
+const SCHEMES =
+  /^["']?(?:(?:https?|htttps?|hhttps?|htps?|htt|ttps?):?\/{1,3}){1,2}/i;
+
+/** The most characters of a scheme that are looked at. */
+const LONGEST_SCHEME = 64;
+
+/** The hidden spans of a line without the text that a finding may show. */
+function withoutShown(
+  hidden: readonly Span[],
+  line: string,
+  { shown }: SourceText,
+  { code, place }: Subject,
+): Span[] {
+  const start = place.column - 1;
+  const end = (place.endColumn ?? place.column + 1) - 1;
+  const isTextShown = shown?.has(placeKey(place)) === true;
+  const scheme = ABOUT_SCHEMES.has(code) ? schemeAt(line, start) : '';
+  const kept: Span[] = [];
+  for (const [from, to] of hidden) {
+    if (isTextShown && from >= start && from < end) continue;
+    kept.push([from === start ? from + scheme.length : from, to]);
+  }
+  return kept;
+}
+
+function schemeAt(line: string, start: number): string {
+  const text = line.slice(start, start + LONGEST_SCHEME);
+  return SCHEMES.exec(text)?.[0] ?? '';
+}
+
+/**
+ * Text that is not valid YAML shows only the first key of a line, and only if
+ * it is all letters: the rest may be values.
+ */
+function hiddenInBroken(line: string): Span[] {
+  const key =
+    /^\s*(?:[-?] +)*(["']?)[a-z][A-Za-z]{0,31}\1\s*:(?=\s|$)/.exec(line)?.[0] ??
+    '';
+  return [[key.length, line.length]];
+}
+
+/**
+ * The hidden spans of a file by their columns in one of its lines, and any
+ * comment there.
+ */
+function hiddenInLine(
+  line: string,
+  start: number,
+  hidden: readonly Span[],
+): Span[] {
+  const spans: Span[] = [];
+  for (const [from, to] of hidden) {
+    if (from - start >= line.length || to - start <= 0) continue;
+    spans.push([from - start, to - start]);
+  }
+  const comment = /(?:^|\s)#\s*(\S.*)$/.exec(line)?.[1] ?? '';
+  const at = line.length - comment.length;
+  const isText = spans.some(([from, to]) => from < at && to >= at);
+  return isText ? spans : [...spans, [at, line.length]];
+}
+
+/**
+ * The part of a line between two columns, without what is hidden in it; blanks
+ * before that stay.
+ */
+function withoutHidden(
+  line: string,
+  hidden: readonly Span[],
+  [first, last]: Span,
+): string {
+  const units = line.slice(first, last).split('');
+  for (const [start, end] of hidden) {
+    const from = Math.max(start, first);
+    const to = Math.min(end, last);
+    const indent = line.slice(from, to).search(/\S/);
+    if (indent >= 0) units.fill(HIDDEN_UNIT, from + indent - first, to - first);
+  }
+  return units.join('');
+}
+
+/** What is shown up to a column; a hidden part counts once it has ended. */
+function shownUpTo(line: string, column: number): string {
+  const part = line.slice(0, column);
+  const isInside = line[column] === HIDDEN_UNIT;
+  const ended = isInside ? part.replace(/\ue000+$/, '') : part;
+  return visible(ended.replace(/\ue000+/g, HIDDEN_PART));
+}

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import type { DesiredIntegration } from '../../../src/core/model/desired.ts';
+import type { ServerPlan } from '../../../src/core/plan/plan.ts';
+import { unmetChoices } from '../../../src/core/plan/unmet-choices.ts';
+import { desiredOf, entries, validConfig } from '../../support/config.ts';
+import { liveIntegration, liveOption } from '../../support/live.ts';
+import { SUMMARY } from '../../support/plan-summary.ts';
+
+const live = [liveIntegration('vt_1', [liveOption('k'), liveOption('mode')])];
+const desired = desiredOf(
+  validConfig(
+    entries(
+      'vt: { match: vt_*, autosubscribe: true, options: { k: v, mode: { permission: lock-and-show } } }',
+    ),
+  ),
+  live,
+);
+
+/** A server on which so many integrations are managed, and what errors leave out. */
+function planned(
+  of: readonly DesiredIntegration[],
+  leftOut?: readonly string[],
+) {
+  const plan: ServerPlan = {
+    name: 's',
+    url: 'https://s',
+    summary: { ...SUMMARY, managed: of.length },
+    integrations: [],
+  };
+  return {
+    plan,
+    desired: of,
+    live,
+    ...(leftOut === undefined ? {} : { leftOut }),
+  };
+}
+
+const unmet = (
+  choice: Parameters<typeof unmetChoices>[0],
+  ...servers: ReturnType<typeof planned>[]
+) =>
+  unmetChoices(choice, ['vt', 'all', 'vt'], servers).map(({ code, facts }) => ({
+    code,
+    ...facts,
+  }));
+
+describe('--only', () => {
+  test('that selects nothing on any server has the names of entries and what is installed', () => {
+    const facts = {
+      of: 'entry or integration',
+      names: ['vt', 'all'],
+      known: ['vt_1', 'vt_1_*'],
+      severity: 'warning',
+    };
+    expect(unmet({ only: 'no*' }, planned([]), planned([]))).toEqual([
+      { code: 'unknown-name', word: 'no*', ...facts },
+    ]);
+  });
+  test.each<[string, string | undefined, ...ReturnType<typeof planned>[]]>([
+    ['selects on one server', 'no*', planned([]), planned(desired)],
+    ['selects what errors leave out', 'no*', planned([], ['vt'])],
+    ['names an entry that matches nothing', 'al?', planned([])],
+    ['is not given', undefined, planned([])],
+    ['has no plan to be checked in', 'no*'],
+  ])('%s', (_, only, ...servers) => {
+    expect(unmet({ only }, ...servers)).toEqual([]);
+  });
+  test('is not met by an empty list of what is left out', () => {
+    expect(unmet({ only: 'no*' }, planned([], []))).toHaveLength(1);
+  });
+});
+
+describe('--write-hidden', () => {
+  test.each([
+    'all',
+    'vt',
+    'vt.k',
+    'vt.options.k.value',
+    'vt.options.mode',
+    'vt.autosubscribe',
+  ])('%s', (word) => {
+    expect(
+      unmet({ writeHidden: [word] }, planned([]), planned(desired)),
+    ).toEqual([]);
+  });
+  test('with an address that names no managed field has the addresses', () => {
+    const known = [
+      'vt.options.k.value',
+      'vt.k',
+      'vt.options.mode.permission',
+      'vt.autosubscribe',
+    ];
+    expect(unmet({ writeHidden: ['vt.k', 'vt.no'] }, planned(desired))).toEqual(
+      [
+        {
+          code: 'unknown-name',
+          word: 'vt.no',
+          of: 'managed field',
+          known: expect.arrayContaining(known),
+        },
+      ],
+    );
+  });
+  test('all of no field', () => {
+    expect(unmet({ writeHidden: ['all'] }, planned([]))).toMatchObject([
+      { word: 'all', known: [] },
+    ]);
+  });
+});

@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'vitest';
+import type { Document } from '../../../../src/core/plan/plan.ts';
+import {
+  changeOf,
+  documentWith,
+  integrationOf,
+  sampleDocument,
+  serverOf,
+} from '../../../support/documents.ts';
+import { rendered } from '../../../support/rendered.ts';
+import {
+  commandsOf,
+  issuesOf,
+  resultsOf,
+  suitesOf,
+} from '../../../support/sinks.ts';
+
+/** The same with each place some lines further down. */
+function moved(document: Document): Document {
+  return JSON.parse(JSON.stringify(document), (key, value) =>
+    key === 'line' ? value + 7 : value,
+  );
+}
+
+describe('results stay the same when lines move', () => {
+  test('of SARIF', () => {
+    const prints = (document: Document) =>
+      rendered('sarif', document).match(/"setpoint\/v1": "[0-9a-f]+"/g);
+    expect(prints(moved(sampleDocument()))).toEqual(prints(sampleDocument()));
+    expect(new Set(prints(sampleDocument())).size).toBe(17);
+  });
+  test('that their words name', () => {
+    const printOf = (line: number) => {
+      const message = `It is declared at a.yaml:${line}:3, and in line ${line}.`;
+      const finding = { code: 'x', severity: 'error', message } as const;
+      const document = documentWith([], { diagnostics: [finding] });
+      return issuesOf(rendered('gitlab', document))[0]?.fingerprint;
+    };
+    expect(printOf(12)).toBe(printOf(7));
+  });
+  test('of Code Quality', () => {
+    const prints = (document: Document) =>
+      rendered('gitlab', document).match(/"fingerprint": "[0-9a-f]+"/g);
+    expect(prints(moved(sampleDocument()))).toEqual(prints(sampleDocument()));
+  });
+});
+
+describe('what has no place', () => {
+  const finding = {
+    code: 'unreachable',
+    severity: 'error',
+    message: 'No answer.',
+    server: 's',
+  } as const;
+  const servers = [serverOf('s', [integrationOf('vt', [changeOf('vt', 9)])])];
+  const document = documentWith(servers, {
+    diagnostics: [finding],
+    loosened: ['protected was removed'],
+  });
+  test('has none in SARIF and annotations, and setpoint.yaml in Code Quality', () => {
+    const files = issuesOf(rendered('gitlab', document)).map(
+      ({ location }) => location.path,
+    );
+    expect(files).toEqual([
+      'setpoint.yaml',
+      'setpoint.yaml',
+      'base/integrations.yaml',
+    ]);
+    expect(
+      resultsOf(rendered('sarif', document)).map((each) => 'locations' in each),
+    ).toEqual([...[false, false, true]]);
+    const { commands } = commandsOf(rendered('github', document));
+    expect(commands.map(({ properties }) => 'file' in properties)).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+  test('is a test of its own in JUnit', () => {
+    const [suite] = suitesOf(rendered('junit', document));
+    expect(
+      suite?.cases.map((each) => [
+        each['@_name'],
+        'failure' in each,
+        '@_file' in each,
+      ]),
+    ).toEqual([
+      ['vt', false, true],
+      ['unreachable', true, false],
+      ['loosened', false, false],
+    ]);
+  });
+  test('is a warning if setpoint.yaml is less strict', () => {
+    const [, loosened] = commandsOf(rendered('github', document)).commands;
+    expect(loosened).toMatchObject({
+      name: 'warning',
+      message: 'protected was removed',
+    });
+  });
+});
+
+test('a test fails by an error, by drift, and by an outcome that is not as planned', () => {
+  const names = ['drift', 'failed', 'verified'] as const;
+  const [drift, failed, verified] = names;
+  const integrations = [
+    integrationOf(drift, [changeOf(drift, 1, { label: 'drift' })]),
+    integrationOf(failed, [changeOf(failed, 2, { outcome: 'failed' })]),
+    integrationOf(verified, [
+      changeOf(verified, 3, { label: 'drift', outcome: 'verified' }),
+    ]),
+  ];
+  const [suite] = suitesOf(
+    rendered('junit', documentWith([serverOf('s', integrations)])),
+  );
+  expect(suite?.cases.map((each) => 'failure' in each)).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
+
+describe('findings of one cause', () => {
+  const found = {
+    code: 'unknown-option',
+    severity: 'error',
+    message: 'zeek has no option limt.',
+    hint: 'Did you mean limit?',
+  } as const;
+  const issuesFor = (diagnostics: Document['diagnostics']) =>
+    issuesOf(rendered('gitlab', documentWith([], { diagnostics })));
+  const place = (line: number) => ({ file: 'a.yaml', line, column: 1 });
+
+  test('are one remark with all of their servers', () => {
+    const [issue, ...others] = issuesFor([
+      { ...found, server: 'a', integrations: ['zeek'] },
+      { ...found, server: 'b', integrations: ['zeek'] },
+    ]);
+    expect(others).toEqual([]);
+    expect(issue?.description).toContain('a, b: zeek: zeek has no option');
+  });
+  test('name the integrations that the words do not', () => {
+    const message = 'snort has no option limt.';
+    const [issue, ...others] = issuesFor([
+      { ...found, server: 'a', integrations: ['zeek'] },
+      { ...found, message, server: 'a', integrations: ['snort'] },
+    ]);
+    expect(others).toEqual([]);
+    expect(issue?.description).toContain('limt. The same for snort. Did you');
+  });
+  test('are at the first place, and say how many more there are', () => {
+    const places = [place(3), place(5), place(8)];
+    const finding = { ...found, ...place(3), places };
+    const diagnostics = [finding];
+    const [issue, ...others] = issuesFor(diagnostics);
+    expect(others).toEqual([]);
+    expect(issue?.location).toEqual({ path: 'a.yaml', lines: { begin: 3 } });
+    const words = 'limt. The same in 2 more places. Did you mean limit?';
+    for (const format of ['github', 'gitlab', 'sarif', 'junit'] as const) {
+      const document = documentWith([], { diagnostics });
+      expect(rendered(format, document)).toContain(words);
+    }
+  });
+});
+
+describe('a refusal', () => {
+  const refusal = {
+    code: 'risk-refused',
+    message: 'The risk exposes-secret is refused: vt.limit.',
+    hint: 'Pass --allow exposes-secret.',
+    risk: 'exposes-secret',
+    addresses: ['vt.options.limit.value'],
+  } as const;
+  const integrations = [integrationOf('vt', [changeOf('vt', 9)])];
+  const servers = ['a', 'b'].map((name) =>
+    serverOf(name, integrations, { refusals: [refusal] }),
+  );
+  const refusedIn = (command: Document['command']) => {
+    const document = documentWith(servers, { command });
+    const issues = issuesOf(rendered('gitlab', document));
+    return issues.filter(({ check_name }) => check_name === 'risk-refused');
+  };
+  test('is one remark at the first change that it is about', () => {
+    const [issue, ...others] = refusedIn('plan');
+    expect(others).toEqual([]);
+    expect(issue?.location.lines.begin).toBe(9);
+    expect(issue?.description).toContain('a, b: vt: The risk');
+  });
+  test('is a warning of a plan, and an error of an apply', () => {
+    expect(refusedIn('plan')[0]?.severity).toBe('major');
+    expect(refusedIn('apply')[0]?.severity).toBe('critical');
+  });
+  test('of all changes has no place in annotations', () => {
+    const many = { code: 'many-changes', message: 'More than 30 %.' };
+    const server = serverOf('a', integrations, { refusals: [many] });
+    const output = rendered('github', documentWith([server]));
+    const [command] = commandsOf(output).commands;
+    expect(command?.properties).not.toHaveProperty('file');
+    expect(command?.message).toBe('More than 30 %.');
+  });
+});
+
+test('an integration that errors leave out is a skipped test', () => {
+  const left = ['x', 'y'].map((name) =>
+    integrationOf(name, [], { unplanned: true }),
+  );
+  const finding = {
+    code: 'unknown-option',
+    severity: 'error',
+    message: 'x has no option z.',
+    server: 's',
+    integrations: ['x'],
+  } as const;
+  const own = { diagnostics: [finding] };
+  const document = documentWith([serverOf('s', left)], own);
+  const [suite] = suitesOf(rendered('junit', document));
+  const states = suite?.cases.map((test) => [
+    test['@_name'],
+    'failure' in test,
+    'skipped' in test,
+  ]);
+  expect(states).toEqual([
+    ['x', true, false],
+    ['y', false, true],
+  ]);
+});
+
+test('an outcome is told with its reason', () => {
+  const own = { outcome: 'failed', reason: 'the key is unknown' } as const;
+  const integration = integrationOf('vt', [changeOf('vt', 9, own)]);
+  const document = documentWith([serverOf('s', [integration])]);
+  const [issue] = issuesOf(rendered('gitlab', document));
+  expect(issue?.description).toContain('[failed: the key is unknown]');
+});

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type Diagnostic,
+  diagnostic,
+  withPlaces,
+} from '../../../../src/core/findings/diagnostic.ts';
+import { renderedFindings } from '../../../support/rendered.ts';
+
+const place = { file: 'a.yaml', line: 2, column: 3 };
+/** The finding for an option of an integration that holds a mask. */
+const masked = (
+  integration: string,
+  option = 'k',
+  at: typeof place | undefined = place,
+) => {
+  const address = `${integration}.options.${option}.value`;
+  return diagnostic('wrong-value', { address, integration }, at);
+};
+
+/** Each shown finding: its start, and where else the same is. */
+function shown(...found: readonly Diagnostic[]): string[] {
+  const text = renderedFindings(found, { sources: new Map() });
+  const [first = '', ...blocks] = text.split(/\n\n/);
+  return [
+    first,
+    ...blocks.filter((block) => !/^\d+ (error|warning)/.test(block)),
+  ];
+}
+
+describe('one mistake in several integrations', () => {
+  test('is shown once with the names of the others, each once', () => {
+    const found = ['alpha', 'beta', 'beta'].map((name) => masked(name));
+    expect(shown(...found)).toEqual([expect.stringContaining('Also in beta.')]);
+  });
+  test('is one whatever these have instead', () => {
+    const unknown = (integration: string, known: string[]) =>
+      diagnostic(
+        'unknown-option',
+        { key: 'x', integration, known, total: known.length },
+        place,
+      );
+    expect(shown(unknown('a', ['k']), unknown('b', ['l', 'm']))).toEqual([
+      expect.stringContaining('Also in b.'),
+    ]);
+  });
+  test('is one finding if a variable or an option is missing in many places', () => {
+    const missing = [2, 5].map((line) =>
+      diagnostic(
+        'reference-missing',
+        { reference: '${env:SETPOINT_KEY}' },
+        { ...place, line },
+      ),
+    );
+    expect(shown(...missing)).toEqual([
+      expect.stringContaining('Also at a.yaml:5:3.'),
+    ]);
+    const hidden = ['a', 'b'].map((integration, line) =>
+      diagnostic(
+        'unknown-option',
+        { key: 'x', integration, known: [], total: 0 },
+        { ...place, line },
+      ),
+    );
+    expect(shown(...hidden)).toEqual([expect.stringContaining('Also in b.')]);
+  });
+  test('on several servers names these, each once', () => {
+    const found = ['p', 's', 'p'].map((server) => ({
+      ...masked('a'),
+      server,
+    }));
+    expect(shown(...found)).toEqual([expect.stringContaining('[p, s]\n')]);
+  });
+  test('tells what to do on each server', () => {
+    const refused = ['east', 'west', 'north'].map((server) => ({
+      ...diagnostic('login-refused', {
+        status: 401,
+        variables: `${server === 'north' ? 'west' : server}_TOKEN`,
+      }),
+      server,
+    }));
+    const [text = '', ...others] = shown(...refused);
+    expect([text.match(/\w+_TOKEN/g), others]).toEqual([
+      ['east_TOKEN', 'west_TOKEN'],
+      [],
+    ]);
+  });
+  test('is one without a place too, unless the cause differs', () => {
+    const found = (integration: string, by: 'server' | 'configuration') =>
+      diagnostic('stale', { integration, moved: [{ address: 'x', by }] });
+    expect(
+      shown(
+        found('a', 'server'),
+        found('b', 'server'),
+        found('c', 'configuration'),
+      ),
+    ).toEqual([
+      expect.stringContaining('Also in b.'),
+      expect.not.stringContaining('Also in'),
+    ]);
+  });
+  test('is not found where the key, the place or the code is another', () => {
+    expect(shown(masked('a'), masked('b', 'l'))).toHaveLength(2);
+    const below = masked('b', 'k', { ...place, line: 3 });
+    expect(shown(masked('a'), below)).toHaveLength(2);
+    const written = diagnostic(
+      'plain-secret',
+      { address: 'b.options.k.value', integration: 'b' },
+      place,
+    );
+    expect(shown(masked('a'), written)).toHaveLength(2);
+  });
+  test('names an integration whose name has dots', () => {
+    expect(shown(masked('a.b'), masked('c.d'))).toEqual([
+      expect.stringContaining('Also in c.d.'),
+    ]);
+  });
+});
+
+test('findings come by their places', () => {
+  const found = [3, 1, 2].map((line) =>
+    masked('a', `k${line}`, { ...place, line }),
+  );
+  const lines = shown(...found).map(
+    (text) => /--> a\.yaml:(\d)/.exec(text)?.[1],
+  );
+  expect(lines).toEqual(['1', '2', '3']);
+});
+
+describe('a finding with several causes', () => {
+  const places = [2, 4, 5].map((line) => ({ ...place, line }));
+  const failed = (at?: typeof place) =>
+    diagnostic(
+      'apply-failed',
+      { integrations: ['a', 'b'], taken: [], detail: 'no' },
+      at,
+    );
+  test('is shown at the first, with the others', () => {
+    expect(shown(withPlaces(failed(place), places))).toEqual([
+      expect.stringMatching(
+        /--> a\.yaml:2:3\n.*Also at a\.yaml:4:3, a\.yaml:5:3\./s,
+      ),
+    ]);
+  });
+  test('has no place for people if it is not at one of them', () => {
+    const [text] = shown(withPlaces(failed(), places));
+    expect(text).not.toContain('a.yaml');
+  });
+  test('keeps no list of a single place', () => {
+    const [first] = places;
+    if (first === undefined) throw new Error('no place');
+    expect(withPlaces(failed(first), [first, first]).places).toBeUndefined();
+    expect(withPlaces(failed(), []).places).toBeUndefined();
+    expect(withPlaces(failed(), [first]).places).toEqual([first]);
+  });
+});

@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type Diagnostic,
+  diagnostic,
+} from '../../../../src/core/findings/diagnostic.ts';
+import { PLAIN } from '../../../../src/core/report/report.ts';
+import { sourceText } from '../../../support/config.ts';
+import { renderedFindings } from '../../../support/rendered.ts';
+
+const place = (line: number, file = 'a.yaml') => ({
+  file,
+  line,
+  column: 3,
+  endColumn: 4,
+});
+const warning = (line: number) =>
+  diagnostic('idle-declaration', { of: 'entry', name: 'vt' }, place(line));
+const error = (line: number, file?: string) =>
+  diagnostic('non-string-key', {}, place(line, file));
+const note = (line: number) =>
+  diagnostic('idle-declaration', { of: 'value', name: 'a' }, place(line));
+
+function shown(
+  diagnostics: readonly Diagnostic[],
+  view: Partial<Parameters<typeof renderedFindings>[1]> = {},
+): string {
+  const sources = new Map([['a.yaml', sourceText('values:\n  1: x1\n')]]);
+  return renderedFindings(diagnostics, { sources, hasNotes: false, ...view });
+}
+
+/** The places in the order in which they are shown. */
+function places(text: string): string[] {
+  const found = text.matchAll(/^ {2}--> (\S+:\d+):3$/gm);
+  return [...found].map(([, where = '']) => where);
+}
+
+describe('findings for a person', () => {
+  test('come by their places, errors last', () => {
+    expect(
+      places(
+        shown([error(9, 'b.yaml'), warning(7), error(2, 'b.yaml'), error(5)]),
+      ),
+    ).toEqual(['a.yaml:7', 'a.yaml:5', 'b.yaml:2', 'b.yaml:9']);
+  });
+  test('have a frame where the line is known', () => {
+    expect(shown([error(2)]).split('\n')).toEqual([
+      'error[non-string-key]: A key must be text.',
+      '  --> a.yaml:2:3',
+      '  2 |   1: •••',
+      '    |   ^',
+      expect.stringMatching(/^ {4}= \S/),
+      '',
+    ]);
+  });
+  test.each([
+    [
+      'wide characters',
+      '  \u6771\u4eac: x1',
+      { column: 5, endColumn: 6 },
+      ['  2 |   \u6771\u4eac: \u2022\u2022\u2022', '    |       ^'],
+    ],
+    [
+      'a wide key',
+      '  \u6771\u4eac: x1',
+      { column: 3, endColumn: 5 },
+      ['  2 |   \u6771\u4eac: \u2022\u2022\u2022', '    |   ^^^^'],
+    ],
+    [
+      'marks over letters',
+      '  e\u0301a: x1',
+      { column: 5, endColumn: 6 },
+      ['  2 |   e\u0301a: \u2022\u2022\u2022', '    |    ^'],
+    ],
+    [
+      'an emoji in a value',
+      '  a: "\u{1f600}\u{1f600}" # x1',
+      { column: 15, endColumn: 17 },
+      [
+        '  2 |   a: \u2022\u2022\u2022 # \u2022\u2022\u2022',
+        '    |            ^^^',
+      ],
+    ],
+  ])('stand under the very columns behind %s', (_, line, span, expected) => {
+    const found = diagnostic(
+      'idle-declaration',
+      { of: 'entry', name: 'vt' },
+      { file: 'a.yaml', line: 2, ...span },
+    );
+    const sources = new Map([['a.yaml', sourceText(`values:\n${line}\n`)]]);
+    expect(shown([found], { sources }).split('\n').slice(2, 4)).toEqual(
+      expected,
+    );
+  });
+  test('are at most 100; no error is hidden behind a warning, and the rest is counted', () => {
+    const warnings = Array.from({ length: 150 }, (_, index) =>
+      warning(index + 1),
+    );
+    const text = shown([...warnings, error(900), error(901)]);
+    expect(places(text)).toHaveLength(100);
+    expect(places(text).slice(-2)).toEqual(['a.yaml:900', 'a.yaml:901']);
+    expect(text).toMatch(
+      /2 errors, 150 warnings\. 52 more findings not shown\.\n$/,
+    );
+  });
+  test('of one mistake are shown once, with the integrations and servers that it concerns', () => {
+    const misfits = Array.from({ length: 60 }, (_, index) =>
+      diagnostic(
+        'wrong-value',
+        {
+          address: `i${index}.options.a.value`,
+          integration: `i${index}`,
+          type: 'number',
+        },
+        place(2),
+      ),
+    );
+    const text = shown([...misfits, error(900)]);
+    expect(places(text)).toEqual(['a.yaml:2', 'a.yaml:900']);
+    expect(text).toMatch(/= Also in i1, .* and\s+51 more\./s);
+    expect(text).toMatch(/2 errors\.\n$/);
+    const onBoth = ['production', 'staging'].map((server) => ({
+      ...error(2),
+      server,
+    }));
+    expect(shown(onBoth).match(/\[production, staging\]/g)).toHaveLength(1);
+    const defaults = ['production', 'staging'].map((server) => ({
+      ...diagnostic('unknown-option', { key: 'x', known: [] }, place(2)),
+      server,
+    }));
+    expect(places(shown(defaults))).toEqual(['a.yaml:2']);
+  });
+  test('count by mistakes: 101 findings of one leave room for others', () => {
+    const misfits = Array.from({ length: 101 }, (_, index) =>
+      diagnostic(
+        'unknown-option',
+        { key: 'x', integration: `i${index}`, known: [`k${index}`] },
+        place(2),
+      ),
+    );
+    expect(places(shown([...misfits, error(1), error(900)]))).toEqual([
+      'a.yaml:1',
+      'a.yaml:2',
+      'a.yaml:900',
+    ]);
+  });
+  test('that say something else of one place are shown each', () => {
+    const missing = (key: string) =>
+      diagnostic('missing-key', { key }, place(2));
+    expect(places(shown([missing('a'), missing('b')]))).toEqual([
+      'a.yaml:2',
+      'a.yaml:2',
+    ]);
+    const misfit = (address: string) =>
+      diagnostic('wrong-value', { address, integration: 'vt' }, place(2));
+    expect(
+      places(shown([misfit('a.options.x.value'), misfit('a.options.y.value')])),
+    ).toHaveLength(2);
+    const failed = (integration: string) =>
+      diagnostic(
+        'apply-failed',
+        { integrations: [integration], detail: 'no', taken: [] },
+        place(2),
+      );
+    expect(places(shown([failed('a'), failed('b')]))).toEqual(['a.yaml:2']);
+  });
+  test('leave notes to those who ask', () => {
+    expect(places(shown([note(1), warning(2)]))).toEqual(['a.yaml:2']);
+    expect(places(shown([note(1), warning(2)], { hasNotes: true }))).toEqual([
+      'a.yaml:1',
+      'a.yaml:2',
+    ]);
+    expect(shown([note(1)])).toBe('');
+  });
+  test('fit the terminal', () => {
+    const address = `vt.options.${'k'.repeat(20)}.value`;
+    const text = shown(
+      [
+        diagnostic(
+          'user-provides-value',
+          { address, integration: 'vt', option: address },
+          place(2),
+        ),
+      ],
+      { width: 44 },
+    );
+    const lines = text.split('\n');
+    expect(lines.length).toBeGreaterThan(6);
+    expect(lines.filter((line) => line.length > 44)).toEqual([]);
+  });
+  test('begin with place, severity and code, and with what fits behind them', () => {
+    const known = Array.from({ length: 20 }, (_, index) => `option${index}`);
+    const text = shown([
+      diagnostic(
+        'unknown-option',
+        { key: 'x', integration: 'Vt', known },
+        place(2),
+      ),
+    ]);
+    expect(text).toMatch(
+      /^error\[unknown-option\]: Vt has no option x\.\n {2}--> a\.yaml:2:3\n/,
+    );
+    const long = shown([
+      diagnostic(
+        'user-provides-value',
+        { address: 'k', integration: 'k', option: 'k'.repeat(70) },
+        place(2),
+      ),
+    ]);
+    expect(long).toMatch(/^warning\[user-provides-value\]:\n {4}k{70}/);
+    for (const line of [...text.split('\n'), ...long.split('\n')])
+      expect(line.length).toBeLessThanOrEqual(80);
+  });
+  test('are coloured where colours are asked for', () => {
+    const paint = {
+      ...PLAIN,
+      error: (text: string) => `<${text}>`,
+      warning: (text: string) => `(${text})`,
+    };
+    expect(shown([error(2), warning(3)], { paint })).toMatch(
+      /^\(warning\[.*\]:\) [\s\S]*\n<error\[.*\]:> /,
+    );
+  });
+  test('show nothing of a value that stands where a key was meant', () => {
+    const sources = new Map([
+      ['a.yaml', sourceText('values:\n  hunter2: "x\n')],
+    ]);
+    const text = shown(
+      [diagnostic('yaml-syntax', { problem: 'x' }, place(2))],
+      { sources },
+    );
+    expect(text).not.toContain('hunter2');
+  });
+});

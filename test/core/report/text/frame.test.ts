@@ -1,0 +1,581 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { diagnostic } from '../../../../src/core/findings/diagnostic.ts';
+import type {
+  Place,
+  SourceText,
+  Span,
+} from '../../../../src/core/model/place.ts';
+import { sourceText } from '../../../support/config.ts';
+import { renderedFindings } from '../../../support/rendered.ts';
+import { seeds } from '../../../support/soak.ts';
+
+/** The line with which a finding at a place is shown, and where the marks below it are. */
+function frameOf(source: SourceText, place: Place, columns = 100) {
+  const gutter = `  ${place.line} | `;
+  const view = {
+    sources: new Map([[place.file, source]]),
+    width: columns + gutter.length + 2,
+  };
+  const lines = renderedFindings(
+    [diagnostic('yaml-syntax', { problem: 'x' }, place)],
+    view,
+  ).split('\n');
+  const at = lines.findIndex((line) => line.startsWith(gutter));
+  const [text = '', marks = ''] = lines
+    .slice(at, at + 2)
+    .map((line) => line.slice(gutter.length));
+  return at < 0
+    ? undefined
+    : { text, start: marks.indexOf('^'), width: marks.trim().length };
+}
+
+/** Where a word is. */
+const finding =
+  (word: string) =>
+  (text: string): readonly Span[] =>
+    [...text.matchAll(new RegExp(word, 'g'))].map(
+      ({ 0: found, index }) => [index, index + found.length] as const,
+    );
+
+/** The frame of a line below `values`, without its indentation: the line, and the marks below it. */
+function shown(
+  text: string,
+  line: number,
+  column: number,
+  endColumn?: number,
+): string[] {
+  const span = endColumn === undefined ? {} : { endColumn: endColumn + 2 };
+  const place = { file: 'a.yaml', line: line + 1, column: column + 2, ...span };
+  const frame = frameOf(
+    sourceText(`values:\n${text.replace(/^(?=.)/gm, '  ')}`),
+    place,
+  );
+  if (frame === undefined) return [];
+  return [
+    frame.text.replace(/^ {2}/, ''),
+    `${' '.repeat(Math.max(0, frame.start - 2))}${'^'.repeat(frame.width)}`,
+  ];
+}
+
+/** The frame of a line of a whole file. */
+function lineOf(text: string, line: number): string | undefined {
+  return frameOf(sourceText(text), { file: 'a.yaml', line, column: 1 })?.text;
+}
+
+describe('a frame shows the line as it is, but for what is or may be a secret', () => {
+  test.each([
+    ['a text', 'mode: fast', [1, 7, 11], ['mode: •••', '      ^^^']],
+    [
+      'a secret in quotes',
+      'apiKey: "hunter"',
+      [1, 9, 17],
+      ['apiKey: •••', '        ^^^'],
+    ],
+    ['a key', 'apiKey: hunter', [1, 1, 7], ['apiKey: •••', '^^^^^^']],
+    [
+      'a number under a key of secrets',
+      'apiKey: 4711',
+      [1, 9, 13],
+      ['apiKey: •••', '        ^^^'],
+    ],
+    [
+      'a comment',
+      'limit: 5 # was x7Gq2',
+      [1, 8, 9],
+      ['limit: 5 # •••', '       ^'],
+    ],
+    ['a boolean', 'safe: true', [1, 7, 11], ['safe: true', '      ^^^^']],
+    ['a number', 'limit: -12.5', [1, 8, 13], ['limit: -12.5', '       ^^^^^']],
+    [
+      'a reference',
+      'apiKey: ${env:SETPOINT_K}',
+      [1, 9, 26],
+      ['apiKey: ${env:SETPOINT_K}', `        ${'^'.repeat(17)}`],
+    ],
+    [
+      'a fallback',
+      'apiKey: ${env:SETPOINT_K:-x}',
+      [1, 9, 29],
+      ['apiKey: •••', '        ^^^'],
+    ],
+    [
+      'a list',
+      'types: [1, one]',
+      [1, 12, 15],
+      ['types: [1, •••]', '           ^^^'],
+    ],
+    [
+      'a line inside a block',
+      'pem: |\n  -----BEGIN\n  abc: def\n',
+      [3, 3, 11],
+      ['  •••', '  ^^^'],
+    ],
+    ['nothing where the line is empty', 'a: 1\n\n', [2, 1, 2], []],
+    ['nothing after the end', 'a: 1\n', [9, 1, 2], []],
+  ] as const)('%s', (_, text, [line, column, end], expected) => {
+    expect(shown(text, line, column, end)).toEqual(expected);
+  });
+  test.each([
+    [
+      'a word of the format',
+      'integrations:\n  vt:\n    match: vt_3_*\n',
+      3,
+      '    match: vt_3_*',
+    ],
+    [
+      'a permission',
+      'integrations:\n  vt:\n    options: { k: { value: x1, permission: lock-and-hide } }',
+      3,
+      '    options: { k: { value: •••, permission: lock-and-hide } }',
+    ],
+    [
+      'an option that is marked',
+      'integrations:\n  vt:\n    options: { note: { value: fast, sensitive: true } }',
+      3,
+      '    options: { note: { value: •••, sensitive: true } }',
+    ],
+    [
+      'a value under a key that is refused',
+      'values:\n  password: a\n  password: b',
+      3,
+      '  password: •••',
+    ],
+    ['what is refused as a whole', 'values:\n  a: *b1', 2, '  a: •••'],
+    [
+      'a key where none is expected',
+      'values:\n  a:\n    hunter2: x',
+      3,
+      '    •••: •••',
+    ],
+    [
+      'a value that is mistyped as a key',
+      'integrations:\n  vt:\n    hunter2: x',
+      3,
+      '    •••: •••',
+    ],
+    ['the root', 'hunter2: x', 1, '•••: •••'],
+    [
+      'a key that all objects have',
+      'constructor:\n  toString: x1',
+      2,
+      '  toString: •••',
+    ],
+    [
+      'a named value',
+      'values: { one: fast, two: "${value:one}", six: 6 }',
+      1,
+      'values: { one: •••, two: "${value:one}", six: 6 }',
+    ],
+    [
+      'an option beside the keys of its entry',
+      'integrations:\n  vt: { match: vt_*, url: x1, limit: 5 }',
+      2,
+      '  vt: { match: vt_*, url: •••, limit: 5 }',
+    ],
+    [
+      'a list in place of an entry',
+      'integrations:\n  vt: [x1]',
+      2,
+      '  vt: [•••]',
+    ],
+    [
+      'the address of a server',
+      'servers:\n  eu: { url: x1, labels: { tier: y2 } }',
+      2,
+      '  eu: { url: x1, labels: { tier: y2 } }',
+    ],
+    [
+      'a secret under a mistyped word',
+      'integrations:\n  vt:\n    optoins: { url: x1 }',
+      3,
+      '    optoins: { url: ••• }',
+    ],
+  ])('%s', (_, text, line, expected) => {
+    expect(lineOf(text, line)).toBe(expected);
+  });
+  test.each([
+    ['password: { Value: swordfish }', 'password: { Value: ••• }'],
+    [
+      'apiKey: { vlaue: hunter, permission: hidden }',
+      'apiKey: { vlaue: •••, permission: hidden }',
+    ],
+    [
+      'apiKey: { permission: lock-and-hid }',
+      'apiKey: { permission: lock-and-hid }',
+    ],
+    ['mode: { permission: Read-Only }', 'mode: { permission: Read-Only }'],
+    ['mode: { permission: x7Gq2s }', 'mode: { permission: ••• }'],
+    ['mode: { permission: swordfish }', 'mode: { permission: ••• }'],
+    [
+      'mode: { permission: { value: locked } }',
+      'mode: { permission: { value: ••• } }',
+    ],
+    ['permission: locked', 'permission: •••'],
+    ['permission: { value: locked }', 'permission: { value: ••• }'],
+    [
+      'pin: { value: swordfish, sensitve: true }',
+      'pin: { value: •••, sensitve: true }',
+    ],
+    [
+      'secret: { value: { nested: swordfish } }',
+      'secret: { value: { nested: ••• } }',
+    ],
+    [
+      'pin: { value: 4711, sensitive: true }',
+      'pin: { value: •••, sensitive: true }',
+    ],
+    [
+      'note: { value: fast, sensitive: false }',
+      'note: { value: •••, sensitive: false }',
+    ],
+    ['url: "${env:SETPOINT_K}/x"', 'url: •••'],
+  ])('inside an option: %s', (option, expected) => {
+    const text = `integrations:\n  vt:\n    options: { limit: 5, ${option} }`;
+    expect(lineOf(text, 3)).toBe(`    options: { limit: 5, ${expected} }`);
+  });
+  test.each([
+    ['fast'],
+    ['30s'],
+    ['4711'],
+    ['https://x.example/'],
+    ['Sommer-2024'],
+    ['4711-0815-4711'],
+    ['aB3.x9Q'],
+    ['x7Gq2s'],
+    ['https://u:p@x.example/'],
+    ['https://x.example/services/T0K3N/B1'],
+    ['fast, x7Gq2'],
+    ['3f2504e0-4f89-11d3-9a0c-0305e82c3301'],
+  ])('what may be one: %s', (value) => {
+    expect(shown(`limit: "${value}"`, 1, 1)[0]).toBe('limit: •••');
+  });
+  test.each([
+    [
+      'an unclosed quote',
+      'values:\n  apiKey: "hunter2\nb: 1\n',
+      2,
+      '  apiKey: •••',
+    ],
+    [
+      'a key without a value',
+      'values:\n  apiKey: {\n  hunter2: x',
+      2,
+      '  apiKey: •••',
+    ],
+    [
+      'a key that may be a value',
+      'values:\n  apiKey: {\n  hunter2: x',
+      3,
+      '  •••',
+    ],
+  ])(
+    'of what is no YAML, the first key of a line alone: %s',
+    (_, text, line, expected) => {
+      expect(lineOf(text, line)).toBe(expected);
+    },
+  );
+  test.each([
+    ['before what is hidden', 'mode', '^^^^'],
+    ['on it', 'swordfish', '      ^^^'],
+    ['inside of it', 'dfi', '      ^'],
+    ['between two', 'fast', '          ^^^^'],
+    ['behind it', 'end', `${' '.repeat(19)}^^^`],
+  ])('the mark keeps its place %s', (_, marked, expected) => {
+    const line = 'mode: swordfish fast swordfish end';
+    const from = line.indexOf(marked) + 1;
+    const place = {
+      file: 'a.yaml',
+      line: 1,
+      column: from,
+      endColumn: from + marked.length,
+    };
+    const frame = frameOf(
+      { text: line, hidden: () => finding('swordfish')(line) },
+      place,
+    );
+    expect(' '.repeat(frame?.start ?? 0) + '^'.repeat(frame?.width ?? 0)).toBe(
+      expected,
+    );
+  });
+  test.each([
+    ['at its end where the mark is at its beginning', 1, /^k+…$/],
+    ['at its beginning where the mark is at its end', 123, /^…k+: 12$/],
+  ])('a long line is cut %s', (_, column, expected) => {
+    const [text = '', marks = ''] = shown(
+      `${'k'.repeat(120)}: 12`,
+      1,
+      column,
+      column + 1,
+    );
+    expect(text).toMatch(expected);
+    expect(text.length).toBeLessThan(104);
+    expect(marks.length).toBeLessThanOrEqual(text.length + 2);
+  });
+});
+
+describe('what a finding is about is shown', () => {
+  const text = `integrations:\n  vt: { options: { a: fsat, b: { display: F, value: fsat }, c: "x y" } }`;
+  const source = sourceText(text);
+  const placeOf = (part: string): Place => {
+    const column = (text.split('\n')[1] ?? '').indexOf(part) + 1;
+    const endColumn = column + part.length;
+    return { file: 'a.yaml', line: 2, column, endColumn };
+  };
+  const wrong = (part: string, isShown: boolean) =>
+    diagnostic(
+      'wrong-value',
+      {
+        address: 'x',
+        integration: 'x',
+        ...(isShown ? { showsText: true } : {}),
+      },
+      placeOf(part),
+    );
+  const frames = (...findings: Parameters<typeof renderedFindings>[0]) =>
+    renderedFindings(findings, {
+      sources: new Map([['a.yaml', source]]),
+      width: 200,
+    })
+      .split('\n')
+      .filter((line) => line.startsWith('  2 |'))
+      .map((line) => line.replace(/^.*options: /, ''));
+  test.each([
+    ['fsat', '{ a: fsat, b: { display: •••, value: ••• }, c: ••• } }'],
+    [
+      '{ display: F, value: fsat }',
+      '{ a: •••, b: { display: F, value: fsat }, c: ••• } }',
+    ],
+    ['"x y"', '{ a: •••, b: { display: •••, value: ••• }, c: "x y" } }'],
+  ])('if it says so: %s', (part, expected) => {
+    expect(frames(wrong(part, true))).toEqual([expected]);
+    expect(frames(wrong(part, false))[0]).not.toMatch(/fsat|x y/);
+  });
+  test('unless it may be a secret on another server', () => {
+    const [first = ''] = frames(
+      wrong('fsat', true),
+      diagnostic(
+        'plain-secret',
+        { address: 'x', integration: 'x' },
+        placeOf('fsat'),
+      ),
+    );
+    expect(first).not.toContain('fsat');
+  });
+  test.each([
+    ['broken-url', 'https//u:p@x', 'https//•••'],
+    ['broken-url', '"https://https://x"', '"https://https://•••'],
+    ['broken-url', 'x7Gq2s://x', '•••'],
+    ['bad-url', 'htps://u:p@x', 'htps://•••'],
+    ['placeholder', 'https//x', '•••'],
+  ] as const)('of a URL its scheme: %s %s', (code, url, expected) => {
+    const line = `values: { url: ${url} }`;
+    const place = {
+      ...{ file: 'a.yaml', line: 1, column: 16 },
+      endColumn: 16 + url.length,
+    };
+    const found = renderedFindings(
+      [
+        diagnostic(
+          code,
+          { address: 'x', integration: 'x', problem: 'x' },
+          place,
+        ),
+      ],
+      { sources: new Map([['a.yaml', sourceText(line)]]) },
+    );
+    expect(found).toContain(`  1 | values: { url: ${expected} }\n`);
+  });
+});
+
+/** The frame of a line in which nothing is hidden but these words. */
+function framed(
+  line: string,
+  column: number,
+  endColumn?: number,
+  words = 'swordfish',
+  columns?: number,
+) {
+  const end = endColumn === undefined ? {} : { endColumn };
+  const source = { text: line, hidden: () => finding(words)(line) };
+  return frameOf(source, { file: 'a', line: 1, column, ...end }, columns);
+}
+
+describe('a line is shown without what an editor does not show', () => {
+  test.each([
+    ['a mark of the byte order', '\ufeffmode: fast', 'mode: fast'],
+    ['the end of a line on Windows', 'mode: fast\r', 'mode: fast'],
+  ])('%s', (_, line, expected) => {
+    expect(framed(line, 1)?.text).toBe(expected);
+  });
+  test('but with what hides inside of it', () => {
+    expect(framed('a: \ufeffb\rc', 1)?.text).toBe('a: \\u{feff}b\\rc');
+    expect(framed('a: x\u200by', 5)).toMatchObject({ start: 4, width: 8 });
+    expect(framed('   ', 1)).toBeUndefined();
+  });
+});
+
+describe('a comment is hidden', () => {
+  test.each([
+    ['# was x7Gq2', '# •••'],
+    ['#x7Gq2', '#•••'],
+    ['a: 1 # one word', 'a: 1 # •••'],
+    ['a: 1#x7Gq2', 'a: 1#x7Gq2'],
+  ])('%s', (line, expected) => {
+    expect(framed(line, 1)?.text).toBe(expected);
+  });
+  test('but a value that looks like one hides no line', () => {
+    expect(lineOf('values: { a: "x1 #y2", b: 5 }', 1)).toBe(
+      'values: { a: •••, b: 5 }',
+    );
+  });
+});
+
+test.each([
+  ['- "key": x', '- "key": •••'],
+  ["  - ?  'key' : x", "  - ?  'key' : •••"],
+  ['key:', 'key:'],
+  ['"key\': x', '•••'],
+  ['key:x', '•••'],
+  ['hunter2: x', '•••'],
+  ['Swordfish: x', '•••'],
+  ['x1 key: y', '•••'],
+])('of a file that is no YAML the line %s is shown as %s', (text, expected) => {
+  expect(
+    frameOf(
+      { text, hidden: () => undefined },
+      { file: 'a', line: 1, column: 1 },
+    )?.text,
+  ).toBe(expected);
+});
+
+describe('in a very long line', () => {
+  const far = 'x'.repeat(3_000);
+  test('secrets beside the mark are hidden where they stand', () => {
+    const frame = framed(`${far} fast swordfish fast ${far}`, 3_002);
+    expect(frame?.text).toMatch(/^…x+ fast ••• fast x+…$/);
+  });
+  test('nothing comes near that was not searched, however much is hidden in between', () => {
+    const secret = 's'.repeat(1_990);
+    const dashes = '-'.repeat(20);
+    const line = `hunter2 ${dashes} ${secret} mark ${secret} ${dashes} hunter2`;
+    const at = line.indexOf('mark') + 1;
+    const frame = framed(line, at, at + 4, secret);
+    expect(frame?.text).toMatch(/^-+ ••• mark ••• -+$/);
+    expect(frame?.text).not.toContain('hunter');
+    expect(frame?.text.slice(frame.start, frame.start + frame.width)).toBe(
+      'mark',
+    );
+  });
+});
+
+test('what is hidden keeps the blanks before it, and may be found in any order', () => {
+  const spans = [
+    [5, 18],
+    [0, 4],
+  ] as const;
+  const source = { text: 'fast:    swordfish end', hidden: () => spans };
+  const frame = frameOf(source, {
+    file: 'a',
+    line: 1,
+    column: 10,
+    endColumn: 19,
+  });
+  expect(frame).toEqual({ text: '•••:    ••• end', start: 8, width: 3 });
+});
+
+describe('of a line that does not fit, the part with the mark is shown', () => {
+  const line = Array.from({ length: 100 }, (_, index) => `<${index}>`).join('');
+  test('at the same place in it, whatever is marked', () =>
+    fc.assert(
+      fc.property(
+        fc.nat(380),
+        fc.integer({ min: 1, max: 12 }),
+        fc.integer({ min: 20, max: 150 }),
+        (at, width, columns) => {
+          const frame = framed(
+            line,
+            at + 1,
+            at + 1 + width,
+            undefined,
+            columns,
+          );
+          const { text = '', start = 0, width: marked = 0 } = frame ?? {};
+          expect(text.replaceAll('…', '').length).toBe(Math.min(columns, 100));
+          expect(line).toContain(text.replaceAll('…', ''));
+          expect(text.slice(start, start + marked)).toBe(
+            line.slice(at, at + width).slice(0, marked),
+          );
+          expect(marked).toBe(Math.min(width, line.length - at));
+          expect([text.startsWith('…'), text.endsWith('…')]).toEqual([
+            !line.startsWith(text.slice(0, 10)),
+            !line.endsWith(text.slice(-10)),
+          ]);
+        },
+      ),
+    ));
+  test.each([
+    ['with its beginning, where the mark is near it', 1, 0],
+    ['with its beginning, where the mark just fits', 39, 38],
+    ['with a third before the mark', 40, 14],
+    ['with a third before a mark further on', 200, 14],
+    ['with its end, where the mark is near it', line.length, 40],
+  ])('%s', (_, column, start) => {
+    expect(framed(line, column, column + 1, undefined, 40)?.start).toBe(start);
+  });
+  test('and a mark that is longer ends with it', () => {
+    const {
+      text = '',
+      start = 0,
+      width = 0,
+    } = framed(line, 201, 391, undefined, 40) ?? {};
+    expect(start + width).toBe(text.length - 1);
+  });
+  test('and no more than 100 columns of it', () => {
+    expect(framed(line, 1, 2, undefined, 500)?.text).toHaveLength(101);
+  });
+});
+
+test('no value that may be a secret comes through, in whatever style YAML writes it', () => {
+  const canary = fc
+    .string({ minLength: 4, maxLength: 30 })
+    .map((text) => `c4${text}n4`);
+  const style = fc.constantFrom(
+    'PLAIN',
+    'QUOTE_DOUBLE',
+    'QUOTE_SINGLE',
+    'BLOCK_LITERAL',
+    'BLOCK_FOLDED',
+  );
+  fc.assert(
+    fc.property(
+      canary,
+      style,
+      fc.boolean(),
+      (secret, defaultStringType, flow) => {
+        const value = {
+          options: { key: { value: secret }, other: secret, list: [secret] },
+        };
+        const text = stringify(
+          { integrations: { vt: value } },
+          {
+            defaultStringType,
+            collectionStyle: flow ? 'flow' : 'block',
+            defaultKeyType: 'PLAIN',
+          },
+        );
+        const source = sourceText(text);
+        const lines = text
+          .split('\n')
+          .map(
+            (_, index) =>
+              frameOf(source, { file: 'a', line: index + 1, column: 1 })
+                ?.text ?? '',
+          );
+        expect(lines.join('\n')).not.toContain('c4');
+      },
+    ),
+    { numRuns: seeds(150, 3_000) },
+  );
+});

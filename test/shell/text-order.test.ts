@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { liveSandbox } from '../support/live-sandbox.ts';
+import { ADMIN, type RunResult, type RunWish, run } from '../support/run.ts';
+import { THREAT } from '../support/sandbox-requests.ts';
+import { tempFolder } from '../support/temp.ts';
+
+/** A change, a risk that is refused, a warning and an error. */
+const YAML = `version: 1
+integrations:
+  logs:
+    match: log_search_*
+    options: { columns: 5 }
+  threat:
+    match: ${THREAT}
+    options:
+      timeout: 30
+      url: { value: "https://lookup.example.com/v3", permission: user-provides }
+      apiKey: { permission: lock-and-show }
+`;
+
+/** Parts of what is printed, in the order in which a person reads them. */
+const PARTS = [
+  'setpoint plan,',
+  '~ timeout ',
+  'warning[',
+  'error[unknown-option]',
+  'See setpoint explain ',
+  'Left alone ',
+  'Left out ',
+  'Plan  ',
+  'REFUSED ',
+] as const;
+
+const ENV = { ...ADMIN, NO_COLOR: '1' };
+
+async function planned(
+  args: readonly string[],
+  wish: RunWish = {},
+): Promise<RunResult> {
+  const { url } = await liveSandbox();
+  const cwd = wish.cwd ?? (await tempFolder({ 'a.yaml': YAML }));
+  const all = ['plan', '-f', 'a.yaml', '--url', url, ...args];
+  return run(all, { env: ENV, ...wish, cwd });
+}
+
+/** The parts in the order in which a text has them. */
+function partsIn(text: string): string[] {
+  const found = PARTS.filter((part) => text.includes(part));
+  return found.sort((a, b) => text.indexOf(a) - text.indexOf(b));
+}
+
+describe('text goes from what is long to what matters', () => {
+  test('findings before the total, the refusal last', async () => {
+    const { screen, stdout, stderr } = await planned([], { isTTY: true });
+    expect(partsIn(screen)).toEqual([...PARTS]);
+    expect(partsIn(stdout).at(-1)).toBe('REFUSED ');
+    expect(stderr).not.toContain('risk-refused');
+  });
+
+  test('stderr has the refusal if stdout has another format', async () => {
+    const { stderr } = await planned(['--report', 'json']);
+    expect(stderr).toContain('warning[risk-refused]');
+  });
+
+  test('a file has both parts of a text, as stdout does', async () => {
+    const cwd = await tempFolder({ 'a.yaml': YAML });
+    const args = ['--report', 'text=plan.txt'];
+    const { stdout } = await planned(args, { cwd, now: () => 0 });
+    expect(await readFile(join(cwd, 'plan.txt'), 'utf8')).toBe(stdout);
+    expect(stdout).not.toContain('warning[');
+  });
+
+  test('quiet: the same without warnings and hidden fields', async () => {
+    const { screen } = await planned(['--quiet'], { isTTY: true });
+    const isQuiet = (part: string) => !/^(warning|See)/.test(part);
+    expect(partsIn(screen)).toEqual(PARTS.filter(isQuiet));
+  });
+});
+
+test('a question stands below the total, and only outcomes below its answer', async () => {
+  const { url } = await liveSandbox();
+  const text = YAML.replace(/ {2}logs:[\s\S]*?(?= {2}threat)/, '');
+  const cwd = await tempFolder({ 'a.yaml': text });
+  const flags = ['-f', 'a.yaml', '--url', url, '--allow', 'exposes-secret'];
+  const { screen, code } = await run(['apply', ...flags], {
+    cwd,
+    env: ENV,
+    answer: 'yes',
+    isTTY: true,
+  });
+  const [before = '', after = ''] = screen.split('Type yes: ');
+  expect(partsIn(before)).toEqual([
+    '~ timeout ',
+    'warning[',
+    'Left alone ',
+    'Plan  ',
+  ]);
+  const shown = after.split('\u001b[K').at(-1) ?? '';
+  expect(shown.trim()).toMatch(
+    /^Apply {7}\d changes? in 1 integration on \S+: \d verified$/,
+  );
+  expect(code).toBe(0);
+});
