@@ -87,7 +87,7 @@ describe('options that are not listed', () => {
   });
   test('leave other findings, and what is only marked does not count', () => {
     const place = { file: 'a.yaml', line: 1, column: 1 };
-    const other = diagnostic('wrong-value', { address: 'a.limit' }, place);
+    const other = diagnostic('missing-key', { key: 'a' }, place);
     const yaml = entries(
       'a: { options: { far: x, away: x, gone: x, lost: { sensitive: true } } }',
     );
