@@ -168,16 +168,6 @@ export const BROKEN_RULES: readonly Case[] = [
     ['hidden-character 5:7'],
   ],
   [
-    'a secret that all users see',
-    options('note: { permission: lock-and-show, sensitive: true }'),
-    ['exposes-secret 5:27'],
-  ],
-  [
-    'a value beside its permission, though each user has an own one',
-    options('url: { value: x, permission: user-provides }'),
-    ['user-provides-value 5:21'],
-  ],
-  [
     'a placeholder in a list',
     options('urls: [a, CHANGEME]'),
     ['placeholder 5:17'],
