@@ -31,6 +31,6 @@ export function filesElsewhere(row: Row, card: Card): string[] {
 }
 
 /** The files of a row, in the order of its changes. */
-export function filesOf(row: Row): string[] {
+function filesOf(row: Row): string[] {
   return [...new Set(placesOf(row).map(({ file }) => file))];
 }
