@@ -22,6 +22,7 @@ describe('an address that only the YAML names', () => {
     [{ CI: 'false' }],
     [{ CI: '0' }],
     [{ SETPOINT_ALLOWED_ORIGINS: '' }],
+    [{ CI: ' false ', SETPOINT_ALLOWED_ORIGINS: ' \n' }],
   ])('is for a person at a terminal to judge: %j', (env) => {
     expect(found(A, env)).toEqual([]);
   });
@@ -38,7 +39,7 @@ describe('an address that only the YAML names', () => {
     [{ CI: 'true', SETPOINT_URL: 'https://b.example.com' }],
   ])('is refused where it is written: %j', (env) => {
     expect(found(A, env)).toMatchObject([
-      { code: 'origin-not-allowed', place },
+      { code: 'origin-not-allowed', facts: { origin: A }, place },
     ]);
   });
   test.each([
@@ -59,6 +60,11 @@ describe('an address that only the YAML names', () => {
       codes(A, { CI: 'true', SETPOINT_URL: 'https://A.example.com:443/api' }),
     ).toEqual([]);
   });
+});
+
+test('an address that somebody outside of the YAML named is allowed', () => {
+  const servers = [{ url: new URL(A) }];
+  expect(refusedOrigins(servers, { CI: 'true' })).toEqual([]);
 });
 
 test.each([
