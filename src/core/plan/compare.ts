@@ -13,8 +13,10 @@ import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 import {
   type Clues,
+  isCertainSecret,
   isMask,
   isSecret,
+  isSecretType,
   shownReference,
 } from '../model/secrecy.ts';
 import { hide, reveal } from '../model/secret.ts';
@@ -224,7 +226,7 @@ function compareValue(
   const { integration, option, secrecy } = context;
   const subject: Subject = { kind: 'value', integration, option: option.key };
   const wanted = conform(setting, option);
-  const problem = problemOf(wanted, subject, setting, secrecy);
+  const problem = secretProblem(wanted, subject, setting, secrecy);
   if (problem !== undefined) return problem;
   if ('misfit' in wanted) {
     return misfitFinding(wanted, subject, setting, secrecy.clues);
@@ -331,8 +333,8 @@ function writtenIn(side: Side): OptionValue | undefined {
   return side.kind === 'unread' ? side.written : contentOf(side);
 }
 
-/** Why a value must not be written, though it may fit its option. */
-function problemOf(
+/** Finds a secret that is not to be written as the YAML has it, in an option of secrets. */
+function secretProblem(
   wanted: { readonly value: OptionValue } | Misfit,
   subject: Subject,
   setting: ValueSetting,
@@ -340,8 +342,8 @@ function problemOf(
 ): Diagnostic | undefined {
   if (!isOfSecrets) return undefined;
   const { place, hasFallback, want } = setting;
-  const { type, mark } = clues;
-  if (hasFallback && isSecret({ type, mark: mark === true })) {
+  // A secret in git matters more than whether it fits.
+  if (hasFallback && isCertainSecret(clues)) {
     const facts = { ...aboutField(subject), isCertain: true };
     return diagnostic('secret-fallback', facts, place);
   }
@@ -349,7 +351,7 @@ function problemOf(
   if (isBareMask(wanted.value)) {
     return diagnostic('wrong-value', aboutField(subject), place);
   }
-  if (want.kind !== 'literal' || !isSecret({ type })) return undefined;
+  if (want.kind !== 'literal' || !isSecretType(clues.type)) return undefined;
   return diagnostic('plain-secret', aboutField(subject), place);
 }
 

@@ -171,6 +171,9 @@ export interface IntegrationPlan {
 
 const NO_SETTINGS: Settings = { options: new Map() };
 
+/** The end of an integration that holds already what was planned. */
+export const DONE: WriteEnd = { kind: 'done' };
+
 /** The parts of an integration in which nothing is to be done. */
 export const NOTHING = {
   blocked: false,

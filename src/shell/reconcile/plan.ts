@@ -5,8 +5,12 @@ import { plainAddress } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { unsafeIds, type Wanted, wantedBy } from '../../core/live/sources.ts';
-import { type Matched, matchEntries } from '../../core/match/match.ts';
-import { type Misses, undecidedIds } from '../../core/match/undecided.ts';
+import {
+  type Matched,
+  type Misses,
+  matchEntries,
+} from '../../core/match/match.ts';
+import { undecidedIds } from '../../core/match/undecided.ts';
 import type { DesiredIntegration } from '../../core/model/desired.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
@@ -137,7 +141,7 @@ async function planFrom(
     reads: source.api?.reads ?? 0,
     reviewed: server.reviewed,
     writeHidden: server.writeHidden,
-    base: baseOn(listed, server, matched),
+    branch: branchOn(listed, server, matched.misses),
     waivers,
   });
   const leftOut = [...matched.leftOut];
@@ -192,16 +196,16 @@ function headOf(server: Prepared): PlanInput['server'] {
  * Matches the base of a branch with the integrations of a server; undefined
  * without a base.
  */
-function baseOn(
+function branchOn(
   live: readonly LiveIntegration[],
   { baseConfig, config }: Prepared,
-  { unmet, erring }: Misses,
-): PlanInput['base'] {
+  misses: Misses,
+): PlanInput['branch'] {
   if (baseConfig === undefined) return undefined;
   const { base, before, tip } = baseConfig;
-  const errors = { base: before, branch: config, live, unmet, erring };
+  const errors = { base: before, branch: config, live, ...misses };
   return {
-    base,
+    revision: base,
     before: matchEntries(before, live).integrations,
     tip: tip && matchEntries(tip, live).integrations,
     undecided: undecidedIds(errors),

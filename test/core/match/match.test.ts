@@ -102,7 +102,7 @@ const LIVE = [
 
 /** What matching makes of a configuration: names with ids, what is left out, and findings. */
 function matched(yaml: string, only?: string) {
-  const { integrations, erring, leftOut, diagnostics } = matchedWith(
+  const { integrations, misses, leftOut, diagnostics } = matchedWith(
     validConfig(entries(yaml)),
     LIVE,
     only,
@@ -112,7 +112,7 @@ function matched(yaml: string, only?: string) {
       const fields = fieldsOf(name, settings);
       return `${name} ${id} ${fields.map(({ subject }) => fieldKey(subject))}`;
     }),
-    erring,
+    erring: misses.erring,
     leftOut,
     found: diagnostics.map(brief),
     hints: diagnostics.map((each) => explain(each).hint),

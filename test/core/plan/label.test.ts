@@ -57,7 +57,7 @@ function planned({ base, branch, live, own }: Branch): ServerPlan {
     desired,
     live,
     reads: 1,
-    base: { base: BASE, before },
+    branch: { revision: BASE, before },
     ...own,
   });
   return plan;
@@ -467,7 +467,7 @@ describe('what a branch no longer manages', () => {
   const branch = 'other: { options: { o: 1 } }';
   const without = (installed: readonly LiveIntegration[]) => {
     const before = desiredOf(validConfig(entries(base)), live);
-    const own = { live: installed, base: { base: undefined, before } };
+    const own = { live: installed, branch: { revision: undefined, before } };
     return planned({ base: branch, branch, live: [other], own }).integrations;
   };
   test('is released, and nothing else is planned of it', () => {
@@ -505,7 +505,7 @@ describe('what a branch no longer manages', () => {
         desired: [],
         live: installed,
         reads: 1,
-        base: { base: undefined, before },
+        branch: { revision: undefined, before },
       });
       expect(plan.integrations).toEqual([]);
     }
@@ -552,7 +552,7 @@ describe('what a branch no longer manages', () => {
   test('is nothing of an integration that an error of the branch leaves out', () => {
     const before = desiredOf(validConfig(entries(base)), live);
     const undecided = new Set(['vt_1']);
-    const own = { base: { base: BASE, before, undecided } };
+    const own = { branch: { revision: BASE, before, undecided } };
     expect(words({ base, branch, live, own })).toEqual({});
     const part =
       'mine: { match: vt_*, options: { o: 5 } }\nother: { options: { o: 1 } }';
