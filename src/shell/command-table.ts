@@ -22,6 +22,7 @@ const REPORTING = ['report', 'quiet', 'verbose', 'color', 'deadline'] as const;
 const CONNECTING = [
   'url',
   'server',
+  'secretsFile',
   ...REPORTING,
   'timeout',
   'concurrency',
@@ -48,13 +49,13 @@ export const COMMANDS: Readonly<
 > = {
   pull: {
     summary: 'Write a running server as YAML, in new files.',
-    flags: ['out', 'only', 'secretsFile', ...CONNECTING, 'hidesSecrets'],
+    flags: ['out', 'only', ...CONNECTING, 'hidesSecrets'],
     examples: [
       `pull ${AT} --out config`,
       "pull --server staging --only 'threat_*' --secrets-file .env",
     ],
     notes:
-      'With --url, --server is the name that the server gets in setpoint.yaml.',
+      'With --url, --server is the name that the server gets in setpoint.yaml. --secrets-file is written: the secrets that the server shows (dotenv, 0600).',
     load: async () => (await import('./commands/pull.ts')).pull,
   },
   validate: {

@@ -197,10 +197,11 @@ const FLAGS = {
     help: 'only since: 90m, 24h, 7d or an ISO 8601 time',
   },
   out: { value: 'PATH', help: 'where to write' },
-  secretsFile: {
-    value: 'FILE',
-    help: 'also write the secrets that the server shows (dotenv, 0600)',
-  },
+  secretsFile: repeated(
+    'FILE',
+    'variables for references and logins, in dotenv format',
+    text,
+  ),
   catalog: {
     value: 'DIR',
     help: "folder of integrations' configuration files (*.json)",

@@ -7,10 +7,8 @@ import {
 } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import type { SourceFile } from '../model/place.ts';
-import { isSecret } from '../model/secrecy.ts';
 import { setterIn } from './declaration.ts';
 import {
-  aboutOption,
   type Entry,
   isDefault,
   managesAnything,
@@ -53,7 +51,7 @@ export function joinFiles(
   const diagnostics = [...early, ...merged.diagnostics];
   // Without variables and files, named values alone can be missing.
   if (used.size > 0) {
-    diagnostics.push(...missingReferences(resolveConfig(value)));
+    diagnostics.push(...unusableReferences(resolveConfig(value)));
   }
   diagnostics.push(...mistakesAcross(value, used));
   if (!diagnostics.some(isIdleEntry)) {
@@ -70,18 +68,13 @@ function isBroken({ value, diagnostics }: Checked<WrittenFile>): boolean {
   return value === undefined && hasErrors(diagnostics);
 }
 
-/** The references that hold no usable text in the entries that are meant by name, and in defaults, which may apply to any. */
-export function missingReferences(
+/** The references that cannot be used, set or not, in the entries that are meant by name, and in defaults, which may apply to any. */
+export function unusableReferences(
   entries: ResolvedConfig,
   isMeant = (_: string): boolean => true,
 ): Diagnostic[] {
-  const missing: Diagnostic[] = [];
-  for (const { value, isSecret } of valuesMeant(entries, isMeant)) {
-    for (const problem of value.problems) {
-      missing.push(isSecret ? withoutFallback(problem) : problem);
-    }
-  }
-  return missing;
+  const meant = valuesMeant(entries, isMeant);
+  return meant.flatMap(({ problems }) => problems);
 }
 
 /** Warnings of what references hold, in the same entries. */
@@ -90,35 +83,20 @@ export function oddReferences(
   isMeant: (name: string) => boolean,
 ): Diagnostic[] {
   const meant = valuesMeant(entries, isMeant);
-  return meant.flatMap(({ value }) => value.remarks);
-}
-
-/** A value with references, and whether its option is known to hold a secret. */
-interface MeantValue {
-  readonly value: ResolvedValue;
-  readonly isSecret: boolean;
+  return meant.flatMap(({ remarks }) => remarks);
 }
 
 /** The values with references of the entries that are meant by name, and of defaults. */
 function valuesMeant(
   entries: ResolvedConfig,
   isMeant: (name: string) => boolean,
-): MeantValue[] {
-  const values: MeantValue[] = [];
+): ResolvedValue[] {
+  const values: ResolvedValue[] = [];
   for (const entry of entries) {
     if (!isMeant(entry.name) && !isDefault(entry)) continue;
-    for (const [{ option: key }, value] of entry.resolved) {
-      const mark = setterIn(aboutOption(entry, key), 'sensitive')?.value;
-      values.push({ value, isSecret: isSecret({ key, mark }) });
-    }
+    values.push(...entry.resolved.values());
   }
   return values;
-}
-
-/** A secret must not have a fallback, so none is offered for it. */
-function withoutFallback(problem: Diagnostic): Diagnostic {
-  if (problem.code !== 'reference-missing') return problem;
-  return { ...problem, facts: { ...problem.facts, isSecret: true } };
 }
 
 /** Mistakes that only a whole configuration shows: what seems to be missing may be in a file that could not be read. */

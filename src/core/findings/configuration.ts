@@ -1,7 +1,7 @@
 import type { Place } from '../model/place.ts';
 import type { AboutField, AboutOption } from './about.ts';
-import { finding } from './entry.ts';
-import { at, cut, didYouMean, listed } from './words.ts';
+import { finding, type Kind } from './entry.ts';
+import { at, count, cut, didYouMean, listed } from './words.ts';
 
 /** A text that would be sent: that of a value or an entry in YAML, or of a reference. */
 export type TextSubject =
@@ -104,16 +104,54 @@ type ForbiddenVariable = {
   readonly isOwn?: true | undefined;
 };
 
-type MissingReference = {
+/** A reference that an apply, or another value, needs. */
+type NeededReference = {
   readonly reference: string;
-  readonly isSecret?: true | undefined;
 };
+
+/** The references that a plan lacks, and the values that it cannot compare. */
+type LackingReferences = {
+  readonly references: readonly string[];
+  readonly values: number;
+};
+
+type MissingReference = NeededReference | LackingReferences;
+
+function missingKind(facts: MissingReference): Kind {
+  return 'values' in facts ? 'warning' : 'error';
+}
+
+function missingMessage(facts: MissingReference): string {
+  if (!('values' in facts)) return `${facts.reference} has no value.`;
+  const { references, values } = facts;
+  const names = listed(references.map(referenceName), 2);
+  const were = count(values, 'value was', 'values were');
+  const are = references.length === 1 ? 'is' : 'are';
+  return `${were} not compared: ${names} ${are} not set.`;
+}
+
+function missingHint(facts: MissingReference): string {
+  if ('values' in facts) {
+    return 'Only apply needs them. --verbose names the values.';
+  }
+  const { reference } = facts;
+  if (reference.startsWith('${value:')) {
+    return 'Give it a value under values.';
+  }
+  if (reference.startsWith('${file:')) {
+    return 'Paths start at the folder of setpoint.yaml, or without one at the root of the git work tree.';
+  }
+  return 'Set the variable.';
+}
+
+/** The variable or the file that a reference names. */
+function referenceName(reference: string): string {
+  return reference.replace(/^\$\{(?:env|file):|:-.*|\}$/gs, '');
+}
 
 type UnreadableReference = {
   readonly reference: string;
   readonly reason: string;
-  /** The code of the error of the system. */
-  readonly code?: string | undefined;
 };
 
 /** Mistakes in the form of configuration files, in references and values. */
@@ -227,24 +265,14 @@ export const CONFIGURATION_FINDINGS = {
       why: 'A pull request could otherwise send any variable of the pipeline to a server. References read variables that begin with SETPOINT_, and others only with --allow-env.',
     },
   ),
-  'reference-missing': finding('error', 'A reference has no value', {
-    message: (facts: MissingReference) => `${facts.reference} has no value.`,
-    hint: ({ reference, isSecret }) => {
-      if (reference.startsWith('${value:'))
-        return 'Give it a value under values.';
-      return isSecret
-        ? 'Set the variable.'
-        : 'Set the variable. If it is no secret, a fallback can stand in: ${env:NAME:-fallback}.';
-    },
-    why: 'Set the variable, or declare the value under values. All missing references are reported together, before anything is sent.',
+  'reference-missing': finding(missingKind, 'A reference has no value', {
+    message: missingMessage,
+    hint: missingHint,
+    why: 'Set the variable, or declare the value under values. Only apply needs references, and only those of values that it compares or writes: all that it lacks are reported together, before the first change is sent. For a plan they are a warning.',
   }),
   'reference-file': finding('error', 'The file of a reference cannot be read', {
     message: ({ reference, reason }: UnreadableReference) =>
       `Cannot read ${reference}: ${reason}.`,
-    hint: ({ code }) =>
-      code === 'ENOENT'
-        ? 'Paths start at the folder of setpoint.yaml, or without one at the root of the git work tree.'
-        : undefined,
     why: 'References read regular files of at most 64 KiB inside the configuration root, never in .git. Paths start at the folder of setpoint.yaml, or without one at the root of the git work tree.',
   }),
   'idle-declaration': finding(

@@ -49,7 +49,7 @@ export interface Comparison {
   readonly reference?: string | undefined;
 }
 
-/** `hidden`: the server does not show it. `unread`: a reference was not read. */
+/** `hidden`: the server does not show it. `unread`: a reference is not set. */
 export type ComparisonState = 'same' | 'differs' | 'hidden' | 'unread';
 
 /** What the comparison of an integration leads to. */
@@ -267,11 +267,11 @@ export function compareValues(sides: ValueSides): Comparison {
 
 /** How two sides stand to each other. */
 function stateOf(before: Side, after: Side, type?: string): ComparisonState {
+  if (before.kind === 'hidden') return 'hidden';
   // Whatever a reference holds, it is more than nothing.
   if (after.kind === 'unread') {
     return before.kind === 'unset' ? 'differs' : 'unread';
   }
-  if (before.kind === 'hidden') return 'hidden';
   return isSameSide(before, after, type) ? 'same' : 'differs';
 }
 
@@ -328,7 +328,7 @@ function holdsSecret(
   return isSecret({ mark, values: [now] });
 }
 
-/** What a side holds, or its text if a reference in it was not read. */
+/** What a side holds, or its text if a reference in it is not set. */
 function writtenIn(side: Side): OptionValue | undefined {
   return side.kind === 'unread' ? side.written : contentOf(side);
 }

@@ -7,7 +7,7 @@ import type { LiveIntegration } from '../../core/model/live.ts';
 import { type PulledEntries, pullEntries } from '../../core/pull/pull.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { type PullReport, renderPull } from '../../core/report/text/pull.ts';
-import { fail } from '../failure.ts';
+import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { readWhole } from '../reconcile/plan.ts';
 import {
@@ -27,7 +27,8 @@ import { type SecretsFile, secretsFile } from '../sources/secrets-file.ts';
  * writes none.
  */
 export const pull: CommandBody = async (run, options) => {
-  const target = await pullTarget(run, options);
+  // Here the flag names the file to write.
+  const target = await pullTarget(run, { ...options, secretsFile: [] });
   const secrets = await secretsPlace(run, options);
   const live = await readWhole(run, options, [target.server]);
   const entries = entriesFor(options, target, live);
@@ -62,8 +63,10 @@ export const pull: CommandBody = async (run, options) => {
 /** Finds the place of the file for secrets, if a flag names one. */
 async function secretsPlace(
   run: Run,
-  { secretsFile: path }: Options,
+  { secretsFile: paths = [] }: Options,
 ): Promise<SecretsFile | undefined> {
+  const [path, ...more] = paths;
+  if (more.length > 0) failUsage('pull writes one --secrets-file.');
   return path === undefined ? undefined : secretsFile(run, path);
 }
 

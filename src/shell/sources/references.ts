@@ -16,11 +16,14 @@ import {
   type Unread,
   WORK_TREE,
 } from './files.ts';
+import type { Variables } from './variables.ts';
 
 /** How references are read. */
 interface Reading {
   /** Globs on the names of variables that may be read too. */
   readonly allowEnv?: readonly string[] | undefined;
+  /** The texts of variables. */
+  readonly variables: Variables;
   /** The folder that files must be in. */
   readonly root: string;
   /**
@@ -38,13 +41,13 @@ export async function readReferences(
   config: WrittenConfig,
   reading: Reading,
 ): Promise<ReferenceTable> {
-  const { allowEnv = [], root, hasBase = false } = reading;
+  const { allowEnv = [], variables, root, hasBase = false } = reading;
   const wanted = outsideReferences(config);
   const globs = ['SETPOINT_*', ...allowEnv].map(globMatcher);
   const isAllowed = (name: string): boolean =>
     globs.some((matches) => matches(name));
   const files = await readFiles(run, config, root, WORK_TREE);
-  const table = referenceTable(wanted, run.runtime.env, isAllowed, files);
+  const table = referenceTable(wanted, variables, isAllowed, files);
   for (const [name, reference] of [...table.env, ...table.file]) {
     const isSecret = wanted.env.get(name) === true || wanted.file.get(name);
     const isMasked = hasBase || isSecret === true;

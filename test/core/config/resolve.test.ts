@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { missingReferences } from '../../../src/core/config/config.ts';
+import { unusableReferences } from '../../../src/core/config/config.ts';
 import {
   outsideReferences,
   referenceTable,
   resolveConfig,
-  withoutMissing,
 } from '../../../src/core/config/resolve.ts';
 import { parseText } from '../../../src/core/config/template.ts';
-import { explain } from '../../../src/core/findings/explain.ts';
 import { hide, isHidden, reveal } from '../../../src/core/model/secret.ts';
 import {
   brief,
@@ -33,7 +31,7 @@ const table: ReturnType<typeof referenceTable> = {
 /** Everything that is missing or does not fit, by the table above. */
 function problemsOf(...layers: readonly string[]) {
   const { value } = merged(layers.map((text) => [file(text)]));
-  return missingReferences(resolveConfig(value, table));
+  return unusableReferences(resolveConfig(value, table));
 }
 
 /** The resolved value of an option, or the codes of what is wrong with it. */
@@ -140,20 +138,24 @@ describe('references', () => {
     expect(resolved(written, values)).toMatchObject(expected);
   });
   test.each([
-    ['a missing variable', '"${env:SETPOINT_NONE}"', '', ['reference-missing']],
     [
       'a variable of another name',
       '"${env:HOME:-x}"',
       '',
       ['reference-not-allowed'],
     ],
-    ['a missing file', '"${file:gone.pem}"', '', ['reference-file']],
+    [
+      'a file that cannot be read',
+      '"${file:gone.pem}"',
+      '',
+      ['reference-file'],
+    ],
     ['a list inside a text', '"x${value:l}"', 'l: [a]', ['reference-syntax']],
     [
-      'all that are missing',
-      '["${env:SETPOINT_NONE}", "${file:gone.pem}"]',
+      'all that cannot be used, beside one that is not set',
+      '["${env:HOME}", "${env:SETPOINT_NONE}", "${file:gone.pem}"]',
       '',
-      ['reference-missing', 'reference-file'],
+      ['reference-not-allowed', 'reference-file'],
     ],
   ])('found: %s', (_, written, values, expected) => {
     expect(resolved(written, values)).toEqual(expected);
@@ -209,22 +211,27 @@ describe('references', () => {
       missing,
     ]);
   });
-  test('that are not set are left out of what is compared, others are not', () => {
-    const texts = withoutMissing({
+  test.each([
+    ['${env:SET}', []],
+    ['${env:UNSET}', ['${env:UNSET}']],
+    [
+      '${env:UNSET} ${file:gone} ${env:UNSET}',
+      ['${env:UNSET}', '${file:gone}'],
+    ],
+    ['${env:SET} ${file:gone}', ['${file:gone}']],
+    ['${env:UNSET:-fallback}', []],
+  ])('%s lacks %j', (text, unset) => {
+    const references = {
       env: new Map([
         ['SET', { text: hide('x') }],
         ['UNSET', { reason: 'missing' }],
-        ['FORBIDDEN', { reason: 'forbidden' }],
       ]),
-      file: new Map([
-        ['gone', { reason: 'no such file', code: 'ENOENT' }],
-        ['locked', { reason: 'not permitted', code: 'EACCES' }],
-      ]),
-    });
-    expect([[...texts.env.keys()], [...texts.file.keys()]]).toEqual([
-      ['SET', 'FORBIDDEN'],
-      ['locked'],
-    ]);
+      file: new Map([['gone', { reason: 'no such file', code: 'ENOENT' }]]),
+    };
+    const config = validConfig(entries(`vt: { options: { o: "${text}" } }`));
+    const [entry] = resolveConfig(config, references);
+    const want = valueIn(entry, 'o')?.want;
+    expect(want?.kind === 'unread' ? want.unset : []).toEqual(unset);
   });
   test.each([
     '${',
@@ -250,7 +257,7 @@ test('braces around and beside a fallback are text', () => {
 });
 
 test.each([
-  ['a value', 'o: ${env:SETPOINT_NONE}', ['reference-missing 5:10']],
+  ['a value', 'o: ${env:HOME}', ['reference-not-allowed 5:10']],
   ['a member of a list', 'o: [a, "${value:z}"]', ['reference-missing 5:14']],
   [
     'several in a text',
@@ -261,22 +268,6 @@ test.each([
   const text = `version: 1\nintegrations:\n  vt:\n    options:\n      ${option}\n`;
   expect(problemsOf(text).map(brief)).toEqual(expected);
 });
-
-test.each([
-  ['o: ${env:SETPOINT_NONE}', true],
-  ['apiKey: ${env:SETPOINT_NONE}', false],
-  ['o: { value: "${env:SETPOINT_NONE}", sensitive: true }', false],
-  ['apiKey: { value: "${env:SETPOINT_NONE}", sensitive: false }', true],
-])(
-  'a fallback is offered only if it would be allowed: %s',
-  (option, isOffered) => {
-    const text = `version: 1\nintegrations:\n  vt:\n    options:\n      ${option}\n`;
-    const hints = problemsOf(text).map((found) => explain(found).hint);
-    expect(hints.map((hint) => /:-fallback/.test(hint ?? ''))).toEqual([
-      isOffered,
-    ]);
-  },
-);
 
 test('composed text counts once, also if a base compares it as it is written', () => {
   const reference = '${env:SETPOINT_KEY}';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  missingReferences,
   oddReferences,
   parseConfig,
+  unusableReferences,
 } from '../../../src/core/config/config.ts';
 import type { WrittenConfig } from '../../../src/core/config/entry.ts';
 import {
@@ -34,7 +34,7 @@ function opened(config: WrittenConfig, text: string) {
     [...entry.options.keys()].map((option) => valueIn(entry, option)),
   );
   const findings = [
-    ...missingReferences(entries),
+    ...unusableReferences(entries),
     ...oddReferences(entries, () => true),
   ];
   return { values, findings };
@@ -167,9 +167,11 @@ test('an escaped reference says itself that it is text', () => {
   expect(found(options('note: $${TL_KEY}'))).toEqual([]);
 });
 
-test('an empty text counts as missing, whatever is around it', () => {
+test('an empty variable counts as not set, whatever is around it; an empty file is a mistake', () => {
   for (const text of ['', '\n', '\ufeff', '\ufeff\r\n']) {
-    expect(inVariable(text)).toEqual(['error reference-missing']);
+    const config = validConfig(options('note: "${env:SETPOINT_K}"'));
+    const [value] = opened(config, text).values;
+    expect(value?.want?.kind).toBe('unread');
     expect(inFile(text)).toEqual(['error reference-file']);
   }
 });
@@ -180,8 +182,8 @@ test('a framed text reads as it was', () => {
     fc.property(text, (given) => {
       const config = validConfig(options('note: "${env:SETPOINT_K}"'));
       const [value] = opened(config, framed(given)).values;
-      const read = contentOf(value?.want) ?? '';
-      expect(read).toBe(given);
+      const isUnset = value?.want?.kind === 'unread';
+      expect(isUnset ? '' : contentOf(value?.want)).toBe(given);
     }),
   );
 });

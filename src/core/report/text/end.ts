@@ -45,9 +45,7 @@ function factLines({ name, text, tone }: EndFact, view: View): string[] {
 function backgroundOf(model: Model, view: View): EndFact[] {
   const facts: EndFact[] = [];
   for (const left of model.left.toReversed()) {
-    const isHidden = left.kind === 'hidden' || left.kind === 'unread';
-    if (isHidden && view.quiet === true) continue;
-    facts.push(leftFact(left, view));
+    if (isSaid(left.kind, view)) facts.push(leftFact(left, view));
   }
   facts.push(...aloneFacts(model.document.servers, model.document.command));
   if (view.verbose === true) facts.push(requestsFact(model.document.servers));
@@ -57,6 +55,17 @@ function backgroundOf(model: Model, view: View): EndFact[] {
   }
   facts.push(...unplannedFacts(model));
   return facts;
+}
+
+/** Hidden fields are nothing to act on; a warning counts those that are unread. */
+function isSaid(kind: LeftKind, view: View): boolean {
+  if (kind === 'hidden') return view.quiet !== true;
+  return kind !== 'unread' || isDetailed(view);
+}
+
+/** Whether all names are asked for. */
+function isDetailed({ verbose, full }: View): boolean {
+  return verbose === true || full === true;
 }
 
 const LEFT_WORDS = {
@@ -82,16 +91,15 @@ const NAMED_AT_MOST = 8;
 function leftFact({ kind, fields, integrations }: Left, view: View): EndFact {
   const { name, words } = LEFT_WORDS[kind];
   const number = `${count(fields, 'field')} ${words}`;
-  const isDetailed = view.verbose === true || view.full === true;
-  const isCounted = kind === 'hidden' || kind === 'unread';
-  if (isCounted && !isDetailed) return { name, text: number };
+  const isWhole = isDetailed(view);
+  if (kind === 'hidden' && !isWhole) return { name, text: number };
   const names: string[] = [];
   for (const integration of integrations) {
     for (const field of integration.fields) {
       names.push(leftText(integration.name, field));
     }
   }
-  const most = isDetailed ? names.length : NAMED_AT_MOST;
+  const most = isWhole ? names.length : NAMED_AT_MOST;
   return { name, text: `${number}: ${listed(names, most)}` };
 }
 
