@@ -261,9 +261,8 @@ function gatherAll(selections: readonly Selection[]): GatheredIntegrations {
   const diagnostics = new Set<Diagnostic>();
   for (const { integration, gathered } of gatherEach(selections)) {
     for (const finding of gathered.diagnostics) diagnostics.add(finding);
-    if (isContradictory(gathered)) failed.push(integration.id);
+    if (hasErrors(gathered.diagnostics)) failed.push(integration.id);
     else if (asksAnything(gathered)) usable.push(integration);
-    else if (hasErrors(gathered.diagnostics)) failed.push(integration.id);
   }
   const { clear, ambiguous } = withoutAmbiguous(usable);
   for (const { name, id, place } of ambiguous) {
@@ -299,12 +298,7 @@ function gatherEach(selections: readonly Selection[]): GatheredIntegration[] {
   });
 }
 
-/** Whether equal entries set one field. */
-function isContradictory({ diagnostics }: Gathered): boolean {
-  return diagnostics.some(({ code }) => code === 'duplicate-field');
-}
-
-/** Whether anything is asked; a value without its reference asks for nothing. */
+/** Whether anything is asked: defaults may fit nothing. */
 function asksAnything({ settings }: Gathered): boolean {
   return settings.options.size > 0 || settings.autosubscribe !== undefined;
 }
