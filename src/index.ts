@@ -167,11 +167,12 @@ function planResolved(
     desired,
     live,
     unread: unreadIn(desired, live),
+    unmatched: matched.unmatched.length,
     reads: 0,
     writeHidden,
   });
   const names = resolved.map(({ name }) => name);
-  const refused = refusals([planned.plan], {}, 'plan');
+  const refused = refusals([planned.plan], [], 'plan');
   const diagnostics = [
     ...unmetChoices(input, names, [{ plan: planned.plan, desired, live }]),
     ...matched.diagnostics,

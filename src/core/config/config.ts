@@ -1,13 +1,14 @@
 import { aboutOptionField } from '../findings/about.ts';
 import {
   type Checked,
+  compareText,
   type Diagnostic,
   diagnostic,
   withPlaces,
 } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import type { SourceFile } from '../model/place.ts';
-import { setterIn } from './declaration.ts';
+import { type Declaration, setterIn, type ValueSetter } from './declaration.ts';
 import {
   type Entry,
   isDefault,
@@ -22,7 +23,7 @@ import {
   resolveConfig,
 } from './resolve.ts';
 import { mistakesIn } from './rules.ts';
-import { namesIn } from './template.ts';
+import { namesIn, sourceOf } from './template.ts';
 
 /** Makes one configuration of layers of files, earliest first; finds all problems of all files. */
 export function parseConfig(
@@ -155,6 +156,33 @@ function idleEntry(entry: Entry): Diagnostic[] {
   if (!isDefault(entry) || match !== undefined) return [];
   const facts = { of: 'any', name } as const;
   return [diagnostic('idle-declaration', facts, expect?.place)];
+}
+
+/** Notes the secrets from outside of which nobody wrote the last rotation. */
+export function secretsWithoutDay(entries: readonly Entry[]): Diagnostic[] {
+  const undated: string[] = [];
+  for (const { options } of entries) {
+    for (const declarations of options.values()) {
+      const setter = undatedSecret(declarations);
+      if (setter === undefined) continue;
+      undated.push(`${setter.entry}.${setter.option}`);
+    }
+  }
+  if (undated.length === 0) return [];
+  return [diagnostic('secret-aged', { undated: undated.sort(compareText) })];
+}
+
+/** The declaration of a secret from outside without the day of its rotation. */
+function undatedSecret(
+  declarations: readonly Declaration[],
+): ValueSetter | undefined {
+  const setter = setterIn(declarations, 'value');
+  if (setter === undefined || sourceOf(setter.value) === undefined) {
+    return undefined;
+  }
+  if (setterIn(declarations, 'rotated') !== undefined) return undefined;
+  const isPublic = setterIn(declarations, 'sensitive')?.value === false;
+  return isPublic ? undefined : setter;
 }
 
 /** Warns of secrets whose last rotation is more than a number of days before `now`, in milliseconds since the epoch. */

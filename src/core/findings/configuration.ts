@@ -104,6 +104,27 @@ type ForbiddenVariable = {
   readonly isOwn?: true | undefined;
 };
 
+/** A secret, its age in days, and the most that the policy allows. */
+type AgedSecret = AboutOption & { readonly age: number; readonly days: number };
+
+/** Secrets whose age nobody knows, as options are typed. */
+type UndatedSecrets = { readonly undated: readonly string[] };
+
+type SecretAge = AgedSecret | UndatedSecrets;
+
+function agedKind(facts: SecretAge): Kind {
+  return 'undated' in facts ? 'note' : 'warning';
+}
+
+function agedMessage(facts: SecretAge): string {
+  if ('undated' in facts) {
+    const secrets = count(facts.undated.length, 'secret');
+    return `The age of ${secrets} is unknown: ${listed(facts.undated, 2)}.`;
+  }
+  const { option, age, days } = facts;
+  return `${option} was replaced ${age} days ago, and the policy allows ${days} (secret-max-age).`;
+}
+
 /** A reference that an apply, or another value, needs. */
 type NeededReference = {
   readonly reference: string;
@@ -309,15 +330,13 @@ export const CONFIGURATION_FINDINGS = {
       why: 'Its key is named like a secret, or the text has the form of a well-known credential. If it is no secret, say sensitive: false.',
     },
   ),
-  'secret-aged': finding(
-    'warning',
-    'A secret is older than the policy allows',
-    {
-      message: (facts: AboutOption & { age: number; days: number }) =>
-        `${facts.option} was replaced ${facts.age} days ago, and the policy allows ${facts.days} (secret-max-age).`,
-      hint: 'Replace the secret, then write the day next to it: rotated: 2026-11-21.',
-    },
-  ),
+  'secret-aged': finding(agedKind, 'A secret is older than the policy allows', {
+    message: agedMessage,
+    hint: (facts) =>
+      'undated' in facts
+        ? 'Write the day on which each was replaced next to it: rotated: 2026-11-21.'
+        : 'Replace the secret, then write the day next to it: rotated: 2026-11-21.',
+  }),
   'secret-fallback': finding(
     ({ isCertain }: AboutField & { isCertain: boolean }) =>
       isCertain ? 'error' : 'warning',

@@ -34,6 +34,8 @@ export interface Matched {
   readonly diagnostics: readonly Diagnostic[];
   /** Errors of all entries, whatever `only` selects. */
   readonly misses: Misses;
+  /** The ids of integrations that no entry matches, whatever `only` selects. */
+  readonly unmatched: readonly string[];
 }
 
 /**
@@ -129,7 +131,21 @@ function matchAll(input: MatchInput): Matched {
       unmet: all.unmet.map(nameOf),
       erring: [...all.unclear, ...gathered.erring],
     },
+    unmatched: unmatchedIn(input.live, all),
   };
+}
+
+/** The ids of integrations that no entry matches. */
+function unmatchedIn(
+  live: readonly LiveIntegration[],
+  { met, unclear }: SortedMatches,
+): string[] {
+  const unmatched: string[] = [];
+  for (const integration of live) {
+    const { id } = integration;
+    if (!met.has(integration) && !unclear.has(id)) unmatched.push(id);
+  }
+  return unmatched;
 }
 
 /** The matches of all entries, whatever is selected of them. */

@@ -44,6 +44,8 @@ export interface PlanInput {
   readonly live: readonly LiveIntegration[];
   /** Why an integration could not be read, by its id. */
   readonly unread?: ReadonlyMap<string, Diagnostic> | undefined;
+  /** How many installed integrations no entry matches. */
+  readonly unmatched?: number | undefined;
   /** How many requests it took to read `live`. */
   readonly reads: number;
   /** What the base of the branch asks of the same live integrations. */
@@ -66,6 +68,7 @@ interface PlannedServer {
   readonly snapshot?: NonNullable<ServerPlan['snapshot']>;
   readonly only?: string;
   readonly policy?: Policy | undefined;
+  readonly allowedChanges?: number | undefined;
 }
 
 /** What the base of a branch asks, and which commit that is. */
@@ -92,6 +95,7 @@ export function planServer(input: PlanInput): Planned {
   const counts = {
     managed: plans.length,
     unmanagedOptions: sumOf(planned, ({ unmanaged }) => unmanaged),
+    unmanagedIntegrations: input.unmatched ?? 0,
     reads,
   };
   const summary = summaryOf(integrations, counts);

@@ -132,7 +132,7 @@ function findingsOf(documents: readonly Document[]): Findings {
  */
 function guarded(document: Document): Document {
   const reviewed = reviewedServers(document);
-  const refused = refusals(reviewed, {}, 'plan', reviewed.length > 1);
+  const refused = refusals(reviewed, [], 'plan', reviewed.length > 1);
   const servers = document.servers.map((server) => {
     return { ...server, refusals: refusalsOn(server, refused) };
   });

@@ -143,7 +143,8 @@ async function consentTo(
     const facts = { integrations: [], unplanned };
     return withheld([diagnostic('not-attempted', facts)]);
   }
-  const refused = refusals(plans, options, 'apply', preparation.isFleet);
+  const { allow = [] } = options;
+  const refused = refusals(plans, allow, 'apply', preparation.isFleet);
   if (refused.length > 0) {
     return { ...withheld(refused), refusals: refused };
   }

@@ -138,6 +138,7 @@ async function planFrom(
     desired,
     live,
     unread,
+    unmatched: matched.unmatched.length,
     reads: source.api?.reads ?? 0,
     reviewed: server.reviewed,
     writeHidden: server.writeHidden,
@@ -182,12 +183,13 @@ function openWaivers({ runtime }: Run, { waivers }: Server): Waiver[] {
 
 /** Returns what a plan says of its server. */
 function headOf(server: Prepared): PlanInput['server'] {
-  const { name, url, policy, snapshot, only } = server;
+  const { name, url, policy, snapshot, only, allowedChanges } = server;
   const hasPolicy = Object.keys(policy).length > 0;
   const head = {
     snapshot: snapshot && { takenAt: snapshot.takenAt },
     only,
     policy: hasPolicy ? policy : undefined,
+    allowedChanges,
   };
   return { name, url: plainAddress(url.href), ...present(head) };
 }

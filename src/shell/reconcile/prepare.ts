@@ -1,6 +1,7 @@
 import {
   agedSecrets,
   oddReferences,
+  secretsWithoutDay,
   unusableReferences,
 } from '../../core/config/config.ts';
 import type { WrittenConfig } from '../../core/config/entry.ts';
@@ -45,6 +46,8 @@ export interface Prepared extends Server {
   readonly only?: string | undefined;
   /** The hidden fields to write. */
   readonly writeHidden?: readonly string[] | undefined;
+  /** How many integrations may change at most, over all servers. */
+  readonly allowedChanges?: number | undefined;
   /**
    * Returns what to read of listed integrations in addition to what is managed.
    */
@@ -153,7 +156,7 @@ function withLayers(found: FoundServers): FoundServers {
   return found;
 }
 
-/** Warns of secrets that should be replaced by now. */
+/** Warns of secrets that should be replaced by now, and notes those of unknown age. */
 function agedIn(
   { runtime }: Run,
   configured: readonly ConfiguredServer[],
@@ -162,6 +165,7 @@ function agedIn(
   for (const { secretMaxAge, linked } of configured) {
     if (secretMaxAge === undefined) continue;
     aged.push(...agedSecrets(linked.entries, secretMaxAge, runtime.now()));
+    aged.push(...secretsWithoutDay(linked.entries));
   }
   return aged;
 }
@@ -235,9 +239,9 @@ interface ServerParts {
 function preparedServer(parts: ServerParts): Prepared {
   const { config, options, base, reviewed } = parts;
   const { linked: _linked, ...server } = parts.server;
-  const choice =
+  const { only, writeHidden } =
     reviewed === undefined ? options : { only: reviewed.only, writeHidden: [] };
-  const { only, writeHidden } = choice;
+  const allowedChanges = options.allowChanges ?? reviewed?.allowedChanges;
   const unusable = unusableReferences(config, globMatcher(only ?? '*'));
   if (unusable.length > 0) fail(...unusable);
   const policy = strictest([
@@ -246,5 +250,14 @@ function preparedServer(parts: ServerParts): Prepared {
     reviewed?.policy ?? {},
   ]);
   const baseConfig = base && baseConfigOf(base, server.name);
-  return { ...server, policy, only, writeHidden, config, baseConfig, reviewed };
+  return {
+    ...server,
+    policy,
+    only,
+    writeHidden,
+    allowedChanges,
+    config,
+    baseConfig,
+    reviewed,
+  };
 }

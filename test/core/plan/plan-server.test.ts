@@ -355,9 +355,7 @@ describe('risks', () => {
       live,
     );
     const refused = (policy: Policy, allow: readonly string[]) =>
-      refusals([{ ...plan, policy }], { allow }, 'apply').map(
-        ({ facts }) => facts,
-      );
+      refusals([{ ...plan, policy }], allow, 'apply').map(({ facts }) => facts);
     expect(refused({}, [])).toMatchObject([
       {
         risk: 'exposes-secret',
@@ -513,6 +511,7 @@ as-desired: { options: { held: x } }`;
       settled: 0,
       released: 0,
       unmanagedOptions: 3,
+      unmanagedIntegrations: 0,
       reads: 3,
       writes: 3,
     });

@@ -115,20 +115,38 @@ function leftText(
   return facts.length === 0 ? address : `${address} (${facts.join(', ')})`;
 }
 
-/** What nothing declares, and the glob that narrows a plan. */
+/** What nothing declares, the glob that narrows a plan, and how many changes it allows. */
 function aloneFacts(
   servers: readonly ServerDocument[],
   command: string,
 ): EndFact[] {
   const facts: EndFact[] = [];
-  const alone = sumOf(servers, 'unmanagedOptions');
-  if (command !== 'diff' && alone > 0) {
-    const text = `${count(alone, 'option')} that no file declares`;
-    facts.push({ name: 'Left alone', text });
+  const alone = aloneText(servers);
+  if (command !== 'diff' && alone !== undefined) {
+    facts.push({ name: 'Left alone', text: alone });
   }
+  const [first] = servers;
   const only = servers.find((server) => server.only !== undefined)?.only;
   if (only !== undefined) facts.push({ name: 'Only', text: visible(only) });
+  if (first?.allowedChanges !== undefined) {
+    const most = count(first.allowedChanges, 'integration');
+    const text = `at most ${most} to change (--allow-changes)`;
+    facts.push({ name: 'Allowed', text });
+  }
   return facts;
+}
+
+/** Counts what no file declares; undefined if there is nothing. */
+export function aloneText(
+  servers: readonly ServerDocument[],
+): string | undefined {
+  const counts: string[] = [];
+  const options = sumOf(servers, 'unmanagedOptions');
+  if (options > 0) counts.push(count(options, 'option'));
+  const integrations = sumOf(servers, 'unmanagedIntegrations');
+  if (integrations > 0) counts.push(count(integrations, 'integration'));
+  if (counts.length === 0) return undefined;
+  return `${counts.join(' and ')} that no file declares`;
 }
 
 function requestsFact(servers: readonly ServerDocument[]): EndFact {
