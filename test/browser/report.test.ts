@@ -228,6 +228,19 @@ describe.skipIf(installed === undefined)(
         expect(await pressed.count()).toBe(0);
       });
 
+      test('takes names of servers as they are, whatever they hold', async () => {
+        const name = 'EU (west+ [1';
+        const [first, second] = richPlan().servers;
+        if (first === undefined || second === undefined) throw new Error();
+        const servers = [first, { ...second, name }];
+        const { page, noticed } = await opened({ ...richPlan(), servers });
+        await page.locator('#filter').fill('eu (west+ [1 drift');
+        expect(await page.locator('#shown').textContent()).toBe(
+          `2 of 15 changes: on ${name}, drifted`,
+        );
+        expect(noticed).toEqual([]);
+      });
+
       test('hides the sizes of sections, which count all changes', async () => {
         const { page } = await opened(richPlan());
         const sizes = page.locator('.size:visible');

@@ -131,6 +131,8 @@ describe('a page', () => {
       'outcomes',
     );
     expect(many?.named('summary')[0]?.text()).toBe('2 more lines');
+    // Ten lines, two of them folded, and the meanings.
+    expect(many?.named('p')).toHaveLength(11);
   });
 
   test('says of a square without a change why it has none', () => {
