@@ -1,7 +1,7 @@
 import { enumerated } from '../../findings/words.ts';
 import { RISKS, type Risk } from '../../plan/risk.ts';
 import type { Card } from '../model/card.ts';
-import type { Model, RefusalOn } from '../model/model.ts';
+import { type Model, type RefusalOn, writesOthers } from '../model/model.ts';
 import { LABELS } from '../model/tally.ts';
 import { causeText, errorsOf } from './findings-text.ts';
 import { nameCode, nameList } from './inline.ts';
@@ -71,8 +71,8 @@ function stopTexts(model: Model): string[] {
   }
   if (unplanned.length > 0) {
     const names = nameList(unplanned.map(({ name }) => name));
-    const others = model.facts.length > 0 ? '; apply writes the others' : '';
-    const rest = model.isApplied ? '' : others;
+    const hasOthers = writesOthers(model);
+    const rest = hasOthers ? '; apply writes the other integrations' : '';
     texts.push(`**Left out**, because of errors: ${names}${rest}`);
   }
   for (const cause of errorsOf(model).slice(0, MOST_ERRORS)) {

@@ -74,6 +74,13 @@ export function modelOf(document: Document, isFull = false): Model {
   };
 }
 
+/** Whether an apply would write what errors do not leave out. */
+export function writesOthers(model: Model): boolean {
+  const { document, facts, refusals, isApplied } = model;
+  if (isApplied || facts.length === 0) return false;
+  return refusals.length === 0 && document.complete !== false;
+}
+
 /** Refusals in the same words once. */
 export function refusalsOf(servers: readonly ServerDocument[]): RefusalOn[] {
   const all: { refusal: RefusalDocument; server: string }[] = [];
