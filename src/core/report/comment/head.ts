@@ -1,5 +1,6 @@
 import { enumerated } from '../../findings/words.ts';
 import { RISKS, type Risk } from '../../plan/risk.ts';
+import { allowedText } from '../model/alone.ts';
 import type { Card } from '../model/card.ts';
 import { type Model, type RefusalOn, writesOthers } from '../model/model.ts';
 import { LABELS } from '../model/tally.ts';
@@ -28,6 +29,8 @@ export function headBlocks(model: Model): string[] {
   if (loosened.length > 0) blocks.push(alert('WARNING', loosened));
   const servers = serversTable(model) ?? labelsText(model);
   if (servers !== undefined) blocks.push(servers);
+  const allowed = allowedText(model.document);
+  if (allowed !== undefined) blocks.push(`Allowed: ${allowed}`);
   const risks = riskTexts(model);
   if (risks.length > 0) blocks.push(risks.join('\n'));
   return blocks;

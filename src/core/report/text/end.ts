@@ -2,6 +2,7 @@ import { count, enumerated, listed } from '../../findings/words.ts';
 import { hasWritten, type ServerDocument } from '../../plan/plan.ts';
 import { RISKS } from '../../plan/risk.ts';
 import { visible } from '../escape.ts';
+import { allowedText, aloneText, sumOf } from '../model/alone.ts';
 import type { Left, LeftKind, LeftOn } from '../model/left.ts';
 import type { Model, RefusalOn } from '../model/model.ts';
 import type { Fact } from '../model/row.ts';
@@ -47,7 +48,7 @@ function backgroundOf(model: Model, view: View): EndFact[] {
   for (const left of model.left.toReversed()) {
     if (isSaid(left.kind, view)) facts.push(leftFact(left, view));
   }
-  facts.push(...aloneFacts(model.document.servers, model.document.command));
+  facts.push(...aloneFacts(model));
   if (view.verbose === true) facts.push(requestsFact(model.document.servers));
   facts.push(...labelFacts(model), ...riskFacts(model));
   for (const text of model.document.loosened ?? []) {
@@ -116,37 +117,16 @@ function leftText(
 }
 
 /** What nothing declares, the glob that narrows a plan, and how many changes it allows. */
-function aloneFacts(
-  servers: readonly ServerDocument[],
-  command: string,
-): EndFact[] {
+function aloneFacts({ document }: Model): EndFact[] {
   const facts: EndFact[] = [];
-  const alone = aloneText(servers);
-  if (command !== 'diff' && alone !== undefined) {
-    facts.push({ name: 'Left alone', text: alone });
-  }
-  const [first] = servers;
+  const alone = aloneText(document);
+  if (alone !== undefined) facts.push({ name: 'Left alone', text: alone });
+  const { servers } = document;
   const only = servers.find((server) => server.only !== undefined)?.only;
   if (only !== undefined) facts.push({ name: 'Only', text: visible(only) });
-  if (first?.allowedChanges !== undefined) {
-    const most = count(first.allowedChanges, 'integration');
-    const text = `at most ${most} to change (--allow-changes)`;
-    facts.push({ name: 'Allowed', text });
-  }
+  const allowed = allowedText(document);
+  if (allowed !== undefined) facts.push({ name: 'Allowed', text: allowed });
   return facts;
-}
-
-/** Counts what no file declares; undefined if there is nothing. */
-export function aloneText(
-  servers: readonly ServerDocument[],
-): string | undefined {
-  const counts: string[] = [];
-  const options = sumOf(servers, 'unmanagedOptions');
-  if (options > 0) counts.push(count(options, 'option'));
-  const integrations = sumOf(servers, 'unmanagedIntegrations');
-  if (integrations > 0) counts.push(count(integrations, 'integration'));
-  if (counts.length === 0) return undefined;
-  return `${counts.join(' and ')} that no file declares`;
 }
 
 function requestsFact(servers: readonly ServerDocument[]): EndFact {
@@ -154,16 +134,6 @@ function requestsFact(servers: readonly ServerDocument[]): EndFact {
   const writes = sumOf(servers, 'writes');
   const text = `${reads} to read; an apply would send ${writes} to write`;
   return { name: 'Requests', text };
-}
-
-/** A count of the summaries of servers, in all. */
-function sumOf(
-  servers: readonly ServerDocument[],
-  name: keyof ServerDocument['summary'],
-): number {
-  let sum = 0;
-  for (const { summary } of servers) sum += summary[name];
-  return sum;
 }
 
 /** Who moved the fields, if that is known. */
