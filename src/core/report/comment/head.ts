@@ -9,7 +9,7 @@ import { sentence } from './sentence.ts';
 import { serversTable } from './servers.ts';
 import { serverNames } from './where.ts';
 
-/** How many errors are told at the top, and how many refusals. */
+/** The most errors and refusals at the top. */
 export const MOST_ERRORS = 4;
 const MOST_REFUSALS = 4;
 
@@ -59,21 +59,25 @@ function alert(
   return `> [!${kind}]\n${lines.join('\n>\n')}`;
 }
 
+/** What follows if a server could not be planned. */
+const KEPT_BACK =
+  ' Apply writes nothing without `--keep-going`, and refuses this as a saved plan.';
+
 /** Why an apply stops, or leaves something out. */
 function stopTexts(model: Model): string[] {
-  const { refusals, unplanned, document } = model;
+  const { refusals, unplanned, document, facts } = model;
   const texts: string[] = [];
   for (const refusal of refusals.slice(0, MOST_REFUSALS)) {
     texts.push(refusalText(refusal, model));
   }
   if (document.complete === false) {
-    texts.push('**A server could not be planned.** Apply takes no such plan.');
+    const isOpen = document.command === 'plan' && facts.length > 0;
+    texts.push(`**A server could not be planned.**${isOpen ? KEPT_BACK : ''}`);
   }
   if (unplanned.length > 0) {
     const names = nameList(unplanned.map(({ name }) => name));
-    const others = model.facts.length > 0 ? '; apply writes the others' : '';
-    const rest = model.isApplied ? '' : others;
-    texts.push(`**Left out**, because of errors: ${names}${rest}`);
+    const others = model.writesOthers ? '; apply writes the others' : '';
+    texts.push(`**Left out**, because of errors: ${names}${others}`);
   }
   for (const cause of errorsOf(model).slice(0, MOST_ERRORS)) {
     texts.push(causeText(cause, model));
