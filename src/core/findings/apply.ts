@@ -119,7 +119,7 @@ export const APPLY_FINDINGS = {
       if (risk !== 'exposes-secret') return `Apply with --allow ${risk}.`;
       return `Apply with --allow ${risk}; if it is no secret, say sensitive: false.`;
     },
-    why: 'Some changes reach people: all users see a secret, or their own values stop applying. A person has to agree to each with --allow RISK, unless policy in setpoint.yaml decides.',
+    why: "Some changes reach people. exposes-secret: all users will see a secret. overrides-users: an option is locked, so users' own values stop applying. subscribes-everyone: all users with access are subscribed. Apply refuses exposes-secret without --allow exposes-secret, and reports the others. policy in setpoint.yaml can set each to off, warn or error; no flag lifts an error.",
   }),
   'many-changes': finding(refusalKind, 'Many integrations would change', {
     message: ({ changed, allowed, large }: Size) => {

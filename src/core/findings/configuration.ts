@@ -1,5 +1,5 @@
 import type { Place } from '../model/place.ts';
-import type { AboutField, AboutOption } from './about.ts';
+import type { AboutField, AboutOption, SharedBy } from './about.ts';
 import { finding, type Kind } from './entry.ts';
 import { at, count, cut, didYouMean, listed } from './words.ts';
 
@@ -247,7 +247,7 @@ export const CONFIGURATION_FINDINGS = {
     why: 'Names have letters A to Z, digits, underscores and dashes, at most 128; dates look like 2026-11-21.',
   }),
   'duplicate-field': finding('error', 'Two places set the same field', {
-    message: (facts: AboutField & { other: Place }) =>
+    message: (facts: AboutField & SharedBy & { other: Place }) =>
       `${facts.address} is also set at ${at(facts.other)}.`,
     hint: 'Remove one of the two, or move one to a later layer under the same entry name.',
     why: 'Two entries that select the same integration are equally specific, so neither wins. Specific entries override entries with expect: any, and later layers override earlier ones.',
@@ -309,7 +309,7 @@ export const CONFIGURATION_FINDINGS = {
     'warning',
     'A value is declared for an option that users provide',
     {
-      message: ({ option }: AboutOption) =>
+      message: ({ option }: AboutOption & SharedBy) =>
         `${option} has a value, but with user-provides users set their own.`,
       hint: 'Remove the value, or lock the option.',
     },

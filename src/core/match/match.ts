@@ -273,16 +273,24 @@ interface GatheredIntegrations {
 function gatherAll(selections: readonly Selection[]): GatheredIntegrations {
   const usable: DesiredIntegration[] = [];
   const failed: string[] = [];
-  // What defaults contradict is found once for all of their integrations.
-  const diagnostics = new Set<Diagnostic>();
+  // Integrations with the same defaults share the findings about these.
+  const namesByFinding = new Map<Diagnostic, string[]>();
   for (const { integration, gathered } of gatherEach(selections)) {
-    for (const finding of gathered.diagnostics) diagnostics.add(finding);
+    for (const finding of gathered.diagnostics) {
+      const names = namesByFinding.get(finding) ?? [];
+      names.push(integration.name);
+      namesByFinding.set(finding, names);
+    }
     if (hasErrors(gathered.diagnostics)) failed.push(integration.id);
     else if (asksAnything(gathered)) usable.push(integration);
   }
+  const diagnostics: Diagnostic[] = [];
+  for (const [finding, names] of namesByFinding) {
+    diagnostics.push(withIntegrations(finding, names));
+  }
   const { clear, ambiguous } = withoutAmbiguous(usable);
   for (const { name, id, place } of ambiguous) {
-    diagnostics.add(diagnostic('ambiguous-name', { name, id }, place));
+    diagnostics.push(diagnostic('ambiguous-name', { name, id }, place));
   }
   return {
     integrations: clear.sort(
@@ -290,8 +298,22 @@ function gatherAll(selections: readonly Selection[]): GatheredIntegrations {
     ),
     erring: [...ambiguous.map(({ id }) => id), ...failed],
     leftOut: [...ambiguous.map(({ name }) => name), ...failed],
-    diagnostics: [...diagnostics],
+    diagnostics,
   };
+}
+
+/** Names all integrations that share a finding. */
+function withIntegrations(
+  finding: Diagnostic,
+  integrations: readonly string[],
+): Diagnostic {
+  if (finding.code === 'duplicate-field') {
+    return { ...finding, facts: { ...finding.facts, integrations } };
+  }
+  if (finding.code === 'user-provides-value') {
+    return { ...finding, facts: { ...finding.facts, integrations } };
+  }
+  return finding;
 }
 
 interface GatheredIntegration {

@@ -281,7 +281,7 @@ function wantedSide(value: OptionValue, { want }: ValueSetting): Side {
   return shownSide(value);
 }
 
-/** Opens what was taken for a secret before the YAML said that it is none. */
+/** Opens a side that was hidden before the YAML declared it no secret. */
 function openSide(side: Side): Side {
   return side.kind === 'secret' ? shownSide(reveal(side.value)) : side;
 }

@@ -2,6 +2,7 @@ import {
   type ResolvedConfig,
   resolveConfig,
 } from '../../core/config/resolve.ts';
+import { plainAddress } from '../../core/config/server-url.ts';
 import {
   compareText,
   type Diagnostic,
@@ -13,15 +14,19 @@ import { globMatcher } from '../../core/model/glob.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { unmetOnly } from '../../core/plan/unmet-choices.ts';
-import { linesReport } from '../../core/report/report.ts';
-import { type Listed, renderLists } from '../../core/report/text/list.ts';
+import { type LinesReport, linesReport } from '../../core/report/report.ts';
+import {
+  type Listed,
+  type Lists,
+  renderLists,
+} from '../../core/report/text/list.ts';
 import { failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
 import { type ConfiguredServer, readConfigs } from '../reconcile/configs.ts';
 import type { CommandBody, Run } from '../run.ts';
 import { findingsOn, type ServerResult, valuesOf } from '../servers/results.ts';
-import { findServers } from '../servers/server.ts';
+import { type FoundServers, findServers } from '../servers/server.ts';
 import { onServers } from '../servers/sessions.ts';
 
 /**
@@ -34,7 +39,7 @@ export const list: CommandBody = async (run, options) => {
   const results = await onServers(run, options, configured, listInstalled);
   return {
     diagnostics: findingsOn(results),
-    report: linesReport({ servers: shownOf(results) }, renderLists),
+    report: listsReport(results, found),
   };
 };
 
@@ -109,7 +114,7 @@ export const errors: CommandBody = async (run, options) => {
   );
   return {
     diagnostics: [...findingsOn(results), ...unmetOn(results, only)],
-    report: linesReport({ servers: shownOf(results) }, renderLists),
+    report: listsReport(results, found),
   };
 };
 
@@ -186,23 +191,26 @@ function unmetOn(
   return unmetOnly(only, names.length > 0 ? names : installed, installed);
 }
 
-/** The head of what is shown of a server. */
-interface ShownServer {
-  readonly name: string;
-  readonly url: string;
+/** What was read of one server. */
+interface ReadServer {
+  readonly shown: ListResult['shown'] | ErrorsResult['shown'];
 }
 
-/** Returns what was read of each server, with its name. */
-function shownOf<Shown>(
-  results: readonly ServerResult<{ readonly shown: Shown }>[],
-): (ShownServer & Shown)[] {
-  const servers: (ShownServer & Shown)[] = [];
+/** Reports what was read of each server. */
+function listsReport(
+  results: readonly ServerResult<ReadServer>[],
+  { isFleet }: FoundServers,
+): LinesReport {
+  const servers: (Lists['servers'][number] & { readonly url: string })[] = [];
   for (const { server, value } of results) {
     if (value === undefined) continue;
-    const { name, url } = server;
-    servers.push({ name, url: url.origin, ...value.shown });
+    const { name } = server;
+    const url = plainAddress(server.url.href);
+    servers.push({ name, url, ...value.shown });
   }
-  return servers;
+  return linesReport({ servers, isFleet }, renderLists, (lists) => {
+    return { servers: lists.servers };
+  });
 }
 
 /** An error whose time cannot be read is shown rather than hidden. */

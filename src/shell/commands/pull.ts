@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { plainAddress } from '../../core/config/server-url.ts';
 import { aboutFields } from '../../core/findings/about.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { globMatcher } from '../../core/model/glob.ts';
@@ -126,7 +127,7 @@ function reportOf(pull: Pull, isWhole: boolean): PullReport {
   const example = needed.length === 0 ? {} : { example: shownAt(EXAMPLE) };
   return {
     name: server.name,
-    url: server.url.origin,
+    url: plainAddress(server.url.href),
     files: files.map(({ path }) => ({ path: shownAt(path) })),
     into: `${shownAt(into)}/`,
     adopted: adopted.length,

@@ -273,6 +273,29 @@ describe('entries and what is installed', () => {
       found: [],
     });
   });
+  test('what is wrong with defaults is found once, with all that these are for', () => {
+    const clash = entries(
+      'a: { match: "vt_*", expect: any, options: { k: 1 } }\nb: { match: "vt*", expect: any, options: { k: 2 } }',
+    );
+    const { diagnostics } = matchedWith(validConfig(clash), LIVE);
+    const ids = LIVE.map(({ id }) => id).filter((id) => id.startsWith('vt_'));
+    expect(ids.length).toBeGreaterThan(1);
+    expect(diagnostics).toMatchObject([
+      {
+        code: 'duplicate-field',
+        facts: {
+          address: `${ids.sort()[0]}.options.k.value`,
+          integrations: ids.sort(),
+        },
+      },
+    ]);
+    const idle = entries(
+      'a: { match: "vt_*", expect: any, options: { k: 1 } }\nb: { match: "vt*", expect: any, options: { k: { permission: user-provides } } }',
+    );
+    expect(matchedWith(validConfig(idle), LIVE).diagnostics).toMatchObject([
+      { code: 'user-provides-value', facts: { integrations: ids.sort() } },
+    ]);
+  });
   test('an entry that is named as another integration is left out', () => {
     const yaml = `${second}: { match: ${first}, autosubscribe: true }\nall: { match: "vt_*", expect: any, autosubscribe: true }`;
     expect(matched(yaml)).toMatchObject({

@@ -1,7 +1,7 @@
 import { count, listed } from '../../findings/words.ts';
 import { OUTCOMES } from '../../plan/plan.ts';
 import type { Cause } from '../model/cause.ts';
-import { type Model, writesOthers } from '../model/model.ts';
+import type { Model } from '../model/model.ts';
 import { causeLine, hintOf } from './causes.ts';
 import type { PageContext } from './context.ts';
 import { type Child, element, type Markup } from './markup.ts';
@@ -77,7 +77,7 @@ function errorTitle(model: Model, errors: number): string {
   if (unplanned.length === 0) return count(errors, 'error');
   const names = unplanned.map(({ name }) => name);
   const title = `Left out, because of errors: ${listed(names, 8)}`;
-  if (!writesOthers(model)) return title;
+  if (!model.writesOthers) return title;
   return `${title}; apply writes the other integrations`;
 }
 

@@ -97,7 +97,7 @@ function leftFact({ kind, fields, integrations }: Left, view: View): EndFact {
   const names: string[] = [];
   for (const integration of integrations) {
     for (const field of integration.fields) {
-      names.push(leftText(integration.name, field));
+      names.push(leftText(integration.name, field, isWhole));
     }
   }
   const most = isWhole ? names.length : NAMED_AT_MOST;
@@ -107,10 +107,15 @@ function leftFact({ kind, fields, integrations }: Left, view: View): EndFact {
 function leftText(
   integration: string,
   { field, servers, waiver, reference }: LeftOn,
+  hasReasons: boolean,
 ): string {
   const facts: string[] = [];
   if (servers.length > 0) facts.push(serversText(servers));
-  if (waiver !== undefined) facts.push(`until ${visible(waiver.until)}`);
+  if (waiver !== undefined) {
+    const { until, reason } = waiver;
+    const why = hasReasons && reason !== undefined ? `: ${reason}` : '';
+    facts.push(visible(`until ${until}${why}`));
+  }
   if (reference !== undefined) facts.push(visible(reference));
   const address = `${visible(integration)}.${visible(field)}`;
   return facts.length === 0 ? address : `${address} (${facts.join(', ')})`;
@@ -204,18 +209,13 @@ function totalText(model: Model): string {
   const { document, headline, tallies } = model;
   const { servers, command, complete } = document;
   if (servers.length === 0 && complete === false) return 'Nothing was planned';
-  const managed = sumOf(servers, 'managed');
-  const isAllThere = tallies.changes === 0 && /^Nothing/.test(headline);
-  const number = isAllThere
-    ? ` in ${count(managed, 'managed integration')}`
-    : '';
   const outcomes: string[] = [];
   for (const outcome of tallies.outcomes) {
     outcomes.push(`${outcome.count} ${outcomeWords(outcome.name)}`);
   }
   const ended = outcomes.length === 0 ? '' : `: ${outcomes.join(', ')}`;
   const where = whereText(model);
-  const total = `${headline}${number}${where}${ended}${noneText(model)}`;
+  const total = `${headline}${where}${ended}${noneText(model)}`;
   return command === 'apply' && isUnwritten(model)
     ? `${total}. Nothing was written.`
     : total;

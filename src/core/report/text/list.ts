@@ -26,21 +26,31 @@ type Listing =
 
 /** Lists of servers. */
 export interface Lists {
+  /** The servers that could be read. */
   readonly servers: readonly Listing[];
+  /** Whether the run is about several servers. */
+  readonly isFleet: boolean;
 }
+
+const LEGEND =
+  'AUTO: autosubscribe. ERR: integration errors. OPTIONS: managed/all.';
 
 /**
  * The integrations or the integration errors of each server, below its name if
- * there are several.
+ * the run is about several.
  */
-export function renderLists({ servers }: Lists, view: View): string {
+export function renderLists({ servers, isFleet }: Lists, view: View): string {
   const blocks: string[][] = [];
   for (const listing of servers) {
     const title = view.paint.strong(visible(listing.name));
-    if (servers.length > 1) blocks.push([title]);
+    if (isFleet) blocks.push([title]);
     if ('errors' in listing) blocks.push(...errorBlocks(listing.errors, view));
     else blocks.push(...listBlocks(listing.integrations, view));
   }
+  const hasTable = servers.some((listing) => 'integrations' in listing);
+  const legend = hasTable ? filled(LEGEND, view.width) : [];
+  if (isFleet) blocks.push(legend);
+  else blocks.at(-1)?.push(...legend);
   return paragraphs(blocks);
 }
 
@@ -85,10 +95,7 @@ function listBlocks(integrations: readonly Listed[], view: View): string[][] {
     if (at === 0) lines.push(...own.map(view.paint.strong));
     else lines.push(...own);
   }
-  const legend =
-    'AUTO: autosubscribe. ERR: integration errors. OPTIONS: managed/all.';
-  const total = `${count(integrations.length, 'integration')}.`;
-  return [lines, [total, ...filled(legend, view.width)]];
+  return [lines, [`${count(integrations.length, 'integration')}.`]];
 }
 
 function widestCell(rows: readonly (readonly string[])[], at: number): number {

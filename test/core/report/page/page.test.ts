@@ -42,7 +42,7 @@ describe('a page', () => {
   test('says at the top what changes, where, and what stands against it', () => {
     const page = pageOf(richPlan());
     expect(page.named('h1').map((title) => title.text())).toEqual([
-      '15 changes in 5 integrations on staging and prod',
+      '15 changes in 8 integrations on staging and prod',
     ]);
     expect(texts(page, 'big')).toEqual(['Apply refuses this']);
     expect(texts(page, 'alert')[0]).toContain('--allow exposes-secret');
