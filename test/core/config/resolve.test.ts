@@ -26,7 +26,7 @@ const table: ReturnType<typeof referenceTable> = {
   ]),
   file: new Map([
     ['key.pem', { text: hide('PEM') }],
-    ['gone.pem', { reason: 'there is no such file or folder' }],
+    ['gone.pem', { reason: 'there is no such file or folder', code: 'ENOENT' }],
   ]),
 };
 
@@ -108,8 +108,8 @@ describe('references', () => {
   test.each([
     [
       'a number keeps its type',
-      '"${value:n}"',
-      'n: 5',
+      '"${value:retry-limit}"',
+      'retry-limit: 5',
       { value: 5, isFromOutside: false },
     ],
     [
@@ -150,6 +150,12 @@ describe('references', () => {
     ['a missing file', '"${file:gone.pem}"', '', ['reference-file']],
     ['a list inside a text', '"x${value:l}"', 'l: [a]', ['reference-syntax']],
     [
+      'a named value that is taken back',
+      '"${value:a}"',
+      'a: null',
+      ['reference-missing'],
+    ],
+    [
       'all that are missing',
       '["${env:SETPOINT_NONE}", "${file:gone.pem}"]',
       '',
@@ -157,6 +163,25 @@ describe('references', () => {
     ],
   ])('found: %s', (_, written, values, expected) => {
     expect(resolved(written, values)).toEqual(expected);
+  });
+  test.each([
+    ['${env:SETPOINT_NONE}', { reference: '${env:SETPOINT_NONE}' }],
+    ['${env:HOME}', { name: 'HOME' }],
+    [
+      '${file:gone.pem}',
+      {
+        reference: '${file:gone.pem}',
+        reason: 'there is no such file or folder',
+        code: 'ENOENT',
+      },
+    ],
+    [
+      '${value:porxy}',
+      { reference: '${value:porxy}', hint: expect.stringContaining('proxy') },
+    ],
+  ])('found for %s: its name and the reason', (reference, facts) => {
+    const text = `version: 1\nvalues: { proxy: x }\nintegrations: { vt: { options: { o: "${reference}" } } }\n`;
+    expect(problemsOf(text)).toMatchObject([{ facts }]);
   });
   test('each outside reference is asked for once, also through values', () => {
     const config = validConfig(
@@ -230,6 +255,8 @@ describe('references', () => {
     '${',
     '${env:}',
     '${env:A-x}',
+    '${env:AB',
+    '${file:key.pem',
     '${value:a b}',
     '${env:A:-${env:B}}',
     '${env:A:-{{entity}}}',
@@ -245,6 +272,7 @@ test('braces around and beside a fallback are text', () => {
     '{${env:A:-b}} {c}',
     '} ${env:A:-b}',
     '${env:A}}',
+    'no reference',
   ])
     expect(parseText(text).problems).toEqual([]);
 });
@@ -293,4 +321,33 @@ test('composed text counts once, also if a base compares it as it is written', (
   const expected = `-${`${reference}${padding}`.repeat(30)}`;
   // Not the texts themselves: they are long.
   expect(written === expected).toBe(true);
+});
+
+describe('what a base compares', () => {
+  const digests = new Map([
+    ['key.pem', 'digest of the key'],
+    ['other.pem', 'digest of another file'],
+    ['SETPOINT_KEY', 'digest of a file that is named like a variable'],
+  ]);
+  const config = validConfig(
+    entries(
+      'vt: { options: { o: "${env:SETPOINT_KEY}${file:key.pem}${file:new.pem}" } }',
+    ),
+  );
+  const found = new Map(table.file).set('new.pem', { text: hide('NEW') });
+  const resolvedWith = (known?: ReadonlyMap<string, string>) => {
+    const entry = resolveConfig(config, { ...table, file: found }, known)[0];
+    return valueIn(entry, 'o');
+  };
+  test('are the files of a value as git holds them, and its text as written', () => {
+    const { files, want } = resolvedWith(digests) ?? {};
+    expect([...(files ?? [])]).toEqual([['key.pem', 'digest of the key']]);
+    expect(want).toMatchObject({
+      written: '${env:SETPOINT_KEY}${file:key.pem}${file:new.pem}',
+    });
+  });
+  test('is not kept without one', () => {
+    const { files, want } = resolvedWith() ?? {};
+    expect([files, want]).toMatchObject([undefined, { written: undefined }]);
+  });
 });

@@ -61,6 +61,23 @@ test('a secret in clear is certain if it is marked, and named by its field', () 
   ]);
 });
 
+test('a finding names the field, the entry and the characters that it is about', () => {
+  const shown = options('k: { sensitive: true, permission: lock-and-show }');
+  const hidden = options('"a\u202e": x');
+  const given = options('k: { value: x, permission: user-provides }');
+  const factsOf = (text: string) =>
+    parseConfig([[file(text)]]).diagnostics.map(({ facts }) => facts);
+  expect(factsOf(shown)).toMatchObject([
+    { address: 'vt.options.k.permission' },
+  ]);
+  expect(factsOf(hidden)).toMatchObject([
+    { integration: 'vt', characters: ['U+202E'] },
+  ]);
+  expect(factsOf(given)).toMatchObject([
+    { address: 'vt.options.k.value', option: 'vt.options.k' },
+  ]);
+});
+
 describe('rules over layers', () => {
   const layered = (...texts: readonly string[]) =>
     parseConfig(
@@ -97,6 +114,24 @@ describe('rules over layers', () => {
       ['layer0.yaml idle-declaration 3:3'],
     ],
     ['no file', [], []],
+    [
+      'a hidden character in a key that is taken back',
+      [options('"a\u202e": x'), entries('vt: null')],
+      ['layer0.yaml nothing-managed 2:1'],
+    ],
+    [
+      'a marked value that is taken back',
+      [
+        options('note: "${env:X}"'),
+        options('note: { value: null, sensitive: true }'),
+      ],
+      [],
+    ],
+    [
+      'a broken URL that is replaced',
+      [options('url: https:/x.example'), options('url: https://x.example')],
+      [],
+    ],
     [
       'a null too early',
       [options('url: null'), options('url: x')],
@@ -161,6 +196,9 @@ describe('a value whose key is named like a secret is harmless', () => {
     ['that is a permission', 'secret', 'lock-and-hide'],
     ['that says how the key is sent', 'apiKey', ' header '],
     ['that says which kind it is: OAuth 2', 'token', 'OAuth 2'],
+    ['that says which kind it is: OAuth', 'token', 'oauth'],
+    ['that is empty', 'token', ''],
+    ['that is still to come', 'token', ' my-token '],
     ['that is a public key', 'privateKey', '-----BEGIN PUBLIC KEY-----\nMII'],
     [
       'that is a certificate',
@@ -173,10 +211,12 @@ describe('a value whose key is named like a secret is harmless', () => {
   });
   test.each([
     ['beside a template', 'token', 'Bearer hunter2 {{token}}'],
+    ['behind a template', 'token', '{{user}}hunter2'],
     ['without a template', 'token', ' ?! '],
     ['in two parts around a template', 'token', 'ba{{x}}sic'],
     ['in braces that do not close', 'token', '{{hunter2'],
     ['a long number', 'maxTokens', '12345678'],
+    ['a number of a secret for tokens', 'tokensSecret', '4096'],
     ['a number with more behind it', 'maxTokens', '1234a'],
     ['words that say more', 'token', 'basic hunter2'],
     ['a private key', 'privateKey', '-----BEGIN RSA PRIVATE KEY-----\nMII'],

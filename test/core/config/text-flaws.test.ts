@@ -125,6 +125,7 @@ const CONTENTS: readonly (readonly [
   ['a variable of a template', '{{ vt_key }}', [], [LIKE_ONE]],
   ['a token to be replaced', '@@TL_KEY@@', [], [LIKE_ONE]],
   ['a word to be replaced', 'CHANGEME', [UNFILLED], [UNFILLED]],
+  ['a note of what is still to come', 'todo', [UNFILLED], []],
   ['a leftover in quotes', '"$(TL_KEY)"', [LEFT], [TYPO]],
   ['a leftover with white space', ' undefined\r', [LEFT], [LEFT]],
   ['a leftover behind a byte order mark', `\ufeff${SOPS}\r\n`, [LEFT], [LEFT]],
@@ -184,6 +185,15 @@ test('a framed text reads as it was', () => {
       expect(read).toBe(given);
     }),
   );
+  expect(framed('s3cret-key')).toBe('s3cret-key');
+});
+
+test('the finding of a reference names it', () => {
+  for (const reference of ['${env:SETPOINT_K}', '${file:k.pem}']) {
+    expect(held(options(`note: "${reference}"`), SOPS)).toMatchObject([
+      { code: 'placeholder', facts: { reference, leftover: 'encrypted' } },
+    ]);
+  }
 });
 
 /** The forms in which a reference comes into a value, and the place of its text. */

@@ -262,6 +262,11 @@ export const BAD: readonly Case[] = [
     ],
   ],
   [
+    'a named value that does not exist',
+    options('key: ${value:none}'),
+    ['reference-missing 5:12'],
+  ],
+  [
     'a value that refers to itself',
     values('a: "${value:a}"'),
     ['reference-syntax 3:6'],

@@ -98,6 +98,21 @@ export const BROKEN_RULES: readonly Case[] = [
     ['secret-fallback 5:19'],
   ],
   [
+    'a fallback of a named secret',
+    'version: 1\nvalues: { token: "${env:X:-x}" }\nintegrations: { vt: { options: { url: "${value:token}" } } }\n',
+    ['secret-fallback 2:18'],
+  ],
+  [
+    'a placeholder as the fallback of a secret',
+    options('apiKey: "${env:X:-CHANGEME}"'),
+    ['placeholder 5:15', 'secret-fallback 5:15'],
+  ],
+  [
+    'a leftover as the fallback of a secret',
+    options('apiKey: "${env:X:-undefined}"'),
+    ['placeholder 5:15', 'secret-fallback 5:15'],
+  ],
+  [
     'a value that was to be replaced',
     options('url: CHANGEME'),
     ['placeholder 5:12'],
@@ -137,6 +152,11 @@ export const BROKEN_RULES: readonly Case[] = [
   [
     'a scheme without a slash',
     options('url: https:/x.example'),
+    ['broken-url 5:12'],
+  ],
+  [
+    'a scheme without a slash, before a variable',
+    options('url: "https:/x.example/${env:X}"'),
     ['broken-url 5:12'],
   ],
   [
