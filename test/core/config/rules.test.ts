@@ -40,6 +40,21 @@ test('every rule has a file that breaks it', () => {
   expect(unbroken).toEqual([]);
 });
 
+test.each([
+  'http://https://x.example',
+  'https://http://x.example',
+  'https:///https://x.example',
+  'http:/x.example',
+  'https:///x.example',
+  'http//x.example',
+  'htttp://x.example',
+  'hhttps://x.example',
+  'htps://x.example',
+  'ttp://x.example',
+])('a scheme is broken: %s', (url) => {
+  expect(found(options(`url: ${url}`))).toEqual(['broken-url 5:12']);
+});
+
 test('a secret in clear is certain if it is marked, and named by its field', () => {
   const yaml = options(
     'apiKey: x\nnote: { value: y, sensitive: true }\nv: "${value:token}"',
@@ -197,6 +212,8 @@ describe('a value whose key is named like a secret is harmless', () => {
     ['that says how the key is sent', 'apiKey', ' header '],
     ['that says which kind it is: OAuth 2', 'token', 'OAuth 2'],
     ['that says which kind it is: OAuth', 'token', 'oauth'],
+    ['that says which kind it is: a key', 'token', 'apikey'],
+    ['that says which kind it is: a key, in words', 'token', 'API key'],
     ['that is empty', 'token', ''],
     ['that is still to come', 'token', ' my-token '],
     ['that is a public key', 'privateKey', '-----BEGIN PUBLIC KEY-----\nMII'],
@@ -205,7 +222,17 @@ describe('a value whose key is named like a secret is harmless', () => {
       'privateKey',
       '\n  -----BEGIN CERTIFICATE-----\nMII',
     ],
+    [
+      'that is a public key of RSA',
+      'privateKey',
+      '-----BEGIN RSA PUBLIC KEY-----\nMII',
+    ],
     ['that is a public key of SSH', 'privateKey', 'ssh-rsa AAAAB3Nz'],
+    [
+      'that is an elliptic key of SSH',
+      'privateKey',
+      'ecdsa-sha2-nistp256 AAAAE2Vj',
+    ],
   ])('%s', (_, key, text) => {
     expect(isLikelySecret(key, text, undefined)).toBe(false);
   });

@@ -178,6 +178,11 @@ export const BROKEN_RULES: readonly Case[] = [
     ['broken-url 6:22'],
   ],
   [
+    'a path behind a named value without TLS that ends with a slash',
+    values('a: http://x.example/').replace("'${value:a}'", "'${value:a}/v3'"),
+    ['broken-url 6:22'],
+  ],
+  [
     'one in a match',
     entries('vt: { match: "a\u202e", autosubscribe: true }'),
     ['hidden-character 3:16'],

@@ -62,6 +62,13 @@ export const QUIET: readonly (readonly [name: string, text: string])[] = [
     'two slashes at an end',
     values('a: x').replace("'${value:a}'", "'https://api.${value:a}/v1//'"),
   ],
+  [
+    'two slashes in a sentence',
+    values('a: https://x.example/').replace(
+      "'${value:a}'",
+      "'see ${value:a}/v3'",
+    ),
+  ],
   ['a variable of PowerShell', options('command: Get-ChildItem $env:TEMP')],
   [
     'a path behind a host',
