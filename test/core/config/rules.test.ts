@@ -109,6 +109,14 @@ describe('rules over layers', () => {
       [],
     ],
     [
+      'a null for one field of the only option',
+      [
+        options('k: { value: x, permission: lock-and-hide }'),
+        options('k: { permission: null }'),
+      ],
+      [],
+    ],
+    [
       'a null of the only entry, so that nothing is managed',
       [options('url: x'), entries('vt: null')],
       ['layer0.yaml nothing-managed 2:1'],

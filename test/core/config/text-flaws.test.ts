@@ -125,6 +125,7 @@ const CONTENTS: readonly (readonly [
   ['a variable of a template', '{{ vt_key }}', [], [LIKE_ONE]],
   ['a token to be replaced', '@@TL_KEY@@', [], [LIKE_ONE]],
   ['a word to be replaced', 'CHANGEME', [UNFILLED], [UNFILLED]],
+  ['a mask that shows the ends of a secret', 'sk****EA', [], []],
   ['a note of what is still to come', 'todo', [UNFILLED], []],
   ['a leftover in quotes', '"$(TL_KEY)"', [LEFT], [TYPO]],
   ['a leftover with white space', ' undefined\r', [LEFT], [LEFT]],
@@ -192,6 +193,12 @@ test('the finding of a reference names it', () => {
   for (const reference of ['${env:SETPOINT_K}', '${file:k.pem}']) {
     expect(held(options(`note: "${reference}"`), SOPS)).toMatchObject([
       { code: 'placeholder', facts: { reference, leftover: 'encrypted' } },
+    ]);
+    expect(held(options(`note: "${reference}"`), ' key')).toMatchObject([
+      { code: 'padded-text', facts: { reference, padding: 'white space' } },
+    ]);
+    expect(held(options(`note: "${reference}"`), "'key'")).toMatchObject([
+      { code: 'padded-text', facts: { reference, padding: 'quotes' } },
     ]);
   }
 });

@@ -123,6 +123,11 @@ export const BROKEN_RULES: readonly Case[] = [
     ['placeholder 5:15'],
   ],
   ['a mask that was copied', options('note: "********"'), ['placeholder 5:13']],
+  [
+    'a mask that shows the ends of a secret',
+    options('apiKey: sk****EA'),
+    ['placeholder 5:15'],
+  ],
   ['a row of x', options('note: xxxxxxxx-xxxx-xxxx'), ['placeholder 5:13']],
   [
     'a secret that is still to come',
