@@ -164,6 +164,13 @@ export const BAD: readonly Case[] = [
     ['not-allowed 3:16'],
   ],
   [
+    'a match of nothing but a merge key',
+    entries(
+      'a: &a { autosubscribe: true }\nvt: { match: { <<: *a }, autosubscribe: true }',
+    ),
+    ['yaml-syntax 4:18'],
+  ],
+  [
     'a number as match',
     entries('vt: { match: 12, autosubscribe: true }'),
     ['wrong-type 3:16'],
