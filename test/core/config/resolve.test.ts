@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { missingReferences } from '../../../src/core/config/config.ts';
+import {
+  missingReferences,
+  oddReferences,
+} from '../../../src/core/config/config.ts';
 import {
   outsideReferences,
   referenceTable,
@@ -350,4 +353,28 @@ describe('what a base compares', () => {
     const { files, want } = resolvedWith() ?? {};
     expect([files, want]).toMatchObject([undefined, { written: undefined }]);
   });
+});
+
+test('references are asked for in entries that are meant, and in defaults', () => {
+  const option = 'options: { o: "${env:SETPOINT_NONE}" }';
+  const text = entries(
+    `meant: { ${option} }\nother: { ${option} }\nall: { match: "*", expect: any, ${option} }`,
+  );
+  const odd = { reason: 'forbidden' };
+  const padded = { text: hide(' key') };
+  const resolvedWith = (found: typeof odd | typeof padded) => {
+    const env = new Map([['SETPOINT_NONE', found]]);
+    return resolveConfig(validConfig(text), { ...table, env });
+  };
+  const isMeant = (name: string) => name === 'meant';
+  const missing = missingReferences(resolvedWith(odd), isMeant);
+  expect(missing.map(brief).sort()).toEqual([
+    'reference-not-allowed 3:26',
+    'reference-not-allowed 5:49',
+  ]);
+  const remarks = oddReferences(resolvedWith(padded), isMeant);
+  expect(remarks.map(brief).sort()).toEqual([
+    'padded-text 3:26',
+    'padded-text 5:49',
+  ]);
 });

@@ -24,6 +24,12 @@ test.each([
   ).toEqual(expected);
 });
 
+test('the finding of an old secret names it, its age and the policy', () => {
+  expect(agedSecrets(config('2026-05-24'), 180, NOW)).toMatchObject([
+    { facts: { address: 'vt.options.k.value', age: 181, days: 180 } },
+  ]);
+});
+
 test.each([
   "'21.11.2026'",
   '20261121',

@@ -400,6 +400,11 @@ describe('the finding is at the place of its text', () => {
       expect(held(yaml, 'key ').map(brief)).toContain('padded-text 3:6');
     },
   );
+  test('of a reference in a member of a named list', () => {
+    const yaml =
+      'version: 1\nvalues:\n  a: [x, "${env:SETPOINT_K}"]\nintegrations:\n  vt: { options: { o: "${value:a}" } }\n';
+    expect(held(yaml, SOPS).map(brief)).toEqual(['placeholder 3:10']);
+  });
   test('of a literal in a list, in a named value and in a fallback', () => {
     expect(found(options('note: [a, "***"]'))).toEqual(['placeholder 5:17']);
     expect(
