@@ -134,6 +134,16 @@ test.each<[string, string, object]>([
     { expected: [expect.stringContaining('not empty')] },
   ],
   [
+    'an empty key',
+    options('"": x'),
+    { expected: [expect.stringContaining('not empty')] },
+  ],
+  [
+    'a long key',
+    options(`${'k'.repeat(129)}: x`),
+    { expected: ['at most 128 characters'] },
+  ],
+  [
     'a long text',
     entries(`vt: { match: ${'v'.repeat(257)} }`),
     { expected: ['at most 256 characters'] },

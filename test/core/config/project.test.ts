@@ -167,6 +167,15 @@ test('a server that is like another names that one, and why', () => {
   ]);
 });
 
+test('a day in another form is refused with an example', () => {
+  const { diagnostics } = parse(
+    `${servers(server('a'))}waivers: [{ address: vt.url, until: soon, reason: x }]\n`,
+  );
+  expect(diagnostics).toMatchObject([
+    { facts: { expected: [expect.stringContaining('2026-12-31')] } },
+  ]);
+});
+
 describe('--server', () => {
   const selected = (...selectors: readonly string[]) =>
     selectServers(team(), selectors).value?.map(({ name }) => name);
@@ -182,6 +191,7 @@ describe('--server', () => {
     [['region=eu', 'eu'], ['eu']],
   ])('%j selects %j', (selectors, expected) => {
     expect(selected(...selectors)).toEqual(expected);
+    expect(selectServers(team(), selectors).diagnostics).toEqual([]);
   });
   test.each([
     ['a server that does not exist', 'prod'],

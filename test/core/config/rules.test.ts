@@ -122,6 +122,20 @@ describe('rules over layers', () => {
       ['layer0.yaml nothing-managed 2:1'],
     ],
     [
+      'a null of an entry that only subscribes',
+      [entries('vt: { autosubscribe: true }'), entries('vt: null')],
+      ['layer0.yaml nothing-managed 2:1'],
+    ],
+    [
+      'no entry, and values that nobody refers to',
+      ['version: 1\nvalues: { a: CHANGEME }\n'],
+      [
+        'layer0.yaml placeholder 2:14',
+        'layer0.yaml idle-declaration 2:11',
+        'layer0.yaml nothing-managed 1:1',
+      ],
+    ],
+    [
       'no entry',
       ['version: 1\nintegrations: {}\n'],
       ['layer0.yaml nothing-managed 2:1'],
@@ -135,6 +149,19 @@ describe('rules over layers', () => {
       'an entry without a declaration',
       [entries('vt: { match: vt_* }')],
       ['layer0.yaml idle-declaration 3:3'],
+    ],
+    [
+      'an entry that only says how many integrations it means',
+      [entries('vt: { expect: optional }')],
+      ['layer0.yaml idle-declaration 3:3'],
+    ],
+    [
+      'a file that cannot be read, which may have what others lack',
+      [
+        options('url: "${value:none}"'),
+        'version: 1\nvalues: { unused: x }\nintegrations: []\n',
+      ],
+      ['layer1.yaml wrong-type 3:15'],
     ],
     ['no file', [], []],
     [

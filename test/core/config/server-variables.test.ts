@@ -32,6 +32,7 @@ test.each<[string, string[]]>([
     [variable('PRODUCTION'), variable('PRODUCTON')],
   ],
   ['is like no server', [variable('EU_EAST_2')]],
+  ['has more before it', [`MY_${variable('PRODUCTON')}`]],
   ['is no credential', [variable('PRODUCTON', 'URL'), 'SETPOINT_TOKEN']],
 ])('no variable that %s', (_, variables) => {
   expect(meant(variables)).toEqual({});

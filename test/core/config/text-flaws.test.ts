@@ -171,6 +171,7 @@ test.each(CONTENTS)('%s', (_, text, inReference, inValue) => {
 
 /** Texts that mean something only if they are all of a text, or its beginning. */
 const WHOLE = [
+  '***',
   'xxxxxxxxxxxx',
   '<no value>',
   '(null)',
