@@ -45,6 +45,10 @@ describe('an excerpt shows', () => {
       options('apiKey: { permission: read-only }'),
     ],
     [
+      'a number beside a key that only sounds like a mark',
+      options('note: { value: 5, insensitive: true }'),
+    ],
+    [
       'the number of an option beside another one that is named like a mark',
       options('sensitivity: 5\nlimit: 7'),
     ],
@@ -61,6 +65,17 @@ describe('an excerpt hides', () => {
       options('note: { value: fast }\nmode: [a1, b2]'),
       ['fast', 'a1', 'b2'],
     ],
+    [
+      'a word of the format below an option',
+      options('k: { match: fast }'),
+      ['fast'],
+    ],
+    [
+      'a secret that is a number, in its long form',
+      options('apiKey: { value: 4711 }'),
+      ['4711'],
+    ],
+    ['a null in another spelling', options('k: Null'), ['Null']],
     ['a secret that is a number', options('apiKey: 4711'), ['4711']],
     [
       'a number that is marked',
@@ -132,6 +147,7 @@ describe('an excerpt hides', () => {
   });
   test.each<[string, string]>([
     ['that is no YAML', 'a: {\n'],
+    ['with a tag that is unknown', 'apiKey: !x hunter2\n'],
     ['of several documents', 'version: 1\n---\napiKey: hunter2\n'],
   ])('all values of a file %s', (_, text) => {
     expect(sourceText(text).hidden()).toBeUndefined();

@@ -239,6 +239,7 @@ test.each([
   '<your key>',
   '<api-key>',
   '<host>',
+  `<your ${'k'.repeat(73)}>`,
   'xxxxxxxx',
   'xxx-xxx',
   'xxxx-xxxx-xxxx',
@@ -276,7 +277,7 @@ test.each([
   ['a sentence that ends in "here"', 'look here'],
   ['a tag of another word', '<hostname>'],
   ['a tag with text behind it', '<host>:443'],
-  ['a long text in angles', `<your ${'k'.repeat(80)}>`],
+  ['a long text in angles', `<your ${'k'.repeat(74)}>`],
   ['a few crosses', 'xx-xx'],
   ['a word of notes in a sentence', 'TODO list'],
 ])('%s is a text', (_, text) => {
@@ -310,6 +311,7 @@ test.each([
 test.each([
   'a $env:TEMP',
   'an env:A',
+  '{{x}}env:A',
   'env:A b',
   'env:1',
   '{env: A}',
