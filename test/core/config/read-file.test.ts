@@ -142,6 +142,24 @@ test.each([
   ]);
 });
 
+test('a match may be a word that also says how many are expected', () => {
+  expect(declaredBy(entries('any: { match: any }'))).toEqual([
+    ['any  match', { id: 'any' }, '3:17', 'nowhere', undefined],
+  ]);
+});
+
+test.each([
+  ['${vault:x}', /kind/],
+  ['${env:}', /name/],
+  ['${env:A', /brace/],
+  ['${env:A:-{b}}', /fallback/],
+])('the problem of %s is named', (reference, problem) => {
+  const text = entries(`vt: { options: { k: "${reference}" } }`);
+  expect(parseFile(file(text)).diagnostics).toMatchObject([
+    { facts: { problem: expect.stringMatching(problem) } },
+  ]);
+});
+
 test.each([
   [
     'a glob that could take for ever',
