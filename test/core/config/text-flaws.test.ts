@@ -296,7 +296,7 @@ test.each([
   'a {env:A:-b}',
   'a {env:A_1:-}',
   'a $SETPOINT_A',
-  'a %SETPOINT_A% b',
+  'a %SETPOINT_KEY% b',
   'env:A',
   'env:_a1',
   '$A',
@@ -337,6 +337,8 @@ test.each([
 
 test('an escaped reference says itself that it is text', () => {
   expect(found(options('note: $${TL_KEY}'))).toEqual([]);
+  expect(found(options('note: $${env:SETPOINT_A}'))).toEqual([]);
+  expect(found(options('note: "$($${env:SETPOINT_A})!"'))).toEqual([]);
 });
 
 test('an empty text counts as missing, whatever is around it', () => {
