@@ -54,9 +54,17 @@ export interface WrittenConfig {
 }
 
 /** Joins what files declare under one name, earlier layers first. */
-export function joinParts(parts: readonly [EntryPart, ...EntryPart[]]): Entry {
-  const { name, place } = parts[0];
-  const declarations = parts.flatMap((part) => part.declarations);
+export function joinParts([first, ...later]: readonly [
+  EntryPart,
+  ...EntryPart[],
+]): Entry {
+  const { name, place } = first;
+  // Configurations share what a single file declares.
+  let { declarations } = first;
+  if (later.length > 0) {
+    const parts = [first, ...later];
+    declarations = parts.flatMap((part) => part.declarations);
+  }
   return {
     name,
     place,

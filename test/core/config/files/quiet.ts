@@ -69,6 +69,7 @@ export const QUIET: readonly (readonly [name: string, text: string])[] = [
       "'see ${value:a}/v3'",
     ),
   ],
+  ['a key that only looks like a reference', options('"$${a": 1')],
   ['a variable of PowerShell', options('command: Get-ChildItem $env:TEMP')],
   [
     'a path behind a host',
