@@ -70,6 +70,10 @@ export const QUIET: readonly (readonly [name: string, text: string])[] = [
     ),
   ],
   ['a key that only looks like a reference', options('"$${a": 1')],
+  [
+    'a file that is named like a credential of setpoint itself',
+    options('k: "${file:SETPOINT_TOKEN}"'),
+  ],
   ['a variable of PowerShell', options('command: Get-ChildItem $env:TEMP')],
   [
     'a path behind a host',
