@@ -129,8 +129,7 @@ function namesUsedIn({ entries }: WrittenConfig): ReadonlySet<string> {
 /** Whether a finding says already that an entry manages nothing; a named value that nobody uses is no entry. */
 function isIdleEntry(finding: Diagnostic): boolean {
   if (finding.code !== 'idle-declaration') return false;
-  const { of } = finding.facts;
-  return of !== 'value' && of !== 'default';
+  return finding.facts.of !== 'value';
 }
 
 /** Files without a declaration, or whose declarations later layers set to null. */

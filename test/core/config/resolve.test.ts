@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { unusableReferences } from '../../../src/core/config/config.ts';
+import {
+  oddReferences,
+  unusableReferences,
+} from '../../../src/core/config/config.ts';
 import {
   outsideReferences,
   referenceTable,
@@ -24,7 +27,7 @@ const table: ReturnType<typeof referenceTable> = {
   ]),
   file: new Map([
     ['key.pem', { text: hide('PEM') }],
-    ['gone.pem', { reason: 'there is no such file or folder' }],
+    ['locked.pem', { reason: 'permission denied', code: 'EACCES' }],
   ]),
 };
 
@@ -106,8 +109,8 @@ describe('references', () => {
   test.each([
     [
       'a number keeps its type',
-      '"${value:n}"',
-      'n: 5',
+      '"${value:retry-limit}"',
+      'retry-limit: 5',
       { value: 5, isFromOutside: false },
     ],
     [
@@ -146,19 +149,39 @@ describe('references', () => {
     ],
     [
       'a file that cannot be read',
-      '"${file:gone.pem}"',
+      '"${file:locked.pem}"',
       '',
       ['reference-file'],
     ],
     ['a list inside a text', '"x${value:l}"', 'l: [a]', ['reference-syntax']],
     [
+      'a named value that is taken back',
+      '"${value:a}"',
+      'a: null',
+      ['reference-missing'],
+    ],
+    [
       'all that cannot be used, beside one that is not set',
-      '["${env:HOME}", "${env:SETPOINT_NONE}", "${file:gone.pem}"]',
+      '["${env:HOME}", "${env:SETPOINT_NONE}", "${file:locked.pem}"]',
       '',
       ['reference-not-allowed', 'reference-file'],
     ],
   ])('found: %s', (_, written, values, expected) => {
     expect(resolved(written, values)).toEqual(expected);
+  });
+  test.each([
+    ['${env:HOME}', { name: 'HOME' }],
+    [
+      '${file:locked.pem}',
+      { reference: '${file:locked.pem}', reason: 'permission denied' },
+    ],
+    [
+      '${value:porxy}',
+      { reference: '${value:porxy}', hint: expect.stringContaining('proxy') },
+    ],
+  ])('found for %s: its name and the reason', (reference, facts) => {
+    const text = `version: 1\nvalues: { proxy: x }\nintegrations: { vt: { options: { o: "${reference}" } } }\n`;
+    expect(problemsOf(text)).toMatchObject([{ facts }]);
   });
   test('each outside reference is asked for once, also through values', () => {
     const config = validConfig(
@@ -237,6 +260,8 @@ describe('references', () => {
     '${',
     '${env:}',
     '${env:A-x}',
+    '${env:AB',
+    '${file:key.pem',
     '${value:a b}',
     '${env:A:-${env:B}}',
     '${env:A:-{{entity}}}',
@@ -252,6 +277,7 @@ test('braces around and beside a fallback are text', () => {
     '{${env:A:-b}} {c}',
     '} ${env:A:-b}',
     '${env:A}}',
+    'no reference',
   ])
     expect(parseText(text).problems).toEqual([]);
 });
@@ -284,4 +310,77 @@ test('composed text counts once, also if a base compares it as it is written', (
   const expected = `-${`${reference}${padding}`.repeat(30)}`;
   // Not the texts themselves: they are long.
   expect(written === expected).toBe(true);
+});
+
+describe('what a base compares', () => {
+  const digests = new Map([
+    ['key.pem', 'digest of the key'],
+    ['other.pem', 'digest of another file'],
+    ['SETPOINT_KEY', 'digest of a file that is named like a variable'],
+  ]);
+  const config = validConfig(
+    entries(
+      'vt: { options: { o: "${env:SETPOINT_KEY}${file:key.pem}${file:new.pem}" } }',
+    ),
+  );
+  const found = new Map(table.file).set('new.pem', { text: hide('NEW') });
+  const resolvedWith = (known?: ReadonlyMap<string, string>) => {
+    const entry = resolveConfig(config, { ...table, file: found }, known)[0];
+    return valueIn(entry, 'o');
+  };
+  test('are the files of a value as git holds them, and its text as written', () => {
+    const { files, want } = resolvedWith(digests) ?? {};
+    expect([...(files ?? [])]).toEqual([['key.pem', 'digest of the key']]);
+    expect(want).toMatchObject({
+      written: '${env:SETPOINT_KEY}${file:key.pem}${file:new.pem}',
+    });
+  });
+  test('is not kept without one', () => {
+    const { files, want } = resolvedWith() ?? {};
+    expect([files, want]).toMatchObject([undefined, { written: undefined }]);
+  });
+});
+
+test('references are asked for in entries that are meant, and in defaults', () => {
+  const option = 'options: { o: "${env:SETPOINT_NONE}" }';
+  const text = entries(
+    `meant: { ${option} }\nother: { ${option} }\nall: { match: "*", expect: any, ${option} }`,
+  );
+  const odd = { reason: 'forbidden' };
+  const padded = { text: hide(' key') };
+  const resolvedWith = (found: typeof odd | typeof padded) => {
+    const env = new Map([['SETPOINT_NONE', found]]);
+    return resolveConfig(validConfig(text), { ...table, env });
+  };
+  const isMeant = (name: string) => name === 'meant';
+  const missing = unusableReferences(resolvedWith(odd), isMeant);
+  expect(missing.map(brief).sort()).toEqual([
+    'reference-not-allowed 3:26',
+    'reference-not-allowed 5:49',
+  ]);
+  const remarks = oddReferences(resolvedWith(padded), isMeant);
+  expect(remarks.map(brief).sort()).toEqual([
+    'padded-text 3:26',
+    'padded-text 5:49',
+  ]);
+});
+
+test.each([
+  [32, []],
+  [
+    33,
+    [
+      {
+        code: 'too-large',
+        facts: { of: expect.any(String), limit: 4 * 1024 * 1024 },
+      },
+    ],
+  ],
+])('named values add up to at most 4 MiB: %s of 128 KiB', (count, expected) => {
+  const text = 'x'.repeat(128 * 1024);
+  const uses = '${value:a}'.repeat(count);
+  const found = problemsOf(
+    `version: 1\nvalues: { a: ${text} }\nintegrations: { vt: { options: { o: "-${uses}" } } }\n`,
+  );
+  expect(found).toMatchObject(expected);
 });

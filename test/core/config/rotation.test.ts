@@ -49,6 +49,18 @@ test('secrets without a day are one note', () => {
   expect(secretsWithoutDay(config('2026-01-01'))).toEqual([]);
 });
 
+test('a day in the future is refused with an example of the past', () => {
+  expect(agedSecrets(config('2027-01-01'), 180, NOW)).toMatchObject([
+    { facts: { expected: [expect.stringMatching(/past.*2026/)] } },
+  ]);
+});
+
+test('the finding of an old secret names it, its age and the policy', () => {
+  expect(agedSecrets(config('2026-05-24'), 180, NOW)).toMatchObject([
+    { facts: { address: 'vt.options.k.value', age: 181, days: 180 } },
+  ]);
+});
+
 test.each([
   "'21.11.2026'",
   '20261121',
