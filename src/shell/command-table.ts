@@ -140,8 +140,8 @@ export const COMMANDS: Readonly<
   },
   list: {
     summary: 'List what is installed, and how much of it is managed.',
-    flags: ['file', ...CONNECTING],
-    examples: [`list ${AT}`, `list ${ON} --report json`],
+    flags: ['file', 'only', 'status', 'withErrors', 'unmanaged', ...CONNECTING],
+    examples: [`list ${AT}`, `list ${ON} --unmanaged`],
     load: async () => (await import('./commands/list.ts')).list,
   },
   errors: {

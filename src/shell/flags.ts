@@ -198,6 +198,9 @@ const FLAGS = {
   keepGoing: rare({ help: 'go on with the next server after a failure' }),
   failOnErrors: { help: 'fail if integrations raise new errors' },
   verify: rare(number('SECONDS', 'read again until changes show (5)', 0, 3600)),
+  unmanaged: { help: 'only integrations that no file declares' },
+  status: { value: 'STATUS', help: 'only those with this status: stopped' },
+  withErrors: { help: 'only those with integration errors' },
   all: { help: 'everything that differs' },
   since: {
     value: 'TIME',

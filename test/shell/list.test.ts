@@ -1,55 +1,41 @@
-import { expect, test } from 'vitest';
-import { liveSandbox } from '../support/live-sandbox.ts';
-import { ADMIN, json, run } from '../support/run.ts';
-import { tempFolder } from '../support/temp.ts';
+import { describe, expect, test } from 'vitest';
+import { configuration, option, ownCatalog } from '../support/live-sandbox.ts';
+import type { RunResult } from '../support/run.ts';
 
-/** Nothing listens there. */
-const DOWN = 'http://127.0.0.1:9';
+const one = configuration(option('url', 'text'));
+const CATALOG = { alpha: one, beta: one, gamma: one };
+const YAML = [
+  'alpha: { options: { url: "https://a.example" } }',
+  'all: { match: "g*", expect: any, options: { url: x } }',
+].join('\n');
 
-/** What runs commands on three servers, of which one answers. */
-async function scene() {
-  const { url } = await liveSandbox();
-  const cwd = await tempFolder({
-    'setpoint.yaml': `version: 1
-servers:
-  zulu: { url: "${DOWN}", config: [a.yaml] }
-  mike: { url: "${url}/", config: [a.yaml] }
-  alpha: { url: "${DOWN}/x", config: [a.yaml] }
-`,
-    'a.yaml':
-      'version: 1\nintegrations: { lookup: { match: threat_lookup_*, autosubscribe: true } }\n',
-  });
-  const ran = (...args: readonly string[]) => run(args, { cwd, env: ADMIN });
-  return { url, ran };
+function idsOf(result: RunResult): string[] {
+  const { servers } = JSON.parse(result.stdout) as {
+    servers: { integrations: { id: string }[] }[];
+  };
+  return servers.flatMap(({ integrations }) =>
+    integrations.map(({ id }) => id),
+  );
 }
 
-test.each([
-  ['list', /^mike\n\nSTATUS .*\n\n8 integrations\.\n\nAUTO: .*\n$/s],
-  ['errors', /^mike\n\n0 integration errors\.\n$/],
-])(
-  '%s names the only server that answers, since others were asked too',
-  async (command, text) => {
-    const { ran } = await scene();
-    expect(await ran(command)).toMatchObject({
-      code: 1,
-      stdout: expect.stringMatching(text),
+describe('list', () => {
+  test.each([
+    [['--unmanaged'], ['beta']],
+    [['--only', 'a*'], ['alpha']],
+    [['--status', 'stopped'], ['gamma']],
+    [['--status', 'running', '--unmanaged'], ['beta']],
+    [['--with-errors'], []],
+    [[], ['alpha', 'beta', 'gamma']],
+  ])('%j lists %j', async (flags, ids) => {
+    const { attempt } = await ownCatalog(CATALOG, YAML, { stopped: ['gamma'] });
+    const result = await attempt(['list', ...flags]);
+    expect([result.code, idsOf(result)]).toEqual([0, ids]);
+  });
+  test('warns of an --only that names nothing', async () => {
+    const { attempt } = await ownCatalog(CATALOG, YAML);
+    const result = await attempt(['list', '--only', 'zeta']);
+    expect(JSON.parse(result.stdout)).toMatchObject({
+      diagnostics: [{ code: 'unknown-name', severity: 'warning' }],
     });
-    const single = await ran(command, '--server', 'mike');
-    expect(single.stdout).not.toContain('mike');
-  },
-);
-
-test('a server has one address in all reports, and findings have the order of setpoint.yaml', async () => {
-  const { url, ran } = await scene();
-  for (const command of ['list', 'errors', 'plan']) {
-    const report = json<{
-      servers: readonly { url: string }[];
-      diagnostics: readonly { code: string; server?: string }[];
-    }>(await ran(command, '--report', 'json'));
-    expect(report.servers.map((server) => server.url)).toEqual([url]);
-    const unreachable = report.diagnostics.filter(
-      ({ code }) => code === 'unreachable',
-    );
-    expect(unreachable.map(({ server }) => server)).toEqual(['zulu', 'alpha']);
-  }
+  });
 });

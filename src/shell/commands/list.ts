@@ -6,6 +6,7 @@ import { plainAddress } from '../../core/config/server-url.ts';
 import {
   compareText,
   type Diagnostic,
+  diagnostic,
 } from '../../core/findings/diagnostic.ts';
 import type { IntegrationError } from '../../core/live/errors.ts';
 import { matchEntries } from '../../core/match/match.ts';
@@ -20,7 +21,7 @@ import {
   type Lists,
   renderLists,
 } from '../../core/report/text/list.ts';
-import { failUsage } from '../failure.ts';
+import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
 import { type ConfiguredServer, readConfigs } from '../reconcile/configs.ts';
@@ -30,31 +31,49 @@ import { type FoundServers, findServers } from '../servers/server.ts';
 import { onServers } from '../servers/sessions.ts';
 
 /**
- * Lists the installed integrations; with a configuration also how many of their
- * options it manages.
+ * Lists the installed integrations, or some of them; with a configuration also
+ * how many of their options it manages.
  */
 export const list: CommandBody = async (run, options) => {
   const found = await findServers(run, options);
   const { configured } = await readConfigs(run, found);
-  const results = await onServers(run, options, configured, listInstalled);
+  const isBare = configured.some(({ layers }) => layers.length === 0);
+  if (options.unmanaged === true && isBare) {
+    fail(diagnostic('no-configuration', {}));
+  }
+  const results = await onServers(run, options, configured, (api, server) =>
+    listInstalled(api, server, options),
+  );
   return {
-    diagnostics: findingsOn(results),
+    diagnostics: [...findingsOn(results), ...unmetOn(results, options.only)],
     report: listsReport(results, found),
   };
 };
 
+/** What `--only` could have meant on one server. */
+interface Nameable {
+  /** The names of its entries. */
+  readonly names: readonly string[];
+  /** The ids of what is installed; none is read without `--only`. */
+  readonly installed: readonly string[];
+}
+
 /** The integrations of one server, and the findings of its entries. */
-interface ListResult {
-  readonly shown: { readonly integrations: readonly Listed[] };
+interface ListResult extends Nameable {
+  readonly shown: {
+    readonly integrations: readonly Listed[];
+    readonly installed?: number;
+  };
   readonly diagnostics: readonly Diagnostic[];
 }
 
 async function listInstalled(
   api: Api,
   { layers, linked }: ConfiguredServer,
+  options: Options,
 ): Promise<ListResult> {
-  const integrations = await api.integrations({ wanted: new Set() });
-  const live = integrations.toSorted((a, b) => compareText(a.id, b.id));
+  const read = await api.integrations({ wanted: new Set() });
+  const live = read.toSorted((a, b) => compareText(a.id, b.id));
   const config = layers.length === 0 ? undefined : resolveConfig(linked);
   const matched = matchEntries(config ?? [], live);
   const { integrations: desired, diagnostics } = matched;
@@ -62,11 +81,33 @@ async function listInstalled(
   for (const { id, settings } of desired) {
     managed.set(id, new Set(managedOptions(settings)));
   }
-  const listed = live.map((integration) => {
-    const keys = managed.get(integration.id) ?? new Set();
-    return listedIntegration(integration, config && keys);
-  });
-  return { shown: { integrations: listed }, diagnostics };
+  const isMeant = integrationSelector(config ?? [], live, options.only);
+  const unmatched = new Set(matched.unmatched);
+  const integrations: Listed[] = [];
+  for (const integration of live) {
+    const { id } = integration;
+    if (!isMeant(id) || !isListed(integration, options)) continue;
+    if (options.unmanaged === true && !unmatched.has(id)) continue;
+    const keys = managed.get(id) ?? new Set();
+    integrations.push(listedIntegration(integration, config && keys));
+  }
+  const isWhole = integrations.length === live.length;
+  const installed = isWhole ? undefined : live.length;
+  return {
+    shown: { integrations, ...present({ installed }) },
+    names: config?.map(({ name }) => name) ?? [],
+    installed: live.map(({ id }) => id),
+    diagnostics,
+  };
+}
+
+/** Whether an integration has the status, and the errors, that flags ask for. */
+function isListed(
+  { status = '', errorCount = 0 }: LiveIntegration,
+  options: Options,
+): boolean {
+  if (options.withErrors === true && errorCount === 0) return false;
+  return options.status === undefined || status === options.status;
 }
 
 /**
@@ -126,12 +167,9 @@ interface ErrorChoice {
   readonly since: number;
 }
 
-/** The errors of one server, and the names that `--only` could have meant. */
-interface ErrorsResult {
+/** The errors of one server. */
+interface ErrorsResult extends Nameable {
   readonly shown: { readonly errors: readonly IntegrationError[] };
-  readonly names: readonly string[];
-  /** The ids of what is installed; none is read without `--only`. */
-  readonly installed: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -143,7 +181,7 @@ async function listErrors(
   const live =
     only === undefined ? [] : await api.integrations({ wanted: new Set() });
   const entries = resolveConfig(linked);
-  const isMeant = errorSelector(entries, live, only);
+  const isMeant = integrationSelector(entries, live, only);
   const shown: IntegrationError[] = [];
   for (const error of await api.errors()) {
     if (isMeant(error.integration) && isSince(error, since)) shown.push(error);
@@ -160,7 +198,7 @@ async function listErrors(
  * Makes what selects integrations by their ids: by a glob on these, or on the
  * names of their entries.
  */
-function errorSelector(
+function integrationSelector(
   entries: ResolvedConfig,
   live: readonly LiveIntegration[],
   only: string | undefined,
@@ -180,7 +218,7 @@ function compareErrors(a: IntegrationError, b: IntegrationError): number {
  * one of them could not be read.
  */
 function unmetOn(
-  results: readonly ServerResult<ErrorsResult>[],
+  results: readonly ServerResult<Nameable>[],
   only: string | undefined,
 ): Diagnostic[] {
   const read = valuesOf(results);

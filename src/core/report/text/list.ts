@@ -21,8 +21,15 @@ export interface Listed {
 
 /** What is installed on a server, or goes wrong there. */
 type Listing =
-  | { readonly name: string; readonly integrations: readonly Listed[] }
+  | ListedServer
   | { readonly name: string; readonly errors: readonly IntegrationError[] };
+
+interface ListedServer {
+  readonly name: string;
+  readonly integrations: readonly Listed[];
+  /** How many are installed, if flags leave some out. */
+  readonly installed?: number | undefined;
+}
 
 /** Lists of servers. */
 export interface Lists {
@@ -45,7 +52,7 @@ export function renderLists({ servers, isFleet }: Lists, view: View): string {
     const title = view.paint.strong(visible(listing.name));
     if (isFleet) blocks.push([title]);
     if ('errors' in listing) blocks.push(...errorBlocks(listing.errors, view));
-    else blocks.push(...listBlocks(listing.integrations, view));
+    else blocks.push(...listBlocks(listing, view));
   }
   const hasTable = servers.some((listing) => 'integrations' in listing);
   const legend = hasTable ? filled(LEGEND, view.width) : [];
@@ -81,7 +88,10 @@ function optionsText({ managedOptions, options }: Listed): string {
     : `${managedOptions}/${options}`;
 }
 
-function listBlocks(integrations: readonly Listed[], view: View): string[][] {
+function listBlocks(
+  { integrations, installed }: ListedServer,
+  view: View,
+): string[][] {
   const rows = [COLUMNS.map(({ head }) => head)];
   const names = ['NAME'];
   for (const integration of integrations) {
@@ -95,7 +105,14 @@ function listBlocks(integrations: readonly Listed[], view: View): string[][] {
     if (at === 0) lines.push(...own.map(view.paint.strong));
     else lines.push(...own);
   }
-  return [lines, [`${count(integrations.length, 'integration')}.`]];
+  return [lines, [totalText(integrations.length, installed)]];
+}
+
+function totalText(listed: number, installed: number | undefined): string {
+  if (installed === undefined || installed === listed) {
+    return `${count(listed, 'integration')}.`;
+  }
+  return `${listed} of ${count(installed, 'integration')}.`;
 }
 
 function widestCell(rows: readonly (readonly string[])[], at: number): number {
