@@ -105,7 +105,8 @@ export function verdictOf(
     return verdictAfter(facts);
   }
   if (servers.some(({ refusals }) => refusals.length > 0)) {
-    return { tone: 'bad', text: 'Apply refuses this' };
+    const who = command === 'undo' ? 'Undo' : 'Apply';
+    return { tone: 'bad', text: `${who} refuses this` };
   }
   if (complete === false) {
     return { tone: 'bad', text: 'A server could not be planned' };
@@ -122,6 +123,10 @@ export function verdictOf(
     return { tone: 'risk', text: `${count(errors.length, 'error')}` };
   }
   if (command === 'diff') return { tone: 'dim', text: 'No server was asked' };
+  if (command === 'undo') {
+    const text = facts.length === 0 ? 'Nothing to undo' : 'Nothing written';
+    return { tone: 'dim', text };
+  }
   if (facts.length === 0) return { tone: 'good', text: 'In sync' };
   const hasRisks = facts.some(({ change }) => change.risks.length > 0);
   if (hasRisks) return { tone: 'risk', text: 'Ready, with risks' };

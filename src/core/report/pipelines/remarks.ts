@@ -7,11 +7,13 @@ import type { Place } from '../../model/place.ts';
 import {
   type ChangeDocument,
   type Document,
+  isWriting,
   OUTCOMES,
 } from '../../plan/plan.ts';
 import { RISKS } from '../../plan/risk.ts';
 import { type Cause, causesOf } from '../model/cause.ts';
 import { type RefusalOn, refusalsOf } from '../model/model.ts';
+import { type Reminder, reminderOf } from '../model/reminder.ts';
 import { type Fact, factsOf } from '../model/row.ts';
 import { effectOf, sidesOf } from '../model/sides.ts';
 
@@ -48,6 +50,8 @@ export function remarksOf(document: Document): Remark[] {
     remarks.push(refusalRemark(refusal, document, facts));
   }
   for (const fact of facts) remarks.push(changeRemark(fact, document));
+  const reminder = reminderOf(document, facts);
+  if (reminder !== undefined) remarks.push(reminderRemark(reminder));
   return withDigests(bySeverity(remarks));
 }
 
@@ -116,6 +120,23 @@ function loosenedRemark(message: string): Remark {
   };
 }
 
+/** What a person has to do after an undo. */
+function reminderRemark({ title, text, places }: Reminder): Remark {
+  const code = 'undone';
+  const [place] = places;
+  return {
+    level: 'warning',
+    code,
+    title,
+    message: text,
+    place,
+    servers: [],
+    integrations: [],
+    isWrong: false,
+    identity: JSON.stringify([code, text.replace(POSITION, '')]),
+  };
+}
+
 /** A refusal is at the first change that it is about, if it has one. */
 function refusalRemark(
   { refusal, servers }: RefusalOn,
@@ -129,7 +150,7 @@ function refusalRemark(
   );
   const names = new Set(refused.map(({ integration }) => integration.name));
   // A plan only says what an apply will do.
-  const isRefused = command === 'apply';
+  const isRefused = isWriting(command);
   return {
     level: isRefused ? 'error' : 'warning',
     code,
