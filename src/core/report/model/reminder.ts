@@ -7,12 +7,12 @@ import type { Fact } from './row.ts';
 export interface Reminder {
   readonly title: string;
   readonly text: string;
-  /** Where the YAML declares what was written. */
-  readonly places: readonly [Place, ...Place[]];
+  /** Where the YAML declares the first field that was written. */
+  readonly place: Place;
 }
 
-/** The most lines that are named. */
-const MOST_PLACES = 5;
+/** The most files that are named. */
+const MOST_FILES = 8;
 
 /** Reminds of the YAML after an undo: it may ask for what was taken back. */
 export function reminderOf(
@@ -20,16 +20,18 @@ export function reminderOf(
   facts: readonly Fact[],
 ): Reminder | undefined {
   if (undone === undefined) return undefined;
-  const places = new Map<string, Place>();
+  const files = new Set<string>();
+  const places: Place[] = [];
   for (const { change } of facts) {
-    const { file, line } = change.source;
-    if (isWritten(change)) places.set(`${file}:${line}`, change.source);
+    if (!isWritten(change)) continue;
+    places.push(change.source);
+    files.add(change.source.file);
   }
-  const [first, ...others] = places.values();
-  if (first === undefined) return undefined;
-  const lines = listed([...places.keys()], MOST_PLACES);
+  const [place] = places;
+  if (place === undefined) return undefined;
   const { title, text } = WORDS[undone.command];
-  return { title, text: `${text} (${lines}).`, places: [first, ...others] };
+  const names = listed([...files].sort(), MOST_FILES);
+  return { title, text: `${text} (${names}).`, place };
 }
 
 const WORDS = {

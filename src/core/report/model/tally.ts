@@ -74,6 +74,7 @@ export function headlineOf(
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const warnings = diagnostics.filter(({ severity }) => severity === 'warning');
   if (servers.length > 0 && !isNothingPlanned(servers)) {
+    if (command === 'undo') return 'Nothing to undo';
     if (errors.length > 0) return 'No changes in what could be planned';
     return command === 'diff' ? 'No differences' : 'Nothing to change';
   }

@@ -121,9 +121,8 @@ function loosenedRemark(message: string): Remark {
 }
 
 /** What a person has to do after an undo. */
-function reminderRemark({ title, text, places }: Reminder): Remark {
+function reminderRemark({ title, text, place }: Reminder): Remark {
   const code = 'undone';
-  const [place] = places;
   return {
     level: 'warning',
     code,
@@ -133,7 +132,7 @@ function reminderRemark({ title, text, places }: Reminder): Remark {
     servers: [],
     integrations: [],
     isWrong: false,
-    identity: JSON.stringify([code, text.replace(POSITION, '')]),
+    identity: JSON.stringify([code, text]),
   };
 }
 

@@ -213,7 +213,9 @@ function totalText(model: Model): string {
   const { servers, command, complete } = document;
   if (servers.length === 0 && complete === false) return 'Nothing was planned';
   const managed = sumOf(servers, 'managed');
-  const isAllThere = tallies.changes === 0 && /^Nothing/.test(headline);
+  const isOfUndo = command === 'undo';
+  const isAllThere =
+    tallies.changes === 0 && /^Nothing/.test(headline) && !isOfUndo;
   const number = isAllThere
     ? ` in ${count(managed, 'managed integration')}`
     : '';
