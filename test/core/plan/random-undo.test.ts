@@ -145,7 +145,7 @@ test(`of ${APPLIES} random applies an undo restores what nobody touched since, a
         const changes = first.report.integrations.flatMap(
           (each) => each.changes,
         );
-        let wire = first.wire;
+        let wire: Wire = first.wire;
         for (const change of changes) {
           const { value: isTouched } = choices.next();
           if (isTouched) wire = byHand(wire, change);
