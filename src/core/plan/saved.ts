@@ -34,6 +34,9 @@ function problemOf(
   if (command === 'undo' && !isWriting(document.command)) {
     return `it is the report of setpoint ${document.command}, which writes nothing`;
   }
+  if (command === 'undo' && servers.length === 0) {
+    return 'it is the report of a run that wrote nothing';
+  }
   if (
     (servers.length === 0 && command !== 'merge') ||
     (command === 'apply' && complete !== true)

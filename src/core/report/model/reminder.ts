@@ -36,11 +36,11 @@ export function reminderOf(
 
 const WORDS = {
   apply: {
-    title: 'The YAML still asks for the new values',
+    title: 'Revert the YAML too',
     text: 'The YAML still asks for the new values: revert it too, or the next apply sets them again',
   },
   undo: {
-    title: 'The YAML may ask for other values',
+    title: 'See what the YAML asks for',
     text: 'If the YAML asks for other values than these, the next apply sets those',
   },
 } as const satisfies Record<NonNullable<Document['undone']>['command'], object>;
