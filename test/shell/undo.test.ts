@@ -6,6 +6,7 @@ import type { Document } from '../../src/core/plan/plan.ts';
 import { FORMATS } from '../../src/core/report/formats.ts';
 import { OPEN_POINTS } from '../support/dialects.ts';
 import { faultyProxy, turnstile } from '../support/fault-proxy.ts';
+import type { Passed } from '../support/faults.ts';
 import {
   asked,
   envOf,
@@ -472,6 +473,28 @@ test.each(DIALECTS)('an undo works where %s is %s', async (point, answer) => {
     before,
   ]);
   expect([url, now]).toEqual([url, old]);
+});
+
+test('an undo works where the list names no options', async () => {
+  const withoutOptions = (passed: Passed): Passed => {
+    const document = JSON.parse(passed.body);
+    for (const integration of document.data) {
+      delete integration.relationships['integration-options'];
+    }
+    return { ...passed, body: JSON.stringify({ ...document, included: [] }) };
+  };
+  const fleets = await startFleets(2, {
+    way: ({ url }) =>
+      faultyProxy(url, ({ method, path }) => {
+        if (method !== 'GET' || path !== '/api/integrations') return undefined;
+        return {
+          through: async (asked, send) => withoutOptions(await send(asked)),
+        };
+      }),
+  });
+  await apply(fleets);
+  await undo(fleets);
+  expect(await heldOn(fleets)).toEqual([fleetIn(STATES.old, fleets.names)]);
 });
 
 const ROUNDS = seeds(2, 60);

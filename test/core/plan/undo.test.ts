@@ -290,8 +290,9 @@ test('an integration that cannot be read is left out, with its error', () => {
     integrationOf('vt', [written('options.text.value', 'old', 'new')]),
   ]);
   const unread = new Map([['vt_node_1', error]]);
-  const live = [installed()];
+  const live = [liveIntegration('vt_node_1')];
   const undo = planUndo({ server: SERVER, report, live, reads: 1, unread });
+  expect(keptIn(undo)).toEqual({});
   expect(undo.plan.integrations).toMatchObject([{ unplanned: true }]);
   expect(undo.diagnostics).toEqual([error]);
 });
