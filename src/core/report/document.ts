@@ -132,7 +132,7 @@ function placedDiagnostics(
   });
 }
 
-/** A server of a diff, whose fields are only changes. */
+/** A server of a diff or a comparison, whose fields are only changes. */
 function placedServer(
   server: ServerDocument,
   placing: Placing,
@@ -141,7 +141,8 @@ function placedServer(
   for (const integration of server.integrations) {
     const { source } = integration;
     const changes = integration.changes.map((change) => {
-      return { ...change, source: placing(change.source) };
+      const place = change.source && placing(change.source);
+      return { ...change, ...present({ source: place }) };
     });
     const placed = present({ source: source && placing(source) });
     integrations.push({ ...integration, ...placed, changes });

@@ -101,7 +101,7 @@ function shortRow(
   const place = placeText(row, card, context);
   return {
     kind: 'short',
-    change: `${nameCode(row.field)}: ${changeText(sides)} ${place}`,
+    change: `${nameCode(row.field)}: ${changeText(sides)} ${place}`.trimEnd(),
     notes: notesOn({ row, sides }, card, context).join(', '),
     lines: 1,
     changes: row.facts.length,
@@ -114,7 +114,7 @@ function longRow(
   context: RowContext,
 ): LongRow {
   const place = placeText(row, card, context);
-  const title = [`${nameCode(row.field)} ${place}`];
+  const title = [`${nameCode(row.field)} ${place}`.trimEnd()];
   title.push(...notesOn({ row, sides }, card, context));
   const lines = shownLines(sideLines(sides));
   return {

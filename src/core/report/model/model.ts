@@ -42,6 +42,16 @@ export interface Model {
   readonly findings: readonly CodeFindings[];
   /** What the servers are compared with: revisions, or a snapshot. */
   readonly basis: readonly string[];
+  /** The servers of a comparison. */
+  readonly pair?: ComparedPair | undefined;
+}
+
+/** Two servers by their names, as their values stand beside each other. */
+export interface ComparedPair {
+  readonly before: string;
+  readonly after: string;
+  /** How many fields are equal. */
+  readonly equal: number;
 }
 
 /** A refusal, and the servers that it is about. */
@@ -62,7 +72,11 @@ export function modelOf(document: Document, isFull = false): Model {
     isApplied: tallies.outcomes.length > 0,
     hasBase,
     facts,
-    sections: sectionsOf(facts, { isFull, hasBase }),
+    sections: sectionsOf(facts, {
+      isFull,
+      hasBase,
+      isComparison: command === 'compare',
+    }),
     tallies,
     headline: headlineOf(document, tallies),
     verdict: verdictOf(document, facts),
@@ -71,7 +85,14 @@ export function modelOf(document: Document, isFull = false): Model {
     left: leftOf(document),
     findings: findingsByCode(shown),
     basis: basisOf(document),
+    pair: pairOf(document),
   };
+}
+
+function pairOf({ servers: [server] }: Document): ComparedPair | undefined {
+  if (server?.comparedWith === undefined) return undefined;
+  const { comparedWith, name, summary } = server;
+  return { before: comparedWith.name, after: name, equal: summary.equal ?? 0 };
 }
 
 /** Refusals in the same words once. */
@@ -97,9 +118,14 @@ function basisOf(document: Document): string[] {
   if (base !== undefined) basis.push(`compared with ${revisionText(base)}`);
   if (head !== undefined) basis.push(`shows ${revisionText(head)}`);
   const snapshots = new Set<string>();
-  for (const { snapshot } of servers) {
-    if (snapshot === undefined) continue;
-    snapshots.add(`from a snapshot of ${snapshotAge(snapshot, createdAt)}`);
+  for (const { name, snapshot, comparedWith } of servers) {
+    if (comparedWith !== undefined) {
+      basis.push(`${comparedWith.name} -> ${name}`);
+    }
+    for (const each of [comparedWith?.snapshot, snapshot]) {
+      if (each === undefined) continue;
+      snapshots.add(`from a snapshot of ${snapshotAge(each, createdAt)}`);
+    }
   }
   return [...basis, ...snapshots];
 }

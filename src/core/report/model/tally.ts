@@ -68,12 +68,15 @@ export function headlineOf(
   { command, servers, diagnostics }: Document,
   { changes, integrations }: Tallies,
 ): string {
+  const isComparison = command === 'compare';
   if (changes > 0) {
-    return `${count(changes, 'change')} in ${count(integrations, 'integration')}`;
+    const noun = isComparison ? 'difference' : 'change';
+    return `${count(changes, noun)} in ${count(integrations, 'integration')}`;
   }
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const warnings = diagnostics.filter(({ severity }) => severity === 'warning');
   if (servers.length > 0 && !isNothingPlanned(servers)) {
+    if (isComparison) return 'No differences';
     if (errors.length > 0) return 'No changes in what could be planned';
     return command === 'diff' ? 'No differences' : 'Nothing to change';
   }
@@ -121,6 +124,7 @@ export function verdictOf(
   if (errors.length > 0) {
     return { tone: 'risk', text: `${count(errors.length, 'error')}` };
   }
+  if (command === 'compare') return undefined;
   if (command === 'diff') return { tone: 'dim', text: 'No server was asked' };
   if (facts.length === 0) return { tone: 'good', text: 'In sync' };
   const hasRisks = facts.some(({ change }) => change.risks.length > 0);
