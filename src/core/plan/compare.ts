@@ -322,18 +322,13 @@ function holdsSecret(
 ): boolean {
   if (isOfSecrets) return true;
   const { mark } = clues;
-  const isLeftOut = isLeftOutOf(before) || isLeftOutOf(after);
+  const isLeftOut = before.kind === 'hidden' && before.reason === 'snapshot';
   if (isLeftOut && mark !== false) return true;
   const old = contentOf(before);
   if (old !== undefined && isSecret({ mark, values: [old] })) return true;
   const now = after && writtenIn(after);
   if (now === undefined || now === old) return false;
   return isSecret({ mark, values: [now] });
-}
-
-/** Whether a snapshot leaves out what a side holds. */
-function isLeftOutOf(side: Side | undefined): boolean {
-  return side?.kind === 'hidden' && side.reason === 'snapshot';
 }
 
 /** What a side holds, or its text if a reference in it is not set. */

@@ -178,7 +178,7 @@ function rowOf(row: Row, view: CardView): Markup {
     'tr',
     { 'data-facts': factsText(row) },
     fieldCell(row, card),
-    ...valueCells(row, notes.length > 0),
+    ...valueCells(row, notes.length > 0, context.model.pair),
     notes.length > 0 ? element('td', { class: 'notes' }, ...notes) : undefined,
     element('td', { class: 'at' }, lines),
   );
