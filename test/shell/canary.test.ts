@@ -23,6 +23,7 @@ const PLACED: ReadonlySet<string> = new Set([
   'apply',
   'reviewed',
   'validate',
+  'compare',
 ]);
 const LEVELS = [[], ['--quiet'], ['--verbose']] as const;
 
@@ -32,6 +33,7 @@ const COMMANDS = [
   ...COMPARING,
   'validate',
   'list',
+  'compare',
   'errors',
   'schema',
 ] as const;
@@ -217,6 +219,8 @@ function argumentsOf(
       return [['accept', '--all', ...planning, ...pick([[], ['--yes']])]];
     case 'list':
       return [['list', ...server, ...pick([[], ['-f', 'a.yaml']])]];
+    case 'compare':
+      return [['compare', url, url, '--timeout', '0.5', '--full']];
     case 'errors':
     case 'schema':
       return [[command, ...server]];

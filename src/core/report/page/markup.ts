@@ -103,6 +103,7 @@ export interface Attributes {
   readonly content?: string | undefined;
   readonly 'data-facts'?: string | undefined;
   readonly 'data-server'?: string | undefined;
+  readonly 'data-side'?: string | undefined;
   readonly 'data-token'?: string | undefined;
   readonly datetime?: string | undefined;
   readonly for?: string | undefined;

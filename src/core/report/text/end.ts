@@ -92,7 +92,7 @@ const LEFT_WORDS = {
     words: 'no longer managed; their values stay on the server',
   },
   sameSecrets: {
-    name: 'Same secret',
+    name: 'Same',
     words: 'with the same secret on both servers',
   },
   notCompared: {
