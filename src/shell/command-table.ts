@@ -29,6 +29,10 @@ const CONNECTING = [
   'caFile',
   'insecure',
 ] as const;
+/** Those of a connection, whatever names its server. */
+const CONNECTED = CONNECTING.filter((name) => {
+  return name !== 'url' && name !== 'server';
+});
 const COMPARING = [...CONNECTING, 'hidesSecrets', 'allowEnv'] as const;
 const PLANNING = [
   'shard',
@@ -153,6 +157,19 @@ export const COMMANDS: Readonly<
     examples: ['diff origin/main', 'diff v1.0 v1.1 --server production'],
     hasPages: true,
     load: async () => (await import('./commands/diff.ts')).diff,
+  },
+  compare: {
+    summary: 'Show in what two servers differ, managed or not.',
+    arguments: '<A> <B>',
+    flags: ['exitCode', 'only', 'full', ...CONNECTED, 'hidesSecrets'],
+    examples: [
+      'compare staging production',
+      "compare friday.json production --only 'threat_*'",
+    ],
+    notes:
+      'A and B are servers of setpoint.yaml, addresses (https://…) or files of setpoint snapshot. What A holds stands before what B holds.',
+    hasPages: true,
+    load: async () => (await import('./commands/compare.ts')).compare,
   },
   show: {
     summary: 'Show options, where a field is declared, or a saved plan.',

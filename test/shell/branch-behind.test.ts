@@ -149,7 +149,7 @@ describe('a branch that is behind its base', () => {
     const all = await behind(base, branch, main);
     await all.write({ 'base/vt.yaml': vt('b: base, c: base') });
     const result = await all.diffed('main');
-    expect(changesOf(result)[0]?.source.file).toBe('base/vt.yaml');
+    expect(changesOf(result)[0]?.source?.file).toBe('base/vt.yaml');
     const broken = await behind(vt('a: 0123'), branch, main);
     const [finding] = findingsOf(await broken.diffed('main'));
     expect(finding?.message).toContain(

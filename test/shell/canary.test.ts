@@ -24,6 +24,7 @@ const PLACED: ReadonlySet<string> = new Set([
   'reviewed',
   'undone',
   'validate',
+  'compare',
 ]);
 const LEVELS = [[], ['--quiet'], ['--verbose']] as const;
 
@@ -35,6 +36,7 @@ const COMMANDS = [
   'undone',
   'validate',
   'list',
+  'compare',
   'errors',
   'schema',
 ] as const;
@@ -232,6 +234,8 @@ function argumentsOf(
       return [['accept', '--all', ...planning, ...pick([[], ['--yes']])]];
     case 'list':
       return [['list', ...server, ...pick([[], ['-f', 'a.yaml']])]];
+    case 'compare':
+      return [['compare', url, url, '--timeout', '0.5', '--full']];
     case 'errors':
     case 'schema':
       return [[command, ...server]];

@@ -396,7 +396,7 @@ test('reports name files from the root, wherever the undo runs, and no format sh
     expect(text).not.toContain(STATES.old.apiKey);
   }
   const stdout = await readFile(join(cwd, 'report.json'), 'utf8');
-  const files = changesOf({ stdout }).map(({ source }) => source.file);
+  const files = changesOf({ stdout }).map(({ source }) => source?.file);
   expect(new Set(files)).toEqual(new Set(['a.yaml']));
   const places = findingsOf({ stdout }).flatMap(({ places = [] }) => places);
   expect(new Set(places.map(({ file }) => file))).toEqual(new Set(['a.yaml']));

@@ -36,6 +36,8 @@ type Selection = {
   readonly candidates: readonly string[];
   readonly total: number;
   readonly inCatalog?: boolean | undefined;
+  /** Of two servers that are compared: how many of them each has. */
+  readonly onEach?: readonly [number, number] | undefined;
 };
 
 type RefusedLogin = {
@@ -206,11 +208,20 @@ export const SERVER_FINDINGS = {
     why: 'It is not installed, this account may not see it, or the match is mistyped. Ids change with each upgrade: use a glob such as splunk_node_*. For an integration that is not always installed, set expect: optional.',
   }),
   'several-matches': finding(selectionKind, 'Several integrations match', {
-    message: (facts) =>
-      `${facts.total} ${sourceOf(facts)}s match ${facts.selector}, but one is expected.`,
-    hint: (facts) =>
-      `${candidatesHint(facts)} Write the match of the one you mean, or expect: any for all.`,
-    why: 'An entry describes one integration unless it says expect: any. The integrations that it matches are left out. Write a narrower match, or expect: any for all of them.',
+    message: (facts) => {
+      const { selector, total, onEach } = facts;
+      if (onEach === undefined)
+        return `${total} ${sourceOf(facts)}s match ${selector}, but one is expected.`;
+      const [before, after] = onEach;
+      return `${selector}: ${before} of one server and ${after} of the other could belong together, so they are not compared.`;
+    },
+    hint: (facts) => {
+      const candidates = candidatesHint(facts);
+      return facts.onEach === undefined
+        ? `${candidates} Write the match of the one you mean, or expect: any for all.`
+        : `${candidates} Give those that belong together the same name.`;
+    },
+    why: 'An entry describes one integration unless it says expect: any. The integrations that it matches are left out. Write a narrower match, or expect: any for all of them. A comparison of two servers matches what shares the start of its ids by name.',
   }),
   'hidden-field': finding('warning', 'The server hides fields', {
     message: (facts: AboutFields) =>
@@ -271,8 +282,8 @@ function credentialsHint(credentials: Credentials): string {
   return `${names}; for this server alone, the same with ${prefix}.`;
 }
 
-function selectionKind({ inCatalog }: Selection): Kind {
-  return inCatalog ? 'warning' : 'error';
+function selectionKind({ inCatalog, onEach }: Selection): Kind {
+  return inCatalog || onEach ? 'warning' : 'error';
 }
 
 function sourceOf({ inCatalog }: Selection): string {

@@ -132,7 +132,7 @@ function asksAnything({ permission, value }: OptionSettings): boolean {
 }
 
 /** Of an option that the server only lists, nothing else is known. */
-function liveOption(
+export function liveOption(
   key: string,
   { options, optionKeys }: LiveIntegration,
 ): LiveOption | undefined {
@@ -267,7 +267,7 @@ export function compareValues(sides: ValueSides): Comparison {
 
 /** How two sides stand to each other. */
 function stateOf(before: Side, after: Side, type?: string): ComparisonState {
-  if (before.kind === 'hidden') return 'hidden';
+  if (before.kind === 'hidden' || after.kind === 'hidden') return 'hidden';
   // Whatever a reference holds, it is more than nothing.
   if (after.kind === 'unread') {
     return before.kind === 'unset' ? 'differs' : 'unread';
@@ -305,7 +305,10 @@ function referenceShown(
 }
 
 /** What is live; a secret whose type is not served may still be masked: then nothing is known of its value. */
-function unmasked(live: LiveSide, { isOfSecrets }: OptionSecrecy): LiveSide {
+export function unmasked(
+  live: LiveSide,
+  { isOfSecrets }: OptionSecrecy,
+): LiveSide {
   const text = contentOf(live);
   if (typeof text !== 'string' || !isOfSecrets) return live;
   return isMask(text) ? { kind: 'hidden', reason: 'masked' } : live;

@@ -22,6 +22,7 @@ import {
   type Planned,
   type ServerPlan,
   type StaleEnd,
+  sourceOf,
   type WriteEnd,
 } from './plan.ts';
 import { endReason, failureReason, staleReason } from './reasons.ts';
@@ -86,7 +87,7 @@ function keptFindings(integrations: readonly IntegrationPlan[]): Diagnostic[] {
       reason === 'moved'
         ? diagnostic('stale', { ...about, kept: reason })
         : diagnostic('not-attempted', { ...about, kept: reason });
-    const places = fields.map(({ change }) => change.source);
+    const places = fields.map(({ change }) => sourceOf(change));
     findings.push(withPlaces(found, places));
   }
   return findings;

@@ -238,6 +238,13 @@ export function reviewedServers(document: Document): ReviewedServer[] {
   return document.servers.map((server) => ({ ...server, base, policy }));
 }
 
+/** The place of a change that YAML asks for; only those of a comparison have none. */
+export function sourceOf({ source }: ChangeDocument): PlaceDocument {
+  if (source === undefined)
+    throw new Error('a change of a plan without a place');
+  return source;
+}
+
 /** A plan, and what was found while it was made or applied. */
 export interface Planned {
   readonly plan: ServerPlan;

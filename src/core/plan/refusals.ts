@@ -31,7 +31,7 @@ interface Proposed {
 
 /** A change that has a risk. */
 interface RiskyChange extends AboutField {
-  readonly place: Place;
+  readonly place: Place | undefined;
 }
 
 /** From this number of selected integrations on, only a share may change without confirmation. */
@@ -114,7 +114,8 @@ function refusedRisks(
     if (risky.length === 0) continue;
     const by = isByPolicy ? 'policy' : 'default';
     const facts = { ...aboutAll(risky), risk, by, command } as const;
-    const places = risky.map(({ place }) => place);
+    const places: Place[] = [];
+    for (const { place } of risky) if (place !== undefined) places.push(place);
     found.push(withPlaces(diagnostic('risk-refused', facts), places));
   }
   return found;
@@ -128,8 +129,8 @@ function riskyIn(
   for (const { name: integration, changes } of integrations) {
     for (const change of changes) {
       if (!change.risks.includes(risk)) continue;
-      const place = placeOf(change);
-      risky.push({ integration, address: addressIn(change), place });
+      const address = addressIn(change);
+      risky.push({ integration, address, place: placeOf(change) });
     }
   }
   return risky;
@@ -140,7 +141,7 @@ function addressIn(change: ProposedChange): string {
   return addressOf(change.comparison.subject);
 }
 
-function placeOf(change: ProposedChange): Place {
+function placeOf(change: ProposedChange): Place | undefined {
   if ('address' in change) return change.source;
   return change.comparison.setting.place;
 }

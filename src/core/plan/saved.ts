@@ -1,7 +1,12 @@
 import { type Validator, validate } from '../../generated/plan-validator.js';
 import { isCostlyGlob } from '../model/costly-glob.ts';
 import { recordOf, textOf } from '../model/json.ts';
-import { type Document, FORMAT_VERSION, isWriting } from './plan.ts';
+import {
+  type ChangeDocument,
+  type Document,
+  FORMAT_VERSION,
+  isWriting,
+} from './plan.ts';
 
 /** A command that reads reports. */
 export type SavedReader = 'show' | 'apply' | 'merge' | 'undo';
@@ -30,43 +35,69 @@ function problemOf(
   document: Document,
   command: SavedReader,
 ): string | undefined {
-  const { complete, servers, shard } = document;
-  if (command === 'undo' && !isWriting(document.command)) {
-    return `it is the report of setpoint ${document.command}, which writes nothing`;
+  const { servers } = document;
+  if (document.command !== 'compare' && hasUnplaced(servers)) {
+    return 'a change in it has no source';
   }
-  if (command === 'undo' && servers.length === 0) {
-    return 'it is the report of a run that wrote nothing';
-  }
-  if (
-    (servers.length === 0 && command !== 'merge') ||
-    (command === 'apply' && complete !== true)
-  )
-    return 'it is the report of a run that made no complete plan';
-  const ids = servers.map(({ integrations }) =>
-    integrations.map(({ id }) => id),
-  );
-  if (
-    [servers.map(({ name }) => name), ...ids].some(
-      (all) => new Set(all).size < all.length,
-    )
-  )
+  if (isDoubled(servers)) {
     return 'it names a server or an integration twice';
-  if (servers.some(({ only = '' }) => isCostlyGlob(only)))
+  }
+  if (servers.some(({ only = '' }) => isCostlyGlob(only))) {
     return 'a glob in it has too many wildcards';
-  if (command !== 'apply') return undefined;
-  if (shard !== undefined)
+  }
+  if (command === 'undo') return problemOfUndo(document);
+  if (command === 'apply') return problemOfApply(document);
+  const isEmpty = servers.length === 0 && command !== 'merge';
+  return isEmpty ? NO_PLAN : undefined;
+}
+
+const NO_PLAN = 'it is the report of a run that made no complete plan';
+
+function problemOfUndo({ command, servers }: Document): string | undefined {
+  if (!isWriting(command)) {
+    return `it is the report of setpoint ${command}, which writes nothing`;
+  }
+  const isEmpty = servers.length === 0;
+  return isEmpty ? 'it is the report of a run that wrote nothing' : undefined;
+}
+
+function problemOfApply(document: Document): string | undefined {
+  const { servers, complete, shard } = document;
+  if (servers.length === 0 || complete !== true) return NO_PLAN;
+  if (shard !== undefined) {
     return 'it is one shard of a plan: merge the reports of all shards, and apply that';
-  const integrations = servers.flatMap((server) => server.integrations);
-  if (
-    integrations.some(({ changes }) =>
-      changes.some(({ outcome }) => outcome !== undefined),
-    )
-  )
+  }
+  if (changesIn(servers).some(({ outcome }) => outcome !== undefined)) {
     return 'it is the report of an apply: show takes it, and apply takes the report of a plan';
+  }
   const isOffline = servers.some(({ snapshot }) => snapshot !== undefined);
   return isOffline
     ? 'it was made from a snapshot, not from the server'
     : undefined;
+}
+
+/** Whether two servers share a name, or two integrations of a server an id. */
+function isDoubled(servers: Document['servers']): boolean {
+  const lists = [servers.map(({ name }) => name)];
+  for (const { integrations } of servers) {
+    lists.push(integrations.map(({ id }) => id));
+  }
+  return lists.some((names) => new Set(names).size < names.length);
+}
+
+function changesIn(servers: Document['servers']): ChangeDocument[] {
+  const changes: ChangeDocument[] = [];
+  for (const server of servers) {
+    for (const integration of server.integrations) {
+      changes.push(...integration.changes);
+    }
+  }
+  return changes;
+}
+
+/** Whether a change has no place in the YAML, as only comparisons have. */
+function hasUnplaced(servers: Document['servers']): boolean {
+  return changesIn(servers).some(({ source }) => source === undefined);
 }
 
 /**

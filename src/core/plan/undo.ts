@@ -27,6 +27,7 @@ import {
   NOTHING,
   type Planned,
   type ServerDocument,
+  sourceOf,
 } from './plan.ts';
 import { type PlanInput, planServer } from './plan-server.ts';
 
@@ -179,7 +180,8 @@ function undoneField(
   if (subject === undefined || live === undefined) {
     return { change: back, because: 'moved' };
   }
-  const { before, after, source: place } = change;
+  const { before, after } = change;
+  const place = sourceOf(change);
   const written = compared({ subject, value: after, place }, live);
   const former = compared({ subject, value: before, place }, live);
   const fate = decideUndo(written, former);
@@ -272,14 +274,14 @@ function isOfSecrets(subject: Subject, { options }: LiveIntegration): boolean {
 
 /** How a change would be taken back; a field that moved is not. */
 function reversed(change: ChangeDocument): ChangeDocument {
-  const { address, type, before, after, secret, source } = change;
+  const { address, type, before, after, secret } = change;
   return {
     address,
     before: after,
     after: before,
     label: 'change',
     risks: [],
-    source,
+    source: sourceOf(change),
     outcome: 'stale',
     reason: 'it is no longer as it was written',
     ...present({ type, secret }),

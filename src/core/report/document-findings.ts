@@ -49,6 +49,7 @@ function concerned(
     for (const { address, source } of changes) {
       if (!refused.has(address)) continue;
       names.add(name);
+      if (source === undefined) continue;
       places.set(`${source.file}:${source.line}:${source.column}`, source);
     }
   }

@@ -20,6 +20,7 @@ import {
   type RevisionDocument,
   type ServerDocument,
   type ServerPlan,
+  sourceOf,
   type WaivedFieldDocument,
 } from '../plan/plan.ts';
 import { type Policy, strictest } from '../plan/risk.ts';
@@ -136,7 +137,7 @@ function placedDiagnostics(
   });
 }
 
-/** A server of a diff, whose fields are only changes. */
+/** A server of a diff or a comparison, whose fields are only changes. */
 function placedServer(
   server: ServerDocument,
   placing: Placing,
@@ -145,7 +146,8 @@ function placedServer(
   for (const integration of server.integrations) {
     const { source } = integration;
     const changes = integration.changes.map((change) => {
-      return { ...change, source: placing(change.source) };
+      const place = change.source && placing(change.source);
+      return { ...change, ...present({ source: place }) };
     });
     const placed = present({ source: source && placing(source) });
     integrations.push({ ...integration, ...placed, changes });
@@ -295,8 +297,8 @@ function changesOf(
     documents.push({ ...change, outcome, ...present({ reason }) });
   }
   for (const { change, because } of kept) {
-    const isMoved = because === 'moved';
-    if (isMoved) documents.push({ ...change, source: placing(change.source) });
+    if (because !== 'moved') continue;
+    documents.push({ ...change, source: placing(sourceOf(change)) });
   }
   return documents;
 }

@@ -4,12 +4,13 @@ import { hasErrors } from '../../core/findings/explain.ts';
 import { unsafeIds, type Wanted } from '../../core/live/sources.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
-import type {
-  ChangeDocument,
-  Document,
-  IntegrationDocument,
-  PlaceDocument,
-  ServerDocument,
+import {
+  type ChangeDocument,
+  type Document,
+  type IntegrationDocument,
+  type PlaceDocument,
+  type ServerDocument,
+  sourceOf,
 } from '../../core/plan/plan.ts';
 import { planUndo, selectedIn, writtenFields } from '../../core/plan/undo.ts';
 import type { UnmetWaivers } from '../../core/plan/unmet-waivers.ts';
@@ -129,7 +130,7 @@ function placedFrom(
 ): IntegrationDocument {
   const { source } = integration;
   const changes = integration.changes.map((change): ChangeDocument => {
-    return { ...change, source: here(change.source) };
+    return { ...change, source: here(sourceOf(change)) };
   });
   const placed = present({ source: source && here(source) });
   return { ...integration, ...placed, changes };

@@ -222,6 +222,61 @@ function values(): Document {
   ]);
 }
 
+/** Two servers: what differs, what only one has, and what cannot be told. */
+function compared(): Document {
+  const field = (
+    line: number,
+    option: string,
+    own: Partial<ReturnType<typeof changeOf>>,
+  ) => {
+    const address = `vt.options.${option}.value`;
+    const { source: _, ...change } = changeOf('vt', line, { address, ...own });
+    return change;
+  };
+  const secret = { secret: true } as const;
+  const vt = integrationOf(
+    'vt',
+    [
+      field(1, 'limit', {}),
+      field(2, 'unset', { after: null }),
+      field(3, 'long', { before: 'a\nb\n', after: 'a\nc\n' }),
+      field(4, 'apiKey', { before: null, after: null, ...secret }),
+      field(5, 'token', { before: null, after: '', ...secret }),
+      field(6, 'password', { before: '', after: null, ...secret }),
+      field(7, 'old', { after: null, onlyOn: 'before' }),
+      field(8, 'new', { before: null, onlyOn: 'after' }),
+    ],
+    {
+      status: null,
+      counterpart: 'vt_node_0',
+      sameSecrets: ['vt.options.shared.value'],
+      notCompared: ['vt.options.pin.value', 'vt.options.pin.permission'],
+    },
+  );
+  const installed = (name: string) => {
+    const address = `${name}.installed`;
+    const own = { address, before: true, after: false };
+    const { source: _, ...change } = changeOf(name, 1, own);
+    return integrationOf(name, [change], { status: null });
+  };
+  const { summary, ...production } = serverOf('production', [
+    installed('alpha'),
+    installed('beta'),
+    vt,
+  ]);
+  const server = {
+    ...production,
+    summary: { ...summary, unmanagedOptions: 0, equal: 212 },
+    comparedWith: {
+      name: 'friday.json',
+      url: 'https://staging.example',
+      snapshot: { takenAt: '2026-11-19T20:00:00Z' },
+    },
+  };
+  const { complete: _, ...document } = documentWith([server]);
+  return { ...document, command: 'compare' };
+}
+
 /** Documents that hold each case of the renderers. */
 export const SAMPLES: Readonly<Record<string, Document>> = {
   plan: sampleDocument(),
@@ -229,6 +284,7 @@ export const SAMPLES: Readonly<Record<string, Document>> = {
     applied: applied(),
     unwritten: unwritten(),
     diff: diff(),
+    compared: compared(),
     values: values(),
   },
   ...{ nothing: idle('plan'), empty: documentWith([]) },

@@ -41,8 +41,11 @@ export function headBlocks(model: Model): string[] {
 }
 
 /** The headline of the document, and its servers. */
-function headlineText({ headline, document }: Model): string {
+function headlineText({ headline, document, pair }: Model): string {
   const text = headline.charAt(0).toLowerCase() + headline.slice(1);
+  if (pair !== undefined) {
+    return `${text} between ${nameCode(pair.before)} and ${nameCode(pair.after)}`;
+  }
   const { servers } = document;
   if (servers.length === 0) return text;
   if (servers.length > 3) return `${text} on ${servers.length} servers`;

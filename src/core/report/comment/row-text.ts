@@ -118,7 +118,7 @@ function shortRow(parts: RowParts): ShortRow {
   const { row, sides, field, place, notes } = parts;
   return {
     kind: 'short',
-    change: `${field}: ${changeText(sides)} ${place}`,
+    change: `${field}: ${changeText(sides)} ${place}`.trimEnd(),
     notes: notes.join(', '),
     lines: 1,
     changes: row.facts.length,
@@ -130,7 +130,7 @@ function longRow(parts: RowParts): LongRow {
   const lines = shownLines(sideLines(sides));
   return {
     kind: 'long',
-    title: [`${field} ${place}`, ...notes].join(', '),
+    title: [`${field} ${place}`.trimEnd(), ...notes].join(', '),
     fence: fenced(lines),
     lines: lines.length + 2,
     changes: row.facts.length,

@@ -25,6 +25,8 @@ const LEFT_TITLES = {
   waived: 'waived',
   settled: 'changed by this branch and live already',
   released: 'no longer managed; values stay on the server',
+  sameSecrets: 'with the same secret on both servers',
+  notCompared: 'that a server or a snapshot does not show',
 } as const satisfies Record<LeftKind, string>;
 
 /** Findings that are not at the top: open if there is room for all. */
@@ -105,6 +107,9 @@ export function tailBlocks(model: Model): string[] {
   if (files !== undefined) blocks.push(files);
   const unchanged = unchangedText(model);
   if (unchanged !== undefined) blocks.push(unchanged);
+  if (model.pair !== undefined) {
+    blocks.push(`${count(model.pair.equal, 'field')} equal.`);
+  }
   blocks.push(`<sub>${footer(model)}</sub>`);
   return blocks;
 }
@@ -154,7 +159,7 @@ function filesFold({ sections, document }: Model): string | undefined {
     const paths = nameList(filesText(card.files), 4);
     lines.push(`- ${nameList(card.names, 4)}: ${paths}`);
   }
-  if (lines.length === 0) return undefined;
+  if (files.size === 0) return undefined;
   const title = `Where it is declared: ${count(files.size, 'file')}`;
   return folded(title, listText(lines));
 }

@@ -26,6 +26,6 @@ export function sumOf(
   name: keyof ServerDocument['summary'],
 ): number {
   let sum = 0;
-  for (const { summary } of servers) sum += summary[name];
+  for (const { summary } of servers) sum += summary[name] ?? 0;
   return sum;
 }

@@ -1,6 +1,6 @@
 import { grouped } from '../../model/json.ts';
 import type { Place } from '../../model/place.ts';
-import type { Outcome } from '../../plan/plan.ts';
+import type { IntegrationDocument, Outcome } from '../../plan/plan.ts';
 import { type Fact, type Row, rowsOf } from './row.ts';
 
 /** How an outcome looks: what went well, waits, was held back, or failed. */
@@ -86,12 +86,14 @@ export interface CardOptions {
   readonly isFull: boolean;
   /** Whether labels say who moved a field. */
   readonly hasBase: boolean;
+  /** Whether two servers are compared. */
+  readonly isComparison?: boolean | undefined;
 }
 
 /** The sections of changes that have any, the weightiest first. */
 export function sectionsOf(
   facts: readonly Fact[],
-  { isFull, hasBase }: CardOptions,
+  { isFull, hasBase, isComparison }: CardOptions,
 ): Section[] {
   const cards = cardsOf(facts, isFull);
   const sections: Section[] = [];
@@ -99,7 +101,9 @@ export function sectionsOf(
     const inSection = cards.filter(({ section }) => section === key);
     if (inSection.length === 0) continue;
     const isFirst = sections.length === 0;
-    const title = titleOf(key, { hasBase, isFirst });
+    const title = isComparison
+      ? 'Differences'
+      : titleOf(key, { hasBase, isFirst });
     const changes = numberOf(key, factsIn(inSection));
     const above = numberOf(key, facts) - changes;
     sections.push({ key, title, cards: inSection, changes, above });
@@ -177,14 +181,19 @@ function cardOf([first, ...others]: readonly [Told, ...Told[]]): Card {
     .map(({ integration, server }) => `${integration.status} on ${server}`);
   return {
     names,
-    ids: unique(facts.map(({ integration }) => integration.id)),
+    ids: unique(facts.flatMap(({ integration }) => idsOf(integration))),
     rows: rows.map((row, at) => withMembers(row, at, members)),
     section: sectionOf(facts),
     servers: unique(facts.map(({ server }) => server)),
     stopped: unique(stopped),
-    files: unique(facts.map(({ change }) => change.source.file)),
+    files: unique(facts.flatMap(({ change }) => change.source?.file ?? [])),
     changes: facts.length,
   };
+}
+
+/** The ids of an integration; in a comparison, on both servers. */
+function idsOf({ id, counterpart }: IntegrationDocument): string[] {
+  return counterpart === undefined ? [id] : [counterpart, id];
 }
 
 /** A row with the changes of all members of its card. */
@@ -211,9 +220,10 @@ function isStopped({ integration }: Fact): boolean {
 export function placesOf({ facts }: Row): Place[] {
   const places = new Map<string, Place>();
   for (const { change } of facts) {
-    const { file, line } = change.source;
-    const key = `${line} ${file}`;
-    if (!places.has(key)) places.set(key, change.source);
+    const { source } = change;
+    if (source === undefined) continue;
+    const key = `${source.line} ${source.file}`;
+    if (!places.has(key)) places.set(key, source);
   }
   return [...places.values()];
 }

@@ -13,6 +13,8 @@ const LEFT_KINDS = [
   'waived',
   'settled',
   'released',
+  'sameSecrets',
+  'notCompared',
 ] as const;
 
 export type LeftKind = (typeof LEFT_KINDS)[number];
@@ -80,11 +82,6 @@ function factsIn(
 ): LeftFact[] {
   const { name } = integration;
   const nameOf = (address: string): string => fieldName(address, name);
-  if (kind === 'settled' || kind === 'released') {
-    return integration[kind].map((address) => {
-      return { name, server, field: nameOf(address) };
-    });
-  }
   if (kind === 'waived') {
     return integration.waived.map(({ address, reason, until }) => {
       return {
@@ -95,8 +92,14 @@ function factsIn(
       };
     });
   }
-  return integration[kind].map(({ address, reference }) => {
-    return { name, server, field: nameOf(address), reference };
+  if (kind === 'hidden' || kind === 'unread') {
+    return integration[kind].map(({ address, reference }) => {
+      return { name, server, field: nameOf(address), reference };
+    });
+  }
+  const addresses = integration[kind] ?? [];
+  return addresses.map((address) => {
+    return { name, server, field: nameOf(address) };
   });
 }
 

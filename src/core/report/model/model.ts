@@ -47,6 +47,16 @@ export interface Model {
   readonly basis: readonly string[];
   /** What a person has to do after an undo. */
   readonly reminder: Reminder | undefined;
+  /** The servers of a comparison. */
+  readonly pair?: ComparedPair | undefined;
+}
+
+/** Two servers by their names, as their values stand beside each other. */
+export interface ComparedPair {
+  readonly before: string;
+  readonly after: string;
+  /** How many fields are equal. */
+  readonly equal: number;
 }
 
 /** A refusal, and the servers that it is about. */
@@ -67,7 +77,11 @@ export function modelOf(document: Document, isFull = false): Model {
     isApplied: tallies.outcomes.length > 0,
     hasBase,
     facts,
-    sections: sectionsOf(facts, { isFull, hasBase }),
+    sections: sectionsOf(facts, {
+      isFull,
+      hasBase,
+      isComparison: command === 'compare',
+    }),
     tallies,
     headline: headlineOf(document, tallies),
     verdict: verdictOf(document, facts),
@@ -78,6 +92,7 @@ export function modelOf(document: Document, isFull = false): Model {
     findings: findingsByCode(shown),
     basis: basisOf(document),
     reminder: reminderOf(document, facts),
+    pair: pairOf(document),
   };
 }
 
@@ -85,6 +100,12 @@ export function modelOf(document: Document, isFull = false): Model {
 function canApply({ command, complete, servers }: Document): boolean {
   const isRefused = servers.some(({ refusals }) => refusals.length > 0);
   return command === 'plan' && complete !== false && !isRefused;
+}
+
+function pairOf({ servers: [server] }: Document): ComparedPair | undefined {
+  if (server?.comparedWith === undefined) return undefined;
+  const { comparedWith, name, summary } = server;
+  return { before: comparedWith.name, after: name, equal: summary.equal ?? 0 };
 }
 
 /** Refusals in the same words once. */
@@ -114,9 +135,14 @@ function basisOf(document: Document): string[] {
   if (base !== undefined) basis.push(`compared with ${revisionText(base)}`);
   if (head !== undefined) basis.push(`shows ${revisionText(head)}`);
   const snapshots = new Set<string>();
-  for (const { snapshot } of servers) {
-    if (snapshot === undefined) continue;
-    snapshots.add(`from a snapshot of ${snapshotAge(snapshot, createdAt)}`);
+  for (const { name, snapshot, comparedWith } of servers) {
+    if (comparedWith !== undefined) {
+      basis.push(`${comparedWith.name} -> ${name}`);
+    }
+    for (const each of [comparedWith?.snapshot, snapshot]) {
+      if (each === undefined) continue;
+      snapshots.add(`from a snapshot of ${snapshotAge(each, createdAt)}`);
+    }
   }
   return [...basis, ...snapshots];
 }

@@ -1,6 +1,6 @@
 import { listed } from '../../findings/words.ts';
 import type { Place } from '../../model/place.ts';
-import { type Document, isWritten } from '../../plan/plan.ts';
+import { type Document, isWritten, sourceOf } from '../../plan/plan.ts';
 import type { Fact } from './row.ts';
 
 /** What a person still has to do after a run. */
@@ -24,8 +24,9 @@ export function reminderOf(
   const places: Place[] = [];
   for (const { change } of facts) {
     if (!isWritten(change)) continue;
-    places.push(change.source);
-    files.add(change.source.file);
+    const source = sourceOf(change);
+    places.push(source);
+    files.add(source.file);
   }
   const [place] = places;
   if (place === undefined) return undefined;

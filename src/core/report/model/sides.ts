@@ -21,6 +21,7 @@ export interface TwoSided {
   readonly reference?: string;
   readonly beforeReference?: string;
   readonly declared?: ChangeDocument['declared'];
+  readonly onlyOn?: ChangeDocument['onlyOn'];
   readonly label?: ChangeDocument['label'];
 }
 
@@ -102,14 +103,19 @@ function words(text: string): ShownSide {
   return { text, isWords: true };
 }
 
+/** The side of a server that lacks an option which the other one has. */
+const NO_OPTION = words('(no such option)');
+
 function value(content: OptionValue | null): ShownSide {
+  if (content === null) return words('(not set)');
   if (isEmpty(content)) return words('(empty)');
   return { text: valueText(content), isWords: false };
 }
 
-/** What is live or, in a diff, what the base declares. */
+/** What is live; in a diff what the base declares, in a comparison what the other server holds. */
 function sideBefore(change: TwoSided): ShownSide {
   const { before, secret, hidden, declared, beforeReference } = change;
+  if (change.onlyOn === 'after') return NO_OPTION;
   if (declared === 'after') return words('(not declared)');
   if (beforeReference !== undefined && isUnknown(before, secret)) {
     return { text: beforeReference, isWords: false };
@@ -121,12 +127,14 @@ function sideBefore(change: TwoSided): ShownSide {
 
 /** What is desired. */
 function sideAfter(change: TwoSided): ShownSide {
-  const { after, secret, declared, reference } = change;
+  const { after, secret, declared, reference, onlyOn } = change;
+  if (onlyOn === 'before') return NO_OPTION;
   if (declared === 'before') return words('(no longer declared)');
   if (reference !== undefined && isUnknown(after, secret)) {
     return { text: reference, isWords: false };
   }
-  return secret === true ? words('(secret)') : value(after);
+  if (secret !== true) return value(after);
+  return after === '' ? words('(not set)') : words('(secret)');
 }
 
 /** Whether a reference says more than the value: it is secret, or not read. */
@@ -141,17 +149,20 @@ function baseText(change: TwoSided): string | undefined {
 }
 
 function isNothingBefore(change: TwoSided): boolean {
-  const { before, secret, hidden, declared } = change;
+  const { before, secret, hidden, declared, onlyOn } = change;
+  if (onlyOn !== undefined) return onlyOn === 'after';
   if (declared !== undefined) return declared === 'after';
   if (hidden === true) return false;
   return secret === true ? before === '' : isEmpty(before);
 }
 
 function isNothingAfter(change: TwoSided): boolean {
-  const { after, secret, declared, reference } = change;
+  const { after, secret, declared, reference, onlyOn } = change;
+  if (onlyOn !== undefined) return onlyOn === 'before';
   if (declared !== undefined) return declared === 'before';
   const isReference = reference !== undefined && isUnknown(after, secret);
-  return secret !== true && !isReference && isEmpty(after);
+  if (secret === true) return after === '';
+  return !isReference && isEmpty(after);
 }
 
 function membersOf({ before, after }: TwoSided): Members | undefined {

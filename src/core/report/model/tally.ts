@@ -71,25 +71,33 @@ function tallied<Name extends string>(
 
 /** The sentence at the top of a report, without servers. */
 export function headlineOf(
-  { command, servers, diagnostics }: Document,
+  document: Document,
   { changes, integrations }: Tallies,
 ): string {
+  const { command, servers, diagnostics } = document;
   if (changes > 0) {
-    return `${count(changes, 'change')} in ${count(integrations, 'integration')}`;
+    const noun = command === 'compare' ? 'difference' : 'change';
+    return `${count(changes, noun)} in ${count(integrations, 'integration')}`;
   }
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  const warnings = diagnostics.filter(({ severity }) => severity === 'warning');
   if (servers.length > 0 && !isNothingPlanned(servers)) {
-    if (command === 'undo') return 'Nothing to undo';
-    if (errors.length > 0) return 'No changes in what could be planned';
-    if (command === 'diff') return 'No differences';
-    const managed = sumOf(servers, 'managed');
-    return `Nothing to change in ${count(managed, 'managed integration')}`;
+    return noneText(document, errors.length > 0);
   }
+  const warnings = diagnostics.filter(({ severity }) => severity === 'warning');
   const found: string[] = [];
   if (errors.length > 0) found.push(count(errors.length, 'error'));
   if (warnings.length > 0) found.push(count(warnings.length, 'warning'));
   return found.length === 0 ? 'Nothing found' : enumerated(found);
+}
+
+/** Says that nothing changes. */
+function noneText({ command, servers }: Document, hasErrors: boolean): string {
+  if (command === 'undo') return 'Nothing to undo';
+  if (command === 'compare') return 'No differences';
+  if (hasErrors) return 'No changes in what could be planned';
+  if (command === 'diff') return 'No differences';
+  const managed = sumOf(servers, 'managed');
+  return `Nothing to change in ${count(managed, 'managed integration')}`;
 }
 
 /** Whether errors keep all integrations from being planned. */
@@ -131,6 +139,7 @@ export function verdictOf(
   if (errors.length > 0) {
     return { tone: 'risk', text: `${count(errors.length, 'error')}` };
   }
+  if (command === 'compare') return undefined;
   if (command === 'diff') return { tone: 'dim', text: 'No server was asked' };
   if (command === 'undo') {
     const text = facts.length === 0 ? 'Nothing to undo' : 'Nothing written';

@@ -60,7 +60,13 @@ function cardOf(card: Card, context: PageContext): Markup {
     { class: 'card', tabindex: -1 },
     headOf(card, context),
     outcomesOf(card, common),
-    element('table', {}, COLUMNS, HEADS, element('tbody', {}, ...rows)),
+    element(
+      'table',
+      {},
+      COLUMNS,
+      headsOf(context),
+      element('tbody', {}, ...rows),
+    ),
   );
 }
 
@@ -74,19 +80,15 @@ const COLUMNS = element(
   element('col', { class: 'line-column' }),
 );
 
-const HEADS = element(
-  'thead',
-  {},
-  element(
-    'tr',
-    {},
-    element('th', { scope: 'col' }, 'Field'),
-    element('th', { scope: 'col' }, 'Before'),
-    element('th', { scope: 'col' }, 'After'),
-    element('th', { scope: 'col' }, 'Notes'),
-    element('th', { scope: 'col' }, 'Line'),
-  ),
-);
+/** The heads of the columns; a comparison has the names of its servers. */
+function headsOf({ model: { pair } }: PageContext): Markup {
+  const { before, after } = pair ?? { before: 'Before', after: 'After' };
+  const heads: Markup[] = [];
+  for (const title of ['Field', before, after, 'Notes', 'Line']) {
+    heads.push(element('th', { scope: 'col' }, title));
+  }
+  return element('thead', {}, element('tr', {}, ...heads));
+}
 
 function headOf(card: Card, context: PageContext): Markup {
   const hasServers = context.model.document.servers.length > 1;
@@ -185,7 +187,7 @@ function rowOf(row: Row, view: CardView): Markup {
     'tr',
     { 'data-facts': factsText(row) },
     fieldCell(row, card),
-    ...valueCells(row, notes.length > 0),
+    ...valueCells(row, notes.length > 0, context.model.pair),
     notes.length > 0 ? element('td', { class: 'notes' }, ...notes) : undefined,
     element('td', { class: 'at' }, lines),
   );

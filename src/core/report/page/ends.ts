@@ -15,6 +15,8 @@ const LEFT_TITLES = {
   waived: 'waived',
   settled: 'changed by this branch and live already',
   released: 'no longer managed',
+  sameSecrets: 'with the same secret on both servers',
+  notCompared: 'that a server or a snapshot does not show',
 } as const satisfies Record<LeftKind, string>;
 
 /** What happens to them, or what changes that. */
@@ -69,15 +71,18 @@ function warningGroup(
   );
 }
 
-function leftSection({ left, document }: Model): Markup | undefined {
+function leftSection({ left, document, pair }: Model): Markup | undefined {
   if (document.servers.length === 0) return undefined;
   const alone = aloneText(document);
-  if (left.length === 0 && alone === undefined) return undefined;
+  const isNothing = left.length === 0 && alone === undefined;
+  if (isNothing && pair === undefined) return undefined;
   return element(
     'section',
     { class: 'end', id: 'left' },
-    element('h2', {}, 'Left alone'),
+    element('h2', {}, pair === undefined ? 'Left alone' : 'Not different'),
     ...left.map(leftGroup),
+    pair &&
+      element('p', { class: 'dim' }, `${count(pair.equal, 'field')} equal.`),
     alone === undefined
       ? undefined
       : element('p', { class: 'dim' }, `${alone}.`),

@@ -48,7 +48,17 @@ function originOf({ document, basis }: Model): Child[] {
   return parts;
 }
 
-function headlineOf({ headline, document }: Model): Child {
+function headlineOf({ headline, document, pair }: Model): Child {
+  if (pair !== undefined) {
+    const { before, after } = pair;
+    return [
+      `${headline} `,
+      dim('between'),
+      ` ${before} `,
+      dim('and'),
+      ` ${after}`,
+    ];
+  }
   const names = document.servers.map(({ name }) => name);
   if (names.length === 0) return headline;
   const isFew = names.length <= MOST_SERVERS;

@@ -105,6 +105,7 @@ export interface Attributes {
   readonly 'data-meaning'?: string | undefined;
   readonly 'data-name'?: string | undefined;
   readonly 'data-server'?: string | undefined;
+  readonly 'data-side'?: string | undefined;
   readonly 'data-token'?: string | undefined;
   readonly datetime?: string | undefined;
   readonly for?: string | undefined;

@@ -34,7 +34,9 @@ export function matrixPart(model: Model): Markup | undefined {
   const { rows, servers } = matrix;
   const isFew =
     rows.length < FEWEST.integrations && servers.length < FEWEST.servers;
-  if (rows.length === 0 || isFew) return undefined;
+  // The tables of a comparison have its servers side by side.
+  const isShown = rows.length > 0 && !isFew && model.pair === undefined;
+  if (!isShown) return undefined;
   const shape = shapeOf(matrix);
   const tables: Markup[] = [];
   for (const part of sideBySide(rows, shape)) {

@@ -1,4 +1,5 @@
 import { count } from '../../findings/words.ts';
+import type { ComparedPair } from '../model/model.ts';
 import type { Row } from '../model/row.ts';
 import { sideLines } from '../model/side-lines.ts';
 import {
@@ -27,8 +28,15 @@ const LONGEST_ALONE = 120;
 const MOST_LINES = 24;
 const MOST_CHARACTERS = 2_000;
 
-/** Both values of a row: a cell for each, or one for both. */
-export function valueCells({ change }: Row, hasNotes: boolean): Markup[] {
+/**
+ * Both values of a row: a cell for each, or one for both. In a comparison, each
+ * has the name of its server for small screens.
+ */
+export function valueCells(
+  { change }: Row,
+  hasNotes: boolean,
+  pair: ComparedPair | undefined,
+): Markup[] {
   const sides = sidesOf(change);
   const block = blockOf(sides);
   if (block !== undefined) {
@@ -40,10 +48,20 @@ export function valueCells({ change }: Row, hasNotes: boolean): Markup[] {
   const effectAfter = isPermission ? effectOf(change.after) : undefined;
   const { before, after } = sidesBeside(sides);
   return [
-    element('td', { class: 'old' }, before, small(effectBefore), baseOf(sides)),
     element(
       'td',
-      { class: 'new', colspan: hasNotes ? undefined : 2 },
+      { class: 'old', 'data-side': pair?.before },
+      before,
+      small(effectBefore),
+      baseOf(sides),
+    ),
+    element(
+      'td',
+      {
+        class: 'new',
+        colspan: hasNotes ? undefined : 2,
+        'data-side': pair?.after,
+      },
       after,
       small(effectAfter),
     ),

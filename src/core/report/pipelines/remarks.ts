@@ -181,10 +181,14 @@ function changeRemark(fact: Fact, { base, command }: Document): Remark {
   const isMoved = label !== 'change' && !isDone;
   const isRisky = risks.length > 0 && !isDone;
   const isLabelled = base !== undefined && command !== 'diff';
+  const difference =
+    command === 'compare'
+      ? 'Differs between servers'
+      : 'Differs from the server';
   return {
     level: isMoved || isRisky ? 'warning' : 'note',
     code: label,
-    title: isLabelled ? LABEL_TITLES[label] : 'Differs from the server',
+    title: isLabelled ? LABEL_TITLES[label] : difference,
     message: changeText(fact),
     place: source,
     servers: [server],

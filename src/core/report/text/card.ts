@@ -61,14 +61,17 @@ function titleLines(
   const names = card.names.map(visible).join(', ');
   const files = pathText(home);
   const remarks = cardRemarks(card, context);
-  const title = `${paint.strong(names)}  ${paint.faint(files)}`;
+  const path = files === '' ? '' : `  ${paint.faint(files)}`;
+  const title = `${paint.strong(names)}${path}`;
   if (widthOf(title) + remarkColumns(remarks) <= columns) {
     return withRemarks(title, remarks, columns);
   }
   const lines = filled(names, columns, 4, '').map(paint.strong);
   const last = lines.pop() ?? '';
   lines.push(...withRemarks(last, remarks, columns));
-  lines.push(...filled(files, columns, 4, '  ').map(paint.faint));
+  if (files !== '') {
+    lines.push(...filled(files, columns, 4, '  ').map(paint.faint));
+  }
   return lines;
 }
 

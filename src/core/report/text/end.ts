@@ -1,5 +1,5 @@
 import { count, enumerated, listed } from '../../findings/words.ts';
-import { hasWritten, isWriting, type ServerDocument } from '../../plan/plan.ts';
+import { type Document, hasWritten, isWriting } from '../../plan/plan.ts';
 import { RISKS } from '../../plan/risk.ts';
 import { visible } from '../escape.ts';
 import { allowedText, aloneText, sumOf } from '../model/alone.ts';
@@ -52,8 +52,12 @@ function backgroundOf(model: Model, view: View): EndFact[] {
   for (const left of model.left.toReversed()) {
     if (isSaid(left.kind, view)) facts.push(leftFact(left, view));
   }
+  const { pair } = model;
+  if (pair !== undefined) {
+    facts.push({ name: 'Equal', text: count(pair.equal, 'field') });
+  }
   facts.push(...aloneFacts(model));
-  if (view.verbose === true) facts.push(requestsFact(model.document.servers));
+  if (view.verbose === true) facts.push(requestsFact(model.document));
   facts.push(...labelFacts(model), ...riskFacts(model));
   for (const text of model.document.loosened ?? []) {
     facts.push({ name: 'Loosened', text: visible(text), tone: 'risk' });
@@ -87,6 +91,14 @@ const LEFT_WORDS = {
   released: {
     name: 'Released',
     words: 'no longer managed; their values stay on the server',
+  },
+  sameSecrets: {
+    name: 'Same',
+    words: 'with the same secret on both servers',
+  },
+  notCompared: {
+    name: 'Cannot tell',
+    words: 'that a server or a snapshot does not show',
   },
 } as const satisfies Record<LeftKind, { name: string; words: string }>;
 
@@ -138,8 +150,9 @@ function aloneFacts({ document }: Model): EndFact[] {
   return facts;
 }
 
-function requestsFact(servers: readonly ServerDocument[]): EndFact {
+function requestsFact({ servers, command }: Document): EndFact {
   const reads = sumOf(servers, 'reads');
+  if (command === 'compare') return { name: 'Requests', text: `${reads}` };
   const writes = sumOf(servers, 'writes');
   const text = `${reads} to read; an apply would send ${writes} to write`;
   return { name: 'Requests', text };
@@ -212,7 +225,11 @@ function totalOf(model: Model): EndFact[] {
 function totalText(model: Model): string {
   const { document, headline, tallies } = model;
   const { servers, command, complete } = document;
-  if (servers.length === 0 && complete === false) return 'Nothing was planned';
+  if (servers.length === 0 && complete === false) {
+    return command === 'compare'
+      ? 'Nothing was compared'
+      : 'Nothing was planned';
+  }
   const outcomes: string[] = [];
   for (const outcome of tallies.outcomes) {
     outcomes.push(`${outcome.count} ${outcomeWords(outcome.name)}`);
@@ -229,7 +246,10 @@ function totalText(model: Model): string {
 const SERVERS_AT_MOST = 3;
 
 /** The servers of the changes; of several each with its number. */
-function whereText({ document: { servers }, facts }: Model): string {
+function whereText({ document: { servers }, facts, pair }: Model): string {
+  if (pair !== undefined) {
+    return ` between ${visible(pair.before)} and ${visible(pair.after)}`;
+  }
   if (isNothingPlanned(servers)) return '';
   const counts = countsByServer(facts);
   const changing = servers.filter(({ name }) => counts.has(name));

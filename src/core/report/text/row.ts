@@ -73,6 +73,7 @@ export function rowText(row: Row, context: RowContext): RowText {
 export function lineText(row: Row): string {
   const lines = new Set(placesOf(row).map(({ line }) => line));
   const [line] = lines;
+  if (line === undefined) return '';
   return `:${line}${lines.size > 1 ? '+' : ''}`;
 }
 

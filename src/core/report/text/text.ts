@@ -86,13 +86,13 @@ function titleLines({ title }: Section, view: View): string[] {
   return lines.map(view.paint.faint);
 }
 
-/** The columns of the widest line number. */
+/** The columns of the widest line number; few if there is none. */
 function gutterOf(sections: readonly Section[]): number {
-  let gutter = 3;
+  let gutter = 0;
   for (const { cards } of sections) {
     for (const row of cards.flatMap(({ rows }) => rows)) {
       gutter = Math.max(gutter, lineText(row).length);
     }
   }
-  return gutter;
+  return gutter === 0 ? 1 : Math.max(3, gutter);
 }

@@ -1,0 +1,379 @@
+import {
+  compareText,
+  type Diagnostic,
+  diagnostic,
+} from '../findings/diagnostic.ts';
+import type { ValueSetting } from '../model/desired.ts';
+import { globMatcher } from '../model/glob.ts';
+import { present } from '../model/json.ts';
+import type { LiveIntegration, LiveOption } from '../model/live.ts';
+import { isSecret } from '../model/secrecy.ts';
+import { flagSide, type LiveSide, type Side } from '../model/side.ts';
+import { addressOf } from '../model/subject.ts';
+import { isEmpty } from '../model/value.ts';
+import {
+  type Comparison,
+  compareFlags,
+  compareValues,
+  liveOption,
+  type OptionSecrecy,
+  unmasked,
+} from '../plan/compare.ts';
+import {
+  type ChangeDocument,
+  type IntegrationDocument,
+  type ServerDocument,
+  summaryOfDocuments,
+} from '../plan/plan.ts';
+import { shownValue } from '../plan/shown-sides.ts';
+import { unmetOnly } from '../plan/unmet-choices.ts';
+import {
+  type Ambiguous,
+  type NamedPair,
+  pairIntegrations,
+} from './pair-integrations.ts';
+
+/** A server, or a snapshot of one, as far as it was read. */
+export interface ServerState {
+  readonly name: string;
+  readonly url: string;
+  readonly snapshot?: { readonly takenAt: string } | undefined;
+  /** All that is installed, with all options. */
+  readonly live: readonly LiveIntegration[];
+  /** The ids of integrations that could not be read. */
+  readonly unread: ReadonlySet<string>;
+  readonly reads: number;
+}
+
+/** Two servers, and the integrations that are meant. */
+export interface ServerPair {
+  readonly before: ServerState;
+  readonly after: ServerState;
+  /** A glob on names and ids. */
+  readonly only?: string | undefined;
+}
+
+/** In what two servers differ. */
+export interface ServerDifference {
+  readonly server: ServerDocument;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Compares two servers, managed or not: what one holds is desired, what the
+ * other holds is there.
+ */
+export function compareServers(servers: ServerPair): ServerDifference {
+  const { before, after, only } = servers;
+  const pairing = pairIntegrations({ before: before.live, after: after.live });
+  const isMeant = globMatcher(only ?? '*');
+  const selected = pairing.pairs.filter((pair) => {
+    return namesOf(pair).some(isMeant);
+  });
+  const integrations: IntegrationDocument[] = [];
+  let equal = 0;
+  for (const pair of selected) {
+    const compared = comparePair(pair, servers);
+    integrations.push(compared.integration);
+    equal += compared.equal;
+  }
+  const summary = summaryOfDocuments(integrations, {
+    managed: integrations.length,
+    unmanagedOptions: 0,
+    unmanagedIntegrations: 0,
+    reads: before.reads + after.reads,
+  });
+  const server: ServerDocument = {
+    ...headOf(after),
+    comparedWith: headOf(before),
+    ...present({ only }),
+    summary: { ...summary, equal },
+    refusals: [],
+    integrations,
+  };
+  const named = new Set(integrations.map(({ id }) => id));
+  const ambiguous = pairing.ambiguous.filter((group) => isAmong(group, named));
+  const diagnostics = ambiguous.map(ambiguousFinding);
+  if (only !== undefined && selected.length === 0) {
+    const names = pairing.pairs.map(({ name }) => name);
+    const ids = [...before.live, ...after.live].map(({ id }) => id);
+    diagnostics.push(...unmetOnly(only, names, ids));
+  }
+  return { server, diagnostics };
+}
+
+function headOf({
+  name,
+  url,
+  snapshot,
+}: ServerState): NonNullable<ServerDocument['comparedWith']> {
+  return { name, url, ...present({ snapshot }) };
+}
+
+/** The names of a pair that `--only` takes. */
+function namesOf({ name, before, after }: NamedPair): string[] {
+  const names = [name];
+  if (before !== undefined) names.push(before.id);
+  if (after !== undefined) names.push(after.id);
+  return names;
+}
+
+function isAmong(
+  { before, after }: Ambiguous,
+  ids: ReadonlySet<string>,
+): boolean {
+  return [...before, ...after].some(({ id }) => ids.has(id));
+}
+
+/** How many integrations a finding lists. */
+const CANDIDATES_SHOWN = 8;
+
+function ambiguousFinding({ base, before, after }: Ambiguous): Diagnostic {
+  const integrations = [...before, ...after];
+  const candidates: string[] = [];
+  for (const { id, name = '-' } of integrations.slice(0, CANDIDATES_SHOWN)) {
+    candidates.push(`${name}, ${id}`);
+  }
+  return diagnostic('several-matches', {
+    selector: base,
+    candidates,
+    total: integrations.length,
+    onEach: [before.length, after.length],
+  });
+}
+
+/** An integration on two servers, compared. */
+interface ComparedIntegration {
+  readonly integration: IntegrationDocument;
+  /** How many of its fields are equal. */
+  readonly equal: number;
+}
+
+function comparePair(
+  pair: NamedPair,
+  servers: ServerPair,
+): ComparedIntegration {
+  const { before, after } = pair;
+  if (before === undefined || after === undefined) return compareSingle(pair);
+  const isUnread =
+    servers.before.unread.has(before.id) || servers.after.unread.has(after.id);
+  if (isUnread) {
+    const integration = { ...integrationOf(pair), unplanned: true } as const;
+    return { integration, equal: 0 };
+  }
+  const fields = comparedFields(pair.name, before, after);
+  const changes: ChangeDocument[] = [];
+  const sameSecrets: string[] = [];
+  const notCompared: string[] = [];
+  let equal = 0;
+  for (const field of fields) {
+    if (!('state' in field)) {
+      changes.push(field);
+      continue;
+    }
+    const address = addressOf(field.subject);
+    if (field.state === 'differs') changes.push(changeOf(field));
+    if (field.state === 'hidden') notCompared.push(address);
+    if (field.state !== 'same') continue;
+    equal += 1;
+    if (isSameSecret(field)) sameSecrets.push(address);
+  }
+  changes.sort((one, other) => compareText(one.address, other.address));
+  const integration = {
+    ...integrationOf(pair),
+    changes,
+    sameSecrets: sameSecrets.sort(compareText),
+    notCompared: notCompared.sort(compareText),
+  };
+  return { integration, equal };
+}
+
+/** An integration that only one of the servers has. */
+function compareSingle(pair: NamedPair): ComparedIntegration {
+  const change: ChangeDocument = {
+    address: `${pair.name}.installed`,
+    before: pair.before !== undefined,
+    after: pair.after !== undefined,
+    label: 'change',
+    risks: [],
+  };
+  const integration = { ...integrationOf(pair), changes: [change] };
+  return { integration, equal: 0 };
+}
+
+function integrationOf({
+  name,
+  before,
+  after,
+}: NamedPair): IntegrationDocument {
+  const { id } = after ?? before;
+  const counterpart = after === undefined ? undefined : before?.id;
+  return {
+    name,
+    id,
+    ...present({ counterpart }),
+    status: null,
+    changes: [],
+    hidden: [],
+    unread: [],
+    waived: [],
+    settled: [],
+    released: [],
+  };
+}
+
+/** A field that both servers have, or an option that only one has. */
+type ComparedField = Comparison | ChangeDocument;
+
+function comparedFields(
+  integration: string,
+  before: LiveIntegration,
+  after: LiveIntegration,
+): ComparedField[] {
+  const fields: ComparedField[] = [];
+  const keys = new Set([...keysOf(before), ...keysOf(after)]);
+  for (const key of keys) {
+    const old = optionIn(before, key);
+    const now = optionIn(after, key);
+    if (old !== undefined && now !== undefined) {
+      fields.push(...compareOption(integration, old, now));
+    } else if (old !== undefined) {
+      fields.push(singleOption(integration, old, 'before'));
+    } else if (now !== undefined) {
+      fields.push(singleOption(integration, now, 'after'));
+    }
+  }
+  const autosubscribe = compareFlags({
+    subject: { kind: 'autosubscribe', integration },
+    setting: { kind: 'autosubscribe', want: false, place: NOWHERE },
+    before: flagSide(before.autosubscribe),
+    after: flagSide(after.autosubscribe),
+    isSecret: false,
+  });
+  fields.push(autosubscribe);
+  return fields;
+}
+
+function keysOf({ optionKeys, options }: LiveIntegration): string[] {
+  return [...optionKeys, ...options.keys()];
+}
+
+/** An option; undefined if the integration surely lacks it. */
+function optionIn(live: LiveIntegration, key: string): LiveOption | undefined {
+  if (keysOf(live).length > 0) return liveOption(key, live);
+  // Nothing is known of the options of such an integration.
+  return liveOption(key, { ...live, optionKeys: new Set([key]) });
+}
+
+/** Nothing in a file asks for what a server holds. */
+const NOWHERE = { file: '', line: 1, column: 1 };
+
+/** What another server holds takes the place of what YAML would ask for. */
+const NOT_WRITTEN: ValueSetting = {
+  kind: 'value',
+  want: { kind: 'literal', value: '' },
+  place: NOWHERE,
+};
+
+/** Compares the permission and the value of an option. */
+function compareOption(
+  integration: string,
+  before: LiveOption,
+  after: LiveOption,
+): Comparison[] {
+  const { key } = before;
+  const secrecy = secrecyOf(before, after);
+  const value = compareValues({
+    subject: { kind: 'value', integration, option: key },
+    setting: NOT_WRITTEN,
+    before: sideOf(before, secrecy),
+    after: sideOf(after, secrecy),
+    secrecy,
+  });
+  const permission = compareFlags({
+    subject: { kind: 'permission', integration, option: key },
+    setting: { kind: 'permission', want: 'lock-and-hide', place: NOWHERE },
+    before: flagSide(before.permission),
+    after: flagSide(after.permission),
+    isSecret: value.isSecret,
+    type: secrecy.clues.type,
+  });
+  return [permission, value];
+}
+
+/** A secret of either server is one. */
+function secrecyOf(before: LiveOption, after: LiveOption): OptionSecrecy {
+  const { key } = before;
+  const type = commonType(before.type, after.type);
+  const isOfSecrets =
+    isSecret({ key, type: before.type }) || isSecret({ key, type: after.type });
+  return { clues: { key, type }, isOfSecrets };
+}
+
+/** The type of an option; undefined if two versions do not agree on it. */
+function commonType(
+  before: string | undefined,
+  after: string | undefined,
+): string | undefined {
+  if (before === undefined || after === undefined) return before ?? after;
+  return before === after ? before : undefined;
+}
+
+/** What a server holds; nothing if that is empty. */
+function sideOf({ value }: LiveOption, secrecy: OptionSecrecy): LiveSide {
+  const isNothing = value.kind === 'shown' && isEmpty(value.value);
+  return isNothing ? { kind: 'unset' } : unmasked(value, secrecy);
+}
+
+function isSameSecret({ isSecret, before }: Comparison): boolean {
+  return isSecret && before.kind === 'secret';
+}
+
+/** A field that differs; null stands for what is not set. */
+function changeOf(comparison: Comparison): ChangeDocument {
+  const { subject, before, after, type, isSecret } = comparison;
+  const isHeld = isSecret && subject.kind === 'value';
+  const sides = isHeld
+    ? { before: secretText(before), after: secretText(after) }
+    : { before: shownValue(before), after: shownValue(after) };
+  return {
+    address: addressOf(subject),
+    ...present({ type }),
+    ...sides,
+    ...present({ secret: isHeld || undefined }),
+    label: 'change',
+    risks: [],
+  };
+}
+
+/** Null for a secret, empty if it is not set. */
+function secretText({ kind }: Side): '' | null {
+  return kind === 'unset' ? '' : null;
+}
+
+/** An option that only one of the servers has. */
+function singleOption(
+  integration: string,
+  option: LiveOption,
+  onlyOn: 'before' | 'after',
+): ChangeDocument {
+  const secrecy = secrecyOf(option, option);
+  const side = sideOf(option, secrecy);
+  const { key: name } = option;
+  const subject = { kind: 'value', integration, option: name } as const;
+  // Compared with nothing, it is shown as far as any value may be.
+  const nothing: Side = { kind: 'unset' };
+  const compared = compareValues({
+    subject,
+    setting: NOT_WRITTEN,
+    before: onlyOn === 'before' ? side : nothing,
+    after: onlyOn === 'after' ? side : nothing,
+    secrecy,
+  });
+  const isSeen = side.kind !== 'hidden';
+  const change = changeOf({
+    ...compared,
+    isSecret: compared.isSecret || !isSeen,
+  });
+  return { ...change, onlyOn };
+}

@@ -1,0 +1,146 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { plainAddress } from '../../core/config/server-url.ts';
+import type { ServerState } from '../../core/diff/compare-servers.ts';
+import {
+  type Checked,
+  type Diagnostic,
+  distinct,
+} from '../../core/findings/diagnostic.ts';
+import { hasErrors } from '../../core/findings/explain.ts';
+import { fail, failUsage } from '../failure.ts';
+import type { Options } from '../flags.ts';
+import type { Api } from '../http/api.ts';
+import { LiveReader } from '../http/live.ts';
+import type { Run } from '../run.ts';
+import { findingsOn } from '../servers/results.ts';
+import { findServers, type Server } from '../servers/server.ts';
+import { onServers } from '../servers/sessions.ts';
+import { findProject } from '../sources/project.ts';
+import { readSnapshot } from '../sources/saved.ts';
+
+/** A server to read, or one that a snapshot holds. */
+type ComparedServer = Server | ServerState;
+
+/** The servers of a comparison that could be read, by the words for them. */
+export type ReadServers = Checked<readonly (ServerState | undefined)[]>;
+
+/**
+ * Reads servers side by side, whole: those that the words of a command line
+ * name. One that cannot be read is undefined.
+ */
+export async function readServers(
+  run: Run,
+  options: Options,
+  words: readonly string[],
+): Promise<ReadServers> {
+  const found: ComparedServer[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const word of words) {
+    const { value, diagnostics: own } = await findServer(run, options, word);
+    diagnostics.push(...own);
+    if (value !== undefined) found.push(value);
+  }
+  if (hasErrors(diagnostics)) fail(...distinct(diagnostics));
+  const servers = found.filter(isServer);
+  const results = await onServers(run, options, servers, readServer);
+  diagnostics.push(...findingsOn(results));
+  const read = results.map(({ value }) => value?.state);
+  const value = found.map((each) => {
+    return isServer(each) ? read[servers.indexOf(each)] : each;
+  });
+  return { value, diagnostics: distinct(diagnostics) };
+}
+
+function isServer(server: ComparedServer): server is Server {
+  return !('live' in server);
+}
+
+/**
+ * Finds what a word means: a server of `setpoint.yaml`, an address, or the file
+ * of a snapshot.
+ */
+async function findServer(
+  run: Run,
+  options: Options,
+  word: string,
+): Promise<Checked<ComparedServer>> {
+  const project = await findProject(run);
+  const servers = project?.project.servers ?? [];
+  const isNamed = servers.some(({ name }) => name === word);
+  if (!isNamed) {
+    if (/^https?:\/\//i.test(word)) {
+      return serverBy(run, { ...options, url: word }, word);
+    }
+    const isSnapshot = word.endsWith('.json') || (await isFile(run, word));
+    if (isSnapshot) return { value: await stateIn(run, word), diagnostics: [] };
+  }
+  if (project === undefined) {
+    return failUsage(
+      `${word} is no address and no snapshot, and there is no setpoint.yaml.`,
+      'Name two servers of setpoint.yaml, addresses (https://…) or snapshots.',
+    );
+  }
+  return serverBy(run, { ...options, server: [word] }, word);
+}
+
+async function serverBy(
+  run: Run,
+  options: Options,
+  word: string,
+): Promise<Checked<Server>> {
+  const { servers, diagnostics } = await findServers(run, options);
+  const [server, ...others] = servers;
+  if (others.length > 0) {
+    const names = servers.map(({ name }) => name).join(', ');
+    failUsage(`${word} means several servers: ${names}.`, 'Name one of them.');
+  }
+  if (server === undefined) return { diagnostics };
+  return { value: { ...server, isInFleet: true }, diagnostics };
+}
+
+/** Whether a path leads to anything but a folder. */
+async function isFile({ runtime }: Run, path: string): Promise<boolean> {
+  const found = await stat(resolve(runtime.cwd, path)).catch(() => undefined);
+  return found !== undefined && !found.isDirectory();
+}
+
+/** Returns the server in a snapshot, named by its file. */
+async function stateIn(run: Run, path: string): Promise<ServerState> {
+  const { server, takenAt, live } = await readSnapshot(run, path);
+  return {
+    name: path,
+    url: server.url,
+    snapshot: { takenAt },
+    live,
+    unread: new Set(),
+    reads: 0,
+  };
+}
+
+/** A server that was read, and the findings on integrations that were not. */
+interface ReadServer {
+  readonly state: ServerState;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+async function readServer(api: Api, server: Server): Promise<ReadServer> {
+  const { name, url, hidesSecrets } = server;
+  const reader = new LiveReader(api, { hidesSecrets });
+  const listed = await reader.list();
+  const wanted = listed.map(({ id }) => {
+    return { id, keys: ['*'], autosubscribe: true };
+  });
+  const unread = new Map<string, Diagnostic>();
+  const live = await reader.complete(listed, wanted, (id, error) => {
+    unread.set(id, error.diagnostic);
+  });
+  const state = {
+    name,
+    url: plainAddress(url.href),
+    live,
+    unread: new Set(unread.keys()),
+    reads: api.reads,
+  };
+  return { state, diagnostics: [...unread.values()] };
+}

@@ -1,0 +1,327 @@
+import { describe, expect, test } from 'vitest';
+import {
+  compareServers,
+  type ServerState,
+} from '../../../src/core/diff/compare-servers.ts';
+import type {
+  LiveIntegration,
+  LiveOption,
+} from '../../../src/core/model/live.ts';
+import { hide } from '../../../src/core/model/secret.ts';
+import type { LiveSide } from '../../../src/core/model/side.ts';
+import {
+  liveIntegration,
+  liveOption,
+  MASKED,
+  readable,
+} from '../../support/live.ts';
+
+const LEFT_OUT: LiveSide = { kind: 'hidden', reason: 'snapshot' };
+const UNSET: LiveSide = { kind: 'unset' };
+const secret = (text: string): LiveSide => {
+  return { kind: 'secret', value: hide(text) };
+};
+
+function server(
+  name: string,
+  live: readonly LiveIntegration[],
+  own: Partial<ServerState> = {},
+): ServerState {
+  const url = `https://${name}.example`;
+  return { name, url, live, unread: new Set(), reads: 1, ...own };
+}
+
+function compared(
+  before: readonly LiveIntegration[],
+  after: readonly LiveIntegration[],
+  only?: string,
+) {
+  return compareServers({
+    before: server('staging', before),
+    after: server('production', after),
+    only,
+  });
+}
+
+/** Compares an option of one integration, which is all that differs. */
+function options(before: readonly LiveOption[], after: readonly LiveOption[]) {
+  const { server: document } = compared(
+    [liveIntegration('vt_node_1_1', before)],
+    [liveIntegration('vt_node_2_2', after)],
+  );
+  const [integration] = document.integrations;
+  return { ...integration, equal: document.summary.equal };
+}
+
+const text = (value: LiveSide) => [liveOption('host', { value })];
+const password = (value: LiveSide) => [
+  liveOption('apiKey', { value, type: 'password' }),
+];
+
+describe('a value', () => {
+  test('differs with both sides, and is told from an empty one', () => {
+    expect(options(text(readable('a')), text(readable('b'))).changes).toEqual([
+      {
+        address: 'vt.options.host.value',
+        type: 'text',
+        before: 'a',
+        after: 'b',
+        label: 'change',
+        risks: [],
+      },
+    ]);
+    expect(
+      options(text(UNSET), text(readable('b'))).changes?.[0],
+    ).toMatchObject({ before: null, after: 'b' });
+    expect(
+      options(text(readable('a')), text(UNSET)).changes?.[0],
+    ).toMatchObject({ before: 'a', after: null });
+  });
+  test.each([
+    ['not set in two forms', UNSET, readable(''), 'text'],
+    ['a number in two forms', readable('42.0'), readable(42), 'number'],
+    [
+      'a list in another order',
+      readable([
+        { display: 'A', value: 'a' },
+        { display: 'B', value: 'b' },
+      ]),
+      readable([
+        { display: 'b', value: 'b' },
+        { display: 'a', value: 'a' },
+      ]),
+      'select',
+    ],
+  ])('is equal: %s', (_, before, after, type) => {
+    const option = (value: LiveSide) => [liveOption('limit', { value, type })];
+    const result = options(option(before), option(after));
+    expect([result.changes, result.equal]).toEqual([[], 3]);
+  });
+  test.each([
+    ['the first', text(MASKED), text(readable('b'))],
+    ['the second', text(readable('a')), text(MASKED)],
+  ])('that %s server does not show is not compared', (_, before, after) => {
+    const result = options(before, after);
+    expect(result).toMatchObject({
+      changes: [],
+      notCompared: ['vt.options.host.value'],
+      equal: 2,
+    });
+  });
+});
+
+describe('a secret', () => {
+  test('is different, and never shown', () => {
+    const { changes } = options(
+      password(secret('one')),
+      password(secret('two')),
+    );
+    expect(changes).toEqual([
+      {
+        address: 'vt.options.apiKey.value',
+        type: 'password',
+        before: null,
+        after: null,
+        secret: true,
+        label: 'change',
+        risks: [],
+      },
+    ]);
+  });
+  test('that only one server has is told from one that is not set', () => {
+    const { changes } = options(password(secret('one')), password(UNSET));
+    expect(changes?.[0]).toMatchObject({
+      before: null,
+      after: '',
+      secret: true,
+    });
+    const mirrored = options(password(UNSET), password(secret('one')));
+    expect(mirrored.changes?.[0]).toMatchObject({ before: '', after: null });
+  });
+  test('is the same', () => {
+    expect(
+      options(password(secret('one')), password(secret('one'))),
+    ).toMatchObject({
+      changes: [],
+      sameSecrets: ['vt.options.apiKey.value'],
+      notCompared: [],
+      equal: 3,
+    });
+    expect(options(password(UNSET), password(UNSET)).sameSecrets).toEqual([]);
+  });
+  test.each([
+    ['masked', MASKED],
+    ['left out by a snapshot', LEFT_OUT],
+  ])('that is %s cannot be told', (_, side) => {
+    for (const other of [secret('one'), UNSET, side]) {
+      for (const pair of [
+        [side, other],
+        [other, side],
+      ] as const) {
+        const [before, after] = pair;
+        expect(options(password(before), password(after))).toMatchObject({
+          changes: [],
+          sameSecrets: [],
+          notCompared: ['vt.options.apiKey.value'],
+        });
+      }
+    }
+  });
+  test('of one server is one of the other too, whatever its type there', () => {
+    const typed = (type: string, value: LiveSide) => [
+      liveOption('login', { type, value }),
+    ];
+    const before = typed('text', readable('hunter2-in-clear'));
+    const after = typed('password', secret('other'));
+    for (const result of [options(before, after), options(after, before)]) {
+      expect(result.changes?.[0]).toMatchObject({
+        before: null,
+        after: null,
+        secret: true,
+      });
+    }
+    const masked = typed('text', readable('********'));
+    expect(options(masked, after).notCompared).toHaveLength(1);
+  });
+  test('by its form is one on both sides', () => {
+    const key = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
+    const result = options(text(readable(key)), text(readable('none')));
+    expect(result.changes?.[0]).toMatchObject({ before: null, secret: true });
+    expect(JSON.stringify(result)).not.toContain('none"');
+  });
+});
+
+describe('an option', () => {
+  test('has a permission', () => {
+    const of = (permission: LiveOption['permission']) => [
+      liveOption('host', { permission }),
+    ];
+    const { changes } = options(of('lock-and-hide'), of('user-provides'));
+    expect(changes).toMatchObject([
+      {
+        address: 'vt.options.host.permission',
+        before: 'lock-and-hide',
+        after: 'user-provides',
+      },
+    ]);
+    expect(options(of('unknown'), of('lock-and-hide')).notCompared).toEqual([
+      'vt.options.host.permission',
+    ]);
+  });
+  test('that only one server has says so', () => {
+    const one = [liveOption('a'), liveOption('b', { value: readable('5') })];
+    expect(options(one, [liveOption('a')]).changes).toMatchObject([
+      {
+        address: 'vt.options.b.value',
+        before: '5',
+        after: null,
+        onlyOn: 'before',
+      },
+    ]);
+    const hidden = [liveOption('a'), ...password(secret('one'))];
+    expect(options([liveOption('a')], hidden).changes).toMatchObject([
+      { after: null, secret: true, onlyOn: 'after' },
+    ]);
+  });
+  test('that is not served is not absent', () => {
+    const { changes, notCompared } = options([liveOption('a')], []);
+    expect([changes, notCompared]).toEqual([
+      [],
+      ['vt.options.a.permission', 'vt.options.a.value'],
+    ]);
+  });
+});
+
+test('a subscription differs', () => {
+  const of = (autosubscribe: boolean | undefined) => [
+    liveIntegration('vt_node_1_1', [], { autosubscribe }),
+  ];
+  const { server: document } = compared(of(true), of(false));
+  expect(document.integrations[0]?.changes).toMatchObject([
+    { address: 'vt.autosubscribe', before: true, after: false },
+  ]);
+  expect(
+    compared(of(true), of(undefined)).server.integrations[0]?.notCompared,
+  ).toEqual(['vt.autosubscribe']);
+});
+
+describe('an integration', () => {
+  const a = liveIntegration('a_node_1_1');
+  const b = liveIntegration('b_node_1_1');
+  test('that only one server has is a difference', () => {
+    const { server: document, diagnostics } = compared([a], [b]);
+    expect(diagnostics).toEqual([]);
+    expect(document.integrations).toMatchObject([
+      {
+        id: 'a_node_1_1',
+        changes: [{ address: 'a.installed', before: true, after: false }],
+      },
+      {
+        id: 'b_node_1_1',
+        changes: [{ address: 'b.installed', before: false, after: true }],
+      },
+    ]);
+  });
+  test('has both of its ids', () => {
+    const upgraded = liveIntegration('a_node_2_2');
+    const [found] = compared([a], [upgraded]).server.integrations;
+    expect([found?.name, found?.id, found?.counterpart]).toEqual([
+      'a',
+      'a_node_2_2',
+      'a_node_1_1',
+    ]);
+  });
+  test('that could not be read is left out', () => {
+    const states = {
+      before: server('staging', [a], { unread: new Set([a.id]) }),
+      after: server('production', [liveIntegration(a.id, text(readable('b')))]),
+    };
+    expect(compareServers(states).server.integrations).toMatchObject([
+      { name: 'a', unplanned: true, changes: [] },
+    ]);
+  });
+  test('is selected by its name or by either id, its counterpart with it', () => {
+    const upgraded = liveIntegration('a_node_2_2');
+    for (const only of ['a', 'a_node_1_*', 'a_node_2_2']) {
+      const { server: document, diagnostics } = compared(
+        [a, b],
+        [upgraded, b],
+        only,
+      );
+      expect(document.integrations.map(({ name }) => name)).toEqual(['a']);
+      expect([document.only, diagnostics]).toEqual([only, []]);
+    }
+    const { diagnostics } = compared([a], [a], 'c*');
+    expect(diagnostics.map(({ code }) => code)).toEqual(['unknown-name']);
+  });
+  test('with several of its base and no name of its own is reported', () => {
+    const named = (id: string) => liveIntegration(id, [], { name: 'East' });
+    const before = [named('a_node_1_1'), named('a_node_1_2')];
+    const after = [named('a_node_1_3')];
+    const { diagnostics } = compared(before, after);
+    expect(diagnostics).toMatchObject([
+      { code: 'several-matches', facts: { selector: 'a', onEach: [2, 1] } },
+    ]);
+    expect(compared(before, after, 'b').diagnostics).toMatchObject([
+      { code: 'unknown-name' },
+    ]);
+  });
+});
+
+test('a document names both servers, and the snapshots that stand for them', () => {
+  const snapshot = { takenAt: '2026-11-20T12:00:00Z' };
+  const { server: document } = compareServers({
+    before: server('friday.json', [], { snapshot, reads: 0 }),
+    after: server('production', [], { reads: 3 }),
+  });
+  expect(document).toMatchObject({
+    name: 'production',
+    url: 'https://production.example',
+    comparedWith: {
+      name: 'friday.json',
+      url: 'https://friday.json.example',
+      snapshot,
+    },
+    summary: { reads: 3, equal: 0, changes: 0 },
+  });
+});

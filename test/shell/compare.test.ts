@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest';
+import type { Document } from '../../src/core/plan/plan.ts';
+import { FORMATS } from '../../src/core/report/formats.ts';
+import { validate } from '../../src/generated/plan-validator.js';
+import {
+  configuration,
+  type LiveWish,
+  liveSandbox,
+  option,
+} from '../support/live-sandbox.ts';
+import { ADMIN, json, run } from '../support/run.ts';
+import { tempFolder } from '../support/temp.ts';
+
+const KEYS = { staging: 'staging-key-1234', production: 'production-key-1234' };
+
+/** A server with one integration of its own version, and another one that both have. */
+async function server(name: keyof typeof KEYS, wish: LiveWish = {}) {
+  const number = name === 'staging' ? 1 : 2;
+  const vt = `vt_${number}_0_0_node_18_${number}`;
+  const catalog = await tempFolder({
+    'vt.json': configuration(
+      option('apiKey', 'password', KEYS[name]),
+      option('shared', 'password', 'the-same-key-1234'),
+      option('url', 'text', `https://${name}.example`),
+      option('limit', 'number', 5),
+      option(`only-${name}`, 'text', name),
+    ),
+    'otx.json': configuration(option('limit', 'number', 5)),
+    // A name of its own: that of others would make the two a pair.
+    [`${name}.json`]: JSON.stringify({ name, acronym: name, options: [] }),
+  });
+  const ids = { vt, otx: 'otx_node_18_1', [name]: `${name}_node_18_1` };
+  return liveSandbox({ catalog, ids, ...wish });
+}
+
+/** Two servers with a setpoint.yaml that names them. */
+async function pair(wishes: { production?: LiveWish; yaml?: string } = {}) {
+  const staging = await server('staging');
+  const production = await server('production', wishes.production);
+  const cwd = await tempFolder({
+    'setpoint.yaml': `version: 1
+servers:
+  staging: { url: "${staging.url}", config: [base/] }
+  production: { url: "${production.url}", config: [base/]${wishes.yaml ?? ''} }
+`,
+    // No YAML but setpoint.yaml is read.
+    'base/broken.yaml': 'not: [valid',
+  });
+  const compare = (...args: readonly string[]) =>
+    run(['compare', ...args], { cwd, env: ADMIN });
+  const document = async (...args: readonly string[]) =>
+    json<Document & Record<string, unknown>>(
+      await compare(...args, '--report', 'json'),
+    );
+  return { staging, production, cwd, compare, document };
+}
+
+/** What is said of each integration of a comparison that says anything. */
+function said({ servers }: Document) {
+  const integrations = servers.flatMap((each) => each.integrations);
+  return integrations.flatMap((each) => [
+    ...each.changes.map(({ address, before, after, secret }) => [
+      address,
+      secret === true ? 'secret' : `${before} ${after}`,
+    ]),
+    ...(each.sameSecrets ?? []).map((address) => [address, 'same']),
+    ...(each.notCompared ?? []).map((address) => [address, 'cannot tell']),
+  ]);
+}
+
+const DIFFERENCES = [
+  ['production.installed', 'false true'],
+  ['staging.installed', 'true false'],
+  ['vt.options.apiKey.value', 'secret'],
+  ['vt.options.only-production.value', 'null production'],
+  ['vt.options.only-staging.value', 'staging null'],
+  [
+    'vt.options.url.value',
+    'https://staging.example https://production.example',
+  ],
+];
+
+describe('compare', () => {
+  test('shows all that two servers hold, and only reads', async () => {
+    const { staging, production, document } = await pair();
+    const compared = await document('staging', 'production');
+    expect(said(compared)).toEqual([
+      ...DIFFERENCES,
+      ['vt.options.shared.value', 'same'],
+    ]);
+    expect([validate(compared), validate.errors]).toEqual([true, null]);
+    expect(compared.diagnostics).toEqual([]);
+    for (const { exchanges } of [staging, production]) {
+      const methods = new Set<string>();
+      for (const { method, path } of exchanges) {
+        if (!path.startsWith('/api/users/')) methods.add(method);
+      }
+      expect([...methods]).toEqual(['GET']);
+    }
+  });
+  test('takes an address and a snapshot in place of a name', async () => {
+    const { production, cwd, compare, document } = await pair();
+    const { url } = await server('staging');
+    const taken = await run(
+      ['snapshot', '--url', url, '--out', 'friday.json'],
+      { cwd, env: ADMIN },
+    );
+    expect(taken.code).toBe(0);
+    const compared = await document('friday.json', production.url);
+    const differing = DIFFERENCES.filter(([, sides]) => sides !== 'secret');
+    expect(said(compared)).toEqual([
+      ...differing,
+      ['vt.options.apiKey.value', 'cannot tell'],
+      ['vt.options.shared.value', 'cannot tell'],
+    ]);
+    const comparedWith = compared.servers[0]?.comparedWith;
+    expect(comparedWith).toMatchObject({ name: 'friday.json', url });
+    expect(comparedWith?.snapshot).toBeDefined();
+    expect(
+      (await compare('friday.json', 'friday.json', '--exit-code')).code,
+    ).toBe(0);
+  });
+  test('exits with 2 only if there are differences, and only if asked', async () => {
+    const { compare } = await pair();
+    const pairs = ['staging', 'production'];
+    expect((await compare(...pairs)).code).toBe(0);
+    expect((await compare(...pairs, '--exit-code')).code).toBe(2);
+    const otx = ['--exit-code', '--only', 'otx'];
+    expect((await compare(...pairs, ...otx)).code).toBe(0);
+    expect((await compare('staging', 'staging', '--exit-code')).code).toBe(0);
+  });
+  test('cannot tell what one of them masks', async () => {
+    const { document } = await pair({
+      production: { settings: { passwords: 'masked' } },
+    });
+    expect(said(await document('staging', 'production'))).toContainEqual([
+      'vt.options.shared.value',
+      'cannot tell',
+    ]);
+  });
+  test('takes an empty secret for one only if the server shows secrets', async () => {
+    const production: LiveWish = { settings: { passwords: 'empty' } };
+    const shows = await pair({ production });
+    expect(said(await shows.document('staging', 'production'))).toContainEqual([
+      'vt.options.shared.value',
+      'secret',
+    ]);
+    const hides = await pair({ production, yaml: ', hidesSecrets: true' });
+    expect(said(await hides.document('staging', 'production'))).toContainEqual([
+      'vt.options.shared.value',
+      'cannot tell',
+    ]);
+  });
+  test('reports both servers if none can be read, and compares nothing', async () => {
+    const { cwd } = await pair();
+    const env = { ...ADMIN, SETPOINT_PASSWORD: 'wrong' };
+    const args = ['staging', 'production', '--report', 'json'];
+    const result = await run(['compare', ...args], { cwd, env });
+    const { servers, complete, diagnostics } = json<Document>(result);
+    expect([servers, complete, result.code]).toEqual([[], false, 4]);
+    expect(diagnostics.map(({ code, server: on }) => [code, on])).toEqual([
+      ['login-refused', 'production'],
+      ['login-refused', 'staging'],
+    ]);
+  });
+  test('exits with 1 if one is down', async () => {
+    const { compare } = await pair();
+    const { code, stdout, stderr } = await compare(
+      'staging',
+      'http://127.0.0.1:1',
+    );
+    expect([code, /unreachable/.test(stderr)]).toEqual([1, true]);
+    expect(stdout).toContain('Nothing was compared');
+  });
+  test.each(FORMATS)('shows no secret as %s', async (format) => {
+    const { compare } = await pair();
+    const args = ['staging', 'production', '--full', '--verbose'];
+    const { code, stdout, stderr } = await compare(...args, '--report', format);
+    expect(code).toBe(0);
+    // The page marks the parts that differ.
+    const plain = stdout.replace(/<\/?(ins|del)>/g, '');
+    expect(plain).toContain('https://production.example');
+    expect(stdout + stderr).not.toMatch(/-key-1234/);
+  });
+  test('makes no plan to apply, and one to show', async () => {
+    const { cwd, compare } = await pair();
+    await compare('staging', 'production', '--report', 'json=compared.json');
+    const apply = await run(['apply', 'compared.json', '--yes'], {
+      cwd,
+      env: ADMIN,
+    });
+    expect([apply.code, /plan-unusable/.test(apply.stderr)]).toEqual([3, true]);
+    const shown = await run(['show', 'compared.json'], { cwd, env: {} });
+    const fresh = await compare('staging', 'production');
+    const rest = (text: string) => text.slice(text.indexOf('\n'));
+    expect(rest(shown.stdout)).toBe(rest(fresh.stdout));
+  });
+  test.each([
+    [['nope', 'production'], 'unknown-name'],
+    [['*', 'production'], 'usage'],
+    [['gone.json', 'production'], 'file-unreadable'],
+    [['setpoint.yaml', 'production'], 'snapshot-unusable'],
+    [['base', 'production'], 'unknown-name'],
+    [['ftp://127.0.0.1', 'production'], 'unknown-name'],
+    [['http://staging.example', 'production'], 'bad-url'],
+    [['production'], 'usage'],
+  ])('%j is refused, and no server is asked', async (words, code) => {
+    const { production, compare } = await pair();
+    const result = await compare(...words, '--report', 'json');
+    expect(json<Document>(result).diagnostics.map((each) => each.code)).toEqual(
+      [code],
+    );
+    expect([result.code, production.exchanges]).toEqual([3, []]);
+  });
+});
