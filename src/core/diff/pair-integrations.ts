@@ -4,7 +4,7 @@ import { grouped } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 
 /** An integration on two servers, or on the one that has it. */
-export type IntegrationPair =
+type IntegrationPair =
   | { readonly before: LiveIntegration; readonly after: LiveIntegration }
   | { readonly before: LiveIntegration; readonly after?: undefined }
   | { readonly before?: undefined; readonly after: LiveIntegration };
