@@ -120,8 +120,16 @@ function groupsOf(query) {
 
 /** Whether a change is kept: one term of each group must hold for it. */
 function matches(groups, fact, row, card) {
-  const holds = (term) => isOf(term, fact, row, card) !== term.isExcluded;
-  return groups.every((terms) => terms.some(holds));
+  return groups.every((terms) =>
+    terms.some((term) => holds(term, fact, row, card)),
+  );
+}
+
+/** A server that is excluded takes the rows along that it shares with others. */
+function holds(term, fact, row, card) {
+  if (!term.isExcluded) return isOf(term, fact, row, card);
+  const facts = term.kind === 'server' ? row.facts : [fact];
+  return !facts.some((own) => isOf(term, own, row, card));
 }
 
 /** Whole tokens match exactly, unfinished ones by their beginning. */
@@ -147,6 +155,7 @@ function filter() {
   const query = filterBox.value.trim();
   const groups = groupsOf(query);
   const lit = new Map();
+  const names = new Set();
   let shown = 0;
   for (const card of cards) {
     const servers = new Set();
@@ -161,6 +170,7 @@ function filter() {
       }
     }
     card.element.hidden = servers.size === 0;
+    if (servers.size > 0) addNames(names, card);
     lit.set(card.element, servers);
   }
   for (const part of parts) {
@@ -172,17 +182,32 @@ function filter() {
   }
   const isFiltered = query !== '';
   document.documentElement.classList.toggle('filtered', isFiltered);
-  counter.textContent = counterText(shown, isFiltered, meaningOf(groups));
+  const number = isFiltered ? shownText(shown, names.size) : totalText();
+  counter.textContent = withMeaning(number, groups);
   document.getElementById('none').hidden = shown > 0;
   showChoices(groups.flat());
 }
 
-/** `36 changes`, or `19 of 36 changes: on prod, by this branch`. */
-function counterText(shown, isFiltered, meaning) {
-  const changes = `${total} change${total === 1 ? '' : 's'}`;
-  if (!isFiltered) return changes;
-  const part = `${shown} of ${changes}`;
-  return meaning === '' ? part : `${part}: ${meaning}`;
+/** `19 of 36 changes in 11 integrations: on prod, by this branch` */
+function withMeaning(number, groups) {
+  const meaning = meaningOf(groups);
+  return meaning === '' ? number : `${number}: ${meaning}`;
+}
+
+/** Adds the names of the integrations of a card. */
+function addNames(names, { element }) {
+  for (const link of element.querySelectorAll('h3 a')) names.add(link.hash);
+}
+
+function totalText() {
+  return `${total} change${total === 1 ? '' : 's'}`;
+}
+
+/** `19 of 36 changes in 11 integrations` */
+function shownText(shown, integrations) {
+  const part = `${shown} of ${totalText()}`;
+  if (shown === 0) return part;
+  return `${part} in ${integrations} integration${integrations === 1 ? '' : 's'}`;
 }
 
 /** Presses the chips, and selects the server, of the filter. */

@@ -161,6 +161,7 @@ export const COMMANDS: Readonly<
   compare: {
     summary: 'Show in what two servers differ, managed or not.',
     arguments: '<A> <B>',
+    words: 'servers',
     flags: ['exitCode', 'only', 'full', ...CONNECTED, 'hidesSecrets'],
     examples: [
       'compare staging production',

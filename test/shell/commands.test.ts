@@ -22,7 +22,7 @@ test.each([[], ...commands.map((command) => [command])])(
     const { code, stdout, stderr } = await run([...command, '--help']);
     expect([code, stderr]).toEqual([0, '']);
     const lines = stdout.split('\n');
-    expect(lines.length).toBeLessThanOrEqual(40);
+    expect(lines.length).toBeLessThanOrEqual(42);
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
     const examples = lines
       .filter((line) => line.startsWith('  setpoint ') && !line.includes('['))

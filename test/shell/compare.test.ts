@@ -159,8 +159,8 @@ describe('compare', () => {
     const { servers, complete, diagnostics } = json<Document>(result);
     expect([servers, complete, result.code]).toEqual([[], false, 4]);
     expect(diagnostics.map(({ code, server: on }) => [code, on])).toEqual([
-      ['login-refused', 'production'],
       ['login-refused', 'staging'],
+      ['login-refused', 'production'],
     ]);
   });
   test('exits with 1 if one is down', async () => {
