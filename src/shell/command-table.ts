@@ -48,7 +48,14 @@ export const COMMANDS: Readonly<
 > = {
   pull: {
     summary: 'Write a running server as YAML, in new files.',
-    flags: ['out', 'only', 'secretsFile', ...CONNECTING, 'hidesSecrets'],
+    flags: [
+      'out',
+      'only',
+      'separate',
+      'secretsFile',
+      ...CONNECTING,
+      'hidesSecrets',
+    ],
     examples: [
       `pull ${AT} --out config`,
       "pull --server staging --only 'threat_*' --secrets-file .env",

@@ -201,6 +201,7 @@ const FLAGS = {
     value: 'FILE',
     help: 'also write the secrets that the server shows (dotenv, 0600)',
   },
+  separate: { help: 'a full copy, which shares nothing with other servers' },
   catalog: {
     value: 'DIR',
     help: "folder of integrations' configuration files (*.json)",

@@ -6,6 +6,7 @@ import {
   outsideReferences,
   type ReferenceTable,
   referenceTable,
+  withoutMissing,
 } from '../../core/config/resolve.ts';
 import { leftoverIn } from '../../core/config/text-flaws.ts';
 import { globMatcher } from '../../core/model/glob.ts';
@@ -51,6 +52,24 @@ export async function readReferences(
     if (isMasked && 'text' in reference) run.writer.addSecret(reference.text);
   }
   return table;
+}
+
+/**
+ * Reads the files that the references of a configuration name. Variables, and
+ * files that are not there, stay unread.
+ */
+export async function readFileReferences(
+  run: Run,
+  config: WrittenConfig,
+  root: string,
+): Promise<ReferenceTable> {
+  const files = await readFiles(run, config, root, WORK_TREE);
+  const none = { env: new Map(), file: new Map() };
+  const table = referenceTable(none, {}, () => true, files);
+  for (const reference of table.file.values()) {
+    if ('text' in reference) run.writer.addSecret(reference.text);
+  }
+  return withoutMissing(table);
 }
 
 /**

@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseConfig } from '../../../src/core/config/config.ts';
+import {
+  outsideReferences,
+  referenceTable,
+  resolveConfig,
+} from '../../../src/core/config/resolve.ts';
+import { hasErrors } from '../../../src/core/findings/explain.ts';
+import { matchEntries } from '../../../src/core/match/match.ts';
+import { fieldsOf, type Setting } from '../../../src/core/model/desired.ts';
+import type {
+  LiveIntegration,
+  LiveOption,
+} from '../../../src/core/model/live.ts';
+import type { SourceFile } from '../../../src/core/model/place.ts';
+import { reveal } from '../../../src/core/model/secret.ts';
+import { fieldKey, optionOf } from '../../../src/core/model/subject.ts';
+import { canonicalText, isEmpty } from '../../../src/core/model/value.ts';
+import { compareIntegration } from '../../../src/core/plan/compare.ts';
+import {
+  type PulledEntries,
+  pullEntries,
+} from '../../../src/core/pull/pull.ts';
+import { brief } from '../../support/config.ts';
+import { KEYS, serverPair } from '../../support/server-pair.ts';
+import { seeds } from '../../support/soak.ts';
+
+type Layers = readonly (readonly SourceFile[])[];
+
+const NO_FILES = { env: new Map(), file: new Map() };
+
+/** A pull into the last of some layers. */
+function pulled(
+  live: readonly LiveIntegration[],
+  layers: Layers,
+  isOverlay: boolean,
+): PulledEntries {
+  const existing = configOf(layers);
+  const own = layers.length - 1;
+  const overlay = { written: new Set<string>(), table: NO_FILES };
+  return pullEntries({
+    live,
+    existing,
+    layers,
+    own,
+    taken: [],
+    overlay: isOverlay ? overlay : undefined,
+    schema: 'schema.json',
+  });
+}
+
+function configOf(layers: Layers) {
+  const { value, diagnostics } = parseConfig(layers);
+  const relevant = diagnostics.filter(({ code }) => code !== 'nothing-managed');
+  if (value === undefined || hasErrors(relevant))
+    throw new Error(relevant.map(brief).join(', '));
+  return value;
+}
+
+/** The files of a pull as a layer. */
+function layerOf({ files }: PulledEntries, folder: string): SourceFile[] {
+  return files.map(({ name, text }) => ({
+    path: `${folder}/${name}.yaml`,
+    text,
+  }));
+}
+
+/** What layers ask of a server, with the secrets that it shows. */
+function desiredOf(
+  layers: Layers,
+  live: readonly LiveIntegration[],
+  { shown }: PulledEntries,
+) {
+  const config = configOf(layers);
+  const env: Record<string, string> = {};
+  for (const [name, text] of shown)
+    env[name] = text === undefined ? 'K-by-hand' : framedText(reveal(text));
+  const wanted = outsideReferences(config);
+  const table = referenceTable(wanted, env, () => true, []);
+  const matched = matchEntries(resolveConfig(config, table), live);
+  if (hasErrors(matched.diagnostics))
+    throw new Error(matched.diagnostics.map(brief).join(', '));
+  return matched.integrations;
+}
+
+/** References drop one line end. */
+function framedText(text: string): string {
+  return text.endsWith('\n') ? `${text}\n` : text;
+}
+
+type Desired = ReturnType<typeof desiredOf>;
+
+/** The fields that a plan would change, and its errors. */
+function planOf(desired: Desired, live: readonly LiveIntegration[]): string[] {
+  const found: string[] = [];
+  for (const asked of desired) {
+    const installed = live.find(({ id }) => id === asked.id);
+    if (installed === undefined) continue;
+    const { comparisons, diagnostics } = compareIntegration(asked, installed);
+    found.push(...diagnostics.map(brief));
+    for (const { state, subject } of comparisons)
+      if (state === 'differs') found.push(`${asked.id} ${fieldKey(subject)}`);
+  }
+  return found;
+}
+
+/**
+ * What is asked of each field, by its id, but for values that are empty and
+ * what the server hides.
+ */
+function stateOf(
+  desired: Desired,
+  live: readonly LiveIntegration[],
+): ReadonlyMap<string, string> {
+  const state = new Map<string, string>();
+  for (const { id, settings } of desired)
+    for (const { subject, setting } of fieldsOf(id, settings)) {
+      const key = `${id} ${fieldKey(subject)}`;
+      const held = optionIn(live, id, optionOf(subject));
+      const text = textOf(setting, held);
+      if (text !== undefined) state.set(key, text);
+    }
+  return new Map([...state].sort());
+}
+
+function optionIn(
+  live: readonly LiveIntegration[],
+  id: string,
+  key = '',
+): LiveOption | undefined {
+  return live.find((each) => each.id === id)?.options.get(key);
+}
+
+function textOf(
+  setting: Setting,
+  held: LiveOption | undefined,
+): string | undefined {
+  if (setting.kind === 'permission' && held?.permission === 'unknown')
+    return undefined;
+  if (setting.kind !== 'value') return String(setting.want);
+  const { want } = setting;
+  if (want.kind === 'unread' || held?.value.kind === 'hidden') return undefined;
+  const value = want.kind === 'literal' ? want.value : reveal(want.value);
+  return isEmpty(value) ? undefined : canonicalText(value, held?.type);
+}
+
+/** The fields that a copy leaves out, by the ids of their integrations. */
+function leftOutOf({ leftOut }: PulledEntries, desired: Desired): string[] {
+  const addresses = new Set(leftOut.map(({ address }) => address));
+  const fields: string[] = [];
+  for (const { id, name } of desired)
+    for (const key of KEYS)
+      if (addresses.has(`${name}.options.${key}.value`))
+        fields.push(`${id} value ${key}`, `${id} permission ${key}`);
+  return fields;
+}
+
+describe('of two random servers', () => {
+  test('the base and the overlay mean what a full copy does, and leave nothing to plan or to pull', () => {
+    const property = fc.property(serverPair, ({ first, second }) => {
+      const base = pulled(first, [[]], false);
+      const shared = layerOf(base, 'integrations');
+      const over = pulled(second, [shared, []], true);
+      const overlay = layerOf(over, 'servers/second');
+      const copy = pulled(second, [[]], false);
+      const ofFirst = desiredOf([shared], first, base);
+      const ofSecond = desiredOf([shared, overlay], second, over);
+      const ofCopy = desiredOf([layerOf(copy, 'second')], second, copy);
+      expect(planOf(ofFirst, first)).toEqual([]);
+      expect(planOf(ofSecond, second)).toEqual([]);
+      const ofBoth = new Map(stateOf(ofSecond, second));
+      // A copy leaves out what looks like a secret that YAML must not hold.
+      const ofOne = stateOf(ofCopy, second);
+      for (const field of leftOutOf(copy, ofCopy))
+        if (!ofOne.has(field)) ofBoth.delete(field);
+      expect(ofBoth).toEqual(ofOne);
+      const again = pulled(second, [shared, overlay], false);
+      expect(again.files).toEqual([]);
+    });
+    fc.assert(property, { numRuns: seeds(30, 2_000) });
+  });
+});
