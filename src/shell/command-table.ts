@@ -58,10 +58,10 @@ export const COMMANDS: Readonly<
     ],
     examples: [
       `pull ${AT} --out config`,
-      "pull --server staging --only 'threat_*' --secrets-file .env",
+      `pull ${AT} --server production --secrets-file production.env`,
     ],
     notes:
-      'With --url, --server is the name that the server gets in setpoint.yaml.',
+      'With --url, --server is the name that the server gets in setpoint.yaml.\nA second server gets an overlay, servers/NAME/, of what differs.',
     load: async () => (await import('./commands/pull.ts')).pull,
   },
   validate: {

@@ -1,4 +1,4 @@
-import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { gitRepository } from '../support/git-repository.ts';
@@ -170,7 +170,7 @@ async function secondServer(second: Readonly<Record<string, string>>) {
     });
     return [result.code, codesOf(result)];
   };
-  return { cwd, plan, ...other };
+  return { ...other, plan };
 }
 
 describe('a second server', () => {
@@ -331,6 +331,45 @@ describe('the file of secrets', () => {
       ['file-unwritable'],
       [],
     ]);
+  });
+});
+
+describe('a secret that no dotenv file can hold', () => {
+  const hard = 'CANARY \'1\' "2" `3` \r\n#4\n';
+  const HARD = configuration(option('apiKey', 'password', hard));
+  const REASON = 'only a file of its own can hold such a text';
+  test('is a file beside it, which references read back', async () => {
+    const { root } = await gitRepository({ '.gitignore': '*.env\n*.env.d/\n' });
+    const { cwd, pull, url } = await serverOf({ hard: HARD }, root);
+    const report = pulledBy(await pull(['--secrets-file', 'a.env']));
+    expect(report).toMatchObject({
+      secrets: { path: 'a.env', count: 1, files: 1 },
+      leftOut: [],
+    });
+    const path = 'a.env.d/SETPOINT_HARD_API_KEY';
+    const reference = `\${file:${path}}`;
+    expect(filesIn(cwd).get('integrations/hard.yaml')).toContain(reference);
+    const { mode } = await stat(join(cwd, path));
+    expect(mode & 0o777).toBe(0o600);
+    const args = ['plan', '-f', 'integrations', '--url', url, '--exit-code'];
+    const planned = await run(args, { cwd, env: ADMIN });
+    expect([planned.code, planned.stderr]).toEqual([0, '']);
+  });
+  test.each([
+    ['beside a file outside of the configuration', '../s.env', '*.env*\n'],
+    ['where git would take that file', 's.env', '*.env\n'],
+  ])('is left out, with the reason, %s', async (_, path, ignored) => {
+    const { root } = await gitRepository({ '.gitignore': ignored, 'c/x': '' });
+    const { pull } = await serverOf({ hard: HARD }, join(root, 'c'));
+    const report = pulledBy(await pull(['--secrets-file', path]));
+    expect(report?.leftOut).toEqual([
+      {
+        address: 'hard.options.apiKey.value',
+        reason: expect.stringContaining(REASON),
+      },
+    ]);
+    const names = [...filesIn(root).keys()];
+    expect(names.filter((name) => name.includes('.env.d'))).toEqual([]);
   });
 });
 

@@ -19,10 +19,12 @@ function quotations(text: string): string[] {
   return isPlain ? [text, ...quoted] : [...quoted, text];
 }
 
-/** Whether lines hold a text, and leave those below alone. */
+/** Whether lines hold a text, whatever quotes stand below them. */
 function isReadBack(lines: string, name: string, text: string): boolean {
-  const below = `${name}_BELOW`;
-  const read = parseEnv(`# above\n${lines}\n${below}=x\n`);
-  const names = Object.keys(read);
-  return names.length === 2 && read[name] === text && read[below] === 'x';
+  const below = ["'x'", '"x"', '`x`'];
+  const others = below.map((quoted, index) => `BELOW_${index}=${quoted}`);
+  const file = ['# above', lines, ...others, ''].join('\n');
+  const read = parseEnv(Buffer.from(file).toString());
+  if (read[name] !== text) return false;
+  return below.every((_, index) => read[`BELOW_${index}`] === 'x');
 }

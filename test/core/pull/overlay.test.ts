@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../../src/core/config/config.ts';
 import {
   outsideReferences,
+  type ReferenceTable,
   referenceTable,
   resolveConfig,
 } from '../../../src/core/config/resolve.ts';
@@ -15,6 +16,7 @@ import type {
 } from '../../../src/core/model/live.ts';
 import type { SourceFile } from '../../../src/core/model/place.ts';
 import { reveal } from '../../../src/core/model/secret.ts';
+import type { LiveSide } from '../../../src/core/model/side.ts';
 import { fieldKey, optionOf } from '../../../src/core/model/subject.ts';
 import { canonicalText, isEmpty } from '../../../src/core/model/value.ts';
 import { compareIntegration } from '../../../src/core/plan/compare.ts';
@@ -22,13 +24,19 @@ import {
   type PulledEntries,
   pullEntries,
 } from '../../../src/core/pull/pull.ts';
-import { brief } from '../../support/config.ts';
+import { brief, entries, file } from '../../support/config.ts';
+import {
+  liveIntegration,
+  liveOption,
+  MASKED,
+  readable,
+} from '../../support/live.ts';
 import { KEYS, serverPair } from '../../support/server-pair.ts';
 import { seeds } from '../../support/soak.ts';
 
 type Layers = readonly (readonly SourceFile[])[];
 
-const NO_FILES = { env: new Map(), file: new Map() };
+const NO_FILES: ReferenceTable = { env: new Map(), file: new Map() };
 
 /** A pull into the last of some layers. */
 function pulled(
@@ -179,5 +187,139 @@ describe('of two random servers', () => {
       expect(again.files).toEqual([]);
     });
     fc.assert(property, { numRuns: seeds(30, 2_000) });
+  });
+});
+
+describe('an overlay', () => {
+  const text = (key: string, value: string) =>
+    liveOption(key, { value: readable(value) });
+  const password = (key: string, value: LiveSide) =>
+    liveOption(key, { type: 'password', value });
+  const locked = { permission: 'lock-and-hide' } as const;
+  /** The entries that a server gets over some shared ones, in short. */
+  const over = (
+    live: readonly LiveIntegration[],
+    yaml: string,
+    table = NO_FILES,
+  ) => {
+    const layers = [[file(entries(yaml))], []];
+    const overlay = { written: new Set<string>(), table };
+    const input = { live, layers, own: 1, overlay, taken: [], schema: 's' };
+    const result = pullEntries({ existing: configOf(layers), ...input });
+    const lines = result.files.flatMap((pulledFile) =>
+      pulledFile.text.trimEnd().split('\n').slice(3),
+    );
+    return { ...result, lines: lines.map((line) => line.trim()) };
+  };
+  test('selects the most alike of several that an entry matches; others are its own', () => {
+    const live = [
+      liveIntegration('vt_node_18_1', [text('url', 'a'), text('mode', 'x')]),
+      liveIntegration('vt_node_18_2', [text('url', 'b'), text('mode', 'x')]),
+    ];
+    const yaml = 'vt: { match: vt_node_*, options: { url: b, mode: x } }';
+    const { lines, adopted, overlay } = over(live, yaml);
+    expect(lines.slice(0, 2)).toEqual(['vt:', 'match: vt_node_18_2']);
+    expect(lines).toContain('vt-2:');
+    expect([adopted, overlay?.differing]).toEqual([1, 1]);
+  });
+  test('selects an integration of the same name if its id has another form', () => {
+    const live = [liveIntegration('vt_3_5_0_node_20_1', [text('url', 'a')])];
+    const yaml =
+      'vt: { match: vt_node_*, autosubscribe: false, options: { url: { value: a, permission: lock-and-hide } } }';
+    expect(over(live, yaml).lines).toEqual(['vt:', 'match: vt_[0-9]*_node_*']);
+  });
+  test('takes back what is absent, and leaves what is optional', () => {
+    const yaml =
+      'gone: { options: { url: a } }\nmaybe: { expect: optional, options: { url: a } }';
+    const { lines, overlay } = over([], yaml);
+    expect(lines).toEqual(['gone: null  # not installed here']);
+    expect(overlay?.absent).toBe(1);
+  });
+  test.each<[string, string, LiveOption, string[]]>([
+    [
+      'a secret that is not set',
+      '{ value: "${env:SETPOINT_K}", permission: lock-and-hide }',
+      password('k', { kind: 'unset' }),
+      ['k: { value: null }  # not set here'],
+    ],
+    [
+      'a secret in place of a literal',
+      '{ value: plain, permission: lock-and-hide }',
+      { ...password('k', readable('K-1')), ...locked },
+      ['k: ${env:SETPOINT_VT_K}'],
+    ],
+    [
+      'a value that is of its users',
+      '{ value: plain, permission: lock-and-hide }',
+      { ...text('k', 'x'), permission: 'user-provides' },
+      ["k: { value: null, permission: user-provides }  # each user's own here"],
+    ],
+    [
+      'flags that contradict each other',
+      '{ value: plain, permission: lock-and-hide }',
+      { ...text('k', 'plain'), permission: 'invalid' },
+      [
+        'k:',
+        '# permission: the flags contradict each other',
+        'permission: null',
+      ],
+    ],
+    [
+      'an option that is absent',
+      '{ value: plain }',
+      text('other', 'x'),
+      [
+        'k: null  # absent here',
+        'other: { value: x, permission: lock-and-hide }',
+      ],
+    ],
+    [
+      'nothing, if a secret has a variable',
+      '{ value: "${env:SETPOINT_K}", permission: lock-and-hide }',
+      password('k', readable('K-2')),
+      [],
+    ],
+    [
+      'nothing, if a secret is masked',
+      '{ value: "${env:SETPOINT_K}", permission: lock-and-hide }',
+      password('k', MASKED),
+      [],
+    ],
+    [
+      'a variable in place of a file that others share',
+      '{ value: "${file:key.pem}", permission: lock-and-hide }',
+      password('k', readable('K-3')),
+      ['k: ${env:SETPOINT_VT_K}'],
+    ],
+  ])('says of %s', (_, option, held, expected) => {
+    const yaml = `vt: { autosubscribe: false, options: { k: ${option} } }`;
+    const { lines } = over([liveIntegration('vt', [held])], yaml);
+    expect(lines.slice(2)).toEqual(expected);
+  });
+  test('leaves a file that holds what is live', () => {
+    const yaml =
+      'vt: { autosubscribe: false, options: { k: { value: "${file:key.pem}", permission: lock-and-hide } } }';
+    const files = [['key.pem', { text: 'K-3' }]] as const;
+    const none = { env: new Map(), file: new Map() };
+    const table = referenceTable(none, {}, () => true, files);
+    const live = [liveIntegration('vt', [password('k', readable('K-3'))])];
+    expect(over(live, yaml, table).lines).toEqual([]);
+  });
+  test('gives one of two secrets a variable of its own if they are not the same here', () => {
+    const key = '{ value: "${env:SETPOINT_K}", permission: lock-and-hide }';
+    const yaml = `vt: { autosubscribe: false, options: { a: ${key}, b: ${key} } }`;
+    const secrets = ['K-1', 'K-2'].map((value, index) =>
+      password(index === 0 ? 'a' : 'b', readable(value)),
+    );
+    const { lines, shown } = over([liveIntegration('vt', secrets)], yaml);
+    expect(lines.slice(2)).toEqual(['b: ${env:SETPOINT_VT_B}']);
+    const known = [...shown].map(([name, held]) => [
+      name,
+      held && reveal(held),
+    ]);
+    expect(known).toEqual([
+      ['SETPOINT_K', 'K-1'],
+      ['SETPOINT_VT_B', 'K-2'],
+    ]);
   });
 });
