@@ -58,6 +58,8 @@ test.each([
   ['"it\'s"', 'A=`"it\'s"`'],
   ['a"it\'s" `x`', 'A=a"it\'s" `x`'],
   ['"it\'s" `x`', undefined],
+  // Alone it would read back, but not above another quote.
+  ['\'`"', undefined],
   ['a\r\nb', undefined],
 ])('%j is written in the plainest way that reads back', (text, expected) => {
   expect(dotenvLines('A', text)).toBe(expected);

@@ -39,7 +39,7 @@ interface WrittenContent {
 }
 
 /** A variable, or a file whose path is given, that holds a secret. */
-export interface SecretReference {
+interface SecretReference {
   readonly kind: 'env' | 'file';
   readonly name: string;
 }

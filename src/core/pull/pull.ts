@@ -103,7 +103,7 @@ export interface PulledEntries extends PulledSecrets {
 }
 
 /** How many shared entries are alike on a server, differ, or are absent. */
-export interface OverlaySummary {
+interface OverlaySummary {
   readonly alike: number;
   readonly differing: number;
   readonly fields: number;

@@ -21,7 +21,7 @@ export interface SecretPlaces {
 }
 
 /** A variable that references need. */
-export interface NeededVariable {
+interface NeededVariable {
   readonly variable: string;
   /** The field that reads it. */
   readonly address: string;

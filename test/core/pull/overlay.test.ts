@@ -228,6 +228,17 @@ describe('an overlay', () => {
       'vt: { match: vt_node_*, autosubscribe: false, options: { url: { value: a, permission: lock-and-hide } } }';
     expect(over(live, yaml).lines).toEqual(['vt:', 'match: vt_[0-9]*_node_*']);
   });
+  test('means the integration whose id is the name of an entry', () => {
+    const live = [liveIntegration('vt'), liveIntegration('vt_node_18_1')];
+    const yaml = 'vt: { match: vt_node_*, autosubscribe: false }';
+    expect(over(live, yaml).lines).toEqual([
+      'vt:',
+      'match: vt',
+      'vt-2:',
+      'match: vt_node_*',
+      'autosubscribe: false',
+    ]);
+  });
   test('takes back what is absent, and leaves what is optional', () => {
     const yaml =
       'gone: { options: { url: a } }\nmaybe: { expect: optional, options: { url: a } }';
