@@ -8,7 +8,7 @@ import { seeds } from '../support/soak.ts';
 /** All that quotes, comments, line ends and other programs make of a text. */
 const NASTY = [
   ...['"', "'", '`', '$', '#', '\\', ' ', '\n', '\r', '\t', '=', '{', '}'],
-  ...['\\n', '\\"', '$(', '${', ' #', 'export ', 'A=b', '\ufeff', '\u0000'],
+  ...['\\n', '\\"', '$(', '${', ' #', 'export ', 'KEY=b', '\ufeff', '\u0000'],
   ...['a', 'Z', '9', 'é', '東', '😀', '\ud800', '\u2028', '-', ';', '!', '%'],
 ];
 
@@ -50,17 +50,17 @@ function isUnsayable(text: string): boolean {
 }
 
 test.each([
-  ['plain/text+1=', 'A=plain/text+1='],
-  ['a b', "A='a b'"],
-  ['$x # y', "A='$x # y'"],
-  ["it's", 'A="it\'s"'],
-  ["it's \\n", "A=`it's \\n`"],
-  ['"it\'s"', 'A=`"it\'s"`'],
-  ['a"it\'s" `x`', 'A=a"it\'s" `x`'],
+  ['plain/text+1=', 'KEY=plain/text+1='],
+  ['a b', "KEY='a b'"],
+  ['$x # y', "KEY='$x # y'"],
+  ["it's", 'KEY="it\'s"'],
+  ["it's \\n", "KEY=`it's \\n`"],
+  ['"it\'s"', 'KEY=`"it\'s"`'],
+  ['a"it\'s" `x`', 'KEY=a"it\'s" `x`'],
   ['"it\'s" `x`', undefined],
   // Alone it would read back, but not above another quote.
   ['\'`"', undefined],
   ['a\r\nb', undefined],
 ])('%j is written in the plainest way that reads back', (text, expected) => {
-  expect(dotenvLines('A', text)).toBe(expected);
+  expect(dotenvLines('KEY', text)).toBe(expected);
 });

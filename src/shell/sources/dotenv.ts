@@ -19,12 +19,11 @@ function quotations(text: string): string[] {
   return isPlain ? [text, ...quoted] : [...quoted, text];
 }
 
-/** Whether lines hold a text, whatever quotes stand below them. */
+/** Quotes below a text, with which one in it could make a pair. */
+const BELOW = ["A='x'", 'B="x"', 'C=`x`'];
+
+/** Whether lines hold a text, whatever stands below them. */
 function isReadBack(lines: string, name: string, text: string): boolean {
-  const below = ["'x'", '"x"', '`x`'];
-  const others = below.map((quoted, index) => `BELOW_${index}=${quoted}`);
-  const file = ['# above', lines, ...others, ''].join('\n');
-  const read = parseEnv(Buffer.from(file).toString());
-  if (read[name] !== text) return false;
-  return below.every((_, index) => read[`BELOW_${index}`] === 'x');
+  const file = Buffer.from([lines, ...BELOW, ''].join('\n'));
+  return parseEnv(file.toString())[name] === text;
 }
