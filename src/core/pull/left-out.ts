@@ -1,7 +1,7 @@
 import { isPathSafe } from '../model/ids.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { isSecret } from '../model/secrecy.ts';
-import type { Subject } from '../model/subject.ts';
+import { addressOf, type Subject } from '../model/subject.ts';
 import type { WrittenEntry } from './entry.ts';
 import { NOT_SET_HERE } from './overlay.ts';
 import type { Pairing } from './pair.ts';
@@ -103,4 +103,17 @@ export function emptySecretsIn(
       empty.push({ kind: 'value', integration: name, option: key });
     }
   return empty;
+}
+
+/** Tells the values that an overlay takes back, as they are not set. */
+export function isTakenBackIn(
+  entries: readonly WrittenEntry[],
+): (subject: Subject) => boolean {
+  const fields = new Set<string>();
+  for (const { name, options } of entries)
+    for (const { key, remark } of options) {
+      if (remark !== NOT_SET_HERE) continue;
+      fields.add(addressOf({ kind: 'value', integration: name, option: key }));
+    }
+  return (subject) => fields.has(addressOf(subject));
 }

@@ -23,6 +23,7 @@ import {
 } from './entry.ts';
 import {
   emptySecretsIn,
+  isTakenBackIn,
   leftOutFrom,
   type Named,
   namesOf,
@@ -146,7 +147,10 @@ export function pullEntries(input: PullInput): PulledEntries {
     overlay: pairing && summaryOf(pairing, entries, input),
     ...secretsOf(proof, writing.files, overlay !== undefined),
     leftOut: leftOutFrom(live, meant, proof, paired),
-    emptySecrets: emptySecretsIn([...meant, ...paired], index.all),
+    emptySecrets: [
+      ...emptySecretsIn(meant, index.all),
+      ...emptySecretsIn(paired, index.all).filter(isTakenBackIn(entries)),
+    ],
     undeclared: undeclared.filter(
       ({ name, id }) => isMeant(name) || isMeant(id),
     ),

@@ -140,7 +140,7 @@ function overlayText(report: PullReport, overlay: OverlaySummary): string {
   }
   const counts = `${name} against ${enumerated(shared)}: ${enumerated(parts)}.`;
   const isEmpty = differing + absent + adopted === 0;
-  if (isEmpty) return `${counts} Nothing is left to write.`;
+  if (isEmpty) return `${counts} It needs no overlay.`;
   if (adopted === 0) return `${counts} ${into} has what differs.`;
   const own = `${count(adopted, 'integration')} of its own with ${count(options, 'option')}`;
   return `${counts} ${into} has what differs, and ${own}.`;
