@@ -1,4 +1,4 @@
-import { missingReferences, oddReferences } from './core/config/config.ts';
+import { oddReferences, unusableReferences } from './core/config/config.ts';
 import type { WrittenConfig } from './core/config/entry.ts';
 import {
   outsideReferences,
@@ -36,6 +36,7 @@ import { planServer } from './core/plan/plan-server.ts';
 import { refusals } from './core/plan/refusals.ts';
 import type { Policy } from './core/plan/risk.ts';
 import { unmetChoices } from './core/plan/unmet-choices.ts';
+import { unreadNote } from './core/plan/unread.ts';
 import { documentOf } from './core/report/document.ts';
 import { type Format, rendererOf } from './core/report/formats.ts';
 import { masker } from './core/report/mask.ts';
@@ -138,7 +139,7 @@ export function plan(input: PlanInput): Document {
   const isMeant = globMatcher(only ?? '*');
   const findings = distinct([
     ...early,
-    ...missingReferences(resolved, isMeant),
+    ...unusableReferences(resolved, isMeant),
     ...oddReferences(resolved, isMeant),
   ]);
   if (hasErrors(findings)) return planDocument(findings, secrets);
@@ -166,15 +167,17 @@ function planResolved(
     desired,
     live,
     unread: unreadIn(desired, live),
+    unmatched: matched.unmatched.length,
     reads: 0,
     writeHidden,
   });
   const names = resolved.map(({ name }) => name);
-  const refused = refusals([planned.plan], {}, 'plan');
+  const refused = refusals([planned.plan], [], 'plan');
   const diagnostics = [
     ...unmetChoices(input, names, [{ plan: planned.plan, desired, live }]),
     ...matched.diagnostics,
     ...planned.diagnostics,
+    ...unreadNote([planned.plan]),
     ...refused,
   ];
   return { plan: planned.plan, diagnostics, refusals: refused };

@@ -17,6 +17,39 @@ const knownTokens = new Set(
   ),
 );
 
+/** What tokens mean, as the end of a sentence: `on prod`. */
+const meanings = new Map();
+
+/** The tokens that plain words stand for: `prod`, `drift`, `this branch`. */
+const namedTokens = new Map();
+
+for (const { dataset } of document.querySelectorAll('[data-token]')) {
+  meanings.set(dataset.token, dataset.meaning);
+  for (const name of namesOf(dataset)) {
+    if (!namedTokens.has(name)) namedTokens.set(name, dataset.token);
+  }
+}
+
+/** A word of a filter: a text in quotes, a name of several words, or another. */
+const WORDS = wordPattern();
+
+function namesOf({ token, name }) {
+  const value = token.slice(token.indexOf(':') + 1);
+  const text = name.toLowerCase();
+  return [value, text, text.replace(/^this /, '')];
+}
+
+function wordPattern() {
+  const long = [...namedTokens.keys()].filter((name) => /\s/.test(name));
+  const names = long.map((name) => name.replace(/\W/g, '\\$&'));
+  const forms = ['-?"[^"]*"', ...names.map(wholeWord), '\\S+'];
+  return new RegExp(forms.join('|'), 'gi');
+}
+
+function wholeWord(name) {
+  return `(?<!\\S)-?${name}(?!\\S)`;
+}
+
 function cardOf(element) {
   const rows = [...element.querySelectorAll('tbody tr')].map(rowOf);
   return { element, rows };
@@ -50,64 +83,77 @@ function textOf(row, card) {
   return row.text;
 }
 
-/** The words of a filter; those in quotes hold blanks. */
+/** The words of a filter, as they are typed. */
 function wordsOf(query) {
-  return query.match(/-?"[^"]*"|\S+/g) ?? [];
+  return query.match(WORDS) ?? [];
+}
+
+/** A word of a filter; its token, unless it is searched in the text. */
+function termOf(word) {
+  const isExcluded = /^-./.test(word);
+  const plain = word.slice(isExcluded ? 1 : 0).toLowerCase();
+  const text = plain.replaceAll('"', '');
+  const isToken = KINDS.test(text) || namedTokens.has(text);
+  if (plain.startsWith('"') || !isToken) return { text, isExcluded };
+  const token = namedTokens.get(text) ?? text;
+  const isWhole = knownTokens.has(token) || meanings.has(token);
+  return { text, isExcluded, token, isWhole, kind: KINDS.exec(token)[1] };
 }
 
 /**
- * A test of one change: words must all be there, tokens of one kind are
- * alternatives, and a minus excludes.
+ * The terms of a filter, in groups: terms of one kind are alternatives, all
+ * others stand alone.
  */
-function matcherOf(query) {
-  const needed = [];
-  const excluded = [];
-  const kinds = new Map();
-  for (const word of wordsOf(query.toLowerCase())) {
-    const isExcluded = /^-./.test(word);
-    const plain = word.slice(isExcluded ? 1 : 0).replaceAll('"', '');
-    const kind = KINDS.exec(plain)?.[1];
+function groupsOf(query) {
+  const groups = new Map();
+  for (const word of wordsOf(query)) {
+    const term = termOf(word);
+    const { text, kind, isExcluded } = term;
     // A kind without a value is still being typed.
-    if (plain === '' || plain === `${kind}:`) continue;
-    const test = kind === undefined ? hasText(plain) : hasToken(plain);
-    if (isExcluded) excluded.push(test);
-    else if (kind === undefined) needed.push(test);
-    else kinds.set(kind, [...(kinds.get(kind) ?? []), test]);
+    if (text === '' || text === `${kind}:`) continue;
+    const isAlternative = kind !== undefined && !isExcluded;
+    const key = isAlternative ? kind : term;
+    groups.set(key, [...(groups.get(key) ?? []), term]);
   }
-  const alternatives = [...kinds.values()];
-  return (fact, row, card) => {
-    const passes = (test) => test(fact, row, card);
-    return (
-      needed.every(passes) &&
-      !excluded.some(passes) &&
-      alternatives.every((tests) => tests.some(passes))
-    );
-  };
+  return [...groups.values()];
 }
 
-function hasText(word) {
-  return (_fact, row, card) => textOf(row, card).includes(word);
+/** Whether a change is kept: one term of each group must hold for it. */
+function matches(groups, fact, row, card) {
+  const holds = (term) => isOf(term, fact, row, card) !== term.isExcluded;
+  return groups.every((terms) => terms.some(holds));
 }
 
-/** Whole values match exactly, unfinished ones by their beginning. */
-function hasToken(token) {
-  const isWhole = knownTokens.has(token);
-  return ({ tokens }) =>
-    isWhole
-      ? tokens.includes(token)
-      : tokens.some((known) => known.startsWith(token));
+/** Whole tokens match exactly, unfinished ones by their beginning. */
+function isOf({ text, token, isWhole }, { tokens }, row, card) {
+  if (token === undefined) return textOf(row, card).includes(text);
+  if (isWhole) return tokens.includes(token);
+  return tokens.some((known) => known.startsWith(token));
+}
+
+/** A filter in words: `on prod or staging, not drifted, "jira"`. */
+function meaningOf(groups) {
+  return groups.map((terms) => terms.map(wordsFor).join(' or ')).join(', ');
+}
+
+function wordsFor({ text, token, isExcluded }) {
+  const words =
+    token === undefined ? `"${text}"` : (meanings.get(token) ?? token);
+  return isExcluded ? `not ${words}` : words;
 }
 
 /** Shows what the filter keeps, and counts it. */
 function filter() {
   const query = filterBox.value.trim();
-  const matches = matcherOf(query);
+  const groups = groupsOf(query);
   const lit = new Map();
   let shown = 0;
   for (const card of cards) {
     const servers = new Set();
     for (const row of card.rows) {
-      const facts = row.facts.filter((fact) => matches(fact, row, card));
+      const facts = row.facts.filter((fact) =>
+        matches(groups, fact, row, card),
+      );
       row.element.hidden = facts.length === 0;
       shown += countOf(facts);
       for (const { tokens } of facts) {
@@ -125,21 +171,33 @@ function filter() {
     cell.classList.toggle('faint', !servers?.has(cell.dataset.server));
   }
   const isFiltered = query !== '';
-  const changes = `${total} change${total === 1 ? '' : 's'}`;
-  counter.textContent = isFiltered ? `${shown} of ${changes}` : changes;
+  document.documentElement.classList.toggle('filtered', isFiltered);
+  counter.textContent = counterText(shown, isFiltered, meaningOf(groups));
   document.getElementById('none').hidden = shown > 0;
-  showChoices(wordsOf(query.toLowerCase()));
+  showChoices(groups.flat());
+}
+
+/** `36 changes`, or `19 of 36 changes: on prod, by this branch`. */
+function counterText(shown, isFiltered, meaning) {
+  const changes = `${total} change${total === 1 ? '' : 's'}`;
+  if (!isFiltered) return changes;
+  const part = `${shown} of ${changes}`;
+  return meaning === '' ? part : `${part}: ${meaning}`;
 }
 
 /** Presses the chips, and selects the server, of the filter. */
-function showChoices(words) {
+function showChoices(terms) {
+  const chosen = new Set();
+  for (const { token, isExcluded } of terms) {
+    if (!isExcluded) chosen.add(token);
+  }
   for (const chip of chips) {
-    chip.setAttribute('aria-pressed', words.includes(chip.dataset.token));
+    chip.setAttribute('aria-pressed', chosen.has(chip.dataset.token));
   }
   if (serverList === null) return;
   const servers = [...serverList.options].map(({ value }) => value);
-  const chosen = words.filter((word) => servers.includes(word));
-  serverList.value = chosen.length === 1 ? chosen[0] : '';
+  const selected = servers.filter((server) => chosen.has(server));
+  serverList.value = selected.length === 1 ? selected[0] : '';
 }
 
 function setFilter(query) {
@@ -164,9 +222,13 @@ function addressOf(query, place = '') {
 
 function toggle(token) {
   const words = wordsOf(filterBox.value);
-  const others = words.filter((word) => word.toLowerCase() !== token);
+  const others = words.filter((word) => !isChosen(termOf(word), token));
   const isNew = others.length === words.length;
   setFilter([...others, ...(isNew ? [token] : [])].join(' '));
+}
+
+function isChosen(term, token) {
+  return term.token === token && !term.isExcluded;
 }
 
 /** The filter and the place of an address. */
@@ -290,8 +352,9 @@ function onKey(event) {
 }
 
 function onServer() {
-  const isServer = (word) => word.toLowerCase().startsWith('server:');
-  const others = wordsOf(filterBox.value).filter((word) => !isServer(word));
+  const isServer = ({ kind, isExcluded }) => kind === 'server' && !isExcluded;
+  const words = wordsOf(filterBox.value);
+  const others = words.filter((word) => !isServer(termOf(word)));
   setFilter([...others, serverList.value].join(' ').trim());
 }
 

@@ -1,6 +1,6 @@
 import { FINDINGS } from '../core/findings/diagnostic.ts';
 import type { Document } from '../core/plan/plan.ts';
-import type { Options } from './flags.ts';
+import type { NamesOfProject, Options } from './flags.ts';
 import type { CommandBody } from './run.ts';
 
 /** A command; commander, help and completion are made from it. */
@@ -8,8 +8,8 @@ export interface CommandEntry {
   readonly summary: string;
   /** Its arguments as the help shows them: `<BASE> [HEAD]`. */
   readonly arguments?: string;
-  /** The words that complete its first argument. */
-  readonly words?: readonly string[];
+  /** The words that complete its arguments, or names of the project here. */
+  readonly words?: readonly string[] | NamesOfProject;
   readonly flags: readonly (keyof Options)[];
   readonly examples: readonly string[];
   readonly notes?: string;
@@ -22,6 +22,7 @@ const REPORTING = ['report', 'quiet', 'verbose', 'color', 'deadline'] as const;
 const CONNECTING = [
   'url',
   'server',
+  'secretsFile',
   ...REPORTING,
   'timeout',
   'concurrency',
@@ -48,20 +49,13 @@ export const COMMANDS: Readonly<
 > = {
   pull: {
     summary: 'Write a running server as YAML, in new files.',
-    flags: [
-      'out',
-      'only',
-      'separate',
-      'secretsFile',
-      ...CONNECTING,
-      'hidesSecrets',
-    ],
+    flags: ['out', 'only', 'separate', ...CONNECTING, 'hidesSecrets'],
     examples: [
       `pull ${AT} --out config`,
       `pull ${AT} --server production --secrets-file production.env`,
     ],
     notes:
-      'With --url, --server is the name that the server gets in setpoint.yaml.\nA second server gets an overlay, servers/NAME/, of what differs.',
+      'With --url, --server is the name that the server gets in setpoint.yaml.\nA second server gets an overlay, servers/NAME/, of what differs.\n--secrets-file is written: the secrets that the server shows (dotenv, 0600).',
     load: async () => (await import('./commands/pull.ts')).pull,
   },
   validate: {
@@ -78,7 +72,14 @@ export const COMMANDS: Readonly<
   plan: {
     summary: 'Show what would change on a server. Never writes.',
     arguments: '[FILE...]',
-    flags: ['exitCode', 'strict', 'live', 'serversAtOnce', ...PLANNING],
+    flags: [
+      'exitCode',
+      'strict',
+      'live',
+      'allowChanges',
+      'serversAtOnce',
+      ...PLANNING,
+    ],
     examples: [`plan integrations.yaml ${AT}`, `plan ${ON} --exit-code`],
     hasPages: true,
     load: async () => (await import('./commands/plan.ts')).plan,
@@ -115,6 +116,7 @@ export const COMMANDS: Readonly<
   accept: {
     summary: 'Take drift back into the YAML. Never writes to a server.',
     arguments: '[ADDRESS...]',
+    words: 'entries',
     flags: ['all', 'yes', 'file', 'only', 'base', ...COMPARING],
     examples: ['accept lookup.timeout', `accept --all ${ON}`],
     load: async () => (await import('./commands/accept.ts')).accept,
@@ -130,6 +132,7 @@ export const COMMANDS: Readonly<
   show: {
     summary: 'Show options, where a field is declared, or a saved plan.',
     arguments: '<NAME|ADDRESS|PLAN.json>',
+    words: 'entries',
     flags: ['file', 'full', ...COMPARING],
     examples: [`show threatlookup ${ON}`, 'show plan.json'],
     hasPages: true,
@@ -137,8 +140,8 @@ export const COMMANDS: Readonly<
   },
   list: {
     summary: 'List what is installed, and how much of it is managed.',
-    flags: ['file', ...CONNECTING],
-    examples: [`list ${AT}`, `list ${ON} --report json`],
+    flags: ['file', 'only', 'status', 'withErrors', 'unmanaged', ...CONNECTING],
+    examples: [`list ${AT}`, `list ${ON} --unmanaged`],
     load: async () => (await import('./commands/list.ts')).list,
   },
   errors: {

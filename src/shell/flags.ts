@@ -3,6 +3,9 @@ import { RISK_NAMES } from '../core/plan/risk.ts';
 import { FORMATS, type Format } from '../core/report/formats.ts';
 import { failUsage, failWord } from './failure.ts';
 
+/** Names of the project here that complete a word. */
+export type NamesOfProject = 'servers' | 'entries';
+
 /**
  * A flag of one or more commands; it is spelled after its name in the table
  * (`caFile` is `--ca-file`).
@@ -16,8 +19,8 @@ interface Flag {
   readonly parse?: (text: string, flag: string) => unknown;
   /** Whether it may be given several times. */
   readonly repeats?: true;
-  /** The values that complete it. */
-  readonly words?: readonly string[];
+  /** The values that complete it, or names of the project here. */
+  readonly words?: readonly string[] | NamesOfProject;
   readonly isRare?: true;
 }
 
@@ -131,11 +134,14 @@ const FLAGS = {
     ),
   },
   url: { value: 'URL', help: 'address of the server (SETPOINT_URL)' },
-  server: repeated(
-    'NAME',
-    'server of setpoint.yaml, or label=value; repeatable',
-    text,
-  ),
+  server: {
+    ...repeated(
+      'NAME',
+      'server of setpoint.yaml, or label=value; repeatable',
+      text,
+    ),
+    words: 'servers' as const,
+  },
   shard: {
     value: 'I/N',
     help: 'only a part of the servers: 2/8, or auto',
@@ -148,6 +154,7 @@ const FLAGS = {
     value: 'GLOB',
     help: 'only integrations whose name or id matches',
     parse: glob,
+    words: 'entries' as const,
   },
   base: {
     value: 'REF',
@@ -191,16 +198,20 @@ const FLAGS = {
   keepGoing: rare({ help: 'go on with the next server after a failure' }),
   failOnErrors: { help: 'fail if integrations raise new errors' },
   verify: rare(number('SECONDS', 'read again until changes show (5)', 0, 3600)),
+  unmanaged: { help: 'only integrations that no file declares' },
+  status: { value: 'STATUS', help: 'only those with this status: stopped' },
+  withErrors: { help: 'only those with integration errors' },
   all: { help: 'everything that differs' },
   since: {
     value: 'TIME',
     help: 'only since: 90m, 24h, 7d or an ISO 8601 time',
   },
   out: { value: 'PATH', help: 'where to write' },
-  secretsFile: {
-    value: 'FILE',
-    help: 'also write the secrets that the server shows (dotenv, 0600)',
-  },
+  secretsFile: repeated(
+    'FILE',
+    'variables for references and logins, in dotenv format',
+    text,
+  ),
   separate: { help: 'a full copy, which shares nothing with other servers' },
   catalog: {
     value: 'DIR',

@@ -6,6 +6,7 @@ import { failUsage, failWord } from './failure.ts';
 import {
   flagNamed,
   type NamedFlag,
+  type NamesOfProject,
   type Options,
   type ReportTarget,
 } from './flags.ts';
@@ -56,7 +57,7 @@ async function runProgram(
 ): Promise<number> {
   const [first, ...rest] = argv;
   if (first === '__complete') {
-    complete(rest, runtime);
+    await complete(rest, runtime);
     return 0;
   }
   const words = first === 'help' ? [...rest, '--help'] : [...argv];
@@ -80,9 +81,12 @@ async function runProgram(
  * Prints the words that complete a command line, each in a line; the last one
  * is being typed.
  */
-function complete(words: readonly string[], runtime: Runtime): void {
+async function complete(
+  words: readonly string[],
+  runtime: Runtime,
+): Promise<void> {
   const typed = words.at(-1) ?? '';
-  for (const word of candidates(words, typed)) {
+  for (const word of await candidates(words, typed, runtime)) {
     if (word.startsWith(typed)) runtime.stdout.write(`${word}\n`);
   }
 }
@@ -91,10 +95,11 @@ function complete(words: readonly string[], runtime: Runtime): void {
  * Returns the words that can stand in the place of the last one of a command
  * line.
  */
-function candidates(
+async function candidates(
   words: readonly string[],
   typed: string,
-): readonly string[] {
+  runtime: Runtime,
+): Promise<readonly string[]> {
   const [name = ''] = words;
   if (words.length < 2) return [...NAMES, 'help', '--help', '--version'];
   if (name === 'help') return NAMES;
@@ -110,7 +115,25 @@ function candidates(
       value !== undefined && (before === long || before === short),
   );
   const known = flag === undefined ? command.words : flag.words;
+  if (known === 'servers' || known === 'entries') {
+    return projectWords(known, runtime);
+  }
   return known ?? [];
+}
+
+/** Returns names of the project here; none if it cannot be read. */
+async function projectWords(
+  of: NamesOfProject,
+  runtime: Runtime,
+): Promise<readonly string[]> {
+  let words: readonly string[] = [];
+  const options = { command: 'setpoint', quiet: true } as const;
+  await runCommand(options, runtime, async (run) => {
+    const { wordsOf } = await import('./servers/project-words.ts');
+    words = await wordsOf(run, of);
+    return { diagnostics: [] };
+  });
+  return words;
 }
 
 /**
@@ -243,6 +266,12 @@ function failLine({ message }: CommanderError, usage: string): never {
       .replace(/\.$/, '');
     const capital = problem.charAt(0).toUpperCase();
     return failUsage(`${capital}${problem.slice(1)}.`, usage);
+  }
+  if (typed === '--dry-run') {
+    failUsage(
+      'There is no --dry-run: plan shows what apply would do.',
+      'Use setpoint plan with the same flags.',
+    );
   }
   const isPlain = /^(--[a-z-]{1,24}|-[a-z])$/i.test(typed);
   if (!isPlain) return failUsage('Unknown option.', usage);

@@ -146,6 +146,7 @@ async function startRun(
     targets,
     reportFiles,
     sources: new Map(),
+    secretFiles: new Set(),
     pipes: new Map(),
     part: {},
     findOrigin: async () => options.findOrigin?.(run) ?? {},

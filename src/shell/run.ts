@@ -72,6 +72,8 @@ export interface Run {
    * frames.
    */
   readonly sources: Map<string, SourceText>;
+  /** The real paths of files with secrets, which no reference reads. */
+  readonly secretFiles: Set<string>;
   /** What was read from pipes, by path: each can be read only once. */
   readonly pipes: Map<string, Promise<Uint8Array>>;
   readonly targets: readonly ReportTarget[];

@@ -159,31 +159,94 @@ describe.skipIf(installed === undefined)(
         const { page } = await opened(richPlan());
         await page.locator('#filter').fill('jira apiKey lock-and-show');
         expect(await page.locator('#shown').textContent()).toBe(
-          '1 of 15 changes',
+          '1 of 15 changes: "jira", "apikey", "lock-and-show"',
         );
         expect(await shownCards(page)).toEqual(['jira']);
       });
 
       test.each([
         // Chips of one kind are alternatives, of two kinds both are needed.
-        ['risk:exposes-secret', 1],
-        ['risk:exposes-secret risk:overrides-users', 2],
-        ['risk:', 15],
-        ['server:staging', 4],
-        ['server:staging label:drift', 2],
-        ['label:drift label:conflict', 5],
-        ['-label:drift', 11],
-        ['-server:prod', 4],
-        ['server:pro', 11],
-        ['"| head 25"', 2],
-        ['nothing-has-this', 0],
-      ])('%s keeps %s changes', async (query, number) => {
+        ['risk:exposes-secret', 1, ': exposes-secret'],
+        [
+          'risk:exposes-secret risk:overrides-users',
+          2,
+          ': exposes-secret or overrides-users',
+        ],
+        ['risk:', 15, ''],
+        ['server:staging', 4, ': on staging'],
+        ['server:staging label:drift', 2, ': on staging, drifted'],
+        ['label:drift label:conflict', 5, ': drifted or in conflict'],
+        ['-label:drift', 11, ': not drifted'],
+        ['-server:prod', 4, ': not on prod'],
+        ['server:pro', 11, ': server:pro'],
+        ['"| head 25"', 2, ': "| head 25"'],
+        ['nothing-has-this', 0, ': "nothing-has-this"'],
+        // Words of chips mean the chips, unless they stand in quotes.
+        ['Drift', 4, ': drifted'],
+        ['-drift prod', 9, ': not drifted, on prod'],
+        ['change', 10, ': by this branch'],
+        ['branch staging', 2, ': by this branch, on staging'],
+        ['this branch', 10, ': by this branch'],
+        ['"prod"', 15, ': "prod"'],
+        ['"this branch"', 0, ': "this branch"'],
+        ['exposes-secret', 1, ': exposes-secret'],
+      ])('%s keeps %s changes', async (query, number, meaning) => {
         const { page } = await opened(richPlan());
         await page.locator('#filter').fill(query);
-        const expected = `${number} of 15 changes`;
+        const expected = `${number} of 15 changes${meaning}`;
         expect(await page.locator('#shown').textContent()).toBe(expected);
         const none = page.locator('#none');
         expect(await none.isVisible()).toBe(number === 0);
+      });
+
+      test.each([
+        ['failed', 1],
+        ['stale', 2],
+        ['sent', 1],
+        ['not attempted', 3],
+        ['not-attempted', 3],
+      ])('%s keeps %s changes of an apply', async (query, number) => {
+        const { page } = await opened(endedApply());
+        await page.locator('#filter').fill(query);
+        const meaning = query.replace('-', ' ');
+        expect(await page.locator('#shown').textContent()).toBe(
+          `${number} of 9 changes: ${meaning}`,
+        );
+      });
+
+      test('presses the chips of typed words, and a click takes them out', async () => {
+        const { page } = await opened(richPlan());
+        const pressed = page.locator('.chip[aria-pressed="true"]');
+        await page.locator('#filter').fill('Prod jira this branch -drift');
+        const names = await pressed.evaluateAll((own) =>
+          own.map((chip) => chip.getAttribute('data-token')),
+        );
+        expect(names).toEqual(['label:change', 'server:prod']);
+        await page.locator('.chip[data-token="label:change"]').click();
+        await page.locator('.chip[data-token="server:prod"]').click();
+        expect(await page.locator('#filter').inputValue()).toBe('jira -drift');
+        expect(await pressed.count()).toBe(0);
+      });
+
+      test('takes names of servers as they are, whatever they hold', async () => {
+        const name = 'EU (west+ [1';
+        const [first, second] = richPlan().servers;
+        if (first === undefined || second === undefined) throw new Error();
+        const servers = [first, { ...second, name }];
+        const { page, noticed } = await opened({ ...richPlan(), servers });
+        await page.locator('#filter').fill('eu (west+ [1 drift');
+        expect(await page.locator('#shown').textContent()).toBe(
+          `2 of 15 changes: on ${name}, drifted`,
+        );
+        expect(noticed).toEqual([]);
+      });
+
+      test('hides the sizes of sections, which count all changes', async () => {
+        const { page } = await opened(richPlan());
+        const sizes = page.locator('.size:visible');
+        expect(await sizes.count()).toBe(5);
+        await page.locator('#filter').fill('prod');
+        expect(await sizes.count()).toBe(0);
       });
 
       test('takes a whole value exactly, though another begins with it', async () => {
@@ -240,6 +303,14 @@ describe.skipIf(installed === undefined)(
         expect(await page.locator('#shown').textContent()).toContain('4 of');
         await page.locator('#server').selectOption('all 9');
         expect(await page.locator('#filter').inputValue()).toBe('');
+        await page.locator('#filter').fill('Site-04');
+        expect(await page.locator('#server').inputValue()).toBe(
+          'server:site-04',
+        );
+        await page.locator('#server').selectOption('site-03');
+        expect(await page.locator('#shown').textContent()).toMatch(
+          /: on site-03$/,
+        );
       });
     });
 
@@ -425,7 +496,9 @@ describe.skipIf(installed === undefined)(
       expect(await page.locator('#shown').textContent()).toBe('10000 changes');
       await page.locator('#filter').fill('label:drift integration-7');
       const shown = page.locator('#shown');
-      expect(await shown.textContent()).toMatch(/^1\d\d of 10000 changes$/);
+      expect(await shown.textContent()).toMatch(
+        /^1\d\d of 10000 changes: drifted, /,
+      );
       await page
         .locator('.matrix a[href="#i-integration-777"]')
         .first()

@@ -159,23 +159,21 @@ describe('bad input: a clear message, the right exit code, nothing sent', () => 
       checkTalk(result);
     },
   );
-  test('missing environment variables, all at once, with their places, before the first request', async () => {
+  test('references that nothing may read, all at once, with their places, before the first request', async () => {
     const { sandbox, cwd } = await scene(
-      'version: 1\nintegrations:\n  vt:\n    options:\n      a: ${env:SETPOINT_ONE}\n      b: ${env:SETPOINT_TWO}\n      c: ${env:HOME}\n',
+      'version: 1\nintegrations:\n  vt:\n    options:\n      a: ${env:SETPOINT_ONE}\n      b: ${env:PATH}\n      c: ${env:HOME}\n',
     );
     const result = await run(['plan', '-f', 'a.yaml', '--url', sandbox.url], {
       cwd,
-      env: { ...ADMIN, HOME: '/root', SETPOINT_TWO: '' },
+      env: { ...ADMIN, HOME: '/root' },
     });
     expect(result.code).toBe(3);
     const { stderr } = result;
     expect(stderr.match(/(?<=^error\[)[\w-]+/gm)).toEqual([
-      'reference-missing',
-      'reference-missing',
+      'reference-not-allowed',
       'reference-not-allowed',
     ]);
     expect(stderr.match(/(?<=^ {2}--> )\S+/gm)).toEqual([
-      'a.yaml:5:10',
       'a.yaml:6:10',
       'a.yaml:7:10',
     ]);

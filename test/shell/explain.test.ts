@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { FINDINGS } from '../../src/core/findings/diagnostic.ts';
+import { RISK_NAMES } from '../../src/core/plan/risk.ts';
 import { json, type RunWish, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
@@ -38,7 +39,17 @@ describe('setpoint explain', () => {
     );
     expect(listed).toEqual(codes);
   });
+  test('explains each risk that a plan names', async () => {
+    for (const risk of RISK_NAMES) {
+      const { code, stdout } = await run(['explain', risk], { env: {} });
+      expect([risk, code]).toEqual([risk, 0]);
+      expect(stdout.replace(/\s+/g, ' ')).toContain(risk);
+    }
+    const { stdout } = await run(['explain', 'risk-refused'], { env: {} });
+    for (const risk of RISK_NAMES) expect(stdout).toContain(`${risk}:`);
+  });
   test.each([
+    ['overrides-user', 'Did you mean overrides-users?'],
     ['unknown-optoin', 'Did you mean unknown-option?'],
     ['toString', 'Run setpoint explain to list all codes.'],
   ])('%s is an error of usage', async (word, hint) => {

@@ -235,3 +235,40 @@ describe('a plan that was edited at random', () => {
     expect([0, 3, 5].filter((code) => !ends.has(code))).toEqual([]);
   });
 });
+
+test('a plan that left out an entry can be saved and applied: the others are written, and it ends with 5', async () => {
+  const yaml = `${YAML}\ngone: { options: { x: 1 } }`;
+  const { cwd, attempt } = await ownCatalog(CATALOG, yaml);
+  const env = { SETPOINT_A: 'canary-one-of-alpha' };
+  const planned = await attempt(['plan'], env);
+  expect([planned.code, codesOf(planned)]).toEqual([3, ['no-match']]);
+  await writeFile(join(cwd, 'plan.json'), planned.stdout);
+  const applied = await attempt(['apply', 'plan.json', '--yes'], env);
+  expect([applied.code, codesOf(applied)]).toEqual([5, ['no-match']]);
+  expect(serversOf(applied)[0]?.integrations.map(outcomeOf)).toEqual([
+    'verified',
+    'verified',
+  ]);
+});
+
+test('a plan carries how many integrations may change, and its apply needs no flag again', async () => {
+  const names = Array.from({ length: 12 }, (_, index) => `i${index}`);
+  const catalog = Object.fromEntries(
+    names.map((name) => [name, configuration(option('limit', 'number', 5))]),
+  );
+  const yaml = names
+    .map((name) => `${name}: { options: { limit: 7 } }`)
+    .join('\n');
+  const { cwd, attempt } = await ownCatalog(catalog, yaml);
+  expect(codesOf(await attempt(['plan']))).toEqual(['many-changes']);
+  const refused = await attempt(['apply', '--yes']);
+  expect(refused.code).toBe(6);
+  const planned = await attempt(['plan', '--allow-changes', '12']);
+  expect(serversOf(planned)[0]).toMatchObject({
+    allowedChanges: 12,
+    refusals: [],
+  });
+  await writeFile(join(cwd, 'plan.json'), planned.stdout);
+  const applied = await attempt(['apply', 'plan.json', '--yes']);
+  expect(applied.code).toBe(0);
+});

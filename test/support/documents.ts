@@ -75,6 +75,7 @@ export function serverOf(
       settled: sum(({ settled }) => settled),
       released: sum(({ released }) => released),
       unmanagedOptions: 41,
+      unmanagedIntegrations: 0,
       reads: 2,
       writes: integrations.length,
     },

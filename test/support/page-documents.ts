@@ -269,7 +269,7 @@ export function endedApply(): Document {
       code: 'not-attempted',
       severity: 'error',
       message: 'Not attempted: jira, virustotal.',
-      hint: 'Correct what failed and run again.',
+      hint: 'Correct what failed, then run the same command again.',
       server: 'prod',
       integrations: ['jira', 'virustotal'],
     },

@@ -11,6 +11,7 @@ export const SUMMARY: ServerPlan['summary'] = {
   settled: 0,
   released: 0,
   unmanagedOptions: 0,
+  unmanagedIntegrations: 0,
   reads: 1,
   writes: 0,
 };

@@ -6,7 +6,7 @@ import {
 } from '../config/entry.ts';
 import { parseFile, type WrittenFile } from '../config/read-file.ts';
 import { resolveConfig } from '../config/resolve.ts';
-import { aboutAll } from '../findings/about.ts';
+import { type AboutFields, aboutAll } from '../findings/about.ts';
 import {
   type Checked,
   compareText,
@@ -17,12 +17,13 @@ import {
 import type { NotAccepted } from '../findings/usage.ts';
 import { matchEntries } from '../match/match.ts';
 import { fieldsOf } from '../model/desired.ts';
-import { grouped, present } from '../model/json.ts';
+import { grouped } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Place, SourceFile } from '../model/place.ts';
 import { addressOf } from '../model/subject.ts';
 import type { ServerPlan } from '../plan/plan.ts';
 import { RISKS, type Risk } from '../plan/risk.ts';
+import { IN_FLOW, valueText } from '../yaml/value-text.ts';
 import { type AcceptChoice, type DriftedField, driftOf } from './drift.ts';
 import { editFile } from './edit.ts';
 
@@ -122,9 +123,9 @@ function sortLines(
   const free: SameLine[] = [];
   const findings: Diagnostic[] = [];
   for (const [at, fields] of grouped(drifted, ({ place }) => keyOf(place))) {
-    const obstructions = obstacles(servers, fields, users.get(at) ?? []);
-    if (obstructions.length === 0) free.push(fields);
-    findings.push(...obstructions);
+    const obstacle = obstacleOf(servers, fields, users.get(at) ?? []);
+    if (obstacle === undefined) free.push(fields);
+    else findings.push(obstacle);
   }
   return { free, findings };
 }
@@ -172,26 +173,25 @@ function editLines(file: EditedFile, lines: readonly SameLine[]): EditedLines {
   for (const [index, fields] of lines.entries()) {
     const reason = reasons[index];
     if (reason === undefined) edited.push(...fields);
-    else findings.push(...fields.map((field) => byHand(field, reason)));
+    else findings.push(byHand(fields, reason));
   }
   return { after, fields: edited, findings };
 }
 
-/** Why a value is not edited where it is declared: it feeds something else, or it is a reference. */
-function obstacles(
+/** Why a line is not edited: it feeds something else, or it is a reference. */
+function obstacleOf(
   servers: readonly EditedServer[],
-  fields: readonly DriftedField[],
+  fields: SameLine,
   users: readonly User[],
-): Diagnostic[] {
-  const written = new Set(fields.map((field) => JSON.stringify(field.written)));
-  const isOwn = users.every((user) =>
-    fields.some((field) => isSameField(user, field)),
+): Diagnostic | undefined {
+  const others = users.filter(
+    (user) => !fields.some((field) => isSameField(user, field)),
   );
-  if (written.size > 1 || !isOwn) {
-    return fields.map((field) => sharedFinding(servers, field, users));
-  }
-  const references = fields.filter(({ isReference }) => isReference);
-  return references.map((field) => byHand(field, 'reference'));
+  if (others.length > 0) return sharedFinding(servers, fields, others);
+  const written = new Set(fields.map((field) => JSON.stringify(field.written)));
+  if (written.size > 1) return sharedFinding(servers, fields, others);
+  const isReference = fields.some((field) => field.isReference);
+  return isReference ? byHand(fields, 'reference') : undefined;
 }
 
 /** A field of a server. */
@@ -252,26 +252,45 @@ function isSameField(one: ServerField, other: ServerField): boolean {
   return one.server === other.server && one.address === other.address;
 }
 
-/** The finding for a line that others use; they are named by the part that differs. */
+/** The finding for a line that others use, or that needs several values. */
 function sharedFinding(
   servers: readonly EditedServer[],
-  field: DriftedField,
-  users: readonly User[],
+  fields: SameLine,
+  others: readonly User[],
 ): Diagnostic {
-  const { server, lines, place } = field;
-  const others: string[] = [];
-  for (const user of users) {
-    if (!isSameField(user, field)) others.push(differingPart(user, field));
-  }
-  const file = ownLayer(servers, server);
+  const [first] = fields;
+  const names = new Set(others.map((user) => differingPart(user, first)));
+  const isShared = names.size > 0;
   const facts = {
-    ...aboutAll([field]),
-    reason: 'shared' as const,
-    others,
-    lines,
-    ...present({ file }),
+    ...aboutLine(fields),
+    reason: isShared ? ('shared' as const) : ('values' as const),
+    others: isShared ? [...names] : undefined,
+    ...linesToMerge(servers, fields),
   };
-  return diagnostic('not-accepted', facts, place);
+  return diagnostic('not-accepted', facts, first.place);
+}
+
+/** The YAML for files of single servers, and the file if it is one. */
+interface LinesToMerge {
+  readonly yaml: readonly string[];
+  readonly file?: string | undefined;
+}
+
+function linesToMerge(
+  servers: readonly EditedServer[],
+  fields: SameLine,
+): LinesToMerge {
+  const byServer = grouped(fields, ({ server }) => server);
+  const yaml: string[] = [];
+  const files: string[] = [];
+  for (const [server, own] of byServer) {
+    const file =
+      ownLayer(servers, server) ?? 'a file that no other server uses';
+    files.push(file);
+    if (byServer.size > 1) yaml.push(`# ${server}: ${file}`);
+    for (const { lines } of own) yaml.push(lines);
+  }
+  return { yaml, file: files.length === 1 ? files[0] : undefined };
 }
 
 function differingPart(user: ServerField, field: ServerField): string {
@@ -297,9 +316,20 @@ function ownLayer(
   return second === undefined ? file.path : file.path.replace(/[^/]*$/, '');
 }
 
-function byHand(field: DriftedField, reason: NotAccepted): Diagnostic {
-  const facts = { ...aboutAll([field]), reason, lines: field.lines };
-  return diagnostic('not-accepted', facts, field.place);
+function byHand(fields: SameLine, reason: NotAccepted): Diagnostic {
+  const [{ written, place }] = fields;
+  const yaml = [valueText(written, IN_FLOW)];
+  return diagnostic(
+    'not-accepted',
+    { ...aboutLine(fields), reason, yaml },
+    place,
+  );
+}
+
+/** The fields of a line, each once for all servers. */
+function aboutLine(fields: SameLine): AboutFields {
+  const { addresses, integrations } = aboutAll(fields);
+  return { addresses: [...new Set(addresses)], integrations };
 }
 
 function riskFindings(fields: readonly DriftedField[]): Diagnostic[] {

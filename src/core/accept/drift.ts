@@ -141,15 +141,7 @@ function leftIn(
 ): Skipped[] {
   const { name, changes } = integration;
   const fields = addresses.filter((typed) => typed !== name);
-  const left: Skipped[] = [];
-  const unseen = [
-    ...leftBecause(integration, 'hidden'),
-    ...leftBecause(integration, 'unread'),
-  ];
-  for (const { comparison } of unseen) {
-    if (!isNamedByAny(fields, comparison.subject)) continue;
-    left.push(skipped(comparison, 'hidden'));
-  }
+  const left = uncomparedIn(integration, fields);
   for (const { comparison } of leftBecause(integration, 'waived')) {
     const { subject } = comparison;
     if (!isNamedByAny(addresses, subject)) continue;
@@ -165,6 +157,21 @@ function leftIn(
     if (isLeft) left.push(skipped(comparison, reason));
   }
   return left;
+}
+
+/** The named fields that the server hides, or whose references are not set. */
+function uncomparedIn(
+  integration: IntegrationPlan,
+  named: readonly string[],
+): Skipped[] {
+  const uncompared: Skipped[] = [];
+  for (const reason of ['hidden', 'unread'] as const) {
+    for (const { comparison } of leftBecause(integration, reason)) {
+      if (!isNamedByAny(named, comparison.subject)) continue;
+      uncompared.push(skipped(comparison, reason));
+    }
+  }
+  return uncompared;
 }
 
 /** Whether a permission drifted of which a person named only the option, which means its value. */

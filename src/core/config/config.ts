@@ -1,16 +1,15 @@
 import { aboutOptionField } from '../findings/about.ts';
 import {
   type Checked,
+  compareText,
   type Diagnostic,
   diagnostic,
   withPlaces,
 } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import type { SourceFile } from '../model/place.ts';
-import { isSecret } from '../model/secrecy.ts';
-import { setterIn } from './declaration.ts';
+import { type Declaration, setterIn, type ValueSetter } from './declaration.ts';
 import {
-  aboutOption,
   type Entry,
   isDefault,
   managesAnything,
@@ -24,7 +23,7 @@ import {
   resolveConfig,
 } from './resolve.ts';
 import { mistakesIn } from './rules.ts';
-import { namesIn } from './template.ts';
+import { namesIn, sourceOf } from './template.ts';
 
 /** Makes one configuration of layers of files, earliest first; finds all problems of all files. */
 export function parseConfig(
@@ -53,7 +52,7 @@ export function joinFiles(
   const diagnostics = [...early, ...merged.diagnostics];
   // Without variables and files, named values alone can be missing.
   if (used.size > 0) {
-    diagnostics.push(...missingReferences(resolveConfig(value)));
+    diagnostics.push(...unusableReferences(resolveConfig(value)));
   }
   diagnostics.push(...mistakesAcross(value, used));
   if (!diagnostics.some(isIdleEntry)) {
@@ -70,18 +69,13 @@ function isBroken({ value, diagnostics }: Checked<WrittenFile>): boolean {
   return value === undefined && hasErrors(diagnostics);
 }
 
-/** The references that hold no usable text in the entries that are meant by name, and in defaults, which may apply to any. */
-export function missingReferences(
+/** The references that cannot be used, set or not, in the entries that are meant by name, and in defaults, which may apply to any. */
+export function unusableReferences(
   entries: ResolvedConfig,
   isMeant = (_: string): boolean => true,
 ): Diagnostic[] {
-  const missing: Diagnostic[] = [];
-  for (const { value, isSecret } of valuesMeant(entries, isMeant)) {
-    for (const problem of value.problems) {
-      missing.push(isSecret ? withoutFallback(problem) : problem);
-    }
-  }
-  return missing;
+  const meant = valuesMeant(entries, isMeant);
+  return meant.flatMap(({ problems }) => problems);
 }
 
 /** Warnings of what references hold, in the same entries. */
@@ -90,35 +84,20 @@ export function oddReferences(
   isMeant: (name: string) => boolean,
 ): Diagnostic[] {
   const meant = valuesMeant(entries, isMeant);
-  return meant.flatMap(({ value }) => value.remarks);
-}
-
-/** A value with references, and whether its option is known to hold a secret. */
-interface MeantValue {
-  readonly value: ResolvedValue;
-  readonly isSecret: boolean;
+  return meant.flatMap(({ remarks }) => remarks);
 }
 
 /** The values with references of the entries that are meant by name, and of defaults. */
 function valuesMeant(
   entries: ResolvedConfig,
   isMeant: (name: string) => boolean,
-): MeantValue[] {
-  const values: MeantValue[] = [];
+): ResolvedValue[] {
+  const values: ResolvedValue[] = [];
   for (const entry of entries) {
     if (!isMeant(entry.name) && !isDefault(entry)) continue;
-    for (const [{ option: key }, value] of entry.resolved) {
-      const mark = setterIn(aboutOption(entry, key), 'sensitive')?.value;
-      values.push({ value, isSecret: isSecret({ key, mark }) });
-    }
+    values.push(...entry.resolved.values());
   }
   return values;
-}
-
-/** A secret must not have a fallback, so none is offered for it. */
-function withoutFallback(problem: Diagnostic): Diagnostic {
-  if (problem.code !== 'reference-missing') return problem;
-  return { ...problem, facts: { ...problem.facts, isSecret: true } };
 }
 
 /** Mistakes that only a whole configuration shows: what seems to be missing may be in a file that could not be read. */
@@ -150,8 +129,7 @@ function namesUsedIn({ entries }: WrittenConfig): ReadonlySet<string> {
 /** Whether a finding says already that an entry manages nothing; a named value that nobody uses is no entry. */
 function isIdleEntry(finding: Diagnostic): boolean {
   if (finding.code !== 'idle-declaration') return false;
-  const { of } = finding.facts;
-  return of !== 'value' && of !== 'default';
+  return finding.facts.of !== 'value';
 }
 
 /** Files without a declaration, or whose declarations later layers set to null. */
@@ -177,6 +155,33 @@ function idleEntry(entry: Entry): Diagnostic[] {
   if (!isDefault(entry) || match !== undefined) return [];
   const facts = { of: 'any', name } as const;
   return [diagnostic('idle-declaration', facts, expect?.place)];
+}
+
+/** Notes the secrets from outside of which nobody wrote the last rotation. */
+export function secretsWithoutDay(entries: readonly Entry[]): Diagnostic[] {
+  const undated: string[] = [];
+  for (const { options } of entries) {
+    for (const declarations of options.values()) {
+      const setter = undatedSecret(declarations);
+      if (setter === undefined) continue;
+      undated.push(`${setter.entry}.${setter.option}`);
+    }
+  }
+  if (undated.length === 0) return [];
+  return [diagnostic('secret-aged', { undated: undated.sort(compareText) })];
+}
+
+/** The declaration of a secret from outside without the day of its rotation. */
+function undatedSecret(
+  declarations: readonly Declaration[],
+): ValueSetter | undefined {
+  const setter = setterIn(declarations, 'value');
+  if (setter === undefined || sourceOf(setter.value) === undefined) {
+    return undefined;
+  }
+  if (setterIn(declarations, 'rotated') !== undefined) return undefined;
+  const isPublic = setterIn(declarations, 'sensitive')?.value === false;
+  return isPublic ? undefined : setter;
 }
 
 /** Warns of secrets whose last rotation is more than a number of days before `now`, in milliseconds since the epoch. */

@@ -59,6 +59,7 @@ export function joinParts([first, ...later]: readonly [
   ...EntryPart[],
 ]): Entry {
   const { name, place } = first;
+  // Configurations share what a single file declares.
   let { declarations } = first;
   if (later.length > 0) {
     const parts = [first, ...later];
@@ -143,8 +144,6 @@ export type OptionField = (typeof OPTION_FIELDS)[number];
 
 /** Whether an entry sets anything of an option. */
 export function asksAnything(about: readonly Declaration[]): boolean {
-  const last = about.at(-1);
-  if (last !== undefined && isSetter(last)) return true;
   return OPTION_FIELDS.some((field) => setterIn(about, field) !== undefined);
 }
 

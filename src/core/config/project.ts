@@ -35,6 +35,8 @@ export interface ProjectServer {
   readonly config: readonly PlacedText[];
   readonly labels: Readonly<Record<string, string>>;
   readonly caFile?: PlacedText | undefined;
+  /** The file with variables for its references and its login. */
+  readonly secretsFile?: PlacedText | undefined;
   /** Whether it shows every secret as empty. */
   readonly hidesSecrets?: true | undefined;
 }
@@ -98,6 +100,7 @@ export function parseProject(file: SourceFile): Checked<Project> {
 function serverOf(pair: YamlPair): ProjectServer {
   const { key: name, keyPlace: namePlace, value: node } = pair;
   const caFile = childOf(childOf(node, 'tls'), 'caFile');
+  const secretsFile = childOf(node, 'secretsFile');
   const hidesSecrets = scalarOf(childOf(node, 'hidesSecrets')) === true;
   return {
     name,
@@ -107,6 +110,7 @@ function serverOf(pair: YamlPair): ProjectServer {
     labels: textsUnder(childOf(node, 'labels')),
     hidesSecrets: hidesSecrets || undefined,
     caFile: caFile && placedText(caFile),
+    secretsFile: secretsFile && placedText(secretsFile),
   };
 }
 

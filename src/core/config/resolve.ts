@@ -42,6 +42,12 @@ interface Missing {
   readonly code?: string | undefined;
 }
 
+/** Whether a variable is not set, or a file is not there. */
+function isMissing(found: Found): boolean {
+  if ('text' in found) return false;
+  return found.reason === 'missing' || found.code === 'ENOENT';
+}
+
 /** The text of a variable or a file, or why there is none. */
 type Found = { readonly text: Secret<string> } | Missing;
 
@@ -174,30 +180,9 @@ function outsideParts(value: WrittenValue, values: NamedValues): OutsidePart[] {
 }
 
 /**
- * The table for a run that applies nothing: what is missing here may be there where it is applied, so a value that refers to
- * it counts as unread, whatever its fallback.
- */
-export function withoutMissing({ env, file }: ReferenceTable): ReferenceTable {
-  return { env: knownIn(env), file: knownIn(file) };
-}
-
-function knownIn(
-  table: ReadonlyMap<string, Found>,
-): ReadonlyMap<string, Found> {
-  const known = new Map<string, Found>();
-  for (const [name, found] of table) {
-    const isMissing =
-      !('text' in found) &&
-      (found.reason === 'missing' || found.code === 'ENOENT');
-    if (!isMissing) known.set(name, found);
-  }
-  return known;
-}
-
-/**
- * Replaces the references of all values. A missing one stays with its value, since only matching shows whether the value is
- * needed. If one was not read, the references of a value stay as they are written. `digests`, those of files by path, are given
- * to compare with a base: then values from outside are also kept as they are written.
+ * Replaces the references of all values. If one is not set or was not read, those of its value stay as they are written: only
+ * an apply shows whether it is needed. `digests`, those of files by path, are given to compare with a base: then values from
+ * outside are also kept as they are written.
  */
 export function resolveConfig(
   { entries, values }: WrittenConfig,
@@ -280,6 +265,13 @@ interface Flaws {
 
 const NO_FLAWS: Flaws = { errors: [], warnings: [] };
 
+/** The references of a value to the outside. */
+interface References {
+  readonly outside: readonly OutsidePart[];
+  /** Those that are not set, or were not read, as they are written. */
+  readonly unset: readonly string[];
+}
+
 /** How much text named values may add up to: a few lines can ask for more than there is memory. */
 const MOST_COMPOSED = 4 * 1024 * 1024;
 
@@ -314,13 +306,14 @@ export class Resolver {
       placeOf: (index) => members?.[index] ?? place,
       writtenAt: (index) => members?.[index] ?? named?.place ?? place,
     };
-    const keepsReferences = this.#isUnread(outside);
+    const unset = this.#unsetIn(outside);
+    const keepsReferences = unset.length > 0;
     const filledValue = this.#fill(toFill, { keepsReferences, counts: true });
     // An empty fallback is no secret.
     const hasFallback =
       outside.some(({ fallback = '' }) => fallback !== '') || undefined;
     return {
-      want: this.#wantOf(filledValue, toFill, outside),
+      want: this.#wantOf(filledValue, toFill, { outside, unset }),
       isFromOutside: outside.length > 0,
       reference: sourceOf(written),
       hasFallback,
@@ -331,9 +324,17 @@ export class Resolver {
     };
   }
 
-  /** True if a variable or file of a value was not read. */
-  #isUnread(outside: readonly OutsidePart[]): boolean {
-    return outside.some(({ kind, name }) => !this.#table[kind].has(name));
+  /** The references that are not set, or were not read, as they are written. */
+  #unsetIn(outside: readonly OutsidePart[]): string[] {
+    const unset = new Set<string>();
+    for (const reference of outside) {
+      const { kind, name, fallback, source } = reference;
+      const found = this.#table[kind].get(name);
+      const isUnset = found === undefined || isMissing(found);
+      const isFallback = found !== undefined && fallback !== undefined;
+      if (isUnset && !isFallback) unset.add(source);
+    }
+    return [...unset];
   }
 
   /** The digests of the files among references, as far as they are known. */
@@ -353,10 +354,10 @@ export class Resolver {
   #wantOf(
     { value, problems }: FilledValue,
     whole: Whole,
-    outside: readonly OutsidePart[],
+    { outside, unset }: References,
   ): Want | undefined {
     if (problems.length > 0) return undefined;
-    if (this.#isUnread(outside)) return { kind: 'unread', written: value };
+    if (unset.length > 0) return { kind: 'unread', written: value, unset };
     if (outside.length === 0) return { kind: 'literal', value };
     const written = this.#hasBase ? this.#asWritten(whole) : undefined;
     return { kind: 'resolved', value: hide(value), written };
@@ -438,11 +439,13 @@ export class Resolver {
     const { errors, warnings } = this.#flawsOf(reference, writtenAt);
     filling.problems.push(...errors);
     filling.remarks.push(...warnings);
+    const refused = this.#refusalOf(reference, at);
+    if (refused !== undefined) {
+      filling.problems.push(refused);
+      return '';
+    }
     if (filling.keepsReferences) return reference.source;
-    const found = this.#outsideText(reference, at);
-    if (typeof found === 'string') return found;
-    filling.problems.push(found);
-    return '';
+    return this.#outsideText(reference);
   }
 
   /** What is wrong with the text of a reference; the finding is at `place`. */
@@ -487,21 +490,25 @@ export class Resolver {
     return String(value);
   }
 
-  /** The text of a reference to the outside or its fallback, or what is wrong with it. */
-  #outsideText(reference: Reference, place: Place): string | Diagnostic {
-    const { kind, name, fallback, source } = reference;
-    const found = this.#foundFor(reference) ?? { reason: 'missing' };
-    if ('text' in found) return reveal(found.text);
-    const { reason, hint, code } = found;
-    if (kind === 'file') {
-      const facts = { reference: source, reason, ...present({ hint, code }) };
-      return diagnostic('reference-file', facts, place);
-    }
-    if (reason === 'forbidden') {
+  /** Why a reference can never be read: its name is not allowed, or its file cannot be used. */
+  #refusalOf(reference: Reference, place: Place): Diagnostic | undefined {
+    const found = this.#foundFor(reference);
+    if (found === undefined || 'text' in found) return undefined;
+    if (isMissing(found)) return undefined;
+    const { kind, name, source } = reference;
+    if (kind === 'env') {
       return diagnostic('reference-not-allowed', { name }, place);
     }
-    if (fallback !== undefined) return fallback;
-    return diagnostic('reference-missing', { reference: source }, place);
+    const { reason, hint } = found;
+    const facts = { reference: source, reason, ...present({ hint }) };
+    return diagnostic('reference-file', facts, place);
+  }
+
+  /** The text of a reference that is set, or its fallback. */
+  #outsideText(reference: Reference): string {
+    const found = this.#foundFor(reference);
+    if (found !== undefined && 'text' in found) return reveal(found.text);
+    return reference.fallback ?? '';
   }
 
   /** What the shell found for a reference. */

@@ -192,14 +192,9 @@ class Rules {
   #literalOf(template: Template): WrittenValue | undefined {
     const { value } = template;
     if (!isTemplate(value)) return value;
-    if (refersOutside(value)) return undefined;
     const { want } = this.#resolver.resolve(template);
     return want?.kind === 'literal' ? want.value : undefined;
   }
-}
-
-function refersOutside(value: WrittenValue): boolean {
-  return referencesIn(value).some(({ kind }) => kind !== 'value');
 }
 
 function isStandIn({ code }: Diagnostic): boolean {
@@ -215,12 +210,6 @@ const STAND_INS: ReadonlySet<string> = new Set([
 /** Finds what is wrong with the texts of a value as they are written, and with its fallbacks. */
 function flawsIn(value: RuledValue): readonly Diagnostic[] {
   const { about: subject, template, isSecret } = value;
-  const { value: written } = template;
-  if (typeof written === 'string' && !mayRefer(written)) {
-    const { place } = template;
-    return textFlaws({ text: written, subject, place, isSecret });
-  }
-  if (typeof written === 'number' || typeof written === 'boolean') return [];
   const flaws: Diagnostic[] = [];
   for (const { text: whole, place } of textsIn(template)) {
     for (const text of literalParts(whole)) {
@@ -234,8 +223,8 @@ function flawsIn(value: RuledValue): readonly Diagnostic[] {
 function literalParts(written: string): string[] {
   if (!mayRefer(written)) return [written];
   const parts = [withoutReferences(written)];
-  for (const { fallback = '' } of referencesIn(written)) {
-    if (fallback !== '') parts.push(fallback);
+  for (const { fallback } of referencesIn(written)) {
+    if (fallback !== undefined) parts.push(fallback);
   }
   return parts;
 }
@@ -292,10 +281,7 @@ export function isLikelySecret(
   value: WrittenValue,
   mark: boolean | undefined,
 ): boolean {
-  if (mark !== undefined || typeof value === 'boolean' || isChoice(value)) {
-    return false;
-  }
-  if (typeof value === 'string') return isSuspectText(key, value);
+  if (mark !== undefined || isChoice(value)) return false;
   return textsOf(value).some((text) => isSuspectText(key, text));
 }
 

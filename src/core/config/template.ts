@@ -64,9 +64,9 @@ export function filled(
   });
 }
 
-/** A text with a letter in place of each reference; `$${` stays as it is. */
+/** A text with a letter in place of each reference, and of each `$${`. */
 export function withoutReferences(text: string): string {
-  return text.replace(REFERENCE, (source) => (source === '$${' ? source : 'r'));
+  return text.replace(REFERENCE, 'r');
 }
 
 /** The references in a text, and what is wrong with others. */

@@ -201,8 +201,8 @@ const OTHER_SYNTAX: readonly RegExp[] = [
   ...FORMS['vault-reference'],
 ];
 
-/** References, also escaped, and the double braces of integrations. */
-const NO_TYPO = /\$?\$\{[^}]*\}?|\{\{[^{}]*\}\}/g;
+/** What integrations fill in. A text in YAML comes without its references. */
+const NO_TYPO = /\{\{[^{}]*\}\}/g;
 
 const TYPO =
   /\$\((env|file|value):|\$(file:|value:|env:SETPOINT_)|[{[]env:[A-Za-z_]\w*(:-[^{}[\]]*)?[}\]]|\$SETPOINT_[A-Z0-9_]+|%SETPOINT_[A-Z0-9_]+%|^env:[A-Za-z_]\w*$/;

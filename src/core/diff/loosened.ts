@@ -97,13 +97,13 @@ function serversIn(
     const pointer = `servers/${name}`;
     const base = bases.get(name);
     const head = heads.get(name);
-    const was = base?.url.text;
-    const is = head?.url.text;
+    const was = base && plainAddress(base.url.text);
+    const is = head && plainAddress(head.url.text);
     if (base === undefined || head === undefined) {
       differences.push({ pointer, was, is });
       continue;
     }
-    if (plainAddress(base.url.text) !== plainAddress(head.url.text)) {
+    if (was !== is) {
       differences.push({ pointer: `${pointer}/url`, was, is });
     }
     const authority = { was: base.caFile?.text, is: head.caFile?.text };

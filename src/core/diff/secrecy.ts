@@ -1,5 +1,6 @@
-import { isDefault } from '../config/entry.ts';
-import { grouped } from '../model/json.ts';
+import type { Selector } from '../config/declaration.ts';
+import { selectorOf } from '../config/entry.ts';
+import { mayMeet } from '../model/glob.ts';
 import { type DeclaredSecrecy, declaredSecrecy } from '../model/secrecy.ts';
 import type { DeclaredEntry, EntryPair } from './entries.ts';
 
@@ -18,80 +19,101 @@ export type SecrecyFinder = (
 ) => DeclaredSecrecy;
 
 /**
- * Makes the finder of secrecy. A secret at the base or the tip still is one,
- * and so is what any entry marks, or takes from outside if it may select the
- * same integrations: only a server knows which do.
+ * Makes the finder of secrecy. A secret at the base or the tip still is one. If
+ * an entry does not declare a value at a revision, others that may select the
+ * same integrations may: only a server knows which do.
  */
 export function secrecyFinder(revisions: DeclaredRevisions): SecrecyFinder {
-  const { before, after, tip } = revisions;
-  const byName = grouped([...before, ...after], ({ entry }) => entry.name);
-  // It may select what another entry selects.
-  const isWide = ({ entry }: DeclaredEntry): boolean =>
-    isDefault(entry) || byName.get(entry.name)?.length !== 2;
-  const everywhere = secretKeysOf([...before, ...after, ...tip], isWide);
-  const tips = new Map(tip.map((declared) => [declared.entry.name, declared]));
+  const before = new DeclaredSecrets(revisions.before);
+  const after = new DeclaredSecrets(revisions.after);
+  const tip = new DeclaredSecrets(revisions.tip);
   return (pair, option) => {
-    const { name } = pair;
-    const { mark, isSecretByValue } = ownSecrecy(pair, tips.get(name), option);
-    const isPairWide = byName.get(name)?.some(isWide) === true;
-    const { marked, anywhere, wide } = everywhere;
-    const elsewhere = isPairWide ? anywhere : wide;
-    return {
-      mark: marked.has(option) || mark,
-      isSecretByValue: isSecretByValue === true || elsewhere.has(option),
-    };
+    const { base, head } = pair;
+    const selectors: Selector[] = [];
+    for (const declared of [base, head]) {
+      if (declared !== undefined) selectors.push(selectorOf(declared.entry));
+    }
+    const now = after.secrecyOf(head, option, selectors) ?? {};
+    // What the base does not declare, it does not call public.
+    const then = before.secrecyOf(base, option, selectors) ?? {};
+    const atTip = tip.secrecyOf(tip.named(pair.name), option, selectors);
+    return declaredSecrecy(declaredSecrecy(now, then), atTip);
   };
 }
 
-/** Keys of options that some entry makes secrets. */
-interface SecretKeys {
-  readonly marked: ReadonlySet<string>;
-  /** Those with values from outside in any entry. */
-  readonly anywhere: ReadonlySet<string>;
-  /** Those in entries that may select what another entry selects. */
-  readonly wide: ReadonlySet<string>;
-}
+/** The secrets that the entries of one revision declare. */
+class DeclaredSecrets {
+  readonly #byName = new Map<string, DeclaredEntry>();
+  /** The selectors of entries that mark an option, by its key. */
+  readonly #marking = new Map<string, Selector[]>();
+  /** Those of entries that give an option a secret value. */
+  readonly #holding = new Map<string, Selector[]>();
 
-function secretKeysOf(
-  entries: readonly DeclaredEntry[],
-  isWide: (entry: DeclaredEntry) => boolean,
-): SecretKeys {
-  const marked = new Set<string>();
-  const anywhere = new Set<string>();
-  const wide = new Set<string>();
-  for (const declared of entries) {
-    for (const {
-      option,
-      secrecy,
-      value,
-    } of declared.settings.options.values()) {
-      if (secrecy.mark === true) marked.add(option);
-      const isLiteral = value === undefined || value.want.kind === 'literal';
-      if (isLiteral) continue;
-      anywhere.add(option);
-      if (isWide(declared)) wide.add(option);
+  constructor(entries: readonly DeclaredEntry[]) {
+    for (const declared of entries) {
+      const { entry, settings } = declared;
+      this.#byName.set(entry.name, declared);
+      const selector = selectorOf(entry);
+      for (const { option, secrecy } of settings.options.values()) {
+        if (secrecy.mark === true) add(this.#marking, option, selector);
+        const isHeld = secrecy.isSecretByValue === true;
+        if (isHeld) add(this.#holding, option, selector);
+      }
     }
   }
-  return { marked, anywhere, wide };
+
+  named(name: string): DeclaredEntry | undefined {
+    return this.#byName.get(name);
+  }
+
+  /**
+   * What an entry says of an option; what it leaves open, entries may say that
+   * mean the same integrations as `selectors`. Undefined if none says anything.
+   */
+  secrecyOf(
+    declared: DeclaredEntry | undefined,
+    option: string,
+    selectors: readonly Selector[],
+  ): DeclaredSecrecy | undefined {
+    const own = declared?.settings.options.get(option);
+    const mark =
+      own?.secrecy.mark ?? meetsAny(selectors, this.#marking.get(option));
+    const isSecretByValue =
+      own?.value === undefined
+        ? meetsAny(selectors, this.#holding.get(option))
+        : own.secrecy.isSecretByValue;
+    const isOpen = mark === undefined && isSecretByValue === undefined;
+    if (declared === undefined && isOpen) return undefined;
+    return { mark, isSecretByValue };
+  }
 }
 
-/** What the revisions of one entry say of an option: a secret of an earlier one stays one. */
-function ownSecrecy(
-  { base, head }: EntryPair,
-  tip: DeclaredEntry | undefined,
+function add(
+  byOption: Map<string, Selector[]>,
   option: string,
-): DeclaredSecrecy {
-  const sinceBase = declaredSecrecy(
-    secrecyIn(head, option),
-    secrecyIn(base, option),
+  selector: Selector,
+): void {
+  const selectors = byOption.get(option) ?? [];
+  selectors.push(selector);
+  byOption.set(option, selectors);
+}
+
+/** True if an integration may exist that one of each list matches. */
+function meetsAny(
+  selectors: readonly Selector[],
+  others: readonly Selector[] = [],
+): true | undefined {
+  const meets = selectors.some((selector) => {
+    return others.some((other) => mayMeetIn(selector, other));
+  });
+  return meets || undefined;
+}
+
+/** Whether an integration may exist that two selectors match. */
+function mayMeetIn(one: Selector, other: Selector): boolean {
+  return (
+    mayMeet(one.id ?? '*', other.id ?? '*') &&
+    mayMeet(one.name ?? '*', other.name ?? '*') &&
+    mayMeet(one.acronym ?? '*', other.acronym ?? '*')
   );
-  if (tip === undefined) return sinceBase;
-  return declaredSecrecy(sinceBase, secrecyIn(tip, option));
-}
-
-function secrecyIn(
-  declared: DeclaredEntry | undefined,
-  option: string,
-): DeclaredSecrecy {
-  return declared?.settings.options.get(option)?.secrecy ?? {};
 }

@@ -17,6 +17,12 @@ export interface AboutOption extends AboutField {
   readonly option: string;
 }
 
+/** The integrations that share a finding about one field. */
+export interface SharedBy {
+  /** The integration of the field first; absent if it is the only one. */
+  readonly integrations?: readonly string[] | undefined;
+}
+
 /** The fields that a finding is about. */
 export interface AboutFields {
   readonly addresses: readonly string[];

@@ -119,7 +119,7 @@ export const APPLY_FINDINGS = {
       if (risk !== 'exposes-secret') return `Apply with --allow ${risk}.`;
       return `Apply with --allow ${risk}; if it is no secret, say sensitive: false.`;
     },
-    why: 'Some changes reach people: all users see a secret, or their own values stop applying. A person has to agree to each with --allow RISK, unless policy in setpoint.yaml decides.',
+    why: "Some changes reach people. exposes-secret: all users will see a secret. overrides-users: an option is locked, so users' own values stop applying. subscribes-everyone: all users with access are subscribed. Apply refuses exposes-secret without --allow exposes-secret, and reports the others. policy in setpoint.yaml can set each to off, warn or error; no flag lifts an error.",
   }),
   'many-changes': finding(refusalKind, 'Many integrations would change', {
     message: ({ changed, allowed, large }: Size) => {
@@ -151,7 +151,7 @@ export const APPLY_FINDINGS = {
           : `Changed in part (${listed(taken)})`;
       return `${state}: ${listed(integrations, 10)}.`;
     },
-    hint: 'Correct what the server refuses, or start an integration that is not running. Then apply again.',
+    hint: 'Correct what the server refuses, or start an integration that is not running. Then run the same command again.',
     why: 'The server refused the change, or answered with an error. The other integrations were still applied, unless --fail-fast was given.',
   }),
   'apply-unknown': finding(
@@ -160,7 +160,7 @@ export const APPLY_FINDINGS = {
     {
       message: (facts: { integrations: readonly string[] }) =>
         `It is unknown what the server holds for ${listed(facts.integrations, 10)}.`,
-      hint: 'Run setpoint plan to see what the server holds.',
+      hint: 'Plan again to see what the server holds.',
       why: 'The connection ended before the answer, or the server could not be read again. Nothing is sent twice.',
     },
   ),
@@ -226,7 +226,7 @@ export const APPLY_FINDINGS = {
       },
       hint: ({ unplanned, command }) => {
         if (unplanned === undefined)
-          return 'Correct what failed and run again.';
+          return 'Correct what failed, then run the same command again.';
         if (command === 'accept')
           return 'Servers can share files. To accept from the others, select them with --server.';
         return 'To apply to the other servers anyway, pass --keep-going, or select them with --server.';

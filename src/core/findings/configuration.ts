@@ -1,7 +1,7 @@
 import type { Place } from '../model/place.ts';
-import type { AboutField, AboutOption } from './about.ts';
-import { finding } from './entry.ts';
-import { at, cut, didYouMean, listed } from './words.ts';
+import type { AboutField, AboutOption, SharedBy } from './about.ts';
+import { finding, type Kind } from './entry.ts';
+import { at, count, cut, didYouMean, listed } from './words.ts';
 
 /** A text that would be sent: that of a value or an entry in YAML, or of a reference. */
 export type TextSubject =
@@ -104,16 +104,75 @@ type ForbiddenVariable = {
   readonly isOwn?: true | undefined;
 };
 
-type MissingReference = {
+/** A secret, its age in days, and the most that the policy allows. */
+type AgedSecret = AboutOption & { readonly age: number; readonly days: number };
+
+/** Secrets whose age nobody knows, as options are typed. */
+type UndatedSecrets = { readonly undated: readonly string[] };
+
+type SecretAge = AgedSecret | UndatedSecrets;
+
+function agedKind(facts: SecretAge): Kind {
+  return 'undated' in facts ? 'note' : 'warning';
+}
+
+function agedMessage(facts: SecretAge): string {
+  if ('undated' in facts) {
+    const secrets = count(facts.undated.length, 'secret');
+    return `The age of ${secrets} is unknown: ${listed(facts.undated, 2)}.`;
+  }
+  const { option, age, days } = facts;
+  return `${option} was replaced ${age} days ago, and the policy allows ${days} (secret-max-age).`;
+}
+
+/** A reference that an apply, or another value, needs. */
+type NeededReference = {
   readonly reference: string;
-  readonly isSecret?: true | undefined;
 };
+
+/** The references that a plan lacks, and the values that it cannot compare. */
+type LackingReferences = {
+  readonly references: readonly string[];
+  readonly values: number;
+};
+
+type MissingReference = NeededReference | LackingReferences;
+
+function missingKind(facts: MissingReference): Kind {
+  return 'values' in facts ? 'warning' : 'error';
+}
+
+function missingMessage(facts: MissingReference): string {
+  if (!('values' in facts)) return `${facts.reference} has no value.`;
+  const { references, values } = facts;
+  const names = listed(references.map(referenceName), 2);
+  const were = count(values, 'value was', 'values were');
+  const are = references.length === 1 ? 'is' : 'are';
+  return `${were} not compared: ${names} ${are} not set.`;
+}
+
+function missingHint(facts: MissingReference): string {
+  if ('values' in facts) {
+    return 'Only apply needs them. --verbose names the values.';
+  }
+  const { reference } = facts;
+  if (reference.startsWith('${value:')) {
+    return 'Give it a value under values.';
+  }
+  if (reference.startsWith('${file:')) {
+    return 'Paths start at the folder of setpoint.yaml, or without one at the root of the git work tree.';
+  }
+  return 'Set the variable.';
+}
+
+/** The variable or the file that a reference names. */
+function referenceName(reference: string): string {
+  return reference.replace(/^\$\{(?:env|file):|:-.*|\}$/gs, '');
+}
 
 type UnreadableReference = {
   readonly reference: string;
   readonly reason: string;
-  /** The code of the error of the system. */
-  readonly code?: string | undefined;
 };
 
 /** Mistakes in the form of configuration files, in references and values. */
@@ -188,7 +247,7 @@ export const CONFIGURATION_FINDINGS = {
     why: 'Names have letters A to Z, digits, underscores and dashes, at most 128; dates look like 2026-11-21.',
   }),
   'duplicate-field': finding('error', 'Two places set the same field', {
-    message: (facts: AboutField & { other: Place }) =>
+    message: (facts: AboutField & SharedBy & { other: Place }) =>
       `${facts.address} is also set at ${at(facts.other)}.`,
     hint: 'Remove one of the two, or move one to a later layer under the same entry name.',
     why: 'Two entries that select the same integration are equally specific, so neither wins. Specific entries override entries with expect: any, and later layers override earlier ones.',
@@ -227,24 +286,14 @@ export const CONFIGURATION_FINDINGS = {
       why: 'A pull request could otherwise send any variable of the pipeline to a server. References read variables that begin with SETPOINT_, and others only with --allow-env.',
     },
   ),
-  'reference-missing': finding('error', 'A reference has no value', {
-    message: (facts: MissingReference) => `${facts.reference} has no value.`,
-    hint: ({ reference, isSecret }) => {
-      if (reference.startsWith('${value:'))
-        return 'Give it a value under values.';
-      return isSecret
-        ? 'Set the variable.'
-        : 'Set the variable. If it is no secret, a fallback can stand in: ${env:NAME:-fallback}.';
-    },
-    why: 'Set the variable, or declare the value under values. All missing references are reported together, before anything is sent.',
+  'reference-missing': finding(missingKind, 'A reference has no value', {
+    message: missingMessage,
+    hint: missingHint,
+    why: 'Set the variable, or declare the value under values. Only apply needs references, and only those of values that it compares or writes: all that it lacks are reported together, before the first change is sent. For a plan they are a warning.',
   }),
   'reference-file': finding('error', 'The file of a reference cannot be read', {
     message: ({ reference, reason }: UnreadableReference) =>
       `Cannot read ${reference}: ${reason}.`,
-    hint: ({ code }) =>
-      code === 'ENOENT'
-        ? 'Paths start at the folder of setpoint.yaml, or without one at the root of the git work tree.'
-        : undefined,
     why: 'References read regular files of at most 64 KiB inside the configuration root, never in .git. Paths start at the folder of setpoint.yaml, or without one at the root of the git work tree.',
   }),
   'idle-declaration': finding(
@@ -260,7 +309,7 @@ export const CONFIGURATION_FINDINGS = {
     'warning',
     'A value is declared for an option that users provide',
     {
-      message: ({ option }: AboutOption) =>
+      message: ({ option }: AboutOption & SharedBy) =>
         `${option} has a value, but with user-provides users set their own.`,
       hint: 'Remove the value, or lock the option.',
     },
@@ -281,15 +330,13 @@ export const CONFIGURATION_FINDINGS = {
       why: 'Its key is named like a secret, or the text has the form of a well-known credential. If it is no secret, say sensitive: false.',
     },
   ),
-  'secret-aged': finding(
-    'warning',
-    'A secret is older than the policy allows',
-    {
-      message: (facts: AboutOption & { age: number; days: number }) =>
-        `${facts.option} was replaced ${facts.age} days ago, and the policy allows ${facts.days} (secret-max-age).`,
-      hint: 'Replace the secret, then write the day next to it: rotated: 2026-11-21.',
-    },
-  ),
+  'secret-aged': finding(agedKind, 'A secret is older than the policy allows', {
+    message: agedMessage,
+    hint: (facts) =>
+      'undated' in facts
+        ? 'Write the day on which each was replaced next to it: rotated: 2026-11-21.'
+        : 'Replace the secret, then write the day next to it: rotated: 2026-11-21.',
+  }),
   'secret-fallback': finding(
     ({ isCertain }: AboutField & { isCertain: boolean }) =>
       isCertain ? 'error' : 'warning',

@@ -29,6 +29,8 @@ interface CommonFacts {
   readonly detail?: string | undefined;
   /** A hint in place of that of the code. */
   readonly hint?: string | undefined;
+  /** The YAML that the hint says to write by hand, line by line. */
+  readonly yaml?: readonly string[] | undefined;
   readonly reached?: Reached | undefined;
   /** Set if it is about the text at its place, which excerpts may show. */
   readonly showsText?: true | undefined;

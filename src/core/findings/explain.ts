@@ -102,6 +102,7 @@ export function diagnosticDocuments(
 function diagnosticDocument(diagnostic: Diagnostic): Worded {
   const explanation = explain(diagnostic);
   const { code, severity, message, hint, server, place } = explanation;
+  const { yaml } = diagnostic.facts;
   const integrations = unlessEmpty(integrationsOf(diagnostic));
   const addresses = unlessEmpty(addressesOf(diagnostic));
   const places = explanation.places?.map(placeDocument);
@@ -109,7 +110,7 @@ function diagnosticDocument(diagnostic: Diagnostic): Worded {
     code,
     severity,
     message,
-    ...present({ hint, server, integrations, addresses }),
+    ...present({ hint, yaml, server, integrations, addresses }),
     ...present({ ...place, places }),
   };
 }
@@ -121,14 +122,13 @@ function placeDocument(place: Place): PlaceDocument {
   return { file, line, column, ...present({ endColumn }) };
 }
 
-/** Orders findings by place, code and server: same input, same list. */
+/** Orders findings by place and code. Equal ones keep the order of servers. */
 function compareFindings(a: Worded, b: Worded): number {
   return (
     compareText(a.file ?? '', b.file ?? '') ||
     (a.line ?? 0) - (b.line ?? 0) ||
     (a.column ?? 0) - (b.column ?? 0) ||
-    compareText(a.code, b.code) ||
-    compareText(a.server ?? '', b.server ?? '')
+    compareText(a.code, b.code)
   );
 }
 

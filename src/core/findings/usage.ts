@@ -68,6 +68,7 @@ const REASONS = {
   secret: 'the live value may be a secret',
   leftover: 'the live value looks like a leftover, not a value',
   hidden: 'the server hides the live value',
+  unread: 'a reference in its declaration is not set',
   form: 'YAML has no form of the live value',
   branch: 'this branch changed it, and only without --base it is accepted',
   waived: 'a waiver leaves it alone',
@@ -77,6 +78,7 @@ const REASONS = {
   comment: 'a comment stands inside the value',
   edit: 'the edit did not read back as it should',
   shared: 'this line is also used by',
+  values: 'its line stands for different live values',
 };
 
 /** Why a field is not accepted. */
@@ -86,27 +88,33 @@ type Unaccepted = AboutFields & {
   readonly reason: NotAccepted;
   /** The servers and integrations that use the line of a shared field. */
   readonly others?: readonly string[] | undefined;
-  /** The YAML to write by hand. */
-  readonly lines?: string | undefined;
-  /** The file of this server alone, to write it to. */
+  /** Where to write the lines of a shared field; absent for one file each. */
   readonly file?: string | undefined;
 };
 
-function notAcceptedHint(unaccepted: Unaccepted): string | undefined {
-  const { lines, others } = unaccepted;
-  const { file = 'a file that no other server uses' } = unaccepted;
-  if (lines === undefined) return skippedHint(unaccepted);
-  const act = others ? `Add to ${file}` : 'Edit it by hand to read';
-  return `${act}, under integrations: ${lines}`;
-}
-
-/** The hint for fields that no edit of the YAML would help. */
-function skippedHint({ addresses, reason }: Unaccepted): string | undefined {
+function notAcceptedHint({
+  addresses,
+  reason,
+  file,
+}: Unaccepted): string | undefined {
   switch (reason) {
+    case 'shared':
+    case 'values':
+      return file === undefined
+        ? 'Merge into files of single servers, under integrations:'
+        : `Merge into ${file}, under integrations:`;
+    case 'reference':
+      return 'Change what it refers to, or write by hand:';
+    case 'alias':
+    case 'comment':
+    case 'edit':
+      return 'Write by hand:';
     case 'branch':
       return undefined;
     case 'hidden':
       return `To write it: setpoint apply --write-hidden ${addresses.join(',')}`;
+    case 'unread':
+      return 'Set its variable first.';
     case 'permission':
       return `It drifted too: setpoint accept ${addresses.join(' ')}`;
     case 'waived':

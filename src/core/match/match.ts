@@ -22,27 +22,34 @@ import { type Gathered, gather } from './gather.ts';
 import { LiveIndex } from './live-index.ts';
 import { NearNames } from './near.ts';
 
-/** What entries ask of what is installed. */
+/** What entries ask of what is installed, as far as `only` selects it. */
 export interface Matched {
-  /** What is asked under `only`, ordered by name: it is planned. */
+  /** What is planned, ordered by name. */
   readonly integrations: readonly DesiredIntegration[];
   /**
-   * The names of all entries that match none or several where one is expected,
-   * whatever `only` is: with a base, what these managed is not released.
-   */
-  readonly unmet: readonly string[];
-  /**
-   * The ids of integrations that errors leave out: with a base they are not
-   * released. `only` does not narrow those of unmet entries.
-   */
-  readonly erring: readonly string[];
-  /**
-   * The names of entries, or else the ids, that errors leave out under `only`:
-   * an `only` that selects these is no mistake.
+   * The names of entries, or else the ids, that errors leave out: an `only`
+   * that selects these is no mistake.
    */
   readonly leftOut: readonly string[];
-  /** What is wrong under `only`. */
   readonly diagnostics: readonly Diagnostic[];
+  /** Errors of all entries, whatever `only` selects. */
+  readonly misses: Misses;
+  /** The ids of integrations that no entry matches, whatever `only` selects. */
+  readonly unmatched: readonly string[];
+}
+
+/**
+ * Entries and integrations with errors: with a base, what these managed is not
+ * released.
+ */
+export interface Misses {
+  /** The names of entries that match none or several where one is expected. */
+  readonly unmet: readonly string[];
+  /**
+   * The ids of integrations that errors leave out. Those that contradict
+   * themselves are known only if `only` selects them; no other is released.
+   */
+  readonly erring: readonly string[];
 }
 
 /** The same of a catalog. */
@@ -109,20 +116,36 @@ interface Match {
 
 function matchAll(input: MatchInput): Matched {
   const index = new LiveIndex(input.live);
-  const sorted = sortMatches(input, index);
-  const { integrations, unmet, idle } = selectMatches(sorted, input.only);
-  const gathered = gatherAll(integrations);
+  const all = sortMatches(input, index);
+  const selected = selectMatches(all, input.only);
+  const gathered = gatherAll(selected.integrations);
   return {
     integrations: gathered.integrations,
-    unmet: sorted.unmet.map(nameOf),
-    erring: [...sorted.unclear, ...gathered.erring],
-    leftOut: [...unmet.map(nameOf), ...gathered.leftOut],
+    leftOut: [...selected.unmet.map(nameOf), ...gathered.leftOut],
     diagnostics: [
-      ...findUnmet(unmet, index, input.inCatalog),
-      ...idle.map(idleDefault),
+      ...findUnmet(selected.unmet, index, input.inCatalog),
+      ...selected.idle.map(idleDefault),
       ...gathered.diagnostics,
     ],
+    misses: {
+      unmet: all.unmet.map(nameOf),
+      erring: [...all.unclear, ...gathered.erring],
+    },
+    unmatched: unmatchedIn(input.live, all),
   };
+}
+
+/** The ids of integrations that no entry matches. */
+function unmatchedIn(
+  live: readonly LiveIntegration[],
+  { met, unclear }: SortedMatches,
+): string[] {
+  const unmatched: string[] = [];
+  for (const integration of live) {
+    const { id } = integration;
+    if (!met.has(integration) && !unclear.has(id)) unmatched.push(id);
+  }
+  return unmatched;
 }
 
 /** The matches of all entries, whatever is selected of them. */
@@ -250,16 +273,24 @@ interface GatheredIntegrations {
 function gatherAll(selections: readonly Selection[]): GatheredIntegrations {
   const usable: DesiredIntegration[] = [];
   const failed: string[] = [];
-  // What defaults contradict is found once for all of their integrations.
-  const diagnostics = new Set<Diagnostic>();
+  // Integrations with the same defaults share the findings about these.
+  const namesByFinding = new Map<Diagnostic, string[]>();
   for (const { integration, gathered } of gatherEach(selections)) {
-    for (const finding of gathered.diagnostics) diagnostics.add(finding);
-    if (isUsable(gathered)) usable.push(integration);
-    else if (hasErrors(gathered.diagnostics)) failed.push(integration.id);
+    for (const finding of gathered.diagnostics) {
+      const names = namesByFinding.get(finding) ?? [];
+      names.push(integration.name);
+      namesByFinding.set(finding, names);
+    }
+    if (hasErrors(gathered.diagnostics)) failed.push(integration.id);
+    else if (asksAnything(gathered)) usable.push(integration);
+  }
+  const diagnostics: Diagnostic[] = [];
+  for (const [finding, names] of namesByFinding) {
+    diagnostics.push(withIntegrations(finding, names));
   }
   const { clear, ambiguous } = withoutAmbiguous(usable);
   for (const { name, id, place } of ambiguous) {
-    diagnostics.add(diagnostic('ambiguous-name', { name, id }, place));
+    diagnostics.push(diagnostic('ambiguous-name', { name, id }, place));
   }
   return {
     integrations: clear.sort(
@@ -267,8 +298,22 @@ function gatherAll(selections: readonly Selection[]): GatheredIntegrations {
     ),
     erring: [...ambiguous.map(({ id }) => id), ...failed],
     leftOut: [...ambiguous.map(({ name }) => name), ...failed],
-    diagnostics: [...diagnostics],
+    diagnostics,
   };
+}
+
+/** Names all integrations that share a finding. */
+function withIntegrations(
+  finding: Diagnostic,
+  integrations: readonly string[],
+): Diagnostic {
+  if (finding.code === 'duplicate-field') {
+    return { ...finding, facts: { ...finding.facts, integrations } };
+  }
+  if (finding.code === 'user-provides-value') {
+    return { ...finding, facts: { ...finding.facts, integrations } };
+  }
+  return finding;
 }
 
 interface GatheredIntegration {
@@ -291,9 +336,8 @@ function gatherEach(selections: readonly Selection[]): GatheredIntegration[] {
   });
 }
 
-/** Whether anything is asked, and nothing of it contradicts itself. */
-function isUsable({ settings, diagnostics }: Gathered): boolean {
-  if (diagnostics.some(({ code }) => code === 'duplicate-field')) return false;
+/** Whether anything is asked: defaults may fit nothing. */
+function asksAnything({ settings }: Gathered): boolean {
   return settings.options.size > 0 || settings.autosubscribe !== undefined;
 }
 

@@ -2,14 +2,7 @@ import { selectorOf } from '../config/entry.ts';
 import type { ResolvedConfig } from '../config/resolve.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { LiveIndex } from './live-index.ts';
-
-/** Entries and integrations with errors on a server, whatever is selected. */
-export interface Misses {
-  /** The names of entries that match none or several where one is expected. */
-  readonly unmet: readonly string[];
-  /** The ids of integrations that errors leave out. */
-  readonly erring: readonly string[];
-}
+import type { Misses } from './match.ts';
 
 /** The errors of a branch on a server, with what it and its base declare. */
 interface Errors extends Misses {

@@ -24,8 +24,13 @@ export type Want =
       /** The value with its references as written; only with a base. */
       readonly written?: OptionValue | undefined;
     }
-  /** A reference in it was not read. */
-  | { readonly kind: 'unread'; readonly written: OptionValue };
+  /** References in it are not set, or were not read. */
+  | {
+      readonly kind: 'unread';
+      readonly written: OptionValue;
+      /** These references, as they are written. */
+      readonly unset: readonly string[];
+    };
 
 export interface ValueSetting extends Origin {
   readonly kind: 'value';

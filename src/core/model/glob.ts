@@ -19,6 +19,16 @@ export function literalStart(glob: string): string {
   return /^[^*?[{\\]*/.exec(glob)?.[0] ?? '';
 }
 
+/** Whether a text may exist that two globs match. */
+export function mayMeet(one: string, other: string): boolean {
+  const start = literalStart(one);
+  const otherStart = literalStart(other);
+  const isAlike = start.startsWith(otherStart) || otherStart.startsWith(start);
+  if (!isAlike) return false;
+  if (start === one) return globMatcher(other)(one);
+  return otherStart !== other || globMatcher(one)(other);
+}
+
 /** Matches pieces of text with a star between each two: the first place of each is as good as any other. */
 function pieceMatcher(pieces: readonly string[]): (text: string) => boolean {
   const [first = '', ...rest] = pieces;

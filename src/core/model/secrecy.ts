@@ -53,8 +53,7 @@ export interface Clues {
 /** Whether a value is a secret. The one place that decides. */
 export function isSecret(clues: Clues): boolean {
   const { key = '', type, mark, isSecretByValue, values = [] } = clues;
-  if (mark === true) return true;
-  if (type !== undefined && SECRET_TYPE.test(type)) return true;
+  if (isCertainSecret(clues)) return true;
   if (mark === false) return false;
   if (isSecretByValue === true) return true;
   if (type === undefined && SECRET_KEY.test(key)) return true;
@@ -62,6 +61,16 @@ export function isSecret(clues: Clues): boolean {
     if (isHidden(value) || holdsCredential(value)) return true;
   }
   return false;
+}
+
+/** Whether an option holds a secret for certain: by its type, or because the YAML says so; not by its name. */
+export function isCertainSecret({ type, mark }: Clues): boolean {
+  return mark === true || isSecretType(type);
+}
+
+/** Whether a server calls an option one of secrets; `undefined` is no type. */
+export function isSecretType(type: string | undefined): boolean {
+  return type !== undefined && SECRET_TYPE.test(type);
 }
 
 /** Whether a text of a value has the form of a credential; numbers and booleans have none. */

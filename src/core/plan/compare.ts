@@ -13,8 +13,10 @@ import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 import {
   type Clues,
+  isCertainSecret,
   isMask,
   isSecret,
+  isSecretType,
   shownReference,
 } from '../model/secrecy.ts';
 import { hide, reveal } from '../model/secret.ts';
@@ -47,7 +49,7 @@ export interface Comparison {
   readonly reference?: string | undefined;
 }
 
-/** `hidden`: the server does not show it. `unread`: a reference was not read. */
+/** `hidden`: the server does not show it. `unread`: a reference is not set. */
 export type ComparisonState = 'same' | 'differs' | 'hidden' | 'unread';
 
 /** What the comparison of an integration leads to. */
@@ -224,7 +226,7 @@ function compareValue(
   const { integration, option, secrecy } = context;
   const subject: Subject = { kind: 'value', integration, option: option.key };
   const wanted = conform(setting, option);
-  const problem = problemOf(wanted, subject, setting, secrecy);
+  const problem = secretProblem(wanted, subject, setting, secrecy);
   if (problem !== undefined) return problem;
   if ('misfit' in wanted) {
     return misfitFinding(wanted, subject, setting, secrecy.clues);
@@ -265,11 +267,11 @@ export function compareValues(sides: ValueSides): Comparison {
 
 /** How two sides stand to each other. */
 function stateOf(before: Side, after: Side, type?: string): ComparisonState {
+  if (before.kind === 'hidden') return 'hidden';
   // Whatever a reference holds, it is more than nothing.
   if (after.kind === 'unread') {
     return before.kind === 'unset' ? 'differs' : 'unread';
   }
-  if (before.kind === 'hidden') return 'hidden';
   return isSameSide(before, after, type) ? 'same' : 'differs';
 }
 
@@ -279,7 +281,7 @@ function wantedSide(value: OptionValue, { want }: ValueSetting): Side {
   return shownSide(value);
 }
 
-/** Opens what was taken for a secret before the YAML said that it is none. */
+/** Opens a side that was hidden before the YAML declared it no secret. */
 function openSide(side: Side): Side {
   return side.kind === 'secret' ? shownSide(reveal(side.value)) : side;
 }
@@ -326,13 +328,13 @@ function holdsSecret(
   return isSecret({ mark, values: [now] });
 }
 
-/** What a side holds, or its text if a reference in it was not read. */
+/** What a side holds, or its text if a reference in it is not set. */
 function writtenIn(side: Side): OptionValue | undefined {
   return side.kind === 'unread' ? side.written : contentOf(side);
 }
 
-/** Why a value must not be written, though it may fit its option. */
-function problemOf(
+/** Finds a secret that is not to be written as the YAML has it, in an option of secrets. */
+function secretProblem(
   wanted: { readonly value: OptionValue } | Misfit,
   subject: Subject,
   setting: ValueSetting,
@@ -340,8 +342,8 @@ function problemOf(
 ): Diagnostic | undefined {
   if (!isOfSecrets) return undefined;
   const { place, hasFallback, want } = setting;
-  const { type, mark } = clues;
-  if (hasFallback && isSecret({ type, mark: mark === true })) {
+  // A secret in git matters more than whether it fits.
+  if (hasFallback && isCertainSecret(clues)) {
     const facts = { ...aboutField(subject), isCertain: true };
     return diagnostic('secret-fallback', facts, place);
   }
@@ -349,7 +351,7 @@ function problemOf(
   if (isBareMask(wanted.value)) {
     return diagnostic('wrong-value', aboutField(subject), place);
   }
-  if (want.kind !== 'literal' || !isSecret({ type })) return undefined;
+  if (want.kind !== 'literal' || !isSecretType(clues.type)) return undefined;
   return diagnostic('plain-secret', aboutField(subject), place);
 }
 

@@ -31,13 +31,13 @@ export interface Choices {
 export function decide(comparison: Comparison, choices: Choices): Fate {
   const { subject, state } = comparison;
   if (state === 'same') return 'none';
-  // Without its text, a value can neither be compared nor written.
-  if (state === 'unread') return 'unread';
   // What was reviewed, or is the work of this branch, beats what follows.
   if (isMeant(comparison, choices)) return 'change';
   if (state === 'hidden' && !isRequested(subject, choices)) return 'hidden';
   if (waiverOf(subject, choices) !== undefined) return 'waived';
-  return choices.isReviewed === undefined ? 'change' : 'not-reviewed';
+  if (choices.isReviewed !== undefined) return 'not-reviewed';
+  // Nobody can tell whether a value without its reference differs.
+  return state === 'unread' ? 'unread' : 'change';
 }
 
 function isMeant(comparison: Comparison, choices: Choices): boolean {

@@ -18,7 +18,6 @@ import {
 import {
   endByReview,
   type Review,
-  reviewedAndGone,
   reviewOf,
   secrecyAtReview,
 } from './narrow.ts';
@@ -35,6 +34,7 @@ import {
 } from './plan.ts';
 import { type Decision, type Policy, riskFinder } from './risk.ts';
 import { isShownAsSecret } from './shown-sides.ts';
+import { reviewedAndGone } from './stale.ts';
 import { mistypedDefaults } from './unknown-option.ts';
 
 /** What a plan is made from. */
@@ -44,11 +44,16 @@ export interface PlanInput {
   readonly live: readonly LiveIntegration[];
   /** Why an integration could not be read, by its id. */
   readonly unread?: ReadonlyMap<string, Diagnostic> | undefined;
+  /** How many installed integrations no entry matches. */
+  readonly unmatched?: number | undefined;
   /** How many requests it took to read `live`. */
   readonly reads: number;
   /** What the base of the branch asks of the same live integrations. */
-  readonly base?: PlanBase | undefined;
-  /** The reviewed plan that the run applies: what is not in it is left out. */
+  readonly branch?: PlanBranch | undefined;
+  /**
+   * The reviewed plan that the run applies: what is not in it is left out.
+   * There is none beside a base.
+   */
   readonly reviewed?: ReviewedServer | undefined;
   /** The hidden fields to write: `all`, or addresses. */
   readonly writeHidden?: readonly string[] | undefined;
@@ -63,11 +68,12 @@ interface PlannedServer {
   readonly snapshot?: NonNullable<ServerPlan['snapshot']>;
   readonly only?: string;
   readonly policy?: Policy | undefined;
+  readonly allowedChanges?: number | undefined;
 }
 
 /** What the base of a branch asks, and which commit that is. */
-interface PlanBase extends BranchBase {
-  readonly base: ServerPlan['base'];
+interface PlanBranch extends BranchBase {
+  readonly revision: ServerPlan['base'];
 }
 
 /**
@@ -76,7 +82,7 @@ interface PlanBase extends BranchBase {
  * it, as are those of defaults that fit none of them.
  */
 export function planServer(input: PlanInput): Planned {
-  const { server, base, reviewed, reads, desired } = input;
+  const { server, branch, reviewed, reads, desired } = input;
   const known = knownOf(input);
   const planned: PlannedIntegration[] = [];
   for (const integration of managedBy(input, known)) {
@@ -89,6 +95,7 @@ export function planServer(input: PlanInput): Planned {
   const counts = {
     managed: plans.length,
     unmanagedOptions: sumOf(planned, ({ unmanaged }) => unmanaged),
+    unmanagedIntegrations: input.unmatched ?? 0,
     reads,
   };
   const summary = summaryOf(integrations, counts);
@@ -102,7 +109,7 @@ export function planServer(input: PlanInput): Planned {
   return {
     plan: {
       ...server,
-      base: base?.base ?? reviewed?.base,
+      base: branch?.revision ?? reviewed?.base,
       summary,
       integrations,
     },
@@ -132,7 +139,7 @@ interface Known {
 }
 
 function knownOf(input: PlanInput): Known {
-  const { server, desired, live, base, reviewed } = input;
+  const { server, desired, live, branch, reviewed } = input;
   const reviews = new Map<string, Review>();
   for (const document of reviewed?.integrations ?? []) {
     reviews.set(document.id, reviewOf(document));
@@ -141,8 +148,8 @@ function knownOf(input: PlanInput): Known {
   const isWhole = server.only === undefined;
   return {
     live: byId(live),
-    bases: byId(base?.before ?? []),
-    tips: byId(base?.tip ?? []),
+    bases: byId(branch?.before ?? []),
+    tips: byId(branch?.tip ?? []),
     reviews,
     mistyped: isWhole ? mistypedDefaults(desired, live) : new Map(),
   };
@@ -163,7 +170,8 @@ interface Managed {
   readonly live: LiveIntegration;
   /** What is asked of it, with what was a secret at the base or the review. */
   readonly settings: Settings;
-  readonly base: DesiredIntegration | undefined;
+  /** What the base of the branch asks of it. */
+  readonly atBase: Settings | undefined;
   readonly review: Review | undefined;
 }
 
@@ -174,10 +182,10 @@ function managedBy(input: PlanInput, known: Known): Managed[] {
     const { name, id, place } = desired;
     const live = known.live.get(id);
     if (live === undefined) continue;
-    const base = known.bases.get(id);
+    const atBase = known.bases.get(id)?.settings;
     const review = known.reviews.get(id);
     const settings = settingsKept(desired, input, known);
-    managed.push({ name, id, place, live, settings, base, review });
+    managed.push({ name, id, place, live, settings, atBase, review });
   }
   return managed;
 }
@@ -185,10 +193,10 @@ function managedBy(input: PlanInput, known: Known): Managed[] {
 /** What is asked of an integration, with what was a secret at the base or when the plan was reviewed. */
 function settingsKept(
   { id, settings }: DesiredIntegration,
-  { base, reviewed }: PlanInput,
+  { branch, reviewed }: PlanInput,
   { bases, tips, reviews }: Known,
 ): Settings {
-  if (base !== undefined) {
+  if (branch !== undefined) {
     const tip = tips.get(id);
     const atTip = tip === undefined ? settings : keepSecretsOf(settings, tip);
     return keepSecretsOf(atTip, bases.get(id));
@@ -265,57 +273,60 @@ function decided(
   }
   const risksOf = riskFinder(decisions, live.options, input.server.policy);
   const changes: Change[] = [];
-  const left: LeftField[] = [];
   for (const { comparison, fate } of decisions) {
-    if (fate === 'none') continue;
-    if (fate !== 'change') {
-      const isWaived = fate === 'waived';
-      const waiver = isWaived
-        ? waiverOf(comparison.subject, choices)
-        : undefined;
-      left.push({ comparison, because: fate, waiver });
-      continue;
-    }
+    if (fate !== 'change') continue;
+    // Without a base, whatever differs counts as a change of the YAML.
     const risks = risksOf(comparison);
     changes.push({ comparison, label: 'change', risks });
   }
   const { status = null } = live;
   // A status that is not served says nothing; any other than `running` is likely to refuse.
   const isStopped = status !== null && status !== 'running';
-  const blocked = isStopped && changes.length > 0;
-  const settled: Subject[] = [];
-  const released: Subject[] = [];
   const plan: IntegrationPlan = {
+    ...NOTHING,
     name,
     id,
     place,
     status,
-    blocked,
+    blocked: isStopped && changes.length > 0,
     settings,
     changes,
-    left,
-    settled,
-    released,
+    left: leftBy(decisions, choices),
   };
-  if (input.base !== undefined) {
-    return sinceBase(plan, managed, decisions, input.base);
+  if (input.branch !== undefined) {
+    return sinceBase(plan, managed, decisions, input.branch);
   }
   return review === undefined ? plan : endByReview(plan, review, comparisons);
 }
 
+/** The fields that may differ and are left as they are. */
+function leftBy(
+  decisions: readonly Decision[],
+  choices: Choices,
+): readonly LeftField[] {
+  const left: LeftField[] = [];
+  for (const { comparison, fate } of decisions) {
+    if (fate === 'none' || fate === 'change') continue;
+    const waiver =
+      fate === 'waived' ? waiverOf(comparison.subject, choices) : undefined;
+    left.push({ comparison, because: fate, waiver });
+  }
+  return left;
+}
+
 function choicesFor(
-  { settings, base, review }: Managed,
+  { settings, atBase, review }: Managed,
   input: PlanInput,
 ): Choices {
   const { writeHidden = [], waivers = [], reviewed } = input;
   const isOfBranch = (subject: Subject) =>
-    isChangedSince(base?.settings, settings, subject);
+    isChangedSince(atBase, settings, subject);
   const isReviewed = (subject: Subject) =>
     review?.changes.has(addressOf(subject)) === true;
   return {
     writeHidden,
     waivers,
-    isOfBranch: input.base === undefined ? undefined : isOfBranch,
+    isOfBranch: input.branch === undefined ? undefined : isOfBranch,
     isReviewed: reviewed === undefined ? undefined : isReviewed,
   };
 }
@@ -323,11 +334,10 @@ function choicesFor(
 /** A plan with who moved what since the base of the branch. */
 function sinceBase(
   plan: IntegrationPlan,
-  { name, id, live, settings, base: before }: Managed,
+  { name, id, live, settings, atBase }: Managed,
   decisions: readonly Decision[],
-  { undecided }: PlanBase,
+  { undecided }: PlanBranch,
 ): IntegrationPlan {
-  const base = before?.settings;
   const changes = plan.changes.map((change): Change => {
     const { comparison, risks } = change;
     const { subject } = comparison;
@@ -335,17 +345,17 @@ function sinceBase(
       subject.kind === 'autosubscribe'
         ? undefined
         : live.options.get(subject.option);
-    return { comparison, risks, ...labelOf(comparison, base, option) };
+    return { comparison, risks, ...labelOf(comparison, atBase, option) };
   });
   const settled: Subject[] = [];
   for (const { comparison, fate } of decisions) {
     const { subject } = comparison;
-    const isNew = isChangedSince(base, settings, subject);
+    const isNew = isChangedSince(atBase, settings, subject);
     if (fate === 'none' && isNew) settled.push(subject);
   }
-  const isReleasing = base !== undefined && undecided?.has(id) !== true;
+  const isReleasing = atBase !== undefined && undecided?.has(id) !== true;
   const released = isReleasing
-    ? releasedSince({ name, base, now: settings }, live)
+    ? releasedSince({ name, base: atBase, now: settings }, live)
     : [];
   return { ...plan, changes, settled, released };
 }
@@ -357,14 +367,16 @@ function goneFrom(
   { live }: Known,
 ): IntegrationPlan[] {
   const planned = new Map(plans.map(({ id, name }) => [id, name]));
-  const { base, reviewed, server } = input;
-  if (base !== undefined) return releasedFrom(base, planned, live, server.only);
+  const { branch, reviewed, server } = input;
+  if (branch !== undefined) {
+    return releasedFrom(branch, planned, live, server.only);
+  }
   return reviewed === undefined ? [] : reviewedAndGone(reviewed, planned, live);
 }
 
 /** The plans of integrations that a branch no longer manages. */
 function releasedFrom(
-  { before, undecided }: PlanBase,
+  { before, undecided }: PlanBranch,
   planned: ReadonlyMap<string, string>,
   live: ReadonlyMap<string, LiveIntegration>,
   only = '*',

@@ -171,6 +171,9 @@ export interface IntegrationPlan {
 
 const NO_SETTINGS: Settings = { options: new Map() };
 
+/** The end of an integration that holds already what was planned. */
+export const DONE: WriteEnd = { kind: 'done' };
+
 /** The parts of an integration in which nothing is to be done. */
 export const NOTHING = {
   blocked: false,
@@ -191,11 +194,13 @@ export function leftBecause(
 
 /** The plan of one server, ordered by name. */
 export interface ServerPlan
-  extends Omit<ServerDocument, 'refusals' | 'integrations'> {
+  extends Omit<ServerDocument, 'refusals' | 'integrations' | 'allowedChanges'> {
   /** The revision that the labels compare with. */
   readonly base?: RevisionDocument | undefined;
   /** How the configuration treats risks; absent if it says nothing. */
   readonly policy?: Policy | undefined;
+  /** How many integrations may change at most, over all servers. */
+  readonly allowedChanges?: number | undefined;
   readonly integrations: readonly IntegrationPlan[];
 }
 
@@ -238,7 +243,7 @@ interface Counts {
 /** What is counted beside the integrations. */
 export type OtherCounts = Pick<
   ServerPlan['summary'],
-  'managed' | 'unmanagedOptions' | 'reads'
+  'managed' | 'unmanagedOptions' | 'unmanagedIntegrations' | 'reads'
 >;
 
 /** What the integrations of a plan add up to. */
@@ -259,12 +264,12 @@ export function summaryOfDocuments(
 
 function sumOf(
   all: readonly Counts[],
-  { managed, unmanagedOptions, reads }: OtherCounts,
+  others: OtherCounts,
 ): ServerPlan['summary'] {
   const sum = (count: (counts: Counts) => number) =>
     all.reduce((total, counts) => total + count(counts), 0);
   return {
-    managed,
+    managed: others.managed,
     changed: sum(({ changes }) => Math.min(changes, 1)),
     changes: sum(({ changes }) => changes),
     hidden: sum(({ hidden }) => hidden),
@@ -272,8 +277,9 @@ function sumOf(
     waived: sum(({ waived }) => waived),
     settled: sum(({ settled }) => settled),
     released: sum(({ released }) => released),
-    unmanagedOptions,
-    reads,
+    unmanagedOptions: others.unmanagedOptions,
+    unmanagedIntegrations: others.unmanagedIntegrations,
+    reads: others.reads,
     writes: sum(({ writes }) => writes),
   };
 }

@@ -10,14 +10,6 @@ import { addressOf } from '../model/subject.ts';
 import type { Change, ChangeDocument, ServerPlan } from './plan.ts';
 import { type Policy, RISK_NAMES, type Risk, treatmentOf } from './risk.ts';
 
-/** What of that which is refused by default a person has agreed to. */
-interface Consent {
-  /** The names of risks. */
-  readonly allow?: readonly string[] | undefined;
-  /** How many integrations may change at most, over all servers. */
-  readonly allowChanges?: number | undefined;
-}
-
 /** A change of a plan, or of its document. */
 type ProposedChange = Change | ChangeDocument;
 
@@ -31,6 +23,8 @@ interface ProposedIntegration {
 interface Proposed {
   readonly name: string;
   readonly policy?: Policy | undefined;
+  /** How many integrations may change at most, over all servers. */
+  readonly allowedChanges?: number | undefined;
   readonly summary: ServerPlan['summary'];
   readonly integrations: readonly ProposedIntegration[];
 }
@@ -51,23 +45,22 @@ type Command = 'plan' | 'apply';
 
 /**
  * Finds what an apply of these plans refuses, by the policy that each holds.
- * `isFleet` is true if the run is about several servers, and findings name
- * theirs.
+ * `allow` are the risks that a person has agreed to. `isFleet` is true if the
+ * run is about several servers, and findings name theirs.
  */
 export function refusals(
   plans: readonly Proposed[],
-  consent: Consent,
+  allow: readonly string[],
   command: Command,
   isFleet = false,
 ): Diagnostic[] {
-  const { allow = [], allowChanges } = consent;
   const found: Diagnostic[] = [];
   for (const plan of plans) {
     for (const risk of refusedRisks(plan, allow, command)) {
       found.push(isFleet ? { ...risk, server: plan.name } : risk);
     }
   }
-  const size = refusedSize(plans, allowChanges, command);
+  const size = refusedSize(plans, command);
   if (size !== undefined) found.push(size);
   return found;
 }
@@ -75,9 +68,9 @@ export function refusals(
 /** Refuses a plan that changes more integrations than a person has agreed to. */
 function refusedSize(
   plans: readonly Proposed[],
-  allowed: number | undefined,
   command: Command,
 ): Diagnostic | undefined {
+  const allowed = allowedBy(plans);
   const sizes = plans.map(({ name, summary }) => {
     const { changed, managed } = summary;
     return { server: name, changed, managed };
@@ -92,6 +85,16 @@ function refusedSize(
   if (!isTooMany) return undefined;
   const facts = { changed, large, ...present({ allowed }), command };
   return diagnostic('many-changes', facts);
+}
+
+/** The number that all plans carry; the least, should they differ. */
+function allowedBy(plans: readonly Proposed[]): number | undefined {
+  let least: number | undefined;
+  for (const { allowedChanges } of plans) {
+    if (allowedChanges === undefined) return undefined;
+    least = Math.min(least ?? allowedChanges, allowedChanges);
+  }
+  return least;
 }
 
 /** The risks of a plan that stop an apply: what its policy makes an error, and by default what no flag allows. */

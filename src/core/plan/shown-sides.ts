@@ -39,9 +39,8 @@ export function sidesOf(comparison: Comparison): ShownSides {
 
 /** Whether a field is shown as a secret: it is one, or nobody can tell. */
 export function isShownAsSecret(comparison: Comparison): boolean {
-  const { after, isSecret, state } = comparison;
-  if (after.kind === 'unread') return isSecret || state === 'unread';
-  return after.kind === 'secret';
+  const { kind } = comparison.after;
+  return kind === 'secret' || kind === 'unread';
 }
 
 /** What a document shows of a side: nothing of a secret. */

@@ -1,9 +1,19 @@
-import type { Moved } from '../findings/apply.ts';
+import type { Became, Moved } from '../findings/apply.ts';
+import type { LiveIntegration } from '../model/live.ts';
 import { addressOf } from '../model/subject.ts';
 import { sameContent } from '../model/value.ts';
 import type { Comparison } from './compare.ts';
-import type { ChangeDocument } from './plan.ts';
-import type { Rechecked } from './recheck.ts';
+import {
+  type ChangeDocument,
+  DONE,
+  type IntegrationDocument,
+  type IntegrationPlan,
+  NOTHING,
+  type ServerDocument,
+  type ServerPlan,
+  type WriteEnd,
+} from './plan.ts';
+import { type Rechecked, recheck } from './recheck.ts';
 import { sidesOf } from './shown-sides.ts';
 
 /** What makes a plan stale: the reviewed changes of an integration that no longer hold. */
@@ -46,7 +56,64 @@ function moverOf(
   return sameContent(reviewed.before, sides.before) ? undefined : 'server';
 }
 
-/** The same for changes that a person was shown, as they are when they are read again. */
+/** The plans of integrations that were reviewed, and are not planned any more. `planned` has the names of those that are, by id. */
+export function reviewedAndGone(
+  { integrations }: ServerDocument,
+  planned: ReadonlyMap<string, string>,
+  live: ReadonlyMap<string, LiveIntegration>,
+): IntegrationPlan[] {
+  const reviewedIds = new Set(integrations.map(({ id }) => id));
+  const gone: IntegrationPlan[] = [];
+  for (const document of integrations) {
+    const { id, name, changes } = document;
+    if (changes.length === 0 || planned.has(id)) continue;
+    const others: string[] = [];
+    for (const [otherId, otherName] of planned) {
+      if (otherName === name && !reviewedIds.has(otherId)) others.push(otherId);
+    }
+    gone.push(staleAsWhole(document, becameOf(id, live, others)));
+  }
+  return gone;
+}
+
+/** Why a reviewed integration is planned no more; `others` are the ids that have its name now. */
+function becameOf(
+  was: string,
+  live: ReadonlyMap<string, LiveIntegration>,
+  others: readonly string[],
+): Became {
+  const [now, ...more] = others;
+  if (now !== undefined && more.length === 0) {
+    return { kind: 'other-id', was, now };
+  }
+  return { kind: live.has(was) ? 'unplanned' : 'uninstalled', was };
+}
+
+/** An integration that is not planned as it was reviewed. */
+export function staleAsWhole(
+  { name, id, changes: lost }: IntegrationDocument,
+  became: Became,
+): IntegrationPlan {
+  const end = { kind: 'stale', moved: [], became } as const;
+  return { ...NOTHING, name, id, status: null, lost, end };
+}
+
+/** Why nothing is to be written of an integration that was shown a while ago: it is done, or the server moved. */
+export function endSince(
+  { policy }: ServerPlan,
+  integration: IntegrationPlan,
+  live: LiveIntegration | undefined,
+): WriteEnd | undefined {
+  const rechecked = recheck(integration, live, policy);
+  if (rechecked.every(({ standing }) => standing === 'planned')) return DONE;
+  const moved = movedSinceShown(rechecked);
+  if (moved.length === 0) return undefined;
+  if (live !== undefined) return { kind: 'stale', moved };
+  const became = { kind: 'uninstalled', was: integration.id } as const;
+  return { kind: 'stale', moved, became };
+}
+
+/** The changes that a person was shown and that moved until they were read again. */
 export function movedSinceShown(rechecked: readonly Rechecked[]): Moved[] {
   const moved: Moved[] = [];
   for (const each of rechecked) {

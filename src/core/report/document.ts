@@ -155,11 +155,12 @@ function serverDocument(
   refusals: readonly Diagnostic[],
   placing: Placing,
 ): ServerDocument {
-  const { name, url, snapshot, only, summary, integrations } = plan;
+  const { name, url, snapshot, only, allowedChanges } = plan;
+  const { summary, integrations } = plan;
   return {
     name,
     url,
-    ...present({ snapshot, only }),
+    ...present({ snapshot, only, allowedChanges }),
     summary,
     refusals: refusalsOn(plan, refusals),
     integrations: integrations.map((integration) =>

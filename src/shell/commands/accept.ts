@@ -241,16 +241,29 @@ function editsReport({ servers, files }: Edits, stage: Stage): LinesReport {
     edits.push({ server, address, place, before, after });
   }
   const isWritten = stage !== 'proposed';
-  const sum = `${count(edits.length, 'field')} in ${count(files.length, 'file')}`;
+  const lines = editedLines(edits);
+  const sum = `${count(lines.length, 'field')} in ${count(files.length, 'file')}`;
   const done = isWritten ? `Accepted: ${sum}.` : `To accept: ${sum}.`;
   const total = edits.length === 0 ? 'Nothing accepted.' : done;
   return linesReport({ servers, isWritten, edits }, (shown, view) => {
-    const lines = stage === 'confirmed' ? [] : editLines(shown.edits, view);
-    return `${[...lines, total].join('\n')}\n`;
+    const isSeen = stage === 'confirmed';
+    const texts = isSeen ? [] : editTexts(editedLines(shown.edits), view);
+    return `${[...texts, total].join('\n')}\n`;
   });
 }
 
-function editLines(edits: readonly Edit[], view: View): string[] {
+/** The edits without those of the same field and line on another server. */
+function editedLines(edits: readonly Edit[]): readonly Edit[] {
+  const unique = new Map<string, Edit>();
+  for (const edit of edits) {
+    const { address, place } = edit;
+    const key = JSON.stringify([address, place]);
+    if (!unique.has(key)) unique.set(key, edit);
+  }
+  return [...unique.values()];
+}
+
+function editTexts(edits: readonly Edit[], view: View): string[] {
   const { paint, width } = view;
   const lines: string[] = [];
   for (const { place, address, before, after } of edits) {

@@ -176,7 +176,12 @@ function diffServer(
   });
   const server = serverIn(after, name) ?? serverIn(before, name);
   const managed = integrations.length;
-  const counts = { managed, unmanagedOptions: 0, reads: 0 };
+  const counts = {
+    managed,
+    unmanagedOptions: 0,
+    unmanagedIntegrations: 0,
+    reads: 0,
+  };
   return {
     name,
     url: server?.url ?? '',

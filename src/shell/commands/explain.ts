@@ -2,12 +2,16 @@ import { FINDINGS } from '../../core/findings/diagnostic.ts';
 import { type FindingHelp, findingHelp } from '../../core/findings/explain.ts';
 import { didYouMean } from '../../core/findings/words.ts';
 import { isPlainKey } from '../../core/model/secrecy.ts';
+import { RISK_NAMES } from '../../core/plan/risk.ts';
 import { linesReport, type View } from '../../core/report/report.ts';
 import { filled, paragraphs } from '../../core/report/wrap.ts';
 import { failUsage } from '../failure.ts';
 import type { CommandBody } from '../run.ts';
 
 const CODES = Object.keys(FINDINGS);
+
+/** Explains all risks. */
+const RISK_HELP = findingHelp('risk-refused');
 
 /** Explains a finding and what to do about it; lists all without a code. */
 export const explain: CommandBody = async (_run, _options, [code]) => {
@@ -16,12 +20,14 @@ export const explain: CommandBody = async (_run, _options, [code]) => {
 };
 
 function helpOf(word: string): FindingHelp {
-  const help = findingHelp(word);
+  // Plans show people the names of risks, of which one finding tells all.
+  const isRisk = RISK_NAMES.some((risk) => risk === word);
+  const help = findingHelp(word) ?? (isRisk ? RISK_HELP : undefined);
   if (help !== undefined) return help;
   const problem = isPlainKey(word)
     ? `No finding has the code ${word}.`
     : 'No finding has this code.';
-  const near = didYouMean(word, CODES);
+  const near = didYouMean(word, [...CODES, ...RISK_NAMES]);
   return failUsage(problem, near ?? 'Run setpoint explain to list all codes.');
 }
 

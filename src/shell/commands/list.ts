@@ -2,9 +2,11 @@ import {
   type ResolvedConfig,
   resolveConfig,
 } from '../../core/config/resolve.ts';
+import { plainAddress } from '../../core/config/server-url.ts';
 import {
   compareText,
   type Diagnostic,
+  diagnostic,
 } from '../../core/findings/diagnostic.ts';
 import type { IntegrationError } from '../../core/live/errors.ts';
 import { matchEntries } from '../../core/match/match.ts';
@@ -13,43 +15,65 @@ import { globMatcher } from '../../core/model/glob.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { unmetOnly } from '../../core/plan/unmet-choices.ts';
-import { linesReport } from '../../core/report/report.ts';
-import { type Listed, renderLists } from '../../core/report/text/list.ts';
-import { failUsage } from '../failure.ts';
+import { type LinesReport, linesReport } from '../../core/report/report.ts';
+import {
+  type Listed,
+  type Lists,
+  renderLists,
+} from '../../core/report/text/list.ts';
+import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
 import { type ConfiguredServer, readConfigs } from '../reconcile/configs.ts';
 import type { CommandBody, Run } from '../run.ts';
 import { findingsOn, type ServerResult, valuesOf } from '../servers/results.ts';
-import { findServers } from '../servers/server.ts';
+import { type FoundServers, findServers } from '../servers/server.ts';
 import { onServers } from '../servers/sessions.ts';
 
 /**
- * Lists the installed integrations; with a configuration also how many of their
- * options it manages.
+ * Lists the installed integrations, or some of them; with a configuration also
+ * how many of their options it manages.
  */
 export const list: CommandBody = async (run, options) => {
   const found = await findServers(run, options);
   const { configured } = await readConfigs(run, found);
-  const results = await onServers(run, options, configured, listInstalled);
+  const isBare = configured.some(({ layers }) => layers.length === 0);
+  if (options.unmanaged === true && isBare) {
+    fail(diagnostic('no-configuration', {}));
+  }
+  const results = await onServers(run, options, configured, (api, server) =>
+    listInstalled(api, server, options),
+  );
   return {
-    diagnostics: findingsOn(results),
-    report: linesReport({ servers: shownOf(results) }, renderLists),
+    diagnostics: [...findingsOn(results), ...unmetOn(results, options.only)],
+    report: listsReport(results, found),
   };
 };
 
+/** What `--only` could have meant on one server. */
+interface Nameable {
+  /** The names of its entries. */
+  readonly names: readonly string[];
+  /** The ids of what is installed; none is read without `--only`. */
+  readonly installed: readonly string[];
+}
+
 /** The integrations of one server, and the findings of its entries. */
-interface ListResult {
-  readonly shown: { readonly integrations: readonly Listed[] };
+interface ListResult extends Nameable {
+  readonly shown: {
+    readonly integrations: readonly Listed[];
+    readonly installed?: number;
+  };
   readonly diagnostics: readonly Diagnostic[];
 }
 
 async function listInstalled(
   api: Api,
   { layers, linked }: ConfiguredServer,
+  options: Options,
 ): Promise<ListResult> {
-  const integrations = await api.integrations({ wanted: new Set() });
-  const live = integrations.toSorted((a, b) => compareText(a.id, b.id));
+  const read = await api.integrations({ wanted: new Set() });
+  const live = read.toSorted((a, b) => compareText(a.id, b.id));
   const config = layers.length === 0 ? undefined : resolveConfig(linked);
   const matched = matchEntries(config ?? [], live);
   const { integrations: desired, diagnostics } = matched;
@@ -57,11 +81,33 @@ async function listInstalled(
   for (const { id, settings } of desired) {
     managed.set(id, new Set(managedOptions(settings)));
   }
-  const listed = live.map((integration) => {
-    const keys = managed.get(integration.id) ?? new Set();
-    return listedIntegration(integration, config && keys);
-  });
-  return { shown: { integrations: listed }, diagnostics };
+  const isMeant = integrationSelector(config ?? [], live, options.only);
+  const unmatched = new Set(matched.unmatched);
+  const integrations: Listed[] = [];
+  for (const integration of live) {
+    const { id } = integration;
+    if (!isMeant(id) || !isListed(integration, options)) continue;
+    if (options.unmanaged === true && !unmatched.has(id)) continue;
+    const keys = managed.get(id) ?? new Set();
+    integrations.push(listedIntegration(integration, config && keys));
+  }
+  const isWhole = integrations.length === live.length;
+  const installed = isWhole ? undefined : live.length;
+  return {
+    shown: { integrations, ...present({ installed }) },
+    names: config?.map(({ name }) => name) ?? [],
+    installed: live.map(({ id }) => id),
+    diagnostics,
+  };
+}
+
+/** Whether an integration has the status, and the errors, that flags ask for. */
+function isListed(
+  { status = '', errorCount = 0 }: LiveIntegration,
+  options: Options,
+): boolean {
+  if (options.withErrors === true && errorCount === 0) return false;
+  return options.status === undefined || status === options.status;
 }
 
 /**
@@ -109,7 +155,7 @@ export const errors: CommandBody = async (run, options) => {
   );
   return {
     diagnostics: [...findingsOn(results), ...unmetOn(results, only)],
-    report: linesReport({ servers: shownOf(results) }, renderLists),
+    report: listsReport(results, found),
   };
 };
 
@@ -121,12 +167,9 @@ interface ErrorChoice {
   readonly since: number;
 }
 
-/** The errors of one server, and the names that `--only` could have meant. */
-interface ErrorsResult {
+/** The errors of one server. */
+interface ErrorsResult extends Nameable {
   readonly shown: { readonly errors: readonly IntegrationError[] };
-  readonly names: readonly string[];
-  /** The ids of what is installed; none is read without `--only`. */
-  readonly installed: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -138,7 +181,7 @@ async function listErrors(
   const live =
     only === undefined ? [] : await api.integrations({ wanted: new Set() });
   const entries = resolveConfig(linked);
-  const isMeant = errorSelector(entries, live, only);
+  const isMeant = integrationSelector(entries, live, only);
   const shown: IntegrationError[] = [];
   for (const error of await api.errors()) {
     if (isMeant(error.integration) && isSince(error, since)) shown.push(error);
@@ -155,7 +198,7 @@ async function listErrors(
  * Makes what selects integrations by their ids: by a glob on these, or on the
  * names of their entries.
  */
-function errorSelector(
+function integrationSelector(
   entries: ResolvedConfig,
   live: readonly LiveIntegration[],
   only: string | undefined,
@@ -175,7 +218,7 @@ function compareErrors(a: IntegrationError, b: IntegrationError): number {
  * one of them could not be read.
  */
 function unmetOn(
-  results: readonly ServerResult<ErrorsResult>[],
+  results: readonly ServerResult<Nameable>[],
   only: string | undefined,
 ): Diagnostic[] {
   const read = valuesOf(results);
@@ -186,23 +229,26 @@ function unmetOn(
   return unmetOnly(only, names.length > 0 ? names : installed, installed);
 }
 
-/** The head of what is shown of a server. */
-interface ShownServer {
-  readonly name: string;
-  readonly url: string;
+/** What was read of one server. */
+interface ReadServer {
+  readonly shown: ListResult['shown'] | ErrorsResult['shown'];
 }
 
-/** Returns what was read of each server, with its name. */
-function shownOf<Shown>(
-  results: readonly ServerResult<{ readonly shown: Shown }>[],
-): (ShownServer & Shown)[] {
-  const servers: (ShownServer & Shown)[] = [];
+/** Reports what was read of each server. */
+function listsReport(
+  results: readonly ServerResult<ReadServer>[],
+  { isFleet }: FoundServers,
+): LinesReport {
+  const servers: (Lists['servers'][number] & { readonly url: string })[] = [];
   for (const { server, value } of results) {
     if (value === undefined) continue;
-    const { name, url } = server;
-    servers.push({ name, url: url.origin, ...value.shown });
+    const { name } = server;
+    const url = plainAddress(server.url.href);
+    servers.push({ name, url, ...value.shown });
   }
-  return servers;
+  return linesReport({ servers, isFleet }, renderLists, (lists) => {
+    return { servers: lists.servers };
+  });
 }
 
 /** An error whose time cannot be read is shown rather than hidden. */

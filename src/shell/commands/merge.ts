@@ -66,8 +66,9 @@ function mergedDocument(reports: ShardReports): Document {
   const createdAt = latest(documents);
   const common = { createdAt, ...commonParts(documents), complete };
   const head = { formatVersion, tool, command, ...present(common) };
-  const diagnostics = findingsOf(documents);
-  const servers = serversInOrder(documents);
+  const order = serverOrder(documents);
+  const diagnostics = findingsOf(documents, order);
+  const servers = serversOf(documents, order);
   const merged = { ...head, servers, diagnostics };
   return command === 'plan' ? guarded(merged) : merged;
 }
@@ -91,10 +92,17 @@ function commonParts(documents: readonly Document[]): CommonParts {
   return { ...common, policy: present(strictest(policies)) };
 }
 
-/** Returns the servers of all shards, in the order of their project. */
-function serversInOrder(documents: readonly Document[]): ServerDocument[] {
+/** Returns the names of all servers, in the order of their project. */
+function serverOrder(documents: readonly Document[]): readonly string[] {
   const withOrder = documents.find(({ shard }) => shard?.servers !== undefined);
-  const order = withOrder?.shard?.servers ?? [];
+  return withOrder?.shard?.servers ?? [];
+}
+
+/** Returns the servers of all shards in an order. */
+function serversOf(
+  documents: readonly Document[],
+  order: readonly string[],
+): ServerDocument[] {
   const servers = documents.flatMap((document) => document.servers);
   return servers.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
 }
@@ -116,14 +124,23 @@ function isComplete(documents: readonly Document[]): boolean | undefined {
 
 type Findings = Document['diagnostics'];
 
-/** Returns all findings, those that several shards have once. */
-function findingsOf(documents: readonly Document[]): Findings {
+/**
+ * Returns all findings, those that several shards have once: first those of no
+ * server, then those of each server in an order.
+ */
+function findingsOf(
+  documents: readonly Document[],
+  order: readonly string[],
+): Findings {
   const unique = new Map<string, Findings[number]>();
   for (const finding of documents.flatMap(({ diagnostics }) => diagnostics)) {
     const key = JSON.stringify(finding);
     if (!unique.has(key)) unique.set(key, finding);
   }
-  return diagnosticDocuments([], [...unique.values()]);
+  const rank = ({ server = '' }: Findings[number]): number =>
+    order.indexOf(server);
+  const findings = [...unique.values()].sort((a, b) => rank(a) - rank(b));
+  return diagnosticDocuments([], findings);
 }
 
 /**
@@ -132,7 +149,7 @@ function findingsOf(documents: readonly Document[]): Findings {
  */
 function guarded(document: Document): Document {
   const reviewed = reviewedServers(document);
-  const refused = refusals(reviewed, {}, 'plan', reviewed.length > 1);
+  const refused = refusals(reviewed, [], 'plan', reviewed.length > 1);
   const servers = document.servers.map((server) => {
     return { ...server, refusals: refusalsOn(server, refused) };
   });

@@ -4,6 +4,7 @@ import { isNothingPlanned, type ServerPlan } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
 import { unmetChoices } from '../../core/plan/unmet-choices.ts';
 import { unmetEverywhere } from '../../core/plan/unmet-waivers.ts';
+import { unreadNote } from '../../core/plan/unread.ts';
 import { fail } from '../failure.ts';
 import { planServers } from '../reconcile/plan.ts';
 import { prepare } from '../reconcile/prepare.ts';
@@ -28,7 +29,8 @@ export const plan: CommandBody = async (run, flags, paths) => {
   ];
   if (hasErrors(unmet)) fail(...findings, ...unmet);
   const plans = planned.map((serverPlan) => serverPlan.plan);
-  const refused = refusals(plans, {}, 'plan', isFleet);
+  findings.push(...unreadNote(plans));
+  const refused = refusals(plans, [], 'plan', isFleet);
   const report: ChangesReport = {
     kind: 'changes',
     servers: plans,

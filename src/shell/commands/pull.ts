@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { plainAddress } from '../../core/config/server-url.ts';
 import { aboutFields } from '../../core/findings/about.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { globMatcher } from '../../core/model/glob.ts';
@@ -28,7 +29,8 @@ import { type SecretsFile, secretsFile } from '../sources/secrets-file.ts';
  * writes none.
  */
 export const pull: CommandBody = async (run, options) => {
-  const target = await pullTarget(run, options);
+  // Here the flag names the file to write.
+  const target = await pullTarget(run, { ...options, secretsFile: [] });
   if (options.only !== undefined && target.overlay !== undefined) {
     failUsage(
       'The first pull of a server that shares layers is of all that is installed.',
@@ -70,9 +72,11 @@ export const pull: CommandBody = async (run, options) => {
 /** Finds the place of the file for secrets, if a flag names one. */
 async function secretsPlace(
   run: Run,
-  { secretsFile: path }: Options,
+  { secretsFile: paths = [] }: Options,
   root: string,
 ): Promise<SecretsFile | undefined> {
+  const [path, ...more] = paths;
+  if (more.length > 0) failUsage('pull writes one --secrets-file.');
   return path === undefined ? undefined : secretsFile(run, path, root);
 }
 
@@ -143,7 +147,7 @@ function reportOf(pull: Pull, isWhole: boolean): PullReport {
   const example = needed.length === 0 ? {} : { example: shownAt(EXAMPLE) };
   return {
     name: server.name,
-    url: server.url.origin,
+    url: plainAddress(server.url.href),
     files: files.map(({ path }) => ({ path: shownAt(path) })),
     into: `${shownAt(into)}/`,
     adopted: isWritten ? entries.adopted : 0,

@@ -1,6 +1,6 @@
-import { missingReferences, oddReferences } from '../../core/config/config.ts';
+import { oddReferences, unusableReferences } from '../../core/config/config.ts';
 import type { WrittenConfig } from '../../core/config/entry.ts';
-import { resolveConfig, withoutMissing } from '../../core/config/resolve.ts';
+import { resolveConfig } from '../../core/config/resolve.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
 import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
@@ -109,13 +109,14 @@ async function prepareToShow(
   server: ConfiguredServer,
   word: string,
 ): Promise<ShownServer> {
-  const { linked, root } = server;
-  const table = await readReferences(run, linked, { allowEnv, root });
-  const config = resolveConfig(linked, withoutMissing(table));
+  const { linked, root, variables } = server;
+  const reading = { allowEnv, variables, root };
+  const table = await readReferences(run, linked, reading);
+  const config = resolveConfig(linked, table);
   const only = integrationIn(word, linked);
   const isMeant = globMatcher(only);
   const warnings = [
-    ...missingReferences(config, isMeant),
+    ...unusableReferences(config, isMeant),
     ...oddReferences(config, isMeant),
   ];
   return { ...server, config, only, warnings, also: alsoOf(word, linked) };

@@ -163,10 +163,10 @@ async function readServer(run: Run, options: Options): Promise<Snapshot> {
   const found = await findServers(run, options);
   const { configured } = await readConfigs(run, found);
   const server = onlyServer(configured);
-  const { name, url, linked, root } = server;
+  const { name, url, linked, root, variables } = server;
   // What it refers to is known from here on, and kept out of all that is
   // written.
-  await readReferences(run, linked, { root });
+  await readReferences(run, linked, { root, variables });
   const live = await readWhole(run, options, [server]);
   const matched = matchEntries(resolveConfig(linked), live);
   // While entries contradict each other, nobody knows which options hold

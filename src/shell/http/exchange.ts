@@ -136,8 +136,9 @@ export function decodeAnswer(
   const isWrite = request.method === 'PATCH';
   const name = requestName(request);
   // What a server says to people is masked before it is cut to fit, which would
-  // leave parts of secrets.
-  const text = isGood && !isWrite ? answer.text : mask(answer.text);
+  // leave parts of secrets. What is read for its values is not masked.
+  const isRead = isGood && !isWrite;
+  const text = isRead ? answer.text : mask(answer.text);
   const tooLarge = sizeProblem(text);
   if (tooLarge !== undefined) throw badAnswer(name, tooLarge);
   const json = parsed(text);
@@ -146,10 +147,16 @@ export function decodeAnswer(
   if (json === undefined && !mayLackJson(request, answer, mediaType)) {
     throw badAnswer(name, problemOf(text, mediaType), status);
   }
-  const body = isWrite ? json : { errors: recordOf(json)['errors'] };
-  const errors = refusalIn(body);
+  const errors = refusalIn(isRead ? errorsIn(json, mask) : json);
   if (errors !== undefined) throw refusalInside(name, status, errors);
   return json;
+}
+
+/** The errors in an answer that was read for its values, masked. */
+function errorsIn(json: unknown, mask: (text: string) => string): unknown {
+  const { errors } = recordOf(json);
+  if (errors === undefined) return undefined;
+  return parsed(mask(JSON.stringify({ errors })));
 }
 
 function mediaTypeOf({ headers }: Answer): string {

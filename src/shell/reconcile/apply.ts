@@ -6,12 +6,12 @@ import { grouped } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { backoff } from '../../core/pacing/retry.ts';
 import { isUnsettled, judge } from '../../core/plan/judge.ts';
-import { endSince } from '../../core/plan/narrow.ts';
 import type {
   IntegrationPlan,
   Planned,
   ServerPlan,
 } from '../../core/plan/plan.ts';
+import { endSince } from '../../core/plan/stale.ts';
 import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
 import { ExchangeError, exchangeError } from '../http/exchange.ts';

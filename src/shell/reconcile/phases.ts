@@ -16,6 +16,7 @@ import {
 import { refusals } from '../../core/plan/refusals.ts';
 import { unmetChoices } from '../../core/plan/unmet-choices.ts';
 import { unmetEverywhere } from '../../core/plan/unmet-waivers.ts';
+import { lackingReferences } from '../../core/plan/unread.ts';
 import { documentOf } from '../../core/report/document.ts';
 import { withShownTexts } from '../../core/report/text/frame.ts';
 import { textParts } from '../../core/report/text/text.ts';
@@ -40,7 +41,7 @@ import type { Preparation, Prepared } from './prepare.ts';
 /** The end of all phases of an apply. */
 export interface Reconciled extends Consent {
   readonly results: readonly ServerResult<Planned>[];
-  /** Choices of flags, and waivers, that name nothing. */
+  /** Choices of flags, and waivers, that name nothing; references that it lacks. */
   readonly unmet: readonly Diagnostic[];
 }
 
@@ -82,6 +83,10 @@ export function reconcile(
     const unmet = [
       ...unmetChoices(options, names, plans),
       ...unmetEverywhere(plans),
+      ...lackingReferences(
+        plans.map(({ plan }) => plan),
+        preparation.isFleet,
+      ),
     ];
     if (hasErrors(unmet)) return { results: planned, unmet, ...withheld([]) };
     const consent = await consentTo(run, options, planned, {
@@ -138,7 +143,8 @@ async function consentTo(
     const facts = { integrations: [], unplanned };
     return withheld([diagnostic('not-attempted', facts)]);
   }
-  const refused = refusals(plans, options, 'apply', preparation.isFleet);
+  const { allow = [] } = options;
+  const refused = refusals(plans, allow, 'apply', preparation.isFleet);
   if (refused.length > 0) {
     return { ...withheld(refused), refusals: refused };
   }

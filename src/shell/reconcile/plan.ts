@@ -5,8 +5,12 @@ import { plainAddress } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { unsafeIds, type Wanted, wantedBy } from '../../core/live/sources.ts';
-import { type Matched, matchEntries } from '../../core/match/match.ts';
-import { type Misses, undecidedIds } from '../../core/match/undecided.ts';
+import {
+  type Matched,
+  type Misses,
+  matchEntries,
+} from '../../core/match/match.ts';
+import { undecidedIds } from '../../core/match/undecided.ts';
 import type { DesiredIntegration } from '../../core/model/desired.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
@@ -134,10 +138,11 @@ async function planFrom(
     desired,
     live,
     unread,
+    unmatched: matched.unmatched.length,
     reads: source.api?.reads ?? 0,
     reviewed: server.reviewed,
     writeHidden: server.writeHidden,
-    base: baseOn(listed, server, matched),
+    branch: branchOn(listed, server, matched.misses),
     waivers,
   });
   const leftOut = [...matched.leftOut];
@@ -178,12 +183,13 @@ function openWaivers({ runtime }: Run, { waivers }: Server): Waiver[] {
 
 /** Returns what a plan says of its server. */
 function headOf(server: Prepared): PlanInput['server'] {
-  const { name, url, policy, snapshot, only } = server;
+  const { name, url, policy, snapshot, only, allowedChanges } = server;
   const hasPolicy = Object.keys(policy).length > 0;
   const head = {
     snapshot: snapshot && { takenAt: snapshot.takenAt },
     only,
     policy: hasPolicy ? policy : undefined,
+    allowedChanges,
   };
   return { name, url: plainAddress(url.href), ...present(head) };
 }
@@ -192,16 +198,16 @@ function headOf(server: Prepared): PlanInput['server'] {
  * Matches the base of a branch with the integrations of a server; undefined
  * without a base.
  */
-function baseOn(
+function branchOn(
   live: readonly LiveIntegration[],
   { baseConfig, config }: Prepared,
-  { unmet, erring }: Misses,
-): PlanInput['base'] {
+  misses: Misses,
+): PlanInput['branch'] {
   if (baseConfig === undefined) return undefined;
   const { base, before, tip } = baseConfig;
-  const errors = { base: before, branch: config, live, unmet, erring };
+  const errors = { base: before, branch: config, live, ...misses };
   return {
-    base,
+    revision: base,
     before: matchEntries(before, live).integrations,
     tip: tip && matchEntries(tip, live).integrations,
     undecided: undecidedIds(errors),

@@ -1,14 +1,14 @@
 import {
   agedSecrets,
-  missingReferences,
   oddReferences,
+  secretsWithoutDay,
+  unusableReferences,
 } from '../../core/config/config.ts';
 import type { WrittenConfig } from '../../core/config/entry.ts';
 import { isOver } from '../../core/config/project.ts';
 import {
   type ResolvedConfig,
   resolveConfig,
-  withoutMissing,
 } from '../../core/config/resolve.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
 import {
@@ -32,6 +32,7 @@ import {
   type Server,
 } from '../servers/server.ts';
 import { digestFiles, readReferences } from '../sources/references.ts';
+import type { Variables } from '../sources/variables.ts';
 import { type Base, type BaseConfig, baseConfigOf, readBase } from './base.ts';
 import { type ConfiguredServer, readConfigs } from './configs.ts';
 
@@ -45,6 +46,8 @@ export interface Prepared extends Server {
   readonly only?: string | undefined;
   /** The hidden fields to write. */
   readonly writeHidden?: readonly string[] | undefined;
+  /** How many integrations may change at most, over all servers. */
+  readonly allowedChanges?: number | undefined;
   /**
    * Returns what to read of listed integrations in addition to what is managed.
    */
@@ -153,7 +156,7 @@ function withLayers(found: FoundServers): FoundServers {
   return found;
 }
 
-/** Warns of secrets that should be replaced by now. */
+/** Warns of secrets that should be replaced by now, and notes those of unknown age. */
 function agedIn(
   { runtime }: Run,
   configured: readonly ConfiguredServer[],
@@ -162,6 +165,7 @@ function agedIn(
   for (const { secretMaxAge, linked } of configured) {
     if (secretMaxAge === undefined) continue;
     aged.push(...agedSecrets(linked.entries, secretMaxAge, runtime.now()));
+    aged.push(...secretsWithoutDay(linked.entries));
   }
   return aged;
 }
@@ -190,8 +194,8 @@ function oddIn(servers: readonly Prepared[]): Diagnostic[] {
 
 /**
  * Makes the reader of references. Servers of a project share its folder, and a
- * snapshot stands for one server, so equal configurations have equal values and
- * are opened once.
+ * snapshot stands for one server, so equal configurations with the same
+ * variables have equal values and are opened once.
  */
 function configOpener(
   run: Run,
@@ -199,19 +203,23 @@ function configOpener(
   hasBase: boolean,
 ): (server: ConfiguredServer) => Promise<ResolvedConfig> {
   const { allowEnv } = options;
-  const opened = new Map<WrittenConfig, Promise<ResolvedConfig>>();
+  const opened = new Map<
+    Variables,
+    Map<WrittenConfig, Promise<ResolvedConfig>>
+  >();
   const open = async (server: ConfiguredServer): Promise<ResolvedConfig> => {
-    const { linked, root, snapshot } = server;
-    const reading = { allowEnv, root, hasBase };
+    const { linked, root, variables } = server;
+    const reading = { allowEnv, variables, root, hasBase };
     const table = await readReferences(run, linked, reading);
     const digests = hasBase ? await digestFiles(run, linked, root) : undefined;
-    // Whatever is compared with a snapshot is applied elsewhere.
-    const known = snapshot === undefined ? table : withoutMissing(table);
-    return resolveConfig(linked, known, digests);
+    return resolveConfig(linked, table, digests);
   };
   return (server) => {
-    const opening = opened.get(server.linked) ?? open(server);
-    opened.set(server.linked, opening);
+    const { linked, variables } = server;
+    const known = opened.get(variables) ?? new Map();
+    opened.set(variables, known);
+    const opening = known.get(linked) ?? open(server);
+    known.set(linked, opening);
     return opening;
   };
 }
@@ -226,21 +234,30 @@ interface ServerParts {
 
 /**
  * Joins a server with its configuration and its choices. Fails if a reference
- * that is needed is missing.
+ * cannot be used.
  */
 function preparedServer(parts: ServerParts): Prepared {
   const { config, options, base, reviewed } = parts;
   const { linked: _linked, ...server } = parts.server;
-  const choice =
+  const { only, writeHidden } =
     reviewed === undefined ? options : { only: reviewed.only, writeHidden: [] };
-  const { only, writeHidden } = choice;
-  const missing = missingReferences(config, globMatcher(only ?? '*'));
-  if (missing.length > 0) fail(...missing);
+  const allowedChanges = options.allowChanges ?? reviewed?.allowedChanges;
+  const unusable = unusableReferences(config, globMatcher(only ?? '*'));
+  if (unusable.length > 0) fail(...unusable);
   const policy = strictest([
     server.policy,
     base?.policy ?? {},
     reviewed?.policy ?? {},
   ]);
   const baseConfig = base && baseConfigOf(base, server.name);
-  return { ...server, policy, only, writeHidden, config, baseConfig, reviewed };
+  return {
+    ...server,
+    policy,
+    only,
+    writeHidden,
+    allowedChanges,
+    config,
+    baseConfig,
+    reviewed,
+  };
 }

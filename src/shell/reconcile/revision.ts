@@ -6,6 +6,7 @@ import {
   resolveConfig,
 } from '../../core/config/resolve.ts';
 import { isMistakeInValue } from '../../core/config/rules.ts';
+import { plainAddress } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { KINDS } from '../../core/findings/entry.ts';
 import { explain, hasErrors } from '../../core/findings/explain.ts';
@@ -96,7 +97,8 @@ async function readDeclared(
   const read = opener(run, folder, source);
   const readServer = async (server: ProjectServer): Promise<RevisionServer> => {
     const { name, url } = server;
-    return { name, url: url.text, ...(await read(layersOf(server, found))) };
+    const config = await read(layersOf(server, found));
+    return { name, url: plainAddress(url.text), ...config };
   };
   const servers = await allOrFail(part.select(project).map(readServer));
   return { project, servers };

@@ -108,9 +108,11 @@ async function writeIntegration(
 }
 
 /**
- * Sends one request until it is clear how it ended, at most three times. `part`
- * is its integration with the changes that it carries. It is sent again only if
- * a reading shows that it did not take, and that nobody else wrote.
+ * Sends one request until it is clear how it ended; `mayResend` counts the
+ * attempts, of which there are at most three. `part` is its integration with
+ * the changes that it carries. It is sent again only if a reading shows that
+ * it did not take; that of a secret which is not shown cannot tell who wrote
+ * meanwhile.
  */
 async function writeRequest(
   run: Run,
@@ -127,9 +129,9 @@ async function writeRequest(
     if (reason !== undefined) return unsent(reason, request, wasUnclear);
     if (error.phase === 'refused') return refusal(error, request, part.id);
     const end = endOf(error, request, wasUnclear);
-    const hasTaken = await hasTakenNow(reader, part);
-    if (hasTaken === true) return ACKNOWLEDGED;
-    if (hasTaken === undefined) return end;
+    const effect = await readEffect(reader, part);
+    if (effect === 'taken') return ACKNOWLEDGED;
+    if (effect === 'unclear') return end;
     if (!(await mayResend(run, api, request.tally))) return end;
     wasUnclear = end.kind === 'unclear';
   }
@@ -191,20 +193,21 @@ function writtenBefore({ isEarlierAccepted }: Sending): Written {
   return isEarlierAccepted ? 'earlier-request' : 'nothing';
 }
 
-/**
- * True if changes took; undefined if a reading cannot tell, or somebody else
- * wrote.
- */
-async function hasTakenNow(
+/** What a request did, by a reading: `unclear` too if somebody else wrote. */
+type Effect = 'taken' | 'not-taken' | 'unclear';
+
+/** Reads what became of the changes of a request that nobody answered. */
+async function readEffect(
   reader: LiveReader,
   part: IntegrationPlan,
-): Promise<boolean | undefined> {
+): Promise<Effect> {
   const reread = await reader.again([part]);
   const live = reread.get(part.id);
-  if (live === undefined || live instanceof ExchangeError) return undefined;
+  if (live === undefined || live instanceof ExchangeError) return 'unclear';
   const standings = recheck(part, live).map(({ standing }) => standing);
-  if (standings.includes('other')) return undefined;
-  return standings.every((standing) => standing === 'planned');
+  if (standings.includes('other')) return 'unclear';
+  const isTaken = standings.every((standing) => standing === 'planned');
+  return isTaken ? 'taken' : 'not-taken';
 }
 
 /**

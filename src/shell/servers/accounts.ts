@@ -13,6 +13,7 @@ import { allOrFail, fail, failUsage } from '../failure.ts';
 import type { Credentials } from '../http/session.ts';
 import type { Run } from '../run.ts';
 import { readTextFile, unreadable } from '../sources/files.ts';
+import type { Variables } from '../sources/variables.ts';
 import { named } from './results.ts';
 import type { Server } from './server.ts';
 
@@ -46,7 +47,7 @@ export async function accountsOf<S extends Server>(
   run: Run,
   servers: readonly S[],
 ): Promise<readonly ServerAccount<S>[]> {
-  const mistyped = mistypedFor(run, servers);
+  const mistyped = mistypedFor(servers);
   const accountOf = async (server: S): Promise<ServerAccount<S>> => {
     const account = await findAccount(run, server, mistyped);
     if ('code' in account) fail(account);
@@ -72,24 +73,26 @@ function unknownServer({ word, variable, meant }: ServerVariable): Diagnostic {
 }
 
 /** Finds the variables that were likely meant for servers of a run. */
-function mistypedFor(
-  { runtime: { env } }: Run,
-  servers: readonly Server[],
-): MistypedVariables {
+function mistypedFor(servers: readonly Server[]): MistypedVariables {
   const own = servers.flatMap(({ credentialsName }) => credentialsName ?? []);
-  const variables = Object.keys(env).filter((name) => env[name] !== '');
+  const names = new Set<string>();
+  for (const all of new Set(servers.map(({ variables }) => variables))) {
+    for (const name of Object.keys(all)) {
+      if (all[name] !== '') names.add(name);
+    }
+  }
   const project = servers[0]?.projectServers ?? [];
-  const names = project.map(({ name }) => name);
-  return mistypedVariables(own, names, variables);
+  const listed = project.map(({ name }) => name);
+  return mistypedVariables(own, listed, [...names]);
 }
 
 /**
- * Reads the credentials of a server from the environment; a finding if there
- * are none.
+ * Finds the credentials of a server among its variables; a finding if there are
+ * none.
  */
 export async function findAccount(
   run: Run,
-  { credentialsName }: Server,
+  { credentialsName, variables }: Server,
   mistyped?: MistypedVariables,
 ): Promise<Account | Diagnostic> {
   // The first that are set count, and no two are mixed.
@@ -99,7 +102,8 @@ export async function findAccount(
   }
   for (const prefix of prefixes) {
     const account =
-      tokenUnder(run, `${prefix}TOKEN`) ?? (await loginUnder(run, prefix));
+      tokenUnder(run, variables, `${prefix}TOKEN`) ??
+      (await loginUnder(run, variables, prefix));
     if (account !== undefined) return account;
   }
   const [prefix = ''] = prefixes;
@@ -107,8 +111,12 @@ export async function findAccount(
   return diagnostic('no-credentials', { prefix, mistyped: likely });
 }
 
-function tokenUnder(run: Run, variable: string): Account | undefined {
-  const text = run.runtime.env[variable] ?? '';
+function tokenUnder(
+  run: Run,
+  variables: Variables,
+  variable: string,
+): Account | undefined {
+  const text = variables[variable] ?? '';
   if (text === '') return undefined;
   checkLogin(variable, text);
   if (!/^[\x21-\x7e]+$/.test(text)) {
@@ -126,11 +134,12 @@ function tokenUnder(run: Run, variable: string): Account | undefined {
 
 async function loginUnder(
   run: Run,
+  variables: Variables,
   prefix: string,
 ): Promise<Account | undefined> {
   const nameVariable = `${prefix}USERNAME`;
-  const username = run.runtime.env[nameVariable] ?? '';
-  const read = await passwordUnder(run, prefix);
+  const username = variables[nameVariable] ?? '';
+  const read = await passwordUnder(run, variables, prefix);
   const { text, variable } = read;
   if (username === '' && text === '') return undefined;
   if (username === '' || text === '') {
@@ -141,16 +150,15 @@ async function loginUnder(
   const holder = read.isFile ? `The file of ${variable}` : variable;
   checkLogin(holder, text);
   const password = hide(text);
-  // Those of variables are known from the start.
-  if (read.isFile) run.writer.addSecret(password);
-  const variables = `${nameVariable} and ${variable}`;
+  run.writer.addSecret(password);
+  const both = `${nameVariable} and ${variable}`;
   const oddity = oddityIn([
     [nameVariable, username],
     [holder, text],
   ]);
   return {
     credentials: { kind: 'login', username, password },
-    source: { variables, token: `${prefix}TOKEN`, oddity },
+    source: { variables: both, token: `${prefix}TOKEN`, oddity },
   };
 }
 
@@ -175,12 +183,15 @@ interface GivenPassword {
   readonly isFile: boolean;
 }
 
-async function passwordUnder(run: Run, prefix: string): Promise<GivenPassword> {
-  const { env } = run.runtime;
+async function passwordUnder(
+  run: Run,
+  variables: Variables,
+  prefix: string,
+): Promise<GivenPassword> {
   const variable = `${prefix}PASSWORD`;
-  const text = env[variable] ?? '';
+  const text = variables[variable] ?? '';
   const fileVariable = `${variable}_FILE`;
-  const path = env[fileVariable] ?? '';
+  const path = variables[fileVariable] ?? '';
   if (text !== '' || path === '') return { text, variable, isFile: false };
   return {
     text: await readPasswordFile(run, path, fileVariable),

@@ -27,6 +27,12 @@ import {
   findProject,
 } from '../sources/project.ts';
 import { readSnapshot } from '../sources/saved.ts';
+import {
+  keepFromReferences,
+  readVariables,
+  type Variables,
+  withSecretsFile,
+} from '../sources/variables.ts';
 import { notePart, ownPart } from './shard.ts';
 
 /**
@@ -51,7 +57,9 @@ export interface Server {
    * The certificates that it may be signed by, in addition to the usual ones.
    */
   readonly ca?: string | undefined;
-  /** The name by which the environment has credentials of its own for it. */
+  /** What its references and its login read. */
+  readonly variables: Variables;
+  /** The name by which variables have credentials of its own for it. */
   readonly credentialsName?: string | undefined;
   /** All servers of its project, for which there may be credentials too. */
   readonly projectServers?: readonly { readonly name: string }[] | undefined;
@@ -206,6 +214,7 @@ async function serverOfFlags(
   const layers = layersOfFlags(run, file);
   const root = await flagRoot(run.runtime.cwd, file[0] ?? '.');
   const ca = await readCa(run, caFile);
+  const variables = await readVariables(run, options.secretsFile ?? []);
   // The policy of the project here holds whichever way a server is named.
   const project = await findProject(run);
   const server: SingleServer = {
@@ -214,6 +223,7 @@ async function serverOfFlags(
     layers,
     root,
     ca: ca.value,
+    variables,
     hidesSecrets,
     policy: project?.project.policy ?? {},
     secretMaxAge: project?.project.secretMaxAge,
@@ -238,8 +248,9 @@ async function serversOfProject(
   );
   const allLayers = selected.flatMap((server) => layersOf(server, project));
   const own = await ownPart(run, selected, project.project, allLayers);
+  const variables = await readVariables(run, options.secretsFile ?? []);
   const checking = own.map((server) =>
-    serverOfProject(run, server, project, options),
+    serverOfProject(run, server, { project, options, variables }),
   );
   const diagnostics = [...project.diagnostics];
   // A server that is not found may be one that was refused.
@@ -249,22 +260,43 @@ async function serversOfProject(
     if (checked.value !== undefined) servers.push(checked.value);
     diagnostics.push(...checked.diagnostics);
   }
+  for (const { secretsFile } of project.project.servers) {
+    if (secretsFile === undefined) continue;
+    await keepFromReferences(run, resolve(project.folder, secretsFile.text));
+  }
   const layers = own.map((server) => layersOf(server, project));
   return { servers, layers, diagnostics: distinct(diagnostics) };
+}
+
+/** What servers of a project have in common. */
+interface ProjectParts {
+  readonly project: FoundProject;
+  readonly options: Options;
+  /** Those of flags and of the environment. */
+  readonly variables: Variables;
 }
 
 /** Makes a server of a project, if its address can be used. */
 async function serverOfProject(
   run: Run,
   server: ProjectServer,
-  project: FoundProject,
-  options: Options,
+  { project, options, variables: common }: ProjectParts,
 ): Promise<Checked<SingleServer>> {
-  const { name, caFile, hidesSecrets = options.hidesSecrets } = server;
+  const { name, caFile, secretsFile } = server;
+  const { hidesSecrets = options.hidesSecrets } = server;
   const url = checkServerUrl(server.url.text, server.url.place);
   const ownCa = caFile && placed(caFile, project);
   const ca = await readCa(run, options.caFile, ownCa);
-  const diagnostics = [...url.diagnostics, ...ca.diagnostics];
+  const own = secretsFile && placed(secretsFile, project);
+  const variables =
+    own === undefined
+      ? { value: common, diagnostics: [] }
+      : await withSecretsFile(run, common, own);
+  const diagnostics = [
+    ...url.diagnostics,
+    ...ca.diagnostics,
+    ...variables.diagnostics,
+  ];
   if (url.value === undefined) return { diagnostics };
   const { servers, policy, secretMaxAge, waivers } = project.project;
   const value: SingleServer = {
@@ -274,6 +306,7 @@ async function serverOfProject(
     layers: layersOf(server, project),
     root: project.folder,
     ca: ca.value,
+    variables: variables.value ?? common,
     credentialsName: name,
     projectServers: servers,
     secretMaxAge,

@@ -26,8 +26,8 @@ export interface Connected<S extends Server> {
   readonly api: Api;
   /** Does work in the session; an error becomes findings. */
   readonly attempt: <T>(work: () => Promise<T>) => Promise<ServerResult<T>>;
-  /** Logs out, and notes the errors that no work has failed with. */
-  readonly close: () => Promise<void>;
+  /** Logs out, and returns the errors that no work has failed with. */
+  readonly close: () => Promise<readonly Diagnostic[]>;
 }
 
 /** Does work that only reads, in a session with each server, some at a time. */
@@ -39,15 +39,23 @@ export async function onServers<S extends Server, T>(
 ): Promise<readonly ServerResult<T>[]> {
   const accounts = await permittedAccounts(run, options, servers);
   const read: SessionOptions = { ...options, mode: 'read' };
-  return eachAtOnce(run, options, accounts, async (account) => {
-    const connected = await connect(run, read, account);
-    try {
-      const { api, server } = connected;
-      return await connected.attempt(() => work(api, server));
-    } finally {
-      await connected.close();
+  const ends = new Map<ServerAccount<S>, readonly Diagnostic[]>();
+  try {
+    return await eachAtOnce(run, options, accounts, async (account) => {
+      const connected = await connect(run, read, account);
+      try {
+        const { api, server } = connected;
+        return await connected.attempt(() => work(api, server));
+      } finally {
+        ends.set(account, await connected.close());
+      }
+    });
+  } finally {
+    // In the order of the servers, whichever ended first.
+    for (const account of accounts) {
+      run.notices.push(...(ends.get(account) ?? []));
     }
-  });
+  }
 }
 
 /** Opens a session with each server, and closes them all after some work. */
@@ -63,7 +71,8 @@ export async function withServers<S extends Server, T>(
   try {
     return await work(connected);
   } finally {
-    await Promise.all(connected.map((open) => open.close()));
+    const ends = await Promise.all(connected.map((open) => open.close()));
+    run.notices.push(...ends.flat());
   }
 }
 
@@ -164,8 +173,8 @@ async function attempt<T>(
   }
 }
 
-/** Logs out of a session, and notes the errors that no work failed with. */
-async function close(open: OpenSession): Promise<void> {
+/** Logs out of a session, and returns the errors that no work failed with. */
+async function close(open: OpenSession): Promise<readonly Diagnostic[]> {
   const { run, serverAccount, transport, session, hasFailed } = open;
   const { server, account } = serverAccount;
   // All is done: a deadline that ends during the logout is no failure.
@@ -173,7 +182,7 @@ async function close(open: OpenSession): Promise<void> {
   const problem = await session.logout(logoutSignal(run));
   if (problem !== undefined) run.writer.detail(`The logout failed: ${problem}`);
   await transport.close();
-  run.notices.push(...named(server, hinted(ends, server, account)));
+  return named(server, hinted(ends, server, account));
 }
 
 async function openTransport(

@@ -229,8 +229,12 @@ async function refusedIn(
     if (ways.some(isOfGit)) return { reason: 'it belongs to git' };
   }
   const passwords = await passwordFiles(run);
-  if (!passwords.has(real)) return undefined;
-  return { reason: 'it holds a password of setpoint itself' };
+  if (passwords.has(real)) {
+    return { reason: 'it holds a password of setpoint itself' };
+  }
+  if (!run.secretFiles.has(real)) return undefined;
+  const hint = 'Name one variable of it: ${env:NAME}.';
+  return { reason: 'it holds the secrets of a server', hint };
 }
 
 /** Looked up for each file that is read, so searched for only once a run. */

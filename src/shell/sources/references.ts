@@ -6,7 +6,6 @@ import {
   outsideReferences,
   type ReferenceTable,
   referenceTable,
-  withoutMissing,
 } from '../../core/config/resolve.ts';
 import { leftoverIn } from '../../core/config/text-flaws.ts';
 import { globMatcher } from '../../core/model/glob.ts';
@@ -17,11 +16,14 @@ import {
   type Unread,
   WORK_TREE,
 } from './files.ts';
+import type { Variables } from './variables.ts';
 
 /** How references are read. */
 interface Reading {
   /** Globs on the names of variables that may be read too. */
   readonly allowEnv?: readonly string[] | undefined;
+  /** The texts of variables. */
+  readonly variables: Variables;
   /** The folder that files must be in. */
   readonly root: string;
   /**
@@ -39,13 +41,13 @@ export async function readReferences(
   config: WrittenConfig,
   reading: Reading,
 ): Promise<ReferenceTable> {
-  const { allowEnv = [], root, hasBase = false } = reading;
+  const { allowEnv = [], variables, root, hasBase = false } = reading;
   const wanted = outsideReferences(config);
   const globs = ['SETPOINT_*', ...allowEnv].map(globMatcher);
   const isAllowed = (name: string): boolean =>
     globs.some((matches) => matches(name));
   const files = await readFiles(run, config, root, WORK_TREE);
-  const table = referenceTable(wanted, run.runtime.env, isAllowed, files);
+  const table = referenceTable(wanted, variables, isAllowed, files);
   for (const [name, reference] of [...table.env, ...table.file]) {
     const isSecret = wanted.env.get(name) === true || wanted.file.get(name);
     const isMasked = hasBase || isSecret === true;
@@ -55,8 +57,8 @@ export async function readReferences(
 }
 
 /**
- * Reads the files that the references of a configuration name. Variables, and
- * files that are not there, stay unread.
+ * Reads the files that the references of a configuration name, as for a server
+ * whose variables are not set yet.
  */
 export async function readFileReferences(
   run: Run,
@@ -64,12 +66,12 @@ export async function readFileReferences(
   root: string,
 ): Promise<ReferenceTable> {
   const files = await readFiles(run, config, root, WORK_TREE);
-  const none = { env: new Map(), file: new Map() };
-  const table = referenceTable(none, {}, () => true, files);
+  const wanted = outsideReferences(config);
+  const table = referenceTable(wanted, {}, () => true, files);
   for (const reference of table.file.values()) {
     if ('text' in reference) run.writer.addSecret(reference.text);
   }
-  return withoutMissing(table);
+  return table;
 }
 
 /**

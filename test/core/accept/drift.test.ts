@@ -56,10 +56,6 @@ describe('a line that others use is left to a person', () => {
       'a server that is as desired',
       { name: 'two', layers: [['base.yaml']], live: [held('old')] },
     ],
-    [
-      'a server that holds something else',
-      { name: 'two', layers: [['base.yaml']], live: [held('other')] },
-    ],
   ])('%s', (_, two) => {
     const found = accepting([one, two], texts);
     expect(found.files).toEqual([]);
@@ -68,10 +64,44 @@ describe('a line that others use is left to a person', () => {
       facts: {
         reason: 'shared',
         file: 'one.yaml',
-        lines: 'vt: { options: { k: { value: new } } }',
+        yaml: ['vt: { options: { k: { value: new } } }'],
+        others: ['two'],
       },
       place: { file: 'base.yaml', line: 3 },
     });
+  });
+  test('servers that hold different values: one finding, with the lines for each', () => {
+    const two = {
+      name: 'two',
+      layers: [['base.yaml']],
+      live: [held('other')],
+    };
+    const found = accepting([one, two], texts);
+    expect([found.files, found.diagnostics]).toEqual([[], [expect.anything()]]);
+    expect(found.diagnostics[0]).toMatchObject({
+      code: 'not-accepted',
+      facts: {
+        addresses: ['vt.options.k.value'],
+        reason: 'values',
+        yaml: [
+          '# one: one.yaml',
+          'vt: { options: { k: { value: new } } }',
+          '# two: a file that no other server uses',
+          'vt: { options: { k: { value: other } } }',
+        ],
+      },
+      place: { file: 'base.yaml', line: 3 },
+    });
+  });
+  test('a server beside two that hold the same: one finding too', () => {
+    const two = { name: 'two', layers: [['base.yaml']], live: [held('new')] };
+    const three = { name: 'three', layers: [['base.yaml']] };
+    const { diagnostics } = accepting([one, two, three], texts);
+    expect(diagnostics).toMatchObject([
+      {
+        facts: { reason: 'shared', others: ['three'], file: undefined },
+      },
+    ]);
   });
   test('another integration', () => {
     const text =

@@ -10,7 +10,7 @@ import {
 } from '../../support/config.ts';
 import { contentOf, valueIn } from '../../support/resolved.ts';
 import { BAD } from './files/bad.ts';
-import { type Case, values } from './files/case.ts';
+import { type Case, options, values } from './files/case.ts';
 import { HARMLESS } from './files/harmless.ts';
 
 /** The value of the option that the file of `values` has. */
@@ -87,6 +87,93 @@ test.each([
       ({ facts }) => Reflect.get(facts, 'key') ?? Reflect.get(facts, 'written'),
     ),
   ).toEqual([word]);
+});
+
+test.each<[string, string, object]>([
+  ['an empty file', '', { key: 'version' }],
+  ['a file with a null alone', 'null\n', { key: 'version' }],
+  ['a select without its value', values('a: { display: D }'), { key: 'value' }],
+  [
+    'an unknown key',
+    entries('vt: { matc: x }'),
+    { key: 'matc', allowed: ['match', 'expect', 'autosubscribe', 'options'] },
+  ],
+  [
+    'an unknown word',
+    entries('vt: { expect: several }'),
+    { written: 'several', expected: ['one', 'optional', 'any'] },
+  ],
+  [
+    'a flag that is a text',
+    entries('vt: { autosubscribe: yes }'),
+    { expected: ['boolean', 'null'] },
+  ],
+  [
+    'options that are a list',
+    entries('vt: { options: [] }'),
+    { expected: ['object', 'null'] },
+  ],
+  [
+    'a day in another form',
+    options('k: { value: x, rotated: yesterday }'),
+    { expected: [expect.stringContaining('2026-')] },
+  ],
+  [
+    'a boolean in place of a day',
+    options('k: { value: x, rotated: true }'),
+    { expected: [expect.stringContaining('2026-')] },
+  ],
+  [
+    'a list in place of a day',
+    options('k: { value: x, rotated: [x] }'),
+    { expected: ['string', 'null'] },
+  ],
+  [
+    'an empty text',
+    entries('vt: { match: "", autosubscribe: true }'),
+    { expected: [expect.stringContaining('not empty')] },
+  ],
+  [
+    'an empty key',
+    options('"": x'),
+    { expected: [expect.stringContaining('not empty')] },
+  ],
+  [
+    'a long key',
+    options(`${'k'.repeat(129)}: x`),
+    { expected: ['at most 128 characters'] },
+  ],
+  [
+    'a long text',
+    entries(`vt: { match: ${'v'.repeat(257)} }`),
+    { expected: ['at most 256 characters'] },
+  ],
+  [
+    'a name with a blank',
+    entries('a b: { autosubscribe: true }'),
+    { expected: [expect.stringContaining('letters')] },
+  ],
+])('a misfit says what fits: %s', (_, text, facts) => {
+  const { diagnostics } = parseConfig([[file(text)]]);
+  expect(diagnostics.map((finding) => finding.facts)).toEqual([facts]);
+});
+
+test.each<[string, string, string]>([
+  ['an option with a slash', '"a/b": { permisson: x }', 'unknown-key 5:16'],
+  ['an option with a tilde', '"a~1b": { permission: x }', 'not-allowed 5:29'],
+  ['a member of a list', 'k: [a, { display: D }]', 'missing-key 5:14'],
+])('a misfit is found below %s', (_, yaml, expected) => {
+  expect(found(options(yaml))).toEqual([expected]);
+});
+
+test.each([
+  ['nearly the right word', 'lock-and-hid'],
+  ['a short word', 'hidden'],
+  ['two short words', 'read-only'],
+])('a permission is named below a secret if it is %s', (_, word) => {
+  const text = options(`apiKey: { permission: ${word} }`);
+  const { diagnostics } = parseConfig([[file(text)]]);
+  expect(diagnostics).toMatchObject([{ facts: { written: word } }]);
 });
 
 test('a comment belongs to the key below it, or to the values before it on its line', () => {

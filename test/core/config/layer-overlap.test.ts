@@ -50,6 +50,7 @@ describe('layers of all servers', () => {
     ['its own files', ['base', 'base/*.yaml'], 'base', ['base/*.yaml']],
     ['all there is', ['.', 'staging'], '.', ['staging']],
     ['a file of a pattern', ['b/*.yaml', 'b/x.yaml'], 'b/*.yaml', ['b/x.yaml']],
+    ['a wider pattern', ['b/x*', 'b/xy*.yaml'], 'b/x*', ['b/xy*.yaml']],
     ['two patterns', ['b/x*.yaml', 'b/*y.yaml'], 'b/*y.yaml', ['b/x*.yaml']],
   ])('are refused with %s', (_, layers, outer, inner) => {
     const [first, ...rest] = overlaps(layers);
@@ -69,6 +70,29 @@ describe('layers of all servers', () => {
         lines: [2, 4],
       },
     ]);
+  });
+  test('that several servers name are told where they stand first', () => {
+    expect(overlaps(['i'], ['i/staging'], ['i/staging'])).toMatchObject([
+      { inner: ['i/staging'], lines: [2] },
+    ]);
+  });
+  test('are not all the same if one of them is named twice', () => {
+    expect(overlaps(['i', 'i', 'i/staging'])).toEqual([
+      {
+        code: 'layers-overlap',
+        outer: 'i',
+        inner: ['i', 'i/staging'],
+        isSame: undefined,
+        lines: [2, 3],
+      },
+    ]);
+  });
+  test('that flags name have no place', () => {
+    const layers = ['/r/base', '/r/base/x.yaml'].map((path) => {
+      return { text: path, path };
+    });
+    const [finding] = overlappingLayers([layers]);
+    expect([finding?.place, finding?.places]).toEqual([undefined, undefined]);
   });
   test('may not be named twice by one server', () => {
     expect(overlaps(['a', 'b', 'a'])).toEqual([
@@ -92,6 +116,28 @@ test('a thousand patterns of one folder take a moment', () => {
   // All share files with all others: one finding.
   const nested = numbers.map((number) => `p/${'x'.repeat(number)}*.yaml`);
   expect(overlaps(nested)).toHaveLength(1);
+});
+
+test.each<[string, string, boolean]>([
+  ['/r/*', '/r/x.yaml', true],
+  ['/r/*', '/r/x.yml', true],
+  ['/r/*', '/r/X.YAML', true],
+  ['/r/*', '/r/keys', false],
+  ['/r/*', '/r/x.yaml.bak', false],
+  ['/r/*', '/r/.x.yaml', false],
+  ['/r/*', '/r/a/x.yaml', false],
+  ['/r/ab*ba.yaml', '/r/abba.yaml', true],
+  ['/r/ab*ba.yaml', '/r/aba.yaml', false],
+  ['/r', '/r/a/x.yaml', true],
+  ['/r', '/rx.yaml', false],
+  ['/', '/x.yaml', true],
+])('%s takes in %s: %s', (layer, path, expected) => {
+  expect(takesIn(layer, path)).toBe(expected);
+});
+
+test('the root of a file system overlaps with all below it, not with itself', () => {
+  expect(mayOverlap('/', '/a/b.yaml')).toBe(true);
+  expect(overlappingLayers([[{ text: '/', path: '/' }]])).toEqual([]);
 });
 
 test('two layers overlap if and only if some file is in both', () => {

@@ -100,17 +100,119 @@ describe('matching', () => {
   });
 });
 
-test('a null is idle if nothing is set when its layer comes, be it taken back before', () => {
-  const set = entries('vt: { options: { k: x } }');
-  const stopped = entries('vt: { options: null }');
-  const again = entries('vt: { options: { k: null } }');
-  const layers = [set, stopped, again].map((text, index) => [
-    file(text, `layer${index}.yaml`),
-  ]);
-  const idle = merged(layers).diagnostics.map(({ code, place }) => {
-    return { code, file: place?.file };
+describe('a null is idle', () => {
+  const setsK = entries('vt: { options: { k: x } }');
+  const setsBoth = entries(
+    'vt: { options: { k: { value: x, permission: lock-and-hide } } }',
+  );
+  const subscribes = entries('vt: { autosubscribe: true }');
+  const selects = entries('vt: { match: vt_*, expect: any }');
+  const stopsEntry = entries('vt: null');
+  const stopsOptions = entries('vt: { options: null }');
+  const stopsK = entries('vt: { options: { k: null } }');
+  const stopsValue = entries('vt: { options: { k: { value: null } } }');
+  const stopsPermission = entries(
+    'vt: { options: { k: { permission: null } } }',
+  );
+  const stopsFlag = entries('vt: { autosubscribe: null }');
+
+  /** Each idle null by its address and its layer. */
+  function idleNulls(texts: readonly string[]): string[] {
+    const layers = texts.map((text, index) => [file(text, `layer${index}`)]);
+    const idle: string[] = [];
+    for (const { code, facts, place } of merged(layers).diagnostics) {
+      expect([code, Reflect.get(facts, 'of')]).toEqual([
+        'idle-declaration',
+        'null',
+      ]);
+      idle.push(`${Reflect.get(facts, 'name')} ${place?.file}`);
+    }
+    return idle;
+  }
+
+  test.each<[string, string[], string]>([
+    ['over an entry that only selects', [selects, stopsEntry], 'vt layer1'],
+    [
+      'in place of options that nothing sets',
+      [subscribes, stopsOptions],
+      'vt.options layer1',
+    ],
+    [
+      'over an option of another name',
+      [entries('vt: { options: { l: x } }'), stopsK],
+      'vt.options.k layer1',
+    ],
+    [
+      'over another field of its option',
+      [setsK, stopsPermission],
+      'vt.options.k.permission layer1',
+    ],
+    [
+      'over a flag that nothing sets',
+      [setsK, stopsFlag],
+      'vt.autosubscribe layer1',
+    ],
+    [
+      'behind one in place of its entry',
+      [subscribes, stopsEntry, stopsFlag],
+      'vt.autosubscribe layer2',
+    ],
+    [
+      'in place of an entry whose options are stopped',
+      [setsK, stopsOptions, stopsEntry],
+      'vt layer2',
+    ],
+    [
+      'behind one in place of all options',
+      [setsK, stopsOptions, stopsK],
+      'vt.options.k layer2',
+    ],
+    ['for the second time', [setsK, stopsK, stopsK], 'vt.options.k layer2'],
+    [
+      'behind one for its field',
+      [setsBoth, stopsValue, stopsValue],
+      'vt.options.k.value layer2',
+    ],
+    [
+      'in place of an option whose fields are all stopped',
+      [setsBoth, stopsValue, stopsPermission, stopsK],
+      'vt.options.k layer3',
+    ],
+    [
+      'over defaults that do not set its field',
+      [
+        entries('all: { match: "*", expect: any, options: { k: x } }'),
+        stopsPermission,
+      ],
+      'vt.options.k.permission layer1',
+    ],
+  ])('%s', (_, layers, expected) => {
+    expect(idleNulls(layers)).toEqual([expected]);
   });
-  expect(idle).toEqual([{ code: 'idle-declaration', file: 'layer2.yaml' }]);
+
+  test.each<[string, string[]]>([
+    ['over a flag', [subscribes, stopsFlag]],
+    ['over an entry with a flag alone', [subscribes, stopsEntry]],
+    ['over an entry with options alone', [setsK, stopsEntry]],
+    ['over a field', [setsK, stopsValue]],
+    ['over an option', [setsK, stopsK]],
+    ['over all options', [setsK, stopsOptions]],
+    ['behind one for another field', [setsBoth, stopsValue, stopsPermission]],
+    [
+      'over a flag, behind one in place of all options',
+      [setsK, subscribes, stopsOptions, stopsFlag],
+    ],
+    ['over a field that is set again', [setsK, stopsK, setsK, stopsK]],
+    [
+      'over the flag of defaults',
+      [
+        entries('all: { match: "*", expect: any, autosubscribe: true }'),
+        stopsFlag,
+      ],
+    ],
+  ])('but not %s', (_, layers) => {
+    expect(idleNulls(layers)).toEqual([]);
+  });
 });
 
 describe('two files of one layer', () => {
@@ -148,6 +250,12 @@ describe('two files of one layer', () => {
       clashes: ['values.a 2:20'],
     },
     {
+      name: 'stop and set options whose keys begin alike',
+      first: entries('vt: { options: { keyvalue: null } }'),
+      second: entries('vt: { options: { key: 1 } }'),
+      clashes: [],
+    },
+    {
       name: 'set different things',
       first: entries('vt: { options: { a: 1 } }'),
       second: entries('vt: { options: { b: 1 } }\nus: { options: { a: 1 } }'),
@@ -164,5 +272,26 @@ describe('two files of one layer', () => {
       found.push(`${facts.address} ${place?.line}:${place?.column}`);
     }
     expect(found).toEqual(clashes);
+  });
+
+  test.each<[string, string[], string[]]>([
+    ['set one field', ['1', '2', '3'], ['b.yaml', 'c.yaml']],
+    [
+      'set fields of an option, which the last one stops',
+      ['1', '{ permission: lock-and-hide }', 'null'],
+      ['c.yaml'],
+    ],
+  ])('a third one points to the first: three %s', (_, written, expected) => {
+    const names = ['a.yaml', 'b.yaml', 'c.yaml'];
+    const files = written.map((yaml, index) =>
+      file(entries(`vt: { options: { k: ${yaml} } }`), names[index]),
+    );
+    const clashes: (string | undefined)[] = [];
+    for (const { code, facts, place } of merged([files]).diagnostics) {
+      if (code !== 'duplicate-field') continue;
+      expect(facts.other.file).toBe('a.yaml');
+      clashes.push(place?.file);
+    }
+    expect(clashes).toEqual(expected);
   });
 });

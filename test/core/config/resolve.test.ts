@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { missingReferences } from '../../../src/core/config/config.ts';
+import {
+  oddReferences,
+  unusableReferences,
+} from '../../../src/core/config/config.ts';
 import {
   outsideReferences,
   referenceTable,
   resolveConfig,
-  withoutMissing,
 } from '../../../src/core/config/resolve.ts';
 import { parseText } from '../../../src/core/config/template.ts';
-import { explain } from '../../../src/core/findings/explain.ts';
 import { hide, isHidden, reveal } from '../../../src/core/model/secret.ts';
 import {
   brief,
@@ -26,14 +27,14 @@ const table: ReturnType<typeof referenceTable> = {
   ]),
   file: new Map([
     ['key.pem', { text: hide('PEM') }],
-    ['gone.pem', { reason: 'there is no such file or folder' }],
+    ['locked.pem', { reason: 'permission denied', code: 'EACCES' }],
   ]),
 };
 
 /** Everything that is missing or does not fit, by the table above. */
 function problemsOf(...layers: readonly string[]) {
   const { value } = merged(layers.map((text) => [file(text)]));
-  return missingReferences(resolveConfig(value, table));
+  return unusableReferences(resolveConfig(value, table));
 }
 
 /** The resolved value of an option, or the codes of what is wrong with it. */
@@ -108,8 +109,8 @@ describe('references', () => {
   test.each([
     [
       'a number keeps its type',
-      '"${value:n}"',
-      'n: 5',
+      '"${value:retry-limit}"',
+      'retry-limit: 5',
       { value: 5, isFromOutside: false },
     ],
     [
@@ -140,23 +141,47 @@ describe('references', () => {
     expect(resolved(written, values)).toMatchObject(expected);
   });
   test.each([
-    ['a missing variable', '"${env:SETPOINT_NONE}"', '', ['reference-missing']],
     [
       'a variable of another name',
       '"${env:HOME:-x}"',
       '',
       ['reference-not-allowed'],
     ],
-    ['a missing file', '"${file:gone.pem}"', '', ['reference-file']],
+    [
+      'a file that cannot be read',
+      '"${file:locked.pem}"',
+      '',
+      ['reference-file'],
+    ],
     ['a list inside a text', '"x${value:l}"', 'l: [a]', ['reference-syntax']],
     [
-      'all that are missing',
-      '["${env:SETPOINT_NONE}", "${file:gone.pem}"]',
+      'a named value that is taken back',
+      '"${value:a}"',
+      'a: null',
+      ['reference-missing'],
+    ],
+    [
+      'all that cannot be used, beside one that is not set',
+      '["${env:HOME}", "${env:SETPOINT_NONE}", "${file:locked.pem}"]',
       '',
-      ['reference-missing', 'reference-file'],
+      ['reference-not-allowed', 'reference-file'],
     ],
   ])('found: %s', (_, written, values, expected) => {
     expect(resolved(written, values)).toEqual(expected);
+  });
+  test.each([
+    ['${env:HOME}', { name: 'HOME' }],
+    [
+      '${file:locked.pem}',
+      { reference: '${file:locked.pem}', reason: 'permission denied' },
+    ],
+    [
+      '${value:porxy}',
+      { reference: '${value:porxy}', hint: expect.stringContaining('proxy') },
+    ],
+  ])('found for %s: its name and the reason', (reference, facts) => {
+    const text = `version: 1\nvalues: { proxy: x }\nintegrations: { vt: { options: { o: "${reference}" } } }\n`;
+    expect(problemsOf(text)).toMatchObject([{ facts }]);
   });
   test('each outside reference is asked for once, also through values', () => {
     const config = validConfig(
@@ -209,27 +234,34 @@ describe('references', () => {
       missing,
     ]);
   });
-  test('that are not set are left out of what is compared, others are not', () => {
-    const texts = withoutMissing({
+  test.each([
+    ['${env:SET}', []],
+    ['${env:UNSET}', ['${env:UNSET}']],
+    [
+      '${env:UNSET} ${file:gone} ${env:UNSET}',
+      ['${env:UNSET}', '${file:gone}'],
+    ],
+    ['${env:SET} ${file:gone}', ['${file:gone}']],
+    ['${env:UNSET:-fallback}', []],
+  ])('%s lacks %j', (text, unset) => {
+    const references = {
       env: new Map([
         ['SET', { text: hide('x') }],
         ['UNSET', { reason: 'missing' }],
-        ['FORBIDDEN', { reason: 'forbidden' }],
       ]),
-      file: new Map([
-        ['gone', { reason: 'no such file', code: 'ENOENT' }],
-        ['locked', { reason: 'not permitted', code: 'EACCES' }],
-      ]),
-    });
-    expect([[...texts.env.keys()], [...texts.file.keys()]]).toEqual([
-      ['SET', 'FORBIDDEN'],
-      ['locked'],
-    ]);
+      file: new Map([['gone', { reason: 'no such file', code: 'ENOENT' }]]),
+    };
+    const config = validConfig(entries(`vt: { options: { o: "${text}" } }`));
+    const [entry] = resolveConfig(config, references);
+    const want = valueIn(entry, 'o')?.want;
+    expect(want?.kind === 'unread' ? want.unset : []).toEqual(unset);
   });
   test.each([
     '${',
     '${env:}',
     '${env:A-x}',
+    '${env:AB',
+    '${file:key.pem',
     '${value:a b}',
     '${env:A:-${env:B}}',
     '${env:A:-{{entity}}}',
@@ -245,12 +277,13 @@ test('braces around and beside a fallback are text', () => {
     '{${env:A:-b}} {c}',
     '} ${env:A:-b}',
     '${env:A}}',
+    'no reference',
   ])
     expect(parseText(text).problems).toEqual([]);
 });
 
 test.each([
-  ['a value', 'o: ${env:SETPOINT_NONE}', ['reference-missing 5:10']],
+  ['a value', 'o: ${env:HOME}', ['reference-not-allowed 5:10']],
   ['a member of a list', 'o: [a, "${value:z}"]', ['reference-missing 5:14']],
   [
     'several in a text',
@@ -261,22 +294,6 @@ test.each([
   const text = `version: 1\nintegrations:\n  vt:\n    options:\n      ${option}\n`;
   expect(problemsOf(text).map(brief)).toEqual(expected);
 });
-
-test.each([
-  ['o: ${env:SETPOINT_NONE}', true],
-  ['apiKey: ${env:SETPOINT_NONE}', false],
-  ['o: { value: "${env:SETPOINT_NONE}", sensitive: true }', false],
-  ['apiKey: { value: "${env:SETPOINT_NONE}", sensitive: false }', true],
-])(
-  'a fallback is offered only if it would be allowed: %s',
-  (option, isOffered) => {
-    const text = `version: 1\nintegrations:\n  vt:\n    options:\n      ${option}\n`;
-    const hints = problemsOf(text).map((found) => explain(found).hint);
-    expect(hints.map((hint) => /:-fallback/.test(hint ?? ''))).toEqual([
-      isOffered,
-    ]);
-  },
-);
 
 test('composed text counts once, also if a base compares it as it is written', () => {
   const reference = '${env:SETPOINT_KEY}';
@@ -293,4 +310,77 @@ test('composed text counts once, also if a base compares it as it is written', (
   const expected = `-${`${reference}${padding}`.repeat(30)}`;
   // Not the texts themselves: they are long.
   expect(written === expected).toBe(true);
+});
+
+describe('what a base compares', () => {
+  const digests = new Map([
+    ['key.pem', 'digest of the key'],
+    ['other.pem', 'digest of another file'],
+    ['SETPOINT_KEY', 'digest of a file that is named like a variable'],
+  ]);
+  const config = validConfig(
+    entries(
+      'vt: { options: { o: "${env:SETPOINT_KEY}${file:key.pem}${file:new.pem}" } }',
+    ),
+  );
+  const found = new Map(table.file).set('new.pem', { text: hide('NEW') });
+  const resolvedWith = (known?: ReadonlyMap<string, string>) => {
+    const entry = resolveConfig(config, { ...table, file: found }, known)[0];
+    return valueIn(entry, 'o');
+  };
+  test('are the files of a value as git holds them, and its text as written', () => {
+    const { files, want } = resolvedWith(digests) ?? {};
+    expect([...(files ?? [])]).toEqual([['key.pem', 'digest of the key']]);
+    expect(want).toMatchObject({
+      written: '${env:SETPOINT_KEY}${file:key.pem}${file:new.pem}',
+    });
+  });
+  test('is not kept without one', () => {
+    const { files, want } = resolvedWith() ?? {};
+    expect([files, want]).toMatchObject([undefined, { written: undefined }]);
+  });
+});
+
+test('references are asked for in entries that are meant, and in defaults', () => {
+  const option = 'options: { o: "${env:SETPOINT_NONE}" }';
+  const text = entries(
+    `meant: { ${option} }\nother: { ${option} }\nall: { match: "*", expect: any, ${option} }`,
+  );
+  const odd = { reason: 'forbidden' };
+  const padded = { text: hide(' key') };
+  const resolvedWith = (found: typeof odd | typeof padded) => {
+    const env = new Map([['SETPOINT_NONE', found]]);
+    return resolveConfig(validConfig(text), { ...table, env });
+  };
+  const isMeant = (name: string) => name === 'meant';
+  const missing = unusableReferences(resolvedWith(odd), isMeant);
+  expect(missing.map(brief).sort()).toEqual([
+    'reference-not-allowed 3:26',
+    'reference-not-allowed 5:49',
+  ]);
+  const remarks = oddReferences(resolvedWith(padded), isMeant);
+  expect(remarks.map(brief).sort()).toEqual([
+    'padded-text 3:26',
+    'padded-text 5:49',
+  ]);
+});
+
+test.each([
+  [32, []],
+  [
+    33,
+    [
+      {
+        code: 'too-large',
+        facts: { of: expect.any(String), limit: 4 * 1024 * 1024 },
+      },
+    ],
+  ],
+])('named values add up to at most 4 MiB: %s of 128 KiB', (count, expected) => {
+  const text = 'x'.repeat(128 * 1024);
+  const uses = '${value:a}'.repeat(count);
+  const found = problemsOf(
+    `version: 1\nvalues: { a: ${text} }\nintegrations: { vt: { options: { o: "-${uses}" } } }\n`,
+  );
+  expect(found).toMatchObject(expected);
 });

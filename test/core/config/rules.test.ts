@@ -40,6 +40,21 @@ test('every rule has a file that breaks it', () => {
   expect(unbroken).toEqual([]);
 });
 
+test.each([
+  'http://https://x.example',
+  'https://http://x.example',
+  'https:///https://x.example',
+  'http:/x.example',
+  'https:///x.example',
+  'http//x.example',
+  'htttp://x.example',
+  'hhttps://x.example',
+  'htps://x.example',
+  'ttp://x.example',
+])('a scheme is broken: %s', (url) => {
+  expect(found(options(`url: ${url}`))).toEqual(['broken-url 5:12']);
+});
+
 test('a secret in clear is certain if it is marked, and named by its field', () => {
   const yaml = options(
     'apiKey: x\nnote: { value: y, sensitive: true }\nv: "${value:token}"',
@@ -61,6 +76,23 @@ test('a secret in clear is certain if it is marked, and named by its field', () 
   ]);
 });
 
+test('a finding names the field, the entry and the characters that it is about', () => {
+  const shown = options('k: { sensitive: true, permission: lock-and-show }');
+  const hidden = options('"a\u202e": x');
+  const given = options('k: { value: x, permission: user-provides }');
+  const factsOf = (text: string) =>
+    parseConfig([[file(text)]]).diagnostics.map(({ facts }) => facts);
+  expect(factsOf(shown)).toMatchObject([
+    { address: 'vt.options.k.permission' },
+  ]);
+  expect(factsOf(hidden)).toMatchObject([
+    { integration: 'vt', characters: ['U+202E'] },
+  ]);
+  expect(factsOf(given)).toMatchObject([
+    { address: 'vt.options.k.value', option: 'vt.options.k' },
+  ]);
+});
+
 describe('rules over layers', () => {
   const layered = (...texts: readonly string[]) =>
     parseConfig(
@@ -77,9 +109,31 @@ describe('rules over layers', () => {
       [],
     ],
     [
+      'a null for one field of the only option',
+      [
+        options('k: { value: x, permission: lock-and-hide }'),
+        options('k: { permission: null }'),
+      ],
+      [],
+    ],
+    [
       'a null of the only entry, so that nothing is managed',
       [options('url: x'), entries('vt: null')],
       ['layer0.yaml nothing-managed 2:1'],
+    ],
+    [
+      'a null of an entry that only subscribes',
+      [entries('vt: { autosubscribe: true }'), entries('vt: null')],
+      ['layer0.yaml nothing-managed 2:1'],
+    ],
+    [
+      'no entry, and values that nobody refers to',
+      ['version: 1\nvalues: { a: CHANGEME }\n'],
+      [
+        'layer0.yaml placeholder 2:14',
+        'layer0.yaml idle-declaration 2:11',
+        'layer0.yaml nothing-managed 1:1',
+      ],
     ],
     [
       'no entry',
@@ -96,7 +150,38 @@ describe('rules over layers', () => {
       [entries('vt: { match: vt_* }')],
       ['layer0.yaml idle-declaration 3:3'],
     ],
+    [
+      'an entry that only says how many integrations it means',
+      [entries('vt: { expect: optional }')],
+      ['layer0.yaml idle-declaration 3:3'],
+    ],
+    [
+      'a file that cannot be read, which may have what others lack',
+      [
+        options('url: "${value:none}"'),
+        'version: 1\nvalues: { unused: x }\nintegrations: []\n',
+      ],
+      ['layer1.yaml wrong-type 3:15'],
+    ],
     ['no file', [], []],
+    [
+      'a hidden character in a key that is taken back',
+      [options('"a\u202e": x'), entries('vt: null')],
+      ['layer0.yaml nothing-managed 2:1'],
+    ],
+    [
+      'a marked value that is taken back',
+      [
+        options('note: "${env:X}"'),
+        options('note: { value: null, sensitive: true }'),
+      ],
+      [],
+    ],
+    [
+      'a broken URL that is replaced',
+      [options('url: https:/x.example'), options('url: https://x.example')],
+      [],
+    ],
     [
       'a null too early',
       [options('url: null'), options('url: x')],
@@ -161,22 +246,39 @@ describe('a value whose key is named like a secret is harmless', () => {
     ['that is a permission', 'secret', 'lock-and-hide'],
     ['that says how the key is sent', 'apiKey', ' header '],
     ['that says which kind it is: OAuth 2', 'token', 'OAuth 2'],
+    ['that says which kind it is: OAuth', 'token', 'oauth'],
+    ['that says which kind it is: a key', 'token', 'apikey'],
+    ['that says which kind it is: a key, in words', 'token', 'API key'],
+    ['that is empty', 'token', ''],
+    ['that is still to come', 'token', ' my-token '],
     ['that is a public key', 'privateKey', '-----BEGIN PUBLIC KEY-----\nMII'],
     [
       'that is a certificate',
       'privateKey',
       '\n  -----BEGIN CERTIFICATE-----\nMII',
     ],
+    [
+      'that is a public key of RSA',
+      'privateKey',
+      '-----BEGIN RSA PUBLIC KEY-----\nMII',
+    ],
     ['that is a public key of SSH', 'privateKey', 'ssh-rsa AAAAB3Nz'],
+    [
+      'that is an elliptic key of SSH',
+      'privateKey',
+      'ecdsa-sha2-nistp256 AAAAE2Vj',
+    ],
   ])('%s', (_, key, text) => {
     expect(isLikelySecret(key, text, undefined)).toBe(false);
   });
   test.each([
     ['beside a template', 'token', 'Bearer hunter2 {{token}}'],
+    ['behind a template', 'token', '{{user}}hunter2'],
     ['without a template', 'token', ' ?! '],
     ['in two parts around a template', 'token', 'ba{{x}}sic'],
     ['in braces that do not close', 'token', '{{hunter2'],
     ['a long number', 'maxTokens', '12345678'],
+    ['a number of a secret for tokens', 'tokensSecret', '4096'],
     ['a number with more behind it', 'maxTokens', '1234a'],
     ['words that say more', 'token', 'basic hunter2'],
     ['a private key', 'privateKey', '-----BEGIN RSA PRIVATE KEY-----\nMII'],

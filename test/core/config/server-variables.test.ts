@@ -32,6 +32,7 @@ test.each<[string, string[]]>([
     [variable('PRODUCTION'), variable('PRODUCTON')],
   ],
   ['is like no server', [variable('EU_EAST_2')]],
+  ['has more before it', [`MY_${variable('PRODUCTON')}`]],
   ['is no credential', [variable('PRODUCTON', 'URL'), 'SETPOINT_TOKEN']],
 ])('no variable that %s', (_, variables) => {
   expect(meant(variables)).toEqual({});
@@ -42,4 +43,25 @@ test('a variable of a server that the run does not select is known', () => {
   const variables = [variable('EU2')];
   expect(mistypedVariables(['eu1'], project, variables).size).toBe(0);
   expect(mistypedVariables(['eu1'], ['eu1'], variables).size).toBe(1);
+});
+
+test('of several variables for one server, the same one is named in any order', () => {
+  const variables = ['TOKEN', 'USERNAME', 'PASSWORD'].map((kind) =>
+    variable('PRODUCTON', kind),
+  );
+  const expected = {
+    production: [
+      variable('PRODUCTON', 'USERNAME'),
+      variable('PRODUCTION', 'USERNAME'),
+    ],
+  };
+  expect(meant(variables)).toEqual(expected);
+  expect(meant(variables.toReversed())).toEqual(expected);
+});
+
+test('a variable comes with the word in place of the name of a server', () => {
+  const [stray] = mistypedVariables(SERVERS, SERVERS, [
+    variable('PRODUCTON'),
+  ]).values();
+  expect(stray?.word).toBe('PRODUCTON');
 });

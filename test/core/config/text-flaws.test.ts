@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  missingReferences,
   oddReferences,
   parseConfig,
+  unusableReferences,
 } from '../../../src/core/config/config.ts';
 import type { WrittenConfig } from '../../../src/core/config/entry.ts';
 import {
@@ -12,6 +12,7 @@ import {
   referenceTable,
   resolveConfig,
 } from '../../../src/core/config/resolve.ts';
+import { leftoverIn, oddityOf } from '../../../src/core/config/text-flaws.ts';
 import { explain } from '../../../src/core/findings/explain.ts';
 import { brief, file, found, validConfig } from '../../support/config.ts';
 import { anyLeftover } from '../../support/leftovers.ts';
@@ -34,7 +35,7 @@ function opened(config: WrittenConfig, text: string) {
     [...entry.options.keys()].map((option) => valueIn(entry, option)),
   );
   const findings = [
-    ...missingReferences(entries),
+    ...unusableReferences(entries),
     ...oddReferences(entries, () => true),
   ];
   return { values, findings };
@@ -111,7 +112,11 @@ const CONTENTS: readonly (readonly [
   ['a mask of crosses', 'xxxxxxxxxxxx', [LEFT], [LEFT]],
   ['a text of eyaml', 'ENC[PKCS7,MIIBeQ]', [LEFT], [LEFT]],
   ['a text of a vault', 'vault:v1:8SDd3WHDOjf7mq69', [LEFT], [LEFT]],
+  ['a text of a vault of a later version', 'vault:v12:8SDd', [LEFT], [LEFT]],
+  ['a message of PGP', '-----BEGIN PGP MESSAGE-----\nhQ', [LEFT], [LEFT]],
+  ['a variable of Windows in small letters', '%tl_key%', [LEFT], [TYPO]],
   ['a token of a pipeline', '#{TL_KEY}#', [LEFT], [TYPO]],
+  ['a token of another pipeline', '#{TL_KEY}', [LEFT], [TYPO]],
   ['a token in underscores', '__TL_KEY__', [LEFT], [TYPO]],
   ['a word that says that there is none', 'none', [], []],
   ['a variable of a pipeline', '$(TL_KEY)', [LEFT], [TYPO]],
@@ -125,11 +130,16 @@ const CONTENTS: readonly (readonly [
   ['a variable of a template', '{{ vt_key }}', [], [LIKE_ONE]],
   ['a token to be replaced', '@@TL_KEY@@', [], [LIKE_ONE]],
   ['a word to be replaced', 'CHANGEME', [UNFILLED], [UNFILLED]],
+  ['a mask that shows the ends of a secret', 'sk****EA', [], []],
+  ['a note of what is still to come', 'todo', [UNFILLED], []],
   ['a leftover in quotes', '"$(TL_KEY)"', [LEFT], [TYPO]],
   ['a leftover with white space', ' undefined\r', [LEFT], [LEFT]],
   ['a leftover behind a byte order mark', `\ufeff${SOPS}\r\n`, [LEFT], [LEFT]],
   ['quotes around a key', '"s3cret-key"', [PADDED], [PADDED]],
   ['single quotes around a key', "'s3cret-key'", [PADDED], [PADDED]],
+  ['quotes around nothing', '""', [PADDED], [PADDED]],
+  ['a quote alone', '"', [], []],
+  ['a quote before a key', '"s3cret-key', [], []],
   ['spaces around a key', ' s3cret-key ', [PADDED], [PADDED]],
   ['a carriage return at the end', 's3cret-key\r', [PADDED], [PADDED]],
   ['a tab at the end', 's3cret-key\t', [PADDED], [PADDED]],
@@ -163,13 +173,179 @@ test.each(CONTENTS)('%s', (_, text, inReference, inValue) => {
   if (inValue !== undefined) expect(inYaml(text)).toEqual(inValue);
 });
 
-test('an escaped reference says itself that it is text', () => {
-  expect(found(options('note: $${TL_KEY}'))).toEqual([]);
+/** Texts that mean something only if they are all of a text, or its beginning. */
+const WHOLE = [
+  '***',
+  'xxxxxxxxxxxx',
+  '<no value>',
+  '(null)',
+  '[object Object]',
+  'None',
+  '$(TL_KEY)',
+  '${TL_KEY}',
+  '${{ secrets.TL_KEY }}',
+  '%TL_KEY%',
+  '#{TL_KEY}#',
+  '__TL_KEY__',
+  'CHANGEME',
+  'TODO',
+  'todo',
+];
+const BEGINNINGS = [
+  'version https://git-lfs.github.com/spec/v1',
+  'ENC[PKCS7,MIIBeQ]',
+  'vault:v1:8SDd3WHDOjf7mq69',
+  '-----BEGIN PGP MESSAGE-----',
+  'op://vault/item/field',
+];
+
+test.each([...WHOLE, ...BEGINNINGS])('%s behind a word is text', (text) => {
+  expect(inVariable(text)).not.toEqual([]);
+  expect(inVariable(`a ${text}`)).toEqual([]);
 });
 
-test('an empty text counts as missing, whatever is around it', () => {
+test.each(WHOLE)('%s before a word is text', (text) => {
+  expect(inVariable(`${text} a`)).toEqual([]);
+});
+
+/** What is found in the value of an option, written in YAML. */
+const inOption = (key: string, text: string) =>
+  parseConfig([[file(options(`${key}: ${quoted(text)}`))]]).diagnostics.map(
+    short,
+  );
+
+test.each([
+  'change me',
+  'change-me',
+  'CHANGE_ME',
+  'fixme',
+  'fix-me',
+  'placeholder',
+  'replaceme',
+  'replace-me',
+  'your key',
+  'your-api-key',
+  'YOUR_API_TOKEN',
+  'yourpassword',
+  'your-apikey',
+  'yourkeyhere',
+  'your-secret-here',
+  'your_token_here',
+  'insert-key-here',
+  'enter your key here',
+  'put_it_here',
+  'replace with key here',
+  'replace-with-key-here',
+  '<your key>',
+  '<api-key>',
+  '<host>',
+  `<your ${'k'.repeat(73)}>`,
+  'xxxxxxxx',
+  'xxx-xxx',
+  'xxxx-xxxx-xxxx',
+  'TODO',
+  'TO_DO',
+  'TO-DO',
+  'TBD',
+  'FIXME',
+])('%s is to be filled in, in any option', (text) => {
+  expect(inOption('note', text)[0]).toMatch(/ placeholder$/);
+});
+
+test.each([
+  'todo',
+  'to do',
+  'To-Do',
+  'tbd',
+  'xxx',
+  'mykey',
+  'my-token',
+  'myapikey',
+  'mykeyhere',
+  'my_api_key',
+  'my api secret here',
+  '<anything else>',
+])('%s is to be filled in only in a secret', (text) => {
+  expect(inOption('note', text)).toEqual([]);
+  expect(inOption('apiKey', text)).toEqual([UNFILLED]);
+});
+
+test.each([
+  ['a word in which one stands', 'unchangeme'],
+  ['a word that begins with one', 'fixmeup'],
+  ['a key of somebody', 'your keys'],
+  ['a sentence that ends in "here"', 'look here'],
+  ['a tag of another word', '<hostname>'],
+  ['a tag with text behind it', '<host>:443'],
+  ['a long text in angles', `<your ${'k'.repeat(74)}>`],
+  ['a few crosses', 'xx-xx'],
+  ['a word of notes in a sentence', 'TODO list'],
+])('%s is a text', (_, text) => {
+  expect(inOption('note', text)).toEqual([]);
+});
+
+test.each([
+  'a $(env:SETPOINT_A) b',
+  'a $(file:k.pem)',
+  'a $(value:k)',
+  'a $file:k.pem',
+  'a $value:k',
+  'a $env:SETPOINT_A',
+  'a {env:A}',
+  'a [env:A] b',
+  'a {env:A:-b}',
+  'a {env:A_1:-}',
+  'a $SETPOINT_A',
+  'a %SETPOINT_KEY% b',
+  'env:A',
+  'env:_a1',
+  '$A',
+  '$TL_KEY_2',
+  '{{ key }}',
+  '{{entity_id}}',
+  '@@TL_KEY@@',
+])('%s looks like a reference', (text) => {
+  expect(inYaml(text)[0]).toMatch(/ reference-typo$/);
+});
+
+test.each([
+  'a $env:TEMP',
+  'an env:A',
+  '{{x}}env:A',
+  'env:A b',
+  'env:1',
+  '{env: A}',
+  '[env:A',
+  '{env:A b}',
+  '$a',
+  '$TL_KEY b',
+  'a $TL_KEY',
+  '$1A',
+  '{{ entity }}',
+  '{{Entity}}',
+  'a {{ key }}',
+  '{{ key }} b',
+  'a @@TL_KEY@@',
+  '@@TL_KEY@@ b',
+  '@@TL KEY@@',
+  'SETPOINT_A',
+  '%SETPOINT_A',
+  '{{ $SETPOINT_A }} b',
+])('%s is no reference', (text) => {
+  expect(inYaml(text)).toEqual([]);
+});
+
+test('an escaped reference says itself that it is text', () => {
+  expect(found(options('note: $${TL_KEY}'))).toEqual([]);
+  expect(found(options('note: $${env:SETPOINT_A}'))).toEqual([]);
+  expect(found(options('note: "$($${env:SETPOINT_A})!"'))).toEqual([]);
+});
+
+test('an empty variable counts as not set, whatever is around it; an empty file is a mistake', () => {
   for (const text of ['', '\n', '\ufeff', '\ufeff\r\n']) {
-    expect(inVariable(text)).toEqual(['error reference-missing']);
+    const config = validConfig(options('note: "${env:SETPOINT_K}"'));
+    const [value] = opened(config, text).values;
+    expect(value?.want?.kind).toBe('unread');
     expect(inFile(text)).toEqual(['error reference-file']);
   }
 });
@@ -180,10 +356,25 @@ test('a framed text reads as it was', () => {
     fc.property(text, (given) => {
       const config = validConfig(options('note: "${env:SETPOINT_K}"'));
       const [value] = opened(config, framed(given)).values;
-      const read = contentOf(value?.want) ?? '';
-      expect(read).toBe(given);
+      const isUnset = value?.want?.kind === 'unread';
+      expect(isUnset ? '' : contentOf(value?.want)).toBe(given);
     }),
   );
+  expect(framed('s3cret-key')).toBe('s3cret-key');
+});
+
+test('the finding of a reference names it', () => {
+  for (const reference of ['${env:SETPOINT_K}', '${file:k.pem}']) {
+    expect(held(options(`note: "${reference}"`), SOPS)).toMatchObject([
+      { code: 'placeholder', facts: { reference, leftover: 'encrypted' } },
+    ]);
+    expect(held(options(`note: "${reference}"`), ' key')).toMatchObject([
+      { code: 'padded-text', facts: { reference, padding: 'white space' } },
+    ]);
+    expect(held(options(`note: "${reference}"`), "'key'")).toMatchObject([
+      { code: 'padded-text', facts: { reference, padding: 'quotes' } },
+    ]);
+  }
 });
 
 /** The forms in which a reference comes into a value, and the place of its text. */
@@ -224,6 +415,11 @@ describe('the finding is at the place of its text', () => {
       expect(held(yaml, 'key ').map(brief)).toContain('padded-text 3:6');
     },
   );
+  test('of a reference in a member of a named list', () => {
+    const yaml =
+      'version: 1\nvalues:\n  a: [x, "${env:SETPOINT_K}"]\nintegrations:\n  vt: { options: { o: "${value:a}" } }\n';
+    expect(held(yaml, SOPS).map(brief)).toEqual(['placeholder 3:10']);
+  });
   test('of a literal in a list, in a named value and in a fallback', () => {
     expect(found(options('note: [a, "***"]'))).toEqual(['placeholder 5:17']);
     expect(
@@ -311,6 +507,43 @@ describe('no leftover becomes a value', () => {
       }),
     );
   });
+});
+
+test.each([
+  ['"s3cret"', /quotes/],
+  [' s3cret', /white space/],
+  ['s3\u200bcret', /invisible/],
+])('a part of a login is odd: %j', (text, oddity) => {
+  expect(oddityOf(text)).toMatch(oddity);
+});
+
+test.each(['s3cret', 'it"s', '"a" b "c"', 'pass word', '👩\u200d💻'])(
+  'a part of a login may be %j',
+  (text) => {
+    expect(oddityOf(text)).toBeUndefined();
+  },
+);
+
+test.each([
+  ['$(TL_KEY)', 'unexpanded'],
+  ['"$(TL_KEY)"', 'unexpanded'],
+  ['" $(TL_KEY) "', 'unexpanded'],
+  [' ***\n', 'mask'],
+  [`\ufeff${SOPS}`, 'encrypted'],
+  ['s3cret', undefined],
+])('%j holds a leftover of a kind: %s', (text, kind) => {
+  expect(leftoverIn(text)).toBe(kind);
+});
+
+test('no more than five hidden characters are named, each once', () => {
+  const text = `a${'\u200b\u200b\u0007\u0001\u202e\u2028\u2029'}b`;
+  expect(held(options('note: "${env:SETPOINT_K}"'), text)).toMatchObject([
+    {
+      facts: {
+        characters: ['U+200B', 'U+0007', 'U+0001', 'U+202E', 'U+2028'],
+      },
+    },
+  ]);
 });
 
 test('no finding shows a text', () => {

@@ -204,7 +204,7 @@ describe('secrets are shown by their references', () => {
     const all = (options: string) =>
       `all: { match: "*", expect: any, options: { ${options} } }\n`;
     const own = (options: string, name = 'vt') =>
-      `${name}: { options: { ${options} } }\n`;
+      `${name}: { match: vt_1*, options: { ${options} } }\n`;
     for (const [base, head] of [
       [
         all('host: OldClear, p: 1') + own('p: 1'),
@@ -214,12 +214,48 @@ describe('secrets are shown by their references', () => {
         all('p: 1') + own('host: OldClear, p: 1'),
         all(`${OUT}, p: 1`) + own('p: 1'),
       ],
-      [own('host: OldClear, p: 1'), own(OUT, 'other')],
+      [own('host: OldClear, p: 1'), own(`${OUT}, q: 1`, 'other')],
     ] as const)
       for (const found of [changes(base, head), changes(head, base)]) {
         expect(JSON.stringify(found)).toContain('${env:SETPOINT_H}');
         expect(JSON.stringify(found)).not.toContain('OldClear');
       }
+  });
+});
+
+describe('a value of one address is no secret for that of another', () => {
+  const out = (selects: string) =>
+    `out: { ${selects}, options: { host: "\${env:SETPOINT_H}" } }\n`;
+  const clear = (value: string) =>
+    `vt: { match: vt_1*, options: { host: ${value} } }\n`;
+  test.each<[string, string, string]>([
+    ['as the other selects other ids', '', out('match: splunk_*')],
+    ['as the other is exactly another', '', out('match: vt_2')],
+    ['as the other has both too', out('match: us_*'), out('match: us_*')],
+    ['as defaults are overridden', '', out('match: "*", expect: any')],
+  ])('%s', (_, base, head) => {
+    expect(changes(base + clear('one'), head + clear('two'))).toContainEqual([
+      'vt.options.host.value',
+      'one',
+      'two',
+    ]);
+  });
+  test('on a server that the base lacks', () => {
+    const found = changes('{}', out('match: splunk_*') + clear('two'));
+    expect(found).toContainEqual(['vt.options.host.value', null, 'two']);
+    // Of an integration that both may mean, nobody knows.
+    const moved = changes(out('match: "{vt,us}_*"'), clear('two'));
+    expect(moved).toContainEqual(['vt.options.host.value', 'secret', 'secret']);
+  });
+  test('but is where defaults mark it', () => {
+    const all =
+      'all: { match: "*", expect: any, options: { host: { sensitive: true } } }\n';
+    const found = changes(all + clear('one'), all + clear('two'));
+    expect(found).toEqual([['vt.options.host.value', 'secret', 'secret']]);
+    const none = all.replace('"*"', 'us_*');
+    expect(changes(none + clear('one'), none + clear('two'))).toEqual([
+      ['vt.options.host.value', 'one', 'two'],
+    ]);
   });
 });
 

@@ -43,14 +43,14 @@ test('an option is that of defaults until a specific entry asks anything of it',
   expect(asked(DEFAULTS, marked)?.keyPlace.line).toBe(4);
 });
 
-test('options are asked in the order of their keys, and what is wrong with a reference is found where it is used', () => {
+test('options are asked in the order of their keys; an error in a reference leaves the integration out', () => {
   const yaml =
     'vt: { match: vt_*, options: { z: 1, k: "${env:SETPOINT_K}", a: 2 } }';
-  const table = {
-    env: new Map([['SETPOINT_K', { text: hide('$(SETPOINT_K)') }]]),
-    file: new Map(),
-  };
-  const found = (live: readonly LiveIntegration[]) => {
+  const found = (text: string, live: readonly LiveIntegration[]) => {
+    const table = {
+      env: new Map([['SETPOINT_K', { text: hide(text) }]]),
+      file: new Map(),
+    };
     const config = resolveConfig(validConfig(entries(yaml)), table);
     const { integrations, diagnostics } = matchEntries(config, live);
     const keys = integrations.flatMap(({ settings }) => [
@@ -58,9 +58,8 @@ test('options are asked in the order of their keys, and what is wrong with a ref
     ]);
     return [keys, diagnostics.map(brief)];
   };
-  expect(found([liveIntegration('vt_1')])).toEqual([
-    ['a', 'k', 'z'],
-    ['placeholder 3:42'],
-  ]);
-  expect(found([])).toEqual([[], ['no-match 3:16']]);
+  const live = [liveIntegration('vt_1')];
+  expect(found('s3cret', live)).toEqual([['a', 'k', 'z'], []]);
+  expect(found('$(SETPOINT_K)', live)).toEqual([[], ['placeholder 3:42']]);
+  expect(found('$(SETPOINT_K)', [])).toEqual([[], ['no-match 3:16']]);
 });

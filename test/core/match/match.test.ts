@@ -102,7 +102,7 @@ const LIVE = [
 
 /** What matching makes of a configuration: names with ids, what is left out, and findings. */
 function matched(yaml: string, only?: string) {
-  const { integrations, erring, leftOut, diagnostics } = matchedWith(
+  const { integrations, misses, leftOut, diagnostics } = matchedWith(
     validConfig(entries(yaml)),
     LIVE,
     only,
@@ -112,7 +112,7 @@ function matched(yaml: string, only?: string) {
       const fields = fieldsOf(name, settings);
       return `${name} ${id} ${fields.map(({ subject }) => fieldKey(subject))}`;
     }),
-    erring,
+    erring: misses.erring,
     leftOut,
     found: diagnostics.map(brief),
     hints: diagnostics.map((each) => explain(each).hint),
@@ -272,6 +272,29 @@ describe('entries and what is installed', () => {
       asked: [`us ${urlscan} value k`],
       found: [],
     });
+  });
+  test('what is wrong with defaults is found once, with all that these are for', () => {
+    const clash = entries(
+      'a: { match: "vt_*", expect: any, options: { k: 1 } }\nb: { match: "vt*", expect: any, options: { k: 2 } }',
+    );
+    const { diagnostics } = matchedWith(validConfig(clash), LIVE);
+    const ids = LIVE.map(({ id }) => id).filter((id) => id.startsWith('vt_'));
+    expect(ids.length).toBeGreaterThan(1);
+    expect(diagnostics).toMatchObject([
+      {
+        code: 'duplicate-field',
+        facts: {
+          address: `${ids.sort()[0]}.options.k.value`,
+          integrations: ids.sort(),
+        },
+      },
+    ]);
+    const idle = entries(
+      'a: { match: "vt_*", expect: any, options: { k: 1 } }\nb: { match: "vt*", expect: any, options: { k: { permission: user-provides } } }',
+    );
+    expect(matchedWith(validConfig(idle), LIVE).diagnostics).toMatchObject([
+      { code: 'user-provides-value', facts: { integrations: ids.sort() } },
+    ]);
   });
   test('an entry that is named as another integration is left out', () => {
     const yaml = `${second}: { match: ${first}, autosubscribe: true }\nall: { match: "vt_*", expect: any, autosubscribe: true }`;

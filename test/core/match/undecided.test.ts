@@ -53,7 +53,7 @@ test.each<[string, readonly string[], readonly string[], readonly string[]]>([
   const [base, branch] = [before, after].map((all) =>
     resolveConfig(validConfig(entries(all.join('\n')))),
   );
-  const { unmet, erring } = matchEntries(branch ?? [], LIVE);
+  const { unmet, erring } = matchEntries(branch ?? [], LIVE).misses;
   const errors = { base: base ?? [], branch: branch ?? [], live: LIVE };
   const undecided = undecidedIds({ ...errors, unmet, erring });
   expect([...undecided].sort()).toEqual(expected);

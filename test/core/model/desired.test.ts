@@ -10,7 +10,7 @@ const PLACE = { file: 'a.yaml', line: 1, column: 1 };
 
 const FROM_FILE: ValueSetting = {
   kind: 'value',
-  want: { kind: 'unread', written: '${file:a}' },
+  want: { kind: 'unread', written: '${file:a}', unset: [] },
   place: PLACE,
 };
 
@@ -64,7 +64,7 @@ test.each<{
   },
   {
     name: 'a reference that one side has not read',
-    one: { want: { kind: 'unread', written: '${env:A}' } },
+    one: { want: { kind: 'unread', written: '${env:A}', unset: [] } },
     other: {
       want: { kind: 'resolved', value: hide('2'), written: '${env:A}' },
     },
@@ -81,7 +81,7 @@ test.each<{
   {
     name: 'the text of a reference',
     one: { want: { kind: 'literal', value: '${env:A}' } },
-    other: { want: { kind: 'unread', written: '${env:A}' } },
+    other: { want: { kind: 'unread', written: '${env:A}', unset: [] } },
     isSame: false,
   },
   {

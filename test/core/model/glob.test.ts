@@ -2,7 +2,11 @@ import fc from 'fast-check';
 import picomatch from 'picomatch';
 import { describe, expect, test } from 'vitest';
 import { isCostlyGlob } from '../../../src/core/model/costly-glob.ts';
-import { globMatcher, literalStart } from '../../../src/core/model/glob.ts';
+import {
+  globMatcher,
+  literalStart,
+  mayMeet,
+} from '../../../src/core/model/glob.ts';
 
 describe('a glob', () => {
   test.each([
@@ -76,4 +80,23 @@ describe('a glob', () => {
       expect(isCostlyGlob(glob)).toBe(true);
     },
   );
+});
+
+describe('two globs', () => {
+  test.each([
+    ['vt_*', '*', true],
+    ['vt_*', 'vt_1*', true],
+    ['vt_*', 'us_*', false],
+    ['vt_1', 'vt_1', true],
+    ['vt_1', 'vt_12', false],
+    ['vt_1', 'vt_?', true],
+    ['vt_1', 'vt', false],
+    ['{vt,us}_*', 'vt_*', true],
+    ['{vt,us}_*', 'ip_1', false],
+  ])('%s and %s may match one text: %s', (one, other, expected) => {
+    expect([mayMeet(one, other), mayMeet(other, one)]).toEqual([
+      expected,
+      expected,
+    ]);
+  });
 });

@@ -63,7 +63,11 @@ function planned(head: Side, base: Side, atTip?: Side): ServerPlan {
     desired,
     live: LIVE,
     reads: 1,
-    base: { base: { ref: 'main', commit: 'c0ffee' }, before, tip },
+    branch: {
+      revision: { ref: 'main', commit: 'c0ffee' },
+      before,
+      tip,
+    },
   });
   return plan;
 }

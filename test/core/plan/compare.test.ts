@@ -353,7 +353,7 @@ describe('a reference that was not read', () => {
   const unread = { kind: 'unread', written: '${env:SETPOINT_X}' };
   test.each([
     { name: 'is not compared', value: readable('x'), state: 'unread' },
-    { name: 'nor with a mask', value: MASKED, state: 'unread' },
+    { name: 'nor is a mask', value: MASKED, state: 'hidden' },
     { name: 'but differs from nothing', value: UNSET, state: 'differs' },
   ])('$name', ({ value, state }) => {
     expect(found(value)).toMatchObject({ state, after: unread });

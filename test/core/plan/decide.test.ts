@@ -48,13 +48,37 @@ const RULES: readonly Rule[] = [
     fate: 'none',
   },
 
-  // 2  What was not read.
-  { name: 'what was not read is left', state: 'unread', fate: 'unread' },
+  // 2  A value without its references.
+  { name: 'what is not compared is left', state: 'unread', fate: 'unread' },
   {
-    name: 'what was not read is left, whatever anybody said',
+    name: 'what is not compared is left, though hidden fields are written',
     state: 'unread',
-    choices: EVERYTHING,
+    choices: { ...ALL, ...NOT_OF_BRANCH },
     fate: 'unread',
+  },
+  {
+    name: 'what the branch changed is a change though it is not compared',
+    state: 'unread',
+    choices: { ...OF_BRANCH, ...WAIVED },
+    fate: 'change',
+  },
+  {
+    name: 'what was reviewed is a change though it is not compared',
+    state: 'unread',
+    choices: REVIEWED,
+    fate: 'change',
+  },
+  {
+    name: 'what was not reviewed is left out, compared or not',
+    state: 'unread',
+    choices: NOT_REVIEWED,
+    fate: 'not-reviewed',
+  },
+  {
+    name: 'what a waiver names needs no reference',
+    state: 'unread',
+    choices: WAIVED,
+    fate: 'waived',
   },
 
   // 3  What was reviewed, or is the work of the branch.

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveOption } from '../../../src/core/model/live.ts';
-import { reviewedAndGone } from '../../../src/core/plan/narrow.ts';
 import type {
   ChangeDocument,
   IntegrationDocument,
@@ -8,6 +7,7 @@ import type {
   Planned,
   ServerDocument,
 } from '../../../src/core/plan/plan.ts';
+import { reviewedAndGone } from '../../../src/core/plan/stale.ts';
 import { addressesOf } from '../../support/changes.ts';
 import { changeOf, integrationOf, serverOf } from '../../support/documents.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';

@@ -355,9 +355,7 @@ describe('risks', () => {
       live,
     );
     const refused = (policy: Policy, allow: readonly string[]) =>
-      refusals([{ ...plan, policy }], { allow }, 'apply').map(
-        ({ facts }) => facts,
-      );
+      refusals([{ ...plan, policy }], allow, 'apply').map(({ facts }) => facts);
     expect(refused({}, [])).toMatchObject([
       {
         risk: 'exposes-secret',
@@ -513,6 +511,7 @@ as-desired: { options: { held: x } }`;
       settled: 0,
       released: 0,
       unmanagedOptions: 3,
+      unmanagedIntegrations: 0,
       reads: 3,
       writes: 3,
     });
@@ -619,8 +618,8 @@ describe('what is left alone', () => {
     ]),
   ];
   const yaml = (p: string) => `vt: { options: { o: x, p: ${p}, q: x } }`;
-  const base = {
-    base: { ref: 'main', commit: 'c'.repeat(40) },
+  const branch = {
+    revision: { ref: 'main', commit: 'c'.repeat(40) },
     before: desiredOf(validConfig(entries(yaml('x'))), live),
   };
   test('is drift that a waiver allows, and no change of the branch', () => {
@@ -630,7 +629,7 @@ describe('what is left alone', () => {
       { address: 'vt.options.p.value', until },
     ];
     const { plan, diagnostics } = plannedFor(yaml('y'), live, {
-      base,
+      branch,
       waivers,
     });
     expect(wordsOf(plan.integrations)).toEqual({
@@ -647,7 +646,7 @@ describe('what is left alone', () => {
   });
   test('is all that a reviewed plan lacks', () => {
     const waivers = [{ address: 'vt', until: '2026-12-31' }];
-    const first = plannedFor(yaml('y'), live, { base, waivers });
+    const first = plannedFor(yaml('y'), live, { branch, waivers });
     const reviewed = savedPlan(first.plan);
     const { plan } = plannedFor(yaml('y'), live, { reviewed });
     const [again] = plan.integrations;
@@ -678,7 +677,7 @@ describe('what is left alone', () => {
         desired,
         live: exposed,
         reads: 1,
-        base: { ...base, before },
+        branch: { ...branch, before },
         waivers: addresses.map((address) => ({
           address,
           until: '2026-12-31',

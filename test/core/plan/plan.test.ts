@@ -70,7 +70,12 @@ test('what is hidden and what is unread count apart, and what was not reviewed n
     }),
     integration({ changes: [subscribingChange()] }),
   ];
-  const others = { managed: 3, unmanagedOptions: 7, reads: 2 };
+  const others = {
+    managed: 3,
+    unmanagedOptions: 7,
+    unmanagedIntegrations: 4,
+    reads: 2,
+  };
   expect(summaryOf(integrations, others)).toEqual({
     ...others,
     changed: 2,

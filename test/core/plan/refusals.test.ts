@@ -23,7 +23,12 @@ function sized(name: string, changed: number, managed: number): ServerPlan {
 const refusedSize = (
   plans: readonly ServerPlan[],
   allowChanges: number | undefined,
-) => refusals(plans, { allowChanges }, 'apply')[0]?.facts;
+) =>
+  refusals(
+    plans.map((plan) => ({ ...plan, allowedChanges: allowChanges })),
+    [],
+    'apply',
+  )[0]?.facts;
 
 const isLarge = (changed: number, managed: number) =>
   refusedSize([sized('a', changed, managed)], undefined) !== undefined;
@@ -87,8 +92,8 @@ test.each<[string, Change | ChangeDocument]>([
       },
       places: [expect.objectContaining({ line: 3 })],
     };
-    expect(refusals([plan], {}, 'plan')).toEqual([found]);
-    expect(refusals([plan], {}, 'plan', true)).toEqual([
+    expect(refusals([plan], [], 'plan')).toEqual([found]);
+    expect(refusals([plan], [], 'plan', true)).toEqual([
       { ...found, server: 'a' },
     ]);
   },
@@ -96,7 +101,7 @@ test.each<[string, Change | ChangeDocument]>([
 
 test('what is too large is found once for all servers, at none of them', () => {
   const plans = [sized('a', 9, 10), sized('b', 9, 10)];
-  const found = refusals(plans, {}, 'apply', true);
+  const found = refusals(plans, [], 'apply', true);
   expect(found.map(({ code, server }) => [code, server])).toEqual([
     ['many-changes', undefined],
   ]);

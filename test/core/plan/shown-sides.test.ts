@@ -77,11 +77,6 @@ describe('the sides in a document', () => {
     {
       name: 'of a value that was not read, beside nothing',
       comparison: unread({ before: UNSET, state: 'differs' }),
-      sides: { before: null, after: UNREAD.written },
-    },
-    {
-      name: 'of a secret that was not read, beside nothing',
-      comparison: unread({ before: UNSET, state: 'differs', isSecret: true }),
       sides: { before: '', after: null, secret: true },
     },
     {

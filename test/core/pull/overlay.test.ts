@@ -307,6 +307,21 @@ describe('an overlay', () => {
     const { lines } = over([liveIntegration('vt', [held])], yaml);
     expect(lines.slice(2)).toEqual(expected);
   });
+  test.each([
+    ['abc', []],
+    ['other', ['k: other']],
+  ])('compares %s with the fallback of a variable', (held, expected) => {
+    const reference = '"${env:SETPOINT_K:-abc}"';
+    const yaml = `vt: { autosubscribe: false, options: { k: { value: ${reference}, permission: lock-and-hide } } }`;
+    const wanted = { env: new Map([['SETPOINT_K', true]]), file: new Map() };
+    const table = referenceTable(wanted, {}, () => true, []);
+    const { lines } = over(
+      [liveIntegration('vt', [text('k', held)])],
+      yaml,
+      table,
+    );
+    expect(lines.slice(2)).toEqual(expected);
+  });
   test('leaves a file that holds what is live', () => {
     const yaml =
       'vt: { autosubscribe: false, options: { k: { value: "${file:key.pem}", permission: lock-and-hide } } }';

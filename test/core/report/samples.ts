@@ -415,6 +415,7 @@ const listed = {
 
 /** Integrations and errors as `list` and `errors` find them; names in letters of two columns. */
 export const LISTS: Parameters<typeof renderLists>[0] = {
+  isFleet: true,
   servers: [
     {
       name: 'one',

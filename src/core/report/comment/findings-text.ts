@@ -5,7 +5,7 @@ import { nameList } from './inline.ts';
 import { sentence } from './sentence.ts';
 import { placeNames, serverNames } from './where.ts';
 
-/** A code whose integrations have a section: then only its remedy is told. */
+/** A code with a section for its integrations: only its remedy is shown. */
 const NOT_ATTEMPTED = 'not-attempted';
 
 /** Errors, those that only follow from others last. */
@@ -44,16 +44,10 @@ export function causeText(cause: Cause, { document }: Model): string {
   const hasSection = code === NOT_ATTEMPTED && cause.severity === 'error';
   if (!hasSection) {
     parts.push(sentence(cause.message));
-    const others = otherIntegrations(cause);
+    const { others } = cause;
     if (others.length > 0) parts.push(`The same for ${nameList(others, 5)}.`);
   }
   if (places.length > 0) parts.push(placeNames(places, document));
   for (const hint of hints.slice(0, MOST_HINTS)) parts.push(sentence(hint));
   return parts.join(' ');
-}
-
-/** The integrations that its words do not name. */
-function otherIntegrations({ integrations, finding }: Cause): string[] {
-  const named = new Set(finding.integrations);
-  return integrations.filter((name) => !named.has(name));
 }

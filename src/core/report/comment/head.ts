@@ -1,5 +1,6 @@
 import { enumerated } from '../../findings/words.ts';
 import { RISKS, type Risk } from '../../plan/risk.ts';
+import { allowedText } from '../model/alone.ts';
 import type { Card } from '../model/card.ts';
 import type { Model, RefusalOn } from '../model/model.ts';
 import { LABELS } from '../model/tally.ts';
@@ -9,7 +10,7 @@ import { sentence } from './sentence.ts';
 import { serversTable } from './servers.ts';
 import { serverNames } from './where.ts';
 
-/** How many errors are told at the top, and how many refusals. */
+/** The most errors and refusals at the top. */
 export const MOST_ERRORS = 4;
 const MOST_REFUSALS = 4;
 
@@ -28,6 +29,8 @@ export function headBlocks(model: Model): string[] {
   if (loosened.length > 0) blocks.push(alert('WARNING', loosened));
   const servers = serversTable(model) ?? labelsText(model);
   if (servers !== undefined) blocks.push(servers);
+  const allowed = allowedText(model.document);
+  if (allowed !== undefined) blocks.push(`Allowed: ${allowed}`);
   const risks = riskTexts(model);
   if (risks.length > 0) blocks.push(risks.join('\n'));
   return blocks;
@@ -59,20 +62,26 @@ function alert(
   return `> [!${kind}]\n${lines.join('\n>\n')}`;
 }
 
+/** What follows if a server could not be planned. */
+const KEPT_BACK =
+  ' Apply writes nothing without `--keep-going`, and refuses this as a saved plan.';
+
 /** Why an apply stops, or leaves something out. */
 function stopTexts(model: Model): string[] {
-  const { refusals, unplanned, document } = model;
+  const { refusals, unplanned, document, facts } = model;
   const texts: string[] = [];
   for (const refusal of refusals.slice(0, MOST_REFUSALS)) {
     texts.push(refusalText(refusal, model));
   }
   if (document.complete === false) {
-    texts.push('**A server could not be planned.** Apply takes no such plan.');
+    const isOpen = document.command === 'plan' && facts.length > 0;
+    texts.push(`**A server could not be planned.**${isOpen ? KEPT_BACK : ''}`);
   }
   if (unplanned.length > 0) {
     const names = nameList(unplanned.map(({ name }) => name));
-    const others = model.facts.length > 0 ? '; apply writes the others' : '';
-    const rest = model.isApplied ? '' : others;
+    const rest = model.writesOthers
+      ? '; apply writes the other integrations'
+      : '';
     texts.push(`**Left out**, because of errors: ${names}${rest}`);
   }
   for (const cause of errorsOf(model).slice(0, MOST_ERRORS)) {

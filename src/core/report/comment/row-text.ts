@@ -47,7 +47,7 @@ export interface RowContext {
   readonly model: Model;
   /** Their section. */
   readonly key: SectionKey;
-  /** What stands there already, and is not told again. */
+  /** The reasons that stand there already: none is repeated. */
   readonly reasons: Set<string>;
 }
 
@@ -66,6 +66,14 @@ interface RowSides {
   readonly sides: Sides;
 }
 
+/** What short and long rows have in common. */
+interface RowParts extends RowSides {
+  readonly field: string;
+  /** The lines of the row, with their files if they are not those of its card. */
+  readonly place: string;
+  readonly notes: readonly string[];
+}
+
 /** The rows of a card, the short ones first as they stand in a table. */
 export function rowTexts(card: Card, context: RowContext): RowText[] {
   const short: RowSides[] = [];
@@ -74,13 +82,26 @@ export function rowTexts(card: Card, context: RowContext): RowText[] {
     const sides = sidesOf(row.change);
     (fitsInCell(sides) ? short : long).push({ row, sides });
   }
-  return [
-    ...short.map((own) => shortRow(own, card, context)),
-    ...long.map((own) => longRow(own, card, context)),
-  ];
+  const texts: RowText[] = [];
+  for (const own of short) texts.push(shortRow(partsOf(own, card, context)));
+  for (const own of long) texts.push(longRow(partsOf(own, card, context)));
+  return texts;
 }
 
-/** The lines of a row, with their files if they are not those of its card. */
+function partsOf(
+  { row, sides }: RowSides,
+  card: Card,
+  context: RowContext,
+): RowParts {
+  return {
+    row,
+    sides,
+    field: nameCode(row.field),
+    place: placeText(row, card, context),
+    notes: notesOn({ row, sides }, card, context),
+  };
+}
+
 function placeText(
   row: Row,
   card: Card,
@@ -93,33 +114,23 @@ function placeText(
     : lineNumbers(places, document);
 }
 
-function shortRow(
-  { row, sides }: RowSides,
-  card: Card,
-  context: RowContext,
-): ShortRow {
-  const place = placeText(row, card, context);
+function shortRow(parts: RowParts): ShortRow {
+  const { row, sides, field, place, notes } = parts;
   return {
     kind: 'short',
-    change: `${nameCode(row.field)}: ${changeText(sides)} ${place}`,
-    notes: notesOn({ row, sides }, card, context).join(', '),
+    change: `${field}: ${changeText(sides)} ${place}`,
+    notes: notes.join(', '),
     lines: 1,
     changes: row.facts.length,
   };
 }
 
-function longRow(
-  { row, sides }: RowSides,
-  card: Card,
-  context: RowContext,
-): LongRow {
-  const place = placeText(row, card, context);
-  const title = [`${nameCode(row.field)} ${place}`];
-  title.push(...notesOn({ row, sides }, card, context));
+function longRow(parts: RowParts): LongRow {
+  const { row, sides, field, place, notes } = parts;
   const lines = shownLines(sideLines(sides));
   return {
     kind: 'long',
-    title: title.join(', '),
+    title: [`${field} ${place}`, ...notes].join(', '),
     fence: fenced(lines),
     lines: lines.length + 2,
     changes: row.facts.length,
@@ -151,12 +162,12 @@ function outcomeNotes(
     const where = serverNames(servers, model.document);
     const note = outcomes.length === 1 ? word : `${word} on ${where}`;
     // Each card says why it failed; why others wait is said once.
-    const told = TONES[outcome] === 'bad' ? `${name} ${reason}` : reason;
-    if (reason === undefined || told === undefined || reasons.has(told)) {
+    const key = TONES[outcome] === 'bad' ? `${name} ${reason}` : reason;
+    if (reason === undefined || key === undefined || reasons.has(key)) {
       notes.push(note);
       continue;
     }
-    reasons.add(told);
+    reasons.add(key);
     notes.push(`${note}: ${sentence(reason)}`);
   }
   return notes;

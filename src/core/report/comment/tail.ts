@@ -27,7 +27,7 @@ const LEFT_TITLES = {
   released: 'no longer managed; values stay on the server',
 } as const satisfies Record<LeftKind, string>;
 
-/** Findings that are not told at the top: open if there is room for all. */
+/** Findings that are not at the top: open if there is room for all. */
 export function findingBlocks(model: Model, room: Room): string[] {
   const blocks: string[] = [];
   const errors = errorsOf(model).slice(MOST_ERRORS);

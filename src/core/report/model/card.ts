@@ -38,12 +38,16 @@ export interface Section {
   readonly key: SectionKey;
   readonly title: string;
   readonly cards: readonly Card[];
+  /** How many changes of its kind its cards have. */
+  readonly changes: number;
+  /** How many more stand in the weightier sections above. */
+  readonly above: number;
 }
 
 interface SectionRule {
   readonly title: string;
-  /** Whether a card with this row belongs here. */
-  readonly has: (row: Row) => boolean;
+  /** Whether a change is of the kind of this section. */
+  readonly has: (fact: Fact) => boolean;
 }
 
 /** The sections in the order of their weight: a card is in the first. */
@@ -52,10 +56,10 @@ const SECTIONS = {
     title: 'Refused',
     has: ({ refused }) => refused !== undefined,
   },
-  failed: { title: 'Failed or unclear', has: (row) => ended(row, 'bad') },
-  held: { title: 'Held back', has: (row) => ended(row, 'held') },
-  open: { title: 'Not attempted', has: (row) => ended(row, 'open') },
-  done: { title: 'Done', has: ({ outcomes }) => outcomes.length > 0 },
+  failed: { title: 'Failed or unclear', has: (fact) => ended(fact, 'bad') },
+  held: { title: 'Held back', has: (fact) => ended(fact, 'held') },
+  open: { title: 'Not attempted', has: (fact) => ended(fact, 'open') },
+  done: { title: 'Done', has: (fact) => ended(fact, 'good') },
   conflict: {
     title: 'Conflicts: this branch and the server both moved',
     has: ({ change }) => change.label === 'conflict',
@@ -64,7 +68,7 @@ const SECTIONS = {
   change: { title: 'Changes', has: ({ change }) => change.label === 'change' },
   drift: {
     title: 'Drift only: the server moved, apply sets it back',
-    has: () => true,
+    has: ({ change }) => change.label === 'drift',
   },
 } as const satisfies Record<string, SectionRule>;
 
@@ -72,8 +76,8 @@ export type SectionKey = keyof typeof SECTIONS;
 
 const SECTION_KEYS = Object.keys(SECTIONS) as SectionKey[];
 
-function ended({ outcomes }: Row, tone: Tone): boolean {
-  return outcomes.some(({ outcome }) => TONES[outcome] === tone);
+function ended({ change: { outcome } }: Fact, tone: Tone): boolean {
+  return outcome !== undefined && TONES[outcome] === tone;
 }
 
 /** How cards are made. */
@@ -96,9 +100,21 @@ export function sectionsOf(
     if (inSection.length === 0) continue;
     const isFirst = sections.length === 0;
     const title = titleOf(key, { hasBase, isFirst });
-    sections.push({ key, title, cards: inSection });
+    const changes = numberOf(key, factsIn(inSection));
+    const above = numberOf(key, facts) - changes;
+    sections.push({ key, title, cards: inSection, changes, above });
   }
   return sections;
+}
+
+function factsIn(cards: readonly Card[]): Fact[] {
+  const rows = cards.flatMap((card) => card.rows);
+  return rows.flatMap((row) => row.facts);
+}
+
+/** How many changes are of the kind of a section. */
+function numberOf(key: SectionKey, facts: readonly Fact[]): number {
+  return facts.filter((fact) => SECTIONS[key].has(fact)).length;
 }
 
 /** What decides the title of a section. */
@@ -163,7 +179,7 @@ function cardOf([first, ...others]: readonly [Told, ...Told[]]): Card {
     names,
     ids: unique(facts.map(({ integration }) => integration.id)),
     rows: rows.map((row, at) => withMembers(row, at, members)),
-    section: sectionOf(rows),
+    section: sectionOf(facts),
     servers: unique(facts.map(({ server }) => server)),
     stopped: unique(stopped),
     files: unique(facts.map(({ change }) => change.source.file)),
@@ -178,9 +194,9 @@ function withMembers(row: Row, at: number, members: readonly Told[]): Row {
   return { ...row, facts: [first, ...facts.filter((fact) => fact !== first)] };
 }
 
-function sectionOf(rows: readonly Row[]): SectionKey {
+function sectionOf(facts: readonly Fact[]): SectionKey {
   for (const key of SECTION_KEYS) {
-    if (rows.some((row) => SECTIONS[key].has(row))) return key;
+    if (facts.some((fact) => SECTIONS[key].has(fact))) return key;
   }
   return 'drift';
 }

@@ -14,6 +14,8 @@ export interface Cause {
   readonly servers: readonly string[];
   /** The integrations of all of them. */
   readonly integrations: readonly string[];
+  /** Those that its words do not name. */
+  readonly others: readonly string[];
   /** The fields of all of them. */
   readonly addresses: readonly string[];
   readonly places: readonly Place[];
@@ -43,10 +45,10 @@ export function causesOf(findings: readonly Finding[]): Cause[] {
 
 /** Makes one of groups in the same words: layers repeat a mistake in a field. */
 function wordsKey([finding]: readonly [Finding, ...Finding[]]): string {
-  const { code, severity, message, addresses = [] } = finding;
+  const { code, severity, message, addresses = [], yaml } = finding;
   const isAboutField = addresses.length > 0;
   return isAboutField
-    ? JSON.stringify([code, severity, message])
+    ? JSON.stringify([code, severity, message, yaml])
     : causeKey(finding);
 }
 
@@ -65,6 +67,12 @@ export function findingsByCode(findings: readonly Finding[]): CodeFindings[] {
   return byCode.sort((one, other) => rank(one) - rank(other));
 }
 
+/** Codes about a server as a whole, whichever fields show it. */
+const OF_SERVERS: ReadonlySet<string> = new Set([
+  'hidden-field',
+  'hides-secrets',
+]);
+
 /** Codes whose cause is elsewhere: an unset variable, a role that hides. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
   'reference-missing',
@@ -73,17 +81,20 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
 
 /**
  * The key by which findings are grouped: their words without the integration's
- * name, and their line unless the cause is elsewhere.
+ * name, their YAML to write by hand, and their line unless the cause is
+ * elsewhere.
  */
 function causeKey(finding: Finding): string {
-  const { code, severity, message, integrations: [name = ''] = [] } = finding;
+  const { code, severity, message, yaml } = finding;
+  if (OF_SERVERS.has(code)) return JSON.stringify([code, severity]);
+  const [name = ''] = finding.integrations ?? [];
   const isName = (word: string): boolean =>
     word.startsWith(name) && !/^[^.:]/.test(word.slice(name.length));
   const words = message
     .split(' ')
     .map((word) => (isName(word) ? word.slice(name.length) : word));
   const place = ELSEWHERE.has(code) ? undefined : placeIn(finding);
-  return JSON.stringify([code, severity, words, place]);
+  return JSON.stringify([code, severity, words, place, yaml]);
 }
 
 function causeOf(group: readonly [Finding, ...Finding[]]): Cause {
@@ -113,10 +124,28 @@ function causeOf(group: readonly [Finding, ...Finding[]]): Cause {
     hints: hintsOf(group),
     servers: [...servers],
     integrations: [...integrations],
+    others: othersThan(finding, integrations),
     addresses: [...addresses],
     places: [...places.values()],
     finding,
   };
+}
+
+/** The integrations that the words of a finding do not name. */
+function othersThan(
+  { integrations = [], addresses = [] }: Finding,
+  all: Iterable<string>,
+): string[] {
+  let named = integrations;
+  // Integrations that share defaults share what is wrong with a field.
+  const isShared = addresses.length < integrations.length;
+  if (isShared && addresses.length > 0) {
+    named = integrations.filter((name) => {
+      return addresses.some((address) => address.startsWith(`${name}.`));
+    });
+  }
+  const own = new Set(named);
+  return [...all].filter((name) => !own.has(name));
 }
 
 /** The place of a finding; undefined if it is about no file. */

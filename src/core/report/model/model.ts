@@ -37,6 +37,8 @@ export interface Model {
   readonly verdict: Verdict | undefined;
   readonly refusals: readonly RefusalOn[];
   readonly unplanned: readonly Unplanned[];
+  /** Whether an apply of this plan writes what errors do not leave out. */
+  readonly writesOthers: boolean;
   readonly left: readonly Left[];
   /** Without notes. */
   readonly findings: readonly CodeFindings[];
@@ -68,10 +70,17 @@ export function modelOf(document: Document, isFull = false): Model {
     verdict: verdictOf(document, facts),
     refusals: refusalsOf(servers),
     unplanned: unplannedOf(servers),
+    writesOthers: facts.length > 0 && canApply(document),
     left: leftOf(document),
     findings: findingsByCode(shown),
     basis: basisOf(document),
   };
+}
+
+/** Whether an apply of a plan would write anything. */
+function canApply({ command, complete, servers }: Document): boolean {
+  const isRefused = servers.some(({ refusals }) => refusals.length > 0);
+  return command === 'plan' && complete !== false && !isRefused;
 }
 
 /** Refusals in the same words once. */

@@ -22,6 +22,7 @@ export interface Tally<Name extends string> {
 /** The counts of a document, each that is not zero. */
 export interface Tallies {
   readonly changes: number;
+  /** Those with changes, each once for each of its servers. */
   readonly integrations: number;
   readonly labels: readonly Tally<LabelName>[];
   readonly risks: readonly Tally<Risk>[];
@@ -30,12 +31,16 @@ export interface Tallies {
 
 /** Counts changes: by who moved them, by risk and by outcome. */
 export function talliesOf(facts: readonly Fact[]): Tallies {
-  const names = new Set(facts.map(({ integration }) => integration.name));
+  const changed = new Set(
+    facts.map(({ server, integration }) => {
+      return JSON.stringify([server, integration.id]);
+    }),
+  );
   const labels = Object.keys(LABELS) as LabelName[];
   const outcomes = Object.keys(OUTCOMES) as Outcome[];
   return {
     changes: facts.length,
-    integrations: names.size,
+    integrations: changed.size,
     labels: tallied(labels, facts, ({ change }) => [change.label]),
     risks: tallied(RISK_NAMES, facts, ({ change }) => change.risks),
     outcomes: tallied(outcomes, facts, ({ change }) =>
@@ -75,7 +80,11 @@ export function headlineOf(
   const warnings = diagnostics.filter(({ severity }) => severity === 'warning');
   if (servers.length > 0 && !isNothingPlanned(servers)) {
     if (errors.length > 0) return 'No changes in what could be planned';
-    return command === 'diff' ? 'No differences' : 'Nothing to change';
+    if (command === 'diff') return 'No differences';
+    const managed = servers.reduce((sum, { summary }) => {
+      return sum + summary.managed;
+    }, 0);
+    return `Nothing to change in ${count(managed, 'managed integration')}`;
   }
   const found: string[] = [];
   if (errors.length > 0) found.push(count(errors.length, 'error'));
@@ -110,7 +119,7 @@ export function verdictOf(
   if (complete === false) {
     return { tone: 'bad', text: 'A server could not be planned' };
   }
-  const unplanned = unplannedOf(servers).length;
+  const unplanned = unplannedOf(servers).flatMap((each) => each.servers).length;
   if (unplanned > 0) {
     return {
       tone: 'risk',

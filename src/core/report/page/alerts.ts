@@ -29,7 +29,7 @@ function refusalAlert({ refusals, document }: Model): Markup {
   const effect =
     document.command === 'apply'
       ? 'nothing was written'
-      : 'apply writes nothing until this is lifted';
+      : 'apply writes nothing on any server until this is lifted';
   const title = `Refused: ${effect}`;
   const lines: Markup[] = [];
   for (const { refusal, servers } of refusals) {
@@ -73,12 +73,12 @@ function errorsOf({ findings }: Model): Cause[] {
 }
 
 function errorTitle(model: Model, errors: number): string {
-  const { unplanned, isApplied, facts } = model;
+  const { unplanned } = model;
   if (unplanned.length === 0) return count(errors, 'error');
   const names = unplanned.map(({ name }) => name);
   const title = `Left out, because of errors: ${listed(names, 8)}`;
-  const hasOthers = !isApplied && facts.length > 0;
-  return hasOthers ? `${title}; apply writes the others` : title;
+  if (!model.writesOthers) return title;
+  return `${title}; apply writes the other integrations`;
 }
 
 function folded(lines: readonly Markup[]): Markup | undefined {

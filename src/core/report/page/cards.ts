@@ -13,7 +13,7 @@ import { integrationId, placeLinks } from './links.ts';
 import { type Child, element, joined, type Markup } from './markup.ts';
 import { type CardView, causesOfRow, notesOf } from './notes.ts';
 import { commonEnds, type End, endNotes } from './outcomes.ts';
-import { dim, serverTags, tag, token } from './parts.ts';
+import { serverTags, tag, token } from './parts.ts';
 import { valueCells } from './values.ts';
 
 /** The most files and names in the head of a card. */
@@ -22,20 +22,29 @@ const MOST_NAMES = 12;
 
 /** The changes, by sections. */
 export function sectionsOf(context: PageContext): Markup[] {
-  const sections: Markup[] = [];
-  for (const section of context.model.sections) {
-    sections.push(sectionOf(section, context));
+  const { sections } = context.model;
+  const isAlone = sections.length === 1;
+  const parts: Markup[] = [];
+  for (const section of sections) {
+    // The top of the page counts what a single section has.
+    const size = isAlone ? undefined : sizeOf(section);
+    parts.push(sectionOf(section, size, context));
   }
-  return sections;
+  return parts;
+}
+
+/** How many changes of its kind a section has; together as many as its chip. */
+function sizeOf({ changes, above }: Section): Markup {
+  const own = count(changes, 'change');
+  const words = above === 0 ? own : `${own} here, ${above} above`;
+  return element('span', { class: 'dim size' }, words);
 }
 
 function sectionOf(
   { key, title, cards }: Section,
+  size: Markup | undefined,
   context: PageContext,
 ): Markup {
-  let integrations = 0;
-  for (const { names } of cards) integrations += names.length;
-  const size = dim(count(integrations, 'integration'));
   const head = element('h2', {}, `${title} `, size);
   const articles = cards.map((card) => cardOf(card, context));
   return element('section', { class: `part ${key}` }, head, ...articles);

@@ -1,4 +1,4 @@
-import { at } from '../../findings/words.ts';
+import { at, listed } from '../../findings/words.ts';
 import type { Cause } from '../model/cause.ts';
 import type { PageContext } from './context.ts';
 import { placeLinks } from './links.ts';
@@ -11,7 +11,7 @@ export function causeLine(
   context: PageContext,
   ...end: readonly Child[]
 ): Markup {
-  const { servers, message, places, hints } = cause;
+  const { servers, message, places, hints, others } = cause;
   const { document } = context.model;
   return element(
     'p',
@@ -21,6 +21,7 @@ export function causeLine(
     placeLinks(document, places, at),
     ' ',
     hintOf(hints),
+    others.length > 0 ? dim(` Also in ${listed(others, 3)}.`) : undefined,
     ...end,
   );
 }

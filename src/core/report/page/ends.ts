@@ -1,4 +1,5 @@
 import { count } from '../../findings/words.ts';
+import { aloneText } from '../model/alone.ts';
 import type { CodeFindings } from '../model/cause.ts';
 import type { Left, LeftKind, LeftOn } from '../model/left.ts';
 import type { Model } from '../model/model.ts';
@@ -18,7 +19,7 @@ const LEFT_TITLES = {
 
 /** What happens to them, or what changes that. */
 const LEFT_NOTES: Readonly<Partial<Record<LeftKind, string>>> = {
-  unread: 'Set the variables, or apply leaves their values alone.',
+  unread: 'Set these: an apply needs what it compares or writes.',
   hidden: 'The server does not show them. --write-hidden ADDRESS writes them.',
   released: 'Their values stay on the server.',
 };
@@ -70,18 +71,16 @@ function warningGroup(
 
 function leftSection({ left, document }: Model): Markup | undefined {
   if (document.servers.length === 0) return undefined;
-  let options = 0;
-  for (const { summary } of document.servers) {
-    options += summary.unmanagedOptions;
-  }
-  if (left.length === 0 && options === 0) return undefined;
-  const words = `${count(options, 'option')} that no file declares.`;
+  const alone = aloneText(document);
+  if (left.length === 0 && alone === undefined) return undefined;
   return element(
     'section',
     { class: 'end', id: 'left' },
     element('h2', {}, 'Left alone'),
     ...left.map(leftGroup),
-    options > 0 ? element('p', { class: 'dim' }, words) : undefined,
+    alone === undefined
+      ? undefined
+      : element('p', { class: 'dim' }, `${alone}.`),
   );
 }
 

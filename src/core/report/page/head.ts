@@ -1,4 +1,5 @@
 import { count, enumerated } from '../../findings/words.ts';
+import { allowedText } from '../model/alone.ts';
 import { TONES } from '../model/card.ts';
 import type { CellTone } from '../model/matrix.ts';
 import type { Model } from '../model/model.ts';
@@ -39,6 +40,8 @@ function originOf({ document, basis }: Model): Child[] {
   const globs = new Set<string>();
   for (const { only } of servers) if (only !== undefined) globs.add(only);
   for (const glob of globs) parts.push(['only ', element('code', {}, glob)]);
+  const allowed = allowedText(document);
+  if (allowed !== undefined) parts.push(allowed);
   if (shard !== undefined) {
     parts.push(`part ${shard.index} of ${shard.count}`);
   }

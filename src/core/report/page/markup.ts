@@ -102,6 +102,8 @@ export interface Attributes {
   readonly colspan?: number | undefined;
   readonly content?: string | undefined;
   readonly 'data-facts'?: string | undefined;
+  readonly 'data-meaning'?: string | undefined;
+  readonly 'data-name'?: string | undefined;
   readonly 'data-server'?: string | undefined;
   readonly 'data-token'?: string | undefined;
   readonly datetime?: string | undefined;

@@ -78,6 +78,13 @@ function sideBySide(rows: readonly MatrixRow[], shape: Shape): MatrixRow[][] {
   return parts;
 }
 
+/** What is there without a change. */
+const STILL_WORDS = {
+  unplanned: 'not planned',
+  unchanged: 'no change',
+  absent: 'not managed there',
+} as const satisfies Readonly<Partial<Record<Look, string>>>;
+
 /** The looks of a plan in a legend, and what squares say of them. */
 const PLAN_WORDS: Readonly<Partial<Record<Look, string>>> = {
   bad: 'refused',
@@ -85,7 +92,7 @@ const PLAN_WORDS: Readonly<Partial<Record<Look, string>>> = {
   risk: 'risk',
   change: 'change',
   drift: 'drift',
-  unplanned: 'not planned',
+  ...STILL_WORDS,
 };
 
 /** The same after an apply. */
@@ -94,7 +101,7 @@ const APPLY_WORDS: Readonly<Partial<Record<Look, string>>> = {
   held: 'held back',
   open: 'not attempted',
   good: 'written',
-  unplanned: 'not planned',
+  ...STILL_WORDS,
 };
 
 function wordsOf({
@@ -106,12 +113,13 @@ function wordsOf({
 function headOf({ rows, unchanged }: Matrix, model: Model): Markup {
   const looks = new Set<Look>();
   for (const cell of rows.flatMap(({ cells }) => cells)) {
-    looks.add(cell.kind === 'changed' ? cell.tone : lookOf(cell.kind));
+    looks.add(cell.kind === 'changed' ? cell.tone : cell.kind);
   }
   const parts: Child[] = [];
   for (const [look, words] of Object.entries(wordsOf(model))) {
     if (!looks.has(look as Look)) continue;
-    parts.push(element('span', {}, square(look as Look), ` ${words}`), ' ');
+    const mark = square(look as Look);
+    parts.push(element('span', {}, mark, ` ${words}`), ' ');
   }
   if (unchanged > 0) {
     const words = `and ${count(unchanged, 'integration')} without a change`;
@@ -123,10 +131,6 @@ function headOf({ rows, unchanged }: Matrix, model: Model): Markup {
     element('h2', {}, 'Where'),
     element('p', { class: 'dim' }, parts),
   );
-}
-
-function lookOf(kind: 'unplanned' | 'unchanged' | 'absent'): Look {
-  return kind === 'unplanned' ? 'unplanned' : 'none';
 }
 
 function tableOf(
@@ -173,21 +177,10 @@ function cellOf(
   name: string,
   server: string,
   model: Model,
-): Markup | undefined {
-  if (cell.kind === 'absent') return undefined;
-  if (cell.kind === 'unchanged') return square('none');
-  const where = `${name} on ${server}`;
-  if (cell.kind === 'changed') {
-    const words = `${where}: ${cellWords(cell, model)}`;
-    return changedCell(cell, name, server, words);
-  }
-  const label = `${where}: not planned`;
-  return element('span', {
-    class: 'sq unplanned',
-    role: 'img',
-    'aria-label': label,
-    title: label,
-  });
+): Markup {
+  if (cell.kind !== 'changed') return square(cell.kind, STILL_WORDS[cell.kind]);
+  const words = `${name} on ${server}: ${cellWords(cell, model)}`;
+  return changedCell(cell, name, server, words);
 }
 
 function cellWords({ count: number, tone }: ChangedCell, model: Model): string {

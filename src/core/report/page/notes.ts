@@ -18,13 +18,10 @@ export interface CardView {
 
 /** What is to be known about a row besides its values and its card. */
 export function notesOf(row: Row, view: CardView): Markup[] {
-  const { card, context } = view;
+  const { context } = view;
   const { change } = row;
   const notes: Child[] = [];
-  // The title of the section says it of all.
-  if (context.model.hasBase && card.section !== 'drift') {
-    notes.push(labelNote(row));
-  }
+  if (context.model.hasBase) notes.push(labelNote(row));
   notes.push(...riskNotes(row));
   if (change.secret === true) notes.push(secretNote(change.rotated));
   if (change.comment !== undefined) {

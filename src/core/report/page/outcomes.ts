@@ -1,9 +1,20 @@
 import { grouped } from '../../model/json.ts';
-import type { Outcome } from '../../plan/plan.ts';
+import type { Document, Outcome } from '../../plan/plan.ts';
 import { type Card, TONES } from '../model/card.ts';
+import { type Meanings, meaningsIn } from '../model/meanings.ts';
 import type { Fact } from '../model/row.ts';
 import { element, type Markup } from './markup.ts';
 import { tag } from './parts.ts';
+
+/** An outcome in words: `not attempted`. */
+export function outcomeWords(outcome: Outcome): string {
+  return outcome.replaceAll('-', ' ');
+}
+
+/** What outcomes mean, *verified* too: people ask how it differs from *sent*. */
+export function shownMeanings(document: Document): Meanings {
+  return { verified: 'read back from the server', ...meaningsIn(document) };
+}
 
 /** How changes ended, on the servers on which they ended so. */
 export interface End {
@@ -43,7 +54,7 @@ export function endsOf(facts: readonly Fact[]): End[] {
 export function endNotes(ends: readonly End[], hasServers: boolean): Markup[] {
   const notes: Markup[] = [];
   for (const { outcome, reason, servers } of ends) {
-    const name = tag(TONES[outcome], outcome.replaceAll('-', ' '));
+    const name = tag(TONES[outcome], outcomeWords(outcome));
     const where = hasServers ? ` ${servers.join(', ')}` : '';
     const why = reason === undefined ? undefined : element('small', {}, reason);
     notes.push(element('div', {}, name, where, why));

@@ -8,6 +8,7 @@ import { endsOf } from './ends.ts';
 import { headOf } from './head.ts';
 import { element, htmlDocument, type Markup } from './markup.ts';
 import { matrixPart } from './matrix.ts';
+import { outcomeSummary } from './outcome-summary.ts';
 import { toolsOf } from './tools.ts';
 
 /** Fewer changes need no filter. */
@@ -30,6 +31,7 @@ export function renderPage(document: Document, view: View): string {
     { class: 'wrap' },
     alertsOf(context),
     isFiltered ? toolsOf(model) : undefined,
+    outcomeSummary(model),
     matrixPart(model),
     element(
       'div',

@@ -9,7 +9,7 @@ import { type Child, element, joined, type Markup } from './markup.ts';
 type OutcomeTallies = readonly Tally<Outcome>[];
 
 /** A colour and, as squares, a shape. */
-export type Look = CellTone | 'unplanned' | 'dim' | 'none';
+export type Look = CellTone | 'unplanned' | 'unchanged' | 'absent';
 
 /** The most servers whose names stand beside each other. */
 const MOST_SERVERS = 4;
@@ -55,9 +55,9 @@ export function hushed(text: string): Markup {
   return element('span', { class: 'hush' }, text);
 }
 
-/** A square of a look; its text says the same. */
-export function square(look: Look): Markup {
-  return element('i', { class: `sq ${look}` });
+/** A square of a look; only screen readers and copies have its words. */
+export function square(look: Look, words = ''): Markup {
+  return element('i', { class: `sq ${look}` }, words);
 }
 
 const WORST_FIRST: readonly Tone[] = ['bad', 'held', 'open', 'good'];

@@ -2,17 +2,25 @@ import { RISKS } from '../../plan/risk.ts';
 import { TONES } from '../model/card.ts';
 import type { Model } from '../model/model.ts';
 import { LABELS } from '../model/tally.ts';
-import { type Child, element, type Markup } from './markup.ts';
+import { type Attributes, type Child, element, type Markup } from './markup.ts';
+import { outcomeWords, shownMeanings } from './outcomes.ts';
 import { dim, hushed, type Look, square, token, worstFirst } from './parts.ts';
 
 /** The most servers with a chip each; more are a list to select from. */
 const MOST_SERVERS = 8;
 
-/** A button that filters, and says how many changes it keeps. */
-interface Chip {
+/** What the filter can be set to. */
+interface Choice {
   readonly token: string;
-  readonly look: Look;
+  /** People may type it in place of the token. */
   readonly text: string;
+  /** What it keeps, as the end of a sentence: `on prod`. */
+  readonly meaning: string;
+}
+
+/** A button that filters, and says how many changes it keeps. */
+interface Chip extends Choice {
+  readonly look?: Look | undefined;
   readonly count: number;
   readonly title?: string | undefined;
 }
@@ -40,7 +48,8 @@ function findBox(): Markup {
     element('input', {
       type: 'search',
       id: 'filter',
-      placeholder: 'Words, risk: label: server: outcome: -not',
+      placeholder: 'Words on buttons or in changes, "exact text", -not',
+      title: 'risk: label: server: outcome: name a kind of button',
       'aria-label': 'Filter the changes',
       'aria-keyshortcuts': '/',
       autocomplete: 'off',
@@ -50,13 +59,21 @@ function findBox(): Markup {
   );
 }
 
-function outcomeChips({ tallies }: Model): Chip[] {
-  return worstFirst(tallies).map(({ name, count }) => ({
-    token: token('outcome', name),
-    look: TONES[name],
-    text: name.replaceAll('-', ' '),
-    count,
-  }));
+function outcomeChips({ tallies, document }: Model): Chip[] {
+  const meanings = shownMeanings(document);
+  const chips: Chip[] = [];
+  for (const { name, count } of worstFirst(tallies)) {
+    const text = outcomeWords(name);
+    chips.push({
+      token: token('outcome', name),
+      look: TONES[name],
+      text,
+      meaning: text,
+      count,
+      title: meanings[name],
+    });
+  }
+  return chips;
 }
 
 function riskChips({ tallies, facts }: Model): Chip[] {
@@ -65,6 +82,7 @@ function riskChips({ tallies, facts }: Model): Chip[] {
     token: token('risk', name),
     look: refused.has(name) ? 'bad' : 'risk',
     text: name,
+    meaning: name,
     count,
     title: RISKS[name].words,
   }));
@@ -76,6 +94,7 @@ function labelChips({ hasBase, tallies }: Model): Chip[] {
     token: token('label', name),
     look: name,
     text: LABELS[name].short,
+    meaning: LABELS[name].counted,
     count,
   }));
 }
@@ -90,8 +109,8 @@ function serverGroup(model: Model): Markup | undefined {
   }
   const chips = names.map((name) => ({
     token: token('server', name),
-    look: 'none' as const,
     text: name,
+    meaning: `on ${name}`,
     count: counts.get(name) ?? 0,
   }));
   return chipGroup('Server', chips);
@@ -102,7 +121,10 @@ function serverList(names: readonly string[]): Markup {
     element('option', { value: '' }, `all ${names.length}`),
   ];
   for (const name of names) {
-    options.push(element('option', { value: token('server', name) }, name));
+    const value = token('server', name);
+    const meaning = `on ${name}`;
+    const data = choiceData({ token: value, text: name, meaning });
+    options.push(element('option', { value, ...data }, name));
   }
   return group(
     'Server',
@@ -124,19 +146,25 @@ function group(title: string, ...children: readonly Child[]): Markup {
   );
 }
 
-function chipButton({ token: word, look, text, count, title }: Chip): Markup {
+function chipButton(chip: Chip): Markup {
+  const { look, text, count, title } = chip;
   return element(
     'button',
     {
       class: 'chip',
       type: 'button',
       'aria-pressed': 'false',
-      'data-token': word,
       title,
+      ...choiceData(chip),
     },
-    square(look),
+    look === undefined ? undefined : square(look),
     text,
     ' ',
     element('b', {}, count, hushed(' changes')),
   );
+}
+
+/** What the script needs to take typed words for a choice, and to say it. */
+function choiceData({ token: word, text, meaning }: Choice): Attributes {
+  return { 'data-token': word, 'data-name': text, 'data-meaning': meaning };
 }

@@ -38,9 +38,7 @@ export function renderGithub(document: Document): string {
 /** An annotation for remarks that say the same at one place. */
 function annotation(remarks: readonly [Remark, ...Remark[]]): string {
   const [{ level, code, title, place, message }] = remarks;
-  const names = listed(
-    unique(remarks.flatMap((remark) => remark.integrations)),
-  );
+  const names = listed(unique(remarks.flatMap((remark) => remark.names)));
   const servers = listed(unique(remarks.flatMap((remark) => remark.servers)));
   const heading = `${title} (${code})`;
   const properties: string[] = [];

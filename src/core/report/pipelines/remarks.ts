@@ -25,6 +25,8 @@ export interface Remark {
   readonly servers: readonly string[];
   /** The integrations that it is about, as far as they are known. */
   readonly integrations: readonly string[];
+  /** Those to name before the message; none if that names them. */
+  readonly names: readonly string[];
   /** Whether its test fails. */
   readonly isWrong: boolean;
   /** Tells it from all others, and stays the same when lines move. */
@@ -45,7 +47,7 @@ export function remarksOf(document: Document): Remark[] {
   }
   const facts = factsOf(document);
   for (const refusal of refusalsOf(document.servers)) {
-    remarks.push(refusalRemark(refusal, document, facts));
+    remarks.push(refusalRemark(refusal, facts));
   }
   for (const fact of facts) remarks.push(changeRemark(fact, document));
   return withDigests(bySeverity(remarks));
@@ -59,7 +61,7 @@ function bySeverity(remarks: readonly Remark[]): Remark[] {
   return sorted;
 }
 
-/** Makes identities short; equal ones are told apart by their number. */
+/** Makes identities short, and numbers equal ones. */
 function withDigests(remarks: readonly Remark[]): Remark[] {
   const numbers = new Map<string, number>();
   return remarks.map((remark) => {
@@ -87,15 +89,14 @@ function causeRemark(cause: Cause): Remark {
     place,
     servers,
     integrations: cause.integrations,
+    names: cause.others.length > 0 ? [] : cause.integrations,
     isWrong: severity === 'error',
     identity: JSON.stringify(subject),
   };
 }
 
 /** What else has the same cause: integrations, or places in files. */
-function repetitionOf({ integrations, places, finding }: Cause): string[] {
-  const named = new Set(finding.integrations);
-  const others = integrations.filter((name) => !named.has(name));
+function repetitionOf({ others, places }: Cause): string[] {
   if (others.length > 0) return [`The same for ${listed(others, MOST_NAMES)}.`];
   const more = places.length - 1;
   return more < 1 ? [] : [`The same in ${count(more, 'more place')}.`];
@@ -111,6 +112,7 @@ function loosenedRemark(message: string): Remark {
     message,
     servers: [],
     integrations: [],
+    names: [],
     isWrong: false,
     identity: JSON.stringify([code, undefined, undefined, message]),
   };
@@ -119,7 +121,6 @@ function loosenedRemark(message: string): Remark {
 /** A refusal is at the first change that it is about, if it has one. */
 function refusalRemark(
   { refusal, servers }: RefusalOn,
-  { command }: Document,
   facts: readonly Fact[],
 ): Remark {
   const { code, message, hint, addresses = [] } = refusal;
@@ -128,17 +129,16 @@ function refusalRemark(
       servers.includes(server) && addresses.includes(change.address),
   );
   const names = new Set(refused.map(({ integration }) => integration.name));
-  // A plan only says what an apply will do.
-  const isRefused = command === 'apply';
   return {
-    level: isRefused ? 'error' : 'warning',
+    level: 'error',
     code,
     title: findingHelp(code)?.title ?? code,
     message: hint === undefined ? message : `${message} ${hint}`,
     place: refused[0]?.change.source,
     servers,
     integrations: [...names],
-    isWrong: isRefused,
+    names: [...names],
+    isWrong: true,
     identity: JSON.stringify([code, servers, addresses]),
   };
 }
@@ -169,6 +169,7 @@ function changeRemark(fact: Fact, { base, command }: Document): Remark {
     place: source,
     servers: [server],
     integrations: [integration.name],
+    names: [integration.name],
     isWrong: isMoved || (outcome !== undefined && !isDone),
     identity: JSON.stringify([label, server, address]),
   };
@@ -199,8 +200,8 @@ function changeText({ field, change }: Fact): string {
 }
 
 /** Servers, integrations and the message of a remark in one line. */
-export function remarkText({ servers, integrations, message }: Remark): string {
-  const parts = [listed(servers, MOST_NAMES), listed(integrations, MOST_NAMES)];
+export function remarkText({ servers, names, message }: Remark): string {
+  const parts = [listed(servers, MOST_NAMES), listed(names, MOST_NAMES)];
   return [...parts, message].filter((part) => part !== '').join(': ');
 }
 

@@ -2,6 +2,7 @@ import { count, enumerated, listed } from '../../findings/words.ts';
 import { hasWritten, type ServerDocument } from '../../plan/plan.ts';
 import { RISKS } from '../../plan/risk.ts';
 import { visible } from '../escape.ts';
+import { allowedText, aloneText, sumOf } from '../model/alone.ts';
 import type { Left, LeftKind, LeftOn } from '../model/left.ts';
 import type { Model, RefusalOn } from '../model/model.ts';
 import type { Fact } from '../model/row.ts';
@@ -45,11 +46,9 @@ function factLines({ name, text, tone }: EndFact, view: View): string[] {
 function backgroundOf(model: Model, view: View): EndFact[] {
   const facts: EndFact[] = [];
   for (const left of model.left.toReversed()) {
-    const isHidden = left.kind === 'hidden' || left.kind === 'unread';
-    if (isHidden && view.quiet === true) continue;
-    facts.push(leftFact(left, view));
+    if (isSaid(left.kind, view)) facts.push(leftFact(left, view));
   }
-  facts.push(...aloneFacts(model.document.servers, model.document.command));
+  facts.push(...aloneFacts(model));
   if (view.verbose === true) facts.push(requestsFact(model.document.servers));
   facts.push(...labelFacts(model), ...riskFacts(model));
   for (const text of model.document.loosened ?? []) {
@@ -57,6 +56,17 @@ function backgroundOf(model: Model, view: View): EndFact[] {
   }
   facts.push(...unplannedFacts(model));
   return facts;
+}
+
+/** Hidden fields are nothing to act on; a warning counts those that are unread. */
+function isSaid(kind: LeftKind, view: View): boolean {
+  if (kind === 'hidden') return view.quiet !== true;
+  return kind !== 'unread' || isDetailed(view);
+}
+
+/** Whether all names are asked for. */
+function isDetailed({ verbose, full }: View): boolean {
+  return verbose === true || full === true;
 }
 
 const LEFT_WORDS = {
@@ -82,44 +92,45 @@ const NAMED_AT_MOST = 8;
 function leftFact({ kind, fields, integrations }: Left, view: View): EndFact {
   const { name, words } = LEFT_WORDS[kind];
   const number = `${count(fields, 'field')} ${words}`;
-  const isDetailed = view.verbose === true || view.full === true;
-  const isCounted = kind === 'hidden' || kind === 'unread';
-  if (isCounted && !isDetailed) return { name, text: number };
+  const isWhole = isDetailed(view);
+  if (kind === 'hidden' && !isWhole) return { name, text: number };
   const names: string[] = [];
   for (const integration of integrations) {
     for (const field of integration.fields) {
-      names.push(leftText(integration.name, field));
+      names.push(leftText(integration.name, field, isWhole));
     }
   }
-  const most = isDetailed ? names.length : NAMED_AT_MOST;
+  const most = isWhole ? names.length : NAMED_AT_MOST;
   return { name, text: `${number}: ${listed(names, most)}` };
 }
 
 function leftText(
   integration: string,
   { field, servers, waiver, reference }: LeftOn,
+  hasReasons: boolean,
 ): string {
   const facts: string[] = [];
   if (servers.length > 0) facts.push(serversText(servers));
-  if (waiver !== undefined) facts.push(`until ${visible(waiver.until)}`);
+  if (waiver !== undefined) {
+    const { until, reason } = waiver;
+    const why = hasReasons && reason !== undefined ? `: ${reason}` : '';
+    facts.push(visible(`until ${until}${why}`));
+  }
   if (reference !== undefined) facts.push(visible(reference));
   const address = `${visible(integration)}.${visible(field)}`;
   return facts.length === 0 ? address : `${address} (${facts.join(', ')})`;
 }
 
-/** What nothing declares, and the glob that narrows a plan. */
-function aloneFacts(
-  servers: readonly ServerDocument[],
-  command: string,
-): EndFact[] {
+/** What nothing declares, the glob that narrows a plan, and how many changes it allows. */
+function aloneFacts({ document }: Model): EndFact[] {
   const facts: EndFact[] = [];
-  const alone = sumOf(servers, 'unmanagedOptions');
-  if (command !== 'diff' && alone > 0) {
-    const text = `${count(alone, 'option')} that no file declares`;
-    facts.push({ name: 'Left alone', text });
-  }
+  const alone = aloneText(document);
+  if (alone !== undefined) facts.push({ name: 'Left alone', text: alone });
+  const { servers } = document;
   const only = servers.find((server) => server.only !== undefined)?.only;
   if (only !== undefined) facts.push({ name: 'Only', text: visible(only) });
+  const allowed = allowedText(document);
+  if (allowed !== undefined) facts.push({ name: 'Allowed', text: allowed });
   return facts;
 }
 
@@ -128,16 +139,6 @@ function requestsFact(servers: readonly ServerDocument[]): EndFact {
   const writes = sumOf(servers, 'writes');
   const text = `${reads} to read; an apply would send ${writes} to write`;
   return { name: 'Requests', text };
-}
-
-/** A count of the summaries of servers, in all. */
-function sumOf(
-  servers: readonly ServerDocument[],
-  name: keyof ServerDocument['summary'],
-): number {
-  let sum = 0;
-  for (const { summary } of servers) sum += summary[name];
-  return sum;
 }
 
 /** Who moved the fields, if that is known. */
@@ -208,18 +209,13 @@ function totalText(model: Model): string {
   const { document, headline, tallies } = model;
   const { servers, command, complete } = document;
   if (servers.length === 0 && complete === false) return 'Nothing was planned';
-  const managed = sumOf(servers, 'managed');
-  const isAllThere = tallies.changes === 0 && /^Nothing/.test(headline);
-  const number = isAllThere
-    ? ` in ${count(managed, 'managed integration')}`
-    : '';
   const outcomes: string[] = [];
   for (const outcome of tallies.outcomes) {
     outcomes.push(`${outcome.count} ${outcomeWords(outcome.name)}`);
   }
   const ended = outcomes.length === 0 ? '' : `: ${outcomes.join(', ')}`;
   const where = whereText(model);
-  const total = `${headline}${number}${where}${ended}${noneText(model)}`;
+  const total = `${headline}${where}${ended}${noneText(model)}`;
   return command === 'apply' && isUnwritten(model)
     ? `${total}. Nothing was written.`
     : total;

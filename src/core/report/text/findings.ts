@@ -104,13 +104,13 @@ function causeLines(cause: Cause, view: FindingsView): string[] {
   for (const text of [...elsewhereTexts(cause), ...hints]) {
     lines.push(...filled(visible(text), columns, 6, '    = '));
   }
+  // People copy these lines, so they are never wrapped.
+  for (const line of finding.yaml ?? []) lines.push(`      ${visible(line)}`);
   return lines;
 }
 
 /** Names the other integrations or places with the same finding. */
-function elsewhereTexts({ finding, integrations, places }: Cause): string[] {
-  const own = new Set(finding.integrations);
-  const others = integrations.filter((name) => !own.has(name));
+function elsewhereTexts({ finding, others, places }: Cause): string[] {
   if (others.length > 0) return [`Also in ${listed(others, NAMED_AT_MOST)}.`];
   // Without a place of its own, others would seem to be the finding's.
   const place = placeIn(finding);

@@ -21,26 +21,43 @@ export interface Listed {
 
 /** What is installed on a server, or goes wrong there. */
 type Listing =
-  | { readonly name: string; readonly integrations: readonly Listed[] }
+  | ListedServer
   | { readonly name: string; readonly errors: readonly IntegrationError[] };
+
+interface ListedServer {
+  readonly name: string;
+  readonly integrations: readonly Listed[];
+  /** How many are installed, if flags leave some out. */
+  readonly installed?: number | undefined;
+}
 
 /** Lists of servers. */
 export interface Lists {
+  /** The servers that could be read. */
   readonly servers: readonly Listing[];
+  /** Whether the run is about several servers. */
+  readonly isFleet: boolean;
 }
+
+const LEGEND =
+  'AUTO: autosubscribe. ERR: integration errors. OPTIONS: managed/all.';
 
 /**
  * The integrations or the integration errors of each server, below its name if
- * there are several.
+ * the run is about several.
  */
-export function renderLists({ servers }: Lists, view: View): string {
+export function renderLists({ servers, isFleet }: Lists, view: View): string {
   const blocks: string[][] = [];
   for (const listing of servers) {
     const title = view.paint.strong(visible(listing.name));
-    if (servers.length > 1) blocks.push([title]);
+    if (isFleet) blocks.push([title]);
     if ('errors' in listing) blocks.push(...errorBlocks(listing.errors, view));
-    else blocks.push(...listBlocks(listing.integrations, view));
+    else blocks.push(...listBlocks(listing, view));
   }
+  const hasTable = servers.some((listing) => 'integrations' in listing);
+  const legend = hasTable ? filled(LEGEND, view.width) : [];
+  if (isFleet) blocks.push(legend);
+  else blocks.at(-1)?.push(...legend);
   return paragraphs(blocks);
 }
 
@@ -71,7 +88,10 @@ function optionsText({ managedOptions, options }: Listed): string {
     : `${managedOptions}/${options}`;
 }
 
-function listBlocks(integrations: readonly Listed[], view: View): string[][] {
+function listBlocks(
+  { integrations, installed }: ListedServer,
+  view: View,
+): string[][] {
   const rows = [COLUMNS.map(({ head }) => head)];
   const names = ['NAME'];
   for (const integration of integrations) {
@@ -85,10 +105,14 @@ function listBlocks(integrations: readonly Listed[], view: View): string[][] {
     if (at === 0) lines.push(...own.map(view.paint.strong));
     else lines.push(...own);
   }
-  const legend =
-    'AUTO: autosubscribe. ERR: integration errors. OPTIONS: managed/all.';
-  const total = `${count(integrations.length, 'integration')}.`;
-  return [lines, [total, ...filled(legend, view.width)]];
+  return [lines, [totalText(integrations.length, installed)]];
+}
+
+function totalText(listed: number, installed: number | undefined): string {
+  if (installed === undefined || installed === listed) {
+    return `${count(listed, 'integration')}.`;
+  }
+  return `${listed} of ${count(installed, 'integration')}.`;
 }
 
 function widestCell(rows: readonly (readonly string[])[], at: number): number {

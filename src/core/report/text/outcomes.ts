@@ -3,29 +3,13 @@ import { grouped } from '../../model/json.ts';
 import { OUTCOMES, type Outcome } from '../../plan/plan.ts';
 import { visible } from '../escape.ts';
 import { TONES } from '../model/card.ts';
+import { type Meanings, meaningsIn } from '../model/meanings.ts';
 import type { Model } from '../model/model.ts';
 import type { Fact } from '../model/row.ts';
 import type { View } from '../report.ts';
 import { filled } from '../wrap.ts';
 import { columnsOf, padded, paddedStart } from './layout.ts';
 import { outcomeTone, outcomeWords } from './row.ts';
-
-type Meanings = Readonly<Partial<Record<Outcome, string>>>;
-
-/** What an outcome means, if its name does not say it. */
-const MEANINGS: Meanings = {
-  sent: 'accepted, but not shown by the server',
-  'not-converged': 'the server holds something else',
-  stale: 'moved since the plan, nothing written',
-  blocked: 'refused, not running',
-  'not-attempted': 'something before it failed',
-  unknown: 'no clear answer',
-};
-
-const INTERRUPTED: Meanings = {
-  ...MEANINGS,
-  'not-attempted': 'the run was interrupted',
-};
 
 /** The columns of the longest outcome. */
 const WIDEST = 'not attempted'.length;
@@ -49,10 +33,7 @@ export function outcomeBlocks(
     return outcome === 'verified' || (hasCards && TONES[outcome] === 'good');
   });
   if (isAsWished) return [];
-  const isInterrupted = document.diagnostics.some(
-    ({ code }) => code === 'interrupted',
-  );
-  const meanings = isInterrupted ? INTERRUPTED : MEANINGS;
+  const meanings = meaningsIn(document);
   const byServer = [...grouped(facts, ({ server }) => server)];
   const told = byServer.map(([server, own]) => {
     return { server, lines: outcomeLines(own, meanings, view) };

@@ -112,6 +112,7 @@ function remarksOf(
     ...outcomeRemarks(row, context.card),
     ...riskRemarks(row),
     ...labelRemarks(row, base, context.card),
+    ...rotationRemarks(row),
     ...placeRemarks(row, context),
   ];
 }
@@ -151,6 +152,12 @@ function labelRemarks(
   }
   if (label !== 'drift' || card.section === 'drift') return [];
   return [{ text: 'drift', tone: 'drift' }];
+}
+
+/** The day on which a secret was replaced. */
+function rotationRemarks({ change: { rotated } }: Row): Remark[] {
+  if (rotated === undefined) return [];
+  return [{ text: `rotated ${visible(rotated)}`, tone: 'faint' }];
 }
 
 /** The file and the servers of a row, where its card has others too. */

@@ -164,6 +164,13 @@ export const BAD: readonly Case[] = [
     ['not-allowed 3:16'],
   ],
   [
+    'a match of nothing but a merge key',
+    entries(
+      'a: &a { autosubscribe: true }\nvt: { match: { <<: *a }, autosubscribe: true }',
+    ),
+    ['yaml-syntax 4:18'],
+  ],
+  [
     'a number as match',
     entries('vt: { match: 12, autosubscribe: true }'),
     ['wrong-type 3:16'],
@@ -260,6 +267,11 @@ export const BAD: readonly Case[] = [
       'reference-not-allowed 3:41',
       'reference-not-allowed 3:81',
     ],
+  ],
+  [
+    'a named value that does not exist',
+    options('key: ${value:none}'),
+    ['reference-missing 5:12'],
   ],
   [
     'a value that refers to itself',

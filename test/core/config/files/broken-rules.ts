@@ -98,6 +98,21 @@ export const BROKEN_RULES: readonly Case[] = [
     ['secret-fallback 5:19'],
   ],
   [
+    'a fallback of a named secret',
+    'version: 1\nvalues: { token: "${env:X:-x}" }\nintegrations: { vt: { options: { url: "${value:token}" } } }\n',
+    ['secret-fallback 2:18'],
+  ],
+  [
+    'a placeholder as the fallback of a secret',
+    options('apiKey: "${env:X:-CHANGEME}"'),
+    ['placeholder 5:15', 'secret-fallback 5:15'],
+  ],
+  [
+    'a leftover as the fallback of a secret',
+    options('apiKey: "${env:X:-undefined}"'),
+    ['placeholder 5:15', 'secret-fallback 5:15'],
+  ],
+  [
     'a value that was to be replaced',
     options('url: CHANGEME'),
     ['placeholder 5:12'],
@@ -108,6 +123,11 @@ export const BROKEN_RULES: readonly Case[] = [
     ['placeholder 5:15'],
   ],
   ['a mask that was copied', options('note: "********"'), ['placeholder 5:13']],
+  [
+    'a mask that shows the ends of a secret',
+    options('apiKey: sk****EA'),
+    ['placeholder 5:15'],
+  ],
   ['a row of x', options('note: xxxxxxxx-xxxx-xxxx'), ['placeholder 5:13']],
   [
     'a secret that is still to come',
@@ -140,6 +160,11 @@ export const BROKEN_RULES: readonly Case[] = [
     ['broken-url 5:12'],
   ],
   [
+    'a scheme without a slash, before a variable',
+    options('url: "https:/x.example/${env:X}"'),
+    ['broken-url 5:12'],
+  ],
+  [
     'a scheme without its colon',
     options('url: https//x.example'),
     ['broken-url 5:12'],
@@ -155,6 +180,11 @@ export const BROKEN_RULES: readonly Case[] = [
   [
     'a path behind a named value that ends with a slash',
     values('a: https://x.example/').replace("'${value:a}'", "'${value:a}/v3'"),
+    ['broken-url 6:22'],
+  ],
+  [
+    'a path behind a named value without TLS that ends with a slash',
+    values('a: http://x.example/').replace("'${value:a}'", "'${value:a}/v3'"),
     ['broken-url 6:22'],
   ],
   [
@@ -187,6 +217,11 @@ export const BROKEN_RULES: readonly Case[] = [
     'a control by an escape',
     options('url: "a\\u0007b"'),
     ['hidden-character 5:12'],
+  ],
+  [
+    'defaults that select only the id that is their name',
+    entries('vt: { expect: any, autosubscribe: false }'),
+    ['idle-declaration 3:17'],
   ],
   ['a null for an entry', entries('vt: null'), ['idle-declaration 3:7']],
   [

@@ -6,6 +6,16 @@ export const QUIET: readonly (readonly [name: string, text: string])[] = [
   ['a secret by reference', options('apiKey: "${env:SETPOINT_KEY}"')],
   ['an empty secret', options('apiKey: ""')],
   [
+    'an empty secret that is marked',
+    options('note: { value: "", sensitive: true }'),
+  ],
+  ['a named secret that is taken back', values('a: x\ntoken: null')],
+  [
+    'a text that all users see',
+    options('k: { value: x, permission: lock-and-show }'),
+  ],
+  ['numbers and booleans', options('a: 1\nb: true\nports: [80, true, x]')],
+  [
     'what a person says is no secret',
     options(
       `apiKey: { value: x, sensitive: false }\nurl: { value: AKIA${'A7'.repeat(8)}, sensitive: false }\ntoken: { value: "\${env:X:-x}", sensitive: false }\npassword: { value: <none>, sensitive: false }`,
@@ -51,6 +61,18 @@ export const QUIET: readonly (readonly [name: string, text: string])[] = [
   [
     'two slashes at an end',
     values('a: x').replace("'${value:a}'", "'https://api.${value:a}/v1//'"),
+  ],
+  [
+    'two slashes in a sentence',
+    values('a: https://x.example/').replace(
+      "'${value:a}'",
+      "'see ${value:a}/v3'",
+    ),
+  ],
+  ['a key that only looks like a reference', options('"$${a": 1')],
+  [
+    'a file that is named like a credential of setpoint itself',
+    options('k: "${file:SETPOINT_TOKEN}"'),
   ],
   ['a variable of PowerShell', options('command: Get-ChildItem $env:TEMP')],
   [

@@ -51,6 +51,34 @@ describe('the first line', () => {
   );
 });
 
+describe('errors of a plan', () => {
+  const left = integrationOf('zeek', [], { unplanned: true });
+  const changed = integrationOf('vt', [changeOf('vt', 3)]);
+  const plan = documentWith([serverOf('production', [left, changed])], {
+    diagnostics: [errorOf(1)],
+  });
+  const refusal = { code: 'many-changes', message: 'Too many.' };
+  const refused = serverOf('production', [left, changed], {
+    refusals: [refusal],
+  });
+  test.each<[string, Document, boolean, boolean]>([
+    ['leave out one integration', plan, true, false],
+    ['of a server keep back all', { ...plan, complete: false }, false, true],
+    [
+      'of a server were there before an apply',
+      { ...plan, command: 'apply', complete: false },
+      false,
+      false,
+    ],
+    ['stand beside a refusal', { ...plan, servers: [refused] }, false, false],
+  ])('%s', (_, document, writesOthers, isKeptBack) => {
+    const comment = renderComment(document);
+    expect(comment).toContain('**Left out**, because of errors: `zeek`');
+    expect(comment.includes('apply writes the other integrations')).toBe(writesOthers);
+    expect(comment.includes('without `--keep-going`')).toBe(isKeptBack);
+  });
+});
+
 describe('the order', () => {
   test('is refusals and errors, risks, then sections by their weight', () => {
     const sample = sampleDocument();

@@ -353,8 +353,8 @@ describe('the headline and the verdict', () => {
   ]);
   const refusal = { code: 'many-changes', message: 'Too many.' };
   test.each<[string, Document, string, string | undefined]>([
-    ['changes', changed, '3 changes in 1 integration', 'Ready to apply'],
-    ['none', same, 'Nothing to change', 'In sync'],
+    ['changes', changed, '3 changes in 2 integrations', 'Ready to apply'],
+    ['none', same, 'Nothing to change in 2 managed integrations', 'In sync'],
     [
       'none in a diff',
       { ...same, command: 'diff' },
@@ -368,9 +368,23 @@ describe('the headline and the verdict', () => {
       '1 integration left out',
     ],
     [
+      'an integration left out on two servers',
+      {
+        ...documentWith(
+          ['a', 'b'].map((server) => {
+            const left = integrationOf('x', [], { unplanned: true });
+            return serverOf(server, [left, integrationOf('y', [])]);
+          }),
+        ),
+        diagnostics: [error],
+      },
+      'No changes in what could be planned',
+      '2 integrations left out',
+    ],
+    [
       'an error that leaves nothing out',
       { ...changed, diagnostics: [error] },
-      '3 changes in 1 integration',
+      '3 changes in 2 integrations',
       '1 error',
     ],
     [
@@ -389,13 +403,13 @@ describe('the headline and the verdict', () => {
     [
       'a server that could not be planned',
       { ...changed, complete: false },
-      '3 changes in 1 integration',
+      '3 changes in 2 integrations',
       'A server could not be planned',
     ],
     [
       'a refusal',
       documentWith([serverOf('a', [], { refusals: [refusal] })]),
-      'Nothing to change',
+      'Nothing to change in 0 managed integrations',
       'Apply refuses this',
     ],
     [

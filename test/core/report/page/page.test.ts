@@ -15,6 +15,24 @@ function pageOf(document: Document): HtmlElement {
   return parsedPage(renderPage(document, { paint: PLAIN, width: 80 }));
 }
 
+/** An apply on servers, with how many of its changes are sent on each. */
+function appliedOn(sent: readonly number[]): Document {
+  const size = { servers: sent.length, integrations: 1, changes: 12 };
+  const document = largePlan(size);
+  const servers = document.servers.map((server, at) => {
+    const most = sent[at] ?? 0;
+    const integrations = server.integrations.map((integration) => {
+      const changes = integration.changes.map((change, number) => {
+        const outcome = number < most ? 'sent' : 'verified';
+        return { ...change, outcome } as const;
+      });
+      return { ...integration, changes };
+    });
+    return { ...server, integrations };
+  });
+  return { ...document, command: 'apply', servers };
+}
+
 /** The words of elements with a class. */
 function texts(page: HtmlElement, name: string): string[] {
   return page.withClass(name).map((element) => element.text());
@@ -24,7 +42,7 @@ describe('a page', () => {
   test('says at the top what changes, where, and what stands against it', () => {
     const page = pageOf(richPlan());
     expect(page.named('h1').map((title) => title.text())).toEqual([
-      '15 changes in 5 integrations on staging and prod',
+      '15 changes in 8 integrations on staging and prod',
     ]);
     expect(texts(page, 'big')).toEqual(['Apply refuses this']);
     expect(texts(page, 'alert')[0]).toContain('--allow exposes-secret');
@@ -35,12 +53,95 @@ describe('a page', () => {
       .withClass('part')
       .map((section) => section.named('h2')[0]?.text());
     expect(titles).toEqual([
-      'Refused 1 integration',
-      'Conflicts: this branch and the server both moved 1 integration',
-      'Risks 1 integration',
-      'Other changes by this branch 1 integration',
-      'Drift only: the server moved, apply sets it back 1 integration',
+      'Refused 1 change',
+      'Conflicts: this branch and the server both moved 1 change',
+      'Risks 1 change here, 1 above',
+      'Other changes by this branch 1 change here, 9 above',
+      'Drift only: the server moved, apply sets it back 4 changes',
     ]);
+  });
+
+  test.each([
+    [richPlan(), ['label:conflict', 'label:change', 'label:drift']],
+    [endedApply(), ['outcome:failed', 'outcome:stale']],
+  ])(
+    'counts in its sections as many changes as on chips',
+    (document, tokens) => {
+      const page = pageOf(document);
+      const sizes = texts(page, 'size').map((size) => {
+        const numbers = size.match(/\d+/g)?.map(Number) ?? [];
+        return numbers.reduce((sum, number) => sum + number, 0);
+      });
+      const counts = new Map<string | undefined, number>();
+      for (const chip of page.withClass('chip')) {
+        const [number] = chip.named('b');
+        const token = chip.attribute('data-token');
+        counts.set(token, parseInt(number?.text() ?? '', 10));
+      }
+      for (const token of tokens) expect(sizes).toContain(counts.get(token));
+    },
+  );
+
+  test('counts nothing in a single section', () => {
+    expect(texts(pageOf(smallPlan()), 'size')).toEqual([]);
+  });
+
+  test('says of every drift that it is one, also in its section', () => {
+    const page = pageOf(richPlan());
+    for (const row of page.named('tr')) {
+      const facts = row.attribute('data-facts');
+      const isDrift = facts?.includes('label:drift') ?? false;
+      expect(row.text().includes('moved on the server')).toBe(isDrift);
+    }
+  });
+
+  test('says that apply writes the others only if it would', () => {
+    const errors = (document: Document) => texts(pageOf(document), 'alert');
+    const refused = richPlan();
+    const servers = refused.servers.map((server) => {
+      return { ...server, refusals: [] };
+    });
+    const others = 'zeek; apply writes the other integrations';
+    const plan = { ...refused, servers };
+    expect(errors(refused).join()).not.toContain('apply writes the other');
+    expect(errors(plan).join()).toContain(others);
+    const partial = errors({ ...plan, complete: false }).join();
+    expect(partial).not.toContain('apply writes the other');
+  });
+
+  test('says what outcomes mean, and how many each server has', () => {
+    const [outcomes] = pageOf(endedApply()).withClass('outcomes');
+    const lines = outcomes?.named('p').map((line) => line.text());
+    expect(lines?.slice(0, 2)).toEqual([
+      'staging 1 failed 2 stale 2 verified 1 sent',
+      'prod 3 not attempted',
+    ]);
+    expect(lines?.[2]).toContain('verified: read back from the server');
+    expect(lines?.[2]).toContain('sent: accepted, but not shown');
+  });
+
+  test('puts servers that ended alike in a line, and folds many lines', () => {
+    const ended = (outcomes: readonly number[]) =>
+      texts(pageOf(appliedOn(outcomes)), 'outcomes');
+    expect(ended([0, 0, 0])).toEqual([]);
+    expect(ended([1, 0, 1])[0]).toMatch(
+      /^site-01 site-03 each 11 verified 1 sentsite-02 12 verified/,
+    );
+    const [many] = pageOf(appliedOn([...Array(12).keys()])).withClass(
+      'outcomes',
+    );
+    expect(many?.named('summary')[0]?.text()).toBe('2 more lines');
+    // Ten lines, two of them folded, and the meanings.
+    expect(many?.named('p')).toHaveLength(11);
+  });
+
+  test('says of a square without a change why it has none', () => {
+    const squares = (name: string) => texts(pageOf(richPlan()), name);
+    expect(squares('absent')).toContain('not managed there');
+    expect(squares('unplanned')).toContain('not planned');
+    const [legend] = squares('legend');
+    expect(legend).toContain('not managed there');
+    expect(legend).not.toContain('no change ');
   });
 
   test('leads to lines at the commit, and nowhere else outside', () => {

@@ -147,6 +147,18 @@ describe('findings of one cause', () => {
     expect(others).toEqual([]);
     expect(issue?.description).toContain('limt. The same for snort. Did you');
   });
+  test('do not repeat the names of integrations that share defaults', () => {
+    const [issue] = issuesFor([
+      {
+        ...found,
+        integrations: ['zeek', 'snort'],
+        addresses: ['zeek.options.limt.value'],
+      },
+    ]);
+    expect(issue?.description).toMatch(
+      /: zeek has no option limt\. The same for snort\. Did you mean limit\?$/,
+    );
+  });
   test('are at the first place, and say how many more there are', () => {
     const places = [place(3), place(5), place(8)];
     const finding = { ...found, ...place(3), places };
@@ -185,8 +197,8 @@ describe('a refusal', () => {
     expect(issue?.location.lines.begin).toBe(9);
     expect(issue?.description).toContain('a, b: vt: The risk');
   });
-  test('is a warning of a plan, and an error of an apply', () => {
-    expect(refusedIn('plan')[0]?.severity).toBe('major');
+  test('is an error, of a plan too: apply would refuse it', () => {
+    expect(refusedIn('plan')[0]?.severity).toBe('critical');
     expect(refusedIn('apply')[0]?.severity).toBe('critical');
   });
   test('of all changes has no place in annotations', () => {

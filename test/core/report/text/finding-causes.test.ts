@@ -63,6 +63,44 @@ describe('one mistake in several integrations', () => {
     );
     expect(shown(...hidden)).toEqual([expect.stringContaining('Also in b.')]);
   });
+  test('names the others that share defaults, though it is one finding', () => {
+    const integrations = ['vt_1', 'vt_2', 'us'];
+    const facts = { address: 'vt_1.options.k.value', integration: 'vt_1' };
+    const found = diagnostic(
+      'duplicate-field',
+      { ...facts, integrations, other: place },
+      place,
+    );
+    expect(shown(found)).toEqual([
+      expect.stringContaining('Also in vt_2, us.'),
+    ]);
+  });
+  test('is one if each server hides other secrets', () => {
+    const empty = (server: string, ...integrations: readonly string[]) => {
+      const addresses = integrations.map((name) => `${name}.options.k.value`);
+      const facts = { addresses, integrations, isSent: true };
+      return { ...diagnostic('hides-secrets', facts), server };
+    };
+    const [text, ...others] = shown(empty('z', 'vt'), empty('a', 'vt', 'us'));
+    expect(others).toEqual([]);
+    expect(text).toContain('[z, a]');
+    expect(text).toContain('Also in us.');
+  });
+  test('is shown with the YAML to write by hand, which is never wrapped', () => {
+    const yaml = [`vt: { options: { k: { value: ${'long '.repeat(30)}} } }`];
+    const about = { addresses: ['vt.options.k.value'], integrations: ['vt'] };
+    const facts = { ...about, reason: 'alias', yaml } as const;
+    const text = renderedFindings([diagnostic('not-accepted', facts, place)], {
+      sources: new Map(),
+      width: 60,
+    });
+    expect(text.split('\n')).toContain(`      ${yaml[0]}`);
+    // Two lines to edit are two findings.
+    const other = diagnostic('not-accepted', { ...facts, yaml: ['x'] }, place);
+    expect(shown(diagnostic('not-accepted', facts, place), other)).toHaveLength(
+      2,
+    );
+  });
   test('on several servers names these, each once', () => {
     const found = ['p', 's', 'p'].map((server) => ({
       ...masked('a'),

@@ -27,7 +27,10 @@ const INTEGRATIONS: readonly Listed[] = [
 
 function rowsOf(isPiped: boolean, width = 80): string[] {
   const servers = [{ name: 'prod', integrations: INTEGRATIONS }];
-  const text = renderLists({ servers }, { paint: PLAIN, width, isPiped });
+  const text = renderLists(
+    { servers, isFleet: false },
+    { paint: PLAIN, width, isPiped },
+  );
   return text.split('\n\n')[0]?.split('\n') ?? [];
 }
 

@@ -84,7 +84,10 @@ describe('no foreign text escapes a terminal', () => {
     forTexts((text) => {
       const listed = { id: text, name: text, status: text, options: 1 };
       const servers = [{ name: text, integrations: [listed, listed] }];
-      const shown = renderLists({ servers }, { paint: PLAIN, width: 80 });
+      const shown = renderLists(
+        { servers, isFleet: true },
+        { paint: PLAIN, width: 80 },
+      );
       // As the shell writes it.
       expectHarmless(forLog(shown));
     });

@@ -1,0 +1,110 @@
+import { dirname, relative, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import {
+  type Checked,
+  type Diagnostic,
+  diagnostic,
+} from '../../core/findings/diagnostic.ts';
+import { allOrFail, fail } from '../failure.ts';
+import { openRepository } from '../git/git.ts';
+import { gitRoot, realPath } from '../paths.ts';
+import type { Run } from '../run.ts';
+import type { NamedFile } from './config.ts';
+import { readTextFile, unreadable } from './files.ts';
+
+/** The texts that references and logins read, by the names of variables. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The most bytes of a file with variables. */
+const LARGEST_FILE = 1024 * 1024;
+
+/**
+ * Reads files that flags name, in dotenv format. The first file that sets a
+ * variable counts, and each before the environment. Fails if one cannot be
+ * read.
+ */
+export async function readVariables(
+  run: Run,
+  paths: readonly string[],
+): Promise<Variables> {
+  const { env, cwd } = run.runtime;
+  if (paths.length === 0) return env;
+  const reading = paths.map((path) => readFlagFile(run, path, cwd));
+  let variables: Variables = env;
+  for (const own of (await allOrFail(reading)).toReversed()) {
+    variables = over(variables, own);
+  }
+  return variables;
+}
+
+async function readFlagFile(
+  run: Run,
+  path: string,
+  cwd: string,
+): Promise<Variables> {
+  const absolute = resolve(cwd, path);
+  await keepFromReferences(run, absolute);
+  const bounds = { most: LARGEST_FILE, mayBePipe: true };
+  const content = await readTextFile(run, absolute, bounds);
+  if ('reason' in content) return fail(unreadable(path, content));
+  return parseEnv(content.text);
+}
+
+/**
+ * Puts the variables of a `secretsFile` over others. One that is absent is no
+ * error, since pipelines set variables; one that git tracks is.
+ */
+export async function withSecretsFile(
+  run: Run,
+  variables: Variables,
+  file: NamedFile,
+): Promise<Checked<Variables>> {
+  const { path, base, root, place } = file;
+  const absolute = resolve(base, path);
+  const bounds = { most: LARGEST_FILE, root };
+  const content = await readTextFile(run, absolute, bounds);
+  if ('reason' in content) {
+    const isAbsent = content.code === 'ENOENT';
+    if (isAbsent) return { value: variables, diagnostics: [] };
+    return { diagnostics: [unreadable(path, content, place)] };
+  }
+  if (await isTracked(run, absolute)) {
+    return { diagnostics: [trackedFile(file)] };
+  }
+  return { value: over(variables, parseEnv(content.text)), diagnostics: [] };
+}
+
+function trackedFile({ path, place }: NamedFile): Diagnostic {
+  const facts = {
+    path,
+    reason: 'it holds secrets, and git tracks it',
+    hint: `Take it out of git (git rm --cached ${path}), add it to .gitignore, and replace the secrets in it.`,
+  };
+  return diagnostic('file-unreadable', facts, place);
+}
+
+/** Whether git tracks a file; never outside of a work tree. */
+async function isTracked(run: Run, absolute: string): Promise<boolean> {
+  const root = await gitRoot(dirname(absolute));
+  if (root === undefined) return false;
+  const { ask } = await openRepository(run, root);
+  const path = `:(literal)${relative(root, absolute)}`;
+  return (await ask(['ls-files', '--', path])).length > 0;
+}
+
+/** Keeps `${file:}` from reading a file with the secrets of a server. */
+export async function keepFromReferences(
+  run: Run,
+  absolute: string,
+): Promise<void> {
+  run.secretFiles.add(await realPath(absolute));
+}
+
+/** Puts variables that are set over others. */
+function over(variables: Variables, own: Variables): Variables {
+  const all: Record<string, string | undefined> = { ...variables };
+  for (const [name, text] of Object.entries(own)) {
+    if (text) all[name] = text;
+  }
+  return all;
+}

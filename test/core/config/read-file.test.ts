@@ -1,0 +1,182 @@
+import { expect, test } from 'vitest';
+import type { Declaration } from '../../../src/core/config/declaration.ts';
+import { parseFile } from '../../../src/core/config/read-file.ts';
+import type { Place } from '../../../src/core/model/place.ts';
+import { entries, file } from '../../support/config.ts';
+
+function lineAndColumn(place: Place | undefined): string {
+  return place === undefined ? 'nowhere' : `${place.line}:${place.column}`;
+}
+
+/** What a file declares: the field, its value, the place of this and of the key of its option, the comment. */
+function declaredBy(text: string): unknown[][] {
+  const { value, diagnostics } = parseFile(file(text));
+  expect(diagnostics).toEqual([]);
+  const declarations = value?.entries.flatMap((part) => part.declarations);
+  return (declarations ?? []).map(summaryOf);
+}
+
+function summaryOf(declaration: Declaration): unknown[] {
+  const { entry, option, field, value, place, keyPlace, comment } = declaration;
+  const name = [entry, option ?? '', field].join(' ');
+  const places = [place, keyPlace].map(lineAndColumn);
+  return [name, value, ...places, comment];
+}
+
+test('all that an entry can set is read, with its places and comments', () => {
+  const text = entries(`vt:
+  match: vt_* # all of them
+  expect: any
+  autosubscribe: false # quiet
+  options:
+    short: 5
+    # of the option
+    long:
+      value: x
+      permission: lock-and-show # of the permission
+      sensitive: false
+      rotated: 2026-11-21
+    choice: { display: D, value: d }
+    list: [a, 1, true, { display: D, value: d }]
+all:
+  match: { name: Virus*, acronym: VT }`);
+  expect(declaredBy(text)).toEqual([
+    ['vt  match', { id: 'vt_*' }, '4:12', 'nowhere', 'all of them'],
+    ['vt  expect', 'any', '5:13', 'nowhere', undefined],
+    ['vt  autosubscribe', false, '6:20', 'nowhere', 'quiet'],
+    ['vt short value', 5, '8:14', '8:7', undefined],
+    ['vt long value', 'x', '11:16', '10:7', 'of the option'],
+    [
+      'vt long permission',
+      'lock-and-show',
+      '12:21',
+      '10:7',
+      'of the permission',
+    ],
+    ['vt long sensitive', false, '13:20', '10:7', 'of the option'],
+    ['vt long rotated', '2026-11-21', '14:18', '10:7', 'of the option'],
+    [
+      'vt choice value',
+      { display: 'D', value: 'd' },
+      '15:15',
+      '15:7',
+      undefined,
+    ],
+    [
+      'vt list value',
+      ['a', 1, true, { display: 'D', value: 'd' }],
+      '16:13',
+      '16:7',
+      undefined,
+    ],
+    [
+      'all  match',
+      { name: 'Virus*', acronym: 'VT' },
+      '18:12',
+      'nowhere',
+      undefined,
+    ],
+  ]);
+});
+
+test('a null stops what it stands for', () => {
+  const text = entries(`a: null
+b: { autosubscribe: null, options: null }
+c:
+  options:
+    short: null
+    long:
+      value: null # for now
+      permission: null
+      rotated: null`);
+  expect(declaredBy(text)).toEqual([
+    ['a  entry', null, '3:6', 'nowhere', undefined],
+    ['b  autosubscribe', null, '4:23', 'nowhere', undefined],
+    ['b  options', null, '4:38', 'nowhere', undefined],
+    ['c short option', null, '7:14', '7:7', undefined],
+    ['c long value', null, '9:16', '8:7', 'for now'],
+    ['c long permission', null, '10:21', '8:7', undefined],
+    ['c long rotated', null, '11:18', '8:7', undefined],
+  ]);
+});
+
+test('named values have their own places, and those of their members', () => {
+  const { value } = parseFile(
+    file('version: 1\nvalues:\n  a: x\n  list: [y, 5]\n  none: null\n'),
+  );
+  const values = [...(value?.values ?? [])].map(([name, named]) => {
+    const { namePlace, place, members } = named;
+    const places = [namePlace, place, ...(members ?? [])].map(lineAndColumn);
+    return [name, named.value, ...places];
+  });
+  expect(values).toEqual([
+    ['a', 'x', '3:3', '3:6'],
+    ['list', ['y', 5], '4:3', '4:9', '4:10', '4:13'],
+    ['none', null, '5:3', '5:9'],
+  ]);
+});
+
+test.each([
+  ['a reference in a match', entries('vt: { match: "${env:X}_*" }'), /match/],
+  [
+    'a reference in the key of an option',
+    entries('vt: { options: { "${env:X}": 1 } }'),
+    /key/,
+  ],
+  [
+    'a named value in a named value',
+    'version: 1\nvalues: { a: "${value:b}" }\n',
+    /named value/,
+  ],
+])('the problem of %s is named, with a way out', (_, text, problem) => {
+  const { value, diagnostics } = parseFile(file(text));
+  expect(value).toBeUndefined();
+  expect(diagnostics).toMatchObject([
+    {
+      code: 'reference-syntax',
+      facts: {
+        problem: expect.stringMatching(problem),
+        hint: expect.stringMatching(/./),
+      },
+    },
+  ]);
+});
+
+test('a match may be a word that also says how many are expected', () => {
+  expect(declaredBy(entries('any: { match: any }'))).toEqual([
+    ['any  match', { id: 'any' }, '3:17', 'nowhere', undefined],
+  ]);
+});
+
+test.each([
+  ['${vault:x}', /kind/],
+  ['${env:}', /name/],
+  ['${env:A', /brace/],
+  ['${env:A:-{b}}', /fallback/],
+])('the problem of %s is named', (reference, problem) => {
+  const text = entries(`vt: { options: { k: "${reference}" } }`);
+  expect(parseFile(file(text)).diagnostics).toMatchObject([
+    { facts: { problem: expect.stringMatching(problem) } },
+  ]);
+});
+
+test.each([
+  [
+    'a glob that could take for ever',
+    entries('vt: { match: "[ab]*a*a*a*b" }'),
+    {
+      code: 'too-large',
+      facts: { of: expect.stringMatching(/glob/), limit: 3 },
+    },
+  ],
+  [
+    'a credential of setpoint itself',
+    entries('vt: { options: { k: "${env:SETPOINT_TOKEN}" } }'),
+    {
+      code: 'reference-not-allowed',
+      facts: { name: 'SETPOINT_TOKEN', isOwn: true },
+    },
+  ],
+])('%s is refused by its name or limit', (_, text, expected) => {
+  expect(parseFile(file(text)).diagnostics).toMatchObject([expected]);
+});

@@ -1,0 +1,223 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { gitRepository } from '../support/git-repository.ts';
+import {
+  configuration,
+  installed,
+  liveSandbox,
+  option,
+} from '../support/live-sandbox.ts';
+import {
+  addressesOf,
+  changesOf,
+  codesOf,
+  findingsOf,
+  outcomesOf,
+  placesOf,
+  serversOf,
+} from '../support/report.ts';
+import { ADMIN, type RunResult, run } from '../support/run.ts';
+import { setOption } from '../support/sandbox.ts';
+
+const KEY = 'canary-of-the-first-key';
+const TOKEN = 'canary-of-the-second-key';
+
+const YAML = `version: 1
+integrations:
+  vt:
+    options:
+      apiKey: \${env:SETPOINT_KEY}
+      token: { value: "\${env:SETPOINT_OTHER}", rotated: 2026-01-01 }
+      limit: 7
+`;
+
+/** A repository for one server whose secrets are set, and a run there with these variables alone. */
+async function scene(passwords: 'clear' | 'masked' = 'clear') {
+  const sandbox = await liveSandbox({
+    ...(await installed({
+      vt: configuration(
+        option('apiKey', 'password', 'old-one'),
+        option('token', 'password', 'old-two'),
+        option('limit', 'number', 5),
+      ),
+    })),
+    settings: { passwords },
+  });
+  const repository = await gitRepository({
+    'setpoint.yaml': `version: 1\nservers: { main: { url: "${sandbox.url}", config: [base/], secretsFile: main.env } }\n`,
+    'base/vt.yaml': YAML,
+    '.gitignore': '*.env\n',
+  });
+  const { root } = repository;
+  const attempt = (
+    args: readonly string[],
+    variables: Readonly<Record<string, string>> = {},
+  ): Promise<RunResult> => {
+    const env = { ...ADMIN, PATH: process.env['PATH'] ?? '', ...variables };
+    return run([...args, '--report', 'json'], { cwd: root, env });
+  };
+  const write = (path: string, text: string) =>
+    repository.write({ [path]: text });
+  const patches = () =>
+    sandbox.seen().filter((request) => request.startsWith('PATCH'));
+  return { ...repository, sandbox, attempt, write, patches };
+}
+
+const BOTH = { SETPOINT_KEY: KEY, SETPOINT_OTHER: TOKEN };
+
+describe('a plan without secrets', () => {
+  test('compares what it can, and says once what it cannot', async () => {
+    const { attempt } = await scene();
+    const planned = await attempt(['plan']);
+    expect([planned.code, codesOf(planned), addressesOf(planned)]).toEqual([
+      0,
+      ['reference-missing'],
+      ['vt.options.limit.value'],
+    ]);
+    const [server] = serversOf(planned);
+    expect(server?.summary).toMatchObject({ changes: 1, unread: 2 });
+    const [note] = findingsOf(planned);
+    expect(note).toMatchObject({
+      severity: 'warning',
+      message:
+        '2 values were not compared: SETPOINT_KEY, SETPOINT_OTHER are not set.',
+    });
+    const strict = await attempt(['plan', '--strict']);
+    expect(strict.code).toBe(3);
+  });
+  test('with a base plans what the branch changed, whatever it holds', async () => {
+    const { attempt, write } = await scene();
+    await write(
+      'base/vt.yaml',
+      YAML.replace('2026-01-01', '2026-02-02').replace('limit: 7', 'limit: 5'),
+    );
+    const planned = await attempt(['plan', '--base', 'HEAD']);
+    expect(addressesOf(planned)).toEqual(['vt.options.token.value']);
+    expect(changesOf(planned)[0]).toMatchObject({
+      secret: true,
+      reference: '${env:SETPOINT_OTHER}',
+      label: 'change',
+    });
+  });
+  test('is what an apply with the secrets writes, and no more', async () => {
+    const { attempt, write, root } = await scene();
+    await write('base/vt.yaml', YAML.replace('2026-01-01', '2026-02-02'));
+    const planned = await attempt(['plan', '--base', 'HEAD']);
+    await write('plan.json', planned.stdout);
+    const variables = { SETPOINT_OTHER: TOKEN };
+    const applied = await attempt(['apply', 'plan.json', '--yes'], variables);
+    expect([applied.code, outcomesOf(applied)]).toEqual([0, ['verified']]);
+    expect(changesOf(applied).map(({ address }) => address)).toEqual([
+      'vt.options.limit.value',
+      'vt.options.token.value',
+    ]);
+    expect(await readFile(join(root, 'plan.json'), 'utf8')).not.toContain(
+      'canary',
+    );
+  });
+  test('accept and show go on', async () => {
+    const { attempt } = await scene();
+    for (const args of [
+      ['accept', 'vt.limit', '--yes'],
+      ['show', 'vt'],
+    ]) {
+      expect((await attempt(args)).code).toBe(0);
+    }
+  });
+});
+
+describe('an apply', () => {
+  test('reports all that it lacks with places, before the first PATCH', async () => {
+    const { attempt, patches } = await scene();
+    const applied = await attempt(['apply', '--yes']);
+    expect([applied.code, codesOf(applied), placesOf(applied)]).toEqual([
+      3,
+      ['reference-missing', 'reference-missing'],
+      [
+        'reference-missing base/vt.yaml:5:15',
+        'reference-missing base/vt.yaml:6:23',
+      ],
+    ]);
+    expect(patches()).toEqual([]);
+  });
+  test('needs only what it compares or writes', async () => {
+    const { attempt, patches } = await scene('masked');
+    const applied = await attempt(['apply', '--yes']);
+    expect([applied.code, codesOf(applied), outcomesOf(applied)]).toEqual([
+      0,
+      [],
+      ['verified'],
+    ]);
+    expect(patches()).toHaveLength(1);
+    const hidden = await attempt(['apply', '--yes', '--write-hidden', 'all']);
+    expect([hidden.code, patches()]).toEqual([3, []]);
+  });
+});
+
+describe('variables from files', () => {
+  test('are those of the server first, then of flags, then of the environment', async () => {
+    const { attempt, write, sandbox } = await scene();
+    await setOption(sandbox.url, 'vt-apiKey', KEY);
+    await write('main.env', `SETPOINT_KEY='${KEY}'\nSETPOINT_OTHER=\n`);
+    await write(
+      'flag.env',
+      `SETPOINT_KEY=of-the-flag\nSETPOINT_OTHER='${TOKEN}'\n`,
+    );
+    const args = ['--secrets-file', 'flag.env'];
+    const environment = { SETPOINT_KEY: 'x'.repeat(9), SETPOINT_OTHER: 'y' };
+    const applied = await attempt(['apply', '--yes', ...args], environment);
+    expect([applied.code, outcomesOf(applied)]).toEqual([0, ['verified']]);
+    const written = changesOf(applied).map(({ address }) => address);
+    expect(written).toEqual([
+      'vt.options.limit.value',
+      'vt.options.token.value',
+    ]);
+    const again = await attempt(['plan'], BOTH);
+    expect([again.code, addressesOf(again), codesOf(again)]).toEqual([
+      0,
+      [],
+      [],
+    ]);
+    expect(applied.screen).not.toContain('canary');
+  });
+  test('have the login of a server too', async () => {
+    const { attempt, write } = await scene();
+    await write(
+      'main.env',
+      'SETPOINT_SERVER_MAIN_USERNAME=admin\nSETPOINT_SERVER_MAIN_PASSWORD=admin\n',
+    );
+    const none = { SETPOINT_USERNAME: '', SETPOINT_PASSWORD: '' };
+    const planned = await attempt(['plan'], { ...BOTH, ...none });
+    expect([planned.code, codesOf(planned)]).toEqual([0, []]);
+  });
+  test('are refused if git tracks the file of a server, before any request', async () => {
+    const { attempt, write, git, sandbox } = await scene();
+    await write('main.env', `SETPOINT_KEY=${KEY}\n`);
+    await git('add', '--force', 'main.env');
+    const planned = await attempt(['plan']);
+    expect([planned.code, codesOf(planned), placesOf(planned)]).toEqual([
+      3,
+      ['file-unreadable'],
+      ['file-unreadable setpoint.yaml:2:81'],
+    ]);
+    expect(sandbox.seen()).toEqual([]);
+  });
+  test('are refused if the file of a flag is absent', async () => {
+    const { attempt, sandbox } = await scene();
+    const planned = await attempt(['plan', '--secrets-file', 'gone.env']);
+    expect([planned.code, codesOf(planned)]).toEqual([3, ['file-unreadable']]);
+    expect(sandbox.seen()).toEqual([]);
+  });
+  test('are kept from references to files', async () => {
+    const { attempt, write } = await scene();
+    await write('main.env', `SETPOINT_KEY=${KEY}\n`);
+    await write(
+      'base/vt.yaml',
+      YAML.replace('${env:SETPOINT_KEY}', '${file:main.env}'),
+    );
+    const planned = await attempt(['plan']);
+    expect([planned.code, codesOf(planned)]).toEqual([3, ['reference-file']]);
+    expect(planned.screen).not.toContain('canary');
+  });
+});
