@@ -51,6 +51,8 @@ export interface ChangesReport {
   readonly refusals?: readonly Diagnostic[] | undefined;
   /** What setpoint.yaml loosens, in a diff. */
   readonly loosened?: readonly string[] | undefined;
+  /** The report that was taken back, in an undo. */
+  readonly undone?: Document['undone'];
   readonly shown: Detail;
 }
 

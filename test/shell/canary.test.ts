@@ -22,14 +22,17 @@ const PLACED: ReadonlySet<string> = new Set([
   'plan',
   'apply',
   'reviewed',
+  'undone',
   'validate',
 ]);
 const LEVELS = [[], ['--quiet'], ['--verbose']] as const;
 
 /** The commands that get to know the secrets of the configuration; `reviewed` saves a plan and applies it. */
 const COMPARING = ['plan', 'apply', 'reviewed', 'show', 'accept'] as const;
+/** An `undone` apply is taken back by a run that reads no configuration. */
 const COMMANDS = [
   ...COMPARING,
+  'undone',
   'validate',
   'list',
   'errors',
@@ -212,6 +215,18 @@ function argumentsOf(
       return [
         ['plan', ...planning, ...writing, '--report', 'json=plan.json'],
         ['apply', 'plan.json', ...planning, ...consent],
+      ];
+    case 'undone':
+      return [
+        [
+          'apply',
+          ...planning,
+          ...writing,
+          ...consent,
+          '--report',
+          'json=done.json',
+        ],
+        ['undo', 'done.json', ...server, ...consent],
       ];
     case 'accept':
       return [['accept', '--all', ...planning, ...pick([[], ['--yes']])]];

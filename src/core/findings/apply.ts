@@ -24,6 +24,32 @@ type Stale = {
   readonly became?: Became | undefined;
 };
 
+/** Why an undo does not attempt a field, and what to do. */
+const NOT_UNDONE = {
+  secret: {
+    reason: 'a report holds no secrets',
+    hint: 'Set each from its old reference: revert the YAML, then apply it.',
+  },
+  hidden: {
+    reason: 'the server hides the value',
+    hint: 'Revert the YAML, then apply it with --write-hidden ADDRESS.',
+  },
+  empty: {
+    reason: 'an option of this type cannot be empty again',
+    hint: 'Set the value that you want by hand.',
+  },
+  form: {
+    reason: 'the option does not take the old value',
+    hint: 'Set the value that you want by hand.',
+  },
+};
+
+/** Why a field that did not move is not undone. */
+export type NotUndone = keyof typeof NOT_UNDONE;
+
+/** Fields that an undo leaves as they are. */
+type Kept<Reason extends string> = AboutFields & { readonly kept: Reason };
+
 /** A field as planned and as held, in words that show no secret. */
 export interface HeldField {
   readonly address: string;
@@ -165,13 +191,19 @@ export const APPLY_FINDINGS = {
     },
   ),
   stale: finding('unapplied', 'An integration changed after it was planned', {
-    message: ({ integration, moved, became }: Stale) => {
+    message: (facts: Stale | Kept<'moved'>) => {
+      if ('kept' in facts)
+        return `No longer as it was written: ${listed(facts.addresses, 10)}.`;
+      const { integration, moved, became } = facts;
       if (became !== undefined) return `${integration} ${becameText(became)}.`;
       const fields = moved.map(({ address, by }) => `${address} (${by})`);
       return `${integration} changed after it was planned: ${fields.join('; ')}.`;
     },
-    hint: 'Nothing was written to it. Plan again.',
-    why: 'The server or the configuration moved. Applying the plan would do something else than what was reviewed.',
+    hint: (facts) =>
+      'kept' in facts
+        ? 'An undo leaves it alone. If it should be as before, set it by hand.'
+        : 'Nothing was written to it. Plan again.',
+    why: 'The server or the configuration moved. Applying the plan would do something else than what was reviewed. An undo takes back only what still holds what was written.',
   }),
   'not-reviewed': finding(
     'warning',
@@ -214,24 +246,33 @@ export const APPLY_FINDINGS = {
     },
   ),
   'not-attempted': finding(
-    ({ unplanned }: Unattempted) =>
-      unplanned === undefined ? 'unapplied' : 'warning',
+    (facts: Unattempted | Kept<NotUndone>) =>
+      'kept' in facts || facts.unplanned === undefined
+        ? 'unapplied'
+        : 'warning',
     'Integrations were not attempted',
     {
-      message: ({ integrations, unplanned, command }) => {
+      message: (facts) => {
+        if ('kept' in facts) {
+          const { reason } = NOT_UNDONE[facts.kept];
+          return `Not undone, as ${reason}: ${listed(facts.addresses, 10)}.`;
+        }
+        const { integrations, unplanned, command } = facts;
         if (unplanned === undefined)
           return `Not attempted: ${listed(integrations, 10)}.`;
         const start = KEPT_BACK[command ?? 'apply'];
         return `${start}, because ${listed(unplanned, 10)} could not be planned.`;
       },
-      hint: ({ unplanned, command }) => {
+      hint: (facts) => {
+        if ('kept' in facts) return NOT_UNDONE[facts.kept].hint;
+        const { unplanned, command } = facts;
         if (unplanned === undefined)
           return 'Correct what failed, then run the same command again.';
         if (command === 'accept')
           return 'Servers can share files. To accept from the others, select them with --server.';
         return 'To apply to the other servers anyway, pass --keep-going, or select them with --server.';
       },
-      why: 'Nothing was sent to them. Errors in the configuration of one integration, a failed server or an interruption can be the reason. --keep-going goes on with the other servers. With --fail-fast nothing is applied if one integration has errors.',
+      why: 'Nothing was sent to them. Errors in the configuration of one integration, a failed server or an interruption can be the reason. --keep-going goes on with the other servers. With --fail-fast nothing is applied if one integration has errors. An undo attempts no field whose old value it does not know.',
     },
   ),
   'integration-errors': finding(

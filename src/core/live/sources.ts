@@ -1,9 +1,5 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import {
-  type DesiredIntegration,
-  managedOptions,
-  type Settings,
-} from '../model/desired.ts';
+import { managedOptions, type Settings } from '../model/desired.ts';
 import { isPathSafe } from '../model/ids.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import type { DecodedOptions } from './integration.ts';
@@ -27,7 +23,7 @@ export function wantedBy(id: string, settings: Settings): Wanted {
 
 /** The integrations whose ids would lead a request elsewhere, with why. */
 export function unsafeIds(
-  integrations: readonly DesiredIntegration[],
+  integrations: readonly { readonly id: string }[],
 ): [string, Diagnostic][] {
   const unsafe: [string, Diagnostic][] = [];
   for (const { id } of integrations) {

@@ -8,6 +8,7 @@ import {
   inOrderOf,
   isChoice,
   isChoiceList,
+  isEmpty,
   type OptionValue,
   type Scalar,
   sameContent,
@@ -71,6 +72,19 @@ export function writtenForm(
       shortChoice(choice, option),
     );
   return isChoice(held) ? shortChoice(held, option) : written;
+}
+
+/**
+ * What an option held, in a form in which it may be written back; nothing as
+ * the empty value. It need not fit by now.
+ */
+export function formerForm(
+  held: OptionValue | null,
+  option: LiveOption,
+): OptionValue {
+  const form = formOf(option);
+  if (isEmpty(held)) return form === 'multi-select' ? [] : '';
+  return typeof held === 'object' ? held : shortScalar(held, form);
 }
 
 /** A choice as its value if the option lists it, or if its display is the same. */

@@ -40,6 +40,24 @@ export function decide(comparison: Comparison, choices: Choices): Fate {
   return state === 'unread' ? 'unread' : 'change';
 }
 
+/** What becomes of a field that an apply wrote, if that is taken back. */
+type UndoFate = 'none' | 'change' | 'moved' | 'hidden' | 'form';
+
+/**
+ * Decides what becomes of a field by what it holds beside what was written,
+ * and beside what was there before. Either is undefined if the field cannot
+ * hold it.
+ */
+export function decideUndo(
+  written: Comparison | undefined,
+  former: Comparison | undefined,
+): UndoFate {
+  if (former?.state === 'same') return 'none';
+  if (written?.state === 'hidden') return 'hidden';
+  if (written?.state !== 'same') return 'moved';
+  return former === undefined ? 'form' : 'change';
+}
+
 function isMeant(comparison: Comparison, choices: Choices): boolean {
   const { subject, state } = comparison;
   const { isOfBranch, isReviewed } = choices;

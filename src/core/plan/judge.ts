@@ -1,4 +1,4 @@
-import { aboutFields } from '../findings/about.ts';
+import { type AboutField, aboutAll, aboutFields } from '../findings/about.ts';
 import type { HeldField } from '../findings/apply.ts';
 import {
   type Diagnostic,
@@ -16,6 +16,7 @@ import {
   type Change,
   type ChangeDocument,
   type IntegrationPlan,
+  type KeptField,
   OUTCOMES,
   type Outcome,
   type Planned,
@@ -63,8 +64,32 @@ export function judge(plan: ServerPlan, readBack: ReadBack): Planned {
       ...failureFindings(judged.flatMap(failuresOf)),
       ...emptySecrets(judged),
       ...notAttempted(integrations),
+      ...keptFindings(integrations),
     ],
   };
+}
+
+/** One finding for each reason for which an undo leaves fields alone. */
+function keptFindings(integrations: readonly IntegrationPlan[]): Diagnostic[] {
+  const kept: (AboutField & KeptField)[] = [];
+  for (const { name: integration, kept: own = [] } of integrations) {
+    for (const field of own) {
+      const { address } = field.change;
+      kept.push({ ...field, address, integration });
+    }
+  }
+  const byReason = grouped(kept, ({ because }) => because);
+  const findings: Diagnostic[] = [];
+  for (const [reason, fields] of byReason) {
+    const about = aboutAll(fields);
+    const found =
+      reason === 'moved'
+        ? diagnostic('stale', { ...about, kept: reason })
+        : diagnostic('not-attempted', { ...about, kept: reason });
+    const places = fields.map(({ change }) => change.source);
+    findings.push(withPlaces(found, places));
+  }
+  return findings;
 }
 
 /** Warns of secrets that were accepted and read back empty. */
@@ -108,12 +133,21 @@ function judgeIntegration(
   readBack: ReadBack,
 ): Judged {
   const { end } = integration;
-  if (end === undefined) return { integration, states: [], detail: '' };
+  if (end === undefined) return judgeUntouched(integration);
   if (isUnsent(end)) return judgeUnsent(integration, end);
   const reading = readingOf(readBack, integration.id);
   return reading.kind === 'failed'
     ? judgeUnread(integration, end, reading.detail)
     : judgeRead(integration, end, reading);
+}
+
+/** Judges an integration of which nothing is to be written. */
+function judgeUntouched(integration: IntegrationPlan): Judged {
+  const isKept = integration.kept !== undefined;
+  const judged = isKept
+    ? { ...integration, outcome: 'stale' as const }
+    : integration;
+  return { integration: judged, states: [], detail: '' };
 }
 
 /** An end that says all of an integration, as nothing of it was sent. */

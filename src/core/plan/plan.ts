@@ -1,5 +1,5 @@
 import type { Types } from '../../generated/plan-types.ts';
-import type { Became, Moved } from '../findings/apply.ts';
+import type { Became, Moved, NotUndone } from '../findings/apply.ts';
 import type { Diagnostic, Reached } from '../findings/diagnostic.ts';
 import type { Settings } from '../model/desired.ts';
 import type { Place } from '../model/place.ts';
@@ -63,6 +63,18 @@ export function hasWritten(
   return known.some((outcome) => TAKEN.has(outcome));
 }
 
+/** Whether an apply may have written a change, as its report tells. */
+export function isWritten({ outcome, maybeWritten }: ChangeDocument): boolean {
+  return TAKEN.has(outcome) || maybeWritten === true;
+}
+
+/** Whether a command writes to servers: it refuses what others warn of. */
+export function isWriting(
+  command: Document['command'],
+): command is 'apply' | 'undo' {
+  return command === 'apply' || command === 'undo';
+}
+
 /** What can become of an integration, or of one of its changes. */
 export type Outcome = keyof typeof OUTCOMES;
 
@@ -86,6 +98,14 @@ export interface LeftField {
   readonly because: Reason;
   /** Only for a field that is waived. */
   readonly waiver?: OpenWaiver | undefined;
+}
+
+/** A field that an undo leaves as it is. */
+export interface KeptField {
+  /** How it would be taken back. */
+  readonly change: ChangeDocument;
+  /** It moved since it was written, or cannot be taken back. */
+  readonly because: 'moved' | NotUndone;
 }
 
 /** How the writing of one integration ended. */
@@ -161,6 +181,8 @@ export interface IntegrationPlan {
   readonly released: readonly Subject[];
   /** Reviewed changes that it has no more, as it is stale or has errors: they are shown, and never written. */
   readonly lost?: readonly ChangeDocument[] | undefined;
+  /** In an undo: the fields of the report that are not taken back. */
+  readonly kept?: readonly KeptField[] | undefined;
   /** How its writing ended; before it, why nothing is to be written: it is done already, or stale. */
   readonly end?: WriteEnd | undefined;
   /** The result of an apply; absent before it, and if nothing was to be done. */

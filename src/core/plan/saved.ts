@@ -1,14 +1,18 @@
 import { type Validator, validate } from '../../generated/plan-validator.js';
 import { isCostlyGlob } from '../model/costly-glob.ts';
 import { recordOf, textOf } from '../model/json.ts';
-import { type Document, FORMAT_VERSION } from './plan.ts';
+import { type Document, FORMAT_VERSION, isWriting } from './plan.ts';
+
+/** A command that reads reports. */
+export type SavedReader = 'show' | 'apply' | 'merge' | 'undo';
 
 /**
  * Decodes the report of a plan or of an apply for a command, or says why that cannot take it. It may have been edited: what is
  * applied is compared with a new plan, and can only narrow that.
  */
-export function decodeSaved(raw: unknown, command: 'show' | 'apply' | 'merge') {
-  const written = 'a report of setpoint plan --report json';
+export function decodeSaved(raw: unknown, command: SavedReader) {
+  const writer = command === 'undo' ? 'apply' : 'plan';
+  const written = `a report of setpoint ${writer} --report json`;
   const wrong = formProblem(raw, validate, {
     version: FORMAT_VERSION,
     written,
@@ -23,9 +27,16 @@ export function decodeSaved(raw: unknown, command: 'show' | 'apply' | 'merge') {
 
 /** Why a report is not of a plan that can be shown or applied. */
 function problemOf(
-  { complete, servers, shard }: Document,
-  command: 'show' | 'apply' | 'merge',
+  document: Document,
+  command: SavedReader,
 ): string | undefined {
+  const { complete, servers, shard } = document;
+  if (command === 'undo' && !isWriting(document.command)) {
+    return `it is the report of setpoint ${document.command}, which writes nothing`;
+  }
+  if (command === 'undo' && servers.length === 0) {
+    return 'it is the report of a run that wrote nothing';
+  }
   if (
     (servers.length === 0 && command !== 'merge') ||
     (command === 'apply' && complete !== true)

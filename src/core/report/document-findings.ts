@@ -1,10 +1,11 @@
 import { diagnosticDocuments } from '../findings/explain.ts';
 import { present } from '../model/json.ts';
-import type {
-  Document,
-  PlaceDocument,
-  RefusalDocument,
-  ServerDocument,
+import {
+  type Document,
+  isWriting,
+  type PlaceDocument,
+  type RefusalDocument,
+  type ServerDocument,
 } from '../plan/plan.ts';
 
 type Finding = Document['diagnostics'][number];
@@ -15,7 +16,7 @@ export function findingsWithRefusals(document: Document): readonly Finding[] {
   // A server that could not be planned is not in it.
   const isOfSeveral = (shard?.servers ?? servers).length > 1;
   const isFleet = isOfSeveral || complete === false;
-  const severity = command === 'apply' ? 'error' : 'warning';
+  const severity = isWriting(command) ? 'error' : 'warning';
   const refused = new Map<string, Finding>();
   for (const server of servers) {
     for (const refusal of server.refusals) {

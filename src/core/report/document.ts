@@ -49,6 +49,8 @@ interface DocumentParts {
   readonly isComplete?: boolean | undefined;
   /** What setpoint.yaml loosens, in a diff. */
   readonly loosened?: readonly string[] | undefined;
+  /** The report that was taken back, in an undo. */
+  readonly undone?: Document['undone'];
   readonly findings?: readonly Diagnostic[];
   /** The findings of what an apply refuses. */
   readonly refusals?: readonly Diagnostic[] | undefined;
@@ -58,7 +60,8 @@ interface DocumentParts {
 
 /** The document of servers and findings, with places from the root of the repository. */
 export function documentOf(parts: DocumentParts): Document {
-  const { command, isComplete: complete, loosened, head, origin } = parts;
+  const { command, isComplete: complete, loosened, undone } = parts;
+  const { head, origin } = parts;
   const { findings = [], refusals = [], fromRoot = (file) => file } = parts;
   const placing: Placing = (place) => placeDocument(place, fromRoot);
   const servers: ServerDocument[] = [];
@@ -85,6 +88,7 @@ export function documentOf(parts: DocumentParts): Document {
       head,
       policy: policyOf(plans),
       complete,
+      undone,
       loosened,
     }),
     servers,
@@ -273,12 +277,15 @@ function waivedDocument(
   };
 }
 
-/** The changes of an integration; after an apply also those that it has no more, at the places that their plan has. */
+/**
+ * The changes of an integration; after an apply also those that it has no
+ * more, at the places that their plan has, and those that an undo lets be.
+ */
 function changesOf(
   integration: IntegrationPlan,
   placing: Placing,
 ): ChangeDocument[] {
-  const { changes, lost = [], outcome } = integration;
+  const { changes, lost = [], kept = [], outcome } = integration;
   const documents = changes.map((change) =>
     changeDocument(change, integration, placing),
   );
@@ -286,6 +293,10 @@ function changesOf(
   for (const change of lost) {
     const reason = change.reason ?? integration.reason;
     documents.push({ ...change, outcome, ...present({ reason }) });
+  }
+  for (const { change, because } of kept) {
+    const isMoved = because === 'moved';
+    if (isMoved) documents.push({ ...change, source: placing(change.source) });
   }
   return documents;
 }
@@ -311,5 +322,17 @@ function changeDocument(
     ...present({ comment }),
     source: placing(setting.place),
     ...present({ outcome, reason }),
+    ...present({ maybeWritten: isMaybeWritten(outcome, integration) }),
   };
+}
+
+/** Whether a server may have taken a change that was not applied. */
+function isMaybeWritten(
+  outcome: ChangeDocument['outcome'],
+  { end }: IntegrationPlan,
+): true | undefined {
+  if (outcome !== 'failed' && outcome !== 'blocked') return undefined;
+  if (end?.kind === 'unclear') return true;
+  const isTaken = end?.kind === 'refused' && end.written !== 'nothing';
+  return isTaken || undefined;
 }

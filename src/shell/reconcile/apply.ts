@@ -42,7 +42,7 @@ export async function applyPlan(
   const isFresh = yes === true && run.runtime.now() - planned.readAt <= FRESH;
   const current = isFresh ? planned.plan : await readAgain(planned);
   const hasOpen = current.integrations.some(isOpen);
-  const hasEnded = current.integrations.some(({ end }) => end !== undefined);
+  const hasEnded = current.integrations.some(isLeftAlone);
   if (!hasOpen && !hasEnded) return planned;
   const errorsBefore = hasOpen ? await readErrors(run, reader.api) : [];
   const written = await writePlan(run, { ...planned, plan: current }, failFast);
@@ -68,6 +68,11 @@ export async function applyPlan(
 /** True for what is to be written. */
 function isOpen({ changes, end }: IntegrationPlan): boolean {
   return changes.length > 0 && end === undefined;
+}
+
+/** True for what has ended before, or has fields that an undo leaves alone. */
+function isLeftAlone({ end, kept }: IntegrationPlan): boolean {
+  return end !== undefined || kept !== undefined;
 }
 
 /** True if something may have reached the server. */

@@ -22,6 +22,7 @@ import { withShownTexts } from '../../core/report/text/frame.ts';
 import { textParts } from '../../core/report/text/text.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
+import type { Api } from '../http/api.ts';
 import type { Run } from '../run.ts';
 import {
   named,
@@ -37,6 +38,19 @@ import {
 import { applyPlan } from './apply.ts';
 import { type LivePlan, planLive } from './plan.ts';
 import type { Preparation, Prepared } from './prepare.ts';
+
+/** What is to be reconciled. */
+export interface Reconciliation extends Preparation {
+  /** Plans a server; from its configuration if absent. */
+  readonly planOne?: PlanOne | undefined;
+}
+
+/** Plans one server in its session. */
+export type PlanOne = (
+  run: Run,
+  api: Api,
+  server: Prepared,
+) => Promise<LivePlan>;
 
 /** The end of all phases of an apply. */
 export interface Reconciled extends Consent {
@@ -71,13 +85,13 @@ interface PlannedServer extends ServerResult<LivePlan> {
 export function reconcile(
   run: Run,
   options: Options,
-  preparation: Preparation,
+  preparation: Reconciliation,
 ): Promise<Reconciled> {
-  const { servers, names, warnings } = preparation;
+  const { servers, names, warnings, planOne = planLive } = preparation;
   const writing = { ...options, mode: 'write' } as const;
   return withServers(run, writing, servers, async (connected) => {
     const planned = await eachAtOnce(run, options, connected, (connection) =>
-      planConnected(run, options, connection),
+      planConnected(run, options, { ...connection, planOne }),
     );
     const plans = valuesOf(planned);
     const unmet = [
@@ -99,13 +113,18 @@ export function reconcile(
   });
 }
 
+/** A server with an open session, and how it is planned. */
+interface Plannable extends Connected<Prepared> {
+  readonly planOne: PlanOne;
+}
+
 async function planConnected(
   run: Run,
   options: Options,
-  { api, server, attempt }: Connected<Prepared>,
+  { api, server, attempt, planOne }: Plannable,
 ): Promise<PlannedServer> {
   const result = await attempt(async () => {
-    const plan = await planLive(run, api, server);
+    const plan = await planOne(run, api, server);
     if (options.failFast && hasErrors(plan.diagnostics)) {
       fail(...plan.diagnostics);
     }
@@ -205,7 +224,9 @@ function preview(
 
 function confirmed(run: Run, plans: readonly ServerPlan[]): Promise<boolean> {
   const names = plans.map(({ name }) => name);
-  const question = `Apply these changes to ${names.join(', then ')}?`;
+  const isUndo = run.command === 'undo';
+  const words = isUndo ? 'Change this back on' : 'Apply these changes to';
+  const question = `${words} ${names.join(', then ')}?`;
   return run.writer.confirm(question, run.interruption.stopping);
 }
 

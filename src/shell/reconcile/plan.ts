@@ -182,7 +182,7 @@ function openWaivers({ runtime }: Run, { waivers }: Server): Waiver[] {
 }
 
 /** Returns what a plan says of its server. */
-function headOf(server: Prepared): PlanInput['server'] {
+export function headOf(server: Prepared): PlanInput['server'] {
   const { name, url, policy, snapshot, only, allowedChanges } = server;
   const hasPolicy = Object.keys(policy).length > 0;
   const head = {

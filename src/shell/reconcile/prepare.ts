@@ -10,7 +10,6 @@ import {
   type ResolvedConfig,
   resolveConfig,
 } from '../../core/config/resolve.ts';
-import { plainAddress } from '../../core/config/server-url.ts';
 import {
   type Diagnostic,
   diagnostic,
@@ -35,6 +34,7 @@ import { digestFiles, readReferences } from '../sources/references.ts';
 import type { Variables } from '../sources/variables.ts';
 import { type Base, type BaseConfig, baseConfigOf, readBase } from './base.ts';
 import { type ConfiguredServer, readConfigs } from './configs.ts';
+import { findSavedServers } from './saved-servers.ts';
 
 /**
  * A server, and all of its configuration that can be known before the first
@@ -120,34 +120,7 @@ async function serversToPrepare(
   plans: readonly ReviewedServer[] | undefined,
 ): Promise<FoundServers> {
   if (plans === undefined) return withLayers(await findServers(run, options));
-  const { file = [], server, url } = options;
-  const isNamed = server !== undefined || url !== undefined || file.length > 0;
-  const planned = plans.map(({ name }) => name);
-  const selecting = isNamed ? options : { ...options, server: planned };
-  const found = await findServers(run, selecting);
-  const unplanned = unplannedIn(found.servers, plans);
-  if (unplanned.length > 0) fail(...unplanned);
-  return withLayers(found);
-}
-
-/**
- * Finds each server of which a reviewed plan has none, or one for another
- * address.
- */
-function unplannedIn(
-  servers: readonly Server[],
-  plans: readonly ReviewedServer[],
-): Diagnostic[] {
-  const findings: Diagnostic[] = [];
-  for (const { name, url } of servers) {
-    const planned = plans.find((plan) => plan.name === name)?.url;
-    const now = plainAddress(url.href);
-    if (planned === now) continue;
-    const problem = `it was made for ${planned ?? 'other servers'}, not for ${now}`;
-    const plan = `The plan for ${name}`;
-    findings.push(diagnostic('plan-unusable', { plan, problem }));
-  }
-  return findings;
+  return withLayers(await findSavedServers(run, options, plans));
 }
 
 function withLayers(found: FoundServers): FoundServers {

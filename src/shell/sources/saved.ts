@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { parseJson } from '../../core/model/json.ts';
+import { parseJson, present } from '../../core/model/json.ts';
 import type { Document } from '../../core/plan/plan.ts';
+import type { SavedReader } from '../../core/plan/saved.ts';
 import type { TakenServer } from '../../core/snapshot/snapshot.ts';
 import { fail } from '../failure.ts';
 import type { Run } from '../run.ts';
@@ -13,6 +14,9 @@ import { readTextFile, unreadable } from './files.ts';
  */
 const LARGEST = { plan: 256 * 1024 * 1024, snapshot: 128 * 1024 * 1024 };
 
+const UNDO_HINT =
+  'Pass the file that setpoint apply --report json=FILE wrote, and name its servers.';
+
 /**
  * Reads the report of a plan or of an apply. Fails if the file holds none that
  * a command takes.
@@ -20,7 +24,7 @@ const LARGEST = { plan: 256 * 1024 * 1024, snapshot: 128 * 1024 * 1024 };
 export async function readSaved(
   run: Run,
   path: string,
-  command: 'show' | 'apply' | 'merge',
+  command: SavedReader,
 ): Promise<Document> {
   const text = await readNamed(run, path, LARGEST.plan);
   // Its validator is large.
@@ -28,7 +32,9 @@ export async function readSaved(
   const saved = decodeSaved(parseJson(text), command);
   if ('document' in saved) return saved.document;
   const { problem } = saved;
-  return fail(diagnostic('plan-unusable', { plan: path, problem }));
+  const hint = command === 'undo' ? UNDO_HINT : undefined;
+  const facts = { plan: path, problem, ...present({ hint }) };
+  return fail(diagnostic('plan-unusable', facts));
 }
 
 /**

@@ -164,3 +164,39 @@ test.each([
     expect('problem' in decoded ? decoded.problem : undefined).toBe(problem);
   },
 );
+
+describe('an undo takes the report of what wrote', () => {
+  const problemOfUndo = (document: unknown) => {
+    const decoded = decodeSaved(document, 'undo');
+    return 'problem' in decoded ? decoded.problem : undefined;
+  };
+  test.each(['apply', 'undo'])('of %s, complete or not', (command) => {
+    const report = saved({ command }, [applied], false);
+    expect(problemOfUndo(report)).toBeUndefined();
+  });
+  test.each<[string, unknown, RegExp]>([
+    [
+      'a plan',
+      saved({ command: 'plan' }),
+      /^it is the report of setpoint plan/,
+    ],
+    [
+      'a diff',
+      saved({ command: 'diff' }),
+      /^it is the report of setpoint diff/,
+    ],
+    [
+      'a run that failed early',
+      saved({ command: 'apply' }, []),
+      /^it is the report of a run that wrote nothing$/,
+    ],
+    ['nothing', null, /^it is not a report of setpoint apply/],
+    [
+      'a server twice',
+      saved({ command: 'apply' }, [applied, applied]),
+      /twice$/,
+    ],
+  ])('but not of %s', (_, report, problem) => {
+    expect(problemOfUndo(report)).toMatch(problem);
+  });
+});

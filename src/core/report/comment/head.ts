@@ -25,6 +25,10 @@ export function headBlocks(model: Model): string[] {
   if (model.isApplied) blocks.push(endText(model));
   const stops = stopTexts(model);
   if (stops.length > 0) blocks.push(alert('CAUTION', stops));
+  const { reminder } = model;
+  if (reminder !== undefined) {
+    blocks.push(alert('WARNING', [sentence(reminder.text)]));
+  }
   const loosened = loosenedTexts(model);
   if (loosened.length > 0) blocks.push(alert('WARNING', loosened));
   const servers = serversTable(model) ?? labelsText(model);

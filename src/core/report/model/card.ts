@@ -157,7 +157,7 @@ function cardsOf(facts: readonly Fact[], isFull: boolean): Card[] {
 function cardKey({ facts, rows }: Told): string {
   const shown: unknown[] = [];
   for (const { field, change, refused, outcomes, servers } of rows) {
-    const { source, address, reason, outcome, ...rest } = change;
+    const { source, address, reason, outcome, maybeWritten, ...rest } = change;
     const isUntold = rest.secret === true && rest.reference === undefined;
     const name = isUntold ? address : field;
     shown.push([name, rest, refused, outcomes, servers]);

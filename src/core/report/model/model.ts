@@ -9,6 +9,7 @@ import { shortCommit } from '../../plan/plan.ts';
 import { type Section, sectionsOf } from './card.ts';
 import { type CodeFindings, findingsByCode } from './cause.ts';
 import { type Left, leftOf } from './left.ts';
+import { type Reminder, reminderOf } from './reminder.ts';
 import { type Fact, factsOf } from './row.ts';
 import {
   headlineOf,
@@ -44,6 +45,8 @@ export interface Model {
   readonly findings: readonly CodeFindings[];
   /** What the servers are compared with: revisions, or a snapshot. */
   readonly basis: readonly string[];
+  /** What a person has to do after an undo. */
+  readonly reminder: Reminder | undefined;
 }
 
 /** A refusal, and the servers that it is about. */
@@ -74,6 +77,7 @@ export function modelOf(document: Document, isFull = false): Model {
     left: leftOf(document),
     findings: findingsByCode(shown),
     basis: basisOf(document),
+    reminder: reminderOf(document, facts),
   };
 }
 
@@ -101,8 +105,12 @@ export function refusalsOf(servers: readonly ServerDocument[]): RefusalOn[] {
 }
 
 function basisOf(document: Document): string[] {
-  const { base, head, servers, createdAt } = document;
+  const { base, head, servers, createdAt, undone } = document;
   const basis: string[] = [];
+  if (undone !== undefined) {
+    const { command, createdAt: time = 'an unknown time' } = undone;
+    basis.push(`takes back the ${command} of ${minuteOf(time)}`);
+  }
   if (base !== undefined) basis.push(`compared with ${revisionText(base)}`);
   if (head !== undefined) basis.push(`shows ${revisionText(head)}`);
   const snapshots = new Set<string>();
@@ -111,6 +119,11 @@ function basisOf(document: Document): string[] {
     snapshots.add(`from a snapshot of ${snapshotAge(snapshot, createdAt)}`);
   }
   return [...basis, ...snapshots];
+}
+
+/** A time without its seconds: `2026-11-25 21:31 UTC`. */
+export function minuteOf(time: string): string {
+  return time.replace('T', ' ').replace(/:\d\dZ$/, ' UTC');
 }
 
 /** A ref with the start of its commit. */

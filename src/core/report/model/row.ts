@@ -105,7 +105,7 @@ function alikeKey(
 
 /** What people read of a change, wherever it is declared. */
 function factKey({ field, change, refused }: Fact): string {
-  const { source, outcome, reason, address, ...shown } = change;
+  const { source, outcome, reason, maybeWritten, address, ...shown } = change;
   // Two secrets are known to be equal only if both are references.
   const isUntold = shown.secret === true && shown.reference === undefined;
   return JSON.stringify([isUntold ? address : field, shown, refused]);

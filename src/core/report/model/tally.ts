@@ -1,6 +1,7 @@
 import { count, enumerated } from '../../findings/words.ts';
 import { type Document, OUTCOMES, type Outcome } from '../../plan/plan.ts';
 import { RISK_NAMES, type Risk } from '../../plan/risk.ts';
+import { sumOf } from './alone.ts';
 import { TONES } from './card.ts';
 import type { Fact } from './row.ts';
 
@@ -79,11 +80,10 @@ export function headlineOf(
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const warnings = diagnostics.filter(({ severity }) => severity === 'warning');
   if (servers.length > 0 && !isNothingPlanned(servers)) {
+    if (command === 'undo') return 'Nothing to undo';
     if (errors.length > 0) return 'No changes in what could be planned';
     if (command === 'diff') return 'No differences';
-    const managed = servers.reduce((sum, { summary }) => {
-      return sum + summary.managed;
-    }, 0);
+    const managed = sumOf(servers, 'managed');
     return `Nothing to change in ${count(managed, 'managed integration')}`;
   }
   const found: string[] = [];
@@ -114,7 +114,8 @@ export function verdictOf(
     return verdictAfter(facts);
   }
   if (servers.some(({ refusals }) => refusals.length > 0)) {
-    return { tone: 'bad', text: 'Apply refuses this' };
+    const who = command === 'undo' ? 'Undo' : 'Apply';
+    return { tone: 'bad', text: `${who} refuses this` };
   }
   if (complete === false) {
     return { tone: 'bad', text: 'A server could not be planned' };
@@ -131,6 +132,10 @@ export function verdictOf(
     return { tone: 'risk', text: `${count(errors.length, 'error')}` };
   }
   if (command === 'diff') return { tone: 'dim', text: 'No server was asked' };
+  if (command === 'undo') {
+    const text = facts.length === 0 ? 'Nothing to undo' : 'Nothing written';
+    return { tone: 'dim', text };
+  }
   if (facts.length === 0) return { tone: 'good', text: 'In sync' };
   const hasRisks = facts.some(({ change }) => change.risks.length > 0);
   if (hasRisks) return { tone: 'risk', text: 'Ready, with risks' };

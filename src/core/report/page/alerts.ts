@@ -1,5 +1,5 @@
 import { count, listed } from '../../findings/words.ts';
-import { OUTCOMES } from '../../plan/plan.ts';
+import { isWriting, OUTCOMES } from '../../plan/plan.ts';
 import type { Cause } from '../model/cause.ts';
 import type { Model } from '../model/model.ts';
 import { causeLine, hintOf } from './causes.ts';
@@ -17,6 +17,11 @@ export function alertsOf(context: PageContext): Child[] {
   const alerts: Child[] = [];
   if (refusals.length > 0) alerts.push(refusalAlert(context.model));
   alerts.push(errorAlert(context));
+  const { reminder } = context.model;
+  if (reminder !== undefined) {
+    const { title, text } = reminder;
+    alerts.push(alert('risk', title, element('p', {}, text)));
+  }
   if (loosened.length > 0) {
     const items = loosened.map((text) => element('li', {}, text));
     const list = element('ul', {}, ...items);
@@ -26,10 +31,9 @@ export function alertsOf(context: PageContext): Child[] {
 }
 
 function refusalAlert({ refusals, document }: Model): Markup {
-  const effect =
-    document.command === 'apply'
-      ? 'nothing was written'
-      : 'apply writes nothing on any server until this is lifted';
+  const effect = isWriting(document.command)
+    ? 'nothing was written'
+    : 'apply writes nothing on any server until this is lifted';
   const title = `Refused: ${effect}`;
   const lines: Markup[] = [];
   for (const { refusal, servers } of refusals) {

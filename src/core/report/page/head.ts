@@ -2,7 +2,7 @@ import { count, enumerated } from '../../findings/words.ts';
 import { allowedText } from '../model/alone.ts';
 import { TONES } from '../model/card.ts';
 import type { CellTone } from '../model/matrix.ts';
-import type { Model } from '../model/model.ts';
+import { type Model, minuteOf } from '../model/model.ts';
 import { leftTitle } from './ends.ts';
 import { type Child, element, joined, type Markup } from './markup.ts';
 import { dim, worstFirst } from './parts.ts';
@@ -32,7 +32,7 @@ function originOf({ document, basis }: Model): Child[] {
   const { command, createdAt, servers, shard } = document;
   const parts: Child[] = [`setpoint ${command}`];
   if (createdAt !== undefined) {
-    const shown = createdAt.replace('T', ' ').replace(/:\d\dZ$/, ' UTC');
+    const shown = minuteOf(createdAt);
     const time = element('time', { datetime: createdAt }, shown);
     parts.push([time, element('span', { id: 'age' })]);
   }

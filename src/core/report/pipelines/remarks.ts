@@ -12,6 +12,7 @@ import {
 import { RISKS } from '../../plan/risk.ts';
 import { type Cause, causesOf } from '../model/cause.ts';
 import { type RefusalOn, refusalsOf } from '../model/model.ts';
+import { type Reminder, reminderOf } from '../model/reminder.ts';
 import { type Fact, factsOf } from '../model/row.ts';
 import { effectOf, sidesOf } from '../model/sides.ts';
 
@@ -50,6 +51,8 @@ export function remarksOf(document: Document): Remark[] {
     remarks.push(refusalRemark(refusal, facts));
   }
   for (const fact of facts) remarks.push(changeRemark(fact, document));
+  const reminder = reminderOf(document, facts);
+  if (reminder !== undefined) remarks.push(reminderRemark(reminder));
   return withDigests(bySeverity(remarks));
 }
 
@@ -115,6 +118,23 @@ function loosenedRemark(message: string): Remark {
     names: [],
     isWrong: false,
     identity: JSON.stringify([code, undefined, undefined, message]),
+  };
+}
+
+/** What a person has to do after an undo. */
+function reminderRemark({ title, text, place }: Reminder): Remark {
+  const code = 'undone';
+  return {
+    level: 'warning',
+    code,
+    title,
+    message: text,
+    place,
+    servers: [],
+    integrations: [],
+    names: [],
+    isWrong: false,
+    identity: JSON.stringify([code, text]),
   };
 }
 

@@ -1,5 +1,5 @@
 import { count, enumerated, listed } from '../../findings/words.ts';
-import { hasWritten, type ServerDocument } from '../../plan/plan.ts';
+import { hasWritten, isWriting, type ServerDocument } from '../../plan/plan.ts';
 import { RISKS } from '../../plan/risk.ts';
 import { visible } from '../escape.ts';
 import { allowedText, aloneText, sumOf } from '../model/alone.ts';
@@ -30,6 +30,10 @@ const TEXT_AT = WIDEST + 2;
 export function endLines(model: Model, view: View): string[] {
   const facts = view.outcomes === true ? [] : backgroundOf(model, view);
   facts.push(...totalOf(model));
+  const { reminder } = model;
+  if (reminder !== undefined) {
+    facts.push({ name: 'Next', text: visible(reminder.text), tone: 'risk' });
+  }
   const lines: string[] = [];
   for (const fact of facts) lines.push(...factLines(fact, view));
   return lines;
@@ -216,7 +220,7 @@ function totalText(model: Model): string {
   const ended = outcomes.length === 0 ? '' : `: ${outcomes.join(', ')}`;
   const where = whereText(model);
   const total = `${headline}${where}${ended}${noneText(model)}`;
-  return command === 'apply' && isUnwritten(model)
+  return isWriting(command) && isUnwritten(model)
     ? `${total}. Nothing was written.`
     : total;
 }

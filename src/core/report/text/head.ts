@@ -1,5 +1,5 @@
 import { visible } from '../escape.ts';
-import type { Model } from '../model/model.ts';
+import { type Model, minuteOf } from '../model/model.ts';
 import type { View } from '../report.ts';
 import { filled } from '../wrap.ts';
 import { columnsOf } from './layout.ts';
@@ -16,9 +16,4 @@ export function headLines({ document, basis }: Model, view: View): string[] {
   parts.push(...basis);
   const text = visible(parts.join(', '));
   return filled(text, columnsOf(view), 2, '').map(view.paint.faint);
-}
-
-/** A time without its seconds: `2026-11-25 21:31 UTC`. */
-function minuteOf(time: string): string {
-  return time.replace('T', ' ').replace(/:\d\dZ$/, ' UTC');
 }

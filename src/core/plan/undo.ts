@@ -1,0 +1,309 @@
+import { compareText } from '../findings/diagnostic.ts';
+import type {
+  DesiredIntegration,
+  OptionSettings,
+  Setting,
+  Settings,
+  SubscriptionSetting,
+} from '../model/desired.ts';
+import { globMatcher } from '../model/glob.ts';
+import { present } from '../model/json.ts';
+import type { LiveIntegration } from '../model/live.ts';
+import { isPermission } from '../model/permission.ts';
+import type { Place } from '../model/place.ts';
+import { type DeclaredSecrecy, isSecret } from '../model/secrecy.ts';
+import { addressOf, optionOf, type Subject } from '../model/subject.ts';
+import { isEmpty, type OptionValue } from '../model/value.ts';
+import { type Comparison, compareIntegration } from './compare.ts';
+import { formerForm } from './conform.ts';
+import { decideUndo } from './decide.ts';
+import { reviewOf, secrecyAtReview } from './narrow.ts';
+import {
+  type ChangeDocument,
+  type IntegrationDocument,
+  type IntegrationPlan,
+  isWritten,
+  type KeptField,
+  NOTHING,
+  type Planned,
+  type ServerDocument,
+} from './plan.ts';
+import { type PlanInput, planServer } from './plan-server.ts';
+
+/** What the undo of an apply on one server is planned from. */
+export interface UndoInput
+  extends Pick<PlanInput, 'server' | 'live' | 'unread' | 'reads'> {
+  /** What the apply reported of the server. Anybody may have edited it. */
+  readonly report: ServerDocument;
+}
+
+/**
+ * Plans how an apply is taken back: for each field that still holds what was
+ * written, what was there before is desired.
+ */
+export function planUndo(input: UndoInput): Planned {
+  const { server, report, unread } = input;
+  const live = new Map<string, LiveIntegration>();
+  for (const installed of input.live) live.set(installed.id, installed);
+  const undone: UndoneIntegration[] = [];
+  let managed = 0;
+  for (const reported of selectedIn(report, server.only)) {
+    const installed = live.get(reported.id);
+    if (installed !== undefined) managed += 1;
+    const integration = undoneIntegration(reported, installed);
+    // If it was not read, nothing is known of its fields.
+    if (unread?.has(reported.id)) undone.push(withoutFields(integration));
+    else if (hasFields(integration)) undone.push(integration);
+  }
+  const desired = undone.map((integration) => integration.desired);
+  const { plan, diagnostics } = planServer({ ...input, desired });
+  const integrations = withKept(plan.integrations, undone);
+  const summary = { ...plan.summary, managed, unmanagedOptions: 0 };
+  return { plan: { ...plan, summary, integrations }, diagnostics };
+}
+
+/** The integrations of a report whose name or id a glob selects. */
+export function selectedIn(
+  { integrations }: ServerDocument,
+  only = '*',
+): IntegrationDocument[] {
+  const isSelected = globMatcher(only);
+  return integrations.filter(({ name, id }) => {
+    return isSelected(name) || isSelected(id);
+  });
+}
+
+/** The parts of an integration that an apply may have written. */
+interface WrittenFields {
+  /** The keys of options. */
+  readonly options: readonly string[];
+  readonly autosubscribe: boolean;
+}
+
+/** Finds what of an integration was written; undefined if nothing was. */
+export function writtenFields(
+  { name, changes }: IntegrationDocument,
+  live: LiveIntegration,
+): WrittenFields | undefined {
+  const written = changes.filter(isWritten);
+  if (written.length === 0) return undefined;
+  const subjects = subjectsByAddress(name, live);
+  const options = new Set<string>();
+  let autosubscribe = false;
+  for (const { address } of written) {
+    const subject = subjects.get(address);
+    if (subject === undefined) continue;
+    if (subject.kind === 'autosubscribe') autosubscribe = true;
+    else options.add(subject.option);
+  }
+  return { options: [...options], autosubscribe };
+}
+
+/** What is asked of an integration to take it back, and what is left of it. */
+interface UndoneIntegration {
+  readonly desired: DesiredIntegration;
+  readonly status: string | null;
+  readonly kept: readonly KeptField[];
+}
+
+function hasFields({ desired, kept }: UndoneIntegration): boolean {
+  const { options, autosubscribe } = desired.settings;
+  return options.size > 0 || autosubscribe !== undefined || kept.length > 0;
+}
+
+function withoutFields(integration: UndoneIntegration): UndoneIntegration {
+  const { desired } = integration;
+  const { settings } = NOTHING;
+  return { ...integration, desired: { ...desired, settings }, kept: [] };
+}
+
+function undoneIntegration(
+  reported: IntegrationDocument,
+  live: LiveIntegration | undefined,
+): UndoneIntegration {
+  const { name, id, source, changes } = reported;
+  const subjects = subjectsByAddress(name, live);
+  const fields: UndoneField[] = [];
+  const kept: KeptField[] = [];
+  for (const change of changes) {
+    if (!isWritten(change)) continue;
+    const result = undoneField(change, subjects.get(change.address), live);
+    if ('because' in result) kept.push(result);
+    else fields.push(result);
+  }
+  const place = source ?? changes[0]?.source ?? NOWHERE;
+  const review = reviewOf(reported);
+  const settings = settingsOf(fields, (option) => {
+    return secrecyAtReview(review, option) ?? {};
+  });
+  return {
+    desired: { name, id, place, settings },
+    status: live?.status ?? null,
+    kept,
+  };
+}
+
+/** The place of an integration that a report has no line for. */
+const NOWHERE: Place = { file: '', line: 1, column: 1 };
+
+/** The fields that an integration has, by the addresses of a report. */
+function subjectsByAddress(
+  integration: string,
+  live: LiveIntegration | undefined,
+): ReadonlyMap<string, Subject> {
+  const subjects: Subject[] = [{ kind: 'autosubscribe', integration }];
+  for (const option of live?.optionKeys ?? []) {
+    subjects.push({ kind: 'permission', integration, option });
+    subjects.push({ kind: 'value', integration, option });
+  }
+  const byAddress = new Map<string, Subject>();
+  for (const subject of subjects) byAddress.set(addressOf(subject), subject);
+  return byAddress;
+}
+
+/** A field that is taken back, or was already. */
+interface UndoneField {
+  readonly subject: Subject;
+  readonly setting: Setting;
+}
+
+/** Finds how a field that was written is taken back, or why it is not. */
+function undoneField(
+  change: ChangeDocument,
+  subject: Subject | undefined,
+  live: LiveIntegration | undefined,
+): UndoneField | KeptField {
+  const back = reversed(change);
+  if (change.secret === true) return { change: back, because: 'secret' };
+  if (change.hidden === true) return { change: back, because: 'hidden' };
+  if (subject === undefined || live === undefined) {
+    return { change: back, because: 'moved' };
+  }
+  const { before, after, source: place } = change;
+  const written = compared({ subject, value: after, place }, live);
+  const former = compared({ subject, value: before, place }, live);
+  const fate = decideUndo(written, former);
+  if (fate === 'form') {
+    return { change: back, because: isEmpty(before) ? 'empty' : 'form' };
+  }
+  const isTakenBack = fate === 'none' || fate === 'change';
+  if (isTakenBack && former !== undefined) {
+    return { subject, setting: former.setting };
+  }
+  const isSecretField = written?.isSecret || isOfSecrets(subject, live);
+  const shown = isSecretField ? withoutSides(back) : back;
+  return { change: shown, because: fate === 'hidden' ? 'hidden' : 'moved' };
+}
+
+/** A field, and a value that a report has for it. */
+interface ReportedField {
+  readonly subject: Subject;
+  readonly value: OptionValue | null;
+  readonly place: Place;
+}
+
+/** Compares a field with a value; undefined if it cannot hold that. */
+function compared(
+  field: ReportedField,
+  live: LiveIntegration,
+): Comparison | undefined {
+  const { subject } = field;
+  const setting = settingOf(field, live);
+  if (setting === undefined) return undefined;
+  const settings = settingsOf([{ subject, setting }], () => ({}));
+  const asked = { name: subject.integration, settings };
+  return compareIntegration(asked, live).comparisons[0];
+}
+
+/** What asks for a value that a report has; undefined if it is none. */
+function settingOf(
+  { subject, value, place }: ReportedField,
+  live: LiveIntegration,
+): Setting | undefined {
+  const { kind } = subject;
+  if (kind === 'autosubscribe') {
+    return typeof value === 'boolean'
+      ? { kind, want: value, place }
+      : undefined;
+  }
+  if (kind === 'permission') {
+    return isPermission(value) ? { kind, want: value, place } : undefined;
+  }
+  const option = live.options.get(subject.option);
+  const form = option === undefined ? value : formerForm(value, option);
+  return { kind, want: { kind: 'literal', value: form ?? '' }, place };
+}
+
+/** Joins what is asked of fields; the secrecy of an option is asked by its key. */
+function settingsOf(
+  fields: readonly UndoneField[],
+  secrecyOf: (option: string) => DeclaredSecrecy,
+): Settings {
+  const options = new Map<string, OptionSettings>();
+  let autosubscribe: SubscriptionSetting | undefined;
+  for (const { subject, setting } of fields) {
+    const { place, kind } = setting;
+    if (kind === 'autosubscribe') autosubscribe = setting;
+    if (subject.kind === 'autosubscribe') continue;
+    const { option } = subject;
+    const others = options.get(option) ?? {
+      option,
+      keyPlace: place,
+      isDefault: false,
+      secrecy: secrecyOf(option),
+    };
+    options.set(option, { ...others, [kind]: setting });
+  }
+  return { options: sortedByKey(options), autosubscribe };
+}
+
+function sortedByKey<Value>(
+  map: ReadonlyMap<string, Value>,
+): ReadonlyMap<string, Value> {
+  return new Map([...map].sort(([one], [other]) => compareText(one, other)));
+}
+
+/** Whether an option is one of secrets, whatever a report says of it. */
+function isOfSecrets(subject: Subject, { options }: LiveIntegration): boolean {
+  const key = optionOf(subject);
+  if (key === undefined || subject.kind !== 'value') return false;
+  return isSecret({ key, type: options.get(key)?.type });
+}
+
+/** How a change would be taken back; a field that moved is not. */
+function reversed(change: ChangeDocument): ChangeDocument {
+  const { address, type, before, after, secret, source } = change;
+  return {
+    address,
+    before: after,
+    after: before,
+    label: 'change',
+    risks: [],
+    source,
+    outcome: 'stale',
+    reason: 'it is no longer as it was written',
+    ...present({ type, secret }),
+  };
+}
+
+function withoutSides(change: ChangeDocument): ChangeDocument {
+  return { ...change, before: null, after: null, secret: true };
+}
+
+/** Adds to plans what is left of their integrations, and those all left. */
+function withKept(
+  plans: readonly IntegrationPlan[],
+  undone: readonly UndoneIntegration[],
+): IntegrationPlan[] {
+  const byId = new Map<string, IntegrationPlan>();
+  for (const plan of plans) byId.set(plan.id, plan);
+  for (const { desired, status, kept } of undone) {
+    if (kept.length === 0) continue;
+    const { name, id, place } = desired;
+    const plan = byId.get(id) ?? { ...NOTHING, name, id, place, status };
+    byId.set(id, { ...plan, kept });
+  }
+  return [...byId.values()].sort((one, other) => {
+    return compareText(one.name, other.name) || compareText(one.id, other.id);
+  });
+}

@@ -1,0 +1,30 @@
+import { diagnostic } from '../../core/findings/diagnostic.ts';
+import { present } from '../../core/model/json.ts';
+import { type Document, isWriting } from '../../core/plan/plan.ts';
+import { fail } from '../failure.ts';
+import { resultOf } from '../reconcile/ending.ts';
+import { reconcile } from '../reconcile/phases.ts';
+import { prepareUndo } from '../reconcile/undo.ts';
+import type { CommandBody } from '../run.ts';
+import { readSaved } from '../sources/saved.ts';
+
+/**
+ * Takes an apply back by its report: plans everything, asks once, writes, reads
+ * back, and reports what became of each integration.
+ */
+export const undo: CommandBody = async (run, options, [path = '']) => {
+  const document = await readSaved(run, path, 'undo');
+  if (options.yes !== true && !run.runtime.canAsk) {
+    fail(diagnostic('needs-confirmation', {}));
+  }
+  const preparation = await prepareUndo(run, options, document);
+  const ended = await reconcile(run, options, preparation);
+  const undone = undoneOf(document);
+  return resultOf(run, options, { ...ended, preparation, undone });
+};
+
+/** Returns what is kept of a report that was taken back. */
+function undoneOf({ command, createdAt }: Document): Document['undone'] {
+  if (!isWriting(command)) return undefined;
+  return { command, ...present({ createdAt }) };
+}

@@ -1,0 +1,61 @@
+import { plainAddress } from '../../core/config/server-url.ts';
+import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { present } from '../../core/model/json.ts';
+import type { ServerDocument } from '../../core/plan/plan.ts';
+import { fail } from '../failure.ts';
+import type { Options } from '../flags.ts';
+import type { Run } from '../run.ts';
+import {
+  type FoundServers,
+  findServers,
+  type Server,
+} from '../servers/server.ts';
+import { findProject } from '../sources/project.ts';
+
+/** Where a saved document comes from. */
+type SavedAs = 'plan' | 'report';
+
+/**
+ * Finds the servers of a saved plan or of a report, or those that flags name.
+ * Fails if one of them is not in it, or has another address there.
+ */
+export async function findSavedServers(
+  run: Run,
+  options: Options,
+  saved: readonly ServerDocument[],
+  as: SavedAs = 'plan',
+): Promise<FoundServers> {
+  const { file = [], server, url } = options;
+  const isNamed = server !== undefined || url !== undefined || file.length > 0;
+  const names = saved.map(({ name }) => name);
+  // Without a project, a variable names the server.
+  const isOfProject = !isNamed && (await findProject(run)) !== undefined;
+  const selecting = isOfProject ? { ...options, server: names } : options;
+  const found = await findServers(run, selecting);
+  const foreign: Diagnostic[] = [];
+  for (const known of found.servers) {
+    const finding = foreignServer(known, saved, as);
+    if (finding !== undefined) foreign.push(finding);
+  }
+  if (foreign.length > 0) fail(...foreign);
+  return found;
+}
+
+/** The finding for a server that a saved document lacks, or has elsewhere. */
+function foreignServer(
+  { name, url }: Server,
+  saved: readonly ServerDocument[],
+  as: SavedAs,
+): Diagnostic | undefined {
+  const then = saved.find((server) => server.name === name)?.url;
+  const now = plainAddress(url.href);
+  if (then === now) return undefined;
+  const problem = `it was made for ${then ?? 'other servers'}, not for ${now}`;
+  const plan = `The ${as} for ${name}`;
+  const hint = as === 'report' ? REPORT_HINT : undefined;
+  const facts = { plan, problem, ...present({ hint }) };
+  return diagnostic('plan-unusable', facts);
+}
+
+const REPORT_HINT =
+  'Only the server that was written can be taken back: name it, under the same address.';

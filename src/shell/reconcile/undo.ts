@@ -1,0 +1,136 @@
+import { relative, resolve, sep } from 'node:path';
+import type { Diagnostic } from '../../core/findings/diagnostic.ts';
+import { hasErrors } from '../../core/findings/explain.ts';
+import { unsafeIds, type Wanted } from '../../core/live/sources.ts';
+import { present } from '../../core/model/json.ts';
+import type { LiveIntegration } from '../../core/model/live.ts';
+import type {
+  ChangeDocument,
+  Document,
+  IntegrationDocument,
+  PlaceDocument,
+  ServerDocument,
+} from '../../core/plan/plan.ts';
+import { planUndo, selectedIn, writtenFields } from '../../core/plan/undo.ts';
+import type { UnmetWaivers } from '../../core/plan/unmet-waivers.ts';
+import { fail } from '../failure.ts';
+import type { Options } from '../flags.ts';
+import type { Api } from '../http/api.ts';
+import { LiveReader } from '../http/live.ts';
+import { gitRoot } from '../paths.ts';
+import type { Run } from '../run.ts';
+import type { PlanOne, Reconciliation } from './phases.ts';
+import { headOf, type LivePlan } from './plan.ts';
+import type { Prepared } from './prepare.ts';
+import { findSavedServers } from './saved-servers.ts';
+
+/** Prepares to take an apply back by its report; no configuration is read. */
+export async function prepareUndo(
+  run: Run,
+  options: Options,
+  document: Document,
+): Promise<Reconciliation> {
+  const reports = await fromHere(run, document.servers);
+  const found = await findSavedServers(run, options, reports, 'report');
+  const servers: Prepared[] = [];
+  for (const server of found.servers) {
+    const { only, allowChanges: allowedChanges } = options;
+    servers.push({ ...server, config: [], files: [], only, allowedChanges });
+  }
+  const names: string[] = [];
+  for (const { integrations } of reports) {
+    for (const { name } of integrations) names.push(name);
+  }
+  const { isFleet, diagnostics: warnings } = found;
+  if (hasErrors(warnings)) fail(...warnings);
+  const planOne = undoPlanner(reports);
+  return { servers, isFleet, names, warnings, planOne };
+}
+
+/** Makes what plans the undo of each server by its report. */
+function undoPlanner(reports: readonly ServerDocument[]): PlanOne {
+  return (run, api, server) => {
+    const report = reports.find(({ name }) => name === server.name);
+    // A server without a report is refused before.
+    if (report === undefined) throw new Error('a server without a report');
+    return planUndone(run, api, server, report);
+  };
+}
+
+/** Reads what a server holds of a report, and plans how to take it back. */
+async function planUndone(
+  run: Run,
+  api: Api,
+  server: Prepared,
+  report: ServerDocument,
+): Promise<LivePlan> {
+  const readAt = run.runtime.now();
+  const reader = new LiveReader(api, { hidesSecrets: server.hidesSecrets });
+  const listed = await reader.list();
+  const reported = selectedIn(report, server.only);
+  const unread = new Map<string, Diagnostic>(unsafeIds(reported));
+  const wanted = wantedOf(reported, listed);
+  const live = await reader.complete(listed, wanted, (id, error) =>
+    unread.set(id, error.diagnostic),
+  );
+  const { reads } = api;
+  const head = headOf(server);
+  const planned = planUndo({ server: head, report, live, unread, reads });
+  const leftOut: string[] = [];
+  for (const { name, unplanned } of planned.plan.integrations) {
+    if (unplanned === true) leftOut.push(name);
+  }
+  const unmet: UnmetWaivers = new Map();
+  return { ...planned, desired: [], live, leftOut, unmet, reader, readAt };
+}
+
+/** The parts that are needed of the integrations of a report. */
+function wantedOf(
+  reported: readonly IntegrationDocument[],
+  listed: readonly LiveIntegration[],
+): Wanted[] {
+  const installed = new Map(listed.map((live) => [live.id, live]));
+  const wanted: Wanted[] = [];
+  for (const integration of reported) {
+    const { id } = integration;
+    const live = installed.get(id);
+    if (live === undefined) continue;
+    const written = writtenFields(integration, live);
+    if (written === undefined) continue;
+    // A list without options may belong to any.
+    const keys = live.optionKeys.size === 0 ? ['*'] : written.options;
+    wanted.push({ id, keys, autosubscribe: written.autosubscribe });
+  }
+  return wanted;
+}
+
+/** Names the files of reports from this folder, as all other places are. */
+async function fromHere(
+  run: Run,
+  reports: readonly ServerDocument[],
+): Promise<ServerDocument[]> {
+  const { cwd } = run.runtime;
+  const root = (await gitRoot(cwd)) ?? cwd;
+  const here = (place: PlaceDocument): PlaceDocument => {
+    const path = relative(cwd, resolve(root, place.file));
+    return { ...place, file: path.split(sep).join('/') };
+  };
+  return reports.map((report) => {
+    const integrations = report.integrations.map((integration) =>
+      placedFrom(integration, here),
+    );
+    return { ...report, integrations };
+  });
+}
+
+function placedFrom(
+  integration: IntegrationDocument,
+  here: (place: PlaceDocument) => PlaceDocument,
+): IntegrationDocument {
+  const { source } = integration;
+  const changes = integration.changes.map((change): ChangeDocument => {
+    return { ...change, source: here(change.source) };
+  });
+  const placed = present({ source: source && here(source) });
+  return { ...integration, ...placed, changes };
+}

@@ -1,0 +1,383 @@
+import { describe, expect, test } from 'vitest';
+import type { LiveIntegration } from '../../../src/core/model/live.ts';
+import { addressOf } from '../../../src/core/model/subject.ts';
+import { judge } from '../../../src/core/plan/judge.ts';
+import type {
+  ChangeDocument,
+  Planned,
+  ServerDocument,
+} from '../../../src/core/plan/plan.ts';
+import { encoderFor } from '../../../src/core/plan/requests.ts';
+import { planUndo } from '../../../src/core/plan/undo.ts';
+import { documentOf } from '../../../src/core/report/document.ts';
+import { changeOf, integrationOf, serverOf } from '../../support/documents.ts';
+import {
+  liveIntegration,
+  liveOption,
+  MASKED,
+  readable,
+} from '../../support/live.ts';
+import { SERVER } from '../../support/planned.ts';
+
+const CHOICES = ['fast', 'deep'].map((value) => ({
+  value,
+  display: `The ${value} one`,
+}));
+const [FAST] = CHOICES;
+
+/** An integration with an option of every type, as an apply left it. */
+function installed(own: Partial<LiveIntegration> = {}): LiveIntegration {
+  const options = [
+    liveOption('text', { value: readable('new') }),
+    liveOption('number', { type: 'number', value: readable(2) }),
+    liveOption('flag', { type: 'boolean', value: readable('true') }),
+    liveOption('mode', {
+      type: 'select',
+      multiple: false,
+      choices: CHOICES,
+      value: readable({ value: 'deep', display: 'The deep one' }),
+    }),
+    liveOption('types', {
+      type: 'select',
+      multiple: true,
+      choices: CHOICES,
+      value: readable(CHOICES),
+    }),
+    liveOption('open', { type: 'select', value: readable('deep') }),
+    liveOption('plain', { type: undefined, value: readable('new') }),
+    liveOption('key', { type: 'password', value: MASKED }),
+    liveOption('masked', { value: MASKED }),
+  ];
+  return liveIntegration('vt_node_1', options, own);
+}
+
+/** A change of a field of `vt` that an apply has written. */
+function written(
+  field: string,
+  before: ChangeDocument['before'],
+  after: ChangeDocument['after'],
+  own: Partial<ChangeDocument> = {},
+): ChangeDocument {
+  const address = `vt.${field}`;
+  const sides = { before, after, outcome: 'verified' as const };
+  return changeOf('vt', 4, { address, ...sides, ...own });
+}
+
+/** The undo of changes of `vt`, which is as `live` is. */
+function undoOf(
+  changes: readonly ChangeDocument[],
+  live: readonly LiveIntegration[] = [installed()],
+  own: Partial<ServerDocument> = {},
+): Planned {
+  const report = serverOf('s', [integrationOf('vt', changes)], own);
+  return planUndo({ server: SERVER, report, live, reads: 1 });
+}
+
+/** What an undo writes, by address, in the form of the wire. */
+function writesOf({ plan }: Planned): Record<string, unknown> {
+  const writes: Record<string, unknown> = {};
+  for (const request of plan.integrations.flatMap(encoderFor([]))) {
+    const { data } = request.body as { data: { attributes: object }[] };
+    for (const [index, item] of [data].flat().entries()) {
+      const subject = request.changes[index]?.comparison.subject;
+      const address = subject === undefined ? '' : addressOf(subject);
+      writes[address] = item.attributes;
+    }
+  }
+  return writes;
+}
+
+/** What an undo leaves alone, by address, with the reason. */
+function keptIn({ plan }: Planned): Record<string, string> {
+  const reasons: Record<string, string> = {};
+  for (const { kept = [] } of plan.integrations) {
+    for (const { change, because } of kept) reasons[change.address] = because;
+  }
+  return reasons;
+}
+
+describe('a field that holds what was written', () => {
+  test.each<[string, ChangeDocument, object]>([
+    ['a text', written('options.text.value', 'old', 'new'), { value: 'old' }],
+    ['a number', written('options.number.value', 1, 2), { value: 1 }],
+    [
+      'a number that a server stores as a text',
+      written('options.number.value', '01', 2),
+      { value: 1 },
+    ],
+    [
+      'a boolean that a server stores as a number',
+      written('options.flag.value', 0, true),
+      { value: false },
+    ],
+    [
+      'a choice',
+      written('options.mode.value', FAST ?? null, 'deep'),
+      { value: FAST },
+    ],
+    [
+      'a list',
+      written('options.types.value', [CHOICES[0] ?? never()], CHOICES),
+      { value: [FAST] },
+    ],
+    [
+      'a value of no known type',
+      written('options.plain.value', 5, 'new'),
+      { value: 5 },
+    ],
+    [
+      'a permission',
+      written('options.text.permission', 'user-provides', 'lock-and-hide'),
+      { 'admin-only': false, 'user-can-edit': true },
+    ],
+    [
+      'a subscription',
+      written('autosubscribe', true, false),
+      { autosubscribe: true },
+    ],
+    [
+      'a text, not set',
+      written('options.text.value', null, 'new'),
+      { value: '' },
+    ],
+    ['a text, empty', written('options.text.value', '', 'new'), { value: '' }],
+    [
+      'a list, not set',
+      written('options.types.value', null, CHOICES),
+      { value: [] },
+    ],
+    [
+      'a choice that is filled in at run time, not set',
+      written('options.open.value', null, 'deep'),
+      { value: { display: '', value: '' } },
+    ],
+    [
+      'a value of no known type, not set',
+      written('options.plain.value', null, 'new'),
+      { value: '' },
+    ],
+  ])('gets back what it held: %s', (_, change, attributes) => {
+    const undo = undoOf([change]);
+    expect(writesOf(undo)).toEqual({ [change.address]: attributes });
+    expect(keptIn(undo)).toEqual({});
+  });
+
+  test.each<[string, ChangeDocument]>([
+    ['a number that was not set', written('options.number.value', null, 2)],
+    ['a boolean that was not set', written('options.flag.value', '', true)],
+    [
+      'a listed choice that was not set',
+      written('options.mode.value', null, 'deep'),
+    ],
+  ])('is left if its type cannot be empty: %s', (_, change) => {
+    const undo = undoOf([change]);
+    expect(writesOf(undo)).toEqual({});
+    expect(keptIn(undo)).toEqual({ [change.address]: 'empty' });
+  });
+
+  test.each<[string, ChangeDocument]>([
+    [
+      'a choice that is listed no more',
+      written('options.mode.value', 'odd', 'deep'),
+    ],
+    ['a text in an option of numbers', written('options.number.value', 'x', 2)],
+    [
+      'the invalid permission',
+      written('options.text.permission', 'invalid', 'lock-and-hide'),
+    ],
+    ['no permission', written('options.text.permission', 3, 'lock-and-hide')],
+    ['no flag', written('autosubscribe', 'yes', false)],
+  ])('is left if it cannot hold what was there: %s', (_, change) => {
+    expect(keptIn(undoOf([change]))).toEqual({ [change.address]: 'form' });
+  });
+});
+
+describe('what is not taken back', () => {
+  test.each<[string, ChangeDocument, string]>([
+    [
+      'a value that moved',
+      written('options.text.value', 'old', 'other'),
+      'moved',
+    ],
+    [
+      'a subscription that is as it was',
+      written('autosubscribe', false, true),
+      'none',
+    ],
+    [
+      'a permission that moved',
+      written('options.text.permission', 'user-provides', 'lock-and-show'),
+      'moved',
+    ],
+    ['an option that is gone', written('options.gone.value', 1, 2), 'moved'],
+    ['an address of nothing', written('option.text', 1, 2), 'moved'],
+    [
+      'a secret',
+      written('options.key.value', null, null, { secret: true }),
+      'secret',
+    ],
+    [
+      'a secret, whatever the report calls it',
+      written('options.key.value', 'old', 'new'),
+      'moved',
+    ],
+    [
+      'what was hidden',
+      written('options.text.value', null, 'new', { hidden: true }),
+      'hidden',
+    ],
+    ['what is hidden', written('options.masked.value', 'old', 'new'), 'hidden'],
+    [
+      'what is as it was',
+      written('options.text.value', 'new', 'newer'),
+      'none',
+    ],
+  ])('%s', (_, change, because) => {
+    const undo = undoOf([change]);
+    expect(undo.plan.summary.changes).toBe(0);
+    const kept = because === 'none' ? {} : { [change.address]: because };
+    expect(keptIn(undo)).toEqual(kept);
+  });
+
+  test('a change that was not written, unless it may be', () => {
+    const outcomes = ['failed', 'blocked', 'stale', 'not-attempted'] as const;
+    for (const outcome of outcomes) {
+      const change = written('options.text.value', 'old', 'new', { outcome });
+      expect(undoOf([change]).plan.integrations).toEqual([]);
+    }
+    const { outcome: _, ...planned } = written(
+      'options.text.value',
+      'old',
+      'new',
+    );
+    expect(undoOf([planned]).plan.integrations).toEqual([]);
+    const outcome = 'failed';
+    const own = { outcome, maybeWritten: true } as const;
+    const change = written('options.text.value', 'old', 'new', own);
+    expect(Object.keys(writesOf(undoOf([change])))).toEqual([change.address]);
+  });
+
+  test.each(['verified', 'sent', 'not-converged', 'unknown'] as const)(
+    'but what is %s is',
+    (outcome) => {
+      const change = written('options.text.value', 'old', 'new', { outcome });
+      expect(Object.keys(writesOf(undoOf([change])))).toEqual([change.address]);
+    },
+  );
+
+  test('an integration that is installed no more, or under another id', () => {
+    const change = written('options.text.value', 'old', 'new');
+    const other = { ...installed(), id: 'vt_node_2' };
+    const undo = undoOf([change], [other]);
+    expect(keptIn(undo)).toEqual({ [change.address]: 'moved' });
+    expect(undo.plan.summary.managed).toBe(0);
+  });
+});
+
+test('the rest of an integration is taken back beside a field that moved', () => {
+  const moved = written('options.text.value', 'old', 'other');
+  const undo = undoOf([moved, written('options.number.value', 1, 2)]);
+  expect(Object.keys(writesOf(undo))).toEqual(['vt.options.number.value']);
+  expect(keptIn(undo)).toEqual({ [moved.address]: 'moved' });
+});
+
+test('an integration that cannot be read is left out, with its error', () => {
+  const error = {
+    code: 'bad-answer',
+    facts: { problem: 'it is broken' },
+  } as const;
+  const report = serverOf('s', [
+    integrationOf('vt', [written('options.text.value', 'old', 'new')]),
+  ]);
+  const unread = new Map([['vt_node_1', error]]);
+  const live = [liveIntegration('vt_node_1')];
+  const undo = planUndo({ server: SERVER, report, live, reads: 1, unread });
+  expect(keptIn(undo)).toEqual({});
+  expect(undo.plan.integrations).toMatchObject([{ unplanned: true }]);
+  expect(undo.diagnostics).toEqual([error]);
+});
+
+test('the guard counts what the report has and the server too, under --only', () => {
+  const report = serverOf('s', [
+    integrationOf('vt', [written('options.text.value', 'old', 'new')]),
+    ...['a', 'b', 'c', 'gone'].map((name) => integrationOf(name, [])),
+  ]);
+  const others = ['a_node_1', 'b_node_1', 'c_node_1'];
+  const live = [installed(), ...others.map((id) => liveIntegration(id))];
+  const managedUnder = (only?: string): number => {
+    const server = only === undefined ? SERVER : { ...SERVER, only };
+    return planUndo({ server, report, live, reads: 1 }).plan.summary.managed;
+  };
+  expect(managedUnder()).toBe(4);
+  expect(managedUnder('?')).toBe(3);
+  expect(managedUnder('vt')).toBe(1);
+});
+
+describe('the report of an undo', () => {
+  const moved = written('options.text.value', 'old', 'other');
+  const secret = written('options.key.value', null, null, { secret: true });
+  const restored = written('options.number.value', 1, 2);
+
+  test('has what moved as stale, and names what is left, once', () => {
+    const { plan } = undoOf([moved, secret, restored]);
+    const end = { kind: 'acknowledged' } as const;
+    const integrations = plan.integrations.map((each) => ({ ...each, end }));
+    const before = installed();
+    const options = new Map(before.options);
+    options.set(
+      'number',
+      liveOption('number', { type: 'number', value: readable(1) }),
+    );
+    const readBack = new Map([['vt_node_1', { ...before, options }]]);
+    const judged = judge({ ...plan, integrations }, readBack);
+    const document = documentOf({ command: 'undo', servers: [judged.plan] });
+    const changes = document.servers[0]?.integrations[0]?.changes ?? [];
+    expect(changes.map(({ address, outcome }) => [address, outcome])).toEqual([
+      [restored.address, 'verified'],
+      [moved.address, 'stale'],
+    ]);
+    expect(judged.diagnostics).toMatchObject([
+      { code: 'stale', facts: { addresses: [moved.address] } },
+      { code: 'not-attempted', facts: { addresses: [secret.address] } },
+    ]);
+  });
+
+  test('shows no value of an option of secrets that moved', () => {
+    const change = written('options.key.value', 'canary-old', 'canary-new');
+    const { plan, diagnostics } = undoOf([change]);
+    const judged = judge(plan, new Map());
+    const findings = [...diagnostics, ...judged.diagnostics];
+    const servers = [judged.plan];
+    const document = documentOf({ command: 'undo', servers, findings });
+    expect(document.servers[0]?.integrations).toMatchObject([
+      { changes: [{ secret: true, outcome: 'stale' }] },
+    ]);
+    expect(JSON.stringify(document)).not.toContain('canary');
+  });
+
+  test('says which changes may be written in spite of their outcome', () => {
+    const { plan } = undoOf([restored]);
+    const outcome = 'failed' as const;
+    const ends = [
+      [{ kind: 'unclear', detail: '' }, true],
+      [{ kind: 'refused', detail: '', written: 'maybe-part' }, true],
+      [{ kind: 'refused', detail: '', written: 'earlier-request' }, true],
+      [{ kind: 'refused', detail: '', written: 'nothing' }, undefined],
+    ] as const;
+    for (const [end, maybeWritten] of ends) {
+      const integrations = plan.integrations.map((each) => {
+        return { ...each, end, outcome };
+      });
+      const servers = [{ ...plan, integrations }];
+      const document = documentOf({ command: 'apply', servers });
+      const changes = document.servers[0]?.integrations[0]?.changes;
+      expect(changes?.map((change) => change.maybeWritten)).toEqual([
+        maybeWritten,
+      ]);
+    }
+  });
+});
+
+function never(): never {
+  throw new Error('there is a choice');
+}

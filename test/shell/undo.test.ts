@@ -1,0 +1,598 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import type { Document } from '../../src/core/plan/plan.ts';
+import { FORMATS } from '../../src/core/report/formats.ts';
+import { OPEN_POINTS } from '../support/dialects.ts';
+import { faultyProxy, turnstile } from '../support/fault-proxy.ts';
+import type { Passed } from '../support/faults.ts';
+import {
+  asked,
+  envOf,
+  FIELDS,
+  type Field,
+  type FleetState,
+  fieldsOf,
+  readFleet,
+  STATES,
+  startFleets,
+  writeByHand,
+  yamlOf,
+} from '../support/fleet.ts';
+import {
+  addressesOf,
+  changesOf,
+  codesOf,
+  findingsOf,
+  integrationsOf,
+  outcomesOf,
+  serversOf,
+} from '../support/report.ts';
+import { json, type RunResult, type RunWish, run } from '../support/run.ts';
+import { type Seeded, seeded } from '../support/seeded.ts';
+import { seeds } from '../support/soak.ts';
+import { writeFiles } from '../support/temp.ts';
+
+type Fleets = Awaited<ReturnType<typeof startFleets>>;
+
+/** Runs a command on fleets; its JSON is the report that it saves, too. */
+async function runOn(
+  { cwd, env }: Pick<Fleets, 'cwd' | 'env'>,
+  args: readonly string[],
+  wish: RunWish = {},
+): Promise<RunResult> {
+  return run([...args, '--report', 'json'], { cwd, env, ...wish });
+}
+
+/** Applies what the project asks for, and saves the report. */
+async function apply(
+  fleets: Pick<Fleets, 'cwd' | 'env'>,
+  args: readonly string[] = [],
+  wish: RunWish = {},
+): Promise<RunResult> {
+  const applied = await runOn(fleets, ['apply', '--yes', ...args], wish);
+  await writeFile(join(fleets.cwd, 'applied.json'), applied.stdout);
+  return applied;
+}
+
+/** Takes a saved report back, and saves that report. */
+async function undo(
+  fleets: Pick<Fleets, 'cwd' | 'env'>,
+  args: readonly string[] = [],
+  file = 'applied.json',
+): Promise<RunResult> {
+  const undone = await runOn(fleets, ['undo', file, '--yes', ...args]);
+  await writeFile(join(fleets.cwd, 'undone.json'), undone.stdout);
+  return undone;
+}
+
+/** The PATCHes that servers took since the last call. */
+function patchesOn({ sandboxes }: Fleets): string[][] {
+  return sandboxes.map(({ seen }) => {
+    return seen().filter((request) => request.startsWith('PATCH'));
+  });
+}
+
+/** What the servers hold, without the keys, which no undo knows. */
+async function heldOn({ sandboxes }: Fleets) {
+  const reading = sandboxes.map(({ url }) => readFleet(url));
+  const all = await Promise.all(reading);
+  return all.map((fleet) => {
+    return [...fleet].map(([id, { apiKey: _, ...state }]) => ({
+      id,
+      ...state,
+    }));
+  });
+}
+
+/** A state of some integrations, as `heldOn` has it. */
+function fleetIn(
+  { apiKey: _, ...state }: FleetState,
+  names: readonly string[],
+) {
+  return names.map((id) => ({ id, ...state }));
+}
+
+/** The answer to a question, and whether it was asked. */
+const NO = { answer: 'no' };
+
+const BOTH = ['east', 'west'];
+
+describe('an apply on two servers', () => {
+  test('is taken back with one PATCH for options and one for attributes; then nothing is left, and the undo is taken back', async () => {
+    const fleets = await startFleets(3, { servers: BOTH });
+    const { names } = fleets;
+    await apply(fleets);
+    patchesOn(fleets);
+    const undone = await undo(fleets);
+    expect(await heldOn(fleets)).toEqual(
+      BOTH.map(() => fleetIn(STATES.old, names)),
+    );
+    for (const sent of patchesOn(fleets)) {
+      const options = sent.filter((each) => each.endsWith('-options'));
+      expect([options.length, sent.length]).toEqual([3, 6]);
+    }
+    // The key alone is left: nobody knows the old one.
+    expect(undone.code).toBe(5);
+    expect(new Set(codesOf(undone))).toEqual(new Set(['not-attempted']));
+    const { command, undone: origin } = json<Document>(undone);
+    expect([command, origin?.command]).toEqual(['undo', 'apply']);
+    expect(
+      changesOf(undone).every(({ outcome }) => outcome === 'verified'),
+    ).toBe(true);
+    const again = await undo(fleets);
+    expect([again.code, addressesOf(again)]).toEqual([5, []]);
+    expect(patchesOn(fleets)).toEqual([[], []]);
+    await writeFile(join(fleets.cwd, 'undone.json'), undone.stdout);
+    const redone = await undo(fleets, [], 'undone.json');
+    expect([redone.code, codesOf(redone)]).toEqual([0, []]);
+    const planned = await runOn(fleets, ['plan', '--exit-code']);
+    expect([planned.code, addressesOf(planned)]).toEqual([0, []]);
+  });
+
+  test('is taken back on one of them, and in some integrations', async () => {
+    const fleets = await startFleets(3, { servers: BOTH });
+    const { names } = fleets;
+    await apply(fleets);
+    await undo(fleets, ['--server', 'west', '--only', 'unit00[12]']);
+    const [east, west] = await heldOn(fleets);
+    expect(east).toEqual(fleetIn(STATES.a, names));
+    expect(west).toEqual([
+      ...fleetIn(STATES.a, names.slice(0, 1)),
+      ...fleetIn(STATES.old, names.slice(1)),
+    ]);
+  });
+
+  test('is taken back in the order of setpoint.yaml; a failure stops there', async () => {
+    let isBroken = false;
+    const fleets = await startFleets(1, {
+      servers: BOTH,
+      way: async (sandbox, server) => {
+        if (server > 0) return sandbox;
+        return faultyProxy(sandbox.url, ({ method }) =>
+          isBroken && method === 'PATCH' ? { status: 400 } : undefined,
+        );
+      },
+    });
+    await apply(fleets);
+    isBroken = true;
+    const document = json<Document>({
+      stdout: await readFile(join(fleets.cwd, 'applied.json'), 'utf8'),
+    });
+    const turned = { ...document, servers: [...document.servers].reverse() };
+    const path = join(fleets.cwd, 'turned.json');
+    await writeFile(path, JSON.stringify(turned));
+    const stopped = await undo(fleets, [], path);
+    expect(outcomesOf(stopped)).toEqual(['failed', 'not-attempted']);
+    expect(stopped.code).toBe(5);
+    const kept = await undo(fleets, ['--keep-going'], path);
+    expect(outcomesOf(kept)).toEqual(['failed', 'verified']);
+  });
+});
+
+describe('what somebody else wrote since', () => {
+  test('is left alone and named; the rest of its integration is taken back', async () => {
+    const fleets = await startFleets(2);
+    await apply(fleets);
+    await writeByHand(fleets.url, 'unit000', { limit: 4_000 });
+    const undone = await undo(fleets);
+    expect(undone.code).toBe(5);
+    const [held] = await heldOn(fleets);
+    const [moved, other] = fleetIn(STATES.old, fleets.names);
+    expect(held).toEqual([{ ...moved, limit: 4_000 }, other]);
+    const stale = findingsOf(undone).filter(({ code }) => code === 'stale');
+    const address = 'unit000.options.limit.value';
+    expect(stale.map(({ addresses }) => addresses)).toEqual([[address]]);
+    const shown = changesOf(undone).find(
+      (change) => change.address === address,
+    );
+    expect(shown?.outcome).toBe('stale');
+  });
+
+  test('while a person is asked makes its integration stale', async () => {
+    const fleets = await startFleets(2);
+    await apply(fleets);
+    const result = await runOn(fleets, ['undo', 'applied.json'], {
+      answer: async () => {
+        await writeByHand(fleets.url, 'unit000', { limit: 4_000 });
+        return 'yes';
+      },
+    });
+    expect(outcomesOf(result)).toEqual(['stale', 'verified']);
+  });
+
+  test('an integration that is gone is named', async () => {
+    const fleets = await startFleets(1);
+    await apply(fleets);
+    const path = join(fleets.cwd, 'applied.json');
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, text.replaceAll('"unit000"', '"unit00x"'));
+    const undone = await undo(fleets);
+    expect([undone.code, new Set(codesOf(undone))]).toEqual([
+      5,
+      new Set(['stale', 'not-attempted']),
+    ]);
+    expect(patchesOn(fleets)[0]?.length).toBe(2);
+  });
+});
+
+describe('what was not written is left alone', () => {
+  const NO_KEY: FleetState = { ...STATES.a, apiKey: STATES.old.apiKey };
+
+  test.each([
+    ['once', 'verified'],
+    ['twice', 'unknown'],
+  ])('of an apply that was interrupted %s', async (times, outcome) => {
+    let left = times === 'once' ? 1 : 2;
+    let interrupt = (): void => {};
+    const fleets = await startFleets(6, {
+      way: ({ url }) =>
+        turnstile(url, {
+          before: ({ method, path }) => {
+            const isWrite = method === 'PATCH' && path.endsWith('-options');
+            if (isWrite && left > 0) interrupt();
+            left -= isWrite ? 1 : 0;
+            return true;
+          },
+        }),
+    });
+    const env = envOf(NO_KEY);
+    const applied = await apply({ ...fleets, env }, ['--concurrency', '2'], {
+      onStart: (signal) => {
+        interrupt = () => signal('SIGINT');
+      },
+    });
+    expect(applied.code).toBe(130);
+    const written = integrationsOf(applied).filter(({ changes }) =>
+      changes.some((change) => change.outcome === outcome),
+    );
+    expect(written.length).toBeGreaterThan(0);
+    expect(written.length).toBeLessThan(6);
+    patchesOn(fleets);
+    const undone = await undo(fleets);
+    expect([undone.code, codesOf(undone)]).toEqual([0, []]);
+    expect(await heldOn(fleets)).toEqual([fleetIn(STATES.old, fleets.names)]);
+    expect(integrationsOf(undone).length).toBe(written.length);
+  });
+
+  test('of a saved plan that was stale in part', async () => {
+    const fleets = await startFleets(2);
+    const env = envOf(NO_KEY);
+    const planned = await runOn({ ...fleets, env }, ['plan']);
+    await writeFile(join(fleets.cwd, 'plan.json'), planned.stdout);
+    await writeByHand(fleets.url, 'unit000', { limit: 4_000 });
+    const applied = await apply({ ...fleets, env }, ['plan.json']);
+    expect(outcomesOf(applied)).toEqual(['stale', 'verified']);
+    const undone = await undo(fleets);
+    expect([undone.code, codesOf(undone)]).toEqual([0, []]);
+    const [held] = await heldOn(fleets);
+    const [moved, other] = fleetIn(STATES.old, fleets.names);
+    expect(held).toEqual([{ ...moved, limit: 4_000 }, other]);
+  });
+
+  test('of an apply that failed in part', async () => {
+    let isBroken = true;
+    const fleets = await startFleets(3, {
+      way: ({ url }) =>
+        faultyProxy(url, ({ path }) =>
+          isBroken && /PATCH|unit001$/.test(path) ? { status: 400 } : undefined,
+        ),
+    });
+    const env = envOf(NO_KEY);
+    const applied = await apply({ ...fleets, env });
+    expect(applied.code).toBe(5);
+    isBroken = false;
+    const undone = await undo(fleets);
+    expect([undone.code, codesOf(undone)]).toEqual([0, []]);
+    expect(await heldOn(fleets)).toEqual([fleetIn(STATES.old, fleets.names)]);
+  });
+});
+
+describe('a report that cannot be taken back is refused before any request', () => {
+  test.each<[string, readonly string[], (text: string) => string]>([
+    ['of a plan', ['plan'], (text) => text],
+    ['of no plan', ['validate'], (text) => text],
+    [
+      'of a server at another address',
+      ['apply', '--yes'],
+      (text) => text.replace(/"url": "[^"]*"/, '"url": "https://evil.example"'),
+    ],
+    [
+      'of an unknown server',
+      ['apply', '--yes'],
+      (text) => text.replace('"name": "east"', '"name": "north"'),
+    ],
+    [
+      'of another shape',
+      ['apply', '--yes'],
+      (text) => text.replace('"label": "change"', '"label": "mine"'),
+    ],
+    ['that is no JSON', ['apply', '--yes'], () => 'version: 1'],
+  ])('%s', async (_, args, edit) => {
+    const fleets = await startFleets(1);
+    const made = await runOn(fleets, args);
+    await writeFile(join(fleets.cwd, 'applied.json'), edit(made.stdout));
+    const [before] = fleets.sandboxes.map(({ exchanges }) => exchanges.length);
+    const undone = await undo(fleets);
+    const [code] = codesOf(undone);
+    expect([undone.code, code]).toEqual([
+      3,
+      expect.stringMatching(/^(plan-unusable|unknown-name)$/),
+    ]);
+    expect(fleets.sandbox.exchanges.length).toBe(before);
+  });
+
+  test('credentials go to granted origins alone', async () => {
+    const fleets = await startFleets(1);
+    await apply(fleets);
+    const env = { ...fleets.env, CI: 'true' };
+    const before = fleets.sandbox.exchanges.length;
+    const undone = await undo({ ...fleets, env });
+    expect([undone.code, codesOf(undone)]).toEqual([3, ['origin-not-allowed']]);
+    expect(fleets.sandbox.exchanges.length).toBe(before);
+  });
+});
+
+describe('the guards of an apply hold', () => {
+  test('a person is asked, and nothing is written without a yes', async () => {
+    const fleets = await startFleets(1);
+    await apply(fleets);
+    patchesOn(fleets);
+    const args = ['undo', 'applied.json'];
+    const declined = await runOn(fleets, args, NO);
+    expect([declined.code, codesOf(declined)]).toEqual([6, ['not-confirmed']]);
+    const unasked = await runOn(fleets, args);
+    expect([unasked.code, codesOf(unasked)]).toEqual([
+      3,
+      ['needs-confirmation'],
+    ]);
+    expect(patchesOn(fleets)).toEqual([[]]);
+  });
+
+  test('many integrations need a number', async () => {
+    const fleets = await startFleets(10);
+    await apply(fleets, ['--allow-changes', '10']);
+    const refused = await undo(fleets);
+    expect([refused.code, codesOf(refused)]).toEqual([6, ['many-changes']]);
+    const allowed = await undo(fleets, ['--allow-changes', '10']);
+    expect(new Set(outcomesOf(allowed))).toEqual(new Set(['verified']));
+  });
+
+  test('a risk that the policy makes an error is refused', async () => {
+    const fleets = await startFleets(1);
+    await apply(fleets);
+    const off = { ...fleets, cwd: await fleets.projectOf(STATES.b) };
+    await apply({ ...off, env: envOf(STATES.b) });
+    const project = join(off.cwd, 'setpoint.yaml');
+    const text = await readFile(project, 'utf8');
+    const policy = 'policy: { subscribes-everyone: error }\n';
+    await writeFile(project, `${text}${policy}`);
+    const refused = await undo(off);
+    expect([refused.code, codesOf(refused)]).toEqual([6, ['risk-refused']]);
+  });
+});
+
+test('reports name files from the root, wherever the undo runs, and no format shows a secret', async () => {
+  const fleets = await startFleets(1);
+  await apply(fleets);
+  await writeByHand(fleets.url, 'unit000', { limit: 4_000 });
+  await writeFiles(fleets.cwd, { 'deep/down/note.txt': '' });
+  const cwd = join(fleets.cwd, 'deep/down');
+  const reports = FORMATS.flatMap((format) => [
+    '--report',
+    format === 'text' ? 'text' : `${format}=report.${format}`,
+  ]);
+  const args = ['undo', '../../applied.json', '--yes', ...reports];
+  const undone = await run(args, { cwd, env: fleets.env });
+  expect(undone.code).toBe(5);
+  const texts = [undone.stdout, undone.stderr];
+  for (const format of FORMATS) {
+    if (format === 'text') continue;
+    texts.push(await readFile(join(cwd, `report.${format}`), 'utf8'));
+  }
+  for (const text of texts) {
+    expect(text).not.toContain(STATES.a.apiKey);
+    expect(text).not.toContain(STATES.old.apiKey);
+  }
+  const stdout = await readFile(join(cwd, 'report.json'), 'utf8');
+  const files = changesOf({ stdout }).map(({ source }) => source.file);
+  expect(new Set(files)).toEqual(new Set(['a.yaml']));
+  const places = findingsOf({ stdout }).flatMap(({ places = [] }) => places);
+  expect(new Set(places.map(({ file }) => file))).toEqual(new Set(['a.yaml']));
+  const shown = await runOn({ ...fleets, cwd }, ['show', 'report.json']);
+  expect(serversOf(shown)).toEqual(serversOf({ stdout }));
+});
+
+test('a server of a flag is taken back without a project', async () => {
+  const fleets = await startFleets(1);
+  const { url, env } = fleets;
+  const yaml = yamlOf(fleets.names.map((name) => asked(name, { limit: 20 })));
+  const cwd = await fleets.projectOf(STATES.a);
+  await writeFiles(cwd, { 'alone/.git/HEAD': '', 'alone/a.yaml': yaml });
+  const alone = { env, cwd: join(cwd, 'alone') };
+  await apply(alone, ['-f', 'a.yaml', '--url', url]);
+  const undone = await undo(alone, ['--url', url]);
+  expect([undone.code, addressesOf(undone)]).toEqual([
+    0,
+    ['unit000.options.limit.value'],
+  ]);
+  const named = { ...alone, env: { ...env, SETPOINT_URL: url } };
+  const again = await undo(named);
+  expect([again.code, addressesOf(again)]).toEqual([0, []]);
+});
+
+test('the report of a shard is taken back, as is that of all of them', async () => {
+  const fleets = await startFleets(1, { servers: BOTH });
+  const first = await apply(fleets, ['--shard', '1/2']);
+  await writeFile(join(fleets.cwd, 'one.json'), first.stdout);
+  const undone = await undo(fleets, [], 'one.json');
+  expect(serversOf(undone).map(({ name }) => name)).toEqual(['east']);
+  const parts: string[] = [];
+  for (const index of [1, 2]) {
+    const part = await apply(fleets, ['--shard', `${index}/2`]);
+    await writeFile(join(fleets.cwd, `part${index}.json`), part.stdout);
+    parts.push(`part${index}.json`);
+  }
+  const merged = await runOn(fleets, ['merge', ...parts]);
+  await writeFile(join(fleets.cwd, 'merged.json'), merged.stdout);
+  await undo(fleets, [], 'merged.json');
+  expect(await heldOn(fleets)).toEqual(
+    BOTH.map(() => fleetIn(STATES.old, fleets.names)),
+  );
+});
+
+/** Each answer that the document leaves open, by itself. */
+const DIALECTS = Object.entries(OPEN_POINTS).flatMap(([point, answers]) =>
+  answers.slice(1).map((answer) => [point, answer] as const),
+);
+
+test.each(DIALECTS)('an undo works where %s is %s', async (point, answer) => {
+  const fleets = await startFleets(2, { settings: { [point]: answer } });
+  const { url } = fleets;
+  const untold = { apiKey: STATES.old.apiKey };
+  const isFlagless = point === 'flags';
+  const { hint: _, ...state } = { ...STATES.a, ...untold };
+  const wished = isFlagless ? state : { ...state, hint: STATES.a.hint };
+  const { apiKey: __, ...open } = wished;
+  const yaml = yamlOf(fleets.names.map((name) => asked(name, open)));
+  await writeFile(join(fleets.cwd, 'a.yaml'), yaml);
+  const applied = await apply(fleets);
+  expect(new Set(outcomesOf(applied))).toEqual(new Set(['verified']));
+  const undone = await undo(fleets);
+  expect([undone.code, codesOf(undone)]).toEqual([0, []]);
+  expect(addressesOf(undone).sort()).toEqual(addressesOf(applied).sort());
+  const planned = await runOn(fleets, ['plan']);
+  expect(addressesOf(planned).sort()).toEqual(addressesOf(applied).sort());
+  const old = changesOf(applied).map(({ address, before }) => [
+    address,
+    before,
+  ]);
+  const now = changesOf(planned).map(({ address, before }) => [
+    address,
+    before,
+  ]);
+  expect([url, now]).toEqual([url, old]);
+});
+
+test('an undo works where the list names no options', async () => {
+  const withoutOptions = (passed: Passed): Passed => {
+    const document = JSON.parse(passed.body);
+    for (const integration of document.data) {
+      delete integration.relationships['integration-options'];
+    }
+    return { ...passed, body: JSON.stringify({ ...document, included: [] }) };
+  };
+  const fleets = await startFleets(2, {
+    way: ({ url }) =>
+      faultyProxy(url, ({ method, path }) => {
+        if (method !== 'GET' || path !== '/api/integrations') return undefined;
+        return {
+          through: async (asked, send) => withoutOptions(await send(asked)),
+        };
+      }),
+  });
+  await apply(fleets);
+  await undo(fleets);
+  expect(await heldOn(fleets)).toEqual([fleetIn(STATES.old, fleets.names)]);
+});
+
+const ROUNDS = seeds(2, 60);
+const INTEGRATIONS = 16;
+
+/** Values that no state has. */
+const ODD: Partial<Record<Field, unknown>> = {
+  url: 'https://by-hand.example',
+  limit: 4_000,
+  mode: 'odd',
+  types: ['odd', 'ip'],
+};
+
+/** The fields of some integrations that somebody writes. */
+function handsOf({ some, pick }: Seeded, names: readonly string[]) {
+  return some(names, 4, 12).map((name) => {
+    const field = pick(Object.keys(ODD) as Field[]);
+    return { name, field, value: ODD[field] };
+  });
+}
+
+test(`${ROUNDS * INTEGRATIONS} applies with another writer between are taken back in what nobody touched, and nothing else is sent`, async () => {
+  const fleets = await startFleets(INTEGRATIONS);
+  const { names, url } = fleets;
+  const fields = FIELDS.filter((field) => !/^(apiKey|other)$/.test(field));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const draw = seeded(round);
+    const target = draw.pick([STATES.a, STATES.b]);
+    const wishes = names.map((name) => {
+      const chosen = draw.some(fields, 0, fields.length);
+      const wish: Partial<Record<Field, unknown>> = {};
+      for (const field of chosen) wish[field] = target[field];
+      return asked(name, wish as Partial<FleetState>);
+    });
+    await writeFile(join(fleets.cwd, 'a.yaml'), yamlOf(wishes));
+    const before = await readFleet(url);
+    const applied = await apply(fleets, ['--allow-changes', '16']);
+    const written = new Set(addressesOf(applied));
+    const hands = handsOf(draw, names);
+    for (const { name, field, value } of hands) {
+      await writeByHand(url, name, { [field]: value });
+    }
+    const between = await readFleet(url);
+    fleets.sandbox.exchanges.length = 0;
+    const undone = await undo(fleets, ['--allow-changes', '16']);
+    const after = await readFleet(url);
+    const expected = new Map<string, object>();
+    const touched = new Set(
+      hands.map(({ name, field }) => addressIn(name, field)),
+    );
+    const restored = new Set<string>();
+    for (const [name, state] of between) {
+      const own: Record<string, unknown> = { ...state };
+      for (const field of FIELDS) {
+        const address = addressIn(name, field);
+        if (!written.has(address) || touched.has(address)) continue;
+        own[field] = before.get(name)?.[field];
+        restored.add(address);
+      }
+      expected.set(name, own);
+    }
+    expect(new Map(after)).toEqual(expected);
+    const sent = new Set(sentTo(fleets).map(addressOfSent));
+    expect(sent).toEqual(restored);
+    const stale = changesOf(undone).filter(
+      ({ outcome }) => outcome === 'stale',
+    );
+    // What somebody set back by hand is as it was before.
+    const moved: string[] = [];
+    for (const { name, field, value } of hands) {
+      const address = addressIn(name, field);
+      const isBack = isDeepStrictEqual(before.get(name)?.[field], value);
+      if (written.has(address) && !isBack) moved.push(address);
+    }
+    expect(stale.map(({ address }) => address).sort()).toEqual(moved.sort());
+  }
+});
+
+/** What was sent to the first server of fleets, as `unit000-url#value`. */
+function sentTo({ sandbox }: Fleets): string[] {
+  const sent: string[] = [];
+  for (const { method, body } of sandbox.exchanges) {
+    if (method !== 'PATCH') continue;
+    for (const [attribute] of fieldsOf(body)) sent.push(attribute);
+  }
+  return sent;
+}
+
+function addressOfSent(sent: string): string {
+  const [, name = '', field = 'autosubscribe'] =
+    /^([a-z0-9]+)(?:-([a-z]+))?#/i.exec(sent) ?? [];
+  const known = FIELDS.find((candidate) => candidate === field);
+  if (known === undefined) throw new Error(`${sent} is no field`);
+  return addressIn(name, known);
+}
+
+function addressIn(name: string, field: Field): string {
+  if (field === 'autosubscribe') return `${name}.autosubscribe`;
+  const kind = field === 'hint' ? 'permission' : 'value';
+  return `${name}.options.${field}.${kind}`;
+}
