@@ -202,7 +202,7 @@ describe('libraries stay where they belong', () => {
       'core/plan/requests.ts',
       'core/plan/risk.ts',
       'core/pull/entry.ts',
-      'core/pull/pull.ts',
+      'core/pull/variables.ts',
       'core/snapshot/snapshot.ts',
       'index.ts',
       'shell/http/transport.ts',

@@ -51,7 +51,7 @@ test('the commands of a fresh machine are scripts of the package', () => {
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
 });
 
-test('three commands lead from a running server to an empty plan', async () => {
+test('two commands lead from a running server to an empty plan', async () => {
   const { url } = await liveSandbox();
   const cwd = await tempFolder();
   const shown = await typed(fromServer.replaceAll(SERVER, url), cwd, ADMIN);

@@ -53,13 +53,13 @@ export const COMMANDS: Readonly<
 > = {
   pull: {
     summary: 'Write a running server as YAML, in new files.',
-    flags: ['out', 'only', ...CONNECTING, 'hidesSecrets'],
+    flags: ['out', 'only', 'separate', ...CONNECTING, 'hidesSecrets'],
     examples: [
       `pull ${AT} --out config`,
-      "pull --server staging --only 'threat_*' --secrets-file .env",
+      `pull ${AT} --server production --secrets-file production.env`,
     ],
     notes:
-      'With --url, --server is the name that the server gets in setpoint.yaml. --secrets-file is written: the secrets that the server shows (dotenv, 0600).',
+      'With --url, --server is the name that the server gets in setpoint.yaml.\nA second server gets an overlay, servers/NAME/, of what differs.\n--secrets-file is written: the secrets that the server shows (dotenv, 0600).',
     load: async () => (await import('./commands/pull.ts')).pull,
   },
   validate: {

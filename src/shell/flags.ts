@@ -212,6 +212,7 @@ const FLAGS = {
     'variables for references and logins, in dotenv format',
     text,
   ),
+  separate: { help: 'a full copy, which shares nothing with other servers' },
   catalog: {
     value: 'DIR',
     help: "folder of integrations' configuration files (*.json)",

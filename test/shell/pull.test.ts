@@ -1,4 +1,4 @@
-import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { gitRepository } from '../support/git-repository.ts';
@@ -69,15 +69,15 @@ test('the files describe what is live, in as few words as possible', async () =>
   const files = filesIn(cwd);
   expect([...files.keys()]).toEqual([
     '.env.example',
-    'integrations/main/jira.yaml',
-    'integrations/main/misp.yaml',
+    'integrations/jira.yaml',
+    'integrations/misp.yaml',
     'schemas/main.schema.json',
     'schemas/setpoint.yaml.schema.json',
     'setpoint.yaml',
   ]);
   expect(
-    files.get('integrations/main/jira.yaml'),
-  ).toBe(`# yaml-language-server: $schema=../../schemas/main.schema.json
+    files.get('integrations/jira.yaml'),
+  ).toBe(`# yaml-language-server: $schema=../schemas/main.schema.json
 version: 1
 integrations:
   jira:
@@ -85,15 +85,15 @@ integrations:
     autosubscribe: false
     options:
       url: { value: https://jira.example.com, permission: lock-and-show }
-      apiKey: { value: "\${env:SETPOINT_MAIN_JIRA_API_KEY}", permission: lock-and-hide }
+      apiKey: { value: "\${env:SETPOINT_JIRA_API_KEY}", permission: lock-and-hide }
       spare:
-        # value: \${env:SETPOINT_MAIN_JIRA_SPARE}  # not set
+        # value: \${env:SETPOINT_JIRA_SPARE}  # not set
         permission: lock-and-hide
       timeout: { value: 30, permission: lock-and-hide }
       mode: { value: fast, permission: lock-and-hide }
       own: { permission: user-provides }
 `);
-  expect(files.get('integrations/main/misp.yaml')).toContain(`
+  expect(files.get('integrations/misp.yaml')).toContain(`
       note:
         value: |
           line
@@ -108,10 +108,10 @@ version: 1
 servers:
   main:
     url: ${url}
-    config: [integrations/main/]
+    config: [integrations/]
 `);
   expect(files.get('.env.example')).toContain(
-    '\n# jira.options.apiKey.value\nSETPOINT_MAIN_JIRA_API_KEY=\n',
+    '\n# jira.options.apiKey.value\nSETPOINT_JIRA_API_KEY=\n',
   );
 });
 
@@ -134,7 +134,7 @@ describe('a later pull', () => {
       secrets: { path: 's.env', count: 1 },
       files: [
         { path: 'schemas/main.schema.json' },
-        { path: 'integrations/main/misp.yaml' },
+        { path: 'integrations/misp.yaml' },
       ],
       adopted: 1,
       options: 2,
@@ -146,45 +146,119 @@ describe('a later pull', () => {
     );
     expect(changed.map(([path]) => path)).toEqual(['schemas/main.schema.json']);
     expect([...after.keys()].filter((path) => !before.has(path))).toEqual([
-      'integrations/main/misp.yaml',
+      'integrations/misp.yaml',
       's.env',
     ]);
     expect(loaded(join(cwd, 's.env'))).toEqual({
-      SETPOINT_MAIN_JIRA_API_KEY: SECRET,
+      SETPOINT_JIRA_API_KEY: SECRET,
     });
   });
-  test('keeps the entries and the secrets of two servers apart', async () => {
-    const first = await serverOf({ jira: JIRA });
-    const alone = ['pull', '--url', first.url, '--secrets-file', 'first.env'];
-    expect((await run(alone, { cwd: first.cwd })).code).toBe(0);
-    const other = 'CANARY-of-another-key';
-    const second = await serverOf(
-      { jira: JIRA.replaceAll(SECRET, other) },
-      first.cwd,
+});
+
+/** A project with one server, and a second one that has more or less of it. */
+async function secondServer(second: Readonly<Record<string, string>>) {
+  const first = await serverOf({ jira: JIRA, misp: MISP });
+  const { cwd } = first;
+  const secrets = ['--secrets-file', 'first.env'];
+  expect((await first.pull(secrets, 'first')).code).toBe(0);
+  const other = await serverOf(second, cwd);
+  const plan = async (server: string, env: object) => {
+    const args = ['plan', '--exit-code', '--strict', '--server', server];
+    const result = await run([...args, '--report', 'json'], {
+      cwd,
+      env: { ...ADMIN, ...env },
+    });
+    return [result.code, codesOf(result)];
+  };
+  return { ...other, plan };
+}
+
+describe('a second server', () => {
+  const OTHER = configuration(option('x', 'text', 'y'));
+  const key = 'CANARY-of-another-key';
+  const CHANGED = JIRA.replaceAll(SECRET, key).replace('30', '60');
+  test('is an overlay: what differs, what it lacks and what is its own', async () => {
+    const { cwd, url, pull, plan } = await secondServer({
+      jira: CHANGED,
+      other: OTHER,
+    });
+    const before = filesIn(cwd);
+    const secrets = ['--secrets-file', 'beta.env'];
+    const report = pulledBy(await pull(secrets, 'beta'));
+    expect(report).toMatchObject({
+      overlay: { alike: 0, differing: 1, fields: 1, absent: 1 },
+      adopted: 1,
+      secrets: { path: 'beta.env', count: 1 },
+    });
+    const after = filesIn(cwd);
+    const touched = [...after.keys()].filter(
+      (path) => before.get(path) !== after.get(path),
     );
-    const report = pulledBy(
-      await second.pull(['--secrets-file', 's.env'], 'beta'),
+    expect(touched).toEqual([
+      'beta.env',
+      'schemas/beta.schema.json',
+      'servers/beta/jira.yaml',
+      'servers/beta/not-installed.yaml',
+      'servers/beta/other.yaml',
+      'setpoint.yaml',
+    ]);
+    expect(after.get('servers/beta/jira.yaml')).toMatch(
+      /integrations:\n {2}jira:\n {4}options:\n {6}timeout: 60\n$/,
     );
+    expect(after.get('servers/beta/not-installed.yaml')).toMatch(
+      /integrations:\n {2}misp: null {2}# not installed here\n$/,
+    );
+    expect(after.get('setpoint.yaml')).toContain(`
+  beta:
+    url: ${url}
+    config: [integrations/, servers/beta/]
+    secretsFile: beta.env
+`);
+    const beta = loaded(join(cwd, 'beta.env'));
+    expect(beta).toEqual({ SETPOINT_JIRA_API_KEY: key });
+    expect(await plan('beta', beta)).toEqual([0, []]);
+    const first = loaded(join(cwd, 'first.env'));
+    expect(await plan('first', first)).toEqual([0, []]);
+    expect(pulledBy(await pull([], 'beta'))?.files).toEqual([]);
+  });
+  test('that is alike shares all layers, and has no folder', async () => {
+    const { cwd, pull } = await secondServer({ jira: JIRA, misp: MISP });
+    const report = pulledBy(await pull([], 'beta'));
+    expect(report).toMatchObject({
+      overlay: { alike: 2, differing: 0, fields: 0, absent: 0 },
+    });
+    expect(filesIn(cwd).get('setpoint.yaml')).toMatch(
+      /\n {2}beta:\n {4}url: .*\n {4}config: \[integrations\/\]\n$/,
+    );
+    expect(pulledBy(await pull([], 'beta'))?.files).toEqual([]);
+  });
+  test('that waits for an apply gets no overlay by a later pull', async () => {
+    const { cwd, pull } = await secondServer({ jira: CHANGED, misp: MISP });
+    expect(pulledBy(await pull([], 'beta'))).toMatchObject({ adopted: 0 });
+    const base = join(cwd, 'integrations/misp.yaml');
+    const text = await readFile(base, 'utf8');
+    await writeFile(base, text.replace('value: 1', 'value: 2'));
+    expect(pulledBy(await pull([], 'beta'))?.files).toEqual([]);
+  });
+  test('is pulled as a whole: --only is refused', async () => {
+    const { pull } = await secondServer({ jira: JIRA });
+    const result = await pull(['--only', 'jira*'], 'beta');
+    expect([result.code, codesOf(result)]).toEqual([3, ['usage']]);
+  });
+  test('shares nothing with --separate, not even variables', async () => {
+    const { cwd, pull, plan } = await secondServer({ jira: CHANGED });
+    const flags = ['--separate', '--secrets-file', 's.env'];
+    const report = pulledBy(await pull(flags, 'beta'));
     expect(report?.files.map(({ path }) => path)).toEqual([
       'schemas/beta.schema.json',
       '.env.example',
       'beta/jira.yaml',
       'setpoint.yaml',
     ]);
-    const secrets = ['first.env', 's.env'].map((name) =>
-      loaded(join(first.cwd, name)),
-    );
-    expect(secrets).toEqual([
-      { SETPOINT_JIRA_API_KEY: SECRET },
-      { SETPOINT_BETA_JIRA_API_KEY: other },
-    ]);
-    expect(filesIn(first.cwd).get('setpoint.yaml')).toMatch(
-      /\n {2}beta:\n {4}url: .*\n {4}config: \[beta\/\]\n$/,
-    );
-    const env = { ...ADMIN, ...secrets[0], ...secrets[1] };
-    expect(
-      (await run(['plan', '--exit-code'], { cwd: first.cwd, env })).code,
-    ).toBe(0);
+    const secrets = loaded(join(cwd, 's.env'));
+    expect(secrets).toEqual({ SETPOINT_BETA_JIRA_API_KEY: key });
+    expect(await plan('beta', secrets)).toEqual([0, []]);
+    expect(filesIn(cwd).get('setpoint.yaml')).toContain('config: [beta/]\n');
   });
 });
 
@@ -217,7 +291,7 @@ describe('nothing is written', () => {
   });
   test('where the configuration that is there is broken', async () => {
     const cwd = await tempFolder({
-      'integrations/main/a.yaml': 'version: 1\nintegration: {}\n',
+      'integrations/a.yaml': 'version: 1\nintegration: {}\n',
     });
     const { pull, exchanges } = await serverOf({ jira: JIRA }, cwd);
     const result = await pull();
@@ -226,7 +300,7 @@ describe('nothing is written', () => {
       ['unknown-key'],
       [],
     ]);
-    expect([...filesIn(cwd).keys()]).toEqual(['integrations/main/a.yaml']);
+    expect([...filesIn(cwd).keys()]).toEqual(['integrations/a.yaml']);
   });
 });
 
@@ -257,6 +331,45 @@ describe('the file of secrets', () => {
       ['file-unwritable'],
       [],
     ]);
+  });
+});
+
+describe('a secret that no dotenv file can hold', () => {
+  const hard = 'CANARY \'1\' "2" `3` \r\n#4\n';
+  const HARD = configuration(option('apiKey', 'password', hard));
+  const REASON = 'only a file of its own can hold such a text';
+  test('is a file beside it, which references read back', async () => {
+    const { root } = await gitRepository({ '.gitignore': '*.env\n*.env.d/\n' });
+    const { cwd, pull, url } = await serverOf({ hard: HARD }, root);
+    const report = pulledBy(await pull(['--secrets-file', 'a.env']));
+    expect(report).toMatchObject({
+      secrets: { path: 'a.env', count: 1, files: 1 },
+      leftOut: [],
+    });
+    const path = 'a.env.d/SETPOINT_HARD_API_KEY';
+    const reference = `\${file:${path}}`;
+    expect(filesIn(cwd).get('integrations/hard.yaml')).toContain(reference);
+    const { mode } = await stat(join(cwd, path));
+    expect(mode & 0o777).toBe(0o600);
+    const args = ['plan', '-f', 'integrations', '--url', url, '--exit-code'];
+    const planned = await run(args, { cwd, env: ADMIN });
+    expect([planned.code, planned.stderr]).toEqual([0, '']);
+  });
+  test.each([
+    ['beside a file outside of the configuration', '../s.env', '*.env*\n'],
+    ['where git would take that file', 's.env', '*.env\n'],
+  ])('is left out, with the reason, %s', async (_, path, ignored) => {
+    const { root } = await gitRepository({ '.gitignore': ignored, 'c/x': '' });
+    const { pull } = await serverOf({ hard: HARD }, join(root, 'c'));
+    const report = pulledBy(await pull(['--secrets-file', path]));
+    expect(report?.leftOut).toEqual([
+      {
+        address: 'hard.options.apiKey.value',
+        reason: expect.stringContaining(REASON),
+      },
+    ]);
+    const names = [...filesIn(root).keys()];
+    expect(names.filter((name) => name.includes('.env.d'))).toEqual([]);
   });
 });
 

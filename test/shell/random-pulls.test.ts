@@ -46,6 +46,9 @@ test.runIf(corpus)('real integrations are pulled', () =>
   pulledWhole({ catalog: corpus ?? '' }),
 );
 
+/** The file of secrets, beside the configuration that refers to it. */
+const SECRETS = 'conf/s.env';
+
 /** Pulls a server, and looks at all that the files promise. */
 async function pulledWhole({
   secrets = [],
@@ -54,11 +57,12 @@ async function pulledWhole({
   const { url } = await liveSandbox(wish);
   const cwd = await tempFolder();
   const command = ['pull', '--url', url, '--out', 'conf', '--report', 'json'];
-  const pulled = await run([...command, '--secrets-file', 's.env'], { cwd });
+  const flags = ['--secrets-file', SECRETS];
+  const pulled = await run([...command, ...flags], { cwd });
   expect([pulled.code, told(pulled)], pulled.screen).toEqual([0, []]);
   const files = filesIn(cwd);
   for (const [path, text] of [...files, ['the screen', pulled.screen] as const])
-    if (path !== 's.env')
+    if (!path.startsWith(SECRETS))
       for (const secret of secrets) keeps(text, secret, path);
   const { variables = [] } = json<Report>(pulled).servers[0] ?? {};
   const named =
@@ -66,14 +70,14 @@ async function pulledWhole({
   expect([...named].sort()).toEqual(
     variables.map(({ variable }) => variable).sort(),
   );
-  const shown = loaded(join(cwd, 's.env'));
+  const shown = loaded(join(cwd, SECRETS));
   const [seen, unseen] = [true, false].map((isSeen) =>
     variables.filter(({ isShown }) => isShown === isSeen),
   );
   expect(Object.keys(shown).sort()).toEqual(
     seen?.map(({ variable }) => variable).sort(),
   );
-  expect((await stat(join(cwd, 's.env'))).mode & 0o777).toBe(0o600);
+  expect((await stat(join(cwd, SECRETS))).mode & 0o777).toBe(0o600);
   if (files.has('conf/setpoint.yaml')) {
     const byHand = Object.fromEntries(
       unseen?.map(({ variable }) => [variable, 'filled-in-by-hand']) ?? [],

@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 
 /** What the JSON of a pull tells of its server, as far as tests look at it. */
 export interface Pulled {
@@ -33,20 +33,10 @@ export function filesIn(folder: string): ReadonlyMap<string, string> {
   );
 }
 
-/** The variables of setpoint that a shell has once it has loaded a dotenv file. */
+/** The variables of a dotenv file, as references read them. */
 export function loaded(path: string): Readonly<Record<string, string>> {
-  const script = 'set -a; . "$0"; set +a; exec env -0';
-  const options = {
-    env: { PATH: process.env['PATH'] },
-    encoding: 'utf8',
-  } as const;
-  const lines = execFileSync(
-    'bash',
-    ['--norc', '-c', script, path],
-    options,
-  ).split('\0');
-  const own = lines.filter((line) => line.startsWith('SETPOINT_'));
+  const read = parseEnv(readFileSync(path, 'utf8'));
   return Object.fromEntries(
-    own.map((line) => [line.replace(/=.*/s, ''), line.replace(/^.*?=/, '')]),
+    Object.entries(read).map(([name, text = '']) => [name, text]),
   );
 }

@@ -8,6 +8,8 @@ export interface ListedServer {
   readonly url: string;
   readonly layers: readonly string[];
   readonly hidesSecrets?: boolean | undefined;
+  /** The file with its variables. */
+  readonly secretsFile?: string | undefined;
 }
 
 /** A new `setpoint.yaml`, or an old one with one more server. */
@@ -68,17 +70,19 @@ function serverLines(server: ListedServer, indent: string): string[] {
   return [`${indent}${valueText(server.name, IN_FLOW)}:`, ...fields];
 }
 
-function fieldsOf({ url, layers, hidesSecrets }: ListedServer): string[] {
+function fieldsOf(server: ListedServer): string[] {
+  const { url, layers, secretsFile, hidesSecrets } = server;
   const fields = [
     `url: ${valueText(url, IN_FLOW)}`,
     `config: ${valueText(layers, IN_FLOW)}`,
   ];
+  if (secretsFile !== undefined)
+    fields.push(`secretsFile: ${valueText(secretsFile, IN_FLOW)}`);
   if (hidesSecrets) fields.push('hidesSecrets: true');
   return fields;
 }
 
-const HEAD = `# What the configuration reads from the environment. Copy it to .env (which git must ignore), fill it in, then:
-# set -a; . ./.env; set +a
+const HEAD = `# What the configuration refers to. Copy it to a file that git ignores, fill it in, and pass it with --secrets-file.
 `;
 
 /** A variable, and the address of the field that reads it. */

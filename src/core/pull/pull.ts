@@ -1,69 +1,97 @@
-import { parseConfig } from '../config/config.ts';
-import { isDefault, selectorOf, type WrittenConfig } from '../config/entry.ts';
-import { outsideReferences, resolveConfig } from '../config/resolve.ts';
 import {
-  compareText,
-  type Diagnostic,
-  FINDINGS,
-} from '../findings/diagnostic.ts';
-import { severityOf } from '../findings/explain.ts';
+  type Entry,
+  isDefault,
+  selectorOf,
+  type WrittenConfig,
+} from '../config/entry.ts';
+import { type ReferenceTable, resolveConfig } from '../config/resolve.ts';
+import { compareText } from '../findings/diagnostic.ts';
 import { LiveIndex } from '../match/live-index.ts';
 import { matchEntries } from '../match/match.ts';
-import { type DesiredIntegration, managedOptions } from '../model/desired.ts';
+import { managedOptions } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
-import { baseOfId, globOfId, isPathSafe } from '../model/ids.ts';
-import { grouped } from '../model/json.ts';
-import type { LiveIntegration, LiveOption } from '../model/live.ts';
-import { isOwnCredential } from '../model/own-credential.ts';
-import type { Place } from '../model/place.ts';
-import { isSecret } from '../model/secrecy.ts';
-import { hide, type Secret } from '../model/secret.ts';
-import { contentOf } from '../model/side.ts';
+import { isPathSafe } from '../model/ids.ts';
+import type { LiveIntegration } from '../model/live.ts';
+import type { SourceFile } from '../model/place.ts';
 import type { Subject } from '../model/subject.ts';
-import { canonicalText, isEmpty } from '../model/value.ts';
-import { compareIntegration } from '../plan/compare.ts';
 import {
   entryFile,
   isDeclared,
   isManaging,
-  leftOut,
   type WrittenEntry,
   writtenOption,
 } from './entry.ts';
-
-/** A field, option or integration that is not written, and why. */
-interface LeftOut {
-  readonly address: string;
-  readonly reason: string;
-}
+import {
+  emptySecretsIn,
+  isTakenBackIn,
+  leftOutFrom,
+  type Named,
+  namesOf,
+} from './left-out.ts';
+import { entryName, slug, uniquely } from './names.ts';
+import { overlayOf } from './overlay.ts';
+import {
+  matchOf,
+  type Pair,
+  type Pairing,
+  pairEntries,
+  pairedConfig,
+} from './pair.ts';
+import { type LeftOut, proven } from './prove.ts';
+import {
+  type PulledSecrets,
+  type SecretPlaces,
+  type SecretWriting,
+  secretsOf,
+  secretWriting,
+} from './secrets.ts';
 
 interface PullInput {
   readonly live: readonly LiveIntegration[];
   /** The configuration that the server has already. */
   readonly existing: WrittenConfig;
+  /** The files of its layers. */
+  readonly layers: readonly (readonly SourceFile[])[];
+  /** The index of the layer that new files are in. */
+  readonly own: number;
   /** The names of the files that are there. */
   readonly taken: readonly string[];
-  /** The name that all variables begin with; absent for an only server. */
+  /** Set if the existing entries are of other servers; absent for none. */
+  readonly overlay?: OverlayInput | undefined;
+  /** The name that all variables begin with, in a copy for one server. */
   readonly server?: string | undefined;
   /** A glob on ids and names. */
   readonly only?: string | undefined;
   /** The path of the schema from the folder of the new files. */
   readonly schema: string;
+  /** Absent if no file for secrets was asked for. */
+  readonly secrets?: SecretPlaces | undefined;
+}
+
+/** The overlay that a server gets over the entries of others. */
+export interface OverlayInput {
+  /** The names of entries that the overlay has already. */
+  readonly written: ReadonlySet<string>;
+  /** The files that references name. */
+  readonly table: ReferenceTable;
 }
 
 /** A folder of configuration leaves out the file with this name. */
 const RESERVED = 'setpoint';
 
+/** The file for the entries of other servers that one lacks. */
+const ABSENT_FILE = 'not-installed';
+
 /** The new entries, and all that a person has to know of them. */
-export interface PulledEntries {
+export interface PulledEntries extends PulledSecrets {
   /** A file for each entry, ordered by name. */
   readonly files: readonly PulledFile[];
+  /** How many entries of its own the server gets. */
+  readonly adopted: number;
   /** How many options they declare. */
   readonly options: number;
-  /** The variables of the new entries. */
-  readonly needed: readonly NeededVariable[];
-  /** The texts of the variables of the whole configuration. */
-  readonly shown: ShownVariables;
+  /** How the server differs from the entries that it shares. */
+  readonly overlay?: OverlaySummary | undefined;
   readonly leftOut: readonly LeftOut[];
   /** The new secrets that read as empty, if the server shows none at all. */
   readonly emptySecrets: readonly Subject[];
@@ -75,56 +103,54 @@ export interface PulledEntries {
   readonly names: readonly string[];
 }
 
+/** How many shared entries are alike on a server, differ, or are absent. */
+interface OverlaySummary {
+  readonly alike: number;
+  readonly differing: number;
+  readonly fields: number;
+  readonly absent: number;
+}
+
 interface PulledFile {
   readonly name: string;
   readonly text: string;
 }
 
-interface NeededVariable {
-  readonly variable: string;
-  /** The field that reads it. */
-  readonly address: string;
-  /** Whether the server shows its value. */
-  readonly isShown: boolean;
-}
-
-/** Texts of variables; undefined if the server does not show one. */
-type ShownVariables = ReadonlyMap<string, Secret<string> | undefined>;
-
-/** An integration, and the name of its new entry. */
-interface Named {
-  readonly integration: LiveIntegration;
-  readonly name: string;
-}
-
 /**
- * Writes an entry for each integration that no specific entry selects. The
- * same server leads to the same text.
+ * Writes an entry for each integration that no specific entry selects, and in
+ * an overlay what differs from the entries of others. The same server leads to
+ * the same text.
  */
 export function pullEntries(input: PullInput): PulledEntries {
-  const { live, existing, schema } = input;
+  const { live, existing, overlay } = input;
   const isMeant = globMatcher(input.only ?? '*');
   const index = new LiveIndex(live.filter(({ id }) => isPathSafe(id)));
-  const named = unmanagedIn(index, input);
+  const pairing = overlay && pairEntries(existing, index);
+  const named = unmanagedIn(index, pairing, input);
   const meant = named.filter(
     ({ name, integration }) => isMeant(name) || isMeant(integration.id),
   );
-  const written = entriesOf(meant, index, input);
-  const { entries, gone, shown } = proven(written, existing, index.all);
-  const undeclared = undeclaredIn(existing, index.all, named);
-  const leftOut = [
-    ...unsafeIn(live),
-    ...gone,
-    ...leftOutOf(entries),
-    ...unshownIn(meant),
-  ];
+  const paired = namesOf(pairing);
+  const writing = secretWriting(input);
+  const written = entriesOf(meant, index, writing.referrerOf);
+  if (pairing !== undefined)
+    written.push(...overlayEntries(pairing, index, input, writing));
+  const table = overlay?.table ?? NO_FILES;
+  const proof = proven(written, { ...input, table, live: index.all });
+  const { entries } = proof;
+  const own = entries.filter(({ isOverlay }) => !isOverlay);
+  const undeclared = pairing ? [] : undeclaredIn(existing, index.all, named);
   return {
-    files: filesOf(entries, schema),
-    options: declaredCount(entries),
-    needed: neededBy(entries, shown),
-    shown,
-    leftOut,
-    emptySecrets: emptySecretsIn(meant, index.all),
+    files: filesOf(entries, input),
+    adopted: own.length,
+    options: declaredCount(own),
+    overlay: pairing && summaryOf(pairing, entries, input),
+    ...secretsOf(proof, writing.files, overlay !== undefined),
+    leftOut: leftOutFrom(live, meant, proof, paired),
+    emptySecrets: [
+      ...emptySecretsIn(meant, index.all),
+      ...emptySecretsIn(paired, index.all).filter(isTakenBackIn(entries)),
+    ],
     undeclared: undeclared.filter(
       ({ name, id }) => isMeant(name) || isMeant(id),
     ),
@@ -137,6 +163,8 @@ export function pullEntries(input: PullInput): PulledEntries {
   };
 }
 
+const NO_FILES: ReferenceTable = { env: new Map(), file: new Map() };
+
 /** How many options entries declare. */
 function declaredCount(entries: readonly WrittenEntry[]): number {
   let count = 0;
@@ -144,140 +172,161 @@ function declaredCount(entries: readonly WrittenEntry[]): number {
   return count;
 }
 
-/** The integrations that no specific entry selects, with new names. */
-function unmanagedIn(index: LiveIndex, input: PullInput): Named[] {
-  const { entries } = input.existing;
-  const managed = new Set<LiveIntegration>();
-  for (const entry of entries) {
-    if (isDefault(entry)) continue;
-    for (const integration of index.found(selectorOf(entry)))
-      managed.add(integration);
-  }
+/** The integrations that no specific entry means, with new names. */
+function unmanagedIn(
+  index: LiveIndex,
+  pairing: Pairing | undefined,
+  { existing: { entries }, taken }: PullInput,
+): Named[] {
+  const managed = pairing ? pairedIn(pairing) : selectedBy(entries, index);
   const known = entries.map(({ name }) => name);
-  const freeName = uniquely([RESERVED, ...input.taken, ...known], '-');
+  const freeName = uniquely([RESERVED, ABSENT_FILE, ...taken, ...known], '-');
   const named: Named[] = [];
   for (const integration of index.all) {
     if (managed.has(integration)) continue;
-    const word = slug(baseOfId(integration.id)) || 'integration';
-    named.push({ integration, name: freeName(word) });
+    named.push({ integration, name: freeName(entryName(integration.id)) });
   }
   return named;
+}
+
+function pairedIn({ pairs }: Pairing): ReadonlySet<LiveIntegration> {
+  return new Set(pairs.map(({ integration }) => integration));
+}
+
+/** The integrations that specific entries select. */
+function selectedBy(
+  entries: readonly Entry[],
+  index: LiveIndex,
+): ReadonlySet<LiveIntegration> {
+  const selected = new Set<LiveIntegration>();
+  for (const entry of entries) {
+    if (isDefault(entry)) continue;
+    for (const integration of index.found(selectorOf(entry)))
+      selected.add(integration);
+  }
+  return selected;
 }
 
 /** The entries of integrations; one that would declare nothing is left out. */
 function entriesOf(
   meant: readonly Named[],
   index: LiveIndex,
-  input: PullInput,
+  referrerOf: SecretWriting['referrerOf'],
 ): WrittenEntry[] {
-  const { server = '', existing } = input;
-  const variables = outsideReferences(existing).env.keys();
-  const freeVariable = uniquely([...variables], '_');
   const entries: WrittenEntry[] = [];
   for (const { name, integration } of meant) {
-    const entry = entryOf(name, integration, index, (key) =>
-      freeVariable(variableName([server, name, key])),
+    const { autosubscribe } = integration;
+    const options = [...integration.options.values()].map((option) =>
+      writtenOption({ option, referTo: referrerOf(name, option.key) }),
     );
+    const match = matchOf(integration, index);
+    const entry = { name, match, autosubscribe, options };
     if (isManaging(entry)) entries.push(entry);
   }
   return entries;
 }
 
-function entryOf(
-  name: string,
-  integration: LiveIntegration,
+/** In what integrations differ from the entries that mean them. */
+function overlayEntries(
+  pairing: Pairing,
   index: LiveIndex,
-  variableOf: (key: string) => string,
-): WrittenEntry {
-  const { id, autosubscribe } = integration;
-  const glob = globOfId(id);
-  const isUnique = index.found({ id: glob }).length === 1;
-  const options = [...integration.options.values()].map((option) =>
-    writtenOption(option, () => variableOf(option.key)),
+  { existing, overlay }: PullInput,
+  writing: SecretWriting,
+): WrittenEntry[] {
+  const config = pairedConfig(existing, pairing);
+  const resolved = resolveConfig(config, overlay?.table);
+  const matched = matchEntries(resolved, index.all).integrations;
+  const desired = new Map(matched.map((asked) => [asked.id, asked]));
+  const entries: WrittenEntry[] = [];
+  for (const [integration, pairs] of pairsByIntegration(pairing)) {
+    const asked = desired.get(integration.id);
+    if (asked === undefined) continue;
+    const shared = { integration, desired: asked, pairs };
+    entries.push(...overlayOf(shared, writing));
+  }
+  for (const { name } of pairing.absent)
+    entries.push({
+      name,
+      stop: 'not installed here',
+      options: [],
+      isOverlay: true,
+    });
+  return entries.filter(
+    (entry) => isManaging(entry) && !overlay?.written.has(entry.name),
   );
-  return { name, match: isUnique ? glob : id, autosubscribe, options };
 }
 
+/** Pairs by their integrations, both ordered. */
+function pairsByIntegration({
+  pairs,
+}: Pairing): ReadonlyMap<LiveIntegration, readonly Pair[]> {
+  const ordered = [...pairs].sort((a, b) =>
+    compareText(a.entry.name, b.entry.name),
+  );
+  const byIntegration = new Map<LiveIntegration, Pair[]>();
+  for (const pair of ordered) {
+    const known = byIntegration.get(pair.integration);
+    if (known === undefined) byIntegration.set(pair.integration, [pair]);
+    else known.push(pair);
+  }
+  return byIntegration;
+}
+
+/** Counts the shared entries that are alike, and the fields that differ. */
+function summaryOf(
+  { pairs, absent }: Pairing,
+  entries: readonly WrittenEntry[],
+  { overlay }: PullInput,
+): OverlaySummary {
+  let differing = 0;
+  let fields = 0;
+  const changed = new Set<string>();
+  for (const entry of entries) {
+    if (!entry.isOverlay || entry.stop !== undefined) continue;
+    differing += 1;
+    fields += fieldCount(entry);
+    changed.add(entry.name);
+  }
+  let alike = 0;
+  for (const { entry } of pairs) {
+    const isWritten = overlay?.written.has(entry.name) === true;
+    if (!isWritten && !changed.has(entry.name)) alike += 1;
+  }
+  return { alike, differing, fields, absent: absent.length };
+}
+
+/** How many fields an entry declares; a null for an option is one. */
+function fieldCount({ match, autosubscribe, options }: WrittenEntry): number {
+  let count = 0;
+  if (match !== undefined) count += 1;
+  if (autosubscribe !== undefined) count += 1;
+  for (const { value, reference, permission, isStopped } of options) {
+    if (isStopped) count += 1;
+    if (value !== undefined || reference !== undefined) count += 1;
+    if (permission !== undefined) count += 1;
+  }
+  return count;
+}
+
+/** A file for each entry, and one for all that are only taken back. */
 function filesOf(
   entries: readonly WrittenEntry[],
-  schema: string,
+  { schema, taken }: PullInput,
 ): PulledFile[] {
+  const freeName = uniquely([RESERVED, ...taken], '-');
+  const files: PulledFile[] = [];
   const byName = [...entries].sort((a, b) => compareText(a.name, b.name));
-  return byName.map((entry) => {
-    const { text } = entryFile(entry, schema);
-    return { name: entry.name, text };
-  });
-}
-
-function neededBy(
-  entries: readonly WrittenEntry[],
-  shown: ShownVariables,
-): NeededVariable[] {
-  const needed: NeededVariable[] = [];
-  for (const { name, options } of entries)
-    for (const { key, variable } of options) {
-      if (variable === undefined) continue;
-      const address = `${name}.options.${key}.value`;
-      const isShown = shown.get(variable) !== undefined;
-      needed.push({ variable, address, isShown });
-    }
-  return needed;
-}
-
-/** The integrations that no request can name. */
-function unsafeIn(live: readonly LiveIntegration[]): LeftOut[] {
-  const unsafe = live.filter(({ id }) => !isPathSafe(id));
-  const reason = 'its id cannot be a part of a path';
-  return unsafe.map(({ id }) => ({ address: id, reason }));
-}
-
-/** The fields that stand in comments of entries. */
-function leftOutOf(entries: readonly WrittenEntry[]): LeftOut[] {
-  const fields: LeftOut[] = [];
-  for (const { name, options } of entries)
-    for (const { key, notes } of options)
-      for (const { field, text, isLeftOut } of notes) {
-        if (!isLeftOut) continue;
-        const address = `${name}.options.${key}.${field}`;
-        fields.push({ address, reason: text });
-      }
-  return fields;
-}
-
-/** The options that the server lists, but shows nothing of. */
-function unshownIn(meant: readonly Named[]): LeftOut[] {
-  const reason = 'the server lists them, but does not show them';
-  const unshown: LeftOut[] = [];
-  for (const { integration, name } of meant)
-    for (const key of integration.optionKeys) {
-      if (integration.options.has(key)) continue;
-      unshown.push({ address: `${name}.options.${key}`, reason });
-    }
-  return unshown;
-}
-
-/** The secrets that read as empty; none if the server shows or masks any. */
-function emptySecretsIn(
-  meant: readonly Named[],
-  live: readonly LiveIntegration[],
-): Subject[] {
-  const isShown = live.some(({ options }) =>
-    [...options.values()].some(isHeldSecret),
-  );
-  if (isShown) return [];
-  const empty: Subject[] = [];
-  for (const { integration, name } of meant)
-    for (const { key, type, permission } of integration.options.values()) {
-      const isOwn = permission === 'user-provides';
-      if (isOwn || !isSecret({ key, type })) continue;
-      empty.push({ kind: 'value', integration: name, option: key });
-    }
-  return empty;
-}
-
-function isHeldSecret({ key, type, value }: LiveOption): boolean {
-  const isSet = value.kind === 'hidden' || !isEmpty(contentOf(value));
-  return isSet && isSecret({ key, type });
+  const stopped = byName.filter(({ stop }) => stop !== undefined);
+  if (stopped.length > 0) {
+    const { text } = entryFile(stopped, schema);
+    files.push({ name: freeName(ABSENT_FILE), text });
+  }
+  for (const entry of byName) {
+    if (entry.stop !== undefined) continue;
+    const { text } = entryFile([entry], schema);
+    files.push({ name: freeName(slug(entry.name) || 'entry'), text });
+  }
+  return files.sort((a, b) => compareText(a.name, b.name));
 }
 
 /** An integration of the configuration, and options of it. */
@@ -304,222 +353,4 @@ function undeclaredIn(
     if (options.length > 0) undeclared.push({ name, id, options });
   }
   return undeclared;
-}
-
-/** Entries that are as desired, and those that are not. */
-interface Proven {
-  readonly entries: readonly WrittenEntry[];
-  readonly gone: readonly LeftOut[];
-  /** The variables of the whole configuration. */
-  readonly shown: ShownVariables;
-}
-
-/** A part of a file that is not valid, or not as desired. */
-interface Flaw {
-  readonly place: Place | undefined;
-  readonly reason: string;
-}
-
-/** The flaws of an option of an entry; without a key, of another part of it. */
-interface EntryFlaw {
-  readonly name: string;
-  readonly key: string | undefined;
-  readonly reason: string;
-}
-
-/**
- * Parses and plans the whole configuration, and comments out the options with
- * flaws, until none is left.
- */
-function proven(
-  written: readonly WrittenEntry[],
-  existing: WrittenConfig,
-  live: readonly LiveIntegration[],
-): Proven {
-  const gone: LeftOut[] = [];
-  let entries = written;
-  for (;;) {
-    const { flaws, shown } = examined(entries, existing, live);
-    if (flaws.length === 0) return { entries, gone, shown };
-    const byName = grouped(flaws, ({ name }) => name);
-    const kept: WrittenEntry[] = [];
-    for (const entry of entries) {
-      const own: readonly EntryFlaw[] = byName.get(entry.name) ?? [];
-      const mended = withoutFlawed(entry, own);
-      if (isManaging(mended)) kept.push(mended);
-      else gone.push({ address: entry.name, reason: own[0]?.reason ?? '' });
-    }
-    entries = kept;
-  }
-}
-
-interface Examined {
-  readonly flaws: readonly EntryFlaw[];
-  readonly shown: ShownVariables;
-}
-
-/** Parses and plans new entries together with the existing ones. */
-function examined(
-  entries: readonly WrittenEntry[],
-  existing: WrittenConfig,
-  live: readonly LiveIntegration[],
-): Examined {
-  const files = entries.map((entry) => {
-    const { text, keys } = entryFile(entry, '');
-    return { path: entry.name, text, keys };
-  });
-  const { value, diagnostics } = parseConfig([files]);
-  const all = [...existing.entries, ...(value?.entries ?? [])];
-  const plan = planned({ ...existing, entries: all }, live);
-  const keysOf = new Map(files.map(({ path, keys }) => [path, keys]));
-  const flaws: EntryFlaw[] = [];
-  for (const { place, reason } of [...flawsIn(diagnostics), ...plan.flaws]) {
-    if (place === undefined) continue;
-    const keys = keysOf.get(place.file);
-    // A flaw of an entry that was there before stays as it is.
-    if (keys === undefined) continue;
-    flaws.push({ name: place.file, key: keys[place.line - 1], reason });
-  }
-  return { flaws, shown: plan.shown };
-}
-
-/** An entry with the options that have flaws as comments. */
-function withoutFlawed(
-  entry: WrittenEntry,
-  flaws: readonly EntryFlaw[],
-): WrittenEntry {
-  const { name, match } = entry;
-  const reasons = new Map(flaws.map(({ key, reason }) => [key, reason]));
-  // Nothing can be kept if a flaw is not in an option.
-  if (reasons.has(undefined)) return { name, match, options: [] };
-  const options = entry.options.map((option) => {
-    const reason = reasons.get(option.key);
-    if (reason === undefined) return option;
-    return { key: option.key, notes: [leftOut('value', reason)] };
-  });
-  return { ...entry, options };
-}
-
-/** Findings as flaws, with the title of each as the reason; notes are none. */
-function flawsIn(diagnostics: readonly Diagnostic[]): Flaw[] {
-  const flaws: Flaw[] = [];
-  for (const finding of diagnostics) {
-    if (severityOf(finding) === 'note') continue;
-    const { title } = FINDINGS[finding.code];
-    const reason = title.replace(/^[A-Z](?=[a-z ])/, (letter) =>
-      letter.toLowerCase(),
-    );
-    flaws.push({ place: finding.place, reason });
-  }
-  return flaws;
-}
-
-interface PlannedPull {
-  readonly flaws: readonly Flaw[];
-  readonly shown: ShownVariables;
-}
-
-/** Plans with references unread: a variable is as the server has it. */
-function planned(
-  config: WrittenConfig,
-  live: readonly LiveIntegration[],
-): PlannedPull {
-  const byId = new Map(
-    live.map((integration) => [integration.id, integration]),
-  );
-  const matched = matchEntries(resolveConfig(config), live);
-  const flaws = flawsIn(matched.diagnostics);
-  const differing: Flaw[] = [];
-  for (const desired of matched.integrations) {
-    const installed = byId.get(desired.id);
-    if (installed === undefined) continue;
-    const compared = compareIntegration(desired, installed);
-    flaws.push(...flawsIn(compared.diagnostics));
-    for (const { state, setting } of compared.comparisons) {
-      if (state !== 'differs') continue;
-      const reason = 'would not read back the same';
-      differing.push({ place: setting.place, reason });
-    }
-  }
-  const shown = shownBy(matched.integrations, byId);
-  return { flaws: [...flaws, ...differing], shown };
-}
-
-/** The variables that are whole values; none is shown for different texts. */
-function shownBy(
-  integrations: readonly DesiredIntegration[],
-  live: ReadonlyMap<string, LiveIntegration>,
-): ShownVariables {
-  const readings = integrations.flatMap((integration) =>
-    readingsIn(integration, live.get(integration.id)),
-  );
-  const shown = new Map<string, Secret<string> | undefined>();
-  for (const [name, same] of grouped(readings, (reading) => reading.name)) {
-    const texts = new Set(same.map(({ text }) => text));
-    const [text] = texts;
-    const isClear = text !== undefined && texts.size === 1;
-    shown.set(name, isClear ? hide(text) : undefined);
-  }
-  return shown;
-}
-
-/** What a server shows of a variable that is the whole value of an option. */
-interface Reading {
-  readonly name: string;
-  readonly text: string | undefined;
-}
-
-function readingsIn(
-  { settings }: DesiredIntegration,
-  live: LiveIntegration | undefined,
-): Reading[] {
-  const readings: Reading[] = [];
-  for (const { option, value: setting } of settings.options.values()) {
-    const reference = setting?.reference ?? '';
-    const [, name] = /^\$\{env:(SETPOINT_\w+)\}$/.exec(reference) ?? [];
-    if (name === undefined) continue;
-    const held = live?.options.get(option)?.value;
-    const value = held === undefined ? undefined : contentOf(held);
-    const text = isEmpty(value) ? undefined : canonicalText(value);
-    readings.push({ name, text });
-  }
-  return readings;
-}
-
-/** Makes names unlike those taken, by a number; letter case does not count. */
-export function uniquely(
-  taken: readonly string[],
-  separator: string,
-): (name: string) => string {
-  const used = new Set(taken.map((name) => name.toLowerCase()));
-  return (name) => {
-    let free = name;
-    for (let number = 2; used.has(free.toLowerCase()); number += 1)
-      free = `${name}${separator}${number}`;
-    used.add(free.toLowerCase());
-    return free;
-  };
-}
-
-/** A text in small letters, digits and dashes. */
-function slug(text: string): string {
-  const dashed = text.toLowerCase().replace(/[^a-z0-9]+/g, '-');
-  return dashed.replace(/^-|-$/g, '').slice(0, 60);
-}
-
-/** The variable of an option, such as `SETPOINT_VIRUSTOTAL_API_KEY`. */
-function variableName(names: readonly string[]): string {
-  const words = names.map(shouted).filter((word) => word !== '');
-  const name = ['SETPOINT', ...words].join('_');
-  if (!isOwnCredential(name)) return name;
-  return ['SETPOINT', 'OPTION', ...words].join('_');
-}
-
-/** Words of a name in capitals: `API_KEY` of `apiKey`. */
-function shouted(name: string): string {
-  return name
-    .replace(/([a-z0-9])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$2_')
-    .toUpperCase()
-    .replace(/[^A-Z0-9]+/g, '_')
-    .replace(/^_|_$/g, '');
 }

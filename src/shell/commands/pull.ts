@@ -4,6 +4,7 @@ import { plainAddress } from '../../core/config/server-url.ts';
 import { aboutFields } from '../../core/findings/about.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { globMatcher } from '../../core/model/glob.ts';
+import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { type PulledEntries, pullEntries } from '../../core/pull/pull.ts';
 import { linesReport } from '../../core/report/report.ts';
@@ -30,10 +31,17 @@ import { type SecretsFile, secretsFile } from '../sources/secrets-file.ts';
 export const pull: CommandBody = async (run, options) => {
   // Here the flag names the file to write.
   const target = await pullTarget(run, { ...options, secretsFile: [] });
-  const secrets = await secretsPlace(run, options);
+  if (options.only !== undefined && target.overlay !== undefined) {
+    failUsage(
+      'The first pull of a server that shares layers is of all that is installed.',
+      'Leave out --only, or pull a full copy with --separate.',
+    );
+  }
+  const secrets = await secretsPlace(run, options, target.root);
   const live = await readWhole(run, options, [target.server]);
-  const entries = entriesFor(options, target, live);
-  const planned = await pulledFiles(run, { target, entries, live });
+  const entries = entriesFor({ options, target, live, secrets });
+  const state = { target, entries, live, secretsFile: secrets?.inProject };
+  const planned = await pulledFiles(run, state);
   // A signal that came meanwhile is heard here.
   await setImmediate();
   await writeSecrets(run, entries, secrets);
@@ -47,7 +55,7 @@ export const pull: CommandBody = async (run, options) => {
     entries,
     files,
     isPart: options.only !== undefined || files.length < planned.length,
-    secrets: secrets?.path,
+    secrets,
     shownAt: (path) => shownPath(join(target.folder, path), run.runtime.cwd),
   };
   const report = reportOf(ended, files.length === planned.length);
@@ -65,27 +73,39 @@ export const pull: CommandBody = async (run, options) => {
 async function secretsPlace(
   run: Run,
   { secretsFile: paths = [] }: Options,
+  root: string,
 ): Promise<SecretsFile | undefined> {
   const [path, ...more] = paths;
   if (more.length > 0) failUsage('pull writes one --secrets-file.');
-  return path === undefined ? undefined : secretsFile(run, path);
+  return path === undefined ? undefined : secretsFile(run, path, root);
+}
+
+/** What a pull has read. */
+interface PullReading {
+  readonly options: Options;
+  readonly target: PullTarget;
+  readonly live: readonly LiveIntegration[];
+  readonly secrets: SecretsFile | undefined;
 }
 
 /** Makes the entries to write. Fails if `--only` means none that there is. */
-function entriesFor(
-  { only }: Options,
-  target: PullTarget,
-  live: readonly LiveIntegration[],
-): PulledEntries {
-  const { folder, into, existing, taken, server } = target;
+function entriesFor(reading: PullReading): PulledEntries {
+  const { options, target, live, secrets } = reading;
+  const { only } = options;
+  const { folder, into, server, files: layers, isSeparate } = target;
+  const { existing, own, taken, overlay } = target;
   const schema = join(folder, schemaPath(server.name));
   const entries = pullEntries({
     live,
     existing,
+    layers,
+    own,
     taken,
+    overlay,
     only,
-    server: into === 'integrations/' ? undefined : server.name,
+    server: isSeparate ? server.name : undefined,
     schema: shownPath(schema, join(folder, into)),
+    secrets: secrets?.places,
   });
   const { names } = entries;
   if (only !== undefined && !names.some(globMatcher(only))) {
@@ -97,11 +117,11 @@ function entriesFor(
 /** Writes the secrets that the server shows, unless the run stops. */
 async function writeSecrets(
   run: Run,
-  { shown }: PulledEntries,
+  entries: PulledEntries,
   secrets: SecretsFile | undefined,
 ): Promise<void> {
   if (secrets === undefined || run.interruption.stopping.aborted) return;
-  const reason = await secrets.write(shown);
+  const reason = await secrets.write(entries);
   if (reason === undefined) return;
   fail(diagnostic('file-unwritable', { path: secrets.path, reason }));
 }
@@ -121,17 +141,19 @@ function hiddenSecrets({ emptySecrets }: PulledEntries): Diagnostic[] {
 /** Reports a pull; with the next steps if it wrote all files. */
 function reportOf(pull: Pull, isWhole: boolean): PullReport {
   const { target, entries, files, shownAt, isPart } = pull;
-  const { server, into } = target;
-  const { needed, leftOut, managed, undeclared } = entries;
-  const adopted = files.filter(({ path }) => path.startsWith(into));
+  const { server, into, shared } = target;
+  const { needed, leftOut, managed, undeclared, overlay } = entries;
+  const isWritten = files.some(({ path }) => path.startsWith(into));
   const example = needed.length === 0 ? {} : { example: shownAt(EXAMPLE) };
   return {
     name: server.name,
     url: plainAddress(server.url.href),
     files: files.map(({ path }) => ({ path: shownAt(path) })),
     into: `${shownAt(into)}/`,
-    adopted: adopted.length,
+    adopted: isWritten ? entries.adopted : 0,
     options: entries.options,
+    ...present({ overlay }),
+    shared: overlay ? shared.map(({ path }) => path) : [],
     isPart,
     managed,
     variables: needed,
@@ -144,11 +166,13 @@ function reportOf(pull: Pull, isWhole: boolean): PullReport {
 }
 
 function writtenSecrets({
-  secrets: path,
+  secrets,
   entries,
 }: Pull): Pick<PullReport, 'secrets'> {
-  if (path === undefined) return {};
+  if (secrets === undefined) return {};
+  const { path } = secrets;
   const texts = [...entries.shown.values()];
   const known = texts.filter((text) => text !== undefined);
-  return { secrets: { path, count: known.length } };
+  const files = entries.secretFiles.size;
+  return { secrets: { path, count: known.length + files, files } };
 }

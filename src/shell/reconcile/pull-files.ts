@@ -31,6 +31,8 @@ interface PullState {
   readonly target: PullTarget;
   readonly entries: PulledEntries;
   readonly live: readonly LiveIntegration[];
+  /** The path of the file for secrets, if it is in the project. */
+  readonly secretsFile: string | undefined;
 }
 
 /** A file to write, by its path in the folder of the configuration. */
@@ -95,7 +97,7 @@ function wantedFiles(run: Run, state: PullState): WantedFile[] {
     wanted.push({ path: PROJECT_SCHEMA, textOf: () => text });
   }
   if (listsHere(target)) {
-    const server = listedServer(target);
+    const server = listedServer(state);
     const textOf = (old: string | undefined): string =>
       projectText(old, server, PROJECT_SCHEMA);
     wanted.push({ path: PROJECT_FILE, textOf });
@@ -109,12 +111,25 @@ function listsHere({ project, isListed, folder }: PullTarget): boolean {
 }
 
 /** Returns the server as a `setpoint.yaml` lists it. */
-export function listedServer(target: PullTarget): ListedServer {
-  const { server, project, folder, into } = target;
+export function listedServer(state: ListingState): ListedServer {
+  const { target, entries, secretsFile } = state;
+  const { server, shared } = target;
   const { name, url, hidesSecrets } = server;
-  const layer = shownPath(join(folder, into), project?.folder ?? folder);
+  const layers = shared.map(({ path }) => path);
+  // A folder without files is no layer.
+  const isUsed = entries.files.length > 0 || target.taken.length > 0;
+  if (isUsed || shared.length === 0) layers.push(ownLayer(target));
   const address = plainAddress(url.href);
-  return { name, url: address, layers: [`${layer}/`], hidesSecrets };
+  return { name, url: address, layers, hidesSecrets, secretsFile };
+}
+
+/** What a `setpoint.yaml` says of a pulled server. */
+type ListingState = Omit<PullState, 'live'>;
+
+/** The folder of new entries as a `setpoint.yaml` names it. */
+export function ownLayer({ project, folder, into }: PullTarget): string {
+  const root = project?.folder ?? folder;
+  return `${shownPath(join(folder, into), root)}/`;
 }
 
 /** The most bytes of a file that is renewed. */

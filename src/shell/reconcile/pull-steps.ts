@@ -5,7 +5,13 @@ import {
 import type { PulledEntries } from '../../core/pull/pull.ts';
 import type { PullStep } from '../../core/report/text/pull.ts';
 import { PROJECT_FILE, shellWord } from '../sources/files.ts';
-import { EXAMPLE, listedServer, type PulledFile } from './pull-files.ts';
+import type { SecretsFile } from '../sources/secrets-file.ts';
+import {
+  EXAMPLE,
+  listedServer,
+  ownLayer,
+  type PulledFile,
+} from './pull-files.ts';
 import type { PullTarget } from './pull-target.ts';
 
 /** A pull that has ended. */
@@ -16,8 +22,8 @@ export interface Pull {
   readonly files: readonly PulledFile[];
   /** Whether a flag or an interruption kept integrations out. */
   readonly isPart: boolean;
-  /** The path of the file of secrets, if a flag named one. */
-  readonly secrets: string | undefined;
+  /** The file of secrets, if a flag named one. */
+  readonly secrets: SecretsFile | undefined;
   /** Names a path in the folder of the configuration as this run does. */
   readonly shownAt: (path: string) => string;
 }
@@ -25,7 +31,7 @@ export interface Pull {
 /** Lists what a person does next; each command runs as it is printed. */
 export function nextSteps(pull: Pull): readonly PullStep[] {
   const { target, files, secrets, shownAt } = pull;
-  const steps = listingSteps(target, files);
+  const steps = listingSteps(pull);
   if (files.length === 0 && secrets === undefined) return steps;
   steps.push(...secretSteps(pull));
   const folder = shownAt('.');
@@ -42,19 +48,18 @@ function isOnlyServer({ isListed, project }: PullTarget): boolean {
 }
 
 /** Lists what `setpoint.yaml` lacks. */
-function listingSteps(
-  target: PullTarget,
-  files: readonly PulledFile[],
-): PullStep[] {
+function listingSteps(pull: Pull): PullStep[] {
+  const { target, files, entries, secrets } = pull;
   const { isListed, isRead, server, project, into } = target;
   const isWritten = files.some(({ path }) => path === PROJECT_FILE);
   if (isRead || project === undefined || isWritten) return [];
-  const listed = listedServer(target);
-  if (!isListed) return addServer(listed);
+  if (!isListed) {
+    const secretsFile = secrets?.inProject;
+    return addServer(listedServer({ target, entries, secretsFile }));
+  }
   const isNew = files.some(({ path }) => path.startsWith(into));
   if (!isNew) return [];
-  const [layer] = listed.layers;
-  const addLayer = `Add ${layer} to the config of ${server.name} in setpoint.yaml.`;
+  const addLayer = `Add ${ownLayer(target)} to the config of ${server.name} in setpoint.yaml.`;
   return [words(addLayer)];
 }
 
@@ -63,28 +68,27 @@ function addServer(server: ListedServer): PullStep[] {
   return [add, command(serverLine(server))];
 }
 
-/**
- * Lists how a shell gets the variables: from the new file, or from one that a
- * person fills in.
- */
+/** Says how an apply gets the variables: no other command needs them. */
 function secretSteps(pull: Pull): PullStep[] {
   const { entries, secrets, shownAt } = pull;
   if (secrets === undefined) {
     if (entries.needed.length === 0) return [];
-    const path = shownAt('.env');
-    const copy = `Copy the variables of ${shownAt(EXAMPLE)} to ${path}, which git must ignore, fill them in and load them.`;
-    return [words(copy), loading(path)];
+    const copy = `Only apply needs the secrets: copy ${shownAt(EXAMPLE)} to a file that git ignores, fill it in, and pass it with --secrets-file.`;
+    return [words(copy)];
   }
-  if (entries.shown.size === 0) return [];
-  const isWhole = ![...entries.shown.values()].includes(undefined);
-  const fillIn = `Write into ${secrets} what the server does not show, then load it:`;
-  return [words(isWhole ? 'Load the secrets:' : fillIn), loading(secrets)];
+  const { path } = secrets;
+  const steps: PullStep[] = [];
+  if ([...entries.shown.values()].includes(undefined))
+    steps.push(words(`Write into ${path} what the server does not show.`));
+  if (entries.shown.size > 0 && !isListedFile(pull))
+    steps.push(words(`Pass ${path} to apply with --secrets-file.`));
+  return steps;
 }
 
-/** The command that loads the variables of a file into a shell. */
-function loading(path: string): PullStep {
-  const file = shellWord(path.includes('/') ? path : `./${path}`);
-  return command(`set -a; . ${file}; set +a`);
+/** Whether `setpoint.yaml` names the file of secrets. */
+function isListedFile({ secrets, files }: Pull): boolean {
+  if (secrets?.inProject === undefined) return false;
+  return files.some(({ path }) => path === PROJECT_FILE);
 }
 
 function words(text: string): PullStep {

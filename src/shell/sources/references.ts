@@ -57,6 +57,24 @@ export async function readReferences(
 }
 
 /**
+ * Reads the files that the references of a configuration name, as for a server
+ * whose variables are not set yet.
+ */
+export async function readFileReferences(
+  run: Run,
+  config: WrittenConfig,
+  root: string,
+): Promise<ReferenceTable> {
+  const files = await readFiles(run, config, root, WORK_TREE);
+  const wanted = outsideReferences(config);
+  const table = referenceTable(wanted, {}, () => true, files);
+  for (const reference of table.file.values()) {
+    if ('text' in reference) run.writer.addSecret(reference.text);
+  }
+  return table;
+}
+
+/**
  * Digests the files that the references of a configuration name, by path, in
  * the work tree or at a revision, whatever line ends a checkout gives them.
  * They tell two contents apart, and are never shown. A file that could be no

@@ -1,28 +1,30 @@
 import { lstat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { framed } from '../../core/config/resolve.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { reveal, type Secret } from '../../core/model/secret.ts';
+import { reveal } from '../../core/model/secret.ts';
+import type { PulledSecrets, SecretPlaces } from '../../core/pull/secrets.ts';
 import { fail } from '../failure.ts';
 import { openRepository } from '../git/git.ts';
 import { writeFileWithin } from '../new-file.ts';
-import { gitRoot, isOfGit, realPath } from '../paths.ts';
+import { gitRoot, isInside, isOfGit, realPath } from '../paths.ts';
 import { refuseReportOnto } from '../reports.ts';
 import type { Run } from '../run.ts';
+import { dotenvLines } from './dotenv.ts';
 
 /** A new file for secrets. */
 export interface SecretsFile {
   /** Its path as the user named it. */
   readonly path: string;
+  /** Its path from the root of the configuration; undefined outside of it. */
+  readonly inProject?: string | undefined;
+  readonly places: SecretPlaces;
   /**
-   * Writes variables so that only the owner of the file can read them. Returns
+   * Writes secrets so that only the owner of their files can read them. Returns
    * why it failed.
    */
-  readonly write: (variables: VariableTexts) => Promise<string | undefined>;
+  readonly write: (secrets: PulledSecrets) => Promise<string | undefined>;
 }
-
-/** The texts of variables; undefined if the server does not show one. */
-type VariableTexts = ReadonlyMap<string, Secret<string> | undefined>;
 
 /**
  * The names of files that a pull writes itself, or that are read as
@@ -32,11 +34,12 @@ const OTHER_FILES = /^\.env\.example$|\.ya?ml$|\.schema\.json$/i;
 
 /**
  * Finds the place of a new file for secrets. Fails if something is there, or
- * git takes it.
+ * git takes it. References stay in `root`.
  */
 export async function secretsFile(
   run: Run,
   path: string,
+  root: string,
 ): Promise<SecretsFile> {
   const refuse = (reason: string, hint: string): never => {
     const facts = { path, of: 'refused', reason, hint } as const;
@@ -66,10 +69,21 @@ export async function secretsFile(
       'Name a file outside of it, or add it to .gitignore.',
     );
   }
+  const realRoot = await realPath(root);
+  const inProject = isInside(realRoot, real)
+    ? relative(realRoot, real).split(sep).join('/')
+    : undefined;
+  const place = { run, folder, name, inProject };
   return {
     path,
-    write: (variables) =>
-      writeFileWithin(folder, name, dotenvText(variables), { mode: 0o600 }),
+    inProject,
+    places: {
+      isSayable: (text) =>
+        dotenvLines('SETPOINT_X', framed(text)) !== undefined,
+      folder: await folderOfFiles(place),
+      flawOfFile,
+    },
+    write: (secrets) => writeSecrets(place, secrets),
   };
 }
 
@@ -90,25 +104,69 @@ async function isTaken(
   return code !== 0;
 }
 
-/** Writes variables as a dotenv file that shells load with `set -a; . FILE`. */
-function dotenvText(variables: VariableTexts): string {
-  const lines = ['# Secrets for setpoint: keep this file out of git.'];
-  for (const [name, text] of variables) {
-    lines.push(
-      text === undefined
-        ? `# ${name}=  # not shown by the server`
-        : `${name}=${quoted(framed(reveal(text)))}`,
-    );
-  }
-  return `${lines.join('\n')}\n`;
+/** Where a new file for secrets is. */
+interface Place {
+  readonly run: Run;
+  /** With its links resolved. */
+  readonly folder: string;
+  readonly name: string;
+  readonly inProject: string | undefined;
 }
 
-/**
- * Quotes with single quotes, inside of which nothing has a meaning; with double
- * quotes if the text has a single one.
- */
-function quoted(text: string): string {
-  if (/^[\w./:@%+=,-]+$/.test(text)) return text;
-  if (!text.includes("'")) return `'${text}'`;
-  return `"${text.replace(/[\\"$`]/g, '\\$&')}"`;
+/** Finds the folder for texts that no dotenv file can hold. */
+async function folderOfFiles(place: Place): Promise<SecretPlaces['folder']> {
+  const { run, folder, name, inProject } = place;
+  const why = 'only a file of its own can hold such a text';
+  if (inProject === undefined) {
+    return { reason: `${why}, and ${name} is outside the configuration` };
+  }
+  const path = `${inProject}.d`;
+  if (/[{}]/.test(path)) {
+    return { reason: `${why}, and no reference can name ${path}` };
+  }
+  if (await isTaken(run, folder, join(folder, `${name}.d`, 'a'))) {
+    return { reason: `${why}, and no .gitignore leaves out ${path}/` };
+  }
+  return { path };
+}
+
+/** The most bytes of a file that references read. */
+const LARGEST = 64 * 1024;
+
+/** Finds why a reference to a file could not read back a text. */
+function flawOfFile(text: string): string | undefined {
+  const bytes = Buffer.from(framed(text));
+  if (bytes.length > LARGEST) return `it has more than ${LARGEST} bytes`;
+  const isKept = bytes.toString() === framed(text);
+  if (isKept && !text.startsWith('\ufeff')) return undefined;
+  return 'no file can hold its characters';
+}
+
+/** Writes the files of single texts, then the variables. */
+async function writeSecrets(
+  { folder, name, inProject = '' }: Place,
+  { shown, secretFiles }: PulledSecrets,
+): Promise<string | undefined> {
+  const owned = { mode: 0o600 };
+  for (const [path, text] of secretFiles) {
+    const own = `${name}${path.slice(inProject.length)}`;
+    const content = framed(reveal(text));
+    const reason = await writeFileWithin(folder, own, content, owned);
+    if (reason !== undefined) return `${own}: ${reason}`;
+  }
+  return writeFileWithin(folder, name, dotenvText(shown), owned);
+}
+
+/** Writes variables as a dotenv file. */
+function dotenvText(variables: PulledSecrets['shown']): string {
+  const lines = ['# Secrets for setpoint: keep this file out of git.'];
+  for (const [name, text] of variables) {
+    if (text === undefined) {
+      lines.push(`# ${name}=  # not shown by the server`);
+      continue;
+    }
+    const known = dotenvLines(name, framed(reveal(text)));
+    lines.push(known ?? `# ${name}=  # a text that no dotenv file can hold`);
+  }
+  return `${lines.join('\n')}\n`;
 }

@@ -3,7 +3,7 @@ import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import type { LiveSide } from '../../../src/core/model/side.ts';
 import { addressOf } from '../../../src/core/model/subject.ts';
 import { pullEntries } from '../../../src/core/pull/pull.ts';
-import { entries, validConfig } from '../../support/config.ts';
+import { entries, file, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
 test.each([
@@ -23,6 +23,8 @@ test.each([
     const { needed } = pullEntries({
       live,
       existing: { values: new Map(), entries: [] },
+      layers: [[]],
+      own: 0,
       taken: [],
       server,
       schema: 'schema.json',
@@ -33,11 +35,14 @@ test.each([
 
 /** What a pull tells of these integrations, beside the entries of some YAML. */
 function pulled(live: readonly LiveIntegration[], yaml?: string) {
-  const existing =
-    yaml === undefined
-      ? { values: new Map(), entries: [] }
-      : validConfig(entries(yaml));
-  return pullEntries({ live, existing, taken: [], schema: 'schema.json' });
+  const text = yaml === undefined ? undefined : entries(yaml);
+  const existing = text
+    ? validConfig(text)
+    : { values: new Map(), entries: [] };
+  const layers = [text ? [file(text)] : [], []];
+  const own = layers.length - 1;
+  const schema = 'schema.json';
+  return pullEntries({ live, existing, layers, own, taken: [], schema });
 }
 
 describe('secrets that read as empty', () => {

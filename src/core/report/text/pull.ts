@@ -1,4 +1,4 @@
-import { count, listed } from '../../findings/words.ts';
+import { count, enumerated, listed } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
 import { visible } from '../escape.ts';
 import type { View } from '../report.ts';
@@ -16,6 +16,10 @@ export interface PullReport {
   readonly adopted: number;
   /** How many options they declare. */
   readonly options: number;
+  /** How it differs from what it shares with others, in its first pull. */
+  readonly overlay?: OverlaySummary | undefined;
+  /** The layers that an overlay is laid over. */
+  readonly shared: readonly string[];
   /** Whether a flag or an interruption kept integrations out. */
   readonly isPart: boolean;
   /** How many integrations the configuration managed before. */
@@ -25,10 +29,26 @@ export interface PullReport {
   /** The file that lists the variables; absent if there are none. */
   readonly example?: string;
   /** The file with the secrets, if one was asked for. */
-  readonly secrets?: { readonly path: string; readonly count: number };
+  readonly secrets?: WrittenSecrets;
   readonly leftOut: readonly LeftOut[];
   readonly undeclared: readonly Undeclared[];
   readonly next: readonly PullStep[];
+}
+
+/** How many shared entries are alike on a server, differ, or are absent. */
+interface OverlaySummary {
+  readonly alike: number;
+  readonly differing: number;
+  /** How many fields differ. */
+  readonly fields: number;
+  readonly absent: number;
+}
+
+interface WrittenSecrets {
+  readonly path: string;
+  readonly count: number;
+  /** How many of them have a file of their own. */
+  readonly files: number;
 }
 
 interface PulledVariable {
@@ -96,12 +116,34 @@ function section(
 }
 
 function pulledText(report: PullReport): string {
-  const { name, managed } = report;
+  const { name, managed, overlay } = report;
+  if (overlay !== undefined) return overlayText(report, overlay);
   const pulled =
     report.adopted === 0 ? `Nothing new on ${name}.` : adoptedText(report);
   if (managed === 0) return pulled;
   const before = count(managed, 'integration is', 'integrations are');
   return `${pulled} ${before} managed already.`;
+}
+
+/** Says how a server differs from what it shares with others. */
+function overlayText(report: PullReport, overlay: OverlaySummary): string {
+  const { name, into, shared, adopted, options } = report;
+  const { alike, differing, fields, absent } = overlay;
+  const parts = [count(alike, 'entry is alike', 'entries are alike')];
+  if (differing > 0) {
+    const differ = differing === 1 ? 'differs' : 'differ';
+    parts.push(`${differing} ${differ} in ${count(fields, 'field')}`);
+  }
+  if (absent > 0) {
+    const are = absent === 1 ? 'is' : 'are';
+    parts.push(`${absent} ${are} not installed`);
+  }
+  const counts = `${name} against ${enumerated(shared)}: ${enumerated(parts)}.`;
+  const isEmpty = differing + absent + adopted === 0;
+  if (isEmpty) return `${counts} It needs no overlay.`;
+  if (adopted === 0) return `${counts} ${into} has what differs.`;
+  const own = `${count(adopted, 'integration')} of its own with ${count(options, 'option')}`;
+  return `${counts} ${into} has what differs, and ${own}.`;
 }
 
 /** Counts what was written: an account that sees little writes little. */
@@ -119,12 +161,17 @@ function secretLines(report: PullReport, width: number): string[] {
   const lines: string[] = [];
   if (variables.length > 0) {
     const needed = count(variables.length, 'secret');
-    const text = `The new entries need ${needed}, listed in ${example}.`;
+    const { name, overlay } = report;
+    const needing = overlay ? `${name} needs` : 'The new entries need';
+    const text = `${needing} ${needed}, listed in ${example}.`;
     lines.push(...wrapped(text, width));
   }
   if (secrets !== undefined) {
     const written = count(secrets.count, 'secret');
-    lines.push(...wrapped(`Wrote ${written} to ${secrets.path}.`, width));
+    const { path, files } = secrets;
+    const beside = `, ${files} of them as files in ${path}.d/`;
+    const text = `Wrote ${written} to ${path}${files > 0 ? beside : ''}.`;
+    lines.push(...wrapped(text, width));
   }
   const hidden: string[] = [];
   for (const { isShown, variable } of variables) {

@@ -74,7 +74,9 @@ describe('errors of a plan', () => {
   ])('%s', (_, document, writesOthers, isKeptBack) => {
     const comment = renderComment(document);
     expect(comment).toContain('**Left out**, because of errors: `zeek`');
-    expect(comment.includes('apply writes the other integrations')).toBe(writesOthers);
+    expect(comment.includes('apply writes the other integrations')).toBe(
+      writesOthers,
+    );
     expect(comment.includes('without `--keep-going`')).toBe(isKeptBack);
   });
 });

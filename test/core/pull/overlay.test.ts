@@ -1,0 +1,351 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseConfig } from '../../../src/core/config/config.ts';
+import {
+  outsideReferences,
+  type ReferenceTable,
+  referenceTable,
+  resolveConfig,
+} from '../../../src/core/config/resolve.ts';
+import { hasErrors } from '../../../src/core/findings/explain.ts';
+import { matchEntries } from '../../../src/core/match/match.ts';
+import { fieldsOf, type Setting } from '../../../src/core/model/desired.ts';
+import type {
+  LiveIntegration,
+  LiveOption,
+} from '../../../src/core/model/live.ts';
+import type { SourceFile } from '../../../src/core/model/place.ts';
+import { reveal } from '../../../src/core/model/secret.ts';
+import type { LiveSide } from '../../../src/core/model/side.ts';
+import { fieldKey, optionOf } from '../../../src/core/model/subject.ts';
+import { canonicalText, isEmpty } from '../../../src/core/model/value.ts';
+import { compareIntegration } from '../../../src/core/plan/compare.ts';
+import {
+  type PulledEntries,
+  pullEntries,
+} from '../../../src/core/pull/pull.ts';
+import { brief, entries, file } from '../../support/config.ts';
+import {
+  liveIntegration,
+  liveOption,
+  MASKED,
+  readable,
+} from '../../support/live.ts';
+import { KEYS, serverPair } from '../../support/server-pair.ts';
+import { seeds } from '../../support/soak.ts';
+
+type Layers = readonly (readonly SourceFile[])[];
+
+const NO_FILES: ReferenceTable = { env: new Map(), file: new Map() };
+
+/** A pull into the last of some layers. */
+function pulled(
+  live: readonly LiveIntegration[],
+  layers: Layers,
+  isOverlay: boolean,
+): PulledEntries {
+  const existing = configOf(layers);
+  const own = layers.length - 1;
+  const overlay = { written: new Set<string>(), table: NO_FILES };
+  return pullEntries({
+    live,
+    existing,
+    layers,
+    own,
+    taken: [],
+    overlay: isOverlay ? overlay : undefined,
+    schema: 'schema.json',
+  });
+}
+
+function configOf(layers: Layers) {
+  const { value, diagnostics } = parseConfig(layers);
+  const relevant = diagnostics.filter(({ code }) => code !== 'nothing-managed');
+  if (value === undefined || hasErrors(relevant))
+    throw new Error(relevant.map(brief).join(', '));
+  return value;
+}
+
+/** The files of a pull as a layer. */
+function layerOf({ files }: PulledEntries, folder: string): SourceFile[] {
+  return files.map(({ name, text }) => ({
+    path: `${folder}/${name}.yaml`,
+    text,
+  }));
+}
+
+/** What layers ask of a server, with the secrets that it shows. */
+function desiredOf(
+  layers: Layers,
+  live: readonly LiveIntegration[],
+  { shown }: PulledEntries,
+) {
+  const config = configOf(layers);
+  const env: Record<string, string> = {};
+  for (const [name, text] of shown)
+    env[name] = text === undefined ? 'K-by-hand' : framedText(reveal(text));
+  const wanted = outsideReferences(config);
+  const table = referenceTable(wanted, env, () => true, []);
+  const matched = matchEntries(resolveConfig(config, table), live);
+  if (hasErrors(matched.diagnostics))
+    throw new Error(matched.diagnostics.map(brief).join(', '));
+  return matched.integrations;
+}
+
+/** References drop one line end. */
+function framedText(text: string): string {
+  return text.endsWith('\n') ? `${text}\n` : text;
+}
+
+type Desired = ReturnType<typeof desiredOf>;
+
+/** The fields that a plan would change, and its errors. */
+function planOf(desired: Desired, live: readonly LiveIntegration[]): string[] {
+  const found: string[] = [];
+  for (const asked of desired) {
+    const installed = live.find(({ id }) => id === asked.id);
+    if (installed === undefined) continue;
+    const { comparisons, diagnostics } = compareIntegration(asked, installed);
+    found.push(...diagnostics.map(brief));
+    for (const { state, subject } of comparisons)
+      if (state === 'differs') found.push(`${asked.id} ${fieldKey(subject)}`);
+  }
+  return found;
+}
+
+/**
+ * What is asked of each field, by its id, but for values that are empty and
+ * what the server hides.
+ */
+function stateOf(
+  desired: Desired,
+  live: readonly LiveIntegration[],
+): ReadonlyMap<string, string> {
+  const state = new Map<string, string>();
+  for (const { id, settings } of desired)
+    for (const { subject, setting } of fieldsOf(id, settings)) {
+      const key = `${id} ${fieldKey(subject)}`;
+      const held = optionIn(live, id, optionOf(subject));
+      const text = textOf(setting, held);
+      if (text !== undefined) state.set(key, text);
+    }
+  return new Map([...state].sort());
+}
+
+function optionIn(
+  live: readonly LiveIntegration[],
+  id: string,
+  key = '',
+): LiveOption | undefined {
+  return live.find((each) => each.id === id)?.options.get(key);
+}
+
+function textOf(
+  setting: Setting,
+  held: LiveOption | undefined,
+): string | undefined {
+  if (setting.kind === 'permission' && held?.permission === 'unknown')
+    return undefined;
+  if (setting.kind !== 'value') return String(setting.want);
+  const { want } = setting;
+  if (want.kind === 'unread' || held?.value.kind === 'hidden') return undefined;
+  const value = want.kind === 'literal' ? want.value : reveal(want.value);
+  return isEmpty(value) ? undefined : canonicalText(value, held?.type);
+}
+
+/** The fields that a copy leaves out, by the ids of their integrations. */
+function leftOutOf({ leftOut }: PulledEntries, desired: Desired): string[] {
+  const addresses = new Set(leftOut.map(({ address }) => address));
+  const fields: string[] = [];
+  for (const { id, name } of desired)
+    for (const key of KEYS)
+      if (addresses.has(`${name}.options.${key}.value`))
+        fields.push(`${id} value ${key}`, `${id} permission ${key}`);
+  return fields;
+}
+
+describe('of two random servers', () => {
+  test('the base and the overlay mean what a full copy does, and leave nothing to plan or to pull', () => {
+    const property = fc.property(serverPair, ({ first, second }) => {
+      const base = pulled(first, [[]], false);
+      const shared = layerOf(base, 'integrations');
+      const over = pulled(second, [shared, []], true);
+      const overlay = layerOf(over, 'servers/second');
+      const copy = pulled(second, [[]], false);
+      const ofFirst = desiredOf([shared], first, base);
+      const ofSecond = desiredOf([shared, overlay], second, over);
+      const ofCopy = desiredOf([layerOf(copy, 'second')], second, copy);
+      expect(planOf(ofFirst, first)).toEqual([]);
+      expect(planOf(ofSecond, second)).toEqual([]);
+      const ofBoth = new Map(stateOf(ofSecond, second));
+      // A copy leaves out what looks like a secret that YAML must not hold.
+      const ofOne = stateOf(ofCopy, second);
+      for (const field of leftOutOf(copy, ofCopy))
+        if (!ofOne.has(field)) ofBoth.delete(field);
+      expect(ofBoth).toEqual(ofOne);
+      const again = pulled(second, [shared, overlay], false);
+      expect(again.files).toEqual([]);
+    });
+    fc.assert(property, { numRuns: seeds(30, 2_000) });
+  });
+});
+
+describe('an overlay', () => {
+  const text = (key: string, value: string) =>
+    liveOption(key, { value: readable(value) });
+  const password = (key: string, value: LiveSide) =>
+    liveOption(key, { type: 'password', value });
+  const locked = { permission: 'lock-and-hide' } as const;
+  /** The entries that a server gets over some shared ones, in short. */
+  const over = (
+    live: readonly LiveIntegration[],
+    yaml: string,
+    table = NO_FILES,
+  ) => {
+    const layers = [[file(entries(yaml))], []];
+    const overlay = { written: new Set<string>(), table };
+    const input = { live, layers, own: 1, overlay, taken: [], schema: 's' };
+    const result = pullEntries({ existing: configOf(layers), ...input });
+    const lines = result.files.flatMap((pulledFile) =>
+      pulledFile.text.trimEnd().split('\n').slice(3),
+    );
+    return { ...result, lines: lines.map((line) => line.trim()) };
+  };
+  test('selects the most alike of several that an entry matches; others are its own', () => {
+    const live = [
+      liveIntegration('vt_node_18_1', [text('url', 'a'), text('mode', 'x')]),
+      liveIntegration('vt_node_18_2', [text('url', 'b'), text('mode', 'x')]),
+    ];
+    const yaml = 'vt: { match: vt_node_*, options: { url: b, mode: x } }';
+    const { lines, adopted, overlay } = over(live, yaml);
+    expect(lines.slice(0, 2)).toEqual(['vt:', 'match: vt_node_18_2']);
+    expect(lines).toContain('vt-2:');
+    expect([adopted, overlay?.differing]).toEqual([1, 1]);
+  });
+  test('selects an integration of the same name if its id has another form', () => {
+    const live = [liveIntegration('vt_3_5_0_node_20_1', [text('url', 'a')])];
+    const yaml =
+      'vt: { match: vt_node_*, autosubscribe: false, options: { url: { value: a, permission: lock-and-hide } } }';
+    expect(over(live, yaml).lines).toEqual(['vt:', 'match: vt_[0-9]*_node_*']);
+  });
+  test('means the integration whose id is the name of an entry', () => {
+    const live = [liveIntegration('vt'), liveIntegration('vt_node_18_1')];
+    const yaml = 'vt: { match: vt_node_*, autosubscribe: false }';
+    expect(over(live, yaml).lines).toEqual([
+      'vt:',
+      'match: vt',
+      'vt-2:',
+      'match: vt_node_*',
+      'autosubscribe: false',
+    ]);
+  });
+  test('takes back what is absent, and leaves what is optional', () => {
+    const yaml =
+      'gone: { options: { url: a } }\nmaybe: { expect: optional, options: { url: a } }';
+    const { lines, overlay } = over([], yaml);
+    expect(lines).toEqual(['gone: null  # not installed here']);
+    expect(overlay?.absent).toBe(1);
+  });
+  test.each<[string, string, LiveOption, string[]]>([
+    [
+      'a secret that is not set',
+      '{ value: "${env:SETPOINT_K}", permission: lock-and-hide }',
+      password('k', { kind: 'unset' }),
+      ['k: { value: null }  # not set here'],
+    ],
+    [
+      'a secret in place of a literal',
+      '{ value: plain, permission: lock-and-hide }',
+      { ...password('k', readable('K-1')), ...locked },
+      ['k: ${env:SETPOINT_VT_K}'],
+    ],
+    [
+      'a value that is of its users',
+      '{ value: plain, permission: lock-and-hide }',
+      { ...text('k', 'x'), permission: 'user-provides' },
+      ["k: { value: null, permission: user-provides }  # each user's own here"],
+    ],
+    [
+      'flags that contradict each other',
+      '{ value: plain, permission: lock-and-hide }',
+      { ...text('k', 'plain'), permission: 'invalid' },
+      [
+        'k:',
+        '# permission: the flags contradict each other',
+        'permission: null',
+      ],
+    ],
+    [
+      'an option that is absent',
+      '{ value: plain }',
+      text('other', 'x'),
+      [
+        'k: null  # absent here',
+        'other: { value: x, permission: lock-and-hide }',
+      ],
+    ],
+    [
+      'nothing, if a secret has a variable',
+      '{ value: "${env:SETPOINT_K}", permission: lock-and-hide }',
+      password('k', readable('K-2')),
+      [],
+    ],
+    [
+      'nothing, if a secret is masked',
+      '{ value: "${env:SETPOINT_K}", permission: lock-and-hide }',
+      password('k', MASKED),
+      [],
+    ],
+    [
+      'a variable in place of a file that others share',
+      '{ value: "${file:key.pem}", permission: lock-and-hide }',
+      password('k', readable('K-3')),
+      ['k: ${env:SETPOINT_VT_K}'],
+    ],
+  ])('says of %s', (_, option, held, expected) => {
+    const yaml = `vt: { autosubscribe: false, options: { k: ${option} } }`;
+    const { lines } = over([liveIntegration('vt', [held])], yaml);
+    expect(lines.slice(2)).toEqual(expected);
+  });
+  test.each([
+    ['abc', []],
+    ['other', ['k: other']],
+  ])('compares %s with the fallback of a variable', (held, expected) => {
+    const reference = '"${env:SETPOINT_K:-abc}"';
+    const yaml = `vt: { autosubscribe: false, options: { k: { value: ${reference}, permission: lock-and-hide } } }`;
+    const wanted = { env: new Map([['SETPOINT_K', true]]), file: new Map() };
+    const table = referenceTable(wanted, {}, () => true, []);
+    const { lines } = over(
+      [liveIntegration('vt', [text('k', held)])],
+      yaml,
+      table,
+    );
+    expect(lines.slice(2)).toEqual(expected);
+  });
+  test('leaves a file that holds what is live', () => {
+    const yaml =
+      'vt: { autosubscribe: false, options: { k: { value: "${file:key.pem}", permission: lock-and-hide } } }';
+    const files = [['key.pem', { text: 'K-3' }]] as const;
+    const none = { env: new Map(), file: new Map() };
+    const table = referenceTable(none, {}, () => true, files);
+    const live = [liveIntegration('vt', [password('k', readable('K-3'))])];
+    expect(over(live, yaml, table).lines).toEqual([]);
+  });
+  test('gives one of two secrets a variable of its own if they are not the same here', () => {
+    const key = '{ value: "${env:SETPOINT_K}", permission: lock-and-hide }';
+    const yaml = `vt: { autosubscribe: false, options: { a: ${key}, b: ${key} } }`;
+    const secrets = ['K-1', 'K-2'].map((value, index) =>
+      password(index === 0 ? 'a' : 'b', readable(value)),
+    );
+    const { lines, shown } = over([liveIntegration('vt', secrets)], yaml);
+    expect(lines.slice(2)).toEqual(['b: ${env:SETPOINT_VT_B}']);
+    const known = [...shown].map(([name, held]) => [
+      name,
+      held && reveal(held),
+    ]);
+    expect(known).toEqual([
+      ['SETPOINT_K', 'K-1'],
+      ['SETPOINT_VT_B', 'K-2'],
+    ]);
+  });
+});
