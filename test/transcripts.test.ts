@@ -7,25 +7,25 @@ import { tempFolder, writeFiles } from './support/temp.ts';
 
 const FOLDER = 'test/transcripts';
 const transcripts = readdirSync(FOLDER).filter((name) => name.endsWith('.md'));
+const paths = transcripts.map((name) => `${FOLDER}/${name}`);
 
 // UPDATE_TRANSCRIPTS=1 writes them anew; the difference is then to be read.
-test.each(transcripts)('%s', async (name) => {
-  const path = `${FOLDER}/${name}`;
+test.each([...paths, 'docs/teams.md'])('%s', async (path) => {
   const written = readFileSync(path, 'utf8');
   const fresh = await replayed(written);
   if (process.env['UPDATE_TRANSCRIPTS'] === '1') writeFileSync(path, fresh);
   else expect(fresh).toBe(written);
 });
 
-/** The address that transcripts have for the sandbox; it is as long as that of any sandbox. */
-const SANDBOX = '127.0.0.1:40100';
+/** The addresses that transcripts have for sandboxes; they are as long as those of any sandbox. */
+const SANDBOXES = ['127.0.0.1:40100', '127.0.0.1:40200'];
 
-const FILE = /```(?:yaml|json) (\S+)\n([\s\S]*?)```/g;
+const FILE = /```(?:yaml|json|text) (\S+)\n([\s\S]*?)```/g;
 const CONSOLE =
   /```console\n\$ ((?:[A-Z_]+=\S+ )*)(setpoint|git) (.*)\n([\s\S]*?)```/g;
 
-/** How the sandbox of a transcript differs from others, as JSON; its commands are run by an administrator. */
-const WISH = /```sandbox\n([\s\S]*?)```/;
+/** How the sandboxes of a transcript differ from others, as JSON; its commands are run by an administrator. */
+const WISH = /(?:```|<!-- )sandbox\s([\s\S]*?)(?:```| -->)/g;
 
 /** When all commands are run: what they print must not hang on the day. */
 const NOW = Date.parse('2026-11-22T12:00:00Z');
@@ -33,8 +33,44 @@ const NOW = Date.parse('2026-11-22T12:00:00Z');
 /** What the commands of a transcript meet. */
 interface Scene {
   readonly cwd: string;
-  readonly host: string;
+  /** The sandboxes, as transcripts name them and as they are. */
+  readonly hosts: readonly Host[];
   readonly env: Readonly<Record<string, string>>;
+}
+
+interface Host {
+  readonly name: string;
+  readonly address: string;
+}
+
+/** Starts the sandboxes that a transcript names. */
+async function hostsOf(
+  markdown: string,
+  wishes: readonly string[],
+): Promise<Host[]> {
+  const hosts: Host[] = [];
+  for (const [index, name] of SANDBOXES.entries()) {
+    if (!markdown.includes(name)) continue;
+    const sandbox = await liveSandbox(JSON.parse(wishes[index] ?? '{}'));
+    hosts.push({ name, address: new URL(sandbox.url).host });
+  }
+  return hosts;
+}
+
+function withAddresses(text: string, hosts: readonly Host[]): string {
+  let shown = text;
+  for (const { name, address } of hosts) {
+    shown = shown.replaceAll(name, address);
+  }
+  return shown;
+}
+
+function withNames(text: string, hosts: readonly Host[]): string {
+  let shown = text;
+  for (const { name, address } of hosts) {
+    shown = shown.replaceAll(address, name);
+  }
+  return shown;
 }
 
 /**
@@ -44,17 +80,15 @@ interface Scene {
  * question. Where one is of git, the folder is a repository, and a commit takes all files.
  */
 async function replayed(markdown: string): Promise<string> {
-  const wish = WISH.exec(markdown)?.[1];
-  const { host } = markdown.includes(SANDBOX)
-    ? new URL((await liveSandbox(JSON.parse(wish ?? '{}'))).url)
-    : { host: SANDBOX };
+  const wishes = [...markdown.matchAll(WISH)].map(([, wish = '']) => wish);
+  const hosts = await hostsOf(markdown, wishes);
   const env =
-    wish === undefined ? {} : { ...ADMIN, SETPOINT_KEY: 'k-12345678' };
+    wishes.length === 0 ? {} : { ...ADMIN, SETPOINT_KEY: 'k-12345678' };
   const git = markdown.includes('$ git ') ? await gitRepository() : undefined;
   const shell = { NO_COLOR: '1', PATH: process.env['PATH'] ?? '' };
   const scene = {
     cwd: git?.root ?? (await tempFolder()),
-    host,
+    hosts,
     env: { ...env, ...shell },
   };
   const pieces: string[] = [];
@@ -67,7 +101,7 @@ async function replayed(markdown: string): Promise<string> {
     index,
   } of markdown.matchAll(CONSOLE)) {
     const files = [...markdown.slice(read.to, index).matchAll(FILE)].map(
-      ([, path = '', text = '']) => [path, text.replaceAll(SANDBOX, host)],
+      ([, path = '', text = '']) => [path, withAddresses(text, hosts)],
     );
     await writeFiles(scene.cwd, Object.fromEntries(files));
     if (program === 'git') {
@@ -83,7 +117,7 @@ async function replayed(markdown: string): Promise<string> {
 }
 
 async function printed(
-  { cwd, host, env }: Scene,
+  { cwd, hosts, env }: Scene,
   assignments: string,
   command: string,
 ): Promise<string> {
@@ -91,23 +125,21 @@ async function printed(
   const set = [...assignments.matchAll(/([A-Z_]+)=(\S+)/g)].map(
     ([, name, value]) => [name, value],
   );
-  const { code, screen } = await run(
-    line.replaceAll(SANDBOX, host).split(' '),
-    {
-      cwd,
-      env: { ...env, ...Object.fromEntries(set) },
-      isTTY: true,
-      columns: 80,
-      now: () => NOW,
-      ...(answer === undefined ? {} : { answer }),
-    },
-  );
+  const { code, screen } = await run(withAddresses(line, hosts).split(' '), {
+    cwd,
+    env: { ...env, ...Object.fromEntries(set) },
+    isTTY: true,
+    columns: 80,
+    now: () => NOW,
+    ...(answer === undefined ? {} : { answer }),
+  });
   // Without the status line, which comes and goes, and never ends in a new line.
   const [start, ...rest] = screen.split('\r\u001b[K');
   const still = [start, ...rest.filter((text) => text.includes('\n'))].join('');
-  const told = still
-    .replace(/Type yes: /, `$&${answer ?? ''}\n`)
-    .replaceAll(host, SANDBOX);
-  const stable = told.replace(/\([0-9a-f]{12}\)/g, '(0123456789ab)');
+  const answered = still.replace(/Type yes: /, `$&${answer ?? ''}\n`);
+  const stable = withNames(answered, hosts).replace(
+    /\([0-9a-f]{12}\)/g,
+    '(0123456789ab)',
+  );
   return `\`\`\`console\n$ ${assignments}setpoint ${command}\n${stable}[exit ${code}]\n\`\`\``;
 }

@@ -43,6 +43,8 @@ interface Bounds {
    * may be anywhere.
    */
   readonly root?: string | undefined;
+  /** Whether it is read for the secrets in it. */
+  readonly isOfSecrets?: boolean | undefined;
   /** Whether it may be a pipe: a flag names it. */
   readonly mayBePipe?: boolean | undefined;
 }
@@ -181,7 +183,7 @@ export async function readTextFile(
       return await readPipeText(run, path, bounds);
     }
     const real = realpathSync.native(path);
-    const refused = await refusedIn(run, bounds.root, path, real);
+    const refused = await refusedIn(run, bounds, path, real);
     return refused ?? (await readReal(real, bounds));
   } catch (thrown) {
     if (thrown instanceof Failure) throw thrown;
@@ -216,7 +218,7 @@ async function readPipeText(
  */
 async function refusedIn(
   run: Run,
-  root: string | undefined,
+  { root, isOfSecrets }: Bounds,
   path: string,
   real: string,
 ): Promise<Unread | undefined> {
@@ -232,7 +234,7 @@ async function refusedIn(
   if (passwords.has(real)) {
     return { reason: 'it holds a password of setpoint itself' };
   }
-  if (!run.secretFiles.has(real)) return undefined;
+  if (isOfSecrets === true || !run.secretFiles.has(real)) return undefined;
   const hint = 'Name one variable of it: ${env:NAME}.';
   return { reason: 'it holds the secrets of a server', hint };
 }

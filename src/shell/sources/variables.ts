@@ -61,7 +61,7 @@ export async function withSecretsFile(
 ): Promise<Checked<Variables>> {
   const { path, base, root, place } = file;
   const absolute = resolve(base, path);
-  const bounds = { most: LARGEST_FILE, root };
+  const bounds = { most: LARGEST_FILE, root, isOfSecrets: true };
   const content = await readTextFile(run, absolute, bounds);
   if ('reason' in content) {
     const isAbsent = content.code === 'ENOENT';
