@@ -85,7 +85,8 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     }),
     traps: things('secrets/*'),
     prepare: (root) => symlink('.git/config', join(root, 'git-link')),
-    errors: 14,
+    // A link to nothing is a file that is not there.
+    errors: 13,
     codes: [0, 3],
   },
   'references to the credentials of setpoint': {

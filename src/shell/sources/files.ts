@@ -187,10 +187,11 @@ export async function readTextFile(
     return refused ?? (await readReal(real, bounds));
   } catch (thrown) {
     if (thrown instanceof Failure) throw thrown;
+    if (errorCode(thrown) !== 'ENOENT') return systemUnread(thrown);
+    const { root } = bounds;
+    if (root !== undefined && !isInside(root, path)) return OUTSIDE;
     // A link to a pipe leads to no path.
-    const isMissing = errorCode(thrown) === 'ENOENT';
-    const isOther =
-      isMissing && bounds.root === undefined && (await isThere(path));
+    const isOther = root === undefined && (await isThere(path));
     return isOther ? NOT_REGULAR : systemUnread(thrown);
   }
 }
