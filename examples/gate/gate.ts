@@ -55,15 +55,13 @@ const silent = document.servers
     ({ address, comment }) =>
       address.endsWith('.permission') && comment === undefined,
   );
-const own = silent.map(({ address, source: { file, line, column } }) => {
+const own = silent.map(({ address, source }) => {
   const message = `${address} changes, and no comment says why.`;
   return {
     code: 'say-why',
     severity: 'error' as const,
     message,
-    file,
-    line,
-    column,
+    ...source,
   };
 });
 
