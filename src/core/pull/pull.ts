@@ -139,7 +139,6 @@ export function pullEntries(input: PullInput): PulledEntries {
   const proof = proven(written, { ...input, table, live: index.all });
   const { entries } = proof;
   const own = entries.filter(({ isOverlay }) => !isOverlay);
-  const undeclared = pairing ? [] : undeclaredIn(existing, index.all, named);
   return {
     files: filesOf(entries, input),
     adopted: own.length,
@@ -147,20 +146,55 @@ export function pullEntries(input: PullInput): PulledEntries {
     overlay: pairing && summaryOf(pairing, entries, input),
     ...secretsOf(proof, writing.files, overlay !== undefined),
     leftOut: leftOutFrom(live, meant, proof, paired),
-    emptySecrets: [
-      ...emptySecretsIn(meant, index.all),
-      ...emptySecretsIn(paired, index.all).filter(isTakenBackIn(entries)),
-    ],
-    undeclared: undeclared.filter(
-      ({ name, id }) => isMeant(name) || isMeant(id),
-    ),
+    emptySecrets: emptySecretsOf({ meant, paired }, index, entries),
+    undeclared: pairing ? [] : undeclaredAmong(input, index, named),
     managed: index.all.length - named.length,
-    names: [
-      ...named.map(({ name }) => name),
-      ...existing.entries.map(({ name }) => name),
-      ...index.all.map(({ id }) => id),
-    ],
+    names: nameable(input, index, named),
   };
+}
+
+/** Integrations with new entries, and those that entries of others mean. */
+interface PulledIntegrations {
+  readonly meant: readonly Named[];
+  readonly paired: readonly Named[];
+}
+
+/** The secrets that read as empty, as far as new entries are about them. */
+function emptySecretsOf(
+  { meant, paired }: PulledIntegrations,
+  index: LiveIndex,
+  entries: readonly WrittenEntry[],
+): Subject[] {
+  const takenBack = emptySecretsIn(paired, index.all);
+  return [
+    ...emptySecretsIn(meant, index.all),
+    ...takenBack.filter(isTakenBackIn(entries)),
+  ];
+}
+
+/** The options, of integrations that are meant, that no file declares. */
+function undeclaredAmong(
+  { existing, only }: PullInput,
+  index: LiveIndex,
+  named: readonly Named[],
+): Undeclared[] {
+  const isMeant = globMatcher(only ?? '*');
+  return undeclaredIn(existing, index.all, named).filter(
+    ({ name, id }) => isMeant(name) || isMeant(id),
+  );
+}
+
+/** The names and ids that `only` could have meant. */
+function nameable(
+  { existing }: PullInput,
+  index: LiveIndex,
+  named: readonly Named[],
+): string[] {
+  return [
+    ...named.map(({ name }) => name),
+    ...existing.entries.map(({ name }) => name),
+    ...index.all.map(({ id }) => id),
+  ];
 }
 
 const NO_FILES: ReferenceTable = { env: new Map(), file: new Map() };

@@ -10,7 +10,10 @@ import {
 } from '../../core/findings/diagnostic.ts';
 import type { IntegrationError } from '../../core/live/errors.ts';
 import { matchEntries } from '../../core/match/match.ts';
-import { managedOptions } from '../../core/model/desired.ts';
+import {
+  type DesiredIntegration,
+  managedOptions,
+} from '../../core/model/desired.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
@@ -77,10 +80,7 @@ async function listInstalled(
   const config = layers.length === 0 ? undefined : resolveConfig(linked);
   const matched = matchEntries(config ?? [], live);
   const { integrations: desired, diagnostics } = matched;
-  const managed = new Map<string, ReadonlySet<string>>();
-  for (const { id, settings } of desired) {
-    managed.set(id, new Set(managedOptions(settings)));
-  }
+  const managed = managedById(desired);
   const isMeant = integrationSelector(config ?? [], live, options.only);
   const unmatched = new Set(matched.unmatched);
   const integrations: Listed[] = [];
@@ -99,6 +99,17 @@ async function listInstalled(
     installed: live.map(({ id }) => id),
     diagnostics,
   };
+}
+
+/** The keys of managed options, by the ids of their integrations. */
+function managedById(
+  desired: readonly DesiredIntegration[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const managed = new Map<string, ReadonlySet<string>>();
+  for (const { id, settings } of desired) {
+    managed.set(id, new Set(managedOptions(settings)));
+  }
+  return managed;
 }
 
 /** Whether an integration has the status, and the errors, that flags ask for. */

@@ -114,13 +114,23 @@ export interface Verdict {
 
 /** The verdict on a document; undefined if there is nothing to judge. */
 export function verdictOf(
-  { command, complete, servers, diagnostics }: Document,
+  document: Document,
   facts: readonly Fact[],
 ): Verdict | undefined {
-  if (servers.length === 0) return undefined;
+  if (document.servers.length === 0) return undefined;
   if (facts.some(({ change }) => change.outcome !== undefined)) {
     return verdictAfter(facts);
   }
+  return verdictAgainst(document) ?? verdictFor(document.command, facts);
+}
+
+/** What stands against a plan. */
+function verdictAgainst({
+  command,
+  complete,
+  servers,
+  diagnostics,
+}: Document): Verdict | undefined {
   if (servers.some(({ refusals }) => refusals.length > 0)) {
     const who = command === 'undo' ? 'Undo' : 'Apply';
     return { tone: 'bad', text: `${who} refuses this` };
@@ -130,15 +140,19 @@ export function verdictOf(
   }
   const unplanned = unplannedOf(servers).flatMap((each) => each.servers).length;
   if (unplanned > 0) {
-    return {
-      tone: 'risk',
-      text: `${count(unplanned, 'integration')} left out`,
-    };
+    const text = `${count(unplanned, 'integration')} left out`;
+    return { tone: 'risk', text };
   }
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  if (errors.length > 0) {
-    return { tone: 'risk', text: `${count(errors.length, 'error')}` };
-  }
+  if (errors.length === 0) return undefined;
+  return { tone: 'risk', text: `${count(errors.length, 'error')}` };
+}
+
+/** The verdict on what nothing stands against. */
+function verdictFor(
+  command: Document['command'],
+  facts: readonly Fact[],
+): Verdict | undefined {
   if (command === 'compare') return undefined;
   if (command === 'diff') return { tone: 'dim', text: 'No server was asked' };
   if (command === 'undo') {
