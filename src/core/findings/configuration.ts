@@ -153,7 +153,7 @@ function missingMessage(facts: MissingReference): string {
 
 function missingHint(facts: MissingReference): string {
   if ('values' in facts) {
-    return 'Only apply needs them. --verbose names the values.';
+    return 'Only apply needs references. --verbose names the values.';
   }
   const { reference } = facts;
   if (reference.startsWith('${value:')) {
