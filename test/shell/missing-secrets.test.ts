@@ -155,6 +155,20 @@ describe('an apply', () => {
   });
 });
 
+describe('a saved plan', () => {
+  test('needs no reference of what it leaves out, and counts no difference for it', async () => {
+    const { attempt, write } = await scene();
+    const planned = await attempt(['plan']);
+    await write('plan.json', planned.stdout);
+    const applied = await attempt(['apply', 'plan.json', '--yes']);
+    expect([applied.code, codesOf(applied), outcomesOf(applied)]).toEqual([
+      0,
+      [],
+      ['verified'],
+    ]);
+  });
+});
+
 describe('variables from files', () => {
   test('are those of the server first, then of flags, then of the environment', async () => {
     const { attempt, write, sandbox } = await scene();

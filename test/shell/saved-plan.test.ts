@@ -263,6 +263,10 @@ test('a plan carries how many integrations may change, and its apply needs no fl
   expect(codesOf(await attempt(['plan']))).toEqual(['many-changes']);
   const refused = await attempt(['apply', '--yes']);
   expect(refused.code).toBe(6);
+  const few = await attempt(['plan', '--allow-changes', '3']);
+  await writeFile(join(cwd, 'few.json'), few.stdout);
+  const wider = ['apply', 'few.json', '--yes', '--allow-changes', '60'];
+  expect((await attempt(wider)).code).toBe(6);
   const planned = await attempt(['plan', '--allow-changes', '12']);
   expect(serversOf(planned)[0]).toMatchObject({
     allowedChanges: 12,
@@ -271,4 +275,21 @@ test('a plan carries how many integrations may change, and its apply needs no fl
   await writeFile(join(cwd, 'plan.json'), planned.stdout);
   const applied = await attempt(['apply', 'plan.json', '--yes']);
   expect(applied.code).toBe(0);
+});
+
+test('a reviewed change that is live already is named, and no unset reference counts as a difference', async () => {
+  const { planned, cwd, sandbox, byHand } = await saved();
+  expect(planned.code).toBe(0);
+  await byHand('alpha-limit', 7);
+  const args = ['apply', 'plan.json', '--yes', '-f', 'a.yaml'];
+  const url = ['--url', sandbox.url, '--report', 'json'];
+  const env = { ...ADMIN, SETPOINT_A: 'canary-one-of-alpha' };
+  const applied = await run([...args, ...url], { cwd, env });
+  const [server] = serversOf(applied);
+  const [alpha] = server?.integrations ?? [];
+  expect([applied.code, alpha?.settled, codesOf(applied)]).toEqual([
+    0,
+    ['alpha.options.limit.value'],
+    [],
+  ]);
 });

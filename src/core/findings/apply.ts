@@ -24,11 +24,23 @@ type Stale = {
   readonly became?: Became | undefined;
 };
 
+function keptText(facts: Kept<'moved' | 'gone'>): string {
+  if (facts.kept === 'gone') {
+    return `No longer installed: ${listed(facts.integrations, 10)}.`;
+  }
+  return `No longer as it was written: ${listed(facts.addresses, 10)}.`;
+}
+
+const KEPT_HINTS = {
+  moved: 'An undo leaves it alone. If it should be as before, set it by hand.',
+  gone: 'An upgrade gives an integration a new id. Revert the YAML, then apply it.',
+} as const;
+
 /** Why an undo does not attempt a field, and what to do. */
 const NOT_UNDONE = {
   secret: {
     reason: 'a report holds no secrets',
-    hint: 'Set each from its old reference: revert the YAML, then apply it.',
+    hint: 'Put each old secret back behind its reference, or revert the YAML to the old reference; then apply.',
   },
   hidden: {
     reason: 'the server hides the value',
@@ -191,9 +203,8 @@ export const APPLY_FINDINGS = {
     },
   ),
   stale: finding('unapplied', 'An integration changed after it was planned', {
-    message: (facts: Stale | Kept<'moved'>) => {
-      if ('kept' in facts)
-        return `No longer as it was written: ${listed(facts.addresses, 10)}.`;
+    message: (facts: Stale | Kept<'moved' | 'gone'>) => {
+      if ('kept' in facts) return keptText(facts);
       const { integration, moved, became } = facts;
       if (became !== undefined) return `${integration} ${becameText(became)}.`;
       const fields = moved.map(({ address, by }) => `${address} (${by})`);
@@ -201,7 +212,7 @@ export const APPLY_FINDINGS = {
     },
     hint: (facts) =>
       'kept' in facts
-        ? 'An undo leaves it alone. If it should be as before, set it by hand.'
+        ? KEPT_HINTS[facts.kept]
         : 'Nothing was written to it. Plan again.',
     why: 'The server or the configuration moved. Applying the plan would do something else than what was reviewed. An undo takes back only what still holds what was written.',
   }),

@@ -162,7 +162,7 @@ function missingHint(facts: MissingReference): string {
   if (reference.startsWith('${file:')) {
     return 'Paths start at the folder of setpoint.yaml, or without one at the root of the git work tree.';
   }
-  return 'Set the variable.';
+  return 'Set the variable, or write it into the secretsFile of the server.';
 }
 
 /** The variable or the file that a reference names. */

@@ -84,7 +84,7 @@ function keptFindings(integrations: readonly IntegrationPlan[]): Diagnostic[] {
   for (const [reason, fields] of byReason) {
     const about = aboutAll(fields);
     const found =
-      reason === 'moved'
+      reason === 'moved' || reason === 'gone'
         ? diagnostic('stale', { ...about, kept: reason })
         : diagnostic('not-attempted', { ...about, kept: reason });
     const places = fields.map(({ change }) => sourceOf(change));

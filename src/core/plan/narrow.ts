@@ -1,5 +1,5 @@
 import type { DeclaredSecrecy } from '../model/secrecy.ts';
-import { addressOf } from '../model/subject.ts';
+import { addressOf, type Subject } from '../model/subject.ts';
 import type { Comparison } from './compare.ts';
 import {
   type Change,
@@ -55,8 +55,9 @@ export function endByReview(
   const changes = withReviewedLabels(plan.changes, reviewed);
   const moved = movedSinceReview(document.changes, comparisons);
   if (moved.length === 0) {
+    const settled = settledIn(reviewed, comparisons);
     const end = changes.length === 0 ? DONE : undefined;
-    return { ...plan, changes, end };
+    return { ...plan, changes, settled, end };
   }
   const planned = new Set<string>();
   for (const { comparison } of changes) {
@@ -64,6 +65,19 @@ export function endByReview(
   }
   const lost = document.changes.filter(({ address }) => !planned.has(address));
   return { ...plan, changes, end: { kind: 'stale', moved }, lost };
+}
+
+/** The reviewed fields that hold already what was planned. */
+function settledIn(
+  reviewed: Review['changes'],
+  comparisons: readonly Comparison[],
+): Subject[] {
+  const settled: Subject[] = [];
+  for (const { subject, state } of comparisons) {
+    const isReviewed = reviewed.has(addressOf(subject));
+    if (isReviewed && state === 'same') settled.push(subject);
+  }
+  return settled;
 }
 
 /** Gives changes the labels that a reviewer saw. */

@@ -92,7 +92,12 @@ function notReviewedNote({
   let differences = 0;
   for (const plan of plans) {
     if (reviewed.has(plan.id)) continue;
-    differences += leftBecause(plan, 'not-reviewed').length;
+    const left = leftBecause(plan, 'not-reviewed');
+    // Nobody can tell whether a value without its reference differs.
+    const differing = left.filter(
+      ({ comparison }) => comparison.state !== 'unread',
+    );
+    differences += differing.length;
   }
   if (differences === 0) return undefined;
   return diagnostic('not-reviewed', { differences });

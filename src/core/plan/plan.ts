@@ -105,7 +105,7 @@ export interface KeptField {
   /** How it would be taken back. */
   readonly change: ChangeDocument;
   /** It moved since it was written, or cannot be taken back. */
-  readonly because: 'moved' | NotUndone;
+  readonly because: 'moved' | 'gone' | NotUndone;
 }
 
 /** How the writing of one integration ended. */

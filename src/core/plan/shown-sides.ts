@@ -17,9 +17,8 @@ export interface ShownSides {
 
 /** What a document shows of a comparison. */
 export function sidesOf(comparison: Comparison): ShownSides {
-  const { setting, before, after, reference, state } = comparison;
-  const isUnseen = before.kind === 'hidden' || state === 'unread';
-  const hidden = isUnseen ? (true as const) : undefined;
+  const { setting, before, after, reference } = comparison;
+  const hidden = before.kind === 'hidden' ? (true as const) : undefined;
   if (!isShownAsSecret(comparison)) {
     return {
       before: shownValue(before),

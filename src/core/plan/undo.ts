@@ -177,9 +177,11 @@ function undoneField(
   const back = reversed(change);
   if (change.secret === true) return { change: back, because: 'secret' };
   if (change.hidden === true) return { change: back, because: 'hidden' };
-  if (subject === undefined || live === undefined) {
-    return { change: back, because: 'moved' };
+  if (live === undefined) {
+    const reason = 'its integration is no longer installed';
+    return { change: { ...back, reason }, because: 'gone' };
   }
+  if (subject === undefined) return { change: back, because: 'moved' };
   const { before, after } = change;
   const place = sourceOf(change);
   const written = compared({ subject, value: after, place }, live);

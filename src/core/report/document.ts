@@ -297,7 +297,7 @@ function changesOf(
     documents.push({ ...change, outcome, ...present({ reason }) });
   }
   for (const { change, because } of kept) {
-    if (because !== 'moved') continue;
+    if (because !== 'moved' && because !== 'gone') continue;
     documents.push({ ...change, source: placing(sourceOf(change)) });
   }
   return documents;

@@ -133,7 +133,7 @@ async function writeSecrets(
 function hiddenSecrets({ emptySecrets }: PulledEntries): Diagnostic[] {
   if (emptySecrets.length === 0) return [];
   const hint =
-    'Ignore this if they were never set. If this server hides secrets, delete the new files and pull again with --hides-secrets.';
+    'Ignore this if they were never set. If this server hides secrets, delete the new files, write hidesSecrets: true at the server in setpoint.yaml, and pull again.';
   const facts = { ...aboutFields(emptySecrets), isSent: false, hint };
   return [diagnostic('hides-secrets', facts)];
 }

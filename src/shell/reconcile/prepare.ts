@@ -214,7 +214,7 @@ function preparedServer(parts: ServerParts): Prepared {
   const { linked: _linked, ...server } = parts.server;
   const { only, writeHidden } =
     reviewed === undefined ? options : { only: reviewed.only, writeHidden: [] };
-  const allowedChanges = options.allowChanges ?? reviewed?.allowedChanges;
+  const allowedChanges = fewest(options.allowChanges, reviewed?.allowedChanges);
   const unusable = unusableReferences(config, globMatcher(only ?? '*'));
   if (unusable.length > 0) fail(...unusable);
   const policy = strictest([
@@ -233,4 +233,13 @@ function preparedServer(parts: ServerParts): Prepared {
     baseConfig,
     reviewed,
   };
+}
+
+/** The smaller number: a flag does not widen what was reviewed. */
+function fewest(
+  flag: number | undefined,
+  reviewed: number | undefined,
+): number | undefined {
+  if (flag === undefined || reviewed === undefined) return flag ?? reviewed;
+  return Math.min(flag, reviewed);
 }

@@ -11,6 +11,7 @@ import { gitRoot, isInside, isOfGit, realPath } from '../paths.ts';
 import { refuseReportOnto } from '../reports.ts';
 import type { Run } from '../run.ts';
 import { dotenvLines } from './dotenv.ts';
+import { readTextFile } from './files.ts';
 
 /** A new file for secrets. */
 export interface SecretsFile {
@@ -59,8 +60,8 @@ export async function secretsFile(
   if (isOfGit(real)) {
     refuse('it belongs to git', 'Name a file outside of .git.');
   }
-  const stats = await lstat(real).catch(() => undefined);
-  if (stats !== undefined) {
+  const isRenewed = await isThere(real);
+  if (isRenewed && !(await isWithoutSecrets(run, real))) {
     refuse('it exists', 'Name a new file: a pull replaces no secrets.');
   }
   if (await isTaken(run, folder, real)) {
@@ -73,7 +74,7 @@ export async function secretsFile(
   const inProject = isInside(realRoot, real)
     ? relative(realRoot, real).split(sep).join('/')
     : undefined;
-  const place = { run, folder, name, inProject };
+  const place = { run, folder, name, inProject, isRenewed };
   return {
     path,
     inProject,
@@ -86,6 +87,21 @@ export async function secretsFile(
     write: (secrets) => writeSecrets(place, secrets),
   };
 }
+
+async function isThere(path: string): Promise<boolean> {
+  const stats = await lstat(path).catch(() => undefined);
+  return stats !== undefined;
+}
+
+/** Whether a file is one that a pull wrote without any secret. */
+async function isWithoutSecrets(run: Run, path: string): Promise<boolean> {
+  const content = await readTextFile(run, path, { most: 64 * 1024 });
+  if ('reason' in content || !content.text.startsWith(HEAD)) return false;
+  const lines = content.text.split('\n');
+  return lines.every((line) => line === '' || line.startsWith('#'));
+}
+
+const HEAD = '# Secrets for setpoint: keep this file out of git.';
 
 /**
  * True for a path in a git work tree that its .gitignore files do not leave
@@ -111,6 +127,8 @@ interface Place {
   readonly folder: string;
   readonly name: string;
   readonly inProject: string | undefined;
+  /** Whether it takes the place of one without secrets. */
+  readonly isRenewed: boolean;
 }
 
 /** Finds the folder for texts that no dotenv file can hold. */
@@ -144,7 +162,7 @@ function flawOfFile(text: string): string | undefined {
 
 /** Writes the files of single texts, then the variables. */
 async function writeSecrets(
-  { folder, name, inProject = '' }: Place,
+  { folder, name, inProject = '', isRenewed }: Place,
   { shown, secretFiles }: PulledSecrets,
 ): Promise<string | undefined> {
   const owned = { mode: 0o600 };
@@ -154,12 +172,13 @@ async function writeSecrets(
     const reason = await writeFileWithin(folder, own, content, owned);
     if (reason !== undefined) return `${own}: ${reason}`;
   }
-  return writeFileWithin(folder, name, dotenvText(shown), owned);
+  const text = dotenvText(shown);
+  return writeFileWithin(folder, name, text, { ...owned, isRenewed });
 }
 
 /** Writes variables as a dotenv file. */
 function dotenvText(variables: PulledSecrets['shown']): string {
-  const lines = ['# Secrets for setpoint: keep this file out of git.'];
+  const lines = [HEAD];
   for (const [name, text] of variables) {
     if (text === undefined) {
       lines.push(`# ${name}=  # not shown by the server`);

@@ -72,7 +72,7 @@ describe('the sides in a document', () => {
     {
       name: 'of a value that was not read',
       comparison: unread({ before: readable('old') }),
-      sides: { before: null, after: null, secret: true, hidden: true },
+      sides: { before: null, after: null, secret: true },
     },
     {
       name: 'of a value that was not read, beside nothing',

@@ -269,7 +269,7 @@ describe('what is not taken back', () => {
     const change = written('options.text.value', 'old', 'new');
     const other = { ...installed(), id: 'vt_node_2' };
     const undo = undoOf([change], [other]);
-    expect(keptIn(undo)).toEqual({ [change.address]: 'moved' });
+    expect(keptIn(undo)).toEqual({ [change.address]: 'gone' });
     expect(undo.plan.summary.managed).toBe(0);
   });
 });

@@ -7,7 +7,7 @@ export type Meanings = Readonly<Partial<Record<Outcome, string>>>;
 const MEANINGS: Meanings = {
   sent: 'accepted, but not shown by the server',
   'not-converged': 'the server holds something else',
-  stale: 'moved since, nothing written',
+  stale: 'moved since, left alone',
   blocked: 'refused, not running',
   'not-attempted': 'something before it failed',
   unknown: 'no clear answer',
