@@ -1,4 +1,4 @@
-import { readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { gitRepository } from '../support/git-repository.ts';
@@ -170,7 +170,7 @@ async function secondServer(second: Readonly<Record<string, string>>) {
     });
     return [result.code, codesOf(result)];
   };
-  return { ...other, plan };
+  return { ...other, plan, first };
 }
 
 describe('a second server', () => {
@@ -238,6 +238,18 @@ describe('a second server', () => {
     const base = join(cwd, 'integrations/misp.yaml');
     const text = await readFile(base, 'utf8');
     await writeFile(base, text.replace('value: 1', 'value: 2'));
+    expect(pulledBy(await pull([], 'beta'))?.files).toEqual([]);
+  });
+  test('leaves the base to the first one: what that has anew goes there', async () => {
+    const { cwd, pull, first } = await secondServer({
+      jira: CHANGED,
+      misp: MISP,
+    });
+    expect((await pull([], 'beta')).code).toBe(0);
+    // As if it had been installed since.
+    await rm(join(cwd, 'integrations/misp.yaml'));
+    const files = pulledBy(await first.pull([], 'first'))?.files;
+    expect(files?.map(({ path }) => path)).toContain('integrations/misp.yaml');
     expect(pulledBy(await pull([], 'beta'))?.files).toEqual([]);
   });
   test('is pulled as a whole: --only is refused', async () => {

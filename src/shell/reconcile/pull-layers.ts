@@ -110,13 +110,14 @@ function separateFolders(server: string): string[] {
 
 /**
  * The folder for new entries: one that the server reads already and no other
- * does, or else a new one.
+ * does, the base if it is the first server, or else a new one.
  */
 function folderFor(
-  { pulled, folder, isSeparate }: LayersWish,
+  wish: LayersWish,
   known: readonly NamedFile[],
   others: readonly NamedFile[],
 ): string {
+  const { pulled, folder, isSeparate } = wish;
   const { name } = pulled.server;
   const copies = separateFolders(name);
   const overlay = `servers/${name}/`;
@@ -126,6 +127,8 @@ function folderFor(
     const isOwn = isInLayers(known, absolute);
     if (isOwn && !isInLayers(others, absolute)) return path;
   }
+  const isBase = isFirst(wish) && isInLayers(known, join(folder, FIRST));
+  if (isBase && !isSeparate) return FIRST;
   let fresh = others.length === 0 ? [FIRST, overlay] : [overlay, `${name}/`];
   if (isSeparate) fresh = copies;
   const taken = [...known, ...others].map(layerPath);
@@ -138,6 +141,12 @@ function folderFor(
     'Another server reads all that a pull would write here.',
     'Name another folder with --out.',
   );
+}
+
+/** Whether a project lists the server first. */
+function isFirst({ pulled, project }: LayersWish): boolean {
+  const first = project?.project.servers[0];
+  return pulled.isListed && first?.name === pulled.server.name;
 }
 
 /** The layers that are folders below another one, the last first. */

@@ -58,7 +58,7 @@ function listingSteps(pull: Pull): PullStep[] {
     return addServer(listedServer({ target, entries, secretsFile }));
   }
   const isNew = files.some(({ path }) => path.startsWith(into));
-  if (!isNew) return [];
+  if (!isNew && target.taken.length === 0) return [];
   const addLayer = `Add ${ownLayer(target)} to the config of ${server.name} in setpoint.yaml.`;
   return [words(addLayer)];
 }

@@ -91,13 +91,16 @@ export async function pullTarget(
  * later pull must not take what waits for an apply for a difference.
  */
 function isFirstOverlay(
-  { layers, shared, isRead }: PullLayers,
+  { layers, own, shared, isRead }: PullLayers,
   isListed: boolean,
   files: readonly (readonly SourceFile[])[],
 ): boolean {
   if (shared.length === 0) return false;
   if (!isListed) return true;
   if (!isRead) return false;
+  const into = layers[own];
+  // The first server writes into the base itself.
+  if (into !== undefined && shared.includes(into)) return false;
   const ownFiles = files.filter((_, index) => {
     const layer = layers[index];
     return layer !== undefined && !shared.includes(layer);
