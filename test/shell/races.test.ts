@@ -53,10 +53,12 @@ function handsOf(
   held: ReadonlyMap<string, FleetState>,
   desired: FleetState,
 ): readonly Hand[] {
-  return draw.some([...held], RACED, RACED).map(([name, state]) => {
-    const field = draw.pick(
-      FIELDS.filter((each) => !isSame(state[each], desired[each])),
-    );
+  const openIn = (state: FleetState) =>
+    FIELDS.filter((each) => !isSame(state[each], desired[each]));
+  // What was stale for a round may be as desired in the next.
+  const open = [...held].filter(([, state]) => openIn(state).length > 0);
+  return draw.some(open, RACED, RACED).map(([name, state]) => {
+    const field = draw.pick(openIn(state));
     const third =
       field === 'hint'
         ? ['lock-and-hide', 'lock-and-show', 'user-provides']

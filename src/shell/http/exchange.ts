@@ -147,16 +147,20 @@ export function decodeAnswer(
   if (json === undefined && !mayLackJson(request, answer, mediaType)) {
     throw badAnswer(name, problemOf(text, mediaType), status);
   }
-  const errors = refusalIn(isRead ? errorsIn(json, mask) : json);
+  const errors = refusalIn(isRead ? errorsIn(json, text, mask) : json);
   if (errors !== undefined) throw refusalInside(name, status, errors);
   return json;
 }
 
 /** The errors in an answer that was read for its values, masked. */
-function errorsIn(json: unknown, mask: (text: string) => string): unknown {
-  const { errors } = recordOf(json);
-  if (errors === undefined) return undefined;
-  return parsed(mask(JSON.stringify({ errors })));
+function errorsIn(
+  json: unknown,
+  text: string,
+  mask: (text: string) => string,
+): unknown {
+  if (recordOf(json)['errors'] === undefined) return undefined;
+  const { errors } = recordOf(parsed(mask(text)));
+  return { errors };
 }
 
 function mediaTypeOf({ headers }: Answer): string {
