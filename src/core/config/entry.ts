@@ -144,6 +144,9 @@ export type OptionField = (typeof OPTION_FIELDS)[number];
 
 /** Whether an entry sets anything of an option. */
 export function asksAnything(about: readonly Declaration[]): boolean {
+  // The last declaration counts; most set something.
+  const last = about.at(-1);
+  if (last !== undefined && isSetter(last)) return true;
   return OPTION_FIELDS.some((field) => setterIn(about, field) !== undefined);
 }
 

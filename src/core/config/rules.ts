@@ -210,6 +210,13 @@ const STAND_INS: ReadonlySet<string> = new Set([
 /** Finds what is wrong with the texts of a value as they are written, and with its fallbacks. */
 function flawsIn(value: RuledValue): readonly Diagnostic[] {
   const { about: subject, template, isSecret } = value;
+  const { value: written } = template;
+  // Most of thousands of values are these, and need no list.
+  if (typeof written === 'number' || typeof written === 'boolean') return NONE;
+  if (typeof written === 'string' && !mayRefer(written)) {
+    const { place } = template;
+    return textFlaws({ text: written, subject, place, isSecret });
+  }
   const flaws: Diagnostic[] = [];
   for (const { text: whole, place } of textsIn(template)) {
     for (const text of literalParts(whole)) {
@@ -218,6 +225,8 @@ function flawsIn(value: RuledValue): readonly Diagnostic[] {
   }
   return flaws;
 }
+
+const NONE: readonly Diagnostic[] = [];
 
 /** A text with letters in place of its references, and the fallbacks of these. */
 function literalParts(written: string): string[] {
@@ -282,6 +291,9 @@ export function isLikelySecret(
   mark: boolean | undefined,
 ): boolean {
   if (mark !== undefined || isChoice(value)) return false;
+  // Most of thousands of values are no lists.
+  if (typeof value === 'boolean') return false;
+  if (typeof value === 'string') return isSuspectText(key, value);
   return textsOf(value).some((text) => isSuspectText(key, text));
 }
 
