@@ -1,7 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Comment, commentsApi } from './support/comments-api.ts';
+import {
+  type Comment,
+  commentsApi,
+  issuesApi,
+} from './support/comments-api.ts';
 import { runAction } from './support/composite-action.ts';
 import { gitRepository } from './support/git-repository.ts';
 import { liveSandbox } from './support/live-sandbox.ts';
@@ -94,6 +98,8 @@ describe('the outputs', () => {
     [{ command: 'apply', base: 'main' }, 'no input base'],
     [{ command: 'validate', strict: 'true' }, 'no input strict'],
     [{ command: 'plan', reports: 'shards' }, 'no input reports'],
+    [{ command: 'apply', 'allow-changes': '3' }, 'no input allow-changes'],
+    [{ command: 'diff', base: 'main', issue: 'true' }, 'no input issue'],
   ])(
     'are an exit code where the inputs %j make no command',
     async (inputs, message) => {
@@ -122,8 +128,10 @@ const INPUTS = [
   'config',
   'server',
   'strict',
+  'allow-changes',
   'summary',
   'comment',
+  'issue',
 ];
 
 test('a hostile text as any input runs nothing and forges no output', async () => {
@@ -141,7 +149,7 @@ test('a hostile text as any input runs nothing and forges no output', async () =
       inputs,
       only: ['Run'],
     });
-    const isSwitch = ['strict', 'summary', 'comment'].includes(name);
+    const isSwitch = ['strict', 'summary', 'comment', 'issue'].includes(name);
     expect([name, code]).toEqual([name, isSwitch ? 0 : 3]);
     expect((await readdir(cwd)).sort()).toEqual([
       '.git',
@@ -272,6 +280,65 @@ describe('the comment', () => {
         .code,
     ).toBe(0);
     expect(api.comments.length).toBe(1);
+  });
+});
+
+describe('the issue', () => {
+  /** Runs the step that keeps it, after a plan with this many changes. */
+  const keep = async (
+    url: string,
+    given: { readonly changes: string; readonly code: string },
+    inputs = {},
+  ) => {
+    const cwd = await tempFolder({
+      'report.md': `${MARKER}\n${given.changes}`,
+    });
+    return runAction({
+      cwd,
+      env: { GITHUB_API_URL: url },
+      given: {
+        'run.comment': join(cwd, 'report.md'),
+        'run.changes': given.changes,
+        'run.exit-code': given.code,
+      },
+      only: ['Issue'],
+      inputs: { token: 't-1', issue: 'true', ...inputs },
+    });
+  };
+  const drifted = { changes: '2', code: '2' };
+  test('stays as it is after a plan that failed, and is closed after one without differences', async () => {
+    const { url, issues } = await issuesApi();
+    await keep(url, { changes: '', code: '1' });
+    await keep(url, { changes: '0', code: '0' });
+    expect(issues).toEqual([]);
+    // Also if an entry has an error too.
+    await keep(url, { changes: '1', code: '3' });
+    await keep(url, drifted);
+    await keep(url, { changes: '0', code: '4' });
+    expect(issues).toMatchObject([
+      { state: 'open', body: '<!-- setpoint drift -->\n2' },
+    ]);
+    await keep(url, { changes: '0', code: '0' });
+    expect(issues.map(({ state }) => state)).toEqual(['closed']);
+  });
+  test('of other servers, of somebody else, or nobody asked for, is left alone', async () => {
+    const { url, issues } = await issuesApi();
+    await keep(url, drifted, { server: 'staging' });
+    await keep(url, drifted, { author: 'our-app[bot]' });
+    await keep(url, { changes: '0', code: '0' });
+    await keep(url, drifted, { issue: 'false' });
+    expect(issues.map(({ title, state }) => [title, state])).toEqual([
+      ['setpoint: servers have drifted (staging)', 'open'],
+      ['setpoint: servers have drifted', 'closed'],
+    ]);
+  });
+  test('that a token may not write is an error that names the permission', async () => {
+    const { url } = await commentsApi({ refusal: 403 });
+    const { code, log } = await keep(url, drifted);
+    expect([code, log]).toEqual([
+      1,
+      expect.stringMatching(/^::error::.*issues: write/),
+    ]);
   });
 });
 
