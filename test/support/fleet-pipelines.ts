@@ -1,17 +1,14 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { chmod, cp, readdir, symlink } from 'node:fs/promises';
+import { chmod, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { data, Evaluator, Lexer, Parser } from '@actions/expressions';
 import type { EnvVar } from 'kubernetes-types/core/v1.js';
-import picomatch from 'picomatch';
 import { parse } from 'yaml';
-import { runAction } from './composite-action.ts';
 import { gitRepository } from './git-repository.ts';
 import { liveSandbox } from './live-sandbox.ts';
 import { PROGRAM, program } from './program.ts';
+import { evaluated, inTurn, runJob, runScript } from './runner.ts';
 import { tempFolder, writeFiles } from './temp.ts';
-import { type Job, parseWorkflow } from './workflow.ts';
+import { parseWorkflow } from './workflow.ts';
 
 const read = (path: string) => readFileSync(`examples/fleet/${path}`, 'utf8');
 
@@ -118,87 +115,6 @@ export async function onGitHub(
   };
 }
 
-interface Runner {
-  /** The checkout; a job without one runs in an empty folder. */
-  readonly cwd: string;
-  /** The folder in which artifacts are kept, by their names. */
-  readonly artifacts: string;
-  readonly event: object;
-  /** What every step has. */
-  readonly env: Readonly<Record<string, string>>;
-}
-
-type Contexts = Readonly<Record<string, unknown>>;
-
-/** Runs a job of a workflow as a runner does: setpoint's action for real, checkouts and artifacts as copies. */
-async function runJob(
-  { steps = [] }: Job,
-  { artifacts, ...runner }: Runner,
-  contexts: Contexts,
-) {
-  const hasCheckout = steps.some(({ uses = '' }) =>
-    uses.startsWith('actions/checkout@'),
-  );
-  const cwd = hasCheckout ? runner.cwd : await tempFolder();
-  const done: { code: number; outputs: Readonly<Record<string, string>> } = {
-    code: 0,
-    outputs: {},
-  };
-  for (const {
-    uses = '',
-    if: condition,
-    with: given = {},
-    env: own = {},
-  } of steps) {
-    if (done.code !== 0 && condition === undefined) continue;
-    const [action] = uses.split('@');
-    const inputs = expandedIn(given, contexts);
-    const { name = '', path = '.', pattern = name } = inputs;
-    if (action === 'actions/upload-artifact')
-      await cp(join(cwd, path), join(artifacts, name, path));
-    if (action === 'actions/download-artifact')
-      for (const each of await readdir(artifacts))
-        if (picomatch.isMatch(each, pattern))
-          await cp(join(artifacts, each), join(cwd, path), { recursive: true });
-    if (action !== 'example/setpoint') continue;
-    const env = { ...runner.env, ...expandedIn(own, contexts) };
-    const { code, outputs } = await runAction({
-      ...runner,
-      cwd,
-      env,
-      inputs: { ...inputs, token: 't' },
-    });
-    done.code ||= code;
-    done.outputs = outputs;
-  }
-  return done;
-}
-
-/** Texts with their expressions evaluated. */
-function expandedIn(texts: object, contexts: Contexts): Record<string, string> {
-  const expanded = (text: string) =>
-    text.replace(/\$\{\{ (.*?) \}\}/g, (_, expression: string) =>
-      evaluated(expression, contexts),
-    );
-  return Object.fromEntries(
-    Object.entries(texts).map(([name, value]) => [name, expanded(`${value}`)]),
-  );
-}
-
-/** What an expression is, as text. */
-function evaluated(expression: string, contexts: Contexts): string {
-  const known = JSON.parse(
-    JSON.stringify(contexts),
-    data.reviver,
-  ) as data.Dictionary;
-  const ast = new Parser(
-    new Lexer(expression).lex().tokens,
-    Object.keys(contexts),
-    [],
-  ).parse();
-  return new Evaluator(ast, known).evaluate().coerceString();
-}
-
 /** GitLab's, on a push. */
 export async function onGitLab({
   cwd,
@@ -228,22 +144,12 @@ export async function onGitLab({
       ...{ CI_NODE_TOTAL: `${parallel}`, CI_COMMIT_BEFORE_SHA: before },
     };
     return inTurn(given ?? numbersTo(parallel), (shard) =>
-      shell(script.join('\n'), cwd, {
+      runScript(script.join('\n'), cwd, {
         ...variables,
         CI_NODE_INDEX: `${shard}`,
       }),
     );
   };
-}
-
-/** The exit codes of shards that run one after the other. */
-async function inTurn(
-  shards: readonly number[],
-  run: (shard: number) => Promise<number>,
-): Promise<number[]> {
-  const codes: number[] = [];
-  for (const shard of shards) codes.push(await run(shard));
-  return codes;
 }
 
 /** Kubernetes': a pod for each index, with its secrets laid out as a kubelet does. */
@@ -297,16 +203,4 @@ export async function onKubernetes({
 
 function numbersTo(count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => index + 1);
-}
-
-function shell(
-  script: string,
-  cwd: string,
-  env: Record<string, string>,
-): Promise<number> {
-  return new Promise((ended) =>
-    execFile('bash', ['-e', '-c', script], { cwd, env }, (error) =>
-      ended(Number(error?.code ?? 0)),
-    ),
-  );
 }
