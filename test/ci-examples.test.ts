@@ -102,7 +102,7 @@ describe.each(sampled(SERVICES, 2))('%s', (_, { push, night }) => {
     expect(issues.map(({ state }) => state)).toEqual([
       expect.stringMatching(/^open/),
     ]);
-    expect(issues[0]?.body).toMatch(/^<!-- setpoint drift -->[^]*timeout/);
+    expect(issues[0]?.body).toMatch(/^<!-- setpoint drift -->[\s\S]*timeout/);
     await drift(url, 20);
     expect(await look()).toBe(0);
     expect(issues.map(({ state }) => state)).toEqual(['closed']);

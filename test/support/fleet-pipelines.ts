@@ -6,7 +6,13 @@ import { parse } from 'yaml';
 import { gitRepository } from './git-repository.ts';
 import { liveSandbox } from './live-sandbox.ts';
 import { PROGRAM, program } from './program.ts';
-import { evaluated, inTurn, runJob, runScript } from './runner.ts';
+import {
+  type EndedJob,
+  evaluated,
+  inTurn,
+  runJob,
+  runScript,
+} from './runner.ts';
 import { tempFolder, writeFiles } from './temp.ts';
 import { parseWorkflow } from './workflow.ts';
 
@@ -19,6 +25,7 @@ export const EXAMPLE = {
   gitlab: parse(read('gitlab-ci.yml')),
   rollout: parse(read('kubernetes/rollout/job.yaml')),
   drift: parse(read('kubernetes/drift/cronjob.yaml')),
+  network: parse(read('kubernetes/network/policy.yaml')),
   readme: read('README.md'),
 };
 
@@ -34,7 +41,7 @@ export async function fleet() {
     const tier = name === 'canary' ? 'canary' : 'production';
     return `  ${name}: { url: "${urls[at]}", config: [base/], labels: { tier: ${tier} } }\n`;
   });
-  const { root, commit } = await gitRepository({
+  const { root, commit, git } = await gitRepository({
     'setpoint.yaml': `version: 1\nservers:\n${servers.join('')}`,
   });
   const declare = (key: string) =>
@@ -43,6 +50,7 @@ export async function fleet() {
     });
   await declare('${env:SETPOINT_OLD_KEY}');
   const before = await declare('${env:SETPOINT_OTHER_KEY}');
+  git('update-ref', 'refs/remotes/origin/main', before);
   await declare('${env:SETPOINT_THREATLOOKUP_KEY}');
   const bin = await tempFolder({
     setpoint: `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`,
@@ -64,6 +72,13 @@ type Fleet = Awaited<ReturnType<typeof fleet>>;
 /** What runs a job of a pipeline, or some of its shards, and returns the exit codes. */
 type Pipeline = (job: string, shards?: readonly number[]) => Promise<number[]>;
 
+/** What only the jobs have that write. */
+const KEYS = { SETPOINT_THREATLOOKUP_KEY: 'k-0123456789' };
+
+function isStage(environment: string | undefined): boolean {
+  return /^setpoint-(canary|production)$/.test(environment ?? '');
+}
+
 /** GitHub's, on a push or in a pull request; only a job with an environment gets its secrets. */
 export async function onGitHub(
   { cwd, before, origins, env }: Fleet,
@@ -71,15 +86,11 @@ export async function onGitHub(
   api = '',
 ): Promise<Pipeline> {
   const artifacts = await tempFolder();
-  const secrets = {
-    SETPOINT_PASSWORD: 'admin',
-    SETPOINT_THREATLOOKUP_KEY: 'k-0123456789',
-  };
   const vars = {
     SETPOINT_USERNAME: 'admin',
     SETPOINT_ALLOWED_ORIGINS: origins,
   };
-  const needs = { merge: { outputs: {} } };
+  const needs: Record<string, EndedJob> = {};
   const event = { pull_request: { number: api === '' ? undefined : 7 } };
   const runner = {
     cwd,
@@ -92,25 +103,26 @@ export async function onGitHub(
     shards = EXAMPLE.jobs[name]?.strategy?.matrix.shard ?? [0],
   ) => {
     const { environment, strategy, ...job } = EXAMPLE.jobs[name] ?? {};
+    const keys = isStage(environment) ? KEYS : {};
+    const secrets = { SETPOINT_PASSWORD: 'admin', ...keys };
     const own = environment === undefined ? {} : { secrets, vars };
     const contexts = {
       ...{
-        github: { event_name, event: { before } },
+        github: { event_name, event: { before }, base_ref: 'main' },
         inputs: {},
         needs,
         ...own,
       },
       strategy: { 'job-total': strategy?.matrix.shard.length },
     };
-    if (name === 'canary' && evaluated(job.if ?? '', contexts) === 'false')
+    const [, condition] = /^\$\{\{ (.*) \}\}$/.exec(job.if ?? '') ?? [];
+    if (condition !== undefined && evaluated(condition, contexts) === 'false')
       return [];
     return inTurn(shards, async (shard) => {
-      const { code, outputs } = await runJob(job, runner, {
-        ...contexts,
-        matrix: { shard },
-      });
-      if (name === 'merge') needs.merge.outputs = outputs;
-      return code;
+      const matrix = { shard };
+      const ended = await runJob(job, runner, { ...contexts, matrix });
+      needs[name] = ended;
+      return ended.code;
     });
   };
 }
@@ -127,10 +139,7 @@ export async function onGitLab({
       SETPOINT_USERNAME: 'admin',
       SETPOINT_PASSWORD_FILE: join(await tempFolder({ p: 'admin\n' }), 'p'),
     },
-    ...{
-      SETPOINT_ALLOWED_ORIGINS: origins,
-      SETPOINT_THREATLOOKUP_KEY: 'k-0123456789',
-    },
+    SETPOINT_ALLOWED_ORIGINS: origins,
   };
   return async (name, given) => {
     const { extends: above, ...own } = EXAMPLE.gitlab[name];
@@ -141,7 +150,8 @@ export async function onGitLab({
     } = { ...EXAMPLE.gitlab[above], ...own };
     const variables = {
       ...{ ...env, ...(environment === undefined ? {} : login) },
-      ...{ CI_NODE_TOTAL: `${parallel}`, CI_COMMIT_BEFORE_SHA: before },
+      ...(isStage(environment?.name) ? KEYS : {}),
+      ...{ CI_NODE_TOTAL: `${parallel}`, APPLY_BASE: before },
     };
     return inTurn(given ?? numbersTo(parallel), (shard) =>
       runScript(script.join('\n'), cwd, {
@@ -158,8 +168,8 @@ export async function onKubernetes({
   declare,
   origins,
 }: Fleet): Promise<Pipeline> {
-  await declare('${file:keys/lookup}');
-  await writeFiles(cwd, { 'keys/..1/lookup': 'k-0123456789\n' });
+  await declare('${env:SETPOINT_THREATLOOKUP_KEY}-${file:keys/lookup}');
+  await writeFiles(cwd, { 'keys/..1/lookup': 'of-a-file\n' });
   await symlink('..1', join(cwd, 'keys/..data'));
   await symlink('..data/lookup', join(cwd, 'keys/lookup'));
   const login = await tempFolder({ password: 'admin' });
@@ -176,7 +186,7 @@ export async function onKubernetes({
     const patches = (stage.patches ?? []).flatMap(
       ({ patch }: { patch: string }) => parse(patch),
     );
-    const { args, env } = job.template.spec.containers[0];
+    const { args, env, envFrom = [] } = job.template.spec.containers[0];
     const variables = env.map(
       ({ name, value = '', valueFrom = {} }: EnvVar) => {
         const { key = '' } =
@@ -193,6 +203,7 @@ export async function onKubernetes({
         cwd,
         env: {
           ...Object.fromEntries(variables),
+          ...(envFrom.length > 0 ? KEYS : {}),
           JOB_COMPLETION_INDEX: `${number - 1}`,
         },
       }),
