@@ -47,8 +47,18 @@ function markerOf(body) {
   return body.split('\n', 1)[0].trim();
 }
 
-export async function call(method, path, body) {
-  const answer = await fetch(`${API}${path}`, {
+/** Asks for a mutation of GraphQL. Nothing depends on it: a comment that stays in view says the same. */
+export async function ask(query, variables) {
+  const url = env.GITHUB_GRAPHQL_URL ?? `${API}/graphql`;
+  await send('POST', url, { query, variables });
+}
+
+export function call(method, path, body) {
+  return send(method, `${API}${path}`, body);
+}
+
+async function send(method, url, body) {
+  const answer = await fetch(url, {
     method,
     headers: {
       accept: 'application/vnd.github+json',

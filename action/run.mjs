@@ -44,7 +44,14 @@ function runWith(folder) {
   const comment = existsSync(reports.markdown ?? '') ? reports.markdown : '';
   const failed =
     env.INPUT_COMMAND === 'apply' ? hasFailed(code, reports.json) : '';
-  output({ ...totals(reports.json), 'exit-code': code, comment, failed });
+  const empty = code === 0 && isEmpty(reports.json);
+  output({
+    ...totals(reports.json),
+    'exit-code': code,
+    comment,
+    empty,
+    failed,
+  });
   return code;
 }
 
@@ -60,6 +67,19 @@ function hasFailed(code, path) {
   return (
     hasNewErrors ||
     changesIn(servers).some(({ outcome }) => FAILURES.includes(outcome))
+  );
+}
+
+/** Whether a report has nothing that a reviewer should read. */
+function isEmpty(path) {
+  if (!existsSync(path)) return false;
+  const report = JSON.parse(readFileSync(path, 'utf8'));
+  const { servers, loosened = [], diagnostics } = report;
+  const hasFindings = diagnostics.some(({ severity }) => severity !== 'note');
+  return (
+    servers.length > 0 &&
+    changesIn(servers).length + loosened.length === 0 &&
+    !hasFindings
   );
 }
 

@@ -18,17 +18,18 @@ const PULL = { pull_request: { number: 7 } };
 const MARKER = '<!-- setpoint plan -->';
 const WITHOUT_GITHUB = { summary: 'false', comment: 'false' };
 
+const YAML = (timeout: number) =>
+  `version: 1\nintegrations:\n  lookup: { match: threat_lookup_*, autosubscribe: true, options: { timeout: ${timeout} } }\n`;
+
 /** A repository with a branch that changes an option of a sandbox, and the environment of a step in it. */
 async function checkout(file = 'a.yaml') {
   const { url } = await liveSandbox();
-  const yaml = (timeout: number) =>
-    `version: 1\nintegrations:\n  lookup: { match: threat_lookup_*, autosubscribe: true, options: { timeout: ${timeout} } }\n`;
   const project = `version: 1\nservers: { production: { url: "${url}", config: [${JSON.stringify(`./${file}`)}] } }\n`;
   const repository = await gitRepository({
     'setpoint.yaml': project,
-    [file]: yaml(10),
+    [file]: YAML(10),
   });
-  await repository.write({ [file]: yaml(30) });
+  await repository.write({ [file]: YAML(30) });
   return { ...repository, url, env: ADMIN, cwd: repository.root };
 }
 
@@ -175,7 +176,8 @@ async function comment(
   inputs = {},
 ) {
   const cwd = await tempFolder({ 'report.md': report });
-  const given = { 'run.comment': join(cwd, 'report.md') };
+  const empty = report.includes('nothing') ? 'true' : 'false';
+  const given = { 'run.comment': join(cwd, 'report.md'), 'run.empty': empty };
   const env = { GITHUB_API_URL: api.url };
   return runAction({
     cwd,
@@ -253,6 +255,26 @@ describe('the comment', () => {
     ).toBe(0);
     expect((await comment(api, 'text')).code).toBe(1);
     expect(api.requests).toEqual([]);
+  });
+  test('without anything to read is not made, and hides the one that there is until there is something again', async () => {
+    const api = await commentsApi();
+    await comment(api, `${MARKER}\nnothing`);
+    expect(api.comments).toEqual([]);
+    await comment(api, `${MARKER}\n2 changes`);
+    expect([...api.hidden]).toEqual([]);
+    for (const _ of [1, 2]) {
+      await comment(api, `${MARKER}\nnothing`);
+      expect([...api.hidden]).toEqual(['node-1']);
+    }
+    await comment(api, `${MARKER}\n3 changes`);
+    expect([...api.hidden, api.comments.length]).toEqual([1]);
+    expect(api.comments[0]?.body).toBe(`${MARKER}\n3 changes`);
+    const mutations = api.requests.filter((each) => each.includes('graphql'));
+    await comment(api, `${MARKER}\n4 changes`);
+    expect(mutations.length).toBe(3);
+    expect(api.requests.filter((each) => each.includes('graphql')).length).toBe(
+      3,
+    );
   });
   test('that a token may not write is a notice, any other failure an error', async () => {
     const refused = await comment(
@@ -340,6 +362,26 @@ describe('the issue', () => {
       expect.stringMatching(/^::error::.*issues: write/),
     ]);
   });
+});
+
+test('a report is empty if it has no change, and no error or warning', async () => {
+  const { cwd, env, write } = await checkout();
+  const emptyOf = async (inputs: Record<string, string>) =>
+    (
+      await runAction({
+        cwd,
+        env,
+        inputs: { ...WITHOUT_GITHUB, ...inputs },
+        only: ['Run'],
+      })
+    ).stepOutputs['run.empty'];
+  const diff = { command: 'diff', base: 'main' };
+  expect(await emptyOf(diff)).toBe('false');
+  expect(await emptyOf({ config: 'none.yaml' })).toBe('false');
+  await write({ 'a.yaml': YAML(10) });
+  expect(await emptyOf(diff)).toBe('true');
+  await write({ 'a.yaml': YAML(10).replace('timeout: 10', 'timeout: {}') });
+  expect(await emptyOf(diff)).toBe('false');
 });
 
 test('a pull request gets a comment, a summary and annotations', async () => {
