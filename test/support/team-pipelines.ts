@@ -209,6 +209,7 @@ export function onGitLab(
     const command = lines.replace('node .gitlab/comment.mjs', comment);
     return runScript(command, given.root, {
       ...given.base,
+      CI_PROJECT_DIR: given.root,
       ...own,
       ...values?.vars,
       ...values?.secrets,
