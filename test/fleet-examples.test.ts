@@ -1,11 +1,9 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Ajv } from 'ajv';
-import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { commentsApi } from './support/comments-api.ts';
@@ -20,41 +18,14 @@ import {
 import { sampled } from './support/soak.ts';
 import { tempFolder } from './support/temp.ts';
 import { workflowProblems } from './support/workflow.ts';
+import { workflowParser } from './support/workflow-parser.ts';
 
 const FOLDER = 'examples/fleet/kubernetes';
 const { workflow, jobs, gitlab, rollout, drift, network } = EXAMPLE;
 
 describe('the files have the form that is published', () => {
   test('for GitHub, by its own parser', async () => {
-    // It loads JSON as only a bundler does.
-    const stdin = {
-      contents: "export * from '@actions/workflow-parser'",
-      resolveDir: '.',
-    };
-    const bundle = {
-      stdin,
-      bundle: true,
-      platform: 'node',
-      format: 'cjs',
-      write: false,
-    } as const;
-    const [file] = (await build(bundle)).outputFiles;
-    const path = join(
-      await tempFolder({ 'parser.cjs': file?.text ?? '' }),
-      'parser.cjs',
-    );
-    const github: typeof import('@actions/workflow-parser') =
-      createRequire(path)(path);
-    const problems = async (content: string) => {
-      const trace = new github.NoOperationTraceWriter();
-      const { context, value } = github.parseWorkflow(
-        { name: 'f', content },
-        trace,
-      );
-      if (value !== undefined)
-        await github.convertWorkflowTemplate(context, value);
-      return context.errors.getErrors().map(String);
-    };
+    const problems = await workflowParser();
     expect([await problems(workflow), workflowProblems(workflow)]).toEqual([
       [],
       [],

@@ -14,6 +14,7 @@ import {
   parseWorkflow,
   workflowProblems,
 } from './support/workflow.ts';
+import { workflowParser } from './support/workflow-parser.ts';
 
 const EXAMPLES = readdirSync('examples/ci/github').map(
   (name) => `examples/ci/github/${name}`,
@@ -67,6 +68,12 @@ describe.each([...EXAMPLES, ...OURS, 'action.yml'])('%s', (path) => {
   test('asks for little, is pinned, and lets no foreign text into a shell', () => {
     expect(workflowProblems(read(path))).toEqual([]);
   });
+});
+
+test("the workflows have the form that GitHub's own parser takes", async () => {
+  const problems = await workflowParser();
+  for (const path of [...EXAMPLES, ...OURS])
+    expect([path, await problems(read(path))]).toEqual([path, []]);
 });
 
 test('a workflow that is open to strangers is noticed', () => {

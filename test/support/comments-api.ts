@@ -77,7 +77,7 @@ export async function notesApi(
 }
 
 /** An issue, as either service has it. */
-export interface Issue extends Written {
+interface Issue extends Written {
   readonly title: string;
   state: string;
 }
