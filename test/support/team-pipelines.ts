@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { cp, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
@@ -151,6 +151,7 @@ export async function onGitHub(
       /^\$\{\{ (.*) \}\}$/.exec(wish.if ?? '') ?? [];
     if (condition !== undefined && evaluated(condition, known) === 'false')
       return undefined;
+    given.git('clean', '-fdxq');
     const { code, outputs } = await runJob(wish, runner, known);
     needs[job] = { outputs };
     return code;
@@ -162,6 +163,9 @@ interface GitLabJob {
   readonly extends?: string;
   readonly environment?: { readonly name: string };
   readonly rules?: readonly Rule[];
+  readonly needs?: readonly string[];
+  readonly allow_failure?: { readonly exit_codes: readonly number[] };
+  readonly artifacts?: { readonly paths?: readonly string[] };
   readonly before_script?: readonly string[];
   readonly script?: readonly string[];
 }
@@ -179,11 +183,18 @@ const GITLAB: Readonly<Record<string, GitLabJob>> = parse(
 /** Variables that GitLab gives to each job. */
 const PROJECT = { CI_PROJECT_ID: '5', CI_DEFAULT_BRANCH: 'main' };
 
+/** Returns the rule by which a job is in a pipeline; undefined if it is not. */
+function ruleOf(job: string, pipeline: Values): Rule | undefined {
+  const known = { ...PROJECT, ...pipeline };
+  const rule = jobNamed(job).rules?.find((each) => holds(each.if, known));
+  return rule?.when === 'never' ? undefined : rule;
+}
+
 /** Returns the variables of a job in a pipeline; undefined if it is not in it. */
 export function inPipeline(job: string, pipeline: Values): Values | undefined {
   const known = { ...PROJECT, ...pipeline };
-  const rule = jobNamed(job).rules?.find((each) => holds(each.if, known));
-  if (rule === undefined || rule.when === 'never') return undefined;
+  const rule = ruleOf(job, pipeline);
+  if (rule === undefined) return undefined;
   const variables: Record<string, string> = {};
   for (const [name, value] of Object.entries(rule.variables ?? {}))
     variables[name] = value.replace(
@@ -199,15 +210,25 @@ export function onGitLab(
   given: Team,
   { variables = {}, api = '' }: Occasion = {},
 ): RunJob {
-  return async (job) => {
-    const own = inPipeline(job, variables);
+  const ended = new Map<string, { hasFailed: boolean; folder: string }>();
+  return async (name) => {
+    const own = inPipeline(name, variables);
     if (own === undefined) return undefined;
-    const { environment, before_script = [], script = [] } = jobNamed(job);
+    const job = jobNamed(name);
+    const { environment, before_script = [], script = [] } = job;
+    given.git('clean', '-fdxq');
+    for (const need of job.needs ?? []) {
+      const before = ended.get(need);
+      const isAlways = ruleOf(name, variables)?.when === 'always';
+      if (before?.hasFailed !== false && !isAlways) return undefined;
+      if (before !== undefined)
+        await cp(before.folder, given.root, { recursive: true });
+    }
     const values = given.environments[environment?.name ?? ''];
     const lines = [...before_script, ...script].join('\n');
     const comment = `"${process.execPath}" "${resolve('examples/ci/gitlab-comment.mjs')}"`;
     const command = lines.replace('node .gitlab/comment.mjs', comment);
-    return runScript(command, given.root, {
+    const code = await runScript(command, given.root, {
       ...given.base,
       CI_PROJECT_DIR: given.root,
       ...own,
@@ -218,6 +239,13 @@ export function onGitLab(
         ? { SETPOINT_COMMENT_TOKEN: 't' }
         : {}),
     });
+    const folder = await tempFolder();
+    for (const path of job.artifacts?.paths ?? [])
+      if (existsSync(join(given.root, path)))
+        await cp(join(given.root, path), join(folder, path));
+    const allowed = [0, ...(job.allow_failure?.exit_codes ?? [])];
+    ended.set(name, { hasFailed: !allowed.includes(code), folder });
+    return code;
   };
 }
 
@@ -225,7 +253,8 @@ function jobNamed(name: string): GitLabJob {
   const job = GITLAB[name];
   if (job === undefined) throw new Error(`there is no job ${name}`);
   const above = job.extends === undefined ? {} : jobNamed(job.extends);
-  return { ...above, ...job };
+  const artifacts = { ...above.artifacts, ...job.artifacts };
+  return { ...above, ...job, artifacts };
 }
 
 /** Whether a condition of a rule holds: comparisons, all of them. */
