@@ -5,15 +5,15 @@ import { join, posix } from 'node:path';
 
 /** The inputs that only some commands take. */
 const OWN = {
-  plan: ['INPUT_BASE', 'INPUT_STRICT'],
-  diff: ['INPUT_BASE'],
+  plan: ['INPUT_BASE', 'INPUT_STRICT', 'INPUT_ALLOW_CHANGES', 'INPUT_ISSUE'],
+  diff: ['INPUT_BASE', 'INPUT_STRICT'],
   apply: ['INPUT_PLAN'],
   validate: [],
   merge: ['INPUT_REPORTS'],
 };
 
 /** What an input holds that nobody set. */
-const UNSET = { INPUT_STRICT: 'false' };
+const UNSET = { INPUT_STRICT: 'false', INPUT_ISSUE: 'false' };
 
 /** Why the inputs make no command, in words that hold none of them; undefined where they do. */
 export function wrongInput(env) {
@@ -42,6 +42,7 @@ function isGiven(value) {
 /** The arguments, each a word of its own: a value never becomes a flag. `reports` are files, by their formats. */
 export function argumentsFor(env, reports) {
   const { INPUT_COMMAND: command, INPUT_BASE: base, INPUT_PLAN: plan } = env;
+  const most = env.INPUT_ALLOW_CHANGES;
   const operands =
     command === 'merge'
       ? reportsIn(env.INPUT_REPORTS)
@@ -51,6 +52,7 @@ export function argumentsFor(env, reports) {
     ...lines(env.INPUT_CONFIG).map((path) => `--file=${path}`),
     ...lines(env.INPUT_SERVER).map((server) => `--server=${server}`),
     ...(command === 'plan' && isGiven(base) ? [`--base=${base}`] : []),
+    ...(isGiven(most) ? [`--allow-changes=${most}`] : []),
     ...(env.INPUT_STRICT === 'true' ? ['--strict'] : []),
     ...(command === 'apply' ? ['--yes'] : []),
     ...Object.entries(reports).map(

@@ -26,7 +26,7 @@ build() {
   cd "$GITHUB_ACTION_PATH"
   cp -R package.json package-lock.json tsconfig.json examples schemas scripts src "$1"
   cd "$1"
-  npm ci --ignore-scripts --include=dev --no-audit --no-fund
+  npm ci --ignore-scripts --include=dev --no-audit --no-fund --prefer-offline --cache "$RUNNER_TEMP/setpoint-npm"
   node scripts/build.mjs
 }
 

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { argumentsFor, wrongInput } from './inputs.mjs';
 
 const { env } = process;
+/** Outcomes after which an apply goes on to no other server. */
+const FAILURES = ['failed', 'unknown', 'not-converged', 'not-attempted'];
 const wrong = wrongInput(env);
 if (wrong === undefined) {
   process.exitCode = runWith(
@@ -27,7 +29,8 @@ function runWith(folder) {
   const isForReview =
     env.INPUT_COMMENT === 'true' &&
     ['plan', 'diff', 'merge'].includes(env.INPUT_COMMAND);
-  if (isForReview) reports.markdown = join(folder, 'report.md');
+  const isForIssue = env.INPUT_ISSUE === 'true';
+  if (isForReview || isForIssue) reports.markdown = join(folder, 'report.md');
   // By its path: PATH may lead into the workspace.
   const words = [env.PROGRAM_FILE, ...argumentsFor(env, reports)];
   const { status, error } = spawnSync(process.execPath, words, {
@@ -39,8 +42,51 @@ function runWith(folder) {
   const code = status ?? 1;
   process.stdout.write(textOf(reports.github));
   const comment = existsSync(reports.markdown ?? '') ? reports.markdown : '';
-  output({ ...totals(reports.json), 'exit-code': code, comment });
+  const failed =
+    env.INPUT_COMMAND === 'apply' ? hasFailed(code, reports.json) : '';
+  const empty = code === 0 && isEmpty(reports.json);
+  output({
+    ...totals(reports.json),
+    'exit-code': code,
+    comment,
+    empty,
+    failed,
+  });
   return code;
+}
+
+/** Whether servers that come later should wait. An entry that was left out, or is stale, stops no other. */
+function hasFailed(code, path) {
+  if (code === 0) return false;
+  if (code !== 5 || !existsSync(path)) return true;
+  const { servers, diagnostics } = JSON.parse(readFileSync(path, 'utf8'));
+  const hasNewErrors = diagnostics.some(
+    (finding) =>
+      finding.code === 'integration-errors' && finding.severity === 'error',
+  );
+  return (
+    hasNewErrors ||
+    changesIn(servers).some(({ outcome }) => FAILURES.includes(outcome))
+  );
+}
+
+/** Whether a report has nothing that a reviewer should read. */
+function isEmpty(path) {
+  if (!existsSync(path)) return false;
+  const report = JSON.parse(readFileSync(path, 'utf8'));
+  const { servers, loosened = [], diagnostics } = report;
+  const hasFindings = diagnostics.some(({ severity }) => severity !== 'note');
+  return (
+    servers.length > 0 &&
+    changesIn(servers).length + loosened.length === 0 &&
+    !hasFindings
+  );
+}
+
+function changesIn(servers) {
+  return servers.flatMap(({ integrations = [] }) =>
+    integrations.flatMap((integration) => integration.changes),
+  );
 }
 
 /** What the program writes is no output of a step, and nothing for later steps. */
@@ -63,9 +109,7 @@ function totals(path) {
   if (!existsSync(path)) return {};
   const { servers, loosened = [] } = JSON.parse(readFileSync(path, 'utf8'));
   if (servers.length === 0) return {};
-  const changes = servers.flatMap(({ integrations = [] }) =>
-    integrations.flatMap((each) => each.changes),
-  );
+  const changes = changesIn(servers);
   return {
     changes: changes.length,
     drift: changes.filter(({ label }) => label === 'drift').length,

@@ -93,19 +93,30 @@ test.each(PACKAGES)(
       SETPOINT_TOKEN: 't-0123456789',
       SETPOINT_THREATLOOKUP_KEY: 'k-0123456789',
     };
-    const { code, log, path, stepOutputs } = await runAction({
+    const {
+      code,
+      log,
+      path,
+      stepOutputs,
+      folder: temporary,
+    } = await runAction({
       cwd,
       env,
       inputs: { command: 'validate', config: 'a.yaml', summary: 'false' },
-      only: ['Install', 'Run'],
+      only: ['Packages', 'Install', 'Run'],
     });
+    // The key of the cache, which holds nothing but packages that the lock file has the checksums of.
+    expect(stepOutputs['packages.lock']).toBe(await sumOf('package-lock.json'));
     expect([code, log]).toEqual([0, expect.stringContaining('Valid: 1 file')]);
     expect(await readdir(cwd)).not.toContain('ran');
 
     const [folder = '', ...words] = await npm.call();
     expect(folder).not.toContain(cwd);
     expect(words).toEqual(
-      expect.arrayContaining(['ci', '--ignore-scripts', '--include=dev']),
+      expect.arrayContaining([
+        ...['ci', '--ignore-scripts', '--include=dev'],
+        ...['--cache', join(temporary, 'setpoint-npm')],
+      ]),
     );
     expect(await npm.environment()).not.toMatch(/^SETPOINT_|0123456789/m);
 

@@ -1,7 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Comment, commentsApi } from './support/comments-api.ts';
+import {
+  type Comment,
+  commentsApi,
+  issuesApi,
+} from './support/comments-api.ts';
 import { runAction } from './support/composite-action.ts';
 import { gitRepository } from './support/git-repository.ts';
 import { liveSandbox } from './support/live-sandbox.ts';
@@ -14,17 +18,18 @@ const PULL = { pull_request: { number: 7 } };
 const MARKER = '<!-- setpoint plan -->';
 const WITHOUT_GITHUB = { summary: 'false', comment: 'false' };
 
+const YAML = (timeout: number) =>
+  `version: 1\nintegrations:\n  lookup: { match: threat_lookup_*, autosubscribe: true, options: { timeout: ${timeout} } }\n`;
+
 /** A repository with a branch that changes an option of a sandbox, and the environment of a step in it. */
 async function checkout(file = 'a.yaml') {
   const { url } = await liveSandbox();
-  const yaml = (timeout: number) =>
-    `version: 1\nintegrations:\n  lookup: { match: threat_lookup_*, autosubscribe: true, options: { timeout: ${timeout} } }\n`;
   const project = `version: 1\nservers: { production: { url: "${url}", config: [${JSON.stringify(`./${file}`)}] } }\n`;
   const repository = await gitRepository({
     'setpoint.yaml': project,
-    [file]: yaml(10),
+    [file]: YAML(10),
   });
-  await repository.write({ [file]: yaml(30) });
+  await repository.write({ [file]: YAML(30) });
   return { ...repository, url, env: ADMIN, cwd: repository.root };
 }
 
@@ -94,6 +99,8 @@ describe('the outputs', () => {
     [{ command: 'apply', base: 'main' }, 'no input base'],
     [{ command: 'validate', strict: 'true' }, 'no input strict'],
     [{ command: 'plan', reports: 'shards' }, 'no input reports'],
+    [{ command: 'apply', 'allow-changes': '3' }, 'no input allow-changes'],
+    [{ command: 'diff', base: 'main', issue: 'true' }, 'no input issue'],
   ])(
     'are an exit code where the inputs %j make no command',
     async (inputs, message) => {
@@ -122,8 +129,10 @@ const INPUTS = [
   'config',
   'server',
   'strict',
+  'allow-changes',
   'summary',
   'comment',
+  'issue',
 ];
 
 test('a hostile text as any input runs nothing and forges no output', async () => {
@@ -141,7 +150,7 @@ test('a hostile text as any input runs nothing and forges no output', async () =
       inputs,
       only: ['Run'],
     });
-    const isSwitch = ['strict', 'summary', 'comment'].includes(name);
+    const isSwitch = ['strict', 'summary', 'comment', 'issue'].includes(name);
     expect([name, code]).toEqual([name, isSwitch ? 0 : 3]);
     expect((await readdir(cwd)).sort()).toEqual([
       '.git',
@@ -167,7 +176,8 @@ async function comment(
   inputs = {},
 ) {
   const cwd = await tempFolder({ 'report.md': report });
-  const given = { 'run.comment': join(cwd, 'report.md') };
+  const empty = report.includes('nothing') ? 'true' : 'false';
+  const given = { 'run.comment': join(cwd, 'report.md'), 'run.empty': empty };
   const env = { GITHUB_API_URL: api.url };
   return runAction({
     cwd,
@@ -246,6 +256,26 @@ describe('the comment', () => {
     expect((await comment(api, 'text')).code).toBe(1);
     expect(api.requests).toEqual([]);
   });
+  test('without anything to read is not made, and hides the one that there is until there is something again', async () => {
+    const api = await commentsApi();
+    await comment(api, `${MARKER}\nnothing`);
+    expect(api.comments).toEqual([]);
+    await comment(api, `${MARKER}\n2 changes`);
+    expect([...api.hidden]).toEqual([]);
+    for (const _ of [1, 2]) {
+      await comment(api, `${MARKER}\nnothing`);
+      expect([...api.hidden]).toEqual(['node-1']);
+    }
+    await comment(api, `${MARKER}\n3 changes`);
+    expect([...api.hidden, api.comments.length]).toEqual([1]);
+    expect(api.comments[0]?.body).toBe(`${MARKER}\n3 changes`);
+    const mutations = api.requests.filter((each) => each.includes('graphql'));
+    await comment(api, `${MARKER}\n4 changes`);
+    expect(mutations.length).toBe(3);
+    expect(api.requests.filter((each) => each.includes('graphql')).length).toBe(
+      3,
+    );
+  });
   test('that a token may not write is a notice, any other failure an error', async () => {
     const refused = await comment(
       await commentsApi({ refusal: 403 }),
@@ -273,6 +303,85 @@ describe('the comment', () => {
     ).toBe(0);
     expect(api.comments.length).toBe(1);
   });
+});
+
+describe('the issue', () => {
+  /** Runs the step that keeps it, after a plan with this many changes. */
+  const keep = async (
+    url: string,
+    given: { readonly changes: string; readonly code: string },
+    inputs = {},
+  ) => {
+    const cwd = await tempFolder({
+      'report.md': `${MARKER}\n${given.changes}`,
+    });
+    return runAction({
+      cwd,
+      env: { GITHUB_API_URL: url },
+      given: {
+        'run.comment': join(cwd, 'report.md'),
+        'run.changes': given.changes,
+        'run.exit-code': given.code,
+      },
+      only: ['Issue'],
+      inputs: { token: 't-1', issue: 'true', ...inputs },
+    });
+  };
+  const drifted = { changes: '2', code: '2' };
+  test('stays as it is after a plan that failed, and is closed after one without differences', async () => {
+    const { url, issues } = await issuesApi();
+    await keep(url, { changes: '', code: '1' });
+    await keep(url, { changes: '0', code: '0' });
+    expect(issues).toEqual([]);
+    // Also if an entry has an error too.
+    await keep(url, { changes: '1', code: '3' });
+    await keep(url, drifted);
+    await keep(url, { changes: '0', code: '4' });
+    expect(issues).toMatchObject([
+      { state: 'open', body: '<!-- setpoint drift -->\n2' },
+    ]);
+    await keep(url, { changes: '0', code: '0' });
+    expect(issues.map(({ state }) => state)).toEqual(['closed']);
+  });
+  test('of other servers, of somebody else, or nobody asked for, is left alone', async () => {
+    const { url, issues } = await issuesApi();
+    await keep(url, drifted, { server: 'staging' });
+    await keep(url, drifted, { author: 'our-app[bot]' });
+    await keep(url, { changes: '0', code: '0' });
+    await keep(url, drifted, { issue: 'false' });
+    expect(issues.map(({ title, state }) => [title, state])).toEqual([
+      ['setpoint: servers have drifted (staging)', 'open'],
+      ['setpoint: servers have drifted', 'closed'],
+    ]);
+  });
+  test('that a token may not write is an error that names the permission', async () => {
+    const { url } = await commentsApi({ refusal: 403 });
+    const { code, log } = await keep(url, drifted);
+    expect([code, log]).toEqual([
+      1,
+      expect.stringMatching(/^::error::.*issues: write/),
+    ]);
+  });
+});
+
+test('a report is empty if it has no change, and no error or warning', async () => {
+  const { cwd, env, write } = await checkout();
+  const emptyOf = async (inputs: Record<string, string>) =>
+    (
+      await runAction({
+        cwd,
+        env,
+        inputs: { ...WITHOUT_GITHUB, ...inputs },
+        only: ['Run'],
+      })
+    ).stepOutputs['run.empty'];
+  const diff = { command: 'diff', base: 'main' };
+  expect(await emptyOf(diff)).toBe('false');
+  expect(await emptyOf({ config: 'none.yaml' })).toBe('false');
+  await write({ 'a.yaml': YAML(10) });
+  expect(await emptyOf(diff)).toBe('true');
+  await write({ 'a.yaml': YAML(10).replace('timeout: 10', 'timeout: {}') });
+  expect(await emptyOf(diff)).toBe('false');
 });
 
 test('a pull request gets a comment, a summary and annotations', async () => {

@@ -1,11 +1,9 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Ajv } from 'ajv';
-import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { commentsApi } from './support/comments-api.ts';
@@ -20,41 +18,14 @@ import {
 import { sampled } from './support/soak.ts';
 import { tempFolder } from './support/temp.ts';
 import { workflowProblems } from './support/workflow.ts';
+import { workflowParser } from './support/workflow-parser.ts';
 
 const FOLDER = 'examples/fleet/kubernetes';
-const { workflow, jobs, gitlab, rollout, drift } = EXAMPLE;
+const { workflow, jobs, gitlab, rollout, drift, network } = EXAMPLE;
 
 describe('the files have the form that is published', () => {
   test('for GitHub, by its own parser', async () => {
-    // It loads JSON as only a bundler does.
-    const stdin = {
-      contents: "export * from '@actions/workflow-parser'",
-      resolveDir: '.',
-    };
-    const bundle = {
-      stdin,
-      bundle: true,
-      platform: 'node',
-      format: 'cjs',
-      write: false,
-    } as const;
-    const [file] = (await build(bundle)).outputFiles;
-    const path = join(
-      await tempFolder({ 'parser.cjs': file?.text ?? '' }),
-      'parser.cjs',
-    );
-    const github: typeof import('@actions/workflow-parser') =
-      createRequire(path)(path);
-    const problems = async (content: string) => {
-      const trace = new github.NoOperationTraceWriter();
-      const { context, value } = github.parseWorkflow(
-        { name: 'f', content },
-        trace,
-      );
-      if (value !== undefined)
-        await github.convertWorkflowTemplate(context, value);
-      return context.errors.getErrors().map(String);
-    };
+    const problems = await workflowParser();
     expect([await problems(workflow), workflowProblems(workflow)]).toEqual([
       [],
       [],
@@ -86,6 +57,7 @@ describe('the files have the form that is published', () => {
       'a.ts': typed('Job', rollout),
       'b.ts': typed('CronJob', drift),
       'c.ts': typed('Job', wrong),
+      'd.ts': typed('NetworkPolicy', network).replace('batch', 'networking'),
     };
     const args = ['--noEmit', ...Object.keys(all)];
     const cwd = await tempFolder(all);
@@ -130,6 +102,7 @@ const rollsOut = (pipeline: typeof onGitHub | typeof onGitLab) => async () => {
     [0, 0, 0],
     [3],
   ]);
+  expect(await run('canary')).not.toContain(0);
   // A shard that was lost is repeated alone.
   expect([await run('plan', [3]), await run('merge'), given.written()]).toEqual(
     [[0], [0], []],
@@ -199,12 +172,12 @@ const WALKS: readonly (readonly [name: string, walk: () => Promise<void>])[] = [
 
 test.each(sampled(WALKS, 4))('%s', (_, walk) => walk());
 
-test('a stage follows only what ended with 0, one run at a time', () => {
+test('a stage follows only what did not fail, one run at a time', () => {
   expect([jobs['canary']?.needs, jobs['production']?.needs]).toEqual([
     'merge',
     ['merge', 'canary'],
   ]);
-  expect(jobs['production']).not.toHaveProperty('if');
+  expect(jobs['production']?.if).toContain("canary.outputs.failed == 'false'");
   expect([gitlab.canary.needs, gitlab.production.needs]).toEqual([
     ['merge'],
     ['merge', 'canary'],
@@ -242,6 +215,22 @@ test('each job has the environment that the table of secrets says', () => {
 });
 
 describe('on Kubernetes', () => {
+  test('pods are called by nobody, and only those that write have secrets of integrations', () => {
+    expect(network.spec).toMatchObject({
+      podSelector: {},
+      policyTypes: ['Ingress', 'Egress'],
+    });
+    expect(network.spec).not.toHaveProperty('ingress');
+    expect(network.spec.egress.every(({ to }: { to?: object }) => to)).toBe(
+      true,
+    );
+    const secrets = (text: object) =>
+      [...JSON.stringify(text).matchAll(/setpoint-(?:keys|variables)/g)].map(
+        String,
+      );
+    expect(secrets(rollout)).toEqual(['setpoint-variables', 'setpoint-keys']);
+    expect(secrets(drift)).toEqual([]);
+  });
   test.each([rollout.spec, drift.spec.jobTemplate.spec])(
     'pods of %# get no more than they need',
     (job) => {

@@ -1,53 +1,101 @@
-// Keeps one comment in the merge request for each report of setpoint: the token's own that begins with the marker, or a new one.
-// node .gitlab/comment.mjs diff.md plan.md
+// Says where people read what reports of setpoint say, as the owner of SETPOINT_COMMENT_TOKEN.
+//   node .gitlab/comment.mjs diff.md plan.md     one comment for each report in the merge request
+//   node .gitlab/comment.mjs --issue drift.md    one open issue while drift.json has changes, closed once it has none
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
 const { env } = process;
-const MERGE_REQUEST = `/projects/${env.CI_PROJECT_ID}/merge_requests/${env.CI_MERGE_REQUEST_IID}`;
+const PROJECT = `/projects/${env.CI_PROJECT_ID}`;
 const PAGE = 100;
 const TIMEOUT = 30_000;
 
+const [first, ...rest] = process.argv.slice(2);
+const isIssue = first === '--issue';
+const paths = (isIssue ? rest : [first, ...rest]).filter(existsSync);
+
 if (env.SETPOINT_COMMENT_TOKEN) {
-  await keepComments(process.argv.slice(2)).catch(tell);
+  await keepAll().catch(tell);
 } else {
   process.stdout.write(
-    'Without SETPOINT_COMMENT_TOKEN there is no comment; the reports are artifacts.\n',
+    'Without SETPOINT_COMMENT_TOKEN nothing is written; the reports are artifacts.\n',
   );
 }
 
-async function keepComments(paths) {
+async function keepAll() {
   const { id } = await call('GET', '/user');
-  for (const path of paths) if (existsSync(path)) await keepComment(path, id);
+  for (const path of paths) {
+    if (isIssue) await keepIssue(path, id);
+    else await keepComment(path, id);
+  }
 }
 
 function tell({ message, cause }) {
   const why = cause?.code ?? cause?.message;
-  const text = `No comment could be written: ${message}${why === undefined ? '' : ` (${why})`}`;
+  const text = `Nothing could be written: ${message}${why === undefined ? '' : ` (${why})`}`;
   process.stderr.write(`${text.replace(/\s+/g, ' ')}\n`);
   process.exitCode = 1;
 }
 
-/** By the name of the file: a run that failed early has a report of another kind, and takes the place of the one before. */
 async function keepComment(path, author) {
-  const marker = `<!-- setpoint ${basename(path, '.md')} -->`;
-  const body = readFileSync(path, 'utf8').replace(/^.*/, marker);
-  const own = await findOwn(marker, author);
-  if (own === undefined) await call('POST', `${MERGE_REQUEST}/notes`, { body });
-  else await call('PUT', `${MERGE_REQUEST}/notes/${own.id}`, { body });
+  const { marker, text: body } = marked(path);
+  const notes = `${PROJECT}/merge_requests/${env.CI_MERGE_REQUEST_IID}/notes`;
+  const own = await findItem(notes, (note) =>
+    isOwn(note.author, note.body, { author, marker }),
+  );
+  if (own === undefined) await call('POST', notes, { body });
+  else await call('PUT', `${notes}/${own.id}`, { body });
 }
 
-async function findOwn(marker, user) {
+async function keepIssue(path, author) {
+  const changes = changesIn(path.replace(/\.md$/, '.json'));
+  // A plan that failed says nothing of its servers.
+  if (changes === undefined) return;
+  const { marker, text: description } = marked(path);
+  const issues = `${PROJECT}/issues`;
+  const own = await findItem(`${issues}?state=opened`, (issue) =>
+    isOwn(issue.author, issue.description, { author, marker }),
+  );
+  if (own !== undefined) {
+    const end = changes === 0 ? { state_event: 'close' } : {};
+    await call('PUT', `${issues}/${own.iid}`, { description, ...end });
+  } else if (changes > 0) {
+    const title = 'setpoint: servers have drifted';
+    await call('POST', issues, { title, description });
+  }
+}
+
+/** How many changes a report has; undefined if it lacks some that there may be. */
+function changesIn(path) {
+  if (!existsSync(path)) return undefined;
+  const { servers, diagnostics } = JSON.parse(readFileSync(path, 'utf8'));
+  const changes = servers.reduce(
+    (sum, { summary }) => sum + summary.changes,
+    0,
+  );
+  const isWell = diagnostics.every(({ severity }) => severity !== 'error');
+  return changes > 0 || isWell ? changes : undefined;
+}
+
+/** By the name of the file: a run that failed early has a report of another kind, and takes the place of the one before. */
+function marked(path) {
+  const marker = `<!-- setpoint ${basename(path, '.md')} -->`;
+  return { marker, text: readFileSync(path, 'utf8').replace(/^.*/, marker) };
+}
+
+function isOwn({ id }, text, { author, marker }) {
+  return id === author && (text ?? '').split('\n', 1)[0].trim() === marker;
+}
+
+/** Finds the first item of a list, over all of its pages. */
+async function findItem(path, isWanted) {
+  const query = path.includes('?') ? '&' : '?';
   for (let page = 1; ; page += 1) {
-    const found = await call(
+    const items = await call(
       'GET',
-      `${MERGE_REQUEST}/notes?per_page=${PAGE}&page=${page}`,
+      `${path}${query}per_page=${PAGE}&page=${page}`,
     );
-    const own = found.find(
-      ({ author, body }) =>
-        author.id === user && body.split('\n', 1)[0].trim() === marker,
-    );
-    if (own !== undefined || found.length < PAGE) return own;
+    const wanted = items.find(isWanted);
+    if (wanted !== undefined || items.length < PAGE) return wanted;
   }
 }
 

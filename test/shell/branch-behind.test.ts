@@ -62,6 +62,8 @@ describe('a branch that is behind its base', () => {
     expect(finding?.message).toContain('vt.options.b.value');
     expect(result.code).toBe(0);
     expect((await all.planned('--base', 'main', '--strict')).code).toBe(3);
+    expect((await all.attempt(['diff', 'main'])).code).toBe(0);
+    expect((await all.attempt(['diff', 'main', '--strict'])).code).toBe(3);
     const saved = ['apply', '--base', 'main', '--report', 'json'];
     expect(codesOf(await all.attempt(saved))).toEqual(['needs-confirmation']);
     expect(codesOf(await all.attempt([...saved, '--yes']))).toEqual([
@@ -88,6 +90,7 @@ describe('a branch that is behind its base', () => {
       ['HEAD', 'drift'],
     ] as const) {
       const merged = await all.planned('--base', ref, '--strict');
+      expect((await all.attempt(['diff', ref, '--strict'])).code).toBe(0);
       expect([codesOf(merged), labels(merged)]).toEqual([
         [],
         { 'vt.options.a.value': label },

@@ -11,6 +11,7 @@ interface Written {
 }
 
 export interface Comment extends Written {
+  readonly node_id: string;
   readonly user: { readonly login: string };
 }
 
@@ -28,6 +29,7 @@ export async function commentsApi(wish: CommentsWish = {}) {
   const { given = [], author = 'github-actions[bot]', refusal } = wish;
   const commentOf = (id: number, login: string, body: string): Comment => ({
     id,
+    node_id: `node-${id}`,
     user: { login },
     body,
   });
@@ -35,16 +37,21 @@ export async function commentsApi(wish: CommentsWish = {}) {
     commentOf(index + 1, login, body),
   );
   const requests: string[] = [];
+  const hidden = new Set<string>();
   const url = await serving(comments, {
     all: '/repos/team/config/issues/7/comments',
     one: '/repos/team/config/issues/comments',
     change: 'PATCH',
     refusal,
-    made: (id, body) => commentOf(id, author, body),
+    onMutation: (query, id) => {
+      if (query.includes('unminimizeComment')) hidden.delete(id);
+      else if (query.includes('classifier: RESOLVED')) hidden.add(id);
+    },
+    made: (id, { body }) => commentOf(id, author, body),
     onRequest: (asked, { authorization }) =>
       requests.push(`${asked} ${authorization}`),
   });
-  return { url, comments, requests };
+  return { url, comments, requests, hidden };
 }
 
 /** The API of a merge request's notes, in which the token is of the user 3. */
@@ -63,10 +70,67 @@ export async function notesApi(
   const all = '/projects/5/merge_requests/7/notes';
   const url = await serving(notes, {
     ...{ all, one: all, change: 'PUT', user: { id: 3 } },
-    made: (id, body) => noteOf(id, 3, body),
+    made: (id, { body }) => noteOf(id, 3, body),
     onRequest: (_, headers) => tokens.push(headers['private-token']),
   });
   return { url, notes, tokens };
+}
+
+/** An issue, as either service has it. */
+interface Issue extends Written {
+  readonly title: string;
+  state: string;
+}
+
+/** The API of GitHub's issues, and of the comments of a pull request without any. */
+export async function issuesApi() {
+  const issues: Issue[] = [];
+  const user = { login: 'github-actions[bot]' };
+  const all = '/repos/team/config/issues';
+  const url = await serving(issues, {
+    ...{ all, one: all, change: 'PATCH' },
+    lists: ({ state }) => state === 'open',
+    made: (id, { title = '', body }) => {
+      const of = { id, number: id, user };
+      return { ...of, title, body, state: 'open' };
+    },
+    changed: (issue, { state = issue.state }) => {
+      issue.state = state;
+    },
+    onRequest: () => undefined,
+  });
+  return { url, issues };
+}
+
+/** The API of GitLab's issues, in which the token is of the user 3. */
+export async function projectIssuesApi() {
+  const issues: Issue[] = [];
+  const all = '/projects/5/issues';
+  const url = await serving(issues, {
+    ...{ all, one: all, change: 'PUT', user: { id: 3 } },
+    lists: ({ state }) => state === 'opened',
+    made: (id, { title = '', description = '' }) => {
+      const of = { id, iid: id, author: { id: 3 } };
+      return { ...of, title, description, body: '', state: 'opened' };
+    },
+    changed: (issue, { description = '', state_event }) => {
+      Object.assign(issue, { description, body: description });
+      if (state_event === 'close') issue.state = 'closed';
+    },
+    onRequest: () => undefined,
+  });
+  return { url, issues };
+}
+
+/** What is sent of a text. */
+interface Sent {
+  readonly title?: string;
+  readonly body: string;
+  readonly description?: string;
+  readonly state?: string;
+  readonly state_event?: string;
+  readonly query?: string;
+  readonly variables?: { readonly id: string };
 }
 
 interface Service<Item> {
@@ -77,7 +141,13 @@ interface Service<Item> {
   readonly refusal?: number | undefined;
   /** Who the token is of. */
   readonly user?: object;
-  readonly made: (id: number, body: string) => Item;
+  /** Which of the texts a list has; all without it. */
+  readonly lists?: (item: Item) => boolean;
+  readonly made: (id: number, sent: Sent) => Item;
+  /** Changes more of an item than its text. */
+  readonly changed?: (item: Item, sent: Sent) => void;
+  /** Called with a mutation of GraphQL, and with the node that it is about. */
+  readonly onMutation?: (query: string, id: string) => void;
   readonly onRequest: (asked: string, headers: IncomingHttpHeaders) => void;
 }
 
@@ -87,26 +157,32 @@ async function serving<Item extends Written>(
   service: Service<Item>,
 ): Promise<string> {
   const { all, one, change, refusal, user, made, onRequest } = service;
+  const { lists = () => true, changed } = service;
   const answer = (
     asked: string,
     query: URLSearchParams,
-    body: string,
+    body: Sent,
   ): readonly [number, unknown] => {
     const [page, size] = [
       Number(query.get('page')),
       Number(query.get('per_page')),
     ];
     if (asked === `GET ${all}`)
-      return [200, items.slice((page - 1) * size, page * size)];
+      return [200, items.filter(lists).slice((page - 1) * size, page * size)];
     if (asked === 'GET /user' && user !== undefined) return [200, user];
     if (refusal !== undefined) return [refusal, { message: 'no\n::error::no' }];
+    if (asked === 'POST /graphql') {
+      service.onMutation?.(body.query ?? '', body.variables?.id ?? '');
+      return [200, {}];
+    }
     if (asked === `POST ${all}`) items.push(made(items.length + 1, body));
     const own =
       asked === `POST ${all}`
         ? items.at(-1)
         : items.find(({ id }) => asked === `${change} ${one}/${id}`);
     if (own === undefined) return [404, {}];
-    own.body = body;
+    own.body = body.body;
+    changed?.(own, body);
     return [200, own];
   };
   const server = createServer(async (request, response) => {
@@ -114,13 +190,11 @@ async function serving<Item extends Written>(
     onRequest(`${method} ${url}`, headers);
     const { pathname, searchParams } = new URL(url, 'http://localhost');
     const sent =
-      method === 'GET'
-        ? { body: '' }
-        : ((await json(request)) as { readonly body: string });
+      method === 'GET' ? { body: '' } : ((await json(request)) as Sent);
     const [status, answered] = answer(
       `${method} ${pathname}`,
       searchParams,
-      sent.body,
+      sent,
     );
     response
       .writeHead(status, { 'content-type': 'application/json' })

@@ -1,17 +1,20 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { chmod, cp, readdir, symlink } from 'node:fs/promises';
+import { chmod, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { data, Evaluator, Lexer, Parser } from '@actions/expressions';
 import type { EnvVar } from 'kubernetes-types/core/v1.js';
-import picomatch from 'picomatch';
 import { parse } from 'yaml';
-import { runAction } from './composite-action.ts';
 import { gitRepository } from './git-repository.ts';
 import { liveSandbox } from './live-sandbox.ts';
 import { PROGRAM, program } from './program.ts';
+import {
+  type EndedJob,
+  evaluated,
+  inTurn,
+  runJob,
+  runScript,
+} from './runner.ts';
 import { tempFolder, writeFiles } from './temp.ts';
-import { type Job, parseWorkflow } from './workflow.ts';
+import { parseWorkflow } from './workflow.ts';
 
 const read = (path: string) => readFileSync(`examples/fleet/${path}`, 'utf8');
 
@@ -22,6 +25,7 @@ export const EXAMPLE = {
   gitlab: parse(read('gitlab-ci.yml')),
   rollout: parse(read('kubernetes/rollout/job.yaml')),
   drift: parse(read('kubernetes/drift/cronjob.yaml')),
+  network: parse(read('kubernetes/network/policy.yaml')),
   readme: read('README.md'),
 };
 
@@ -37,7 +41,7 @@ export async function fleet() {
     const tier = name === 'canary' ? 'canary' : 'production';
     return `  ${name}: { url: "${urls[at]}", config: [base/], labels: { tier: ${tier} } }\n`;
   });
-  const { root, commit } = await gitRepository({
+  const { root, commit, git } = await gitRepository({
     'setpoint.yaml': `version: 1\nservers:\n${servers.join('')}`,
   });
   const declare = (key: string) =>
@@ -46,6 +50,7 @@ export async function fleet() {
     });
   await declare('${env:SETPOINT_OLD_KEY}');
   const before = await declare('${env:SETPOINT_OTHER_KEY}');
+  git('update-ref', 'refs/remotes/origin/main', before);
   await declare('${env:SETPOINT_THREATLOOKUP_KEY}');
   const bin = await tempFolder({
     setpoint: `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`,
@@ -67,6 +72,13 @@ type Fleet = Awaited<ReturnType<typeof fleet>>;
 /** What runs a job of a pipeline, or some of its shards, and returns the exit codes. */
 type Pipeline = (job: string, shards?: readonly number[]) => Promise<number[]>;
 
+/** What only the jobs have that write. */
+const KEYS = { SETPOINT_THREATLOOKUP_KEY: 'k-0123456789' };
+
+function isStage(environment: string | undefined): boolean {
+  return /^setpoint-(canary|production)$/.test(environment ?? '');
+}
+
 /** GitHub's, on a push or in a pull request; only a job with an environment gets its secrets. */
 export async function onGitHub(
   { cwd, before, origins, env }: Fleet,
@@ -74,15 +86,11 @@ export async function onGitHub(
   api = '',
 ): Promise<Pipeline> {
   const artifacts = await tempFolder();
-  const secrets = {
-    SETPOINT_PASSWORD: 'admin',
-    SETPOINT_THREATLOOKUP_KEY: 'k-0123456789',
-  };
   const vars = {
     SETPOINT_USERNAME: 'admin',
     SETPOINT_ALLOWED_ORIGINS: origins,
   };
-  const needs = { merge: { outputs: {} } };
+  const needs: Record<string, EndedJob> = {};
   const event = { pull_request: { number: api === '' ? undefined : 7 } };
   const runner = {
     cwd,
@@ -95,108 +103,28 @@ export async function onGitHub(
     shards = EXAMPLE.jobs[name]?.strategy?.matrix.shard ?? [0],
   ) => {
     const { environment, strategy, ...job } = EXAMPLE.jobs[name] ?? {};
+    const keys = isStage(environment) ? KEYS : {};
+    const secrets = { SETPOINT_PASSWORD: 'admin', ...keys };
     const own = environment === undefined ? {} : { secrets, vars };
     const contexts = {
       ...{
-        github: { event_name, event: { before } },
+        github: { event_name, event: { before }, base_ref: 'main' },
         inputs: {},
         needs,
         ...own,
       },
       strategy: { 'job-total': strategy?.matrix.shard.length },
     };
-    if (name === 'canary' && evaluated(job.if ?? '', contexts) === 'false')
+    const [, condition] = /^\$\{\{ (.*) \}\}$/.exec(job.if ?? '') ?? [];
+    if (condition !== undefined && evaluated(condition, contexts) === 'false')
       return [];
     return inTurn(shards, async (shard) => {
-      const { code, outputs } = await runJob(job, runner, {
-        ...contexts,
-        matrix: { shard },
-      });
-      if (name === 'merge') needs.merge.outputs = outputs;
-      return code;
+      const matrix = { shard };
+      const ended = await runJob(job, runner, { ...contexts, matrix });
+      needs[name] = ended;
+      return ended.code;
     });
   };
-}
-
-interface Runner {
-  /** The checkout; a job without one runs in an empty folder. */
-  readonly cwd: string;
-  /** The folder in which artifacts are kept, by their names. */
-  readonly artifacts: string;
-  readonly event: object;
-  /** What every step has. */
-  readonly env: Readonly<Record<string, string>>;
-}
-
-type Contexts = Readonly<Record<string, unknown>>;
-
-/** Runs a job of a workflow as a runner does: setpoint's action for real, checkouts and artifacts as copies. */
-async function runJob(
-  { steps = [] }: Job,
-  { artifacts, ...runner }: Runner,
-  contexts: Contexts,
-) {
-  const hasCheckout = steps.some(({ uses = '' }) =>
-    uses.startsWith('actions/checkout@'),
-  );
-  const cwd = hasCheckout ? runner.cwd : await tempFolder();
-  const done: { code: number; outputs: Readonly<Record<string, string>> } = {
-    code: 0,
-    outputs: {},
-  };
-  for (const {
-    uses = '',
-    if: condition,
-    with: given = {},
-    env: own = {},
-  } of steps) {
-    if (done.code !== 0 && condition === undefined) continue;
-    const [action] = uses.split('@');
-    const inputs = expandedIn(given, contexts);
-    const { name = '', path = '.', pattern = name } = inputs;
-    if (action === 'actions/upload-artifact')
-      await cp(join(cwd, path), join(artifacts, name, path));
-    if (action === 'actions/download-artifact')
-      for (const each of await readdir(artifacts))
-        if (picomatch.isMatch(each, pattern))
-          await cp(join(artifacts, each), join(cwd, path), { recursive: true });
-    if (action !== 'example/setpoint') continue;
-    const env = { ...runner.env, ...expandedIn(own, contexts) };
-    const { code, outputs } = await runAction({
-      ...runner,
-      cwd,
-      env,
-      inputs: { ...inputs, token: 't' },
-    });
-    done.code ||= code;
-    done.outputs = outputs;
-  }
-  return done;
-}
-
-/** Texts with their expressions evaluated. */
-function expandedIn(texts: object, contexts: Contexts): Record<string, string> {
-  const expanded = (text: string) =>
-    text.replace(/\$\{\{ (.*?) \}\}/g, (_, expression: string) =>
-      evaluated(expression, contexts),
-    );
-  return Object.fromEntries(
-    Object.entries(texts).map(([name, value]) => [name, expanded(`${value}`)]),
-  );
-}
-
-/** What an expression is, as text. */
-function evaluated(expression: string, contexts: Contexts): string {
-  const known = JSON.parse(
-    JSON.stringify(contexts),
-    data.reviver,
-  ) as data.Dictionary;
-  const ast = new Parser(
-    new Lexer(expression).lex().tokens,
-    Object.keys(contexts),
-    [],
-  ).parse();
-  return new Evaluator(ast, known).evaluate().coerceString();
 }
 
 /** GitLab's, on a push. */
@@ -211,10 +139,7 @@ export async function onGitLab({
       SETPOINT_USERNAME: 'admin',
       SETPOINT_PASSWORD_FILE: join(await tempFolder({ p: 'admin\n' }), 'p'),
     },
-    ...{
-      SETPOINT_ALLOWED_ORIGINS: origins,
-      SETPOINT_THREATLOOKUP_KEY: 'k-0123456789',
-    },
+    SETPOINT_ALLOWED_ORIGINS: origins,
   };
   return async (name, given) => {
     const { extends: above, ...own } = EXAMPLE.gitlab[name];
@@ -225,25 +150,16 @@ export async function onGitLab({
     } = { ...EXAMPLE.gitlab[above], ...own };
     const variables = {
       ...{ ...env, ...(environment === undefined ? {} : login) },
-      ...{ CI_NODE_TOTAL: `${parallel}`, CI_COMMIT_BEFORE_SHA: before },
+      ...(isStage(environment?.name) ? KEYS : {}),
+      ...{ CI_NODE_TOTAL: `${parallel}`, APPLY_BASE: before },
     };
     return inTurn(given ?? numbersTo(parallel), (shard) =>
-      shell(script.join('\n'), cwd, {
+      runScript(script.join('\n'), cwd, {
         ...variables,
         CI_NODE_INDEX: `${shard}`,
       }),
     );
   };
-}
-
-/** The exit codes of shards that run one after the other. */
-async function inTurn(
-  shards: readonly number[],
-  run: (shard: number) => Promise<number>,
-): Promise<number[]> {
-  const codes: number[] = [];
-  for (const shard of shards) codes.push(await run(shard));
-  return codes;
 }
 
 /** Kubernetes': a pod for each index, with its secrets laid out as a kubelet does. */
@@ -252,8 +168,8 @@ export async function onKubernetes({
   declare,
   origins,
 }: Fleet): Promise<Pipeline> {
-  await declare('${file:keys/lookup}');
-  await writeFiles(cwd, { 'keys/..1/lookup': 'k-0123456789\n' });
+  await declare('${env:SETPOINT_THREATLOOKUP_KEY}-${file:keys/lookup}');
+  await writeFiles(cwd, { 'keys/..1/lookup': 'of-a-file\n' });
   await symlink('..1', join(cwd, 'keys/..data'));
   await symlink('..data/lookup', join(cwd, 'keys/lookup'));
   const login = await tempFolder({ password: 'admin' });
@@ -270,7 +186,7 @@ export async function onKubernetes({
     const patches = (stage.patches ?? []).flatMap(
       ({ patch }: { patch: string }) => parse(patch),
     );
-    const { args, env } = job.template.spec.containers[0];
+    const { args, env, envFrom = [] } = job.template.spec.containers[0];
     const variables = env.map(
       ({ name, value = '', valueFrom = {} }: EnvVar) => {
         const { key = '' } =
@@ -287,6 +203,7 @@ export async function onKubernetes({
         cwd,
         env: {
           ...Object.fromEntries(variables),
+          ...(envFrom.length > 0 ? KEYS : {}),
           JOB_COMPLETION_INDEX: `${number - 1}`,
         },
       }),
@@ -297,16 +214,4 @@ export async function onKubernetes({
 
 function numbersTo(count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => index + 1);
-}
-
-function shell(
-  script: string,
-  cwd: string,
-  env: Record<string, string>,
-): Promise<number> {
-  return new Promise((ended) =>
-    execFile('bash', ['-e', '-c', script], { cwd, env }, (error) =>
-      ended(Number(error?.code ?? 0)),
-    ),
-  );
 }

@@ -59,6 +59,7 @@ export const diff: CommandBody = async (run, options, [base = '', head]) => {
   return {
     diagnostics: distinct(diagnostics),
     report,
+    isStrict: options.strict,
     differs: options.exitCode === true && (loosened.length > 0 || hasChanges),
   };
 };

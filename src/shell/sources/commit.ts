@@ -162,13 +162,30 @@ async function failUnknown(
   repository: Repository,
   ref: string,
 ): Promise<never> {
+  if (/^0{40,64}$/.test(ref)) return failZero();
   const isCut = await isShallow(repository);
   const clone = isCut ? '; it is a shallow clone' : '';
   const problem = `The repository has no revision ${ref || 'without a name'}${clone}`;
+  if (!isCut && /^[0-9a-f]{40,64}$/.test(ref)) {
+    return fail(diagnostic('no-revision', { problem, hint: REWRITTEN }));
+  }
   const names = await refNames(repository);
   const remote = `origin/${ref}`;
   const near = didYouMean(names.includes(remote) ? remote : ref, names);
   const hint = near ?? fetchHint(ref, isCut);
+  return fail(diagnostic('no-revision', { problem, hint }));
+}
+
+/** Why a whole clone may lack a commit that a pipeline names. */
+const REWRITTEN =
+  'A force push may have removed it. Name a commit of git log, such as the last one that was applied.';
+
+/** Fails because a pipeline has no commit before it, which it says by zeros. */
+function failZero(): never {
+  const problem =
+    'All zeros mean no commit: a push made a new branch, or a person started the pipeline';
+  const hint =
+    'Name the commit that was applied last, or plan without --base: then no change is told from drift.';
   return fail(diagnostic('no-revision', { problem, hint }));
 }
 
