@@ -44,6 +44,16 @@ const PLANNING = [
   ...COMPARING,
 ] as const;
 
+const WRITING = [
+  'yes',
+  'allow',
+  'allowChanges',
+  'failOnErrors',
+  'failFast',
+  'keepGoing',
+  'verify',
+] as const;
+
 const AT = '--url http://localhost:4010';
 const ON = `-f integrations.yaml ${AT}`;
 
@@ -91,16 +101,7 @@ export const COMMANDS: Readonly<
   apply: {
     summary: 'Change a server as planned, then read everything back.',
     arguments: '[PLAN.json]',
-    flags: [
-      'yes',
-      'allow',
-      'allowChanges',
-      'failOnErrors',
-      'failFast',
-      'keepGoing',
-      'verify',
-      ...PLANNING,
-    ],
+    flags: [...WRITING, ...PLANNING],
     examples: [`apply ${ON}`, `apply plan.json ${ON}`],
     hasPages: true,
     load: async () => (await import('./commands/apply.ts')).apply,
@@ -108,19 +109,7 @@ export const COMMANDS: Readonly<
   undo: {
     summary: 'Take an apply back, wherever what it wrote still stands.',
     arguments: '<REPORT.json>',
-    flags: [
-      'yes',
-      'allow',
-      'allowChanges',
-      'failOnErrors',
-      'failFast',
-      'keepGoing',
-      'verify',
-      'only',
-      'full',
-      ...CONNECTING,
-      'hidesSecrets',
-    ],
+    flags: [...WRITING, 'only', 'full', ...CONNECTING, 'hidesSecrets'],
     examples: [
       'apply --yes --report json=applied.json',
       'undo applied.json',

@@ -248,8 +248,16 @@ describe('a second server', () => {
     expect((await pull([], 'beta')).code).toBe(0);
     // As if it had been installed since.
     await rm(join(cwd, 'integrations/misp.yaml'));
-    const files = pulledBy(await first.pull([], 'first'))?.files;
-    expect(files?.map(({ path }) => path)).toContain('integrations/misp.yaml');
+    const base = join(cwd, 'integrations/jira.yaml');
+    const waiting = (await readFile(base, 'utf8')).replace('30', '45');
+    await writeFile(base, waiting);
+    const some = ['--only', 'misp*'];
+    const files = pulledBy(await first.pull(some, 'first'))?.files;
+    const written = files?.map(({ path }) => path) ?? [];
+    expect(written.filter((path) => path.startsWith('integrations/'))).toEqual([
+      'integrations/misp.yaml',
+    ]);
+    expect(await readFile(base, 'utf8')).toBe(waiting);
     expect(pulledBy(await pull([], 'beta'))?.files).toEqual([]);
   });
   test('is pulled as a whole: --only is refused', async () => {

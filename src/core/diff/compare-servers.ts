@@ -30,6 +30,7 @@ import { unmetOnly } from '../plan/unmet-choices.ts';
 import {
   type Ambiguous,
   type NamedPair,
+  type Pairing,
   pairIntegrations,
 } from './pair-integrations.ts';
 
@@ -91,15 +92,23 @@ export function compareServers(servers: ServerPair): ServerDifference {
     refusals: [],
     integrations,
   };
-  const named = new Set(integrations.map(({ id }) => id));
-  const ambiguous = pairing.ambiguous.filter((group) => isAmong(group, named));
-  const diagnostics = ambiguous.map(ambiguousFinding);
+  const diagnostics = ambiguousAmong(pairing, integrations);
   if (only !== undefined && selected.length === 0) {
     const names = pairing.pairs.map(({ name }) => name);
     const ids = [...before.live, ...after.live].map(({ id }) => id);
     diagnostics.push(...unmetOnly(only, names, ids));
   }
   return { server, diagnostics };
+}
+
+/** Warns of integrations that no name tells apart, if they are compared. */
+function ambiguousAmong(
+  { ambiguous }: Pairing,
+  compared: readonly IntegrationDocument[],
+): Diagnostic[] {
+  const ids = new Set(compared.map(({ id }) => id));
+  const among = ambiguous.filter((group) => isAmong(group, ids));
+  return among.map(ambiguousFinding);
 }
 
 function headOf({

@@ -185,7 +185,7 @@ function failZero(): never {
   const problem =
     'All zeros mean no commit: a push made a new branch, or a person started the pipeline';
   const hint =
-    'Name the commit that was applied last, or plan without --base: then no change is told from drift.';
+    'Name the commit that was applied last, or plan without --base, which does not tell changes from drift.';
   return fail(diagnostic('no-revision', { problem, hint }));
 }
 
