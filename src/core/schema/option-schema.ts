@@ -33,8 +33,9 @@ export function optionSchema(
   const { key, title, choices } = option;
   const isListed = choices.length > 0;
   const initial = shownInitial(option);
+  const writeOnly = isSecretOption(option) || undefined;
   const schema = {
-    ...present({ title, default: initial }),
+    ...present({ title, default: initial, writeOnly }),
     description: descriptionOf(option, initial),
     anyOf: alternatives(formOf(option), isListed ? choicesRef : undefined),
   };

@@ -47,6 +47,7 @@ interface Kind {
   readonly base: string;
   /** A pattern for the base and a version behind it. */
   readonly pattern: string;
+  readonly name: string;
   readonly summary: string;
   /** The options of all copies, in the order of the integration. */
   readonly options: readonly LiveOption[];
@@ -62,7 +63,8 @@ function kindsOf(integrations: readonly LiveIntegration[]): readonly Kind[] {
     const { name = base, description = '' } = copies[0] ?? {};
     const summary = description === '' ? `${name}.` : `${name}: ${description}`;
     const pattern = versioned(base, bases);
-    kinds.push({ base, pattern, summary, options: optionsOf(copies) });
+    const options = optionsOf(copies);
+    kinds.push({ base, pattern, name, summary, options });
   }
   return kinds;
 }
@@ -220,6 +222,7 @@ function entrySchema(kind: Kind): JsonSchema {
   };
   return {
     ...definitions.integration,
+    title: kind.name,
     description: kind.summary,
     properties: fields(match, ref('options', kind.base)),
   };

@@ -15,13 +15,13 @@ import { readWhole } from '../reconcile/plan.ts';
 import {
   EXAMPLE,
   pulledFiles,
-  schemaPath,
   writePulledFiles,
 } from '../reconcile/pull-files.ts';
 import { nextSteps, type Pull } from '../reconcile/pull-steps.ts';
 import { type PullTarget, pullTarget } from '../reconcile/pull-target.ts';
 import type { CommandBody, Run } from '../run.ts';
 import { shownPath } from '../sources/files.ts';
+import { schemaPath } from '../sources/pulled-schema.ts';
 import { type SecretsFile, secretsFile } from '../sources/secrets-file.ts';
 
 /**

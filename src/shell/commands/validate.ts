@@ -1,10 +1,11 @@
-import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
+import { distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
-import { count } from '../../core/findings/words.ts';
+import { count, listed } from '../../core/findings/words.ts';
 import { present } from '../../core/model/json.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
+import type { Fit } from '../reconcile/fit.ts';
 import type { CommandBody, Run } from '../run.ts';
 import type { FoundServers } from '../servers/server.ts';
 import {
@@ -12,6 +13,7 @@ import {
   layersOfFlags,
   type ReadConfig,
 } from '../sources/config.ts';
+import { hasSchemas } from '../sources/pulled-schema.ts';
 
 /**
  * Checks configuration files offline: no server, no environment, no referenced
@@ -25,19 +27,19 @@ export const validate: CommandBody = async (run, flags, paths) => {
   }
   const found = await namedLayers(run, options);
   const configs = await Promise.all(found.layers.map(configReader(run)));
-  const misfits = await misfitsOf(run, options, found, configs);
+  const fit = await fitOf(run, options, found, configs);
   const diagnostics = distinct([
     ...found.diagnostics,
     ...configs.flatMap((config) => config.diagnostics),
-    ...misfits,
+    ...(fit?.diagnostics ?? []),
   ]);
   const snapshots = snapshotsOf(found);
   const validation: Validation = {
     files: run.sources.size,
     integrations: countEntries(configs),
     valid: !hasErrors(diagnostics),
-    optionsChecked: catalog !== undefined || live !== undefined,
-    ...present({ snapshots }),
+    optionsChecked: fit !== undefined && fit.unchecked === undefined,
+    ...present({ schemas: fit?.schemas, unchecked: fit?.unchecked, snapshots }),
   };
   return { diagnostics, report: linesReport(validation, textOf) };
 };
@@ -77,18 +79,26 @@ async function layersOfServers(
 }
 
 /**
- * Finds what does not fit a catalog or a snapshot. Most is checked without what
+ * Checks options by a catalog, by a snapshot, or by the schemas that `pull`
+ * left; undefined if nothing tells what there is. Most is checked without what
  * compares with a server.
  */
-async function misfitsOf(
+async function fitOf(
   run: Run,
   { catalog, live }: Options,
   found: FoundServers,
   configs: readonly ReadConfig[],
-): Promise<readonly Diagnostic[]> {
-  if (catalog === undefined && live === undefined) return [];
-  const { misfits } = await import('../reconcile/fit.ts');
-  return misfits(run, configs, found, catalog);
+): Promise<Fit | undefined> {
+  if (catalog !== undefined) {
+    const { fitOfCatalog } = await import('../reconcile/fit.ts');
+    return fitOfCatalog(run, configs, catalog);
+  }
+  // Without all servers nothing tells whose layers are whose.
+  const isUnclear = hasErrors(found.diagnostics);
+  const isPossible = live !== undefined || hasSchemas(found.layers);
+  if (isUnclear || !isPossible) return undefined;
+  const { fitOfServers } = await import('../reconcile/fit.ts');
+  return fitOfServers(run, configs, found);
 }
 
 interface SnapshotTime {
@@ -124,24 +134,44 @@ interface Validation {
   readonly integrations: number;
   readonly valid: boolean;
   readonly optionsChecked: boolean;
+  /** The paths of the schemas by which options were checked. */
+  readonly schemas?: readonly string[];
+  /** The names of servers and entries that no schema has. */
+  readonly unchecked?: readonly string[];
   readonly snapshots?: readonly SnapshotTime[];
 }
 
-/** Shows a good result; findings go to stderr. */
+/** Shows a good result, and by what options were checked. */
 function textOf(validation: Validation): string {
-  const { files, integrations, valid, optionsChecked } = validation;
-  if (!valid) return '';
+  const { files, integrations, valid, schemas, unchecked } = validation;
   const lines: string[] = [];
-  for (const { takenAt } of validation.snapshots ?? []) {
-    const day = takenAt.slice(0, 'yyyy-mm-dd'.length);
-    lines.push(`From a snapshot of ${day}.`);
+  if (valid) {
+    for (const { takenAt } of validation.snapshots ?? []) {
+      const day = takenAt.slice(0, 'yyyy-mm-dd'.length);
+      lines.push(`From a snapshot of ${day}.`);
+    }
+    const entries = count(integrations, 'entry', 'entries');
+    lines.push(`Valid: ${count(files, 'file')}, ${entries}.`);
   }
-  const entries = count(integrations, 'entry', 'entries');
-  lines.push(`Valid: ${count(files, 'file')}, ${entries}.`);
-  if (!optionsChecked) {
+  if (schemas !== undefined) {
+    lines.push(checkedBy(schemas, unchecked ?? []));
+  } else if (valid && !validation.optionsChecked) {
     lines.push(
       'Options were not checked. Pass --catalog DIR, or --live with a snapshot.',
     );
   }
-  return `${lines.join('\n')}\n`;
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** Says by which schemas options were checked, and which were not. */
+function checkedBy(
+  schemas: readonly string[],
+  unchecked: readonly string[],
+): string {
+  const [first, ...others] = schemas;
+  const isSingle = others.length === 0;
+  const named = isSingle ? first : `the schemas of ${schemas.length} servers`;
+  const line = `Options were checked by ${named}, which setpoint pull renews.`;
+  if (unchecked.length === 0) return line;
+  return `${line}\nNot checked, as no schema has them: ${listed(unchecked, 5)}.`;
 }

@@ -4,7 +4,6 @@ import {
   resolveConfig,
 } from '../../core/config/resolve.ts';
 import type { Checked, Diagnostic } from '../../core/findings/diagnostic.ts';
-import { hasErrors } from '../../core/findings/explain.ts';
 import { matchCatalog, matchEntries } from '../../core/match/match.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { withoutFlood } from '../../core/plan/few-options.ts';
@@ -12,33 +11,69 @@ import { checkFit } from '../../core/plan/fit.ts';
 import type { Run } from '../run.ts';
 import type { FoundServers } from '../servers/server.ts';
 import { readCatalog } from '../sources/catalog.ts';
+import { readPulledSchema } from '../sources/pulled-schema.ts';
+
+/** How options fit what is known of them. */
+export interface Fit {
+  readonly diagnostics: readonly Diagnostic[];
+  /** The paths of the schemas by which they were checked, if any. */
+  readonly schemas?: readonly string[] | undefined;
+  /** The names of servers and entries that were not checked, if any. */
+  readonly unchecked?: readonly string[] | undefined;
+}
+
+/** Checks how each configuration fits a catalog. */
+export async function fitOfCatalog(
+  run: Run,
+  configs: readonly Checked<WrittenConfig>[],
+  folder: string,
+): Promise<Fit> {
+  const catalog = await readCatalog(run, folder);
+  const diagnostics: Diagnostic[] = [];
+  for (const { value } of configs) {
+    if (value === undefined) continue;
+    diagnostics.push(...misfitsOfCatalog(resolveConfig(value), catalog));
+  }
+  return { diagnostics };
+}
 
 /**
- * Finds how each configuration fits a catalog, or else the snapshot of its
- * server, if that has one.
+ * Checks how each configuration fits the snapshot of its server, or else the
+ * schema that `pull` left of it.
  */
-export async function misfits(
+export async function fitOfServers(
   run: Run,
   configs: readonly Checked<WrittenConfig>[],
   found: FoundServers,
-  folder: string | undefined,
-): Promise<readonly Diagnostic[]> {
-  const catalog =
-    folder === undefined ? undefined : await readCatalog(run, folder);
-  // Without all servers nothing tells whose layers are whose.
-  if (catalog === undefined && hasErrors(found.diagnostics)) return [];
-  const findings: Diagnostic[] = [];
-  for (const [index, { value }] of configs.entries()) {
-    if (value === undefined) continue;
+): Promise<Fit> {
+  const diagnostics: Diagnostic[] = [];
+  const schemas: string[] = [];
+  const unchecked: string[] = [];
+  for (const [index, { name, snapshot }] of found.servers.entries()) {
+    const { value } = configs[index] ?? {};
+    const [layer] = found.layers[index] ?? [];
+    if (value === undefined || layer === undefined) continue;
     const entries = resolveConfig(value);
-    const snapshot = found.servers[index]?.snapshot;
-    if (catalog !== undefined) {
-      findings.push(...misfitsOfCatalog(entries, catalog));
-    } else if (snapshot !== undefined) {
-      findings.push(...misfitsOfServer(entries, snapshot.live));
+    if (snapshot !== undefined) {
+      diagnostics.push(...misfitsOfServer(entries, snapshot.live));
+      continue;
     }
+    const schema = await readPulledSchema(run, name, layer);
+    if (schema === undefined) {
+      unchecked.push(name);
+      continue;
+    }
+    schemas.push(schema.path);
+    // What was installed since the pull is unknown, which is no finding.
+    const matched = matchCatalog(entries, schema.integrations);
+    unchecked.push(...matched.misses.unmet);
+    diagnostics.push(...checkFit(matched.integrations, matched.installed));
   }
-  return findings;
+  return {
+    diagnostics,
+    schemas: schemas.length === 0 ? undefined : schemas,
+    unchecked: unchecked.length === 0 ? undefined : [...new Set(unchecked)],
+  };
 }
 
 function misfitsOfCatalog(

@@ -14,17 +14,13 @@ import { projectSchema } from '../../generated/project-schema.ts';
 import { writeFileWithin } from '../new-file.ts';
 import type { Run } from '../run.ts';
 import { PROJECT_FILE, readTextFile, shownPath } from '../sources/files.ts';
+import { schemaPath } from '../sources/pulled-schema.ts';
 import type { PullTarget } from './pull-target.ts';
 
 /** The file that names all variables, without their values. */
 export const EXAMPLE = '.env.example';
 
 const PROJECT_SCHEMA = 'schemas/setpoint.yaml.schema.json';
-
-/** Returns the path of the schema of a server. */
-export function schemaPath(server: string): string {
-  return `schemas/${server}.schema.json`;
-}
 
 /** The state before the files of a pull are made. */
 interface PullState {

@@ -1,0 +1,96 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { configuration, liveSandbox, option } from '../support/live-sandbox.ts';
+import { findingsOf } from '../support/report.ts';
+import { ADMIN, json, run } from '../support/run.ts';
+import { tempFolder } from '../support/temp.ts';
+
+const JIRA = configuration(
+  option('url', 'text', 'https://jira.example.com'),
+  option('apiKey', 'password'),
+  option('timeout', 'number', 30),
+  option('mode', 'select', 'fast', {
+    options: [
+      { value: 'fast', display: 'Fast' },
+      { value: 'safe', display: 'Safe' },
+    ],
+  }),
+);
+
+let cwd = '';
+
+beforeEach(async () => {
+  const catalog = await tempFolder({ 'jira.json': JIRA });
+  const { url } = await liveSandbox({ catalog });
+  cwd = await tempFolder();
+  const flags = ['--url', url, '--server', 'main'];
+  const pulled = await run(['pull', ...flags], { cwd, env: ADMIN });
+  expect(pulled.code).toBe(0);
+});
+
+/** Validates without a server, an account or a catalog. */
+const validated = (...flags: readonly string[]) =>
+  run(['validate', ...flags], { cwd, env: {} });
+
+/** Replaces a text in the file that was pulled. */
+async function edit(old: string, text: string): Promise<void> {
+  const path = join(cwd, 'integrations/jira.yaml');
+  const before = await readFile(path, 'utf8');
+  expect(before).toContain(old);
+  await writeFile(path, before.replace(old, text));
+}
+
+test('what pull wrote fits the schema that it left', async () => {
+  const result = await validated();
+  expect(result.code).toBe(0);
+  expect(result.stdout).toContain(
+    'Options were checked by schemas/main.schema.json',
+  );
+  expect(json(await validated('--report', 'json'))).toMatchObject({
+    valid: true,
+    optionsChecked: true,
+    schemas: ['schemas/main.schema.json'],
+  });
+});
+
+test.each([
+  ['timeout: {', 'timeuot: {', 'unknown-option'],
+  ['value: 30', 'value: soon', 'wrong-value'],
+  ['value: fast', 'value: fasst', 'wrong-value'],
+  ['# value: ${env:SETPOINT_JIRA_API_KEY}', 'value: hunter2', 'plain-secret'],
+])('%s mistyped as %s is an error offline', async (old, text, code) => {
+  await edit(old, text);
+  const result = await validated('--report', 'json');
+  expect(result.code).toBe(3);
+  const [found] = findingsOf(result);
+  expect(found).toMatchObject({ code, file: 'integrations/jira.yaml' });
+});
+
+test('an integration that was installed since is no finding', async () => {
+  const newer =
+    'version: 1\nintegrations:\n  misp:\n    options: { limit: 1 }\n';
+  await writeFile(join(cwd, 'integrations/misp.yaml'), newer);
+  const result = await validated('--report', 'json');
+  expect({ code: result.code, findings: findingsOf(result) }).toEqual({
+    code: 0,
+    findings: [],
+  });
+  expect(json(result)).toMatchObject({
+    optionsChecked: false,
+    unchecked: ['misp'],
+  });
+});
+
+test.each([
+  ['absent', undefined],
+  ['no JSON', '{'],
+  ['a schema of something else', '{ "definitions": { "entry-a": 1 } }'],
+])('a schema that is %s is not used', async (_, text) => {
+  await edit('timeout: {', 'timeuot: {');
+  const path = join(cwd, 'schemas/main.schema.json');
+  if (text === undefined) await rm(path);
+  else await writeFile(path, text);
+  const result = await validated('--report', 'json');
+  expect(json(result)).toMatchObject({ valid: true, optionsChecked: false });
+});
