@@ -308,6 +308,35 @@ describe('GitLab', () => {
   });
 });
 
+test('in GitLab a report with nothing to read is no new comment, and updates the one that there is', async () => {
+  const api = await notesApi([]);
+  const settings = { CI_API_V4_URL: api.url, SETPOINT_COMMENT_TOKEN: 't-1' };
+  const bodies: unknown[] = [];
+  for (const changes of [0, 1, 0]) {
+    const servers = [{ summary: { changes } }];
+    const cwd = await tempFolder({
+      'plan.md': `<!-- setpoint plan -->\n${changes} changes`,
+      'plan.json': JSON.stringify({ servers, diagnostics: [] }),
+    });
+    await comment(cwd, settings);
+    bodies.push(api.notes.map(({ body }) => body.split('\n')[1]));
+  }
+  expect(bodies).toEqual([[], ['1 changes'], ['0 changes']]);
+  const servers = [{ summary: { changes: 0 } }];
+  for (const more of [
+    { diagnostics: [{ severity: 'warning' }] },
+    { diagnostics: [], loosened: [{}] },
+  ]) {
+    const other = await notesApi([]);
+    const cwd = await tempFolder({
+      'plan.md': '<!-- setpoint plan -->\n',
+      'plan.json': JSON.stringify({ servers, ...more }),
+    });
+    await comment(cwd, { ...settings, CI_API_V4_URL: other.url });
+    expect(other.notes).toHaveLength(1);
+  }
+});
+
 /** Runs the script that comments, as its job does in a folder with reports. */
 function comment(cwd: string, env: Readonly<Record<string, string>>) {
   const [, , ...reports] = COMMENT.split(' ');

@@ -1,5 +1,5 @@
 // Says where people read what reports of setpoint say, as the owner of SETPOINT_COMMENT_TOKEN.
-//   node .gitlab/comment.mjs diff.md plan.md     one comment for each report in the merge request
+//   node .gitlab/comment.mjs diff.md plan.md     one comment for each report in the merge request, none for one with nothing to read
 //   node .gitlab/comment.mjs --issue drift.md    one open issue while drift.json has changes, closed once it has none
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -42,12 +42,16 @@ async function keepComment(path, author) {
   const own = await findItem(notes, (note) =>
     isOwn(note.author, note.body, { author, marker }),
   );
-  if (own === undefined) await call('POST', notes, { body });
-  else await call('PUT', `${notes}/${own.id}`, { body });
+  if (own === undefined) {
+    if (isEmpty(jsonOf(path))) return;
+    await call('POST', notes, { body });
+    return;
+  }
+  await call('PUT', `${notes}/${own.id}`, { body });
 }
 
 async function keepIssue(path, author) {
-  const changes = changesIn(path.replace(/\.md$/, '.json'));
+  const changes = changesIn(jsonOf(path));
   // A plan that failed says nothing of its servers.
   if (changes === undefined) return;
   const { marker, text: description } = marked(path);
@@ -62,6 +66,19 @@ async function keepIssue(path, author) {
     const title = 'setpoint: servers have drifted';
     await call('POST', issues, { title, description });
   }
+}
+
+/** The same report for programs. */
+function jsonOf(path) {
+  return path.replace(/\.md$/, '.json');
+}
+
+/** Whether a report has nothing that a reviewer should read. */
+function isEmpty(path) {
+  if (changesIn(path) !== 0) return false;
+  const { loosened = [], diagnostics } = JSON.parse(readFileSync(path, 'utf8'));
+  const findings = diagnostics.filter(({ severity }) => severity !== 'note');
+  return findings.length + loosened.length === 0;
 }
 
 /** How many changes a report has; undefined if it lacks some that there may be. */
