@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -73,7 +73,7 @@ describe('the files have the form that is published', () => {
       expect.stringMatching(/^c\.ts.*readOnlyRoot/),
     ]);
   });
-  test('for kustomize: what they name is there, with images by their digests', () => {
+  test('for kustomize: what they name is there, with images by their digests; it renders them, if it is installed', () => {
     for (const name of readdirSync(FOLDER)) {
       const at = `${FOLDER}/${name}`;
       const {
@@ -91,8 +91,38 @@ describe('the files have the form that is published', () => {
         ),
       ).toBe(true);
     }
+    if (rendered('drift') === undefined) return;
+    const image = 'registry.example.com/setpoint-fleet';
+    const apply = 'apply --shard auto --yes --fail-on-errors';
+    expect(renderedWorkloads()).toEqual([
+      `Job setpoint-apply setpoint-canary ${image} ${apply} --server=tier=canary`,
+      `Job setpoint-apply setpoint-production ${image} ${apply} --server=tier=production`,
+      `CronJob setpoint-plan setpoint-drift ${image} plan --shard auto --exit-code`,
+    ]);
+    expect(parse(rendered('network') ?? '')).toEqual(network);
   });
 });
+
+/** What kustomize makes of a folder; undefined on a machine without it. */
+function rendered(name: string): string | undefined {
+  const args = ['kustomize', `${FOLDER}/${name}`];
+  const { status, stdout } = spawnSync('kubectl', args, { encoding: 'utf8' });
+  return status === 0 ? stdout : undefined;
+}
+
+/** What kustomize makes of the workloads: kind, namespace, name, image and arguments. */
+function renderedWorkloads(): readonly string[] {
+  const shown: string[] = [];
+  for (const name of ['canary', 'production', 'drift']) {
+    const { kind, metadata, spec } = parse(rendered(name) ?? '');
+    const { template } = spec.jobTemplate?.spec ?? spec;
+    const [{ image, args }] = template.spec.containers;
+    const [repository] = image.split('@sha256:');
+    const { namespace, name: own } = metadata;
+    shown.push([kind, namespace, own, repository, ...args].join(' '));
+  }
+  return shown;
+}
 
 /** Walks a push: shards plan, one job merges, and the canary is applied before all others. */
 const rollsOut = (pipeline: typeof onGitHub | typeof onGitLab) => async () => {
