@@ -110,12 +110,13 @@ async function runOne(
   };
   const level = pick(LEVELS);
   const outputs: RunResult[] = [];
+  const flags = command === 'validate' ? [] : (planted.flags ?? []);
   for (const args of argumentsOf(command, proxy.url, draw)) {
     const reports = formats.flatMap((each) => [
       '--report',
       each === format ? each : `${each}=report.${each}`,
     ]);
-    outputs.push(await run([...args, ...reports, ...level], wish));
+    outputs.push(await run([...args, ...flags, ...reports, ...level], wish));
     await proxy.comeBack();
   }
   const left = await textsIn(cwd, new Set(Object.keys(files)));

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { optionId } from '../../src/core/model/ids.ts';
+import { dotenvLines } from '../../src/shell/sources/dotenv.ts';
 import { configuration, option } from './live-sandbox.ts';
 import { hardSecret } from './secret-forms.ts';
 import type { Seeded } from './seeded.ts';
@@ -37,6 +38,8 @@ export function anySecret(draw: Seeded): string {
 export interface Planted {
   readonly env?: Readonly<Record<string, string>>;
   readonly files?: Readonly<Record<string, string>>;
+  /** What names the files of the run that are no configuration. */
+  readonly flags?: readonly string[];
   /** The options of `alpha`, as YAML writes them, and what comes before the entries. */
   readonly options?: readonly string[];
   readonly values?: string;
@@ -109,6 +112,15 @@ export const PLACES: Readonly<
   'a file': asReference('${file:keys/x}', (secret) => ({
     files: { 'keys/x': `${secret}\n` },
   })),
+  'a file of variables': (secret, draw) => {
+    const lines = dotenvLines('SETPOINT_X', secret);
+    if (lines === undefined) return undefined;
+    const placed = asReference('${env:SETPOINT_X}', () => ({
+      files: { 'secrets.env': `${lines}\n` },
+      flags: ['--secrets-file', 'secrets.env'],
+    }));
+    return placed(secret, draw);
+  },
   'a named value': asReference('${value:key}', (secret) => ({
     env: { SETPOINT_X: secret },
     values: 'values: { key: "${env:SETPOINT_X}" }\n',
