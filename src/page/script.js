@@ -200,7 +200,7 @@ function addNames(names, { element }) {
 }
 
 function totalText() {
-  return `${total} change${total === 1 ? '' : 's'}`;
+  return `${total} ${counter.dataset.name}${total === 1 ? '' : 's'}`;
 }
 
 /** `19 of 36 changes in 11 integrations` */

@@ -36,12 +36,13 @@ export function toolsOf(model: Model): Markup {
   return element(
     'search',
     { class: 'tools', hidden: true },
-    findBox(),
+    findBox(model),
     element('div', { class: 'chips' }, ...groups),
   );
 }
 
-function findBox(): Markup {
+function findBox({ pair }: Model): Markup {
+  const noun = pair === undefined ? 'change' : 'difference';
   return element(
     'div',
     { class: 'find' },
@@ -50,12 +51,12 @@ function findBox(): Markup {
       id: 'filter',
       placeholder: 'Words on buttons or in changes, "exact text", -not',
       title: 'risk: label: server: outcome: name a kind of button',
-      'aria-label': 'Filter the changes',
+      'aria-label': `Filter the ${noun}s`,
       'aria-keyshortcuts': '/',
       autocomplete: 'off',
       spellcheck: 'false',
     }),
-    element('output', { id: 'shown', for: 'filter' }),
+    element('output', { id: 'shown', for: 'filter', 'data-name': noun }),
   );
 }
 
