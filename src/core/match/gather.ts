@@ -184,24 +184,40 @@ function permissionSetting({
 
 /** What is asked of a value; undefined if a reference in it is missing. */
 function valueSetting(
-  { option, place, comment }: ValueSetter,
+  setter: ValueSetter,
   { want, reference, hasFallback, files, members }: ResolvedValue,
   holder: ResolvedEntry,
 ): ValueSetting | undefined {
   if (want === undefined) return undefined;
+  const { option, place, comment } = setter;
   // A day belongs to the secret beside it.
-  const rotated = setterIn(aboutOption(holder, option), 'rotated')?.value;
+  const declarations = aboutOption(holder, option);
+  const day = setterIn(declarations, 'rotated');
   return {
     kind: 'value',
     want,
     place,
     comment,
     reference,
-    rotated,
+    rotated: day?.value,
+    laterDay: day && placeOfLater(day, setter, declarations),
     hasFallback,
     files,
     members,
   };
+}
+
+/** The place of a declaration if a later layer has it than another one. */
+function placeOfLater(
+  { place }: Declaration,
+  other: Declaration,
+  declarations: readonly Declaration[],
+): Place | undefined {
+  if (place.file === other.place.file) return undefined;
+  const later = declarations.findLast((declaration) => {
+    return declaration.place === place || declaration === other;
+  });
+  return later === other ? undefined : place;
 }
 
 /** Whether a value comes from outside, or has the form of a credential. */

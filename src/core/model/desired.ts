@@ -39,6 +39,8 @@ export interface ValueSetting extends Origin {
   readonly reference?: string | undefined;
   /** The day on which its secret was replaced last: `2026-11-21`. */
   readonly rotated?: string | undefined;
+  /** The place of that day, if a later layer has it than the value. */
+  readonly laterDay?: Place | undefined;
   /** Whether an environment variable in it has a fallback that is not empty. */
   readonly hasFallback?: boolean | undefined;
   /** Digests of files that it refers to, by their paths; only of known ones. */

@@ -35,6 +35,33 @@ test('a value and its day come from the entry that declares it, whatever another
   expect(k?.secrecy.isSecretByValue).toBe(true);
 });
 
+test.each([
+  [
+    'a later layer',
+    ['{ value: "${env:SETPOINT_K}" }', '{ rotated: 2026-01-02 }'],
+    'layer1.yaml',
+  ],
+  [
+    'an earlier layer than the value',
+    ['{ value: a, rotated: 2026-01-01 }', '{ value: "${env:SETPOINT_K}" }'],
+    undefined,
+  ],
+  [
+    'the layer of the value',
+    ['{ value: a }', '{ value: "${env:SETPOINT_K}", rotated: 2026-01-01 }'],
+    undefined,
+  ],
+])('a day has a place of its own if %s has it', (_, layers, file) => {
+  const texts = layers.map((k) =>
+    entries(`vt: { match: vt_*, options: { k: ${k} } }`),
+  );
+  const config = resolveConfig(validConfig(...texts), TABLE);
+  const { integrations } = matchEntries(config, [liveIntegration('vt_1')]);
+  const value = integrations[0]?.settings.options.get('k')?.value;
+  expect(value?.rotated).toMatch(/^2026-01-0/);
+  expect(value?.laterDay?.file).toBe(file);
+});
+
 test('an option is that of defaults until a specific entry asks anything of it', () => {
   const other = 'vt: { match: vt_*, options: { other: 1 } }';
   const marked = 'vt: { match: vt_*, options: { k: { sensitive: true } } }';

@@ -55,6 +55,17 @@ describe('the document of a plan', () => {
       ['vt.autosubscribe', false, true],
     ]);
   });
+  test('places a change where a later layer has the day of its secret', () => {
+    const key = comparedSecret('key', 'new', secretSide('old'));
+    const { setting } = key;
+    if (setting.kind !== 'value') expect.fail();
+    const laterDay = { ...setting.place, file: 'own.yaml', line: 9 };
+    const change = changeOfField({ ...key, setting: { ...setting, laterDay } });
+    const [first] = documented(planOf([plain, change])).integrations;
+    const [ofPlain, ofKey] = first?.changes ?? [];
+    expect(ofKey?.source).toMatchObject({ file: 'own.yaml', line: 9 });
+    expect(ofPlain?.source?.file).not.toBe('own.yaml');
+  });
   test('holds no byte of a secret, even where hidden values are opened', () => {
     fc.assert(
       fc.property(

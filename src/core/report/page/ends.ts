@@ -21,7 +21,7 @@ const LEFT_TITLES = {
 
 /** What happens to them, or what changes that. */
 const LEFT_NOTES: Readonly<Partial<Record<LeftKind, string>>> = {
-  unread: 'Set these: an apply needs what it compares or writes.',
+  unread: 'This plan leaves them as they are.',
   hidden: 'The server does not show them. --write-hidden ADDRESS writes them.',
   released: 'Their values stay on the server.',
 };
