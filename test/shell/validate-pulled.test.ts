@@ -82,6 +82,17 @@ test('an integration that was installed since is no finding', async () => {
   });
 });
 
+test('a name that is nearly one of the schema is a warning', async () => {
+  const overlay =
+    'version: 1\nintegrations:\n  jria:\n    options: { url: "" }\n';
+  await writeFile(join(cwd, 'integrations/overlay.yaml'), overlay);
+  const result = await validated('--report', 'json');
+  expect(result.code).toBe(0);
+  expect(findingsOf(result)).toMatchObject([
+    { code: 'no-match', severity: 'warning' },
+  ]);
+});
+
 test.each([
   ['absent', undefined],
   ['no JSON', '{'],

@@ -64,9 +64,9 @@ export async function fitOfServers(
       continue;
     }
     schemas.push(schema.path);
-    // What was installed since the pull is unknown, which is no finding.
     const matched = matchCatalog(entries, schema.integrations);
     unchecked.push(...matched.misses.unmet);
+    diagnostics.push(...matched.diagnostics.filter(isNearMiss));
     diagnostics.push(...checkFit(matched.integrations, matched.installed));
   }
   return {
@@ -74,6 +74,14 @@ export async function fitOfServers(
     schemas: schemas.length === 0 ? undefined : schemas,
     unchecked: unchecked.length === 0 ? undefined : [...new Set(unchecked)],
   };
+}
+
+/**
+ * Whether an entry has almost the name of an integration. Others may be
+ * installed since the pull, which is no finding.
+ */
+function isNearMiss(finding: Diagnostic): boolean {
+  return finding.code === 'no-match' && finding.facts.total > 0;
 }
 
 function misfitsOfCatalog(
