@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 export type Values = Readonly<Record<string, string>>;
 
 /** Keywords of a job that its templates can have. */
-export interface GitLabJob {
+interface GitLabJob {
   readonly extends?: string | readonly string[];
   readonly environment?: { readonly name: string };
   readonly rules?: readonly Rule[];
@@ -18,7 +18,7 @@ export interface GitLabJob {
 }
 
 /** When a job is in a pipeline, and what that gives it. */
-export interface Rule {
+interface Rule {
   readonly if: string;
   readonly when?: string;
   readonly variables?: Values;
