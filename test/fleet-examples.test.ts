@@ -1,14 +1,20 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { commentsApi } from './support/comments-api.ts';
+import {
+  commentsApi,
+  issuesApi,
+  notesApi,
+  projectIssuesApi,
+} from './support/comments-api.ts';
 import {
   EXAMPLE,
+  type Fleet,
   fleet,
   onGitHub,
   onGitLab,
@@ -16,7 +22,7 @@ import {
   PRODUCTION,
 } from './support/fleet-pipelines.ts';
 import { sampled } from './support/soak.ts';
-import { tempFolder } from './support/temp.ts';
+import { tempFolder, writePrograms } from './support/temp.ts';
 import { workflowProblems } from './support/workflow.ts';
 import { workflowParser } from './support/workflow-parser.ts';
 
@@ -27,6 +33,11 @@ describe('the files have the form that is published', () => {
   test('for GitHub, by its own parser', async () => {
     const problems = await workflowParser();
     expect([await problems(workflow), workflowProblems(workflow)]).toEqual([
+      [],
+      [],
+    ]);
+    const nightly = EXAMPLE.drifting;
+    expect([await problems(nightly), workflowProblems(nightly)]).toEqual([
       [],
       [],
     ]);
@@ -74,8 +85,9 @@ describe('the files have the form that is published', () => {
     ]);
   });
   test('for kustomize: what they name is there, with images by their digests; it renders them, if it is installed', () => {
-    for (const name of readdirSync(FOLDER)) {
-      const at = `${FOLDER}/${name}`;
+    for (const entry of readdirSync(FOLDER, { withFileTypes: true })) {
+      if (!entry.isDirectory()) continue;
+      const at = `${FOLDER}/${entry.name}`;
       const {
         kind,
         resources,
@@ -148,19 +160,132 @@ const rollsOut = (pipeline: typeof onGitHub | typeof onGitLab) => async () => {
   expect([await run('production', [2]), given.written()]).toEqual([[0], []]);
 };
 
-async function getsOneComment() {
+async function isReviewedOnGitHub() {
   const api = await commentsApi();
-  const run = await onGitHub(await fleet(), 'pull_request', api.url);
+  const occasion = { event: 'pull_request', api: api.url };
+  const given = await fleet();
+  const run = await onGitHub(given, occasion);
+  expect(await run('diff')).toEqual([0]);
   expect([await run('plan'), await run('merge'), await run('canary')]).toEqual([
     [0, 0, 0, 0],
     [0],
     [],
   ]);
-  const [comment, ...others] = api.comments.map(({ body }) => body);
-  expect([comment, others]).toEqual([
+  expect(api.comments.map(({ body }) => body)).toEqual([
+    expect.stringMatching(/^<!-- setpoint diff -->/),
     expect.stringMatching(/^<!-- setpoint merge -->.* on 6 servers/s),
-    [],
   ]);
+  moveMain(given);
+  expect(await run('diff')).toEqual([3]);
+}
+
+/** Takes back on the main branch what came before the change under review. */
+function moveMain({ before, git }: Fleet): void {
+  const tree = `${before}~1^{tree}`;
+  const head = git('commit-tree', tree, '-p', before, '-m', 'back').trim();
+  git('update-ref', 'refs/remotes/origin/main', head);
+}
+
+async function isReviewedOnGitLab() {
+  const api = await notesApi([]);
+  const variables = {
+    CI_PIPELINE_SOURCE: 'merge_request_event',
+    CI_MERGE_REQUEST_EVENT_TYPE: 'merged_result',
+    CI_MERGE_REQUEST_IID: '7',
+    CI_MERGE_REQUEST_PROJECT_ID: '5',
+    CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '5',
+  };
+  const given = await fleet();
+  const run = await onGitLab(given, { variables, api: api.url });
+  expect(await run('diff')).toEqual([0]);
+  expect([await run('plan-review'), await run('merge')]).toEqual([
+    [0, 0, 0, 0],
+    [0],
+  ]);
+  expect([await run('comment'), await run('canary')]).toEqual([[0], []]);
+  expect(api.notes.map(({ body }) => body)).toEqual([
+    expect.stringMatching(/^<!-- setpoint diff -->/),
+    expect.stringMatching(/^<!-- setpoint plan -->.* on 6 servers/s),
+  ]);
+  const forked = { ...variables, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '9' };
+  const fork = await onGitLab(given, { variables: forked });
+  expect([await fork('diff'), await fork('plan-review')]).toEqual([[0], []]);
+  expect([await fork('merge'), await fork('comment')]).toEqual([[], []]);
+}
+
+/** Each night there is one issue while servers differ, and none after a rollout. */
+async function driftsOnGitHub() {
+  const { url, issues } = await issuesApi();
+  const given = await fleet();
+  const night = await onGitHub(given, { event: 'schedule', api: url });
+  const states = () => issues.map(({ state }) => state);
+  expect([await night('drift'), states()]).toEqual([[2], ['open']]);
+  const run = await onGitHub(given);
+  for (const job of ['plan', 'merge', 'canary', 'production']) await run(job);
+  expect([await night('drift'), states()]).toEqual([[0], ['closed']]);
+}
+
+async function driftsOnGitLab() {
+  const { url, issues } = await projectIssuesApi();
+  const given = await fleet();
+  const variables = { CI_PIPELINE_SOURCE: 'schedule' };
+  const night = await onGitLab(given, { variables, api: url });
+  const states = () => issues.map(({ state }) => state);
+  expect([await night('drift'), await night('drift-issue')]).toEqual([
+    [2],
+    [0],
+  ]);
+  expect(states()).toEqual([expect.stringMatching(/^open/)]);
+  expect([await night('plan'), await night('merge')]).toEqual([[], []]);
+  const run = await onGitLab(given);
+  for (const job of ['plan', 'merge', 'canary', 'production']) await run(job);
+  expect([await night('drift'), await night('drift-issue')]).toEqual([
+    [0],
+    [0],
+  ]);
+  expect(states()).toEqual(['closed']);
+}
+
+/** The number that a person allows is that of all servers, of which shards have some each. */
+async function letsManyChange() {
+  const given = await fleet();
+  const refused = (text: string) =>
+    JSON.parse(text).servers.map(
+      ({ allowedChanges, refusals }: Record<string, readonly object[]>) => [
+        allowedChanges,
+        refusals?.length ?? 0,
+      ],
+    );
+  for (const [allowed, refusals] of [
+    ['5', 1],
+    ['6', 0],
+  ] as const) {
+    const artifacts = await tempFolder();
+    const inputs = { base: given.before, 'allow-changes': allowed };
+    const event = 'workflow_dispatch';
+    const onHub = await onGitHub(given, { event, inputs, artifacts });
+    expect([await onHub('plan'), await onHub('merge')]).toEqual([
+      [0, 0, 0, 0],
+      [0],
+    ]);
+    const variables = {
+      CI_PIPELINE_SOURCE: 'web',
+      CI_COMMIT_BRANCH: 'main',
+      APPLY_BASE: given.before,
+      ALLOW_CHANGES: allowed,
+    };
+    const onLab = await onGitLab(given, { variables });
+    expect([await onLab('plan'), await onLab('merge')]).toEqual([
+      [0, 0, 0, 0],
+      [0],
+    ]);
+    for (const folder of [join(artifacts, 'plan'), given.cwd]) {
+      const text = await readFile(join(folder, 'plan.json'), 'utf8');
+      expect(refused(text)).toEqual(
+        Array.from({ length: 6 }, () => [Number(allowed), refusals]),
+      );
+    }
+  }
 }
 
 /** Pods drift until all stages are applied, and write no file. */
@@ -183,9 +308,16 @@ async function appliesInPods() {
 
 const WALKS: readonly (readonly [name: string, walk: () => Promise<void>])[] = [
   [
-    'a pull request gets one comment for all shards, and applies nothing',
-    getsOneComment,
+    'a pull request is compared, gets one comment for all shards, and applies nothing',
+    isReviewedOnGitHub,
   ],
+  [
+    'a merge request is compared, gets one comment for all shards, and applies nothing',
+    isReviewedOnGitLab,
+  ],
+  ['a night on GitHub keeps one issue while servers differ', driftsOnGitHub],
+  ['a night on GitLab keeps one issue while servers differ', driftsOnGitLab],
+  ['a person lets many integrations change on all servers', letsManyChange],
   [
     'a push on GitHub plans in shards, and is applied by stages',
     rollsOut(onGitHub),
@@ -200,7 +332,7 @@ const WALKS: readonly (readonly [name: string, walk: () => Promise<void>])[] = [
   ],
 ];
 
-test.each(sampled(WALKS, 4))('%s', (_, walk) => walk());
+test.each(sampled(WALKS, 3))('%s', (_, walk) => walk());
 
 test('a stage follows only what did not fail, one run at a time', () => {
   expect([jobs['canary']?.needs, jobs['production']?.needs]).toEqual([
@@ -228,20 +360,22 @@ test('a stage follows only what did not fail, one run at a time', () => {
 test('each job has the environment that the table of secrets says', () => {
   const [row = ''] =
     /they belong to the environment.*/.exec(EXAMPLE.readme) ?? [];
-  const [review = '', plan = '', ...others] =
+  const [diff = '', review = '', plan = '', ...others] =
     row.match(/(?<=`)setpoint-\w+(?=`)|none/g) ?? [];
-  const later = ['merge', 'canary', 'production'];
+  const later = ['merge', 'canary', 'production', 'drift'];
+  const environments = ['diff', ...later].map(
+    (name) => jobs[name]?.environment ?? 'none',
+  );
+  expect(environments).toEqual([diff, ...others]);
+  expect(jobs['plan']?.environment).toContain(`&& '${review}' || '${plan}'`);
+  const named = ['diff', 'plan-review', 'plan', ...later].map(
+    (name) => gitlab[name].environment?.name ?? 'none',
+  );
+  expect(named).toEqual([diff, review, plan, ...others]);
   const { namespace } = parse(
     readFileSync(`${FOLDER}/drift/kustomization.yaml`, 'utf8'),
   );
-  expect(later.map((name) => jobs[name]?.environment ?? 'none')).toEqual(
-    others.slice(0, 3),
-  );
-  expect(jobs['plan']?.environment).toContain(`&& '${review}' || '${plan}'`);
-  const named = ['plan-review', 'plan', ...later].map(
-    (name) => gitlab[name].environment?.name ?? 'none',
-  );
-  expect([...named, namespace]).toEqual([review, plan, ...others]);
+  expect(namespace).toBe(others.at(-1));
 });
 
 describe('on Kubernetes', () => {
@@ -298,4 +432,20 @@ describe('on Kubernetes', () => {
       ).toBe(true);
     },
   );
+  test('a stage that is not complete starts no other', async () => {
+    const stages = async (isComplete: string) => {
+      const bin = await tempFolder();
+      await writePrograms(bin, {
+        kubectl: `#!/bin/sh\necho "$*"\ncase "$*" in *wait*) ${isComplete} ;; esac\n`,
+      });
+      const { status, stdout } = spawnSync('sh', [`${FOLDER}/stages.sh`], {
+        encoding: 'utf8',
+        env: { PATH: `${bin}:${process.env['PATH']}` },
+      });
+      const applied = stdout.match(/(?<=^apply -k ).*$/gm);
+      return [status, applied];
+    };
+    expect(await stages('true')).toEqual([0, ['canary', 'production']]);
+    expect(await stages('exit 1')).toEqual([1, ['canary']]);
+  });
 });

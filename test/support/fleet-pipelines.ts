@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { chmod, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { EnvVar } from 'kubernetes-types/core/v1.js';
 import { parse } from 'yaml';
 import { gitRepository } from './git-repository.ts';
+import { gitLabFile, type Values } from './gitlab-pipeline.ts';
 import { liveSandbox } from './live-sandbox.ts';
 import { PROGRAM, program } from './program.ts';
 import {
@@ -14,14 +15,18 @@ import {
   runScript,
 } from './runner.ts';
 import { tempFolder, writeFiles } from './temp.ts';
-import { parseWorkflow } from './workflow.ts';
+import { type Job, parseWorkflow } from './workflow.ts';
 
 const read = (path: string) => readFileSync(`examples/fleet/${path}`, 'utf8');
 
 /** The files of the example. */
 export const EXAMPLE = {
   workflow: read('github/fleet.yml'),
-  jobs: parseWorkflow(read('github/fleet.yml')).jobs,
+  drifting: read('github/drift.yml'),
+  jobs: {
+    ...parseWorkflow(read('github/fleet.yml')).jobs,
+    ...parseWorkflow(read('github/drift.yml')).jobs,
+  } as Readonly<Record<string, Job>>,
   gitlab: parse(read('gitlab-ci.yml')),
   rollout: parse(read('kubernetes/rollout/job.yaml')),
   drift: parse(read('kubernetes/drift/cronjob.yaml')),
@@ -57,7 +62,7 @@ export async function fleet() {
   });
   await chmod(join(bin, 'setpoint'), 0o755);
   return {
-    ...{ cwd: root, before, declare, origins: urls.join(' ') },
+    ...{ cwd: root, before, declare, git, origins: urls.join(' ') },
     env: { PATH: `${bin}:${process.env['PATH']}`, CI: 'true' },
     /** The servers that were written to since the last call. */
     written: () =>
@@ -67,7 +72,7 @@ export async function fleet() {
   };
 }
 
-type Fleet = Awaited<ReturnType<typeof fleet>>;
+export type Fleet = Awaited<ReturnType<typeof fleet>>;
 
 /** What runs a job of a pipeline, or some of its shards, and returns the exit codes. */
 type Pipeline = (job: string, shards?: readonly number[]) => Promise<number[]>;
@@ -79,23 +84,37 @@ function isStage(environment: string | undefined): boolean {
   return /^setpoint-(canary|production)$/.test(environment ?? '');
 }
 
-/** GitHub's, on a push or in a pull request; only a job with an environment gets its secrets. */
+/** What a pipeline runs for; a push without more. */
+export interface FleetOccasion {
+  /** The name of GitHub's event. */
+  readonly event?: string;
+  /** What a person types for a run of GitHub. */
+  readonly inputs?: Values;
+  /** Where GitHub keeps artifacts. */
+  readonly artifacts?: string;
+  /** The variables of GitLab's pipeline. */
+  readonly variables?: Values;
+  /** The address of the service's own API. */
+  readonly api?: string;
+}
+
+/** GitHub's; only a job with an environment gets its secrets. */
 export async function onGitHub(
   { cwd, before, origins, env }: Fleet,
-  event_name = 'push',
-  api = '',
+  occasion: FleetOccasion = {},
 ): Promise<Pipeline> {
-  const artifacts = await tempFolder();
+  const { event: event_name = 'push', inputs = {}, api = '' } = occasion;
+  const artifacts = occasion.artifacts ?? (await tempFolder());
   const vars = {
     SETPOINT_USERNAME: 'admin',
     SETPOINT_ALLOWED_ORIGINS: origins,
   };
   const needs: Record<string, EndedJob> = {};
-  const event = { pull_request: { number: api === '' ? undefined : 7 } };
+  const number = event_name === 'pull_request' ? 7 : undefined;
   const runner = {
     cwd,
     artifacts,
-    event,
+    event: { pull_request: { number } },
     env: { ...env, GITHUB_API_URL: api },
   };
   return async (
@@ -109,13 +128,14 @@ export async function onGitHub(
     const contexts = {
       ...{
         github: { event_name, event: { before }, base_ref: 'main' },
-        inputs: {},
+        inputs,
         needs,
         ...own,
       },
       strategy: { 'job-total': strategy?.matrix.shard.length },
     };
-    const [, condition] = /^\$\{\{ (.*) \}\}$/.exec(job.if ?? '') ?? [];
+    const [, condition = job.if] =
+      /^\$\{\{ (.*) \}\}$/.exec(job.if ?? '') ?? [];
     if (condition !== undefined && evaluated(condition, contexts) === 'false')
       return [];
     return inTurn(shards, async (shard) => {
@@ -127,13 +147,13 @@ export async function onGitHub(
   };
 }
 
-/** GitLab's, on a push. */
-export async function onGitLab({
-  cwd,
-  before,
-  origins,
-  env,
-}: Fleet): Promise<Pipeline> {
+const { jobNamed, inPipeline } = gitLabFile('examples/fleet/gitlab-ci.yml');
+
+/** GitLab's; a job that is not in the pipeline has no exit codes. */
+export async function onGitLab(
+  { cwd, before, origins, env }: Fleet,
+  { variables, api = '' }: FleetOccasion = {},
+): Promise<Pipeline> {
   const login = {
     ...{
       SETPOINT_USERNAME: 'admin',
@@ -141,23 +161,29 @@ export async function onGitLab({
     },
     SETPOINT_ALLOWED_ORIGINS: origins,
   };
+  const push = {
+    CI_PIPELINE_SOURCE: 'push',
+    CI_COMMIT_BRANCH: 'main',
+    CI_COMMIT_BEFORE_SHA: before,
+  };
+  const comment = `"${process.execPath}" "${resolve('examples/ci/gitlab-comment.mjs')}"`;
   return async (name, given) => {
-    const { extends: above, ...own } = EXAMPLE.gitlab[name];
-    const {
-      parallel = 1,
-      environment,
-      script,
-    } = { ...EXAMPLE.gitlab[above], ...own };
-    const variables = {
-      ...{ ...env, ...(environment === undefined ? {} : login) },
-      ...(isStage(environment?.name) ? KEYS : {}),
-      ...{ CI_NODE_TOTAL: `${parallel}`, APPLY_BASE: before },
+    const own = inPipeline(name, variables ?? push);
+    if (own === undefined) return [];
+    const job = jobNamed(name);
+    const { parallel = 1, before_script = [], script = [] } = job;
+    const environment = job.environment?.name;
+    const isComment = environment === 'setpoint-comment';
+    const lines = [...before_script, ...script].join('\n');
+    const command = lines.replace('node .gitlab/comment.mjs', comment);
+    const values = {
+      ...{ ...env, ...own, CI_NODE_TOTAL: `${parallel}`, CI_API_V4_URL: api },
+      ...(environment === undefined || isComment ? {} : login),
+      ...(isComment ? { SETPOINT_COMMENT_TOKEN: 't' } : {}),
+      ...(isStage(environment) ? KEYS : {}),
     };
     return inTurn(given ?? numbersTo(parallel), (shard) =>
-      runScript(script.join('\n'), cwd, {
-        ...variables,
-        CI_NODE_INDEX: `${shard}`,
-      }),
+      runScript(command, cwd, { ...values, CI_NODE_INDEX: `${shard}` }),
     );
   };
 }

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { cp, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { parse } from 'yaml';
 import { faultyProxy } from './fault-proxy.ts';
 import type { Fault } from './faults.ts';
 import { type GitRepository, gitRepository } from './git-repository.ts';
+import { gitLabFile, type Values } from './gitlab-pipeline.ts';
 import { type LiveSandbox, liveSandbox } from './live-sandbox.ts';
 import { PROGRAM } from './program.ts';
 import { type Contexts, evaluated, runJob, runScript } from './runner.ts';
@@ -16,8 +16,6 @@ const WORKFLOWS = ['review', 'apply', 'drift'] as const;
 
 /** The values of an environment: its secrets and its variables. */
 type Environment = Readonly<Record<'secrets' | 'vars', Values>>;
-
-type Values = Readonly<Record<string, string>>;
 
 /** A clone of the repository of examples/team, with a sandbox for each server. */
 export interface Team extends GitRepository {
@@ -68,8 +66,11 @@ export async function team(): Promise<Team> {
     SETPOINT_THREATLOOKUP_KEY: 'k-0123456789',
     SETPOINT_DETONATION_KEY: 'd-0123456789',
   };
-  const vars = { SETPOINT_ALLOWED_ORIGINS: `${proxy.url},${production.url}` };
-  const readers = { secrets: await tokens('manager'), vars };
+  const origins = `${proxy.url},${production.url}`;
+  const readers = {
+    secrets: await tokens('manager'),
+    vars: { SETPOINT_ALLOWED_ORIGINS: origins },
+  };
   const servers = Object.entries({ staging, production });
   return {
     ...repository,
@@ -84,7 +85,7 @@ export async function team(): Promise<Team> {
           SETPOINT_SERVER_STAGING_TOKEN: writers.SETPOINT_SERVER_STAGING_TOKEN,
           ...keys,
         },
-        vars,
+        vars: { SETPOINT_ALLOWED_ORIGINS: proxy.url },
       },
       'setpoint-production': {
         secrets: {
@@ -93,7 +94,7 @@ export async function team(): Promise<Team> {
           ...keys,
           SETPOINT_ASSETS_SECRET: 'a-0123456789',
         },
-        vars,
+        vars: { SETPOINT_ALLOWED_ORIGINS: production.url },
       },
     },
     written: () => {
@@ -158,52 +159,12 @@ export async function onGitHub(
   };
 }
 
-/** Keywords of a job that its template can have. */
-interface GitLabJob {
-  readonly extends?: string;
-  readonly environment?: { readonly name: string };
-  readonly rules?: readonly Rule[];
-  readonly needs?: readonly string[];
-  readonly allow_failure?: { readonly exit_codes: readonly number[] };
-  readonly artifacts?: { readonly paths?: readonly string[] };
-  readonly before_script?: readonly string[];
-  readonly script?: readonly string[];
-}
-
-interface Rule {
-  readonly if: string;
-  readonly when?: string;
-  readonly variables?: Values;
-}
-
-const GITLAB: Readonly<Record<string, GitLabJob>> = parse(
-  readFileSync('examples/ci/gitlab-ci.yml', 'utf8'),
+/** The jobs of GitLab's example. */
+const { jobNamed, ruleOf, inPipeline } = gitLabFile(
+  'examples/ci/gitlab-ci.yml',
 );
 
-/** Variables that GitLab gives to each job. */
-const PROJECT = { CI_PROJECT_ID: '5', CI_DEFAULT_BRANCH: 'main' };
-
-/** Returns the rule by which a job is in a pipeline; undefined if it is not. */
-function ruleOf(job: string, pipeline: Values): Rule | undefined {
-  const known = { ...PROJECT, ...pipeline };
-  const rule = jobNamed(job).rules?.find((each) => holds(each.if, known));
-  return rule?.when === 'never' ? undefined : rule;
-}
-
-/** Returns the variables of a job in a pipeline; undefined if it is not in it. */
-export function inPipeline(job: string, pipeline: Values): Values | undefined {
-  const known = { ...PROJECT, ...pipeline };
-  const rule = ruleOf(job, pipeline);
-  if (rule === undefined) return undefined;
-  const variables: Record<string, string> = {};
-  for (const [name, value] of Object.entries(rule.variables ?? {}))
-    variables[name] = value.replace(
-      /\$(\w+)/g,
-      (_, of) => known[of as never] ?? '',
-    );
-  // What a person gives to a pipeline beats what a rule gives.
-  return { ...variables, ...known };
-}
+export { inPipeline };
 
 /** Runs jobs of GitLab's example, each with its variables alone: a script that reads another one fails. */
 export function onGitLab(
@@ -247,29 +208,4 @@ export function onGitLab(
     ended.set(name, { hasFailed: !allowed.includes(code), folder });
     return code;
   };
-}
-
-function jobNamed(name: string): GitLabJob {
-  const job = GITLAB[name];
-  if (job === undefined) throw new Error(`there is no job ${name}`);
-  const above = job.extends === undefined ? {} : jobNamed(job.extends);
-  const artifacts = { ...above.artifacts, ...job.artifacts };
-  return { ...above, ...job, artifacts };
-}
-
-/** Whether a condition of a rule holds: comparisons, all of them. */
-function holds(condition: string, variables: Values): boolean {
-  return condition.split(' && ').every((part) => {
-    const [, name = '', operator, text = ''] =
-      /^\$(\w+) (==|!=|=~|!~) (.+)$/.exec(part) ?? [];
-    if (operator === undefined) throw new Error(`unknown: ${part}`);
-    const value = variables[name];
-    const [, pattern] = /^\/(.*)\/$/.exec(text) ?? [];
-    const [, literal] = /^"(.*)"$/.exec(text) ?? [];
-    const isEqual =
-      pattern === undefined
-        ? value === (literal ?? variables[text.slice(1)])
-        : new RegExp(pattern).test(value ?? '');
-    return isEqual === !operator.startsWith('!');
-  });
 }
