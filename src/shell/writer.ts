@@ -45,6 +45,8 @@ export class Writer {
   #statusShown = false;
   /** Whether something was written that a blank line should follow. */
   #printed = false;
+  /** Whether a preview is the last thing on stderr. */
+  #previewed = false;
   readonly #reported = new Set<string>();
 
   constructor(runtime: Runtime, talk: Talk) {
@@ -137,7 +139,7 @@ export class Writer {
    */
   preview(text: string): void {
     this.#say(text);
-    this.#printed = true;
+    this.#previewed = true;
   }
 
   /**
@@ -159,8 +161,8 @@ export class Writer {
     if (text === '') return;
     // On a terminal a report may end on the line before.
     const { stderr } = this.#runtime;
-    const hasGap = stderr.isTTY && this.#printed && !isBeforeTotal;
-    stderr.write(hasGap ? `\n${text}` : text);
+    const isBelow = this.#previewed || (stderr.isTTY && this.#printed);
+    stderr.write(isBelow && !isBeforeTotal ? `\n${text}` : text);
   }
 
   /** Selects the findings to report, and remembers them. */
@@ -207,6 +209,7 @@ export class Writer {
     const answer = await this.#runtime.ask(forLog(prompt), signal);
     this.#say('\n');
     this.#printed = false;
+    this.#previewed = false;
     return answer?.trim().toLowerCase() === 'yes';
   }
 

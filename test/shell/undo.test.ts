@@ -350,6 +350,22 @@ describe('the guards of an apply hold', () => {
     expect(patchesOn(fleets)).toEqual([[]]);
   });
 
+  test('if nobody can be asked, the log shows what a person would be asked about', async () => {
+    const fleets = await startFleets(1);
+    const { cwd, env } = fleets;
+    await apply(fleets);
+    patchesOn(fleets);
+    const args = ['undo', 'applied.json'];
+    const declined = await run(args, { cwd, env, ...NO });
+    const unasked = await run(args, { cwd, env });
+    const [preview = ''] = declined.stderr.split('\nChange this back');
+    expect(preview).toMatch(/limit +20 -> 1\n[\s\S]*\nUndo +\d+ changes/);
+    expect(unasked.stderr.startsWith(preview)).toBe(true);
+    expect([unasked.code, unasked.stdout]).toEqual([3, '']);
+    expect(patchesOn(fleets)).toEqual([[]]);
+    expect(await heldOn(fleets)).toEqual([fleetIn(STATES.a, fleets.names)]);
+  });
+
   test('many integrations need a number', async () => {
     const fleets = await startFleets(10);
     await apply(fleets, ['--allow-changes', '10']);

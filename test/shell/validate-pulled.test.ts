@@ -63,6 +63,8 @@ test.each([
   await edit(old, text);
   const result = await validated('--report', 'json');
   expect(result.code).toBe(3);
+  expect(json(result)).toMatchObject({ valid: false, optionsChecked: true });
+  expect((await validated()).stdout).toBe('');
   const [found] = findingsOf(result);
   expect(found).toMatchObject({ code, file: 'integrations/jira.yaml' });
 });

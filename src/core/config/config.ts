@@ -1,4 +1,4 @@
-import { aboutOptionField } from '../findings/about.ts';
+import { aboutFields, aboutOptionField } from '../findings/about.ts';
 import {
   type Checked,
   compareText,
@@ -8,6 +8,7 @@ import {
 } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import type { SourceFile } from '../model/place.ts';
+import type { OptionSubject } from '../model/subject.ts';
 import { type Declaration, setterIn, type ValueSetter } from './declaration.ts';
 import {
   type Entry,
@@ -18,12 +19,13 @@ import {
 import { mergeLayers } from './layers.ts';
 import { parseFile, type WrittenFile } from './read-file.ts';
 import {
+  isFromOutside,
   type ResolvedConfig,
   type ResolvedValue,
   resolveConfig,
 } from './resolve.ts';
 import { mistakesIn } from './rules.ts';
-import { namesIn, sourceOf } from './template.ts';
+import { namesIn } from './template.ts';
 
 /** Makes one configuration of layers of files, earliest first; finds all problems of all files. */
 export function parseConfig(
@@ -158,27 +160,39 @@ function idleEntry(entry: Entry): Diagnostic[] {
 }
 
 /** Notes the secrets from outside of which nobody wrote the last rotation. */
-export function secretsWithoutDay(entries: readonly Entry[]): Diagnostic[] {
-  const undated: string[] = [];
-  for (const { options } of entries) {
+export function secretsWithoutDay(config: WrittenConfig): Diagnostic[] {
+  const setters: ValueSetter[] = [];
+  for (const { options } of config.entries) {
     for (const declarations of options.values()) {
-      const setter = undatedSecret(declarations);
-      if (setter === undefined) continue;
-      undated.push(`${setter.entry}.${setter.option}`);
+      const setter = undatedSecret(declarations, config);
+      if (setter !== undefined) setters.push(setter);
     }
   }
-  if (undated.length === 0) return [];
-  return [diagnostic('secret-aged', { undated: undated.sort(compareText) })];
+  if (setters.length === 0) return [];
+  setters.sort((one, other) => compareText(nameOf(one), nameOf(other)));
+  const subjects: OptionSubject[] = [];
+  for (const { entry: integration, option } of setters) {
+    subjects.push({ kind: 'value', integration, option });
+  }
+  const undated = setters.map(nameOf);
+  const facts = { ...aboutFields(subjects), undated };
+  const places = setters.map(({ place }) => place);
+  return [withPlaces(diagnostic('secret-aged', facts), places)];
+}
+
+/** An option as people type it. */
+function nameOf({ entry, option }: ValueSetter): string {
+  return `${entry}.${option}`;
 }
 
 /** The declaration of a secret from outside without the day of its rotation. */
 function undatedSecret(
   declarations: readonly Declaration[],
+  { values }: WrittenConfig,
 ): ValueSetter | undefined {
   const setter = setterIn(declarations, 'value');
-  if (setter === undefined || sourceOf(setter.value) === undefined) {
-    return undefined;
-  }
+  if (setter === undefined) return undefined;
+  if (!isFromOutside(setter.value, values)) return undefined;
   if (setterIn(declarations, 'rotated') !== undefined) return undefined;
   const isPublic = setterIn(declarations, 'sensitive')?.value === false;
   return isPublic ? undefined : setter;
@@ -208,4 +222,4 @@ export function agedSecrets(
   return found;
 }
 
-const NOT_YET = { expected: ['a date in the past, such as 2026-11-21'] };
+const NOT_YET = { expected: ['a date that is not in the future'] };

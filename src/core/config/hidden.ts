@@ -92,9 +92,20 @@ function addHiddenOfMap(spans: Span[], map: YamlMap, context: Context): void {
     const { key, keyRange, value } = pair;
     const section = context.section ?? key;
     if (!isKeyShown(key, parent, section)) spans.push(keyRange);
+    if (isDayOfRotation(pair, parent)) continue;
     const below = kindBelow(pair, { parent, kind, section });
     addHidden(spans, value, { parent: key, kind: below, section });
   }
+}
+
+/** How the day of a rotation is written, and nothing else. */
+const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+
+/** Whether a pair says when a secret was replaced: `rotated: 2026-11-21`. */
+function isDayOfRotation({ key, value }: YamlPair, parent: string): boolean {
+  if (key !== 'rotated' || WITH_OWN_KEYS.has(parent)) return false;
+  if (value.kind !== 'scalar' || typeof value.value !== 'string') return false;
+  return DAY.test(value.value);
 }
 
 /** The kind of the value of a pair in a map. */

@@ -165,6 +165,14 @@ function templateIn(about: readonly Declaration[]): ValueSetter | undefined {
 /** A reference to something outside the configuration. */
 type OutsidePart = Reference & { readonly kind: 'env' | 'file' };
 
+/** Whether any part of a value comes from the environment or a file. */
+export function isFromOutside(
+  value: WrittenValue,
+  values: NamedValues,
+): boolean {
+  return isTemplate(value) && outsideParts(value, values).length > 0;
+}
+
 /** The references to the environment and files in a value and in its named values. */
 function outsideParts(value: WrittenValue, values: NamedValues): OutsidePart[] {
   const parts: OutsidePart[] = [];

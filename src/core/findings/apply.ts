@@ -28,7 +28,12 @@ function keptText(facts: Kept<'moved' | 'gone'>): string {
   if (facts.kept === 'gone') {
     return `No longer installed: ${listed(facts.integrations, 10)}.`;
   }
-  return `No longer as it was written: ${listed(facts.addresses, 10)}.`;
+  const fields: string[] = [];
+  for (const [index, address] of facts.addresses.entries()) {
+    const now = facts.now?.[index];
+    fields.push(now === undefined ? address : `${address} (now ${now})`);
+  }
+  return `No longer as it was written: ${listed(fields, 10)}.`;
 }
 
 const KEPT_HINTS = {
@@ -60,7 +65,11 @@ const NOT_UNDONE = {
 export type NotUndone = keyof typeof NOT_UNDONE;
 
 /** Fields that an undo leaves as they are. */
-type Kept<Reason extends string> = AboutFields & { readonly kept: Reason };
+type Kept<Reason extends string> = AboutFields & {
+  readonly kept: Reason;
+  /** What the server holds of each by now; undefined if that is not shown. */
+  readonly now?: readonly (string | undefined)[] | undefined;
+};
 
 /** A field as planned and as held, in words that show no secret. */
 export interface HeldField {

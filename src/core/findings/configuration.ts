@@ -1,5 +1,10 @@
 import type { Place } from '../model/place.ts';
-import type { AboutField, AboutOption, SharedBy } from './about.ts';
+import type {
+  AboutField,
+  AboutFields,
+  AboutOption,
+  SharedBy,
+} from './about.ts';
 import { finding, type Kind } from './entry.ts';
 import { at, count, cut, didYouMean, listed } from './words.ts';
 
@@ -108,9 +113,12 @@ type ForbiddenVariable = {
 type AgedSecret = AboutOption & { readonly age: number; readonly days: number };
 
 /** Secrets whose age nobody knows, as options are typed. */
-type UndatedSecrets = { readonly undated: readonly string[] };
+type UndatedSecrets = AboutFields & { readonly undated: readonly string[] };
 
 type SecretAge = AgedSecret | UndatedSecrets;
+
+/** Who asks for notes wants their names; documents have all. */
+const UNDATED_SHOWN = 50;
 
 function agedKind(facts: SecretAge): Kind {
   return 'undated' in facts ? 'note' : 'warning';
@@ -119,7 +127,7 @@ function agedKind(facts: SecretAge): Kind {
 function agedMessage(facts: SecretAge): string {
   if ('undated' in facts) {
     const secrets = count(facts.undated.length, 'secret');
-    return `The age of ${secrets} is unknown: ${listed(facts.undated, 2)}.`;
+    return `The age of ${secrets} is unknown: ${listed(facts.undated, UNDATED_SHOWN)}.`;
   }
   const { option, age, days } = facts;
   return `${option} was replaced ${age} days ago, and the policy allows ${days} (secret-max-age).`;
@@ -334,8 +342,9 @@ export const CONFIGURATION_FINDINGS = {
     message: agedMessage,
     hint: (facts) =>
       'undated' in facts
-        ? 'Write the day on which each was replaced next to it: rotated: 2026-11-21.'
-        : 'Replace the secret, then write the day next to it: rotated: 2026-11-21.',
+        ? 'Write the day on which each was replaced next to it, as rotated: YYYY-MM-DD.'
+        : 'Replace the secret, then write that day next to it, as rotated: YYYY-MM-DD.',
+    why: 'secret-max-age, below policy in setpoint.yaml, says after how many days a secret should be replaced. plan and apply count them from the day that rotated has next to the secret. Secrets without that day are one note, which --verbose shows. Replace the secret, then write that day.',
   }),
   'secret-fallback': finding(
     ({ isCertain }: AboutField & { isCertain: boolean }) =>

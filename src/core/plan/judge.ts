@@ -82,7 +82,8 @@ function keptFindings(integrations: readonly IntegrationPlan[]): Diagnostic[] {
   const byReason = grouped(kept, ({ because }) => because);
   const findings: Diagnostic[] = [];
   for (const [reason, fields] of byReason) {
-    const about = aboutAll(fields);
+    const now = fields.map(({ held }) => held);
+    const about = { ...aboutAll(fields), now };
     const found =
       reason === 'moved' || reason === 'gone'
         ? diagnostic('stale', { ...about, kept: reason })

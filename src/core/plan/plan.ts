@@ -106,6 +106,8 @@ export interface KeptField {
   readonly change: ChangeDocument;
   /** It moved since it was written, or cannot be taken back. */
   readonly because: 'moved' | 'gone' | NotUndone;
+  /** What the server holds by now, in words; absent if that may be a secret. */
+  readonly held?: string | undefined;
 }
 
 /** How the writing of one integration ended. */

@@ -13,7 +13,7 @@ import { isPermission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
 import { type DeclaredSecrecy, isSecret } from '../model/secrecy.ts';
 import { addressOf, optionOf, type Subject } from '../model/subject.ts';
-import { isEmpty, type OptionValue } from '../model/value.ts';
+import { canonicalText, isEmpty, type OptionValue } from '../model/value.ts';
 import { type Comparison, compareIntegration } from './compare.ts';
 import { formerForm } from './conform.ts';
 import { decideUndo } from './decide.ts';
@@ -196,7 +196,33 @@ function undoneField(
   }
   const isSecretField = written?.isSecret || isOfSecrets(subject, live);
   const shown = isSecretField ? withoutSides(back) : back;
-  return { change: shown, because: fate === 'hidden' ? 'hidden' : 'moved' };
+  if (fate === 'hidden') return { change: shown, because: 'hidden' };
+  const held = isSecretField ? undefined : heldText(written ?? former);
+  return movedField(shown, held);
+}
+
+/** A field that moved, with what the server holds of it by now if that is shown. */
+function movedField(change: ChangeDocument, held?: string): KeptField {
+  if (held === undefined) return { change, because: 'moved' };
+  const reason = `the server holds ${held}`;
+  return { change: { ...change, reason }, because: 'moved', held };
+}
+
+/** Types of values that hold no secret. */
+const PLAIN_TYPES: ReadonlySet<string> = new Set(['number', 'boolean']);
+
+/**
+ * What the server holds of a field that moved, in words. No text of an option:
+ * the YAML may declare it a secret by now, and an undo does not read the YAML.
+ */
+function heldText(comparison: Comparison | undefined): string | undefined {
+  if (comparison === undefined) return undefined;
+  const { subject, before, type = '', isSecret } = comparison;
+  if (subject.kind === 'value' && (isSecret || !PLAIN_TYPES.has(type))) {
+    return undefined;
+  }
+  if (before.kind === 'unset') return 'nothing';
+  return before.kind === 'shown' ? canonicalText(before.value) : undefined;
 }
 
 /** A field, and a value that a report has for it. */

@@ -24,6 +24,8 @@ export interface View extends Detail, Look {
   readonly verbose?: boolean | undefined;
   /** Whether only what asks for something is shown. */
   readonly quiet?: boolean | undefined;
+  /** Whether it is shown before anything is written. */
+  readonly isPreview?: boolean | undefined;
   /** Whether a program may read the lines: then a list folds none. */
   readonly isPiped?: boolean | undefined;
 }

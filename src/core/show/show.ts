@@ -103,8 +103,15 @@ export interface ShownField {
   readonly live?: ShownSide;
   readonly state?: FieldState;
   readonly desired?: ShownSide;
+  /** When its secret was replaced, by the line that counts. */
+  readonly rotated?: ShownRotation;
   /** All that declares it: defaults before specific entries, earlier layers before later ones. */
   readonly origins: readonly ShownOrigin[];
+}
+
+interface ShownRotation {
+  readonly day: string;
+  readonly source: Place;
 }
 
 /** How a field compares. `unresolved`: its reference has no value in this run. */
@@ -245,7 +252,8 @@ function showField(
   subject: Subject,
 ): ShownField {
   const clues = cluesOf(server, target, subject);
-  const origins = originsOf(target, subject).map((origin) =>
+  const declaring = originsOf(target, subject);
+  const origins = declaring.map((origin) =>
     showOrigin(server.config, origin, clues),
   );
   const declared = origins.find(({ wins }) => wins)?.declared;
@@ -258,7 +266,21 @@ function showField(
   const isShownMask = side?.hidden === true && state === 'as-desired';
   const live = isShownMask ? SECRET : side;
   const address = addressOf(subject);
-  return { address, ...present({ live, state, desired }), origins };
+  const rotated = rotationOf(declaring, subject);
+  return { address, ...present({ live, state, desired, rotated }), origins };
+}
+
+/** When a secret was replaced, as the entry says whose value counts. */
+function rotationOf(
+  origins: readonly Origin[],
+  subject: Subject,
+): ShownRotation | undefined {
+  const winning = origins.find(({ wins }) => wins);
+  if (subject.kind !== 'value' || winning === undefined) return undefined;
+  if (winning.declaration.value === null) return undefined;
+  const about = aboutOption(winning.entry, subject.option);
+  const setter = setterIn(about, 'rotated');
+  return setter && { day: setter.value, source: setter.place };
 }
 
 const SECRET: ShownSide = { value: null, secret: true };

@@ -1,7 +1,5 @@
-import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
 import { type Document, isWriting } from '../../core/plan/plan.ts';
-import { fail } from '../failure.ts';
 import { resultOf } from '../reconcile/ending.ts';
 import { reconcile } from '../reconcile/phases.ts';
 import { prepareUndo } from '../reconcile/undo.ts';
@@ -10,13 +8,11 @@ import { readSaved } from '../sources/saved.ts';
 
 /**
  * Takes an apply back by its report: plans everything, asks once, writes, reads
- * back, and reports what became of each integration.
+ * back, and reports what became of each integration. If nobody can be asked, it
+ * shows what it would take back.
  */
 export const undo: CommandBody = async (run, options, [path = '']) => {
   const document = await readSaved(run, path, 'undo');
-  if (options.yes !== true && !run.runtime.canAsk) {
-    fail(diagnostic('needs-confirmation', {}));
-  }
   const preparation = await prepareUndo(run, options, document);
   const ended = await reconcile(run, options, preparation);
   const undone = undoneOf(document);

@@ -141,21 +141,20 @@ interface Validation {
   readonly snapshots?: readonly SnapshotTime[];
 }
 
-/** Shows a good result, and by what options were checked. */
+/** Shows a good result, and by what options were checked; of another one, findings say all. */
 function textOf(validation: Validation): string {
   const { files, integrations, valid, schemas, unchecked } = validation;
+  if (!valid) return '';
   const lines: string[] = [];
-  if (valid) {
-    for (const { takenAt } of validation.snapshots ?? []) {
-      const day = takenAt.slice(0, 'yyyy-mm-dd'.length);
-      lines.push(`From a snapshot of ${day}.`);
-    }
-    const entries = count(integrations, 'entry', 'entries');
-    lines.push(`Valid: ${count(files, 'file')}, ${entries}.`);
+  for (const { takenAt } of validation.snapshots ?? []) {
+    const day = takenAt.slice(0, 'yyyy-mm-dd'.length);
+    lines.push(`From a snapshot of ${day}.`);
   }
+  const entries = count(integrations, 'entry', 'entries');
+  lines.push(`Valid: ${count(files, 'file')}, ${entries}.`);
   if (schemas !== undefined) {
     lines.push(checkedBy(schemas, unchecked ?? []));
-  } else if (valid && !validation.optionsChecked) {
+  } else if (!validation.optionsChecked) {
     lines.push(
       'Options were not checked. Pass --catalog DIR, or --live with a snapshot.',
     );

@@ -88,8 +88,9 @@ export function reconcile(
   preparation: Reconciliation,
 ): Promise<Reconciled> {
   const { servers, names, warnings, planOne = planLive } = preparation;
-  const writing = { ...options, mode: 'write' } as const;
-  return withServers(run, writing, servers, async (connected) => {
+  const mode = mayConsent(run, options) ? 'write' : 'read';
+  const session = { ...options, mode } as const;
+  return withServers(run, session, servers, async (connected) => {
     const planned = await eachAtOnce(run, options, connected, (connection) =>
       planConnected(run, options, { ...connection, planOne }),
     );
@@ -146,7 +147,15 @@ function withheld(objections: readonly Diagnostic[]): Consent {
   return { isGiven: false, objections, refusals: [], isSeen: false };
 }
 
-/** Finds whether all servers may be written. A person is asked last. */
+/** Whether a flag agrees to the writing, or a person can. */
+function mayConsent({ runtime }: Run, { yes }: Options): boolean {
+  return yes === true || runtime.canAsk;
+}
+
+/**
+ * Finds whether all servers may be written. A person is asked last; if nobody
+ * can be asked, the log shows the plans.
+ */
 async function consentTo(
   run: Run,
   options: Options,
@@ -173,10 +182,7 @@ async function consentTo(
     ...run.notices,
     ...planned.flatMap(findingsBefore),
   ]);
-  const isAgreed = await confirmed(run, changing);
-  const consent = isAgreed
-    ? PROCEED
-    : withheld([diagnostic('not-confirmed', {})]);
+  const consent = await answerOn(run, changing, options);
   return { ...consent, isSeen: true };
 }
 
@@ -204,22 +210,36 @@ function findingsBefore({
   return named(server, [...value.diagnostics, ...judged.diagnostics]);
 }
 
-/** Shows a person the plans, with all findings before their total. */
+/** Shows the plans before they are written, with all findings before their total. */
 function preview(
   run: Run,
   plans: readonly ServerPlan[],
   findings: readonly Diagnostic[],
 ): void {
   const { writer } = run;
-  const document = documentOf({ command: 'plan', servers: plans });
+  const command = run.command === 'undo' ? 'undo' : 'plan';
+  const document = documentOf({ command, servers: plans });
   const masked = writer.mask.data(document);
-  const { changes, end } = textParts(masked, writer.view('stderr'));
+  const view = { ...writer.view('stderr'), isPreview: true };
+  const { changes, end } = textParts(masked, view);
   const sources = withShownTexts(run.sources, findings);
   writer.preview(changes);
   writer.findings(diagnosticDocuments(findings), sources, {
     isBeforeTotal: true,
   });
   writer.preview(end);
+}
+
+async function answerOn(
+  run: Run,
+  changing: readonly ServerPlan[],
+  options: Options,
+): Promise<Consent> {
+  if (!mayConsent(run, options)) {
+    return withheld([diagnostic('needs-confirmation', {})]);
+  }
+  const isAgreed = await confirmed(run, changing);
+  return isAgreed ? PROCEED : withheld([diagnostic('not-confirmed', {})]);
 }
 
 function confirmed(run: Run, plans: readonly ServerPlan[]): Promise<boolean> {

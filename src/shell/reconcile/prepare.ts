@@ -25,6 +25,7 @@ import { strictest } from '../../core/plan/risk.ts';
 import { allOrFail, fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
+import { named } from '../servers/results.ts';
 import {
   type FoundServers,
   findServers,
@@ -135,10 +136,11 @@ function agedIn(
   configured: readonly ConfiguredServer[],
 ): Diagnostic[] {
   const aged: Diagnostic[] = [];
-  for (const { secretMaxAge, linked } of configured) {
+  for (const server of configured) {
+    const { secretMaxAge, linked } = server;
     if (secretMaxAge === undefined) continue;
     aged.push(...agedSecrets(linked.entries, secretMaxAge, runtime.now()));
-    aged.push(...secretsWithoutDay(linked.entries));
+    aged.push(...named(server, secretsWithoutDay(linked)));
   }
   return aged;
 }

@@ -45,6 +45,14 @@ describe('an excerpt shows', () => {
       options('apiKey: { permission: read-only }'),
     ],
     [
+      'the day on which a secret was replaced',
+      options('apiKey: { value: "${env:SETPOINT_K}", rotated: 2026-11-21 }'),
+    ],
+    [
+      'such a day in quotes, below a mark',
+      options("k: { rotated: '2026-11-21', sensitive: true }"),
+    ],
+    [
       'a number beside a key that only sounds like a mark',
       options('note: { value: 5, insensitive: true }'),
     ],
@@ -74,6 +82,18 @@ describe('an excerpt hides', () => {
       'a secret that is a number, in its long form',
       options('apiKey: { value: 4711 }'),
       ['4711'],
+    ],
+    [
+      'anything but a day as the day of a rotation',
+      options(
+        'a: { rotated: 2026-11-21x }\nb: { rotated: 20261121 }\nc: { rotated: "2026-11-21 key" }\nd: { rotated: 2026-13-01 }\ne: { rotated: [2026-11-21] }\napiKey: { rotated: 2026 }',
+      ),
+      ['2026-11-21x', '"2026-11-21 key"', '2026-13-01', '2026-11-21', '2026'],
+    ],
+    [
+      'a day that is the value of an option',
+      options('rotated: 2026-11-21\nk: { value: 2026-11-21 }'),
+      ['2026-11-21', '2026-11-21'],
     ],
     ['a null in another spelling', options('k: Null'), ['Null']],
     ['a secret that is a number', options('apiKey: 4711'), ['4711']],

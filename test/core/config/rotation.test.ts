@@ -7,12 +7,12 @@ import { explain } from '../../../src/core/findings/explain.ts';
 import { entries, found, validConfig } from '../../support/config.ts';
 
 const NOW = Date.parse('2026-11-21T15:00:00Z');
-const config = (rotated: string) =>
+const dated = (rotated: string) =>
   validConfig(
     entries(
       `vt: { options: { k: { value: '\${env:SETPOINT_K}', rotated: ${rotated} } } }`,
     ),
-  ).entries;
+  );
 
 test.each([
   ['older than the policy allows', '2026-05-24', [181]],
@@ -22,41 +22,61 @@ test.each([
   ['in another time zone', '2026-11-22', []],
   ['that a layer took back', 'null', []],
 ])('a secret %s', (_, rotated, expected) => {
-  const aged = agedSecrets(config(rotated), 180, NOW);
+  const aged = agedSecrets(dated(rotated).entries, 180, NOW);
   expect(
     aged.map(({ code, facts }) => ('age' in facts ? facts.age : code)),
   ).toEqual(expected);
 });
 
 test('secrets without a day are one note', () => {
-  const { entries: all } = validConfig(
-    entries(
+  const config = validConfig(
+    `values: { plain: https://x.example, outside: "\${env:SETPOINT_V}" }\n${entries(
       `vt:
   options:
     b: { value: '\${env:SETPOINT_B}', permission: lock-and-hide }
     a: '\${file:a.pem}'
     dated: { value: '\${env:SETPOINT_C}', rotated: 2026-01-01 }
     public: { value: '\${env:SETPOINT_D}', sensitive: false }
-    text: plain`,
-    ),
+    text: plain
+    named: '\${value:plain}'
+    far: '\${value:outside}'`,
+    )}`,
   );
-  const [note, ...more] = secretsWithoutDay(all);
-  expect([note && explain(note).severity, note?.facts, more]).toEqual([
-    'note',
-    { undated: ['vt.a', 'vt.b'] },
-    [],
-  ]);
-  expect(secretsWithoutDay(config('2026-01-01'))).toEqual([]);
+  const [note, ...more] = secretsWithoutDay(config);
+  expect([note && explain(note).severity, more]).toEqual(['note', []]);
+  expect(note?.facts).toMatchObject({
+    undated: ['vt.a', 'vt.b', 'vt.far'],
+    addresses: ['a', 'b', 'far'].map((key) => `vt.options.${key}.value`),
+  });
+  expect(note?.places).toHaveLength(3);
+  expect(secretsWithoutDay(dated('2026-01-01'))).toEqual([]);
 });
 
-test('a day in the future is refused with an example of the past', () => {
-  expect(agedSecrets(config('2027-01-01'), 180, NOW)).toMatchObject([
-    { facts: { expected: [expect.stringMatching(/past.*2026/)] } },
-  ]);
+test('the day of another layer counts', () => {
+  const secret = entries('vt: { options: { k: "${env:SETPOINT_K}" } }');
+  const day = entries('vt: { options: { k: { rotated: 2026-01-01 } } }');
+  for (const layers of [
+    [secret, day],
+    [day, secret],
+  ]) {
+    const config = validConfig(...layers);
+    expect(agedSecrets(config.entries, 180, NOW)).toHaveLength(1);
+    expect(secretsWithoutDay(config)).toEqual([]);
+  }
+});
+
+test.each([
+  ['2027-01-01', 'a day in the future'],
+  ['2026-01-01', 'an old secret'],
+])('no finding about %s, %s, has a day as an example', (day) => {
+  const [finding] = agedSecrets(dated(day).entries, 180, NOW);
+  if (finding === undefined) throw new Error('nothing found');
+  const { message, hint = '' } = explain(finding);
+  expect(`${message} ${hint}`).not.toMatch(/\d{4}-\d/);
 });
 
 test('the finding of an old secret names it, its age and the policy', () => {
-  expect(agedSecrets(config('2026-05-24'), 180, NOW)).toMatchObject([
+  expect(agedSecrets(dated('2026-05-24').entries, 180, NOW)).toMatchObject([
     { facts: { address: 'vt.options.k.value', age: 181, days: 180 } },
   ]);
 });

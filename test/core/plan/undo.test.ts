@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { explain } from '../../../src/core/findings/explain.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import { addressOf } from '../../../src/core/model/subject.ts';
 import { judge } from '../../../src/core/plan/judge.ts';
@@ -340,6 +341,26 @@ describe('the report of an undo', () => {
       { code: 'stale', facts: { addresses: [moved.address] } },
       { code: 'not-attempted', facts: { addresses: [secret.address] } },
     ]);
+  });
+
+  test.each([
+    ['a number', written('options.number.value', 1, 9), '2'],
+    [
+      'a permission',
+      written('options.text.permission', 'user-provides', 'lock-and-show'),
+      'lock-and-hide',
+    ],
+    ['a text', written('options.text.value', 'old', 'other'), undefined],
+    ['no known type', written('options.plain.value', 1, 2), undefined],
+    ['a secret', written('options.key.value', 1, 2), undefined],
+  ])('names what stands there by now: %s', (_, change, held) => {
+    const { plan } = undoOf([change]);
+    const [kept] = plan.integrations.flatMap((each) => each.kept ?? []);
+    expect(kept?.held).toBe(held);
+    if (held === undefined) return;
+    expect(kept?.change.reason).toBe(`the server holds ${held}`);
+    const [finding] = judge(plan, new Map()).diagnostics;
+    expect(finding && explain(finding).message).toContain(`(now ${held})`);
   });
 
   test('shows no value of an option of secrets that moved', () => {

@@ -93,7 +93,10 @@ export function headlineOf(
 /** Says that nothing changes. */
 function noneText({ command, servers }: Document, hasErrors: boolean): string {
   if (command === 'undo') return 'Nothing to undo';
-  if (command === 'compare') return 'No differences';
+  if (command === 'compare') {
+    const isNone = sumOf(servers, 'managed') === 0;
+    return isNone ? 'Nothing was compared' : 'No differences';
+  }
   if (hasErrors) return 'No changes in what could be planned';
   if (command === 'diff') return 'No differences';
   const managed = sumOf(servers, 'managed');

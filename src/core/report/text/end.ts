@@ -29,7 +29,7 @@ const TEXT_AT = WIDEST + 2;
 /** The facts at the end, what a person must know last. */
 export function endLines(model: Model, view: View): string[] {
   const facts = view.outcomes === true ? [] : backgroundOf(model, view);
-  facts.push(...totalOf(model));
+  facts.push(...totalOf(model, view));
   const { reminder } = model;
   if (reminder !== undefined) {
     facts.push({ name: 'Next', text: visible(reminder.text), tone: 'risk' });
@@ -210,10 +210,10 @@ function unplannedFacts({ document, unplanned }: Model): EndFact[] {
 }
 
 /** The total, then what an apply refuses. */
-function totalOf(model: Model): EndFact[] {
+function totalOf(model: Model, view: View): EndFact[] {
   const { command } = model.document;
   const name = `${command.slice(0, 1).toUpperCase()}${command.slice(1)}`;
-  const facts: EndFact[] = [{ name, text: totalText(model) }];
+  const facts: EndFact[] = [{ name, text: totalText(model, view) }];
   for (const refusal of model.refusals) {
     const text = refusalText(refusal, model.document.servers.length);
     facts.push({ name: 'REFUSED', text, tone: 'error' });
@@ -222,7 +222,7 @@ function totalOf(model: Model): EndFact[] {
 }
 
 /** The sentence that sums up a report: what changes, and where. */
-function totalText(model: Model): string {
+function totalText(model: Model, { isPreview }: View): string {
   const { document, headline, tallies } = model;
   const { servers, command, complete } = document;
   if (servers.length === 0 && complete === false) {
@@ -237,9 +237,8 @@ function totalText(model: Model): string {
   const ended = outcomes.length === 0 ? '' : `: ${outcomes.join(', ')}`;
   const where = whereText(model);
   const total = `${headline}${where}${ended}${noneText(model)}`;
-  return isWriting(command) && isUnwritten(model)
-    ? `${total}. Nothing was written.`
-    : total;
+  if (isPreview === true || !isWriting(command)) return total;
+  return isUnwritten(model) ? `${total}. Nothing was written.` : total;
 }
 
 /** More servers are counted. */

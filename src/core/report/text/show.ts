@@ -153,6 +153,12 @@ function oneField(field: ShownField, name: string, view: View): string[] {
   for (const origin of origins.toReversed()) {
     lines.push(...originLines(origin, name, view));
   }
+  const { rotated } = field;
+  if (rotated !== undefined) {
+    const place = at(rotated.source);
+    const words = visible(`${place}  rotated ${rotated.day}`);
+    lines.push(...filled(words, view.width, 8, '    > '));
+  }
   return lines;
 }
 

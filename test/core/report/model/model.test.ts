@@ -362,6 +362,18 @@ describe('the headline and the verdict', () => {
       'No server was asked',
     ],
     [
+      'none in a comparison',
+      { ...same, command: 'compare' },
+      'No differences',
+      undefined,
+    ],
+    [
+      'a comparison of nothing',
+      { ...documentWith([serverOf('a', [])]), command: 'compare' },
+      'Nothing was compared',
+      undefined,
+    ],
+    [
       'some integrations left out',
       { ...unplanned, diagnostics: [error] },
       'No changes in what could be planned',

@@ -1,0 +1,81 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { Shown } from '../../src/core/show/show.ts';
+import { liveSandbox } from '../support/live-sandbox.ts';
+import { findingsOf } from '../support/report.ts';
+import { ADMIN, json, type RunResult, run } from '../support/run.ts';
+import { tempFolder } from '../support/temp.ts';
+
+const NOW = Date.parse('2026-11-26T12:00:00Z');
+
+let cwd = '';
+
+beforeEach(async () => {
+  const { url } = await liveSandbox();
+  cwd = await tempFolder({
+    '.git/HEAD': '',
+    'setpoint.yaml': `version: 1
+servers:
+  staging: { url: "${url}", config: [base.yaml, staging.yaml] }
+  production: { url: "${url}", config: [base.yaml, production.yaml] }
+policy: { secret-max-age: 180d }
+`,
+    'base.yaml': `version: 1
+integrations:
+  threat:
+    match: threat_lookup_*
+    options: { apiKey: "\${env:SETPOINT_A}" }
+  desk:
+    match: ticket_desk_*
+    options: { clientSecret: "\${env:SETPOINT_B}" }
+`,
+    'staging.yaml': `version: 1
+integrations:
+  threat: { options: { apiKey: { rotated: 2026-01-01 } } }
+`,
+    'production.yaml': `version: 1
+integrations:
+  desk: { options: { clientSecret: { rotated: 2026-11-01 } } }
+`,
+  });
+});
+
+function at(...args: readonly string[]): Promise<RunResult> {
+  return run(args, { cwd, env: ADMIN, now: () => NOW });
+}
+
+test('a plan names on each server the secrets of which nobody wrote the day', async () => {
+  const notes = findingsOf(await at('plan', '--report', 'json')).filter(
+    ({ code, severity }) => code === 'secret-aged' && severity === 'note',
+  );
+  expect(notes).toMatchObject([
+    { server: 'staging', addresses: ['desk.options.clientSecret.value'] },
+    { server: 'production', addresses: ['threat.options.apiKey.value'] },
+  ]);
+  expect((await at('plan')).stderr).not.toContain('note[secret-aged]');
+  const { stderr } = await at('plan', '--verbose');
+  expect(stderr.match(/note\[secret-aged\]/g)).toHaveLength(2);
+});
+
+test('the day that is too old stands in the excerpt', async () => {
+  const { stderr } = await at('plan');
+  expect(stderr).toContain('warning[secret-aged]');
+  expect(stderr).toContain('--> staging.yaml:3');
+  expect(stderr).toContain('rotated: 2026-01-01 }');
+});
+
+test('a secret is shown with its day, and the line that has it', async () => {
+  const { stdout } = await at('show', 'threat.apiKey', '--server', 'staging');
+  expect(stdout).toMatch(/> staging\.yaml:3:\d+ {2}rotated 2026-01-01\n/);
+  const days = await Promise.all(
+    ['threat.apiKey', 'desk.clientSecret'].map(async (word) => {
+      const all = json<Shown>(await at('show', word, '--report', 'json'));
+      return all.servers.map(({ integrations }) => {
+        return integrations[0]?.options[0]?.value?.rotated?.day;
+      });
+    }),
+  );
+  expect(days).toEqual([
+    ['2026-01-01', undefined],
+    [undefined, '2026-11-01'],
+  ]);
+});
