@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { EXAMPLE_CATALOG } from './support/dialects.ts';
 import { gitRepository } from './support/git-repository.ts';
 import { liveSandbox } from './support/live-sandbox.ts';
 import { ADMIN, run } from './support/run.ts';
@@ -27,6 +30,9 @@ const CONSOLE =
 /** How the sandboxes of a transcript differ from others, as JSON; its commands are run by an administrator. */
 const WISH = /(?:```|<!-- )sandbox\s([\s\S]*?)(?:```| -->)/g;
 
+/** An integration that is installed on a sandbox between two commands: its file in the catalog. */
+const INSTALLED = /<!-- install (\S+) on (\S+)\n([\s\S]*?)-->/g;
+
 /** When all commands are run: what they print must not hang on the day. */
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 
@@ -41,6 +47,8 @@ interface Scene {
 interface Host {
   readonly name: string;
   readonly address: string;
+  /** Installs an integration; the state stays. */
+  readonly install: (file: string, text: string) => Promise<void>;
 }
 
 /** Starts the sandboxes that a transcript names. */
@@ -51,8 +59,17 @@ async function hostsOf(
   const hosts: Host[] = [];
   for (const [index, name] of SANDBOXES.entries()) {
     if (!markdown.includes(name)) continue;
-    const sandbox = await liveSandbox(JSON.parse(wishes[index] ?? '{}'));
-    hosts.push({ name, address: new URL(sandbox.url).host });
+    const wish = JSON.parse(wishes[index] ?? '{}');
+    // What is installed later is added to a copy, and kept state outlasts that.
+    const catalog = await tempFolder();
+    await cp(EXAMPLE_CATALOG, catalog, { recursive: true });
+    const dataFile = join(await tempFolder(), 'state.json');
+    const sandbox = await liveSandbox({ catalog, dataFile, ...wish });
+    const install = async (file: string, text: string): Promise<void> => {
+      await writeFiles(catalog, { [file]: text });
+      await sandbox.restart();
+    };
+    hosts.push({ name, address: new URL(sandbox.url).host, install });
   }
   return hosts;
 }
@@ -104,6 +121,10 @@ async function replayed(markdown: string): Promise<string> {
       ([, path = '', text = '']) => [path, withAddresses(text, hosts)],
     );
     await writeFiles(scene.cwd, Object.fromEntries(files));
+    const between = markdown.slice(read.to, index);
+    for (const [, file = '', host, text = ''] of between.matchAll(INSTALLED)) {
+      await hosts.find(({ name }) => name === host)?.install(file, text);
+    }
     if (program === 'git') {
       git?.git('add', '--all');
       git?.git(...command.split(' '));

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { gitRepository } from '../support/git-repository.ts';
 import { configuration, liveSandbox, option } from '../support/live-sandbox.ts';
 import { filesIn, loaded, type Pulled } from '../support/pulled.ts';
-import { codesOf } from '../support/report.ts';
+import { codesOf, findingsOf } from '../support/report.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
@@ -173,6 +173,20 @@ async function secondServer(second: Readonly<Record<string, string>>) {
   return { ...other, plan, first };
 }
 
+/** An entry for an integration that is on no server yet. */
+const NEW = `version: 1
+integrations:
+  new: { match: new_node_*, options: { x: y } }
+`;
+
+/** What the plan of a server says of the first entry that matches nothing. */
+async function hintFor(server: string, cwd: string) {
+  const args = ['plan', '--server', server, '--report', 'json'];
+  const result = await run(args, { cwd, env: ADMIN });
+  const finding = findingsOf(result).find(({ code }) => code === 'no-match');
+  return finding?.hint;
+}
+
 describe('a second server', () => {
   const OTHER = configuration(option('x', 'text', 'y'));
   const key = 'CANARY-of-another-key';
@@ -258,6 +272,56 @@ describe('a second server', () => {
       'integrations/misp.yaml',
     ]);
     expect(await readFile(base, 'utf8')).toBe(waiting);
+    expect(pulledBy(await pull([], 'beta'))?.files).toEqual([]);
+  });
+  test('gets a null for what the base has anew, and says so once that is installed', async () => {
+    const { cwd, url, pull, plan, first } = await secondServer({
+      jira: JIRA,
+      misp: MISP.replace('"default":1', '"default":2'),
+    });
+    expect((await pull([], 'beta')).code).toBe(0);
+    await writeFile(join(cwd, 'integrations/new.yaml'), NEW);
+    expect(filesIn(cwd).get('.env.example')).toContain('first.env, which');
+    const env = loaded(join(cwd, 'first.env'));
+    expect(await plan('beta', env)).toEqual([3, ['no-match']]);
+    expect(await hintFor('beta', cwd)).toContain('new: null');
+    const before = filesIn(cwd);
+    const report = pulledBy(await pull([], 'beta'));
+    expect(report).toMatchObject({
+      adopted: 0,
+      notInstalled: ['new'],
+      next: [{ text: 'setpoint plan', isCommand: true }],
+    });
+    const after = new Map(filesIn(cwd));
+    const path = 'servers/beta/not-installed.yaml';
+    expect(after.get(path)).toMatch(/ {2}new: null {2}# not installed here\n$/);
+    after.delete(path);
+    expect(after).toEqual(before);
+    expect(await plan('beta', env)).toEqual([0, []]);
+    // The first server may not null what is the base itself.
+    expect(pulledBy(await first.pull([], 'first'))?.notInstalled).toEqual([]);
+    const later = await serverOf({ jira: JIRA, misp: MISP, new: OTHER }, cwd);
+    const project = join(cwd, 'setpoint.yaml');
+    const moved = (await readFile(project, 'utf8')).replace(url, later.url);
+    await writeFile(project, moved);
+    expect(pulledBy(await later.pull([], 'beta'))).toMatchObject({
+      adopted: 0,
+      managed: 2,
+      leftOut: [{ address: 'new', reason: expect.stringContaining(path) }],
+    });
+    const listed = await run(['list', '--unmanaged', '--server', 'beta'], {
+      cwd,
+      env: ADMIN,
+    });
+    expect(listed.stdout).toContain('1 of 3');
+  });
+  test('that shares all its layers gets a folder for a null, and a step to list it', async () => {
+    const { cwd, pull } = await secondServer({ jira: JIRA, misp: MISP });
+    expect((await pull([], 'beta')).code).toBe(0);
+    await writeFile(join(cwd, 'integrations/new.yaml'), NEW);
+    const report = pulledBy(await pull([], 'beta'));
+    expect(report?.notInstalled).toEqual(['new']);
+    expect(report?.next[0]?.text).toContain('servers/beta/');
     expect(pulledBy(await pull([], 'beta'))?.files).toEqual([]);
   });
   test('is pulled as a whole: --only is refused', async () => {

@@ -11,6 +11,8 @@ export interface LiveSandbox {
   readonly exchanges: Exchange[];
   /** Methods and paths of the requests since the last call, without the query; in the order of their answers. */
   readonly seen: () => string[];
+  /** Starts it again at its address, with its catalog as it is by then. */
+  readonly restart: () => Promise<void>;
 }
 
 export interface LiveWish
@@ -25,11 +27,12 @@ export async function liveSandbox({
 }: LiveWish = {}): Promise<LiveSandbox> {
   const exchanges: Exchange[] = [];
   const onExchange = (exchange: Exchange) => exchanges.push(exchange);
-  const running = await startDialect({ onExchange, ...wish }, settings);
+  let running = await startDialect({ onExchange, ...wish }, settings);
   onTestFinished(() => running.close());
+  const { url } = running;
   const mark = { at: 0 };
   return {
-    url: running.url,
+    url,
     exchanges,
     seen: () => {
       const since = exchanges.slice(mark.at);
@@ -37,6 +40,11 @@ export async function liveSandbox({
       return since.map(
         ({ method, path }) => `${method} ${path.replace(/\?.*$/, '')}`,
       );
+    },
+    restart: async () => {
+      await running.close();
+      const port = Number(new URL(url).port);
+      running = await startDialect({ onExchange, ...wish, port }, settings);
     },
   };
 }

@@ -15,6 +15,8 @@ export interface Pulled {
     readonly address: string;
     readonly reason: string;
   }[];
+  readonly notInstalled: readonly string[];
+  readonly next: readonly { readonly text: string }[];
 }
 
 /** The texts of all files below a folder, by their paths, with what shows that one was touched. */

@@ -159,6 +159,25 @@ export function managesAnything({ autosubscribe, options }: Entry): boolean {
   return false;
 }
 
+/** The null that takes back a whole entry; undefined if it sets anything. */
+export function stopOf(entry: Entry): Declaration | undefined {
+  const stop = entry.declarations.findLast(({ field }) => field === 'entry');
+  return stop === undefined || managesAnything(entry) ? undefined : stop;
+}
+
+/** Of entries that select one integration, those that defaults are below. */
+export function decidingEntries<Each extends Entry>(
+  entries: readonly Each[],
+): readonly Each[] {
+  const specific = entries.filter((entry) => !isDefault(entry));
+  return specific.length > 0 ? specific : entries;
+}
+
+/** Whether nulls take back all that entries ask of one integration. */
+export function isLeftAlone(entries: readonly Entry[]): boolean {
+  return decidingEntries(entries).every((entry) => stopOf(entry) !== undefined);
+}
+
 /** The declarations by which an entry sets fields, beside what it selects. */
 export function settersOf({ autosubscribe, options }: Entry): Setter[] {
   const setters: Setter[] = [];

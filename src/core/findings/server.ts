@@ -36,6 +36,8 @@ type Selection = {
   readonly candidates: readonly string[];
   readonly total: number;
   readonly inCatalog?: boolean | undefined;
+  /** The name of the entry if several servers share its layer. */
+  readonly shared?: string | undefined;
   /** Of two servers that are compared: how many of them each has. */
   readonly onEach?: readonly [number, number] | undefined;
 };
@@ -203,9 +205,11 @@ export const SERVER_FINDINGS = {
     hint: (facts) => {
       const candidates = candidatesHint(facts);
       if (facts.inCatalog) return candidates;
-      return `${candidates} If it is not always installed, set expect: optional.`;
+      if (facts.shared === undefined)
+        return `${candidates} If it is not always installed, set expect: optional.`;
+      return `${candidates} If only this server lacks it, write ${facts.shared}: null in a layer of its own, as setpoint pull does; expect: optional holds for all that share the entry.`;
     },
-    why: 'It is not installed, this account may not see it, or the match is mistyped. Ids change with each upgrade: use a glob such as splunk_node_*. For an integration that is not always installed, set expect: optional.',
+    why: 'It is not installed, this account may not see it, or the match is mistyped. Ids change with each upgrade: use a glob such as splunk_node_*. For an integration that is not always installed, set expect: optional. If other servers share the entry, and this one lacks the integration, write null for the entry in a layer of this server alone, as setpoint pull --server NAME does.',
   }),
   'several-matches': finding(selectionKind, 'Several integrations match', {
     message: (facts) => {

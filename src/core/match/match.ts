@@ -1,9 +1,11 @@
 import {
   globsIn,
   isDefault,
+  isLeftAlone,
   managesAnything,
   selectorOf,
   selectorText,
+  stopOf,
 } from '../config/entry.ts';
 import type { ResolvedConfig, ResolvedEntry } from '../config/resolve.ts';
 import {
@@ -34,7 +36,10 @@ export interface Matched {
   readonly diagnostics: readonly Diagnostic[];
   /** Errors of all entries, whatever `only` selects. */
   readonly misses: Misses;
-  /** The ids of integrations that no entry matches, whatever `only` selects. */
+  /**
+   * The ids of integrations that no entry matches, but for those that are null,
+   * whatever `only` selects.
+   */
   readonly unmatched: readonly string[];
 }
 
@@ -135,7 +140,7 @@ function matchAll(input: MatchInput): Matched {
   };
 }
 
-/** The ids of integrations that no entry matches. */
+/** The ids of integrations that no entry matches, but for those that are null. */
 function unmatchedIn(
   live: readonly LiveIntegration[],
   { met, unclear }: SortedMatches,
@@ -143,7 +148,8 @@ function unmatchedIn(
   const unmatched: string[] = [];
   for (const integration of live) {
     const { id } = integration;
-    if (!met.has(integration) && !unclear.has(id)) unmatched.push(id);
+    const isAlone = isLeftAlone(met.get(integration) ?? []);
+    if (isAlone && !unclear.has(id)) unmatched.push(id);
   }
   return unmatched;
 }
@@ -229,8 +235,12 @@ function idleDefault({ entry }: Match): Diagnostic {
   return diagnostic('idle-declaration', facts, placeOf(entry));
 }
 
-/** Whether an entry expects another number of integrations than it matches. One that manages nothing needs none. */
+/**
+ * Whether an entry expects another number of integrations than it matches. One
+ * that manages nothing needs none; one that is null may match any number.
+ */
 function isUnmet({ entry, found }: Match): boolean {
+  if (stopOf(entry) !== undefined) return false;
   const expect = entry.expect?.value ?? 'one';
   if (expect === 'any' || found.length === 1) return false;
   return found.length > 1 || (expect === 'one' && managesAnything(entry));

@@ -3,6 +3,7 @@ import {
   isDefault,
   managesAnything,
   selectorOf,
+  stopOf,
   type WrittenConfig,
 } from '../config/entry.ts';
 import { resolveConfig } from '../config/resolve.ts';
@@ -28,13 +29,43 @@ export interface Pairing {
   readonly absent: readonly Entry[];
 }
 
+/** The entries that a server lacks anew, since it got its overlay. */
+export interface LaterPairing extends Pairing {
+  /** Those that may only be out of sight. */
+  readonly unseen: readonly Entry[];
+}
+
+/**
+ * Finds the entries that match nothing, and that the server's own layers do not
+ * mention; all others stay as they are. If these are most entries, the account
+ * is likely to see too little.
+ */
+export function pairLater(
+  config: WrittenConfig,
+  index: LiveIndex,
+  mentioned: ReadonlySet<string>,
+): LaterPairing {
+  const all = pairEntries(config, index);
+  const pairs: Pair[] = [];
+  for (const pair of all.pairs) {
+    const { entry } = pair;
+    const isMatching = index.found(selectorOf(entry)).length > 0;
+    if (!isMatching && !mentioned.has(entry.name)) pairs.push(pair);
+  }
+  const absent = all.absent.filter(({ name }) => !mentioned.has(name));
+  const stopped = config.entries.filter((entry) => stopOf(entry) !== undefined);
+  if (absent.length > all.pairs.length + stopped.length)
+    return { pairs, absent: [], unseen: absent };
+  return { pairs, absent, unseen: [] };
+}
+
 /** Finds the integration that each specific entry means. */
 export function pairEntries(config: WrittenConfig, index: LiveIndex): Pairing {
   const pairs: Pair[] = [];
   const unmatched: Entry[] = [];
   const byId = new Map(index.all.map((each) => [each.id, each]));
   for (const entry of config.entries) {
-    if (isDefault(entry)) continue;
+    if (isDefault(entry) || stopOf(entry) !== undefined) continue;
     // An entry with the name of an id can mean no other integration.
     const bearer = byId.get(entry.name);
     const found = bearer ? [bearer] : index.found(selectorOf(entry));

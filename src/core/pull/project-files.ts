@@ -82,8 +82,14 @@ function fieldsOf(server: ListedServer): string[] {
   return fields;
 }
 
-const HEAD = `# What the configuration refers to. Copy it to a file that git ignores, fill it in, and pass it with --secrets-file.
-`;
+/** The first line of an `.env.example`. */
+function exampleHead(secretsFile: string | undefined): string {
+  const start = '# What the configuration refers to.';
+  if (secretsFile === undefined)
+    return `${start} Copy it to a file that git ignores, fill it in, and pass it with --secrets-file.\n`;
+  const file = valueText(secretsFile, IN_FLOW);
+  return `${start} setpoint.yaml names the file for the values: ${file}, which git ignores.\n`;
+}
 
 /** A variable, and the address of the field that reads it. */
 interface NeededVariable {
@@ -91,11 +97,16 @@ interface NeededVariable {
   readonly address: string;
 }
 
-/** An `.env.example` with the variables it lacked; the old text stays. */
+/**
+ * An `.env.example` with the variables it lacked; the old text stays. A new one
+ * names the file of `setpoint.yaml` for its values.
+ */
 export function exampleText(
   old: string | undefined,
   needed: readonly NeededVariable[],
+  secretsFile?: string | undefined,
 ): string {
+  const head = exampleHead(secretsFile);
   const named = new Set<string | undefined>();
   for (const [, name] of (old ?? '').matchAll(VARIABLE)) named.add(name);
   const blocks: string[] = [];
@@ -104,8 +115,8 @@ export function exampleText(
     const comment = address.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ');
     blocks.push(`\n# ${comment}\n${variable}=\n`);
   }
-  if (blocks.length === 0) return old ?? HEAD;
-  const start = old === undefined ? HEAD : old.replace(/[^\n]$/, '$&\n');
+  if (blocks.length === 0) return old ?? head;
+  const start = old === undefined ? head : old.replace(/[^\n]$/, '$&\n');
   return start + blocks.join('');
 }
 

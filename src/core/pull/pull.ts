@@ -1,7 +1,9 @@
+import type { Declaration } from '../config/declaration.ts';
 import {
   type Entry,
   isDefault,
   selectorOf,
+  stopOf,
   type WrittenConfig,
 } from '../config/entry.ts';
 import { type ReferenceTable, resolveConfig } from '../config/resolve.ts';
@@ -31,11 +33,13 @@ import {
 import { entryName, slug, uniquely } from './names.ts';
 import { overlayOf } from './overlay.ts';
 import {
+  type LaterPairing,
   matchOf,
   type Pair,
   type Pairing,
   pairEntries,
   pairedConfig,
+  pairLater,
 } from './pair.ts';
 import { type LeftOut, proven } from './prove.ts';
 import {
@@ -56,7 +60,7 @@ interface PullInput {
   readonly own: number;
   /** The names of the files that are there. */
   readonly taken: readonly string[];
-  /** Set if the existing entries are of other servers; absent for none. */
+  /** Set if the server shares entries with others; absent for the first. */
   readonly overlay?: OverlayInput | undefined;
   /** The name that all variables begin with, in a copy for one server. */
   readonly server?: string | undefined;
@@ -68,9 +72,11 @@ interface PullInput {
   readonly secrets?: SecretPlaces | undefined;
 }
 
-/** The overlay that a server gets over the entries of others. */
+/** The overlay that a server has, or gets, over the entries of others. */
 export interface OverlayInput {
-  /** The names of entries that the overlay has already. */
+  /** Whether it gets its first files: later ones do not compare fields. */
+  readonly isFirst: boolean;
+  /** The names of entries that its own layers mention already. */
   readonly written: ReadonlySet<string>;
   /** The files that references name. */
   readonly table: ReferenceTable;
@@ -90,8 +96,10 @@ export interface PulledEntries extends PulledSecrets {
   readonly adopted: number;
   /** How many options they declare. */
   readonly options: number;
-  /** How the server differs from the entries that it shares. */
+  /** How the server differs from the entries that it shares, at first. */
   readonly overlay?: OverlaySummary | undefined;
+  /** The shared entries that a later pull stops, as nothing is installed. */
+  readonly notInstalled: readonly string[];
   readonly leftOut: readonly LeftOut[];
   /** The new secrets that read as empty, if the server shows none at all. */
   readonly emptySecrets: readonly Subject[];
@@ -122,34 +130,63 @@ interface PulledFile {
  * the same text.
  */
 export function pullEntries(input: PullInput): PulledEntries {
-  const { live, existing, overlay } = input;
+  const { live, overlay } = input;
+  const isFirst = overlay?.isFirst === true;
   const isMeant = globMatcher(input.only ?? '*');
+  const isNamed = ({ name, integration }: Named): boolean =>
+    isMeant(name) || isMeant(integration.id);
   const index = new LiveIndex(live.filter(({ id }) => isPathSafe(id)));
-  const pairing = overlay && pairEntries(existing, index);
-  const named = unmanagedIn(index, pairing, input);
-  const meant = named.filter(
-    ({ name, integration }) => isMeant(name) || isMeant(integration.id),
-  );
+  const pairing = pairingOf(input, index, isMeant);
+  const unmanaged = unmanagedIn(index, pairing, input);
+  const { named, stopped } = unmanaged;
+  const meant = named.filter(isNamed);
   const paired = namesOf(pairing);
   const writing = secretWriting(input);
   const written = entriesOf(meant, index, writing.referrerOf);
-  if (pairing !== undefined)
-    written.push(...overlayEntries(pairing, index, input, writing));
+  written.push(...overlayEntries(pairing, index, input, writing));
   const table = overlay?.table ?? NO_FILES;
   const proof = proven(written, { ...input, table, live: index.all });
   const { entries } = proof;
-  const own = entries.filter(({ isOverlay }) => !isOverlay);
+  // Later, an overlay entry with a match of its own adopts an integration too.
+  const own = entries.filter(
+    ({ isOverlay, stop }) => !isOverlay || !(isFirst || stop),
+  );
   return {
     files: filesOf(entries, input),
     adopted: own.length,
     options: declaredCount(own),
-    overlay: pairing && summaryOf(pairing, entries, input),
-    ...secretsOf(proof, writing.files, overlay !== undefined),
-    leftOut: leftOutFrom(live, meant, proof, paired),
+    overlay: isFirst ? summaryOf(pairing, entries, input) : undefined,
+    notInstalled: isFirst ? [] : stoppedIn(entries),
+    ...secretsOf(proof, writing.files, isFirst),
+    leftOut: [
+      ...leftOutFrom(live, meant, proof, paired),
+      ...unseenIn(pairing),
+      ...nullsOf(stopped.filter(isNamed)),
+    ],
     emptySecrets: emptySecretsOf({ meant, paired }, index, entries),
-    undeclared: pairing ? [] : undeclaredAmong(input, index, named),
-    managed: index.all.length - named.length,
+    undeclared: isFirst ? [] : undeclaredAmong(input, index, named),
+    managed: index.all.length - named.length - stopped.length,
     names: nameable(input, index, named),
+  };
+}
+
+/**
+ * The entries of others that a pull writes about: in the first of an overlay
+ * all of them, later those that match nothing. `--only` selects among these.
+ */
+function pairingOf(
+  { existing, overlay }: PullInput,
+  index: LiveIndex,
+  isNameMeant: (name: string) => boolean,
+): LaterPairing {
+  if (overlay === undefined) return { pairs: [], absent: [], unseen: [] };
+  if (overlay.isFirst) return { ...pairEntries(existing, index), unseen: [] };
+  const later = pairLater(existing, index, overlay.written);
+  const isMeant = (entry: Entry): boolean => isNameMeant(entry.name);
+  return {
+    pairs: later.pairs.filter(({ entry }) => isMeant(entry)),
+    absent: later.absent.filter(isMeant),
+    unseen: later.unseen.filter(isMeant),
   };
 }
 
@@ -206,39 +243,90 @@ function declaredCount(entries: readonly WrittenEntry[]): number {
   return count;
 }
 
-/** The integrations that no specific entry means, with new names. */
+/** The integrations that no specific entry means. */
+interface Unmanaged {
+  /** Those that get entries, with new names. */
+  readonly named: readonly Named[];
+  /** Those whose entries are null, which is for a person to change. */
+  readonly stopped: readonly Stopped[];
+}
+
+/** An integration, the name of its entry, and the null in place of that. */
+interface Stopped extends Named {
+  readonly stop: Declaration;
+}
+
 function unmanagedIn(
   index: LiveIndex,
-  pairing: Pairing | undefined,
-  { existing: { entries }, taken }: PullInput,
-): Named[] {
-  const managed = pairing ? pairedIn(pairing) : selectedBy(entries, index);
+  { pairs }: Pairing,
+  { existing: { entries }, taken, overlay }: PullInput,
+): Unmanaged {
+  const selected = selectedBy(entries, index);
+  const managed = new Set(pairs.map(({ integration }) => integration));
+  if (overlay?.isFirst !== true) {
+    for (const integration of selected.managed) managed.add(integration);
+  }
   const known = entries.map(({ name }) => name);
   const freeName = uniquely([RESERVED, ABSENT_FILE, ...taken, ...known], '-');
   const named: Named[] = [];
+  const stopped: Stopped[] = [];
   for (const integration of index.all) {
     if (managed.has(integration)) continue;
+    const stop = selected.stops.get(integration);
+    if (stop !== undefined) {
+      stopped.push({ integration, name: stop.entry, stop });
+      continue;
+    }
     named.push({ integration, name: freeName(entryName(integration.id)) });
   }
-  return named;
-}
-
-function pairedIn({ pairs }: Pairing): ReadonlySet<LiveIntegration> {
-  return new Set(pairs.map(({ integration }) => integration));
+  return { named, stopped };
 }
 
 /** The integrations that specific entries select. */
+interface SelectedIntegrations {
+  readonly managed: ReadonlySet<LiveIntegration>;
+  /** The nulls in place of entries, by what these would select. */
+  readonly stops: ReadonlyMap<LiveIntegration, Declaration>;
+}
+
 function selectedBy(
   entries: readonly Entry[],
   index: LiveIndex,
-): ReadonlySet<LiveIntegration> {
-  const selected = new Set<LiveIntegration>();
+): SelectedIntegrations {
+  const managed = new Set<LiveIntegration>();
+  const stops = new Map<LiveIntegration, Declaration>();
   for (const entry of entries) {
     if (isDefault(entry)) continue;
-    for (const integration of index.found(selectorOf(entry)))
-      selected.add(integration);
+    const stop = stopOf(entry);
+    for (const integration of index.found(selectorOf(entry))) {
+      if (stop === undefined) managed.add(integration);
+      else stops.set(integration, stop);
+    }
   }
-  return selected;
+  return { managed, stops };
+}
+
+/** The integrations that a person has to free of a null first. */
+function nullsOf(stopped: readonly Stopped[]): LeftOut[] {
+  return stopped.map(({ name, stop }) => ({
+    address: name,
+    reason: `null in ${stop.place.file}; remove that to manage it`,
+  }));
+}
+
+/** The entries that match nothing, as most do. */
+function unseenIn({ unseen }: LaterPairing): LeftOut[] {
+  const reason = 'most shared entries match nothing that this account sees';
+  return unseen.map(({ name }) => ({ address: name, reason }));
+}
+
+/** The names of the entries that nulls take back. */
+function stoppedIn(entries: readonly WrittenEntry[]): string[] {
+  const names: string[] = [];
+  for (const { name, stop } of entries) {
+    if (stop !== undefined) names.push(name);
+  }
+  return names;
 }
 
 /** The entries of integrations; one that would declare nothing is left out. */

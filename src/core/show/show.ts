@@ -6,12 +6,15 @@ import {
 } from '../config/declaration.ts';
 import {
   aboutOption,
+  decidingEntries,
   type Entry,
   isDefault,
+  managesAnything,
+  stopOf,
   type WrittenConfig,
 } from '../config/entry.ts';
 import { Resolver } from '../config/resolve.ts';
-import { namesIn, sourceOf } from '../config/template.ts';
+import { namesIn, referencesIn, sourceOf } from '../config/template.ts';
 import {
   type Checked,
   type Diagnostic,
@@ -30,7 +33,12 @@ import {
   optionOf,
   type Subject,
 } from '../model/subject.ts';
-import { type Choice, isEmpty, type OptionValue } from '../model/value.ts';
+import {
+  type Choice,
+  isEmpty,
+  type OptionValue,
+  type WrittenValue,
+} from '../model/value.ts';
 import type { Comparison } from '../plan/compare.ts';
 import type { Reason } from '../plan/decide.ts';
 import type { Change, ServerPlan } from '../plan/plan.ts';
@@ -80,10 +88,12 @@ export interface ShownIntegration {
   readonly options: readonly ShownOption[];
 }
 
-interface ShownEntry {
+export interface ShownEntry {
   readonly entry: string;
   readonly isDefault: boolean;
   readonly source: Place;
+  /** Set if a null takes back the whole entry; then that is the source. */
+  readonly isNull?: true;
 }
 
 export interface ShownOption {
@@ -223,8 +233,11 @@ function aboutInstalled(
 }
 
 function showEntry(entry: Entry): ShownEntry {
-  const source = entry.match?.place ?? entry.place;
-  return { entry: entry.name, isDefault: isDefault(entry), source };
+  const { name, match, place } = entry;
+  const head = { entry: name, isDefault: isDefault(entry) };
+  const stop = stopOf(entry);
+  if (stop !== undefined) return { ...head, source: stop.place, isNull: true };
+  return { ...head, source: match?.place ?? place };
 }
 
 function showOptions(
@@ -287,7 +300,7 @@ const SECRET: ShownSide = { value: null, secret: true };
 
 /** What decides whether the values of a field may be shown. */
 function cluesOf(
-  { live }: ServerToShow,
+  { live, config }: ServerToShow,
   { entries, installed }: Target,
   subject: Subject,
 ): Clues {
@@ -295,15 +308,50 @@ function cluesOf(
   const key = subject.option;
   const desired = live?.planned.desired.find(({ id }) => id === installed?.id);
   // Of an integration that errors leave out it is not known.
-  const isLeftOut =
-    installed !== undefined && desired === undefined && entries.length > 0;
+  const isAsked = decidingEntries(entries).some(managesAnything);
+  const isLeftOut = installed !== undefined && desired === undefined && isAsked;
   const secrecy = desired?.settings.options.get(key)?.secrecy;
+  const isUncertain = isLeftOut || wasSecretIn(entries, key, config);
   return {
     key,
     type: installed?.options.get(key)?.type,
     mark: markIn(entries, key),
-    isSecretByValue: isLeftOut || secrecy?.isSecretByValue,
+    isSecretByValue: isUncertain || secrecy?.isSecretByValue,
   };
+}
+
+/**
+ * Whether nulls take back a value from outside, or the mark of a secret: the
+ * server may still hold what was applied.
+ */
+function wasSecretIn(
+  entries: readonly Entry[],
+  key: string,
+  config: WrittenConfig,
+): boolean {
+  for (const entry of entries) {
+    const about = aboutOption(entry, key);
+    if (setterIn(about, 'value') !== undefined) continue;
+    if (about.some((declaration) => saysSecret(declaration, config)))
+      return true;
+  }
+  return false;
+}
+
+/** Whether a declaration marks a secret, or has a value from outside. */
+function saysSecret(
+  { field, value }: Declaration,
+  { values }: WrittenConfig,
+): boolean {
+  if (field === 'sensitive') return value === true;
+  if (field !== 'value' || value === null) return false;
+  const named = namesIn(value).map((name) => values.get(name)?.value);
+  return [value, ...named].some(isFromOutside);
+}
+
+function isFromOutside(value: WrittenValue | null | undefined): boolean {
+  if (value === null || value === undefined) return false;
+  return referencesIn(value).some(({ kind }) => kind !== 'value');
 }
 
 /** What entries say of an option with `sensitive:`: true if any does, else what the first says. */

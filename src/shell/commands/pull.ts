@@ -31,7 +31,7 @@ import { type SecretsFile, secretsFile } from '../sources/secrets-file.ts';
 export const pull: CommandBody = async (run, options) => {
   // Here the flag names the file to write.
   const target = await pullTarget(run, { ...options, secretsFile: [] });
-  if (options.only !== undefined && target.overlay !== undefined) {
+  if (options.only !== undefined && target.overlay?.isFirst === true) {
     failUsage(
       'The first pull of a server that shares layers is of all that is installed.',
       'Leave out --only, or pull a full copy with --separate.',
@@ -142,7 +142,8 @@ function hiddenSecrets({ emptySecrets }: PulledEntries): Diagnostic[] {
 function reportOf(pull: Pull, isWhole: boolean): PullReport {
   const { target, entries, files, shownAt, isPart } = pull;
   const { server, into, shared } = target;
-  const { needed, leftOut, managed, undeclared, overlay } = entries;
+  const { needed, leftOut, managed, undeclared } = entries;
+  const { overlay, notInstalled } = entries;
   const isWritten = files.some(({ path }) => path.startsWith(into));
   const example = needed.length === 0 ? {} : { example: shownAt(EXAMPLE) };
   return {
@@ -153,6 +154,7 @@ function reportOf(pull: Pull, isWhole: boolean): PullReport {
     adopted: isWritten ? entries.adopted : 0,
     options: entries.options,
     ...present({ overlay }),
+    notInstalled: isWritten ? notInstalled : [],
     shared: overlay ? shared.map(({ path }) => path) : [],
     isPart,
     managed,

@@ -14,6 +14,7 @@ import { undecidedIds } from '../../core/match/undecided.ts';
 import type { DesiredIntegration } from '../../core/model/desired.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
+import type { Place } from '../../core/model/place.ts';
 import type { Subject } from '../../core/model/subject.ts';
 import type { Planned } from '../../core/plan/plan.ts';
 import { type PlanInput, planServer } from '../../core/plan/plan-server.ts';
@@ -152,7 +153,7 @@ async function planFrom(
   return {
     plan: planned.plan,
     diagnostics: [
-      ...matched.diagnostics,
+      ...withSharing(matched.diagnostics, server),
       ...unmatchedOn(server, matched),
       ...planned.diagnostics,
     ],
@@ -161,6 +162,25 @@ async function planFrom(
     leftOut,
     unmet: unmetOn(server, waivers, desired),
   };
+}
+
+/** Marks the entries without a match that other servers share. */
+function withSharing(
+  diagnostics: readonly Diagnostic[],
+  { config, files, sharedLayers = [] }: Prepared,
+): Diagnostic[] {
+  if (sharedLayers.length === 0) return [...diagnostics];
+  const ofLayers = sharedLayers.flatMap((index) => files[index] ?? []);
+  const paths = new Set(ofLayers.map(({ path }) => path));
+  const names = new Map<Place | undefined, string>();
+  for (const { name, place, match } of config) {
+    if (paths.has(place.file)) names.set(match?.place ?? place, name);
+  }
+  return diagnostics.map((finding) => {
+    if (finding.code !== 'no-match') return finding;
+    const { facts, place } = finding;
+    return { ...finding, facts: { ...facts, shared: names.get(place) } };
+  });
 }
 
 /** Warns of a configuration of which no entry matches an integration. */

@@ -83,7 +83,9 @@ function wantedFiles(run: Run, state: PullState): WantedFile[] {
   ];
   const { needed } = entries;
   if (needed.length > 0) {
-    wanted.push({ path: EXAMPLE, textOf: (old) => exampleText(old, needed) });
+    const textOf = (old: string | undefined): string =>
+      exampleText(old, needed, secretsFileOf(state));
+    wanted.push({ path: EXAMPLE, textOf });
   }
   for (const { name, text } of entries.files) {
     wanted.push({ path: `${target.into}${name}.yaml`, textOf: () => text });
@@ -99,6 +101,22 @@ function wantedFiles(run: Run, state: PullState): WantedFile[] {
     wanted.push({ path: PROJECT_FILE, textOf });
   }
   return wanted;
+}
+
+/** The file that `setpoint.yaml` names, or is about to, for the variables. */
+function secretsFileOf({ target, secretsFile }: PullState): string | undefined {
+  if (target.isListed) return listedSecretsFile(target);
+  return listsHere(target) ? secretsFile : undefined;
+}
+
+/** The `secretsFile` that `setpoint.yaml` has for the server. */
+export function listedSecretsFile({
+  server,
+  project,
+}: PullTarget): string | undefined {
+  const servers = project?.project.servers ?? [];
+  const listed = servers.find(({ name }) => name === server.name);
+  return listed?.secretsFile?.text;
 }
 
 /** True if the folder's own setpoint.yaml is to list the server. */

@@ -8,6 +8,7 @@ import { PROJECT_FILE, shellWord } from '../sources/files.ts';
 import type { SecretsFile } from '../sources/secrets-file.ts';
 import {
   EXAMPLE,
+  listedSecretsFile,
   listedServer,
   ownLayer,
   type PulledFile,
@@ -30,21 +31,15 @@ export interface Pull {
 
 /** Lists what a person does next; each command runs as it is printed. */
 export function nextSteps(pull: Pull): readonly PullStep[] {
-  const { target, files, secrets, shownAt } = pull;
+  const { files, secrets, shownAt } = pull;
   const steps = listingSteps(pull);
   if (files.length === 0 && secrets === undefined) return steps;
   steps.push(...secretSteps(pull));
   const folder = shownAt('.');
   if (folder !== '') steps.push(command(`cd ${shellWord(folder)}`));
-  const { name } = target.server;
-  const plan = 'setpoint plan';
-  steps.push(command(isOnlyServer(target) ? plan : `${plan} --server ${name}`));
+  // A new entry of a shared layer concerns the other servers too.
+  steps.push(command('setpoint plan'));
   return steps;
-}
-
-function isOnlyServer({ isListed, project }: PullTarget): boolean {
-  if (!isListed) return project === undefined;
-  return project?.project.servers.length === 1;
 }
 
 /** Lists what `setpoint.yaml` lacks. */
@@ -73,6 +68,13 @@ function secretSteps(pull: Pull): PullStep[] {
   const { entries, secrets, shownAt } = pull;
   if (secrets === undefined) {
     if (entries.needed.length === 0) return [];
+    const listed = listedSecretsFile(pull.target);
+    if (listed !== undefined)
+      return [
+        words(
+          `Only apply needs the secrets: write them into ${listed}, which setpoint.yaml names.`,
+        ),
+      ];
     const copy = `Only apply needs the secrets: copy ${shownAt(EXAMPLE)} to a file that git ignores, fill it in, and pass it with --secrets-file.`;
     return [words(copy)];
   }
@@ -86,8 +88,9 @@ function secretSteps(pull: Pull): PullStep[] {
 }
 
 /** Whether `setpoint.yaml` names the file of secrets. */
-function isListedFile({ secrets, files }: Pull): boolean {
+function isListedFile({ secrets, files, target }: Pull): boolean {
   if (secrets?.inProject === undefined) return false;
+  if (listedSecretsFile(target) === secrets.inProject) return true;
   return files.some(({ path }) => path === PROJECT_FILE);
 }
 

@@ -32,7 +32,7 @@ export interface PullTarget extends PullLayers {
   readonly existing: WrittenConfig;
   /** The files of its layers. */
   readonly files: readonly (readonly SourceFile[])[];
-  /** Set if new entries are an overlay over those of other servers. */
+  /** Set if new entries are laid over those of other servers. */
   readonly overlay: OverlayInput | undefined;
   /**
    * The names of the files in the folder of new entries, without their
@@ -66,9 +66,11 @@ export async function pullTarget(
   const root = project?.folder ?? folder;
   const { server, isListed } = pulled;
   let overlay: OverlayInput | undefined;
-  if (isFirstOverlay(layers, isListed, files)) {
+  if (isOverlay(layers)) {
     const table = await readFileReferences(run, existing, root);
-    overlay = { written: entriesIn(files[layers.own] ?? []), table };
+    const ownFiles = filesOfItsOwn(layers, files);
+    const isFirst = isFirstOverlay(layers, isListed, ownFiles);
+    overlay = { isFirst, written: entriesIn(ownFiles), table };
   }
   const taken = fileNamesIn(join(folder, layers.into), files, cwd);
   return {
@@ -86,26 +88,36 @@ export async function pullTarget(
   };
 }
 
+/** True if new entries are laid over those that other servers read too. */
+function isOverlay({ layers, own, shared }: PullLayers): boolean {
+  const into = layers[own];
+  // The first server writes into the base itself.
+  const isBase = into !== undefined && shared.includes(into);
+  return shared.length > 0 && !isBase;
+}
+
+/** The files of the layers that no other server reads. */
+function filesOfItsOwn(
+  { layers, shared }: PullLayers,
+  files: readonly (readonly SourceFile[])[],
+): SourceFile[] {
+  const ownFiles = files.filter((_, index) => {
+    const layer = layers[index];
+    return layer !== undefined && !shared.includes(layer);
+  });
+  return ownFiles.flat();
+}
+
 /**
  * True for a server that is new to a project, or has no file of its own yet. A
  * later pull must not take what waits for an apply for a difference.
  */
 function isFirstOverlay(
-  { layers, own, shared, isRead }: PullLayers,
+  { isRead }: PullLayers,
   isListed: boolean,
-  files: readonly (readonly SourceFile[])[],
+  ownFiles: readonly SourceFile[],
 ): boolean {
-  if (shared.length === 0) return false;
-  if (!isListed) return true;
-  if (!isRead) return false;
-  const into = layers[own];
-  // The first server writes into the base itself.
-  if (into !== undefined && shared.includes(into)) return false;
-  const ownFiles = files.filter((_, index) => {
-    const layer = layers[index];
-    return layer !== undefined && !shared.includes(layer);
-  });
-  return ownFiles.flat().length === 0;
+  return !isListed || (isRead && ownFiles.length === 0);
 }
 
 /** The names of the entries in files. */

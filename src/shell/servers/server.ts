@@ -19,7 +19,7 @@ import type { TakenServer } from '../../core/snapshot/snapshot.ts';
 import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
-import { layersOfFlags, type NamedFile } from '../sources/config.ts';
+import { layerPath, layersOfFlags, type NamedFile } from '../sources/config.ts';
 import { flagRoot, readTextFile, unreadable } from '../sources/files.ts';
 import {
   type FoundProject,
@@ -51,6 +51,8 @@ export interface Server {
   readonly snapshot?: TakenServer | undefined;
   /** Its configuration, earliest layer first; empty if none was named. */
   readonly layers: readonly NamedFile[];
+  /** The indexes of the layers that other servers of its project read too. */
+  readonly sharedLayers?: readonly number[] | undefined;
   /** The folder that `${file:}` references stay in. */
   readonly root: string;
   /**
@@ -304,6 +306,7 @@ async function serverOfProject(
     url: url.value,
     urlPlace: server.url.place,
     layers: layersOf(server, project),
+    sharedLayers: sharedLayersOf(server, project),
     root: project.folder,
     ca: ca.value,
     variables: variables.value ?? common,
@@ -323,6 +326,23 @@ export function layersOf(
   project: FoundProject,
 ): NamedFile[] {
   return server.config.map((layer) => placed(layer, project));
+}
+
+/** Finds the layers that other servers of a project name too. */
+function sharedLayersOf(
+  server: ProjectServer,
+  project: FoundProject,
+): number[] {
+  const others = new Set<string>();
+  for (const other of project.project.servers) {
+    if (other.name === server.name) continue;
+    for (const layer of layersOf(other, project)) others.add(layerPath(layer));
+  }
+  const shared: number[] = [];
+  for (const [index, layer] of layersOf(server, project).entries()) {
+    if (others.has(layerPath(layer))) shared.push(index);
+  }
+  return shared;
 }
 
 function placed(

@@ -420,3 +420,33 @@ describe('an option that several entries speak of', () => {
     expect(settingsOf(yaml).diagnostics).toEqual([]);
   });
 });
+
+describe('an entry that is null', () => {
+  const base = entries(
+    'a: { match: "a*", autosubscribe: false }\nall: { match: "*", expect: any, autosubscribe: true }',
+  );
+  const stopped = entries('a: null');
+  test.each<[string, string[], string[]]>([
+    ['manages nothing', ['a1'], ['a1']],
+    ['may match several', ['a1', 'a2'], ['a1', 'a2']],
+    ['leaves others alone', ['a1', 'b'], ['a1']],
+  ])('%s', (_, ids, unmatched) => {
+    const live = ids.map((id) => liveIntegration(id, []));
+    const matched = matchedWith(validConfig(base, stopped), live);
+    expect([matched.unmatched, matched.diagnostics]).toEqual([unmatched, []]);
+    const asked = matched.integrations.map(({ id }) => id);
+    expect(asked).toEqual(ids.filter((id) => !unmatched.includes(id)));
+  });
+  test('counts again if a later layer sets something', () => {
+    const again = entries('a: { autosubscribe: true }');
+    const config = validConfig(base, stopped, again);
+    const live = [liveIntegration('a1', [])];
+    expect(matchedWith(config, live).unmatched).toEqual([]);
+  });
+  test('leaves an integration to another entry', () => {
+    const other = entries('b: { match: "?1", autosubscribe: true }');
+    const config = validConfig(base, stopped, other);
+    const live = [liveIntegration('a1', [])];
+    expect(matchedWith(config, live).unmatched).toEqual([]);
+  });
+});

@@ -1,3 +1,4 @@
+import { parse } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../../src/core/config/config.ts';
@@ -36,24 +37,35 @@ import { seeds } from '../../support/soak.ts';
 
 type Layers = readonly (readonly SourceFile[])[];
 
+/** How a server is pulled: without others, with its first overlay, or later. */
+type Turn = 'alone' | 'first' | 'later';
+
 const NO_FILES: ReferenceTable = { env: new Map(), file: new Map() };
 
 /** A pull into the last of some layers. */
 function pulled(
   live: readonly LiveIntegration[],
   layers: Layers,
-  isOverlay: boolean,
+  turn: Turn,
+  only?: string,
 ): PulledEntries {
   const existing = configOf(layers);
   const own = layers.length - 1;
-  const overlay = { written: new Set<string>(), table: NO_FILES };
+  const overlay = {
+    isFirst: turn === 'first',
+    written: new Set(
+      configOf(layers.slice(own)).entries.map(({ name }) => name),
+    ),
+    table: NO_FILES,
+  };
   return pullEntries({
     live,
     existing,
     layers,
     own,
-    taken: [],
-    overlay: isOverlay ? overlay : undefined,
+    taken: (layers[own] ?? []).map(({ path }) => parse(path).name),
+    overlay: turn === 'alone' ? undefined : overlay,
+    only,
     schema: 'schema.json',
   });
 }
@@ -167,11 +179,11 @@ function leftOutOf({ leftOut }: PulledEntries, desired: Desired): string[] {
 describe('of two random servers', () => {
   test('the base and the overlay mean what a full copy does, and leave nothing to plan or to pull', () => {
     const property = fc.property(serverPair, ({ first, second }) => {
-      const base = pulled(first, [[]], false);
+      const base = pulled(first, [[]], 'alone');
       const shared = layerOf(base, 'integrations');
-      const over = pulled(second, [shared, []], true);
+      const over = pulled(second, [shared, []], 'first');
       const overlay = layerOf(over, 'servers/second');
-      const copy = pulled(second, [[]], false);
+      const copy = pulled(second, [[]], 'alone');
       const ofFirst = desiredOf([shared], first, base);
       const ofSecond = desiredOf([shared, overlay], second, over);
       const ofCopy = desiredOf([layerOf(copy, 'second')], second, copy);
@@ -183,10 +195,136 @@ describe('of two random servers', () => {
       for (const field of leftOutOf(copy, ofCopy))
         if (!ofOne.has(field)) ofBoth.delete(field);
       expect(ofBoth).toEqual(ofOne);
-      const again = pulled(second, [shared, overlay], false);
+      const again = pulled(second, [shared, overlay], 'later');
       expect(again.files).toEqual([]);
     });
     fc.assert(property, { numRuns: seeds(30, 2_000) });
+  });
+});
+
+/** The names of entries that match nothing where one is expected. */
+function unmatchedIn(
+  layers: Layers,
+  live: readonly LiveIntegration[],
+): ReadonlySet<string> {
+  const config = configOf(layers);
+  const { diagnostics } = matchEntries(resolveConfig(config), live);
+  const unmet = diagnostics.filter(({ code }) => code === 'no-match');
+  const places = new Set(unmet.map(({ place }) => place));
+  const unmatched = config.entries.filter(({ match, place }) =>
+    places.has(match?.place ?? place),
+  );
+  return new Set(unmatched.map(({ name }) => name));
+}
+
+describe('a later pull of a random server', () => {
+  test('mends the entries that match nothing, leaves all others, and adds nothing again', () => {
+    const tally = { stopped: 0, unseen: 0 };
+    const property = fc.property(
+      serverPair,
+      fc.nat(),
+      ({ first, second }, draw) => {
+        const shared = layerOf(pulled(first, [[]], 'alone'), 'integrations');
+        // One entry of the base is newer than the overlay.
+        const newer = shared[draw % shared.length];
+        const older = shared.filter((each) => each !== newer);
+        const over = pulled(second, [older, []], 'first');
+        const overlay = layerOf(over, 'servers/second');
+        // The server may have had the newer one first, under another name.
+        fc.pre(!hasErrors(parseConfig([shared, overlay]).diagnostics));
+        const before = unmatchedIn([shared, overlay], second);
+        const later = pulled(second, [shared, overlay], 'later');
+        const added = layerOf(later, 'servers/second').filter(
+          ({ path }) => !overlay.some((each) => each.path === path),
+        );
+        const names = configOf([added]).entries.map(({ name }) => name);
+        const base = new Set(
+          configOf([shared]).entries.map(({ name }) => name),
+        );
+        for (const name of names)
+          if (base.has(name)) expect(before).toContain(name);
+        const now = [...overlay, ...added];
+        const unseen = new Set(later.leftOut.map(({ address }) => address));
+        for (const name of unmatchedIn([shared, now], second))
+          expect(unseen).toContain(name);
+        tally.stopped += later.notInstalled.length;
+        tally.unseen += unmatchedIn([shared, now], second).size;
+        const again = pulled(second, [shared, now], 'later');
+        expect(again.files).toEqual([]);
+      },
+    );
+    fc.assert(property, { numRuns: seeds(60, 2_000), seed: 7 });
+    expect(tally.stopped).toBeGreaterThan(0);
+  });
+});
+
+describe('a later pull', () => {
+  const base = [
+    file(
+      entries(
+        ['a', 'b', 'c', 'd']
+          .map((name) => `${name}: { match: ${name}_*, autosubscribe: false }`)
+          .join('\n'),
+      ),
+    ),
+  ];
+  const live = (...names: string[]) =>
+    names.map((name) => liveIntegration(`${name}_node_18_1`));
+  const nulled: SourceFile[] = [
+    { path: 'own/x.yaml', text: entries('a: null') },
+  ];
+  test('takes back what is absent, once, and nothing else', () => {
+    const { files, notInstalled } = pulled(
+      live('b', 'c'),
+      [base, nulled],
+      'later',
+    );
+    expect(files.map(({ name }) => name)).toEqual(['not-installed']);
+    expect(files[0]?.text).toMatch(/ {2}d: null {2}# not installed here\n$/);
+    expect(notInstalled).toEqual(['d']);
+  });
+  test('leaves entries that the own layers mention', () => {
+    const texts = ['b', 'c', 'd'].map((name) => `${name}: { options: {} }`);
+    const own = [{ path: 'own/x.yaml', text: entries(texts.join('\n')) }];
+    const result = pulled(live('a'), [base, own], 'later');
+    expect([result.notInstalled, result.leftOut]).toEqual([[], []]);
+  });
+  test.each([
+    ['b', []],
+    ['d', ['d']],
+  ])('with --only %s takes back %j', (only, expected) => {
+    const { notInstalled } = pulled(
+      live('b', 'c'),
+      [base, nulled],
+      'later',
+      only,
+    );
+    expect(notInstalled).toEqual(expected);
+  });
+  test('takes back nothing if the account sees little, and names it all', () => {
+    const { files, leftOut } = pulled(live('b'), [base, []], 'later');
+    expect(files).toEqual([]);
+    expect(leftOut.map(({ address }) => address)).toEqual(['a', 'c', 'd']);
+  });
+  test('gives an entry a match of its own if the id has another form', () => {
+    const others = [...live('a', 'b', 'c'), liveIntegration('d-x')];
+    const yaml = 'd-x: { match: d_x_node_*, autosubscribe: true }';
+    const layers = [[...base, file(entries(yaml), 'e.yaml')], nulled];
+    const { files, notInstalled } = pulled(others, layers, 'later');
+    expect(notInstalled).toEqual(['d']);
+    expect(files.map(({ name }) => name)).toEqual(['d-x', 'not-installed']);
+    expect(files[0]?.text).toMatch(/ {2}d-x:\n {4}match: d-x\n {4}autosub/);
+  });
+  test('names the null of an integration that is installed by now', () => {
+    const all = live('a', 'b', 'c', 'd');
+    const result = pulled(all, [base, nulled], 'later');
+    expect([result.files, result.managed]).toEqual([[], 3]);
+    expect(result.leftOut).toEqual([
+      {
+        address: 'a',
+        reason: 'null in own/x.yaml; remove that to manage it',
+      },
+    ]);
   });
 });
 
@@ -203,7 +341,7 @@ describe('an overlay', () => {
     table = NO_FILES,
   ) => {
     const layers = [[file(entries(yaml))], []];
-    const overlay = { written: new Set<string>(), table };
+    const overlay = { isFirst: true, written: new Set<string>(), table };
     const input = { live, layers, own: 1, overlay, taken: [], schema: 's' };
     const result = pullEntries({ existing: configOf(layers), ...input });
     const lines = result.files.flatMap((pulledFile) =>

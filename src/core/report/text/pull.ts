@@ -18,6 +18,8 @@ export interface PullReport {
   readonly options: number;
   /** How it differs from what it shares with others, in its first pull. */
   readonly overlay?: OverlaySummary | undefined;
+  /** The shared entries that a later pull took back here. */
+  readonly notInstalled: readonly string[];
   /** The layers that an overlay is laid over. */
   readonly shared: readonly string[];
   /** Whether a flag or an interruption kept integrations out. */
@@ -118,11 +120,23 @@ function section(
 function pulledText(report: PullReport): string {
   const { name, managed, overlay } = report;
   if (overlay !== undefined) return overlayText(report, overlay);
-  const pulled =
-    report.adopted === 0 ? `Nothing new on ${name}.` : adoptedText(report);
-  if (managed === 0) return pulled;
-  const before = count(managed, 'integration is', 'integrations are');
-  return `${pulled} ${before} managed already.`;
+  const texts = [
+    report.adopted === 0 ? `Nothing new on ${name}.` : adoptedText(report),
+  ];
+  if (managed > 0) {
+    const before = count(managed, 'integration is', 'integrations are');
+    texts.push(`${before} managed already.`);
+  }
+  if (report.notInstalled.length > 0) texts.push(notInstalledText(report));
+  return texts.join(' ');
+}
+
+/** Says which shared entries a later pull took back for this server. */
+function notInstalledText({ notInstalled, into }: PullReport): string {
+  const entries = count(notInstalled.length, 'entry is', 'entries are');
+  const are = notInstalled.length === 1 ? 'is' : 'are';
+  const names = listed(notInstalled, 5);
+  return `${entries} not installed: ${names} ${are} null in ${into}.`;
 }
 
 /** Says how a server differs from what it shares with others. */

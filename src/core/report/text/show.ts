@@ -2,6 +2,7 @@ import { at, count, cut } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
 import type {
   Shown,
+  ShownEntry,
   ShownField,
   ShownIntegration,
   ShownOption,
@@ -104,13 +105,27 @@ function stateText(
 }
 
 function entriesText({ entries }: ShownIntegration): string {
+  const stop = stopOf(entries);
+  if (stop !== undefined) {
+    const { entry, source } = stop;
+    return `managed by no entry: ${entry} is null at ${source.file}:${source.line}`;
+  }
   if (entries.length === 0) return 'managed by no entry';
   const texts: string[] = [];
-  for (const { entry, isDefault, source } of entries) {
+  for (const { entry, isDefault, isNull, source } of entries) {
+    if (isNull) continue;
     const kind = isDefault ? ' (defaults)' : '';
     texts.push(`${entry}${kind} ${source.file}:${source.line}`);
   }
   return `managed by ${texts.join(', ')}`;
+}
+
+/** The null by which entries leave an integration alone; defaults yield to it. */
+function stopOf(entries: readonly ShownEntry[]): ShownEntry | undefined {
+  const specific = entries.filter(({ isDefault }) => !isDefault);
+  const deciding = specific.length > 0 ? specific : entries;
+  const isAlone = deciding.every(({ isNull }) => isNull);
+  return isAlone ? deciding[0] : undefined;
 }
 
 function joined(
