@@ -132,14 +132,8 @@ interface PulledFile {
 export function pullEntries(input: PullInput): PulledEntries {
   const { live, overlay } = input;
   const isFirst = overlay?.isFirst === true;
-  const isMeant = globMatcher(input.only ?? '*');
-  const isNamed = ({ name, integration }: Named): boolean =>
-    isMeant(name) || isMeant(integration.id);
-  const index = new LiveIndex(live.filter(({ id }) => isPathSafe(id)));
-  const pairing = pairingOf(input, index, isMeant);
-  const unmanaged = unmanagedIn(index, pairing, input);
-  const { named, stopped } = unmanaged;
-  const meant = named.filter(isNamed);
+  const selection = selectionOf(input);
+  const { index, pairing, named, meant, stopped } = selection;
   const paired = namesOf(pairing);
   const writing = secretWriting(input);
   const written = entriesOf(meant, index, writing.referrerOf);
@@ -147,10 +141,7 @@ export function pullEntries(input: PullInput): PulledEntries {
   const table = overlay?.table ?? NO_FILES;
   const proof = proven(written, { ...input, table, live: index.all });
   const { entries } = proof;
-  // Later, an overlay entry with a match of its own adopts an integration too.
-  const own = entries.filter(
-    ({ isOverlay, stop }) => !isOverlay || !(isFirst || stop),
-  );
+  const own = adoptingIn(entries, isFirst);
   return {
     files: filesOf(entries, input),
     adopted: own.length,
@@ -161,13 +152,59 @@ export function pullEntries(input: PullInput): PulledEntries {
     leftOut: [
       ...leftOutFrom(live, meant, proof, paired),
       ...unseenIn(pairing),
-      ...nullsOf(stopped.filter(isNamed)),
+      ...nullsOf(stopped),
     ],
     emptySecrets: emptySecretsOf({ meant, paired }, index, entries),
     undeclared: isFirst ? [] : undeclaredAmong(input, index, named),
-    managed: index.all.length - named.length - stopped.length,
+    managed: selection.managed,
     names: nameable(input, index, named),
   };
+}
+
+/** What a pull is about, before an entry is written. */
+interface Selection {
+  /** What is installed under ids that can be written to. */
+  readonly index: LiveIndex;
+  readonly pairing: LaterPairing;
+  /** The integrations that no entry means, with names for new ones. */
+  readonly named: readonly Named[];
+  /** Those that `--only` selects: they get entries. */
+  readonly meant: readonly Named[];
+  /** The integrations that it selects of those whose entries are null. */
+  readonly stopped: readonly Stopped[];
+  /** How many integrations the configuration manages already. */
+  readonly managed: number;
+}
+
+function selectionOf(input: PullInput): Selection {
+  const isMeant = globMatcher(input.only ?? '*');
+  const isNamed = ({ name, integration }: Named): boolean =>
+    isMeant(name) || isMeant(integration.id);
+  const index = new LiveIndex(input.live.filter(({ id }) => isPathSafe(id)));
+  const pairing = pairingOf(input, index, isMeant);
+  const { named, stopped } = unmanagedIn(index, pairing, input);
+  return {
+    index,
+    pairing,
+    named,
+    meant: named.filter(isNamed),
+    stopped: stopped.filter(isNamed),
+    managed: index.all.length - named.length - stopped.length,
+  };
+}
+
+/**
+ * The entries by which a pull manages more integrations than before. Later
+ * than the first, one in an overlay with a match of its own does that too.
+ */
+function adoptingIn(
+  entries: readonly WrittenEntry[],
+  isFirst: boolean,
+): WrittenEntry[] {
+  return entries.filter(({ isOverlay, stop }) => {
+    const isAboutManaged = isFirst || stop !== undefined;
+    return !isOverlay || !isAboutManaged;
+  });
 }
 
 /**
