@@ -4,7 +4,7 @@ import { parseFile } from '../../core/config/read-file.ts';
 import type { Diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import type { SourceFile } from '../../core/model/place.ts';
-import type { OverlayInput } from '../../core/pull/pull.ts';
+import type { OverlayInput } from '../../core/pull/selection.ts';
 import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { isInside, isOfGit } from '../paths.ts';
