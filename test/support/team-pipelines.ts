@@ -122,7 +122,7 @@ export interface Occasion {
   /** The address of the service's own API. */
   readonly api?: string;
   /** What a user makes of the file of the example. */
-  readonly edited?: (text: string) => string;
+  readonly edited?: ((text: string) => string) | undefined;
 }
 
 const unedited = (text: string): string => text;
