@@ -10,6 +10,7 @@ import {
   notesApi,
   projectIssuesApi,
 } from './support/comments-api.ts';
+import { type LiveSandbox, liveSandbox } from './support/live-sandbox.ts';
 import { evaluated } from './support/runner.ts';
 import { exchange, logIn, setOption } from './support/sandbox.ts';
 import { sampled } from './support/soak.ts';
@@ -27,7 +28,11 @@ const ZEROS = '0'.repeat(40);
 
 /** A service of pipelines: how it pushes to the main branch, and looks at night. */
 interface Service {
-  readonly push: (given: Team, before: string) => Promise<RunJob>;
+  readonly push: (
+    given: Team,
+    before: string,
+    edited?: Occasion['edited'],
+  ) => Promise<RunJob>;
   readonly night: (given: Team) => Promise<Night>;
 }
 
@@ -38,9 +43,10 @@ interface Night {
 }
 
 const GITHUB: Service = {
-  push: (given, before) => {
+  push: (given, before, edited) => {
     const event = { before, created: before === ZEROS };
-    return onGitHub(given, 'apply', { contexts: { github: { event } } });
+    const contexts = { github: { event } };
+    return onGitHub(given, 'apply', { contexts, edited });
   },
   night: async (given) => {
     const { url, issues } = await issuesApi();
@@ -50,7 +56,8 @@ const GITHUB: Service = {
 };
 
 const GITLAB: Service = {
-  push: async (given, before) => onGitLab(given, { variables: pushed(before) }),
+  push: async (given, before, edited) =>
+    onGitLab(given, { variables: pushed(before), edited }),
   night: async (given) => {
     const { url, issues } = await projectIssuesApi();
     const variables = { CI_PIPELINE_SOURCE: 'schedule' };
@@ -136,7 +143,85 @@ describe.each(sampled(SERVICES, 2))('%s', (_, { push, night }) => {
     expect(await run('production')).not.toBe(0);
     expect(given.written()).toEqual([]);
   });
+
+  test('applies to a third server by a copy of the last job, and not if that job says nothing', async () => {
+    const { given, third } = await withThirdServer(await team());
+    const hasWritten = () =>
+      third.seen().some((line) => line.startsWith('PATCH '));
+    const mute = (text: string) => withoutOutcome(withThirdJob(text));
+    const silent = await push(given, ZEROS, mute);
+    for (const job of ['plan', 'staging', 'production'])
+      expect([job, await silent(job)]).toEqual([job, 0]);
+    const ended = await silent('third').catch(() => 'refused');
+    expect([ended === 0, ended === undefined]).toEqual([false, false]);
+    expect(hasWritten()).toBe(false);
+
+    const run = await push(given, ZEROS, withThirdJob);
+    for (const job of ['plan', 'staging', 'production', 'third'])
+      expect([job, await run(job)]).toEqual([job, 0]);
+    expect(hasWritten()).toBe(true);
+  });
 });
+
+/** Adds a server with the configuration of production, and its environment. */
+async function withThirdServer(
+  given: Team,
+): Promise<{ given: Team; third: LiveSandbox }> {
+  const third = await liveSandbox();
+  const path = 'setpoint.yaml';
+  const project = await readFile(join(given.root, path), 'utf8');
+  const server = `  third: { url: "${third.url}", config: [base/, production.yaml] }\n`;
+  await given.commit({
+    [path]: project.replace('policy:', `${server}policy:`),
+  });
+  const token = async (user: string) => ({
+    SETPOINT_SERVER_THIRD_TOKEN: await logIn(third.url, user),
+  });
+  const { 'setpoint-plan': plan, 'setpoint-production': production } =
+    given.environments;
+  const origins = `${plan?.vars['SETPOINT_ALLOWED_ORIGINS']},${third.url}`;
+  const environments = {
+    ...given.environments,
+    'setpoint-plan': {
+      secrets: { ...plan?.secrets, ...(await token('manager')) },
+      vars: { SETPOINT_ALLOWED_ORIGINS: origins },
+    },
+    'setpoint-third': {
+      secrets: { ...production?.secrets, ...(await token('admin')) },
+      vars: { SETPOINT_ALLOWED_ORIGINS: third.url },
+    },
+  };
+  return { given: { ...given, environments }, third };
+}
+
+/** The text of the job of production. */
+function productionIn(text: string): string {
+  const [job = ''] = /^( *)production:\n(?:\1 .*\n|\n)*/m.exec(text) ?? [];
+  return job;
+}
+
+/** Takes from the job of production how it says whether something failed. */
+function withoutOutcome(text: string): string {
+  const job = productionIn(text);
+  const silent = job
+    .replace('failed: $', 'other: $')
+    .replace(' --report json=production.json', '');
+  return text.replace(job, () => silent);
+}
+
+/** Copies the job of production for a third server, as examples/ci/README.md says. */
+function withThirdJob(text: string): string {
+  const job = productionIn(text);
+  const copy = job
+    .replaceAll('production', 'third')
+    .replaceAll('PRODUCTION', 'THIRD')
+    .replaceAll('staging', 'production');
+  const [before = '', after = ''] = text.split(job);
+  const planned = before.replace(/^.*_PRODUCTION_TOKEN.*\n/m, (line) =>
+    line.concat(line.replaceAll('PRODUCTION', 'THIRD')),
+  );
+  return `${planned}${job.trimEnd()}\n\n${copy}${after}`;
+}
 
 /** Changes an option behind the back of the configuration. */
 async function drift(url: string, value: number): Promise<void> {

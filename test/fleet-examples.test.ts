@@ -339,7 +339,9 @@ test('a stage follows only what did not fail, one run at a time', () => {
     'merge',
     ['merge', 'canary'],
   ]);
-  expect(jobs['production']?.if).toContain("canary.outputs.failed == 'false'");
+  expect(jobs['production']?.if).toContain(
+    '!fromJSON(needs.canary.outputs.failed)',
+  );
   expect([gitlab.canary.needs, gitlab.production.needs]).toEqual([
     ['merge'],
     ['merge', 'canary'],
@@ -432,20 +434,31 @@ describe('on Kubernetes', () => {
       ).toBe(true);
     },
   );
-  test('a stage that is not complete starts no other', async () => {
-    const stages = async (isComplete: string) => {
+  test('a stage that is not complete starts no other, and shows its logs', async () => {
+    const stages = async (condition: string) => {
       const bin = await tempFolder();
       await writePrograms(bin, {
-        kubectl: `#!/bin/sh\necho "$*"\ncase "$*" in *wait*) ${isComplete} ;; esac\n`,
+        kubectl: `#!/bin/sh\ncase "$*" in *jsonpath*) echo ${condition} ;; *) echo "$*" ;; esac\n`,
       });
       const { status, stdout } = spawnSync('sh', [`${FOLDER}/stages.sh`], {
         encoding: 'utf8',
         env: { PATH: `${bin}:${process.env['PATH']}` },
       });
       const applied = stdout.match(/(?<=^apply -k ).*$/gm);
-      return [status, applied];
+      const shown = stdout.match(/(?:get pods|logs) --selector=\S+/g);
+      return [status, applied, shown];
     };
-    expect(await stages('true')).toEqual([0, ['canary', 'production']]);
-    expect(await stages('exit 1')).toEqual([1, ['canary']]);
+    const both = ['canary', 'production'];
+    expect(await stages('SuccessCriteriaMet Complete')).toEqual([
+      0,
+      both,
+      null,
+    ]);
+    const pods = '--selector=job-name=setpoint-canary';
+    expect(await stages('FailureTarget Failed')).toEqual([
+      1,
+      ['canary'],
+      [`get pods ${pods}`, `logs ${pods}`],
+    ]);
   });
 });

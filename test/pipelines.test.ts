@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { FORMATS } from '../src/core/report/formats.ts';
 import { notesApi } from './support/comments-api.ts';
 import { ACTION } from './support/composite-action.ts';
+import { gitRepository } from './support/git-repository.ts';
 import { run } from './support/run.ts';
 import { tempFolder } from './support/temp.ts';
 import {
@@ -350,6 +351,76 @@ function comment(cwd: string, env: Readonly<Record<string, string>>) {
     },
   );
 }
+
+/** The commands of a checklist, a block each. */
+function blocksOf(path: string): string[] {
+  const blocks: string[] = [];
+  for (const [, , block = ''] of read(path).matchAll(
+    /^( *)```sh\n([\s\S]*?)^\1```$/gm,
+  ))
+    blocks.push(block);
+  return blocks;
+}
+
+describe('the commands of the checklists', () => {
+  test.each(['examples/ci/README.md', 'examples/fleet/README.md'])(
+    '%s: bash can read them',
+    async (path) => {
+      const blocks = blocksOf(path);
+      expect(blocks.length).toBeGreaterThan(5);
+      for (const block of blocks) await start('bash', ['-n', '-c', block]);
+    },
+  );
+
+  /** Adapts the files as a reader does, and returns their texts. */
+  async function adapted(clone: string): Promise<string[]> {
+    const [block = ''] = blocksOf('examples/ci/README.md');
+    const own = block
+      .replace('clone=../setpoint', `clone=${clone}`)
+      .replace('OWNER/REPOSITORY', 'own/setpoint')
+      // Names that hold those of the example.
+      .replace('first=staging', 'first=pre-production')
+      .replace('second=production', 'second=staging-us');
+    const paths = [...EXAMPLES, 'examples/ci/gitlab-ci.yml'];
+    const files = paths.map((path, at) => [`${at}.yml`, read(path)]);
+    const cwd = await tempFolder(Object.fromEntries(files));
+    const env = { PATH: process.env['PATH'], LC_ALL: 'C' };
+    const script = `${own}\nadapt *.yml`;
+    await start('bash', ['-c', script], { cwd, env }).catch(() => undefined);
+    expect(readdirSync(cwd)).toEqual(files.map(([name]) => name));
+    return files.map(([name = '']) => read(join(cwd, name)));
+  }
+
+  test('pin the commit of the clone, and name the servers', async () => {
+    const { root, git } = await gitRepository();
+    const [apply = '', drift = '', review = '', gitlab = ''] =
+      await adapted(root);
+    const pin = `own/setpoint@${git('rev-parse', 'HEAD').trim()}`;
+    const pins = [apply, drift, review].map(
+      (text) => text.match(/uses: \S+setpoint@\S+/g) ?? [],
+    );
+    expect(pins.map(({ length }) => length)).toEqual([3, 1, 2]);
+    expect(new Set(pins.flat())).toEqual(new Set([`uses: ${pin}`]));
+    expect(Object.keys(parseWorkflow(apply).jobs)).toEqual([
+      'plan',
+      'pre-production',
+      'staging-us',
+    ]);
+    expect(drift).toContain('secrets.SETPOINT_SERVER_PRE_PRODUCTION_TOKEN');
+    expect(drift).toContain('secrets.SETPOINT_SERVER_STAGING_US_TOKEN');
+    expect(parse(gitlab)['staging-us'].needs).toEqual([
+      'plan',
+      'pre-production',
+    ]);
+    const problems = await workflowParser();
+    expect(await problems(apply)).toEqual([]);
+  });
+
+  test('write nothing if the clone has no commit', async () => {
+    const [apply = ''] = await adapted(await tempFolder());
+    expect(apply).toBe(read('examples/ci/github/apply.yml'));
+  });
+});
 
 /** All that users run or copy, and what builds it. */
 const SHOWN = [

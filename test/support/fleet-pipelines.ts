@@ -109,7 +109,7 @@ export async function onGitHub(
     SETPOINT_USERNAME: 'admin',
     SETPOINT_ALLOWED_ORIGINS: origins,
   };
-  const needs: Record<string, EndedJob> = {};
+  const needs: Record<string, EndedJob & { result: string }> = {};
   const number = event_name === 'pull_request' ? 7 : undefined;
   const runner = {
     cwd,
@@ -136,18 +136,21 @@ export async function onGitHub(
     };
     const [, condition = job.if] =
       /^\$\{\{ (.*) \}\}$/.exec(job.if ?? '') ?? [];
-    if (condition !== undefined && evaluated(condition, contexts) === 'false')
+    if (condition !== undefined && evaluated(condition, contexts) === 'false') {
+      needs[name] = { result: 'skipped', code: 0, outputs: {} };
       return [];
+    }
     return inTurn(shards, async (shard) => {
       const matrix = { shard };
       const ended = await runJob(job, runner, { ...contexts, matrix });
-      needs[name] = ended;
+      const result = ended.code === 0 ? 'success' : 'failure';
+      needs[name] = { ...ended, result };
       return ended.code;
     });
   };
 }
 
-const { jobNamed, inPipeline } = gitLabFile('examples/fleet/gitlab-ci.yml');
+const { jobNamed, inPipeline } = gitLabFile(read('gitlab-ci.yml'));
 
 /** GitLab's; a job that is not in the pipeline has no exit codes. */
 export async function onGitLab(

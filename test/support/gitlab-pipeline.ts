@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
 /** Variables by their names. */
@@ -37,11 +36,9 @@ export interface GitLabFile {
 /** Variables that GitLab gives to each job. */
 const PROJECT = { CI_PROJECT_ID: '5', CI_DEFAULT_BRANCH: 'main' };
 
-/** Reads a file of GitLab. */
-export function gitLabFile(path: string): GitLabFile {
-  const jobs: Readonly<Record<string, GitLabJob>> = parse(
-    readFileSync(path, 'utf8'),
-  );
+/** Reads the text of a file of GitLab. */
+export function gitLabFile(text: string): GitLabFile {
+  const jobs: Readonly<Record<string, GitLabJob>> = parse(text);
   const jobNamed = (name: string): GitLabJob => {
     const job = jobs[name];
     if (job === undefined) throw new Error(`there is no job ${name}`);

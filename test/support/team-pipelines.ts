@@ -121,21 +121,32 @@ export interface Occasion {
   readonly variables?: Values;
   /** The address of the service's own API. */
   readonly api?: string;
+  /** What a user makes of the file of the example. */
+  readonly edited?: ((text: string) => string) | undefined;
 }
+
+const unedited = (text: string): string => text;
 
 /** Runs a job, and returns its exit code; undefined if it does not run. */
 export type RunJob = (job: string) => Promise<number | undefined>;
+
+/** How a job of GitHub ended, as the next one sees it. */
+interface Need {
+  readonly result: 'success' | 'failure' | 'skipped';
+  readonly outputs: Values;
+}
 
 /** Runs jobs of a workflow of GitHub's example, each with its secrets alone. */
 export async function onGitHub(
   given: Team,
   name: (typeof WORKFLOWS)[number],
-  { event = {}, contexts = {}, api = '' }: Occasion = {},
+  occasion: Occasion = {},
 ): Promise<RunJob> {
+  const { event = {}, contexts = {}, api = '', edited = unedited } = occasion;
   const { jobs } = parseWorkflow(
-    readFileSync(`examples/ci/github/${name}.yml`, 'utf8'),
+    edited(readFileSync(`examples/ci/github/${name}.yml`, 'utf8')),
   );
-  const needs: Record<string, { outputs: Values }> = {};
+  const needs: Record<string, Need> = {};
   const runner = {
     cwd: given.root,
     artifacts: await tempFolder(),
@@ -150,27 +161,28 @@ export async function onGitHub(
     const known = { ...all, ...contexts, ...own };
     const [, condition = wish.if] =
       /^\$\{\{ (.*) \}\}$/.exec(wish.if ?? '') ?? [];
-    if (condition !== undefined && evaluated(condition, known) === 'false')
+    if (condition !== undefined && evaluated(condition, known) === 'false') {
+      needs[job] = { result: 'skipped', outputs: {} };
       return undefined;
+    }
     given.git('clean', '-fdxq');
     const { code, outputs } = await runJob(wish, runner, known);
-    needs[job] = { outputs };
+    needs[job] = { result: code === 0 ? 'success' : 'failure', outputs };
     return code;
   };
 }
 
-/** The jobs of GitLab's example. */
-const { jobNamed, ruleOf, inPipeline } = gitLabFile(
-  'examples/ci/gitlab-ci.yml',
-);
+const GITLAB = readFileSync('examples/ci/gitlab-ci.yml', 'utf8');
 
-export { inPipeline };
+/** The variables of a job of GitLab's example in a pipeline. */
+export const { inPipeline } = gitLabFile(GITLAB);
 
 /** Runs jobs of GitLab's example, each with its variables alone: a script that reads another one fails. */
 export function onGitLab(
   given: Team,
-  { variables = {}, api = '' }: Occasion = {},
+  { variables = {}, api = '', edited = unedited }: Occasion = {},
 ): RunJob {
+  const { jobNamed, ruleOf, inPipeline } = gitLabFile(edited(GITLAB));
   const ended = new Map<string, { hasFailed: boolean; folder: string }>();
   return async (name) => {
     const own = inPipeline(name, variables);

@@ -66,6 +66,9 @@ export function workflowProblems(text: string): string[] {
   ];
 }
 
+/** Stands for the commit that a reader pins. */
+const PLACEHOLDER = `example/setpoint@${'0'.repeat(40)}`;
+
 /** Actions that are named by anything but a commit with the version behind it. */
 function unpinned(text: string): string[] {
   const used = [...text.matchAll(/^\s*(?:- )?uses: *(.*)$/gm)].map(
@@ -74,6 +77,7 @@ function unpinned(text: string): string[] {
   return used
     .filter(
       (what) =>
+        what !== PLACEHOLDER &&
         !/^(\.\/\S+|[\w-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/.test(
           what,
         ),
