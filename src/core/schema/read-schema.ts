@@ -5,53 +5,63 @@ import type { Choice } from '../model/value.ts';
 /** Unknown data with keys. */
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The options of an integration, by key. */
-type Options = ReadonlyMap<string, LiveOption>;
+/** The options of all copies of an integration. */
+interface KnownOptions {
+  readonly options: ReadonlyMap<string, LiveOption>;
+  readonly optionKeys: ReadonlySet<string>;
+}
 
 /**
- * Reads integrations back from a schema that `tailoredSchema` made, as a
- * catalog: names, and options with their types and choices, without values.
- * Empty for any other data.
+ * Reads integrations back from a schema that `tailoredSchema` made: ids, names,
+ * and options with their types and choices, without values. Empty for any other
+ * data.
  */
 export function integrationsIn(schema: unknown): readonly LiveIntegration[] {
   const definitions = recordOf(recordOf(schema)['definitions']);
   // Integrations with the same options share their schemas.
-  const read = new Map<string, Options>();
+  const read = new Map<string, KnownOptions>();
   const integrations: LiveIntegration[] = [];
-  for (const [name, entry] of Object.entries(definitions)) {
-    const base = name.match(/^entry-(.+)$/)?.[1] ?? '';
-    const options = recordOf(definitions[`options-${base}`]);
-    const keys = referredName(listOf(options['allOf'])[0]);
-    if (!isRecord(definitions[keys])) continue;
+  for (const [key, entry] of Object.entries(definitions)) {
+    const [, base] = key.match(/^entry-(.+)$/) ?? [];
+    if (base === undefined) continue;
+    const keys = keysNameOf(definitions, base);
     const known = read.get(keys) ?? optionsOf(definitions, keys);
+    if (known === undefined) continue;
     read.set(keys, known);
-    integrations.push(asInstalled(base, recordOf(entry), known));
+    const { options, optionKeys } = known;
+    const name = textOf(recordOf(entry)['title']);
+    for (const id of idsOf(definitions, base)) {
+      integrations.push({ id, name, errorCount: 0, optionKeys, options });
+    }
   }
   return integrations;
 }
 
-function asInstalled(
-  base: string,
-  entry: Fields,
-  options: Options,
-): LiveIntegration {
-  return {
-    // Zeros stand where a server puts the time.
-    id: `${base}_node_18_0000000000`,
-    name: textOf(entry['title']),
-    errorCount: 0,
-    optionKeys: new Set(options.keys()),
-    options,
-  };
+/** The ids of the copies of an integration when the schema was made. */
+function idsOf(definitions: Fields, base: string): string[] {
+  const { examples } = recordOf(definitions[`match-${base}`]);
+  const ids: string[] = [];
+  for (const id of listOf(examples)) if (typeof id === 'string') ids.push(id);
+  return ids;
 }
 
-function optionsOf(definitions: Fields, keys: string): Options {
-  const { properties } = recordOf(definitions[keys]);
+/** The name of the definition that has the option keys of an integration. */
+function keysNameOf(definitions: Fields, base: string): string {
+  const options = recordOf(definitions[`options-${base}`]);
+  return referredName(listOf(options['allOf'])[0]);
+}
+
+function optionsOf(
+  definitions: Fields,
+  keys: string,
+): KnownOptions | undefined {
+  const schema = definitions[keys];
+  if (!isRecord(schema)) return undefined;
   const options = new Map<string, LiveOption>();
-  for (const [key, schema] of Object.entries(recordOf(properties))) {
-    options.set(key, optionOf(definitions, key, recordOf(schema)));
+  for (const [key, own] of Object.entries(recordOf(schema['properties']))) {
+    options.set(key, optionOf(definitions, key, recordOf(own)));
   }
-  return options;
+  return { options, optionKeys: new Set(options.keys()) };
 }
 
 function optionOf(

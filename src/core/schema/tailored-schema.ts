@@ -45,6 +45,7 @@ export function tailoredSchema(
 interface Kind {
   /** The part of the id that is the same everywhere. */
   readonly base: string;
+  readonly ids: readonly string[];
   /** A pattern for the base and a version behind it. */
   readonly pattern: string;
   readonly name: string;
@@ -63,8 +64,9 @@ function kindsOf(integrations: readonly LiveIntegration[]): readonly Kind[] {
     const { name = base, description = '' } = copies[0] ?? {};
     const summary = description === '' ? `${name}.` : `${name}: ${description}`;
     const pattern = versioned(base, bases);
+    const ids = copies.map(({ id }) => id).sort(compareText);
     const options = optionsOf(copies);
-    kinds.push({ base, pattern, name, summary, options });
+    kinds.push({ base, ids, pattern, name, summary, options });
   }
   return kinds;
 }
@@ -198,6 +200,7 @@ function matchSchema(kind: Kind): JsonSchema {
   const id = { type: 'string', pattern };
   return {
     description: `A match that means ${kind.base}.`,
+    examples: kind.ids,
     anyOf: [id, withKey('id', id)],
   };
 }
