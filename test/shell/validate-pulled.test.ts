@@ -84,6 +84,23 @@ test('an integration that was installed since is no finding', async () => {
   });
 });
 
+test('an option that one server lacks is told with its name, one that all lack once', async () => {
+  const project = await readFile(join(cwd, 'setpoint.yaml'), 'utf8');
+  const other =
+    '  other: { url: https://other.example.com, config: [integrations/] }\n';
+  await writeFile(join(cwd, 'setpoint.yaml'), `${project}${other}`);
+  const schemas = join(cwd, 'schemas');
+  const schema = await readFile(join(schemas, 'main.schema.json'), 'utf8');
+  const lacking = schema.replaceAll('"timeout"', '"elapsed"');
+  await writeFile(join(schemas, 'other.schema.json'), lacking);
+  await edit('url: {', 'ulr: {');
+  const findings = findingsOf(await validated('--report', 'json'));
+  expect(findings.map(({ server, message }) => [server, message])).toEqual([
+    [undefined, 'jira has no option ulr.'],
+    ['other', 'jira has no option timeout.'],
+  ]);
+});
+
 test('a name that is nearly one of the schema is a warning', async () => {
   const overlay =
     'version: 1\nintegrations:\n  jria:\n    options: { url: "" }\n';

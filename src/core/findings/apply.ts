@@ -47,6 +47,10 @@ const NOT_UNDONE = {
     reason: 'a report holds no secrets',
     hint: 'Put each old secret back behind its reference, or revert the YAML to the old reference; then apply.',
   },
+  'first-secret': {
+    reason: 'it was not set, and nothing tells what stands there now',
+    hint: 'If it should be empty again, clear it by hand and revert the YAML.',
+  },
   hidden: {
     reason: 'the server hides the value',
     hint: 'Revert the YAML, then apply it with --write-hidden ADDRESS.',

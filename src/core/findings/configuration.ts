@@ -133,9 +133,14 @@ function agedMessage(facts: SecretAge): string {
   return `${option} was replaced ${age} days ago, and the policy allows ${days} (secret-max-age).`;
 }
 
-/** A reference that an apply, or another value, needs. */
+/** A reference that another value needs. */
 type NeededReference = {
   readonly reference: string;
+};
+
+/** All references that an apply lacks. */
+type NeededReferences = {
+  readonly needed: readonly string[];
 };
 
 /** The references that a plan lacks, and the values that it cannot compare. */
@@ -144,14 +149,15 @@ type LackingReferences = {
   readonly values: number;
 };
 
-type MissingReference = NeededReference | LackingReferences;
+type MissingReference = NeededReference | NeededReferences | LackingReferences;
 
 function missingKind(facts: MissingReference): Kind {
   return 'values' in facts ? 'warning' : 'error';
 }
 
 function missingMessage(facts: MissingReference): string {
-  if (!('values' in facts)) return `${facts.reference} has no value.`;
+  if ('reference' in facts) return `${facts.reference} has no value.`;
+  if ('needed' in facts) return neededMessage(facts);
   const { references, values } = facts;
   const names = listed(references.map(referenceName), 2);
   const were = count(values, 'value was', 'values were');
@@ -159,19 +165,32 @@ function missingMessage(facts: MissingReference): string {
   return `${were} not compared: ${names} ${are} not set.`;
 }
 
+/** Who has to set them wants all names. */
+const NEEDED_SHOWN = 200;
+
+function neededMessage({ needed }: NeededReferences): string {
+  const [first = '', ...others] = needed;
+  if (others.length === 0) return `${first} has no value.`;
+  const names = listed(needed.map(referenceName), NEEDED_SHOWN);
+  return `${needed.length} references have no value: ${names}.`;
+}
+
 function missingHint(facts: MissingReference): string {
   if ('values' in facts) {
     return 'Only apply needs references. --verbose names the values.';
   }
-  const { reference } = facts;
-  if (reference.startsWith('${value:')) {
-    return 'Give it a value under values.';
-  }
-  if (reference.startsWith('${file:')) {
-    return 'Paths start at the folder of setpoint.yaml, or without one at the root of the git work tree.';
-  }
-  return 'Set the variable, or write it into the secretsFile of the server.';
+  const references = 'needed' in facts ? facts.needed : [facts.reference];
+  const isOneKind = (start: string): boolean =>
+    references.every((reference) => reference.startsWith(start));
+  if (isOneKind('${value:')) return 'Give it a value under values.';
+  if (isOneKind('${file:')) return FILE_HINT;
+  return references.length === 1
+    ? 'Set the variable, or write it into the secretsFile of the server.'
+    : 'Set these, or write them into the secretsFile of the server.';
 }
+
+const FILE_HINT =
+  'Paths start at the folder of setpoint.yaml, or without one at the root of the git work tree.';
 
 /** The variable or the file that a reference names. */
 function referenceName(reference: string): string {

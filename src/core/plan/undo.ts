@@ -1,3 +1,4 @@
+import type { NotUndone } from '../findings/apply.ts';
 import { compareText } from '../findings/diagnostic.ts';
 import type {
   DesiredIntegration,
@@ -168,6 +169,16 @@ interface UndoneField {
   readonly setting: Setting;
 }
 
+/** Why a report does not tell what a field held; undefined if it does. */
+function untoldIn({
+  secret,
+  hidden,
+  before,
+}: ChangeDocument): NotUndone | undefined {
+  if (secret === true) return before === '' ? 'first-secret' : 'secret';
+  return hidden === true ? 'hidden' : undefined;
+}
+
 /** Finds how a field that was written is taken back, or why it is not. */
 function undoneField(
   change: ChangeDocument,
@@ -175,8 +186,8 @@ function undoneField(
   live: LiveIntegration | undefined,
 ): UndoneField | KeptField {
   const back = reversed(change);
-  if (change.secret === true) return { change: back, because: 'secret' };
-  if (change.hidden === true) return { change: back, because: 'hidden' };
+  const untold = untoldIn(change);
+  if (untold !== undefined) return { change: back, because: untold };
   if (live === undefined) {
     const reason = 'its integration is no longer installed';
     return { change: { ...back, reason }, because: 'gone' };

@@ -4,7 +4,6 @@ import {
   diagnostic,
   withPlaces,
 } from '../findings/diagnostic.ts';
-import { grouped } from '../model/json.ts';
 import type { Comparison } from './compare.ts';
 import { type IntegrationPlan, leftBecause, type ServerPlan } from './plan.ts';
 
@@ -27,8 +26,8 @@ export function unreadNote(plans: readonly ServerPlan[]): Diagnostic[] {
 }
 
 /**
- * Finds the references that an apply lacks, with all their places: of what it
- * compares or writes, not of what it leaves alone.
+ * Finds the references that an apply lacks, once a server, with all their
+ * places: of what it compares or writes, not of what it leaves alone.
  */
 export function lackingReferences(
   plans: readonly ServerPlan[],
@@ -36,38 +35,28 @@ export function lackingReferences(
 ): Diagnostic[] {
   const findings: Diagnostic[] = [];
   for (const { name: server, integrations } of plans) {
-    for (const finding of lackingOf(integrations)) {
-      findings.push(isFleet ? { ...finding, server } : finding);
-    }
+    const finding = lackingOf(integrations);
+    if (finding === undefined) continue;
+    findings.push(isFleet ? { ...finding, server } : finding);
   }
   return findings;
 }
 
-/** A value, and a reference in it that is not set. */
-interface Lack {
-  readonly comparison: Comparison;
-  readonly reference: string;
-}
-
-function lackingOf(integrations: readonly IntegrationPlan[]): Diagnostic[] {
-  const lacks: Lack[] = [];
+function lackingOf(
+  integrations: readonly IntegrationPlan[],
+): Diagnostic | undefined {
+  const lacking: Comparison[] = [];
   for (const comparison of integrations.flatMap(neededIn)) {
-    for (const reference of unsetIn(comparison)) {
-      lacks.push({ comparison, reference });
-    }
+    if (unsetIn(comparison).length > 0) lacking.push(comparison);
   }
-  const findings: Diagnostic[] = [];
-  for (const [reference, alike] of grouped(lacks, (lack) => lack.reference)) {
-    const comparisons = alike.map(({ comparison }) => comparison);
-    const places = comparisons.map(({ setting }) => setting.place);
-    const facts = {
-      ...aboutFields(comparisons.map(({ subject }) => subject)),
-      reference,
-    };
-    const finding = diagnostic('reference-missing', facts, places[0]);
-    findings.push(withPlaces(finding, places));
-  }
-  return findings;
+  if (lacking.length === 0) return undefined;
+  const facts = {
+    ...aboutFields(lacking.map(({ subject }) => subject)),
+    needed: [...new Set(lacking.flatMap(unsetIn))],
+  };
+  const places = lacking.map(({ setting }) => setting.place);
+  const finding = diagnostic('reference-missing', facts, places[0]);
+  return withPlaces(finding, places);
 }
 
 /** What an apply compares or writes of an integration, unless it has ended. */

@@ -5,11 +5,13 @@ import {
 } from '../../core/config/resolve.ts';
 import type { Checked, Diagnostic } from '../../core/findings/diagnostic.ts';
 import { matchCatalog, matchEntries } from '../../core/match/match.ts';
+import { grouped } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { withoutFlood } from '../../core/plan/few-options.ts';
 import { checkFit } from '../../core/plan/fit.ts';
 import type { Run } from '../run.ts';
-import type { FoundServers } from '../servers/server.ts';
+import { named } from '../servers/results.ts';
+import type { FoundServers, Server } from '../servers/server.ts';
 import { readCatalog } from '../sources/catalog.ts';
 import { readPulledSchema } from '../sources/pulled-schema.ts';
 
@@ -46,17 +48,18 @@ export async function fitOfServers(
   configs: readonly Checked<WrittenConfig>[],
   found: FoundServers,
 ): Promise<Fit> {
-  const diagnostics: Diagnostic[] = [];
+  const misfits: Misfit[] = [];
   const schemas: string[] = [];
   const unchecked: string[] = [];
-  for (const [index, { name, snapshot }] of found.servers.entries()) {
+  for (const [index, server] of found.servers.entries()) {
     const { value } = configs[index] ?? {};
     const [layer] = found.layers[index] ?? [];
     if (value === undefined || layer === undefined) continue;
+    const { name, snapshot } = server;
     const entries = resolveConfig(value);
     if (snapshot !== undefined) {
-      diagnostics.push(...misfitsOfServer(entries, snapshot.live));
-      continue;
+      const diagnostics = misfitsOfServer(entries, snapshot.live);
+      return { diagnostics };
     }
     const schema = await readPulledSchema(run, name, layer);
     if (schema === undefined) {
@@ -66,14 +69,38 @@ export async function fitOfServers(
     schemas.push(schema.path);
     const matched = matchCatalog(entries, schema.integrations);
     unchecked.push(...matched.misses.unmet);
-    diagnostics.push(...matched.diagnostics.filter(isNearMiss));
-    diagnostics.push(...checkFit(matched.integrations, matched.installed));
+    const findings = [
+      ...matched.diagnostics.filter(isNearMiss),
+      ...checkFit(matched.integrations, matched.installed),
+    ];
+    for (const finding of findings) misfits.push({ server, finding });
   }
   return {
-    diagnostics,
+    diagnostics: toldOnce(misfits, schemas.length),
     schemas: schemas.length === 0 ? undefined : schemas,
     unchecked: unchecked.length === 0 ? undefined : [...new Set(unchecked)],
   };
+}
+
+/** What does not fit a server. */
+interface Misfit {
+  readonly server: Server;
+  readonly finding: Diagnostic;
+}
+
+/** Names the servers of a finding, unless it holds for all that were checked. */
+function toldOnce(misfits: readonly Misfit[], checked: number): Diagnostic[] {
+  const findings: Diagnostic[] = [];
+  const alike = grouped(misfits, ({ finding }) => JSON.stringify(finding));
+  for (const group of alike.values()) {
+    const [{ finding }] = group;
+    if (group.length === checked) {
+      findings.push(finding);
+      continue;
+    }
+    for (const { server } of group) findings.push(...named(server, [finding]));
+  }
+  return findings;
 }
 
 /**

@@ -218,6 +218,11 @@ describe('what is not taken back', () => {
       'secret',
     ],
     [
+      'a secret that was not set',
+      written('options.key.value', '', null, { secret: true }),
+      'first-secret',
+    ],
+    [
       'a secret, whatever the report calls it',
       written('options.key.value', 'old', 'new'),
       'moved',

@@ -23,7 +23,7 @@ const LEFT_TITLES = {
   hidden:
     'hidden, not compared; written only with <code>--write-hidden ADDRESS</code>',
   waived: 'waived',
-  settled: 'changed by this branch and live already',
+  settled: 'live already',
   released: 'no longer managed; values stay on the server',
   sameSecrets: 'with the same secret on both servers',
   notCompared: 'that a server or a snapshot does not show',

@@ -1,4 +1,5 @@
 import { grouped } from '../../model/json.ts';
+import { isChoice } from '../../model/value.ts';
 import {
   type ChangeDocument,
   type Document,
@@ -108,7 +109,11 @@ function factKey({ field, change, refused }: Fact): string {
   const { source, outcome, reason, maybeWritten, address, ...shown } = change;
   // Two secrets are known to be equal only if both are references.
   const isUntold = shown.secret === true && shown.reference === undefined;
-  return JSON.stringify([isUntold ? address : field, shown, refused]);
+  const key = [isUntold ? address : field, shown, refused];
+  // A choice is its value: what people see of it may differ among servers.
+  return JSON.stringify(key, (_, part: unknown) =>
+    isChoice(part) ? part.value : part,
+  );
 }
 
 /** A row of groups of equal changes that differ only by servers' names. */

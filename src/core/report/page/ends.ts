@@ -13,7 +13,7 @@ const LEFT_TITLES = {
   unread: 'not compared: a reference is not set',
   hidden: 'hidden and not compared',
   waived: 'waived',
-  settled: 'changed by this branch and live already',
+  settled: 'live already',
   released: 'no longer managed',
   sameSecrets: 'with the same secret on both servers',
   notCompared: 'that a server or a snapshot does not show',

@@ -84,10 +84,7 @@ const LEFT_WORDS = {
     words: 'not compared; --write-hidden ADDRESS or all writes them',
   },
   waived: { name: 'Waived', words: 'left alone for now' },
-  settled: {
-    name: 'Settled',
-    words: 'changed by this branch and live already',
-  },
+  settled: { name: 'Settled', words: 'live already' },
   released: {
     name: 'Released',
     words: 'no longer managed; their values stay on the server',

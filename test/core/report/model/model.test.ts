@@ -72,6 +72,12 @@ describe('a field is one row over the servers', () => {
       ['o0 10 -> 60 [staging]', 'o0 20 -> 60 [prod]'],
     ],
     [
+      'with choices that are called otherwise',
+      { after: { display: 'Search', value: 'meta' } },
+      { after: { display: 'Search by terms', value: 'meta' } },
+      ['o0 30 -> meta [staging, prod]'],
+    ],
+    [
       'but not with another label',
       { label: 'drift' },
       {},
