@@ -418,6 +418,25 @@ describe('the file of secrets', () => {
   });
 });
 
+test('a secret that was emptied is not set, and nobody is asked for it', async () => {
+  const OTHER = configuration(option('apiKey', 'password', SECRET));
+  const { cwd, url, pull } = await serverOf({ jira: JIRA, other: OTHER });
+  expect((await pull()).code).toBe(0);
+  const emptied = JIRA.replaceAll(SECRET, '');
+  const later = await serverOf({ jira: emptied, other: OTHER }, cwd);
+  const project = join(cwd, 'setpoint.yaml');
+  const text = await readFile(project, 'utf8');
+  await writeFile(project, text.replace(url, later.url));
+  const flags = ['--secrets-file', 'n.env'];
+  const report = pulledBy(await later.pull(flags));
+  expect(report?.secrets).toEqual({ path: 'n.env', count: 1, files: 0 });
+  const steps = report?.next.map((step) => step.text) ?? [];
+  expect(steps.filter((step) => step.startsWith('Write into'))).toEqual([]);
+  expect(filesIn(cwd).get('n.env')).toMatch(
+    /\n# SETPOINT_JIRA_API_KEY= {2}# not set\nSETPOINT_OTHER_API_KEY=/,
+  );
+});
+
 describe('a secret that no dotenv file can hold', () => {
   const hard = 'CANARY \'1\' "2" `3` \r\n#4\n';
   const HARD = configuration(option('apiKey', 'password', hard));

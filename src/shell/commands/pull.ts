@@ -173,8 +173,8 @@ function writtenSecrets({
 }: Pull): Pick<PullReport, 'secrets'> {
   if (secrets === undefined) return {};
   const { path } = secrets;
-  const texts = [...entries.shown.values()];
-  const known = texts.filter((text) => text !== undefined);
+  const shown = [...entries.shown.values()];
+  const known = shown.filter(({ kind }) => kind === 'text');
   const files = entries.secretFiles.size;
   return { secrets: { path, count: known.length + files, files } };
 }

@@ -94,8 +94,10 @@ function desiredOf(
 ) {
   const config = configOf(layers);
   const env: Record<string, string> = {};
-  for (const [name, text] of shown)
-    env[name] = text === undefined ? 'K-by-hand' : framedText(reveal(text));
+  for (const [name, variable] of shown) {
+    const isText = variable.kind === 'text';
+    env[name] = isText ? framedText(reveal(variable.text)) : 'K-by-hand';
+  }
   const wanted = outsideReferences(config);
   const table = referenceTable(wanted, env, () => true, []);
   const matched = matchEntries(resolveConfig(config, table), live);
@@ -479,7 +481,7 @@ describe('an overlay', () => {
     expect(lines.slice(2)).toEqual(['b: ${env:SETPOINT_VT_B}']);
     const known = [...shown].map(([name, held]) => [
       name,
-      held && reveal(held),
+      held.kind === 'text' ? reveal(held.text) : held.kind,
     ]);
     expect(known).toEqual([
       ['SETPOINT_K', 'K-1'],
