@@ -143,7 +143,7 @@ function reportOf(pull: Pull, isWhole: boolean): PullReport {
   const { target, entries, files, shownAt, isPart } = pull;
   const { server, into, shared } = target;
   const { needed, leftOut, managed, undeclared } = entries;
-  const { overlay, notInstalled } = entries;
+  const { overlay, notInstalled, outdated } = entries;
   const isWritten = files.some(({ path }) => path.startsWith(into));
   const example = needed.length === 0 ? {} : { example: shownAt(EXAMPLE) };
   return {
@@ -162,6 +162,7 @@ function reportOf(pull: Pull, isWhole: boolean): PullReport {
     ...example,
     ...writtenSecrets(pull),
     leftOut,
+    outdated,
     undeclared,
     next: isWhole ? nextSteps(pull) : [],
   };
