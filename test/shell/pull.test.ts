@@ -315,6 +315,39 @@ describe('a second server', () => {
     });
     expect(listed.stdout).toContain('1 of 3');
   });
+  test('gets a match for an id with a version, and the first one advice', async () => {
+    const first = await serverOf({ jira_node_18_1: JIRA, misp: MISP });
+    const { cwd } = first;
+    expect((await first.pull([], 'first')).code).toBe(0);
+    const old = { jira_node_18_2: CHANGED, misp: MISP };
+    const beta = await serverOf(old, cwd);
+    expect((await beta.pull([], 'beta')).code).toBe(0);
+    const upgraded = { jira_4_0_0_node_18_3: CHANGED, misp: MISP };
+    const later = await serverOf(upgraded, cwd);
+    const project = join(cwd, 'setpoint.yaml');
+    const moved = (await readFile(project, 'utf8'))
+      .replace(first.url, later.url)
+      .replace(beta.url, later.url);
+    await writeFile(project, moved);
+    const outdated = [
+      { name: 'jira', match: 'jira_node_*', fitting: 'jira_[0-9]*_node_*' },
+    ];
+    const advised = pulledBy(await later.pull([], 'first'));
+    expect(advised).toMatchObject({ adopted: 0, managed: 1, outdated });
+    const report = pulledBy(await later.pull([], 'beta'));
+    expect(report).toMatchObject({ adopted: 1, managed: 1, outdated: [] });
+    const path = 'servers/beta/jira-2.yaml';
+    const written = join(cwd, path);
+    expect(filesIn(cwd).get(path)).toMatch(
+      /integrations:\n {2}jira:\n {4}match: jira_\[0-9\]\*_node_\*\n$/,
+    );
+    // The next upgrade finds a match that no pull edits.
+    const text = await readFile(written, 'utf8');
+    await writeFile(written, text.replace('[0-9]', 'v[0-9]'));
+    const again = pulledBy(await later.pull([], 'beta'));
+    expect(again?.files).toEqual([]);
+    expect(again).toMatchObject({ outdated: [{ name: 'jira' }] });
+  });
   test('that shares all its layers gets a folder for a null, and a step to list it', async () => {
     const { cwd, pull } = await secondServer({ jira: JIRA, misp: MISP });
     expect((await pull([], 'beta')).code).toBe(0);
@@ -416,6 +449,25 @@ describe('the file of secrets', () => {
       [],
     ]);
   });
+});
+
+test('a secret that was emptied is not set, and nobody is asked for it', async () => {
+  const OTHER = configuration(option('apiKey', 'password', SECRET));
+  const { cwd, url, pull } = await serverOf({ jira: JIRA, other: OTHER });
+  expect((await pull()).code).toBe(0);
+  const emptied = JIRA.replaceAll(SECRET, '');
+  const later = await serverOf({ jira: emptied, other: OTHER }, cwd);
+  const project = join(cwd, 'setpoint.yaml');
+  const text = await readFile(project, 'utf8');
+  await writeFile(project, text.replace(url, later.url));
+  const flags = ['--secrets-file', 'n.env'];
+  const report = pulledBy(await later.pull(flags));
+  expect(report?.secrets).toEqual({ path: 'n.env', count: 1, files: 0 });
+  const steps = report?.next.map((step) => step.text) ?? [];
+  expect(steps.filter((step) => step.startsWith('Write into'))).toEqual([]);
+  expect(filesIn(cwd).get('n.env')).toMatch(
+    /\n# SETPOINT_JIRA_API_KEY= {2}# not set\nSETPOINT_OTHER_API_KEY=/,
+  );
 });
 
 describe('a secret that no dotenv file can hold', () => {

@@ -6,7 +6,7 @@ import type { WrittenEntry } from './entry.ts';
 import { NOT_SET_HERE } from './overlay.ts';
 import type { Pairing } from './pair.ts';
 import type { LeftOut, Proven } from './prove.ts';
-import { isHeldSecret } from './variables.ts';
+import { isHeldSecret, showsSecrets } from './variables.ts';
 
 /** An integration, and the name of its new entry. */
 export interface Named {
@@ -91,10 +91,7 @@ export function emptySecretsIn(
   meant: readonly Named[],
   live: readonly LiveIntegration[],
 ): Subject[] {
-  const isShown = live.some(({ options }) =>
-    [...options.values()].some(isHeldSecret),
-  );
-  if (isShown) return [];
+  if (showsSecrets(live)) return [];
   const empty: Subject[] = [];
   for (const { integration, name } of meant)
     for (const { key, type, permission } of integration.options.values()) {

@@ -1,3 +1,4 @@
+import type { Declaration } from '../config/declaration.ts';
 import {
   type Entry,
   isDefault,
@@ -33,12 +34,17 @@ export interface Pairing {
 export interface LaterPairing extends Pairing {
   /** Those that may only be out of sight. */
   readonly unseen: readonly Entry[];
+  /**
+   * Entries that the server's own layers mention, and that match nothing by
+   * now: an upgrade has changed the form of an id. They need another match.
+   */
+  readonly moved: readonly Pair[];
 }
 
 /**
- * Finds the entries that match nothing, and that the server's own layers do not
- * mention; all others stay as they are. If these are most entries, the account
- * is likely to see too little.
+ * Finds the entries that match nothing. Of those that the server's own layers
+ * mention, only the match is out of date; all others stay as they are. If most
+ * entries match nothing, the account is likely to see too little.
  */
 export function pairLater(
   config: WrittenConfig,
@@ -46,17 +52,46 @@ export function pairLater(
   mentioned: ReadonlySet<string>,
 ): LaterPairing {
   const all = pairEntries(config, index);
+  const { managed, stops } = selectedBy(config.entries, index);
   const pairs: Pair[] = [];
+  const moved: Pair[] = [];
   for (const pair of all.pairs) {
-    const { entry } = pair;
-    const isMatching = index.found(selectorOf(entry)).length > 0;
-    if (!isMatching && !mentioned.has(entry.name)) pairs.push(pair);
+    const { entry, integration } = pair;
+    if (index.found(selectorOf(entry)).length > 0) continue;
+    const isSelected = managed.has(integration) || stops.has(integration);
+    if (!mentioned.has(entry.name)) pairs.push(pair);
+    else if (!isSelected) moved.push(pair);
   }
   const absent = all.absent.filter(({ name }) => !mentioned.has(name));
   const stopped = config.entries.filter((entry) => stopOf(entry) !== undefined);
   if (absent.length > all.pairs.length + stopped.length)
-    return { pairs, absent: [], unseen: absent };
-  return { pairs, absent, unseen: [] };
+    return { pairs, absent: [], unseen: absent, moved };
+  return { pairs, absent, unseen: [], moved };
+}
+
+/** The integrations that specific entries select. */
+interface SelectedIntegrations {
+  readonly managed: ReadonlySet<LiveIntegration>;
+  /** The nulls in place of entries, by what these would select. */
+  readonly stops: ReadonlyMap<LiveIntegration, Declaration>;
+}
+
+/** Finds the integrations that specific entries select as they are. */
+export function selectedBy(
+  entries: readonly Entry[],
+  index: LiveIndex,
+): SelectedIntegrations {
+  const managed = new Set<LiveIntegration>();
+  const stops = new Map<LiveIntegration, Declaration>();
+  for (const entry of entries) {
+    if (isDefault(entry)) continue;
+    const stop = stopOf(entry);
+    for (const integration of index.found(selectorOf(entry))) {
+      if (stop === undefined) managed.add(integration);
+      else stops.set(integration, stop);
+    }
+  }
+  return { managed, stops };
 }
 
 /** Finds the integration that each specific entry means. */

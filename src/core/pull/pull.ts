@@ -1,4 +1,8 @@
-import type { WrittenConfig } from '../config/entry.ts';
+import {
+  selectorOf,
+  selectorText,
+  type WrittenConfig,
+} from '../config/entry.ts';
 import { type ReferenceTable, resolveConfig } from '../config/resolve.ts';
 import { compareText } from '../findings/diagnostic.ts';
 import type { LiveIndex } from '../match/live-index.ts';
@@ -59,6 +63,8 @@ export interface PulledEntries extends PulledSecrets {
   /** The shared entries that a later pull stops, as nothing is installed. */
   readonly notInstalled: readonly string[];
   readonly leftOut: readonly LeftOut[];
+  /** The entries of files that a person has to change. */
+  readonly outdated: readonly OutdatedMatch[];
   /** The new secrets that read as empty, if the server shows none at all. */
   readonly emptySecrets: readonly Subject[];
   /** The options of managed integrations that no file declares. */
@@ -75,6 +81,14 @@ interface OverlaySummary {
   readonly differing: number;
   readonly fields: number;
   readonly absent: number;
+}
+
+/** An entry whose match finds nothing by now. */
+interface OutdatedMatch {
+  readonly name: string;
+  readonly match: string;
+  /** The match that finds its integration. */
+  readonly fitting: string;
 }
 
 interface PulledFile {
@@ -96,6 +110,7 @@ export function pullEntries(input: PullInput): PulledEntries {
   const writing = secretWriting(input);
   const written = entriesOf(meant, index, writing.referrerOf);
   written.push(...overlayEntries(pairing, index, input, writing));
+  written.push(...renewedMatches(pairing, input));
   const table = overlay?.table ?? NO_FILES;
   const proof = proven(written, { ...input, table, live: index.all });
   const { entries } = proof;
@@ -112,6 +127,7 @@ export function pullEntries(input: PullInput): PulledEntries {
       ...unseenIn(pairing),
       ...nullsOf(stopped),
     ],
+    outdated: outdatedIn(pairing, input),
     emptySecrets: emptySecretsOf({ meant, paired }, index, entries),
     undeclared: isFirst ? [] : undeclaredAmong(input, index, named),
     managed: selection.managed,
@@ -243,6 +259,40 @@ function overlayEntries(
   return entries.filter(
     (entry) => isManaging(entry) && !overlay?.written.has(entry.name),
   );
+}
+
+/**
+ * The entries that get another match in the overlay, beside the files that
+ * mention them there without one. In what else they differ is drift.
+ */
+function renewedMatches(
+  { moved }: LaterPairing,
+  { overlay }: PullInput,
+): WrittenEntry[] {
+  const entries: WrittenEntry[] = [];
+  if (overlay === undefined) return entries;
+  for (const { entry, match } of moved) {
+    const { name } = entry;
+    if (overlay.matched.has(name)) continue;
+    entries.push({ name, match, options: [], isOverlay: true });
+  }
+  return entries;
+}
+
+/** The entries with a match in files of the server, which a pull never edits. */
+function outdatedIn(
+  { moved }: LaterPairing,
+  { overlay }: PullInput,
+): OutdatedMatch[] {
+  const outdated: OutdatedMatch[] = [];
+  for (const { entry, integration, match } of moved) {
+    const { name } = entry;
+    if (overlay !== undefined && !overlay.matched.has(name)) continue;
+    const before = selectorText(selectorOf(entry));
+    const fitting = match ?? integration.id;
+    outdated.push({ name, match: before, fitting });
+  }
+  return outdated;
 }
 
 /** Pairs by their integrations, both ordered. */

@@ -25,7 +25,7 @@ interface NeededVariable {
   readonly variable: string;
   /** The field that reads it. */
   readonly address: string;
-  /** Whether the server shows its value. */
+  /** Whether the server shows its value, or that it is not set. */
   readonly isShown: boolean;
 }
 
@@ -105,7 +105,7 @@ export function secretsOf(
     }
   const needed = fields.map((field) => ({
     ...field,
-    isShown: shown.get(field.variable) !== undefined,
+    isShown: shown.get(field.variable)?.kind !== 'hidden',
   }));
   return { needed, shown, secretFiles };
 }

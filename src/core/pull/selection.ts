@@ -1,11 +1,5 @@
 import type { Declaration } from '../config/declaration.ts';
-import {
-  type Entry,
-  isDefault,
-  selectorOf,
-  stopOf,
-  type WrittenConfig,
-} from '../config/entry.ts';
+import type { Entry, WrittenConfig } from '../config/entry.ts';
 import type { ReferenceTable } from '../config/resolve.ts';
 import { LiveIndex } from '../match/live-index.ts';
 import { globMatcher } from '../model/glob.ts';
@@ -16,9 +10,10 @@ import type { Named } from './left-out.ts';
 import { entryName, uniquely } from './names.ts';
 import {
   type LaterPairing,
-  type Pairing,
+  type Pair,
   pairEntries,
   pairLater,
+  selectedBy,
 } from './pair.ts';
 import type { SecretPlaces } from './secrets.ts';
 
@@ -51,6 +46,8 @@ export interface OverlayInput {
   readonly isFirst: boolean;
   /** The names of entries that its own layers mention already. */
   readonly written: ReadonlySet<string>;
+  /** Those of them for which its own layers have a match. */
+  readonly matched: ReadonlySet<string>;
   /** The files that references name. */
   readonly table: ReferenceTable;
 }
@@ -82,35 +79,47 @@ export function selectionOf(input: PullInput): Selection {
   const isNamed = ({ name, integration }: Named): boolean =>
     isMeant(name) || isMeant(integration.id);
   const index = new LiveIndex(input.live.filter(({ id }) => isPathSafe(id)));
-  const pairing = pairingOf(input, index, isMeant);
-  const { named, stopped } = unmanagedIn(index, pairing, input);
+  const pairing = pairingOf(input, index);
+  const { managed, named, stopped } = unmanagedIn(index, pairing, input);
   return {
     index,
-    pairing,
+    pairing: meantOf(pairing, isMeant),
     named,
     meant: named.filter(isNamed),
     stopped: stopped.filter(isNamed),
-    managed: index.all.length - named.length - stopped.length,
+    managed,
   };
 }
 
 /**
- * The entries of others that a pull writes about: in the first of an overlay
- * all of them, later those that match nothing. `--only` selects among these.
+ * The entries that a pull writes about: in the first of an overlay all of the
+ * others, later those that match nothing.
  */
 function pairingOf(
   { existing, overlay }: PullInput,
   index: LiveIndex,
-  isNameMeant: (name: string) => boolean,
 ): LaterPairing {
-  if (overlay === undefined) return { pairs: [], absent: [], unseen: [] };
-  if (overlay.isFirst) return { ...pairEntries(existing, index), unseen: [] };
-  const later = pairLater(existing, index, overlay.written);
-  const isMeant = (entry: Entry): boolean => isNameMeant(entry.name);
+  if (overlay?.isFirst === true)
+    return { ...pairEntries(existing, index), unseen: [], moved: [] };
+  // The layers of the first server, or of a copy, are all its own.
+  const names = existing.entries.map(({ name }) => name);
+  const mentioned = overlay?.written ?? new Set(names);
+  return pairLater(existing, index, mentioned);
+}
+
+/** The part of a pairing that `--only` selects, by names and ids. */
+function meantOf(
+  pairing: LaterPairing,
+  isMeant: (text: string) => boolean,
+): LaterPairing {
+  const isEntryMeant = ({ name }: Entry): boolean => isMeant(name);
+  const isPairMeant = ({ entry, integration }: Pair): boolean =>
+    isMeant(entry.name) || isMeant(integration.id);
   return {
-    pairs: later.pairs.filter(({ entry }) => isMeant(entry)),
-    absent: later.absent.filter(isMeant),
-    unseen: later.unseen.filter(isMeant),
+    pairs: pairing.pairs.filter(isPairMeant),
+    absent: pairing.absent.filter(isEntryMeant),
+    unseen: pairing.unseen.filter(isEntryMeant),
+    moved: pairing.moved.filter(isPairMeant),
   };
 }
 
@@ -127,8 +136,10 @@ export function nameable(
   ];
 }
 
-/** The integrations that no specific entry means. */
+/** The integrations that specific entries select, and those that none means. */
 interface Unmanaged {
+  /** How many integrations specific entries select. */
+  readonly managed: number;
   /** Those that get entries, with new names. */
   readonly named: readonly Named[];
   /** Those whose entries are null, which is for a person to change. */
@@ -142,20 +153,21 @@ export interface Stopped extends Named {
 
 function unmanagedIn(
   index: LiveIndex,
-  { pairs }: Pairing,
+  { pairs, moved }: LaterPairing,
   { existing: { entries }, taken, overlay }: PullInput,
 ): Unmanaged {
   const selected = selectedBy(entries, index);
-  const managed = new Set(pairs.map(({ integration }) => integration));
+  const meant = new Set<LiveIntegration>();
+  for (const { integration } of [...pairs, ...moved]) meant.add(integration);
   if (overlay?.isFirst !== true) {
-    for (const integration of selected.managed) managed.add(integration);
+    for (const integration of selected.managed) meant.add(integration);
   }
   const known = entries.map(({ name }) => name);
   const freeName = uniquely([RESERVED, ABSENT_FILE, ...taken, ...known], '-');
   const named: Named[] = [];
   const stopped: Stopped[] = [];
   for (const integration of index.all) {
-    if (managed.has(integration)) continue;
+    if (meant.has(integration)) continue;
     const stop = selected.stops.get(integration);
     if (stop !== undefined) {
       stopped.push({ integration, name: stop.entry, stop });
@@ -163,29 +175,5 @@ function unmanagedIn(
     }
     named.push({ integration, name: freeName(entryName(integration.id)) });
   }
-  return { named, stopped };
-}
-
-/** The integrations that specific entries select. */
-interface SelectedIntegrations {
-  readonly managed: ReadonlySet<LiveIntegration>;
-  /** The nulls in place of entries, by what these would select. */
-  readonly stops: ReadonlyMap<LiveIntegration, Declaration>;
-}
-
-function selectedBy(
-  entries: readonly Entry[],
-  index: LiveIndex,
-): SelectedIntegrations {
-  const managed = new Set<LiveIntegration>();
-  const stops = new Map<LiveIntegration, Declaration>();
-  for (const entry of entries) {
-    if (isDefault(entry)) continue;
-    const stop = stopOf(entry);
-    for (const integration of index.found(selectorOf(entry))) {
-      if (stop === undefined) managed.add(integration);
-      else stops.set(integration, stop);
-    }
-  }
-  return { managed, stops };
+  return { managed: selected.managed.size, named, stopped };
 }

@@ -143,7 +143,7 @@ function reportOf(pull: Pull, isWhole: boolean): PullReport {
   const { target, entries, files, shownAt, isPart } = pull;
   const { server, into, shared } = target;
   const { needed, leftOut, managed, undeclared } = entries;
-  const { overlay, notInstalled } = entries;
+  const { overlay, notInstalled, outdated } = entries;
   const isWritten = files.some(({ path }) => path.startsWith(into));
   const example = needed.length === 0 ? {} : { example: shownAt(EXAMPLE) };
   return {
@@ -162,6 +162,7 @@ function reportOf(pull: Pull, isWhole: boolean): PullReport {
     ...example,
     ...writtenSecrets(pull),
     leftOut,
+    outdated,
     undeclared,
     next: isWhole ? nextSteps(pull) : [],
   };
@@ -173,8 +174,8 @@ function writtenSecrets({
 }: Pull): Pick<PullReport, 'secrets'> {
   if (secrets === undefined) return {};
   const { path } = secrets;
-  const texts = [...entries.shown.values()];
-  const known = texts.filter((text) => text !== undefined);
+  const shown = [...entries.shown.values()];
+  const known = shown.filter(({ kind }) => kind === 'text');
   const files = entries.secretFiles.size;
   return { secrets: { path, count: known.length + files, files } };
 }

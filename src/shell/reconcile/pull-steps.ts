@@ -80,7 +80,8 @@ function secretSteps(pull: Pull): PullStep[] {
   }
   const { path } = secrets;
   const steps: PullStep[] = [];
-  if ([...entries.shown.values()].includes(undefined))
+  const shown = [...entries.shown.values()];
+  if (shown.some(({ kind }) => kind === 'hidden'))
     steps.push(words(`Write into ${path} what the server does not show.`));
   if (entries.shown.size > 0 && !isListedFile(pull))
     steps.push(words(`Pass ${path} to apply with --secrets-file.`));

@@ -70,7 +70,7 @@ export async function pullTarget(
     const table = await readFileReferences(run, existing, root);
     const ownFiles = filesOfItsOwn(layers, files);
     const isFirst = isFirstOverlay(layers, isListed, ownFiles);
-    overlay = { isFirst, written: entriesIn(ownFiles), table };
+    overlay = { isFirst, ...entriesIn(ownFiles), table };
   }
   const taken = fileNamesIn(join(folder, layers.into), files, cwd);
   return {
@@ -120,14 +120,24 @@ function isFirstOverlay(
   return !isListed || (isRead && ownFiles.length === 0);
 }
 
-/** The names of the entries in files. */
-function entriesIn(files: readonly SourceFile[]): ReadonlySet<string> {
-  const names = new Set<string>();
+/** The names of entries in files. */
+interface NamesInFiles {
+  readonly written: ReadonlySet<string>;
+  /** Those of entries that say there what they match. */
+  readonly matched: ReadonlySet<string>;
+}
+
+function entriesIn(files: readonly SourceFile[]): NamesInFiles {
+  const written = new Set<string>();
+  const matched = new Set<string>();
   for (const file of files) {
-    for (const { name } of parseFile(file).value?.entries ?? [])
-      names.add(name);
+    for (const { name, declarations } of parseFile(file).value?.entries ?? []) {
+      written.add(name);
+      const hasMatch = declarations.some(({ field }) => field === 'match');
+      if (hasMatch) matched.add(name);
+    }
   }
-  return names;
+  return { written, matched };
 }
 
 /** The configuration that there is, as far as it can be read. */

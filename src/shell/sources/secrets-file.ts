@@ -4,6 +4,10 @@ import { framed } from '../../core/config/resolve.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { reveal } from '../../core/model/secret.ts';
 import type { PulledSecrets, SecretPlaces } from '../../core/pull/secrets.ts';
+import type {
+  ShownVariable,
+  ShownVariables,
+} from '../../core/pull/variables.ts';
 import { fail } from '../failure.ts';
 import { openRepository } from '../git/git.ts';
 import { writeFileWithin } from '../new-file.ts';
@@ -177,15 +181,18 @@ async function writeSecrets(
 }
 
 /** Writes variables as a dotenv file. */
-function dotenvText(variables: PulledSecrets['shown']): string {
+function dotenvText(variables: ShownVariables): string {
   const lines = [HEAD];
-  for (const [name, text] of variables) {
-    if (text === undefined) {
-      lines.push(`# ${name}=  # not shown by the server`);
-      continue;
-    }
-    const known = dotenvLines(name, framed(reveal(text)));
-    lines.push(known ?? `# ${name}=  # a text that no dotenv file can hold`);
-  }
+  for (const [name, variable] of variables)
+    lines.push(variableLines(name, variable));
   return `${lines.join('\n')}\n`;
+}
+
+/** A variable, or a comment that says why it has no text. */
+function variableLines(name: string, variable: ShownVariable): string {
+  const why = (reason: string): string => `# ${name}=  # ${reason}`;
+  if (variable.kind === 'unset') return why('not set');
+  if (variable.kind === 'hidden') return why('not shown by the server');
+  const lines = dotenvLines(name, framed(reveal(variable.text)));
+  return lines ?? why('a text that no dotenv file can hold');
 }

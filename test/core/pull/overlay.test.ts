@@ -51,13 +51,14 @@ function pulled(
 ): PulledEntries {
   const existing = configOf(layers);
   const own = layers.length - 1;
-  const overlay = {
-    isFirst: turn === 'first',
-    written: new Set(
-      configOf(layers.slice(own)).entries.map(({ name }) => name),
-    ),
-    table: NO_FILES,
-  };
+  const written = new Set<string>();
+  const matched = new Set<string>();
+  for (const { name, match } of configOf(layers.slice(own)).entries) {
+    written.add(name);
+    if (match !== undefined) matched.add(name);
+  }
+  const isFirst = turn === 'first';
+  const overlay = { isFirst, written, matched, table: NO_FILES };
   return pullEntries({
     live,
     existing,
@@ -94,8 +95,10 @@ function desiredOf(
 ) {
   const config = configOf(layers);
   const env: Record<string, string> = {};
-  for (const [name, text] of shown)
-    env[name] = text === undefined ? 'K-by-hand' : framedText(reveal(text));
+  for (const [name, variable] of shown) {
+    const isText = variable.kind === 'text';
+    env[name] = isText ? framedText(reveal(variable.text)) : 'K-by-hand';
+  }
   const wanted = outsideReferences(config);
   const table = referenceTable(wanted, env, () => true, []);
   const matched = matchEntries(resolveConfig(config, table), live);
@@ -328,6 +331,105 @@ describe('a later pull', () => {
   });
 });
 
+describe('a later pull after an upgrade that adds a version to an id', () => {
+  const shared = [
+    file(
+      entries(
+        'jira: { match: jira_node_*, autosubscribe: false }\nvt: { match: vt_node_*, autosubscribe: false }',
+      ),
+    ),
+  ];
+  const own = (yaml: string): SourceFile[] => [
+    { path: 'own/jira.yaml', text: entries(yaml) },
+  ];
+  const live = (...ids: string[]) =>
+    ['vt_node_18_1', ...ids].map((id) => liveIntegration(id));
+  const upgraded = live('jira_4_0_0_node_18_1');
+  const outdated = (match: string) => [
+    { name: 'jira', match, fitting: 'jira_[0-9]*_node_*' },
+  ];
+  /** The entries that a pull writes, in short, and those to change. */
+  const told = (result: PulledEntries) => ({
+    texts: result.files.map(({ text }) =>
+      text.split('\n').slice(3).join('\n').trim(),
+    ),
+    outdated: result.outdated,
+    managed: result.managed,
+  });
+  const MATCH = 'jira:\n    match: jira_[0-9]*_node_*';
+  test.each<[string, Layers, Turn]>([
+    ['of the first server', [shared], 'alone'],
+    ['of a copy with several layers', [shared, own('vt: {}')], 'alone'],
+  ])('%s says how to change the entry, and writes none', (_, layers, turn) => {
+    const result = pulled(upgraded, layers, turn);
+    expect(told(result)).toEqual({
+      texts: [],
+      outdated: outdated('jira_node_*'),
+      managed: 1,
+    });
+  });
+  test.each([
+    ['does not mention it', 'vt: { autosubscribe: true }'],
+    ['has fields of it', 'jira: { autosubscribe: true }'],
+  ])('adds a match to an overlay that %s, once', (_, yaml) => {
+    const layers = [shared, own(yaml)];
+    const result = pulled(upgraded, layers, 'later');
+    expect(told(result)).toEqual({ texts: [MATCH], outdated: [], managed: 1 });
+    const overlay = [...own(yaml), ...layerOf(result, 'new')];
+    const now = [shared, overlay];
+    expect(unmatchedIn(now, upgraded)).toEqual(new Set());
+    expect(pulled(upgraded, now, 'later').files).toEqual([]);
+  });
+  test('says how to change an overlay that has a match', () => {
+    const layers = [shared, own('jira: { match: "jira_v[0-9]*_node_*" }')];
+    expect(told(pulled(upgraded, layers, 'later'))).toEqual({
+      texts: [],
+      outdated: outdated('jira_v[0-9]*_node_*'),
+      managed: 1,
+    });
+  });
+  test.each([
+    ['jira', 1],
+    ['jira_4_*', 1],
+    ['vt', 0],
+  ])('says so with --only %s: %i', (only, expected) => {
+    const result = pulled(upgraded, [shared], 'alone', only);
+    expect([result.outdated.length, result.files]).toEqual([expected, []]);
+  });
+  test('adds no second entry if --only has the new id', () => {
+    const layers = [shared, own('vt: {}')];
+    const result = pulled(upgraded, layers, 'later', 'jira_4_*');
+    expect(told(result).texts).toEqual([MATCH]);
+  });
+  test.each<[string, LiveIntegration[], string[]]>([
+    [
+      'two may be meant',
+      live('jira_4_0_0_node_18_1', 'jira_4_0_0_node_18_2'),
+      ['jira-2', 'jira-3'],
+    ],
+    ['another is installed', live('jira_cloud_node_18_1'), ['jira-cloud']],
+    [
+      'it matches one of two',
+      live('jira_node_18_1', 'jira_4_0_0_node_18_1'),
+      ['jira-2'],
+    ],
+  ])('adds entries if %s', (_, integrations, expected) => {
+    const result = pulled(integrations, [shared], 'alone');
+    expect(result.files.map(({ name }) => name)).toEqual(expected);
+    expect(result.outdated).toEqual([]);
+  });
+  test('leaves what a null is about', () => {
+    const stop = file(
+      entries('old: { match: "jira_[0-9]*_node_*", autosubscribe: false }'),
+      'old.yaml',
+    );
+    const layers = [[...shared, stop], own('jira: {}\nold: null')];
+    const result = pulled(upgraded, layers, 'later');
+    expect(result.files).toEqual([]);
+    expect(result.leftOut.map(({ address }) => address)).toEqual(['old']);
+  });
+});
+
 describe('an overlay', () => {
   const text = (key: string, value: string) =>
     liveOption(key, { value: readable(value) });
@@ -341,7 +443,8 @@ describe('an overlay', () => {
     table = NO_FILES,
   ) => {
     const layers = [[file(entries(yaml))], []];
-    const overlay = { isFirst: true, written: new Set<string>(), table };
+    const none = new Set<string>();
+    const overlay = { isFirst: true, written: none, matched: none, table };
     const input = { live, layers, own: 1, overlay, taken: [], schema: 's' };
     const result = pullEntries({ existing: configOf(layers), ...input });
     const lines = result.files.flatMap((pulledFile) =>
@@ -479,7 +582,7 @@ describe('an overlay', () => {
     expect(lines.slice(2)).toEqual(['b: ${env:SETPOINT_VT_B}']);
     const known = [...shown].map(([name, held]) => [
       name,
-      held && reveal(held),
+      held.kind === 'text' ? reveal(held.text) : held.kind,
     ]);
     expect(known).toEqual([
       ['SETPOINT_K', 'K-1'],

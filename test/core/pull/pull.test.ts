@@ -70,6 +70,40 @@ describe('secrets that read as empty', () => {
   });
 });
 
+describe('the variable of a secret that was emptied', () => {
+  const read = '{ options: { key: "${env:SETPOINT_K}" } }';
+  const key = (value: LiveSide) =>
+    liveOption('key', { type: 'password', value });
+  const emptied = liveIntegration('vt', [key({ kind: 'unset' })]);
+  const masked = key({ kind: 'hidden', reason: 'masked' });
+  const other = (option: typeof masked) => liveIntegration('other', [option]);
+  test.each<[string, LiveIntegration[], string, string]>([
+    ['is not set', [emptied, other(key(readable('K-1')))], '', 'unset'],
+    [
+      'is not set on a server with masks',
+      [emptied, other(masked)],
+      '',
+      'unset',
+    ],
+    ['may be hidden on a server without any secret', [emptied], '', 'hidden'],
+    [
+      'has the text of another option that reads it',
+      [emptied, other(key(readable('K-1')))],
+      `\nother: ${read}`,
+      'text',
+    ],
+    [
+      'is hidden if that is masked',
+      [emptied, other(masked)],
+      `\nother: ${read}`,
+      'hidden',
+    ],
+  ])('%s', (_, live, more, expected) => {
+    const { shown } = pulled(live, `vt: ${read}${more}`);
+    expect(shown.get('SETPOINT_K')?.kind).toBe(expected);
+  });
+});
+
 test('options that the server lists and does not show are told as left out', () => {
   const optionKeys = new Set(['url', 'apiKey', 'limit']);
   const live = [liveIntegration('vt', [liveOption('url')], { optionKeys })];

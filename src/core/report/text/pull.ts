@@ -33,6 +33,7 @@ export interface PullReport {
   /** The file with the secrets, if one was asked for. */
   readonly secrets?: WrittenSecrets;
   readonly leftOut: readonly LeftOut[];
+  readonly outdated: readonly OutdatedMatch[];
   readonly undeclared: readonly Undeclared[];
   readonly next: readonly PullStep[];
 }
@@ -65,6 +66,13 @@ interface LeftOut {
   readonly reason: string;
 }
 
+/** An entry whose match finds nothing by now, and a match that fits. */
+interface OutdatedMatch {
+  readonly name: string;
+  readonly match: string;
+  readonly fitting: string;
+}
+
 /** Options of an integration that no file declares. */
 interface Undeclared {
   readonly name: string;
@@ -92,12 +100,16 @@ export function renderPull(
 
 function pullText(report: PullReport, view: View): string {
   const { width } = view;
-  const { undeclared, leftOut } = report;
+  const { undeclared, leftOut, outdated } = report;
   const alone = undeclared.length === 0 ? [] : [undeclaredText(undeclared)];
+  const leftOutTexts = [
+    ...leftOutLines(leftOut),
+    ...outdated.map(outdatedText),
+  ];
   return paragraphs([
     wrapped(pulledText(report), width),
     secretLines(report, width),
-    section('Left out:', leftOutLines(leftOut), width),
+    section('Left out:', leftOutTexts, width),
     alone.flatMap((text) => wrapped(text, width)),
     stepLines(report.next, view),
   ]);
@@ -165,7 +177,9 @@ function adoptedText(report: PullReport): string {
   const { into, adopted, managed, isPart } = report;
   const integrations = count(adopted, 'integration');
   const options = count(report.options, 'option');
-  const written = `${into}: ${integrations} with ${options}`;
+  // A match alone declares none.
+  const declared = report.options === 0 ? '' : ` with ${options}`;
+  const written = `${into}: ${integrations}${declared}`;
   const isAll = managed === 0 && !isPart;
   return isAll ? `${written}, all that this account sees.` : `${written}.`;
 }
@@ -204,6 +218,11 @@ function leftOutLines(leftOut: readonly LeftOut[]): string[] {
     lines.push(`${reason}: ${listed(addresses, 3)}`);
   }
   return lines;
+}
+
+/** Says how to mend an entry whose integration has another id by now. */
+function outdatedText({ name, match, fitting }: OutdatedMatch): string {
+  return `${name}: ${match} matches nothing by now; change it to ${fitting}`;
 }
 
 /**
