@@ -23,6 +23,7 @@ import type { Place } from '../model/place.ts';
 import { type Gathered, gather } from './gather.ts';
 import { LiveIndex } from './live-index.ts';
 import { NearNames } from './near.ts';
+import { fitsPlainly } from './plain.ts';
 
 /** What entries ask of what is installed, as far as `only` selects it. */
 export interface Matched {
@@ -73,7 +74,8 @@ export function matchEntries(
   live: readonly LiveIntegration[],
   only = '*',
 ): Matched {
-  return matchAll({ entries, live, only, inCatalog: false });
+  const all = { entries, live, only, inCatalog: false };
+  return matchAll({ ...all, skipsPlain: false });
 }
 
 /** The same offline, with the integrations of a catalog as they would be installed. */
@@ -83,7 +85,17 @@ export function matchCatalog(
 ): MatchedCatalog {
   const installed = installedFrom(catalog, entries);
   const all = { entries, live: installed, only: '*', inCatalog: true };
-  return { ...matchAll(all), installed };
+  return { ...matchAll({ ...all, skipsPlain: false }), installed };
+}
+
+/** The same with the integrations of a schema, without those that plainly fit. */
+export function matchSchema(
+  entries: ResolvedConfig,
+  known: readonly LiveIntegration[],
+): MatchedCatalog {
+  const installed = installedFrom(known, entries);
+  const all = { entries, live: installed, only: '*', inCatalog: true };
+  return { ...matchAll({ ...all, skipsPlain: true }), installed };
 }
 
 /** An integration is installed under each exact id that the configuration has for it; else under that of the catalog. */
@@ -111,6 +123,8 @@ interface MatchInput {
   readonly only: string;
   /** A catalog need not be complete: an unmet entry is a warning there. */
   readonly inCatalog: boolean;
+  /** Whether nothing is gathered of integrations that plainly fit. */
+  readonly skipsPlain: boolean;
 }
 
 /** An entry with the integrations that it selects. */
@@ -123,7 +137,10 @@ function matchAll(input: MatchInput): Matched {
   const index = new LiveIndex(input.live);
   const all = sortMatches(input, index);
   const selected = selectMatches(all, input.only);
-  const gathered = gatherAll(selected.integrations);
+  const { integrations } = selected;
+  const gathered = gatherAll(
+    input.skipsPlain ? withoutPlain(integrations) : integrations,
+  );
   return {
     integrations: gathered.integrations,
     leftOut: [...selected.unmet.map(nameOf), ...gathered.leftOut],
@@ -252,6 +269,14 @@ type Entries = readonly [ResolvedEntry, ...ResolvedEntry[]];
 interface Selection {
   readonly integration: LiveIntegration;
   readonly entries: Entries;
+}
+
+/** The selections but those of one entry that plainly fits. */
+function withoutPlain(selections: readonly Selection[]): Selection[] {
+  return selections.filter(({ integration, entries }) => {
+    const [entry, ...others] = entries;
+    return others.length > 0 || !fitsPlainly(entry, integration);
+  });
 }
 
 function selectionsBy(

@@ -94,11 +94,14 @@ async function fitOf(
     return fitOfCatalog(run, configs, catalog);
   }
   // Without all servers nothing tells whose layers are whose.
-  const isUnclear = hasErrors(found.diagnostics);
-  const isPossible = live !== undefined || hasSchemas(found.layers);
-  if (isUnclear || !isPossible) return undefined;
-  const { fitOfServers } = await import('../reconcile/fit.ts');
-  return fitOfServers(run, configs, found);
+  if (hasErrors(found.diagnostics)) return undefined;
+  if (live !== undefined) {
+    const { fitOfSnapshots } = await import('../reconcile/fit.ts');
+    return fitOfSnapshots(configs, found);
+  }
+  if (!hasSchemas(found.layers)) return undefined;
+  const { fitOfSchemas } = await import('../reconcile/fit.ts');
+  return fitOfSchemas(run, configs, found);
 }
 
 interface SnapshotTime {

@@ -4,7 +4,12 @@ import {
   resolveConfig,
 } from '../../core/config/resolve.ts';
 import type { Checked, Diagnostic } from '../../core/findings/diagnostic.ts';
-import { matchCatalog, matchEntries } from '../../core/match/match.ts';
+import {
+  type MatchedCatalog,
+  matchCatalog,
+  matchEntries,
+  matchSchema,
+} from '../../core/match/match.ts';
 import { grouped } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { withoutFlood } from '../../core/plan/few-options.ts';
@@ -39,47 +44,60 @@ export async function fitOfCatalog(
   return { diagnostics };
 }
 
+/** Checks how configurations fit the snapshots of their servers. */
+export function fitOfSnapshots(
+  configs: readonly Checked<WrittenConfig>[],
+  { servers }: FoundServers,
+): Fit {
+  const diagnostics: Diagnostic[] = [];
+  for (const [index, { snapshot }] of servers.entries()) {
+    const { value } = configs[index] ?? {};
+    if (value === undefined || snapshot === undefined) continue;
+    diagnostics.push(...misfitsOfServer(resolveConfig(value), snapshot.live));
+  }
+  return { diagnostics };
+}
+
 /**
- * Checks how each configuration fits the snapshot of its server, or else the
- * schema that `pull` left of it.
+ * Checks how each configuration fits the schema that `pull` left of its server.
  */
-export async function fitOfServers(
+export async function fitOfSchemas(
   run: Run,
   configs: readonly Checked<WrittenConfig>[],
   found: FoundServers,
 ): Promise<Fit> {
   const misfits: Misfit[] = [];
   const schemas: string[] = [];
-  const unchecked: string[] = [];
+  const unchecked = new Set<string>();
   for (const [index, server] of found.servers.entries()) {
     const { value } = configs[index] ?? {};
     const [layer] = found.layers[index] ?? [];
     if (value === undefined || layer === undefined) continue;
-    const { name, snapshot } = server;
-    const entries = resolveConfig(value);
-    if (snapshot !== undefined) {
-      const diagnostics = misfitsOfServer(entries, snapshot.live);
-      return { diagnostics };
-    }
-    const schema = await readPulledSchema(run, name, layer);
+    const schema = await readPulledSchema(run, server.name, layer);
     if (schema === undefined) {
-      unchecked.push(name);
+      unchecked.add(server.name);
       continue;
     }
     schemas.push(schema.path);
-    const matched = matchCatalog(entries, schema.integrations);
-    unchecked.push(...matched.misses.unmet);
-    const findings = [
-      ...matched.diagnostics.filter(isNearMiss),
-      ...checkFit(matched.integrations, matched.installed),
-    ];
-    for (const finding of findings) misfits.push({ server, finding });
+    const { integrations } = schema;
+    const entries = resolveConfig(value);
+    const matched = matchSchema(entries, integrations);
+    for (const name of matched.misses.unmet) unchecked.add(name);
+    for (const finding of misfitsOfSchema(matched)) {
+      misfits.push({ server, finding });
+    }
   }
   return {
     diagnostics: toldOnce(misfits, schemas.length),
     schemas: schemas.length === 0 ? undefined : schemas,
-    unchecked: unchecked.length === 0 ? undefined : [...new Set(unchecked)],
+    unchecked: unchecked.size === 0 ? undefined : [...unchecked],
   };
+}
+
+function misfitsOfSchema(matched: MatchedCatalog): Diagnostic[] {
+  const { integrations, installed, diagnostics } = matched;
+  const nearMisses = diagnostics.filter(isNearMiss);
+  return [...nearMisses, ...checkFit(integrations, installed)];
 }
 
 /** What does not fit a server. */

@@ -1,0 +1,50 @@
+import type { Entry } from '../config/entry.ts';
+import { mayRefer } from '../config/template.ts';
+import type { LiveIntegration, LiveOption } from '../model/live.ts';
+import type { Choice, WrittenValue } from '../model/value.ts';
+
+/**
+ * Whether an entry surely fits an integration: that has all options, and takes
+ * their values as they are written. A short way for files that are well; false
+ * says nothing.
+ */
+export function fitsPlainly(
+  { declarations }: Entry,
+  { options }: LiveIntegration,
+): boolean {
+  for (const { option: key, field, value } of declarations) {
+    if (key === undefined) continue;
+    const option = options.get(key);
+    if (option === undefined || field === 'sensitive') return false;
+    if (field === 'value' && !takesPlainly(option, value)) return false;
+  }
+  return true;
+}
+
+function takesPlainly(
+  { type, choices, multiple = false }: LiveOption,
+  value: WrittenValue | null,
+): boolean {
+  if (value === null) return true;
+  switch (type) {
+    case 'text':
+      return typeof value === 'string' && !mayRefer(value);
+    case 'number':
+    case 'boolean':
+      return typeof value === type;
+    case 'password':
+      return typeof value === 'string' && REFERENCE.test(value);
+    case 'select':
+      return Array.isArray(value) === multiple && isOfChoices(value, choices);
+    default:
+      return false;
+  }
+}
+
+function isOfChoices(value: WrittenValue, choices: readonly Choice[]): boolean {
+  const known = new Set<unknown>(choices.map((choice) => choice.value));
+  return [value].flat().every((each) => known.has(each));
+}
+
+/** A reference alone, without a fallback. */
+const REFERENCE = /^\$\{(?:env|file):[\w./-]+\}$/;
