@@ -283,7 +283,6 @@ function decided(
   // A status that is not served says nothing; any other than `running` is likely to refuse.
   const isStopped = status !== null && status !== 'running';
   const plan: IntegrationPlan = {
-    ...NOTHING,
     name,
     id,
     place,
@@ -292,6 +291,8 @@ function decided(
     settings,
     changes,
     left: leftBy(decisions, choices),
+    settled: [],
+    released: [],
   };
   if (input.branch !== undefined) {
     return sinceBase(plan, managed, decisions, input.branch);

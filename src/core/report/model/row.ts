@@ -81,6 +81,8 @@ export function fieldName(address: string, integration: string): string {
 
 /** The rows of one integration, equal changes of servers together. */
 export function rowsOf(facts: readonly Fact[]): Row[] {
+  const [first, ...others] = facts;
+  if (first !== undefined && others.length === 0) return [rowOf([[first]])];
   const equal = [...grouped(facts, factKey).values()];
   const alike = grouped(equal, (group) => alikeKey(group, facts));
   const rows: Row[] = [];
@@ -110,7 +112,11 @@ function factKey({ field, change, refused }: Fact): string {
   // Two secrets are known to be equal only if both are references.
   const isUntold = shown.secret === true && shown.reference === undefined;
   const key = [isUntold ? address : field, shown, refused];
-  // A choice is its value: what people see of it may differ among servers.
+  return shown.type === 'select' ? choiceKey(key) : JSON.stringify(key);
+}
+
+/** A choice is its value: what people see of it may differ among servers. */
+function choiceKey(key: unknown): string {
   return JSON.stringify(key, (_, part: unknown) =>
     isChoice(part) ? part.value : part,
   );

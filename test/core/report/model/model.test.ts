@@ -73,8 +73,11 @@ describe('a field is one row over the servers', () => {
     ],
     [
       'with choices that are called otherwise',
-      { after: { display: 'Search', value: 'meta' } },
-      { after: { display: 'Search by terms', value: 'meta' } },
+      { type: 'select', after: { display: 'Search', value: 'meta' } },
+      {
+        type: 'select',
+        after: { display: 'Search by terms', value: 'meta' },
+      },
       ['o0 30 -> meta [staging, prod]'],
     ],
     [
