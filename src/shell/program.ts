@@ -270,7 +270,7 @@ function failLine({ message }: CommanderError, usage: string): never {
   if (typed === '--dry-run') {
     failUsage(
       'There is no --dry-run: plan shows what apply would do.',
-      'Use setpoint plan with the same flags; undo shows all without --yes.',
+      'Use setpoint plan with the same flags. To preview an undo, run it without --yes.',
     );
   }
   const isPlain = /^(--[a-z-]{1,24}|-[a-z])$/i.test(typed);

@@ -281,7 +281,7 @@ describe('a second server', () => {
     });
     expect((await pull([], 'beta')).code).toBe(0);
     await writeFile(join(cwd, 'integrations/new.yaml'), NEW);
-    expect(filesIn(cwd).get('.env.example')).toContain('first.env, which');
+    expect(filesIn(cwd).get('.env.example')).toContain('values in first.env,');
     const env = loaded(join(cwd, 'first.env'));
     expect(await plan('beta', env)).toEqual([3, ['no-match']]);
     expect(await hintFor('beta', cwd)).toContain('new: null');

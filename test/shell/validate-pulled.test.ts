@@ -84,6 +84,23 @@ test('an integration that was installed since is no finding', async () => {
   });
 });
 
+test('named files belong to no server, whose schema could check them', async () => {
+  await edit('timeout: {', 'timeuot: {');
+  const result = await validated('integrations/jira.yaml', '--report', 'json');
+  expect(json(result)).toMatchObject({ valid: true, optionsChecked: false });
+});
+
+test('two entries that set one field are an error', async () => {
+  const again =
+    'version: 1\nintegrations:\n  again: { match: "jira_*", options: { timeout: 5 } }\n';
+  await writeFile(join(cwd, 'integrations/again.yaml'), again);
+  const result = await validated('--report', 'json');
+  expect(result.code).toBe(3);
+  expect(findingsOf(result).map(({ code }) => code)).toContain(
+    'duplicate-field',
+  );
+});
+
 test('an option that one server lacks is told with its name, one that all lack once', async () => {
   const project = await readFile(join(cwd, 'setpoint.yaml'), 'utf8');
   const other =

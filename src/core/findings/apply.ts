@@ -48,8 +48,8 @@ const NOT_UNDONE = {
     hint: 'Put each old secret back behind its reference, or revert the YAML to the old reference; then apply.',
   },
   'first-secret': {
-    reason: 'it was not set, and nothing tells what stands there now',
-    hint: 'If it should be empty again, clear it by hand and revert the YAML.',
+    reason: 'a report holds no secrets, and nothing was set before',
+    hint: 'To empty it again, clear it by hand and revert the YAML.',
   },
   hidden: {
     reason: 'the server hides the value',

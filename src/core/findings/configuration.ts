@@ -171,8 +171,7 @@ const NEEDED_SHOWN = 200;
 function neededMessage({ needed }: NeededReferences): string {
   const [first = '', ...others] = needed;
   if (others.length === 0) return `${first} has no value.`;
-  const names = listed(needed.map(referenceName), NEEDED_SHOWN);
-  return `${needed.length} references have no value: ${names}.`;
+  return `${needed.length} references have no value: ${listed(needed, NEEDED_SHOWN)}.`;
 }
 
 function missingHint(facts: MissingReference): string {
@@ -184,9 +183,11 @@ function missingHint(facts: MissingReference): string {
     references.every((reference) => reference.startsWith(start));
   if (isOneKind('${value:')) return 'Give it a value under values.';
   if (isOneKind('${file:')) return FILE_HINT;
-  return references.length === 1
-    ? 'Set the variable, or write it into the secretsFile of the server.'
-    : 'Set these, or write them into the secretsFile of the server.';
+  if (references.length === 1)
+    return 'Set the variable, or write it into the secretsFile of the server.';
+  const hint =
+    'Set the variables, or write them into the secretsFile of the server.';
+  return isOneKind('${env:') ? hint : `${hint} Put the files in place.`;
 }
 
 const FILE_HINT =
@@ -363,7 +364,7 @@ export const CONFIGURATION_FINDINGS = {
       'undated' in facts
         ? 'Write the day on which each was replaced next to it, as rotated: YYYY-MM-DD.'
         : 'Replace the secret, then write that day next to it, as rotated: YYYY-MM-DD.',
-    why: 'secret-max-age, below policy in setpoint.yaml, says after how many days a secret should be replaced. plan and apply count them from the day that rotated has next to the secret. Secrets without that day are one note, which --verbose shows. Replace the secret, then write that day.',
+    why: 'secret-max-age, below policy in setpoint.yaml, says after how many days a secret should be replaced. plan and apply count from the day that rotated has next to the secret. Secrets without a day are listed in one note, which --verbose shows. Replace the secret, then write that day.',
   }),
   'secret-fallback': finding(
     ({ isCertain }: AboutField & { isCertain: boolean }) =>

@@ -209,15 +209,13 @@ function valueSetting(
 
 /** The place of a declaration if a later layer has it than another one. */
 function placeOfLater(
-  { place }: Declaration,
-  other: Declaration,
+  later: Declaration,
+  earlier: Declaration,
   declarations: readonly Declaration[],
 ): Place | undefined {
-  if (place.file === other.place.file) return undefined;
-  const later = declarations.findLast((declaration) => {
-    return declaration.place === place || declaration === other;
-  });
-  return later === other ? undefined : place;
+  if (later.place.file === earlier.place.file) return undefined;
+  const isLater = declarations.indexOf(later) > declarations.indexOf(earlier);
+  return isLater ? later.place : undefined;
 }
 
 /** Whether a value comes from outside, or has the form of a credential. */

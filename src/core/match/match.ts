@@ -74,8 +74,7 @@ export function matchEntries(
   live: readonly LiveIntegration[],
   only = '*',
 ): Matched {
-  const all = { entries, live, only, inCatalog: false };
-  return matchAll({ ...all, skipsPlain: false });
+  return matchAll({ entries, live, only, inCatalog: false, skipsPlain: false });
 }
 
 /** The same offline, with the integrations of a catalog as they would be installed. */
@@ -83,9 +82,7 @@ export function matchCatalog(
   entries: ResolvedConfig,
   catalog: readonly LiveIntegration[],
 ): MatchedCatalog {
-  const installed = installedFrom(catalog, entries);
-  const all = { entries, live: installed, only: '*', inCatalog: true };
-  return { ...matchAll({ ...all, skipsPlain: false }), installed };
+  return matchKnown(entries, catalog, false);
 }
 
 /** The same with the integrations of a schema, without those that plainly fit. */
@@ -93,12 +90,30 @@ export function matchSchema(
   entries: ResolvedConfig,
   known: readonly LiveIntegration[],
 ): MatchedCatalog {
-  const installed = installedFrom(known, entries);
-  const all = { entries, live: installed, only: '*', inCatalog: true };
-  return { ...matchAll({ ...all, skipsPlain: true }), installed };
+  return matchKnown(entries, known, true);
 }
 
-/** An integration is installed under each exact id that the configuration has for it; else under that of the catalog. */
+function matchKnown(
+  entries: ResolvedConfig,
+  known: readonly LiveIntegration[],
+  skipsPlain: boolean,
+): MatchedCatalog {
+  const installed = installedFrom(known, entries);
+  const live = installed;
+  const matched = matchAll({
+    entries,
+    live,
+    only: '*',
+    inCatalog: true,
+    skipsPlain,
+  });
+  return { ...matched, installed };
+}
+
+/**
+ * An integration is installed under each exact id that the configuration has
+ * for it, else under that of the catalog. Several copies keep their ids.
+ */
 function installedFrom(
   catalog: readonly LiveIntegration[],
   entries: ResolvedConfig,
@@ -110,9 +125,11 @@ function installedFrom(
   }
   const idsByBase = grouped([...exact], baseOfId);
   const installed: LiveIntegration[] = [];
-  for (const integration of catalog) {
-    const ids = idsByBase.get(baseOfId(integration.id)) ?? [integration.id];
-    for (const id of ids) installed.push({ ...integration, id });
+  for (const [base, copies] of grouped(catalog, ({ id }) => baseOfId(id))) {
+    const [copy, ...others] = copies;
+    const ids = idsByBase.get(base);
+    if (others.length > 0 || ids === undefined) installed.push(...copies);
+    else for (const id of ids) installed.push({ ...copy, id });
   }
   return installed;
 }

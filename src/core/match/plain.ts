@@ -5,8 +5,8 @@ import type { Choice, WrittenValue } from '../model/value.ts';
 
 /**
  * Whether an entry surely fits an integration: that has all options, and takes
- * their values as they are written. A short way for files that are well; false
- * says nothing.
+ * their values as they are written. False means that it is to be checked in
+ * full.
  */
 export function fitsPlainly(
   { declarations }: Entry,

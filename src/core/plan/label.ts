@@ -9,6 +9,7 @@ import {
   settingOf,
 } from '../model/desired.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
+import type { Place } from '../model/place.ts';
 import {
   type DeclaredSecrecy,
   declaredSecrecy,
@@ -117,6 +118,22 @@ function asksTheSame(then: Setting | undefined, now: Setting): boolean {
 
 function rotationOf(setting: Setting): string | undefined {
   return setting.kind === 'value' ? setting.rotated : undefined;
+}
+
+/**
+ * The place of the day of a secret if that is what a branch changed, in a later
+ * layer than the value.
+ */
+export function placeOfDay(
+  { subject, setting }: Comparison,
+  base: Settings | undefined,
+): Place | undefined {
+  if (setting.kind !== 'value' || setting.laterDay === undefined) {
+    return undefined;
+  }
+  const then = base && settingOf(base, subject);
+  const dayThen = then && rotationOf(then);
+  return dayThen === setting.rotated ? undefined : setting.laterDay;
 }
 
 /** What the base declares as the option stores it; undefined if it cannot be compared: a secret never conflicts. */

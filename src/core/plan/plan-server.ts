@@ -13,6 +13,7 @@ import {
   isChangedSince,
   keepSecrets,
   labelOf,
+  placeOfDay,
   releasedSince,
 } from './label.ts';
 import {
@@ -346,7 +347,9 @@ function sinceBase(
       subject.kind === 'autosubscribe'
         ? undefined
         : live.options.get(subject.option);
-    return { comparison, risks, ...labelOf(comparison, atBase, option) };
+    const place = placeOfDay(comparison, atBase);
+    const labelled = labelOf(comparison, atBase, option);
+    return { comparison, risks, ...labelled, place };
   });
   const settled: Subject[] = [];
   for (const { comparison, fate } of decisions) {

@@ -86,6 +86,8 @@ export interface Change {
   /** What the base declares; only in a conflict. */
   readonly base?: OptionValue | null | undefined;
   readonly risks: readonly Risk[];
+  /** Where a branch asks for it, if not at its value: the day of a secret. */
+  readonly place?: Place | undefined;
   /** What became of it; only after an apply that read its integration back. */
   readonly outcome?: Outcome | undefined;
   /** Why it is not as planned; only after an apply, in a text without secrets. */

@@ -42,8 +42,8 @@ export interface LaterPairing extends Pairing {
 }
 
 /**
- * Finds the entries that match nothing. Of those that the server's own layers
- * mention, only the match is out of date; all others stay as they are. If most
+ * Finds the entries that match nothing: those of integrations whose ids moved,
+ * and those that the server lacks and its own layers do not mention. If most
  * entries match nothing, the account is likely to see too little.
  */
 export function pairLater(
@@ -53,20 +53,19 @@ export function pairLater(
 ): LaterPairing {
   const all = pairEntries(config, index);
   const { managed, stops } = selectedBy(config.entries, index);
-  const pairs: Pair[] = [];
   const moved: Pair[] = [];
   for (const pair of all.pairs) {
     const { entry, integration } = pair;
-    if (index.found(selectorOf(entry)).length > 0) continue;
+    const hasLostMatch = index.found(selectorOf(entry)).length === 0;
     const isSelected = managed.has(integration) || stops.has(integration);
-    if (!mentioned.has(entry.name)) pairs.push(pair);
-    else if (!isSelected) moved.push(pair);
+    if (hasLostMatch && !isSelected) moved.push(pair);
   }
   const absent = all.absent.filter(({ name }) => !mentioned.has(name));
   const stopped = config.entries.filter((entry) => stopOf(entry) !== undefined);
-  if (absent.length > all.pairs.length + stopped.length)
-    return { pairs, absent: [], unseen: absent, moved };
-  return { pairs, absent, unseen: [], moved };
+  const seesTooLittle = absent.length > all.pairs.length + stopped.length;
+  return seesTooLittle
+    ? { pairs: [], absent: [], unseen: absent, moved }
+    : { pairs: [], absent, unseen: [], moved };
 }
 
 /** The integrations that specific entries select. */

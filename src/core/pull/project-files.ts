@@ -84,11 +84,11 @@ function fieldsOf(server: ListedServer): string[] {
 
 /** The first line of an `.env.example`. */
 function exampleHead(secretsFile: string | undefined): string {
-  const start = '# What the configuration refers to.';
+  const start = '# Variables that the configuration uses.';
   if (secretsFile === undefined)
-    return `${start} Copy it to a file that git ignores, fill it in, and pass it with --secrets-file.\n`;
+    return `${start} Copy this to a file that git ignores, fill it in, and pass it with --secrets-file.\n`;
   const file = valueText(secretsFile, IN_FLOW);
-  return `${start} setpoint.yaml names the file for the values: ${file}, which git ignores.\n`;
+  return `${start} Put their values in ${file}, the secretsFile of setpoint.yaml, and keep that file out of git.\n`;
 }
 
 /** A variable, and the address of the field that reads it. */

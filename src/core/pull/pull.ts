@@ -143,10 +143,9 @@ function adoptingIn(
   entries: readonly WrittenEntry[],
   isFirst: boolean,
 ): WrittenEntry[] {
-  return entries.filter(({ isOverlay, stop }) => {
-    const isAboutManaged = isFirst || stop !== undefined;
-    return !isOverlay || !isAboutManaged;
-  });
+  return isFirst
+    ? entries.filter(({ isOverlay }) => !isOverlay)
+    : entries.filter(({ stop }) => stop === undefined);
 }
 
 /** Integrations with new entries, and those that entries of others mean. */
@@ -199,7 +198,7 @@ function nullsOf(stopped: readonly Stopped[]): LeftOut[] {
 
 /** The entries that match nothing, as most do. */
 function unseenIn({ unseen }: LaterPairing): LeftOut[] {
-  const reason = 'most shared entries match nothing that this account sees';
+  const reason = 'this account sees too few integrations to tell';
   return unseen.map(({ name }) => ({ address: name, reason }));
 }
 

@@ -1,6 +1,5 @@
 import type { Diagnostic } from '../findings/diagnostic.ts';
 import { diagnosticDocuments, explain } from '../findings/explain.ts';
-import type { Setting } from '../model/desired.ts';
 import { present } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
 import { shownComment } from '../model/secrecy.ts';
@@ -323,16 +322,10 @@ function changeDocument(
     ...present({ base }),
     risks,
     ...present({ comment }),
-    source: placing(placeOfChange(setting)),
+    source: placing(change.place ?? setting.place),
     ...present({ outcome, reason }),
     ...present({ maybeWritten: isMaybeWritten(outcome, integration) }),
   };
-}
-
-/** Where a change is asked for: a day that a layer adds is what it changes. */
-function placeOfChange(setting: Setting): Place {
-  const laterDay = setting.kind === 'value' ? setting.laterDay : undefined;
-  return laterDay ?? setting.place;
 }
 
 /** Whether a server may have taken a change that was not applied. */

@@ -1,6 +1,6 @@
 import { present } from '../model/json.ts';
 import { formOf, type LiveOption, type OptionForm } from '../model/live.ts';
-import { isSecret } from '../model/secrecy.ts';
+import { isSecret, isSecretType } from '../model/secrecy.ts';
 import {
   type Choice,
   isChoice,
@@ -33,7 +33,7 @@ export function optionSchema(
   const { key, title, choices } = option;
   const isListed = choices.length > 0;
   const initial = shownInitial(option);
-  const writeOnly = isSecretOption(option) || undefined;
+  const writeOnly = isSecretType(option.type) || undefined;
   const schema = {
     ...present({ title, default: initial, writeOnly }),
     description: descriptionOf(option, initial),

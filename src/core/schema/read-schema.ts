@@ -29,9 +29,10 @@ export function integrationsIn(schema: unknown): readonly LiveIntegration[] {
     if (known === undefined) continue;
     read.set(keys, known);
     const { options, optionKeys } = known;
-    const name = textOf(recordOf(entry)['title']);
+    const { title, $comment } = recordOf(entry);
+    const names = { name: textOf(title), acronym: textOf($comment) };
     for (const id of idsOf(definitions, base)) {
-      integrations.push({ id, name, errorCount: 0, optionKeys, options });
+      integrations.push({ id, ...names, errorCount: 0, optionKeys, options });
     }
   }
   return integrations;

@@ -49,6 +49,7 @@ interface Kind {
   /** A pattern for the base and a version behind it. */
   readonly pattern: string;
   readonly name: string;
+  readonly acronym?: string | undefined;
   readonly summary: string;
   /** The options of all copies, in the order of the integration. */
   readonly options: readonly LiveOption[];
@@ -61,12 +62,12 @@ function kindsOf(integrations: readonly LiveIntegration[]): readonly Kind[] {
   const kinds: Kind[] = [];
   for (const base of bases) {
     const copies = groups.get(base) ?? [];
-    const { name = base, description = '' } = copies[0] ?? {};
+    const { name = base, acronym, description = '' } = copies[0] ?? {};
     const summary = description === '' ? `${name}.` : `${name}: ${description}`;
     const pattern = versioned(base, bases);
     const ids = copies.map(({ id }) => id).sort(compareText);
     const options = optionsOf(copies);
-    kinds.push({ base, ids, pattern, name, summary, options });
+    kinds.push({ base, ids, pattern, name, acronym, summary, options });
   }
   return kinds;
 }
@@ -226,6 +227,8 @@ function entrySchema(kind: Kind): JsonSchema {
   return {
     ...definitions.integration,
     title: kind.name,
+    // No editor shows it: it is for reading the schema back.
+    $comment: kind.acronym,
     description: kind.summary,
     properties: fields(match, ref('options', kind.base)),
   };

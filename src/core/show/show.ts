@@ -13,8 +13,8 @@ import {
   stopOf,
   type WrittenConfig,
 } from '../config/entry.ts';
-import { Resolver } from '../config/resolve.ts';
-import { namesIn, referencesIn, sourceOf } from '../config/template.ts';
+import { isFromOutside, Resolver } from '../config/resolve.ts';
+import { namesIn, sourceOf } from '../config/template.ts';
 import {
   type Checked,
   type Diagnostic,
@@ -33,12 +33,7 @@ import {
   optionOf,
   type Subject,
 } from '../model/subject.ts';
-import {
-  type Choice,
-  isEmpty,
-  type OptionValue,
-  type WrittenValue,
-} from '../model/value.ts';
+import { type Choice, isEmpty, type OptionValue } from '../model/value.ts';
 import type { Comparison } from '../plan/compare.ts';
 import type { Reason } from '../plan/decide.ts';
 import type { Change, ServerPlan } from '../plan/plan.ts';
@@ -345,13 +340,7 @@ function saysSecret(
 ): boolean {
   if (field === 'sensitive') return value === true;
   if (field !== 'value' || value === null) return false;
-  const named = namesIn(value).map((name) => values.get(name)?.value);
-  return [value, ...named].some(isFromOutside);
-}
-
-function isFromOutside(value: WrittenValue | null | undefined): boolean {
-  if (value === null || value === undefined) return false;
-  return referencesIn(value).some(({ kind }) => kind !== 'value');
+  return isFromOutside(value, values);
 }
 
 /** What entries say of an option with `sensitive:`: true if any does, else what the first says. */

@@ -99,7 +99,7 @@ async function fitOf(
     const { fitOfSnapshots } = await import('../reconcile/fit.ts');
     return fitOfSnapshots(configs, found);
   }
-  if (!hasSchemas(found.layers)) return undefined;
+  if (found.servers.length === 0 || !hasSchemas(found.layers)) return undefined;
   const { fitOfSchemas } = await import('../reconcile/fit.ts');
   return fitOfSchemas(run, configs, found);
 }
@@ -175,5 +175,5 @@ function checkedBy(
   const named = isSingle ? first : `the schemas of ${schemas.length} servers`;
   const line = `Options were checked by ${named}, which setpoint pull renews.`;
   if (unchecked.length === 0) return line;
-  return `${line}\nNot checked, as no schema has them: ${listed(unchecked, 5)}.`;
+  return `${line}\nNot checked, because no schema has them: ${listed(unchecked, 5)}.`;
 }

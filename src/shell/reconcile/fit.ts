@@ -96,8 +96,8 @@ export async function fitOfSchemas(
 
 function misfitsOfSchema(matched: MatchedCatalog): Diagnostic[] {
   const { integrations, installed, diagnostics } = matched;
-  const nearMisses = diagnostics.filter(isNearMiss);
-  return [...nearMisses, ...checkFit(integrations, installed)];
+  const found = diagnostics.filter((finding) => !isSinceInstalled(finding));
+  return [...found, ...checkFit(integrations, installed)];
 }
 
 /** What does not fit a server. */
@@ -122,11 +122,11 @@ function toldOnce(misfits: readonly Misfit[], checked: number): Diagnostic[] {
 }
 
 /**
- * Whether an entry has almost the name of an integration. Others may be
- * installed since the pull, which is no finding.
+ * Whether an entry matches nothing, and has no name that is almost known: its
+ * integration may be installed since the pull, which is no finding.
  */
-function isNearMiss(finding: Diagnostic): boolean {
-  return finding.code === 'no-match' && finding.facts.total > 0;
+function isSinceInstalled(finding: Diagnostic): boolean {
+  return finding.code === 'no-match' && finding.facts.total === 0;
 }
 
 function misfitsOfCatalog(

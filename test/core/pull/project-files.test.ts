@@ -41,7 +41,7 @@ test.each([
 
 test.each([
   [undefined, 'pass it with --secrets-file.'],
-  ['staging.env', 'names the file for the values: staging.env,'],
+  ['staging.env', 'Put their values in staging.env,'],
 ])('an example of variables for %s says %s', (file, words) => {
   const needed = [{ variable: 'SETPOINT_K', address: 'a.k' }];
   const [head] = exampleText(undefined, needed, file).split('\n');

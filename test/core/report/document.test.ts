@@ -55,13 +55,11 @@ describe('the document of a plan', () => {
       ['vt.autosubscribe', false, true],
     ]);
   });
-  test('places a change where a later layer has the day of its secret', () => {
-    const key = comparedSecret('key', 'new', secretSide('old'));
-    const { setting } = key;
-    if (setting.kind !== 'value') expect.fail();
-    const laterDay = { ...setting.place, file: 'own.yaml', line: 9 };
-    const change = changeOfField({ ...key, setting: { ...setting, laterDay } });
-    const [first] = documented(planOf([plain, change])).integrations;
+  test('places a change where a branch changed the day of its secret', () => {
+    const place = { file: 'own.yaml', line: 9, column: 1 };
+    const [first] = documented(
+      planOf([plain, { ...secret('a', 'b'), place }]),
+    ).integrations;
     const [ofPlain, ofKey] = first?.changes ?? [];
     expect(ofKey?.source).toMatchObject({ file: 'own.yaml', line: 9 });
     expect(ofPlain?.source?.file).not.toBe('own.yaml');

@@ -229,6 +229,45 @@ describe('what an editor shows', () => {
   });
 });
 
+test('copies, names, acronyms and types are read back', () => {
+  const jira = defined('jira', {
+    name: 'Jira Cloud',
+    acronym: 'JC',
+    options: [
+      {
+        key: 'url',
+        type: 'text',
+        default: 'https://user:pa55w0rd@example.com',
+      },
+      { key: 'key', type: 'password' },
+    ],
+  });
+  const copies = ['jira_node_18_1', 'jira_node_18_2'].map((id) => ({
+    ...jira,
+    id,
+  }));
+  const read = integrationsIn(
+    JSON.parse(JSON.stringify(tailoredSchema(copies))),
+  );
+  expect(
+    read.map(({ id, name, acronym, options }) => [
+      id,
+      name,
+      acronym,
+      [...options.values()].map(({ type }) => type),
+    ]),
+  ).toEqual([
+    ['jira_node_18_1', 'Jira Cloud', 'JC', ['text', 'password']],
+    ['jira_node_18_2', 'Jira Cloud', 'JC', ['text', 'password']],
+  ]);
+  const yaml =
+    'version: 1\nintegrations:\n  jira_node_18_1: {}\n  b: { match: jira_node_18_2, options: { url: x } }\n';
+  const { value } = parseConfig([[{ path: 'a.yaml', text: yaml }]]);
+  if (value === undefined) expect.fail();
+  const { misses, installed } = matchCatalog(resolveConfig(value), read);
+  expect([misses.unmet, installed.length]).toEqual([[], 2]);
+});
+
 /** Values of every form, right and wrong for each type of option. */
 const POOL = [
   ...['x', 'true', '-1.5', '1e3', '007', 'fast', 'ip', null, 0, 5, true, false],
