@@ -157,17 +157,17 @@ function unmanagedIn(
   { existing: { entries }, taken, overlay }: PullInput,
 ): Unmanaged {
   const selected = selectedBy(entries, index);
-  const meant = new Set<LiveIntegration>();
-  for (const { integration } of [...pairs, ...moved]) meant.add(integration);
+  const claimed = new Set<LiveIntegration>();
+  for (const { integration } of [...pairs, ...moved]) claimed.add(integration);
   if (overlay?.isFirst !== true) {
-    for (const integration of selected.managed) meant.add(integration);
+    for (const integration of selected.managed) claimed.add(integration);
   }
   const known = entries.map(({ name }) => name);
   const freeName = uniquely([RESERVED, ABSENT_FILE, ...taken, ...known], '-');
   const named: Named[] = [];
   const stopped: Stopped[] = [];
   for (const integration of index.all) {
-    if (meant.has(integration)) continue;
+    if (claimed.has(integration)) continue;
     const stop = selected.stops.get(integration);
     if (stop !== undefined) {
       stopped.push({ integration, name: stop.entry, stop });

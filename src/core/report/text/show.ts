@@ -105,7 +105,7 @@ function stateText(
 }
 
 function entriesText({ entries }: ShownIntegration): string {
-  const stop = stopOf(entries);
+  const stop = nullOf(entries);
   if (stop !== undefined) {
     const { entry, source } = stop;
     return `managed by no entry: ${entry} is null at ${source.file}:${source.line}`;
@@ -121,7 +121,7 @@ function entriesText({ entries }: ShownIntegration): string {
 }
 
 /** The null by which entries leave an integration alone; defaults yield to it. */
-function stopOf(entries: readonly ShownEntry[]): ShownEntry | undefined {
+function nullOf(entries: readonly ShownEntry[]): ShownEntry | undefined {
   const specific = entries.filter(({ isDefault }) => !isDefault);
   const deciding = specific.length > 0 ? specific : entries;
   const isAlone = deciding.every(({ isNull }) => isNull);
