@@ -171,9 +171,10 @@ function checkedBy(
   unchecked: readonly string[],
 ): string {
   const [first, ...others] = schemas;
-  const isSingle = others.length === 0;
-  const named = isSingle ? first : `the schemas of ${schemas.length} servers`;
-  const line = `Options were checked by ${named}, which setpoint pull renews.`;
+  const line =
+    others.length === 0
+      ? `Checked against ${first}; setpoint pull renews it.`
+      : `Checked against the schemas of ${schemas.length} servers; setpoint pull renews them.`;
   if (unchecked.length === 0) return line;
   return `${line}\nNot checked, because no schema has them: ${listed(unchecked, 5)}.`;
 }
