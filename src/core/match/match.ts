@@ -38,8 +38,8 @@ export interface Matched {
   /** Errors of all entries, whatever `only` selects. */
   readonly misses: Misses;
   /**
-   * The ids of integrations that no entry matches, but for those that are null,
-   * whatever `only` selects.
+   * The ids of integrations that no entry matches, or whose entries are all
+   * null, whatever `only` selects.
    */
   readonly unmatched: readonly string[];
 }
@@ -174,7 +174,7 @@ function matchAll(input: MatchInput): Matched {
   };
 }
 
-/** The ids of integrations that no entry matches, but for those that are null. */
+/** The ids of integrations that no entry matches, or whose entries are all null. */
 function unmatchedIn(
   live: readonly LiveIntegration[],
   { met, unclear }: SortedMatches,

@@ -35,15 +35,19 @@ function takesPlainly(
     case 'password':
       return typeof value === 'string' && REFERENCE.test(value);
     case 'select':
-      return Array.isArray(value) === multiple && isOfChoices(value, choices);
+      if (Array.isArray(value) !== multiple) return false;
+      return membersOf(value).every((each) => isListed(each, choices));
     default:
       return false;
   }
 }
 
-function isOfChoices(value: WrittenValue, choices: readonly Choice[]): boolean {
-  const known = new Set<unknown>(choices.map((choice) => choice.value));
-  return [value].flat().every((each) => known.has(each));
+function membersOf(value: WrittenValue): readonly unknown[] {
+  return Array.isArray(value) ? value : [value];
+}
+
+function isListed(value: unknown, choices: readonly Choice[]): boolean {
+  return choices.some((choice) => choice.value === value);
 }
 
 /** A reference alone, without a fallback. */

@@ -46,50 +46,69 @@ export async function secretsFile(
   path: string,
   root: string,
 ): Promise<SecretsFile> {
-  const refuse = (reason: string, hint: string): never => {
-    const facts = { path, of: 'refused', reason, hint } as const;
-    return fail(diagnostic('file-unwritable', facts));
-  };
   const absolute = resolve(run.runtime.cwd, path);
   const name = basename(absolute);
   const folder = await realPath(dirname(absolute));
   const real = join(folder, name);
   await refuseReportOnto(run.reportFiles, real);
-  if (OTHER_FILES.test(name)) {
-    refuse(
-      'its name is that of a file without secrets',
-      'Name it like secrets.env.',
-    );
-  }
-  if (isOfGit(real)) {
-    refuse('it belongs to git', 'Name a file outside of .git.');
-  }
   const isRenewed = await isThere(real);
-  if (isRenewed && !(await isWithoutSecrets(run, real))) {
-    refuse('it exists', 'Name a new file: a pull replaces no secrets.');
-  }
-  if (await isTaken(run, folder, real)) {
-    refuse(
-      'it is in a git work tree, and no .gitignore there leaves it out',
-      'Name a file outside of it, or add it to .gitignore.',
-    );
+  const refusal = await refusalOf(run, real, isRenewed);
+  if (refusal !== undefined) {
+    fail(diagnostic('file-unwritable', { path, of: 'refused', ...refusal }));
   }
   const realRoot = await realPath(root);
   const inProject = isInside(realRoot, real)
     ? relative(realRoot, real).split(sep).join('/')
     : undefined;
   const place = { run, folder, name, inProject, isRenewed };
+  const isSayable = (text: string): boolean =>
+    dotenvLines('SETPOINT_X', framed(text)) !== undefined;
+  const ofFiles = await folderOfFiles(place);
   return {
     path,
     inProject,
-    places: {
-      isSayable: (text) =>
-        dotenvLines('SETPOINT_X', framed(text)) !== undefined,
-      folder: await folderOfFiles(place),
-      flawOfFile,
-    },
+    places: { isSayable, folder: ofFiles, flawOfFile },
     write: (secrets) => writeSecrets(place, secrets),
   };
+}
+
+/** Why a path cannot become a file for secrets, and what to do. */
+interface Refusal {
+  readonly reason: string;
+  readonly hint: string;
+}
+
+/** Finds why a path, its links resolved, cannot become a file for secrets. */
+async function refusalOf(
+  run: Run,
+  path: string,
+  isRenewed: boolean,
+): Promise<Refusal | undefined> {
+  if (OTHER_FILES.test(basename(path))) {
+    return {
+      reason: 'its name is that of a file without secrets',
+      hint: 'Name it like secrets.env.',
+    };
+  }
+  if (isOfGit(path)) {
+    return {
+      reason: 'it belongs to git',
+      hint: 'Name a file outside of .git.',
+    };
+  }
+  if (isRenewed && !(await isWithoutSecrets(run, path))) {
+    return {
+      reason: 'it exists',
+      hint: 'Name a new file: a pull replaces no secrets.',
+    };
+  }
+  if (await isTaken(run, dirname(path), path)) {
+    return {
+      reason: 'it is in a git work tree, and no .gitignore there leaves it out',
+      hint: 'Name a file outside of it, or add it to .gitignore.',
+    };
+  }
+  return undefined;
 }
 
 async function isThere(path: string): Promise<boolean> {
