@@ -261,7 +261,7 @@ test('copies, names, acronyms and types are read back', () => {
     ['jira_node_18_2', 'Jira Cloud', 'JC', ['text', 'password']],
   ]);
   const yaml =
-    'version: 1\nintegrations:\n  jira_node_18_1: {}\n  b: { match: jira_node_18_2, options: { url: x } }\n';
+    'version: 1\nintegrations:\n  b: { match: jira_node_18_2, options: { url: x } }\n';
   const { value } = parseConfig([[{ path: 'a.yaml', text: yaml }]]);
   if (value === undefined) expect.fail();
   const { misses, installed } = matchCatalog(resolveConfig(value), read);
