@@ -26,7 +26,7 @@ import {
   type WriteEnd,
 } from './plan.ts';
 import { endReason, failureReason, staleReason } from './reasons.ts';
-import { type Rechecked, recheck, type Standing } from './recheck.ts';
+import { readsEmpty, recheck, type Standing } from './recheck.ts';
 import { isShownAsSecret } from './shown-sides.ts';
 
 /** An integration with its outcome, and what that was judged by. */
@@ -37,11 +37,20 @@ interface Judged {
   readonly detail: string;
 }
 
-/** A change read again; a secret that was accepted may read back `empty`. */
+/** A change, how its request ended, and what a reading shows of it. */
 interface FieldState {
-  readonly rechecked: Rechecked;
-  readonly state: Standing | 'empty';
+  readonly change: Change;
+  readonly end: RequestEnd;
+  readonly state: FieldReading;
+  /** The field as it is; undefined if it is gone, or was not read. */
+  readonly now: Comparison | undefined;
 }
+
+/** How a request ended. */
+type RequestEnd = 'accepted' | 'refused' | 'unclear';
+
+/** What a reading shows; a secret that may have been written may be `empty`. */
+type FieldReading = Standing | 'empty' | 'unread';
 
 /**
  * What was read of integrations after writing, by their ids, or why it was not.
@@ -98,8 +107,8 @@ function keptFindings(integrations: readonly IntegrationPlan[]): Diagnostic[] {
 function emptySecrets(judged: readonly Judged[]): Diagnostic[] {
   const empty: Change[] = [];
   for (const { states } of judged) {
-    for (const { rechecked, state } of states) {
-      if (state === 'empty') empty.push(rechecked.change);
+    for (const { change, end, state } of states) {
+      if (end === 'accepted' && state === 'empty') empty.push(change);
     }
   }
   if (empty.length === 0) return [];
@@ -137,10 +146,7 @@ function judgeIntegration(
   const { end } = integration;
   if (end === undefined) return judgeUntouched(integration);
   if (isUnsent(end)) return judgeUnsent(integration, end);
-  const reading = readingOf(readBack, integration.id);
-  return reading.kind === 'failed'
-    ? judgeUnread(integration, end, reading.detail)
-    : judgeRead(integration, end, reading);
+  return judgeSent(integration, end, readBack.get(integration.id));
 }
 
 /** Judges an integration of which nothing is to be written. */
@@ -166,22 +172,6 @@ function isUnsent(end: WriteEnd): end is UnsentEnd {
   return kind === 'stale' || kind === 'not-attempted' || kind === 'done';
 }
 
-/** What was read of an integration after writing. */
-type Reading = Shown | { readonly kind: 'failed'; readonly detail: string };
-
-/** What the server shows of an integration; it may be there no more. */
-type Shown =
-  | { readonly kind: 'read'; readonly live: LiveIntegration }
-  | { readonly kind: 'gone' };
-
-/** Finds the reading of an integration of which something was sent. */
-function readingOf(readBack: ReadBack, id: string): Reading {
-  const read = readBack.get(id);
-  if (read === undefined) return { kind: 'gone' };
-  if (typeof read === 'string') return { kind: 'failed', detail: read };
-  return { kind: 'read', live: read };
-}
-
 /** Judges an integration of which nothing was sent. */
 function judgeUnsent(integration: IntegrationPlan, end: UnsentEnd): Judged {
   const outcome: Outcome = end.kind === 'done' ? 'verified' : end.kind;
@@ -196,46 +186,101 @@ function judgeUnsent(integration: IntegrationPlan, end: UnsentEnd): Judged {
   return { integration: judged, states: [], detail };
 }
 
-/** Judges an integration that could not be read back, by its end alone. */
-function judgeUnread(
+/** Judges an integration by what was read of it: nothing if it is gone. */
+function judgeSent(
   integration: IntegrationPlan,
   end: SentEnd,
-  error: string,
+  read: LiveIntegration | string | undefined,
 ): Judged {
-  const outcome: Outcome = isSurelyRefused(end)
-    ? refusalOf(integration)
-    : 'unknown';
-  const detail = detailOf(end) || error;
+  const states = statesOf(integration, end, read);
+  const detail = detailOf(end) || (typeof read === 'string' ? read : '');
+  const refused = integration.blocked ? 'blocked' : 'failed';
+  const isUnwritten = states.every(isUnwrittenIn);
   const changes: Change[] = [];
-  for (const change of integration.changes) {
-    const reason = failureReason(change, end, detail);
-    changes.push({ ...change, reason });
+  for (const field of states) {
+    const outcome = outcomeOf(field, refused, isUnwritten);
+    const reason = reasonOf(field, outcome, { end, detail });
+    changes.push({ ...field.change, outcome, reason });
   }
-  const judged = { ...integration, changes, outcome };
-  return { integration: judged, states: [], detail };
+  let outcome = worstOf(changes);
+  // What the answer refused may be something that no field shows.
+  if (hasErrorsInside(end) && outcome === 'verified') outcome = refused;
+  return { integration: { ...integration, changes, outcome }, states, detail };
 }
 
-/** Judges an integration by what the server shows of it. */
-function judgeRead(
+/** Finds how each change stands. */
+function statesOf(
   integration: IntegrationPlan,
   end: SentEnd,
-  shown: Shown,
-): Judged {
-  const live = shown.kind === 'read' ? shown.live : undefined;
+  read: LiveIntegration | string | undefined,
+): FieldState[] {
   const states: FieldState[] = [];
-  for (const rechecked of recheck(integration, live)) {
-    states.push(fieldState(rechecked, end));
+  if (typeof read === 'string') {
+    for (const change of integration.changes) {
+      const ended = requestEnd(change, end);
+      states.push({ change, end: ended, state: 'unread', now: undefined });
+    }
+    return states;
   }
-  const ofIntegration = outcomeOf(integration, end, states);
-  const detail = detailOf(end);
-  const changes: Change[] = [];
-  for (const { rechecked, state } of states) {
-    const outcome = changeOutcome(state, end, ofIntegration);
-    const reason = reasonOf(rechecked, { end, outcome, detail });
-    changes.push({ ...rechecked.change, outcome, reason });
+  for (const rechecked of recheck(integration, read)) {
+    const { change, standing, now } = rechecked;
+    const ended = requestEnd(change, end);
+    const isEmpty = ended !== 'refused' && readsEmpty(rechecked);
+    states.push({
+      change,
+      end: ended,
+      state: isEmpty ? 'empty' : standing,
+      now,
+    });
   }
-  const judged = { ...integration, changes, outcome: ofIntegration };
-  return { integration: judged, states, detail };
+  return states;
+}
+
+/** Finds how the request ended that carried a change. */
+function requestEnd(change: Change, end: SentEnd): RequestEnd {
+  if (end.kind === 'acknowledged') return 'accepted';
+  if (end.accepted?.includes(change)) return 'accepted';
+  return hasErrorsInside(end) ? 'unclear' : end.kind;
+}
+
+/** Whether a good answer held errors: they say nothing of the rest of it. */
+function hasErrorsInside(end: SentEnd): boolean {
+  return end.kind === 'refused' && end.mayBePart === true;
+}
+
+/** True unless a change was written by a request with an unclear end. */
+function isUnwrittenIn({ end, state }: FieldState): boolean {
+  return end !== 'unclear' || state === 'unmoved';
+}
+
+/**
+ * The outcome of a change, by how its request ended and what a reading shows.
+ * After an unclear end only a reading proves that nothing was written.
+ */
+function outcomeOf(
+  { end, state }: FieldState,
+  refused: 'failed' | 'blocked',
+  isUnwritten: boolean,
+): Outcome {
+  if (state === 'planned') return 'verified';
+  if (end === 'refused') return refused;
+  if (end === 'unclear') return isUnwritten ? 'failed' : 'unknown';
+  if (state === 'unread') return 'unknown';
+  return isOffPlan(state) ? 'not-converged' : 'sent';
+}
+
+/** Outcomes of changes, the one that counts for their integration first. */
+const WORST: readonly Outcome[] = [
+  'unknown',
+  'failed',
+  'blocked',
+  'not-converged',
+  'sent',
+];
+
+function worstOf(changes: readonly Change[]): Outcome {
+  const outcomes = new Set(changes.map(({ outcome }) => outcome));
+  return WORST.find((outcome) => outcomes.has(outcome)) ?? 'verified';
 }
 
 /** Why an integration was not written; empty if its end has no words. */
@@ -254,52 +299,23 @@ function lostReasons(
   });
 }
 
-/** How a change ended, as far as it tells why. */
-interface Ended {
+/** Why an integration is not as planned. */
+interface Trouble {
   readonly end: SentEnd;
-  readonly outcome: Outcome;
   readonly detail: string;
 }
 
 /** Why a change is not as planned; undefined if it is. */
 function reasonOf(
-  rechecked: Rechecked,
-  { end, outcome, detail }: Ended,
+  field: FieldState,
+  outcome: Outcome,
+  { end, detail }: Trouble,
 ): string | undefined {
   if (OUTCOMES[outcome] === 'applied') return undefined;
-  if (outcome === 'not-converged') return heldReason(rechecked);
-  return failureReason(rechecked.change, end, detail);
-}
-
-function heldReason(rechecked: Rechecked): string {
-  if (rechecked.now === undefined) return 'the server has it no more';
-  return `the server holds ${heldText(rechecked)}`;
-}
-
-/** How a change stands. A secret that was accepted, or may have been, and reads back empty is not shown. */
-function fieldState(rechecked: Rechecked, end: SentEnd): FieldState {
-  const state = rechecked.standing;
-  if (end.kind === 'refused' || !readsEmpty(rechecked)) {
-    return { rechecked, state };
-  }
-  const isAcknowledged = end.kind === 'acknowledged';
-  return { rechecked, state: isAcknowledged ? 'empty' : 'hidden' };
-}
-
-function readsEmpty({ change, standing, now }: Rechecked): boolean {
-  if (!isOffPlan(standing) || !isShownAsSecret(change.comparison)) return false;
-  return now?.before.kind === 'unset';
-}
-
-/** The outcome of a change. One that is not shown does not make others of its integration unverified. */
-function changeOutcome(
-  state: FieldState['state'],
-  end: SentEnd,
-  ofIntegration: Outcome,
-): Outcome {
-  if (state === 'planned') return 'verified';
-  const isUnseen = state === 'hidden' || state === 'empty';
-  return isUnseen && end.kind === 'acknowledged' ? 'sent' : ofIntegration;
+  if (outcome !== 'not-converged')
+    return failureReason(field.change, end, detail);
+  if (field.now === undefined) return 'the server has it no more';
+  return `the server holds ${heldText(field)}`;
 }
 
 /** Whether another reading may tell more of an integration: it was not read, or does not show what may have been written. */
@@ -314,35 +330,8 @@ export function isUnsettled(
   return recheck(integration, read).some(({ standing }) => isOffPlan(standing));
 }
 
-/** The outcome of an integration that was read back. */
-function outcomeOf(
-  integration: IntegrationPlan,
-  end: SentEnd,
-  states: readonly FieldState[],
-): Outcome {
-  const mayBePart = end.kind === 'refused' && end.written === 'maybe-part';
-  const isAsPlanned = states.every(({ state }) => state === 'planned');
-  if (isAsPlanned && !mayBePart) return 'verified';
-  if (end.kind === 'acknowledged') {
-    const isNotHeld = states.some(({ state }) => isOffPlan(state));
-    return isNotHeld ? 'not-converged' : 'sent';
-  }
-  if (end.kind === 'refused') return refusalOf(integration);
-  return states.some(({ state }) => state === 'hidden') ? 'unknown' : 'failed';
-}
-
-/** The outcome of a refusal. */
-function refusalOf({ blocked }: IntegrationPlan): Outcome {
-  return blocked ? 'blocked' : 'failed';
-}
-
-/** True if nothing was written, without a reading that shows it. */
-function isSurelyRefused(end: SentEnd): boolean {
-  return end.kind === 'refused' && end.written === 'nothing';
-}
-
 /** Whether a field is not at its planned value, as far as the server shows. */
-function isOffPlan(state: FieldState['state']): boolean {
+function isOffPlan(state: FieldReading): boolean {
   return state === 'unmoved' || state === 'other';
 }
 
@@ -374,15 +363,11 @@ function notConverged(
 ): Diagnostic {
   const held: HeldField[] = [];
   const places: Place[] = [];
-  for (const { rechecked, state } of states) {
-    if (!isOffPlan(state)) continue;
-    const { change } = rechecked;
+  for (const field of states) {
+    if (!isOffPlan(field.state)) continue;
+    const { change } = field;
     const planned = sideText(change.comparison.after, change.comparison);
-    held.push({
-      address: addressIn(change),
-      planned,
-      held: heldText(rechecked),
-    });
+    held.push({ address: addressIn(change), planned, held: heldText(field) });
     places.push(placeOf(change));
   }
   const found = diagnostic('not-converged', { integration, held }, places[0]);
@@ -407,9 +392,9 @@ function failuresOf({ integration, states, detail }: Judged): FailureCause[] {
   const { name, changes, outcome, end } = integration;
   if (!isFailure(outcome)) return [];
   const isUnknown = outcome === 'unknown';
-  const open = states.filter(({ state }) => isOffPlan(state)).map(changeIn);
-  const done = states.filter(({ state }) => state === 'planned').map(changeIn);
-  const taken = isUnknown ? [] : done.map(addressIn);
+  const open = states.filter(isOpen).map(({ change }) => change);
+  const done = states.filter(({ state }) => state === 'planned');
+  const taken = isUnknown ? [] : done.map(({ change }) => addressIn(change));
   const refusal = end?.kind === 'refused' ? end : undefined;
   const isForbidden = refusal?.forbidden === true && taken.length === 0;
   const code = failureCode(isUnknown, isForbidden);
@@ -433,12 +418,13 @@ function failuresOf({ integration, states, detail }: Judged): FailureCause[] {
   }));
 }
 
-function isFailure(outcome: Outcome | undefined): boolean {
-  return outcome === 'unknown' || outcome === 'failed' || outcome === 'blocked';
+/** Whether a request that failed left a change open. */
+function isOpen({ end, state }: FieldState): boolean {
+  return end !== 'accepted' && isOffPlan(state);
 }
 
-function changeIn({ rechecked }: FieldState): Change {
-  return rechecked.change;
+function isFailure(outcome: Outcome | undefined): boolean {
+  return outcome === 'unknown' || outcome === 'failed' || outcome === 'blocked';
 }
 
 function failureCode(
@@ -475,7 +461,7 @@ function failureFinding(
 }
 
 /** What the server holds of a field instead of what was planned, in words; of a secret only whether it is another one. */
-function heldText({ change, now }: Rechecked): string {
+function heldText({ change, now }: FieldState): string {
   if (now === undefined) return 'gone';
   // Once a secret, always a secret.
   const planned = change.comparison;

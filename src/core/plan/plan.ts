@@ -118,27 +118,31 @@ export type WriteEnd =
   /** Nothing was left to write: it was already at its planned values. */
   | { readonly kind: 'done' }
   | RefusedEnd
-  /** No usable answer: it may or may not have been written. */
-  | { readonly kind: 'unclear'; readonly detail: string }
+  | UnclearEnd
   | StaleEnd
   | NotAttempted;
 
-/** The server refused a request of an integration, or it never left. */
-interface RefusedEnd {
-  readonly kind: 'refused';
+/** A request of an integration failed; an earlier one may have been accepted. */
+interface FailedEnd {
   readonly detail: string;
-  /** What is on the server in spite of it. */
-  readonly written: Written;
+  /** The changes of the requests that were accepted before it. */
+  readonly accepted?: readonly Change[] | undefined;
+}
+
+/** No usable answer: the request may or may not have been carried out. */
+export interface UnclearEnd extends FailedEnd {
+  readonly kind: 'unclear';
+}
+
+/** The server refused the request, or it never left. */
+export interface RefusedEnd extends FailedEnd {
+  readonly kind: 'refused';
+  /** True for errors in a good answer: they say nothing of the rest of it. */
+  readonly mayBePart?: boolean | undefined;
   readonly reasons?: readonly RefusalReason[] | undefined;
   /** True if the account lacks the permission. */
   readonly forbidden?: boolean | undefined;
 }
-
-/**
- * What a refused integration may hold: nothing new, what an earlier request of
- * it wrote, or any part, as errors in a good answer say nothing of the rest.
- */
-export type Written = 'nothing' | 'earlier-request' | 'maybe-part';
 
 /** A reason of the server, and the place in the YAML that it points at. */
 export interface RefusalReason {

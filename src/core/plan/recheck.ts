@@ -5,6 +5,7 @@ import { fieldKey } from '../model/subject.ts';
 import { byField, type Comparison, compareIntegration } from './compare.ts';
 import type { Change, IntegrationPlan } from './plan.ts';
 import { type Decision, type Policy, type Risk, riskFinder } from './risk.ts';
+import { isShownAsSecret } from './shown-sides.ts';
 
 /** A planned change, and what the server holds of its field by now. */
 export interface Rechecked {
@@ -49,6 +50,16 @@ export function recheck(
     standing: standingOf(change, now),
     risks: now === undefined || now.state === 'same' ? [] : risksOf(now),
   }));
+}
+
+/**
+ * Whether a secret reads empty and should not. A server that hides it shows the
+ * same, so this proves neither that it was written nor that it was not.
+ */
+export function readsEmpty({ change, standing, now }: Rechecked): boolean {
+  const isOffPlan = standing === 'unmoved' || standing === 'other';
+  if (!isOffPlan || !isShownAsSecret(change.comparison)) return false;
+  return now?.before.kind === 'unset';
 }
 
 /** What is asked of the options that change, and of the integration itself. */

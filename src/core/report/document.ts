@@ -328,13 +328,10 @@ function changeDocument(
   };
 }
 
-/** Whether a server may have taken a change that was not applied. */
+/** Whether a server may have taken a change after it was read back. */
 function isMaybeWritten(
   outcome: ChangeDocument['outcome'],
   { end }: IntegrationPlan,
 ): true | undefined {
-  if (outcome !== 'failed' && outcome !== 'blocked') return undefined;
-  if (end?.kind === 'unclear') return true;
-  const isTaken = end?.kind === 'refused' && end.written !== 'nothing';
-  return isTaken || undefined;
+  return (outcome === 'failed' && end?.kind === 'unclear') || undefined;
 }

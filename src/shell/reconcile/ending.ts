@@ -72,17 +72,12 @@ function writtenBy(plans: readonly ServerPlan[]): boolean | undefined {
   return hasWritten(outcomes);
 }
 
-/**
- * Returns the outcome of each change; a refusal that leaves something written
- * counts as one more that nobody knows.
- */
-function outcomesIn(
-  integration: IntegrationPlan,
-): IntegrationPlan['outcome'][] {
-  const { outcome, changes, end } = integration;
+/** Returns the outcome of each change. */
+function outcomesIn({
+  outcome,
+  changes,
+}: IntegrationPlan): IntegrationPlan['outcome'][] {
   const outcomes = changes.map((change) => change.outcome ?? outcome);
-  const mayHold = end?.kind === 'refused' && end.written !== 'nothing';
-  if (mayHold) outcomes.push('unknown');
   // A stale integration may have no change any more.
   return outcomes.length === 0 ? [outcome] : outcomes;
 }

@@ -3,14 +3,14 @@ import { explain } from '../../core/findings/explain.ts';
 import { errorText } from '../../core/live/errors.ts';
 import { waitAfter } from '../../core/pacing/retry.ts';
 import {
+  type Change,
   type IntegrationPlan,
   type RefusalReason,
   RUN_ENDED,
   type ServerPlan,
   type WriteEnd,
-  type Written,
 } from '../../core/plan/plan.ts';
-import { recheck } from '../../core/plan/recheck.ts';
+import { readsEmpty, recheck, type Standing } from '../../core/plan/recheck.ts';
 import {
   blamedPlace,
   type EncodedRequest,
@@ -81,8 +81,8 @@ function withEnds(
 
 /** A request of an integration on its way. */
 interface Sending extends EncodedRequest {
-  /** Whether an earlier request of its integration was accepted. */
-  readonly isEarlierAccepted: boolean;
+  /** The changes of earlier requests of its integration, which were accepted. */
+  readonly accepted: readonly Change[];
   readonly tally: Attempts;
 }
 
@@ -96,13 +96,13 @@ async function writeIntegration(
   integration: IntegrationPlan,
   requests: readonly EncodedRequest[],
 ): Promise<WriteEnd> {
-  let isEarlierAccepted = false;
+  const accepted: Change[] = [];
   for (const request of requests) {
     const part = { ...integration, changes: request.changes };
-    const sending = { ...request, isEarlierAccepted, tally: { made: 0 } };
+    const sending = { ...request, accepted, tally: { made: 0 } };
     const end = await writeRequest(run, reader, part, sending);
     if (end.kind !== 'acknowledged') return end;
-    isEarlierAccepted = true;
+    accepted.push(...request.changes);
   }
   return ACKNOWLEDGED;
 }
@@ -127,11 +127,13 @@ async function writeRequest(
     if (error === undefined) return ACKNOWLEDGED;
     const reason = endOfSession(error, api);
     if (reason !== undefined) return unsent(reason, request, wasUnclear);
-    if (error.phase === 'refused') return refusal(error, request, part.id);
-    const end = endOf(error, request, wasUnclear);
-    const effect = await readEffect(reader, part);
+    const isRefused = error.phase === 'refused';
+    // A refusal says nothing of an attempt before it that was unclear.
+    const effect: Effect =
+      isRefused && !wasUnclear ? 'not-taken' : await readEffect(reader, part);
     if (effect === 'taken') return ACKNOWLEDGED;
-    if (effect === 'unclear') return end;
+    const end = endOf(error, request, part.id, { wasUnclear, effect });
+    if (isRefused || effect === 'unclear') return end;
     if (!(await mayResend(run, api, request.tally))) return end;
     wasUnclear = end.kind === 'unclear';
   }
@@ -143,7 +145,10 @@ async function send(
   request: Sending,
 ): Promise<ExchangeError | undefined> {
   try {
-    await api.session.send({ ...request, finishes: request.isEarlierAccepted });
+    await api.session.send({
+      ...request,
+      finishes: request.accepted.length > 0,
+    });
     return undefined;
   } catch (thrown) {
     return exchangeError(thrown);
@@ -168,33 +173,42 @@ function endOfSession(error: ExchangeError, api: Api): string | undefined {
  */
 function unsent(
   detail: string,
-  { isEarlierAccepted }: Sending,
+  { accepted }: Sending,
   wasUnclear: boolean,
 ): WriteEnd {
-  if (wasUnclear) return { kind: 'unclear', detail };
-  if (!isEarlierAccepted) return { kind: 'not-attempted', detail };
-  return { kind: 'refused', detail, written: 'earlier-request' };
+  if (wasUnclear) return { kind: 'unclear', detail, accepted };
+  if (accepted.length === 0) return { kind: 'not-attempted', detail };
+  return { kind: 'refused', detail, accepted };
 }
 
-/** Ends a request that nobody answered or refused. */
+/** A failed attempt, after those before it. */
+interface Failed {
+  readonly wasUnclear: boolean;
+  readonly effect: Effect;
+}
+
+/** Ends a request that was refused, or that nobody answered. */
 function endOf(
-  { phase, diagnostic }: ExchangeError,
+  error: ExchangeError,
   request: Sending,
-  wasUnclear: boolean,
+  id: string,
+  { wasUnclear, effect }: Failed,
 ): WriteEnd {
+  const { phase, diagnostic } = error;
+  if (phase === 'refused' && effect === 'not-taken') {
+    return refusal(error, request, id);
+  }
   const { message: detail } = explain(diagnostic);
+  const { accepted } = request;
   const isUnclear = wasUnclear || phase !== 'not-sent';
-  if (isUnclear) return { kind: 'unclear', detail };
-  return { kind: 'refused', detail, written: writtenBefore(request) };
+  return { kind: isUnclear ? 'unclear' : 'refused', detail, accepted };
 }
 
-/** Returns what is written if a request itself wrote nothing. */
-function writtenBefore({ isEarlierAccepted }: Sending): Written {
-  return isEarlierAccepted ? 'earlier-request' : 'nothing';
-}
-
-/** What a request did, by a reading: `unclear` too if somebody else wrote. */
-type Effect = 'taken' | 'not-taken' | 'unclear';
+/**
+ * What a request did, by a reading: `open` if that does not show all of it,
+ * `unclear` also if somebody else wrote.
+ */
+type Effect = 'taken' | 'not-taken' | 'open' | 'unclear';
 
 /** Reads what became of the changes of a request that nobody answered. */
 async function readEffect(
@@ -204,10 +218,14 @@ async function readEffect(
   const reread = await reader.again([part]);
   const live = reread.get(part.id);
   if (live === undefined || live instanceof ExchangeError) return 'unclear';
-  const standings = recheck(part, live).map(({ standing }) => standing);
+  const standings: Standing[] = [];
+  for (const rechecked of recheck(part, live)) {
+    standings.push(readsEmpty(rechecked) ? 'hidden' : rechecked.standing);
+  }
   if (standings.includes('other')) return 'unclear';
-  const isTaken = standings.every((standing) => standing === 'planned');
-  return isTaken ? 'taken' : 'not-taken';
+  if (standings.every((standing) => standing === 'planned')) return 'taken';
+  const isUnmoved = standings.every((standing) => standing === 'unmoved');
+  return isUnmoved ? 'not-taken' : 'open';
 }
 
 /**
@@ -237,15 +255,15 @@ async function mayResend(
  */
 function refusal(error: ExchangeError, request: Sending, id: string): WriteEnd {
   const { diagnostic, status = 0 } = error;
-  const isGoodStatus = status >= 200 && status < 300;
-  const written = isGoodStatus ? 'maybe-part' : writtenBefore(request);
+  const { accepted } = request;
   const isDenied = diagnostic.code === 'not-permitted';
   return {
     kind: 'refused',
     detail: explain(diagnostic).message,
-    written,
+    accepted,
+    mayBePart: status >= 200 && status < 300,
     reasons: reasonsOf(error, request, id),
-    forbidden: isDenied && written === 'nothing',
+    forbidden: isDenied && accepted.length === 0,
   };
 }
 

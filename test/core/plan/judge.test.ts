@@ -109,7 +109,6 @@ describe('the outcome of an integration', () => {
   const refused: WriteEnd = {
     kind: 'refused',
     detail: 'no',
-    written: 'nothing',
   };
   const unclear: WriteEnd = { kind: 'unclear', detail: 'reset' };
   const [done, same, unread] = [
@@ -157,7 +156,7 @@ describe('the outcome of an integration', () => {
     },
     {
       name: 'refused after a part, and not read back',
-      end: { ...refused, written: 'earlier-request' },
+      end: { ...refused, accepted: BOTH.changes.slice(0, 1) },
       read: unread,
       outcome: 'unknown',
       codes: ['apply-unknown'],
@@ -221,14 +220,14 @@ describe('the outcome of an integration', () => {
     },
     {
       name: 'refused in a good answer, but there',
-      end: { ...refused, written: 'maybe-part' },
+      end: { ...refused, mayBePart: true },
       read: done,
       outcome: 'failed',
       codes: ['apply-failed'],
     },
     {
       name: 'refused in a good answer, and not read back',
-      end: { ...refused, written: 'maybe-part' },
+      end: { ...refused, mayBePart: true },
       read: unread,
       outcome: 'unknown',
       codes: ['apply-unknown'],
@@ -405,7 +404,7 @@ describe('a refusal', () => {
   ])('$name', ({ more, read, expected }) => {
     const { found } = judged(
       [BOTH],
-      { vt: { kind: 'refused', detail: 'no', written: 'nothing', ...more } },
+      { vt: { kind: 'refused', detail: 'no', ...more } },
       [read],
     );
     expect(found).toEqual(
@@ -424,7 +423,6 @@ describe('a reason that several integrations share is one finding', () => {
   const refused = (text: string, more: object = {}): WriteEnd => ({
     kind: 'refused',
     detail: '422',
-    written: 'nothing',
     reasons: [{ text }],
     ...more,
   });
@@ -500,7 +498,7 @@ describe('what the server does not show', () => {
   test('is told at the line of the only change, if it was refused', () => {
     const { found } = judged(
       [integration([valueChange('b', 2)])],
-      { vt: { kind: 'refused', detail: 'no', written: 'nothing' } },
+      { vt: { kind: 'refused', detail: 'no' } },
       [masked()],
     );
     expect(found).toMatchObject([{ code: 'apply-failed', line: 2 }]);
@@ -561,15 +559,51 @@ describe('each change has an outcome of its own', () => {
     },
     {
       name: 'one before a refusal',
-      end: { kind: 'refused', detail: '', written: 'nothing' },
+      end: { kind: 'refused', detail: '' },
       read: live('new', 'old'),
       outcomes: ['verified', 'failed'],
     },
     {
-      name: 'none where nothing could be read',
+      name: 'all of them where nothing could be read',
       end: { kind: 'acknowledged' },
       read: 'silence',
-      outcomes: [undefined, undefined],
+      outcomes: ['unknown', 'unknown'],
+    },
+    {
+      name: 'one that an earlier request wrote, before a refusal',
+      end: { kind: 'refused', detail: '', accepted: BOTH.changes.slice(1) },
+      read: liveIntegration('vt', [
+        liveOption('a', { value: readable('old') }),
+        masked,
+      ]),
+      outcomes: ['failed', 'sent'],
+    },
+    {
+      name: 'one of which errors in a good answer say nothing',
+      end: { kind: 'refused', detail: '', mayBePart: true },
+      read: liveIntegration('vt', [
+        liveOption('a', { value: readable('old') }),
+        masked,
+      ]),
+      outcomes: ['unknown', 'unknown'],
+    },
+    {
+      name: 'all are open if a reading shows that nothing was written',
+      end: { kind: 'unclear', detail: '' },
+      read: live('old', 'old'),
+      outcomes: ['failed', 'failed'],
+    },
+    {
+      name: 'nobody knows of a part if another one was written',
+      end: { kind: 'unclear', detail: '' },
+      read: live('new', 'old'),
+      outcomes: ['verified', 'unknown'],
+    },
+    {
+      name: 'nobody knows if somebody else wrote',
+      end: { kind: 'unclear', detail: '' },
+      read: live('other', 'old'),
+      outcomes: ['unknown', 'unknown'],
     },
   ])('$name', ({ end, read, outcomes }) => {
     const readBack = typeof read === 'string' ? read : [read];
@@ -678,7 +712,7 @@ describe('secrets that the server took and that read back empty', () => {
   test('and that was refused is what failed, at its line', () => {
     const { outcomes, found } = judged(
       [integration([written, valueChange('b', 2)])],
-      { vt: { kind: 'refused', detail: 'no', written: 'nothing' } },
+      { vt: { kind: 'refused', detail: 'no' } },
       [reading(nothing)],
     );
     expect(outcomes).toEqual(['failed']);
@@ -757,7 +791,7 @@ describe('another reading may tell more', () => {
     },
     {
       name: 'of what could not be read, whatever was sent',
-      end: { kind: 'refused', detail: '', written: 'nothing' },
+      end: { kind: 'refused', detail: '' },
       read: 'silence',
       mayTell: true,
     },
@@ -769,7 +803,7 @@ describe('another reading may tell more', () => {
     },
     {
       name: 'not of what was refused',
-      end: { kind: 'refused', detail: '', written: 'nothing' },
+      end: { kind: 'refused', detail: '' },
       read: open,
       mayTell: false,
     },

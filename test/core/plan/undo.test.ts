@@ -386,9 +386,7 @@ describe('the report of an undo', () => {
     const outcome = 'failed' as const;
     const ends = [
       [{ kind: 'unclear', detail: '' }, true],
-      [{ kind: 'refused', detail: '', written: 'maybe-part' }, true],
-      [{ kind: 'refused', detail: '', written: 'earlier-request' }, true],
-      [{ kind: 'refused', detail: '', written: 'nothing' }, undefined],
+      [{ kind: 'refused', detail: '' }, undefined],
     ] as const;
     for (const [end, maybeWritten] of ends) {
       const integrations = plan.integrations.map((each) => {
