@@ -1,0 +1,90 @@
+import type {
+  ChangeDocument,
+  Document,
+  IntegrationDocument,
+  ServerDocument,
+} from '../../plan/plan.ts';
+import type { Risk } from '../../plan/risk.ts';
+import { outcomeTone, type Tone } from './tones.ts';
+
+/** A change on one server. */
+export interface Fact {
+  readonly server: string;
+  readonly name: string;
+  readonly integration: IntegrationDocument;
+  readonly change: ChangeDocument;
+  /** The field without its integration: `apiKey`, `apiKey.permission`. */
+  readonly field: string;
+  /** The risk for which an apply refuses it. */
+  readonly refused?: Risk | undefined;
+}
+
+/** All changes of a document, in the order of its servers. */
+export function factsOf({ servers }: Document): Fact[] {
+  const facts: Fact[] = [];
+  for (const server of servers) {
+    const refused = refusedRisks(server);
+    for (const integration of server.integrations) {
+      const { name } = integration;
+      for (const change of integration.changes) {
+        const { address } = change;
+        facts.push({
+          server: server.name,
+          name,
+          integration,
+          change,
+          field: fieldName(address, name),
+          refused: refused.get(address),
+        });
+      }
+    }
+  }
+  return facts;
+}
+
+/** The risks for which fields of a server are refused, by their addresses. */
+function refusedRisks({ refusals }: ServerDocument): Map<string, Risk> {
+  const risks = new Map<string, Risk>();
+  for (const { risk, addresses = [] } of refusals) {
+    if (risk === undefined) continue;
+    for (const address of addresses) risks.set(address, risk);
+  }
+  return risks;
+}
+
+/** The address of a field inside its integration, as people type it. */
+export function fieldName(address: string, integration: string): string {
+  const inside = address.slice(integration.length + 1);
+  if (!inside.startsWith('options.')) return inside;
+  return inside.slice('options.'.length).replace(/\.value$/, '');
+}
+
+/** What a change means to its reader. */
+export function toneOf({ change, refused }: Fact): Tone {
+  const { outcome, label, risks } = change;
+  if (outcome !== undefined) return outcomeTone(outcome);
+  if (refused !== undefined) return 'bad';
+  if (label === 'conflict') return 'conflict';
+  return risks.length > 0 ? 'risk' : label;
+}
+
+const BY_NAME = new Intl.Collator('en', { numeric: true });
+
+/** The order of names: numbers in them count. */
+export function compareNames(one: string, other: string): number {
+  return BY_NAME.compare(one, other);
+}
+
+/** The names of integrations, each once, in their order. */
+export function namesIn(facts: readonly Fact[]): string[] {
+  const names = new Set<string>();
+  for (const { name } of facts) names.add(name);
+  return [...names].sort(compareNames);
+}
+
+/** The servers of changes, each once, in the order of the document. */
+export function serversIn(facts: readonly Fact[]): string[] {
+  const servers = new Set<string>();
+  for (const { server } of facts) servers.add(server);
+  return [...servers];
+}

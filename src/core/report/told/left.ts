@@ -1,0 +1,110 @@
+import { grouped } from '../../model/json.ts';
+import type { Document } from '../../plan/plan.ts';
+import { type Fact, fieldName } from './facts.ts';
+import { whereText } from './servers.ts';
+
+/** Fields that a report only counts or names, for one reason. */
+export interface Left {
+  readonly title: string;
+  readonly how: string;
+  readonly fields: readonly LeftField[];
+}
+
+export interface LeftField {
+  readonly name: string;
+  readonly field: string;
+  /** Where it is left, until when and why; empty if there is nothing to say. */
+  readonly more: string;
+}
+
+/** Why a field is left as it is. Two reasons may share a title. */
+const REASONS = {
+  hidden: {
+    title: 'Not compared',
+    how: 'hidden by the server (--write-hidden ADDRESS writes them)',
+  },
+  unread: { title: 'Not compared', how: 'of variables that are not set' },
+  waived: { title: 'Waived', how: 'until the day that setpoint.yaml says' },
+  settled: { title: 'Already live', how: 'changed here, and on the server' },
+  released: { title: 'No longer managed', how: 'their values stay' },
+} as const satisfies Record<
+  LeftDocument['because'],
+  { title: string; how: string }
+>;
+
+type LeftDocument =
+  Document['servers'][number]['integrations'][number]['left'][number];
+
+/** A field that is left on a server. */
+interface LeftOn extends LeftField {
+  readonly server: string;
+  readonly reason: string;
+}
+
+/** What is left, in the order of the reasons. */
+export function leftOf({ servers }: Document): Left[] {
+  const fields: LeftOn[] = [];
+  for (const { name: server, integrations } of servers) {
+    for (const { name, left } of integrations) {
+      for (const each of left) {
+        const field = fieldName(each.address, name);
+        const { because: reason } = each;
+        fields.push({ server, name, field, reason, more: moreOf(each) });
+      }
+    }
+  }
+  const all: Left[] = [];
+  const reasons = Object.entries(REASONS);
+  for (const [title, alike] of grouped(reasons, ([, { title }]) => title)) {
+    const own: LeftOn[] = [];
+    const hows: string[] = [];
+    for (const [reason, { how }] of alike) {
+      const left = fields.filter((each) => each.reason === reason);
+      if (left.length === 0) continue;
+      own.push(...left);
+      hows.push(how);
+    }
+    if (own.length === 0) continue;
+    const how = hows.join(', or ');
+    all.push({ title, how, fields: onServers(own, servers.length) });
+  }
+  return all;
+}
+
+function moreOf({ until, reason, because, reference }: LeftDocument): string {
+  const parts: string[] = [];
+  if (until !== undefined) parts.push(`until ${until}`);
+  if (reason !== undefined) parts.push(reason);
+  if (because === 'unread' && reference !== undefined) parts.push(reference);
+  return parts.join(', ');
+}
+
+/** Fields that are left for one reason, each once for all of its servers. */
+function onServers(fields: readonly LeftOn[], servers: number): LeftField[] {
+  const alike = grouped(fields, ({ reason, name, field, more }) =>
+    JSON.stringify([reason, name, field, more]),
+  );
+  const all: LeftField[] = [];
+  for (const group of alike.values()) {
+    const [{ name, field, more }] = group;
+    const on = group.map(({ server }) => server);
+    const where = on.length < servers ? whereText(on, servers) : undefined;
+    const parts = [where, more].filter((part) => part);
+    all.push({ name, field, more: parts.join(', ') });
+  }
+  return all;
+}
+
+/** Changes that are only named, for a reason of their own. */
+export function namedFacts(
+  title: string,
+  how: string,
+  facts: readonly Fact[],
+): Left[] {
+  if (facts.length === 0) return [];
+  const fields = new Map<string, LeftField>();
+  for (const { name, field, change } of facts) {
+    fields.set(change.address, { name, field, more: '' });
+  }
+  return [{ title, how, fields: [...fields.values()] }];
+}

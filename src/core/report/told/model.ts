@@ -1,0 +1,344 @@
+import { count, listed } from '../../findings/words.ts';
+import { grouped } from '../../model/json.ts';
+import {
+  type Document,
+  type RefusalDocument,
+  type ServerDocument,
+  shortCommit,
+} from '../../plan/plan.ts';
+import { type Section, sectionsOf } from './cards.ts';
+import { type Cause, causesOf, withServers } from './causes.ts';
+import { compareNames, type Fact, factsOf, namesIn } from './facts.ts';
+import {
+  type Headline,
+  headlineOf,
+  type NextStep,
+  nextOf,
+  type Outline,
+  type Verdict,
+  verdictOf,
+} from './headline.ts';
+import { type Left, leftOf, namedFacts } from './left.ts';
+import { type Matrix, matrixOf } from './matrix.ts';
+import { type Tallies, talliesOf } from './tallies.ts';
+import { isGood } from './tones.ts';
+
+/**
+ * All that is decided about what a document shows: text, markdown and the page
+ * only write it. All texts are foreign; each sink escapes them.
+ */
+export interface Model {
+  readonly document: Document;
+  /** True if changes have outcomes. */
+  readonly isApplied: boolean;
+  readonly facts: readonly Fact[];
+  readonly headline: Headline;
+  readonly verdict: Verdict | undefined;
+  /** When it was made, and what it is compared with. */
+  readonly when: readonly string[];
+  /** What needs a person, the worst first. */
+  readonly alerts: readonly Alert[];
+  readonly warnings: readonly Cause[];
+  readonly sections: readonly Section[];
+  readonly tallies: Tallies;
+  readonly matrix: Matrix | undefined;
+  /** The names of integrations of which all went well. */
+  readonly done: readonly string[];
+  readonly left: readonly Left[];
+  /** The names of integrations that errors leave out. */
+  readonly leftOut: readonly string[];
+  /** What no file declares; undefined if there is nothing. */
+  readonly unmanaged: string | undefined;
+  readonly next: NextStep | undefined;
+}
+
+/** What needs a person. */
+export interface Alert {
+  readonly kind: 'refused' | 'errors';
+  readonly title: string;
+  readonly items: readonly AlertItem[];
+}
+
+export interface AlertItem {
+  readonly code: string;
+  readonly text: string;
+  readonly hints: readonly string[];
+  readonly cause?: Cause | undefined;
+}
+
+/** The model of a document; `isFull` keeps equal integrations apart, and cuts nothing. */
+export function modelOf(document: Document, isFull = false): Model {
+  const { command, diagnostics } = document;
+  const servers = document.servers.map(({ name }) => name);
+  const facts = factsOf(document);
+  const tallies = talliesOf(facts);
+  const causes = causesOf(diagnostics, servers.length);
+  const errors = causes.filter(({ severity }) => severity === 'error');
+  const warnings = causes.filter(({ severity }) => severity === 'warning');
+  const leftOut = leftOutOf(document);
+  const refusals = refusalsOf(document.servers);
+  const isRefused = refusals.length > 0;
+  const outline = {
+    document,
+    facts,
+    tallies,
+    errors,
+    warnings,
+    leftOut,
+    isRefused,
+  };
+  const parts = partedBy(document, facts, isFull);
+  const names = new Set(
+    document.servers.flatMap(({ integrations }) =>
+      integrations.map(({ name }) => name),
+    ),
+  );
+  const isApplied = tallies.outcomes.length > 0;
+  const told = new Set(parts.told.map(({ name }) => name));
+  return {
+    document,
+    isApplied,
+    facts,
+    headline: headlineOf(outline, parts.kinds),
+    verdict: verdictOf(outline),
+    when: whenOf(document),
+    alerts: alertsOf(refusals, outline),
+    warnings,
+    sections: sectionsOf(parts.told, {
+      servers,
+      integrations: names.size,
+      isFull,
+      isComparison: command === 'compare',
+    }),
+    tallies,
+    matrix: matrixOf(servers, facts, leftOut),
+    done: isApplied ? namesIn(facts).filter((name) => !told.has(name)) : [],
+    left: [...leftOf(document), ...parts.named],
+    leftOut,
+    unmanaged: unmanagedText(document.servers),
+    next: nextOf(outline),
+  };
+}
+
+/** Which changes are told in full, and which are only named. */
+interface Parts {
+  readonly told: readonly Fact[];
+  readonly named: readonly Left[];
+  /** How many there are of each kind, if they are of several. */
+  readonly kinds: readonly string[];
+}
+
+/**
+ * After an apply only what did not go well is told in full; in a comparison,
+ * secrets and values that differ by the servers' names are named.
+ */
+function partedBy(
+  { servers }: Document,
+  facts: readonly Fact[],
+  isFull: boolean,
+): Parts {
+  if (isFull) return { told: facts, named: [], kinds: [] };
+  const pair = servers[0]?.comparedWith && {
+    before: servers[0].comparedWith.name,
+    after: servers[0].name,
+  };
+  if (pair === undefined) {
+    const sent = facts.filter(({ change }) => change.outcome === 'sent');
+    return {
+      told: facts.filter(
+        ({ change: { outcome } }) => outcome === undefined || !isGood(outcome),
+      ),
+      named: namedFacts('Sent', 'accepted, but not shown by the server', sent),
+      kinds: [],
+    };
+  }
+  const secrets: Fact[] = [];
+  const byName: Fact[] = [];
+  const told: Fact[] = [];
+  for (const fact of facts) {
+    const { before, after, secret } = fact.change;
+    const isByName =
+      typeof before === 'string' &&
+      before.replaceAll(pair.before, pair.after) === after;
+    if (secret === true) secrets.push(fact);
+    else if (isByName) byName.push(fact);
+    else told.push(fact);
+  }
+  const kinds = [
+    [told.length, 'values'],
+    [secrets.length, 'secrets'],
+    [byName.length, 'by name'],
+  ] as const;
+  return {
+    told,
+    named: [
+      ...namedFacts('Secrets', 'differ', secrets),
+      ...namedFacts(
+        'By name',
+        `differ only by ${pair.before} and ${pair.after}`,
+        byName,
+      ),
+    ],
+    kinds: kinds
+      .filter(([number]) => number > 0)
+      .map(([number, kind]) => `${number} ${kind}`),
+  };
+}
+
+/** The integrations that errors keep from being planned. */
+function leftOutOf({ servers }: Document): string[] {
+  const names = new Set<string>();
+  for (const { integrations } of servers) {
+    for (const { name, unplanned } of integrations) {
+      if (unplanned === true) names.add(name);
+    }
+  }
+  return [...names].sort(compareNames);
+}
+
+/** A refusal, and the servers that it is about. */
+export interface RefusalOn {
+  readonly refusal: RefusalDocument;
+  readonly servers: readonly string[];
+}
+
+/** Refusals in the same words once. */
+export function refusalsOf(servers: readonly ServerDocument[]): RefusalOn[] {
+  const all: { refusal: RefusalDocument; server: string }[] = [];
+  for (const { name: server, refusals } of servers) {
+    for (const refusal of refusals) all.push({ refusal, server });
+  }
+  const alike = grouped(all, ({ refusal: { code, message } }) =>
+    JSON.stringify([code, message]),
+  );
+  const refusals: RefusalOn[] = [];
+  for (const group of alike.values()) {
+    const [{ refusal }] = group;
+    refusals.push({ refusal, servers: group.map(({ server }) => server) });
+  }
+  return refusals;
+}
+
+/** What needs a person: what is refused, then errors. */
+function alertsOf(refusals: readonly RefusalOn[], outline: Outline): Alert[] {
+  const alerts: Alert[] = [];
+  const all = outline.document.servers.length;
+  const refused: AlertItem[] = [];
+  for (const { refusal, servers } of refusals) {
+    const { code, message, hint, addresses } = refusal;
+    // That many integrations change is said of all servers at once.
+    const text =
+      addresses === undefined ? message : withServers(message, servers, all);
+    refused.push({ code, text, hints: hint === undefined ? [] : [hint] });
+  }
+  const title = refusedTitle(outline.document);
+  if (refused.length > 0)
+    alerts.push({ kind: 'refused', title, items: refused });
+  const errors: AlertItem[] = [];
+  for (const cause of outline.errors) {
+    const { code, text, hints } = cause;
+    errors.push({ code, text, hints, cause });
+  }
+  if (errors.length > 0) {
+    alerts.push({ kind: 'errors', title: errorsTitle(outline), items: errors });
+  }
+  return alerts;
+}
+
+function refusedTitle({ command }: Document): string {
+  if (command === 'diff') return 'An apply would refuse this';
+  const who = command === 'undo' ? 'undo' : 'apply';
+  return `Refused: ${who} writes nothing until this is lifted`;
+}
+
+/** The most names in a title. */
+const MOST_NAMES = 6;
+
+function errorsTitle({ document, tallies, errors, leftOut }: Outline): string {
+  if (leftOut.length > 0) {
+    return `Left out, because of errors: ${listed(leftOut, MOST_NAMES)}`;
+  }
+  if (tallies.outcomes.length === 0) return count(errors.length, 'error');
+  return document.command === 'undo' ? 'Not undone' : 'Not written';
+}
+
+/** When a document was made, what it is compared with, and what bounds it. */
+function whenOf({
+  createdAt,
+  base,
+  head,
+  undone,
+  servers,
+}: Document): string[] {
+  const when: string[] = [];
+  if (createdAt !== undefined) when.push(minuteOf(createdAt));
+  if (undone !== undefined) {
+    const { command, createdAt: time = 'an unknown time' } = undone;
+    when.push(`takes back the ${command} of ${minuteOf(time)}`);
+  }
+  if (base !== undefined) when.push(`compared with ${revisionText(base)}`);
+  if (head !== undefined) when.push(`shows ${revisionText(head)}`);
+  const snapshots = new Set<string>();
+  for (const { snapshot, comparedWith } of servers) {
+    for (const each of [comparedWith?.snapshot, snapshot]) {
+      if (each !== undefined) snapshots.add(snapshotText(each, createdAt));
+    }
+  }
+  when.push(...snapshots);
+  const [{ only, allowedChanges } = {}] = servers;
+  if (only !== undefined) when.push(`only ${only}`);
+  if (allowedChanges !== undefined) {
+    when.push(`at most ${count(allowedChanges, 'integration')} may change`);
+  }
+  return when;
+}
+
+/** A time without its seconds: `2026-11-25 21:31 UTC`. */
+export function minuteOf(time: string): string {
+  return time.replace('T', ' ').replace(/:\d\dZ$/, ' UTC');
+}
+
+/** A ref with the start of its commit. */
+function revisionText({ ref, commit }: NonNullable<Document['base']>): string {
+  const short = shortCommit(commit);
+  return ref === commit ? short : `${ref} (${short})`;
+}
+
+/** The day of a snapshot, and its age when the document was made. */
+function snapshotText(
+  { takenAt }: NonNullable<ServerDocument['snapshot']>,
+  createdAt = '',
+): string {
+  // A time may be foreign: only a day is shown.
+  const day = /^\d{4}-\d{2}-\d{2}/.exec(takenAt)?.[0] ?? 'an unknown day';
+  const age = Date.parse(createdAt) - Date.parse(takenAt);
+  const days = Math.floor(age / 86_400_000);
+  const old = days > 0 ? `, ${count(days, 'day')} old` : '';
+  return `from a snapshot of ${day}${old}`;
+}
+
+/** Counts what no file declares. */
+function unmanagedText(servers: readonly ServerDocument[]): string | undefined {
+  const counts: string[] = [];
+  const options = sumOf(servers, 'unmanagedOptions');
+  const integrations = sumOf(servers, 'unmanagedIntegrations');
+  if (options > 0) counts.push(count(options, 'option'));
+  if (integrations > 0) counts.push(count(integrations, 'integration'));
+  if (counts.length === 0) return undefined;
+  return `${counts.join(' and ')} that no file declares`;
+}
+
+/** Sums up a count of servers. */
+export function sumOf(
+  servers: readonly ServerDocument[],
+  name:
+    | 'unmanagedOptions'
+    | 'unmanagedIntegrations'
+    | 'reads'
+    | 'writes'
+    | 'equal',
+): number {
+  let sum = 0;
+  for (const { summary } of servers) sum += summary[name] ?? 0;
+  return sum;
+}

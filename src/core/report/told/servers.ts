@@ -1,0 +1,30 @@
+import { count, enumerated } from '../../findings/words.ts';
+
+/** More servers are counted. */
+const NAMED_AT_MOST = 3;
+
+/** Servers in a sentence: their names, or how many they are. */
+export function serversText(servers: readonly string[]): string {
+  if (servers.length > NAMED_AT_MOST) return count(servers.length, 'server');
+  return enumerated(servers);
+}
+
+/** Says that something is on some of all servers only. */
+export function onlyOn(servers: readonly string[], all: number): string {
+  if (servers.length < NAMED_AT_MOST) return `${servers.join(', ')} only`;
+  return `${servers.length} of ${count(all, 'server')}`;
+}
+
+/**
+ * Where something is: undefined if there is one server only, or if the message
+ * names the servers already.
+ */
+export function whereText(
+  servers: readonly string[],
+  all: number,
+  message = '',
+): string | undefined {
+  const isNamed = servers.every((name) => message.includes(name));
+  if (all < 2 || isNamed) return undefined;
+  return servers.length === all ? 'all servers' : serversText(servers);
+}

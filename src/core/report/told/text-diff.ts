@@ -1,0 +1,200 @@
+import { diffArrays } from 'diff';
+import { count } from '../../findings/words.ts';
+import { toldApart } from '../../model/look-alike.ts';
+
+/**
+ * A part of a text: equal on both sides, only before, only after, or words of
+ * ours.
+ */
+export interface Run {
+  readonly mark: ' ' | '-' | '+' | '.';
+  readonly text: string;
+}
+
+/** A line of a comparison; `:` stands for equal lines that are left out. */
+export interface DiffLine {
+  readonly mark: ' ' | '-' | '+' | ':';
+  readonly runs: readonly Run[];
+}
+
+/** Beyond this many edits both sides are shown whole. */
+const MOST_EDITS = 2_000;
+
+/** Equal lines that are shown on both sides of a change. */
+const CONTEXT = 2;
+
+/** What two texts of one line have in common; unlike ones are marked whole. */
+export function changedWords(before: string, after: string): Run[] {
+  const runs: Run[] = [];
+  let equal = 0;
+  for (const { mark, items } of runsOf(wordsIn(before), wordsIn(after))) {
+    const text = items.join('');
+    if (mark === ' ') equal += text.length;
+    runs.push({ mark, text });
+  }
+  const isAlike = equal * 3 >= Math.max(before.length, after.length);
+  return isAlike ? runs : outerRuns(before, after);
+}
+
+/** The parts of one side of a comparison. */
+export function runsOn(side: '-' | '+', runs: readonly Run[]): Run[] {
+  return runs.filter(({ mark }) => mark === ' ' || mark === side);
+}
+
+/** A long word is equal at its ends, a short one is another word. */
+const LONG_WORD = 40;
+
+/** Two unlike texts, with what is equal at the ends of long ones. */
+function outerRuns(before: string, after: string): Run[] {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  let end = 0;
+  if (shorter > LONG_WORD) {
+    while (start < shorter && before[start] === after[start]) start += 1;
+    const most = shorter - start;
+    while (end < most && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  }
+  const runs: Run[] = [
+    { mark: ' ', text: before.slice(0, start) },
+    { mark: '-', text: before.slice(start, before.length - end) },
+    { mark: '+', text: after.slice(start, after.length - end) },
+    { mark: ' ', text: before.slice(before.length - end) },
+  ];
+  return runs.filter(({ text }) => text !== '');
+}
+
+function wordsIn(text: string): string[] {
+  return text.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? [];
+}
+
+interface ItemRun {
+  readonly mark: ' ' | '-' | '+';
+  readonly items: readonly string[];
+}
+
+/** Runs of equal and different items; what differs goes before it comes. */
+function runsOf(
+  before: readonly string[],
+  after: readonly string[],
+): readonly ItemRun[] {
+  const options = { maxEditLength: MOST_EDITS };
+  const parts = diffArrays([...before], [...after], options);
+  if (parts === undefined) {
+    return [
+      { mark: '-', items: before },
+      { mark: '+', items: after },
+    ];
+  }
+  const runs: ItemRun[] = [];
+  for (const { added, removed, value } of parts) {
+    runs.push({ mark: markOf(added, removed), items: value });
+  }
+  return runs;
+}
+
+function markOf(added: boolean, removed: boolean): ItemRun['mark'] {
+  if (added) return '+';
+  return removed ? '-' : ' ';
+}
+
+/**
+ * The lines in which two texts differ, with equal ones around; all lines if
+ * `isWhole`. Lines that replace each other have their changed words marked.
+ */
+export function changedLines(
+  before: string,
+  after: string,
+  isWhole: boolean,
+): DiffLine[] {
+  const runs = runsOf(before.split('\n'), after.split('\n'));
+  const context = isWhole ? Number.POSITIVE_INFINITY : CONTEXT;
+  const lines: DiffLine[] = [];
+  for (const [at, { mark, items }] of runs.entries()) {
+    if (mark === ' ') {
+      const first = at === 0 ? 0 : context;
+      const last = at === runs.length - 1 ? 0 : context;
+      lines.push(...equalLines(items, first, last));
+      continue;
+    }
+    const others = counterpartsOf(runs, at);
+    for (const [number, text] of items.entries()) {
+      lines.push({ mark, runs: markedWords(mark, text, others[number]) });
+    }
+  }
+  return lines;
+}
+
+/** The lines that replace those of a run, or are replaced by them. */
+function counterpartsOf(
+  runs: readonly ItemRun[],
+  at: number,
+): readonly string[] {
+  const neighbour = runs[at]?.mark === '-' ? runs[at + 1] : runs[at - 1];
+  if (neighbour === undefined || neighbour.mark === ' ') return [];
+  return neighbour.items;
+}
+
+function markedWords(
+  mark: '-' | '+',
+  text: string,
+  other: string | undefined,
+): Run[] {
+  if (other === undefined) return [{ mark, text }];
+  const [own = text, counterpart = other] = toldApart([text, other]);
+  const isBefore = mark === '-';
+  const runs = isBefore
+    ? changedWords(own, counterpart)
+    : changedWords(counterpart, own);
+  return runsOn(mark, runs);
+}
+
+/** The first and last of equal lines, and a count of those between. */
+function equalLines(
+  lines: readonly string[],
+  first: number,
+  last: number,
+): DiffLine[] {
+  const shown = lines.map((text): DiffLine => {
+    return { mark: ' ', runs: [{ mark: ' ', text }] };
+  });
+  const left = lines.length - first - last;
+  // A count takes a line as well.
+  if (left > 1) {
+    const text = `(${count(left, 'equal line')})`;
+    shown.splice(first, left, { mark: ':', runs: [{ mark: '.', text }] });
+  }
+  return shown;
+}
+
+/** Characters that are shown of what is equal, and of what differs. */
+const SHOWN = { equal: 160, end: 40, changed: 160 };
+
+/**
+ * Long runs of one side in short: of what is equal both ends, of what differs
+ * the beginning, then how long all of it is.
+ */
+export function folded(runs: readonly Run[]): Run[] {
+  const short: Run[] = [];
+  let length = 0;
+  for (const [at, run] of runs.entries()) {
+    length += run.text.length;
+    const text = run.mark === ' ' ? equalText(run, at, runs.length) : cut(run);
+    short.push({ ...run, text });
+  }
+  if (short.every(({ text }, at) => text === runs[at]?.text)) return [...runs];
+  const characters = `${length.toLocaleString('en-US')} characters`;
+  return [...short, { mark: '.', text: ` (${characters})` }];
+}
+
+function equalText({ text }: Run, at: number, runs: number): string {
+  if (text.length <= SHOWN.equal) return text;
+  const start = at === 0 ? '' : text.slice(0, SHOWN.end);
+  const end = at === runs - 1 ? '' : text.slice(-SHOWN.end);
+  return `${start}…${end}`;
+}
+
+function cut({ text }: Run): string {
+  // A few more characters take no more room than to say that they are left.
+  if (text.length <= SHOWN.changed + SHOWN.end) return text;
+  return `${text.slice(0, SHOWN.changed)}…`;
+}

@@ -1,0 +1,181 @@
+import { isChoiceList, isEmpty, type OptionValue } from '../../model/value.ts';
+import { type ShownSide, type Sides, sidesOf, type TwoSided } from './sides.ts';
+import {
+  changedLines,
+  changedWords,
+  type DiffLine,
+  folded,
+  type Run,
+  runsOn,
+} from './text-diff.ts';
+
+/** What changes, in the way in which it reads best. All texts are foreign. */
+export type ShownValue = ValueInLine | ValueInMembers | ValueInLines;
+
+interface Marked {
+  /** Whether it is new, goes, or changes. */
+  readonly mark: '+' | '-' | '~';
+}
+
+/** Two short texts; without `before` if nothing was set. */
+export interface ValueInLine extends Marked {
+  readonly kind: 'line';
+  readonly before?: readonly Run[] | undefined;
+  readonly after: readonly Run[];
+}
+
+/** The members that a list loses and gets, whatever their order. */
+export interface ValueInMembers extends Marked {
+  readonly kind: 'members';
+  readonly members: readonly Run[];
+}
+
+/** Lines of a comparison. */
+export interface ValueInLines extends Marked {
+  readonly kind: 'lines';
+  readonly lines: readonly DiffLine[];
+  /** Both sides whole, if the lines are cut. */
+  readonly whole?: readonly [before: string, after: string] | undefined;
+}
+
+/** Beyond this many characters two values do not stand beside each other. */
+const SHORT = 36;
+
+/** The longest new value in one line. */
+const SHORT_NEW = 60;
+
+/** Shows what changes; `isFull` cuts nothing. */
+export function shownValue(change: TwoSided, isFull: boolean): ShownValue {
+  const sides = sidesOf(change);
+  const mark = markOf(sides);
+  const { before, after } = sides;
+  if (sides.isNew) return newValue(after, isFull);
+  if (before.isWords || after.isWords) {
+    return {
+      kind: 'line',
+      mark,
+      before: [runOf(before, '-')],
+      after: [runOf(after, '+')],
+    };
+  }
+  const members = changedMembers(change);
+  if (members !== undefined) return { kind: 'members', mark, members };
+  return changedText(before.text, after.text, isFull);
+}
+
+function markOf({ isNew, isGone }: Sides): Marked['mark'] {
+  if (isNew) return '+';
+  return isGone ? '-' : '~';
+}
+
+function runOf({ text, isWords }: ShownSide, mark: '-' | '+'): Run {
+  return { mark: isWords ? '.' : mark, text };
+}
+
+function newValue(after: ShownSide, isFull: boolean): ShownValue {
+  const run = runOf(after, '+');
+  const text = laidOut(after.text);
+  if (text.length <= SHORT_NEW && !text.includes('\n')) {
+    return { kind: 'line', mark: '+', after: [run] };
+  }
+  const lines = text.split('\n').map((line): DiffLine => {
+    const runs: Run[] = [{ ...run, text: line }];
+    return { mark: '+', runs: isFull ? runs : folded(runs) };
+  });
+  return { kind: 'lines', mark: '+', lines };
+}
+
+/** Right-to-left letters would turn the order of two sides in one line. */
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}]/u;
+
+function changedText(old: string, now: string, isFull: boolean): ShownValue {
+  const [before, after] = differsInBlanks(old, now)
+    ? [JSON.stringify(old), JSON.stringify(now)]
+    : [laidOut(old), laidOut(now)];
+  if (before.includes('\n') || after.includes('\n')) {
+    const lines = [
+      ...changedLines(before, after, isFull),
+      ...endingLine(old, now),
+    ];
+    return { kind: 'lines', mark: '~', lines };
+  }
+  const runs = changedWords(before, after);
+  const sides = { before: runsOn('-', runs), after: runsOn('+', runs) };
+  const longest = Math.max(lengthOf(sides.before), lengthOf(sides.after));
+  if (longest <= SHORT && !RIGHT_TO_LEFT.test(before + after)) {
+    return { kind: 'line', mark: '~', ...sides };
+  }
+  return longLines(sides, isFull);
+}
+
+function longLines(
+  { before, after }: Record<'before' | 'after', readonly Run[]>,
+  isFull: boolean,
+): ShownValue {
+  const old = isFull ? before : folded(before);
+  const now = isFull ? after : folded(after);
+  const isCut = old.length > before.length || now.length > after.length;
+  return {
+    kind: 'lines',
+    mark: '~',
+    lines: [
+      { mark: '-', runs: old },
+      { mark: '+', runs: now },
+    ],
+    whole: isCut ? [textOf(before), textOf(after)] : undefined,
+  };
+}
+
+function textOf(runs: readonly Run[]): string {
+  return runs.map(({ text }) => text).join('');
+}
+
+function lengthOf(runs: readonly Run[]): number {
+  return textOf(runs).length;
+}
+
+/** Whether two texts of one line differ in nothing but blanks. */
+function differsInBlanks(old: string, now: string): boolean {
+  if (/\n./.test(old + now)) return false;
+  return old.replace(/\s/g, '') === now.replace(/\s/g, '');
+}
+
+/** A text without its last line end; long JSON with one member a line. */
+function laidOut(text: string): string {
+  if (text.length <= SHORT || !/^\s*[[{]/.test(text)) {
+    return /\n./s.test(text) ? text.replace(/\n$/, '') : text;
+  }
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text.replace(/\n$/, '');
+  }
+}
+
+/** Says that only one of two texts ends with a line end. */
+function endingLine(before: string, after: string): DiffLine[] {
+  if (before.endsWith('\n') === after.endsWith('\n')) return [];
+  const side = before.endsWith('\n') ? 'now' : 'before';
+  const text = `(${side} without a newline at its end)`;
+  return [{ mark: ' ', runs: [{ mark: '.', text }] }];
+}
+
+/** A text of more parts than this is compared like a list. */
+const LIST_OF = 8;
+
+function changedMembers({ before, after }: TwoSided): Run[] | undefined {
+  const old = partsOf(before);
+  const now = partsOf(after);
+  if (old.size === 0 || now.size === 0) return undefined;
+  const members: Run[] = [];
+  for (const text of old) if (!now.has(text)) members.push({ mark: '-', text });
+  for (const text of now) if (!old.has(text)) members.push({ mark: '+', text });
+  return members.length === 0 ? undefined : members;
+}
+
+function partsOf(value: OptionValue | null): ReadonlySet<string> {
+  if (isEmpty(value)) return new Set();
+  if (isChoiceList(value)) return new Set(value.map((choice) => choice.value));
+  const parts = typeof value === 'string' ? value.split(/,\s*/) : [];
+  return new Set(parts.length > LIST_OF ? parts : []);
+}
