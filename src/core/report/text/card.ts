@@ -1,162 +1,192 @@
-import widthOf from 'fast-string-width';
-import { visible } from '../escape.ts';
-import type { Card } from '../model/card.ts';
-import { homeOf } from '../model/home.ts';
+import { listed } from '../../findings/words.ts';
 import type { View } from '../report.ts';
-import { filled } from '../wrap.ts';
+import type { Card } from '../told/cards.ts';
+import { isSentence, type Note, type Row } from '../told/rows.ts';
+import type { DiffLine } from '../told/text-diff.ts';
+import type { ShownValue } from '../told/value.ts';
+import { widthOfView } from './layout.ts';
 import {
+  blank,
   columnsOf,
-  padded,
-  paddedStart,
-  remarkColumns,
-  shortened,
-  spaces,
-  withRemarks,
-} from './layout.ts';
-import { type Remark, type RowText, rowText } from './row.ts';
-import { onlyOn } from './servers.ts';
-import { valueBelow, valueInLine } from './value.ts';
+  hanging,
+  PAINTS,
+  painted,
+  SPACE,
+  type Span,
+  span,
+  spansOf,
+} from './spans.ts';
 
 /** Values stand in a column behind fields of at most so many columns. */
-const WIDEST_FIELD = 26;
+const WIDEST_FIELD = 28;
 
-/** The most columns that the state of an integration takes. */
-const WIDEST_STATE = 40;
+/** The most names of a card with a title. */
+const MOST_NAMES = 4;
 
-/** What all cards of a report have in common. */
-export interface CardContext {
-  readonly view: View;
-  /** How many servers the document has. */
-  readonly servers: number;
-  /** Columns of the line numbers. */
-  readonly gutter: number;
+/** The lines of a card: its names, then its rows. `gutter` is for line numbers. */
+export function cardLines(card: Card, gutter: number, view: View): string[] {
+  const lines = headLines(card, view);
+  let fields = 0;
+  for (const { field } of card.rows) {
+    const columns = columnsOf([span(field)]);
+    if (columns <= WIDEST_FIELD) fields = Math.max(fields, columns);
+  }
+  const rows = card.rows.map((row) => rowText(row, { gutter, fields }, view));
+  const column = notesColumn(rows, view);
+  for (const row of rows) lines.push(...rowLines(row, column, view));
+  return lines.map((line) => painted(line, view));
 }
 
-/** An integration, or several with equal changes: its name, then its rows. */
-export function cardLines(card: Card, context: CardContext): string[] {
-  const { servers, view } = context;
-  const home = homeOf(card);
-  const rows: RowText[] = [];
-  for (const row of card.rows) {
-    rows.push(rowText(row, { card, servers, isFull: view.full === true }));
+/** The names of a card, its files, and what is said of all its rows. */
+function headLines(card: Card, view: View): Span[][] {
+  const { title, names, files, notes } = card;
+  const width = widthOfView(view);
+  const shown = listed(names, title === undefined ? names.length : MOST_NAMES);
+  const strong = span(title ?? shown, 'strong');
+  const faint = span(title === undefined ? filesText(files) : shown, 'faint');
+  const head = [strong, blank(2), faint];
+  if (columnsOf(head) <= width) return withNotes(head, notes, 0, width);
+  const lines = hanging([], [strong], width, 4);
+  if (faint.text !== '') lines.push(...hanging([blank(2)], [faint], width));
+  if (notes.length > 0)
+    lines.push(...hanging([blank(2)], notesText(notes), width));
+  return lines;
+}
+
+/** The first file; of several, how many more there are. */
+function filesText([first = '', ...others]: readonly string[]): string {
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
+}
+
+/** A row before its notes are placed. */
+interface RowText {
+  readonly line: Span[];
+  /** What stands below it. */
+  readonly below: readonly Span[][];
+  readonly notes: readonly Note[];
+  readonly indent: number;
+}
+
+const MARKS = { '+': 'add', '-': 'remove', '~': 'change' } as const;
+
+interface Columns {
+  readonly gutter: number;
+  readonly fields: number;
+}
+
+function rowText(row: Row, { gutter, fields }: Columns, view: View): RowText {
+  const { line, field, value } = row;
+  const width = widthOfView(view);
+  const lead = [
+    span(line.padStart(gutter), 'faint'),
+    ...(gutter > 0 ? [SPACE] : []),
+    span(`${value.mark} `, MARKS[value.mark]),
+    span(field),
+  ];
+  const start = gutter > 0 ? gutter + 3 : 2;
+  const indent = start + 2;
+  const below: Span[][] = [];
+  for (const { tone, text } of row.notes.filter(isSentence)) {
+    below.push(...hanging([blank(indent)], [span(text, PAINTS[tone])], width));
   }
+  const notes = row.notes.filter((note) => !isSentence(note));
+  const inLine = valueInLine(value);
+  const gap = Math.max(2, indent + fields - columnsOf(lead));
+  if (inLine !== undefined) {
+    const whole = [...lead, blank(gap), ...inLine];
+    if (columnsOf(whole) <= width) return { line: whole, below, notes, indent };
+    below.push(...hanging([blank(indent)], inLine, width));
+  }
+  if (value.kind === 'lines') {
+    for (const each of value.lines)
+      below.push(...diffLines(each, indent, width));
+  }
+  return { line: lead, below, notes, indent };
+}
+
+/** A value in one line; undefined if it has lines of its own. */
+function valueInLine(value: ShownValue): Span[] | undefined {
+  if (value.kind === 'lines') return undefined;
+  if (value.kind === 'members') {
+    const members: Span[] = [];
+    for (const { mark, text } of value.members) {
+      if (members.length > 0) members.push(SPACE);
+      members.push(...spansOf([{ mark, text: `${mark}${text}` }]));
+    }
+    return members;
+  }
+  const after = spansOf(value.after);
+  if (value.before === undefined) return after;
+  return [...spansOf(value.before), span(' -> '), ...after];
+}
+
+/** How a line of a comparison looks, and the part of it that differs. */
+const LINES = {
+  '-': { paint: 'remove', part: 'removedPart' },
+  '+': { paint: 'add', part: 'addedPart' },
+  ' ': { paint: 'faint', part: 'faint' },
+  ':': { paint: 'faint', part: 'faint' },
+} as const;
+
+function diffLines(
+  { mark, runs }: DiffLine,
+  indent: number,
+  width: number,
+): Span[][] {
+  const { paint, part } = LINES[mark];
+  // A side that differs as a whole needs no mark.
+  const hasEqual = runs.some((run) => run.mark === ' ');
+  const spans = runs.map((run) => {
+    if (run.mark === '.') return span(run.text, 'faint');
+    const isPart = hasEqual && run.mark !== ' ';
+    return span(run.text, isPart ? part : paint);
+  });
+  const lead = [blank(indent), span(`${mark === ':' ? ' ' : mark} `, paint)];
+  return hanging(lead, spans, width);
+}
+
+function notesText(notes: readonly Note[]): Span[] {
+  const spans: Span[] = [];
+  for (const { kind, tone, text } of notes) {
+    if (spans.length > 0) spans.push(blank(2));
+    spans.push(span(kind === 'risk' ? `! ${text}` : text, PAINTS[tone]));
+  }
+  return spans;
+}
+
+/** The column behind the widest line that has room for its notes. */
+function notesColumn(rows: readonly RowText[], view: View): number {
   let column = 0;
-  for (const { field } of rows) {
-    const width = widthOf(field);
-    if (width <= WIDEST_FIELD) column = Math.max(column, width);
+  for (const { line, notes } of rows) {
+    if (notes.length === 0) continue;
+    const columns = columnsOf(line) + 2;
+    const fits = columns + columnsOf(notesText(notes)) <= widthOfView(view);
+    if (fits) column = Math.max(column, columns);
   }
-  const lines = titleLines(card, home, context);
-  for (const row of rows) lines.push(...rowLines(row, column, context));
-  return lines;
+  return column;
 }
 
-/** The names of a card, its files, and what is special about it. */
-function titleLines(
-  card: Card,
-  home: readonly string[],
-  context: CardContext,
-): string[] {
-  const { paint } = context.view;
-  const columns = columnsOf(context.view);
-  const names = card.names.map(visible).join(', ');
-  const files = pathText(home);
-  const remarks = cardRemarks(card, context);
-  const path = files === '' ? '' : `  ${paint.faint(files)}`;
-  const title = `${paint.strong(names)}${path}`;
-  if (widthOf(title) + remarkColumns(remarks) <= columns) {
-    return withRemarks(title, remarks, columns);
-  }
-  const lines = filled(names, columns, 4, '').map(paint.strong);
-  const last = lines.pop() ?? '';
-  lines.push(...withRemarks(last, remarks, columns));
-  if (files !== '') {
-    lines.push(...filled(files, columns, 4, '  ').map(paint.faint));
-  }
-  return lines;
-}
-
-/** Where an integration does not run, and the servers that it is on. */
-function cardRemarks(
-  { stopped, servers: own }: Card,
-  { view: { paint }, servers }: CardContext,
-): string[] {
-  const remarks: string[] = [];
-  for (const state of stopped) {
-    remarks.push(paint.risk(shortened(visible(state), WIDEST_STATE)));
-  }
-  if (own.length < servers) remarks.push(paint.faint(onlyOn(own, servers)));
-  return remarks;
-}
-
-function pathText([first = '', ...others]: readonly string[]): string {
-  const more = others.length === 0 ? '' : ` and ${others.length} more`;
-  return `${visible(first)}${more}`;
-}
-
-/** A row with its value in a column, or below it; then what is noted. */
-function rowLines(
-  row: RowText,
-  column: number,
-  { view, gutter }: CardContext,
-): string[] {
-  const columns = columnsOf(view);
-  const remarks = row.remarks.map((remark) => paintedRemark(remark, view));
-  const lead = leadOf(row, gutter, view);
-  const below = gutter + 5;
-  const lines: string[] = [];
-  const line = lineWithValue(row, lead, { column, gutter, view, remarks });
-  if (line === undefined) {
-    lines.push(...withRemarks(lead, remarks, columns));
-    lines.push(...valueBelow(row.value, below, view));
-  } else lines.push(...withRemarks(line, remarks, columns));
-  for (const { text, tone } of row.notes) {
-    lines.push(
-      ...filled(text, columns, below + 2, spaces(below)).map(view.paint[tone]),
-    );
-  }
-  return lines;
-}
-
-function paintedRemark({ text, tone }: Remark, { paint }: View): string {
-  return paint[tone](text);
-}
-
-const MARK_TONES = { '+': 'add', '-': 'remove', '~': 'change' } as const;
-
-function leadOf(
-  { line, mark, field }: RowText,
-  gutter: number,
-  { paint }: View,
-): string {
-  const place = paint.faint(paddedStart(line, gutter));
-  return `${place} ${paint[MARK_TONES[mark]](mark)} ${field}`;
-}
-
-/** What decides whether a value fits in the line of its field. */
-interface LineRoom {
-  readonly column: number;
-  readonly gutter: number;
-  readonly view: View;
-  readonly remarks: readonly string[];
+function rowLines(row: RowText, column: number, view: View): Span[][] {
+  const { line, notes, indent, below } = row;
+  const width = widthOfView(view);
+  return [...withNotes(line, notes, column, width, indent), ...below];
 }
 
 /**
- * A field and its value in one line; outside the column if only that leaves
- * room for the remarks. Undefined if the value needs lines of its own.
+ * A line with its notes: in their column, at the right edge if that is nearer,
+ * or below the line.
  */
-function lineWithValue(
-  { value }: RowText,
-  lead: string,
-  { column, gutter, view, remarks }: LineRoom,
-): string | undefined {
-  const columns = columnsOf(view);
-  const text = valueInLine(value, view);
-  if (text === undefined) return undefined;
-  const inColumn = `${padded(lead, gutter + 3 + column)}  ${text}`;
-  const close = `${lead}  ${text}`;
-  const needed = remarkColumns(remarks);
-  if (widthOf(inColumn) + needed <= columns) return inColumn;
-  if (widthOf(close) + needed <= columns) return close;
-  if (widthOf(inColumn) <= columns) return inColumn;
-  return widthOf(close) <= columns ? close : undefined;
+function withNotes(
+  line: readonly Span[],
+  notes: readonly Note[],
+  column: number,
+  width: number,
+  indent = 2,
+): Span[][] {
+  if (notes.length === 0) return [[...line]];
+  const text = notesText(notes);
+  const least = columnsOf(line) + 2;
+  const at = Math.min(Math.max(column, least), width - columnsOf(text));
+  if (at >= least) return [[...line, blank(at - least + 2), ...text]];
+  return [[...line], ...hanging([blank(indent)], text, width)];
 }

@@ -6,7 +6,7 @@ import { type Cause, causesOf, placeIn } from '../model/cause.ts';
 import type { Look } from '../report.ts';
 import { filled } from '../wrap.ts';
 import { frameLines, type Sources } from './frame.ts';
-import { columnsOf } from './layout.ts';
+import { widthOfView } from './layout.ts';
 
 type Finding = Document['diagnostics'][number];
 
@@ -92,7 +92,7 @@ function numberOf(severity: Severity, causes: readonly Cause[]): string {
 function causeLines(cause: Cause, view: FindingsView): string[] {
   const { code, severity, message, servers, hints, finding } = cause;
   const { paint } = view;
-  const columns = columnsOf(view);
+  const columns = widthOfView(view);
   const lead = `${paint[severity](`${severity}[${visible(code)}]:`)} `;
   const on = servers.length === 0 ? '' : ` [${listed(servers, NAMED_AT_MOST)}]`;
   const lines = filled(visible(`${message}${on}`), columns, 4, lead);

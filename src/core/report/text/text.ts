@@ -1,21 +1,18 @@
 import type { Document } from '../../plan/plan.ts';
 import { forLog } from '../escape.ts';
-import type { Section, SectionKey } from '../model/card.ts';
-import { type Model, modelOf } from '../model/model.ts';
 import type { View } from '../report.ts';
-import { filled } from '../wrap.ts';
-import { type CardContext, cardLines } from './card.ts';
+import type { Section } from '../told/cards.ts';
+import { type Model, modelOf } from '../told/model.ts';
+import { cardLines } from './card.ts';
 import { endLines } from './end.ts';
-import { headLines } from './head.ts';
-import { columnsOf } from './layout.ts';
-import { outcomeBlocks } from './outcomes.ts';
-import { lineText } from './row.ts';
+import { widthOfView } from './layout.ts';
+import { hanging, painted, span, wrapped } from './spans.ts';
 
 /** A report as text, in the two parts between which findings stand. */
 export interface TextParts {
   /** What changes; ends with an empty line unless it is empty. */
   readonly changes: string;
-  /** The facts, the total, and what is refused. */
+  /** The facts, the total, what is refused, and what to type next. */
   readonly end: string;
 }
 
@@ -31,68 +28,53 @@ export function textParts(document: Document, view: View): TextParts {
   const isSeen = view.outcomes === true;
   // A person has seen the plan: one that was declined is not shown again.
   if (isSeen && !model.isApplied) return { changes: '', end: '' };
-  const blocks: string[][] = [];
-  if (!isSeen) blocks.push(headLines(model, view));
-  if (model.isApplied) blocks.push(...outcomeBlocks(model, !isSeen, view));
-  blocks.push(...sectionBlocks(model, view));
+  const blocks = sectionBlocks(model, view);
+  if (!isSeen && model.when.length > 0) blocks.unshift(headLines(model, view));
+  const texts = blocks.map((lines) => `${lines.join('\n')}\n\n`);
   return {
-    changes: forLog(paragraphsOf(blocks)),
+    changes: forLog(texts.join('')),
     end: forLog(`${endLines(model, view).join('\n')}\n`),
   };
 }
 
-/** Blocks of lines, each with an empty line below it. */
-function paragraphsOf(blocks: readonly (readonly string[])[]): string {
-  const texts: string[] = [];
-  for (const lines of blocks) {
-    if (lines.length > 0) texts.push(`${lines.join('\n')}\n\n`);
-  }
-  return texts.join('');
+/** Which command ran when, and what it compared. */
+function headLines({ document, when }: Model, view: View): string[] {
+  const text = [`setpoint ${document.command}`, ...when].join(', ');
+  const lines = hanging([], [span(text, 'faint')], widthOfView(view), 2);
+  return lines.map((line) => painted(line, view));
 }
-
-/** What a person who has seen the plan still needs in full. */
-const NOT_WRITTEN: ReadonlySet<SectionKey> = new Set(['failed', 'held']);
 
 /** The cards of all sections below their titles, the weightiest last. */
 function sectionBlocks(model: Model, view: View): string[][] {
-  const { sections, document } = model;
-  const shown: Section[] = [];
-  for (const section of sections) {
-    const isSeen = view.outcomes === true && !NOT_WRITTEN.has(section.key);
-    if (!isSeen) shown.unshift(section);
-  }
-  const servers = document.servers.length;
-  const context = { view, servers, gutter: gutterOf(shown) };
+  const { sections, isApplied } = model;
   // Few titles in an ordinary week, but drift is never taken for a change.
-  const hasTitles = sections.length > 1 || sections[0]?.key === 'drift';
+  const [first, ...others] = sections;
+  const hasTitles = others.length > 0 || isApplied || first?.tone === 'drift';
+  const gutter = gutterOf(sections);
   const blocks: string[][] = [];
-  for (const section of shown) {
+  for (const section of sections.toReversed()) {
     if (hasTitles) blocks.push(titleLines(section, view));
-    blocks.push(...cardBlocks(section, context));
+    for (const card of section.cards)
+      blocks.push(cardLines(card, gutter, view));
   }
   return blocks;
 }
 
-function cardBlocks({ cards }: Section, context: CardContext): string[][] {
-  return cards.map((card) => cardLines(card, context));
-}
-
 /** The title of a section, with a rule up to the right edge. */
 function titleLines({ title }: Section, view: View): string[] {
-  const columns = columnsOf(view);
-  const lines = filled(title, columns, 3, '-- ');
-  const last = lines.pop() ?? '';
-  lines.push(`${last} `.padEnd(columns, '-').trimEnd());
-  return lines.map(view.paint.faint);
+  const width = widthOfView(view);
+  const rule = `-- ${title} `.padEnd(width, '-').trimEnd();
+  const lines = wrapped([span(rule, 'faint')], width);
+  return lines.map((line) => painted(line, view));
 }
 
-/** The columns of the widest line number; few if there is none. */
+/** The columns of the widest line number; none if there is none. */
 function gutterOf(sections: readonly Section[]): number {
   let gutter = 0;
   for (const { cards } of sections) {
-    for (const row of cards.flatMap(({ rows }) => rows)) {
-      gutter = Math.max(gutter, lineText(row).length);
+    for (const { rows } of cards) {
+      for (const { line } of rows) gutter = Math.max(gutter, line.length);
     }
   }
-  return gutter === 0 ? 1 : Math.max(3, gutter);
+  return gutter === 0 ? 0 : Math.max(3, gutter);
 }

@@ -142,14 +142,50 @@ export function verdictOf(outline: Outline): Verdict | undefined {
   return { tone: 'good', text: 'Ready to apply' };
 }
 
-function verdictAfter({ document, facts, tallies, errors }: Outline): Verdict {
-  const open = openIn(tallies);
+function verdictAfter(outline: Outline): Verdict {
+  const { document, facts, tallies } = outline;
   const done = document.command === 'undo' ? 'undone' : 'written';
-  // An undo cannot write what its report does not hold.
-  const kept = document.command === 'undo' ? fieldsIn(errors) : 0;
-  if (open + kept === 0) return { tone: 'good', text: `All ${done}` };
-  const all = facts.length + kept;
-  return { tone: 'bad', text: `${open + kept} of ${all} not ${done}` };
+  const kept = keptIn(outline);
+  const open = openIn(tallies) + kept;
+  if (open === 0) return { tone: 'good', text: `All ${done}` };
+  return { tone: 'bad', text: `${open} of ${facts.length + kept} not ${done}` };
+}
+
+/** How an apply ended, in a sentence each for what went well and what did not. */
+export interface Result {
+  readonly verb: 'written' | 'undone';
+  /** `13 of 14 changes written (12 verified, 1 sent)` */
+  readonly text: string;
+  /** `4 failed on staging, 3 stale on staging`; empty if all went well. */
+  readonly open: string;
+}
+
+/** The result of an apply; undefined before it. */
+export function resultOf(outline: Outline): Result | undefined {
+  const { document, facts, tallies } = outline;
+  if (tallies.outcomes.length === 0) return undefined;
+  const verb = document.command === 'undo' ? 'undone' : 'written';
+  const good: string[] = [];
+  const open: string[] = [];
+  for (const { key, changes, words, servers } of tallies.outcomes) {
+    if (isGood(key)) good.unshift(`${changes} ${words}`);
+    else open.push(`${changes} ${words} on ${serversText(servers)}`);
+  }
+  const kept = keptIn(outline);
+  if (kept > 0) open.push(`${count(kept, 'field')} left, see above`);
+  const done = facts.length - openIn(tallies);
+  const all = count(facts.length + kept, 'change');
+  const how = good.length === 0 ? '' : ` (${good.join(', ')})`;
+  return {
+    verb,
+    text: `${done} of ${all} ${verb}${how}`,
+    open: open.join(', '),
+  };
+}
+
+/** How many fields an undo leaves, as its report does not hold them. */
+function keptIn({ document, errors }: Outline): number {
+  return document.command === 'undo' ? fieldsIn(errors) : 0;
 }
 
 /** How many changes did not end well. */

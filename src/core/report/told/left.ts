@@ -7,6 +7,8 @@ import { whereText } from './servers.ts';
 export interface Left {
   readonly title: string;
   readonly how: string;
+  /** Whether a text names the fields of few. */
+  readonly isNamed: boolean;
   readonly fields: readonly LeftField[];
 }
 
@@ -66,7 +68,8 @@ export function leftOf({ servers }: Document): Left[] {
     }
     if (own.length === 0) continue;
     const how = hows.join(', or ');
-    all.push({ title, how, fields: onServers(own, servers.length) });
+    const isNamed = title !== 'Not compared';
+    all.push({ title, how, isNamed, fields: onServers(own, servers.length) });
   }
   return all;
 }
@@ -100,11 +103,12 @@ export function namedFacts(
   title: string,
   how: string,
   facts: readonly Fact[],
+  isNamed = true,
 ): Left[] {
   if (facts.length === 0) return [];
   const fields = new Map<string, LeftField>();
   for (const { name, field, change } of facts) {
     fields.set(change.address, { name, field, more: '' });
   }
-  return [{ title, how, fields: [...fields.values()] }];
+  return [{ title, how, isNamed, fields: [...fields.values()] }];
 }

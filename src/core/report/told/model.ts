@@ -15,6 +15,8 @@ import {
   type NextStep,
   nextOf,
   type Outline,
+  type Result,
+  resultOf,
   type Verdict,
   verdictOf,
 } from './headline.ts';
@@ -34,6 +36,8 @@ export interface Model {
   readonly facts: readonly Fact[];
   readonly headline: Headline;
   readonly verdict: Verdict | undefined;
+  /** How an apply ended; undefined before it. */
+  readonly result: Result | undefined;
   /** When it was made, and what it is compared with. */
   readonly when: readonly string[];
   /** What needs a person, the worst first. */
@@ -101,6 +105,7 @@ export function modelOf(document: Document, isFull = false): Model {
     facts,
     headline: headlineOf(outline, parts.kinds),
     verdict: verdictOf(outline),
+    result: resultOf(outline),
     when: whenOf(document),
     alerts: alertsOf(refusals, outline),
     warnings,
@@ -172,7 +177,7 @@ function partedBy(
   return {
     told,
     named: [
-      ...namedFacts('Secrets', 'differ', secrets),
+      ...namedFacts('Secrets', 'differ', secrets, false),
       ...namedFacts(
         'By name',
         `differ only by ${pair.before} and ${pair.after}`,
