@@ -7,6 +7,7 @@ import {
 } from '../findings/diagnostic.ts';
 import { grouped } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
+import { toldApart } from '../model/look-alike.ts';
 import type { Place } from '../model/place.ts';
 import { contentOf, type Side } from '../model/side.ts';
 import { addressOf } from '../model/subject.ts';
@@ -273,7 +274,8 @@ function reasonOf(
 
 function heldReason(rechecked: Rechecked): string {
   if (rechecked.now === undefined) return 'the server has it no more';
-  return `the server holds ${heldText(rechecked)}`;
+  const texts = [heldText(rechecked), plannedText(rechecked)];
+  return `the server holds ${toldApart(texts)[0]}`;
 }
 
 /** How a change stands. A secret that was accepted, or may have been, and reads back empty is not shown. */
@@ -377,10 +379,9 @@ function notConverged(
   for (const { rechecked, state } of states) {
     if (!isOffPlan(state)) continue;
     const { change } = rechecked;
-    const planned = sideText(change.comparison.after, change.comparison);
     held.push({
       address: addressIn(change),
-      planned,
+      planned: plannedText(rechecked),
       held: heldText(rechecked),
     });
     places.push(placeOf(change));
@@ -472,6 +473,10 @@ function failureFinding(
   if (code === 'apply-failed')
     return diagnostic(code, { integrations, detail, taken }, place);
   return diagnostic(code, { request: 'PATCH', integrations, detail }, place);
+}
+
+function plannedText({ change: { comparison } }: Rechecked): string {
+  return sideText(comparison.after, comparison);
 }
 
 /** What the server holds of a field instead of what was planned, in words; of a secret only whether it is another one. */

@@ -1,3 +1,4 @@
+import { toldApart } from '../../model/look-alike.ts';
 import {
   isPermission,
   PERMISSIONS,
@@ -61,13 +62,19 @@ const SHORT = 44;
 
 /** Both sides of a change; secrets as their references. */
 export function sidesOf(change: TwoSided): Sides {
-  const before = sideBefore(change);
-  const after = sideAfter(change);
+  const old = sideBefore(change);
+  const now = sideAfter(change);
+  const texts = [old.text, now.text];
+  const declared = baseText(change);
+  if (declared !== undefined) texts.push(declared);
+  const [oldText = '', nowText = '', base] = toldApart(texts);
+  const before = { ...old, text: oldText };
+  const after = { ...now, text: nowText };
   const members = membersOf(change);
   return {
     before,
     after,
-    base: baseText(change),
+    base,
     isNew: isNothingBefore(change),
     isGone: isNothingAfter(change),
     members,
@@ -170,15 +177,19 @@ function membersOf({ before, after }: TwoSided): Members | undefined {
   if (!isChoiceList(before) || !isChoiceList(after)) return undefined;
   const old = new Set(before.map((choice) => choice.value));
   const now = new Set(after.map((choice) => choice.value));
+  const removed = [...old].filter((member) => !now.has(member));
+  const added = [...now].filter((member) => !old.has(member));
+  const texts = toldApart([...removed, ...added]);
   return {
-    removed: [...old].filter((member) => !now.has(member)),
-    added: [...now].filter((member) => !old.has(member)),
+    removed: texts.slice(0, removed.length),
+    added: texts.slice(removed.length),
     total: now.size,
   };
 }
 
 /** Texts that could be read as something else without quotes. */
-const MISLEADING = /^\s|\s$|^$|^\(.*\)$|^(true|false|null|-?\d+(\.\d+)?)$/;
+const MISLEADING =
+  /^\s|\s$|^$|^\(.*\)$|^".*"$|^(true|false|null|-?\d+(\.\d+)?)$/;
 
 /**
  * A value as people write it: text in quotes only if it could be misread,

@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff';
+import { toldApart } from '../../model/look-alike.ts';
 
 /** A part of a text: equal on both sides, only before, or only after. */
 export interface Run {
@@ -97,8 +98,10 @@ export function changedLines(
       continue;
     }
     const others = counterpartsOf(runs, at);
-    for (const [number, text] of items.entries()) {
-      lines.push({ mark, text, counterpart: others[number] });
+    for (const [number, item] of items.entries()) {
+      const texts = [item, ...others.slice(number, number + 1)];
+      const [text = item, counterpart] = toldApart(texts);
+      lines.push({ mark, text, counterpart });
     }
   }
   return lines;
