@@ -62,18 +62,14 @@ const SHORT = 44;
 
 /** Both sides of a change; secrets as their references. */
 export function sidesOf(change: TwoSided): Sides {
-  const old = sideBefore(change);
-  const now = sideAfter(change);
-  const texts = [old.text, now.text];
-  const declared = baseText(change);
-  if (declared !== undefined) texts.push(declared);
-  const [oldText = '', nowText = '', base] = toldApart(texts);
-  const before = { ...old, text: oldText };
-  const after = { ...now, text: nowText };
+  const before = sideBefore(change);
+  const after = sideAfter(change);
+  const texts = [before.text, after.text, ...baseTexts(change)];
+  const [old = '', now = '', base] = toldApart(texts);
   const members = membersOf(change);
   return {
-    before,
-    after,
+    before: { ...before, text: old },
+    after: { ...after, text: now },
     base,
     isNew: isNothingBefore(change),
     isGone: isNothingAfter(change),
@@ -149,10 +145,10 @@ function isUnknown(content: OptionValue | null, secret?: true): boolean {
   return secret === true || content === null;
 }
 
-function baseText(change: TwoSided): string | undefined {
-  const { base, label, secret } = change;
-  if (label !== 'conflict' || secret === true) return undefined;
-  return base === undefined ? undefined : valueText(base);
+/** What the base declares; only in a conflict. */
+function baseTexts({ base, label, secret }: TwoSided): readonly string[] {
+  const isShown = label === 'conflict' && secret !== true;
+  return isShown && base !== undefined ? [valueText(base)] : [];
 }
 
 function isNothingBefore(change: TwoSided): boolean {
