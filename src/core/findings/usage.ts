@@ -162,6 +162,10 @@ export const USAGE_FINDINGS = {
         return on === undefined ? `${start}.` : `${start} on ${listed(on, 5)}.`;
       },
       hint: ({ word, names, known = [] }) => {
+        // An option without its integration.
+        const fields = known.filter((name) => name.endsWith(`.${word}`));
+        if (fields.length > 0)
+          return `Did you mean ${listed([...new Set(fields)], 5)}?`;
         const near = didYouMean(word, [...(names ?? []), ...known]);
         if (near !== undefined || names === undefined) return near;
         return `Names: ${listed(names) || 'none'}.`;

@@ -8,7 +8,7 @@ import { isLoopback } from '../../core/model/loopback.ts';
 import { SandboxError } from '../../sandbox/refusal.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/server.ts';
 import type { Exchange, SandboxOptions } from '../../sandbox/service.ts';
-import { failUsage, systemReason } from '../failure.ts';
+import { failUsage, failWord, systemReason } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { CommandBody, Run } from '../run.ts';
 
@@ -39,6 +39,11 @@ async function start(options: SandboxOptions): Promise<RunningSandbox> {
     return await startSandbox(options);
   } catch (thrown) {
     if (!(thrown instanceof SandboxError)) throw thrown;
+    const { unknown } = thrown;
+    if (unknown !== undefined) {
+      const { word, names } = unknown;
+      failWord('--stopped: the sandbox hosts no', word, names, 'Names');
+    }
     return failUsage(`The sandbox cannot start: ${thrown.message}.`);
   }
 }
