@@ -19,7 +19,7 @@ import type { Integration, Option } from './store.ts';
 export async function readCatalog(
   options: CatalogOptions,
 ): Promise<Integration[]> {
-  const { catalog, ids = {}, stopped = [], onUnhosted } = options;
+  const { catalog, ids = {}, stopped = [], onUnhosted, onUnmet } = options;
   const globs = stopped.map(globMatcher);
   const hosted = new Map<string, Integration>();
   const names: string[] = [];
@@ -39,8 +39,7 @@ export async function readCatalog(
     }
   }
   for (const word of stopped) {
-    if (names.some(globMatcher(word))) continue;
-    throw new SandboxError('it hosts no', undefined, { word, names });
+    if (!names.some(globMatcher(word))) onUnmet?.(word, names);
   }
   if (hosted.size === 0) {
     throw new SandboxError(

@@ -35,22 +35,13 @@ export class Refusal extends Error {
   }
 }
 
-interface UnknownName {
-  readonly word: string;
-  readonly names: readonly string[];
-}
-
 /** A reason not to start that a user can fix: a sentence without full stop. */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError';
 
-  /** The word that names nothing, and the names that there are. */
-  readonly unknown: UnknownName | undefined;
-
   /** Adds the code of a system error, such as ENOENT. */
-  constructor(message: string, cause?: unknown, unknown?: UnknownName) {
+  constructor(message: string, cause?: unknown) {
     const isSystemError = cause instanceof Error && 'code' in cause;
     super(isSystemError ? `${message} (${cause.code})` : message, { cause });
-    this.unknown = unknown;
   }
 }

@@ -39,11 +39,6 @@ async function start(options: SandboxOptions): Promise<RunningSandbox> {
     return await startSandbox(options);
   } catch (thrown) {
     if (!(thrown instanceof SandboxError)) throw thrown;
-    const { unknown } = thrown;
-    if (unknown !== undefined) {
-      const { word, names } = unknown;
-      failWord('--stopped: the sandbox hosts no', word, names, 'Names');
-    }
     return failUsage(`The sandbox cannot start: ${thrown.message}.`);
   }
 }
@@ -63,6 +58,8 @@ function sandboxOptions(run: Run, options: Options): SandboxOptions {
     onFault: (error) =>
       run.writer.log(`The sandbox failed to answer: ${systemReason(error)}.`),
     onExchange: (exchange) => run.writer.log(exchangeLine(exchange)),
+    onUnmet: (word, names) =>
+      failWord('--stopped: the sandbox hosts no', word, names, 'Names'),
     onUnhosted: (unhosted) => reportUnhosted(run, catalog, unhosted),
     latency,
     stopped,
