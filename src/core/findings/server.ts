@@ -91,6 +91,8 @@ type FewOptions = {
 type WrongValue = AboutField & {
   readonly type?: string | undefined;
   readonly choices?: readonly string[] | undefined;
+  /** What is written as text; absent if it may not be shown. */
+  readonly written?: string | undefined;
 };
 
 type StoppedIntegration = {
@@ -262,8 +264,12 @@ export const SERVER_FINDINGS = {
       if (choices !== undefined) return `${address} takes one of its choices.`;
       return `${address} takes ${TYPES[type] ?? `a value of type ${type}`}.`;
     },
-    hint: ({ choices }) =>
-      choices === undefined ? undefined : `Choices: ${listed(choices)}.`,
+    hint: ({ type, choices, written = '' }) => {
+      if (type === 'multi-select' && written.includes(','))
+        return `Write a list: [${written}].`;
+      if (choices === undefined) return undefined;
+      return didYouMean(written, choices) ?? `Choices: ${listed(choices)}.`;
+    },
     why: 'The server would refuse it, or store something else. The mask that servers show in place of a secret is no value: write ${env:SETPOINT_NAME}, and set the variable to the secret itself.',
   }),
   'not-running': finding('warning', 'Integrations are not running', {

@@ -25,6 +25,7 @@ import {
   type FoundProject,
   failWithoutProject,
   findProject,
+  refuseMistaken,
 } from '../sources/project.ts';
 import { readSnapshot } from '../sources/saved.ts';
 import {
@@ -124,6 +125,7 @@ async function selectedServers(
   start: string | undefined,
 ): Promise<SelectedServers> {
   const { file = [], live, server, shard, url } = options;
+  await refuseMistaken(run, file, options);
   if (live !== undefined) return serverOfSnapshot(run, options, live);
   if (shard !== undefined) notePart(run, options);
   if (url === undefined && file.length === 0) {
