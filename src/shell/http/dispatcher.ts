@@ -193,15 +193,16 @@ function dispatcherFor(options: DispatcherOptions): Dispatcher {
 
 function tlsOf(options: DispatcherOptions): buildConnector.BuildOptions {
   const { ca, insecure, timeout } = options;
-  const secureContext = createSecureContext();
-  // As `ca`, they would end the trust in all others.
-  if (ca !== undefined) secureContext.context.addCACert(ca);
-  return {
-    secureContext,
+  const tls = {
     // Always set: otherwise NODE_TLS_REJECT_UNAUTHORIZED decides.
     rejectUnauthorized: insecure !== true,
     timeout: Math.ceil(timeout.read * 1000),
   };
+  if (ca === undefined) return tls;
+  // As `ca`, they would end the trust in all others.
+  const secureContext = createSecureContext();
+  secureContext.context.addCACert(ca);
+  return { ...tls, secureContext };
 }
 
 function proxyOf({ url, env }: DispatcherOptions): ProxySettings | undefined {
@@ -276,7 +277,7 @@ function failureOf(thrown: unknown, request: FailedRequest): ExchangeError {
   let reason = systemReason(thrown);
   if (UNKNOWN_ISSUER.has(code)) {
     reason += hasCa
-      ? '; the certificates of --ca-file or tls.caFile do not lead to its authority'
+      ? '; the file of --ca-file or tls.caFile lacks its root'
       : '; pass --ca-file';
   }
   if (thrown instanceof ProxyError) {

@@ -74,7 +74,7 @@ interface ErrorAnswer {
 export class ExchangeError extends Error {
   readonly phase: Phase;
   readonly diagnostic: Diagnostic;
-  /** The status of the API; what answers in its place decides nothing. */
+  /** Without the refusals of what answers in place of the API. */
   readonly status: number | undefined;
   /** The head of the answer, whoever gave it: it paces what is sent again. */
   readonly head: Head;
@@ -85,8 +85,9 @@ export class ExchangeError extends Error {
     this.name = 'ExchangeError';
     this.phase = phase;
     this.diagnostic = finding;
+    const { status = 0 } = answer;
     const isOfApi = phase === 'refused' || phase === 'no-answer';
-    this.status = isOfApi ? answer.status : undefined;
+    this.status = status < 300 || isOfApi ? answer.status : undefined;
     this.head = { status: answer.status, headers: answer.headers ?? {} };
     this.errors = answer.errors ?? [];
   }
@@ -246,8 +247,8 @@ function foreignAnswer(
 /** The title of a page, or the first words of a text, without secrets. */
 function firstWords(text: string, mask: (text: string) => string): string {
   const start = mask(text.replaceAll('\0', '')).slice(0, 8_192);
-  const [, title] = /<title[^>]*>([^<]*\S[^<]*)/i.exec(start) ?? [];
-  const body = start.replace(/<(style|script)\b.*?<\/\1/gis, ' ');
+  const [, title] = /<title[^>]*>\s*([^<\s][^<]*)/i.exec(start) ?? [];
+  const body = start.replace(/<(style|script)\b.*?<\/\1>/gis, ' ');
   const words = withoutCredentials(title ?? body.replace(/<[^>]*>?/g, ' '));
   const line = words.replace(/\s+/g, ' ').trim();
   return line.length > 80 ? `${line.slice(0, 80)}…` : line;

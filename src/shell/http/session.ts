@@ -222,8 +222,8 @@ export class Session {
   async #keep(request: Request): Promise<void> {
     const token = await this.#send({ ...request, decode: decodeToken });
     if (token === undefined) {
-      const error = badAnswer(requestName(request), 'it holds no token');
-      throw new ExchangeError('refused', error.diagnostic, { status: 200 });
+      const answer = { status: 200 };
+      throw badAnswer(requestName(request), 'it holds no token', answer);
     }
     this.#run.writer.addSecret(token.token);
     const now = this.#run.runtime.now() / 1000;

@@ -379,11 +379,12 @@ async function readCa(
     mayBePipe: root === undefined,
   });
   if ('reason' in content) {
-    return { diagnostics: [unreadable(path, content, place)] };
+    const unread = { hint: PEM_HINT, ...content };
+    return { diagnostics: [unreadable(path, unread, place)] };
   }
   const reason = certificateProblem(content.text);
   if (reason !== undefined) {
-    const unusable = { reason, hint: CERTIFICATES_HINT };
+    const unusable = { reason, hint: PEM_HINT };
     return { diagnostics: [unreadable(path, unusable, place)] };
   }
   const extra = await readExtraCa(run);
@@ -391,7 +392,7 @@ async function readCa(
   return { value: `${content.text}\n${extra}`, diagnostics: [] };
 }
 
-const CERTIFICATES_HINT =
+const PEM_HINT =
   'Name a file with the certificate of the authority in PEM form; openssl x509 -inform der, or openssl pkcs7 -print_certs, writes it.';
 
 /** Finds why the text of a file holds no usable certificates. */
