@@ -92,7 +92,7 @@ export function systemReason(thrown: unknown): string {
 
 /** Matches what Node says of certificates that have no words of their own. */
 const CERTIFICATE_CODE =
-  /CERT|CRL|^(?:INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)$/;
+  /CERT|CRL|ISSUER|^(?:INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)$/;
 
 /** Returns the code of a system error, or of its cause. */
 export function errorCode(thrown: unknown): string | undefined {
